@@ -1,5 +1,5 @@
 import { type Bot, createBot } from './bot/compose/index.ts';
-import { readConfig, secretsOf } from './bot/config.ts';
+import { readConfig } from './bot/config.ts';
 import type { CompleteConfig } from './bot/deps.ts';
 import { systemClock, whenAborted, withTimeout } from './lib/clock.ts';
 import { type Environment, type Io, OperatorError, onStopSignals, processIo } from './lib/io.ts';
@@ -21,7 +21,7 @@ export interface RunOptions {
  * @returns the exit code: 0 after an ordered stop, 1 when it could not start or Slack refused it.
  */
 export async function run(config: CompleteConfig, io: Io, options: RunOptions = {}): Promise<number> {
-  const log = createLogger(config.logLevel, io.log, secretsOf(config));
+  const log = createLogger(config.logLevel, io.log, config.secrets);
   const stop = new AbortController();
   let refused: string | null = null;
   onStopSignals({

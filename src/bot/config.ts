@@ -88,12 +88,14 @@ const ticketVariables = {
 
 const withoutSlash = (url: string) => url.replace(/\/+$/u, '');
 
-function configOf(values: Values, hasTelemetry: boolean) {
+function configOf(values: Values, secrets: readonly string[], hasTelemetry: boolean) {
   const slack = slackOf(values);
   const service = serviceOf(values);
   const tracing = values.OTEL_EXPORTER_OTLP_ENDPOINT;
   const proxy = values.HTTPS_PROXY;
   return {
+    /** For the redaction of logs and messages. */
+    secrets,
     production: values.NODE_ENV === 'production',
     /** `null` if the local workspace is embedded. */
     slack,
@@ -247,64 +249,7 @@ export function readConfig(
   const result = reading.finish();
   return 'problems' in result
     ? { ok: false, ...result }
-    : { ok: true, config: configOf(result.values, options.hasTelemetry) };
-}
-
-type Secretive = Pick<
-  Config,
-  | 'slack'
-  | 'service'
-  | 'proxy'
-  | 'database'
-  | 'databaseDirectUrl'
-  | 'webhooks'
-  | 'alertmanager'
-  | 'tracing'
-  | 'tickets'
-  | 'mcp'
->;
-
-/** Everything in a configuration that must not appear in a log: tokens, keys, and the passwords in URLs. */
-export function secretsOf(config: Secretive): string[] {
-  const {
-    slack,
-    service,
-    proxy,
-    database,
-    databaseDirectUrl,
-    webhooks,
-    alertmanager,
-    tracing,
-    tickets,
-    mcp,
-  } = config;
-  const own = slack === null ? [] : slack.mode === 'socket' ? [slack.appToken] : slack.signingSecrets;
-  const urls = [
-    proxy?.https ?? '',
-    database.kind === 'postgres' ? database.url : '',
-    databaseDirectUrl ?? '',
-  ].flatMap((url) => URL.parse(url) ?? []);
-  return [
-    ...own,
-    ...(slack === null ? [] : [slack.botToken]),
-    ...(service === null ? [] : [service.apiKey, service.privateApiKey ?? '']),
-    ...(mcp?.signingSecrets ?? []),
-    webhooks.token ?? '',
-    ...[...webhooks.secrets.values()].flat(),
-    tickets?.token ?? '',
-    ...(alertmanager === null ? [] : [alertmanager.token ?? '', alertmanager.password ?? '']),
-    // Behind a scheme such as `Bearer`, too.
-    ...Object.values(tracing?.headers ?? {}).flatMap((value) => [value, value.split(' ').at(-1) ?? '']),
-    ...urls.flatMap(({ password }) => [password, decoded(password)]),
-  ].filter((secret) => secret !== '');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+    : { ok: true, config: configOf(result.values, reading.secrets(), options.hasTelemetry) };
 }
 
 const loopback = new BlockList();

@@ -67,6 +67,10 @@ function mcpKeys() {
     const known = keys.filter((key) => key !== null);
     if (new Set(known.map(({ name }) => name)).size < known.length)
       return { wrong: 'holds two keys of one name' };
+    if (new Set(known.map(({ token }) => token)).size < known.length)
+      return { wrong: 'gives one token to two names' };
+    if (known.some(({ name }) => name.toLowerCase() === 'slackbot'))
+      return { wrong: 'names a key slackbot, as which Slack’s own requests are counted' };
     return { value: known };
   });
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Environment } from './io.ts';
+import { secretsOfVariable } from './redact.ts';
 
 /*
  * A program is configured by environment variables: one zod object, whose members read a text and carry
@@ -65,6 +66,8 @@ export interface Reading<T> {
   /** What is set, trimmed: an empty text counts as unset, as `NAME=` in a file means. */
   given: Readonly<Record<string, string>>;
   production: boolean;
+  /** What must not appear in a log or a message: of all variables whose `.meta` says that they are secret. */
+  secrets(): string[];
   /** Adds a problem, unless the variable has one already. The sentence goes on after its name, and holds no value. */
   refuse(name: string, sentence: string): void;
   /** The values, or every problem in a line of its own. No line holds a value, since it may be a secret. */
@@ -117,6 +120,10 @@ export function readEnvironment<T extends Shape>(
   return {
     given,
     production,
+    secrets: () =>
+      Object.entries(given).flatMap(([name, text]) =>
+        variableOf.get(name)?.secret ? secretsOfVariable(name, text) : [],
+      ),
     refuse,
     finish: () =>
       parsed.success && problems.size === 0

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Clock } from './clock.ts';
 
 /** A key as it is kept: by its hash alone. */
 export function hashOf(token: string): Buffer {
@@ -14,4 +15,41 @@ export function bearerOf(request: Request): string | null {
 export function keyOf<Key extends { hash: Buffer }>(keys: readonly Key[], token: string): Key | null {
   const hash = hashOf(token);
   return keys.reduce<Key | null>((found, key) => (timingSafeEqual(key.hash, hash) ? key : found), null);
+}
+
+const GUESSES = 20;
+const MINUTE_MS = 60_000;
+const MOST_ADDRESSES = 10_000;
+
+/** Limits how many wrong keys an address may try. */
+export interface GuessLimit {
+  /** Whether a request is refused unread: a key that was right from this address before is always admitted. */
+  isBlocked(address: string, token: string | null): boolean;
+  tried(address: string, token: string | null, isRight: boolean): void;
+}
+
+/** Twenty wrong ones a minute; behind a proxy, all who call share its address. */
+export function createGuessLimit(clock: Pick<Clock, 'now'>): GuessLimit {
+  const addresses = new Map<string, { wrong: number; until: number; right: Set<string> }>();
+  return {
+    isBlocked: (address, token) => {
+      const found = addresses.get(address);
+      if (found === undefined || found.wrong < GUESSES || found.until <= clock.now()) return false;
+      return token === null || !found.right.has(hashOf(token).toString('hex'));
+    },
+    tried: (address, token, isRight) => {
+      const known = addresses.get(address);
+      const [oldest] = addresses.keys();
+      if (known === undefined && addresses.size >= MOST_ADDRESSES && oldest !== undefined)
+        addresses.delete(oldest);
+      const found = known ?? { wrong: 0, until: 0, right: new Set<string>() };
+      if (isRight && token !== null) found.right.add(hashOf(token).toString('hex'));
+      if (!isRight) {
+        const isOver = found.until <= clock.now();
+        found.wrong = isOver ? 1 : found.wrong + 1;
+        if (isOver) found.until = clock.now() + MINUTE_MS;
+      }
+      addresses.set(address, found);
+    },
+  };
 }

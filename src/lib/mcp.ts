@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { Readable } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import {
   type AuthInfo,
@@ -10,6 +11,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { type BodyBudget, createBodyBudget, type NotRead } from './body-budget.ts';
+import { createMasking } from './masking.ts';
 import { bare, lenient } from './mcp-arguments.ts';
 import {
   ACCEPT,
@@ -19,7 +22,7 @@ import {
   refuseOrigin,
   withoutNullArguments,
 } from './mcp-http.ts';
-import { redactor } from './redact.ts';
+import { withoutHidden } from './text.ts';
 
 /** A body, whatever it asks for; in bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -27,7 +30,7 @@ const CALL_MS = 60_000;
 /** Text of one answer; in characters. What is longer is cut, and says so. */
 const MAX_TEXT = 20_000;
 
-const redact = redactor();
+const masking = createMasking();
 
 /** A tool failed in a way that its caller can do something about: the sentence says what. */
 export class ToolError extends Error {
@@ -37,6 +40,7 @@ export class ToolError extends Error {
 /** What a tool answers: data, and a short text of the same for clients that read only that. */
 export interface ToolAnswer<Output> {
   data: Output;
+  /** Our own words, and what others wrote as `ofOthers` returns it. */
   text: string;
   /** Blocks for Slackbot. */
   blocks?: readonly Record<string, unknown>[];
@@ -98,7 +102,11 @@ interface EndpointOptions<Caller> {
   /** Sites whose pages may call, such as `https://app.example`, besides those of this machine. */
   origins: readonly string[];
   /** @param body reads it: nothing is held of whoever is refused by the headers alone; `null` where it is too large. */
-  authenticate(request: Request, body: () => Promise<string | null>): Promise<Admission<Caller>>;
+  authenticate(
+    request: Request,
+    body: () => Promise<string | null>,
+    address: string,
+  ): Promise<Admission<Caller>>;
   onError(error: unknown): void;
 }
 
@@ -121,8 +129,9 @@ export function createMcpFetch<Caller>({
   origins,
   authenticate,
   onError,
-}: EndpointOptions<Caller>): (request: Request) => Promise<Response> {
+}: EndpointOptions<Caller>): (request: Request, env?: unknown) => Promise<Response> {
   const callers = new WeakMap<AuthInfo, { caller: Caller }>();
+  const bodies = createBodyBudget();
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const found = authInfo && callers.get(authInfo);
@@ -131,27 +140,31 @@ export function createMcpFetch<Caller>({
     },
     { maxRequestBodySize: MAX_BODY_BYTES, onerror: onError },
   );
-  return async (request) => {
+  return async (request, env) => {
     const rejected =
       (isLocal ? hostHeaderValidationResponse(request, localhostAllowedHostnames()) : undefined) ??
       refuseOrigin(request, origins);
     if (rejected) return rejected;
     if (request.method === 'OPTIONS') return preflight(request);
-    return forOrigin(request, await answer(request));
+    return forOrigin(request, await answer(request, env));
   };
 
-  async function answer(request: Request): Promise<Response> {
+  async function answer(request: Request, env: unknown): Promise<Response> {
     if (request.method !== 'POST') return refusal(405, 'MCP is served by POST.', { allow: 'POST' });
-    let reading: Promise<string | null> | null = null;
+    let reading: Promise<Buffer | NotRead> | null = null;
     const read = () => {
-      reading ??= textOf(request);
+      reading ??= bodyOf(request, bodies);
       return reading;
     };
-    const admitted = await authenticate(request, read);
+    const admitted = await authenticate(request, async () => textOf(await read()), addressIn(env));
+    const unread = reading === null ? null : await reading;
+    if (unread === 'no_room') return crowded();
     if ('status' in admitted) {
       return refusal(admitted.status, admitted.error, REFUSAL_HEADERS[admitted.status]);
     }
-    const body = await read();
+    const found = await read();
+    if (found === 'no_room') return crowded();
+    const body = textOf(found);
     if (body === null) return refusal(413, 'The request has more than 1 MiB.', { connection: 'close' });
     let parsedBody: unknown;
     try {
@@ -206,17 +219,30 @@ function refusal(status: number, message: string, headers: Record<string, string
   return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }, { status, headers });
 }
 
-/** `null` where it is too large. */
-async function textOf(request: Request): Promise<string | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) return null;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+const Peer = z.object({ incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }) });
+
+/** The address that a request came from; empty where nobody knows it. */
+function addressIn(env: unknown): string {
+  return Peer.safeParse(env).data?.incoming.socket.remoteAddress ?? '';
+}
+
+function crowded(): Response {
+  return refusal(503, 'Too many requests are arriving at once; send it again.', {
+    connection: 'close',
+    'retry-after': '10',
+  });
+}
+
+async function bodyOf(request: Request, bodies: BodyBudget): Promise<Buffer | NotRead> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) return 'too_large';
+  return request.body === null
+    ? Buffer.alloc(0)
+    : bodies.read(Readable.fromWeb(request.body), MAX_BODY_BYTES);
+}
+
+/** `null` where it was not read. */
+function textOf(body: Buffer | NotRead): string | null {
+  return typeof body === 'string' ? null : body.toString('utf8');
 }
 
 function serverFor<Caller>(served: Served<Caller>, caller: Caller): McpServer {
@@ -231,7 +257,8 @@ function serverFor<Caller>(served: Served<Caller>, caller: Caller): McpServer {
         title: one.title,
         description: one.description,
         inputSchema: lenient(one.input),
-        outputSchema: bare(one.output),
+        // Many clients give it to the model, too.
+        outputSchema: bare(writes ? one.output : one.output.describe('data of others')),
         annotations: {
           readOnlyHint: !writes,
           destructiveHint: false,
@@ -272,7 +299,7 @@ async function call<Caller>(
     });
     return {
       structuredContent: one.output.parse(clean(data)),
-      content: [{ type: 'text', text: plain(text) }],
+      content: [{ type: 'text', text }],
       ...(blocks === undefined ? {} : { _meta: { slack: { blocks: clean(blocks) } } }),
     };
   } catch (error) {
@@ -283,33 +310,37 @@ async function call<Caller>(
 }
 
 function failed(sentence: string): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: sentence }] };
+  return { isError: true, content: [{ type: 'text', text: plain(sentence) }] };
 }
 
 /**
- * Marks text that others wrote (alerts, telemetry, people), which a model may take for instructions. The mark cannot be
- * closed from inside.
+ * Marks text that others wrote (alerts, telemetry, people), which a model may take for instructions. It is cleaned first and
+ * cut inside of its mark, so the mark cannot be closed, or left open, from inside.
  */
 export function ofOthers(text: string): string {
-  return `<data-of-others>\n${text.replace(/<(?=\s*\/?\s*data-of-others)/giu, '‹')}\n</data-of-others>`;
+  return `<data-of-others>\n${plain(text)}\n</data-of-others>`;
 }
 
-const CONTROL = /(?![\t\n])\p{Cc}|[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+/** What a reader of tags could take for our mark. */
+const MARK = /[<＜﹤](?=[^\p{L}<>]{0,40}data\W{0,4}of\W{0,4}others)/giu;
 
-/** Text as it may leave: without secrets, control characters, direction marks and half characters, and bounded. */
+/** Text as it may leave: without secrets, personal data, hidden characters and marks, and bounded. */
 function plain(text: string): string {
-  // The redactor ends a line of JSON.
-  const safe = redact(text.replace(CONTROL, ' ').toWellFormed()).replace(/\n$/u, '');
+  const safe = masking.text(withoutHidden(text)).replace(MARK, '‹');
   return safe.length <= MAX_TEXT
     ? safe
     : `${safe.slice(0, MAX_TEXT).toWellFormed()}\n[cut: ${safe.length - MAX_TEXT} more characters]`;
 }
 
 function clean(value: unknown): unknown {
+  return cleaned(masking.value(value));
+}
+
+function cleaned(value: unknown): unknown {
   if (typeof value === 'string') return plain(value);
-  if (Array.isArray(value)) return value.map(clean);
+  if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, clean(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [plain(key), cleaned(one)]));
 }
 
 /** How many, with the usual number where none is given. */

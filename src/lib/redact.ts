@@ -1,38 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { isSecretName, replaceCredentials } from './credentials.ts';
 import type { Command, Environment, Io } from './io.ts';
 
 const REDACTED = '[redacted]';
-
-/** Field names whose values are secrets, in lower case without hyphens and underscores. */
-const SECRET_FIELDS = new Set(
-  (
-    'token bottoken apptoken usertoken accesstoken refreshtoken apikey xapikey secret clientsecret signingsecret ' +
-    'password authorization proxyauthorization cookie setcookie xslacksignature responseurl triggerid ticket'
-  ).split(' '),
-);
-
-const HYPHEN = String.raw`(?:-|%(?:25)*2d|\\+u002d|\\+x2d|&#0*45;|&#x0*2d;)`;
-
-const PATTERNS = [
-  // Slack tokens, rotating ones included (xoxe.xoxb-…), also with their hyphens encoded; not the documents' `xoxb-your-…`.
-  new RegExp(
-    String.raw`(?:\b|(?<=%[\da-f]{2}))(?:xox[a-z](?:\.xox[a-z])?|xapp)${HYPHEN}(?!your-)(?:\w|${HYPHEN})+`,
-    'giu',
-  ),
-  // What a parser quotes of a body that is not JSON, which may begin or end in the middle of a secret.
-  /(?<=Unexpected token .{1,8}, )(?:\.\.\.)?"[\s\S]{0,80}?"(?:\.\.\.)?(?= is not valid JSON)/gu,
-  // Credentials of an `Authorization` header.
-  /(?<=\b(?:Bearer|Basic)(?:\s|\+|%20)+)[\w.~+/=%-]+/giu,
-  // URLs of incoming webhooks, workflows and responses: anyone who has one may post there.
-  /(?<=hooks\.slack(?:-gov)?\.com(?::\d+)?(?:\/|%2f))[^\s"'<>|\\)\]}&]+/giu,
-  // Parameters in a URL or a form (a ticket opens a Socket Mode connection), but not what a problem of the configuration names.
-  /(?<!; for example \w{1,80}=)(?<=(?:\b|_|%[\da-f]{2})(?:ticket|token|access_token|refresh_token|client_secret|signing_secret|secret|password|api_?key)(?:=|%3d))[^\s"'<>|\\&]+/giu,
-  // User and password in a URL, unless it is an example's.
-  /(?<=:\/\/)[^\s"'<>|\\/?#@]*:(?!password@)[^\s"'<>|\\/?#]+(?=@)/gu,
-];
-
-/** What each match of the patterns contains; most texts contain none of it. */
-const SUSPICIOUS = /xox|xapp|not valid json|bearer|basic|hooks\.slack|=|%3d|:\/\//iu;
 
 /** A shorter secret would match by chance in half of all lines. */
 const SHORTEST = 6;
@@ -48,19 +18,15 @@ export type Redact = (line: string) => string;
  * one of the program's own.
  */
 export function redactor(secrets: readonly string[] = []): Redact {
-  const known = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST))]
-    .flatMap(formsOf)
-    .sort((a, b) => b.length - a.length);
-  const encoded = known.map(encodedForm);
+  const known = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST))].sort(
+    (a, b) => b.length - a.length,
+  );
 
-  const inText = (text: string): string => {
-    const plain = known.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
-    const without = ENCODED.test(plain)
-      ? encoded.reduce((rest, pattern) => rest.replace(pattern, REDACTED), plain)
-      : plain;
-    if (!SUSPICIOUS.test(without)) return without;
-    return PATTERNS.reduce((rest, pattern) => rest.replace(pattern, REDACTED), without);
-  };
+  const inText = (text: string): string =>
+    replaceCredentials(
+      known.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text),
+      () => REDACTED,
+    );
 
   const inString = (text: string, depth: number): string => {
     if (depth < DEEPEST && text.length <= LONGEST && /^\s*[[{]/u.test(text)) {
@@ -76,8 +42,7 @@ export function redactor(secrets: readonly string[] = []): Redact {
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, one]) => {
-        const isSecret = SECRET_FIELDS.has(name.toLowerCase().replace(/[-_]/gu, ''));
-        return [inText(name), isSecret && holdsSomething(one) ? REDACTED : walk(one, depth)];
+        return [inText(name), isSecretName(name) && holdsSomething(one) ? REDACTED : walk(one, depth)];
       }),
     );
   };
@@ -87,51 +52,6 @@ export function redactor(secrets: readonly string[] = []): Redact {
     return value === undefined ? inText(line) : `${JSON.stringify(walk(value, 0))}\n`;
   };
 }
-
-/** Without one of these, no character is written in another way. */
-const ENCODED = /[%\\&+]/u;
-
-/** A secret as it is, in base64 (at any place in the encoded text), and in hexadecimal digits. */
-function formsOf(secret: string): string[] {
-  const base64 = [0, 1, 2].flatMap((before) => {
-    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
-    // The first and the last character may belong to what stands beside it, too.
-    const whole = bytes.toString('base64').replace(/=+$/u, '');
-    const inner = whole.slice(before === 0 ? 0 : before + 1, bytes.length % 3 === 0 ? undefined : -1);
-    return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-  const hex = Buffer.from(secret).toString('hex');
-  return [secret, ...[...base64, hex, hex.toUpperCase()].filter((form) => form.length >= SHORTEST + 2)];
-}
-
-/** A text whose characters are escaped or encoded: for a URL (once or more), for JSON, for HTML. */
-function encodedForm(text: string): RegExp {
-  const characters = [...text].map((character) => {
-    const bytes = [...Buffer.from(character)].map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`);
-    const code = character.codePointAt(0) ?? 0;
-    const hex = code.toString(16);
-    const forms = [
-      String.raw`\\*${character.replace(/[\\^$.*+?()[\]{}|/]/u, String.raw`\$&`)}`,
-      bytes.join(''),
-      String.raw`\\+u${hex.padStart(4, '0')}`,
-      String.raw`\\+x${hex.padStart(2, '0')}`,
-      `&#0*${code};`,
-      `&#x0*${hex};`,
-      ...(NAMED[character] ?? []),
-    ];
-    return `(?:${forms.join('|')})`;
-  });
-  return new RegExp(characters.join(''), 'giu');
-}
-
-const NAMED: Readonly<Record<string, readonly string[]>> = {
-  '&': ['&amp;'],
-  '<': ['&lt;'],
-  '>': ['&gt;'],
-  '"': ['&quot;'],
-  "'": ['&apos;'],
-  ' ': [String.raw`\+`],
-};
 
 function holdsSomething(value: unknown): boolean {
   return value !== null && value !== '' && typeof value !== 'boolean';
@@ -162,6 +82,12 @@ export function secretsIn(env: Environment, words: readonly string[] = []): stri
     ];
   });
   return [...values, ...words.flatMap(addressed)].filter((one) => !EXAMPLE.test(one));
+}
+
+/** The secrets in the value of a secret variable: itself and its parts, or of an address the password. */
+export function secretsOfVariable(name: string, value: string): string[] {
+  const isAddress = !SECRET_NAME.test(name) && URL.canParse(value);
+  return (isAddress ? addressed(value) : partsOf(name, value)).filter((one) => one !== '');
 }
 
 /** Several keys, a key before its organization, or the value of a header behind its scheme. */

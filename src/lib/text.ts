@@ -19,6 +19,16 @@ function withoutStops(text: string): string {
   return text.slice(0, end);
 }
 
+const HIDDEN = /(?![\t\n])\p{Cc}|\p{Cf}|\p{Default_Ignorable_Code_Point}/gu;
+
+/**
+ * A text without what nobody sees in it but a program does: control characters, direction marks, characters of no width,
+ * tag characters; and without half characters.
+ */
+export function withoutHidden(text: string): string {
+  return text.replace(HIDDEN, '').toWellFormed();
+}
+
 /** All runs of white space become one space; the ends are trimmed. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();

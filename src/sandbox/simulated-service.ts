@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { systemClock } from '../lib/clock.ts';
 import { type RunningService, type ServiceOptions, startService } from '../service/server.ts';
+import type { TelemetrySource } from '../service/telemetry/source.ts';
 import { openFaultStore } from './shop/fault-store.ts';
 import type { Fault } from './shop/faults.ts';
 import { createShop } from './shop/shop.ts';
@@ -10,6 +11,8 @@ export interface SimulatedServiceOptions extends Omit<ServiceOptions, 'telemetry
   seed?: number;
   /** Whether the shop has recurring faults of its own (the default), or only injected ones. */
   recurring?: boolean;
+  /** The shop as the service is to see it: a test may let it answer slowly. */
+  seenAs?: (shop: TelemetrySource) => TelemetrySource;
 }
 
 /** The investigation service over the simulated shop. */
@@ -29,11 +32,11 @@ export interface SimulatedService extends RunningService {
  * Rejects if the port or a file is not available.
  */
 export async function startSimulatedService(options: SimulatedServiceOptions): Promise<SimulatedService> {
-  const { seed = 1, recurring = true, ...service } = options;
+  const { seed = 1, recurring = true, seenAs = (shop) => shop, ...service } = options;
   const clock = options.clock ?? systemClock;
   const inMemory = options.file === ':memory:';
   const faults = openFaultStore(inMemory ? ':memory:' : join(dirname(options.file), 'shop.db'));
-  const telemetry = createShop({ seed, injected: faults.all, recurring });
+  const telemetry = seenAs(createShop({ seed, injected: faults.all, recurring }));
   try {
     const running = await startService({ ...service, telemetry });
     return {

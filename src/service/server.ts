@@ -10,7 +10,7 @@ import type { ServiceLog } from './log.ts';
 import { createServiceMetrics } from './metrics.ts';
 import type { PostgresSettings } from './settings.ts';
 import { openStore } from './store/store.ts';
-import { createReportedChanges } from './telemetry/changes.ts';
+import { createReportedChanges } from './telemetry/changes/reported.ts';
 import { combine } from './telemetry/combined.ts';
 import type { TelemetrySource } from './telemetry/source.ts';
 
@@ -33,8 +33,6 @@ export interface ServiceOptions {
   /** The token for pipelines to report changes at `POST /changes`; `null` or undefined disables that. */
   changesToken?: string | null;
   clock?: Clock;
-  /** How long an investigation takes, in milliseconds. */
-  investigationMs?: number;
   log?: ServiceLog;
   /** Per key; unlimited by default. */
   rateLimit?: RateLimit;
@@ -90,7 +88,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       metricsPort: options.metricsPort ?? null,
       keys,
       rateLimit: options.rateLimit,
-      investigationMs: options.investigationMs ?? 6000,
       port,
       host,
     });

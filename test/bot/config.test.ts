@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Config, readConfig, secretsOf } from '../../src/bot/config.ts';
+import { type Config, readConfig } from '../../src/bot/config.ts';
 import { botVariables } from '../../src/bot/variables.ts';
 import { variablesOf } from '../../src/lib/environment.ts';
 import { projectRoot } from '../support/files.ts';
@@ -23,6 +23,7 @@ function problemsOf(env: Record<string, string>): string[] {
 describe('an environment that states nothing', () => {
   it('embeds everything, on loopback, with the documented defaults', () => {
     expect(configOf({})).toEqual({
+      secrets: [],
       production: false,
       slack: null,
       service: null,
@@ -109,6 +110,7 @@ describe('a whole configuration', () => {
       NODE_EXTRA_CA_CERTS: `${projectRoot}test/fixtures/tls/ca.pem`,
     });
     expect(config).toEqual({
+      secrets: expect.any(Array),
       production: false,
       slack: { mode: 'socket', botToken: 'xoxb-1', appToken: 'xapp-1', apiUrl: 'http://127.0.0.1:4001/api/' },
       service: { url: 'https://issues.example.com/api/v2', apiKey: 'key-1', version: '2026-03-17' },
@@ -449,83 +451,41 @@ it('every example and default is accepted', () => {
 });
 
 describe('the secrets of a configuration', () => {
-  const apiUrl = 'https://slack.com/api/';
-  const service = { url: 'https://issues.example.com/api/v2', apiKey: 'the-key', version: '2026-03-17' };
-
-  const database = { kind: 'sqlite', file: './data/gumshoe.db' } as const;
-  const webhooks = { token: null, secrets: new Map<string, string[]>(), topics: [], maps: new Map() };
-  const plain = {
-    database,
-    databaseDirectUrl: null,
-    webhooks,
-    alertmanager: null,
-    tickets: null,
-    mcp: null,
-    tracing: null,
-  };
-
-  it('names every secret of a configuration', () => {
-    const socket = { mode: 'socket', botToken: 'xoxb-1', appToken: 'xapp-1', apiUrl } as const;
-    const proxy = { https: 'http://user:p%40ss@proxy.example.com:3128', except: null };
-    expect(secretsOf({ ...plain, slack: socket, service, proxy })).toEqual([
-      'xapp-1',
-      'xoxb-1',
-      'the-key',
-      'p%40ss',
-      'p@ss',
-    ]);
-    const two = { ...service, privateApiKey: 'second-key' };
-    expect(secretsOf({ ...plain, slack: null, service: two, proxy: null })).toEqual([
-      'the-key',
-      'second-key',
-    ]);
-    const http = { mode: 'http', botToken: 'xoxb-1', signingSecrets: ['signs', 'signed'], apiUrl } as const;
-    expect(secretsOf({ ...plain, slack: http, service, proxy: null })).toEqual([
-      'signs',
-      'signed',
-      'xoxb-1',
-      'the-key',
-    ]);
-    const tracing = { endpoint: 'http://otel:4318', headers: { authorization: 'Bearer a-token' } };
-    expect(secretsOf({ ...plain, slack: null, service: null, proxy: null, tracing })).toEqual([
-      'Bearer a-token',
-      'a-token',
-    ]);
+  it('are what every variable holds that is said to be secret', () => {
+    const all = variablesOf(botVariables).filter(({ name }) => name !== 'NODE_EXTRA_CA_CERTS');
+    const env = Object.fromEntries(
+      all.map(({ name, source = '', example }) => [name.replace('<SOURCE>', source), example]),
+    );
+    const { secrets } = configOf({ ...env, ALERTMANAGER_TOKEN: '' });
+    for (const { name, source = '', secret } of all) {
+      const value = env[name.replace('<SOURCE>', source)] ?? '';
+      // Of an address, the password is.
+      if (secret !== true || name === 'ALERTMANAGER_TOKEN' || URL.canParse(value)) continue;
+      expect(
+        secrets.some((one) => value.includes(one)),
+        name,
+      ).toBe(true);
+    }
   });
 
-  it('names the passwords of databases', () => {
-    const shared = { kind: 'postgres', url: 'postgres://gumshoe:s%26cret@db.example.com/gumshoe' } as const;
-    const urls = {
-      ...plain,
-      database: shared,
-      databaseDirectUrl: 'postgres://gumshoe:direct@db.example.com/gumshoe',
-    };
-    expect(secretsOf({ ...urls, slack: null, service: null, proxy: null })).toEqual([
-      's%26cret',
-      's&cret',
-      'direct',
-      'direct',
-    ]);
-  });
-
-  it('names none where there are none', () => {
-    const proxy = { https: 'http://proxy.example.com:3128', except: null };
-    expect(secretsOf({ ...plain, slack: null, service: null, proxy })).toEqual([]);
-    const broken = { https: 'http://user:p%zz@proxy.example.com:3128', except: null };
-    expect(secretsOf({ ...plain, slack: null, service: null, proxy: broken })).toEqual(['p%zz', 'p%zz']);
-  });
-
-  it('names what webhooks are authenticated with, and what an Alertmanager wants', () => {
-    const alertmanager = {
-      url: 'https://alertmanager.example.com',
-      token: 'am-token',
-      user: 'gumshoe',
-      password: 'am-password',
-      silences: false,
-    };
-    const own = { ...webhooks, token: 'hook-token', secrets: new Map([['grafana', ['old-key', 'new-key']]]) };
-    expect(
-      secretsOf({ ...plain, webhooks: own, alertmanager, slack: null, service: null, proxy: null }),
-    ).toEqual(['hook-token', 'old-key', 'new-key', 'am-token', 'am-password']);
+  it('are the parts of a list, what follows a name or a scheme, and passwords as they are and decoded', () => {
+    const { secrets } = configOf({
+      MCP_TOKENS: 'reader:first-token,writer:second-token:write',
+      ALERT_WEBHOOK_SECRET_GRAFANA: 'old-key,new-key',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a-token',
+      DATABASE_URL: 'postgres://gumshoe:s%26cret@db.example.com/gumshoe',
+    });
+    expect(secrets).toEqual(
+      expect.arrayContaining([
+        'first-token',
+        'second-token',
+        'old-key',
+        'new-key',
+        'a-token',
+        's%26cret',
+        's&cret',
+      ]),
+    );
   });
 });

@@ -19,7 +19,7 @@ it('7 500: a failure of the service is told without its cause, which the log has
   const telemetry = createShop({ seed: 1, injected: () => [] });
   const app = createApp({
     store,
-    runner: createRunner({ store, telemetry, limits, clock, durationMs: 1, log }),
+    runner: createRunner({ store, telemetry, limits, clock, log }),
     telemetry,
     limits,
     metrics: createServiceMetrics(),

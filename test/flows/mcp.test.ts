@@ -274,6 +274,22 @@ describe('who may', () => {
     }
   });
 
+  it('a search answers a person outside the same whether or not it finds a private channel’s issue', async () => {
+    await investigated('secrets', 'VaultKeyRotationFailed');
+    for (const outside of [
+      await connectMcp(bot.url, { key: READ }),
+      await connectMcp(bot.url, { era: 'legacy', slackbot: slackbotOf(CAROL) }),
+    ]) {
+      const [found, none] = [
+        await callTool(outside, 'list_issues', { search: 'VaultKey', limit: 1 }),
+        await callTool(outside, 'list_issues', { search: 'no such words', limit: 1 }),
+      ];
+      expect(found).toEqual(none);
+      expect(found.data).toEqual({ issues: [], next: null });
+      await outside.close();
+    }
+  });
+
   it('a signed request that is sent again changes nothing', async () => {
     await investigated('alerts', 'CheckoutErrors');
     const { signingSecret } = around.workspace;

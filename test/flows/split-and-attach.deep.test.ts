@@ -36,7 +36,7 @@ it('Not the same splits off a repeat, the two stay apart, and Attach joins them 
   const counted = await views.seen(/Fired again 1 time/, 'alerts', first.ts);
   expect(views.thread('alerts', other.ts)).toEqual([]);
 
-  await views.press('alerts', counted, 'issue:more', /Split off/);
+  await views.press('alerts', counted, 'issue:more', /two problems/);
   const { modal } = await views.modal();
   expect(JSON.stringify(modal)).toContain('1. Errors of search');
   const channel = around.workspace.channels.alerts;
@@ -75,7 +75,7 @@ it('an issue is attached to another by its number, which is checked, and investi
   await views.seen(/Results of/, 'alerts', one.ts);
   const two = await around.workspace.post(corpusMessage('uptime-kuma', 'uptime-kuma-down'));
   const card = await views.seen(/#2[\s\S]*Ready to fix/, 'alerts', two.ts);
-  await views.press('alerts', card, 'issue:more', /Attach to/);
+  await views.press('alerts', card, 'issue:more', /same problem/);
   const typed = (value: string) => ({ number: { number: { value } } });
   expect(await views.send(typed('77'))).toMatchObject({
     ok: false,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { startSimulatedService } from '../../src/sandbox/simulated-service.ts';
+import { openStore } from '../../src/service/store/store.ts';
 import { temporaryFolder, testService } from './support.ts';
 
 const keys = { 'acme-key': 'acme' };
@@ -52,8 +53,31 @@ it('refuses a file of a newer program', async () => {
   db.pragma('user_version = 99');
   db.close();
   await expect(startSimulatedService({ file, keys })).rejects.toThrow(
-    `${file} has schema version 99, but this program needs 3: run the version that wrote it, or use another file`,
+    `${file} has schema version 99, but this program needs 4: run the version that wrote it, or use another file`,
   );
+});
+
+it('takes over the file of the release before, with the changes in it', async () => {
+  const file = join(temporaryFolder(), 'before.db');
+  await (await startSimulatedService({ file, keys })).close();
+  const db = new Database(file);
+  db.exec(`ALTER TABLE changes DROP COLUMN contents; PRAGMA user_version = 3;
+    INSERT INTO changes VALUES ('a', 'b', 1, 'cart', 'deploy', 'Deploy 4', '4', NULL)`);
+  db.close();
+  const store = await openStore({ file });
+  expect(await store.changes.within({ from: 0, to: 2 })).toEqual([
+    {
+      id: 'a',
+      at: 1,
+      service: 'cart',
+      kind: 'deploy',
+      title: 'Deploy 4',
+      version: '4',
+      url: null,
+      contents: null,
+    },
+  ]);
+  await store.close();
 });
 
 it('leaves a file to the process that has it', async () => {

@@ -8,6 +8,7 @@ import { type Description, describedBy } from '../support/described.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { createDatabase, onPostgres } from '../support/postgres/databases.ts';
 import { takeDatabase } from '../support/postgres/emptied.ts';
+import { slowTelemetry } from '../support/slow-telemetry.ts';
 
 export const START = Date.parse('2026-03-17T12:00:00.000Z');
 
@@ -37,15 +38,20 @@ export function temporaryFolder(): string {
  * answer is held against the service's own `/openapi.json`: one that is not as described fails the test.
  */
 export async function testService(
-  options: Partial<SimulatedServiceOptions> = {},
+  {
+    investigationMs = 6000,
+    ...options
+  }: Partial<SimulatedServiceOptions> & { investigationMs?: number } = {},
   atEnd: (close: () => Promise<void>) => void = onTestFinished,
 ) {
   const database = onPostgres && options.file === undefined ? await takeDatabase('service') : null;
+  const clock = options.clock ?? manualClock();
   const complete: SimulatedServiceOptions = {
     file: options.file ?? join(temporaryFolder(), 'service.db'),
     keys: { 'acme-key': 'acme', 'globex-key': 'globex' },
     postgres: database === null ? null : { url: database.url, directUrl: database.url },
-    clock: manualClock(),
+    clock,
+    seenAs: slowTelemetry(clock, investigationMs),
     ...options,
   };
   let service = await startSimulatedService(complete);

@@ -14,6 +14,7 @@ import { migratedFile } from './open-test-store.ts';
 import { clockFrom } from './paced-clock.ts';
 import { pictureStub } from './picture-stub.ts';
 import { createDatabase, onPostgres } from './postgres/databases.ts';
+import { slowTelemetry } from './slow-telemetry.ts';
 
 export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 export const SERVICE_KEY = 'key-of-the-tests';
@@ -85,7 +86,7 @@ export async function startSurroundings(
     clock,
     file: join(folder, 'service.db'),
     keys: { [SERVICE_KEY]: 'tests', [PRIVATE_SERVICE_KEY]: 'tests-private' },
-    investigationMs: options.investigationMs ?? 700,
+    seenAs: slowTelemetry(clock, options.investigationMs ?? 700),
   });
   breakPayments(service, clock);
   const env = {

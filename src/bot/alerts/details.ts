@@ -56,6 +56,7 @@ export function hostIn(words: string): string | null {
 
 /** The alphabet of Kubernetes' generated names: no vowels and no look-alikes. */
 const GENERATED = /^[bcdfghjklmnpqrstvwxz2456789]{4,10}$/u;
+const POD = /^[bcdfghjklmnpqrstvwxz2456789]{5}$/u;
 
 /**
  * The workload of a pod: its name without the generated suffixes of the replica set and the pod
@@ -65,8 +66,9 @@ export function workloadOf(pod: string): string {
   const parts = pod.split('-');
   const last = parts.at(-1) ?? '';
   const before = parts.at(-2) ?? '';
-  if (parts.length > 2 && last.length === 5 && GENERATED.test(last) && isHash(before))
-    return parts.slice(0, -2).join('-');
+  // Behind a replica set's hash, five characters are a pod's, whatever they are.
+  const isPod = isHash(before) && (before.length > 7 ? /^[a-z\d]{5}$/u : POD).test(last);
+  if (parts.length > 2 && isPod) return parts.slice(0, -2).join('-');
   return parts.length > 1 && isHash(last) ? parts.slice(0, -1).join('-') : pod;
 }
 

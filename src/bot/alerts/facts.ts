@@ -25,6 +25,12 @@ export function normalizedName(label: string): string {
     .trim();
 }
 
+/** `alertRule`, `alert_rule` and `AlertRule` are `alert rule`. */
+export function wordsOfKey(key: string): string {
+  const apart = key.slice(0, 100).replace(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ');
+  return normalizedName(apart);
+}
+
 /** A fact from a label and its value in mrkdwn. */
 export function toFact(name: string, mrkdwn: string): Fact {
   return {
@@ -224,7 +230,8 @@ export function factNamed(facts: readonly Fact[], ...names: readonly string[]): 
 function byName(facts: readonly Fact[]): Map<string, Fact[]> {
   const named = new Map<string, Fact[]>();
   for (const one of facts) {
-    if (one.value === '') continue;
+    // The brace of a nested object is no value.
+    if (!/[\p{L}\p{N}]/u.test(one.value)) continue;
     const name = normalizedName(one.name);
     const found = named.get(name);
     if (found) found.push(one);
@@ -261,24 +268,6 @@ function isLabel({ name, value, url }: Fact): boolean {
     return false;
   return url === null && value.length <= 200 && !value.includes('\n') && !/^https?:/u.test(value);
 }
-
-/** Names of labels that differ between messages of one alert: measurements, times, counts, and what is said of it. */
-const VARIABLE =
-  /^(?:severity|priority|level|urgency|.*\b(?:value|values|current|threshold|duration|count|time|date|since|when|started|ended|at|elapsed|age|firing|resolved|state|status|fired|alerts|description|summary|message|details?|notes?|link|links|query|expr|expression))$/u;
-/** Nothing but a measurement, a duration or a time. */
-const MEASURED = /^[-+~<>=≥≤ ]{0,4}\d[\d.,:/ -]{0,30}[a-zµ%°/]{0,9}(?: ?\d{1,4} ?[a-z]{1,3}){0,3}$/iu;
-
-/** The labels that say which object an alert is about, as `name=value`, in order: the same while it fires and when it is over. */
-export function identifyingLabels(facts: readonly Fact[]): string[] {
-  return consistentFacts(facts)
-    .filter((one) => isLabel(one) && !VARIABLE.test(normalizedName(one.name)))
-    .filter(({ value }) => value.split(' ').length <= MAX_WORDS && !MEASURED.test(value))
-    .map(({ name, value }) => `${normalizedName(name)}=${value}`)
-    .sort();
-}
-
-/** A longer value is a sentence. */
-const MAX_WORDS = 6;
 
 const MATCHER = /(?:^|[{,])\s*([A-Za-z_]\w*)\s*=~?\s*"((?:[^"\\]|\\.)*)"/gu;
 

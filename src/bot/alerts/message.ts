@@ -57,6 +57,10 @@ const Block = z.object({
   /** In `context`, `actions` and `rich_text`; how they are read depends on the type of block. */
   elements: unknowns,
   accessory: Button.nullable().catch(null),
+  /** In `table`: each cell is `raw_text` or `rich_text`. */
+  rows: z.array(z.array(z.unknown()).catch([])).catch([]),
+  /** In `data_visualization`. */
+  title: textObject,
 });
 type Block = z.output<typeof Block>;
 
@@ -187,8 +191,49 @@ export function blocksText(blocks: readonly Block[]): string {
 
 function blockText(block: Block): string {
   if (block.type === 'rich_text') return richText(block.elements);
+  if (block.type === 'markdown') return mrkdwnOf(block.text);
+  if (block.type === 'table') return tableText(block.rows);
+  if (block.type === 'data_visualization') return block.title;
   if (block.type === 'context') return block.elements.map(elementText).join('   ');
   return distinct([block.text, ...block.fields.map((field) => labelFirst(field.text))]).join('\n');
+}
+
+const MAX_ROWS = 100;
+
+/** A table, a row to a line, as `markdown` has it. */
+function tableText(rows: readonly (readonly unknown[])[]): string {
+  return rows
+    .slice(0, MAX_ROWS)
+    .map((cells) => `| ${cells.map(cellText).join(' | ')} |`)
+    .join('\n');
+}
+
+function cellText(cell: unknown): string {
+  const { type, text, elements } = Element.safeParse(cell).data ?? {};
+  return (type === 'rich_text' ? richText(elements ?? []) : (text ?? '')).replace(/\s+/gu, ' ').trim();
+}
+
+/** Standard Markdown in Slack's own: `## Title`, `**bold**`, `[text](url)`. Code stays as it is. */
+function mrkdwnOf(markdown: string): string {
+  return markdown
+    .split(/(```[\s\S]*?(?:```|$)|`[^`\n]*`)/u)
+    .map((part, at) => (at % 2 === 1 ? part : proseOf(part)))
+    .join('');
+}
+
+function proseOf(markdown: string): string {
+  return markdown
+    .replace(
+      /^ {0,3}#{1,6} +(.{1,1000}?)(?: +#+)?$/gmu,
+      (_, title: string) => `*${title.replace(/\*\*|__/gu, '')}*`,
+    )
+    .replace(
+      /!?\[([^\]\n]{0,500})\]\((https?:[^\s)]{1,2000})(?: "[^"\n]{0,200}")?\)/gu,
+      (_, text: string, url: string) => (text === '' ? `<${url}>` : `<${url}|${text}>`),
+    )
+    .replace(/(\*\*|__)(?=\S)([^\n]{0,1000}?\S)\1/gu, '*$2*')
+    .replace(/~~(?=\S)([^\n]{0,1000}?\S)~~/gu, '~$1~')
+    .replace(/^(\s{0,8})[-*+] +/gmu, '$1• ');
 }
 
 /** A field's bold first line is its label, with or without a colon. */

@@ -1,20 +1,23 @@
-import { workloadOf } from './details.ts';
-import { normalizedName } from './facts.ts';
+import { isErrorType, workloadOf } from './details.ts';
 import { plainText, withoutMarkup } from './slack-text.ts';
 import {
   FAILING,
+  FIRING_MARKERS,
   GOOD,
   NOT_NAMES,
   NOT_NAMES_FOREIGN,
   NUMBERED,
-  OBJECT_FIELDS,
   REASON,
   RECOVERED,
+  RESOLVED_MARKERS,
+  SEVERITY_MARKERS,
   STATE_ENDING,
+  WEAK_FIRING_MARKERS,
+  WEAK_RESOLVED_MARKERS,
 } from './vocabulary.ts';
 
 const TIME =
-  /\b\d{4}[-./]\d{2}[-./]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?\b/gu;
+  /\b\d{4}[-./]\d{2}[-./]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?(?:Z|\b)/gu;
 /** One-off numbers: runs, builds, attempts, and generated ids. */
 const ONCE =
   /\b(?:run|build|attempt|try|event|execution|exec|id|pid|session id|request|trace|delivery|invocation|revision|rev|seq|no\.?|nr\.?|ref|correlation id)[\s:=#]{1,3}(?=[\w-]{0,40}\d)[\w-]{1,60}|#\d+\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{12,64}\b/giu;
@@ -24,9 +27,9 @@ const SOURCE = /\b(?:from|by|source|src|client)(?: ip)?[ :=]{1,2}(?:\d{1,3}\.){3
 const LENGTH_ELSEWHERE =
   /(?<![\p{L}\d.-])\d+(?:[.,]\d+)? ?(?:мин|минут[аы]?|с|сек|секунд[аы]?|ч|час(?:а|ов)?|м|д|дн(?:ей|я)|день|хв|год|דקות|שניות|שעות|分钟?|分鐘|秒|小时|小時|時間|天|日|분|초|시간)(?!\p{L})/giu;
 const LENGTH =
-  /\b\d+(?:[.,]\d+)? ?(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|tagen?|stunden?|minuten|sekunden|jours?|heures?|días?|horas?|minutos)\b(?: ?\d+ ?(?:m|min|s|sec|h)\b){0,3}/giu;
+  /\b(?:\d{1,6}[dhm]){1,3}\d{1,6}(?:\.\d{1,9})?[ms]\b|\b\d+(?:[.,]\d+)? ?(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|tagen?|stunden?|minuten|sekunden|jours?|heures?|días?|horas?|minutos)\b(?: ?\d+ ?(?:m|min|s|sec|h)\b){0,3}/giu;
 const READING =
-  /(?<![\p{L}\d_./-])[-+~≈<>=≥≤]{0,2} ?[$€£¥]?(?!\d{1,3}(?:\.\d{1,3}){3}(?![\d.]))\d[\d.,]*(?:\s?\/\s?\d[\d.,]*)?(?: of \d[\d.,]*)? ?(?:%|‰|°[CFK]?|[x×](?!\w)|[kKM](?![\p{L}])(?: [a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b)?|(?:[kKMGTP]i?[Bb](?:ps|\/s)?|B|bytes|ms|[kM]?bps|[MGk]Hz|rpm|qps|rps|iops|ppm|dBm?|dB|V|A|kW|kWh|W|bar|hPa|psi|mm|cm|m\/s|km\/h|l\/min|EUR|USD|GBP|usd|eur)(?![\p{L}])|[a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b|\/(?:s|sec|second|min|m|minute|h|hour|day)\b)?(?![\p{L}\d_-]|\.\d)/gu;
+  /(?<![\p{L}\d_./-])[x×]?[-+~≈<>=≥≤]{0,2} ?[$€£¥]?(?!\d{1,3}(?:\.\d{1,3}){3}(?![\d.]))\d[\d.,]*(?:\s?\/\s?\d[\d.,]*)?(?: of \d[\d.,]*)? ?(?:%|‰|°[CFK]?|[x×](?!\w)|[kKM](?![\p{L}])(?: [a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b)?|(?:[kKMGTP]i?[Bb](?:ps|\/s)?|B|bytes|ms|[kM]?bps|[MGk]Hz|rpm|qps|rps|iops|ppm|dBm?|dB|V|A|kW|kWh|W|bar|hPa|psi|mm|cm|m\/s|km\/h|l\/min|EUR|USD|GBP|usd|eur)(?![\p{L}])|[a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b|\/(?:s|sec|second|min|m|minute|h|hour|day)\b)?(?![\p{L}\d_-]|\.\d)/gu;
 /** Counts: `17 messages`, `all upstreams`. */
 const COUNTED =
   /(?<![\p{L}\d_./-])(?:\d[\d.,]{0,12}(?: of (?:the )?\d[\d.,]{0,12}|\/\d{1,9})?[kKM]?|all|one|two|three|four|five|some|several|many|few) (?:(?:unassigned|failed|failing|new|open|active|pending|consecutive|more) )?[a-z]{2,20}s(?![\p{L}\d_-]|\/[a-z])/gu;
@@ -115,6 +118,57 @@ export function namesInText(text: string): string[] {
 
 const LINES_OF_TEXT = 6;
 
+/** The names of a sentence that are not ordinary words, nor of an error. */
+export function identifiersIn(sentence: string): string[] {
+  // A word with a colon behind it is a label.
+  const words = wordsOf(withoutReadings(sentence.slice(0, LONGEST)).replace(/[\p{L}\d_.-]+:(?=\s|$)/gu, ' '));
+  return [
+    ...new Set(words.flatMap(({ word, kept, id, error }) => (kept && id && !error ? [word] : []))),
+  ].slice(0, MOST);
+}
+
+/** Whether a text says a state, in words that its recovery has others for. */
+export function saysState(text: string): boolean {
+  return withoutMarkup(text)
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\d_-]+/u)
+    .some(isStateWord);
+}
+
+/** A short value in lower case, without states, times, measurements and generated ids. */
+export function nameIn(value: string): string {
+  const words = withoutReadings(value.slice(0, LONGEST))
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\d_.@/:=-]+/u);
+  // A word with a colon behind it is a label.
+  return words
+    .filter((word) => !word.endsWith(':'))
+    .map((word) => word.replace(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, ''))
+    .filter((word) => word !== '' && !isStateWord(word))
+    .map(nameFor)
+    .filter((word) => !isHash(word))
+    .join(' ');
+}
+
+/** Whether a word is of a state or a grade, in lower case. */
+export function isStateWord(word: string): boolean {
+  return (
+    NOT_NAMES_FOREIGN.has(word) ||
+    /^[1-5]xx$/u.test(word) ||
+    [FIRING_MARKERS, RESOLVED_MARKERS, SEVERITY_MARKERS, WEAK_FIRING_MARKERS, WEAK_RESOLVED_MARKERS].some(
+      (words) => words.has(word),
+    ) ||
+    (IDENTIFIER.test(word)
+      ? word.split(/[_-]/u).every((part) => NOT_NAMES.has(part))
+      : FAILING.test(word) || RECOVERED.test(word) || GOOD_WORD.test(word))
+  );
+}
+
+/** Whether a word is a hash: `3ad7b26ded6d`, `0f0f`, but not `db12`. */
+function isHash(word: string): boolean {
+  return /^(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{4,64}$/u.test(word) && !/^[a-f]{1,6}\d{1,4}$/u.test(word);
+}
+
 /** A text without times, counts and measurements; a number alone stays if `all` is false. */
 export function withoutMeasurements(text: string, all: boolean): string {
   if (all) return withoutReadings(text).replace(/\s+/gu, ' ').trim();
@@ -126,19 +180,26 @@ export function namesThing(line: string): boolean {
   return wordsOf(withoutReadings(line.slice(0, LONGEST))).some(({ kept, id }) => kept && id);
 }
 
+/** A unit of its own: `41 Gbit/s`; a state with a count: `FIRING:2`. */
+const RATE =
+  /(?<![\p{L}\d/])\p{L}{1,12}\/(?:s|sec|min|h|day)(?![\p{L}\d/])|\b(?:firing|resolved|critical|warning):\d+/giu;
+
 interface Word {
   /** In lower case; a name in its canonical form. */
   word: string;
   kept: boolean;
   /** Not an ordinary word. */
   id: boolean;
+  /** The name of an error. */
+  error: boolean;
 }
 
 function wordsOf(clause: string): Word[] {
-  const words = clause.match(/[\p{L}\d][\p{L}\p{M}\d_.@/-]*(?::\d+)?(?:=[^\s,;]+)?/gu) ?? [];
+  const words =
+    clause.replace(RATE, ' ').match(/[\p{L}\d][\p{L}\p{M}\d_.@/-]*(?::\d+)?(?:=[^\s,;]+)?/gu) ?? [];
   return words.flatMap((written, at) => {
     const [key = '', value] = written.split('=', 2);
-    if (value !== undefined && !OBJECT_FIELDS.test(normalizedName(key))) return [];
+    if (value !== undefined && /^[-+]?\d/u.test(value)) return [];
     const word = (value ?? key)
       .replace(/[.\-/]+$/u, '')
       .toLowerCase()
@@ -146,10 +207,11 @@ function wordsOf(clause: string): Word[] {
     if (word === '') return [];
     if (/^\d+$/u.test(word)) {
       const noun = (words[at - 1] ?? '').toLowerCase();
-      return NUMBERED.has(noun) ? [{ word: `${noun} ${word}`, kept: true, id: true }] : [];
+      return NUMBERED.has(noun) ? [{ word: `${noun} ${word}`, kept: true, id: true, error: false }] : [];
     }
-    const kept = isName(word);
-    return [{ word: kept ? nameFor(word) : word, kept, id: IDENTIFIER.test(value ?? key) }];
+    const kept = isName(word) && !isHash(word);
+    const error = isErrorType((value ?? key).split(/[./]/u).at(-1) ?? '');
+    return [{ word: kept ? nameFor(word) : word, kept, id: IDENTIFIER.test(value ?? key), error }];
   });
 }
 
@@ -168,7 +230,11 @@ const GOOD_WORD = new RegExp(`^(?:${GOOD})$`, 'u');
 
 /** The canonical form of a name: a pod's workload, the singular. */
 function nameFor(word: string): string {
-  if (IDENTIFIER.test(word)) return word.split('/').map(workloadOf).join('/');
+  if (IDENTIFIER.test(word))
+    return word
+      .split(/([/_])/u)
+      .map(workloadOf)
+      .join('');
   return /[^s]s$/u.test(word) && word.length > 4 ? word.slice(0, -1) : word;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifyingLabels, normalizedName } from './facts.ts';
+import { wordsOfKey } from './facts.ts';
 import type { ReceivedAlert } from './format.ts';
 import { fingerprintOf } from './identity.ts';
 import { namesIn } from './names.ts';
@@ -18,9 +18,9 @@ import {
 } from './payload.ts';
 import { toErrorMessage, toTitle, withoutMarkup } from './slack-text.ts';
 import { severityOf, titledState } from './state.ts';
-import { type AlertKind, emptyAlert, type Severity } from './types.ts';
-import { NOT_OBJECT_FIELDS, OBJECT_FIELDS } from './vocabulary.ts';
-import { markersOf, sentenceState, withoutMarkers } from './wording.ts';
+import { type Alert, type AlertKind, emptyAlert, type Severity, type Value } from './types.ts';
+import { fingerprintOfBasis, kindOf, shownBasis, tellingOf, valuesOf } from './values.ts';
+import { markersOf, sentenceState, stateNamed, type WordState, withoutMarkers } from './wording.ts';
 
 /** What an item of an unknown payload says, before it is an alert; each is empty if it says nothing. */
 export interface ItemReading {
@@ -34,13 +34,17 @@ export interface ItemReading {
   link: unknown;
   /** The identity that the item states for the problem, not for this delivery. */
   fingerprint: unknown;
+  /** An id of its own, which may be of the delivery. */
+  id: unknown;
   service: unknown;
   environment: unknown;
   host: unknown;
   /** Everything that states a state, the most explicit first; words count only where none does. */
   states: readonly (readonly string[])[];
-  /** The rule, monitor or check, and the objects: together they identify a problem that states no identity. */
-  objects: readonly string[];
+  /** It says when it ended. */
+  isEnded: boolean;
+  /** Everything that it says: what does not change while a problem goes on identifies one that states no identity. */
+  values: readonly Value[];
 }
 
 /** How a tool's own words are to be understood. */
@@ -94,12 +98,6 @@ function isMachine(name: string, value: Readonly<Record<string, unknown>>): bool
   return name === 'agent' && ['ip', 'host', 'hostname'].some((key) => Object.hasOwn(value, key));
 }
 
-/** `alertRule`, `alert_rule` and `AlertRule` are `alert rule`. */
-function wordsOfKey(key: string): string {
-  const apart = key.slice(0, 100).replace(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ');
-  return normalizedName(apart);
-}
-
 const KINDS =
   'alert|alarm|rule|check|monitor|event|problem|incident|issue|condition|policy|trigger|test|job|definition|detector|probe|search|context';
 /** Expressions for paths that end in these words, in order; behind `^`, for whole paths. */
@@ -125,7 +123,7 @@ const USUAL = {
   link: paths('(?:(?:alert|problem|incident|issue|event|html|generator) )?url, (?:perma)?link, href'),
   /** Of a problem or its alert: the same for its recovery. */
   identity: paths(
-    'finger ?print, dedup(?:lication)? ?key, (?:alert|incident|problem|issue) (?:group )?(?:id|uid|key|identifier), ^pid',
+    'finger ?print, dedup(?:e|lication)? ?(?:key|id), (?:alert |event )?correlation (?:id|key), (?:alert|incident|problem|issue) (?:group )?(?:id|uid|key|identifier), ^pid',
   ),
   /** Of a rule, which may apply to many objects. */
   rule: paths(
@@ -141,10 +139,14 @@ const USUAL = {
 /** The fields of a state, the most explicit first: what this notification is, the state itself, a grade that may be `ok`. */
 const STATES = [
   /^(?:.* )?(?:(?:notification|event|message) type|alert type(?: friendly name)?|alert transition|transition|event action|action|alert action)$/u,
-  /(?:^| )(?:(?:alert |current |new |incident |problem |issue |event )?(?:state|status)(?: category)?|monitor condition|state value|resolved|active|firing)$/u,
+  /(?:^| )(?:(?:alert |current |new |incident |problem |issue |event )?(?:state|status)(?: category)?|monitor condition|state value)$/u,
   /(?:^| )(?:type|event)$/u,
   /(?:^| )(?:severity|level)$/u,
+  /(?:^| )reason$/u,
 ];
+/** A time under such a key says that it is over. */
+const ENDED =
+  /(?:^| )(?:ended|resolved|recovered|recovery|closed|cleared)(?: (?:at|on|time|date|timestamp))$/u;
 /** Tools that number their states, by two keys that no other has. */
 const NUMBERED: readonly {
   keys: readonly [string, string];
@@ -166,7 +168,8 @@ const NUMBERED: readonly {
 
 /** The parts of an item under their usual names, however they are nested and written. */
 export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading {
-  const leaves = leavesOf(unwrapped(item));
+  const own = unwrapped(item);
+  const leaves = leavesOf(own);
   const find = (names: readonly RegExp[], usable = isText): Leaf | undefined => {
     for (let depth = 0; depth < MAX_DEPTH; depth += 1)
       for (const name of names) {
@@ -179,15 +182,7 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
   };
   const description = find(USUAL.description)?.value;
   const host = find(USUAL.host)?.value;
-  const objects = leaves.filter(({ depth, name, value }) => depth < 3 && isObject(name, value));
-  const rule = find(USUAL.rule)?.value;
-  const named = host !== undefined || rule !== undefined || objects.some(({ name }) => !WIDE.has(name));
-  // A bare id may be the delivery's own, where the item names its object.
-  const own = named
-    ? undefined
-    : leaves.find(({ path }) => path === 'id' || path === 'key' || path === 'data id');
-  const key = leaves.find(({ path, value }) => path === 'event key' && isText(value))?.value;
-  const title = find(USUAL.title)?.value ?? find(USUAL.sentence)?.value;
+  const title = titleIn(leaves, find(USUAL.title)?.value) ?? find(USUAL.sentence)?.value;
   return {
     title,
     description,
@@ -204,16 +199,24 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
         !/\bmonitor url$/u.test(path) &&
         webUrl.parse(value) !== null,
     )?.value,
-    fingerprint: find(USUAL.identity)?.value ?? own?.value,
+    fingerprint: find(USUAL.identity)?.value ?? leaves.find(({ path }) => path === 'data id')?.value,
+    id: leaves.find(({ path }) => path === 'id' || path === 'key')?.value,
     service: find(USUAL.service)?.value,
     environment: find(USUAL.environment)?.value,
     host,
     states: [...statesIn(leaves), wordsIn(leaves)],
-    objects: [
-      ...(rule === undefined ? [] : [`rule ${scalarText.parse(rule)}`, `key ${scalarText.parse(key)}`]),
-      ...objects.map(({ name, value }) => `${name} ${scalarText.parse(value)}`),
-    ],
+    isEnded: leaves.some(({ path, value }) => ENDED.test(path) && kindOf(scalarText.parse(value)) === 'time'),
+    values: valuesIn(own),
   };
+}
+
+/** A title that is the key of a rule does not say what it is about: a name beside it does. */
+function titleIn(leaves: readonly Leaf[], title: unknown): unknown {
+  const words = scalarText.parse(title);
+  const name = scalarText.parse(leaves.find(({ path }) => path === 'name')?.value);
+  return /^(?=[a-z\d]*_)[a-z\d_]+$/u.test(words) && name !== '' && name !== words
+    ? `${words}: ${name}`
+    : title;
 }
 
 /**
@@ -231,55 +234,46 @@ function isText(value: unknown): boolean {
   return scalarText.parse(value) !== '';
 }
 
-/** Keys that name an object, of which two alerts with the same title may have different ones. */
-function isObject(name: string, value: unknown): boolean {
-  const text = typeof value === 'string' ? value : '';
-  const names =
-    OBJECT_FIELDS.test(name) ||
-    /^(?:(?:source|resource|instance|device|object|entity) (?:id|name)|alert group)$/u.test(name);
-  return names && !NOT_OBJECT_FIELDS.has(name) && !NOT_OBJECTS.has(name) && text !== '' && text.length <= 200;
-}
+const MAX_NESTING = 8;
+const MAX_VALUES = 5_000;
 
-/** Of these, several problems share one. */
-const WIDE = new Set([
-  'service',
-  'application',
-  'app',
-  'component',
-  'system',
-  'project',
-  'account',
-  'cluster',
-  'namespace',
-  'tenant',
-  'area',
-]);
-const NOT_OBJECTS = new Set([
-  'name',
-  'url',
-  'link',
-  'user',
-  'index',
-  'set',
-  'metric',
-  'group',
-  'site',
-  'message',
-  'event',
-]);
+/** Every text, number and list item of an item, by the words of its keys; a pair of name and value is one value. */
+function valuesIn(item: unknown): Value[] {
+  const found: Value[] = [];
+  const visit = (value: unknown, key: string, depth: number): void => {
+    if (depth > MAX_NESTING || found.length >= MAX_VALUES) return;
+    if (Array.isArray(value)) for (const one of value.slice(0, MAX_VALUES)) visit(one, key, depth + 1);
+    else if (isRecord(value)) {
+      const { name, key: label, value: held } = value;
+      const pair = held === undefined ? '' : scalarText.parse(name) || scalarText.parse(label);
+      if (pair !== '') visit(held, `${key} ${wordsOfKey(pair)}`.trim(), depth + 1);
+      else
+        for (const [own, one] of Object.entries(value))
+          visit(one, `${key} ${wordsOfKey(own)}`.trim(), depth + 1);
+    } else if (typeof value === 'string' || typeof value === 'number')
+      found.push({ key, text: scalarText.parse(value) });
+  };
+  visit(item, '', 0);
+  return found;
+}
 
 function statesIn(leaves: readonly Leaf[]): string[][] {
   const numbered = NUMBERED.find(({ keys }) => keys.every((key) => leaves.some(({ path }) => path === key)));
   return STATES.map((names, at) => {
     const values = leaves.filter(({ path, value }) => names.test(path) && isText(value));
-    const words = values.flatMap(({ name, value }) => {
-      if (typeof value !== 'boolean') return scalarText.parse(value);
-      return (name === 'resolved') === value ? 'resolved' : name === 'resolved' ? 'active' : String(value);
-    });
+    const words = values.flatMap(({ value }) => (typeof value === 'boolean' ? [] : scalarText.parse(value)));
+    if (at === 1) words.push(...leaves.flatMap(flagged));
     const known = leaves.find(({ path }) => path === numbered?.state);
     const word = numbered?.words[scalarText.parse(known?.value)];
     return at === 0 && word !== undefined ? [word, ...words] : words;
   });
+}
+
+/** A boolean under a key that is a state: `resolved: true`, `healthy: false`. */
+function flagged({ name, value }: Leaf): string[] {
+  const state = typeof value === 'boolean' ? stateNamed(name) : null;
+  if (state !== 'firing' && state !== 'resolved') return [];
+  return [(state === 'resolved') === value ? 'resolved' : 'firing'];
 }
 
 /** The sentences of an item, whose words may state a state. */
@@ -287,12 +281,14 @@ function wordsIn(leaves: readonly Leaf[]): string[] {
   const names = [...USUAL.title, ...USUAL.sentence];
   return leaves
     .filter(({ path, value }) => names.some((name) => name.test(path)) && typeof value === 'string')
-    .map(({ value }) => scalarText.parse(value).split('\n', 1)[0] ?? '')
+    .map(({ value }) => (scalarText.parse(value).split('\n', 1)[0] ?? '').slice(0, MAX_SENTENCE))
     .filter((line) => line !== '')
     .slice(0, MAX_SENTENCES);
 }
 
 const MAX_SENTENCES = 8;
+/** Beyond this, patterns are not tried. */
+const MAX_SENTENCE = 400;
 
 /**
  * The alert that an item's parts make; `null` if they name nothing. Its identity is the one that the item states for its
@@ -331,7 +327,7 @@ export function alertOfParts(
       errorMessage: toErrorMessage(description),
       tags,
       ...(contradicted ? { isContradicted: true as const } : {}),
-      fingerprint: fingerprintOf(`webhook-${source}`, ...identityOf(parts, title, labels, [host, service])),
+      ...identityOf(`webhook-${source}`, parts, title),
     },
     note: kind === 'not_an_alert' ? status : null,
     labels,
@@ -340,25 +336,30 @@ export function alertOfParts(
 }
 
 function identityOf(
-  { fingerprint, objects }: ItemReading,
+  format: string,
+  { fingerprint, id, values }: ItemReading,
   title: string,
-  labels: Labels,
-  where: readonly (string | null)[],
-): string[] {
+): Pick<Alert, 'fingerprint' | 'basis'> {
   const stated = scalarText.parse(fingerprint);
-  if (stated !== '') return ['stated', stated];
-  const labelled = fromLabelsOnly(labels);
-  const places = where.map((name) => name ?? '');
-  if (objects.some((object) => object.startsWith('rule ')))
-    return ['rule', ...places, ...objects, ...labelled];
-  const names = namesIn(title).sort();
-  return ['title', ...(names.length > 0 ? names : [title]), ...places, ...objects, ...labelled];
+  if (stated !== '') return { fingerprint: fingerprintOf(format, 'stated', stated) };
+  const own = scalarText.parse(id);
+  // A bare id may be the delivery's own, where the item names its object.
+  const others = tellingOf(values.filter(({ key }) => !APART.test(key)));
+  if (own !== '' && others.by.length === 0) return { fingerprint: fingerprintOf(format, 'stated', own) };
+  const { by, left } = tellingOf(values);
+  const named = [...valuesOf('title', namesIn(title)), ...by];
+  const basis = {
+    source: format,
+    of: [format, 'names'],
+    by: named.length > 0 ? named : valuesOf('title', [title]),
+    left,
+  };
+  return { fingerprint: fingerprintOfBasis(basis), basis: shownBasis(basis) };
 }
 
-/** The labels that identify an object: without times, grades and measurements. */
-function fromLabelsOnly(labels: Labels): string[] {
-  return identifyingLabels(Object.entries(labels).map(([name, value]) => ({ name, value, url: null })));
-}
+/** Keys of what an item says of itself besides its object. */
+const APART =
+  /^(?:title|name|summary|subject|description|message|text|body|source|type|kind|link|url|id|key)$|^(?:labels|tags|attributes|metadata)\b/u;
 
 /** A title without what differs between an alert and its recovery. */
 function titleOf(words: string): string | null {
@@ -400,7 +401,7 @@ interface StateReading {
  * The state that the most explicit of an item's parts says; what nothing says is an alert. Where what is equally explicit
  * contradicts itself, it fires: a recovery too many is a repeat, an outage too few is lost.
  */
-function stateOf({ status, states, title }: ItemReading, resolved: readonly string[]): StateReading {
+function stateOf({ status, states, isEnded, title }: ItemReading, resolved: readonly string[]): StateReading {
   const mapped = scalarText.parse(status ?? (resolved.length > 0 ? states.slice(0, 2).flat()[0] : undefined));
   if (mapped !== '' && resolved.length > 0)
     return {
@@ -411,7 +412,10 @@ function stateOf({ status, states, title }: ItemReading, resolved: readonly stri
   const fields = mapped === '' ? states.slice(0, -1) : [[mapped]];
   let noted: string | null = null;
   for (const words of fields) {
-    const read = words.map((word) => ({ word, state: stateNamed(word) }));
+    const read = words.map((word) => ({
+      word,
+      state: NORMAL.test(word) && words === fields[2] ? 'updated' : stateNamed(word),
+    }));
     const said = (state: WordState) => read.find((one) => one.state === state)?.word;
     const over = said('resolved');
     const on = said('firing');
@@ -423,37 +427,13 @@ function stateOf({ status, states, title }: ItemReading, resolved: readonly stri
     if (over !== undefined) return { kind: 'resolved', status: over, contradicted: false };
     if (on !== undefined && noted === null) return { kind: 'firing', status: on, contradicted: false };
   }
+  if (isEnded) return { kind: 'resolved', status: '', contradicted: false };
   if (noted !== null) return { kind: 'not_an_alert', status: noted, contradicted: false };
   return stateInWords([scalarText.parse(title), ...(states.at(-1) ?? [])]);
 }
 
-type WordState = 'firing' | 'resolved' | 'noted' | 'updated' | null;
-
-const NOTED_WORDS =
-  /\b(?:ack(?:ed|nowledged?|nowledge?ment)?|un ?acknowledged|un ?ack|snoozed?|muted?|silenced?|suppressed|downtime\w*|flapping\w*|custom|comment(?:ed)?|note|annotated|assigned|reassigned|escalated?|delegated|priority|maintenance|merged|archived|insufficient data)\b/u;
-const NOT_OVER = /\b(?:not|un ?resolved|un ?healthy|in ?complete|abnormal)\b/u;
-const OVER_WORDS =
-  /\b(?:resolved?|recover(?:ed|y)?|ok|okay|closed?|clear(?:ed)?|normal|up|healthy|good|success(?:ful)?|succeeded|fixed|restored|inactive|ended|end|deactivated|solved|passing|passed|green|online|false|untriggered)\b/u;
-const ON_WORDS =
-  /\b(?:firing|fired?|re ?triggered|triggered|trigger|alerting|alarm|alerted|open(?:ed)?|re ?opened|new|created?|active|activated|problem|down|critical|warning|warn|error|failed|failure|fail|fault|degraded|ongoing|regressed|unreachable|offline|breach(?:ed)?|no ?data|raised?|started?|bad|true|unresolved|unhealthy)\b/u;
-/** A longer value is a sentence. */
-const MAX_WORDS = 6;
-
-/** What a word in a field of a state says: `ALERT_RECOVERY`, `incident.triggered`, `UP -> DOWN`. A number says nothing. */
-function stateNamed(value: string): WordState {
-  const word = wordsOfKey(
-    value
-      .split(/->|=>|→|_to_/iu)
-      .at(-1)
-      ?.trim() ?? '',
-  );
-  if (word === '' || /^\d/u.test(word) || word.split(' ').length > MAX_WORDS) return null;
-  if (NOTED_WORDS.test(word)) return 'noted';
-  if (NOT_OVER.test(word)) return 'firing';
-  if (OVER_WORDS.test(word)) return 'resolved';
-  if (/\bupdated?\b/u.test(word)) return 'updated';
-  return ON_WORDS.test(word) ? 'firing' : null;
-}
+/** The type of an event that is none. */
+const NORMAL = /^(?:normal|info(?:rmational)?)$/iu;
 
 /** The state in an item's sentences. A recovery is said in words only when it is one; a problem, whenever it is named. */
 function stateInWords(lines: readonly string[]): StateReading {

@@ -4,6 +4,7 @@ import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { type Fact, fromLabels, isFieldName, type LabelFields, tagsFrom } from './facts.ts';
 import type { ReceivedAlert } from './format.ts';
 import { isoTimestamp, timestampIn } from './timestamps.ts';
+import { isLasting } from './values.ts';
 
 /** The parts of a webhook's payload that formats share. A part of the wrong type is empty; it never fails the payload. */
 
@@ -180,9 +181,11 @@ export function sortedPairs(labels: Labels): [string, string][] {
     .map((name) => [name, labels[name] ?? '']);
 }
 
-/** The same for a fingerprint: all labels count, those that are too many by a digest of them. */
+/** The same for a fingerprint: all labels that last count, those that are too many by a digest of them. */
 export function identityParts(labels: Labels): string[] {
-  const parts = sortedPairs(labels).flat();
+  const parts = sortedPairs(labels)
+    .filter(([name, value]) => isLasting(name, value))
+    .flat();
   if (parts.length <= 2 * MAX_LABELS) return parts;
   const rest = JSON.stringify(parts.splice(2 * MAX_LABELS));
   return [...parts, createHash('sha256').update(rest).digest('hex')];

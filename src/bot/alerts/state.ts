@@ -1,4 +1,11 @@
 import type { AlertKind, Severity } from './types.ts';
+import {
+  ANNOUNCEMENT_MARKERS,
+  FIRING_MARKERS,
+  RESOLVED_MARKERS,
+  SEVERITY_MARKERS,
+  WEAK_RESOLVED_MARKERS,
+} from './vocabulary.ts';
 
 /** Whether an alert is firing or resolved. */
 export type State = 'firing' | 'resolved';
@@ -25,9 +32,25 @@ const BEFORE =
 /** `Name - RESOLVED`, `Name (firing)`. */
 const BEHIND = /(?:\s[-–—|:]\s?|:\s|\s?[[(])(FIRING|RESOLVED)(?::\d+)?[\])]?\s*$/iu;
 
+/** `[CRITICAL - 2]`, `(resolved: 1)`. */
+const COUNT = /[[({【]\s*(\p{L}{2,12})\s?[-–:=×x#]{0,2}\s?(\d{1,5})\s*[\])}】]\s*/giu;
+
+/** The state that counts in brackets state, in any order: what counts a firing alert fires, whatever it says besides. */
+function countedState(title: string): TitleState | null {
+  const counts = [...title.matchAll(COUNT)].flatMap(([, word = '', count]) => {
+    const lower = word.toLowerCase();
+    const isOver = RESOLVED_MARKERS.has(lower) || WEAK_RESOLVED_MARKERS.has(lower);
+    const isOn = FIRING_MARKERS.has(lower) || SEVERITY_MARKERS.has(lower) || ANNOUNCEMENT_MARKERS.has(lower);
+    return isOver || isOn ? [{ isOver, isNone: Number(count) === 0 }] : [];
+  });
+  if (counts.length === 0) return null;
+  const fires = counts.some(({ isOver, isNone }) => !isOver && !isNone);
+  return { state: fires ? 'firing' : 'resolved', name: title.replace(COUNT, '').trim() };
+}
+
 /** The same for a title without markup in any template: `RESOLVED: Name`, `Name - FIRING`, `FIRING Name`. */
 export function titledState(title: string): TitleState | null {
-  const bracketed = bracketedState(title);
+  const bracketed = countedState(title) ?? bracketedState(title);
   if (bracketed) return bracketed;
   const [before, word, loud] = BEFORE.exec(title) ?? [];
   if (before !== undefined && (word !== undefined || loud === loud?.toUpperCase()))
@@ -115,10 +138,10 @@ function byHue(rgb: number): SlackColor | null {
 
 const HIGH =
   'critical crit high highest p0 p1 p2 sev0 sev1 fatal emergency disaster page major blocker urgent severe emerg catastrophic immediate showstopper s0 s1 ' +
-  'высокая высокий высокое критическая критический критично чрезвычайная катастрофа авария висока критична alta alto crítico crítica desastre urgente élevée haute critique hoch kritisch 严重 紧急 致命 灾难 嚴重 緊急 重大 高 危急 גבוהה גבוה קריטי קריטית אסון 심각 긴급 높음';
+  'высокая высокий высокое критическая критический критично чрезвычайная катастрофа авария висока критична alta alto crítico crítica desastre urgente élevée haute critique hoch kritisch 严重 紧急 致命 灾难 嚴重 緊急 重大 高 危急 重度の障害 致命的な障害 גבוהה גבוה קריטי קריטית אסון 심각 긴급 높음';
 const MEDIUM =
   'warning warn medium moderate average sev2 p3 error s2 ' +
-  'средняя средний предупреждение середня média médio media medio aviso advertencia atenção moyenne avertissement mittel warnung 警告 一般 中 中等 次要 בינונית בינוני אזהרה 경고 보통';
+  'средняя средний предупреждение середня média médio media medio aviso advertencia atenção moyenne avertissement mittel warnung 警告 一般 中 中等 次要 軽度の障害 בינונית בינוני אזהרה 경고 보통';
 const LOW =
   'info information informational low lowest minor notice debug sev3 sev4 sev5 p4 p5 s3 s4 s5 ' +
   'низкая низкий информация информационная низька baixa baixo baja bajo informação información faible basse niedrig gering 信息 提示 低 轻微 資訊 נמוכה נמוך מידע 낮음 정보';

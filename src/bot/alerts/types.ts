@@ -4,6 +4,24 @@ export type AlertKind = 'firing' | 'resolved' | 'not_an_alert';
 /** As in the service's contract, 2.5. */
 export type Severity = 'low' | 'medium' | 'high';
 
+/** A value of a message or a payload, with the words of its key: `data.pool.name` is `data pool name`. */
+export interface Value {
+  key: string;
+  text: string;
+}
+
+/** What a fingerprint is made of where the message states no identity of its own. */
+export interface Basis {
+  /** Who sends such alerts: a webhook's source, or a sender in a channel. What people teach is about it. */
+  source: string;
+  /** The first parts of the fingerprint. */
+  of: string[];
+  /** The values that identify the alert, in their canonical form. */
+  by: Value[];
+  /** What was left out because it changes while a problem goes on, as written. */
+  left: Value[];
+}
+
 /**
  * How Gumshoe understands one Slack message. `null` and `[]` where the
  * message does not say. All text is untrusted, and unescaped (`&amp;` has become `&`).
@@ -30,6 +48,7 @@ export interface Alert {
   tags: string[];
   /** Identity of the alert, the same for its repeats and its recovery; `null` if the message is about no alert. */
   fingerprint: string | null;
+  basis?: Basis;
   /** The message names no object: all that look like it in its channel are one problem. */
   isNameless?: true;
   /** What it says of its state contradicts itself, and it could be either: it is read as firing. */

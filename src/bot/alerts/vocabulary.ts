@@ -64,12 +64,6 @@ export const NUMBERED = setOf(
 export const REASON =
   /\b(?:time(?:d )?-?out\w*|refused|connection (?:refused|reset|restored|re-?established|lost|timed|closed|ok|failed|error|resumed)|reset by peer|http(?:\/\d)? ?(?:code |status )?\d{3}|status (?:code )?\d{3}|[45]\d\d|dns|no route|unreachable|responded|responding|response time|econn\w+|etimedout|enotfound|expected|got \d|exit(?:ed)?(?: code)? \d|ssl handshake|handshake|name resolution|ping|packet loss|icmp|answered|within|lasted|downtime|ms\b)/iu;
 
-/** Pairs and fields that vary between messages of one alert, or that identify nothing. */
-export const OBJECT_FIELDS =
-  /^(?:svc|queue|topic|job|job name|task|cron|monitor|monitor name|check|check name|device|device name|sensor|interface|port|database|db|table|dataset|pipeline|dag|model|slo|sli|disk|volume|mount|mount ?point|mountpoint|path|filesystem|pool|cluster|cluster name|namespace|pod|container|deployment|workload|function|lambda|bucket|certificate|cert|common name|domain|site|url|endpoint|target|index|shard|partition|group|consumer group|consumer|tunnel|peer|neighbou?r|router|switch|rack|room|vm|component|resource|object|entity|store|user|account|project|tenant|customer id|subscription|vault|repository|repo|workflow|feed|stream|broker|gateway|link|circuit|camera|line|zone|unit|asset|meter|turbine|station|machine|vehicle|plant|building|app|api|route|probe|journey|scenario|flow|cache|schedule|backup|schema|replica|node|instance|server|host|service|application|rule|alarm|alert|alert name|metric|system|subsystem|module|process|daemon|batch|region|location|warehouse|branch office|equipment|location name|policy|set|area|name)$/u;
-/** Fields that may vary for one alert: they are not part of its identity. */
-export const NOT_OBJECT_FIELDS = setOf('region location rule policy alarm alert link port');
-
 /** Metrics for which lower is worse. */
 export const LOW_IS_BAD = words(
   '\\w+-free|free|available|availability|remaining|left|success(?:es|ful)?|hits?|hit.?(?:rate|ratio)|uptime|battery|balance|credits?|accuracy|precision|recall|f1|auc|conversions?|headroom|apdex|satisfaction|csat|yield|voltage|signal|rssi|snr|freshness|coverage|quorum|stock|efficiency|flow|oee|wind|fuel|ph',

@@ -1,4 +1,4 @@
-import { type Fact, normalizedName } from './facts.ts';
+import { type Fact, normalizedName, wordsOfKey } from './facts.ts';
 import { withoutMarkup } from './slack-text.ts';
 import type { State } from './state.ts';
 import {
@@ -165,6 +165,8 @@ function markOf(part: string): Marker | null {
   return INFO_MARKERS.has(word) ? { state: 'info', word, soft: true } : null;
 }
 
+/** `all firing and resolved alerts` is no state. */
+const ALL_STATES = /\b(?:firing|resolved|open|closed),? (?:and|or|\/|&) (?:firing|resolved|open|closed)\b/gu;
 const EACH_NOT_GOOD = all(NOT_GOOD);
 const EACH_NO_LONGER_BAD = all(NO_LONGER_BAD);
 const EACH_NOT_YET = all(NOT_RECOVERED_YET);
@@ -174,10 +176,15 @@ const EACH_PAST = all(PAST);
 const THROWN =
   /^\W*(?:(?:[Uu]ncaught|[Uu]nhandled|[Ff]atal|[Nn]ew) )?[\w.$]{0,80}(?:[Ee]xception|EXCEPTION|[Ee]rror|ERROR|[Pp]anic)(?: (?:in|at|on) \S{1,60})? ?:|^\W*[A-Z][\w.$]{1,80}(?:Exception|Error|Fault|Rejection)\b/u;
 
+/** A sentence that says how something is does it before this many characters; what follows is never matched. */
+const LONGEST = 400;
+
 /** The state in the wording of a line, and its weight; `null` if there is none. */
-export function sentenceState(line: string): { state: State; weight: number } | null {
+export function sentenceState(text: string): { state: State; weight: number } | null {
+  const line = text.slice(0, LONGEST);
   const words = line
     .toLowerCase()
+    .replace(ALL_STATES, ' ')
     .replace(NOTHING, ' ')
     .replace(EACH_NOT_GOOD, ' is failing ')
     .replace(EACH_NO_LONGER_BAD, ' has recovered ')
@@ -289,4 +296,38 @@ function quantitiesIn(text: string): number[] {
 
 function lessIsWorse(line: string): boolean {
   return LOW_IS_BAD.test(line) || (LESS_OF.test(line) && !HIGH_IS_BAD.test(line));
+}
+
+export type WordState = 'firing' | 'resolved' | 'noted' | 'updated' | null;
+
+const NOTED_WORDS =
+  /\b(?:ack(?:ed|nowledged?|nowledge?ment)?|un ?acknowledged|un ?ack|snoozed?|muted?|silenced?|suppressed|downtime\w*|flapping\w*|custom|comment(?:ed)?|note|annotated|assigned|reassigned|escalated?|delegated|priority|maintenance|merged|archived|insufficient data)\b/u;
+const NOT_OVER = /\b(?:not|un ?resolved|un ?healthy|in ?complete|abnormal)\b/u;
+const OVER_WORDS =
+  /\b(?:resolved?|recover(?:ed|y)?|ok|okay|closed?|clear(?:ed)?|normal|up|healthy|good|success(?:ful)?|succeeded|fixed|restored|completed?|finished|done|inactive|ended|end|deactivated|solved|passing|passed|green|online|false|untriggered)\b/u;
+/** Work that goes on as it should: `deployment.started`, `running`. */
+const UNDER_WAY =
+  /\b(?:deploy(?:ment|ed|ing)?|build|release|rollout|pipeline|job|workflow|run|task|backup|sync|scan|migration|running|in progress|queued|pending|scheduled|published|skipped|cancell?ed)\b/u;
+const HARD_ON =
+  /\b(?:problem|alert|alarm|incident|fail\w*|error|down|critical|missed|overdue|breach\w*|firing)\b/u;
+const ON_WORDS =
+  /\b(?:firing|fired?|re ?triggered|triggered|trigger|alerting|alarm|alerted|open(?:ed)?|re ?opened|new|created?|active|activated|problem|down|critical|warning|warn|error|failed|failure|fail|fault|degraded|ongoing|regressed|unreachable|offline|breach(?:ed)?|no ?data|raised?|started?|bad|true|unresolved|unhealthy)\b/u;
+/** A longer value is a sentence. */
+const MAX_WORDS = 6;
+
+/** What a word in a field of a state says: `ALERT_RECOVERY`, `incident.triggered`, `UP -> DOWN`. A number says nothing. */
+export function stateNamed(value: string): WordState {
+  const word = wordsOfKey(
+    value
+      .split(/->|=>|→|_to_/iu)
+      .at(-1)
+      ?.trim() ?? '',
+  );
+  if (word === '' || /^\d/u.test(word) || word.split(' ').length > MAX_WORDS) return null;
+  if (NOTED_WORDS.test(word)) return 'noted';
+  if (UNDER_WAY.test(word) && !HARD_ON.test(word) && !OVER_WORDS.test(word)) return 'updated';
+  if (NOT_OVER.test(word)) return 'firing';
+  if (OVER_WORDS.test(word)) return 'resolved';
+  if (/\bupdated?\b/u.test(word)) return 'updated';
+  return ON_WORDS.test(word) ? 'firing' : null;
 }

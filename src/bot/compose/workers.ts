@@ -1,8 +1,9 @@
 import { issueNumber } from '../../lib/issue-number.ts';
+import { createMasking } from '../../lib/masking.ts';
 import { redactor } from '../../lib/redact.ts';
+import { withoutHidden } from '../../lib/text.ts';
 import type { Lifecycle, Worker } from '../../lib/worker-loop.ts';
 import { createAnswerer } from '../asking/answerer.ts';
-import { secretsOf } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { createDigester } from '../digest/digests.ts';
 import { createCreator } from '../filing/create.ts';
@@ -111,11 +112,12 @@ export function createPolling(deps: Deps): Worker {
 }
 
 function ticketWorker(deps: Deps, tracker: Tracker): Worker {
-  const redact = redactor(secretsOf(deps));
+  const redact = redactor(deps.secrets);
+  const masking = createMasking();
   return createTicketer({
     ...deps,
     tracker,
-    redact: (text) => redact(text).trim(),
+    redact: (text) => masking.text(withoutHidden(redact(text))).trim(),
     // By rule, nobody asked.
     onRefused: async (issue, row, failure) => {
       if (row.wantedBy === deps.identity.botUserId) return;

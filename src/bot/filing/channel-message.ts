@@ -66,6 +66,8 @@ export interface ConsentOptions {
 
 const words = z.string().nullable();
 
+const values = z.array(z.object({ key: z.string(), text: z.string() }));
+
 /** An alert as it is stored. */
 export const StoredAlert = z.object({
   kind: z.enum(['firing', 'resolved', 'not_an_alert']),
@@ -86,6 +88,7 @@ export const StoredAlert = z.object({
   errorMessage: words,
   tags: z.array(z.string()),
   fingerprint: words,
+  basis: z.object({ source: z.string(), of: z.array(z.string()), by: values, left: values }).exactOptional(),
   isNameless: z.literal(true).exactOptional(),
   isContradicted: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<Alert>;

@@ -14,6 +14,7 @@ import {
 } from './channel-message.ts';
 import { fileAlert, raiseSeverity, repeat } from './file.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
+import { endedBy } from './nearest.ts';
 import {
   CAME_LATE,
   comeBack,
@@ -64,8 +65,13 @@ async function consider(
     return { decision: 'ignored', reason: 'this message was decided before', issueId: earlier.issueId };
   }
   const stated = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
-  const problem = await ofItsMessage(tx, seen, earlier, stated);
-  const decided = await decide({ tx, seen, problem, settings, earlier, options });
+  const ofMessage = await ofItsMessage(tx, seen, earlier, stated);
+  const ending = ofMessage === null ? null : await endedBy(tx, seen, ofMessage);
+  const problem = ending?.problem ?? null;
+  const decided =
+    ending?.why != null
+      ? ignored(ending.why)
+      : await decide({ tx, seen, problem, settings, earlier, options });
   // The original decision stays on record; an acknowledgement is only noted.
   const onlyNoted = earlier !== null && decided.decision === 'not_an_alert';
   if (!onlyNoted) await recordDecision(tx, seen, problem, decided, options.clock.now());

@@ -2,12 +2,13 @@ import { detailOf, identityOf } from '../alerts/identity.ts';
 import type { Alert, Severity } from '../alerts/types.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Aggregates } from '../store/open.ts';
+import { taughtFingerprint } from './lessons.ts';
 
 /** What an alert is about. Its repeats and its recovery find their issue by this. */
 export interface AlertIdentity {
   environment: string;
   severity: Severity;
-  /** Fingerprint and environment, after *Split off* and *Attach to another issue*. */
+  /** Fingerprint and environment, after *These are two problems* and *The same problem*. */
   identity: string;
   /** Fingerprint and environment alone. */
   ownIdentity: string;
@@ -24,7 +25,8 @@ export async function alertIdentity(
 ): Promise<AlertIdentity | null> {
   if (alert.fingerprint === null) return null;
   const environment = environmentOf(alert, settings, defaultEnvironment);
-  const ownIdentity = identityOf(alert.fingerprint, environment);
+  const taught = await taughtFingerprint(tx, alert);
+  const ownIdentity = identityOf(taught ?? alert.fingerprint, environment);
   const detail = detailOf(alert);
   const identity = await tx.identityOverrides.resolve(ownIdentity, detail);
   return { environment, severity: severityOf(alert, settings), identity, ownIdentity, detail };

@@ -8,6 +8,7 @@ import { alertOf, type DecideOptions, seenOfRow } from './channel-message.ts';
 import { recordDecision } from './decide.ts';
 import { fileAlert, wantShortCard } from './file.ts';
 import { alertIdentity, isMoreSevere, severityOf } from './identity.ts';
+import { teach } from './lessons.ts';
 import { type LimitReached, limitReached, type PersonLimit } from './on-request.ts';
 import { mayBeShownIn } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
@@ -15,7 +16,7 @@ import { issueIdOf } from './reference.ts';
 /** At most this many messages are read to find the highest severity. */
 const MANY = 1_000;
 
-/** *Split off*: a repeat that a person files as its own issue. */
+/** *These are two problems*: a repeat that a person files as its own issue. */
 interface SplitRequest {
   issueId: string;
   /** The message that the issue counts as a repeat. */
@@ -49,6 +50,7 @@ export function splitIssue(
     const known = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
     const apart = issueIdOf('apart', wish.channel, wish.ts, wish.cause);
     const problem = known === null ? null : { ...known, identity: `${known.ownIdentity}#${apart}` };
+    const first = (await tx.alerts.ofIssue(issue.id, MANY)).findLast(({ decision }) => decision === 'filed');
     if (known && problem) {
       await tx.identityOverrides.apart(known.ownIdentity, known.detail, problem.identity);
       await tx.alerts.heldBecome({ identity: known.identity, detail: known.detail }, problem.identity);
@@ -59,6 +61,10 @@ export function splitIssue(
     const reason = 'somebody split it off from the issue it was counted toward';
     await recordDecision(tx, seen, problem, { decision: 'filed', reason, issueId }, now);
     await withoutRepeat(tx, issue, row);
+    if (first !== undefined) {
+      const about = { channel: row.channel, sender: row.sender, by: wish.by, at: now, issueId };
+      await teach(tx, { ...about, one: alertOf(first), other: seen.alert, same: false });
+    }
     await tx.audit.add({ at: now, who: wish.by, what: 'split off a repeat', issueId: issue.id });
     await tx.audit.add({ at: now, who: wish.by, what: 'split it off', issueId });
     await tx.outbox.refreshCards(issue.id);
@@ -100,7 +106,7 @@ async function shortCardForOthers(tx: Aggregates, issue: Issue, channel: string,
 /** Why an issue cannot be attached to another. */
 type CannotAttach = 'unknown' | 'itself' | 'closed' | 'private' | 'attached';
 
-/** *Attach to another issue*: somebody says that two issues are one problem. */
+/** *The same problem*: somebody says that two issues are one problem. */
 interface Attachment {
   issueId: string;
   /** The number of the issue to attach it to. */
@@ -143,6 +149,7 @@ async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now
     await tx.alerts.heldBecome({ identity: issue.identity }, identity);
   }
   const rows = await tx.alerts.ofIssue(issue.id, MANY);
+  const theirs = await tx.alerts.ofIssue(target.id, MANY);
   const filed = rows.filter(({ decision }) => decision === 'filed').length;
   await tx.alerts.moveAll(issue.id, {
     issueId: target.id,
@@ -150,6 +157,16 @@ async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now
     reason: `somebody attached its issue, ${named(issue)}, to ${named(target)}`,
   });
   await closeJoined(tx, issue, target, by, now);
+  const [one, other] = [rows, theirs].map((all) => all.findLast(({ decision }) => decision === 'filed'));
+  if (
+    one !== undefined &&
+    other !== undefined &&
+    one.channel === other.channel &&
+    one.sender === other.sender
+  ) {
+    const about = { channel: one.channel, sender: one.sender, by, at: now, issueId: target.id };
+    await teach(tx, { ...about, one: alertOf(one), other: alertOf(other), same: true });
+  }
   const raised = issue.raisedSeverity ?? issue.severity;
   const taken = {
     identity,

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock, withTimeout } from '../../lib/clock.ts';
+import { limitConnections } from '../../lib/connections.ts';
 import { OperatorError } from '../../lib/io.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { type Health, readiness } from './health.ts';
@@ -144,7 +145,7 @@ export async function listen(
   limits: Partial<typeof LIMITS> = {},
 ): Promise<Listening> {
   const server = createServer({ ...LIMITS, ...limits }, listener);
-  server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(server, MAX_CONNECTIONS);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port, host, variable)));
     server.listen(port, host, resolve);

@@ -11,7 +11,7 @@ import { checklistOf, nameOf } from './checklist.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 export const REMEMBERED_DAYS = 60;
-/** So many of the newest are compared. */
+/** So many of the newest that may be read are compared. */
 const MOST = 50;
 const MOST_LISTED = 10;
 
@@ -57,11 +57,19 @@ export async function seenBefore(
   mayRead: (other: Issue) => Promise<boolean>,
 ): Promise<Ending[]> {
   const found = new Map<string, Issue>();
-  for (const other of await store.issues.endedLike(issue, now - REMEMBERED_DAYS * DAY_MS, MOST)) {
-    const group = other.sameCauseAs ?? other.id;
-    if (group === (issue.sameCauseAs ?? issue.id) || !(await mayRead(other))) continue;
-    // Steps are ticked on the one that was investigated first.
-    if (!found.has(group) || other.id === group) found.set(group, other);
+  let readable = 0;
+  for (let offset = 0, isMore = true; isMore && readable < MOST; offset += MOST) {
+    const page = { limit: MOST, offset };
+    const others = await store.issues.endedLike(issue, now - REMEMBERED_DAYS * DAY_MS, page);
+    isMore = others.length === MOST;
+    for (const other of others) {
+      const group = other.sameCauseAs ?? other.id;
+      if (group === (issue.sameCauseAs ?? issue.id) || !(await mayRead(other))) continue;
+      readable += 1;
+      if (readable > MOST) break;
+      // Steps are ticked on the one that was investigated first.
+      if (!found.has(group) || other.id === group) found.set(group, other);
+    }
   }
   return Promise.all([...found.values()].map((other) => endingOf(other, store)));
 }

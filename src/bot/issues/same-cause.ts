@@ -2,7 +2,6 @@ import { InvestigationResults } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { type IssueNumber, issueNumber } from '../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
-import { mayBeShownIn } from '../filing/privacy.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
@@ -41,7 +40,7 @@ export async function sameCauseIn(
   for (const other of await tx.issues.openOfCause(issue, key)) {
     const latest = await tx.results.latest(other.id);
     const theirs = latest === null ? null : decodeStored(InvestigationResults, latest.body);
-    if (theirs === null || !(await mayBeShownIn(tx, other.channel, issue.channel))) continue;
+    if (theirs === null) continue;
     if (isSameEpisode({ issue: other, results: theirs }, { issue, results })) return other;
   }
   return null;
@@ -106,7 +105,7 @@ export async function openAbout(
     const number = issueNumber(other);
     const name = [other.cause?.split(' ').at(-1), other.service].find((one) => one && said.has(one));
     if (number === null || !name || name === issue.service || found.has(name)) continue;
-    if (await mayBeShownIn(store, other.channel, issue.channel)) found.set(name, number);
+    found.set(name, number);
   }
   return [...found].slice(0, MOST_BESIDE).map(([name, number]) => ({ name, number }));
 }

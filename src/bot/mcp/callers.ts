@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Admission } from '../../lib/mcp.ts';
-import { bearerOf, keyOf } from '../../lib/mcp-keys.ts';
+import { bearerOf, createGuessLimit, keyOf } from '../../lib/mcp-keys.ts';
 import type { McpSettings } from '../config.ts';
 import type { Reader } from '../slack/access/may-read.ts';
 import type { People } from '../slack/access/people.ts';
@@ -61,20 +61,29 @@ const CALLS_A_MINUTE = 120;
 const WRONG_KEY =
   'Name a key of MCP_TOKENS as Authorization: Bearer, or have Slackbot sign the request (MCP_SLACKBOT=true).';
 
+const TOO_MANY_GUESSES = 'Too many wrong keys came from this address. Try again in a minute.';
+
 export function createAuthenticate({ settings, teamId, people, clock, countInMinute }: Options) {
-  return async (request: Request, body: () => Promise<string | null>): Promise<Admission<Caller>> => {
+  const guesses = createGuessLimit(clock);
+  return async (
+    request: Request,
+    body: () => Promise<string | null>,
+    address: string,
+  ): Promise<Admission<Caller>> => {
     const caller = request.headers.has('x-slack-signature')
       ? await personOf(request, body)
-      : keyCaller(request);
+      : keyCaller(request, address);
     if ('status' in caller) return caller;
     const done = await countInMinute(`mcp:${idOf(caller.caller)}`);
     if (done <= CALLS_A_MINUTE) return caller;
     return { status: 429, error: `More than ${CALLS_A_MINUTE} requests in a minute. Wait for the next one.` };
   };
 
-  function keyCaller(request: Request): Admission<Caller> {
+  function keyCaller(request: Request, address: string): Admission<Caller> {
     const token = bearerOf(request);
+    if (guesses.isBlocked(address, token)) return { status: 429, error: TOO_MANY_GUESSES };
     const key = token === null ? null : keyOf(settings.keys, token);
+    guesses.tried(address, token, key !== null);
     if (key === null) return { status: 401, error: WRONG_KEY };
     return { caller: { kind: 'key', name: key.name, mayWrite: key.mayWrite } };
   }

@@ -11,7 +11,8 @@ import {
 import { type Call, ToolError } from '../../lib/mcp.ts';
 import { displayName } from '../../lib/text.ts';
 import type { Deps } from '../deps.ts';
-import { belongingOf, belongingOfListed } from '../slack/access/may-read.ts';
+import { belongingOf, belongingOfListed, type Reader } from '../slack/access/may-read.ts';
+import { readablePage } from '../slack/access/readable-page.ts';
 import type { Issue } from '../store/issues.ts';
 import { type Caller, type Handles, readerOf } from './callers.ts';
 
@@ -72,9 +73,6 @@ export interface Listed {
   ours: Issue | null;
 }
 
-const FETCHED = 50;
-const MOST_FETCHES = 6;
-
 /**
  * A page of the issues that the caller may read, newest first: of the first organization, then of that of private
  * channels. Others are left out without a trace.
@@ -91,29 +89,38 @@ export async function listed(
   const organizations = (['default', 'private'] as const).filter(
     (one) => deps.services.has(one) && (one === 'default' || caller.kind === 'person'),
   );
-  const found: Listed[] = [];
+  const reader = readerOf(caller);
+  await lookUpRights(reader, organizations, deps);
+  const all: Listed[] = [];
   const [at = 'default', startingAfter] = cursor?.split(':') ?? [];
   let after = startingAfter || undefined;
-  let fetches = 0;
   for (const organization of organizations.slice(at === 'private' ? 1 : 0)) {
-    for (let isMore = true; isMore; ) {
-      if (fetches === MOST_FETCHES) return { found, next: `${organization}:${after ?? ''}` };
-      fetches += 1;
-      const { issues } = deps.services.for(organization);
-      const from = after === undefined ? {} : { startingAfter: after };
-      const page = await asked(issues.page({ ...filter, ...from, limit: FETCHED }, signal));
-      for (const summary of page.data) {
-        if (found.length === size) return { found, next: `${organization}:${after ?? ''}` };
+    const { issues } = deps.services.for(organization);
+    const { found, isMore } = await readablePage(
+      after === undefined ? {} : { startingAfter: after },
+      size - all.length,
+      (page) => asked(issues.page({ ...filter, ...page }, signal)),
+      async (summary): Promise<Listed | null> => {
         const belonging = await belongingOfListed(summary, organization, deps);
-        after = summary.uuid;
-        if (!(await deps.mayRead(readerOf(caller), belonging))) continue;
-        found.push({ summary, organization, ours: belonging.kind === 'ours' ? belonging.issue : null });
-      }
-      isMore = page.has_more && page.data.length > 0;
-    }
+        if (!(await deps.mayRead(reader, belonging))) return null;
+        return { summary, organization, ours: belonging.kind === 'ours' ? belonging.issue : null };
+      },
+    );
+    all.push(...found);
+    if (isMore) return { found: all, next: `${organization}:${found.at(-1)?.summary.uuid ?? after ?? ''}` };
     after = undefined;
   }
-  return { found, next: null };
+  return { found: all, next: null };
+}
+
+/**
+ * Asks Slack about all channels that have issues, before any issue is looked at: otherwise the time that it takes would
+ * show that a search has found something in one of them. The answers are kept for a minute.
+ */
+async function lookUpRights(reader: Reader, organizations: readonly Organization[], deps: McpDeps) {
+  const places = await Promise.all(organizations.map((one) => deps.store.issues.places(one)));
+  const channels = new Set(places.flat().filter((channel) => !channel.startsWith('D')));
+  await Promise.all([...channels].map((channel) => deps.mayRead(reader, { channel })));
 }
 
 /** What every tool says of an issue. */

@@ -8,7 +8,7 @@ import { parseAlert } from '../alerts/parse.ts';
 import type { Alert } from '../alerts/types.ts';
 import { causeOf } from '../issues/cause.ts';
 import { factLines } from '../render/evidence/facts.ts';
-import { readMetric } from '../render/pictures/metric.ts';
+import { type Metric, readMetric } from '../render/pictures/metric.ts';
 import { resultBlocks } from './blocks.ts';
 import type { Caller } from './callers.ts';
 import {
@@ -37,7 +37,8 @@ const Listing = Brief.extend({
   state: z.enum(['investigating', 'found', 'nothing_found', 'none']),
 });
 
-export const WrittenNumber = z.string().max(20).describe('12, or P12');
+/** 12, or P12. */
+export const WrittenNumber = z.string().max(20);
 
 /** What is known of one issue. */
 export function issueTools(deps: McpDeps): Tool<Caller>[] {
@@ -51,7 +52,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
         environment: z.string().max(100).optional(),
         search: z.string().max(200).optional().describe('part of title or description'),
         limit: count(50, 20),
-        cursor: z.string().max(100).optional().describe('next of the page before'),
+        cursor: z.string().max(100).optional().describe('next of a page'),
       }),
       output: z.object({ issues: z.array(Listing), next: z.string().nullable() }),
       async run({ limit, cursor, ...filter }, call) {
@@ -69,7 +70,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
     tool({
       name: 'get_issue',
       title: 'Get an issue',
-      description: 'One issue: what was reported, its status, who did what.',
+      description: 'What was reported, its status, who did what.',
       input: z.object({ issue: WrittenNumber }),
       output: Brief.extend({
         description: z.string(),
@@ -92,15 +93,15 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
           recovered: ours !== null && ours.recoveredAt !== null,
           history: audit.map(({ at, who, what }) => ({ at: new Date(at).toISOString(), who, what })),
         };
-        const text = `#${data.number} ${data.status}, ${data.severity}, ${data.environment}. ${ofOthers(`${data.title}\n\n${data.description}`)}`;
+        const head = `#${data.number} ${data.status}, ${data.severity}, ${data.environment}. ${data.title}`;
+        const text = ofOthers(`${head}\n\n${data.description}`);
         return { data, text };
       },
     }),
     tool({
       name: 'get_result',
       title: 'Get the result',
-      description:
-        'What the investigation found: root cause, how sure, evidence, what was ruled out, what to do.',
+      description: 'Root cause, how sure, evidence, what was ruled out, what to do.',
       input: z.object({ issue: WrittenNumber, version: z.number().int().min(1).optional() }),
       output: z.object({
         number: z.string(),
@@ -132,7 +133,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
     tool({
       name: 'get_artifact',
       title: 'Get evidence',
-      description: 'Evidence by the handle that get_result or ask gave: at most 200 points or 50 lines.',
+      description: 'Evidence by its handle: at most 200 points or 50 lines.',
       input: z.object({ artifact: z.string().max(400) }),
       output: z.object({
         kind: z.string(),
@@ -159,8 +160,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
         const metric = readMetric(document);
         const all = metric === null ? factLines(document.data ?? {}) : [];
         const lines = all.slice(0, MOST_LINES);
-        const series =
-          metric === null ? { series: [], leftOut: all.length - lines.length } : bounded(metric.series);
+        const series = metric === null ? { series: [], leftOut: all.length - lines.length } : bounded(metric);
         const data = {
           kind: document.type ?? 'unknown',
           summary: document.summary ?? '',
@@ -183,9 +183,9 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
         issue: WrittenNumber.optional(),
         message: z
           .string()
-          .max(100_000)
+          .max(MOST_MESSAGE)
           .optional()
-          .describe('text, a Slack message event as JSON, or a webhook body with source'),
+          .describe('text, a Slack event as JSON, or a webhook body with source'),
         source: z.string().max(60).optional(),
       }),
       output: z.object({
@@ -234,6 +234,8 @@ const EvidenceItem = z.object({
   artifacts: z.array(z.object({ artifact: z.string(), title: z.string(), kind: z.string() })),
 });
 
+/** As much as Slack keeps of a message. */
+const MOST_MESSAGE = 40_000;
 const MOST_LINES = 50;
 const MOST_POINTS = 200;
 const MOST_EVIDENCE = 10;
@@ -363,10 +365,10 @@ function wordsOf(data: ResultData): string {
 }
 
 /** As many points as are allowed over all series: the newest of each. */
-function bounded(series: NonNullable<ReturnType<typeof readMetric>>['series']) {
+function bounded({ series, leftOut: unread }: Metric) {
   const shown = series.slice(0, 20);
   const each = Math.floor(MOST_POINTS / Math.max(1, shown.length));
-  let leftOut = 0;
+  let leftOut = unread;
   for (const { samples } of series.slice(shown.length)) leftOut += samples.length;
   const bound = shown.map(({ attributes, samples }) => {
     const known = samples.filter(({ value }) => value !== null);

@@ -30,7 +30,7 @@ export function writingTools(deps: McpDeps): Tool<Caller>[] {
       name: 'file_issue',
       title: 'File an issue',
       description:
-        'Files an issue and starts its investigation. Its card appears in a Slack channel. The same again within ten minutes is the same issue.',
+        'Files an issue and starts its investigation. The same again within ten minutes is the same issue.',
       writes: true,
       input: z.object({
         title: z.string().min(1).max(500),
@@ -42,7 +42,7 @@ export function writingTools(deps: McpDeps): Tool<Caller>[] {
           .string()
           .regex(/^[CG][A-Z0-9]{2,30}$/u)
           .optional()
-          .describe('id of the channel for the card'),
+          .describe('id, for the card'),
       }),
       output: z.object({
         filed: z.boolean(),
@@ -88,10 +88,10 @@ export function writingTools(deps: McpDeps): Tool<Caller>[] {
     tool({
       name: 'set_status',
       title: 'Set the status of an issue',
-      description: 'Resolves, mutes, reopens an issue, or marks it ready to fix. Its card says who did it.',
+      description: 'Resolves, mutes, reopens an issue, or marks it ready to fix.',
       writes: true,
       input: z.object({
-        issue: z.string().max(20).describe('12, or P12'),
+        issue: z.string().max(20),
         status: z.enum(['resolved', 'muted', 'open', 'ready_to_fix']),
         hours: z.number().min(1).max(2_160).default(24).describe('of a mute'),
       }),

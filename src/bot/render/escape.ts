@@ -1,13 +1,14 @@
+import { replaceCredentials } from '../../lib/credentials.ts';
+
 // Control characters but tab and newline, and those that change the direction of what follows them: an
 // override in an alert's title would turn our own words around.
 const UNWANTED = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 const LOOKALIKES: Record<string, string> = { '*': '\u2217', _: '\u02cd', '~': '\u223c', '`': '\u02cb' };
 
-/** Untrusted text without control characters, half surrogate pairs and foreign line ends. */
+/** Untrusted text without credentials, control characters, half surrogate pairs and foreign line ends. */
 export function clean(text: string): string {
-  return text
-    .toWellFormed()
+  return replaceCredentials(text.toWellFormed(), () => '[redacted]')
     .replace(/\r\n?|[\u2028\u2029]/gu, '\n')
     .replace(UNWANTED, '');
 }

@@ -366,6 +366,42 @@ export function alertStore(db: Database) {
         .limit(1)
         .executeTakeFirst()) ?? null,
 
+    /** Whether an alert of this identity was ever received, and is still stored. */
+    hasFired: async (identity: string): Promise<boolean> =>
+      (await db
+        .selectFrom('alerts')
+        .select('id')
+        .where('identity', '=', identity)
+        .where('kind', '=', 'firing')
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+
+    /**
+     * The newest message of each problem that a sender has firing in a channel, from before this `ts`: its issue is open, or
+     * it is held or suggested.
+     */
+    firingOf: async (channel: string, sender: string, before: string): Promise<AlertRow[]> => {
+      const rows = await db
+        .selectFrom('alerts')
+        .leftJoin('issues', 'issues.id', 'alerts.issueId')
+        .selectAll('alerts')
+        .where('alerts.channel', '=', channel)
+        .where('alerts.sender', '=', sender)
+        .where('alerts.kind', '=', 'firing')
+        .where('alerts.ts', '<', before)
+        .where((e) =>
+          e.or([
+            e.and([e('issues.isOpen', '=', true), e('issues.recoveredAt', 'is', null)]),
+            e.and([e('alerts.decision', '=', 'held'), e('alerts.outcome', 'is', null)]),
+            e.and([e('alerts.decision', '=', 'ignored'), e('alerts.reason', 'in', SUGGESTED)]),
+          ]),
+        )
+        .orderBy('alerts.decidedAt', 'desc')
+        .limit(AT_ONCE)
+        .execute();
+      return [...new Map(rows.toReversed().map((row) => [row.identity, row])).values()];
+    },
+
     /** Puts a held alert back in waiting: its outcome is obsolete. */
     unsettle: async (id: string): Promise<void> => {
       await db.updateTable('alerts').set({ outcome: null }).where('id', '=', id).execute();

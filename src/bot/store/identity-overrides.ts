@@ -2,15 +2,52 @@ import type { Database } from './tables.ts';
 
 export type IdentityOverrideStore = ReturnType<typeof identityOverrideStore>;
 
+/** Whether the values under a key identify a source's alerts. */
+export type Lesson = 'tells' | 'varies';
+
+/** No identity has this form: a fingerprint has only hexadecimal digits. */
+function lessonsOf(source: string): string {
+  return `lessons of ${source}`;
+}
+
 /** Means every alert of an identity. */
 const ALL = '';
 
 /**
- * Identities that people split (*Split off*) or joined (*Attach to #n*). `detail` distinguishes alerts of one
+ * Identities that people split (*These are two problems*) or joined (*Attach to #n*). `detail` distinguishes alerts of one
  * fingerprint. Every row names its final identity, so one lookup suffices.
  */
 export function identityOverrideStore(db: Database) {
   return {
+    /** What people taught about a source's values, by their keys. */
+    lessons: async (source: string): Promise<ReadonlyMap<string, Lesson>> => {
+      const rows = await db
+        .selectFrom('identityOverrides')
+        .select(['detail', 'becomes'])
+        .where('identity', '=', lessonsOf(source))
+        .execute();
+      return new Map(rows.map(({ detail, becomes }) => [detail, becomes === 'tells' ? 'tells' : 'varies']));
+    },
+
+    /** From now on, the values under a key identify alerts of this source, or do not; `null` takes a lesson back. */
+    teach: async (source: string, key: string, lesson: Lesson | null): Promise<void> => {
+      const row = { identity: lessonsOf(source), detail: key };
+      if (lesson === null) {
+        const { identity, detail } = row;
+        await db
+          .deleteFrom('identityOverrides')
+          .where('identity', '=', identity)
+          .where('detail', '=', detail)
+          .execute();
+        return;
+      }
+      await db
+        .insertInto('identityOverrides')
+        .values({ ...row, becomes: lesson })
+        .onConflict((c) => c.columns(['identity', 'detail']).doUpdateSet({ becomes: lesson }))
+        .execute();
+    },
+
     /** The identity that an alert counts as. */
     resolve: async (identity: string, detail: string): Promise<string> => {
       const rows = await db

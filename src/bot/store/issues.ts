@@ -1,4 +1,4 @@
-import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
+import { type ExpressionBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
 import {
   atService,
   byIssueNumber,
@@ -56,6 +56,16 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
     (await db.selectFrom('issues').selectAll().where(column, '=', value).executeTakeFirst()) ?? null;
   const ofOrganization = (organization: Organization) =>
     db.selectFrom('issues').selectAll().where('organization', '=', organization);
+  /** The rule of `filing/privacy.ts` as a condition, so that a limit counts only what may be shown. */
+  const mayBeShownIn = (channel: string) => (e: ExpressionBuilder<Tables, 'issues'>) =>
+    e.or([
+      e('issues.channel', '=', channel),
+      e(
+        'issues.channel',
+        'in',
+        e.selectFrom('channels').select('channels.channel').where('isPrivate', '=', false),
+      ),
+    ]);
   /** A status decided before the issue was created can be sent once it is. */
   const wakeFor = (
     organization: Organization,
@@ -177,7 +187,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         createdAt,
       }: Pick<Issue, 'id' | 'identity' | 'cause' | 'environment' | 'createdAt'>,
       since: number,
-      limit: number,
+      { limit, offset }: { limit: number; offset: number },
     ): Promise<Issue[]> => {
       if (identity === null && cause === null) return [];
       return db
@@ -196,16 +206,28 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .where('createdAt', '>', since)
         .where('createdAt', '<=', createdAt)
         .orderBy('statusSince', 'desc')
+        .orderBy('createdAt')
+        .orderBy('id')
         .limit(limit)
+        .offset(offset)
         .execute();
     },
 
-    /** Open issues with that cause whose results stand for themselves, the first investigated first. */
+    /**
+     * Open issues with that cause whose results stand for themselves, the first investigated first; only those that may
+     * be shown in the issue's channel.
+     */
     openOfCause: (
-      { id, organization, environment }: Pick<Issue, 'id' | 'organization' | 'environment'>,
+      {
+        id,
+        channel,
+        organization,
+        environment,
+      }: Pick<Issue, 'id' | 'channel' | 'organization' | 'environment'>,
       cause: string,
     ): Promise<Issue[]> =>
       ofOrganization(organization)
+        .where(mayBeShownIn(channel))
         .where('cause', '=', cause)
         .where('environment', '=', environment)
         .where(isOpen)
@@ -216,9 +238,18 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .limit(20)
         .execute(),
 
-    /** Other open issues of the same environment and organization that name a service or a cause, newest first. */
-    openBeside: ({ id, organization, environment }: Pick<Issue, 'id' | 'organization' | 'environment'>) =>
+    /**
+     * Other open issues of the same environment and organization that name a service or a cause and may be shown in the
+     * issue's channel, newest first.
+     */
+    openBeside: ({
+      id,
+      channel,
+      organization,
+      environment,
+    }: Pick<Issue, 'id' | 'channel' | 'organization' | 'environment'>) =>
       ofOrganization(organization)
+        .where(mayBeShownIn(channel))
         .where('environment', '=', environment)
         .where(isOpen)
         .where('id', '!=', id)

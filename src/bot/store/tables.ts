@@ -110,7 +110,7 @@ interface AlertsTable {
   /** The parsed alert as JSON. */
   alert: string;
   decidedAt: number;
-  /** What it counts as, after *Split off* and *Attach*; `null` if it is not an alert. */
+  /** What it counts as, after *These are two problems* and *Attach*; `null` if it is not an alert. */
   identity: string | null;
   /** Distinguishes alerts of one fingerprint. */
   detail: string | null;

@@ -66,6 +66,9 @@ export interface Saying {
   isFiring: boolean;
 }
 
+/** What follows it is said only of public channels. */
+export const CAUSE = ' Root cause: ';
+
 /** What is yet to be said of an issue at its ticket; `null` if nothing is, or not yet. */
 export async function nextSaying(
   issue: Issue,
@@ -84,7 +87,7 @@ export async function nextSaying(
       return { text, said: 'resolved', saidRepeats: repeats, isFiring: false };
     }
     const cause = await causeOf(issue, store);
-    const why = cause ? ` Root cause: ${oneLine(redact(cause))}` : '';
+    const why = cause ? `${CAUSE}${oneLine(redact(cause))}` : '';
     const text = `Resolved in Slack on ${utc(statusSince)}.${why}`;
     return { text, said: 'resolved', saidRepeats: repeats, isFiring: false };
   }

@@ -7,7 +7,7 @@ import { bearsReference, referenceOf } from '../filing/reference.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import type { TicketRow } from '../store/tickets.ts';
-import { commentOf, draftOf, nextSaying, type Saying } from './draft.ts';
+import { CAUSE, commentOf, draftOf, nextSaying, type Saying } from './draft.ts';
 import { type Ticket, type Tracker, TrackerError } from './tracker.ts';
 
 const EVERY_MS = 2_000;
@@ -36,6 +36,9 @@ interface TicketOptions {
   permalink: (channel: string, ts: string) => string;
   simulated?: boolean;
   redact?: (text: string) => string;
+  /** Whom a ticket by rule is attributed to. */
+  identity: { botUserId: string };
+  isPrivateChannel: (channel: string) => Promise<boolean>;
   /** Tells whoever wanted a ticket, once, why there will be none until it is mended. */
   onRefused?: (issue: Issue, row: TicketRow, failure: string) => Promise<void>;
 }
@@ -44,13 +47,7 @@ interface TicketOptions {
  * Makes the tickets that people want, one per issue however often the process is killed; then brings their state back,
  * and comments when the issue is resolved or fires again.
  */
-export function createTicketer(
-  options: TicketOptions & {
-    /** Whom a ticket by rule is attributed to. */
-    identity: { botUserId: string };
-    isPrivateChannel: (channel: string) => Promise<boolean>;
-  },
-): Worker {
+export function createTicketer(options: TicketOptions): Worker {
   const { store, clock, log } = options;
   let ruledAt = 0;
   let quietUntil = 0;
@@ -82,23 +79,13 @@ export async function wantByRule({
   log,
   identity,
   isPrivateChannel,
-}: Pick<
-  Parameters<typeof createTicketer>[0],
-  'store' | 'clock' | 'log' | 'identity' | 'isPrivateChannel'
->): Promise<void> {
+}: Pick<TicketOptions, 'store' | 'clock' | 'log' | 'identity' | 'isPrivateChannel'>): Promise<void> {
   const channels = (await store.channels.watched())
     .filter(({ settings, isPrivate }) => settings.tickets === true && !isPrivate)
     .map(({ channel }) => channel);
   for (const { id, channel } of await store.tickets.missing(channels, clock.now())) {
     // It may have become private since.
-    const isPrivate = await isPrivateChannel(channel).catch((error: unknown) => {
-      log.warn(
-        { err: error, channel },
-        'Slack does not say whether a channel is private; no ticket by rule yet',
-      );
-      return true;
-    });
-    if (isPrivate) continue;
+    if (await isPrivateNow(channel, { isPrivateChannel, log })) continue;
     await store.transaction(async (tx) => {
       const at = clock.now();
       if (!(await tx.tickets.want(id, identity.botUserId, at))) return;
@@ -107,6 +94,17 @@ export async function wantByRule({
       await tx.outbox.refreshCards(id);
     });
   }
+}
+
+/** What Slack does not say counts as private. */
+function isPrivateNow(
+  channel: string,
+  { isPrivateChannel, log }: Pick<TicketOptions, 'isPrivateChannel' | 'log'>,
+): Promise<boolean> {
+  return isPrivateChannel(channel).catch((error: unknown) => {
+    log.warn({ err: error, channel }, 'Slack does not say whether a channel is private; its tickets say less');
+    return true;
+  });
 }
 
 /**
@@ -162,6 +160,10 @@ async function make(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { store, clock, checkpoint } = options;
+  // The channel may have become private while the tracker did not answer.
+  const isByRule = row.wantedBy === options.identity.botUserId;
+  if (isByRule && row.sentAt === null && (await isPrivateNow(issue.channel, options)))
+    return store.tickets.update(issue.id, { nextAt: clock.now() + QUIET_MS });
   const found = row.sentAt === null ? null : await findAgain(row, row.sentAt, options, signal);
   if (found === 'not yet') return store.tickets.update(issue.id, { nextAt: clock.now() + SETTLES_MS / 2 });
   const ticket = found ?? (await send(issue, row, options, signal));
@@ -228,10 +230,15 @@ async function follow(
   const stored = row.saying === null ? null : decodeStored(StoredSaying, row.saying);
   const saying = stored ?? (await nextSaying(issue, row, now, { store, redact }));
   if (saying === null) return;
-  const comment = commentOf(row, saying);
   if (stored === null) await store.tickets.update(issue.id, { saying: JSON.stringify(saying) });
-  // One that was stored before may have been made already.
-  const isThere = stored !== null && (await tracker.hasComment(key, comment, signal));
+  // The readers of the tracker are not those of a channel that is private, or has become so since.
+  const shorter = { ...saying, text: saying.text.split(CAUSE, 1)[0] ?? '' };
+  const isPrivate = saying.text !== shorter.text && (await isPrivateNow(issue.channel, options));
+  const comment = commentOf(row, isPrivate ? shorter : saying);
+  // One that was stored before may have been made already, in one of the two forms.
+  let isThere = false;
+  for (const text of stored === null ? [] : new Set([saying.text, shorter.text]))
+    isThere ||= await tracker.hasComment(key, commentOf(row, { text }), signal);
   if (!isThere) await tracker.comment(key, comment, signal);
   await checkpoint('ticket: commented');
   const { said, saidRepeats, isFiring } = saying;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type BodyBudget, createBodyBudget } from '../../lib/body-budget.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { readBody } from '../../lib/io.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { WebhookFormat, WebhookReading } from '../alerts/format.ts';
@@ -41,10 +41,11 @@ interface EndpointOptions {
  */
 export function createWebhookEndpoint(options: EndpointOptions): RequestListener {
   const { formats, log, metrics } = options;
+  const bodies = createBodyBudget();
   return (req, res) => {
     const source = sourceOf(req);
     const known = formats.has(source) ? source : 'unknown';
-    take(source, req, options)
+    take(source, req, bodies, options)
       .catch((error: unknown): Answer => {
         log.error({ err: error, source: known }, 'could not store a webhook; its sender should try again');
         return unavailable('It could not be stored; try again.', 'not_stored');
@@ -64,7 +65,12 @@ function sourceOf({ url = '' }: IncomingMessage): string {
   return source.toLowerCase();
 }
 
-async function take(source: string, req: IncomingMessage, options: EndpointOptions): Promise<Answer> {
+async function take(
+  source: string,
+  req: IncomingMessage,
+  bodies: BodyBudget,
+  options: EndpointOptions,
+): Promise<Answer> {
   const { formats, authentication } = options;
   const format = formats.get(source);
   if (format === undefined) {
@@ -90,9 +96,15 @@ async function take(source: string, req: IncomingMessage, options: EndpointOptio
     return closing(415, 'Send JSON, with Content-Type: application/json.', 'type');
   }
   if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLarge();
-  const body = await readBody(req, MAX_BODY_BYTES);
+  const body = await bodies.read(req, MAX_BODY_BYTES);
   if (body === 'broken_off') return closing(400, 'The connection ended before the body did.', 'broken_off');
   if (body === 'too_large') return tooLarge();
+  if (body === 'no_room') {
+    return {
+      ...closing(503, 'Too many bodies are arriving at once; send it again.', 'no_room'),
+      headers: { connection: 'close', 'retry-after': RETRY_AFTER_SECONDS },
+    };
+  }
   const proof = await authentication.proofOf(source, { headers, body }).catch((error: unknown) => {
     options.log.warn({ err: error, source }, 'cannot verify a webhook yet; its sender should try again');
     return 'later' as const;

@@ -1,5 +1,6 @@
 import type { ReceivedAlert } from '../alerts/format.ts';
 import { identityOf } from '../alerts/identity.ts';
+import { nearestOf } from '../alerts/nearest.ts';
 import type { Severity } from '../alerts/types.ts';
 import { type ConsentOptions, type DecideOptions, tsWithoutMessage } from '../filing/channel-message.ts';
 import { recordDecision } from '../filing/decide.ts';
@@ -60,6 +61,7 @@ export type ReceivedOutcome =
   | 'noted'
   | 'unrouted'
   | 'ignored'
+  | 'ambiguous'
   | 'known';
 
 /** With its place in the delivery, which its id comes from. */
@@ -127,15 +129,42 @@ export async function receiveAlert(
   const { settings } = await tx.channels.get(route?.channel ?? '');
   const received = await asPulled(tx, delivered, settings, options);
   const { alert } = received.reading;
-  const problem = await alertIdentity(tx, alert, settings, options.defaultEnvironment);
-  if (problem === null) {
+  const stated = await alertIdentity(tx, alert, settings, options.defaultEnvironment);
+  if (stated === null) {
     await keep(tx, received, null, 'noted');
     return 'ignored';
+  }
+  const problem = await endedBy(tx, received, stated);
+  if (problem === null) {
+    await keep(tx, received, stated.identity, 'noted', { overAt: options.clock.now() });
+    return 'ambiguous';
   }
   const open = await tx.issues.openByIdentity(problem.identity);
   const context = { tx, received, route, settings, problem, open, options };
   if (alert.kind === 'firing') return fires(context);
   return alert.kind === 'resolved' ? recovers(context) : isNoted(context);
+}
+
+/**
+ * The problem that a recovery ends: where its source never reported one of its identity, the nearest of those that the
+ * source has firing; `null` if several are as near.
+ */
+async function endedBy(
+  tx: Aggregates,
+  { source, reading: { alert, aliases } }: Received,
+  problem: AlertIdentity,
+): Promise<AlertIdentity | null> {
+  if (alert.kind !== 'resolved' || alert.basis === undefined || aliases.length > 0) return problem;
+  const known = await tx.receivedAlerts.since(problem.identity, 0);
+  if (known.length > 0 || (await tx.alerts.hasFired(problem.identity))) return problem;
+  const firing = (await tx.receivedAlerts.notOver(source)).flatMap(({ identity, state, reading }) => {
+    const said = state === 'noted' ? null : readReading(reading)?.alert;
+    return identity === null || said?.kind !== 'firing' ? [] : [[identity, said] as const];
+  });
+  const candidates = [...new Map(firing.toReversed())].map(([of, one]) => ({ of, alert: one }));
+  const nearest = nearestOf(alert, candidates);
+  if (nearest.kind === 'several') return null;
+  return nearest.kind === 'one' ? { ...problem, identity: nearest.of } : problem;
 }
 
 /**

@@ -114,6 +114,12 @@ async function receiveAll(
     const outcome = await store.transaction((tx) => receiveAlert(tx, received, options));
     metrics.count('gumshoe_received_alerts_total', { source, outcome });
     if (outcome === 'unrouted') log.warn({ source }, 'no route names a channel for an alert; it is kept');
+    if (outcome === 'ambiguous') {
+      log.warn(
+        { source, title: alert.alert.title },
+        'a recovery could be of several open alerts; none is taken as over',
+      );
+    }
     await checkpoint('webhook: alert received');
   }
 }

@@ -98,6 +98,11 @@ function blameOf({ services: [service] }: Turn, { scope, diagnose }: Facts): (ch
 /** What is asked of a change and not recorded is said first. */
 function cannotTell({ question }: Turn, chosen: readonly Change[]): string[] {
   if (/\bwho\b/iu.test(question)) {
+    const written = chosen.flatMap(({ title, authors = [] }) =>
+      authors.length === 0 ? [] : [`${title}: its commits are by ${joinNames(authors)}.`],
+    );
+    if (written.length > 0)
+      return [...written.slice(0, MOST_CHANGES), 'Who deployed it, no change here says.'];
     const links = chosen.some(({ url }) => url !== null) ? ' The links below may say.' : '';
     return [`I can’t tell who: no change here names a person.${links}`];
   }

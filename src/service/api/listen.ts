@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { ErrorBody } from '../../contract/schema.ts';
 import { systemClock, withTimeout } from '../../lib/clock.ts';
+import { limitConnections } from '../../lib/connections.ts';
 import { createRunner } from '../investigation/runner.ts';
 import { createApp } from './app.ts';
 import { operations } from './operations.ts';
@@ -40,11 +41,10 @@ export async function serve(
     port: number;
     host: string;
     metricsPort: number | null;
-    investigationMs: number;
   },
 ): Promise<Life> {
-  const { port, host, metricsPort, investigationMs, ...parts } = options;
-  const runner = createRunner({ ...parts, durationMs: investigationMs });
+  const { port, host, metricsPort, ...parts } = options;
+  const runner = createRunner(parts);
   const closing = new AbortController();
   const app = createApp({ ...parts, runner, closing: closing.signal }, { operations: metricsPort === null });
   // Leave the global Request and Response of the embedding program alone.
@@ -57,7 +57,7 @@ export async function serve(
     { ...AGAINST_HALF_OPEN, requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS },
     listener,
   ).on('clientError', answerUnreadable);
-  server.maxConnections = MOST_CONNECTIONS;
+  limitConnections(server, MOST_CONNECTIONS);
   server.listen(port, host);
   await once(server, 'listening');
   const probes =
@@ -91,7 +91,7 @@ async function listenForProbes(
     AGAINST_HALF_OPEN,
     getRequestListener(app.fetch, { overrideGlobalObjects: false }),
   );
-  server.maxConnections = MOST_CONNECTIONS;
+  limitConnections(server, MOST_CONNECTIONS);
   server.listen(port, host);
   try {
     await once(server, 'listening');

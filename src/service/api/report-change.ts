@@ -3,7 +3,8 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { ServiceMetrics } from '../metrics.ts';
-import type { ChangeStore } from '../store/changes.ts';
+import type { ChangeStore, ReportedContents } from '../store/changes.ts';
+import { described, filesIn } from '../telemetry/changes/contents.ts';
 import { ApiError, bearerToken, invalid, invalidFields, limitBody, type ServiceEnv } from './middleware.ts';
 
 interface ReportOptions {
@@ -30,6 +31,11 @@ const Report = z.object({
     .url({ protocol: /^https?$/u, message: 'must be an http:// or https:// address' })
     .max(2000)
     .nullish(),
+  before: text(200).nullish(),
+  authors: z.array(text(200)).max(100).nullish(),
+  files: z.array(text(500)).max(3000).nullish(),
+  /** As `git diff` prints it; what is too long to be shown is cut off. */
+  diff: z.string().nullish(),
 });
 
 /**
@@ -51,17 +57,32 @@ export function reportChange({ changes, token, clock, metrics }: ReportOptions):
         at: 'must not lie in the future: report a change when it has happened',
       });
     const { change, isNew } = await changes.add(
-      { at: time, service, kind, title, version, url },
+      { at: time, service, kind, title, version, url, contents: contentsOf(report.data) },
       { isDated: at !== null, now },
     );
     metrics.changed(isNew ? 'new' : 'repeated');
-    return c.json({ ...change, at: new Date(change.at).toISOString() }, isNew ? 201 : 200);
+    const { contents, ...reported } = change;
+    return c.json({ ...reported, ...contents, at: new Date(reported.at).toISOString() }, isNew ? 201 : 200);
   });
   app.all('/', (c) => {
     c.header('Allow', 'POST');
     throw new ApiError(405, 'invalid_request_error', '/changes only supports POST');
   });
   return app;
+}
+
+/** The files are those that the diff names, unless they are listed. */
+function contentsOf({ before, authors, files, diff }: z.infer<typeof Report>): ReportedContents | null {
+  if (!before && !authors && !files && !diff) return null;
+  const inDiff = filesIn(diff ?? '');
+  const listed = (files ?? []).filter((path) => inDiff.every((file) => file.path !== path));
+  const shown = described({
+    commits: [],
+    files: [...inDiff, ...listed.map((path) => ({ path, diff: '' }))],
+    notes:
+      diff && inDiff.length === 0 ? ['The diff that was reported is not in the format of git diff.'] : [],
+  });
+  return { ...shown, before: before ?? null, ...(authors && authors.length > 0 && { authors }) };
 }
 
 function requireToken(token: string | null): MiddlewareHandler<ServiceEnv> {

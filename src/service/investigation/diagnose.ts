@@ -3,11 +3,11 @@ import { type Gap, type Snapshot, type View, viewOf } from '../telemetry/view.ts
 import { type Anomaly, type Survey, survey } from './anomalies.ts';
 import { accountsFor, type Candidate, candidatesIn } from './candidates.ts';
 import { capitalize, timeOfDay } from './format.ts';
-import { findIncident, type Incident, incidentFrom, worstSeen } from './incident.ts';
+import { findIncident, type Incident, incidentFrom, isNegligible, worstSeen } from './incident.ts';
 import { KINDS } from './kinds/index.ts';
 import { type Assessment, type Kind, movement } from './kinds/observations.ts';
-import { locate, rankingOf, SHORT_MS, YOUNG_MS } from './locate.ts';
-import { type Present, presentOf } from './present.ts';
+import { type Located, locate, rankingOf, SHORT_MS, YOUNG_MS } from './locate.ts';
+import { isOngoing, type Present, presentOf } from './present.ts';
 import { blamedChange, type ChangeVerdict } from './ranking/blamed-change.ts';
 import { rankCauses } from './ranking/rank.ts';
 import type { Ranking } from './ranking/types.ts';
@@ -182,8 +182,7 @@ export function diagnose(
     return { survey: seen, incident: null, best: null, others: [], changes: NO_CHANGES, present: null };
   const about = { service: subject.named, title: subject.text, description: '' };
   const present = presentIn(view.snapshot);
-  const now = present && nowIn(present, view, subject);
-  const { ranking, incident } = now ?? confirmed(usually(view, seen, subject), view);
+  const { ranking, incident } = verdictOn(view, seen, subject, present);
   const changes = blamedChange(view.snapshot, about, ranking, {
     onset: incident?.primary.onset,
     end: incident?.primary.end ?? null,
@@ -200,6 +199,12 @@ export function diagnose(
   return { survey: seen, incident, best, others, changes, present };
 }
 
+/** What an issue is about. */
+interface Issue {
+  named: string | null;
+  text: string;
+}
+
 interface Verdict {
   ranking: Ranking;
   incident: Incident | null;
@@ -209,31 +214,49 @@ interface Verdict {
  * The verdict from the newest samples, for a fault that is young, or where there is too little of a past to know what is
  * usual. `null` if the past decides.
  */
-function nowIn(
-  present: Present,
-  { snapshot: { edges, trigger } }: View,
-  { named, text }: { named: string | null; text: string },
-): Verdict | null {
-  const located = locate(present, { named, text, trigger, edges });
+function verdictOn(view: View, seen: Survey, subject: Issue, present: Present | null): Verdict {
+  if (present === null) return usually(view, seen, subject);
+  const { edges, trigger } = view.snapshot;
+  const located = locate(present, { ...subject, trigger, edges });
   const isShort = trigger - present.since < SHORT_MS;
-  if (located === null) return isShort ? { ranking: NOT_RANKED, incident: null } : null;
-  if (!isShort && trigger - located.primary.onset > YOUNG_MS) return null;
-  const { symptom, primary, affected } = located;
+  const now = located && verdictOf(located, present, seen, subject);
+  if (isShort) return now ?? NOTHING;
+  const isYoung = located !== null && trigger - located.primary.onset <= YOUNG_MS;
+  if (now !== null && isYoung && located?.isConnected) return now;
+  const past = usually(view, seen, subject);
+  if (past.incident !== null && (isFelt(past.incident) || isAnythingWrong(present, trigger))) return past;
+  return isYoung && now !== null ? now : NOTHING;
+}
+
+/** The place of the trouble as a verdict, with what else departs there and is not read as finely. */
+function verdictOf(located: Located, present: Present, seen: Survey, { named }: Issue): Verdict {
+  const { symptom, primary, place, affected } = located;
+  const read = new Set((affected.get(place) ?? []).map(({ profile: { measure } }) => measure));
+  const more = (seen.anomalies.get(place) ?? []).filter(
+    ({ profile: { measure, role }, end }) =>
+      role !== 'symptom' && measure !== 'restarts' && !read.has(measure) && end === null,
+  );
   return {
-    ranking: rankingOf(located, present, trigger),
-    incident: { symptom, chosen: named === null ? 'worst' : 'named', primary, affected },
+    ranking: rankingOf(located, present, seen.trigger),
+    incident: {
+      symptom,
+      chosen: named === null ? 'worst' : 'named',
+      primary,
+      affected: new Map([...affected, [place, [...(affected.get(place) ?? []), ...more]]]),
+    },
   };
 }
 
-/**
- * A verdict on what began minutes ago, unless the newest samples say that nothing departs: then it was an excursion, or a
- * restart, and is no trouble now.
- */
-function confirmed(verdict: Verdict, { trigger, snapshot: { recent = [] } }: View): Verdict {
-  const primary = verdict.incident?.primary;
-  const isYoung = primary !== undefined && primary.onset > trigger - YOUNG_MS;
-  return recent.length > 0 && isYoung ? { ranking: NOT_RANKED, incident: null } : verdict;
+/** Whether anybody feels it: a restart alone, or a few failures more, are nothing to explain. */
+function isFelt({ primary }: Incident): boolean {
+  return primary.profile.measure !== 'restarts' && !isNegligible(primary);
 }
+
+function isAnythingWrong({ own, calls, stepMs }: Present, trigger: number): boolean {
+  return [...calls, ...[...own.values()].flat()].some((one) => isOngoing(one, trigger, stepMs));
+}
+
+const NOTHING: Verdict = { ranking: { found: false, ranking: [] }, incident: null };
 
 function presentIn({ recent = [], series, trigger }: Snapshot): Present | null {
   return presentOf(recent, series, trigger);

@@ -8,6 +8,7 @@ import { amount, capitalize, duration, joinNames, level, timeOfDay } from './for
 import { affectedServices, type Incident, ownerOf } from './incident.ts';
 import { movement, type Observation } from './kinds/observations.ts';
 import { patternOf } from './log-patterns.ts';
+import { type BlamedChange, sameChange } from './ranking/blamed-change.ts';
 import type { NewArtifact } from './types.ts';
 
 type StoredRef = ArtifactRef &
@@ -27,6 +28,21 @@ const CHANGES: Readonly<Record<string, string>> = {
   scale: 'Operation',
 };
 
+const MOST_MARKED = 5;
+
+/** The lines of a change that have what the failing lines name, with the file of each. */
+function linesWith({ details }: Change, quote: string): string[] {
+  let file = '';
+  return (details ?? '')
+    .split('\n')
+    .flatMap((line) => {
+      const header = /^(?:\+\+\+ b\/|--- a\/)(.*)/u.exec(line)?.[1];
+      file = header ?? file;
+      return header !== undefined || !line.includes(quote) ? [] : [file === '' ? line : `${file}: ${line}`];
+    })
+    .slice(0, MOST_MARKED);
+}
+
 /** Stores the data examined as artifacts, each once, however often it is referred to. */
 export class EvidenceStore {
   readonly #view: View;
@@ -34,14 +50,23 @@ export class EvidenceStore {
   readonly #environment: string;
   /** The provider of logs, traces and changes. */
   readonly #provider: string;
+  readonly #proven: readonly BlamedChange[];
   readonly #refs = new Map<string, StoredRef>();
   readonly artifacts: NewArtifact[] = [];
 
-  constructor(options: { view: View; id: () => string; environment: string; provider: string }) {
+  /** @param options.proven the changes that are proven to be a cause: what proves it is marked in them */
+  constructor(options: {
+    view: View;
+    id: () => string;
+    environment: string;
+    provider: string;
+    proven?: readonly BlamedChange[];
+  }) {
     this.#view = options.view;
     this.#id = options.id;
     this.#environment = options.environment;
     this.#provider = options.provider;
+    this.#proven = options.proven ?? [];
   }
 
   /** The service's best series for this measure (`metric`), or `null`. */
@@ -87,11 +112,17 @@ export class EvidenceStore {
   }
 
   change({ undo: _, ...change }: Change): StoredRef {
+    const proof = this.#proven.find((one) => sameChange(one.change, change))?.proof;
+    const marked = proof === undefined || proof.kind === 'rollback' ? [] : linesWith(change, proof.quote);
     return this.#store(`change ${change.service} ${change.at}`, {
       type: 'change',
       title: change.title,
       description: `${nameOfChange(change)} of ${change.service} at ${timeOfDay(change.at)}.`,
-      data: { ...change, at: new Date(change.at).toISOString() },
+      data: {
+        ...change,
+        at: new Date(change.at).toISOString(),
+        ...(marked.length > 0 && { marked }),
+      },
     });
   }
 

@@ -137,7 +137,7 @@ export function incidentFrom(
 }
 
 /** So few more failures that they matter in no system, however unusual they are. */
-function isNegligible({ profile: { measure, least }, worst, before }: Anomaly): boolean {
+export function isNegligible({ profile: { measure, least }, worst, before }: Anomaly): boolean {
   return measure === 'errors' && Math.abs(worst - before) < least;
 }
 

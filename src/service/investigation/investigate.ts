@@ -83,6 +83,7 @@ async function findCause(
     id,
     environment: issue.environment,
     provider: source.name,
+    proven: changes.proven,
   });
   const run: Run = { issue, named, alerted, survey: seen, evidenceStore, view, id };
   const route =
@@ -114,7 +115,7 @@ function otherThan({ assessment }: Hypothesis, suspects: readonly Change[]): rea
 }
 
 /** ` Deployed shortly before, not proven: payments 2.0.0 (3 min before), …`; empty if nothing was. */
-export function suspectsSentence(suspects: readonly Change[], onset: number): string {
+function suspectsSentence(suspects: readonly Change[], onset: number): string {
   if (suspects.length === 0) return '';
   const named = suspects.map(({ service, version, title, at }) => {
     const what = service === null || version === null ? `"${title}"` : `${service} ${version}`;
@@ -135,7 +136,7 @@ function resultsOf(
   const rest = others.filter((other) => other.candidate !== rival?.candidate);
   const rootCause: RootCause = {
     id: id(),
-    incidentOverview: overviewOf(run, incident, best, { rival, route, suspects }),
+    incidentOverview: overviewOf(run, incident, best, { rival, rest, route, suspects }),
     rootCauseSummary: likely.map(summaryOf).join(' About as likely: '),
     // Two causes of one symptom may share evidence.
     relevantEvidence: distinctBy(
@@ -162,7 +163,12 @@ function overviewOf(
   { named, survey: seen, view }: Run,
   { symptom, chosen, primary, affected }: Incident,
   { candidate }: Hypothesis,
-  { rival, route, suspects }: Pick<Found, 'route' | 'suspects'> & { rival: Hypothesis | null },
+  {
+    rival,
+    rest,
+    route,
+    suspects,
+  }: Pick<Found, 'route' | 'suspects'> & { rival: Hypothesis | null; rest: readonly Hypothesis[] },
 ): string {
   const state = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
   const origin = candidate.node.name;
@@ -180,8 +186,11 @@ function overviewOf(
   const where = origin === symptom ? `The problem is in ${symptom} itself` : `Caused by ${origin}${via}`;
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
+  const then = rest.flatMap(({ candidate: { node }, assessment: { follows } }) =>
+    follows !== undefined && node.calls.includes(origin) ? [` Then ${follows}.`] : [],
+  );
   const missing = sentencesOn(view.gaps);
-  return `${which}${movement(ownerOf(primary, symptom), primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${two}${suspectsSentence(suspects, candidate.onset)} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
+  return `${which}${movement(ownerOf(primary, symptom), primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${then.join('')}${two}${suspectsSentence(suspects, candidate.onset)} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
 }
 
 function nothingFound(run: Run, unknown: string | null, present: Present | null): Investigation['results'] {

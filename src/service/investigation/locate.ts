@@ -17,6 +17,8 @@ export interface Located {
   path: readonly string[];
   /** What departs on the path. */
   affected: ReadonlyMap<string, readonly Anomaly[]>;
+  /** Whether any call from or to the symptom's service is known: else nothing leads from there to a cause elsewhere. */
+  isConnected: boolean;
 }
 
 interface Sought {
@@ -51,6 +53,10 @@ export function locate(present: Present, sought: Sought): Located | null {
   const primary = primaryOf(active(symptom), sought.text) ?? callsTo(symptom, present, trigger)[0] ?? null;
   if (primary === null) return null;
   const graph = callGraph(sought.edges);
+  if (!graph.knows(symptom)) {
+    const other = unconnected(symptom, primary, present, active, (service) => graph.knows(service));
+    if (other !== null) return other;
+  }
   const path = [symptom];
   let place = symptom;
   let shown = primary;
@@ -77,7 +83,51 @@ export function locate(present: Present, sought: Sought): Located | null {
       return [service, own.length > 0 ? own : [service === place ? shown : primary]];
     }),
   );
-  return { symptom, primary, place, shown, path, affected };
+  return { symptom, primary, place, shown, path, affected, isConnected: graph.knows(symptom) };
+}
+
+/**
+ * Where nobody knows who calls whom: what is used up by then, or shows the same and worse, is the likelier place. Not sure,
+ * since nothing leads there.
+ */
+function unconnected(
+  symptom: string,
+  primary: Anomaly,
+  present: Present,
+  active: (service: string) => readonly Anomaly[],
+  isConnected: (service: string) => boolean,
+): Located | null {
+  const latest = primary.onset + LATER_STEPS * present.stepMs;
+  const weight = (one: Anomaly) => {
+    if (USED_UP.has(one.profile.measure)) return 100;
+    return aspectOf(one) === aspectOf(primary) && sameUnit(one, primary) ? ratio(one) : 0;
+  };
+  const own = Math.max(0, ...active(symptom).map(weight));
+  const [best] = [...present.own.keys()]
+    .filter((service) => service !== symptom && !isConnected(service))
+    .flatMap((service) => active(service).map((shown) => ({ service, shown })))
+    .filter(({ shown }) => shown.onset <= latest && weight(shown) > own)
+    .sort((a, b) => weight(b.shown) - weight(a.shown));
+  if (best === undefined) return null;
+  const { service: place, shown } = best;
+  return {
+    symptom,
+    primary,
+    place,
+    shown,
+    path: [symptom, place],
+    affected: new Map([
+      [symptom, active(symptom)],
+      [place, active(place)],
+    ]),
+    isConnected: false,
+  };
+}
+
+/** How far out it is: a share of failures by itself, anything else against what is usual. */
+function ratio(one: Anomaly): number {
+  if (aspectOf(one) === 'errors') return Math.abs(excess(one));
+  return one.worst / Math.max(one.before, 1e-9);
 }
 
 /** Traffic comes from above: the first service on the way up whose own requests rose is where it enters. */
@@ -106,6 +156,7 @@ function entryOf(
     place: top,
     shown,
     path: [...new Set([place, top])],
+    isConnected: true,
     affected: new Map([
       [top, active(top)],
       [place, active(place)],
@@ -217,7 +268,7 @@ export function rankingOf({ place, shown }: Located, { stepMs }: Present, trigge
   const isBrief = trigger - shown.onset < FEW_STEPS * stepMs;
   const reason: Reason = {
     what: 'series',
-    aspect: kindOf(shown),
+    aspect: isOwn ? kindOf(shown) : 'calls',
     service: place,
     callee: shown.series.edge?.callee ?? null,
     signal: shown.series.signal.id,
@@ -235,7 +286,7 @@ export function rankingOf({ place, shown }: Located, { stepMs }: Present, trigge
       {
         service: place,
         score: isOwn && !isBrief ? SURE : LIKELY,
-        kind: kindOf(shown),
+        kind: isOwn ? kindOf(shown) : 'calls',
         onset: shown.onset,
         reasons: [reason],
         explains: 1,

@@ -20,9 +20,11 @@ export class LogTemplates {
     const leaf = `${level ?? ''}\n${words.slice(0, DEPTH).join(' ')}`;
     const near = this.#leaves.get(leaf) ?? [];
     this.#leaves.set(leaf, near);
-    let found = near.find((one) => likeness(one.words, words) >= ALIKE);
+    let found = near.find((one) => areAlike(one.words, words));
+    if (found === undefined && near.length > MOST_CHILDREN) found = near.at(-1);
     if (found === undefined) {
-      found = { id: this.#all.length, level, words };
+      const isRest = near.length === MOST_CHILDREN;
+      found = { id: this.#all.length, level, words: isRest ? [...words.slice(0, DEPTH), WILDCARD] : words };
       near.push(found);
       this.#all.push(found);
     } else found.words = found.words.map((word, i) => (word === words[i] ? word : WILDCARD));
@@ -49,12 +51,21 @@ const MOST_WORDS = 24;
 /** The share of equal words from which two lines are one template. */
 const ALIKE = 0.7;
 const WILDCARD = '*';
+/** What floating point adds to a share. */
+const EPSILON = 1e-9;
+/** Templates that begin alike; lines that are like none of so many are one more, together. Drain has the same bound. */
+const MOST_CHILDREN = 100;
 
-function likeness(known: readonly string[], words: readonly string[]): number {
+/** Whether enough words are equal; it ends as soon as too many are not. */
+function areAlike(known: readonly string[], words: readonly string[]): boolean {
   const of = Math.max(1, Math.min(known.length, words.length));
-  let same = 0;
-  for (let i = 0; i < of; i++) if (known[i] === words[i] || known[i] === WILDCARD) same++;
-  return same / of;
+  let left = of - Math.ceil(of * ALIKE - EPSILON);
+  for (let i = 0; i < of; i++) {
+    if (known[i] === words[i] || known[i] === WILDCARD) continue;
+    left -= 1;
+    if (left < 0) return false;
+  }
+  return true;
 }
 
 /** A message without its numbers and ids. */

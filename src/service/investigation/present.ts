@@ -12,9 +12,9 @@ import { median } from './ranking/statistics.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** So many samples in a row are no accident; at the newest end fewer do, if they are far out. */
-const RUN = 3;
-const RUN_AT_END = 2;
+/** So long a run is no accident, and takes at least two samples; at the newest end one does, if it is far out. */
+const RUN_MS = 12 * SECOND;
+const FAR_OUT = 2;
 /** Two bad stretches this close are one. */
 const BRIDGE = 45 * SECOND;
 /** What was usual takes this many samples to know. */
@@ -24,7 +24,7 @@ const GOOD_SIDE = 0.25;
 /** Requests that failed: fewer may be chance. */
 const FEWEST_FAILURES = 5;
 /** A share of failures that matters in every system. */
-const LEAST_ERRORS = 0.03;
+const LEAST_ERRORS = 0.02;
 /** Without a past, only this share of failures is a fault for certain. */
 const LEAST_ERRORS_ALONE = 0.05;
 /** How much longer requests take. */
@@ -88,7 +88,7 @@ const JUDGES: Readonly<Partial<Record<Measure, Judge>>> = {
 };
 
 /** Every departure of a series from what is usual, as fine as its samples, oldest first. */
-export function departuresIn(judged: Judged): Anomaly[] {
+function departuresIn(judged: Judged): Anomaly[] {
   const { series, points } = judged;
   if (series.signal.measure === 'memory') return growthIn(judged);
   const judge = JUDGES[series.signal.measure];
@@ -96,7 +96,7 @@ export function departuresIn(judged: Judged): Anomaly[] {
   if (judge === undefined || newest === undefined) return [];
   const usual = usualOf(judged);
   const badness = points.map(({ value, at }) => judge(value, usual, at, judged));
-  return stretches(points, badness).map(([first, last]) => {
+  return stretches(points, badness, runOf(points)).map(([first, last]) => {
     const inside = points.slice(first, last + 1);
     const before = usual ?? 0;
     const isOngoing = last === points.length - 1;
@@ -128,12 +128,23 @@ function extreme(points: readonly Point[], before: number): number {
   );
 }
 
-function stretches(points: readonly Point[], badness: readonly number[]): [number, number][] {
+function runOf(points: readonly Point[]): number {
+  const [before, last] = points.slice(-2);
+  const step = before === undefined || last === undefined ? RUN_MS : last.at - before.at;
+  return Math.max(2, Math.ceil(RUN_MS / Math.max(1, step)));
+}
+
+function stretches(
+  points: readonly Point[],
+  badness: readonly number[],
+  usualRun: number,
+): [number, number][] {
   const found: [number, number][] = [];
   let run = 0;
   for (let i = 0; i < points.length; i++) {
     run = (badness[i] ?? 0) >= 1 ? run + 1 : 0;
-    const least = i === points.length - 1 && (badness[i] ?? 0) >= 2 ? RUN_AT_END : RUN;
+    const isFarOut = i === points.length - 1 && (badness[i] ?? 0) >= FAR_OUT;
+    const least = isFarOut ? usualRun - 1 : usualRun;
     if (run < least) continue;
     const first = i - run + 1;
     const before = found.at(-1);

@@ -27,22 +27,6 @@ export function nothingYet(version: string): Findings {
   };
 }
 
-/** How findings grow: first what happened, then the evidence, finally cause and remedy. */
-export function stagesOf(findings: Findings): [Findings, Findings, Findings] {
-  const { rootCause, timeline, causalTreeV2, causalTree } = findings;
-  const nothing = nothingYet(rootCause.id);
-  const { rootCauseSummary: _, ...withoutVerdict } = rootCause;
-  return [
-    {
-      ...nothing,
-      rootCause: { ...nothing.rootCause, incidentOverview: rootCause.incidentOverview },
-      timeline,
-    },
-    { ...nothing, rootCause: withoutVerdict, causalTree, causalTreeV2, timeline },
-    findings,
-  ];
-}
-
 /** One step from the cause to the alert's symptom. */
 interface Link {
   id: string;

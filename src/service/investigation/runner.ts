@@ -11,7 +11,6 @@ import type { Job } from '../store/versions.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { type IssueToInvestigate, investigate } from './investigate.ts';
-import { stagesOf } from './results.ts';
 import { completeArtifact } from './types.ts';
 
 export interface Runner {
@@ -37,8 +36,6 @@ interface RunnerOptions {
   /** The limits for one investigation on the systems that it reads. */
   limits: TelemetryLimits;
   clock: Clock;
-  /** How long an investigation takes from its start to its end, in milliseconds. */
-  durationMs: number;
   log: ServiceLog;
   metrics?: ServiceMetrics;
 }
@@ -57,9 +54,6 @@ const OWNED_MS = 9_000;
 /** How long a stop waits for the database. */
 const STOP_MS = 3_000;
 
-/** Shares of the duration after which each stage of the findings can be fetched. */
-const STAGE_AT = [0.35, 0.7, 1] as const;
-
 interface Run {
   ended: Promise<void>;
   lose(): void;
@@ -69,15 +63,7 @@ interface Run {
  * Runs investigations, each on one replica at a time. Their findings depend on telemetry alone, so an interrupted one
  * starts over, here or elsewhere.
  */
-export function createRunner({
-  store,
-  telemetry,
-  limits,
-  clock,
-  durationMs,
-  log,
-  metrics,
-}: RunnerOptions): Runner {
+export function createRunner({ store, telemetry, limits, clock, log, metrics }: RunnerOptions): Runner {
   const owner = randomUUID();
   const stopping = new AbortController();
   const runs = new Map<string, Run>();
@@ -154,32 +140,14 @@ export function createRunner({
   async function run(version: string, stop: AbortSignal): Promise<void> {
     const job = await store.versions.job(version, owner);
     if (!job) return;
-    // Another replica, with another clock, may have begun it.
-    const until = (share: number) => {
-      const ms = job.startedAt + share * durationMs - clock.now();
-      return clock.sleep(Math.min(Math.max(0, ms), share * durationMs), stop);
-    };
-
-    await until(STAGE_AT[0]);
     const { findings, artifacts } = await search(job, stop);
-    const [first, second, last] = stagesOf(findings);
-    if (!(await save(job, first, artifacts))) return;
-    await until(STAGE_AT[1]);
-    if (!(await save(job, second))) return;
-    await until(STAGE_AT[2]);
+    // Once it is read, the rest takes milliseconds: what is shown of it is whole, or not there.
     await store.transaction(async (tx) => {
-      if (!(await tx.versions.saveFindings(version, owner, last))) return;
+      // Its issue was deleted meanwhile, or another replica has taken over.
+      if (!(await tx.versions.saveFindings(version, owner, findings))) return;
+      await tx.artifacts.replace(job.issue.organisation, version, artifacts);
       const description = 'The investigation is complete.';
       await tx.versions.finish(version, owner, { status: 'SUCCESS', description, now: clock.now() });
-    });
-  }
-
-  /** Returns false if the issue was deleted meanwhile, or another replica has taken over. */
-  function save(job: Job, findings: Findings, artifacts?: Artifact[]): Promise<boolean> {
-    return store.transaction(async (tx) => {
-      if (!(await tx.versions.saveFindings(job.uuid, owner, findings))) return false;
-      if (artifacts) await tx.artifacts.replace(job.issue.organisation, job.uuid, artifacts);
-      return true;
     });
   }
 

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Database } from './database.ts';
+import type { ChangeRow } from './tables.ts';
 
 /** A change reported by a pipeline (`POST /changes`). */
 export interface ReportedChange {
@@ -11,7 +14,19 @@ export interface ReportedChange {
   title: string;
   version: string | null;
   url: string | null;
+  /** What it changed, if that was reported. */
+  contents: ReportedContents | null;
 }
+
+const ReportedContents = z.object({
+  /** The version that ran before. */
+  before: z.string().nullable(),
+  /** Files and their diff. */
+  details: z.string().nullable(),
+  authors: z.array(z.string()).readonly().optional(),
+  files: z.array(z.string()).readonly().optional(),
+});
+export type ReportedContents = z.infer<typeof ReportedContents>;
 
 export interface ChangeStore {
   /**
@@ -21,6 +36,11 @@ export interface ChangeStore {
   add(change: Omit<ReportedChange, 'id'>, options: { isDated: boolean; now: number }): Promise<Added>;
   /** Oldest first; the window is half open. */
   within(window: { from: number; to: number }): Promise<ReportedChange[]>;
+  /** The same without what they changed, which is long. */
+  versionsWithin(window: {
+    from: number;
+    to: number;
+  }): Promise<Pick<ReportedChange, 'at' | 'service' | 'kind' | 'version'>[]>;
 }
 
 interface Added {
@@ -33,7 +53,7 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 /** An undated report repeated within this time is a retry. */
 const RETRY_MS = 10 * 60_000;
 
-const COLUMNS = ['id', 'at', 'service', 'kind', 'title', 'version', 'url'] as const;
+const COLUMNS = ['id', 'at', 'service', 'kind', 'title', 'version', 'url', 'contents'] as const;
 
 export function createChangeStore(db: Database): ChangeStore {
   return {
@@ -54,24 +74,40 @@ export function createChangeStore(db: Database): ChangeStore {
           .orderBy('at', 'desc')
           .limit(1)
           .executeTakeFirst();
-        if (known !== undefined) return { change: known, isNew: false };
+        if (known !== undefined) return { change: read(known), isNew: false };
         const added = { id: digestOf([digest, at]), ...change };
+        const contents = change.contents === null ? null : JSON.stringify(change.contents);
         await query
           .insertInto('changes')
-          .values({ ...added, digest })
+          .values({ ...added, contents, digest })
           .execute();
         return { change: added, isNew: true };
       }),
-    within: ({ from, to }) =>
-      db.query
+    within: async ({ from, to }) => {
+      const rows = await db.query
         .selectFrom('changes')
         .select(COLUMNS)
         .where('at', '>=', from)
         .where('at', '<', to)
         .orderBy('at')
         .orderBy('id')
+        .execute();
+      return rows.map(read);
+    },
+    versionsWithin: ({ from, to }) =>
+      db.query
+        .selectFrom('changes')
+        .select(['at', 'service', 'kind', 'version'])
+        .where('at', '>=', from)
+        .where('at', '<', to)
+        .orderBy('at')
+        .orderBy('id')
         .execute(),
   };
+}
+
+function read({ contents, ...row }: Pick<ChangeRow, (typeof COLUMNS)[number]>): ReportedChange {
+  return { ...row, contents: contents === null ? null : decodeStored(ReportedContents, contents) };
 }
 
 function digestOf(parts: readonly unknown[]): string {

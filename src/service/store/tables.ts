@@ -107,11 +107,14 @@ interface ChangesTable {
   title: string;
   version: string | null;
   url: string | null;
+  /** What it changed, as JSON; `null` if that was not reported. */
+  contents: string | null;
 }
 
 export type IssueRow = Omit<Selectable<IssuesTable>, 'foldedTitle' | 'foldedDescription'>;
 export type SeedRow = Selectable<SeedsTable>;
 export type VersionRow = Omit<Selectable<VersionsTable>, 'owner' | 'leaseUntil'>;
+export type ChangeRow = Selectable<ChangesTable>;
 export type TurnRow = Pick<Selectable<TurnsTable>, 'question' | 'answer'>;
 
 /** The columns of an issue, without those used only by searches. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Budget } from './budget.ts';
+import type { Repositories } from './changes/deployments.ts';
 import { combine, comparableName, partialSource } from './combined.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
 import { type Answer, type Change, known, mapped, unknown, type Window } from './model.ts';
@@ -19,6 +20,8 @@ interface OpenContext {
   clock: Clock;
   /** Where links to metrics go. */
   explore?: Explore | null;
+  /** Where what was deployed can be read. */
+  repositories?: readonly Repositories[];
 }
 
 interface GrafanaSettings {

@@ -206,8 +206,12 @@ export interface Change {
   /** The source's identifier: a commit, a revision. */
   ref: string | null;
   url: string | null;
-  /** The contents: a diff, file names. Long, untrusted. */
+  /** The contents: commits, file names, a diff. Long, untrusted. */
   details: string | null;
+  /** Who wrote its commits; who deployed it may be somebody else. */
+  authors?: readonly string[];
+  /** The paths of the files that it changes. */
+  files?: readonly string[];
   /** The version that ran before, if it was seen to. */
   before?: string | null;
   /** How a person takes it back, if the source knows what to go back to. */

@@ -1,6 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import { type RunningService, type ServiceOptions, startService } from '../server.ts';
-import { createArgoCdSource, createGitHubSource } from './changes.ts';
+import { createArgoCdSource } from './changes/argocd.ts';
+import { createGitHubSource } from './changes/github.ts';
+import { createGitLabSource } from './changes/gitlab.ts';
 import { combine } from './combined.ts';
 import { createElasticsearchSource } from './elasticsearch.ts';
 import { createGrafanaSource, type SourceKind } from './grafana.ts';
@@ -54,14 +56,19 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
   const {
     kubernetes,
     github,
+    gitlab,
     grafanaUrl: url,
     grafanaToken: token,
     grafanaDatasources: datasources,
   } = settings;
   const explore = url === null ? null : { url };
+  const repositories = [
+    ...(github === null ? [] : [createGitHubSource(github)]),
+    ...(gitlab === null ? [] : [createGitLabSource(gitlab)]),
+  ];
   const opened = SOURCE_KINDS.flatMap(({ name, open }) => {
     const address = settings[name];
-    return address === null ? [] : [{ name, source: open(address, { clock, explore }) }];
+    return address === null ? [] : [{ name, source: open(address, { clock, explore, repositories }) }];
   });
   const configured = new Set(opened.map(({ name }) => name));
   const own = opened.map(({ source }) => source);
@@ -73,7 +80,7 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
       : []),
     ...(kubernetes === null ? [] : [createKubernetesSource(kubernetes, { clock })]),
     ...rest,
-    ...(github === null ? [] : [createGitHubSource(github)]),
+    ...repositories,
   ];
   return {
     source: combine(sources),

@@ -44,6 +44,15 @@ const token = (example: string, description: string) =>
     .optional()
     .meta({ ...secretMeta, example, description });
 
+const repositoryPaths = (shape: RegExp, what: string) =>
+  read.reader((text): { value: string[] } | { wrong: string } => {
+    const value = text.split(',').map((path) => path.trim());
+    const wrong = value.findIndex((path) => !shape.test(path));
+    return wrong < 0
+      ? { value }
+      : { wrong: `must be ${what}, separated by commas (number ${wrong + 1} is malformed)` };
+  });
+
 /** What the service investigates: variables of `npm run service`, and of `npm start` where it embeds the service. */
 export const telemetryVariables = z.object({
   PROMETHEUS_URL: address(
@@ -102,14 +111,7 @@ export const telemetryVariables = z.object({
   }),
   ARGOCD_URL: address('https://argocd.example.com', 'Argo CD, whose deploys are changes'),
   ARGOCD_TOKEN: token('a-bearer-token', 'The token of an Argo CD account that may read applications'),
-  GITHUB_REPOSITORIES: read
-    .reader((text): { value: string[] } | { wrong: string } => {
-      const value = text.split(',').map((repository) => repository.trim());
-      const wrong = value.findIndex((repository) => !/^[\w.-]+\/[\w.-]+$/u.test(repository));
-      return wrong < 0
-        ? { value }
-        : { wrong: `must be owner/name, separated by commas (number ${wrong + 1} is malformed)` };
-    })
+  GITHUB_REPOSITORIES: repositoryPaths(/^[\w.-]+\/[\w.-]+$/u, 'owner/name')
     .optional()
     .meta({
       example: 'acme/cart,acme/search',
@@ -118,7 +120,21 @@ export const telemetryVariables = z.object({
   // A token alone is not an error: many machines have one for other reasons.
   GITHUB_TOKEN: token(
     'github_pat_…',
-    'A GitHub token that may read deployments; public repositories need none',
+    'A GitHub token that may read deployments and contents; public repositories need none',
+  ),
+  GITLAB_URL: read.baseAddress().prefault('https://gitlab.com').meta({
+    example: 'https://gitlab.example.com',
+    description: 'The base address of the GitLab of `GITLAB_PROJECTS`',
+  }),
+  GITLAB_PROJECTS: repositoryPaths(/^[\w.-]+(?:\/[\w.-]+)+$/u, 'group/project')
+    .optional()
+    .meta({
+      example: 'acme/cart,acme/shop/search',
+      description: 'The projects whose deployments are changes, separated by commas',
+    }),
+  GITLAB_TOKEN: token(
+    'glpat-…',
+    'A GitLab token with the scope `read_api`; its user or bot must be a member of the projects',
   ),
   GRAFANA_URL: address('https://grafana.example.com', 'Grafana; metrics then link to its Explore'),
   GRAFANA_TOKEN: token(
@@ -162,6 +178,7 @@ export type TelemetrySettings = ReturnType<typeof telemetryOf>;
 
 export function telemetryOf(values: Values) {
   const { GITHUB_REPOSITORIES: repositories, GITHUB_TOKEN: githubToken = null } = values;
+  const { GITLAB_PROJECTS: projects } = values;
   return {
     prometheus: sourceOf({
       url: values.PROMETHEUS_URL,
@@ -209,6 +226,7 @@ export function telemetryOf(values: Values) {
     kubernetes: values.KUBERNETES ?? null,
     argocd: sourceOf({ url: values.ARGOCD_URL, token: values.ARGOCD_TOKEN }),
     github: repositories === undefined ? null : { repositories, token: githubToken },
+    gitlab: projects === undefined ? null : { url: values.GITLAB_URL, projects, token: values.GITLAB_TOKEN },
     /** If set, links open in Grafana's Explore. */
     grafanaUrl: values.GRAFANA_URL ?? null,
     /** With a token, what this Grafana reads is read through it. */

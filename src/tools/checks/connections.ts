@@ -182,10 +182,12 @@ export async function checkTelemetry(env: Record<string, string | undefined>): P
 
 /** What other sources would add, with the variable that connects each. */
 function missingSources(settings: TelemetrySettings): CheckResult[] {
-  const { loki, victorialogs, elasticsearch, tempo, jaeger, kubernetes, argocd, github } = settings;
+  const { loki, victorialogs, elasticsearch, tempo, jaeger, kubernetes, argocd, github, gitlab } = settings;
   const { grafanaToken, changesToken, prometheus } = settings;
   const hasLogs = [loki, victorialogs, elasticsearch].some((one) => one !== null);
-  const hasChanges = [kubernetes, argocd, github, grafanaToken, changesToken].some((one) => one !== null);
+  const hasChanges = [kubernetes, argocd, github, gitlab, grafanaToken, changesToken].some(
+    (one) => one !== null,
+  );
   const notes = [
     // What a Grafana reads, and what it lacks, is in its own line.
     grafanaToken === null &&
@@ -201,7 +203,7 @@ function missingSources(settings: TelemetrySettings): CheckResult[] {
     kubernetes === null &&
       'No events or ReplicaSets of Kubernetes: set KUBERNETES=in-cluster, or the path of a kubeconfig',
     !hasChanges &&
-      'No deploys but those that metrics show: set ARGOCD_URL, GITHUB_REPOSITORIES or GRAFANA_URL with its token, or CHANGES_TOKEN for POST /changes',
+      'No deploys but those that metrics show: set ARGOCD_URL, GITHUB_REPOSITORIES, GITLAB_PROJECTS or GRAFANA_URL with its token, or CHANGES_TOKEN for POST /changes',
   ].filter((note) => note !== false);
   const what = hasSource(settings)
     ? 'something to investigate is configured'

@@ -148,6 +148,33 @@ describe('the time to read a message', () => {
     }
   });
 
+  it.each(['title', 'message', 'text'])(
+    'grows as the alerts of a webhook do, whatever the %s repeats',
+    (name) => {
+      const body = (piece: string, count: number) => ({
+        alerts: Array.from({ length: count }, (_, id) => ({
+          id,
+          [name]: piece.repeat(25_000 / piece.length),
+        })),
+      });
+      const slow = PIECES.filter((piece) => {
+        const [few, many] = [body(piece, 1), body(piece, 40)];
+        const began = cpuMs();
+        readingOf('generic', many);
+        const isLong = cpuMs() - began > 1_000;
+        return (
+          isLong ||
+          growth(
+            () => readingOf('generic', few),
+            () => readingOf('generic', many),
+            100,
+          ) > 100
+        );
+      });
+      expect(slow).toEqual([]);
+    },
+  );
+
   it('grows with the number of alerts of a webhook, which keep their identities', () => {
     const group = (count: number) => ({
       status: 'firing',

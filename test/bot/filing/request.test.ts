@@ -203,6 +203,7 @@ describe('the create request for a message', () => {
         triggeredAt: _at,
         isNameless: _n,
         isContradicted: _c,
+        basis: _b,
         ...fields
       } = rest;
       const stated = Object.entries(fields).filter(([, value]) => value !== null && value.length > 0);

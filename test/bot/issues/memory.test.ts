@@ -76,8 +76,8 @@ it('issues of the same identity, or of the same kind and place of cause, are rem
   );
   const who = 'U0ALICE';
   expect(found.map(({ number, by, steps, tookMs }) => ({ number, by, steps, tookMs }))).toEqual([
-    { number: 2, by: 'itself', steps: [], tookMs: 10 * MINUTE },
     { number: 3, by: 'rollback', steps: [{ name: 'Roll back', who }], tookMs: 60 * MINUTE - 1 },
+    { number: 2, by: 'itself', steps: [], tookMs: 10 * MINUTE },
     { number: 8, by: 'person', steps: [], tookMs: 10 * MINUTE },
     { number: 9, by: 'person', steps: [], tookMs: 60 * MINUTE - 3 },
     { number: 10, by: 'rollback', steps: [], tookMs: 60 * MINUTE - 4 },
@@ -89,8 +89,8 @@ it('issues of the same identity, or of the same kind and place of cause, are rem
   expect(
     listed.map(({ cause, notes, votes }) => [cause, notes.map(({ text }) => text), votes]).slice(0, 2),
   ).toEqual([
-    ['A bad deploy of payments.', ['x'], { up: 0, down: 0 }],
     ['A bad deploy of payments.', [], { up: 1, down: 1 }],
+    ['A bad deploy of payments.', ['x'], { up: 0, down: 0 }],
   ]);
   const { blocks } = renderSeen(
     found,
@@ -151,4 +151,20 @@ it.each([
   'what did you see before?',
 ])('“%s” is asked of the agent', (question) => {
   expect(asksForMemory(question)).toBe(false);
+});
+
+it('issues that may not be read leave no fewer of the others', async () => {
+  await using opened = await openTestStore();
+  const { store } = opened;
+  const over = { identity: 'a', status: 'resolved', isOpen: false };
+  await addCreated(store, 1, { id: 'issue-1', number: 1, createdAt: 100 });
+  await store.issues.rewrite('issue-1', { identity: 'a' });
+  for (let n = 2; n < 70; n += 1) {
+    const channel = n < 5 ? 'C0HERE' : 'GPRIVATE';
+    await addCreated(store, n, { id: `issue-${n}`, number: n, createdAt: n });
+    await store.issues.rewrite(`issue-${n}`, { ...over, channel, statusSince: n });
+  }
+  const issue = await theIssue(store);
+  const found = await seenBefore(issue, 200, store, async ({ channel }) => channel === 'C0HERE');
+  expect(found.map(({ number }) => number)).toEqual([4, 3, 2]);
 });

@@ -21,8 +21,10 @@ it('issues of one cause are found and refreshed together', async () => {
     'issue-1',
     'issue-4',
   ]);
-  expect(ids(await store.issues.endedLike(sixth, 0, 10))).toEqual(['issue-5']);
-  expect(ids(await store.issues.endedLike({ ...sixth, createdAt: 4 }, 0, 10))).toEqual([]);
+  expect(ids(await store.issues.endedLike(sixth, 0, { limit: 10, offset: 0 }))).toEqual(['issue-5']);
+  expect(ids(await store.issues.endedLike({ ...sixth, createdAt: 4 }, 0, { limit: 10, offset: 0 }))).toEqual(
+    [],
+  );
   expect(ids(await store.issues.ofSameCause('issue-1'))).toEqual(['issue-2', 'issue-3']);
   expect(ids(await store.issues.about('issue-1'))).toEqual(['issue-2', 'issue-4']);
   await store.outbox.refreshCards('issue-1');

@@ -13,7 +13,6 @@ test('an issue at the embedded service, from its creation to its deletion', asyn
   const service = await startSimulatedService({
     file: join(folder, 'service.db'),
     keys: { k: 'o' },
-    investigationMs: 100,
   });
   const drops: DropReport[] = [];
   const client = createServiceClient({

@@ -358,3 +358,11 @@ it('sends what the results rest on with its reasons', async () => {
   expect(cited.length).toBeGreaterThan(1);
   expect(cited.every((id) => id.startsWith('1-'))).toBe(true);
 });
+
+it('who wrote a change is said where the repository was read, and not taken for who deployed it', async () => {
+  const changes = ongoing.made.changes?.map((change) => ({ ...change, authors: ['Ada', 'Grace'] })) ?? [];
+  const { answer } = await ask({ ...ongoing, made: { ...ongoing.made, changes } }, ['who deployed it?']);
+  expect(answer).toMatch(
+    /^Deploy orders 7\.3\.0: its commits are by Ada and Grace\.\nWho deployed it, no change here says\.\n\*\*Deploy orders/u,
+  );
+});

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SimulatedService, startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
 import { fastClock } from '../../support/paced-clock.ts';
+import { slowTelemetry } from '../../support/slow-telemetry.ts';
 import { until } from '../../support/until.ts';
 
 const KEY = 'key-of-the-test';
@@ -18,7 +19,7 @@ const start = () =>
   startSimulatedService({
     file: join(folder, 'service.db'),
     keys: { [KEY]: 'tests' },
-    investigationMs: 1_500,
+    seenAs: slowTelemetry(fastClock(1), 1_500),
   });
 
 beforeEach(async () => {

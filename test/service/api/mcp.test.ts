@@ -16,7 +16,6 @@ beforeAll(async () => {
     clock,
     file: join(folder, 'service.db'),
     keys: { 'first-key': 'first', 'other-key': 'other' },
-    investigationMs: 100,
   });
   const from = clock.now() - 6 * 60_000;
   service.inject({ kind: 'bad_deploy', service: 'payments', from, to: from + 40 * 60_000 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/service/store/store.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
-import { createReportedChanges } from '../../../src/service/telemetry/changes.ts';
+import { createReportedChanges } from '../../../src/service/telemetry/changes/reported.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { found, MINUTE, ONSET, system } from '../investigation/freight.ts';
 import { START, temporaryFolder, testService } from '../support.ts';
@@ -62,6 +62,53 @@ describe('POST /changes', () => {
       status: 201,
       answer: { kind: 'db-migration', at: new Date(START).toISOString(), version: null, url: null },
     });
+  });
+
+  it('keeps what a rollout changed: what ran before, who wrote it, and the diff as git prints it', async () => {
+    const { report, stored } = await takingChanges();
+    const diff = [
+      'diff --git a/src/charge.ts b/src/charge.ts',
+      'index 83db48f..bf2a1c9 100644',
+      '--- a/src/charge.ts',
+      '+++ b/src/charge.ts',
+      '@@ -1 +1 @@ export function charge()',
+      '-  retries: 3,',
+      '+  retries: 30,',
+      'diff --git a/logo.png b/logo.png',
+      'Binary files a/logo.png and b/logo.png differ',
+      '',
+    ].join('\n');
+    const contents = {
+      before: '4.1.9',
+      authors: ['Ada'],
+      files: ['src/charge.ts', 'logo.png', 'db/0007.sql'],
+      details: [
+        'src/charge.ts',
+        'logo.png',
+        'db/0007.sql',
+        '--- a/src/charge.ts',
+        '+++ b/src/charge.ts',
+        '@@ -1 +1 @@ export function charge()',
+        '-  retries: 3,',
+        '+  retries: 30,',
+      ].join('\n'),
+    };
+    const sent = { ...DEPLOY, before: '4.1.9', authors: ['Ada'], files: ['db/0007.sql'], diff };
+    expect(await report(sent)).toMatchObject({ status: 201, answer: contents });
+    expect(await stored()).toMatchObject([{ ...DEPLOY, contents }]);
+  });
+
+  it('says of a diff in another format that it is, and cuts one that is too long', async () => {
+    const { report } = await takingChanges();
+    const long = ['+++ b/generated.sql', '@@ -0,0 +1,9000 @@', ...Array(9000).fill('+insert into t')].join(
+      '\n',
+    );
+    expect(await report({ ...DEPLOY, diff: '3c3\n< a\n---\n> b' })).toMatchObject({
+      answer: { details: 'The diff that was reported is not in the format of git diff.' },
+    });
+    const { answer } = await report({ ...DEPLOY, version: '4.3.0', diff: long });
+    expect(JSON.stringify(answer)).toMatch(/… and \d+ more lines"/u);
+    expect(JSON.stringify(answer).length).toBeLessThan(70_000);
   });
 
   it('keeps what is sent twice once, with a time and without', async () => {
@@ -158,7 +205,10 @@ describe('POST /changes', () => {
 
   it('is a source of changes', async () => {
     const store = await openStore({ file: ':memory:' });
-    await store.changes.add({ ...DEPLOY, at: START, url: null }, { isDated: true, now: START });
+    await store.changes.add(
+      { ...DEPLOY, at: START, url: null, contents: null },
+      { isDated: true, now: START },
+    );
     const source = createReportedChanges(store.changes);
     const window = { from: START - 1, to: START + 1 };
     expect(await source.changes(window, UNLIMITED)).toMatchObject({
@@ -167,10 +217,20 @@ describe('POST /changes', () => {
     });
     expect(await source.changes({ from: START + 1, to: START + 2 }, UNLIMITED)).toMatchObject({ value: [] });
     // What was reported before is what ran before.
-    const next = { ...DEPLOY, version: '4.3.0', at: START + 10, url: null };
+    const next = { ...DEPLOY, version: '4.3.0', at: START + 10, url: null, contents: null };
     await store.changes.add(next, { isDated: true, now: START });
     const later = await source.changes({ from: START + 1, to: START + 20 }, UNLIMITED);
     expect(later).toMatchObject({ value: [{ version: '4.3.0', before: '4.2.0' }] });
+    // What the pipeline says of itself is better known.
+    const contents = { before: '4.3.1', details: '+a', authors: ['Ada'] };
+    await store.changes.add(
+      { ...next, version: '4.4.0', at: START + 30, contents },
+      { isDated: true, now: START },
+    );
+    const latest = await source.changes({ from: START + 20, to: START + 40 }, UNLIMITED);
+    expect(latest).toMatchObject({
+      value: [{ version: '4.4.0', before: '4.3.1', details: '+a', authors: ['Ada'] }],
+    });
     await store.close();
   });
 });
@@ -186,6 +246,7 @@ it('a change that was reported is blamed where it fits, and not elsewhere', asyn
         title: `Deploy ${service} 7.3.0`,
         version: '7.3.0',
         url: null,
+        contents: null,
       },
       { isDated: true, now: ONSET },
     );

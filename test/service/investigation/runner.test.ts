@@ -37,7 +37,6 @@ it('ends a version as failed when the investigation throws, and logs why', async
     telemetry,
     limits: { requests: 300, ms: 60_000 },
     clock,
-    durationMs: 6000,
     log,
   });
   const issue = await store.issues.create(
@@ -86,7 +85,6 @@ it('ends ten investigations within two minutes where the source answers none of 
     telemetry: source,
     limits: { requests: 300, ms: 60_000 },
     clock,
-    durationMs: 6000,
     log: { warn: () => undefined, error: () => undefined },
   });
   const creating = Array.from({ length: 10 }, (_, i) =>

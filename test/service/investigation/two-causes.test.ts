@@ -60,7 +60,7 @@ it('a result fetched from the service names both, with at most medium confidence
   const clock = manualClock(ONSET + 8 * MINUTE);
   const telemetry = madeSource(undecided());
   const file = join(temporaryFolder(), 'service.db');
-  const service = await startService({ file, keys: { key: 'acme' }, clock, telemetry, investigationMs: 0 });
+  const service = await startService({ file, keys: { key: 'acme' }, clock, telemetry });
   onTestFinished(service.close);
   const ask = async (path: string, body?: unknown): Promise<unknown> => {
     const headers = { authorization: 'Bearer key', 'content-type': 'application/json' };

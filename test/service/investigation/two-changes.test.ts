@@ -62,3 +62,24 @@ it('the one whose changed lines the first new errors speak of is told from the o
     isSure: true,
   });
 });
+
+it('the artifact of the change has the lines that prove it marked, and that of another change has none', async () => {
+  const details = [
+    'a1b2c3d Round surcharges (Ada)',
+    'src/price.ts',
+    '--- a/src/price.ts',
+    '+++ b/src/price.ts',
+    '@@ -7 +7 @@ priceOf()',
+    '-  return surcharge ?? 0',
+    '+  return roundSurcharge(surcharge)',
+  ].join('\n');
+  const guilty = { ...older, details, authors: ['Ada'], files: ['src/price.ts'] };
+  const { investigation } = await found(
+    system({ changes: [guilty, { ...newer, details: 'src/a.ts\n+a' }], logs }),
+  );
+  const changes = investigation.artifacts.filter(({ type }) => type === 'change');
+  expect(changes.map(({ data }) => [data.version, data.marked])).toEqual([
+    ['7.2.9', ['src/price.ts: +  return roundSurcharge(surcharge)']],
+    ['7.3.0', undefined],
+  ]);
+});

@@ -149,7 +149,6 @@ describe.runIf(onPostgres)('of several replicas', () => {
       telemetry: partialSource({ name: 'empty', check: () => Promise.reject(new Error('nobody checks')) }),
       limits: { requests: 300, ms: 60_000 },
       clock: behind,
-      durationMs: 6_000,
       log: { warn: () => undefined, error: () => undefined },
     });
     runner.start();
@@ -182,7 +181,6 @@ describe.runIf(onPostgres)('of several replicas', () => {
         }),
         limits: { requests: 300, ms: 600_000 },
         clock: fastClock(1),
-        durationMs: 0,
         log: { warn: () => undefined, error: () => undefined },
       });
     const stuck = runnerOf(stores[0], 'stuck', true);

@@ -31,7 +31,10 @@ describe('a PostgreSQL database', () => {
     const stores = await Promise.all(Array.from({ length: 5 }, () => openStore(at(url))));
     for (const store of stores) onTestFinished(store.close);
     expect(await Promise.all(stores.map((store) => store.problem()))).toEqual(Array(5).fill(null));
-    expect(await query(url, 'select name from service_migrations')).toHaveLength(1);
+    expect(await query(url, 'select name from service_migrations order by name')).toEqual([
+      { name: '0001-tables' },
+      { name: '0002-change-contents' },
+    ]);
     expect(await query(url, `select 1 from pg_indexes where indexname = 'issuesByText'`)).toHaveLength(1);
   });
 

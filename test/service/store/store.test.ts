@@ -156,7 +156,8 @@ it('keeps the turns of a conversation in the order in which they came, of two at
 
 it('keeps a change once that is reported five times at once', async () => {
   const store = await openTestStore();
-  const change = { at: START, service: 'cart', kind: 'deploy', title: 'Deploy 4', version: '4', url: null };
+  const about = { service: 'cart', kind: 'deploy', title: 'Deploy 4', version: '4', url: null };
+  const change = { ...about, at: START, contents: null };
   for (const isDated of [true, false]) {
     const added = await Promise.all(
       Array.from({ length: 5 }, () => store.changes.add(change, { isDated, now: START })),

@@ -1,7 +1,8 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Budget, createBudget } from '../../../src/service/telemetry/budget.ts';
-import { createGitHubSource } from '../../../src/service/telemetry/changes.ts';
+import { createGitHubSource } from '../../../src/service/telemetry/changes/github.ts';
+import { createGitLabSource } from '../../../src/service/telemetry/changes/gitlab.ts';
 import { createGrafanaSource } from '../../../src/service/telemetry/grafana.ts';
 import type { Answer } from '../../../src/service/telemetry/model.ts';
 import { SOURCE_KINDS } from '../../../src/service/telemetry/open-sources.ts';
@@ -25,6 +26,7 @@ const SOURCES: Readonly<Record<string, Open>> = {
     ]),
   ),
   github: (url) => createGitHubSource({ repositories: ['acme/press'], token: TOKEN }, url),
+  gitlab: (url) => createGitLabSource({ url, projects: ['acme/press'], token: TOKEN }),
   grafana: (url) =>
     createGrafanaSource(
       { url, token: TOKEN, datasources: null },

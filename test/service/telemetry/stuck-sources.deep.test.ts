@@ -31,7 +31,6 @@ async function serviceOn(how: Stuck) {
     keys: { key: 'acme' },
     telemetry: sources.source,
     limits: { ...read.settings.limits, ms: 1_000 },
-    investigationMs: 0,
   });
   onTestFinished(async () => {
     await service.close();

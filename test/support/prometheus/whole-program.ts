@@ -30,7 +30,6 @@ export async function wholeProgramOn(prometheusUrl: string, mode: Mode): Promise
     keys: { [KEY]: 'tests' },
     telemetry: sources.source,
     limits: read.settings.limits,
-    investigationMs: 0,
   });
   const workspace = await startWorkspace({
     clock: systemClock,

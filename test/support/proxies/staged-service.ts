@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { IssueDetail } from '../../../src/contract/answers.ts';
 import { Findings } from '../../../src/contract/schema.ts';
-import { nothingYet, stagesOf } from '../../../src/service/investigation/results.ts';
+import { nothingYet } from '../../../src/service/investigation/results.ts';
 import { ask } from './forward.ts';
 import { type Exchange, startProxy } from './proxy.ts';
 
@@ -45,7 +45,14 @@ function runningStill(body: unknown): object {
 function resultsAt(body: unknown, stage: Exclude<Stage, 'done'>): object {
   const findings = Findings.parse(body);
   const { sessionUuid } = z.looseObject({ sessionUuid: z.string() }).parse(body);
-  const [overview, evidence] = stagesOf(findings);
-  const shown = { nothing: nothingYet(findings.rootCause.id), overview, evidence };
+  const { rootCause, timeline, causalTreeV2, causalTree } = findings;
+  const { rootCauseSummary: _, ...withoutVerdict } = rootCause;
+  const nothing = nothingYet(rootCause.id);
+  const { incidentOverview } = rootCause;
+  const shown = {
+    nothing,
+    overview: { ...nothing, rootCause: { ...nothing.rootCause, incidentOverview }, timeline },
+    evidence: { ...nothing, rootCause: withoutVerdict, causalTree, causalTreeV2, timeline },
+  };
   return { sessionUuid, ...shown[stage] };
 }

@@ -6,7 +6,6 @@ import {
   factsInLinks,
   factsOf,
   fromLabels,
-  identifyingLabels,
   statedValue,
   tagsFrom,
   withUsualNames,
@@ -58,6 +57,7 @@ import {
 } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
 import { type Alert, emptyAlert, type Severity } from '../types.ts';
+import { tellingLabels } from '../values.ts';
 import { withoutMarkers } from '../wording.ts';
 
 const RECEIVER = /https?:\/\/[^\s<>|]+\/#\/alerts\?receiver=[^\s<>|]*/u;
@@ -103,7 +103,7 @@ function extract(content: MessageContent): Alert | null {
     ...factsOf(state === 'firing' ? firingPart(text) : text),
   ];
   const labels = factsInLinks(urls);
-  const said = nameOf(heading, facts);
+  const said = nameOf(heading, facts) ?? own?.name ?? null;
   if (said === null) return null;
 
   const receiver = receiverOf(content);
@@ -155,9 +155,7 @@ function subjectOf(
   text: string,
 ): { parts: string[]; isNamed: boolean } {
   const name = stateless(title);
-  const labels = identifyingLabels(facts).filter(
-    (label) => !name.includes(label.slice(label.indexOf('=') + 1)),
-  );
+  const labels = tellingLabels(facts).filter((label) => !name.includes(label.slice(label.indexOf('=') + 1)));
   if (labels.length > 0) return { parts: [name, ...labels], isNamed: true };
   if (namesSomething(name)) return { parts: [name, ...objectIn(name, text)], isNamed: true };
   const names = namesInText(text);

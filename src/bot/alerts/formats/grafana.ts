@@ -5,7 +5,6 @@ import {
   factsInLinks,
   factsOf,
   fromLabels,
-  identifyingLabels,
   normalizedName,
   statedValue,
   tagsFrom,
@@ -33,6 +32,7 @@ import { linksOf, plainText, toDescription, toErrorMessage, toTitle, withoutMark
 import { bracketedState, colorState, headingState, type State, titledState } from '../state.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
+import { tellingLabels } from '../values.ts';
 
 /** Grafana's own alerting: unified (8 and later), and the legacy one before it. */
 export const grafana: Format = {
@@ -129,7 +129,7 @@ function identity(part: Attachment, name: string, members: readonly Member[]): s
   const shared = consistentFacts(sharedLabels(members)).map((label) => `${label.name}=${label.value}`);
   if (shared.length > 0) return groupFingerprint(links, shared, name);
   // An operator's own template: the labels in its text and its links, else what its text names.
-  const stated = identifyingLabels([...factsOf(part.text), ...factsInLinks(linksIn(part))]);
+  const stated = tellingLabels([...factsOf(part.text), ...factsInLinks(linksIn(part))]);
   const subject = [withoutMeasurements(name, true), ...(stated.length > 0 ? stated : namesInText(part.text))];
   return groupFingerprint(links, subject, name);
 }

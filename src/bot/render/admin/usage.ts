@@ -23,6 +23,13 @@ export function usageInvestigate(command: string, typed: string): Rendered {
   return fitMessage({ text, blocks: [...blocks, section('You wrote:'), ...asTyped(command, typed)] });
 }
 
+/** `/gumshoe explain` without the link of a message of this channel; `command` is how it was called. */
+export function usageExplain(command: string): Rendered {
+  return usage('Add the link of a message in this channel (its *⋯* menu, _Copy link_):', [
+    `${command} https://acme.slack.com/archives/C0ALERTS01/p1763460000000100`,
+  ]);
+}
+
 /** A `severity:` that there is not, with all that was typed beside it, to be sent again; both are untrusted. */
 export function unknownSeverity(command: string, asked: string, typed: string): Rendered {
   const text = `“${word(asked)}” is not a severity; use low, medium or high. Nothing has been filed yet. You wrote:`;

@@ -2,7 +2,7 @@ import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 
-/** *Split off* if there is no repeat (any more). */
+/** *These are two problems* if there is no repeat (any more). */
 export function nothingToTellApart(): Rendered {
   return notice('There is nothing to split off: this issue has no repeats.');
 }

@@ -35,7 +35,7 @@ const MAX_OPTION = 60;
 const SAME_WORDS =
   '≈ marks alerts that look the same as the one the issue was filed for. From now on, such alerts go to the newer issue.';
 
-/** *Split off*: choose the repeat that gets its own issue. */
+/** *These are two problems*: choose the repeat that gets its own issue. */
 export function notSameModal(
   about: AboutIssue & { number: IssueNumber | null },
   repeats: readonly RepeatView[],
@@ -44,16 +44,16 @@ export function notSameModal(
   const issue = number === null ? 'this issue' : `#${number}`;
   return fitModal({
     callbackId: viewIds.notSame,
-    title: 'Split off an alert',
+    title: 'These are two problems',
     submit: 'Split off',
     privateMetadata: JSON.stringify({ issueId, channel }),
     blocks: [
       section(
-        `Which of these does not belong to ${issue}? It gets its own issue and investigation, and alerts like it go there from now on.`,
+        `Which of these does not belong to ${issue}? It gets its own issue and investigation, and alerts like it go there from now on. Where a value that I left out tells them apart, it counts for this sender from now on.`,
       ),
       choice(
         apartInputs.repeat,
-        'Alert to split off',
+        'Alert that is another problem',
         repeats.map((repeat, index) => ({
           text: plain(cutAtWord(`${index + 1}. ${mark(repeat)}${oneLine(clean(repeat.title))}`, MAX_OPTION)),
           value: `${repeat.channel}:${repeat.ts}`,
@@ -83,7 +83,7 @@ export function attachModal(
   }));
   return fitModal({
     callbackId: viewIds.attach,
-    title: 'Attach to another issue',
+    title: 'The same problem',
     submit: 'Attach',
     privateMetadata: JSON.stringify({ issueId, channel }),
     blocks: [

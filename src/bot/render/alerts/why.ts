@@ -63,6 +63,7 @@ export function whyModal(view: WhyView): ModalView {
     ...(view.hold === null ? [] : [section(`*Held*\n${holdLine(view.hold, view.record?.outcome ?? null)}`)]),
     section(`*How I read it*\n${reading(view)}`),
     ...facts(view.alert).map((lines) => section(lines)),
+    ...basisLines(view.alert).map((line) => section(line)),
     context(...identityLines(view)),
   ];
   return fitModal({ callbackId: 'message:why', title: TITLE, blocks });
@@ -125,6 +126,19 @@ function facts(alert: Alert): string[] {
   return [stated.slice(0, half), stated.slice(half)]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'));
+}
+
+const MAX_BASIS = 1_200;
+
+/** What tells this alert from others, and what was left out because it changes while a problem goes on. */
+function basisLines({ basis }: Alert): string[] {
+  if (basis === undefined) return [];
+  const listed = (values: readonly { key: string; text: string }[]) =>
+    value(values.map(({ key, text }) => (key === '' ? text : `${key}: ${text}`)).join(' · '), MAX_BASIS);
+  return [
+    `*Identified by*\n${listed(basis.by)}`,
+    ...(basis.left.length === 0 ? [] : [`*Left out, because it changes*\n${listed(basis.left)}`]),
+  ];
 }
 
 function identityLines({ alert, identity }: WhyView): string[] {

@@ -192,24 +192,26 @@ function rowOf(span: Span, depth: number): string {
   return `${'  '.repeat(depth)}${oneLine(said)}`;
 }
 
-const CHANGE_LEAD = ['title', 'message', 'kind', 'service', 'repository', 'version', 'at', 'author', 'url'];
-const DIFFS = ['diff', 'patch', 'code', 'snippet'];
+const CHANGE_LEAD = [
+  ...['title', 'message', 'kind', 'service', 'repository'],
+  ...['version', 'before', 'at', 'author', 'authors', 'url'],
+];
+const DIFFS = ['diff', 'patch', 'code', 'snippet', 'details'];
 const MOST_DIFF_LINES = 60;
 
 /** A deploy, a configuration change or code: what, where, when, by whom; and the change itself where it is there. */
 function changeBlocks(data: Record<string, unknown>): KnownBlock[] {
-  const lines = textAt(data, DIFFS).slice(0, 40_000).split('\n');
+  const isCode = (name: string) =>
+    typeof data[name] === 'string' && (name !== 'details' || /\n/u.test(data[name]));
+  const code = DIFFS.filter(isCode);
+  const marked = listAt(data, ['marked'])?.filter((line) => typeof line === 'string') ?? [];
+  const lines = textAt(data, code).slice(0, 70_000).split('\n');
   const more = lines.length - MOST_DIFF_LINES;
   return [
-    ...inSections(
-      factLines(
-        without(
-          data,
-          DIFFS.filter((name) => typeof data[name] === 'string'),
-        ),
-        CHANGE_LEAD,
-      ),
-    ),
+    ...inSections(factLines(without(data, [...code, ...(marked.length > 0 ? ['marked'] : [])]), CHANGE_LEAD)),
+    ...(marked.length > 0
+      ? [context('What the failing lines name, and no other change has'), ...codeLines(marked)]
+      : []),
     ...codeLines(lines.slice(0, MOST_DIFF_LINES)),
     ...(more > 0 ? [context(`… shortened: ${more} more lines`)] : []),
   ];

@@ -80,8 +80,7 @@ function filterWords({ status, environment, search }: IssueFilterView): string {
   return parts.map((part) => `, ${part}`).join('');
 }
 
-function emptyWords({ filter, command, previous, next }: IssueListView): string {
-  if (previous !== null || next !== null) return 'I cannot show you any of the issues on this page here.';
+function emptyWords({ filter, command }: IssueListView): string {
   const { status, environment, search } = filter;
   if (status === null && environment === null && search === null) {
     return 'No issues yet. File one with `/investigate` and what is wrong.';

@@ -7,8 +7,8 @@ import type { Offers } from '../views.ts';
 
 /** The entries of a card's `⋯` menu; an option's value is `<choice>:<issue id>`. */
 const moreChoices = {
-  notSame: 'Split off an alert…',
-  attach: 'Attach to another issue…',
+  notSame: 'These are two problems…',
+  attach: 'The same problem…',
   investigateAgain: 'Investigate again',
   delete: 'Delete…',
 } as const;

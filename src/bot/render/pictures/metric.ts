@@ -25,6 +25,8 @@ export interface Metric {
   description: string;
   unit: string;
   series: Series[];
+  /** Older points that were not read, because there are too many. */
+  leftOut: number;
 }
 
 /** A series as it is drawn: its parts between gaps. */
@@ -41,17 +43,27 @@ const LATEST = 253_402_300_799_999;
 /** No measurement is larger, or nearer to 0: with such numbers one can calculate. */
 const LARGEST = 1e30;
 
+/** More than a picture can show, and as many as are read without holding up other work. */
+const MOST_POINTS = 20_000;
+
 /**
  * The series of a metric artifact (contract, 2.8), whatever its `data` holds: a point without a time is left out, one
- * without a finite value (`asDouble`, else `asInt`) is a gap. `null` if there is no value at all.
+ * without a finite value (`asDouble`, else `asInt`) is a gap. `null` if there is no value at all. Of very many points, the
+ * newest are read.
  */
 export function readMetric({ data, summary }: Artifact): Metric | null {
   const points: unknown[] = Array.isArray(data?.dataPoints) ? data.dataPoints : [];
   const found = new Map<string, { attributes: Map<string, string>; samples: Map<number, number | null> }>();
+  const from = beginOf(points);
+  let leftOut = 0;
   for (const point of points) {
     if (!isRecord(point)) continue;
     const at = timeOf(point.timeUnixNano);
     if (at === undefined) continue;
+    if (at < from) {
+      leftOut += 1;
+      continue;
+    }
     const attributes = attributesOf(point.attributes);
     const key = JSON.stringify([...attributes].sort());
     const series = found.get(key) ?? { attributes, samples: new Map() };
@@ -69,7 +81,17 @@ export function readMetric({ data, summary }: Artifact): Metric | null {
     description: textOf(data?.description),
     unit: textOf(data?.unit).trim(),
     series: drawn,
+    leftOut,
   };
+}
+
+/** The time of the oldest point that is read. */
+function beginOf(points: readonly unknown[]): number {
+  if (points.length <= MOST_POINTS) return 0;
+  const times = Float64Array.from(points, (point) =>
+    isRecord(point) ? (timeOf(point.timeUnixNano) ?? 0) : 0,
+  );
+  return times.sort().at(-MOST_POINTS) ?? 0;
 }
 
 /** Nanoseconds since the epoch, as a string or a number; 0 is OpenTelemetry's “unknown”. */

@@ -2,6 +2,7 @@ import { Artifact, InvestigationResults } from '../../../contract/answers.ts';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
+import { createMasking } from '../../../lib/masking.ts';
 import { displayName } from '../../../lib/text.ts';
 import { checklistOf } from '../../issues/checklist.ts';
 import { readMetric } from '../../render/pictures/metric.ts';
@@ -36,6 +37,9 @@ interface Drawn {
   bytes: Uint8Array;
 }
 
+/** It is copied to wherever people keep such documents. */
+const masking = createMasking();
+
 /** The write-up of an issue, and of those with the same cause, as far as its readers may know of them. */
 export async function writeupOf(
   issue: Issue,
@@ -55,7 +59,7 @@ export async function writeupOf(
     pictures,
     simulated: deps.simulated,
   });
-  return { ...file, pictures };
+  return { ...file, text: masking.text(file.text), pictures };
 }
 
 /** The one that was investigated first, or others are attached to, begins. */

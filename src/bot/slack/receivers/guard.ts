@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { createBodyBudget } from '../../../lib/body-budget.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { readBody } from '../../../lib/io.ts';
 import { isBody } from './slack-payload.ts';
 
 /** Bolt's own limit: Slack sends nothing larger, and a message of 40,000 characters takes about a megabyte as a form. */
@@ -14,7 +14,7 @@ const JSON_TYPE = 'application/json';
 
 /** The response to a request that is not passed on. */
 export interface Refused {
-  status: 200 | 400 | 401 | 405 | 413 | 415;
+  status: 200 | 400 | 401 | 405 | 413 | 415 | 503;
   headers?: Record<string, string>;
 }
 
@@ -34,6 +34,7 @@ export function createGuard(options: {
   clock: Clock;
 }): (req: IncomingMessage) => Promise<Passed | Refused> {
   const { signingSecrets, clock } = options;
+  const bodies = createBodyBudget();
   return async (req) => {
     if (req.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
     const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -41,9 +42,11 @@ export function createGuard(options: {
     // Like Bolt, accept Slack's connection test unsigned: it gets a response and nothing else happens.
     if (signed === null && type !== FORM) return closing(401);
     if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return closing(413);
-    const rawBody = await readBody(req, signed === null ? MAX_TEST_BYTES : MAX_BODY_BYTES);
+    const rawBody = await bodies.read(req, signed === null ? MAX_TEST_BYTES : MAX_BODY_BYTES);
     if (rawBody === 'broken_off') throw new Error('aborted');
     if (rawBody === 'too_large') return closing(413);
+    // Slack sends it again.
+    if (rawBody === 'no_room') return closing(503);
     if (signed === null) return isConnectionTest(rawBody) ? { status: 200 } : { status: 401 };
     if (!signingSecrets.some((secret) => isSigned(rawBody, signed, secret))) return { status: 401 };
     if (type !== FORM && type !== JSON_TYPE) return { status: 415 };

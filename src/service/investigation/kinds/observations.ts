@@ -128,6 +128,8 @@ export interface Assessment {
   observations: Observation[];
   /** All that speaks for it is that it came before. */
   isOnlyAfter?: boolean;
+  /** A clause for what the cause did here, if this follows from what was slow before. */
+  follows?: string;
 }
 
 export interface Step {

@@ -12,6 +12,7 @@ import {
   symptomOf,
 } from './observations.ts';
 import { lineAbout, PROOF, reasonAbout, reasonObservation, signOf } from './proof.ts';
+import { filledPool, slowerQueries } from './resources.ts';
 
 /** It is not running, or not answering at all. */
 export const outage: Kind = {
@@ -475,10 +476,9 @@ export const slowQuery: Kind = {
   comesWithLoad: true,
   headline: (service) => `slow query on ${service}`,
   assess(candidate) {
-    // What a database measures, or its callers; else what a service measures of its queries.
-    const isDatabase = candidate.node.kind === 'database';
-    const latency = candidate.anomaly(isDatabase ? 'latency' : 'queries');
+    const latency = slowerQueries(candidate);
     if (!latency) return null;
+    const pool = filledPool(candidate, latency);
     const line = lineAbout(candidate, PROOF.query);
     const cpu = candidate.anomaly('cpu');
     const service = candidate.node.name;
@@ -490,10 +490,14 @@ export const slowQuery: Kind = {
         // More queries than it can take are not slow by themselves.
         (candidate.surge ? 0.25 : 0) +
         (line ? 0.4 : 0) +
+        (pool ? 0.15 : 0) +
         (cpu ? 0.15 : 0),
-      detail: `${latency.series.signal.label} up to ${amount(latency.worst, unit)} since ${timeOfDay(latency.onset)} (normally ${amount(latency.before, unit)})${line ? `, and it logs "${line.example}"` : ''}`,
+      detail: `${latency.series.signal.label} up to ${amount(latency.worst, unit)} since ${timeOfDay(latency.onset)} (normally ${amount(latency.before, unit)})${line ? `, and it logs "${line.example}"` : ''}${pool?.text ?? ''}`,
       observations: [
         metricObservation(service, latency),
+        ...(pool
+          ? [metricObservation(service, pool.anomaly, 'Each query holds a connection while it runs.')]
+          : []),
         ...(line ? [logObservation(service, line)] : []),
         ...(cpu
           ? [metricObservation(service, cpu, 'Reading far more rows than are returned does this.')]

@@ -307,28 +307,29 @@ export const connectionPool: Kind = {
   comesWithLoad: true,
   headline: (service) => `connection-pool exhaustion in ${service}`,
   assess(candidate) {
-    const used = candidate.anomaly('connections');
-    const waiting = candidate.anomaly('waiting');
-    const limit = used ? candidate.limitOf(used.series) : null;
-    const isFull = used !== undefined && limit !== null && used.worst >= 0.9 * limit;
-    const worst = isFull ? used : waiting;
-    if (!worst || worst.worst <= worst.before) return null;
+    const pool = poolOf(candidate);
+    if (pool === null) return null;
+    const { used, waiting, limit, isFull, worst } = pool;
     const line = lineAbout(candidate, PROOF.pool);
     const reason = reasonAbout(candidate, PROOF.pool);
-    // Slow queries hold connections longer.
-    const isAfterQueries = (candidate.anomaly('queries')?.onset ?? Number.POSITIVE_INFINITY) < worst.onset;
+    const queries = slowerQueries(candidate);
+    // What it calls was slow before, and slow enough for what is seen here.
+    const isBehind = candidate.explainedBy.length > 0 && candidate.onset + TOGETHER < worst.onset;
+    const isEffect = isBehind || (queries !== undefined && fillsAfter(pool, queries));
     const symptom = symptomOf(candidate);
     const service = candidate.node.name;
     return {
-      strength:
-        0.5 +
-        (line || reason ? 0.35 : 0) +
-        (isFull && waiting ? 0.15 : 0) -
-        (isAfterQueries ? 0.3 : 0) +
-        (symptom && symptom.onset >= worst.onset ? 0.15 : 0),
+      // Slow queries hold connections longer: what tells of the full pool then tells of what they did.
+      strength: isEffect
+        ? 0.35
+        : 0.5 +
+          (line || reason ? 0.35 : 0) +
+          (isFull && waiting ? 0.15 : 0) +
+          (symptom && symptom.onset >= worst.onset ? 0.15 : 0),
       detail: isFull
-        ? `${amount(used.worst, '')} of ${amount(limit, '')} connections in use since ${timeOfDay(used.worstAt)} (normally ${amount(used.before, '')}), so requests queue for one`
+        ? `${fullness(pool)} (normally ${amount(used.before, '')}), so requests queue for one`
         : `${shift(worst)} at ${timeOfDay(worst.onset)}: no connection of the pool is free`,
+      ...(isEffect && { follows: `the connection pool of ${service} filled up (${stateOf(pool)})` }),
       observations: [
         ...(isFull ? [metricObservation(service, used, `The limit is ${amount(limit, '')}.`)] : []),
         ...(waiting ? [metricObservation(service, waiting)] : []),
@@ -394,6 +395,63 @@ export const connectionPool: Kind = {
     ];
   },
 };
+
+/** The state of a pool that is full, or for which requests wait. */
+type Pool = { waiting: Anomaly | undefined; worst: Anomaly } & (
+  | { isFull: true; used: Anomaly; limit: number }
+  | { isFull: false; used: Anomaly | undefined; limit: number | null }
+);
+
+function poolOf(candidate: Candidate): Pool | null {
+  const used = candidate.anomaly('connections');
+  const waiting = candidate.anomaly('waiting');
+  const limit = used ? candidate.limitOf(used.series) : null;
+  const pool: Pool | null =
+    used !== undefined && limit !== null && used.worst >= 0.9 * limit
+      ? { isFull: true, used, waiting, limit, worst: used }
+      : waiting === undefined
+        ? null
+        : { isFull: false, used, waiting, limit, worst: waiting };
+  return pool === null || pool.worst.worst <= pool.worst.before ? null : pool;
+}
+
+/** Samples are a minute apart, or less. */
+const TOGETHER = 60_000;
+
+function stateOf(pool: Pool): string {
+  return pool.isFull ? fullness(pool) : `${shift(pool.worst)} at ${timeOfDay(pool.worst.onset)}`;
+}
+
+function fullness({ used, limit }: Pool & { isFull: true }): string {
+  return `${amount(used.worst, '')} of ${amount(limit, '')} connections in use since ${timeOfDay(used.worstAt)}`;
+}
+
+/** What a database measures, or its callers; else what a service measures of its queries. */
+export function slowerQueries(candidate: Candidate): Anomaly | undefined {
+  return candidate.anomaly(candidate.node.kind === 'database' ? 'latency' : 'queries');
+}
+
+/** Where only requests that wait are seen: queries that take this many times as long fill a pool. */
+const FILLS = 2;
+
+/**
+ * Whether slow queries filled a pool: they began first, and became slower about as much as more connections are held, of
+ * which each query holds one while it runs.
+ */
+function fillsAfter({ used, worst }: Pool, queries: Anomaly): boolean {
+  const held = used !== undefined && used.before > 0 ? used.worst / used.before / 2 : FILLS;
+  return queries.onset < worst.onset && queries.worst >= held * queries.before;
+}
+
+/** That slow queries filled the pool, in a sentence about them; `null` if they did not. */
+export function filledPool(
+  candidate: Candidate,
+  queries: Anomaly,
+): { text: string; anomaly: Anomaly } | null {
+  const pool = poolOf(candidate);
+  if (pool === null || !fillsAfter(pool, queries)) return null;
+  return { text: `, which filled the connection pool: ${stateOf(pool)}`, anomaly: pool.worst };
+}
 
 /** A worker that processes less than arrives. */
 export const queueBacklog: Kind = {

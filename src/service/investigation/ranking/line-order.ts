@@ -18,6 +18,8 @@ import { callGraph } from './share-blame.ts';
 
 /** What belongs to one line comes within this many milliseconds of it. */
 const FOLLOWS = 5_000;
+/** Of these lines, so that a burst of them costs no more than its lines. */
+const MOST_FOLLOWING = 1_000;
 
 /**
  * Where there are no traces: the lines that an instance always logs shortly after another, and no longer does. A service
@@ -78,7 +80,8 @@ function worksOf(lines: readonly LogLine[], templates: LogTemplates): Work[] {
       const operation = ids[i] ?? '';
       if (end > newest) return [];
       const events = new Set<string>();
-      for (let j = i + 1; j < own.length && (own[j]?.at ?? end) <= end; j++) events.add(ids[j] ?? '');
+      const until = Math.min(own.length, i + 1 + MOST_FOLLOWING);
+      for (let j = i + 1; j < until && (own[j]?.at ?? end) <= end; j++) events.add(ids[j] ?? '');
       events.delete(operation);
       return [{ service, operation, at, end, caller: null, events }];
     });

@@ -126,7 +126,14 @@ async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /** Every migration in order, by name. */
-const migrations: Record<string, Migration> = { '0001-tables': { up } };
+const migrations: Record<string, Migration> = {
+  '0001-tables': { up },
+  '0002-change-contents': {
+    up: async (db) => {
+      await sql.raw('alter table changes add column contents text collate "C"').execute(db);
+    },
+  },
+};
 
 /** The database cannot be used by the service; the message says why, and what to do. */
 class UnusableDatabaseError extends OperatorError {

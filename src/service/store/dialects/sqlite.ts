@@ -8,7 +8,9 @@ import { isFound, meets, readIssues } from '../issues.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
 
 /** Incremented with each change of the tables below; 1 and 2 were before 1.0. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
+/** By the version that they start from; each only adds. */
+const UPGRADES: Readonly<Record<number, string>> = { 3: 'ALTER TABLE changes ADD COLUMN contents TEXT;' };
 
 /** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
 export const APPLICATION_ID = 0x47537663;
@@ -23,7 +25,8 @@ const SCHEMA = `CREATE TABLE changes (
   kind TEXT NOT NULL,
   title TEXT NOT NULL,
   version TEXT,
-  url TEXT
+  url TEXT,
+  contents TEXT
 ) STRICT;
 CREATE INDEX changesByTime ON changes (at);
 CREATE INDEX changesByDigest ON changes (digest, at);
@@ -234,7 +237,12 @@ function prepare(db: Sqlite.Database, file: string): void {
   const application = Number(db.pragma('application_id', { simple: true }));
   const version = Number(db.pragma('user_version', { simple: true }));
   if (application === APPLICATION_ID) {
-    if (version === SCHEMA_VERSION) return;
+    for (let from = version; from < SCHEMA_VERSION; from++) {
+      const upgrade = UPGRADES[from];
+      if (upgrade === undefined) break;
+      db.exec(`${upgrade} PRAGMA user_version = ${from + 1};`);
+    }
+    if (Number(db.pragma('user_version', { simple: true })) === SCHEMA_VERSION) return;
     throw new UnusableFileError(
       `${file} has schema version ${version}, but this program needs ${SCHEMA_VERSION}: run the version that wrote it, or use another file`,
     );

@@ -8,7 +8,7 @@ export const FOREIGN =
 export const OUTGOING =
   /(?:^|_)(?:client|dependency|downstream|egress|external|outbound|outgoing|provider|third_party|upstream)_/u;
 /** Labels that people use for what is called. */
-export const CALLEES = [
+const CALLEES = [
   'peer_service',
   'peer',
   'target_service',

@@ -99,6 +99,30 @@ describe('the summary of', () => {
     ]);
   });
 
+  it('a change of our own service shows what the failing lines name in it before its contents', () => {
+    const details = 'a1 Round totals (Ada)\nsrc/total.ts\n+return roundTotal(total)';
+    const marked = ['src/total.ts: +return roundTotal(total)'];
+    expect(
+      said({ type: 'change', data: { details, marked, authors: ['Ada'], title: 'Deploy 4.2.0' } }),
+    ).toEqual([
+      '*Title*: Deploy 4.2.0',
+      '*Authors*: Ada',
+      'What the failing lines name, and no other change has',
+      '```',
+      'src/total.ts: +return roundTotal(total)',
+      '```',
+      '```',
+      'a1 Round totals (Ada)',
+      'src/total.ts',
+      '+return roundTotal(total)',
+      '```',
+    ]);
+    expect(said({ type: 'change', data: { details: 'one line', marked: 3 } })).toEqual([
+      '*Details*: one line',
+      '*Marked*: 3',
+    ]);
+  });
+
   it('a change leaves out what its source left empty', () => {
     const data = { title: 'Deploy 4.2.0', url: null, ref: '', author: ' ', labels: [], extra: {}, files: 0 };
     expect(said({ type: 'change', data })).toEqual(['*Title*: Deploy 4.2.0', '*Files*: 0']);

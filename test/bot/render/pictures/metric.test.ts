@@ -16,6 +16,7 @@ function metricOf(series: { attributes: Record<string, string>; values: (number 
     name: 'm',
     description: '',
     unit: '',
+    leftOut: 0,
     series: series.map(({ attributes, values }) => ({
       attributes: new Map(Object.entries(attributes)),
       samples: values.map((value, i) => ({ at: AT + i * MINUTE, value })),
@@ -24,6 +25,16 @@ function metricOf(series: { attributes: Record<string, string>; values: (number 
 }
 
 describe('what is read of an artifact', () => {
+  it('the newest 20,000 points, and how many older ones there are', () => {
+    const dataPoints = Array.from({ length: 25_000 }, (_, second) => ({
+      timeUnixNano: `${1_780_000_000 + second}000000000`,
+      asInt: second,
+    }));
+    const read = readMetric({ type: 'metric', data: { name: 'm', dataPoints } });
+    expect(read?.leftOut).toBe(5_000);
+    expect(read?.series.map(({ samples }) => [samples.length, samples[0]?.value])).toEqual([[20_000, 5_000]]);
+  });
+
   it('doubles, and integers as strings, by their attributes and in the order of time', () => {
     const point = (second: number, value: object, host: string) => ({
       timeUnixNano: `${1_780_000_000 + second}000000000`,
@@ -47,6 +58,7 @@ describe('what is read of an artifact', () => {
     expect(read).toEqual({
       name: 'm',
       description: '',
+      leftOut: 0,
       unit: 'ms',
       series: [
         {

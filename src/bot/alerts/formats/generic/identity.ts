@@ -1,9 +1,10 @@
-import { type Fact, factNamed, normalizedName } from '../../facts.ts';
+import { type Fact, factNamed, factsOf, normalizedName } from '../../facts.ts';
 import { fingerprintOf } from '../../identity.ts';
 import type { MessageContent } from '../../message.ts';
-import { IDENTIFIER, namesIn, namesThing } from '../../names.ts';
-import { type Link, linksOf, plainText } from '../../slack-text.ts';
-import { NOT_OBJECT_FIELDS, OBJECT_FIELDS } from '../../vocabulary.ts';
+import { IDENTIFIER, identifiersIn, namesIn, namesThing } from '../../names.ts';
+import { type Link, linksOf, plainText, withoutUrls } from '../../slack-text.ts';
+import type { Alert } from '../../types.ts';
+import { fingerprintOfBasis, shownBasis, tellingOf, valuesOf } from '../../values.ts';
 
 /** A page per incident. */
 const EPISODE =
@@ -22,7 +23,6 @@ const NUMBER_FIELDS = /^(?:incident|problem|case)(?: (?:id|no|number|key|#))?$/u
 
 /** How many lines below a title may identify the alert. */
 const LINES = 4;
-const LONGEST_VALUE = 80;
 
 /** The incident or rule that a URL identifies; otherwise `null`. */
 function objectOf(url: string): string | null {
@@ -51,6 +51,8 @@ interface Subject {
   service: string | null;
   /** What the sender's card names beside its text: {@link signedObjects}. */
   signed: readonly string[];
+  /** Who sends it, and where. */
+  source: string;
 }
 
 /**
@@ -70,21 +72,53 @@ export function signedObjects({ attachments }: MessageContent): string[] {
 }
 
 /**
- * The identity of the alert: the incident in its URL or its number; otherwise the rule in its URL, with host and service;
- * otherwise the names in its title and fields, without states, measurements, times and reasons; `null` if it names nothing.
+ * The identity of the alert: the incident in its URL or its number; otherwise what of its values does not change while it
+ * goes on, with the rule in its URL; `null` if it names nothing.
  */
-export function identityOf({ links, title, heads, facts, host, service, signed }: Subject): string | null {
+export function identityOf({
+  links,
+  title,
+  heads,
+  facts,
+  host,
+  service,
+  signed,
+  source,
+}: Subject): Pick<Alert, 'fingerprint' | 'basis'> | null {
   const urls = links.map(({ url }) => url);
   const episode = urls.map(episodeOf).find((found) => found !== null);
-  if (episode) return fingerprintOf('generic', 'object', episode);
+  if (episode) return { fingerprint: fingerprintOf('generic', 'object', episode) };
   const number = numberIn(title, heads, facts);
-  if (number !== null) return fingerprintOf('generic', 'number', number);
-  const where = [host ?? '', service ?? ''].map((name) => name.toLowerCase());
+  if (number !== null) return { fingerprint: fingerprintOf('generic', 'number', number) };
   const rule = urls.map(objectOf).find((found) => found !== null);
-  if (rule) return fingerprintOf('generic', 'rule', rule, ...where);
-  const stated = [...facts.flatMap(namesInFact), ...where.flatMap(namesIn), ...signed];
-  const names = new Set([...namesOf(title, heads, stated), ...stated]);
-  return names.size === 0 ? null : fingerprintOf('generic', 'name', ...[...names].sort());
+  const told = tellingOf(facts.map(({ name, value }) => ({ key: normalizedName(name), text: value })));
+  const stated = [
+    ...told.by,
+    ...valuesOf('host', namesIn((host ?? '').toLowerCase())),
+    ...valuesOf('service', namesIn((service ?? '').toLowerCase())),
+    ...valuesOf('author', signed),
+  ];
+  const titled = rule ? [] : valuesOf('title', namesOf(title, heads, stated.length > 0));
+  const below = rule ? [] : valuesOf('text', textNames(title, heads, [host, service]));
+  const by = [...titled, ...stated, ...below];
+  if (!rule && by.length === 0) return null;
+  const basis = { source, of: ['generic', ...(rule ? ['rule', rule] : ['name'])], by, left: told.left };
+  return { fingerprint: fingerprintOfBasis(basis), basis: shownBasis(basis) };
+}
+
+/**
+ * The names that only the text below a title has: where the title is of words, or of a rule, the object is there; where it
+ * is the host, the problem is.
+ */
+function textNames(title: string, heads: readonly string[], where: readonly (string | null)[]): string[] {
+  const places = where.flatMap((name) => namesIn((name ?? '').toLowerCase()));
+  const below = heads.filter((head) => factsOf(head).length === 0).map(withoutUrls);
+  const objects = namesObject(title) || places.length > 0 ? [] : below.flatMap(identifiersIn);
+  const isPlace = namesIn(title).every((name) => places.includes(name));
+  const problem = isPlace
+    ? below.map(namesIn).find((names) => names.some((name) => !places.includes(name)))
+    : [];
+  return [...objects, ...(problem ?? [])];
 }
 
 function numberIn(title: string, heads: readonly string[], facts: readonly Fact[]): string | null {
@@ -97,24 +131,20 @@ function numberIn(title: string, heads: readonly string[], facts: readonly Fact[
   return (behind ?? alone)?.toLowerCase() ?? null;
 }
 
+/** Whether a line names an object rather than a rule: `web-7`, but not `HighErrorRate`. */
+function namesObject(line: string): boolean {
+  return identifiersIn(line).some((name) => /[\d\-_./@]/u.test(name));
+}
+
 /** The names in the title; if neither it nor a field names anything, those in the lines below it. */
-function namesOf(title: string, heads: readonly string[], stated: readonly string[]): string[] {
+function namesOf(title: string, heads: readonly string[], isStated: boolean): string[] {
   const names = namesIn(title);
-  if (stated.length > 0 || namesThing(title)) return names;
+  if (isStated || namesThing(title)) return names;
   for (const head of heads.slice(0, LINES)) {
     const below = namesIn(plainText(head)).filter((name) => names.length === 0 || IDENTIFIER.test(name));
     if (below.some((name) => !names.includes(name))) return [...names, ...below];
   }
   return names;
-}
-
-/** The names in a field that identifies something: `Queue: invoices`, not `Database: connection refused`. */
-function namesInFact({ name, value }: Fact): string[] {
-  const label = normalizedName(name);
-  if (!OBJECT_FIELDS.test(label) || NOT_OBJECT_FIELDS.has(label) || value.length > LONGEST_VALUE) return [];
-  const words = value.split(/\s+/u);
-  const names = namesIn(value);
-  return words.length <= 4 && names.length >= words.length - 1 ? names : [];
 }
 
 const STATED = [

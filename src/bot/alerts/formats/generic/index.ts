@@ -65,7 +65,7 @@ function extractToolMessage(message: MessageContent): Alert {
   const links = alertLinks(content, heads);
   const { fields } = fromLabels(firsts(facts));
   const scope = scopeOf(heads);
-  const service = fields.service ?? statedValue(content.facts, 'project') ?? scope.service;
+  const service = fields.service ?? scope.service;
   // Zabbix and Checkmk put the address behind the name.
   const host = fields.host?.replace(/ [[(][^\])]*[\])]$/u, '') ?? scope.host;
   const alertUrl = links[0]?.url ?? null;
@@ -79,6 +79,7 @@ function extractToolMessage(message: MessageContent): Alert {
     host,
     service,
     signed,
+    source: [message.message.channel, ...message.names].join(' '),
   });
   return {
     ...emptyAlert('generic'),
@@ -109,7 +110,9 @@ function extractToolMessage(message: MessageContent): Alert {
     tags: tagsOf(content.facts),
     ...(identity === null ? { isNameless: true as const } : {}),
     ...(isContradicted ? { isContradicted: true as const } : {}),
-    fingerprint: identity ?? fingerprintOf('generic', 'nameless', message.message.channel, ...message.names),
+    ...(identity ?? {
+      fingerprint: fingerprintOf('generic', 'nameless', message.message.channel, ...message.names),
+    }),
   };
 }
 
@@ -142,12 +145,18 @@ function severityIn(facts: readonly Fact[], heads: readonly string[]): Severity 
   const marked = heads
     .slice(0, 3)
     .flatMap((head) => markersOf(withoutMarkup(plainText(head))).map(({ word }) => severityWord(word)));
+  // The last word of a part of it: `[Open] Checkout Critical - HttpServerError`.
+  const last = heads
+    .slice(0, 3)
+    .flatMap((head) => withoutMarkup(plainText(head)).split(/ [-–—|·] /u))
+    .map((part) => severityWord(/(\w+)\W{0,3}$/u.exec(part)?.[1] ?? ''));
   // `[FIRING:1] Name (values of its labels)`, the title of Alertmanager's family.
   const labels = heads.flatMap((head) => LABELS.exec(withoutMarkup(plainText(head)))?.[1]?.split(' ') ?? []);
   return (
     highestSeverity(states) ??
     highestSeverity(words) ??
     highestSeverity(marked) ??
+    highestSeverity(last) ??
     highestSeverity(labels.map(severityWord))
   );
 }

@@ -131,6 +131,8 @@ function retold(
 }
 
 function markSign(lines: readonly string[]): Sign {
+  const counted = lines.slice(0, 3).flatMap((line) => (/\d/u.test(line) ? (titledState(line) ?? []) : []))[0];
+  if (counted !== undefined) return { state: counted.state, weight: HARD };
   // Below the first line a word behind a label is that label's value.
   const marks = lines
     .slice(0, 8)

@@ -96,7 +96,10 @@ function alertIn(
     service: mapped(map.service, usual.service),
     environment: mapped(map.environment, usual.environment),
   };
-  return alertOfParts(source, parts, { severities: map.severityMap, resolved: map.resolved });
+  // What the map calls a text, a grade or a state is not of its object.
+  const said = new Set([parts.description, parts.severity, parts.status, parts.time].map(String));
+  const values = usual.values.filter(({ text }) => !said.has(text));
+  return alertOfParts(source, { ...parts, values }, { severities: map.severityMap, resolved: map.resolved });
 }
 
 /** When a payload was sent, as `sent` names it in the body or its items; else when its alerts began to fire. */

@@ -1,4 +1,5 @@
 import type { Feature } from '../../listening/feature.ts';
+import { explain } from './explain.ts';
 import { fileThis, investigateThis, whyFiled } from './investigate-this.ts';
 import { fileIt, message, reactionAdded } from './messages.ts';
 import { attach, attachTo, notSame } from './split-and-attach.ts';
@@ -9,4 +10,5 @@ export const alerts: Feature = {
   views: { attach, investigateThis: fileThis, notSame },
   events: { message, reaction_added: reactionAdded },
   shortcuts: { investigateThis, whyFiled },
+  subcommands: { explain },
 };

@@ -27,7 +27,13 @@ import type { Store } from '../../../store/open.ts';
 import { hasLeft } from '../../access/rights.ts';
 import { shortcutIds } from '../../ids.ts';
 import type { Register } from '../../listening/feature.ts';
-import { CHANNEL_ID, historyMessage, isOwn, requestedMessage } from '../../listening/messages.ts';
+import {
+  CHANNEL_ID,
+  historyMessage,
+  isOwn,
+  MessageEvent,
+  requestedMessage,
+} from '../../listening/messages.ts';
 import { openModal } from '../../listening/modals.ts';
 import { notifyPerson, refusedAtLimit } from '../../listening/notify.ts';
 import { issueReference } from '../issues/find.ts';
@@ -42,7 +48,8 @@ const Remembered = z.object({
 });
 
 /** A message as `private_metadata`; the longest parts of an alert are dropped until it fits. */
-function remember({ channel, ts, threadTs, sender, alert }: ChannelMessage): string {
+function remember({ channel, ts, threadTs, sender, alert: whole }: ChannelMessage): string {
+  const { basis: _, ...alert } = whole;
   const { kind, format, fingerprint, environment, severity } = alert;
   const bare: Alert = { ...emptyAlert(format), kind, fingerprint, environment, severity };
   const shorter: Alert[] = [
@@ -224,21 +231,31 @@ export const whyFiled: Register = (app, deps) => {
       const { user, channel, message, trigger_id: trigger } = shortcut;
       const refusal = await deps.people.refusal(user.id);
       if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
-      // Gumshoe posts the alerts that webhooks deliver, so its own messages can have a decision.
-      const received = isOwn(message, deps.identity)
-        ? await deps.store.alerts.find(channel.id, message.ts)
-        : null;
-      if (isOwn(message, deps.identity) && received === null)
-        return openModal(trigger, whyOurs(), respond, deps);
-      const seen =
-        received === null
-          ? historyMessage(message, channel.id, deps)
-          : seenOfRow(received, deps.permalink(channel.id, message.ts));
-      if (seen === null) return notifyPerson(respond, cannotReadMessage(), deps);
-      await openModal(trigger, await explain(seen, deps), respond, deps);
+      const view = await whyModalOf(message, channel.id, deps);
+      if (view === null) return notifyPerson(respond, cannotReadMessage(), deps);
+      await openModal(trigger, view, respond, deps);
     },
   );
 };
+
+/** What *Why was this (not) filed?* shows of a message in a channel; `null` if it is none that can be read. */
+export async function whyModalOf(
+  message: Record<string, unknown>,
+  channel: string,
+  deps: Deps,
+): Promise<ModalView | null> {
+  const event = MessageEvent.safeParse({ ...message, channel });
+  if (!event.success) return null;
+  const isOurs = isOwn(event.data, deps.identity);
+  // Gumshoe posts the alerts that webhooks deliver, so its own messages can have a decision.
+  const received = isOurs ? await deps.store.alerts.find(channel, event.data.ts) : null;
+  if (isOurs && received === null) return whyOurs();
+  const seen =
+    received === null
+      ? historyMessage(message, channel, deps)
+      : seenOfRow(received, deps.permalink(channel, received.ts));
+  return seen === null ? null : explain(seen, deps);
+}
 
 async function explain(seen: ChannelMessage, deps: Deps): Promise<ModalView> {
   const { alert, sender, identity, record, missed, issue, hold } = await explainDecision(seen, deps);

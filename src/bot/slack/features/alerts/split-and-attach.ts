@@ -27,7 +27,7 @@ import { notifyPerson, refusedAtLimit } from '../../listening/notify.ts';
 
 const MOST = 25;
 
-/** *Split off*: a modal with this channel's repeats of the issue. */
+/** *These are two problems*: a modal with this channel's repeats of the issue. */
 export async function openNotSame(context: IssueActionContext, deps: Deps): Promise<void> {
   const { issue, channel, triggerId, respond } = context;
   const rows = await deps.store.alerts.ofIssue(issue.id, MOST + 1, channel);
@@ -59,7 +59,7 @@ function viewOf(row: AlertRow, first: string | null, { permalink }: Deps): Repea
 
 const GONE = 'This alert no longer belongs to the issue. Close this and check its card.';
 
-/** *Split off* was submitted: files the chosen repeat as an issue of its own. */
+/** *These are two problems* was submitted: files the chosen repeat as an issue of its own. */
 export const notSame: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.notSame },
@@ -90,7 +90,7 @@ export const notSame: Register = (app, deps) => {
 
 const MOST_CHOICES = 100;
 
-/** *Attach to another issue*: a modal with the channel's open issues, and room for a number. */
+/** *The same problem*: a modal with the channel's open issues, and room for a number. */
 export async function openAttach(context: IssueActionContext, deps: Deps): Promise<void> {
   const { issue, channel, triggerId, respond } = context;
   if (channel !== issue.channel) return;
@@ -105,7 +105,7 @@ export async function openAttach(context: IssueActionContext, deps: Deps): Promi
   await openModal(triggerId, attachModal(about, open.slice(0, MOST_CHOICES)), respond, deps);
 }
 
-/** *Attach to #n*, offered right after *Split off*: puts the alert back on its original issue. */
+/** *Attach to #n*, offered right after *These are two problems*: puts the alert back on its original issue. */
 export const attachTo = onIssueAction('attachTo', async ({ issue, userId, respond }, deps) => {
   const from = issue.apartFrom === null ? null : await deps.store.issues.get(issue.apartFrom);
   const number = (from === null ? null : issueNumber(from)) ?? 0;
@@ -113,7 +113,7 @@ export const attachTo = onIssueAction('attachTo', async ({ issue, userId, respon
   if (refusal !== null) return notifyPerson(respond, cannotAttach(refusal, number), deps);
 });
 
-/** *Attach to another issue* was submitted. */
+/** *The same problem* was submitted. */
 export const attach: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.attach },

@@ -108,7 +108,7 @@ function opened(l: Listening): string[] {
 
 const View = z.looseObject({ callback_id: z.string(), private_metadata: z.string() });
 
-describe('Split off an alert', () => {
+describe('These are two problems', () => {
   it('opens at once with the repeats of that channel, and says which read the same', async () => {
     const l = await listening();
     l.slack.answers('views.open', {});
@@ -166,7 +166,7 @@ describe('Split off an alert', () => {
   });
 });
 
-describe('Attach to another issue', () => {
+describe('The same problem', () => {
   it('opens with the open issues of the channel', async () => {
     const l = await listening();
     l.slack.answers('views.open', {});

@@ -26,7 +26,7 @@ function summary(number: number): IssueSummary {
 }
 
 describe('/issue list', () => {
-  it('asks the service for what is said, ten at a time, and shows it to that person alone', async () => {
+  it('asks the service for what is said, and shows it to that person alone', async () => {
     const l = await issuing();
     const asked: IssueFilter[] = [];
     l.service.client.issues.page = async (filter) => {
@@ -36,50 +36,39 @@ describe('/issue list', () => {
     expect(await l.issue('list status = “ready to fix” slow env:prod')).toBe(
       'Issues, ready to fix, in production, with “slow”: #7, #5',
     );
-    expect(asked).toEqual([{ limit: 10, status: 'ready_to_fix', environment: 'production', search: 'slow' }]);
+    expect(asked).toEqual([
+      { limit: 100, status: 'ready_to_fix', environment: 'production', search: 'slow' },
+    ]);
     expect(l.said[0]?.response_type).toBe('ephemeral');
     expect(buttonsOf(l.bodies[0])).toEqual({});
   });
 
-  it('goes on, and back, through the service’s cursors, with its filter, in the same message', async () => {
+  it('goes on, and back, ten at a time, with its filter, in the same message', async () => {
     const l = await issuing();
     const asked: IssueFilter[] = [];
+    const all = Array.from({ length: 12 }, (_, i) => summary(12 - i));
     l.service.client.issues.page = async (filter) => {
       asked.push(filter);
-      const data = filter.startingAfter === 'a' ? [summary(2)] : [summary(7), summary(5)];
-      return filter.startingAfter === 'a'
-        ? { object: 'list', data, has_more: false, before: 'b' }
-        : { object: 'list', data, has_more: true, after: 'a' };
+      const { startingAfter, endingBefore } = filter;
+      const at = all.findIndex(({ uuid }) => uuid === (startingAfter ?? endingBefore));
+      const data = endingBefore === undefined ? all.slice(at + 1) : all.slice(0, at);
+      return { object: 'list', data, has_more: false };
     };
-    await l.issue('list muted');
+    const top = 'Issues, muted: #12, #11, #10, #9, #8, #7, #6, #5, #4, #3';
+    expect(await l.issue('list muted')).toBe(top);
     const first = buttonsOf(l.bodies.at(-1));
     expect(Object.keys(first)).toEqual([actionIds.nextIssues]);
     await l.press('nextIssues', first[actionIds.nextIssues] ?? '');
-    expect(l.bodies.at(-1)).toMatchObject({ replace_original: true, text: 'Issues, muted: #2' });
+    expect(l.bodies.at(-1)).toMatchObject({ replace_original: true, text: 'Issues, muted: #2, #1' });
     const second = buttonsOf(l.bodies.at(-1));
     expect(Object.keys(second)).toEqual([actionIds.previousIssues]);
     await l.press('previousIssues', second[actionIds.previousIssues] ?? '');
-    expect(l.bodies.at(-1)).toMatchObject({ replace_original: true, text: 'Issues, muted: #7, #5' });
+    expect(l.bodies.at(-1)).toMatchObject({ replace_original: true, text: top });
     expect(asked).toEqual([
-      { limit: 10, status: 'muted' },
-      { limit: 10, status: 'muted', startingAfter: 'a' },
-      { limit: 10, status: 'muted', endingBefore: 'b' },
+      { limit: 100, status: 'muted' },
+      { limit: 100, status: 'muted', startingAfter: uuidOf(3) },
+      { limit: 100, status: 'muted', endingBefore: uuidOf(2) },
     ]);
-  });
-
-  it('pages by issue ids where the service names no cursors', async () => {
-    const l = await issuing();
-    l.service.client.issues.page = async () => ({
-      object: 'list',
-      data: [summary(7), summary(5)],
-      has_more: true,
-    });
-    await l.issue('list');
-    const next = buttonsOf(l.bodies.at(-1))[actionIds.nextIssues] ?? '';
-    expect(JSON.parse(next)).toMatchObject({ after: uuidOf(5) });
-    await l.press('nextIssues', next);
-    const { [actionIds.previousIssues]: previous = '' } = buttonsOf(l.bodies.at(-1));
-    expect(JSON.parse(previous)).toMatchObject({ before: uuidOf(7) });
   });
 
   it('begins anew, and says so, where the issue that a page begins at is gone', async () => {
@@ -160,5 +149,13 @@ describe('/issue list', () => {
     expect(JSON.stringify(l.bodies.at(-1))).toContain('Trouble 1');
     l.service.client.issues.page = async () => ({ object: 'list', data: [summary(1)], has_more: false });
     expect(await l.issue('list merger')).toBe('Issues, with “merger”: none');
+    const none = l.bodies.at(-1);
+    l.service.client.issues.page = async ({ startingAfter }) => ({
+      object: 'list',
+      data: startingAfter === undefined ? Array.from({ length: 100 }, () => summary(1)) : [],
+      has_more: startingAfter === undefined,
+    });
+    await l.issue('list merger');
+    expect(l.bodies.at(-1)).toEqual(none);
   });
 });

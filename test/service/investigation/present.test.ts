@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { locate } from '../../../src/service/investigation/locate.ts';
+import { presentOf } from '../../../src/service/investigation/present.ts';
+import type { Edge, Measure, Series } from '../../../src/service/telemetry/model.ts';
+
+const SECOND = 1_000;
+const TRIGGER = Date.UTC(2026, 2, 17, 12);
+const EDGES: Edge[] = [
+  { caller: 'web', callee: 'cart' },
+  { caller: 'cart', callee: 'stock' },
+];
+
+interface Given {
+  service: string;
+  measure: Measure;
+  /** By seconds before the trigger. */
+  value: (ago: number) => number;
+  unit?: string;
+  limit?: number;
+  edge?: Edge;
+  /** Seconds of samples. */
+  history?: number;
+}
+
+function series({ service, measure, value, unit = '1', limit, edge, history = 180 }: Given): Series {
+  const agos = Array.from({ length: history / 5 + 1 }, (_, i) => history - i * 5);
+  const points = {
+    times: Float64Array.from(agos, (ago) => TRIGGER - ago * SECOND),
+    values: Float64Array.from(agos, value),
+  };
+  return {
+    signal: { id: measure, name: measure, label: measure, measure, unit, bad: 'high', metricType: 'gauge' },
+    service,
+    instance: null,
+    edge: edge ? { ...edge, side: 'caller' } : null,
+    labels: {},
+    points,
+    limit:
+      limit === undefined
+        ? null
+        : { times: points.times, values: new Float64Array(points.times.length).fill(limit) },
+    query: null,
+    providerUrl: null,
+    provider: 'test',
+  };
+}
+
+const since = (began: number, usual: number, bad: number) => (ago: number) => (ago <= began ? bad : usual);
+const errors = (service: string, value: Given['value']) => [
+  series({ service, measure: 'errors', value }),
+  series({ service, measure: 'requests', value: () => 6, unit: '{request}/s' }),
+];
+const latency = (service: string, value: Given['value']) =>
+  series({ service, measure: 'latency', value, unit: 's' });
+
+function found(recent: readonly Series[], named = 'web', text = '') {
+  const present = presentOf(recent, [], TRIGGER);
+  if (present === null) return null;
+  const located = locate(present, { named, text, trigger: TRIGGER, edges: EDGES });
+  return (
+    located && { place: located.place, measure: located.shown.profile.measure, began: began(located.shown) }
+  );
+}
+
+const began = ({ onset }: { onset: number }) => (TRIGGER - onset) / SECOND;
+
+describe('with three minutes of history, one instance and few requests', () => {
+  it('a third of requests failing is a fault within a minute, and begins where it began', () => {
+    expect(found(errors('web', since(40, 0.002, 0.3)))).toStrictEqual({
+      place: 'web',
+      measure: 'errors',
+      began: 40,
+    });
+  });
+
+  it('two failures of eight are none', () => {
+    const few = [
+      series({ service: 'web', measure: 'errors', value: since(40, 0, 0.25) }),
+      series({ service: 'web', measure: 'requests', value: () => 0.4, unit: '{request}/s' }),
+    ];
+    expect(found(few)).toBeNull();
+  });
+
+  it('a series that does not move departs from nothing', () => {
+    const idle = series({
+      service: 'web',
+      measure: 'connections',
+      value: () => 0,
+      limit: 10,
+      unit: '{connection}',
+    });
+    expect(found([idle, ...errors('web', () => 0.002)])).toBeNull();
+  });
+
+  it('errors that were all there is are bad without a past to compare with', () => {
+    expect(found(errors('web', () => 0.3).map((one) => one))?.place ?? null).toBeNull();
+    const young = [
+      series({ service: 'web', measure: 'errors', value: () => 0.3, history: 30 }),
+      series({ service: 'web', measure: 'requests', value: () => 8, unit: '{request}/s', history: 30 }),
+    ];
+    expect(found(young)?.place).toBe('web');
+  });
+
+  it('what is over is not found', () => {
+    const over = (ago: number) => (ago <= 120 && ago >= 60 ? 0.3 : 0.002);
+    expect(found(errors('web', over))).toBeNull();
+  });
+});
+
+describe('the place', () => {
+  it('is the deepest service that departs itself, for as long as its callers do', () => {
+    const slow = [
+      latency('web', since(60, 0.05, 0.9)),
+      latency('cart', since(60, 0.03, 0.87)),
+      latency('stock', since(65, 0.02, 0.8)),
+    ];
+    expect(found(slow)).toStrictEqual({ place: 'stock', measure: 'latency', began: 65 });
+  });
+
+  it('is not a callee that is as before', () => {
+    const slow = [
+      latency('web', since(60, 0.05, 0.9)),
+      latency('cart', since(60, 0.03, 0.87)),
+      latency('stock', () => 0.02),
+    ];
+    expect(found(slow)?.place).toBe('cart');
+  });
+
+  it('is not a callee whose trouble ended before', () => {
+    const before = (ago: number) => (ago <= 170 && ago >= 100 ? 0.8 : 0.02);
+    expect(found([latency('web', since(60, 0.05, 0.9)), latency('cart', before)])?.place).toBe('web');
+  });
+
+  it('is a callee that is down, by its target and by the calls to it', () => {
+    const down = [
+      ...errors('web', since(30, 0.002, 0.9)),
+      ...errors('cart', since(30, 0.002, 0.9)),
+      series({ service: 'stock', measure: 'up', value: since(30, 1, 0), unit: '{instance}' }),
+    ];
+    expect(found(down)).toStrictEqual({ place: 'stock', measure: 'up', began: 30 });
+  });
+
+  it('is a callee that reports nothing, by its caller’s calls', () => {
+    const silent = [
+      ...errors('web', since(30, 0.002, 0.5)),
+      ...errors('cart', since(30, 0.002, 0.5)),
+      series({
+        service: 'cart',
+        measure: 'errors',
+        value: since(30, 0, 0.5),
+        edge: { caller: 'cart', callee: 'stock' },
+      }),
+    ];
+    expect(found(silent)?.place).toBe('stock');
+  });
+
+  it('of a surge is where it enters', () => {
+    const requests = (service: string) =>
+      series({ service, measure: 'requests', value: since(50, 7, 25), unit: '{request}/s' });
+    expect(found([requests('web'), requests('cart'), requests('stock')], 'cart')?.place).toBe('web');
+  });
+
+  it('of memory that only grows is the service whose memory it is', () => {
+    const grows = (ago: number) => 60e6 + (ago < 60 ? (60 - ago) * 3e6 : 0);
+    const memory = series({ service: 'cart', measure: 'memory', value: grows, unit: 'By' });
+    expect(found([memory, ...errors('stock', () => 0.002)], 'cart')).toStrictEqual({
+      place: 'cart',
+      measure: 'memory',
+      began: 60,
+    });
+  });
+});
