@@ -15,7 +15,7 @@ export const MANIFEST = fileURLToPath(new URL('../../../manifest.yml', import.me
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /** Paths that the bot serves on `PORT`; health and metrics only if they have no port of their own. */
-const EVENTS = ['/slack/events', '/alerts/', '/mcp'];
+const EVENTS = ['/slack/events', '/alerts/', '/mcp', '/mcp/'];
 const PROBES = ['/healthz', '/readyz', '/metrics'];
 
 export interface Flags {
