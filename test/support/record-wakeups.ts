@@ -28,6 +28,7 @@ export function recordWakeups(nameOf: (queue: string, organization?: string) => 
       pictures: record(real.pictures, nameOf('pictures')),
       webhooks: record(real.webhooks, nameOf('webhooks')),
       artifacts: record(real.artifacts, nameOf('artifacts')),
+      sessions: real.sessions,
       filed: ofEach('filed'),
       status: ofEach('status'),
       young: ofEach('young'),

@@ -84,7 +84,7 @@ export function createWorkers(
     ['sweeper', createSweeper(deps)],
     ['log truncation', createLogTruncation(deps)],
     ['tombstone check', createTombstoneCheck(deps)],
-    ['sessions', createSessionKeeper(deps)],
+    ['sessions', createSessionKeeper({ ...deps, wakeup: deps.wakeups.sessions })],
     ...named('service watch', serviceWatches),
   ];
 }

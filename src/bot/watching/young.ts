@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
-import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
+import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import type { Store } from '../store/open.ts';
 import type { Poller } from './poll.ts';
 
@@ -11,8 +11,6 @@ const FIRST_MS = 500;
 const YOUNG_MS = 64_000;
 /** Between two rounds: whatever falls due within it shares a round, and a list instead of single requests. */
 const ROUND_MS = 500;
-/** With nothing to follow: whoever starts an investigation wakes the worker. */
-const IDLE_MS = 10 * 60_000;
 
 interface YoungOptions {
   store: Store;
@@ -51,13 +49,13 @@ export function createYoungWatch(options: YoungOptions): Worker {
       }
     }
     const next = Math.min(...[...looks.values()].map(({ nextAt }) => nextAt));
-    if (!Number.isFinite(next)) return IDLE_MS;
-    return Math.max(next, poller.notBefore(), lastRoundAt + ROUND_MS) - clock.now();
+    if (!Number.isFinite(next)) return next;
+    return Math.max(0, Math.max(next, poller.notBefore(), lastRoundAt + ROUND_MS) - clock.now());
   }
 
-  return createWorkerLoop({
+  return createQueueWorker({
     round,
-    rest: (signal, ms) => wakeup.wait(Math.max(0, ms ?? FIRST_MS), signal),
+    wakeup,
     onError: (error) => log.error({ err: error }, 'could not check issues under investigation'),
   });
 }
