@@ -5,8 +5,6 @@ import type { DeliverOptions } from './content.ts';
 import { deliver } from './deliver.ts';
 
 const BATCH = 100;
-/** What cannot be recorded would be due at once again. */
-const RETRY_MS = 1_000;
 /** Nobody reads the metric more often. */
 const COUNT_MS = 1_000;
 
@@ -25,11 +23,16 @@ export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Wo
     for (const [channel, rows] of Map.groupBy(due, (row) => row.channel)) {
       working.set(channel, inOrder(channel, rows, now, signal));
     }
-    if (due.length === 0 || now >= countedAt + COUNT_MS) {
+    const isCounted = now >= countedAt + COUNT_MS;
+    // A channel whose outcome could not be recorded wakes nobody.
+    const isSettled = isCounted && working.size === 0;
+    if (isCounted) {
       countedAt = now;
       slack.metrics.gauge('gumshoe_outbox_due', await store.outbox.countDue());
     }
-    return due.length === BATCH ? 0 : store.outbox.untilNext(now);
+    if (due.length === BATCH) return 0;
+    const later = await store.outbox.untilNext(now);
+    return isSettled ? later : Math.min(later, COUNT_MS);
   }
 
   /**
@@ -53,10 +56,9 @@ export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Wo
         slack.log.error({ err: error, key: row.key }, 'could not record the outcome of a message');
       }
     }
-    if (!isRecorded) await slack.clock.sleep(RETRY_MS, signal).catch(() => undefined);
     working.delete(channel);
-    // What arrived in the meantime was left alone.
-    wakeup.wake();
+    // What arrived in the meantime was left alone. If nothing can be recorded, it would be due at once again.
+    if (isRecorded) wakeup.wake();
   }
 
   const rounds = createQueueWorker({
