@@ -82,6 +82,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
     const { state, wantedStatus = null, investigatingSince, threadTs } = set;
     if (investigatingSince !== undefined || threadTs !== undefined) wake('sessions');
     if (state === 'pending') wake(`filed.${organization}`);
+    if (state === 'pending') wake('timers');
     if (state === 'created' || wantedStatus !== null) wake(`status.${organization}`);
     if (state !== 'pending' && investigatingSince !== undefined) wake(`young.${organization}`);
   };

@@ -77,7 +77,7 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
         .returning('id')
         .executeTakeFirst();
       if (row !== undefined && state === 'queued') wake('asked');
-      if (row !== undefined) wake('sessions');
+      if (row !== undefined && state !== 'failed') wake('sessions');
       return row !== undefined;
     },
 

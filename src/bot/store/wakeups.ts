@@ -14,6 +14,8 @@ export interface Wakeups {
   artifacts: Wakeup;
   /** A webhook, or the decision on an alert it delivered, is waiting. */
   webhooks: Wakeup;
+  /** An issue is pending, or an alert is held: something will have to be done once time has passed. */
+  timers: Wakeup;
   /** A thread's agent session is to show other work. */
   sessions: Wakeup;
   /** An issue waits to be created. */
@@ -48,6 +50,7 @@ export function createWakeups(clock: Clock = systemClock): Wakeups {
     pictures: one(),
     artifacts: one(),
     webhooks: one(),
+    timers: one(),
     sessions: one(),
     filed: ofEach(),
     status: ofEach(),

@@ -1,0 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { around, startProgram } from './load/program.ts';
+import { cpuSeconds } from './measure.ts';
+const between = await around();
+const running = await startProgram(between, 'http');
+await sleep(6000);
+const before = cpuSeconds(running.pid);
+await sleep(60_000);
+console.log('share', (cpuSeconds(running.pid) - before) / 60);
+await running.stop();
+await between.close();
+process.exit(0);
