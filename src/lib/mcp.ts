@@ -15,6 +15,7 @@ import {
 import { z } from 'zod';
 import { type BodyBudget, createBodyBudget, type NotRead } from './body-budget.ts';
 import { createMasking } from './masking.ts';
+import { addressIn } from './mcp-keys.ts';
 import { withoutHidden } from './text.ts';
 
 /** A body, whatever it asks for; in bytes. */
@@ -174,13 +175,6 @@ export function createMcpFetch<Caller>({
 /** As JSON-RPC says it, for clients that show no HTTP status. */
 function refusal(status: number, message: string, headers: Record<string, string> = {}): Response {
   return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }, { status, headers });
-}
-
-const Peer = z.object({ incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }) });
-
-/** The address that a request came from; empty where nobody knows it. */
-function addressIn(env: unknown): string {
-  return Peer.safeParse(env).data?.incoming.socket.remoteAddress ?? '';
 }
 
 function crowded(): Response {

@@ -131,6 +131,8 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
       const budget = createBudget({ ...limits, ms: Math.min(limits.ms, left) }, { clock, stop });
       try {
         const found = await investigate(issue, telemetry, { id: randomUUID, now, budget });
+        // What was cut off found less than there is.
+        stop.throwIfAborted();
         for (const { source, what, reason } of found.gaps) {
           metrics?.gap(source, what);
           log.warn({ source, what, reason, version: job.uuid }, 'telemetry is missing from an investigation');
