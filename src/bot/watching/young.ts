@@ -5,7 +5,7 @@ import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-lo
 import type { Store } from '../store/open.ts';
 import type { Poller } from './poll.ts';
 
-/** When an issue is looked at first, after its investigation began; the pauses between looks double from here. */
+/** When an issue is looked at first, after its investigation began; each later look is at twice the time of the one before. */
 const FIRST_MS = 500;
 /** An investigation that has run for longer is the scheduled poll's alone. */
 const YOUNG_MS = 64_000;
@@ -22,8 +22,8 @@ interface YoungOptions {
 }
 
 /**
- * Looks at issues whose investigation has just been started 0.5 s later, then after 1, 2, 4 … s: most end long before the next
- * scheduled poll. When one is next due is not stored: after a restart it follows from when the investigation began.
+ * Looks at issues 0.5, 1, 2, 4 … s after their investigation was started: most end long before the next scheduled poll. When one
+ * is next due is not stored: after a restart it follows from when the investigation began.
  */
 export function createYoungWatch(options: YoungOptions): Worker {
   const { store, organization, poller, clock, log, wakeup } = options;
@@ -60,10 +60,10 @@ export function createYoungWatch(options: YoungOptions): Worker {
   });
 }
 
-/** The first of 0.5, 1.5, 3.5, 7.5 … s after the start that is still to come. A clock that was set back is followed. */
+/** The first of 0.5, 1, 2, 4 … s after the start that is still to come. A clock that was set back is followed. */
 function nextAfter(since: number, now: number): number {
   const age = Math.max(0, now - since);
   let after = FIRST_MS;
-  while (after <= age) after = 2 * after + FIRST_MS;
+  while (after <= age) after *= 2;
   return Math.min(since, now) + after;
 }
