@@ -94,6 +94,7 @@ describe('a worker of a queue', () => {
     await clock.pass(0);
     for (let second = 0; second < 70; second += 1) await clock.pass(1_000);
     wakeup.wake();
+    await clock.pass(0);
     for (let second = 0; second < 5; second += 1) await clock.pass(1_000);
     await worker.stop();
     expect(rounds).toEqual([0, 5_000, 65_000, 70_000, 71_000, 71_000]);
