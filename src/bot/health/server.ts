@@ -112,7 +112,7 @@ export async function serve(
     const path = pathOf(req);
     const listener = path.startsWith('/alerts/')
       ? webhooks
-      : ({ '/slack/events': events, '/mcp': mcp }[path] ?? null);
+      : ({ '/slack/events': events, '/mcp': mcp, '/mcp/': mcp }[path] ?? null);
     if (listener === null) return notFound(req, res);
     // During startup and shutdown, the sender should try again later.
     if (health.phase !== 'running') return void res.writeHead(503, { 'retry-after': '5' }).end();

@@ -15,7 +15,7 @@ export const MANIFEST = fileURLToPath(new URL('../../../manifest.yml', import.me
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /** Paths that the bot serves on `PORT`; health and metrics only if they have no port of their own. */
-const EVENTS = ['/slack/events', '/alerts/', '/mcp'];
+const EVENTS = ['/slack/events', '/alerts/', '/mcp', '/mcp/'];
 const PROBES = ['/healthz', '/readyz', '/metrics'];
 
 export interface Flags {
@@ -125,6 +125,7 @@ export async function runInOneProcess(
     slack: false,
     service: true,
     telemetry,
+    onUnreachable: io.err,
     folder: dataFolder(config),
     manifest: MANIFEST,
     pageUrl: `http://localhost:${config.port}`,
@@ -208,13 +209,14 @@ async function startEmbedded(
   config: Config,
   flags: Flags,
   telemetry: TelemetrySettings | null,
-  { log: lines }: Io,
+  { log: lines, err }: Io,
 ): Promise<Embedded> {
   const { embed } = await import('./embed.ts');
   return embed({
     slack: true,
     service: config.service === null,
     telemetry,
+    onUnreachable: err,
     folder: dataFolder(config),
     manifest: MANIFEST,
     pageUrl: `http://localhost:${config.port}`,

@@ -12,7 +12,9 @@ import {
   type Tracked,
   trackedOf,
 } from './issue-scope.ts';
+import type { Found } from './tool.ts';
 import type { Facts, IssueScope } from './types.ts';
+import type { Expects } from './understand.ts';
 
 const MINUTE = 60_000;
 const MOST_REASONS = 4;
@@ -59,6 +61,18 @@ export function certaintyOf(
     ...listed('For it', shown(root.relevantEvidence.slice(0, MOST_REASONS), facts)),
     ...listed('Ruled out', others),
   ].join('\n');
+}
+
+/** Whether the results blame these services, or a change; `null` if they are not sure enough to say no, or to say anything. */
+export function isBlamed(
+  scope: IssueScope,
+  { services, change }: { services: readonly string[]; change: boolean },
+): boolean | null {
+  const confidence = confidenceIn(scope);
+  if (services.length === 0 && !change) return confidence === 'high' ? true : null;
+  const is = (!change || blamedAt(scope) !== null) && services.every((name) => scope.causes.includes(name));
+  if (scope.issue.rootCauseSummary === null || confidence === 'low' || confidence === 'unknown') return null;
+  return is;
 }
 
 /** `bad deploy of orders`, of a summary. */
@@ -134,9 +148,6 @@ function nowOf(scope: IssueScope, facts: Facts): string {
 
 const SETTLING =
   'It may be over, but it is too early to tell: the newest samples still hold some of the trouble.';
-
-/** Which answer a yes/no question about the present expects for *yes*. */
-export type Expects = 'over' | 'ongoing' | null;
 
 /** `Yes, `, `No, ` or nothing, before what is the case. */
 export function yesOrNo(expects: Expects, is: Exclude<Expects, null>): string {
@@ -249,10 +260,14 @@ function timelineOf({ issue }: IssueScope): { at: number; text: string }[] {
 }
 
 /** Whom it reaches, and how badly. */
-export function impactOf(scope: IssueScope, facts: Facts): string {
+export function impactOf(
+  scope: IssueScope,
+  facts: Facts,
+  named: readonly string[] = [],
+): Pick<Found, 'text' | 'holds'> {
   const { view, now } = facts;
   const tracked = trackedOf(scope, facts);
-  if (scope.symptom === null || tracked.length === 0) return cannotTell(scope);
+  if (scope.symptom === null || tracked.length === 0) return { text: cannotTell(scope) };
   const state = stateOf(tracked, now);
   showTracked(tracked, scope, facts);
   const head =
@@ -273,7 +288,15 @@ export function impactOf(scope: IssueScope, facts: Facts): string {
     .services()
     .filter(({ name, calls }) => calls.includes(scope.symptom ?? '') && !scope.services.includes(name))
     .map(({ name }) => name);
-  return [head, '', ...rows, '', callersOf(scope.symptom, callers, facts)].join('\n');
+  return {
+    text: [head, '', ...rows, '', callersOf(scope.symptom, callers, facts)].join('\n'),
+    holds:
+      state.is === 'over'
+        ? false
+        : state.is === 'ongoing' && named.length > 0
+          ? named.every((name) => scope.services.includes(name))
+          : null,
+  };
 }
 
 /** How many requests failed in a window, if both their number and their error rate are measured. */
@@ -312,7 +335,9 @@ const TAKES_EFFECT = 2 * MINUTE;
 async function changesSince(scope: IssueScope, facts: Facts): Promise<Change[]> {
   const window = { from: blamedAt(scope)?.at ?? scope.onset, to: facts.now + 1 };
   return (await facts.changes(window))
-    .filter((one) => (one.service === null || scope.services.includes(one.service)) && !isBlamed(one, scope))
+    .filter(
+      (one) => (one.service === null || scope.services.includes(one.service)) && !isBlamedChange(one, scope),
+    )
     .reverse();
 }
 
@@ -330,7 +355,7 @@ export function blamedAt({ issue }: IssueScope): { at: number; title: string } |
 }
 
 /** The same change is seen up to a few minutes apart at another resolution. */
-export function isBlamed({ at, title }: Pick<Change, 'at' | 'title'>, scope: IssueScope): boolean {
+export function isBlamedChange({ at, title }: Pick<Change, 'at' | 'title'>, scope: IssueScope): boolean {
   const blamed = blamedAt(scope);
   return blamed !== null && blamed.title === title && Math.abs(blamed.at - at) <= 5 * MINUTE;
 }
@@ -355,19 +380,24 @@ export async function endedByOf(
   return { at: last, change: endedBy(since, { is: 'over', since: last }) ?? null };
 }
 
-/** What people do to end trouble, as titles of changes have it. */
-const DONE = {
+/** What people do to end trouble, as they and titles of changes have it. */
+const DEEDS = {
   rollback: /\broll\w*\b.*\bback\b|rollback|revert/iu,
   restart: /restart|reboot/iu,
 } as const;
-export type Done = keyof typeof DONE;
+export type Deed = keyof typeof DEEDS;
+
+export function deedIn(text: string): Deed | null {
+  if (DEEDS.rollback.test(text)) return 'rollback';
+  return DEEDS.restart.test(text) ? 'restart' : null;
+}
 
 /** Whether what was done helped: the levels before and after the change that the end followed, or else the newest. */
-export async function effectOf(scope: IssueScope, facts: Facts, meant: Done | null): Promise<string> {
+export async function effectOf(scope: IssueScope, facts: Facts, meant: Deed | null): Promise<string> {
   const tracked = trackedOf(scope, facts);
   if (tracked.length === 0) return cannotTell(scope);
   const since = await changesSince(scope, facts);
-  const done = meant === null ? [] : since.filter(({ title }) => DONE[meant].test(title));
+  const done = meant === null ? [] : since.filter(({ title }) => deedIn(title) === meant);
   const candidates = done.length > 0 ? done : since;
   const none = meant !== null && done.length === 0 ? `I see no ${meant}.` : null;
   const state = stateOf(tracked, facts.now);

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { confidenceOf, summaryOf } from '../investigation/diagnose.ts';
 import { relevantEvidence } from '../investigation/evidence.ts';
 import type { Remedy } from '../investigation/kinds/observations.ts';
-import { checklistOf } from './about-issue.ts';
+import { checklistOf, type Deed, deedIn } from './about-issue.ts';
 import { subjectOf } from './issue-scope.ts';
 import { services, tool } from './tool.ts';
-import type { Facts } from './types.ts';
+import type { Facts, IssueScope } from './types.ts';
 
 export const advice = tool({
   name: 'advice',
@@ -15,6 +15,8 @@ export const advice = tool({
     services,
     /** Whether it is asked if a step is safe. */
     safe: z.boolean().default(false),
+    /** What somebody thinks of doing. */
+    deed: z.enum(['rollback', 'restart']).nullable().default(null),
   }),
   cues: [
     [
@@ -26,15 +28,26 @@ export const advice = tool({
   fill: ({ question, services: own }) => ({
     services: [...own],
     safe: /\bsafe\b|\brisk/iu.test(question),
+    deed: deedIn(question),
   }),
-  run: async ({ services: own, safe }, facts) => ({
+  run: async ({ services: own, safe, deed }, facts) => ({
     data: { issue: facts.scope?.issue.number ?? null, service: own[0] ?? facts.scope?.symptom ?? null },
+    holds: facts.scope === null || deed === null ? null : isOnChecklist(deed, facts.scope),
     text:
       facts.scope === null
         ? adviceFor({ services: own }, facts)
         : await checklistOf(facts.scope, facts, { safe }),
   }),
 });
+
+/** Whether it is among the first steps. */
+function isOnChecklist(deed: Deed, { issue }: IssueScope): boolean | null {
+  const first = (issue.findings?.remediation.actions ?? []).filter(
+    ({ category }) => category === 'immediate',
+  );
+  if (first.length === 0) return null;
+  return first.some(({ title }) => deedIn(title) === deed) ? true : null;
+}
 
 function adviceFor(args: { services: readonly string[] }, facts: Facts): string {
   const service = subjectOf(args, facts);

@@ -7,7 +7,7 @@ import { causeOf, withoutCause } from './about-issue.ts';
 import { factsFor, HOURS } from './facts.ts';
 import { strangerIn } from './strangers.ts';
 import type { Found, Tool } from './tool.ts';
-import { type Choice, chooseTools, TOOLS } from './tools.ts';
+import { askedOf, type Choice, chooseTools, TOOLS } from './tools.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import { inferSubject, isYesNo, parseQuestion, type Turn, understand } from './understand.ts';
 
@@ -78,13 +78,14 @@ export async function* answerQuestion(
   });
   const isOffline = choices.length > 0 && choices.every(({ tool }) => tool.isOffline);
   if (!known.known && !isOffline && choices.length > 0) {
-    yield done(withoutTelemetry(known.reason, issue, turn));
+    yield done(beginning(turn.question, { text: withoutTelemetry(known.reason, issue, turn) }));
     return;
   }
   const { newest: open } = await issues.list(EVERY_ISSUE);
   const stranger = isOffline ? null : strangerFor(turn, choices, directory);
   if (choices.length > 0 && stranger?.isOurs) {
-    yield done(await aboutStranger(stranger.name, { turn, issue, services, open }, issues));
+    const text = await aboutStranger(stranger.name, { turn, issue, services, open }, issues);
+    yield done(beginning(turn.question, { text }));
     return;
   }
   if (choices.length === 0 || stranger !== null) {
@@ -111,7 +112,9 @@ export async function* answerQuestion(
       ? inferredSubjectNote({ ...turn, services: subject }, choices)
       : null;
   const part = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
-  const answer = [note, part, ...found.map(({ text }) => text)].filter((one) => one !== null).join('\n\n');
+  const answer = [note, part, ...found.map((one) => beginning(parsed.question, one))]
+    .filter((one) => one !== null)
+    .join('\n\n');
   yield { kind: 'answer', answer: { answer, artifacts: facts.evidenceStore.artifacts, cited: [...cited] } };
 }
 
@@ -121,6 +124,14 @@ export async function answerOf(...asked: Parameters<typeof answerQuestion>): Pro
   throw new Error('a question ended without an answer');
 }
 
+/** A yes/no question is answered first. */
+function beginning(question: string, { text, holds = null }: Pick<Found, 'text' | 'holds'>): string {
+  if (!isYesNo(question) || ANSWERED.test(text)) return text;
+  return `${holds === null ? 'I can’t tell.' : holds ? 'Yes.' : 'No.'} ${text}`;
+}
+
+const ANSWERED = /^\W*(?:yes|no|i can’t|probably|in part|nothing|i’m read-only|i see no)\b/iu;
+
 /** `Looking at payments, 10:00 to 10:15 UTC …` */
 function progressOf({ services, window }: Turn): string {
   const what = services.length === 0 ? 'all services' : joinNames(services.slice(0, 3));
@@ -129,7 +140,7 @@ function progressOf({ services, window }: Turn): string {
 
 /** What the verdict says, where telemetry cannot be reached now. */
 function withoutTelemetry(reason: string, issue: IssueRecord | null, { context, number }: Turn): string {
-  const cannot = `I can’t read telemetry right now. ${reason}`;
+  const cannot = `I can’t tell: telemetry can’t be read right now. ${reason}`;
   if (issue !== null)
     return `${cannot}\n\nWhat the investigation of #${issue.number} found: ${issue.rootCauseSummary ?? withoutCause({ issue })}`;
   return context?.rootCause ? `${cannot}\n\nWhat is known of #${number}: ${context.rootCause}` : cannot;
@@ -154,7 +165,7 @@ function isAboutSystems(turn: Turn, name: string): boolean {
   return (
     words.includes('··') ||
     /[-.\d]/u.test(name) ||
-    TOOLS.some((tool) => tool.scoreOf({ words, turn: { ...turn, words }, hasState: true }) > 0)
+    TOOLS.some((tool) => tool.scoreOf(askedOf({ ...turn, words }, true)) > 0)
   );
 }
 
@@ -167,7 +178,8 @@ export async function lookUp(
   options: AnswerOptions,
 ): Promise<Found> {
   const known = await telemetry.services({ from: now - HOURS, to: now + 1 }, options.budget);
-  if (!known.known) return { data: {}, text: `I can’t read telemetry right now. ${known.reason}` };
+  if (!known.known)
+    return { data: {}, text: `I can’t tell: telemetry can’t be read right now. ${known.reason}` };
   const services = args.services.map((name) => nameOf(name, known.value) ?? name);
   const stranger = services.find((name) => !known.value.some((one) => one.name === name));
   if (stranger !== undefined)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import type { Change } from '../telemetry/model.ts';
-import { blamedAt, causeOf, effectOf, isBlamed, withoutCause } from './about-issue.ts';
+import { blamedAt, causeOf, deedIn, effectOf, isBlamedChange, withoutCause } from './about-issue.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool, window } from './tool.ts';
 import type { Facts, IssueScope } from './types.ts';
@@ -30,6 +30,8 @@ const input = z.object({
   about: z.enum(['list', 'effect', 'version', 'who', 'commit']).default('list'),
   /** What was done, of an effect. */
   done: z.enum(['rollback', 'restart']).nullable().default(null),
+  /** The version that is asked about. */
+  version: z.string().max(50).nullable().default(null),
   /** Only what came before the trouble. */
   earlier: z.boolean().default(false),
 });
@@ -51,6 +53,8 @@ export const changes = tool({
       4.5,
       /\bdeployments?\b.*\b(?:happened|today|yesterday|recent(?:ly)?|last|latest|since|history|ago)\b|\b(?:recent|last|latest|new) deployments?\b/iu,
     ],
+    // What somebody did, or what went out, is a change.
+    [3, /\b(?:did|has|have) (?:some|any)(?:one|body|thing)\b|\b(?:go|goes|went|gone) (?:out|live)\b/iu],
   ],
   also: ({ words }) => (HELPED.test(words) && DEED.test(words) ? 3 : 0),
   fill: (turn, facts): z.input<typeof input> => {
@@ -72,11 +76,8 @@ export const changes = tool({
     return {
       services: [...turn.services],
       about,
-      done: /roll(?:ing)? ?back|revert/iu.test(words)
-        ? 'rollback'
-        : /restart|reboot/iu.test(words)
-          ? 'restart'
-          : null,
+      done: deedIn(words),
+      version: about === 'version' ? (/\bv?(\d+(?:\.\d+)+\S*)/iu.exec(question)?.[1] ?? null) : null,
       earlier,
       ...(turn.timed && !earlier
         ? { from: turn.window.from, to: isPast ? turn.window.to : facts.now + 1 }
@@ -113,7 +114,8 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
       precedesTheProblem: blamed(change),
     })),
   };
-  if (chosen.length === 0) return { data, text: [...head, `No changes ${where} ${span}.`].join('\n') };
+  if (chosen.length === 0)
+    return { data, text: [...head, `No changes ${where} ${span}.`].join('\n'), holds: false };
   for (const change of chosen.slice(0, MOST_CHANGES)) facts.evidenceStore.change(change);
   const lines = chosen.slice(0, MOST_CHANGES).map((change) => {
     const link = change.url === null ? '' : ` (${change.url})`;
@@ -125,7 +127,18 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
   return {
     data,
     text: [...head, `Changes ${where} ${span}, newest first:`, '', ...lines, ...more].join('\n'),
+    holds: runs(args, chosen) ?? true,
   };
+}
+
+/** Whether the version that is asked about is the newest of its service; `null` if none is. */
+function runs({ version }: ChangesArgs, newestFirst: readonly Change[]): boolean | null {
+  if (version === null) return null;
+  const newest = Map.groupBy(
+    newestFirst.filter((one) => one.version !== null),
+    ({ service }) => service,
+  );
+  return [...newest.values()].some(([first]) => first?.version === version);
 }
 
 /** One deploy that two sources saw, or one source at two resolutions, has one time: the first. */
@@ -192,7 +205,7 @@ function blameOf(
   { services: [service] }: ChangesArgs,
   { scope, diagnose }: Facts,
 ): (change: Change) => boolean {
-  if (scope !== null) return (change) => isBlamed(change, scope);
+  if (scope !== null) return (change) => isBlamedChange(change, scope);
   const { best } = diagnose(service ?? null);
   const blamed = best?.assessment.observations.find((observation) => observation.type === 'change');
   return ({ at, service: of }) => blamed?.change.at === at && blamed.change.service === of;

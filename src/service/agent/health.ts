@@ -19,17 +19,17 @@ import {
   causeOf,
   certaintyOf,
   courseOfIssue,
-  type Expects,
   impactOf,
+  isBlamed,
   momentOf,
   reasonsOf,
   statusOf,
   yesOrNo,
 } from './about-issue.ts';
 import { STALE, subjectOf } from './issue-scope.ts';
-import { services, tool } from './tool.ts';
+import { type Found, services, tool } from './tool.ts';
 import type { Facts, IssueOverview } from './types.ts';
-import { EVERYTHING, isYesNo } from './understand.ts';
+import { EVERYTHING, type Expects, expectsOf } from './understand.ts';
 
 const MINUTE = 60_000;
 
@@ -38,35 +38,41 @@ const ASPECTS = [
   [
     'certainty',
     4,
-    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\binvolved\b|\bfalse (?:alarm|positive)|\bis (?:this|it) real\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused|·)|^\W*(?:is|was|are|were|so)\b.*\b(?:causes?|reasons?|culprit|fault|to blame)\b/iu,
+    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\bfalse (?:alarm|positive)|\bis (?:this|it) real\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused|·)|^\W*(?:is|was|are|were|so|did|does|has|could)\b.*\b(?:caus(?:es?|ed)|reasons?|culprit|fault|to blame|involved)\b/iu,
   ],
-  [
-    'since',
-    3.5,
-    /since when|when did|when was|when has|how long|how old|when .*(?:start|began|begin|recover|end|over)|what time/iu,
-  ],
+  ['since', 3.5, /since when|\bwhen (?:did|was|has)\b|how long|how old|what time (?:did|was|has)/iu],
   [
     'impact',
     3.5,
-    /\baffect|impact|\bblast|\bhow (?:bad|serious|severe|big|urgent|critical)\b|\bhow many\b.*\b(?:fail|error)|\bseverity\b|\bdowntime\b|\b(?:the )?(?:numbers|stats)\b|\bhit by\b/iu,
+    /\baffect|impact|\bblast|\bhow (?:bad|serious|severe|big|urgent|critical)\b|\bhow many\b.*\b(?:fail|error)|\bseverity\b|\bdowntime\b|\bhit by\b/iu,
   ],
   [
     'status',
     3.5,
-    /\b(?:is|are|has|have|did|does)\s+(?:it|this|that|things|we|the \w+|·)\s+(?:all\s+)?(?:over|recover(?:ed)?|resolved?|fixed|cleared|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|ongoing|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\blook(?:s|ed)? like\b|\bgetting (?:better|worse)\b|\bhow often\b|\bflap/iu,
+    /(?<!\w)(?:it|this|that|things|we|the \w+|·)\s+(?:all\s+)?(?:over(?! (?:the|time|\d))|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b|\bflap/iu,
   ],
+  ['cause', 5.5, /\bwhy\b|\bhow come\b/iu],
   [
     'cause',
     3.5,
-    /\bwhy\b|\b(?:what|who|which)\b.*\bcaus(?:e[ds]?|ing)\b|\bcause of\b|\breasons?\b|what (?:happen|is (?:this|it|going|wrong|broken)|was (?:it|this|that)|went|broke)|what's (?:this|it|going|wrong|broken|up)|summar|\btl;?dr\b|\bexplain|\bhow come\b|this issue|\bdetails?\b|\b(?:investigate|diagnose|debug|troubleshoot)\b|\b(?:wrong|issues?|problems?|trouble) with\b/iu,
+    /\bcaus(?:e[ds]?|ing)\b|\breasons?\b|what (?:happen|is (?:this|it|going|wrong|broken)|was (?:it|this|that)|went|broke)|what's (?:this|it|going|wrong|broken|up)|\b(?:wrong|issues?|problems?|trouble) with\b/iu,
+  ],
+  // Degree and trouble without a question are a complaint.
+  ['cause', 4, /^\W*(?:high|low|too (?:many|much)|lots? of|increased|elevated|slow)\b/iu],
+  // A verb that fits everything: what stands after it counts for more.
+  [
+    'cause',
+    2.6,
+    /\b(?:summar\w+|tl;?dr|explain|details?|investigate|diagnose|debug|troubleshoot|this issue)\b/iu,
   ],
   [
     'health',
-    2.5,
-    /\bwrong\b|happen|going on|unwell|unhealthy|\bhealth|\bproblems?\b|\bissues?\b|\bhow (?:is|are|was|were)\b|how's|\bstatus\b(?! (?:updates?|pages?|codes?|reports?))|^\W*(?:so |and )?(?:is|are|was|were|has|have|do|does|did)\b.*\b(?:ok|okay|fine|up|down|broken|slow|failing|fails?|degraded|failures?|trouble|working|alive|reachable|recovered|better)\b|\b(?:tell me )?about ·|\bdegraded\b/iu,
+    2.8,
+    /\bwrong\b|happen|going on|\bhealth|\bproblems?\b|\bissues?\b|\bhow (?:is|are|was|were)\b|how's|\bstatus\b(?! (?:updates?|pages?|codes?|reports?))|^\W*(?:so |and )?(?:is|are|was|were|has|have|do|does|did)\b.*\b(?:ok|okay|fine|up|down|broken?|slow|fail\w*|degraded|trouble|working|alive|reachable|recovered|better)\b|\b(?:tell me )?about ·|\bdegraded\b/iu,
   ],
 ] as const;
 
+const CHANGE = /\b(?:deploy|releas|roll|chang|version|commit|config)/iu;
 /** Nothing here knows people. */
 const ABOUT_PEOPLE = /^\W*whos?e?\b/iu;
 
@@ -86,14 +92,18 @@ export const health = tool({
     at: z.number().optional(),
     /** Of a certainty: what else it could be. Of a beginning: when it ended. Of a status: which way it goes. */
     further: z.boolean().default(false),
+    /** Of a certainty: whether a change is meant. */
+    blames: z.boolean().default(false),
   }),
   cues: ASPECTS.map(([, weight, words]) => [weight, words] as const),
-  also: ({ turn, words }) =>
+  also: ({ turn, words, weightOf }) => {
     // Only one aspect counts: a sentence is no better asked for being long.
-    -ASPECTS.filter(([, , cue]) => cue.test(words))
-      .slice(1)
-      .reduce((sum, [, weight]) => sum + weight, 0) +
-    (turn.named.length > 0 && words.split(' ').length <= 3 && !ABOUT_PEOPLE.test(words) ? 2 : 0),
+    const weights = ASPECTS.map(([, weight, cue]) => weight * weightOf(cue));
+    const others = weights.reduce((sum, one) => sum + one, 0) - Math.max(...weights);
+    return (
+      (turn.named.length > 0 && words.split(' ').length <= 3 && !ABOUT_PEOPLE.test(words) ? 2 : 0) - others
+    );
+  },
   fill: (turn, facts) => {
     const { question, words } = turn;
     const aspect = ASPECTS.find(([, , cue]) => cue.test(words))?.[0] ?? 'health';
@@ -112,10 +122,11 @@ export const health = tool({
         aspect === 'certainty' || aspect === 'since' || aspect === 'status'
           ? further[aspect].test(question)
           : false,
+      blames: CHANGE.test(words),
     };
   },
   run: (args, facts) => {
-    const text = answered(args, facts);
+    const { text, holds = null } = answered(args, facts);
     const { incident, best } = facts.diagnose(subjectOf(args, facts));
     return {
       data: {
@@ -127,19 +138,10 @@ export const health = tool({
         until: incident?.primary.end == null ? null : new Date(incident.primary.end).toISOString(),
       },
       text,
+      holds,
     };
   },
 });
-
-/** *Is it over?* and *is it still failing?* expect opposite things. */
-function expectsOf(question: string): Expects {
-  if (!isYesNo(question)) return null;
-  return /\b(?:over|recover(?:ed)?|resolved?|fixed|cleared|stop(?:ped)?|ended?|back to normal|healthy|good|ok|okay|fine|better|improving|up|working|stable|alive|reachable)\b/iu.test(
-    question,
-  ) && !/\bstill (?!ok|okay|fine|healthy|up)/iu.test(question)
-    ? 'over'
-    : 'ongoing';
-}
 
 interface HealthArgs {
   services: readonly string[];
@@ -148,26 +150,42 @@ interface HealthArgs {
   whole: boolean;
   at?: number | undefined;
   further: boolean;
+  blames: boolean;
 }
 
-function answered(args: HealthArgs, facts: Facts): string {
+function answered(args: HealthArgs, facts: Facts): Pick<Found, 'text' | 'holds'> {
   const { scope } = facts;
   switch (args.aspect) {
     case 'since':
-      return scope === null ? onsetFor(args, facts) : courseOfIssue(scope, facts, { end: args.further });
+      return {
+        text: scope === null ? onsetFor(args, facts) : courseOfIssue(scope, facts, { end: args.further }),
+      };
     case 'status':
-      return scope === null
-        ? recoveryFor(args, facts)
-        : statusOf(scope, facts, { named: args.services, expects: args.expects, trend: args.further });
+      return {
+        text:
+          scope === null
+            ? recoveryFor(args, facts)
+            : statusOf(scope, facts, { named: args.services, expects: args.expects, trend: args.further }),
+      };
     case 'impact':
-      return scope === null ? affectedBy(args, facts) : impactOf(scope, facts);
+      return scope === null ? { text: affectedBy(args, facts) } : impactOf(scope, facts, args.services);
     case 'certainty':
-      if (scope !== null) return certaintyOf(scope, facts, { others: args.further });
-      return facts.thread?.unknown
-        ? cannotTell(facts.thread)
-        : [...causeBeside(args, facts), evidenceFor(args, facts)].join(' ');
+      if (scope !== null)
+        return {
+          text: certaintyOf(scope, facts, { others: args.further }),
+          holds: isBlamed(scope, { services: args.services, change: args.blames }),
+        };
+      return {
+        text: facts.thread?.unknown
+          ? cannotTell(facts.thread)
+          : [...causeBeside(args, facts), evidenceFor(args, facts)].join(' '),
+        holds:
+          facts.thread === null
+            ? null
+            : isBlamed(facts.thread, { services: args.services, change: args.blames }),
+      };
     default:
-      return conditionOf(args, facts);
+      return { text: conditionOf(args, facts) };
   }
 }
 

@@ -12,7 +12,7 @@ const MENDS = /\b(?:restart|reboot|scale|roll ?back|revert|deploy|redeploy)\b/iu
 const THANKS =
   /^\W*(?:many )?(?:thanks?(?: you| a lot| so much)?|thx|ty|cheers|great|nice|cool|perfect|good (?:job|bot)|well done)\W*$/iu;
 const HELP =
-  /^\W*help\b|\bwhat (?:(?:else )?(?:can|could) (?:you|i|we) (?:do|ask|see|answer|tell)|do you (?:know|see|do)|are you)|\bwhat can you\b|\bhow (?:do|can) (?:i|you) (?:use|work|help)\b|\bwho are you\b/iu;
+  /^\W*help\b|\bwhat (?:(?:else )?(?:can|could) (?:you|i|we) (?:do|ask|see|answer|tell)|do you (?:know|see|do)|are you)|\bwhat can you\b|\bcan i ask\b|\byou connected\b|\bhow (?:do|can) (?:i|you) (?:use|work|help)\b|\bwho are you\b/iu;
 const GREETING =
   /^\W*(?:hello|hi|hey|good (?:morning|evening|afternoon)|howdy)\b(?: (?:there|gumshoe|bot|all))?\W*(?=$|\w)/iu;
 

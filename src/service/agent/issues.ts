@@ -16,12 +16,12 @@ const STATUSES: readonly [RegExp, IssueFilter['status']][] = [
   [/\bready\b/iu, 'ready_to_fix'],
 ];
 const BEFORE =
-  /\b(?:happen(?:ed)?|seen (?:this|it)|occur(?:red)?|had (?:this|that|it)|fail(?:ed)?) before\b|\bfirst time\b|\brecurr|\b(?:last|previous|earlier|similar|past) (?:incident|issue|time)s?\b|\bhow often\b|\bagain\?/iu;
+  /\bbefore(?=\W*$| and\b)|\bfirst time\b|\brecurr|\b(?:last|previous|earlier|similar|past) (?:incident|issue|time|happen)|\bhow often\b|\bagain\?/iu;
 const ENDED = /\b(?:fixed|helped|ended|solved|resolved|did (?:we|you|they) do)\b/iu;
 const RELATED =
   /\brelated|\bsame\b|\bconnect|\blinked|\bduplicate|\bbecause of|\bdue to|\bcaused? by|\blike\b/iu;
 const LISTED =
-  /\balerts? (?:are |is )?(?:firing|active|open)\b|\b(?:firing|active|open) alerts?\b|\b(open|unresolved|outstanding)\b(?!\s+(?:connection|the|files?|ports?)\b)|\b(list|which|any|how many|newest|latest|all|show)\b(?: \w+){0,2} (?:issues?|incidents?)\b(?! with)|\b(?:what|which|how many|anything)\b.*\b(?:muted|resolved)\b/iu;
+  /\balerts? (?:are |is )?(?:firing|active)\b|\b(?:firing|active) alerts?\b|\b(?:open|unresolved|outstanding)(?=\W*$| (?:issues?|incidents?|alerts?|problems?)\b| (?:in|for|on) \S+\W*$)|\b(?:list|which|any|how many|newest|latest|all|show)\b(?: \w+){0,2} (?:issues?|incidents?)\b(?! with)|\b(?:what|which|how many|anything)\b.*\b(?:muted|resolved)\b/iu;
 
 const input = z.object({
   services,
@@ -121,21 +121,25 @@ async function earlier({ services: named, ended }: IssuesArgs, facts: Facts): Pr
     namedIn(`${other.title} ${other.rootCauseSummary?.split(':')[0] ?? ''}`, names).some(
       ({ service, score }) => score === 1 && own.includes(service),
     );
-  const found = all
-    .filter((other) => other.number !== thread?.number && isLike(other))
-    .sort((a, b) => b.number - a.number);
+  const others = all.filter(({ number }) => number !== thread?.number);
+  const found = others.filter(isLike).sort((a, b) => b.number - a.number);
   const what = thread === null || named.length > 0 ? own.join(' or ') : `#${thread.number}`;
   const data = { issues: found.slice(0, MOST_EARLIER).map(summaryOf) };
   if (found.length === 0)
     return {
       data,
-      text: `Not as far as I know: none of the ${all.length} issues here is like ${what}. What happened before the first of them, I can’t tell.`,
+      text:
+        others.length === 0
+          ? 'There is no other issue here to compare with.'
+          : `None of the ${others.length} other issues here is like ${what}. What happened before the first of them, I can’t tell.`,
+      holds: false,
     };
   const [last] = found;
   if (ended && last !== undefined) return { data, text: await endOf(last, facts) };
   const more = found.length > MOST_EARLIER ? [`… and ${found.length - MOST_EARLIER} more.`] : [];
   return {
     data,
+    holds: true,
     text: [
       `${found.length === 1 ? 'One other issue is' : `${found.length} other issues are`} like ${what}:`,
       '',
@@ -199,10 +203,10 @@ async function list(args: IssuesArgs, { issues: lookup }: Facts): Promise<Found>
   const state = status.replaceAll('_', ' ');
   const shown = chosen.slice(0, MOST_ISSUES);
   const data = { status, total: count, issues: shown.map(summaryOf) };
-  if (count === 0) return { data, text: `No issue${what.join('')} is ${state}${where}.` };
+  if (count === 0) return { data, holds: false, text: `No issue${what.join('')} is ${state}${where}.` };
   const head = `${count === 1 ? 'One issue' : `${count} issues`}${what.join('')} ${count === 1 ? 'is' : 'are'} ${state}${where}:`;
   const more = count > shown.length ? ['', `… and ${count - shown.length} more.`] : [];
-  return { data, text: [head, '', ...shown.map(line), ...more].join('\n') };
+  return { data, holds: true, text: [head, '', ...shown.map(line), ...more].join('\n') };
 }
 
 function notFound(number: number | null): string {

@@ -13,9 +13,15 @@ const LONGEST = 200;
 const BAD = /^(?:warn|err|fatal|crit|severe|panic)/iu;
 
 /** Text to search for: in quotes, or after words that search. */
-const QUOTED = /["“”`']([^"“”`']{2,100})["“”`']/u;
+const QUOTED = /["“”]([^"“”]{2,100})["“”]/u;
 const SEARCHED =
   /\b(?:contain(?:s|ing)?|mention(?:s|ing)?|matching|grep(?: for)?|search(?:ing)?(?: \S+)* for|with the (?:text|word|string|id|code)|error codes?|request ids?|(?:order|user|trace|customer) ids?)\s+["“`']?([\w.:/-]{3,100})/iu;
+
+/** Text in quotes; the name of a service in quotes is no text to search for. */
+function literalIn(question: string, named: readonly string[]): string | null {
+  const text = QUOTED.exec(question)?.[1] ?? null;
+  return text === null || named.includes(text) ? null : text;
+}
 
 /** Show me the logs of orders. Which lines mention timeout since 14:00? */
 export const logs = tool({
@@ -34,17 +40,20 @@ export const logs = tool({
     errors: z.boolean().default(true),
   }),
   cues: [
-    [4.5, /\blogs?\b|\blog ?(?:lines?|entries|messages?|files?)\b|\blogged\b|\blogging\b/iu],
-    [3, /\bstack ?traces?\b|\bexceptions?\b|\bstdout\b|\bstderr\b|\berror messages?\b|\bgrep\b/iu],
+    [4.5, /\blog(?:s|ged|ging)?\b/iu],
     [
-      1.5,
-      /\b(?:contain(?:s|ing)?|mention(?:s|ing)?|search(?:ing)?|look(?:ing)? for|lines?|messages?|print(?:s|ed)?|output)\b/iu,
+      4,
+      /\bstack ?traces?\b|\bexceptions?\b|\bstd(?:out|err)\b|\berror messages?\b|\bgrep\b|\b(?:\w+ )?lines?\b/iu,
+    ],
+    [
+      3,
+      /\b(?:contain|mention|print)(?:s|ed|ing)?\b|\b(?:search|look)(?:ing)? for\b|\bwarnings?\b|\bmessages?\b|\boutput\b/iu,
     ],
   ],
-  // The name of a service in quotes is no text to search for.
+  also: ({ turn: { question, named } }) => (literalIn(question, named) === null ? 0 : 3),
   fill: (turn, facts) => {
     const { question, words } = turn;
-    const text = QUOTED.exec(question)?.[1] ?? SEARCHED.exec(question)?.[1] ?? null;
+    const text = literalIn(question, turn.named) ?? SEARCHED.exec(question)?.[1] ?? null;
     const names = facts.view.services().map(({ name }) => name);
     const count =
       /\b(?:last|latest|newest|recent|tail)\s+(\d{1,3})?\s*(?:log )?(?:lines?|logs?|entries|messages?)\b/iu.exec(
@@ -83,6 +92,7 @@ export const logs = tool({
     if (found.length === 0)
       return {
         data: { lines: [] },
+        holds: false,
         text: `None of the ${amount(read.length, '{line}')} that I read of ${where} in ${span} has “${text}” in it.`,
       };
     const bad = found.filter(isBad);
@@ -99,9 +109,11 @@ export const logs = tool({
         message: message.slice(0, 500),
       })),
     };
+    const holds = (text === null ? bad : found).length > 0;
     if (newest > 0)
       return {
         data,
+        holds,
         text: [
           `${head} The newest:`,
           '',
@@ -113,6 +125,7 @@ export const logs = tool({
     );
     return {
       data,
+      holds,
       text: [
         `${head} Most frequent first:`,
         '',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PROFILES, type Profile, quantile } from '../investigation/anomalies.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
+import { mean } from '../investigation/ranking/statistics.ts';
 import type { Series, Signal } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
 import { cannotTell } from './about-issue.ts';
@@ -9,9 +10,10 @@ import { trackedOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool, window } from './tool.ts';
 import type { Facts } from './types.ts';
-import { COMPARES } from './understand.ts';
+import { COMPARES, startOf } from './understand.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MOST_SERVICES = 20;
 /** Of an issue, so many services are shown where the question names none. */
@@ -50,22 +52,27 @@ export const metric = tool({
   input,
   cues: [
     [
-      3,
-      /\b(?:graphs?|plot|charts?|draw|visuali[sz]e|metrics?|promql|trend|usage|utili[sz]ation|average|median|percentiles?|p\d\d|max(?:imum)?|min(?:imum)?|throughput|rps|qps|rates?|latency|cpu|memory|disk|bandwidth|saturation|consum(?:es?|ing|ption)|slowest|busiest)\b/iu,
+      2.5,
+      /\b(?:graphs?|plot|charts?|draw|visuali[sz]e|metrics?|promql|trend|usage|utili[sz]ation|average|median|percentiles?|p\d\d|max(?:imum)?|min(?:imum)?|throughput|rates?|levels?)\b/iu,
     ],
-    [1.5, /\bhow (?:much|high|low|fast|full|large|many (?:requests|errors))\b|\btop \d+\b/iu],
+    [2, /\bhow (?:much|high|low|fast|full|large|many)\b|\btop \d+\b/iu],
     [3.5, COMPARES],
   ],
-  also: ({ turn, words }) =>
-    (turn.metricNamed === null ? 0 : 2) +
-    (nameIn(turn) === null ? 0 : 3) +
-    (RANKED.test(words) && /\bservices?\b/iu.test(words) ? 4 : 0) +
-    (dimensionIn(words) === null ? 0 : 4),
+  also: ({ turn, words, hasState, weightOf }) => {
+    const by = dimensionIn(words);
+    return (
+      (turn.metricNamed === null ? 0 : 2.5 * weightOf(startOf(turn.metricNamed))) +
+      (nameIn(turn) === null ? 0 : 4) +
+      (RANKED.test(words) && /\bservices?\b/iu.test(words) ? 4 : 0) +
+      // With a cluster, its pods are objects before they are a label.
+      (by === null || (hasState && by.name === 'pod') ? 0 : 4)
+    );
+  },
   fill: (turn, facts): z.input<typeof input> => {
     const { question, words } = turn;
     const name = nameIn(turn);
     const several = / and |,/u.test(words)
-      ? PROFILES.filter((profile) => profile.words.test(words)).slice(0, MOST_MEASURES)
+      ? PROFILES.filter((profile) => startOf(profile).test(words)).slice(0, MOST_MEASURES)
       : [];
     const profiles = several.length > 1 ? several : turn.metric === null ? [] : [turn.metric];
     const by = dimensionIn(words);
@@ -163,6 +170,8 @@ interface Level {
   metric: string;
   unit: string;
   last: number;
+  /** The mean of the newest minute, where that has several samples; few requests make the newest one noisy. */
+  lastMinute: number | null;
   median: number;
   max: number;
   maxAt: string;
@@ -172,11 +181,14 @@ interface Level {
 function levelIn({ service, signal: { label, unit } }: Series, points: readonly Point[]): Level {
   const values = points.map(({ value }) => value);
   const highest = points.reduce((a, b) => (b.value > a.value ? b : a));
+  const newest = points.at(-1)?.at ?? 0;
+  const minute = points.filter(({ at }) => at > newest - MINUTE).map(({ value }) => value);
   return {
     service,
     metric: label,
     unit,
     last: values.at(-1) ?? Number.NaN,
+    lastMinute: minute.length > 2 ? mean(minute) : null,
     median: quantile(values, 0.5),
     max: highest.value,
     maxAt: new Date(highest.at).toISOString(),
@@ -189,11 +201,11 @@ function inWords(
   { from, to }: { from: number; to: number },
   { now }: Pick<Facts, 'now'>,
 ): string[] {
-  const { service, metric: label, unit, last, median, max, maxAt, min } = level;
+  const { service, metric: label, unit, last, lastMinute, median, max, maxAt, min } = level;
   return [
     `**${service} ${label}** in the ${duration(to - from)} before ${momentOf(to, now)}:`,
     '',
-    `- last ${amount(last, unit)}`,
+    `- last ${amount(last, unit)}${lastMinute === null ? '' : `, ${amount(lastMinute, unit)} over the last minute`}`,
     `- median ${amount(median, unit)}`,
     `- max ${amount(max, unit)} at ${timeOfDay(Date.parse(maxAt))}`,
     `- min ${amount(min, unit)}`,

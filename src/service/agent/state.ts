@@ -3,6 +3,7 @@ import { duration, joinNames } from '../investigation/format.ts';
 import type { StateFinding, StateObject } from '../telemetry/model.ts';
 import { type Found, services, tool } from './tool.ts';
 import type { Facts } from './types.ts';
+import { expectsOf } from './understand.ts';
 
 const MOST_FINDINGS = 5;
 const MOST_LISTED = 15;
@@ -33,6 +34,13 @@ const COUNTED = new RegExp(
   'iu',
 );
 
+/** What Kubernetes calls what is wrong with an object. */
+const CONDITION =
+  /\b(?:pending|crash\w*|oom[- ]?kill\w*|not (?:ready|scheduled|starting)|unschedulable|image ?pull\w*|evict\w*|quotas?|probes?|taints?|cordon\w*|terminating|backoff|restart(?:s|ed|ing)?)\b/iu;
+/** Asks what is wrong, or how it is. */
+const WRONG =
+  /\b(?:why|wrong|issues?|problems?|fail\w*|health\w*|unhealthy|broken|ok|status|pending|crash\w*|evict\w*|unschedulable|restart(?:s|ing)?)\b/iu;
+
 const input = z.object({
   services,
   /** What is wrong, or a count or a list of objects. */
@@ -44,6 +52,9 @@ const input = z.object({
   namespace: z.string().max(300).nullable().default(null),
   /** Only those that are not well; only those with or without restarts. */
   only: z.enum(['unwell', 'well', 'restarted', 'never restarted']).nullable().default(null),
+  /** Whether the question is about all of them, and whether *yes* would mean that they are well. */
+  all: z.boolean().default(false),
+  expects: z.enum(['over', 'ongoing']).nullable().default(null),
   /** A part of the name. */
   name: z.string().max(300).nullable().default(null),
 });
@@ -57,23 +68,15 @@ export const state = tool({
   example: 'Why is {service} pending?',
   input,
   cues: [
-    [
-      4.5,
-      /\b(?:pending|crash(?:es|ed|ing|[- ]?loop\w*)|oom[- ]?kill\w*|not (?:ready|scheduled|starting)|unschedulable|image ?pull\w*|err ?image\w*|evict\w*|quotas?|probes?|taints?|cordon\w*|unhealthy (?:pods?|nodes?)|terminating|backoff|restart(?:s|ed|ing)?|container ?creating)\b/iu,
-    ],
-    [4, COUNTED],
-    [1.5, NOUN],
-    [1, /\b(?:running|scheduled|ready|images?|events?|status)\b/iu],
+    [3, CONDITION],
+    [4, NOUN],
   ],
-  also: ({ words, hasState }) => {
-    const asksWrong =
-      NOUN.test(words) &&
-      /\b(?:wrong|issues?|problems?|fail\w*|health\w*|broken|unwell|why|ok)\b/iu.test(words);
-    // Without a cluster it can only answer that there is none: only a question that is plainly about one gets that.
-    if (!hasState) return NOUN.test(words) && COUNTED.test(words) ? -1 : -3;
+  also: ({ turn, words, hasState, weightOf }) => {
+    // Without a cluster it can only say that there is none: only a question that is plainly about one gets that.
+    if (!hasState) return COUNTED.test(words) && turn.metricNamed === null ? -1 : -7;
     // Restarts as something that a person does are a change.
     const isDeed = /\b(?:did|does|has)\b.*\brestart\w*.*\bhelp/iu.test(words);
-    return (asksWrong ? 3 : 0) - (isDeed ? 4.5 : 0);
+    return ((NOUN.test(words) || CONDITION.test(words)) && weightOf(WRONG) === 1 ? 3 : 0) - (isDeed ? 7 : 0);
   },
   fill: ({ question, words, named }): z.input<typeof input> => {
     const kinds = KINDS.filter(([, own]) => new RegExp(String.raw`\b(?:${own})\b`, 'iu').test(words));
@@ -83,11 +86,7 @@ export const state = tool({
       /[`"']?([a-z0-9][a-z0-9-]*[a-z0-9])[`"']?\s+namespace\b/iu.exec(question)?.[1] ??
       null;
     const counts = /\bhow many\b|\bnumber of\b|\bcount\b/iu.test(words);
-    const asksWrong =
-      /\b(?:wrong|why|issues?|problems?|pending|crash\w*|fail\w*|evict\w*|unschedulable|broken|restart(?:s|ing)?)\b/iu.test(
-        words,
-      );
-    const lists = COUNTED.test(words) && !asksWrong;
+    const lists = COUNTED.test(words) && !WRONG.test(words);
     const only = /\bnever restart|\bno(?:t)? restart|\bwithout restarts?|\bzero restarts/iu.test(words)
       ? 'never restarted'
       : /\brestart/iu.test(words)
@@ -107,6 +106,8 @@ export const state = tool({
           ? null
           : namespace,
       only,
+      all: /\b(?:all|every|each)\b/iu.test(words),
+      expects: expectsOf(words),
     };
   },
   run: (args, facts) => (args.show === 'wrong' ? wrong(args, facts) : listed(args, facts)),
@@ -142,11 +143,17 @@ async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
       mend,
     })),
   };
+  const holds = found.length > 0 === (args.expects === 'ongoing');
   if (found.length === 0)
-    return { data, text: [`The state of the cluster shows nothing wrong${where}.`, ...missing].join('\n') };
+    return {
+      data,
+      holds,
+      text: [`The state of the cluster shows nothing wrong${where}.`, ...missing].join('\n'),
+    };
   const more = found.length - MOST_FINDINGS;
   return {
     data,
+    holds,
     text: [
       `**${found.length === 1 ? 'One thing is' : `${found.length} things are`} wrong${where}:**`,
       '',
@@ -217,6 +224,10 @@ async function listed(args: StateArgs, facts: Facts): Promise<Found> {
         node,
       })),
     },
+    holds:
+      args.all || (args.expects === 'over' && args.only === null)
+        ? all.length > 0 && all.every((one) => fits(one, args.only ?? 'well'))
+        : found.length > 0,
     text: [
       head,
       ...(lead.length > 0 || shown.length > 0 ? [''] : []),

@@ -1,7 +1,6 @@
-import { PROFILES } from '../investigation/anomalies.ts';
 import { dimensionIn } from './breakdown.ts';
 import type { Tool } from './tool.ts';
-import { EVERYTHING, type Turn } from './understand.ts';
+import { EVERYTHING, profileIn, type Turn } from './understand.ts';
 import { COMPOUND, SHAPED } from './without-names.ts';
 
 const WORD = String.raw`([a-z][\w.-]*\w)`;
@@ -49,10 +48,10 @@ export function strangerIn(
   const placed = places.flatMap((pattern) => pattern.exec(text)?.[1] ?? []);
   const isWord = (word: string) =>
     FUNCTION.test(word) ||
-    tools.some((one) => one.knows(word)) ||
+    tools.some((one) => [word, `service ${word}`].some(one.knows)) ||
     EVERYTHING.test(word) ||
     dimensionIn(`which ${word}`) !== null ||
-    PROFILES.some((profile) => profile.words.test(word));
+    profileIn(word) !== null;
   return (
     [...shaped, ...placed.filter((word) => !isWord(word))].find(
       (name) => !files.some((file) => file.name.includes(name)) && !isKnown(name),

@@ -6,9 +6,11 @@ import type { Turn } from './understand.ts';
 export interface Found {
   data: Record<string, unknown>;
   text: string;
+  /** Whether a yes/no question is to be answered with yes; `null` or left out where this does not show it. */
+  holds?: boolean | null;
 }
 
-/** Words that ask for a tool, and how telling they are: 4 names what it shows, 1 only fits it. */
+/** Words that ask for a tool, and how telling they are: 4 names what it shows, 2 only fits it. */
 type Cue = readonly [weight: number, words: RegExp];
 
 /**
@@ -24,9 +26,10 @@ export interface Tool {
   input: z.ZodObject;
   /** Whether it can answer without telemetry. */
   isOffline: boolean;
+  cues: readonly Cue[];
   /** How much a question asks for it: 0 for not at all. */
   scoreOf(asked: Asked): number;
-  /** Whether a single word is one of its own: no name then. */
+  /** Whether a word begins as one of its own: no name then. */
   knows(word: string): boolean;
   answer(turn: Turn, facts: Facts): Promise<Found>;
   /** @throws ZodError if the arguments are none of its own */
@@ -34,12 +37,14 @@ export interface Tool {
 }
 
 /** A question as tools are selected for it. */
-interface Asked {
+export interface Asked {
   /** The question with the names in it taken out: a name is no word of the sentence. */
   words: string;
   turn: Turn;
   /** Whether a cluster is connected. */
   hasState: boolean;
+  /** 1 for words that say what is asked for, half for those that only say more about it, 0 if there are none. */
+  weightOf(cue: RegExp): number;
 }
 
 interface Definition<Input extends z.ZodObject> {
@@ -65,11 +70,12 @@ export function tool<Input extends z.ZodObject>(definition: Definition<Input>): 
     example,
     input,
     isOffline: definition.isOffline === true,
+    cues,
     scoreOf: (asked) => {
-      const own = cues.reduce((sum, [weight, words]) => sum + (words.test(asked.words) ? weight : 0), 0);
+      const own = cues.reduce((sum, [weight, words]) => sum + weight * asked.weightOf(words), 0);
       return Math.max(0, own + (also?.(asked) ?? 0));
     },
-    knows: (word) => cues.some(([, words]) => words.exec(word)?.[0].length === word.length),
+    knows: (word) => cues.some(([, words]) => words.exec(word)?.index === 0),
     answer: (turn, facts) => call(fill(turn, facts), facts),
     call,
   };

@@ -8,7 +8,7 @@ import { issues } from './issues.ts';
 import { logs } from './logs.ts';
 import { metric } from './metric.ts';
 import { state } from './state.ts';
-import type { Tool } from './tool.ts';
+import type { Asked, Tool } from './tool.ts';
 import { traces } from './traces.ts';
 import { GOES_ON, goesOn, isYesNo, type Turn } from './understand.ts';
 import { withoutNames } from './without-names.ts';
@@ -59,12 +59,33 @@ function askedFor(turn: Turn, hasState: boolean, services: readonly string[]): C
     .flatMap((tool) => found.find((one) => one.tool === tool) ?? []);
 }
 
-function best(turn: Turn, hasState: boolean): Choice[] {
-  const scored = TOOLS.map((tool) => ({
-    tool,
+/** Where a phrase begins that only says more about what is asked for: `the logs | of the pod | that crashed`. */
+const MORE =
+  /\s(?=(?:of|in|on|at|for|from|to|with|by|under|through|that|which|who|whose|where|when|while|since|after|before|during|and|but|or)\b)/giu;
+/** A word that names what a tool shows. */
+const TELLING = 3;
+
+/** A question as tools are selected for it. What it asks for is in the first phrase that asks for anything. */
+export function askedOf(turn: Turn, hasState: boolean): Asked {
+  const { words } = turn;
+  const telling = TOOLS.flatMap(({ cues }) => cues.filter(([weight]) => weight >= TELLING));
+  const begins = telling.map(([, cue]) => words.search(cue)).filter((at) => at >= 0);
+  const first = Math.min(...begins);
+  const end = [...words.matchAll(MORE)].find(({ index }) => index > first)?.index ?? words.length;
+  return {
+    words,
     turn,
-    score: tool.scoreOf({ words: turn.words, turn, hasState }),
-  }))
+    hasState,
+    weightOf: (cue) => {
+      const at = words.search(cue);
+      return at < 0 ? 0 : at < end || begins.length === 0 ? 1 : 0.5;
+    },
+  };
+}
+
+function best(turn: Turn, hasState: boolean): Choice[] {
+  const asked = askedOf(turn, hasState);
+  const scored = TOOLS.map((tool) => ({ tool, turn, score: tool.scoreOf(asked) }))
     .filter(({ score }) => score >= LEAST)
     .sort((a, b) => b.score - a.score);
   const [first, second] = scored;

@@ -98,11 +98,33 @@ export const COMPARES = /\bcompar|\b(?:than|as|like|vs\.?|versus) (?:yesterday|l
 /** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;
 
-/** Whether a question wants yes or no. */
+/** The first measure that words name; a name begins a word (`oom`, not `room`). */
+export function profileIn(words: string): Profile | null {
+  return PROFILES.find((profile) => startOf(profile).test(words)) ?? null;
+}
+
+/** A measure's everyday names, where a word begins with them. */
+export function startOf({ words }: Profile): RegExp {
+  return new RegExp(String.raw`(?<!\w)(?:${words.source})`, 'iu');
+}
+
+/** Whether a question wants yes or no; `can you show me …?` is a polite order. */
 export function isYesNo(question: string): boolean {
-  return /^\W*(?:so |and |but |ok |hey |hi |now )*(?:is|are|was|were|has|have|had|did|does|do|can|could|will|would)\b/iu.test(
+  return /^\W*(?:so |and |but |ok |hey |hi |now )*(?:is|are|was|were|has|have|had|did|does|do|can|could|should|will|would)\s+(?!you\b(?! (?:really )?(?:sure|certain)\b))/iu.test(
     question,
   );
+}
+
+/** What *yes* would mean: *is it over?* and *is it still failing?* expect opposite things. */
+export type Expects = 'over' | 'ongoing' | null;
+
+export function expectsOf(question: string): Expects {
+  if (!isYesNo(question)) return null;
+  return /\b(?:over|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy|ready|running|bound|good|ok|okay|fine|better|improving|up|working|stable|alive|reachable)\b/iu.test(
+    question,
+  ) && !/\bstill (?!ok|okay|fine|healthy|up)/iu.test(question)
+    ? 'over'
+    : 'ongoing';
 }
 
 /** A question, completed from the conversation before it. */
@@ -158,7 +180,7 @@ export function understand(
   const question = mended(text.slice(0, MOST_CHARACTERS).replaceAll(/\s+/gu, ' ').trim(), services);
   const numberNamed = numberIn(question);
   const named = strongest(question, services);
-  const metricNamed = PROFILES.find(({ words }) => words.test(withoutNames(question, services))) ?? null;
+  const metricNamed = profileIn(withoutNames(question, services));
   // Naming a service, an issue or everything starts a new subject; continuing with "and" keeps the time.
   const isNewSubject =
     named.length > 0 || numberNamed !== null || context !== null || EVERYTHING.test(question);

@@ -139,7 +139,7 @@ it('the agent says why it cannot read telemetry', async () => {
     id: () => 'id',
     budget: UNLIMITED,
   });
-  expect(answer).toBe(`I can’t read telemetry right now. ${reason}`);
+  expect(answer).toBe(`I can’t tell: telemetry can’t be read right now. ${reason}`);
 });
 
 it('what depends on what is read from telemetry', async () => {
