@@ -29,8 +29,10 @@ describe('the outbox', () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
     expect(await outbox.countWriteups()).toBe(0);
-    for (const id of ['a', 'b'])
+    for (const id of ['a', 'b']) {
+      await opened.store.issues.add(newIssue({ id }));
       await outbox.want(writeupIntent({ id, channel: 'C1', threadTs: '1.0' }, 'asked', 10));
+    }
     await outbox.want(anIntent());
     expect(await outbox.countWriteups()).toBe(2);
     await outbox.delivered(writeupKey('a', 'asked'), 1);
