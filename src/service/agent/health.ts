@@ -26,6 +26,7 @@ import {
   statusOf,
   yesOrNo,
 } from './about-issue.ts';
+import { flapping } from './flapping.ts';
 import { STALE, subjectOf } from './issue-scope.ts';
 import { type Found, services, tool } from './tool.ts';
 import type { Facts, IssueOverview } from './types.ts';
@@ -35,6 +36,7 @@ const MINUTE = 60_000;
 
 /** What is asked of the health of something, the most telling first. */
 const ASPECTS = [
+  ['flapping', 4.6, /\bflap|\bhow often\b|\bcom(?:es?|ing) and go|\bon and off\b/iu],
   [
     'certainty',
     4,
@@ -49,7 +51,7 @@ const ASPECTS = [
   [
     'status',
     3.5,
-    /(?<!\w)(?:it|this|that|things|we|the \w+|·)\s+(?:all\s+)?(?:over(?! (?:the|time|\d))|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b|\bflap/iu,
+    /(?<!\w)(?:it|this|that|things|we|the \w+|·)\s+(?:all\s+)?(?:over(?! (?:the|time|\d))|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b/iu,
   ],
   ['cause', 5.5, /\bwhy\b|\bhow come\b/iu],
   [
@@ -79,11 +81,13 @@ const ABOUT_PEOPLE = /^\W*whos?e?\b/iu;
 export const health = tool({
   name: 'health',
   answers:
-    'what is wrong with a service, with everything or with an issue: why, whether it goes on, since when, who is affected, how sure that is',
+    'what is wrong with a service, with everything or with an issue: why, whether it goes on, since when, how often, who is affected, how sure that is',
   example: 'Why is {service} slow?',
   input: z.object({
     services,
-    aspect: z.enum(['health', 'cause', 'status', 'since', 'impact', 'certainty']).default('health'),
+    aspect: z
+      .enum(['health', 'cause', 'status', 'since', 'impact', 'certainty', 'flapping'])
+      .default('health'),
     /** What *yes* would mean, where the question is a yes/no question. */
     expects: z.enum(['over', 'ongoing']).nullable().default(null),
     /** Whether all services are meant, whatever the conversation is about. */
@@ -160,6 +164,8 @@ function answered(args: HealthArgs, facts: Facts): Pick<Found, 'text' | 'holds'>
       return {
         text: scope === null ? onsetFor(args, facts) : courseOfIssue(scope, facts, { end: args.further }),
       };
+    case 'flapping':
+      return flapping(args, facts);
     case 'status':
       return {
         text:

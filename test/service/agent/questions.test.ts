@@ -153,7 +153,10 @@ describe('in the thread of an issue that goes on', () => {
     ['are you sure?', /^Yes\. Confidence is \*\*\w+\*\* that #1 is this: Bad deploy of orders/u],
     ['what else could it be?', /^Besides bad deploy of orders \(confidence \*\*\w+\*\*\)/u],
     ['was the deploy the reason?', /^Yes\. Confidence is \*\*\w+\*\* that #1 is this/u],
-    ['is it the network?', /^I can’t tell\. I know no service called network: .* Root cause of #1: Bad deploy of orders/u],
+    [
+      'is it the network?',
+      /^I can’t tell\. I know no service called network: .* Root cause of #1: Bad deploy of orders/u,
+    ],
     [
       'which deploy?',
       /^\*\*Deploy orders 7\.3\.0\*\* at 17:00 UTC is what #1 is put down to\./u,
