@@ -155,16 +155,20 @@ describe('an answer that is under way', () => {
     [{ ahead: 1 }, '⏳ Queued: 1 question in this thread is answered first.'],
     [{ elapsedMs: 1_000 }, '⏳ Waiting for a free slot: busy with other threads.'],
     [{ elapsedMs: 999 }, '… thinking'],
-    [
-      { state: 'growing', elapsedMs: 0, note: 'Looking at <!here>,\n10:00 to 10:15 …' },
-      'Looking at &lt;!here&gt;, 10:00 to 10:15 …',
-    ],
-    [{ state: 'growing', elapsedMs: 5_000, note: 'Looking at web …' }, 'Looking at web … (5 s)'],
   ])('says what it waits for: %o', (waits, words) => {
     expect(renderAnswer(answerView({ state: 'queued', answer: '', ...waits })).blocks).toEqual([
       context(words),
       stopButton('question-1'),
     ]);
+  });
+
+  it.each([
+    [0, 'Looking at <!here>,\n10:00 to 10:15 …', 'Looking at &lt;!here&gt;, 10:00 to 10:15 …'],
+    [5_000, 'Looking at web …', 'Looking at web … (5 s)'],
+  ])('shows after %i ms what the agent looks at', (elapsedMs, note, words) => {
+    expect(renderAnswer(answerView({ state: 'growing', answer: '', elapsedMs, note })).blocks[0]).toEqual(
+      context(words),
+    );
   });
 
   it('keeps its former words while it waits to be asked again', () => {
