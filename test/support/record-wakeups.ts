@@ -16,7 +16,7 @@ export function recordWakeups(nameOf: (queue: string, organization?: string) => 
     },
   });
   const real = createWakeups();
-  const ofEach = (queue: 'filed' | 'status') => ({
+  const ofEach = (queue: 'filed' | 'status' | 'young') => ({
     default: record(real[queue].default, nameOf(queue, 'default')),
     private: record(real[queue].private, nameOf(queue, 'private')),
   });
@@ -30,6 +30,7 @@ export function recordWakeups(nameOf: (queue: string, organization?: string) => 
       artifacts: record(real.artifacts, nameOf('artifacts')),
       filed: ofEach('filed'),
       status: ofEach('status'),
+      young: ofEach('young'),
     },
   };
 }

@@ -69,10 +69,12 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
   /** A status decided before the issue was created can be sent once it is. */
   const wakeFor = (
     organization: Organization,
-    { state, wantedStatus = null }: Pick<Updateable<Tables['issues']>, 'state' | 'wantedStatus'>,
+    set: Pick<Updateable<Tables['issues']>, 'state' | 'wantedStatus' | 'investigatingSince'>,
   ) => {
+    const { state, wantedStatus = null, investigatingSince } = set;
     if (state === 'pending') wake(`filed.${organization}`);
     if (state === 'created' || wantedStatus !== null) wake(`status.${organization}`);
+    if (state !== 'pending' && investigatingSince !== undefined) wake(`young.${organization}`);
   };
   return {
     get: (id: string) => one('id', id),
@@ -425,6 +427,21 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .where('state', '=', 'created')
         .where((e) => e.or([e('status', '=', 'investigating'), e('endedVersion', '<', e.ref('version'))]))
         .orderBy('checkedAt')
+        .execute(),
+
+    /** Watched issues whose investigation began after `since`, and runs. */
+    young: (
+      organization: Organization,
+      since: number,
+    ): Promise<Pick<Issue, 'id' | 'uuid' | 'investigatingSince'>[]> =>
+      db
+        .selectFrom('issues')
+        .select(['id', 'uuid', 'investigatingSince'])
+        .where('organization', '=', organization)
+        .where('watched', '=', true)
+        .where('state', '=', 'created')
+        .where('status', '=', 'investigating')
+        .where('investigatingSince', '>', since)
         .execute(),
 
     /** Watched issues past their investigation that were last checked before `before`, or by a clock that was wrong. */

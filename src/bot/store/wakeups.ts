@@ -17,10 +17,15 @@ export interface Wakeups {
   filed: Record<Organization, Wakeup>;
   /** A status is to be sent to the service. */
   status: Record<Organization, Wakeup>;
+  /** An investigation began. */
+  young: Record<Organization, Wakeup>;
 }
 
+/** Those of which each organization has its own. */
+type OfEach = 'filed' | 'status' | 'young';
+
 /** The queues by name; the names are the same in every replica. */
-export type Queue = Exclude<keyof Wakeups, 'filed' | 'status'> | `${'filed' | 'status'}.${Organization}`;
+export type Queue = Exclude<keyof Wakeups, OfEach> | `${OfEach}.${Organization}`;
 
 /**
  * Wakes the worker of a queue once the write beside it is committed. Delayed and finished work wakes nobody: workers also
@@ -41,16 +46,19 @@ export function createWakeups(): Wakeups {
     webhooks: createWakeup(),
     filed: ofEach(),
     status: ofEach(),
+    young: ofEach(),
   };
 }
 
 /** Wakeups by the names of their queues, also as another replica sends them. */
-export function namedWakeups({ filed, status, ...others }: Wakeups): Map<string, Wakeup> {
+export function namedWakeups({ filed, status, young, ...others }: Wakeups): Map<string, Wakeup> {
   return new Map([
     ...Object.entries(others),
     ['filed.default', filed.default],
     ['filed.private', filed.private],
     ['status.default', status.default],
     ['status.private', status.private],
+    ['young.default', young.default],
+    ['young.private', young.private],
   ]);
 }

@@ -42,7 +42,7 @@ const ASPECTS = [
     4,
     /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\bfalse (?:alarm|positive)|\bis (?:this|it) real\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused|·)|^\W*(?:is|was|are|were|so|did|does|has|could)\b.*\b(?:caus(?:es?|ed)|reasons?|culprit|fault|to blame|involved)\b/iu,
   ],
-  ['since', 3.5, /since when|\bwhen (?:did|was|has)\b|how long|how old|what time (?:did|was|has)/iu],
+  ['since', 3.5, /since when|\bwhen (?:did|was|has)\b|how long|what time (?:did|was|has)/iu],
   [
     'impact',
     3.5,
@@ -57,7 +57,7 @@ const ASPECTS = [
   [
     'cause',
     3.5,
-    /\bcaus(?:e[ds]?|ing)\b|\breasons?\b|what (?:happen|is (?:this|it|going|wrong|broken)|was (?:it|this|that)|went|broke)|what's (?:this|it|going|wrong|broken|up)|\b(?:wrong|issues?|problems?|trouble) with\b/iu,
+    /\bcaus(?:e[ds]?|ing)\b|\breasons?\b|what (?:happen|is (?:this|it|going|wrong|broken)|was (?:it|this|that)|broke)|what's (?:this|it|going|wrong|broken|up)|\b(?:wrong|issues?|problems?|trouble) with\b/iu,
   ],
   // Degree and trouble without a question are a complaint.
   ['cause', 4, /^\W*(?:high|low|too (?:many|much)|lots? of|increased|elevated|slow)\b/iu],
@@ -70,7 +70,7 @@ const ASPECTS = [
   [
     'health',
     2.8,
-    /\bwrong\b|happen|going on|\bhealth|\bproblems?\b|\bissues?\b|\bhow (?:is|are|was|were)\b|how's|\bstatus\b(?! (?:updates?|pages?|codes?|reports?))|^\W*(?:so |and )?(?:is|are|was|were|has|have|do|does|did)\b.*\b(?:ok|okay|fine|up|down|broken?|slow|fail\w*|degraded|trouble|working|alive|reachable|recovered|better)\b|\b(?:tell me )?about ·|\bdegraded\b/iu,
+    /\bwrong\b|happen|going on|\b(?:un)?health|\bproblems?\b|\bissues?\b|\bhow (?:is|are|was|were)\b|how's|\bstatus\b(?! (?:updates?|pages?|codes?|reports?))|^\W*(?:so |and )?(?:is|are|was|were|has|have|do|does|did)\b.*\b(?:ok|okay|fine|up|down|broken?|slow|fail\w*|degraded|trouble|working|alive|reachable|recovered|better)\b|\b(?:tell me )?about ·|\bdegraded\b/iu,
   ],
 ] as const;
 

@@ -54,6 +54,8 @@ export interface Tracked {
   newest: number;
   /** When it was back to normal for good; `null` while it is not. */
   end: number | null;
+  /** Whether the level is still noticeably worse than usual. */
+  isOff: boolean;
   /** Whether it is on its way back: the newest rates are still taken over some of the trouble. */
   isSettling: boolean;
 }
@@ -61,6 +63,8 @@ export interface Tracked {
 const BEFORE = 60 * MINUTE;
 /** The newest samples: one alone may be noise. */
 const NEWEST_SAMPLES = 3;
+/** What is left of a rise once this share of it remains is the noise of a system that has recovered. */
+const REMAINDER = 0.1;
 /** A rate is taken over so many samples, so it holds what went before for as long. */
 const SAMPLES_OF_A_RATE = 4;
 /** An older sample says nothing about now. */
@@ -100,14 +104,16 @@ function track(series: Series, service: string, onset: number, view: View, now: 
   const recent = since.slice(-NEWEST_SAMPLES).map(({ value }) => value);
   const level = mean(recent);
   const usual = usualOf(series, onset, view);
-  const lastBad = since.findLastIndex(({ value }) => usual !== null && isOff(series, value, usual));
+  const rise = usual === null ? 0 : bad(worst.value) - bad(usual);
+  const isStillBad = (value: number) =>
+    usual !== null && isOff(series, value, usual) && bad(value) - bad(usual) > REMAINDER * rise;
+  const lastBad = since.findLastIndex(({ value }) => isStillBad(value));
   const end = usual === null || lastBad < 0 ? null : (since[lastBad + 1]?.at ?? null);
   const holds = since.slice(-SAMPLES_OF_A_RATE).map(({ value }) => bad(value));
   const isFalling =
     holds.length === SAMPLES_OF_A_RATE &&
     holds.every((value, i) => i === 0 || value < (holds[i - 1] ?? value));
-  const gone =
-    usual === null ? 0 : (bad(worst.value) - bad(last.value)) / (bad(worst.value) - bad(usual) || 1);
+  const gone = rise === 0 ? 0 : (bad(worst.value) - bad(last.value)) / rise;
   return {
     series,
     service,
@@ -116,6 +122,7 @@ function track(series: Series, service: string, onset: number, view: View, now: 
     level,
     newest: last.at,
     end,
+    isOff: isStillBad(level),
     isSettling:
       lastBad === since.length - 1
         ? isFalling && gone > 0.5
@@ -159,8 +166,8 @@ export function stateOf(tracked: readonly Tracked[], now: number): IssueState {
   if (telling.length === 0) return { is: 'unclear' };
   const newest = Math.max(...tracked.map((one) => one.newest));
   if (now - newest > STALE) return { is: 'stale', newest };
-  const isBad = ({ series, usual, newest: at, level, end }: Tracked) =>
-    now - at <= STALE && end === null && isOff(series, level, usual ?? level);
+  const isBad = ({ newest: at, end, isOff: isStillOff }: Tracked) =>
+    now - at <= STALE && end === null && isStillOff;
   if (telling.some((one) => isBad(one) && !one.isSettling)) return { is: 'ongoing' };
   if (telling.some(({ isSettling }) => isSettling)) return { is: 'settling' };
   const ends = telling.flatMap(({ end }) => end ?? []);

@@ -16,7 +16,7 @@ const STATUSES: readonly [RegExp, IssueFilter['status']][] = [
   [/\bready\b/iu, 'ready_to_fix'],
 ];
 const BEFORE =
-  /\bbefore(?=\W*$| and\b)|\bfirst time\b|\brecurr|\b(?:last|previous|earlier|similar|past) (?:incident|issue|time|happen)|\bhow often\b|\bagain\?/iu;
+  /\bbefore(?=\W*$| and\b)|\bfirst time\b|\brecurr|\b(?:last|previous|earlier|similar|past) (?:incident|issue|time|happen)|\b(?:incident|issue)s? like\b|\bhow often\b|\bagain\?/iu;
 const ENDED = /\b(?:fixed|helped|ended|solved|resolved|did (?:we|you|they) do)\b/iu;
 const RELATED =
   /\brelated|\bsame\b|\bconnect|\blinked|\bduplicate|\bbecause of|\bdue to|\bcaused? by|\blike\b/iu;

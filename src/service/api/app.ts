@@ -66,7 +66,7 @@ export function createApp(
     { keys, guesses },
     log,
   );
-  root.all('/mcp', (c) => mcp(c.req.raw, c.env));
+  for (const path of ['/mcp', '/mcp/']) root.all(path, (c) => mcp(c.req.raw, c.env));
   return root;
 }
 

@@ -56,6 +56,7 @@ export function createServiceMcp(
   return createMcpFetch<Caller>({
     // The service answers programs alone, and every request needs a key.
     isLocal: false,
+    origins: [],
     authenticate: async (request, _body, address): Promise<Admission<Caller>> => {
       const key = bearerOf(request);
       if (guesses.isBlocked(address, key)) return { status: 401, error: TOO_MANY_GUESSES };
@@ -199,7 +200,7 @@ function toolsOf(api: Api, lookUp: LookUp, now: () => number): Tool<Caller>[] {
       name: 'get_result',
       title: 'Get the result',
       description: 'What an investigation found so far.',
-      input: z.object({ issue: z.coerce.number().int().min(1) }),
+      input: z.object({ issue: z.number().int().min(1) }),
       output: z.object({
         number: z.number(),
         status: z.string(),

@@ -346,7 +346,7 @@ export function evidenceOfNoAnomaly(
       .map((change) =>
         evidence(
           `${change.title}, ${timeOfDay(change.at)}`,
-          `Landed ${duration(survey.trigger - change.at)} before the alert; no metric moved with it.`,
+          `Landed at ${timeOfDay(change.at)}; no metric moved with it.`,
           'high',
           evidenceStore.change(change),
         ),

@@ -119,11 +119,17 @@ export type OpenSource = TelemetrySource & { close(): Promise<void> };
 export function oncePerBudget<T>(
   read: (key: string, budget: Budget) => Promise<T>,
 ): (key: string, budget: Budget) => Promise<T> {
+  const once = cachePerBudget<T>();
+  return (key, budget) => once(key, budget, () => read(key, budget));
+}
+
+/** The same where each caller brings its own `read`. */
+export function cachePerBudget<T>(): (key: string, budget: Budget, read: () => Promise<T>) => Promise<T> {
   const all = new WeakMap<Budget, Map<string, Promise<T>>>();
-  return (key, budget) => {
+  return (key, budget, read) => {
     const done = all.get(budget) ?? new Map<string, Promise<T>>();
     all.set(budget, done);
-    const begun = done.get(key) ?? read(key, budget);
+    const begun = done.get(key) ?? read();
     done.set(key, begun);
     return begun;
   };
