@@ -53,6 +53,7 @@ const ASPECTS = [
     3.5,
     /(?<!\w)(?:it|this|that|things|we|the \w+|·)\s+(?:all\s+)?(?:over(?! (?:the|time|\d))|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b/iu,
   ],
+  ['status', 5.5, /\bback to normal\b|\brecovered\b/iu],
   ['cause', 5.5, /\bwhy\b|\bhow come\b/iu],
   [
     'cause',

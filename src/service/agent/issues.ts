@@ -21,7 +21,7 @@ const ENDED = /\b(?:fixed|helped|ended|solved|resolved|did (?:we|you|they) do)\b
 const RELATED =
   /\brelated|\bsame\b|\bconnect|\blinked|\bduplicate|\bbecause of|\bdue to|\bcaused? by|\blike\b/iu;
 const LISTED =
-  /\balerts? (?:are |is )?(?:firing|active)\b|\b(?:firing|active) alerts?\b|\b(?:open|unresolved|outstanding)(?=\W*$| (?:issues?|incidents?|alerts?|problems?)\b| (?:in|for|on) \S+\W*$)|\b(?:list|which|any|how many|newest|latest|all|show)\b(?: \w+){0,2} (?:issues?|incidents?)\b(?! with)|\b(?:what|which|how many|anything)\b.*\b(?:muted|resolved)\b/iu;
+  /\balerts? (?:are |is )?(?:firing|active)\b|\b(?:firing|active) alerts?\b|\b(?:open|unresolved|outstanding)(?=\W*$| (?:issues?|incidents?|alerts?|problems?)\b| (?:in|for|on) \S+\W*$)|\b(?:list|which|any|how many|newest|latest|recent|all|show)\b(?: \w+){0,2} (?:issues?|incidents?)\b(?! with)|\b(?:what|which|how many|anything)\b.*\b(?:muted|resolved)\b/iu;
 
 const input = z.object({
   services,

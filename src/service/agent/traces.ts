@@ -27,7 +27,7 @@ export const traces = tool({
     traceId: z.string().max(64).nullable().default(null),
   }),
   cues: [
-    [4.5, /(?<!\bstack )\btrac(?:es?|ing)\b|\bspans?\b/iu],
+    [4.5, /(?<!\bstack )\btrac(?:es?|ing)\b|\bspans?\b|\bcritical path\b/iu],
     [4, /\b(?:slow(?:est)?|long(?:est)?|failed|failing) (?:requests?|calls?|queries|transactions?)\b/iu],
     [2.5, /\bwhere\b.*\btime\b|\btime\b.*\bspent\b/iu],
     [4.5, SLOWER],
