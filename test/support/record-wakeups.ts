@@ -28,6 +28,8 @@ export function recordWakeups(nameOf: (queue: string, organization?: string) => 
       pictures: record(real.pictures, nameOf('pictures')),
       webhooks: record(real.webhooks, nameOf('webhooks')),
       artifacts: record(real.artifacts, nameOf('artifacts')),
+      sessions: record(real.sessions, nameOf('sessions')),
+      timers: record(real.timers, nameOf('timers')),
       filed: ofEach('filed'),
       status: ofEach('status'),
       young: ofEach('young'),

@@ -243,7 +243,7 @@ async function createBase(
   const eventLoop = showEventLoopLag(metrics, watchEventLoop(clock));
   lifecycle.onStop('event loop monitor', () => eventLoop.close());
   await startTracing(config, { log, metrics, lifecycle });
-  const wakeups = createWakeups();
+  const wakeups = createWakeups(clock);
   const notifier = createNotifier(log);
   const common = { ...config, clock, random, log, metrics, checkpoint, wakeups };
   const store = await (open ?? openStore)({

@@ -71,7 +71,7 @@ export function createWorkers(
       'status pusher',
       one((of) => createStatusPusher({ ...deps, ...of, status: wakeups.status[of.organization] })),
     ),
-    ['timers', createTimers(deps)],
+    ['timers', createTimers({ ...deps, wakeup: wakeups.timers })],
     [
       'artifact fetcher',
       createArtifactFetcher({ ...deps, onKept: wantChartLater, wakeup: wakeups.artifacts }),
@@ -84,7 +84,7 @@ export function createWorkers(
     ['sweeper', createSweeper(deps)],
     ['log truncation', createLogTruncation(deps)],
     ['tombstone check', createTombstoneCheck(deps)],
-    ['sessions', createSessionKeeper(deps)],
+    ['sessions', createSessionKeeper({ ...deps, wakeup: deps.wakeups.sessions })],
     ...named('service watch', serviceWatches),
   ];
 }

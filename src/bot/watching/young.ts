@@ -1,18 +1,16 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
-import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
+import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import type { Store } from '../store/open.ts';
 import type { Poller } from './poll.ts';
 
-/** When an issue is looked at first, after its investigation began; the pauses between looks double from here. */
+/** When an issue is looked at first, after its investigation began; each later look is at twice the time of the one before. */
 const FIRST_MS = 500;
 /** An investigation that has run for longer is the scheduled poll's alone. */
 const YOUNG_MS = 64_000;
 /** Between two rounds: whatever falls due within it shares a round, and a list instead of single requests. */
 const ROUND_MS = 500;
-/** With nothing to follow: whoever starts an investigation wakes the worker. */
-const IDLE_MS = 10 * 60_000;
 
 interface YoungOptions {
   store: Store;
@@ -24,8 +22,8 @@ interface YoungOptions {
 }
 
 /**
- * Looks at issues whose investigation has just been started 0.5 s later, then after 1, 2, 4 … s: most end long before the next
- * scheduled poll. When one is next due is not stored: after a restart it follows from when the investigation began.
+ * Looks at issues 0.5, 1, 2, 4 … s after their investigation was started: most end long before the next scheduled poll. When one
+ * is next due is not stored: after a restart it follows from when the investigation began.
  */
 export function createYoungWatch(options: YoungOptions): Worker {
   const { store, organization, poller, clock, log, wakeup } = options;
@@ -51,21 +49,21 @@ export function createYoungWatch(options: YoungOptions): Worker {
       }
     }
     const next = Math.min(...[...looks.values()].map(({ nextAt }) => nextAt));
-    if (!Number.isFinite(next)) return IDLE_MS;
-    return Math.max(next, poller.notBefore(), lastRoundAt + ROUND_MS) - clock.now();
+    if (!Number.isFinite(next)) return next;
+    return Math.max(0, Math.max(next, poller.notBefore(), lastRoundAt + ROUND_MS) - clock.now());
   }
 
-  return createWorkerLoop({
+  return createQueueWorker({
     round,
-    rest: (signal, ms) => wakeup.wait(Math.max(0, ms ?? FIRST_MS), signal),
+    wakeup,
     onError: (error) => log.error({ err: error }, 'could not check issues under investigation'),
   });
 }
 
-/** The first of 0.5, 1.5, 3.5, 7.5 … s after the start that is still to come. A clock that was set back is followed. */
+/** The first of 0.5, 1, 2, 4 … s after the start that is still to come. A clock that was set back is followed. */
 function nextAfter(since: number, now: number): number {
   const age = Math.max(0, now - since);
   let after = FIRST_MS;
-  while (after <= age) after = 2 * after + FIRST_MS;
+  while (after <= age) after *= 2;
   return Math.min(since, now) + after;
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { type Artifact, Findings, IssueContext } from '../../contract/schema.ts';
 import { type Clock, systemClock, withTimeout } from '../../lib/clock.ts';
-import { createWakeup, createWorkerLoop } from '../../lib/worker-loop.ts';
+import { createQueueWorker, createWakeup } from '../../lib/worker-loop.ts';
 import type { ServiceLog } from '../log.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
@@ -85,7 +85,7 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
 
   /** Returns how long to rest. */
   async function round(): Promise<number> {
-    await store.versions.startAgain(clock.now());
+    const untilAgain = await store.versions.startAgain(clock.now());
     const most = store.isShared ? Math.max(1, CONCURRENT - runs.size) : Number.MAX_SAFE_INTEGER;
     const claimed = await store.versions.claim(owner, most);
     // Last, so that nothing starts without a monitored lease.
@@ -96,12 +96,14 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
     for (const [version, { lose }] of runs) if (!owned.has(version)) lose();
     // Including those cut off by a database outage: they start over.
     for (const version of owned) begin(version);
-    return claimed.length === most ? SHARE_MS : POLL_MS;
+    if (claimed.length === most) return SHARE_MS;
+    // One process alone has nobody's work to take over: it sleeps until it is woken.
+    return store.isShared || runs.size > 0 ? Math.min(POLL_MS, untilAgain) : untilAgain;
   }
 
-  const loop = createWorkerLoop({
+  const loop = createQueueWorker({
     round,
-    rest: (signal, ms) => wakeup.wait(ms ?? POLL_MS, signal),
+    wakeup,
     onError: (error) => {
       metrics?.databaseFailed();
       log.error({ err: error }, 'the database could not be asked for investigations');

@@ -33,8 +33,12 @@ export interface VersionStore {
   saveFindings(uuid: string, owner: string, findings: Findings): Promise<boolean>;
   /** Ends a version investigated by `owner`; an issue that is still `investigating` becomes `ready_to_fix`. */
   finish(uuid: string, owner: string, end: VersionEnd): Promise<void>;
-  /** Starts the next version of issues that were to be investigated again by now, unless somebody has closed or restarted them. */
-  startAgain(now: number): Promise<void>;
+  /**
+   * Starts the next version of issues that were to be investigated again by now, unless somebody has closed or restarted them.
+   *
+   * @returns milliseconds until the next is due; `Infinity` if there is none
+   */
+  startAgain(now: number): Promise<number>;
 }
 
 interface VersionEnd {
@@ -120,6 +124,12 @@ export function createVersionStore(db: Database): VersionStore {
           if (open !== undefined) await createVersionStore(tx).start(issue, now);
         });
       }
+      const { next } = await db.query
+        .selectFrom('versions')
+        .select(({ fn }) => fn.min('againAt').as('next'))
+        .where('againAt', 'is not', null)
+        .executeTakeFirstOrThrow();
+      return next === null ? Number.POSITIVE_INFINITY : Number(next) - now;
     },
     of: (issue) => versionsOf(issue).orderBy('version').execute(),
     find: (issue, version) =>
