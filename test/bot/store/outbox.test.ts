@@ -30,7 +30,7 @@ describe('the outbox', () => {
     const { outbox } = opened.store;
     expect(await outbox.countWriteups()).toBe(0);
     for (const id of ['a', 'b']) {
-      await opened.store.issues.add(newIssue({ id }));
+      await opened.store.issues.add(newIssue({ id, identity: id }));
       await outbox.want(writeupIntent({ id, channel: 'C1', threadTs: '1.0' }, 'asked', 10));
     }
     await outbox.want(anIntent());
