@@ -253,7 +253,7 @@ function nothingFound(run: Run, unknown: string | null, present: Present | null)
   };
   const overviewOfNothing = (): string => {
     if (seen.nodes.size === 0)
-      return `There is not enough data to look for a cause. ${gaps === '' ? 'The configured sources know no service.' : gaps}`;
+      return `Not investigated: there is not enough data to look for a cause. ${gaps === '' ? 'The configured sources know no service.' : gaps}`;
     if (unknown !== null)
       return `No cause found: there are no metrics for ${unknown}.${degradedElsewhere(seen)}${missing}`;
     if (earlier === null || isShort) return `No cause found. ${lookedAt()}${missing}`;

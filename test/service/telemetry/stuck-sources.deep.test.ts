@@ -67,7 +67,7 @@ it.each(WAYS)('an investigation ends, and says why it found nothing, where every
   expect(rootCause).toEqual({
     id: expect.any(String),
     incidentOverview: expect.stringMatching(
-      /^There is not enough data to look for a cause\. .*Prometheus at/u,
+      /^Not investigated: there is not enough data to look for a cause\. .*Prometheus at/u,
     ),
     relevantEvidence: [],
     irrelevantEvidence: [],
