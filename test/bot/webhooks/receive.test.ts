@@ -407,7 +407,9 @@ describe('a recovery in other words than its alert', () => {
       await hooks.post();
       await hooks.work();
     }
-    await hooks.deliver(received({ kind: 'resolved', fingerprint: 'c', title: 'users-db', basis: basis('users-db') }));
+    await hooks.deliver(
+      received({ kind: 'resolved', fingerprint: 'c', title: 'users-db', basis: basis('users-db') }),
+    );
     await hooks.work();
     expect((await standing(opened)).issues).toStrictEqual([
       ...one('a@production', 0),
@@ -424,7 +426,9 @@ describe('a recovery in other words than its alert', () => {
       await hooks.post();
       await hooks.work();
     }
-    await hooks.deliver(received({ kind: 'resolved', fingerprint: 'c', title: 'orders-db', basis: basis('orders-db') }));
+    await hooks.deliver(
+      received({ kind: 'resolved', fingerprint: 'c', title: 'orders-db', basis: basis('orders-db') }),
+    );
     await hooks.work();
     expect((await standing(opened)).issues).toStrictEqual([
       ...one('a@production', 0),

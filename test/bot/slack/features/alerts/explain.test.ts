@@ -12,6 +12,7 @@ const ALERT = {
 async function explaining(link: string) {
   const l = await listening();
   l.slack.answers('conversations.history', { messages: [ALERT] });
+  l.slack.answers('views.open', { view: { id: 'V1', hash: 'h' } });
   const { url, said } = await responseAddress();
   await l.give({
     command: '/gumshoe',
@@ -22,7 +23,11 @@ async function explaining(link: string) {
     response_url: url,
   });
   const [opened] = l.slack.calls.filter(({ method }) => method === 'views.open');
-  return { said, opened: JSON.stringify(opened?.args ?? null), calls: l.slack.calls.map(({ method }) => method) };
+  return {
+    said,
+    opened: JSON.stringify(opened?.args ?? null),
+    calls: l.slack.calls.map(({ method }) => method),
+  };
 }
 
 describe('/gumshoe explain', () => {
