@@ -2,7 +2,7 @@ import { type Bot, createBot } from './bot/compose/index.ts';
 import { readConfig } from './bot/config.ts';
 import type { CompleteConfig } from './bot/deps.ts';
 import { systemClock, whenAborted, withTimeout } from './lib/clock.ts';
-import { type Environment, type Io, OperatorError, onStopSignals, processIo } from './lib/io.ts';
+import { type Environment, type Io, OperatorError, onStopSignals, processIo, STOPPING } from './lib/io.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { redactedIo } from './lib/redact.ts';
 
@@ -11,6 +11,8 @@ const SHUTDOWN_MS = 9_000;
 export interface RunOptions {
   /** Called once the bot is up. */
   onStarted?: (bot: Bot) => void;
+  /** Whether a person watches it in a terminal, who is told that it stops. */
+  announceStop?: boolean;
   /** Stops what was started beside the bot. */
   afterwards?: () => Promise<void>;
 }
@@ -26,7 +28,10 @@ export async function run(config: CompleteConfig, io: Io, options: RunOptions = 
   let refused: string | null = null;
   onStopSignals({
     clock: systemClock,
-    stop: () => stop.abort(),
+    stop: () => {
+      if (options.announceStop) io.out(STOPPING);
+      stop.abort();
+    },
     atOnce: () => process.exit(1),
     signals: io.process,
   });

@@ -1,6 +1,7 @@
 import { readConfig } from './bot/config.ts';
 import { type Command, loadEnvFile, processIo } from './lib/io.ts';
 import { withoutSecrets } from './lib/redact.ts';
+import { onTerminal } from './lib/terminal-log.ts';
 import { flagConflict, readFlags, runInOneProcess, runOnLaptop, usage } from './sandbox/laptop/laptop.ts';
 import { hasSource, readTelemetrySettings } from './service/telemetry/settings.ts';
 
@@ -34,4 +35,7 @@ export const start: Command = withoutSecrets(async (words, env, io) => {
     : runInOneProcess({ ...config, slack }, systems, io);
 });
 
-if (import.meta.main) process.exit(await start(process.argv.slice(2), loadEnvFile(), processIo));
+if (import.meta.main) {
+  const env = loadEnvFile();
+  process.exit(await start(process.argv.slice(2), env, onTerminal(processIo, env)));
+}

@@ -78,7 +78,7 @@ const SHAPES: readonly Shape[] = [
   // Parameters in a URL, a form or a log line, but not what a problem of the configuration names.
   {
     pattern: new RegExp(
-      String.raw`(?<!; for example \w{1,80})(?<![A-Za-z0-9])(?:${NAME})["']?(?:=|%3d)${VALUE}`,
+      String.raw`(?<!; for example \w{0,80})(?<![A-Za-z0-9])(?:${NAME})["']?(?:=|%3d)${VALUE}`,
       'giu',
     ),
   },

@@ -53,6 +53,9 @@ export function loadEnvFile(): NodeJS.ProcessEnv {
 /** A terminal sends Ctrl-C to npm and to the program, and npm forwards its own: one press arrives twice. */
 const SAME_PRESS_MS = 1_000;
 
+/** What a terminal shows after Ctrl-C. */
+export const STOPPING = 'Stopping… (Ctrl-C again stops at once)';
+
 /** Listens for SIGTERM and SIGINT: the first calls `stop`, a second press calls `atOnce`. */
 export function onStopSignals({
   clock,

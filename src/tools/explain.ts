@@ -6,12 +6,22 @@ import type { FieldMap } from '../bot/alerts/formats/generic/webhook.ts';
 import { mappedSource, webhookFormatNamed, webhookFormats } from '../bot/alerts/formats/index.ts';
 import { parseAlert } from '../bot/alerts/parse.ts';
 import type { Alert } from '../bot/alerts/types.ts';
-import { readConfig } from '../bot/config.ts';
+import { readConfig, type SlackConfig } from '../bot/config.ts';
+import { createSlackClient } from '../bot/slack/client.ts';
+import { fetchMessage } from '../bot/slack/fetch-message.ts';
 import { type Command, type Io, loadEnvFile, processIo } from '../lib/io.ts';
+import { createLogger } from '../lib/log.ts';
 import { withoutSecrets } from '../lib/redact.ts';
 
 const SOURCES = webhookFormats.map(({ name }) => name).join(', ');
-const USAGE = `usage: npm run -s explain -- FILE…   (each file: a Slack message event, or an object whose \`message\` is one), or --source SOURCE FILE…   (each file: a webhook's payload; the sources: ${SOURCES}, and those of ALERT_MAP_<SOURCE>). Without a file, or for the file \`-\`, standard input is read.`;
+const USAGE = `usage: npm run -s explain -- WHAT…
+
+  WHAT is any of
+    a file with a Slack message event, with an object whose \`message\` is one, or with the plain text of an alert
+    the link of a message in Slack (with SLACK_BOT_TOKEN set)
+    -, or nothing: standard input, as such a file
+
+  --source SOURCE   the files are payloads of a webhook; SOURCE is one of ${SOURCES}, or that of an ALERT_MAP_<SOURCE>`;
 const STDIN = '-';
 
 const Recorded = z.looseObject({
@@ -43,14 +53,45 @@ class NotAMessageError extends Error {}
 const RecordedPayload = z.object({ payload: z.unknown(), headers: z.record(z.string(), z.string()) });
 
 /**
- * Explains a file's content: a Slack message event, or an object whose `message` is one.
- * @throws if the content is not a JSON object.
+ * Explains a file's content: a Slack message event, an object whose `message` is one, or the text of an alert as a bot
+ * would post it.
+ * @throws if the content is empty, or begins as a JSON object and is none.
  */
 export function explain(file: string, content: string): Explanation {
+  const text = content.replace(/^\u{FEFF}/u, '');
+  const isText = text.trim() !== '' && !/^\s*(?:\{|\[\s*[{\]])/u.test(text);
   return explanationOf(
     file,
-    parseAlert(eventOf(jsonOf(content.replace(/^\u{FEFF}/u, ''), 'a Slack message event'))),
+    parseAlert(isText ? botMessage(text.trim()) : eventOf(jsonOf(text, 'a Slack message event'))),
   );
+}
+
+/** What an incoming webhook's message looks like, down to the escapes that Slack adds. */
+function botMessage(text: string): unknown {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return { type: 'message', subtype: 'bot_message', bot_id: 'B0', text: escaped, ts: '0.000000' };
+}
+
+/** The message that a link leads to, as Slack gives it. A reply's link names its thread in the query. */
+const MESSAGE_LINK =
+  /^https:\/\/[^/]+\/archives\/(?<channel>[A-Z0-9]+)\/p(?<seconds>\d{10})(?<micros>\d{6})(?:\?\S*)?$/u;
+
+async function explainLink(link: string, slack: SlackConfig | null): Promise<Explanation | null> {
+  const { channel, seconds, micros } = MESSAGE_LINK.exec(link)?.groups ?? {};
+  if (channel === undefined) return null;
+  if (slack === null)
+    throw new NotAMessageError('a link is read from Slack: set SLACK_BOT_TOKEN, as the bot has it');
+  const client = createSlackClient({
+    token: slack.botToken,
+    apiUrl: slack.apiUrl,
+    log: createLogger('silent'),
+  });
+  const message = await fetchMessage(client, channel, `${seconds}.${micros}`);
+  if (message === null)
+    throw new NotAMessageError(
+      'there is no such message, or Gumshoe is not in its channel: invite it there first',
+    );
+  return explanationOf(link, parseAlert({ type: 'message', channel, ...message }));
 }
 
 /**
@@ -136,13 +177,17 @@ export const explainCommand: Command = withoutSecrets(async (words, env, io) => 
   const config = readConfig(env);
   const mapped = config.ok ? config.config.webhooks.maps : new Map();
   if (!config.ok && source !== undefined) for (const problem of config.problems) io.err(problem);
+  const slack = config.ok ? config.config.slack : null;
+  const explanationsOf = async (file: string) => {
+    const linked = source === undefined ? await explainLink(file, slack) : null;
+    if (linked !== null) return [linked];
+    const content = file === STDIN ? ((await io.input?.()) ?? '') : await readFile(file, 'utf8');
+    return source === undefined ? [explain(file, content)] : explainPayload(source, file, content, mapped);
+  };
   let code = 0;
   for (const file of files) {
     try {
-      const content = file === STDIN ? ((await io.input?.()) ?? '') : await readFile(file, 'utf8');
-      const said =
-        source === undefined ? [explain(file, content)] : explainPayload(source, file, content, mapped);
-      for (const one of said) io.out(JSON.stringify(one));
+      for (const one of await explanationsOf(file)) io.out(JSON.stringify(one));
     } catch (error) {
       code = 1;
       io.err(`${file}: cannot explain: ${reasonOf(error)}`);

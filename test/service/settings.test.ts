@@ -146,7 +146,7 @@ it('reads where the other sources are, each alone enough', () => {
         loki: { url: 'http://loki:3100', orgId: 'team-a' },
         tempo: { url: 'http://tempo:3200' },
         jaeger: { url: 'http://jaeger:16686' },
-        kubernetes: 'in-cluster',
+        kubernetes: [{ name: null, where: 'in-cluster' }],
         argocd: { url: 'https://argocd.example.com', token: 'hush' },
         github: { repositories: ['acme/cart', 'acme/search'], token: 'hush' },
         grafanaToken: 'hush',

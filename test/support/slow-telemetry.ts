@@ -1,12 +1,18 @@
 import type { Clock } from '../../src/lib/clock.ts';
+import type { Budget } from '../../src/service/telemetry/budget.ts';
 import type { TelemetrySource } from '../../src/service/telemetry/source.ts';
 
-/** A source that takes its time before it says anything: an investigation of it runs for as long. */
+/** A source that takes its time for what is about an alert: an investigation runs for as long, a question does not. */
 export function slowTelemetry(clock: Clock, ms: number): (source: TelemetrySource) => TelemetrySource {
+  const ofAlerts = new WeakSet<Budget>();
   return (source) => ({
     ...source,
+    focus: (labels, window, budget) => {
+      ofAlerts.add(budget);
+      source.focus?.(labels, window, budget);
+    },
     services: async (window, budget) => {
-      await clock.sleep(ms, budget.signal).catch(() => undefined);
+      if (ms > 0 && ofAlerts.has(budget)) await clock.sleep(ms, budget.signal).catch(() => undefined);
       return source.services(window, budget);
     },
   });

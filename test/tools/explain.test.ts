@@ -88,12 +88,33 @@ describe('explain', () => {
       [await write('empty.json', ' \n'), 'it is empty; save a Slack message event in it'],
       [await write('bad.json', '{"text": '), 'it is not JSON; save a Slack message event as Slack sends it'],
       [await write('list.json', '[]'), 'it is not a JSON object; save a Slack message event in it'],
-      [await write('text.json', '"DOWN"'), 'it is not a JSON object; save a Slack message event in it'],
     ];
     const { code, stdout, stderr } = await run(...bad.map(([file]) => file), pathOf('grafana-legacy-ok'));
     expect(code).toBe(1);
     expect(JSON.parse(stdout).kind).toBe('resolved');
     expect(linesOf(stderr)).toStrictEqual(bad.map(([file, reason]) => `${file}: cannot explain: ${reason}`));
+  });
+
+  it('reads plain text as a bot would post it, from a file or from standard input', async () => {
+    const text = '[FIRING:1] HighErrorRate <checkout> & more';
+    const file = join(folder, 'alert.txt');
+    await writeFile(file, `${text}\n`);
+    const { code, stdout } = await run(file);
+    const { kind, title } = JSON.parse(stdout);
+    expect({ code, kind, title }).toStrictEqual({
+      code: 0,
+      kind: 'firing',
+      title: 'HighErrorRate <checkout> & more',
+    });
+  });
+
+  it('says what a link to a message needs', async () => {
+    const link = 'https://acme.slack.com/archives/C0123456789/p1795107800000100';
+    const { code, stderr } = await run(link);
+    expect({ code, stderr: linesOf(stderr) }).toStrictEqual({
+      code: 1,
+      stderr: [`${link}: cannot explain: a link is read from Slack: set SLACK_BOT_TOKEN, as the bot has it`],
+    });
   });
 
   it('reads an event and an object that wraps one alike', () => {

@@ -9,7 +9,7 @@ import { bench } from '../bench/bench.ts';
 import { call } from '../support/call.ts';
 
 const AUDIT_EXPORT = 'usage: npm run -s audit-export';
-const EXPLAIN = 'usage: npm run -s explain -- FILE';
+const EXPLAIN = 'usage: npm run -s explain -- WHAT';
 const MOVE = 'usage: npm run move';
 const RCA = 'usage: npm run -s rca -- FOLDER';
 

@@ -102,7 +102,10 @@ function isPrivateNow(
   { isPrivateChannel, log }: Pick<TicketOptions, 'isPrivateChannel' | 'log'>,
 ): Promise<boolean> {
   return isPrivateChannel(channel).catch((error: unknown) => {
-    log.warn({ err: error, channel }, 'Slack does not say whether a channel is private; its tickets say less');
+    log.warn(
+      { err: error, channel },
+      'Slack does not say whether a channel is private; its tickets say less',
+    );
     return true;
   });
 }

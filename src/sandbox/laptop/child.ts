@@ -9,11 +9,13 @@ if (!process.connected) process.exit(1);
 // Imported only now: loading takes a while, and the parent may exit meanwhile.
 const { z } = await import('zod');
 const { processIo } = await import('../../lib/io.ts');
+const { onTerminal } = await import('../../lib/terminal-log.ts');
 const { main } = await import('../../main.ts');
 
 const StartMessage = z.object({ environment: z.record(z.string(), z.string()) });
 const { environment } = StartMessage.parse(await startMessage);
 const onStarted = ({ url }: { url: string }) => void process.send?.({ url });
-process.exit(await main([], { ...process.env, ...environment }, processIo, { onStarted }));
+const env = { ...process.env, ...environment };
+process.exit(await main([], env, onTerminal(processIo, env), { onStarted }));
 
 export {};

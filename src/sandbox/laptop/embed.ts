@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { type Gallery, startWorkspace, type Workspace } from 'local-slack';
-import pino from 'pino';
+import pino, { type DestinationStream } from 'pino';
 import { systemClock } from '../../lib/clock.ts';
 import type { RunningService } from '../../service/server.ts';
 import { startOverTelemetry } from '../../service/telemetry/open-sources.ts';
@@ -20,6 +20,8 @@ export interface EmbedOptions {
   telemetry?: TelemetrySettings | null;
   /** Folder of `slack.db` and `service.db`, next to the bot's own database. */
   folder: string;
+  /** Where its log goes; standard output by default. */
+  lines?: DestinationStream;
   /** The path of `manifest.yml`. */
   manifest: string;
   /** The page's address. */
@@ -72,7 +74,8 @@ export interface EmbeddedSlack {
 /** Starts the local workspace, the embedded service, or both, on loopback ports of their own. */
 export async function embed(options: EmbedOptions): Promise<Embedded> {
   const stopping = new AbortController();
-  const log = pino({ name: 'sandbox', level: 'error' });
+  const lines = options.lines ?? pino.destination(1);
+  const log = pino({ name: 'sandbox', level: 'error' }, lines);
   const apiKey = randomBytes(24).toString('hex');
   const privateApiKey = randomBytes(24).toString('hex');
   const { telemetry = null } = options;
@@ -83,7 +86,7 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
   const systems =
     options.service && telemetry
       ? await startOverTelemetry(
-          { ...own, log: pino({ name: 'service', level: 'warn' }) },
+          { ...own, log: pino({ name: 'service', level: 'warn' }, lines) },
           telemetry,
           systemClock,
         )

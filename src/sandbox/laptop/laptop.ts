@@ -5,7 +5,7 @@ import type { Gallery } from 'local-slack';
 import { type Config, SERVICE_VERSION, type SlackConfig } from '../../bot/config.ts';
 import { type Listening, listen } from '../../bot/health/server.ts';
 import { systemClock, whenAborted } from '../../lib/clock.ts';
-import { type Io, OperatorError, onStopSignals } from '../../lib/io.ts';
+import { type Io, OperatorError, onStopSignals, STOPPING } from '../../lib/io.ts';
 import { createLogger, type Logger } from '../../lib/log.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import type { BotProcess, createBotProcess } from './bot-process.ts';
@@ -119,7 +119,7 @@ export async function runInOneProcess(
 ): Promise<number> {
   // Where the bot is a process of its own, this one does not load it.
   const { run } = await import('../../main.ts');
-  if (config.service) return run({ ...config, service: config.service }, io);
+  if (config.service) return run({ ...config, service: config.service }, io, { announceStop: true });
   const { embed } = await import('./embed.ts');
   const embedded = await embed({
     slack: false,
@@ -128,9 +128,11 @@ export async function runInOneProcess(
     folder: dataFolder(config),
     manifest: MANIFEST,
     pageUrl: `http://localhost:${config.port}`,
+    ...(io.log ? { lines: io.log } : {}),
   }).catch((error: unknown) => reportNotEmbedded(error, io));
   if (!embedded?.service) return 1;
   return run({ ...config, service: { ...embedded.service, version: SERVICE_VERSION } }, io, {
+    announceStop: true,
     onStarted: (bot) => announce(embedded, bot.url, null, io),
     afterwards: () => embedded.stop(),
   });
@@ -162,7 +164,10 @@ export async function runOnLaptop(
   stop.signal.addEventListener('abort', () => void bot.close());
   onStopSignals({
     clock: systemClock,
-    stop: () => stop.abort(),
+    stop: () => {
+      io.out(STOPPING);
+      stop.abort();
+    },
     atOnce: () => {
       bot.killNow();
       process.exit(1);
@@ -173,7 +178,7 @@ export async function runOnLaptop(
   let embedded: Embedded | undefined;
   let front: Listening | undefined;
   try {
-    embedded = await startEmbedded(bot, config, flags, telemetry).catch((error: unknown) =>
+    embedded = await startEmbedded(bot, config, flags, telemetry, io).catch((error: unknown) =>
       reportNotEmbedded(error, io),
     );
     if (!embedded?.slack) return 1;
@@ -203,6 +208,7 @@ async function startEmbedded(
   config: Config,
   flags: Flags,
   telemetry: TelemetrySettings | null,
+  { log: lines }: Io,
 ): Promise<Embedded> {
   const { embed } = await import('./embed.ts');
   return embed({
@@ -216,6 +222,7 @@ async function startEmbedded(
     bot,
     botUrl: () => bot.url(),
     webhookToken: config.webhooks.token,
+    ...(lines ? { lines } : {}),
     ...(flags.deliver === null ? {} : { deliver: flags.deliver }),
     ...(flags.ackTimeout === null ? {} : { ackTimeoutMs: flags.ackTimeout * 1_000 }),
   });

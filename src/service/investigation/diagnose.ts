@@ -25,7 +25,12 @@ export function sentencesOn(gaps: readonly Gap[]): string {
 
 /** Without metrics or dependencies, the cause may be out of sight. */
 function weakens(gaps: readonly Gap[]): boolean {
-  return gaps.some(({ what }) => ['metrics', 'services', 'dependencies'].includes(what));
+  return isPartial(gaps) || gaps.some(({ what }) => what === 'dependencies');
+}
+
+/** Whether series are missing that a source has: they could have decided otherwise. */
+function isPartial(gaps: readonly Gap[]): boolean {
+  return gaps.some(({ what }) => what === 'metrics' || what === 'services');
 }
 
 /** One explanation: this kind of fault at this service. */
@@ -134,7 +139,8 @@ export function headlineOf({ kind, candidate }: Pick<Hypothesis, 'kind' | 'candi
 /**
  * `high`, `medium` or `low`: how likely the place is, calibrated on recorded incidents, or else how much of the fault's
  * signs were seen. Lower if the issue did not name the degraded service, or if something important could not be read;
- * at most medium if another cause is about as likely, or if all that speaks for it is that it came before.
+ * at most medium if another cause is about as likely, if all that speaks for it is that it came before, or if series could not
+ * be read.
  */
 export function confidenceOf(
   best: Hypothesis,
@@ -145,7 +151,7 @@ export function confidenceOf(
   const known = candidate.isRanked ? (candidate.suspect?.score ?? 0) : score;
   const sure = known - (incident.chosen === 'named' ? 0 : 0.25) - (weakens(gaps) ? 0.2 : 0);
   if (best.kind.isOpen?.(candidate)) return 'low';
-  const isDecided = rivalOf(best, others) === null && !assessment.isOnlyAfter;
+  const isDecided = rivalOf(best, others) === null && !assessment.isOnlyAfter && !isPartial(gaps);
   return sure >= 0.75 && isDecided ? 'high' : sure >= 0.45 ? 'medium' : 'low';
 }
 

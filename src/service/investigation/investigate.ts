@@ -1,11 +1,12 @@
 import type { Evidence, RootCause } from '../../contract/schema.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, distinctBy } from '../telemetry/collect.ts';
-import type { Change, Service } from '../telemetry/model.ts';
-import type { TelemetrySource } from '../telemetry/source.ts';
+import type { Change, Service, Window } from '../telemetry/model.ts';
+import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import { type Snapshot, type View, viewOf } from '../telemetry/view.ts';
 import { type Survey, survey } from './anomalies.ts';
 import { withState } from './cluster-state.ts';
+import { acrossCopies, type InCopy, MOST_COPIES } from './copies.ts';
 import {
   confidenceOf,
   diagnose,
@@ -51,7 +52,30 @@ export async function investigate(
   source: TelemetrySource,
   { id, now, budget }: { id: () => string; now: number; budget: Budget },
 ): Promise<Investigation> {
-  const observed = await observe(source, issue, { now, budget });
+  const copies = await source.copies?.(labelsOf(issue), windowOf(issue, now), budget);
+  const several = copies?.known && copies.value.length > 1 ? copies.value : [];
+  if (several.length === 0) return investigateOne(issue, source, { id, now, budget });
+  const all: InCopy[] = [];
+  for (const copy of several.slice(0, MOST_COPIES)) {
+    // What was read of one copy is none of another's.
+    const own = { id, now, budget: { ...budget }, copy: copy.labels };
+    all.push({ copy, found: await investigateOne(issue, source, own) });
+  }
+  return acrossCopies(all, several.slice(MOST_COPIES));
+}
+
+/** @param options.copy the labels of the copy to look at, if the system has several */
+async function investigateOne(
+  issue: IssueToInvestigate,
+  source: TelemetrySource,
+  {
+    id,
+    now,
+    budget,
+    copy = {},
+  }: { id: () => string; now: number; budget: Budget; copy?: SystemCopy['labels'] },
+): Promise<Investigation> {
+  const observed = await observe(source, issue, { now, budget, copy });
   const alerted = alertedSeries(observed);
   // The alert's measure is a series of that service like any other.
   const measured = alerted.filter(({ service }) => service !== null).map(({ series }) => series);
@@ -329,6 +353,11 @@ const STATE_MS = 60 * MINUTE;
 /** Logs and traces are read for at most this many services. */
 const MOST_SERVICES = 12;
 
+function windowOf(issue: IssueToInvestigate, now: number): Window {
+  const trigger = Math.min(issue.triggeredAt, now);
+  return { from: trigger - DENSE, to: trigger + 1 };
+}
+
 /**
  * Reads what an investigation needs, up to the trigger and no further.
  *
@@ -337,19 +366,19 @@ const MOST_SERVICES = 12;
 function observe(
   source: TelemetrySource,
   issue: IssueToInvestigate,
-  { now, budget }: { now: number; budget: Budget },
+  { now, budget, copy }: { now: number; budget: Budget; copy: SystemCopy['labels'] },
 ): Promise<Snapshot> {
   const trigger = Math.min(issue.triggeredAt, now);
   return collect(
     source,
     {
-      window: { from: trigger - DENSE, to: trigger + 1 },
+      window: windowOf(issue, now),
       trigger,
       stepMs: STEP,
       pastMs: source.pastMs,
       // The state is as it is now, whatever it was then.
       state: now - trigger <= STATE_MS,
-      alert: { name: issue.title, labels: labelsOf(issue) },
+      alert: { name: issue.title, labels: { ...labelsOf(issue), ...copy } },
       interest: (metrics) => interestingServices(metrics, namedService(issue, metrics.services)),
     },
     budget,

@@ -157,6 +157,10 @@ export function labelsOf({ service, context }: IssueToInvestigate): AlertLabels 
       typeof tag === 'string' ? (/^([A-Za-z_][\w.]*)[:=]\s*(.+)$/u.exec(tag) ?? []) : [];
     if (name !== undefined && value !== undefined) labels[name.replaceAll('.', '_')] ??= value;
   }
+  // Of a Prometheus that scrapes another, these are the series' own labels.
+  if (labels.exported_job !== undefined)
+    for (const [name, value] of Object.entries(labels))
+      if (name.startsWith('exported_')) labels[name.slice('exported_'.length)] = value;
   if (service !== null) labels.service ??= service;
   if (typeof context.service === 'string') labels.service ??= context.service;
   if (typeof context.host === 'string') labels.instance ??= context.host;

@@ -101,11 +101,12 @@ const RECENT_MS = 15 * 60_000;
 
 export function clusterOf(snapshot: Snapshot) {
   const { objects, at } = snapshot;
+  const { isSuperseded, isOver } = jobsOver(objects);
   const workloads: Workload[] = [
     ...objects.Deployment.map((one) => ({ ...one, kind: 'Deployment' as const })),
     ...objects.StatefulSet.map((one) => ({ ...one, kind: 'StatefulSet' as const })),
     ...objects.DaemonSet.map((one) => ({ ...one, kind: 'DaemonSet' as const })),
-    ...objects.Job.map((one) => ({ ...one, kind: 'Job' as const })),
+    ...objects.Job.filter((job) => !isSuperseded(job)).map((one) => ({ ...one, kind: 'Job' as const })),
   ];
   const byKey = new Map(workloads.map((one) => [keyOf(one.kind, one.metadata), one]));
   const sets = new Map(objects.ReplicaSet.map((set) => [keyOf('ReplicaSet', set.metadata), set]));
@@ -122,7 +123,13 @@ export function clusterOf(snapshot: Snapshot) {
     const owner = metadata.ownerReferences.find(({ controller }) => controller !== false);
     return owner ? ownerOf(owner.kind, metadata.namespace, owner.name) : null;
   };
-  const pods = objects.Pod.filter(({ status }) => status.phase !== 'Succeeded');
+  const over = new Set(objects.Job.filter(isOver).map(({ metadata }) => keyOf('Job', metadata)));
+  // What a Job tried before it succeeded is history.
+  const pods = objects.Pod.filter(
+    ({ metadata: { namespace, ownerReferences }, status }) =>
+      status.phase !== 'Succeeded' &&
+      !ownerReferences.some(({ kind, name }) => over.has(keyOf(kind, { namespace, name }))),
+  );
   const podsByWorkload = Map.groupBy(pods, workloadOf);
   const podsByNamespace = Map.groupBy(pods, ({ metadata }) => metadata.namespace);
   const podsByLabel = new Map<string, Pod[]>();
@@ -209,6 +216,37 @@ export function clusterOf(snapshot: Snapshot) {
       ),
     logsOf: (workload: Workload) => linesOf(snapshot.logs, appOf(workload), workload.metadata.name),
   };
+}
+
+type Job = Objects['Job'][number];
+
+/** The runs that are no trouble any more: completed ones, and failed ones of a CronJob that succeeded since. */
+function jobsOver({ Job: jobs, CronJob: crons }: Objects) {
+  const succeeded = new Map<string, number>();
+  const note = (cron: string, at: number | null) =>
+    succeeded.set(cron, Math.max(succeeded.get(cron) ?? 0, at ?? 0));
+  // The successful run may have been deleted since.
+  for (const { metadata, status } of crons) note(keyOf('CronJob', metadata), status.lastSuccessfulTime);
+  for (const job of jobs) {
+    const cron = cronOf(job);
+    if (cron !== null && isComplete(job)) note(cron, job.metadata.creationTimestamp);
+  }
+  const isSuperseded = (job: Job) => {
+    const cron = cronOf(job);
+    return (
+      cron !== null && !isComplete(job) && (succeeded.get(cron) ?? 0) > (job.metadata.creationTimestamp ?? 0)
+    );
+  };
+  return { isSuperseded, isOver: (job: Job) => isComplete(job) || isSuperseded(job) };
+}
+
+function isComplete({ status }: Job): boolean {
+  return status.conditions.some(({ type, status: is }) => type === 'Complete' && is === 'True');
+}
+
+function cronOf({ metadata: { namespace, ownerReferences } }: Job): string | null {
+  const owner = ownerReferences.find(({ kind }) => kind === 'CronJob');
+  return owner === undefined ? null : keyOf('CronJob', { namespace, name: owner.name });
 }
 
 function linesOf(logs: Snapshot['logs'], ...names: string[]): string[] {

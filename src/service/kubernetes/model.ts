@@ -273,7 +273,11 @@ export const KINDS = {
   DaemonSet: z.object({ metadata: Meta, spec: WorkloadSpec, status: WorkloadStatus }),
   ReplicaSet: z.object({ metadata: Meta, spec: WorkloadSpec, status: WorkloadStatus }),
   Job: z.object({ metadata: Meta, spec: WorkloadSpec, status: WorkloadStatus }),
-  CronJob: z.object({ metadata: Meta, spec: part({ suspend: flag, schedule: text }) }),
+  CronJob: z.object({
+    metadata: Meta,
+    spec: part({ suspend: flag, schedule: text }),
+    status: part({ lastSuccessfulTime: time }),
+  }),
   Service: z.object({
     // Who changed it, and when: a Service has no generation.
     metadata: Meta.extend({ managedFields: list(z.object({ time })) }),

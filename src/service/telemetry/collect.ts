@@ -4,6 +4,7 @@ import {
   type Answer,
   known,
   type Measure,
+  mapped,
   type Points,
   type Series,
   type Span,
@@ -87,7 +88,7 @@ export async function collect(
   const interest = options.interest(metrics);
   const subjects = interest ?? [null];
   const [instances, logs, spans, state] = await Promise.all([
-    readInstances(source, options, metrics, interest, budget),
+    readInstances(source, options, metrics, interest, budget).then((answer) => take('metrics', answer, [])),
     Promise.all(
       subjects.map(async (service) => take('logs', await source.logs(service, window, budget), [])),
     ),
@@ -168,16 +169,16 @@ async function readInstances(
   metrics: Pick<Snapshot, 'series'>,
   services: readonly string[] | null,
   budget: Budget,
-): Promise<Series[]> {
+): Promise<Answer<Series[]>> {
   const compared = metrics.series.filter(
     ({ signal, edge }) => edge === null && COMPARED.includes(signal.measure),
   );
   const signals = [...new Set(compared.map(({ signal }) => signal.id))];
-  if (signals.length === 0) return [];
+  if (signals.length === 0) return known([]);
   const recent = { from: trigger - INSTANCES_MS, to: window.to };
   const which = services === null ? {} : { services };
   const answer = await source.series({ signals, stepMs, byInstance: true, ...which }, recent, budget);
-  return answer.known ? answer.value.filter(({ instance }) => instance !== null) : [];
+  return mapped(answer, (series) => series.filter(({ instance }) => instance !== null));
 }
 
 /** What is wrong with the system's own state, with the lines of whom it is about; nothing if no source knows. */

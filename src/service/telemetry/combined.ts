@@ -154,6 +154,13 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
     focus: (labels, window, budget) => {
       for (const source of sources) source.focus?.(labels, window, budget);
     },
+    copies: async (labels, window, budget) => {
+      for (const source of sources) {
+        const answer = await source.copies?.(labels, window, budget);
+        if (answer?.known && answer.value.length > 0) return answer;
+      }
+      return known([]);
+    },
     check: async (budget) => {
       const all = await Promise.all(sources.map((source) => source.check(budget)));
       return {

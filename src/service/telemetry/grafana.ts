@@ -144,6 +144,8 @@ export function createGrafanaSource(
           ];
     });
     const found = (await Promise.all(groups)).flat();
+    const subject = focused.get(budget);
+    if (subject !== undefined) for (const one of found) one.focus?.(subject.labels, subject.window, budget);
     return found.length > 0
       ? known(combine([...found, annotations]))
       : unknown(`Grafana at ${http.base} has no data source that can be read: run npm run doctor.`);
@@ -234,6 +236,8 @@ export function createGrafanaSource(
       from(budget, async (whole) => (await whole.alertRule?.(alert, budget)) ?? known(null)),
     evaluate: (expression, window, budget) =>
       from(budget, async (whole) => (await whole.evaluate?.(expression, window, budget)) ?? known([])),
+    copies: (labels, window, budget) =>
+      from(budget, async (whole) => (await whole.copies?.(labels, window, budget)) ?? known([])),
     focus: (labels, window, budget) => void focused.set(budget, { labels, window }),
     check,
     close: async () => {

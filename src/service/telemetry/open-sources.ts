@@ -3,11 +3,11 @@ import { type RunningService, type ServiceOptions, startService } from '../serve
 import { createArgoCdSource } from './changes/argocd.ts';
 import { createGitHubSource } from './changes/github.ts';
 import { createGitLabSource } from './changes/gitlab.ts';
+import { createClustersSource } from './clusters.ts';
 import { combine } from './combined.ts';
 import { createElasticsearchSource } from './elasticsearch.ts';
 import { createGrafanaSource, type SourceKind } from './grafana.ts';
 import { createJaegerSource } from './jaeger.ts';
-import { createKubernetesSource } from './kubernetes.ts';
 import { createLokiSource } from './loki.ts';
 import { createPrometheusSource } from './prometheus/source.ts';
 import type { TelemetrySettings } from './settings.ts';
@@ -78,7 +78,7 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
     ...(url !== null && token !== null
       ? [createGrafanaSource({ url, token, datasources }, { clock, kinds: SOURCE_KINDS, configured })]
       : []),
-    ...(kubernetes === null ? [] : [createKubernetesSource(kubernetes, { clock })]),
+    ...(kubernetes === null ? [] : [createClustersSource(kubernetes, { clock })]),
     ...rest,
     ...repositories,
   ];

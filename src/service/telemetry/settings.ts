@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as read from '../../lib/environment.ts';
 import type { Environment } from '../../lib/io.ts';
+import type { ClusterSettings } from './clusters.ts';
 
 const { secretMeta, strongMeta } = read;
 
@@ -104,11 +105,24 @@ export const telemetryVariables = z.object({
   ),
   ELASTICSEARCH_USER: user('Elasticsearch or OpenSearch'),
   ELASTICSEARCH_PASSWORD: password('ELASTICSEARCH_USER'),
-  KUBERNETES: z.string().optional().meta({
-    example: 'in-cluster',
-    description:
-      '`in-cluster`, or the path of a kubeconfig; workloads, events and the state of the cluster are read',
-  }),
+  KUBERNETES: read
+    .reader((text): { value: ClusterSettings[] } | { wrong: string } => {
+      if (!text.includes('=')) return { value: [{ name: null, where: text }] };
+      const value = text.split(',').map((part) => {
+        const [name = '', ...where] = part.trim().split('=');
+        return { name, where: where.join('=') };
+      });
+      const names = new Set(value.map(({ name }) => name));
+      return names.size < value.length || value.some(({ name, where }) => name === '' || where === '')
+        ? { wrong: 'must be name=path, separated by commas, with a name for each cluster' }
+        : { value };
+    })
+    .optional()
+    .meta({
+      example: 'in-cluster',
+      description:
+        '`in-cluster`, or the path of a kubeconfig; several as `name=path`, separated by commas, of which an alert’s label `cluster` chooses one. Workloads, events and the state of the cluster are read',
+    }),
   ARGOCD_URL: address('https://argocd.example.com', 'Argo CD, whose deploys are changes'),
   ARGOCD_TOKEN: token('a-bearer-token', 'The token of an Argo CD account that may read applications'),
   GITHUB_REPOSITORIES: repositoryPaths(/^[\w.-]+\/[\w.-]+$/u, 'owner/name')
@@ -222,7 +236,6 @@ export function telemetryOf(values: Values) {
       user: values.ELASTICSEARCH_USER,
       password: values.ELASTICSEARCH_PASSWORD,
     }),
-    /** `in-cluster`, or the path of a kubeconfig. */
     kubernetes: values.KUBERNETES ?? null,
     argocd: sourceOf({ url: values.ARGOCD_URL, token: values.ARGOCD_TOKEN }),
     github: repositories === undefined ? null : { repositories, token: githubToken },

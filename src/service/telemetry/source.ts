@@ -59,10 +59,27 @@ export interface TelemetrySource {
    * among them.
    */
   focus?(labels: Readonly<Record<string, string>>, window: Window, budget: Budget): void;
+  /**
+   * The copies of one system (clusters, regions, tenants with the same services) that an alert with these labels may be
+   * about: none if there is one system only, one if the labels say which.
+   */
+  copies?(
+    labels: Readonly<Record<string, string>>,
+    window: Window,
+    budget: Budget,
+  ): Promise<Answer<SystemCopy[]>>;
   /** How many of an alert's labels it knows; if undefined, its services tell. */
   knows?(labels: Readonly<Record<string, string>>, window: Window, budget: Budget): Promise<number>;
   /** Whether the source answers now, and what it recognised; for `/readyz` and `npm run doctor`. */
   check(budget: Budget): Promise<SourceHealth>;
+}
+
+/** One of several systems with the same services. */
+export interface SystemCopy {
+  /** The labels that choose it. */
+  labels: Readonly<Record<string, string>>;
+  /** `cluster us`. */
+  name: string;
 }
 
 export interface AlertIdentity {

@@ -14,11 +14,7 @@ const NAMES = ['github', 'jira', 'linear'] as const;
 const HOUR = 60 * 60_000;
 const SLACK = 'https://acme.slack.com/archives/C1/p10';
 
-async function ticketing(
-  name: TicketSettings['tracker'],
-  title = 'Checkout answers 502',
-  isPrivate = false,
-) {
+async function ticketing(name: TicketSettings['tracker'], title = 'Checkout answers 502', isPrivate = false) {
   const opened = await openTestStore();
   const { store, clock } = opened;
   await addCreated(store, clock.now(), { number: 12, title, threadTs: '1.0' });
@@ -203,18 +199,21 @@ describe.each(NAMES)('a ticket in %s', (name) => {
     ]);
   });
 
-  it.each([false, true])('is told the cause at the end unless its channel is private by then: %s', async (isPrivate) => {
-    await using t = await ticketing(name, 'Checkout answers 502', isPrivate);
-    const results = { rootCause: { rootCauseSummary: 'A deploy of payments broke it' } };
-    await t.store.results.save('issue-1', 1, JSON.stringify(results), t.clock.now());
-    await t.want();
-    await t.work();
-    await t.store.issues.rewrite('issue-1', { status: 'resolved', endedVersion: 1 });
-    await t.killedAt('ticket: commented');
-    await t.work();
-    const cause = isPrivate ? '' : ' Root cause: A deploy of payments broke it';
-    expect(t.comments()).toEqual([`Resolved in Slack on 2026-03-17 at 12:00:00 UTC.${cause}`]);
-  });
+  it.each([false, true])(
+    'is told the cause at the end unless its channel is private by then: %s',
+    async (isPrivate) => {
+      await using t = await ticketing(name, 'Checkout answers 502', isPrivate);
+      const results = { rootCause: { rootCauseSummary: 'A deploy of payments broke it' } };
+      await t.store.results.save('issue-1', 1, JSON.stringify(results), t.clock.now());
+      await t.want();
+      await t.work();
+      await t.store.issues.rewrite('issue-1', { status: 'resolved', endedVersion: 1 });
+      await t.killedAt('ticket: commented');
+      await t.work();
+      const cause = isPrivate ? '' : ' Root cause: A deploy of payments broke it';
+      expect(t.comments()).toEqual([`Resolved in Slack on 2026-03-17 at 12:00:00 UTC.${cause}`]);
+    },
+  );
 
   it('gets a comment once, also where the process is killed before that is stored', async () => {
     await using t = await ticketing(name);

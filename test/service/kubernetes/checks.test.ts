@@ -537,6 +537,43 @@ const FAULTS: Record<string, [objects: Raw[], verdict: string, logs?: Record<str
     })),
     'node/worker-1 node_disk_pressure',
   ],
+  'a condition that is True on one node and False on the others': [
+    ['worker-1', 'worker-2', 'control'].reduce(
+      (objects, name) =>
+        change(objects, 'Node', name, () => ({
+          status: {
+            conditions: [
+              { type: 'Ready', status: 'True' },
+              { type: 'ClockSkewed', status: name === 'worker-1' ? 'True' : 'False', reason: 'NtpOffset' },
+            ],
+          },
+        })),
+      shop(),
+    ),
+    'node/worker-1 clock_skewed',
+  ],
+  'a condition of one node alone whose name says what it should be': [
+    change(shop(), 'Node', 'worker-2', () => ({
+      status: {
+        conditions: [
+          { type: 'Ready', status: 'True' },
+          { type: 'StorageReady', status: 'False', reason: 'VolumeIOPSExceeded' },
+        ],
+      },
+    })),
+    'node/worker-2 storage_not_ready',
+  ],
+  'a condition of one node alone whose reason says what is wrong': [
+    change(shop(), 'Node', 'worker-2', () => ({
+      status: {
+        conditions: [
+          { type: 'Ready', status: 'True' },
+          { type: 'KernelDeadlock', status: 'True', reason: 'DockerHung' },
+        ],
+      },
+    })),
+    'node/worker-2 kernel_deadlock',
+  ],
   'pods of one node that reach nothing': [
     change(shop(), 'Pod', 'catalog-7d9-x', (pod) => ({
       spec: { ...Object(pod.spec), nodeName: 'worker-2' },

@@ -63,6 +63,52 @@ const job = (name: string, conditions: object[], phase: string): Raw[] => [
     },
   },
 ];
+const failedJob = {
+  conditions: [
+    { type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded', lastTransitionTime: ago(900) },
+  ],
+};
+const failedRun = (name: string, status: object, cronJob?: string): Raw[] => [
+  {
+    kind: 'Job',
+    metadata: {
+      name,
+      namespace: 'books',
+      creationTimestamp: ago(1200),
+      ...(cronJob && { ownerReferences: [{ kind: 'CronJob', name: cronJob, controller: true }] }),
+    },
+    spec: { completions: 1 },
+    status,
+  },
+  {
+    kind: 'Pod',
+    metadata: {
+      name: `${name}-a`,
+      namespace: 'books',
+      creationTimestamp: ago(1200),
+      ownerReferences: [{ kind: 'Job', name, controller: true }],
+    },
+    spec: { nodeName: 'worker-1', containers: [{ name }], restartPolicy: 'Never' },
+    status: {
+      phase: 'Failed',
+      conditions: [{ type: 'Ready', status: 'False' }],
+      containerStatuses: [
+        {
+          name,
+          ready: false,
+          restartCount: 0,
+          state: { terminated: { exitCode: 1, reason: 'Error', finishedAt: ago(1000) } },
+        },
+      ],
+    },
+  },
+];
+const cron = (name: string, status: object): Raw => ({
+  kind: 'CronJob',
+  metadata: { name, namespace: 'books' },
+  spec: { schedule: '0 3 * * *' },
+  status,
+});
 const night = (names: readonly string[]) =>
   names.reduce(
     (all, name) =>
@@ -210,6 +256,46 @@ const QUIET: Record<string, [objects: Raw[], logs?: Record<string, string[]>]> =
       ...shop(),
       ...job('report', [{ type: 'Failed', status: 'True', lastTransitionTime: ago(600_000) }], 'Failed'),
     ],
+  ],
+  'a Job that failed twice and then completed, with its failed pods': [
+    [...shop(), ...failedRun('migrate', { conditions: [{ type: 'Complete', status: 'True' }] })],
+  ],
+  'a failed run of a CronJob whose next one succeeded': [
+    [
+      ...shop(),
+      cron('nightly', {}),
+      ...failedRun('nightly-1', failedJob, 'nightly'),
+      {
+        kind: 'Job',
+        metadata: {
+          name: 'nightly-2',
+          namespace: 'books',
+          creationTimestamp: ago(600),
+          ownerReferences: [{ kind: 'CronJob', name: 'nightly', controller: true }],
+        },
+        spec: {},
+        status: { conditions: [{ type: 'Complete', status: 'True' }] },
+      },
+    ],
+  ],
+  'a failed run of a CronJob that succeeded since, in a Job that is deleted': [
+    [
+      ...shop(),
+      cron('nightly', { lastSuccessfulTime: ago(500) }),
+      ...failedRun('nightly-1', failedJob, 'nightly'),
+    ],
+  ],
+  'conditions that are well at True on the only node that has them': [
+    change(shop(), 'Node', 'worker-1', () => ({
+      status: {
+        conditions: [
+          { type: 'Ready', status: 'True' },
+          { type: 'KernelReady', status: 'True', reason: 'KernelIsReady' },
+          { type: 'KernelDeadlock', status: 'False', reason: 'KernelHasNoDeadlock' },
+          { type: 'EgressAssigned', status: 'True', reason: 'EgressIP' },
+        ],
+      },
+    })),
   ],
   'a CronJob that is suspended': [
     [

@@ -128,7 +128,8 @@ function condition(cluster: Cluster, node: Node): Finding[] {
       ];
     return [finding(cluster, name, 'kubelet_unavailable', 'is not ready', [quote(said)], 0.7)];
   }
-  return node.status.conditions.flatMap(({ type, status, message }) => {
+  return node.status.conditions.flatMap((one) => {
+    const { type, status, message } = one;
     const what = PRESSURES[type];
     if (what !== undefined && status === 'True')
       return [
@@ -152,8 +153,59 @@ function condition(cluster: Cluster, node: Node): Finding[] {
           0.9,
         ),
       ];
-    return [];
+    return KUBELETS.has(type) ? [] : reportedBy(cluster, node, one);
   });
+}
+
+/** The conditions that Kubernetes itself sets. */
+const KUBELETS: ReadonlySet<string> = new Set(['Ready', 'NetworkUnavailable', ...Object.keys(PRESSURES)]);
+
+type Condition = Node['status']['conditions'][number];
+
+/** Names of conditions that are well when they are `True`; others name what is wrong. */
+const WELL_IF_TRUE = /(?:ready|healthy|available|ok)$/iu;
+/** `KernelHasNoDeadlock`, `FilesystemIsNotReadOnly`, `KernelIsReady`: nothing is wrong. */
+const SAYS_WELL = /^No[A-Z]|(?:Has|Is)No|IsReady$|Healthy$|^Ready$/u;
+const SAYS_ILL =
+  /deadlock|corrupt|hung|stuck|fail|error|fault|frequent|unhealthy|problem|exceed|exhaust|read-?only|lost|\bdown\b/iu;
+
+/**
+ * A condition that something other than the kubelet reports, such as node-problem-detector or a cloud's agent. Such a
+ * condition is well at `True` or at `False`: what it is on the other healthy nodes shows which, else its name and reason.
+ */
+function reportedBy(cluster: Cluster, node: Node, one: Condition): Finding[] {
+  const { type, status, reason, message } = one;
+  if (status !== 'True' && status !== 'False') return [];
+  const says = `${type} is ${status}: ${reason ?? ''} ${message ?? ''}`;
+  const elsewhere = cluster.objects.Node.filter((other) => other !== node && isNodeReady(other)).flatMap(
+    ({ status: { conditions } }) => conditions.filter((other) => other.type === type),
+  );
+  const opposite = elsewhere.filter((other) => other.status !== status).length;
+  const isByName =
+    WELL_IF_TRUE.test(type) === (status === 'False') &&
+    !SAYS_WELL.test(reason ?? '') &&
+    (status === 'False' || SAYS_ILL.test(says));
+  const isAlone = opposite > elsewhere.length - opposite && !SAYS_WELL.test(reason ?? '');
+  // Of two nodes that differ, the name says which one is ill.
+  if (elsewhere.length >= 2 ? !isAlone : !isByName) return [];
+  const words = type.replaceAll(/([a-z\d])([A-Z])/gu, '$1_$2').toLowerCase();
+  return [
+    finding(
+      cluster,
+      node.metadata.name,
+      status === 'True' ? words : words.replace(/^(?:(.+)_)?([a-z]+)$/u, '$1_not_$2').replace(/^_/u, ''),
+      `reports ${named(type)} as ${status}${reason ? ` (${named(reason)})` : ''}`,
+      [
+        quote(says),
+        ...(opposite > 0 ? [`it is the opposite on ${opposite} of the other healthy nodes`] : []),
+      ],
+      isAlone && isByName ? 0.85 : 0.75,
+    ),
+  ];
+}
+
+function isNodeReady({ status }: Node): boolean {
+  return status.conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True');
 }
 
 /** A node can look ready for some minutes after its runtime has gone. */

@@ -43,6 +43,8 @@ export interface PrometheusClient {
     budget: Budget,
     labels?: Readonly<Record<string, string>>,
   ): Promise<Answer<string[]>>;
+  /** Names of the labels that have values in the window. */
+  labelNames(window: Window, budget: Budget): Promise<Answer<string[]>>;
   alertRules(budget: Budget): Promise<Answer<Rule[]>>;
   /** What it is, and its version if it says so: `Prometheus 3.5.0`, `Thanos`. */
   product(budget: Budget): Promise<string>;
@@ -67,7 +69,6 @@ const Envelope = z.looseObject({
   warnings: z.array(z.string()).nullish(),
   /** Of a cluster of VictoriaMetrics, some of whose storage did not answer. */
   isPartial: z.boolean().optional(),
-  infos: z.array(z.string()).nullish(),
 });
 const Labels = z.record(z.string(), z.string());
 /** The series of a result are taken out of it while it arrives. */
@@ -119,13 +120,12 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
     const request = { method, path: `/api/v1/${path}`, parameters, ...(take && { take }) } as const;
     const answer = await askJson({ http, address }, request, Envelope, budget);
     if (!answer.known) return answer;
-    const { status, data, error, warnings, infos, isPartial } = answer.value;
+    const { status, data, error, warnings, isPartial } = answer.value;
     if (status !== 'success') return unknown(`${at} reported an error: ${(error ?? status).slice(0, 300)}`);
     const parsed = schema.safeParse(data);
     if (!parsed.success) return unknown(`${at} answered in a form that Prometheus does not have.`);
-    const warned = [...(warnings ?? []), ...(infos ?? [])].map(
-      (text) => `${at} warned: ${text.slice(0, 300)}`,
-    );
+    // Its `infos` are about how the query is written, and limit nothing.
+    const warned = (warnings ?? []).map((text) => `${at} warned: ${text.slice(0, 300)}`);
     const partial = `${at} answered in part: not all of its storage could be read.`;
     return known(parsed.data, [...new Set([...warned, ...(isPartial ? [partial] : []), ...answer.caveats])]);
   }
@@ -158,7 +158,7 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
           caveats.add(
             `${subject} has values that cannot be measurements (${implausible}): they were left out.`,
           );
-        if (points.times.length > 0) series.push({ labels: metric, points });
+        if (points.times.length > 0) series.push({ labels: plainLabels(metric), points });
       }
       return [];
     };
@@ -191,6 +191,16 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
         'label/__name__/values',
         [
           ...(labels === undefined ? [] : [['match[]', matcherOf(labels)] as const]),
+          ['start', seconds(window.from)],
+          ['end', seconds(window.to)],
+        ],
+        Names,
+        budget,
+      ),
+    labelNames: (window, budget) =>
+      read(
+        'labels',
+        [
           ['start', seconds(window.from)],
           ['end', seconds(window.to)],
         ],
@@ -231,6 +241,13 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
     },
     close: http.close,
   };
+}
+
+/** Labels with dots by the names that conventions know. */
+function plainLabels(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const names = Object.keys(labels);
+  if (names.every((name) => /^\w+$/u.test(name))) return labels;
+  return Object.fromEntries(names.map((name) => [name.replaceAll(/[^\w]+/gu, '_'), labels[name] ?? '']));
 }
 
 function matcherOf(labels: Readonly<Record<string, string>>): string {

@@ -8,6 +8,7 @@ import {
   type Single,
   single,
 } from './promql.ts';
+import { recordedOffers } from './recording-rules.ts';
 import { place, signsOf } from './signs.ts';
 
 /** A naming convention for metrics: whose they are, and what they measure. */
@@ -64,6 +65,10 @@ const otelStatus = (duration: string) =>
         'http_response_status_code="",code="",status=~"5.."',
       ]
     : ['http_status_code=~"5.."'];
+
+/** Names that are not translated do not contain the unit: seconds, and milliseconds in the older conventions. */
+const otelUnit = (duration: string) =>
+  /^(?:http_(?:server|client)|rpc_(?:server|client))_duration$/u.test(duration) ? 'ms' : 's';
 
 const GRAPH_ENDS = { caller: ['client'], callee: ['server'] };
 const DATABASES = ['db_system_name', 'db_system'];
@@ -168,9 +173,11 @@ export const CONVENTIONS: readonly Convention[] = [
         place: SCRAPED,
         duration: [
           'http_server_request_duration_seconds',
+          'http_server_request_duration',
           'http_server_duration_milliseconds',
           'http_server_duration',
         ],
+        latencyUnit: otelUnit,
         failed: otelStatus,
         reasons: ['error_type'],
       },
@@ -179,9 +186,11 @@ export const CONVENTIONS: readonly Convention[] = [
         what: 'outgoing',
         duration: [
           'http_client_request_duration_seconds',
+          'http_client_request_duration',
           'http_client_duration_milliseconds',
           'http_client_duration',
         ],
+        latencyUnit: otelUnit,
         failed: otelStatus,
         reasons: ['error_type'],
         ...outgoing(SCRAPED, 'server_address', 'net_peer_name', 'peer_service'),
@@ -197,10 +206,12 @@ export const CONVENTIONS: readonly Convention[] = [
         place: SCRAPED,
         duration: [
           'rpc_server_call_duration_seconds',
+          'rpc_server_call_duration',
           'rpc_server_duration_milliseconds',
           'rpc_server_duration',
         ],
         // The codes that are the server's fault.
+        latencyUnit: otelUnit,
         failed: 'rpc_grpc_status_code=~"2|4|8|12|13|14|15"',
       },
       {
@@ -208,9 +219,11 @@ export const CONVENTIONS: readonly Convention[] = [
         what: 'outgoing',
         duration: [
           'rpc_client_call_duration_seconds',
+          'rpc_client_call_duration',
           'rpc_client_duration_milliseconds',
           'rpc_client_duration',
         ],
+        latencyUnit: otelUnit,
         failed: 'rpc_grpc_status_code=~"2|4|8|12|13|14|15"',
         ...outgoing(SCRAPED, 'server_address', 'net_peer_name', 'peer_service'),
       },
@@ -256,6 +269,12 @@ export const CONVENTIONS: readonly Convention[] = [
     hint: 'a counter `http_requests_total` with a label `code`, and a histogram `http_request_duration_seconds`',
     claims: ['http_requests_total', 'http_request_duration_seconds*', 'http_client_requests_total'],
     rows: plainHttpOffers,
+  },
+  {
+    name: 'recording rules',
+    hint: 'recording rules named `job:http_requests:rate5m`, `job:http_requests_errors:ratio_rate5m`',
+    claims: [],
+    rows: recordedOffers,
   },
   {
     name: 'Envoy',
@@ -370,7 +389,8 @@ export const CONVENTIONS: readonly Convention[] = [
       {
         place: SCRAPED,
         what: 'query',
-        duration: ['db_client_operation_duration_seconds'],
+        duration: ['db_client_operation_duration_seconds', 'db_client_operation_duration'],
+        latencyUnit: otelUnit,
         failed: 'error_type!=""',
         reasons: ['error_type'],
         edge: {
@@ -391,13 +411,15 @@ export const CONVENTIONS: readonly Convention[] = [
       {
         place: SCRAPED,
         what: 'message',
-        duration: ['messaging_process_duration_seconds'],
+        duration: ['messaging_process_duration_seconds', 'messaging_process_duration'],
+        latencyUnit: otelUnit,
         failed: 'error_type!=""',
       },
       {
         place: SCRAPED,
         what: 'messaging',
-        duration: ['messaging_client_operation_duration_seconds'],
+        duration: ['messaging_client_operation_duration_seconds', 'messaging_client_operation_duration'],
+        latencyUnit: otelUnit,
         failed: 'error_type!=""',
         ...outgoing(SCRAPED, 'messaging_destination_name', 'server_address'),
       },

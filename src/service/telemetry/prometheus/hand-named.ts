@@ -167,7 +167,7 @@ export function possibleWork(names: ReadonlySet<string>, known: ReadonlySet<stri
 /** Which of these counters say how something ended, and not of whom it was asked: a series for each name that does. */
 export function outcomesQuery(counters: readonly string[]): string {
   const own = CALLEES.map((label) => `${label}=""`).join(',');
-  const all = counters.join('|');
+  const all = counters.map((name) => name.replaceAll('.', String.raw`\\.`)).join('|');
   return OUTCOMES.map((label) => `count by (__name__) ({__name__=~"${all}",${label}!="",${own}})`).join(
     ' or ',
   );

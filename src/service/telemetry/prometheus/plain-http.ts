@@ -12,16 +12,8 @@ const USUAL = [
 ];
 /** The maximum of names of each kind: each service may have its own. */
 const MOST = 12;
-/** Counters of failures beside a counter of requests, by what comes before `requests_total` there. */
-const FAILURES = [
-  'request_errors_total',
-  'requests_errors_total',
-  'errors_total',
-  'request_failures_total',
-  'requests_failed_total',
-  'failed_requests_total',
-  'failures_total',
-] as const;
+/** A counter of failures beside one of requests, by what follows their common prefix. */
+const FAILURES = /^(?:requests?_)?(?:errors?|fail(?:ed|ures?))(?:_requests?)?_total$/u;
 
 /**
  * The names used in Prometheus' own documentation and by most hand-written instrumentation, with or without an
@@ -42,7 +34,12 @@ export function plainHttpOffers(names: ReadonlySet<string>): Offer[] {
       /(?:requests?|rpcs?|rpc_calls)_(?:received_|handled_|served_)?total$|(?:request_)?[a-z]+(?:_\w+)?_count$/u,
       '',
     );
-    return FAILURES.map((suffix) => `${prefix}${suffix}`).find((name) => prefix !== '' && names.has(name));
+    // `x_request_errors_total` is of the requests; `x_errors_total` may be of more.
+    return prefix === ''
+      ? undefined
+      : own
+          .filter((name) => name.startsWith(prefix) && FAILURES.test(name.slice(prefix.length)))
+          .sort((a, b) => Number(b.includes('request')) - Number(a.includes('request')))[0];
   };
   const beside = all.filter((counter) => failuresOf(counter) !== undefined);
   const labelled = all.filter((counter) => !beside.includes(counter)).slice(0, MOST);

@@ -33,7 +33,7 @@ export interface Offer extends Omit<Signal, 'id' | 'bad' | 'metricType'> {
 }
 
 /** Labels that Prometheus, its operator and OpenTelemetry use for the name of the scraped service. */
-const SERVICE_LABELS = [
+export const SERVICE_LABELS = [
   'service_name',
   'app_kubernetes_io_name',
   'app',
@@ -41,7 +41,7 @@ const SERVICE_LABELS = [
   'service',
   'job',
 ] as const;
-const NAMESPACE_LABELS = [
+export const NAMESPACE_LABELS = [
   'namespace',
   'kubernetes_namespace',
   'k8s_namespace_name',
@@ -111,8 +111,8 @@ export interface Red {
   failedCounter?: string;
   /** Histograms or summaries, without `_bucket`, `_sum` or `_count`: the first that the server has. */
   duration?: readonly string[];
-  /** The unit of the latency if the name does not contain it. */
-  latencyUnit?: string;
+  /** The unit of the latency if the name does not contain it; it may depend on the duration that was found. */
+  latencyUnit?: string | ((duration: string) => string);
   only?: Measure;
   edge?: Offer['edge'];
 }
@@ -171,7 +171,9 @@ export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Off
     offers.push({
       ...shared,
       ...latency,
-      unit: latency.unit || (red.latencyUnit ?? ''),
+      unit:
+        latency.unit ||
+        (typeof red.latencyUnit === 'function' ? red.latencyUnit(duration ?? '') : (red.latencyUnit ?? '')),
       label: `${what}${latency.quantile === 'mean' ? 'mean' : 'p95'} latency`,
       measure: 'latency',
     });

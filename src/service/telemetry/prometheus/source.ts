@@ -4,11 +4,14 @@ import type { SourceSettings } from '../http.ts';
 import { ALERT_RULE_SIGNAL, type Answer, known, type Series, unknown, type Window } from '../model.ts';
 import type { OpenSource, SourceHealth } from '../source.ts';
 import { createPrometheusClient, type Explore, linkTo, measuredBy, type PrometheusClient } from './client.ts';
+import { nameOf } from './copies.ts';
 import { scrapedIdentity } from './naming.ts';
 import { byInstance, INSTANCE_LABELS, instanceIn, splitBy } from './promql.ts';
 import { INFO, rolloutsIn } from './rollouts.ts';
 import type { SurveyOptions } from './survey.ts';
 import { RECENT_MS, recentSeries, recognise, type Surveyed, survey } from './survey.ts';
+
+type Labels = Readonly<Record<string, string>>;
 
 const NAME = 'prometheus';
 const MINUTE = 60_000;
@@ -33,6 +36,8 @@ export function createPrometheusSource(
   const client = createPrometheusClient({ title: 'Prometheus', variable: 'PROMETHEUS', ...settings }, clock);
   /** Data read on a budget: services, edges and series of one window come from the same queries. */
   const readings = new WeakMap<Budget, Map<string, Promise<Answer<Surveyed>>>>();
+  /** The labels of the alert that the work on a budget is about. */
+  const focused = new WeakMap<Budget, Labels>();
 
   const reading = (window: Window, wanted: number, budget: Budget): Promise<Answer<Surveyed>> => {
     const stepMs = Math.max(wanted, Math.ceil((window.to - window.from) / SAMPLES / MINUTE) * MINUTE);
@@ -45,7 +50,7 @@ export function createPrometheusSource(
   };
 
   async function read(window: Window, stepMs: number, budget: Budget): Promise<Answer<Surveyed>> {
-    const recognition = await recognise(client, window, budget);
+    const recognition = await recognise(client, window, { alert: focused.get(budget) ?? null, budget });
     if (!recognition.known) return recognition;
     const surveyed = await survey(recognition.value, {
       client,
@@ -127,7 +132,7 @@ export function createPrometheusSource(
       const { recognition, naming } = answer.value;
       const { to } = sampledOf(window, answer);
       const lately = Math.max(window.from, to - RECENT_MS);
-      const asked = { client, names: recognition.names, naming, budget };
+      const asked = { client: recognition.client, names: recognition.names, naming, budget };
       const stepMs = 1000 * (recognition.scrapeSeconds ?? 30);
       const found = await Promise.all([
         rolloutsIn({ ...asked, window: { from: window.from, to: lately }, stepMs: MINUTE }),
@@ -162,8 +167,9 @@ export function createPrometheusSource(
         rule?.lastError ? [`The rule ${rule.name} of Prometheus fails: ${rule.lastError.slice(0, 200)}`] : [],
       );
     },
-    evaluate: async (expression, wanted, budget) => {
+    evaluate: async (rule, wanted, budget) => {
       const surveyed = await [...(readings.get(budget)?.values() ?? [])][0];
+      const expression = surveyed?.known ? surveyed.value.recognition.scoped(rule) : rule;
       const window = sampledOf(wanted, surveyed);
       const counted = await client.query(`count(${expression})`, window.to - 1, budget);
       const count = counted.known ? (counted.value[0]?.points.values[0] ?? 0) : 0;
@@ -199,6 +205,13 @@ export function createPrometheusSource(
         ),
         answer.caveats,
       );
+    },
+    focus: (labels, _window, budget) => void focused.set(budget, labels),
+    copies: async (labels, window, budget) => {
+      const answer = await recognise(client, window, { alert: labels, budget });
+      return answer.known
+        ? known(answer.value.copies.map((copy) => ({ labels: copy, name: nameOf(copy) })))
+        : answer;
     },
     knows: async (labels, window, budget) => {
       const some = Object.entries(labels).filter(
@@ -261,7 +274,7 @@ function healthOf(
   { recognition, services, edges, series }: Surveyed,
   { product, history, base }: { product: string; history: number | null; base: string },
 ): SourceHealth {
-  const { conventions, scrapeSeconds, names, otherNames } = recognition;
+  const { conventions, scrapeSeconds, names } = recognition;
   const measured = new Set(series.map(({ signal }) => signal.measure));
   const has = (...measures: Parameters<typeof measured.has>[0][]) =>
     measures.some((one) => measured.has(one));
@@ -269,8 +282,6 @@ function healthOf(
     (name) => INFO.test(name) || name === 'kube_pod_container_info' || name === 'kube_replicaset_created',
   );
   const missing = [
-    otherNames > 0 &&
-      `${otherNames} metrics are not read, since their names have other characters than letters, digits, _ and :. Let Prometheus translate them (otlp.translation_strategy: UnderscoreEscapingWithSuffixes).`,
     edges.length === 0 &&
       'Who calls whom is not known. Turn on `service-graphs` in Tempo’s metrics-generator, or add the `servicegraph` connector to the OpenTelemetry Collector; a mesh or client metrics do as well.',
     !has('requests', 'errors') &&
@@ -329,12 +340,13 @@ async function partsOf(
         by === INSTANCE_LABELS
           ? byInstance(offer, recognition.rate)
           : splitBy(offer.query(recognition.rate), by);
-      const answer = await client.queryRange(query, window, stepMs, budget, offer.name);
+      const answer = await recognition.client.queryRange(query, window, stepMs, budget, offer.name);
       if (!answer.known) {
         caveats.add(answer.reason);
         return [];
       }
-      const providerUrl = linkTo(query, { base: client.base, explore, window });
+      const written = recognition.write(query);
+      const providerUrl = linkTo(written, { base: client.base, explore, window });
       return answer.value.flatMap(({ labels, points }): Series[] => {
         const service = naming.service(labels, offer.place);
         const instance =
@@ -351,7 +363,7 @@ async function partsOf(
             labels,
             points,
             limit: null,
-            query,
+            query: written,
             providerUrl,
             provider: 'prometheus',
           },

@@ -8,15 +8,22 @@ import {
   type Series,
   type Service,
   type Signal,
+  unknown,
   type Window,
 } from '../model.ts';
 import { type Explore, linkTo, type PrometheusClient, type Sampled } from './client.ts';
 import { CONVENTIONS, offersOf, VOLUMES } from './conventions.ts';
+import { copiesFor, copiesIn, copiesQuery, matchersOf, separating } from './copies.ts';
+import { federationIn } from './federation.ts';
 import { outcomesQuery, possibleWork, workOffers } from './hand-named.ts';
 import { Naming } from './naming.ts';
+import { type OwnNames, ownNames } from './own-names.ts';
 import { grouping, lately, type Offer, reported, SCRAPED, unitOf } from './promql.ts';
+import { rewritten } from './rewrite.ts';
 import { CLAIMS, CLAIMS_QUERY, volumeEdges } from './rollouts.ts';
-import { NO_TARGETS, regrouped, TARGETS, type Target, targetsIn } from './targets.ts';
+import { regrouped, TARGETS, type Target, targetsIn } from './targets.ts';
+
+type Labels = Readonly<Record<string, string>>;
 
 /** The prefix of volume signals. */
 const VOLUME_SIGNALS = `${VOLUMES}: `;
@@ -28,8 +35,14 @@ interface Recognition {
   /** Conventions that were recognised. */
   conventions: string[];
   names: ReadonlySet<string>;
-  /** How many metrics have names that are not read. */
-  otherNames: number;
+  /** Sends every expression as it is written for this server. */
+  client: Pick<PrometheusClient, 'query' | 'queryRange'>;
+  /** An expression as it is written for this server, for people. */
+  write: (expression: string) => string;
+  /** An expression of somebody else's, for the copy of the system that is meant. */
+  scoped: (expression: string) => string;
+  /** The copies of the system that the alert may be about; empty if there is only one. */
+  copies: readonly Labels[];
   offers: readonly (Offer & { signal: Signal })[];
   targets: readonly Target[];
   /** The window of `rate`: several samples of a counter. */
@@ -79,35 +92,47 @@ function scrapeSecondsIn(counted: Answer<Sampled[]>): number | null {
   return intervals.length === 0 ? null : Math.max(1, Math.min(...intervals));
 }
 
-/** Since version 3, a name may be any text, even one that would end an expression. */
-const PLAIN_NAME = /^[A-Za-z_:][\w:]*$/u;
-
-/** Finds out what a server has: the names of its metrics, and how often they are sampled. */
+/** Finds out what a server has: what it calls things, how often they are sampled, and which of its systems is meant. */
 export async function recognise(
   client: PrometheusClient,
   window: Window,
-  budget: Budget,
+  { alert, budget }: { alert: Labels | null; budget: Budget },
 ): Promise<Answer<Recognition>> {
-  const [all, found, interval] = await Promise.all([
-    client.metricNames(window, budget),
-    client.query(TARGETS, window.to - 1, budget),
-    client.query(SCRAPES, window.to - 1, budget),
-  ]);
+  const all = await client.metricNames(window, budget);
   if (!all.known) return all;
-  const names = new Set(all.value.filter((name) => PLAIN_NAME.test(name)));
-  const sampled = await sampledPart(client, window, names, budget);
+  const { names, labels, rewriting } = await ownNames(client, all.value, window, budget);
+  const copies = await copiesOf(client, { names, labels, rewriting }, window, budget);
+  const chosen = alert === null ? { possible: [] } : copiesFor(alert, copies);
+  if ('missing' in chosen) return unknown(chosen.missing);
+  const [scope = null, ...others] = chosen.possible;
+  const matchers = scope === null || others.length > 0 ? [] : matchersOf(scope);
+  const write = (expression: string) => rewritten(expression, { ...rewriting, matchers });
+  const [found, interval, sampled] = await Promise.all([
+    client.query(write(TARGETS), window.to - 1, budget),
+    client.query(write(SCRAPES), window.to - 1, budget),
+    sampledPart(client, window, { names, write }, budget),
+  ]);
   const conventions = CONVENTIONS.map((one) => ({ name: one.name, offers: offersOf(one, names) })).filter(
     ({ offers }) => offers.length > 0,
   );
+  const caveats = [...all.caveats, ...(found.known ? [] : [found.reason])];
   const scrapeSeconds = scrapeSecondsIn(interval);
-  const { all: targets, prepare } = found.known ? targetsIn(found.value) : NO_TARGETS;
-  const perWorkload = (expression: string) =>
-    prepare === null ? expression : regrouped(expression, SCRAPED.labels, { more: ['workload'], prepare });
+  const rows = found.known ? found.value.map(({ labels: own }) => own) : [];
+  const federation = federationIn(rows, labels);
+  const { all: targets, prepare } = targetsIn(federation === null ? rows : rows.map(federation.own));
+  const prepared = (expression: string) => {
+    const own =
+      federation === null
+        ? expression
+        : regrouped(expression, SCRAPED.labels, { more: [], prepare: federation.prepare });
+    return prepare === null ? own : regrouped(own, SCRAPED.labels, { more: ['workload'], prepare });
+  };
   const common = conventions.flatMap(({ name, offers: some }) =>
     some.map((offer) => withSignal(name, offer)),
   );
   const conventional = new Set(common.flatMap(({ name, names: some = [] }) => [name, ...some].map(stemOf)));
-  const work = await workIn(client, window, names, conventional, budget);
+  const spoken = spokenBy(client, write);
+  const work = await workIn(spoken, window, { names, labels, rewriting }, conventional, budget);
   const used = new Set([...conventional, ...work.flatMap(({ names: some = [] }) => some.map(stemOf))]);
   const services = new Set(targets.map(({ service }) => service.name)).size;
   const offers = [
@@ -116,23 +141,51 @@ export async function recognise(
     ...uncommonOffers(names, used, services).map((offer) => withSignal('other', offer)),
   ].map((offer) => ({
     ...offer,
-    query: (rate: string) => perWorkload(offer.query(rate)),
-    ...(offer.limit && { limit: (rate: string) => perWorkload(offer.limit?.(rate) ?? '') }),
+    query: (rate: string) => prepared(offer.query(rate)),
+    ...(offer.limit && { limit: (rate: string) => prepared(offer.limit?.(rate) ?? '') }),
   }));
   return known(
     {
       sampled,
       conventions: conventions.map(({ name }) => name),
       names,
-      otherNames: new Set(all.value).size - names.size,
+      client: spoken,
+      write,
+      scoped: (expression) => rewritten(expression, { metrics: NO_NAMES, labels: NO_NAMES, matchers }),
+      copies: chosen.possible,
       offers,
       targets,
       rate: `${Math.max(60, 4 * (scrapeSeconds ?? 30))}s`,
       scrapeSeconds,
-      caveats: all.caveats,
+      caveats,
     },
-    all.caveats,
+    caveats,
   );
+}
+
+function spokenBy(client: PrometheusClient, write: (expression: string) => string): Recognition['client'] {
+  return {
+    query: (expression, ...more) => client.query(write(expression), ...more),
+    queryRange: (expression, ...more) => client.queryRange(write(expression), ...more),
+  };
+}
+
+/** The copies of the system that the server has, if labels may separate some. */
+async function copiesOf(
+  client: PrometheusClient,
+  { names, labels, rewriting }: OwnNames,
+  window: Window,
+  budget: Budget,
+): Promise<Labels[]> {
+  const hinted = separating(labels);
+  if (hinted.length === 0) return [];
+  const metrics = [...USUAL, ...OTHERS.filter((name) => names.has(name)).slice(0, 1)].filter((name) =>
+    names.has(name),
+  );
+  const queries = metrics.map((metric) => copiesQuery(lately(metric), hinted));
+  const expression = rewritten(queries.join(' or '), { ...rewriting, matchers: [] });
+  const answer = metrics.length === 0 ? known([]) : await client.query(expression, window.to - 1, budget);
+  return answer.known ? copiesIn(answer.value, hinted) : [];
 }
 
 function stemOf(metric: string): string {
@@ -141,19 +194,20 @@ function stemOf(metric: string): string {
 
 /** What services do for others by counters under names of their own, told by their labels. */
 async function workIn(
-  client: PrometheusClient,
+  client: Recognition['client'],
   window: Window,
-  names: ReadonlySet<string>,
+  { names, rewriting: { metrics } }: OwnNames,
   known: ReadonlySet<string>,
   budget: Budget,
 ): Promise<Offer[]> {
   const possible = possibleWork(names, known);
   if (possible.length === 0) return [];
-  const answer = await client.query(outcomesQuery(possible), window.to - 1, budget);
+  const ownName = (name: string) => metrics.get(name) ?? name;
+  const answer = await client.query(outcomesQuery(possible.map(ownName)), window.to - 1, budget);
   if (!answer.known) return [];
   const found = new Set(answer.value.flatMap(({ labels }) => labels.__name__ ?? []));
   return workOffers(
-    possible.filter((name) => found.has(name)),
+    possible.filter((name) => found.has(ownName(name))),
     names,
   );
 }
@@ -179,7 +233,8 @@ function withSignal(convention: string, offer: Offer): Offer & { signal: Signal 
 
 /** Reads every signal of every service over the window, and identifies services by the labels. */
 export async function survey(recognition: Recognition, options: SurveyOptions): Promise<Surveyed> {
-  const { client, window, stepMs, budget } = options;
+  const { window, stepMs, budget } = options;
+  const { client } = recognition;
   const naming = new Naming();
   for (const { service, instance } of recognition.targets) naming.isAt(instance, service);
   const read = async (offer: Offer & { signal: Signal }) => {
@@ -187,7 +242,7 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
       client.queryRange(offer.query(recognition.rate), window, stepMs, budget, offer.name),
       offer.limit ? client.queryRange(offer.limit(recognition.rate), window, stepMs, budget) : null,
     ]);
-    return { offer, answer, limit: limit?.known ? limit.value : [] };
+    return { offer, answer, limit };
   };
   const [workloads, claims, results] = await Promise.all([
     workloadsOf(recognition, options),
@@ -196,16 +251,19 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
   ]);
   const series: Series[] = [];
   const caveats = new Set<string>();
+  const unread = new Unread();
   // In order of trust: the first convention that names a service wins.
   for (const { offer, answer, limit } of results) {
     // There may be thousands of series: requests are handled meanwhile.
     await nextTurn();
+    if (limit?.known === false) unread.note(limit.reason, `the limit of ${offer.signal.label}`);
     if (!answer.known) {
-      caveats.add(answer.reason);
+      unread.note(answer.reason, offer.signal.label);
       continue;
     }
     for (const caveat of answer.caveats) caveats.add(caveat);
-    series.push(...seriesOf(offer, answer.value, limit, naming, recognition, options));
+    const limits = limit?.known ? limit.value : [];
+    series.push(...seriesOf(offer, answer.value, limits, naming, recognition, options));
   }
   joinTargets(recognition, naming);
   naming.joinHosts();
@@ -226,9 +284,28 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
     series: withInstances(renamed),
     edges: distinctEdges([...usedEdges(renamed), ...using]),
     services: naming.services(),
-    caveats: [...caveats],
+    caveats: [...caveats, ...unread.sentences()],
   };
 }
+
+/** What could not be read, by the reason. */
+class Unread {
+  readonly #labels = new Map<string, Set<string>>();
+
+  note(reason: string, label: string): void {
+    this.#labels.set(reason, (this.#labels.get(reason) ?? new Set()).add(label));
+  }
+
+  sentences(): string[] {
+    return [...this.#labels].map(([reason, labels]) => {
+      const named = [...labels].slice(0, MOST_NAMED).join(', ');
+      const more = labels.size > MOST_NAMED ? ` and ${labels.size - MOST_NAMED} more signals` : '';
+      return `${reason} Not read: ${named}${more}.`;
+    });
+  }
+}
+
+const MOST_NAMED = 5;
 
 /** How far back things are read as finely as they are sampled. */
 export const RECENT_MS = 15 * 60_000;
@@ -263,16 +340,16 @@ export async function recentSeries(
   const offers = recognition.offers.filter(
     ({ signal }) => CLOSELY.has(signal.measure) && found.has(signal.id),
   );
-  const caveats = new Set<string>();
+  const unread = new Unread();
   const current = currentNames(naming);
   const read = await Promise.all(
     offers.map(async (offer) => {
       const [answer, limit] = await Promise.all([
-        client.queryRange(offer.query(rate), lately, stepMs, budget, offer.name),
-        offer.limit ? client.queryRange(offer.limit(rate), lately, stepMs, budget) : null,
+        recognition.client.queryRange(offer.query(rate), lately, stepMs, budget, offer.name),
+        offer.limit ? recognition.client.queryRange(offer.limit(rate), lately, stepMs, budget) : null,
       ]);
       if (!answer.known) {
-        caveats.add(answer.reason);
+        unread.note(answer.reason, offer.signal.label);
         return [];
       }
       const options = { client, window: lately, stepMs, budget, explore };
@@ -286,7 +363,7 @@ export async function recentSeries(
       );
     }),
   );
-  return known(withInstances(read.flat().map((one) => renamedSeries(one, current))), [...caveats]);
+  return known(withInstances(read.flat().map((one) => renamedSeries(one, current))), unread.sentences());
 }
 
 /** Names that were found to be one service's. */
@@ -311,10 +388,10 @@ function seriesOf(
   results: readonly Sampled[],
   limits: readonly Sampled[],
   naming: Naming,
-  { rate }: Recognition,
+  { rate, write }: Recognition,
   { client, window, explore }: SurveyOptions,
 ): Series[] {
-  const query = offer.query(rate);
+  const query = write(offer.query(rate));
   const providerUrl = linkTo(query, { base: client.base, explore, window });
   const limitOf = new Map(limits.map(({ labels, points }) => [keyOf(labels), points]));
   return results.flatMap(({ labels, points }): Series[] => {
@@ -399,7 +476,7 @@ const CONTROLLERS = [
   ['DaemonSet', 'daemonset', 'kube_daemonset_status_desired_number_scheduled'],
 ] as const;
 
-async function workloadsOf({ names }: Recognition, { client, window, budget }: SurveyOptions) {
+async function workloadsOf({ names, client }: Recognition, { window, budget }: SurveyOptions) {
   const found = await Promise.all(
     CONTROLLERS.filter(([, , metric]) => names.has(metric)).map(async ([kind, label, metric]) => {
       const answer = await client.query(
@@ -422,6 +499,8 @@ async function workloadsOf({ names }: Recognition, { client, window, budget }: S
     .map((workload) => ({ identity: { name: workload.name, namespace: workload.namespace }, workload }));
 }
 
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
 /** Metrics of most targets; without these, the first one present of those that conventions count. */
 const USUAL = ['up', 'target_info'];
 const OTHERS = [
@@ -441,14 +520,14 @@ const OTHERS = [
 async function sampledPart(
   client: PrometheusClient,
   window: Window,
-  names: ReadonlySet<string>,
+  { names, write }: { names: ReadonlySet<string>; write: (expression: string) => string },
   budget: Budget,
 ): Promise<Window> {
   const usual = USUAL.filter((name) => names.has(name));
   const asked = usual.length > 0 ? usual : OTHERS.filter((name) => names.has(name)).slice(0, 1);
   if (asked.length === 0) return window;
   const expression = asked.map((name) => `max(max_over_time(timestamp(${name})[20m:30s]))`).join(' or ');
-  const answer = await client.query(expression, window.to - 1, budget);
+  const answer = await client.query(write(expression), window.to - 1, budget);
   const newest = answer.known ? answer.value[0]?.points.values[0] : undefined;
   if (newest === undefined) return window;
   return { from: window.from, to: Math.max(window.from + 1, Math.min(window.to, newest * 1000 + 1)) };

@@ -1,4 +1,3 @@
-import type { Sampled } from './client.ts';
 import { type Identity, scrapedIdentity, withoutPodSuffix } from './naming.ts';
 import { grouping, lately, POD_SUFFIX, SCRAPED } from './promql.ts';
 
@@ -8,7 +7,8 @@ type Labels = Readonly<Record<string, string>>;
 const POD_LABELS = ['pod', 'kubernetes_pod_name', 'pod_name', 'k8s_pod_name'] as const;
 const WORKLOAD_LABELS = ['k8s_deployment_name', 'k8s_statefulset_name', 'k8s_daemonset_name'] as const;
 
-const BY = grouping(SCRAPED, 'instance', ...POD_LABELS, ...WORKLOAD_LABELS);
+const EXPORTED = ['exported_job', 'exported_instance', 'exported_service', 'exported_namespace'];
+const BY = grouping(SCRAPED, 'instance', ...POD_LABELS, ...WORKLOAD_LABELS, ...EXPORTED);
 /** Returns every target, with all labels that may identify it. */
 export const TARGETS = ['up', 'target_info'].map((metric) => `count ${BY} (${lately(metric)})`).join(' or ');
 
@@ -36,10 +36,8 @@ interface Targets {
   prepare: ((operand: string) => string) | null;
 }
 
-export const NO_TARGETS: Targets = { all: [], prepare: null };
-
-export function targetsIn(answer: readonly Sampled[]): Targets {
-  const found = answer.flatMap(({ labels }) => {
+export function targetsIn(answer: readonly Labels[]): Targets {
+  const found = answer.flatMap((labels) => {
     const identity = scrapedIdentity(labels);
     return identity === null ? [] : [foundIn(labels, identity)];
   });

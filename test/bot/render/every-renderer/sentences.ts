@@ -209,6 +209,7 @@ export const sentences: Renderer[] = [
   renderer(usage.unknownSeverity, command, text, text),
   renderer(usage.usageIssue, command, misunderstood),
   renderer(usage.usageAsk, command),
+  renderer(usage.usageExplain, command),
   renderer(usage.usageMention),
   renderer(usage.usageDryRun, number),
   renderer(nothingToVoteOn),

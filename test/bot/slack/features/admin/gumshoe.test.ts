@@ -80,6 +80,7 @@ describe('/gumshoe', () => {
       'investigate',
       'issue',
       'ask',
+      'explain',
     ]);
   });
 });
