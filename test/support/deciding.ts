@@ -1,11 +1,11 @@
 import type { Alert } from '../../src/bot/alerts/types.ts';
+import { considerMessage } from '../../src/bot/filing/carry-out.ts';
 import type {
   ChannelMessage,
   ConsentOptions,
   DecideOptions,
   DecisionResult,
 } from '../../src/bot/filing/channel-message.ts';
-import { considerMessage } from '../../src/bot/filing/decide.ts';
 import type { PersonLimit } from '../../src/bot/filing/on-request.ts';
 import { ChannelSettings } from '../../src/bot/store/channel-settings.ts';
 import { anAlert } from './an-alert.ts';

@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { type Alert, emptyAlert } from '../alerts/types.ts';
 import type { AlertRow, Decision } from '../store/alerts.ts';
+import type { Reason } from '../store/reasons.ts';
 
 /** A message in a channel, as parsed. */
 export interface ChannelMessage {
@@ -38,10 +39,10 @@ export function hasMessage(ts: string): boolean {
   return (ts.split('.')[1]?.length ?? 0) <= SLACK_DECIMALS;
 }
 
-/** The outcome for a message, and the reason, in a sentence for people. */
+/** The outcome for a message, and the reason. */
 export interface DecisionResult {
   decision: Decision;
-  reason: string;
+  reason: Reason;
   issueId: string | null;
   /** The held batch that it is in. */
   holdId?: string;

@@ -1,323 +1,195 @@
-import type { Alert } from '../alerts/types.ts';
-import type { AlertRow, Decision } from '../store/alerts.ts';
-import type { ChannelSettings } from '../store/channel-settings.ts';
-import { heldKey } from '../store/intents/keys.ts';
-import { transitions } from '../store/issue-transitions.ts';
-import type { Issue } from '../store/issues.ts';
-import type { Aggregates, Store } from '../store/open.ts';
-import {
-  alertOf,
-  type ChannelMessage,
-  type ConsentOptions,
-  type DecideOptions,
-  type DecisionResult,
-} from './channel-message.ts';
-import { fileAlert, raiseSeverity, repeat } from './file.ts';
-import { type AlertIdentity, alertIdentity } from './identity.ts';
-import { endedBy } from './nearest.ts';
-import {
-  CAME_LATE,
-  comeBack,
-  isOutOfOrder,
-  isSupersededByEdit,
-  recover,
-  recoverAfterAll,
-  recoverUnfiled,
-  recoveryBefore,
-} from './recover.ts';
-import {
-  ignored,
-  NEEDS_CONSENT,
-  NEW_ALERT,
-  NO_PROBLEM,
-  PERSONS_RECOVERY,
-  refused,
-  tooMild,
-} from './rules.ts';
-import { hold, isStorming, suggest, throttleReason } from './throttle.ts';
+import { excludedBy } from '../settings/patterns.ts';
+import type { Decision } from '../store/alerts.ts';
+import type { Hold } from '../store/holds.ts';
+import type { Reason } from '../store/reasons.ts';
+import type { Earlier, Facts, NewAlert, OpenIssue, ResolvedIssue } from './facts.ts';
+import { type AlertIdentity, isMoreSevere } from './identity.ts';
+import { heldReason, MINUTE_MS, STORM, throttled } from './limits.ts';
+import type { Unfiled } from './recover.ts';
 
-/**
- * Decides the outcome for a message, and stores the decision, its reason, the issue and the intents in one transaction
- *. Handling a message twice changes nothing.
- */
-export async function considerMessage(
-  seen: ChannelMessage,
-  options: DecideOptions & ConsentOptions & { store: Store },
-): Promise<DecisionResult> {
-  if (await options.needsConsent(seen.channel)) return ignored(NEEDS_CONSENT);
-  return options.store.transaction((tx) => consider(tx, seen, options));
+/** What becomes of a message. */
+export interface Outcome {
+  decision: Decision;
+  reason: Reason;
+  /** The issue that it concerns; `null` for none, or one that is still to be filed. */
+  issueId: string | null;
+  action: Action;
+  /** When its recovery, which arrived first, was decided; it is over once this is carried out. */
+  recoveredAt: number | null;
+  /** Whether the decision goes on record; what is on record already is not replaced by less. */
+  isRecorded: boolean;
+  /** To be offered to its author: a *File it* button that only they see. */
+  offerToAuthor: boolean;
 }
 
-async function consider(
-  tx: Aggregates,
-  seen: ChannelMessage,
-  options: DecideOptions,
-): Promise<DecisionResult> {
-  await tx.channels.seen(seen.channel, seen.ts);
-  const recorded = await tx.alerts.find(seen.channel, seen.ts);
-  const earlier = recorded !== null && isSupersededByEdit(recorded, seen) ? null : recorded;
-  const { settings } = await tx.channels.get(seen.channel);
+export type Action =
+  | { kind: 'none' }
+  | { kind: 'note'; text: string }
+  | { kind: 'count' }
+  /** An edit of a message that its issue counts already. */
+  | { kind: 'escalate' }
+  | { kind: 'recover'; resolves: boolean }
+  | { kind: 'end_unfiled'; unfiled: Unfiled }
+  | { kind: 'reopen' }
+  | { kind: 'suggest' }
+  | { kind: 'suggest_again'; row: string; ts: string }
+  | { kind: 'hold'; by: Hold['reason'] }
+  | { kind: 'join_hold'; holdId: string }
+  /** `eyes`: with 👀 on the message. */
+  | { kind: 'file'; eyes: boolean };
+
+const NOTHING: Action = { kind: 'none' };
+
+/**
+ * What becomes of a message: the rules, in order. Filing, the dry run and *Why was this filed?* all ask here, so what is
+ * previewed is what happens.
+ */
+export function decide(facts: Facts): Outcome {
+  const { seen, earlier, identity, settings, recoveredAt, about } = facts;
+  if (facts.needsConsent) return skip('needs_consent', null);
   // Not recorded: if it overtook the message itself, that one is still to be decided.
-  if (seen.edited && seen.alert.kind === 'not_an_alert' && seen.note === null) {
-    return { decision: 'ignored', reason: 'an edit that reports nothing new', issueId: null };
+  if (seen.edited && seen.alert.kind === 'not_an_alert' && seen.note === null)
+    return skip('nothing_new', null);
+  if (earlier !== null && (!seen.edited || reportsTheSame(earlier, facts))) {
+    return skip('decided_before', earlier.issueId);
   }
-  if (earlier && (!seen.edited || saysTheSame(earlier, seen.alert))) {
-    return { decision: 'ignored', reason: 'this message was decided before', issueId: earlier.issueId };
+  if (seen.alert.kind === 'not_an_alert' || identity === null) return noted(facts);
+  if (seen.alert.kind === 'resolved') {
+    if (seen.byPerson) return ignored('persons_recovery');
+    if (facts.asNear !== null) return ignored({ code: 'ambiguous_recovery', count: facts.asNear });
+    return about.kind === 'open' ? recovered(about) : endsUnfiled(about);
   }
-  const stated = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
-  const ofMessage = await ofItsMessage(tx, seen, earlier, stated);
-  const ending = ofMessage === null ? null : await endedBy(tx, seen, ofMessage);
-  const problem = ending?.problem ?? null;
-  const decided =
-    ending?.why != null
-      ? ignored(ending.why)
-      : await decide({ tx, seen, problem, settings, earlier, options });
-  // The original decision stays on record; an acknowledgement is only noted.
-  const onlyNoted = earlier !== null && decided.decision === 'not_an_alert';
-  if (!onlyNoted) await recordDecision(tx, seen, problem, decided, options.clock.now());
-  return decided;
-}
-
-/** Tools that keep a message for a group of alerts, whose common labels change as the group does. */
-const GROUPING = new Set(['alertmanager', 'grafana']);
-
-/**
- * A tool's edit of its message, and its reply below it, are about the alert of that message, also where its group has
- * grown or shrunk and has other labels now.
- */
-async function ofItsMessage(
-  tx: Aggregates,
-  seen: ChannelMessage,
-  earlier: AlertRow | null,
-  problem: AlertIdentity | null,
-): Promise<AlertIdentity | null> {
-  if (problem === null || seen.byPerson) return problem;
-  const root = seen.threadTs === null ? null : await tx.alerts.find(seen.channel, seen.threadTs);
-  const place = seen.edited ? earlier : root;
-  if (place?.identity == null || place.format !== seen.alert.format) return problem;
-  if (!isOfGroup(place, seen) && !namesTheSame(place, seen)) return problem;
-  // A reply may tell of another alert, which has its own issue.
-  if (!seen.edited && (await tx.issues.openByIdentity(problem.identity)) !== null) return problem;
-  return { ...problem, identity: place.identity };
-}
-
-/** Whether both lead to the same page of such a tool. */
-function isOfGroup(place: AlertRow, { alert }: ChannelMessage): boolean {
-  return GROUPING.has(place.format) && alert.alertUrl !== null && alertOf(place).alertUrl === alert.alertUrl;
-}
-
-/** Whether an edit ends what its message told, or a reply has its title. */
-function namesTheSame(place: AlertRow, { alert, edited }: ChannelMessage): boolean {
-  if (edited) return alert.kind === 'resolved';
-  const title = alertOf(place).title?.toLowerCase() ?? '';
-  return title !== '' && (alert.title ?? '').toLowerCase().includes(title);
-}
-
-/** Stores a decision. A message that is or was in a held batch stays in it, with its outcome. */
-export async function recordDecision(
-  tx: Aggregates,
-  seen: ChannelMessage,
-  problem: AlertIdentity | null,
-  decided: DecisionResult,
-  now: number,
-): Promise<void> {
-  const earlier = await tx.alerts.find(seen.channel, seen.ts);
-  const holdId = decided.holdId ?? earlier?.holdId ?? null;
-  await tx.alerts.record({
-    channel: seen.channel,
-    ts: seen.ts,
-    decision: decided.decision,
-    reason: decided.reason,
-    kind: seen.alert.kind,
-    format: seen.alert.format,
-    fingerprint: seen.alert.fingerprint,
-    issueId: decided.issueId,
-    alert: JSON.stringify(seen.alert),
-    decidedAt: now,
-    identity: problem?.identity ?? null,
-    detail: problem?.detail ?? null,
-    threadTs: seen.threadTs,
-    sender: seen.sender,
-    holdId: holdId,
-    outcome: holdId === null ? null : decided.isOver === true ? 'recovered' : outcomes[decided.decision],
-  });
-  if (earlier?.holdId != null) await tx.outbox.again(heldKey(earlier.holdId));
-}
-
-const outcomes: Record<Decision, AlertRow['outcome']> = {
-  filed: 'filed',
-  repeat: 'joined',
-  recovered: 'recovered',
-  held: null,
-  ignored: 'dismissed',
-  not_an_alert: 'dismissed',
-};
-
-/** An edit such as a link preview does not change what the message reports. */
-function saysTheSame(earlier: AlertRow, { kind, fingerprint, severity }: Alert): boolean {
-  return (
-    earlier.kind === kind && earlier.fingerprint === fingerprint && alertOf(earlier).severity === severity
-  );
-}
-
-const OVER = 'it had already recovered when it arrived';
-
-/** Everything that a decision is based on. */
-interface DecisionInput {
-  tx: Aggregates;
-  seen: ChannelMessage;
-  problem: AlertIdentity | null;
-  settings: ChannelSettings;
-  /** The decision on the message before it was edited. */
-  earlier: AlertRow | null;
-  options: DecideOptions;
-}
-
-/** Decides the outcome for a message: the rules, in order. */
-async function decide(what: DecisionInput): Promise<DecisionResult> {
-  const { tx, seen, problem, settings, options } = what;
-  const { alert } = seen;
-  const now = options.clock.now();
-  if (alert.kind === 'not_an_alert' || problem === null) return noted(what);
-  const open = await openIssueOf(what);
-  if (alert.kind === 'resolved') {
-    if (seen.byPerson) return ignored(PERSONS_RECOVERY);
-    if (!open) return recoverUnfiled(tx, seen, problem.identity, now);
-    if (await isOutOfOrder(tx, seen, open)) return ignored(CAME_LATE);
-    return recover(tx, open, now, seen.edited ? null : seen.ts);
-  }
-  const refusal = refused(seen, settings);
+  const refusal = refused(facts);
   if (refusal !== null) return refusal;
-  const recovery = await recoveryBefore(tx, seen, problem.identity, now);
-  if (open) {
-    const decided = await again(what, open, now);
-    if (recovery) await recoverAfterAll(tx, open.id, recovery.decidedAt);
-    return decided;
-  }
-  const mild = tooMild(problem, settings);
-  if (mild !== null) return mild;
-  return recovery ? fireOver(what, problem, recovery, now) : fire(what, problem, false, now);
+  if (about.kind === 'open') return { ...again(earlier, about), recoveredAt };
+  if (isMoreSevere(settings.minimumSeverity, identity.severity)) return ignored(tooMild(facts, identity));
+  return about.kind === 'new' ? { ...fires(facts, about), recoveredAt } : ignored('no_problem');
 }
 
-/** Acknowledgements, downtimes and updates are not alerts, but are noted on the issue's card. */
-async function noted(what: DecisionInput): Promise<DecisionResult> {
-  const { tx, seen, earlier, options } = what;
-  if (seen.byPerson || seen.note === null) {
-    return { decision: 'not_an_alert', reason: NO_PROBLEM, issueId: earlier?.issueId ?? null };
-  }
-  const open = await openIssueOf(what);
-  if (!open) return { decision: 'not_an_alert', reason: NO_PROBLEM, issueId: earlier?.issueId ?? null };
-  const note = { text: seen.note, at: options.clock.now(), channel: seen.channel };
-  await tx.issues.apply(open.id, transitions.note(note));
-  await tx.outbox.refreshCards(open.id);
+function outcome(
+  decision: Decision,
+  reason: Reason,
+  issueId: string | null,
+  action: Action,
+  more: Partial<Outcome> = {},
+): Outcome {
   return {
-    decision: 'not_an_alert',
-    reason: 'an update of an alert; noted on its card',
-    issueId: open.id,
+    decision,
+    reason,
+    issueId,
+    action,
+    recoveredAt: null,
+    isRecorded: true,
+    offerToAuthor: false,
+    ...more,
   };
 }
 
-/** The open issue that a message is about. */
-async function openIssueOf({ tx, seen, problem, earlier }: DecisionInput): Promise<Issue | null> {
-  // If people split alerts of one fingerprint, the edited message or the thread's root tells which issue is meant
-  // better than the text does.
-  const root = seen.threadTs === null ? null : await tx.alerts.find(seen.channel, seen.threadTs);
-  const place = earlier ?? root;
-  if (place?.issueId != null && place.fingerprint !== null && place.fingerprint === seen.alert.fingerprint) {
-    const issue = await tx.issues.get(place.issueId);
-    if (issue?.isOpen === true) return issue;
+function ignored(reason: Reason, more: Partial<Outcome> = {}): Outcome {
+  return outcome('ignored', reason, null, NOTHING, more);
+}
+
+function skip(reason: Reason, issueId: string | null): Outcome {
+  return outcome('ignored', reason, issueId, NOTHING, { isRecorded: false });
+}
+
+/** An edit such as a link preview does not change what the message reports. */
+function reportsTheSame(earlier: Earlier, { seen: { alert } }: Facts): boolean {
+  const { kind, fingerprint, severity } = alert;
+  return earlier.kind === kind && earlier.fingerprint === fingerprint && earlier.severity === severity;
+}
+
+/** Acknowledgements, downtimes and updates are not alerts, but are noted on the issue's card. */
+function noted({ seen, earlier, about }: Facts): Outcome {
+  const isRecorded = earlier === null;
+  if (seen.byPerson || seen.note === null || about.kind !== 'open') {
+    return outcome('not_an_alert', 'no_problem', earlier?.issueId ?? null, NOTHING, { isRecorded });
   }
-  const known = problem === null ? null : await tx.issues.openByIdentity(problem.identity);
-  return known ?? issueOfThread(tx, seen);
+  return outcome('not_an_alert', 'noted_update', about.id, { kind: 'note', text: seen.note }, { isRecorded });
 }
 
-/** A tool's status line in the thread of its own alert belongs to that alert's issue. */
-async function issueOfThread(
-  tx: Aggregates,
-  { channel, threadTs, alert, byPerson }: ChannelMessage,
-): Promise<Issue | null> {
-  if (threadTs === null || byPerson) return null;
-  const root = await tx.alerts.find(channel, threadTs);
-  if (root?.issueId == null || root.format !== alert.format) return null;
-  const issue = await tx.issues.get(root.issueId);
-  return issue?.isOpen === true ? issue : null;
+function recovered({ id, status, onRecovery, isSteered, hasFiredSince }: OpenIssue): Outcome {
+  if (hasFiredSince) return ignored('late_recovery');
+  const resolves = onRecovery === 'resolve' && status !== 'resolved' && !isSteered;
+  const reason = resolves ? 'recovered_resolved' : 'recovered_noted';
+  return outcome('recovered', reason, id, { kind: 'recover', resolves });
 }
 
-async function again(
-  { tx, seen, problem, earlier }: DecisionInput,
-  open: Issue,
-  now: number,
-): Promise<DecisionResult> {
+/** A recovery of an alert that was never filed: it is no longer held or suggested. */
+function endsUnfiled(about: Facts['about']): Outcome {
+  if (about.kind !== 'unfiled') return ignored('no_open_issue');
+  const action: Action = { kind: 'end_unfiled', unfiled: about };
+  if (about.held.length > 0) return outcome('recovered', 'recovered_while_held', null, action);
+  if (about.suggested.length > 0) return outcome('recovered', 'recovered_while_suggested', null, action);
+  return ignored(about.firesAgain ? 'late_recovery' : 'no_open_issue');
+}
+
+/** Why an alert that fires is not even counted: its author, or the channel's patterns; `null` if it is. */
+function refused({ seen, settings }: Facts): Outcome | null {
+  if (seen.byStranger === true) return ignored('external_author');
+  if (seen.byPerson && !settings.people) return ignored('person_author', { offerToAuthor: true });
+  const excluded = excludedBy(settings, seen);
+  return excluded === null ? null : ignored(excluded);
+}
+
+function tooMild({ settings }: Facts, { severity }: AlertIdentity): Reason {
+  return { code: 'below_minimum', severity, minimum: settings.minimumSeverity };
+}
+
+/** The same alert while its issue is open. */
+function again(earlier: Earlier | null, open: OpenIssue): Outcome {
   // The message that showed the recovery shows the alert again: it fires again.
-  if (earlier === null || earlier.issueId !== open.id || open.recoveredAt !== null) {
-    return repeat(tx, seen, problem, open, now);
+  if (earlier === null || earlier.issueId !== open.id || open.hasRecovered) {
+    return outcome('repeat', 'already_open', open.id, { kind: 'count' });
   }
-  await raiseSeverity(tx, open, problem);
   const decision = earlier.decision === 'repeat' ? 'repeat' : 'filed';
-  return { decision, reason: 'an edit of a message that belongs to its issue', issueId: open.id };
+  return outcome(decision, 'edit_of_its_message', open.id, { kind: 'escalate' });
 }
 
-async function fire(
-  what: DecisionInput,
-  problem: AlertIdentity,
-  isOver: boolean,
-  now: number,
-): Promise<DecisionResult> {
-  const { tx, seen, settings, options } = what;
-  const [waiting] = await tx.alerts.waiting(problem.identity, seen.channel);
-  if (waiting?.holdId != null) return heldAgain(tx, waiting.holdId, now);
-  if ((await tx.flags.paused()) !== null) return hold(tx, seen, 'paused', settings, options);
-  const returned = await comeBack(tx, seen, problem, now);
-  if (returned) return returned;
-  if (settings.mode === 'suggest') {
-    // A button to file something that is over would only have to be removed again.
-    if (isOver) return ignored(`the channel is in suggest mode, and ${OVER}`);
-    const suggested = await suggest(tx, seen, problem, settings, now);
-    return suggested ?? hold(tx, seen, 'storm', settings, options);
+/** An alert without an open issue. */
+function fires(facts: Facts, about: NewAlert): Outcome {
+  const { settings, now } = facts;
+  if (about.heldIn !== null) {
+    return held(facts, 'same', { kind: 'join_hold', holdId: about.heldIn });
   }
-  const flood = await throttleReason(tx, seen.channel, settings, options);
-  if (flood !== null) return hold(tx, seen, flood, settings, options);
-  const issueId = await fileAlert(
-    tx,
-    {
-      ...seen,
-      problem,
-      requestedBy: null,
-      eyes: !(await isStorming(tx, seen.channel, now)),
-      // After an edit, the message may cause a second issue if the first has been resolved; that needs another id.
-      ...(seen.edited ? { again: String(now) } : {}),
-    },
-    settings,
-    options,
-  );
-  const { isContradicted, isNameless } = seen.alert;
-  const text = [...(isContradicted ? [CONTRADICTED] : []), ...(isNameless ? [NAMELESS] : [])].join(' ');
-  if (text !== '') {
-    await tx.issues.apply(issueId, transitions.note({ text, at: now, channel: seen.channel }));
+  if (about.paused) return held(facts, 'paused', { kind: 'hold', by: 'paused' });
+  const returned = about.resolved === null ? null : comesBack(about.resolved, now);
+  if (returned !== null) return returned;
+  if (settings.mode === 'suggest') return suggested(facts, about);
+  const flood = throttled(about.counts, settings, facts);
+  if (flood !== null) return held(facts, flood, { kind: 'hold', by: flood });
+  return outcome('filed', 'new_alert', null, { kind: 'file', eyes: !about.isStorming });
+}
+
+function held(facts: Facts, by: Hold['reason'] | 'same', action: Action): Outcome {
+  const reason = heldReason(by, facts.settings, facts, facts.recoveredAt !== null);
+  return outcome('held', reason, null, action);
+}
+
+/**
+ * The last issue of an alert that fires again: within the cool-down it returns to its previous status, without a new
+ * investigation. An alert posted before somebody resolved the issue, but delivered after that, reopens nothing.
+ */
+function comesBack({ id, at, coolDownMinutes, isSteered }: ResolvedIssue, now: number): Outcome | null {
+  if (isSteered) return outcome('repeat', 'closed_since', id, { kind: 'count' });
+  if (now - at > coolDownMinutes * MINUTE_MS) return null;
+  const minutes = Math.round((now - at) / MINUTE_MS);
+  const reason: Reason = { code: 'fired_again', minutes, coolDown: coolDownMinutes };
+  return outcome('repeat', reason, id, { kind: 'reopen' });
+}
+
+/** In suggest mode: a *File it* button under the alert, once per firing alert. In a storm, buttons would flood the channel. */
+function suggested(facts: Facts, { offered }: NewAlert): Outcome {
+  // A button to file something that is over would only have to be removed again.
+  if (facts.recoveredAt !== null) return ignored('over_before_suggested');
+  const { before } = offered;
+  if (before !== null) {
+    // It had recovered and fires again: its button comes back.
+    const action: Action = before.isWithdrawn
+      ? { kind: 'suggest_again', row: before.row, ts: before.ts }
+      : NOTHING;
+    return outcome('ignored', 'suggested_before', null, action);
   }
-  return { decision: 'filed', reason: NEW_ALERT, issueId };
-}
-
-const CONTRADICTED =
-  'Its message contradicts itself: it says both that it fires and that it is over. It is read as firing.';
-const NAMELESS =
-  'Its message names no object, so all like it in this channel are this issue. Add the labels to its template (docs/formats.md).';
-
-/** Handles an alert whose recovery arrived first: it ends as if they had arrived in order. */
-async function fireOver(
-  what: DecisionInput,
-  problem: AlertIdentity,
-  recovery: AlertRow,
-  now: number,
-): Promise<DecisionResult> {
-  const decided = await fire(what, problem, true, now);
-  if (decided.decision === 'held') return { ...decided, reason: `${decided.reason}; ${OVER}`, isOver: true };
-  await recoverAfterAll(what.tx, decided.issueId, recovery.decidedAt);
-  return decided;
-}
-
-async function heldAgain(tx: Aggregates, holdId: string, now: number): Promise<DecisionResult> {
-  await tx.holds.grow(holdId, now);
-  await tx.outbox.again(heldKey(holdId));
-  return { decision: 'held', reason: 'held: the same alert is already on hold', issueId: null, holdId };
+  if (offered.inMinute >= STORM) return held(facts, 'storm', { kind: 'hold', by: 'storm' });
+  return outcome('ignored', 'suggested', null, { kind: 'suggest' });
 }

@@ -12,17 +12,11 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { OutboxRow } from '../store/outbox.ts';
-import {
-  type ChannelMessage,
-  type DecideOptions,
-  type DecisionResult,
-  hasMessage,
-} from './channel-message.ts';
+import { type ChannelMessage, type DecideOptions, hasMessage } from './channel-message.ts';
 import { type AlertIdentity, environmentOf, isMoreSevere, severityOf } from './identity.ts';
 import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
 import { type Earlier, requestForAlert } from './request.ts';
-import { ALREADY_OPEN } from './rules.ts';
 
 /** A message that becomes an issue. */
 interface ToFile {
@@ -145,19 +139,6 @@ export async function addIssue(tx: Aggregates, issue: IssueToAdd): Promise<boole
   if (issue.requestedBy !== null) await tx.progress.begin(issue.id);
   await tx.outbox.want(cardIntent(issue, now));
   return true;
-}
-
-/** The same alert while its issue is open: the card counts it, and a second channel gets a short card. */
-export async function repeat(
-  tx: Aggregates,
-  seen: ChannelMessage,
-  problem: AlertIdentity | null,
-  open: Issue,
-  now: number,
-): Promise<DecisionResult> {
-  await countRepeat(tx, open, problem, now);
-  await wantShortCard(tx, seen, open, now);
-  return { decision: 'repeat', reason: ALREADY_OPEN, issueId: open.id };
 }
 
 /** Counts one more firing. */

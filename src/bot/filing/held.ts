@@ -7,6 +7,7 @@ import type { Hold } from '../store/holds.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
+import { type Reason, storedReason } from '../store/reasons.ts';
 import { alertOf, type DecideOptions, hasMessage, seenOfRow } from './channel-message.ts';
 import { fileAlert, raiseSeverity, wantShortCard } from './file.ts';
 import { alertIdentity, isMoreSevere, severityOf } from './identity.ts';
@@ -22,10 +23,6 @@ type ReleaseOptions = DecideOptions & {
   store: Store;
   permalink: (channel: string, ts: string) => string;
 };
-
-const FILED = 'a person filed it from the alerts that were held';
-const OPENED = 'held, then counted toward an issue opened since for the same alert';
-const JOINED = 'held, then counted toward the same alert’s issue when somebody filed it';
 
 /**
  * *File all*, or the problems that a person chose, each identified by the `ts` of one of its messages. Budget and
@@ -47,7 +44,7 @@ export function fileHeld(
       const rows = await placed(tx, hold.id, found);
       const open = await tx.issues.openByIdentity(identity);
       if (open) {
-        await join(tx, open.id, rows, rows, JOINED, options);
+        await join(tx, open.id, rows, rows, 'held_then_joined', options);
         released.joined += 1;
       } else {
         await file(tx, rows, by, options);
@@ -78,7 +75,7 @@ export function dismissHeld(
     await tx.alerts.settleAll(idsOf(waiting), {
       outcome: 'dismissed',
       decision: 'held',
-      reason: 'held, then dismissed',
+      reason: storedReason('held_then_dismissed'),
       issueId: null,
     });
     await tx.holds.dismissed(hold.id, by);
@@ -103,7 +100,7 @@ export async function joinOpened(tx: Aggregates, clock: ReleaseOptions['clock'])
       (row) => row.identity === identity && row.outcome === null,
     );
     const rows = await placed(tx, hold, waiting);
-    await join(tx, issue, rows, rows, OPENED, { clock });
+    await join(tx, issue, rows, rows, 'held_then_opened', { clock });
     await tx.outbox.again(heldKey(hold));
   }
 }
@@ -168,11 +165,16 @@ async function file(tx: Aggregates, rows: AlertRow[], by: string, options: Relea
     ...(taken ? { again: String(now) } : {}),
   };
   const issueId = await fileAlert(tx, toFile, settings, options);
-  await tx.alerts.settleAll([root.id], { outcome: 'filed', decision: 'filed', reason: FILED, issueId });
+  await tx.alerts.settleAll([root.id], {
+    outcome: 'filed',
+    decision: 'filed',
+    reason: storedReason('held_then_filed'),
+    issueId,
+  });
   const hasRecovered = rows.every(({ outcome }) => outcome === 'recovered');
   await tx.issues.apply(issueId, transitions.releaseFromHold({ by, at: now }, hasRecovered));
   await tx.audit.add({ at: now, who: by, what: 'filed it from the held alerts', issueId });
-  await join(tx, issueId, others, rows, JOINED, options);
+  await join(tx, issueId, others, rows, 'held_then_joined', options);
 }
 
 /** Counts several messages toward an issue at once. The issue's own recovery is newer than they are. */
@@ -181,7 +183,7 @@ async function join(
   issueId: string,
   repeats: AlertRow[],
   all: AlertRow[],
-  reason: string,
+  reason: Reason,
   { clock }: Pick<ReleaseOptions, 'clock'>,
 ): Promise<void> {
   const [oldest] = all;
@@ -191,7 +193,7 @@ async function join(
   await tx.alerts.settleAll(idsOf(repeats), {
     outcome: 'joined',
     decision: 'repeat',
-    reason,
+    reason: storedReason(reason),
     issueId,
   });
   const held = { repeats: repeats.length, lastAt: newest.decidedAt };

@@ -3,11 +3,11 @@ import type { Aggregates } from '../store/open.ts';
 import { alertOf, type ChannelMessage } from './channel-message.ts';
 import type { AlertIdentity } from './identity.ts';
 
-/** The identity that a recovery ends, or why it ends none. */
-export interface Ending {
-  problem: AlertIdentity;
-  /** Why none of several is over; `null` if it does not matter. */
-  why: string | null;
+/** The identity that a recovery ends. */
+interface Ending {
+  identity: AlertIdentity;
+  /** How many it may end alike, so that it ends none; `null` if it does not matter. */
+  asNear: number | null;
 }
 
 /**
@@ -17,27 +17,22 @@ export interface Ending {
 export async function endedBy(
   tx: Pick<Aggregates, 'alerts'>,
   { channel, sender, ts, alert, byPerson }: ChannelMessage,
-  problem: AlertIdentity,
+  identity: AlertIdentity,
 ): Promise<Ending> {
-  const own = { problem, why: null };
+  const own = { identity, asNear: null };
   if (alert.kind !== 'resolved' || alert.basis === undefined || byPerson || sender === null) return own;
-  if (await tx.alerts.hasFired(problem.identity)) return own;
+  if (await tx.alerts.hasFired(identity.identity)) return own;
   const firing = await tx.alerts.firingOf(channel, sender, ts);
   const candidates = firing.flatMap((row) =>
-    row.identity === null || environmentIn(row.identity) !== environmentIn(problem.ownIdentity)
+    row.identity === null || environmentIn(row.identity) !== environmentIn(identity.ownIdentity)
       ? []
       : [{ alert: alertOf(row), of: row.identity }],
   );
   const nearest = nearestOf(alert, candidates);
-  if (nearest.kind === 'one') return { problem: { ...problem, identity: nearest.of }, why: null };
-  return nearest.kind === 'none' ? own : { problem, why: asNear(nearest.count) };
+  if (nearest.kind === 'one') return { identity: { ...identity, identity: nearest.of }, asNear: null };
+  return nearest.kind === 'none' ? own : { identity, asNear: nearest.count };
 }
 
 function environmentIn(identity: string): string {
   return identity.slice(identity.indexOf('@') + 1).split('#', 1)[0] ?? '';
-}
-
-/** Why a recovery that may end several alerts ends none. */
-function asNear(count: number): string {
-  return `a recovery that could be of ${count} open alerts of this sender: it names nothing that only one of them names, so none is taken as over`;
 }

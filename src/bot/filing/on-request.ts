@@ -4,8 +4,8 @@ import type { AlertRow } from '../store/alerts.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
+import { recordDecision } from './carry-out.ts';
 import type { ChannelMessage, ConsentOptions, DecideOptions } from './channel-message.ts';
-import { recordDecision } from './decide.ts';
 import { addIssue, countRepeat, fileAlert, wantShortCard } from './file.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
 import { organizationFor } from './privacy.ts';
@@ -68,7 +68,7 @@ export async function fileOnRequest(
       settings,
       options,
     );
-    const decided = { decision: 'filed', reason: 'a person asked for it', issueId } as const;
+    const decided = { decision: 'filed', reason: 'requested', issueId } as const;
     await recordDecision(tx, seen, problem, decided, now);
     await noteRecovery(tx, { seen, problem, issueId, firedAt: row?.decidedAt ?? now, now });
     await tx.audit.add({ at: now, who: by, what: 'filed it', issueId });
@@ -109,8 +109,13 @@ async function takeIn(tx: Aggregates, { seen, by, problem, open, now }: TakeIn):
   if (seen.alert.kind !== 'firing') return { issueId: open.id, became: 'already' };
   await countRepeat(tx, open, problem, now);
   await wantShortCard(tx, seen, open, now);
-  const reason = 'requested by a person; the same alert already has an open issue';
-  await recordDecision(tx, seen, problem, { decision: 'repeat', reason, issueId: open.id }, now);
+  await recordDecision(
+    tx,
+    seen,
+    problem,
+    { decision: 'repeat', reason: 'requested_open', issueId: open.id },
+    now,
+  );
   await tx.audit.add({ at: now, who: by, what: 'counted a message for it', issueId: open.id });
   await answerSuggestions(tx, seen, open.identity, { issueId: open.id, by, counted: true });
   return { issueId: open.id, became: 'counted' };

@@ -4,8 +4,9 @@ import type { AlertRow } from '../store/alerts.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
+import { storedReason } from '../store/reasons.ts';
+import { recordDecision } from './carry-out.ts';
 import { alertOf, type DecideOptions, seenOfRow } from './channel-message.ts';
-import { recordDecision } from './decide.ts';
 import { fileAlert, wantShortCard } from './file.ts';
 import { alertIdentity, isMoreSevere, severityOf } from './identity.ts';
 import { teach } from './lessons.ts';
@@ -58,8 +59,7 @@ export function splitIssue(
     const toFile = { ...seen, problem, requestedBy: wish.by, eyes: true, again: wish.cause };
     const issueId = await fileAlert(tx, toFile, settings, options);
     await tx.issues.apply(issueId, transitions.splitFrom(issue));
-    const reason = 'somebody split it off from the issue it was counted toward';
-    await recordDecision(tx, seen, problem, { decision: 'filed', reason, issueId }, now);
+    await recordDecision(tx, seen, problem, { decision: 'filed', reason: 'split_off', issueId }, now);
     await withoutRepeat(tx, issue, row);
     if (first !== undefined) {
       const about = { channel: row.channel, sender: row.sender, by: wish.by, at: now, issueId };
@@ -154,7 +154,7 @@ async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now
   await tx.alerts.moveAll(issue.id, {
     issueId: target.id,
     identity,
-    reason: `somebody attached its issue, ${named(issue)}, to ${named(target)}`,
+    reason: storedReason({ code: 'attached', issue: numberOf(issue), to: numberOf(target) }),
   });
   await closeJoined(tx, issue, target, by, now);
   const [one, other] = [rows, theirs].map((all) => all.findLast(({ decision }) => decision === 'filed'));
@@ -209,6 +209,10 @@ function lastOf(issue: Issue): number {
 }
 
 function named(issue: Issue): string {
+  return numberOf(issue) ?? 'an issue without a number';
+}
+
+function numberOf(issue: Issue): string | null {
   const number = issueNumber(issue);
-  return number === null ? 'an issue without a number' : `#${number}`;
+  return number === null ? null : `#${number}`;
 }

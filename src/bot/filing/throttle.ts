@@ -1,26 +1,16 @@
+import type { AlertRow } from '../store/alerts.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Hold } from '../store/holds.ts';
-import { filedSuggestion, heldIntent, suggestionIntent } from '../store/intents/issue-intents.ts';
-import { heldKey, type OutboxKey, suggestionKey } from '../store/intents/keys.ts';
+import { filedSuggestion, heldIntent } from '../store/intents/issue-intents.ts';
+import { heldKey, suggestionKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
-import type { AlertIdentity } from './identity.ts';
+import type { ChannelMessage, DecideOptions } from './channel-message.ts';
+import { type IssueCounts, MINUTE_MS } from './limits.ts';
 import { issueIdOf } from './reference.ts';
-import { heldBecause, MINUTE_MS, STORM, SUGGESTED, SUGGESTED_BEFORE, throttled } from './rules.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** An alert joins the rolling message if that is younger than this; otherwise a new one is posted. */
 const ROLLS_MS = 30 * MINUTE_MS;
-
-/** Why one more new issue would be too many now; `null` if it would not be. */
-export async function throttleReason(
-  tx: Pick<Aggregates, 'alerts' | 'issues'>,
-  channel: string,
-  settings: ChannelSettings,
-  options: DecideOptions,
-): Promise<'storm' | 'budget' | 'day' | null> {
-  return throttled(await countsFor(tx, channel, settings, options), settings, options);
-}
 
 /** What the limits on new issues count. */
 export async function countsFor(
@@ -28,7 +18,7 @@ export async function countsFor(
   channel: string,
   { budget }: ChannelSettings,
   { clock }: DecideOptions,
-): Promise<Parameters<typeof throttled>[0]> {
+): Promise<IssueCounts> {
   const now = clock.now();
   return {
     problemsInMinute: await tx.alerts.countProblemsSince(channel, now - MINUTE_MS),
@@ -52,22 +42,29 @@ export async function isStorming(tx: Aggregates, channel: string, now: number): 
   return (await tx.holds.current(channel, false, now - MINUTE_MS)) !== null;
 }
 
-/** Puts an alert on hold under the channel's rolling message. Alerts held by a pause are offered when it ends. */
+/**
+ * Puts an alert on hold under the channel's rolling message, and returns the id of its batch. Alerts held by a pause are
+ * offered when it ends.
+ */
 export async function hold(
   tx: Aggregates,
   { channel, ts }: ChannelMessage,
   reason: Hold['reason'],
-  settings: ChannelSettings,
-  options: DecideOptions,
-): Promise<DecisionResult> {
-  const now = options.clock.now();
+  now: number,
+): Promise<string> {
   const paused = reason === 'paused';
   const current = await tx.holds.current(channel, paused, paused ? 0 : now - ROLLS_MS);
   const id = current?.id ?? (await newHoldId(tx, channel, ts, now));
   if (current) await tx.holds.grow(id, now);
   else await tx.holds.add({ id, channel, reason, state: 'rolling', createdAt: now, lastAt: now });
   if (!paused) await tx.outbox.want(heldIntent(id, channel, now, Number(ts) * 1_000));
-  return { decision: 'held', reason: heldBecause(reason, settings, options), issueId: null, holdId: id };
+  return id;
+}
+
+/** One more firing of an alert that is on hold. */
+export async function growHold(tx: Aggregates, holdId: string, now: number): Promise<void> {
+  await tx.holds.grow(holdId, now);
+  await tx.outbox.again(heldKey(holdId));
 }
 
 /** Requests an edit of every message that shows an issue: its cards, and held-batch messages. */
@@ -83,35 +80,39 @@ async function newHoldId(tx: Aggregates, channel: string, ts: string, now: numbe
   return (await tx.holds.get(first)) === null ? first : issueIdOf('hold', channel, ts, String(now));
 }
 
-/**
- * In suggest mode: a *File it* button under the alert, once per firing alert.
- *
- * @returns `null` in a storm, where buttons would flood the channel.
- */
-export async function suggest(
-  tx: Aggregates,
-  seen: ChannelMessage,
-  problem: AlertIdentity,
-  { coolDownMinutes }: ChannelSettings,
-  now: number,
-): Promise<DecisionResult | null> {
-  const [before] = await tx.alerts.ignoredFor(problem.identity, SUGGESTED, {
-    channel: seen.channel,
-    since: now - coolDownMinutes * MINUTE_MS,
-  });
-  if (before) {
-    // It had recovered and fires again: its button comes back.
-    if (before.outcome !== null) await offerAgain(tx, before.id, suggestionKey(before));
-    return { decision: 'ignored', reason: SUGGESTED_BEFORE, issueId: null };
-  }
-  if ((await tx.alerts.countIgnoredSince(seen.channel, SUGGESTED, now - MINUTE_MS)) >= STORM) return null;
-  await tx.outbox.want(suggestionIntent(seen, now));
-  return { decision: 'ignored', reason: SUGGESTED, issueId: null };
+/** The suggestions that a channel has had. */
+export interface OfferedBefore {
+  /** The same alert's, within the cool-down; `isWithdrawn` once it has recovered. */
+  before: { row: string; ts: string; isWithdrawn: boolean } | null;
+  /** Of how many problems, in the last minute. */
+  inMinute: number;
 }
 
-async function offerAgain(tx: Aggregates, id: string, key: OutboxKey): Promise<void> {
+export async function offeredBefore(
+  tx: Pick<Aggregates, 'alerts'>,
+  channel: string,
+  identity: string,
+  { mode, coolDownMinutes }: ChannelSettings,
+  now: number,
+): Promise<OfferedBefore> {
+  if (mode !== 'suggest') return { before: null, inMinute: 0 };
+  const since = now - coolDownMinutes * MINUTE_MS;
+  const [before] = await tx.alerts.ignoredFor(identity, 'suggested', { channel, since });
+  return {
+    before:
+      before === undefined ? null : { row: before.id, ts: before.ts, isWithdrawn: before.outcome !== null },
+    inMinute: await tx.alerts.countIgnoredSince(channel, 'suggested', now - MINUTE_MS),
+  };
+}
+
+/** The *File it* button under a message comes back. */
+export async function suggestAgain(
+  tx: Aggregates,
+  id: string,
+  message: Pick<ChannelMessage, 'channel' | 'ts'>,
+): Promise<void> {
   await tx.alerts.unsettle(id);
-  await tx.outbox.again(key);
+  await tx.outbox.again(suggestionKey(message));
 }
 
 /** Somebody filed the alert: its suggestions in that channel say so, and lose their buttons. */
@@ -123,7 +124,7 @@ export async function answerSuggestions(
 ): Promise<void> {
   await answer(tx, { channel, ts }, came);
   if (identity === null) return;
-  for (const row of await tx.alerts.ignoredFor(identity, SUGGESTED, { channel, since: 0 })) {
+  for (const row of await tx.alerts.ignoredFor(identity, 'suggested', { channel, since: 0 })) {
     if (row.ts === ts || row.outcome !== null) continue;
     await answer(tx, row, came);
     await tx.alerts.settle(row.id, {
@@ -144,26 +145,27 @@ async function answer(
 }
 
 /**
- * The alert recovered before anybody filed it: its suggestions say so.
+ * The suggestions of an alert that nobody has answered.
  *
- * @param firesIn a channel in which it has fired again since
- * @returns how many there were.
+ * @param firesIn a channel in which it has fired again since its recovery
  */
-export async function withdrawSuggestions(
-  tx: Aggregates,
+export async function openSuggestions(
+  tx: Pick<Aggregates, 'alerts'>,
   identity: string,
   firesIn: string | null = null,
-): Promise<number> {
-  const rows = await tx.alerts.ignoredFor(identity, SUGGESTED, { since: 0 });
-  const standing = rows.filter(({ outcome, channel }) => outcome === null && channel !== firesIn);
-  for (const row of standing) {
-    await tx.alerts.settle(row.id, {
-      outcome: 'recovered',
-      decision: 'ignored',
-      reason: row.reason,
-      issueId: null,
-    });
+): Promise<AlertRow[]> {
+  const rows = await tx.alerts.ignoredFor(identity, 'suggested', { since: 0 });
+  return rows.filter(({ outcome, channel }) => outcome === null && channel !== firesIn);
+}
+
+/** The alert recovered before anybody filed it: its suggestions say so. */
+export async function withdrawSuggestions(
+  tx: Aggregates,
+  rows: readonly Pick<AlertRow, 'id' | 'channel' | 'ts' | 'reason'>[],
+): Promise<void> {
+  for (const row of rows) {
+    const { id, reason } = row;
+    await tx.alerts.settle(id, { outcome: 'recovered', decision: 'ignored', reason, issueId: null });
     await tx.outbox.again(suggestionKey(row));
   }
-  return standing.length;
 }

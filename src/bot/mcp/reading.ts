@@ -6,8 +6,10 @@ import { count, ofOthers, type Tool, ToolError, tool } from '../../lib/mcp.ts';
 import { displayName } from '../../lib/text.ts';
 import { parseAlert } from '../alerts/parse.ts';
 import type { Alert } from '../alerts/types.ts';
+import { reasonWords } from '../render/alerts/reasons.ts';
 import { factLines } from '../render/evidence/facts.ts';
 import { type Metric, readMetric } from '../render/pictures/metric.ts';
+import { readReason } from '../store/reasons.ts';
 import { resultBlocks } from './blocks.ts';
 import type { Caller } from './callers.ts';
 import { asked, brief, listed, type McpDeps, type Readable, readable, threadOf } from './found.ts';
@@ -200,7 +202,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
         const decisions = rows.map(({ decidedAt, decision, reason }) => ({
           at: new Date(decidedAt).toISOString(),
           decision,
-          reason,
+          reason: reasonWords(readReason(reason)),
         }));
         const who = ours.requestedBy === null ? '' : 'A person asked for it.\n';
         return {

@@ -1,5 +1,4 @@
 import { oneLine } from '../../lib/text.ts';
-import type { LookedForReason } from '../store/alerts.ts';
 import { literal } from './escape.ts';
 
 const STATUS: Record<string, string> = {
@@ -31,17 +30,6 @@ export function severityWords(severity: string): string {
 /** A severity without its emoji, for use in a sentence. Safe mrkdwn. */
 export function severityName(severity: string): string {
   return severityWords(severity).replace(/^\P{L}+/u, '');
-}
-
-const REASONS: Record<LookedForReason, string> = {
-  no_open_issue: 'a recovery, but its alert has no open issue',
-  suggested: 'the channel is in suggest mode: the alert has a File it button',
-  suggested_before: 'the channel is in suggest mode, and the same alert already has a File it button',
-};
-
-/** Why a decision was made, in words; untrusted, like the stored reason. */
-export function reasonWords(reason: string): string {
-  return Object.entries(REASONS).find(([known]) => known === reason)?.[1] ?? reason;
 }
 
 /** `1 step`, `3 steps`. */

@@ -3,6 +3,7 @@ import { cutAtWord } from '../../lib/text.ts';
 import { formats } from '../alerts/formats/index.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
+import type { Reason } from '../store/reasons.ts';
 
 const MAX_PATTERN = 200;
 /** In each of a channel's two lists. */
@@ -27,13 +28,13 @@ interface Message {
 export function excludedBy(
   { include, exclude }: Pick<ChannelSettings, 'include' | 'exclude'>,
   message: Message,
-): string | null {
+): Reason | null {
   if (include.length === 0 && exclude.length === 0) return null;
   const texts = textsOf(message);
   const excluded = exclude.find((pattern) => matchesAny(pattern, texts));
-  if (excluded !== undefined) return `the channel excludes alerts matching “${excluded}”`;
+  if (excluded !== undefined) return { code: 'excluded', pattern: excluded };
   if (include.length === 0 || include.some((pattern) => matchesAny(pattern, texts))) return null;
-  return 'the channel files only alerts matching one of its patterns, and none does';
+  return 'not_included';
 }
 
 /** The patterns in a text, one per line; empty lines and duplicates are ignored. */

@@ -1,11 +1,12 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { compareTs } from '../../lib/moment.ts';
+import type { Reason } from './reasons.ts';
 import type { Database, Tables } from './tables.ts';
 
 /** Why a message was filed, ignored, held and so on. */
 export type Decision = 'filed' | 'repeat' | 'recovered' | 'ignored' | 'held' | 'not_an_alert';
-/** The reasons that later decisions look for; `render/words.ts` words them. All others are stored in words. */
-export type LookedForReason = 'no_open_issue' | 'suggested' | 'suggested_before';
+/** The reasons that later decisions search for. */
+type LookedForReason = Extract<Reason, 'no_open_issue' | 'suggested' | 'suggested_before'>;
 export type Outcome = NonNullable<AlertRow['outcome']>;
 
 /** The record that answers *Why was this (not) filed?* */

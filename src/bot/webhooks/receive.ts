@@ -2,12 +2,12 @@ import type { ReceivedAlert } from '../alerts/format.ts';
 import { identityOf } from '../alerts/identity.ts';
 import { nearestOf } from '../alerts/nearest.ts';
 import type { Severity } from '../alerts/types.ts';
+import { recordDecision } from '../filing/carry-out.ts';
 import { type ConsentOptions, type DecideOptions, tsWithoutMessage } from '../filing/channel-message.ts';
-import { recordDecision } from '../filing/decide.ts';
 import { countRepeat, raiseSeverity } from '../filing/file.ts';
 import { type AlertIdentity, alertIdentity } from '../filing/identity.ts';
-import { recover, recoverUnfiled } from '../filing/recover.ts';
-import { roomOf, STORM } from '../filing/rules.ts';
+import { heldReason, roomOf, STORM } from '../filing/limits.ts';
+import { endUnfiled, recover, unfiledOf } from '../filing/recover.ts';
 import { countsFor, hold } from '../filing/throttle.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import { alertIntent } from '../store/intents/channel-intents.ts';
@@ -292,9 +292,17 @@ async function holdUnposted(
   const ts = await unpostedTs(tx, channel, received);
   const seen = seenOfMessage({ channel, ts, tool: received.tool }, received.reading.alert, null);
   if (seen === null) return 'ignored';
-  const held = await hold(tx, seen, reason, settings, options);
-  const decided = overAt === null ? held : { ...held, isOver: true };
-  await recordDecision(tx, seen, problem, decided, options.clock.now());
+  const now = options.clock.now();
+  const isOver = overAt !== null;
+  const holdId = await hold(tx, seen, reason, now);
+  const why = heldReason(reason, settings, options, isOver);
+  await recordDecision(
+    tx,
+    seen,
+    problem,
+    { decision: 'held', reason: why, issueId: null, holdId, isOver },
+    now,
+  );
   await keep(tx, received, problem.identity, 'decided', { channel, ts, overAt });
   return 'held';
 }
@@ -330,7 +338,9 @@ async function recovers(context: Context): Promise<ReceivedOutcome> {
   }
   if (shown === null) return 'ignored';
   const seen = seenOfMessage(shown, received.reading.alert, null);
-  if (seen !== null) await recoverUnfiled(tx, { ...seen, edited: true }, problem.identity, now);
+  if (seen !== null) {
+    await endUnfiled(tx, await unfiledOf(tx, { ...seen, edited: true }, problem.identity, now));
+  }
   return 'recovered';
 }
 

@@ -4,8 +4,8 @@ import type { Metrics } from '../../lib/metrics.ts';
 import { arriving } from '../../lib/tracing/spans.ts';
 import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/format.ts';
-import { considerMessage } from '../filing/decide.ts';
-import { recover, recoverUnfiled } from '../filing/recover.ts';
+import { considerMessage } from '../filing/carry-out.ts';
+import { endUnfiled, recover, unfiledOf } from '../filing/recover.ts';
 import type { Blocker } from '../store/blockers.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
@@ -154,7 +154,7 @@ async function decideOn(row: ReceivedAlertRow, options: WebhookWorkerOptions): P
       const issue = issueId === null ? null : await tx.issues.get(issueId);
       if (issue?.isOpen === true) await recover(tx, issue, overAt);
       else if (row.identity !== null) {
-        await recoverUnfiled(tx, { ...seen, edited: true }, row.identity, clock.now());
+        await endUnfiled(tx, await unfiledOf(tx, { ...seen, edited: true }, row.identity, clock.now()));
       }
     });
     await checkpoint('webhook: decided');

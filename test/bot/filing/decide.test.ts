@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { considerMessage } from '../../../src/bot/filing/carry-out.ts';
 import type { ChannelMessage, DecisionResult } from '../../../src/bot/filing/channel-message.ts';
-import { considerMessage } from '../../../src/bot/filing/decide.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
@@ -43,7 +43,7 @@ const decisionOn = ({ store }: TestStore, ts = TS) => store.alerts.find('C1', ts
 describe('a message in a watched channel', () => {
   it('that fires becomes an issue to be created, with its card and 👀, and the reason is kept', async () => {
     await using opened = await openTestStore();
-    expect(await consider(opened)).toEqual({ decision: 'filed', reason: 'a new alert', issueId: ID });
+    expect(await consider(opened)).toEqual({ decision: 'filed', reason: 'new_alert', issueId: ID });
     expect(await theIssue(opened.store, ID)).toMatchObject({
       identity: 'cpu@production',
       state: 'pending',
@@ -64,7 +64,7 @@ describe('a message in a watched channel', () => {
     ]);
     expect(await decisionOn(opened)).toMatchObject({
       decision: 'filed',
-      reason: 'a new alert',
+      reason: 'new_alert',
       issueId: ID,
       kind: 'firing',
       fingerprint: 'cpu',
@@ -92,7 +92,7 @@ describe('a message in a watched channel', () => {
     await cardDelivered(opened);
     expect(await consider(opened)).toEqual({
       decision: 'ignored',
-      reason: 'this message was decided before',
+      reason: 'decided_before',
       issueId: ID,
     });
     expect(await theIssue(opened.store, ID)).toMatchObject({ repeats: 0 });
@@ -111,7 +111,7 @@ describe('a message in a watched channel', () => {
     });
     expect(again).toEqual({
       decision: 'repeat',
-      reason: 'the same alert already has an open issue',
+      reason: 'already_open',
       issueId: ID,
     });
     expect(await theIssue(opened.store, ID)).toMatchObject({
@@ -147,7 +147,7 @@ describe('a message in a watched channel', () => {
     const recovery = { ts: '1773748860.000100', alert: anAlert({ kind: 'resolved' }) };
     expect(await consider(opened, recovery)).toEqual({
       decision: 'recovered',
-      reason: 'the alert recovered; noted on the card',
+      reason: 'recovered_noted',
       issueId: ID,
     });
     expect(await theIssue(opened.store, ID)).toMatchObject({ recoveredAt: opened.clock.now(), isOpen: true });
@@ -168,7 +168,7 @@ describe('a message in a watched channel', () => {
     await using opened = await openTestStore();
     expect(await consider(opened, { byPerson: true })).toEqual({
       decision: 'ignored',
-      reason: 'written by a person; this channel files only tools’ alerts automatically',
+      reason: 'person_author',
       issueId: null,
       offerToAuthor: true,
     });
@@ -306,7 +306,7 @@ describe('an acknowledgement', () => {
     const { id } = await filed(d);
     expect(await d.alert({ kind: 'not_an_alert' }, { note })).toMatchObject({
       decision: 'not_an_alert',
-      reason: 'an update of an alert; noted on its card',
+      reason: 'noted_update',
       issueId: id,
     });
     const issue = await theIssue(d.store, id);

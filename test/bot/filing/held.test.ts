@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { considerMessage } from '../../../src/bot/filing/carry-out.ts';
 import type { ChannelMessage } from '../../../src/bot/filing/channel-message.ts';
-import { considerMessage } from '../../../src/bot/filing/decide.ts';
 import { dismissHeld, fileHeld, heldAlertGroups } from '../../../src/bot/filing/held.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
 import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';

@@ -31,8 +31,7 @@ describe('a recovery in other words than its alert', () => {
     await say(d, 'FIRING: replication lag\nHost: db-2');
     expect(await say(d, 'RESOLVED: replication lag')).toMatchObject({
       decision: 'ignored',
-      reason:
-        'a recovery that could be of 2 open alerts of this sender: it names nothing that only one of them names, so none is taken as over',
+      reason: { code: 'ambiguous_recovery', count: 2 },
     });
   });
 

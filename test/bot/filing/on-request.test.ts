@@ -58,7 +58,7 @@ describe('a request to file a message', () => {
     expect(await r.store.audit.of(ID)).toEqual([{ at: r.clock.now(), who: 'U1', what: 'filed it' }]);
     expect(await r.store.alerts.find('C1', TS)).toMatchObject({
       decision: 'filed',
-      reason: 'a person asked for it',
+      reason: 'requested',
     });
   });
 
@@ -179,7 +179,7 @@ describe('what people file', () => {
     }
     expect((await d.alert({ title: 'Disk is full', fingerprint: 'disk' })).decision).toBe('filed');
     const held = await d.alert({ title: 'CPU is high', fingerprint: 'cpu' });
-    expect(held.reason).toMatch(/over the channel's budget of 1 new issue/);
+    expect(held.reason).toMatchObject({ code: 'held', by: 'budget', limit: 1 });
   });
 });
 

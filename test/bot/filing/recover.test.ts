@@ -20,7 +20,7 @@ describe('a recovery', () => {
     await d.store.issues.rewrite(id, { state: 'created', nextAt: 5 });
     expect(await d.alert(over, { channel: 'C2' })).toMatchObject({
       decision: 'recovered',
-      reason: 'the alert recovered, which resolves its issue (channel setting)',
+      reason: 'recovered_resolved',
     });
     const now = d.clock.now();
     expect(await theIssue(d.store, id)).toMatchObject({
@@ -112,7 +112,7 @@ describe('an alert that fires again', () => {
     const id = await resolved(d, 29);
     expect(await d.alert()).toMatchObject({
       decision: 'repeat',
-      reason: 'fired again 29 minutes after its issue was resolved, within the cool-down of 30',
+      reason: { code: 'fired_again', minutes: 29, coolDown: 30 },
       issueId: id,
     });
     expect(await theIssue(d.store, id)).toMatchObject({
@@ -230,7 +230,7 @@ describe.each(['budget', 'paused'] as const)('an alert that is held (%s)', (reas
     await recovers(d, LATER);
     expect(await fires(d, EARLY)).toMatchObject({
       decision: 'held',
-      reason: expect.stringMatching(/^held: .*; it had already recovered when it arrived$/),
+      reason: { code: 'held', by: reason, isOver: true },
     });
     expect(await row(d, EARLY)).toMatchObject({ decision: 'held', outcome: 'recovered' });
     expect(await fileAll(d, EARLY)).toEqual({ filed: 0, joined: 0 });
@@ -251,7 +251,7 @@ describe.each(['budget', 'paused'] as const)('an alert that is held (%s)', (reas
     await fires(d, LATER);
     expect(await recovers(d, EARLY)).toMatchObject({
       decision: 'ignored',
-      reason: 'a late recovery: the alert has fired again since',
+      reason: 'late_recovery',
     });
     expect(await row(d, LATER)).toMatchObject({ outcome: null });
   });
@@ -277,7 +277,7 @@ describe('an alert that is only suggested', () => {
     await recovers(d, LATER);
     expect(await fires(d, EARLY)).toMatchObject({
       decision: 'ignored',
-      reason: 'the channel is in suggest mode, and it had already recovered when it arrived',
+      reason: 'over_before_suggested',
     });
     expect(await button(d, EARLY)).toBeNull();
     await fires(d, LATEST);
@@ -290,7 +290,7 @@ describe('an alert that is only suggested', () => {
     await fires(d, LATEST);
     expect(await recovers(d, LATER)).toMatchObject({
       decision: 'ignored',
-      reason: 'a late recovery: the alert has fired again since',
+      reason: 'late_recovery',
     });
     expect(await row(d, EARLY)).toMatchObject({ outcome: null });
   });

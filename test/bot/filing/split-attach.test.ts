@@ -200,7 +200,7 @@ describe('an issue that is attached to another', () => {
     expect(await d.store.alerts.find('C1', disk.ts)).toMatchObject({
       decision: 'repeat',
       issueId: cpu.id,
-      reason: 'somebody attached its issue, #2, to #1',
+      reason: '{"code":"attached","issue":"#2","to":"#1"}',
     });
     expect(await d.alert(DISK)).toMatchObject({ decision: 'repeat', issueId: cpu.id });
     expect(await d.alert({ ...DISK, kind: 'resolved' })).toMatchObject({ issueId: cpu.id });

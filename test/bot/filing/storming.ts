@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { ask } from '../../../src/bot/asking/ask.ts';
+import { considerMessage } from '../../../src/bot/filing/carry-out.ts';
 import type { DecisionResult } from '../../../src/bot/filing/channel-message.ts';
 import { createCreator } from '../../../src/bot/filing/create.ts';
-import { considerMessage } from '../../../src/bot/filing/decide.ts';
 import { addIssue } from '../../../src/bot/filing/file.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
 import { createTimers } from '../../../src/bot/filing/timers.ts';

@@ -34,7 +34,7 @@ describe('a storm', () => {
     const next = await d.alert(kind(10));
     expect(next).toMatchObject({
       decision: 'held',
-      reason: 'held: 10 or more alerts fired within a minute',
+      reason: { code: 'held', by: 'storm', limit: 10 },
       issueId: null,
     });
     const another = await d.alert(kind(11));
@@ -72,7 +72,7 @@ describe('a storm', () => {
     expect(await d.alert(kind(3))).toMatchObject({ decision: 'repeat' });
     expect(await d.alert(kind(10), { ts: held.ts })).toMatchObject({
       decision: 'ignored',
-      reason: 'this message was decided before',
+      reason: 'decided_before',
     });
     expect(await heldAlertGroups(d.store, held.holdId ?? '')).toMatchObject([
       { messages: 1, state: 'waiting' },
@@ -108,9 +108,13 @@ describe('a channel’s budget', () => {
     await using d = await deciding();
     await d.settings(FEW);
     expect(await fire(d, 3)).toEqual(['filed', 'filed', 'held']);
-    expect((await d.alert(kind(9))).reason).toBe(
-      "held: over the channel's budget of 2 new issues in 10 minutes",
-    );
+    expect((await d.alert(kind(9))).reason).toEqual({
+      code: 'held',
+      by: 'budget',
+      isOver: false,
+      limit: 2,
+      minutes: 10,
+    });
     await d.clock.sleep(10 * MINUTE_MS);
     expect((await d.alert(kind(10))).decision).toBe('filed');
   });
@@ -137,7 +141,7 @@ describe('the workspace’s day', () => {
     const held = await d.alert(kind(2), { channel: 'C3' });
     expect(held).toMatchObject({
       decision: 'held',
-      reason: 'held: over the workspace’s limit of 2 new issues in 24 hours',
+      reason: { code: 'held', by: 'day', limit: 2 },
     });
     expect(await d.store.holds.get(held.holdId ?? '')).toMatchObject({ reason: 'day', channel: 'C3' });
     const frees = (await dayFreesAt(d.store, 2)) ?? 0;
@@ -166,7 +170,7 @@ describe('a hold', () => {
     const first = await d.alert(kind(0));
     await d.clock.sleep(300 * MINUTE_MS);
     const again = await d.alert(kind(0));
-    expect(again).toMatchObject({ holdId: first.holdId, reason: 'held: the same alert is already on hold' });
+    expect(again).toMatchObject({ holdId: first.holdId, reason: { code: 'held', by: 'same' } });
     expect(await heldAlertGroups(d.store, first.holdId ?? '')).toMatchObject([{ messages: 2 }]);
   });
 
@@ -284,7 +288,7 @@ describe('a channel that only suggests', () => {
       'held',
       'held',
     ]);
-    expect(decided[11]?.reason).toBe('held: 10 or more alerts fired within a minute');
+    expect(decided[11]?.reason).toMatchObject({ code: 'held', by: 'storm' });
     expect(await s.suggestion(decided[11]?.ts ?? '')).toBeNull();
     expect(await s.store.outbox.get(`held:${decided[11]?.holdId}`)).toMatchObject({ kind: 'held' });
     await s.clock.sleep(2 * MINUTE);
@@ -317,7 +321,7 @@ describe('a channel that only suggests', () => {
     const { ts } = await s.alert();
     expect(await s.alert(resolved)).toMatchObject({
       decision: 'recovered',
-      reason: 'the alert recovered before anybody filed it',
+      reason: 'recovered_while_suggested',
     });
     expect(await s.rowOf(ts)).toMatchObject({ decision: 'ignored', outcome: 'recovered' });
     expect(await s.suggestion(ts)).toMatchObject({ wanted: 2 });

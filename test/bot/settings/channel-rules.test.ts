@@ -8,7 +8,7 @@ describe('a channel’s patterns', () => {
     await d.settings({ exclude: ['staging', '/^disk/'] });
     expect(await d.alert({ title: 'Disk is full' })).toMatchObject({
       decision: 'ignored',
-      reason: 'the channel excludes alerts matching “/^disk/”',
+      reason: { code: 'excluded', pattern: '/^disk/' },
       issueId: null,
     });
     expect(await d.alert({ title: 'CPU is high' })).toMatchObject({ decision: 'filed' });
@@ -22,7 +22,7 @@ describe('a channel’s patterns', () => {
     });
     expect(await d.alert({ fingerprint: 'b', title: 'CPU is high' })).toMatchObject({
       decision: 'ignored',
-      reason: 'the channel files only alerts matching one of its patterns, and none does',
+      reason: 'not_included',
     });
   });
 
@@ -58,7 +58,7 @@ describe('a channel’s minimum severity', () => {
     for (const severity of ['low', 'medium', null] as const) {
       expect(await d.alert({ severity })).toMatchObject({
         decision: 'ignored',
-        reason: `${severity ?? 'medium'} is below the channel's minimum severity, high`,
+        reason: { code: 'below_minimum', severity: severity ?? 'medium', minimum: 'high' },
       });
     }
     expect(await d.alert({ severity: 'high' })).toMatchObject({ decision: 'filed' });

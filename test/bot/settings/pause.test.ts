@@ -33,7 +33,7 @@ describe('a pause', () => {
     expect(await w.pause()).toBe(null);
     expect(await w.alert({ fingerprint: 'a' })).toMatchObject({
       decision: 'held',
-      reason: 'held: filing is paused',
+      reason: { code: 'held', by: 'paused' },
       issueId: null,
     });
     expect(await told(w.store, 'pause-1', 'C1')).toEqual({ what: 'paused', by: 'U1' });

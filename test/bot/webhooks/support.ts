@@ -1,7 +1,7 @@
 import type { AlertAlias, ReceivedAlert } from '../../../src/bot/alerts/format.ts';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
 import { readConfig } from '../../../src/bot/config.ts';
-import { considerMessage } from '../../../src/bot/filing/decide.ts';
+import { considerMessage } from '../../../src/bot/filing/carry-out.ts';
 import { payloadOf } from '../../../src/bot/store/intents/payloads.ts';
 import { createUnroutedNotice, createWebhookRound } from '../../../src/bot/webhooks/worker.ts';
 import type { Checkpoint } from '../../../src/lib/clock.ts';

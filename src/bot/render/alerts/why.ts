@@ -1,13 +1,14 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { Alert } from '../../alerts/types.ts';
+import type { Reason } from '../../store/reasons.ts';
 import { date } from '../dates.ts';
 import { clean, literal } from '../escape.ts';
 import { type IssueReference, issueLine } from '../issues/issue-reference.ts';
 import { code, link } from '../links.ts';
 import { fitModal } from '../modal.ts';
 import { context, section } from '../rendered.ts';
-import { reasonWords } from '../words.ts';
+import { reasonWords } from './reasons.ts';
 
 /** What *Why was this (not) filed?* shows. All texts are untrusted, but `missed.why`, which is ours. */
 export interface WhyView {
@@ -16,8 +17,8 @@ export interface WhyView {
   tool: string | null;
   sender: string | null;
   identity: string | null;
-  record: { decision: string; reason: string; at: number; outcome: string | null } | null;
-  missed: { why: string; would: { decision: string; reason: string } | null } | null;
+  record: { decision: string; reason: Reason; at: number; outcome: string | null } | null;
+  missed: { why: string; would: { decision: string; reason: Reason } | null } | null;
   issue: IssueReference | null;
   hold: { reason: string; state: string } | null;
 }

@@ -1,6 +1,8 @@
 import type { DataTableBlock, KnownBlock, RawTextElement, RichTextBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { Decision } from '../../store/alerts.ts';
+import type { Reason } from '../../store/reasons.ts';
+import { reasonWords } from '../alerts/reasons.ts';
 import { date } from '../dates.ts';
 import { clean, escapeControls, label, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
@@ -8,7 +10,7 @@ import { limits } from '../limits.ts';
 import { link, safeUrl } from '../links.ts';
 import { pack } from '../pack.ts';
 import { context, type Rendered, section } from '../rendered.ts';
-import { count, reasonWords, SIMULATED } from '../words.ts';
+import { count, SIMULATED } from '../words.ts';
 
 /** One message of a dry run; all texts are untrusted. */
 export interface DryRunRow {
@@ -22,7 +24,7 @@ export interface DryRunRow {
   decision: Decision;
   /** Filed when it came. */
   before: boolean;
-  reason: string;
+  reason: Reason;
   /** `#12`, `new 1`; `null` for none. */
   issue: string | null;
 }
@@ -131,7 +133,7 @@ function costOf({ title, url, tool, read, reason, issue }: DryRunRow): number {
     url,
     plain(tool ?? '', MAX_TOOL),
     plain(read, MAX_READ),
-    plain(reason, MAX_REASON),
+    plain(reasonWords(reason), MAX_REASON),
     issue ?? '',
   ];
   return escapeControls(texts.join('')).length + REST;

@@ -3,7 +3,7 @@ import { formats } from '../../alerts/formats/index.ts';
 import type { Alert } from '../../alerts/types.ts';
 import type { Deps } from '../../deps.ts';
 import type { ChannelMessage } from '../../filing/channel-message.ts';
-import { type PreviewedIssue, type PreviewRow, preview } from '../../filing/explain.ts';
+import { type PreviewedIssue, type PreviewRow, preview } from '../../filing/preview.ts';
 import { usageDryRun } from '../../render/admin/usage.ts';
 import { slackIsBusy } from '../../render/alerts/already-filed.ts';
 import { inviteFirst, needsChannel } from '../../render/issues/steering-notices.ts';

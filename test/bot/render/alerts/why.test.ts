@@ -11,7 +11,7 @@ const view = (overrides: Partial<WhyView> = {}): WhyView => ({
   tool: 'Alertmanager',
   sender: 'alerts-bot',
   identity: 'cpu@production',
-  record: { decision: 'repeat', reason: 'the same alert already has an open issue', at: AT, outcome: null },
+  record: { decision: 'repeat', reason: 'already_open', at: AT, outcome: null },
   missed: null,
   issue: { number: 12, status: 'ready_to_fix', title: 'CPU is high', url: 'https://acme.slack.com/p1' },
   hold: null,
@@ -48,7 +48,7 @@ describe('the window of Why was this (not) filed?', () => {
   ])(
     'of a held alert whose outcome is %s in a hold that is %s says what became of it',
     (outcome, state, words) => {
-      const record = { decision: 'held', reason: 'held: a storm', at: AT, outcome };
+      const record = { decision: 'held', reason: 'held_then_joined', at: AT, outcome } as const;
       expect(wordsOf(view({ record, hold: { reason: 'storm', state }, issue: null }))).toContain(words);
     },
   );
@@ -56,8 +56,8 @@ describe('the window of Why was this (not) filed?', () => {
   it('without a record says why, and what would be decided now', () => {
     const missed = {
       why: 'this channel is not watched',
-      would: { decision: 'filed', reason: 'a new alert' },
-    };
+      would: { decision: 'filed', reason: 'new_alert' },
+    } as const;
     expect(wordsOf(view({ record: null, missed, issue: null }))[0]).toBe(
       '*Not processed*\nthis channel is not watched\n\n*If it came now: ✅ Filed*\na new alert',
     );

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Severity } from '../../../../src/bot/alerts/types.ts';
+import { REASONS, type Reason } from '../../../../src/bot/store/reasons.ts';
 import type { Artifact } from '../../../../src/contract/answers.ts';
 import { anyText } from '../../../support/arbitrary-views.ts';
 
@@ -7,6 +8,12 @@ import { anyText } from '../../../support/arbitrary-views.ts';
 export const MAY = { users: ['U0ALICE'], channels: ['C0HOME'] };
 
 export const text = anyText;
+/** The only reasons with text from outside: a channel's pattern, and a sentence that an earlier release stored. */
+export const reason = fc.oneof(
+  text.map((pattern): Reason => ({ code: 'excluded', pattern })),
+  text.map((words): Reason => ({ code: 'worded', text: words })),
+  fc.constantFrom<Reason[]>(...REASONS),
+);
 export const number = fc.nat();
 export const flag = fc.boolean();
 export const maybe = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(of, { nil: null });

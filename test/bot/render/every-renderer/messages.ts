@@ -93,7 +93,7 @@ const dryRun: fc.Arbitrary<DryRunView> = fc.record({
       decision: fc.constantFrom('filed', 'repeat', 'recovered', 'ignored', 'held', 'not_an_alert'),
       before: flag,
       read: text,
-      reason: text,
+      reason: some.reason,
       issue: fc.constantFrom('new 1', '#12', null),
     }),
   ),

@@ -23,7 +23,7 @@ import * as some from './inputs.ts';
 import { heldProblem, results } from './messages.ts';
 import { type Renderer, renderer } from './renderer.ts';
 
-const { number, text, flag, maybe, list, at } = some;
+const { number, text, reason, flag, maybe, list, at } = some;
 
 const about = fc.record({ issueId: fc.uuid(), channel: fc.constant('C0HOME'), number: maybe(number) });
 const repeat = fc.record({
@@ -54,13 +54,13 @@ const alert: fc.Arbitrary<Alert> = fc.record({
   tags: list(text),
   fingerprint: maybe(text),
 });
-const would = fc.record({ decision: text, reason: text });
+const would = fc.record({ decision: text, reason });
 const why: fc.Arbitrary<WhyView> = fc.record({
   alert,
   tool: maybe(text),
   sender: maybe(text),
   identity: maybe(text),
-  record: maybe(fc.record({ decision: text, reason: text, at, outcome: maybe(text) })),
+  record: maybe(fc.record({ decision: text, reason, at, outcome: maybe(text) })),
   missed: maybe(fc.record({ why: fc.constant('It came before I was here.'), would: maybe(would) })),
   issue: maybe(some.reference),
   hold: maybe(fc.record({ reason: text, state: text })),

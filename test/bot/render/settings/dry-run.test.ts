@@ -14,7 +14,7 @@ function row(overrides: Partial<DryRunRow> = {}): DryRunRow {
     read: 'firing · high',
     decision: 'filed',
     before: false,
-    reason: 'a new alert',
+    reason: 'new_alert',
     issue: 'new 1',
     ...overrides,
   };
@@ -32,13 +32,13 @@ describe('a dry run', () => {
   it('is a table with the newest message first, below what it comes to', () => {
     const rows = [
       row({ before: true, issue: '#12' }),
-      row({ decision: 'repeat', reason: 'the same alert already has an open issue', issue: '#12' }),
+      row({ decision: 'repeat', reason: 'already_open', issue: '#12' }),
       row({
         decision: 'ignored',
         tool: null,
         read: '',
         title: '',
-        reason: 'written by a person',
+        reason: 'person_author',
         issue: null,
       }),
     ];
@@ -80,7 +80,7 @@ describe('a dry run', () => {
                 raw('–'),
                 raw('–'),
                 raw('not filed'),
-                raw('written by a person'),
+                raw('written by a person; this channel files only tools’ alerts automatically'),
                 raw('–'),
               ],
               [
@@ -141,7 +141,7 @@ describe('a dry run', () => {
     const rows = Array.from({ length: 100 }, (_, n) =>
       row({
         title: `number ${n} ${much}`,
-        reason: much,
+        reason: { code: 'excluded', pattern: much },
         tool: much,
         read: much,
         url: `${URL}${'0'.repeat(60)}`,

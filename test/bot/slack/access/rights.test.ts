@@ -97,10 +97,10 @@ it('a report is filed automatically where the channel includes people, but not o
     const row = await l.store.alerts.find('C1', ts);
     decisions.push([user, row?.decision, row?.reason]);
   }
-  const mayNot = 'written by a guest or somebody from another organization, who may not file';
+  const mayNot = 'external_author';
   expect(decisions).toEqual([
     ['U0GUEST', 'ignored', mayNot],
     ['U0EVE', 'ignored', mayNot],
-    ['U1', 'filed', 'a new alert'],
+    ['U1', 'filed', 'new_alert'],
   ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { considerMessage } from '../../../../../src/bot/filing/decide.ts';
+import { considerMessage } from '../../../../../src/bot/filing/carry-out.ts';
 import { anAlert } from '../../../../support/an-alert.ts';
 import { rejected } from '../../../../support/fake-service.ts';
 import { theIssue, uuidOf } from '../../../../support/issues.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { considerMessage } from '../../../../../src/bot/filing/decide.ts';
+import { considerMessage } from '../../../../../src/bot/filing/carry-out.ts';
 import { heldAlertGroups } from '../../../../../src/bot/filing/held.ts';
 import { actionIds } from '../../../../../src/bot/render/action-ids.ts';
 import { viewIds } from '../../../../../src/bot/render/view-ids.ts';

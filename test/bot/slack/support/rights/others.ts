@@ -40,6 +40,7 @@ export const commandProbes: Record<string, Probe[]> = {
     command('/gumshoe', 'investigate checkout is slow', { open: true }),
     command('/gumshoe', 'issue resolve #12'),
     command('/gumshoe', 'ask what is slow?', { open: true }),
+    command('/gumshoe', 'explain https://acme.slack.com/archives/C1/p0000000010000000', { open: true }),
   ],
 };
 

@@ -1,5 +1,5 @@
 import { ask, askAgain } from '../../../../../src/bot/asking/ask.ts';
-import { considerMessage } from '../../../../../src/bot/filing/decide.ts';
+import { considerMessage } from '../../../../../src/bot/filing/carry-out.ts';
 import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
 import type { People } from '../../../../../src/bot/slack/access/people.ts';
 import { ChannelSettings } from '../../../../../src/bot/store/channel-settings.ts';

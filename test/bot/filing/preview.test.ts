@@ -1,7 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
-import type { ChannelMessage } from '../../../src/bot/filing/channel-message.ts';
-import { type PreviewRow, preview } from '../../../src/bot/filing/explain.ts';
+import { considerMessage } from '../../../src/bot/filing/carry-out.ts';
+import type { ChannelMessage, DecisionResult } from '../../../src/bot/filing/channel-message.ts';
+import { type PreviewRow, preview } from '../../../src/bot/filing/preview.ts';
+import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
 import { tablesOf } from '../../support/tables-of.ts';
@@ -78,7 +80,7 @@ describe('a dry run over a channel that nobody watched', () => {
       'recovered new 1',
       'not_an_alert',
     ]);
-    expect(rows[0]?.reason).toBe('a new alert');
+    expect(rows[0]?.reason).toBe('new_alert');
   });
 
   it('keeps nothing: every table is as before', async () => {
@@ -123,9 +125,7 @@ describe('a dry run over a channel that nobody watched', () => {
       'recovered new 1',
       'filed new 2',
     ]);
-    expect(rows[2]?.reason).toBe(
-      'fired again 10 minutes after its issue was resolved, within the cool-down of 30',
-    );
+    expect(rows[2]?.reason).toEqual({ code: 'fired_again', minutes: 10, coolDown: 30 });
   });
 
   it('of no messages at all is empty', async () => {
@@ -183,5 +183,33 @@ describe('a dry run over messages that were decided on', () => {
     await h.store.flags.pause({ by: 'U1', at: h.clock.now() });
     await h.live();
     expect(short(await h.run())).toEqual(['filed new 1']);
+  });
+});
+
+describe('what a dry run previews', () => {
+  it.each([
+    ['files automatically', {}],
+    ['suggests', { mode: 'suggest' }],
+    ['has a small budget', { budget: { issues: 2, minutes: 10 } }],
+    ['has a minimum severity, and excludes some', { minimumSeverity: 'high', exclude: ['disk'] }],
+  ] as const)('is what happens, in a channel that %s', async (_, settings) => {
+    const h = await history();
+    await h.settings(ChannelSettings.parse(settings));
+    const fingerprints = ['cpu', 'disk', 'memory', 'queue'];
+    for (let n = 0; n < 40; n += 1) {
+      const fingerprint = fingerprints[(n * 7) % 4] ?? 'cpu';
+      const severity = n % 3 === 0 ? 'high' : 'medium';
+      const kind = n % 5 === 3 ? 'resolved' : n % 11 === 10 ? 'not_an_alert' : 'firing';
+      await h.unseen({ title: fingerprint, fingerprint, severity, kind });
+      if (n % 13 === 12) await h.clock.sleep(9 * MINUTE);
+    }
+    const previewed = await h.run();
+    const decided: DecisionResult[] = [];
+    for (const seen of h.messages) {
+      const clock = { ...h.clock, now: () => Math.floor(Number(seen.ts) * 1_000) };
+      decided.push(await considerMessage(seen, { store: h.store, ...h.options, clock }));
+    }
+    const brief = ({ decision, reason }: Pick<PreviewRow, 'decision' | 'reason'>) => ({ decision, reason });
+    expect(previewed.map(brief)).toEqual(decided.map(brief));
   });
 });

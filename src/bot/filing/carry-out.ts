@@ -1,0 +1,187 @@
+import type { AlertRow, Decision } from '../store/alerts.ts';
+import { suggestionIntent } from '../store/intents/issue-intents.ts';
+import { heldKey } from '../store/intents/keys.ts';
+import { transitions } from '../store/issue-transitions.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import { storedReason } from '../store/reasons.ts';
+import type { ChannelMessage, ConsentOptions, DecideOptions, DecisionResult } from './channel-message.ts';
+import { type Action, decide } from './decide.ts';
+import { type Facts, gather } from './facts.ts';
+import { countRepeat, fileAlert, raiseSeverity, wantShortCard } from './file.ts';
+import type { AlertIdentity } from './identity.ts';
+import { endUnfiled, markRecovered, recover, reopen } from './recover.ts';
+import { growHold, hold, suggestAgain } from './throttle.ts';
+
+/**
+ * Decides the outcome for a message, and stores the decision, its reason, the issue and the intents in one transaction.
+ * Handling a message twice changes nothing.
+ */
+export async function considerMessage(
+  seen: ChannelMessage,
+  options: DecideOptions & ConsentOptions & { store: Store },
+): Promise<DecisionResult> {
+  const needsConsent = await options.needsConsent(seen.channel);
+  return options.store.transaction(async (tx) => {
+    if (!needsConsent) await tx.channels.seen(seen.channel, seen.ts);
+    const recorded = await tx.alerts.find(seen.channel, seen.ts);
+    const facts = await gather(tx, seen, { ...options, needsConsent }, recorded);
+    const { decision, reason, issueId, action, recoveredAt, isRecorded, offerToAuthor } = decide(facts);
+    const done = await carryOut(tx, action, { facts, issueId, options });
+    const issue = recoveredAt === null ? null : await issueOf(tx, done.issueId);
+    if (recoveredAt !== null && issue !== null) await recover(tx, issue, recoveredAt);
+    const isOver = decision === 'held' && recoveredAt !== null;
+    const decided: DecisionResult = {
+      decision,
+      reason,
+      ...done,
+      ...(isOver ? { isOver } : {}),
+      ...(offerToAuthor ? { offerToAuthor } : {}),
+    };
+    if (isRecorded) await record(tx, seen, facts.identity, decided, facts.now, recorded);
+    return decided;
+  });
+}
+
+interface Work {
+  facts: Facts;
+  issueId: string | null;
+  options: DecideOptions;
+}
+
+/** Carries out what was decided; returns the issue and the held batch that the message belongs to now. */
+async function carryOut(
+  tx: Aggregates,
+  action: Action,
+  { facts, issueId, options }: Work,
+): Promise<Pick<DecisionResult, 'issueId' | 'holdId'>> {
+  const { seen, now } = facts;
+  switch (action.kind) {
+    case 'hold':
+      return { issueId, holdId: await hold(tx, seen, action.by, now) };
+    case 'join_hold':
+      await growHold(tx, action.holdId, now);
+      return { issueId, holdId: action.holdId };
+    case 'file':
+      return { issueId: await file(tx, action.eyes, facts, options) };
+    case 'suggest':
+      await tx.outbox.want(suggestionIntent(seen, now));
+      return { issueId };
+    case 'suggest_again':
+      await suggestAgain(tx, action.row, { channel: seen.channel, ts: action.ts });
+      return { issueId };
+    case 'end_unfiled':
+      await endUnfiled(tx, action.unfiled);
+      return { issueId };
+    case 'none':
+      return { issueId };
+  }
+  const issue = await issueOf(tx, issueId);
+  if (issue !== null) await changeIssue(tx, action, issue, facts);
+  return { issueId };
+}
+
+async function issueOf(tx: Aggregates, id: string | null): Promise<Issue | null> {
+  return id === null ? null : tx.issues.get(id);
+}
+
+type Change = Extract<Action, { kind: 'note' | 'count' | 'escalate' | 'recover' | 'reopen' }>;
+
+async function changeIssue(
+  tx: Aggregates,
+  action: Change,
+  issue: Issue,
+  { seen, identity, now }: Facts,
+): Promise<void> {
+  switch (action.kind) {
+    case 'note':
+      await tx.issues.apply(
+        issue.id,
+        transitions.note({ text: action.text, at: now, channel: seen.channel }),
+      );
+      return tx.outbox.refreshCards(issue.id);
+    case 'escalate':
+      return raiseSeverity(tx, issue, identity);
+    case 'recover':
+      return markRecovered(tx, issue, action.resolves, now);
+    case 'count':
+      await countRepeat(tx, issue, identity, now);
+      return wantShortCard(tx, seen, issue, now);
+    case 'reopen':
+      await reopen(tx, issue, identity, now);
+      return wantShortCard(tx, seen, issue, now);
+  }
+}
+
+async function file(
+  tx: Aggregates,
+  eyes: boolean,
+  { seen, identity, settings, now }: Facts,
+  options: DecideOptions,
+): Promise<string> {
+  // After an edit, the message may cause a second issue if the first has been resolved; that needs another id.
+  const again = seen.edited ? { again: String(now) } : {};
+  const message = { ...seen, problem: identity, requestedBy: null, eyes, ...again };
+  const issueId = await fileAlert(tx, message, settings, options);
+  const { isContradicted, isNameless } = seen.alert;
+  const text = [...(isContradicted ? [CONTRADICTED] : []), ...(isNameless ? [NAMELESS] : [])].join(' ');
+  if (text !== '') {
+    await tx.issues.apply(issueId, transitions.note({ text, at: now, channel: seen.channel }));
+  }
+  return issueId;
+}
+
+const CONTRADICTED =
+  'Its message contradicts itself: it says both that it fires and that it is over. It is read as firing.';
+const NAMELESS =
+  'Its message names no object, so all like it in this channel are this issue. Add the labels to its template (docs/formats.md).';
+
+/** Stores a decision. A message that is or was in a held batch stays in it, with its outcome. */
+export async function recordDecision(
+  tx: Aggregates,
+  seen: ChannelMessage,
+  identity: AlertIdentity | null,
+  decided: DecisionResult,
+  now: number,
+): Promise<void> {
+  await record(tx, seen, identity, decided, now, await tx.alerts.find(seen.channel, seen.ts));
+}
+
+async function record(
+  tx: Aggregates,
+  seen: ChannelMessage,
+  identity: AlertIdentity | null,
+  decided: DecisionResult,
+  now: number,
+  earlier: AlertRow | null,
+): Promise<void> {
+  const holdId = decided.holdId ?? earlier?.holdId ?? null;
+  await tx.alerts.record({
+    channel: seen.channel,
+    ts: seen.ts,
+    decision: decided.decision,
+    reason: storedReason(decided.reason),
+    kind: seen.alert.kind,
+    format: seen.alert.format,
+    fingerprint: seen.alert.fingerprint,
+    issueId: decided.issueId,
+    alert: JSON.stringify(seen.alert),
+    decidedAt: now,
+    identity: identity?.identity ?? null,
+    detail: identity?.detail ?? null,
+    threadTs: seen.threadTs,
+    sender: seen.sender,
+    holdId,
+    outcome: holdId === null ? null : decided.isOver === true ? 'recovered' : outcomes[decided.decision],
+  });
+  if (earlier?.holdId != null) await tx.outbox.again(heldKey(earlier.holdId));
+}
+
+const outcomes: Record<Decision, AlertRow['outcome']> = {
+  filed: 'filed',
+  repeat: 'joined',
+  recovered: 'recovered',
+  held: null,
+  ignored: 'dismissed',
+  not_an_alert: 'dismissed',
+};

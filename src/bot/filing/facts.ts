@@ -1,0 +1,255 @@
+import type { AlertRow } from '../store/alerts.ts';
+import type { ChannelSettings } from '../store/channel-settings.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+import { alertOf, type ChannelMessage, type DecideOptions } from './channel-message.ts';
+import { type AlertIdentity, alertIdentity } from './identity.ts';
+import type { IssueCounts } from './limits.ts';
+import { endedBy } from './nearest.ts';
+import { actedOnSince, hasFiredSince, recoveryBefore, type Unfiled, unfiledOf } from './recover.ts';
+import { countsFor, isStorming, type OfferedBefore, offeredBefore } from './throttle.ts';
+
+/** Everything that the decision on one message is based on. */
+export interface Facts {
+  seen: ChannelMessage;
+  settings: ChannelSettings;
+  /** New issues in 24 hours across the workspace. */
+  maxIssuesPerDay: number;
+  now: number;
+  /** Nothing may be filed from the channel until a member agrees. */
+  needsConsent: boolean;
+  /** The decision on the message before it was edited, or delivered again. */
+  earlier: Earlier | null;
+  /** `null` if repeats cannot be recognised. */
+  identity: AlertIdentity | null;
+  /** Of a recovery that may end several open alerts: how many; `null` if it does not matter. */
+  asNear: number | null;
+  /** When its recovery, which arrived before it, was decided; `null` if it is still firing. */
+  recoveredAt: number | null;
+  /** What there is already about the same alert. */
+  about: OpenIssue | Unfiled | NewAlert | { kind: 'nothing' };
+}
+
+/** What was decided before, and on what. */
+export type Earlier = Pick<AlertRow, 'decision' | 'issueId' | 'kind' | 'fingerprint'> & {
+  severity: string | null;
+};
+
+/** The open issue that the message is about. */
+export interface OpenIssue {
+  kind: 'open';
+  id: string;
+  status: string;
+  /** Its alert has recovered, which left it open. */
+  hasRecovered: boolean;
+  /** What a recovery does, by the settings of the issue's channel. */
+  onRecovery: ChannelSettings['onRecovery'];
+  /** Somebody has set its status after the message was posted. */
+  isSteered: boolean;
+  /** It counts a firing that was posted after the message. */
+  hasFiredSince: boolean;
+}
+
+/** Of an alert that fires and has no open issue. */
+export interface NewAlert {
+  kind: 'new';
+  /** The held batch of this channel in which the same alert waits. */
+  heldIn: string | null;
+  paused: boolean;
+  /** The issue that it had last, if that was resolved. */
+  resolved: ResolvedIssue | null;
+  /** Suggestions, where the channel files nothing by itself. */
+  offered: OfferedBefore;
+  counts: IssueCounts;
+  /** Alerts are being held in the channel right now. */
+  isStorming: boolean;
+}
+
+export interface ResolvedIssue {
+  id: string;
+  at: number;
+  /** Of the issue's channel. */
+  coolDownMinutes: number;
+  /** Somebody resolved it after the message was posted. */
+  isSteered: boolean;
+}
+
+export type GatherOptions = DecideOptions & { needsConsent: boolean };
+
+/** Reads what the decision on a message is based on. Writes nothing. */
+export async function gather(
+  tx: Aggregates,
+  seen: ChannelMessage,
+  options: GatherOptions,
+  recorded: AlertRow | null,
+): Promise<Facts> {
+  const now = options.clock.now();
+  const { settings } = await tx.channels.get(seen.channel);
+  const row = recorded !== null && isSupersededByEdit(recorded, seen) ? null : recorded;
+  const root = seen.threadTs === null ? null : await tx.alerts.find(seen.channel, seen.threadTs);
+  const stated = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
+  const ofMessage = await ofItsMessage(tx, seen, { row, root }, stated);
+  const ending = ofMessage === null ? null : await endedBy(tx, seen, ofMessage);
+  const identity = ending?.identity ?? null;
+  const open = mayConcernIssue(seen) ? await openIssueOf(tx, seen, { row, root }, identity) : null;
+  const fires = seen.alert.kind === 'firing' && identity !== null;
+  const recovery = fires ? await recoveryBefore(tx, seen, identity.identity, now) : null;
+  return {
+    seen,
+    settings,
+    maxIssuesPerDay: options.maxIssuesPerDay,
+    now,
+    needsConsent: options.needsConsent,
+    earlier: row === null ? null : { ...row, severity: alertOf(row).severity },
+    identity,
+    asNear: ending?.asNear ?? null,
+    recoveredAt: recovery?.decidedAt ?? null,
+    about: await aboutOf(tx, seen, { open, identity, settings, options, now }),
+  };
+}
+
+/** What people write, and what is no alert and notes nothing, is of no issue. */
+function mayConcernIssue({ alert, note, byPerson }: ChannelMessage): boolean {
+  return alert.kind !== 'not_an_alert' || (note !== null && !byPerson);
+}
+
+/** The decisions on the message itself, and on the root of its thread. */
+interface Place {
+  row: AlertRow | null;
+  root: AlertRow | null;
+}
+
+async function aboutOf(
+  tx: Aggregates,
+  seen: ChannelMessage,
+  {
+    open,
+    identity,
+    settings,
+    options,
+    now,
+  }: {
+    open: Issue | null;
+    identity: AlertIdentity | null;
+    settings: ChannelSettings;
+    options: DecideOptions;
+    now: number;
+  },
+): Promise<Facts['about']> {
+  if (open !== null) return openFacts(tx, seen, open);
+  if (identity === null || seen.alert.kind === 'not_an_alert') return { kind: 'nothing' };
+  if (seen.alert.kind === 'resolved') return unfiledOf(tx, seen, identity.identity, now);
+  const { channel } = seen;
+  const [waiting] = await tx.alerts.waiting(identity.identity, channel);
+  return {
+    kind: 'new',
+    heldIn: waiting?.holdId ?? null,
+    paused: (await tx.flags.paused()) !== null,
+    resolved: await resolvedIssueOf(tx, seen, identity.identity),
+    offered: await offeredBefore(tx, channel, identity.identity, settings, now),
+    counts: await countsFor(tx, channel, settings, options),
+    isStorming: await isStorming(tx, channel, now),
+  };
+}
+
+async function openFacts(tx: Aggregates, seen: ChannelMessage, open: Issue): Promise<OpenIssue> {
+  const { settings } = await tx.channels.get(open.channel);
+  const isRecovery = seen.alert.kind === 'resolved' && !seen.edited;
+  return {
+    kind: 'open',
+    id: open.id,
+    status: open.status,
+    hasRecovered: open.recoveredAt !== null,
+    onRecovery: settings.onRecovery,
+    // An edit has its message's `ts`, so the time of the recovery is unknown.
+    isSteered: isRecovery && (await actedOnSince(tx, open, seen.ts)) !== null,
+    hasFiredSince: isRecovery && (await hasFiredSince(tx, seen, open)),
+  };
+}
+
+async function resolvedIssueOf(
+  tx: Aggregates,
+  seen: ChannelMessage,
+  identity: string,
+): Promise<ResolvedIssue | null> {
+  const last = await tx.issues.lastClosed(identity);
+  if (last?.status !== 'resolved' || last.joinedInto !== null) return null;
+  const { settings } = await tx.channels.get(last.channel);
+  return {
+    id: last.id,
+    at: last.statusSince,
+    coolDownMinutes: settings.coolDownMinutes,
+    isSteered: !seen.edited && (await actedOnSince(tx, last, seen.ts)) !== null,
+  };
+}
+
+/** Tools that keep a message for a group of alerts, whose common labels change as the group does. */
+const GROUPING = new Set(['alertmanager', 'grafana']);
+
+/**
+ * A tool's edit of its message, and its reply below it, are about the alert of that message, also where its group has
+ * grown or shrunk and has other labels now.
+ */
+async function ofItsMessage(
+  tx: Aggregates,
+  seen: ChannelMessage,
+  { row, root }: Place,
+  identity: AlertIdentity | null,
+): Promise<AlertIdentity | null> {
+  if (identity === null || seen.byPerson) return identity;
+  const place = seen.edited ? row : root;
+  if (place?.identity == null || place.format !== seen.alert.format) return identity;
+  if (!isOfGroup(place, seen) && !namesTheSame(place, seen)) return identity;
+  // A reply may be about another alert, which has its own issue.
+  if (!seen.edited && (await tx.issues.openByIdentity(identity.identity)) !== null) return identity;
+  return { ...identity, identity: place.identity };
+}
+
+/** Whether both lead to the same page of such a tool. */
+function isOfGroup(place: AlertRow, { alert }: ChannelMessage): boolean {
+  return GROUPING.has(place.format) && alert.alertUrl !== null && alertOf(place).alertUrl === alert.alertUrl;
+}
+
+/** Whether an edit ends what its message reported, or a reply has its title. */
+function namesTheSame(place: AlertRow, { alert, edited }: ChannelMessage): boolean {
+  if (edited) return alert.kind === 'resolved';
+  const title = alertOf(place).title?.toLowerCase() ?? '';
+  return title !== '' && (alert.title ?? '').toLowerCase().includes(title);
+}
+
+/**
+ * The open issue that a message is about. If people split alerts of one fingerprint, the edited message or the thread's
+ * root shows better than the text which issue is meant.
+ */
+async function openIssueOf(
+  tx: Aggregates,
+  { alert, byPerson }: ChannelMessage,
+  { row, root }: Place,
+  identity: AlertIdentity | null,
+): Promise<Issue | null> {
+  const place = row ?? root;
+  if (place?.fingerprint != null && place.fingerprint === alert.fingerprint) {
+    const issue = await openIssue(tx, place.issueId);
+    if (issue !== null) return issue;
+  }
+  const known = identity === null ? null : await tx.issues.openByIdentity(identity.identity);
+  if (known !== null) return known;
+  // A tool's status line in the thread of its own alert belongs to that alert's issue.
+  if (byPerson || root === null || root.format !== alert.format) return null;
+  return openIssue(tx, root.issueId);
+}
+
+async function openIssue(tx: Aggregates, id: string | null): Promise<Issue | null> {
+  const issue = id === null ? null : await tx.issues.get(id);
+  return issue?.isOpen === true ? issue : null;
+}
+
+/**
+ * Whether an alert arrives after its own edit, which shows its recovery or a note; the alert itself is not decided yet.
+ */
+function isSupersededByEdit(earlier: AlertRow, { edited, alert }: ChannelMessage): boolean {
+  if (edited || alert.kind !== 'firing' || earlier.holdId !== null) return false;
+  return (
+    earlier.kind === 'not_an_alert' || (earlier.kind === 'resolved' && earlier.reason === 'no_open_issue')
+  );
+}
