@@ -159,7 +159,7 @@ export function isStateWord(word: string): boolean {
       (words) => words.has(word),
     ) ||
     (IDENTIFIER.test(word)
-      ? word.split(/[_-]/u).every((part) => NOT_NAMES.has(part))
+      ? word.split(/[._-]/u).every((part) => NOT_NAMES.has(part))
       : FAILING.test(word) || RECOVERED.test(word) || GOOD_WORD.test(word))
   );
 }
@@ -222,7 +222,7 @@ function isName(word: string): boolean {
     /^(?:p[0-5]|sev-?[0-5]|v?\d+\.\d+(?:\.\d+)?)$/u.test(word)
   )
     return false;
-  if (IDENTIFIER.test(word)) return !word.split(/[_-]/u).every((part) => NOT_NAMES.has(part));
+  if (IDENTIFIER.test(word)) return !word.split(/[._-]/u).every((part) => NOT_NAMES.has(part));
   return !(FAILING.test(word) || RECOVERED.test(word) || GOOD_WORD.test(word));
 }
 

@@ -64,7 +64,7 @@ function isState(text: string): boolean {
 
 /** Words around a state. */
 const ABOUT = new Set(
-  'to from is was in of the for by now back again still event state status type change changed transition notification action after v1 v2 v3'.split(
+  'to from is was in of the for by now back again still event state status type change changed transition notification action after check monitor rule job health v1 v2 v3'.split(
     ' ',
   ),
 );
@@ -140,7 +140,7 @@ function tellingIn(key: string, text: string): string[] {
     case 'name':
       // A title behind its state: `Resolved: Queue depth of invoices`.
       if (isState(key)) return namesIn(text);
-      if (HAPPENING.test(key) && stateNamed(text) !== null) return [];
+      if (HAPPENING.test(key) && (stateNamed(text) !== null || saysState(wordsOfKey(text)))) return [];
       return isProse(key, text) ? identifiersIn(text) : [nameIn(text)].filter((name) => name !== '');
     default:
       return [];
@@ -151,7 +151,7 @@ function tellingIn(key: string, text: string): string[] {
 function isProse(key: string, text: string): boolean {
   return (
     PROSE.test(key) ||
-    saysState(key) ||
+    saysState(lastWord(key)) ||
     (/\s/u.test(text) && (saysState(text) || sentenceState(text) !== null))
   );
 }
