@@ -127,6 +127,7 @@ export function shownBasis({ source, of, by, left }: Basis): Basis {
 
 function tellingIn(key: string, text: string): string[] {
   if (PEOPLE.test(key)) return ID.test(key) ? [] : identifiersIn(text).filter((name) => !/@.*\./u.test(name));
+  const measured = wordsOfKey(/^([\w.-]{2,60}) ?[=:] ?\S/u.exec(text)?.[1] ?? '');
   const kind = ID.test(key) && /\d.*\d/u.test(text) ? 'id' : kindOf(text);
   switch (kind) {
     case 'measure':
@@ -140,6 +141,8 @@ function tellingIn(key: string, text: string): string[] {
     case 'name':
       // A title behind its state: `Resolved: Queue depth of invoices`.
       if (isState(key)) return namesIn(text);
+      // The value of a metric that is a state: `bgpPeerState = idle`.
+      if (CHANGING.test(measured)) return [nameIn(measured)];
       if (HAPPENING.test(key) && (stateNamed(text) !== null || saysState(wordsOfKey(text)))) return [];
       return isProse(key, text) ? identifiersIn(text) : [nameIn(text)].filter((name) => name !== '');
     default:

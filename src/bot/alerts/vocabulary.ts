@@ -106,15 +106,16 @@ export const NOTED = new RegExp(
   [
     '^(?:acknowledged|ack(?:ed)?|merged|snoozed|silenced|muted|suppressed|updated problem|re-?assigned|escalated|status changed)\\b',
     '^\\[?(?:acknowledged|acked|ack|snoozed|silenced|muted)\\]',
-    '^(?:acknowledge?ment|downtime(?:start|end|cancelled)|flapping(?:start|stop|end)?)(?=\\s?[-:|])',
-    '\\b(?:ACKNOWLEDGE?MENT|DOWNTIME\\w*|FLAPPING\\w*|CUSTOM) notification\\b',
-    '\\bSTATE: (?:ACKNOWLEDGE|DOWNTIME)\\w*\\b',
+    '\\b(?:CUSTOM notification\\b|STATE: ACKNOWLEDGE\\w*)',
     '\\b(?:has been|was|is now) (?:acknowledged|snoozed|silenced|muted)\\b',
     '\\backnowledged (?:by|the|this|problem)\\b',
     '\\b(?:alert|alarm|incident|monitor|problem)\\b.{0,60}\\b(?:acknowledged|snoozed|silenced|muted|escalated to|assigned to|reassigned)\\b',
   ].join('|'),
   'iu',
 );
+
+/** The same, as Nagios and its relatives name their notifications. */
+export const NOTED_LOUD = /\b(ACKNOWLEDGE?MENT|DOWNTIME|FLAPPING|CUSTOM)(START|END|STOP|CANCELLED|DISABLED)?\b/u;
 
 /** Reports, schedules, talk: problems they mention are not current ones, whatever else they say. */
 export const NOISE = new RegExp(

@@ -1,7 +1,7 @@
 import { type ErrorDetails, errorInSentence, hostIn } from '../../details.ts';
-import { type Fact, factNamed, normalizedName, statedValue, toFact } from '../../facts.ts';
+import { type Fact, normalizedName, statedValue, toFact } from '../../facts.ts';
 import { blocksText, type MessageContent } from '../../message.ts';
-import { namesSomething } from '../../names.ts';
+import { namesIn, namesSomething } from '../../names.ts';
 import {
   plainText,
   quotableText,
@@ -70,32 +70,9 @@ const LABELLED = ['alert', 'alarm'];
 const CALLED = ['name', 'title', 'subject', 'event name', 'problem', 'summary'];
 /** The fields that name the thing below a stock heading, the most particular first. */
 const THINGS = [
-  ...[
-    'check',
-    'check name',
-    'monitor',
-    'test',
-    'task',
-    'task name',
-    'job name',
-    'job',
-    'dag',
-    'workflow',
-    'pipeline',
-  ],
-  ...[
-    'suite',
-    'project',
-    'component',
-    'resource',
-    'object',
-    'entity',
-    'device',
-    'host',
-    'service',
-    'name',
-    'title',
-  ],
+  ...['check', 'check name', 'monitor', 'test', 'task', 'task name', 'job name', 'job', 'dag', 'workflow'],
+  ...['pipeline', 'suite', 'project', 'component', 'resource', 'object', 'entity', 'device', 'service'],
+  ...['name', 'title'],
 ];
 /** What a form asks for the problem itself. */
 const QUESTION =
@@ -134,11 +111,23 @@ export function headlineOf(
   const plainly =
     lines[0] !== undefined && ANNOUNCEMENT.test(lines[0]) ? statedValue(usable, ...CALLED) : null;
   const heading = plainly ?? telling ?? lines[0] ?? '';
-  // A stock heading (`Task failed.`, `Description`) gives way to the field that names the thing.
-  const thing = namesSomething(heading) ? null : factNamed(usable, ...THINGS);
-  if (thing === null) return toTitle(heading);
-  const what = heading.replace(/[\s.!:]+$/u, '');
-  return toTitle(/\p{L} \p{L}/u.test(what) ? `${what}: ${thing.value}` : thing.value);
+  if (namesSomething(heading) && isMentioned(heading, content)) return toTitle(heading);
+  // A stock heading (`Task failed.`, `Description`) gives way to the fields that name the thing.
+  const what = namesSomething(heading) ? '' : heading.replace(/[\s.!:]+$/u, '');
+  const thing = statedValue(usable, ...THINGS);
+  const host = statedValue(usable, 'host');
+  const parts = [thing ?? host, thing === null || thing === host ? null : host].filter((name) => name !== null);
+  if (parts.length === 0) return toTitle(heading);
+  const whole = parts.join(' on ');
+  return toTitle(/\p{L} \p{L}/u.test(what) ? `${what}: ${whole}` : whole);
+}
+
+/** Whether the default text of an attachment, if it names anything, mentions a heading; else it is the same for each alert. */
+function isMentioned(heading: string, { attachments }: MessageContent): boolean {
+  const defaults = attachments.map(({ fallback }) => namesIn(plainText(fallback)));
+  const telling = defaults.filter((names) => names.length > 1);
+  const names = namesIn(heading);
+  return telling.length === 0 || telling.some((told) => told.some((name) => names.includes(name)));
 }
 
 /** A title without a leading or trailing state. */

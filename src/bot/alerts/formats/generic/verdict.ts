@@ -14,6 +14,7 @@ import {
   MEASURED,
   NOISE,
   NOTED,
+  NOTED_LOUD,
   NOTICE,
   PART,
   PERIOD,
@@ -58,7 +59,7 @@ export function verdictOf(
   // A program's own name of the event is quoted in the middle of its line.
   const named = facts.filter(({ name }) => name === 'alert name').map(({ value }) => value);
   const lines = [...heads.map((head) => withoutMarkup(plainText(head)).replace(QUOTED, ' ')), ...named];
-  if (lines.some((line) => NOTED.test(line))) return { verdict: 'noted', isContradicted: false };
+  if (lines.some((line) => NOTED.test(line) || NOTED_LOUD.test(line))) return { verdict: 'noted', isContradicted: false };
   const stated = stateFromFields(facts, lines);
   const verdict = weighed(content, heads, facts, lines, stated);
   const isContradicted =
