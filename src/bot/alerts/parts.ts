@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { wordsOfKey } from './facts.ts';
 import type { ReceivedAlert } from './format.ts';
 import { fingerprintOf } from './identity.ts';
-import { namesIn, namesSomething } from './names.ts';
+import { namesIn } from './names.ts';
 import {
   fromLabelMap,
   isRecord,
@@ -19,7 +19,7 @@ import {
 import { toErrorMessage, toTitle, withoutMarkup } from './slack-text.ts';
 import { highestSeverity, severityOf, severityWord, titledState } from './state.ts';
 import { type Alert, type AlertKind, emptyAlert, type Severity, type Value } from './types.ts';
-import { fingerprintOfBasis, kindOf, shownBasis, tellingOf, valuesOf } from './values.ts';
+import { fingerprintOfBasis, kindOf, shownBasis, tellingOf, tellsApart, valuesOf } from './values.ts';
 import { markersOf, sentenceState, stateNamed, type WordState, withoutMarkers } from './wording.ts';
 
 /** What an item of an unknown payload says, before it is an alert; each is empty if it says nothing. */
@@ -242,18 +242,15 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
  */
 function titleIn(titles: readonly Leaf[], sentences: readonly Leaf[], things: readonly Leaf[]): unknown {
   const texts = [...titles, ...sentences].map(({ value }) => scalarText.parse(value));
-  const title = texts.find((text) => tells(text)) ?? texts[0] ?? '';
+  const title = texts.find((text) => tellsApart(text)) ?? texts[0] ?? '';
   const isKey = /^(?=[a-z\d]*_)[a-z\d_]+$/u.test(title);
-  if (tells(title) && !isKey) return title;
+  if (tellsApart(title) && !isKey) return title;
   const own = isKey ? things.filter(({ path }) => path === 'name') : things;
-  const thing = own.map(({ value }) => scalarText.parse(value))
-    .find((name) => tells(name) && name !== title)
+  const thing = own
+    .map(({ value }) => scalarText.parse(value))
+    .find((name) => tellsApart(name) && name !== title)
     ?.replace(/^https?:\/\//iu, '');
   return [title, thing].filter(Boolean).join(': ');
-}
-
-function tells(title: string): boolean {
-  return kindOf(title) !== 'state' && namesSomething(title);
 }
 
 /**
@@ -283,7 +280,11 @@ function statesIn(leaves: readonly Leaf[]): StatedWord[][] {
         .map(({ name, value }) => statedWord(name, scalarText.parse(value))),
     ),
   );
-  return [...(known === undefined ? [] : [[statedWord('', known)]]), ...fields.flat(), leaves.flatMap(flagged)];
+  return [
+    ...(known === undefined ? [] : [[statedWord('', known)]]),
+    ...fields.flat(),
+    leaves.flatMap(flagged),
+  ];
 }
 
 /** The type of an event that is none. */
@@ -389,7 +390,9 @@ function identityOf(
 
 /** A severity that ends a state: `critical`, `POLICY_OPEN_CRITICAL`. */
 function gradeIn({ states }: ItemReading): Severity | null {
-  return highestSeverity(states.flat().map(({ word }) => severityWord(wordsOfKey(word).split(' ').at(-1) ?? '')));
+  return highestSeverity(
+    states.flat().map(({ word }) => severityWord(wordsOfKey(word).split(' ').at(-1) ?? '')),
+  );
 }
 
 /** Keys of what an item says of itself besides its object. */

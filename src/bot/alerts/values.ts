@@ -1,6 +1,6 @@
 import { consistentFacts, type Fact, normalizedName, wordsOfKey } from './facts.ts';
 import { fingerprintOf } from './identity.ts';
-import { identifiersIn, isStateWord, nameIn, namesIn, saysState } from './names.ts';
+import { identifiersIn, isStateWord, nameIn, namesIn, namesSomething, saysState } from './names.ts';
 import { severityOf } from './state.ts';
 import type { Basis, Value } from './types.ts';
 import { ANNOUNCEMENT_MARKERS, NUMBERED } from './vocabulary.ts';
@@ -68,6 +68,11 @@ const ABOUT = new Set(
     ' ',
   ),
 );
+
+/** Whether a title says more than a state, or what kind of message it is. */
+export function tellsApart(title: string): boolean {
+  return kindOf(title) !== 'state' && namesSomething(title);
+}
 
 /** Keys of what is said of an alert; however short it is, its words are of a state or a reason. */
 const PROSE =

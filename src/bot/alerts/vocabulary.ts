@@ -115,7 +115,8 @@ export const NOTED = new RegExp(
 );
 
 /** The same, as Nagios and its relatives name their notifications. */
-export const NOTED_LOUD = /\b(ACKNOWLEDGE?MENT|DOWNTIME|FLAPPING|CUSTOM)(START|END|STOP|CANCELLED|DISABLED)?\b/u;
+export const NOTED_LOUD =
+  /\b(ACKNOWLEDGE?MENT|DOWNTIME|FLAPPING|CUSTOM)(START|END|STOP|CANCELLED|DISABLED)?\b/u;
 
 /** Reports, schedules, talk: problems they mention are not current ones, whatever else they say. */
 export const NOISE = new RegExp(

@@ -10,7 +10,6 @@ import { botkube } from './botkube.ts';
 import { bugsnag } from './bugsnag.ts';
 import { checkmk } from './checkmk.ts';
 import { datadog } from './datadog.ts';
-import { dynatrace } from './dynatrace.ts';
 import { falco } from './falco.ts';
 import { gatus } from './gatus.ts';
 import { gcp } from './gcp.ts';
@@ -30,14 +29,12 @@ import { netdata } from './netdata.ts';
 import { newrelic } from './newrelic.ts';
 import { opsgenie } from './opsgenie.ts';
 import { pagerduty } from './pagerduty.ts';
-import { pingdom } from './pingdom.ts';
 import { robusta } from './robusta.ts';
 import { rollbar } from './rollbar.ts';
 import { sentry } from './sentry.ts';
 import { splunk } from './splunk.ts';
 import { uptimeKuma } from './uptime-kuma.ts';
 import { uptimerobot } from './uptimerobot.ts';
-import { zabbix } from './zabbix.ts';
 
 /** Every format, in the order they are tried. The generic one reads what the others do not, so it stays last. */
 export const formats: readonly Format[] = [
@@ -45,7 +42,6 @@ export const formats: readonly Format[] = [
   grafana,
   datadog,
   sentry,
-  zabbix,
   nagios,
   checkmk,
   icinga,
@@ -54,7 +50,6 @@ export const formats: readonly Format[] = [
   healthchecks,
   uptimerobot,
   gatus,
-  pingdom,
   aws,
   amazonq,
   azure,
@@ -75,7 +70,6 @@ export const formats: readonly Format[] = [
   falco,
   botkube,
   kubewatch,
-  dynatrace,
   generic,
 ];
 

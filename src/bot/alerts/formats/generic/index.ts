@@ -176,9 +176,10 @@ function timeOf(content: MessageContent): string | null {
   return timestampIn(withoutUrls(content.body)) ?? isoTimestamp(sent * 1000);
 }
 
-/** An attachment's first paragraph below its title. */
-function textBelow({ attachments }: MessageContent): string | null {
-  const text = attachments.find((part) => part.title !== '' && part.text.trim() !== '')?.text;
+/** The first paragraph below an attachment's title, or below the only line of a text. */
+function textBelow({ attachments, message }: MessageContent): string | null {
+  const [, below] = attachments.length > 0 ? [] : (/^[^\n]+\n([^\n:<]+)$/u.exec(message.text.trim()) ?? []);
+  const text = attachments.find((part) => part.title !== '' && part.text.trim() !== '')?.text ?? below;
   if (text === undefined || factsOf(text).length > 1) return null;
   return withoutMarkup(plainText(text.split('\n\n', 1)[0] ?? ''));
 }

@@ -12,6 +12,7 @@ import {
   withoutUrls,
 } from '../../slack-text.ts';
 import { titledState } from '../../state.ts';
+import { kindOf } from '../../values.ts';
 import { NOT_NAMES } from '../../vocabulary.ts';
 import { withoutMarkers } from '../../wording.ts';
 
@@ -107,7 +108,10 @@ export function headlineOf(
   const lines = [...titles, ...heads]
     .map((line) => withoutState(withoutMarkup(plainText(line))))
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const telling = lines.find((line) => !ANNOUNCEMENT.test(line) && !FIELD.test(line) && !/^\W*$/u.test(line));
+  const telling = lines.find(
+    (line) =>
+      !ANNOUNCEMENT.test(line) && !FIELD.test(line) && !(/^\S+$/u.test(line) && kindOf(line) === 'state'),
+  );
   const plainly =
     lines[0] !== undefined && ANNOUNCEMENT.test(lines[0]) ? statedValue(usable, ...CALLED) : null;
   const heading = plainly ?? telling ?? lines[0] ?? '';
@@ -116,7 +120,9 @@ export function headlineOf(
   const what = namesSomething(heading) ? '' : heading.replace(/[\s.!:]+$/u, '');
   const thing = statedValue(usable, ...THINGS);
   const host = statedValue(usable, 'host');
-  const parts = [thing ?? host, thing === null || thing === host ? null : host].filter((name) => name !== null);
+  const parts = [thing ?? host, thing === null || thing === host ? null : host].filter(
+    (name) => name !== null,
+  );
   if (parts.length === 0) return toTitle(heading);
   const whole = parts.join(' on ');
   return toTitle(/\p{L} \p{L}/u.test(what) ? `${what}: ${whole}` : whole);

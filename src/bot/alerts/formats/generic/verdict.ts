@@ -59,7 +59,8 @@ export function verdictOf(
   // A program's own name of the event is quoted in the middle of its line.
   const named = facts.filter(({ name }) => name === 'alert name').map(({ value }) => value);
   const lines = [...heads.map((head) => withoutMarkup(plainText(head)).replace(QUOTED, ' ')), ...named];
-  if (lines.some((line) => NOTED.test(line) || NOTED_LOUD.test(line))) return { verdict: 'noted', isContradicted: false };
+  if (lines.some((line) => NOTED.test(line) || NOTED_LOUD.test(line)))
+    return { verdict: 'noted', isContradicted: false };
   const stated = stateFromFields(facts, lines);
   const verdict = weighed(content, heads, facts, lines, stated);
   const isContradicted =
@@ -135,13 +136,16 @@ function markSign(lines: readonly string[]): Sign {
   const counted = lines.slice(0, 3).flatMap((line) => (/\d/u.test(line) ? (titledState(line) ?? []) : []))[0];
   if (counted !== undefined) return { state: counted.state, weight: HARD };
   // Below the first line a word behind a label is that label's value.
-  const marks = lines
+  const marked = lines
     .slice(0, 8)
-    .flatMap((line, at) => markersOf(at === 0 ? line : (/^[^:]{0,60}/u.exec(line)?.[0] ?? '')));
+    .map((line, at) => markersOf(at === 0 ? line : (/^[^:]{0,60}/u.exec(line)?.[0] ?? '')));
+  const marks = marked.flat();
+  const first =
+    marked.find((found) => found.some(({ state: what }) => what === 'firing' || what === 'resolved')) ?? [];
   const state =
-    marks.find((mark) => mark.state === 'resolved' && !mark.soft) ??
-    marks.find((mark) => mark.state === 'firing' && !mark.soft) ??
-    marks.find((mark) => mark.state === 'resolved' || mark.state === 'firing');
+    first.find((mark) => mark.state === 'resolved' && !mark.soft) ??
+    first.find((mark) => mark.state === 'firing' && !mark.soft) ??
+    first.find((mark) => mark.state === 'resolved' || mark.state === 'firing');
   if (isListOfRecoveries(lines)) return { state: 'resolved', weight: HARD };
   const severity = marks.some(({ state: what }) => what === 'severity');
   const announced = marks.some(({ state: what }) => what === 'announced');
