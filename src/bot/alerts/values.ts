@@ -11,7 +11,7 @@ type ValueKind = 'nothing' | 'time' | 'duration' | 'measure' | 'state' | 'id' | 
 
 const CLOCK = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?`;
 const TIME = new RegExp(
-  String.raw`^(?:\d{4}[-./]\d{2}[-./]\d{2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|${CLOCK}|(?:\p{L}{3,9}\.?,? )?(?:\p{L}{3,9}\.? \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?[ -]\p{L}{3,9}\.?),?[ -]\d{4})(?:$|[T ,].{0,60}$)`,
+  String.raw`^(?:\d{4}[-./]\d{2}[-./]\d{2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|${CLOCK}|(?:\p{L}{3,9}\.?,? )?(?:\p{L}{3,9}\.? \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?[ -]\p{L}{3,9}\.?)(?: ${CLOCK}(?: \p{Lu}{1,5})?)?,?[ -]\d{4})(?:$|[T ,].{0,60}$)`,
   'u',
 );
 const DURATION =
@@ -24,7 +24,9 @@ const EPOCH = /^[12]\d{9}(?:\.\d{1,9}|\d{3}|\d{6}|\d{9})?$/u;
 /** UUIDs, hashes and ULIDs, with nothing before them that names what they are of. */
 const GENERATED =
   /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,128}|(?=\D*\d)[\da-hjkmnp-tv-z]{26})$/iu;
-const NOTHING = /^(?:true|false|yes|no|null|none|nil|n\/?a|undefined|unknown|[-–—*?]+|\{|\[|\{\}|\[\])$/iu;
+/** What is no value; people who are mentioned are none either. */
+const NOTHING =
+  /^(?:(?:@[\w.-]+[, ]*)+|true|false|yes|no|null|none|nil|n\/?a|undefined|unknown|[-–—*?]+|\{|\[|\{\}|\[\])$/iu;
 
 /** A longer value is a sentence. */
 const MAX_NAME_WORDS = 6;
@@ -37,7 +39,7 @@ export function kindOf(value: string): ValueKind {
   if (DURATION.test(text)) return 'duration';
   if (MEASURE.test(text)) return 'measure';
   if (isGenerated(text)) return 'id';
-  if (severityOf(text) !== null || isState(text)) return 'state';
+  if (isState(text) || (severityOf(text) !== null && !/\p{L}\W+\p{L}/u.test(text))) return 'state';
   return text.split(/\s+/u).length > MAX_NAME_WORDS || /[.!?]\s*$/u.test(text) ? 'sentence' : 'name';
 }
 
@@ -64,7 +66,7 @@ function isState(text: string): boolean {
 
 /** Words around a state. */
 const ABOUT = new Set(
-  'to from is was in of the for by now back again still event state status type change changed transition notification action after check monitor rule job health v1 v2 v3'.split(
+  'to from is was in of the for by now back again still event state status type change changed transition notification action after check monitor rule job health service host v1 v2 v3'.split(
     ' ',
   ),
 );

@@ -8,7 +8,6 @@ import { aws } from './aws.ts';
 import { azure } from './azure.ts';
 import { botkube } from './botkube.ts';
 import { bugsnag } from './bugsnag.ts';
-import { checkmk } from './checkmk.ts';
 import { datadog } from './datadog.ts';
 import { falco } from './falco.ts';
 import { gatus } from './gatus.ts';
@@ -19,12 +18,10 @@ import { githubActions } from './github-actions.ts';
 import { grafana } from './grafana.ts';
 import { healthchecks } from './healthchecks.ts';
 import { honeycomb } from './honeycomb.ts';
-import { icinga } from './icinga.ts';
 import { incidentio } from './incidentio.ts';
 import { jenkins } from './jenkins.ts';
 import { kibana } from './kibana.ts';
 import { kubewatch } from './kubewatch.ts';
-import { nagios } from './nagios.ts';
 import { netdata } from './netdata.ts';
 import { newrelic } from './newrelic.ts';
 import { opsgenie } from './opsgenie.ts';
@@ -42,9 +39,6 @@ export const formats: readonly Format[] = [
   grafana,
   datadog,
   sentry,
-  nagios,
-  checkmk,
-  icinga,
   netdata,
   uptimeKuma,
   healthchecks,

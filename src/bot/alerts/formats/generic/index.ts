@@ -48,6 +48,8 @@ const ERRORS = [
   'message',
   'summary',
   'reason',
+  'additional info',
+  'info',
 ];
 const ERROR_TYPES = ['error type', 'errortype', 'exception type', 'exception', 'error class', 'code'];
 const TIME =
@@ -179,9 +181,14 @@ function timeOf(content: MessageContent): string | null {
 /** The first paragraph below an attachment's title, or below the only line of a text. */
 function textBelow({ attachments, message }: MessageContent): string | null {
   const [, below] = attachments.length > 0 ? [] : (/^[^\n]+\n([^\n:<]+)$/u.exec(message.text.trim()) ?? []);
-  const text = attachments.find((part) => part.title !== '' && part.text.trim() !== '')?.text ?? below;
-  if (text === undefined || factsOf(text).length > 1) return null;
-  return withoutMarkup(plainText(text.split('\n\n', 1)[0] ?? ''));
+  const texts = attachments.filter(({ title }) => title !== '').map(({ text }) => text.trim());
+  const [text] = [...texts, below ?? ''].filter((one) => one !== '' && factsOf(one).length < 2);
+  const lines =
+    plainText(text ?? '')
+      .split('\n\n', 1)[0]
+      ?.split('\n') ?? [];
+  const own = lines.filter((line, at) => at === 0 || factsOf(line).length === 0);
+  return text === undefined ? null : withoutMarkup(own.join('\n'));
 }
 
 function tagsOf(facts: readonly Fact[]): string[] {

@@ -12,8 +12,8 @@ import {
   withoutUrls,
 } from '../../slack-text.ts';
 import { titledState } from '../../state.ts';
-import { kindOf } from '../../values.ts';
-import { NOT_NAMES } from '../../vocabulary.ts';
+import { kindOf, tellsApart } from '../../values.ts';
+import { NOT_NAMES, NOTED_LOUD } from '../../vocabulary.ts';
 import { withoutMarkers } from '../../wording.ts';
 
 const MAX_HEADS = 40;
@@ -80,6 +80,8 @@ const QUESTION =
   /\bwhat(?:['’]s| is| are| has)?\b.{0,20}\b(?:broken|wrong|happen\w*|problem|issue|affected|failing|going on|down)\b|\b(?:describe|description of|summary of)\b.{0,10}\b(?:problem|issue|incident)\b|^(?:incident|issue|problem) (?:summary|title|description)$/iu;
 const ANNOUNCEMENT =
   /^(?:(?:new|an?) (?:alert|incident|issue|notification|alarm|event|problem)\b.{0,60}|additional info ?:?|(?:monitoring |system )?(?:alert|alarm|notification|event|incident)s?|(?:alert|alarm|status|monitoring|notification|update|message|incident)s? (?:update |message |report |raised |received )?(?:from|by|of) [\w.-]{2,40}|alert (?:update|summary|notification|triggered|resolved|firing|details))$/iu;
+/** A heading that only announces. */
+const NOTICE = /\b(?:alert|alarm|notification|incident|event|message)\b/iu;
 const PREFIX =
   /^(?:re-?triggered|triggered|resolved|recovered|critical|warning|problem|alarm|alert|firing|fired|error|ok|open|closed|new alert|acknowledged|updated problem)(?: in [\dhms ]{2,20})?(?:\s?[:|!]|\s[-–](?=\s))\s*/iu;
 const MAIL = /^(?:subject|betreff|objet|asunto|re|fwd?|aw|wg)\s?:\s+/iu;
@@ -88,7 +90,7 @@ const LOUD =
 const SUFFIX = /\s?(?::|-|–|—|is)\s?(?:fired|resolved|firing|activated|closed|recovered|triggered)\.?$/iu;
 /** A line with a field does not say what happened. */
 const FIELD =
-  /^(?:started|resolved|opened|detected|time|date|monitor|host|region|cause|reason|status|severity|environment|service|since|link|url|view|length|duration)\b[^:]{0,20}:/iu;
+  /^(?:started|resolved|opened|detected|time|date|monitor|host|region|cause|reason|status|severity|environment|service|since|link|url|view|length|duration|additional info)\b[^:]{0,20}:/iu;
 /** A value that cannot be a name. */
 const NO_NAME = /^(?:true|false|yes|no|\d+|firing|resolved|ok|critical|warning)$/iu;
 
@@ -114,18 +116,23 @@ export function headlineOf(
   );
   const plainly =
     lines[0] !== undefined && ANNOUNCEMENT.test(lines[0]) ? statedValue(usable, ...CALLED) : null;
-  const heading = plainly ?? telling ?? lines[0] ?? '';
-  if (namesSomething(heading) && isMentioned(heading, content)) return toTitle(heading);
-  // A stock heading (`Task failed.`, `Description`) gives way to the fields that name the thing.
-  const what = namesSomething(heading) ? '' : heading.replace(/[\s.!:]+$/u, '');
-  const thing = statedValue(usable, ...THINGS);
-  const host = statedValue(usable, 'host');
-  const parts = [thing ?? host, thing === null || thing === host ? null : host].filter(
-    (name) => name !== null,
-  );
-  if (parts.length === 0) return toTitle(heading);
-  const whole = parts.join(' on ');
+  const heading = plainly ?? telling ?? lines.find((line) => !FIELD.test(line)) ?? '';
+  const isOwn = tellsApart(heading) && !NOTED_LOUD.test(heading) && isMentioned(heading, content);
+  if (isOwn) return toTitle(heading);
+  // A stock heading (`Task failed.`, `Service alert`) gives way to the fields that name the thing.
+  const host = hostOf(usable);
+  const thing = statedValue(usable, ...THINGS) ?? host;
+  if (thing === null) return toTitle(heading || (lines[0] ?? ''));
+  const isNotice = NOTICE.test(heading) || namesSomething(heading);
+  const what = isNotice ? '' : heading.replace(/[\s.!:]+$/u, '');
+  const state = isNotice || heading === '' ? (statedValue(facts, 'state', 'status') ?? '') : '';
+  const whole = thing === host ? `${thing} ${state}`.trim() : [thing, host].filter(Boolean).join(' on ');
   return toTitle(/\p{L} \p{L}/u.test(what) ? `${what}: ${whole}` : whole);
+}
+
+/** Zabbix and Checkmk put the address behind the name. */
+export function hostOf(facts: readonly Fact[]): string | null {
+  return statedValue(facts, 'host')?.replace(/ [[(][^\])]*[\])]$/u, '') ?? null;
 }
 
 /** Whether the default text of an attachment, if it names anything, mentions a heading; else it is the same for each alert. */
