@@ -14,7 +14,6 @@ import {
   webUrl,
 } from './payload.ts';
 import { toErrorMessage, toTitle } from './slack-text.ts';
-import { severityOf } from './state.ts';
 import { timestampIn } from './timestamps.ts';
 import { type Alert, type AlertKind, emptyAlert } from './types.ts';
 

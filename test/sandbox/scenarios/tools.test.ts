@@ -87,7 +87,7 @@ describe('the tools whose alerts can be played', () => {
 
   it('are all that Gumshoe has a format of its own for, and others', () => {
     const played = new Set(tools.map(({ id }) => id));
-    expect([...own.difference(played)]).toEqual([]);
+    expect([...own].filter((name) => !played.has(name))).toEqual([]);
     expect(played.size).toBeGreaterThan(own.size);
   });
 
