@@ -7,7 +7,6 @@ import {
   NOT_NAMES,
   NOT_NAMES_FOREIGN,
   NUMBERED,
-  REASON,
   RECOVERED,
   RESOLVED_MARKERS,
   SEVERITY_MARKERS,
@@ -49,7 +48,7 @@ export function namesIn(line: string): string[] {
   const clauses = withoutReadings(line.slice(0, LONGEST)).split(BREAKS);
   for (let at = 0; at < clauses.length; at += 2) {
     const clause = clauses[at] ?? '';
-    if (found.size > 0 && isReason(clause, told, named)) break;
+    if (found.size > 0 && told && (named || !wordsOf(clause).some(({ kept, id }) => kept && id))) break;
     const before = found.size;
     // Behind `db-3 is` only another name counts, or what is said of where: `down on node 4`.
     let open = true;
@@ -66,12 +65,6 @@ export function namesIn(line: string): string[] {
     }
   }
   return [...found].slice(0, MOST);
-}
-
-/** Whether the text after `db-3 is down:` is the reason rather than another name. */
-function isReason(clause: string, told: boolean, named: boolean): boolean {
-  if (REASON.test(clause) && !IDENTIFIER.test(clause.replace(REASON, ''))) return true;
-  return told && (named || !wordsOf(clause).some(({ kept, id }) => kept && id));
 }
 
 const BINDING = new Set(

@@ -60,10 +60,6 @@ export const NUMBERED = setOf(
   'freezer rack line store unit zone room floor sensor pump door gate lane bay slot port node host server printer camera turbine station site shard partition replica worker drive channel cell probe truck vehicle machine robot elevator lift tank well vlan ring chiller boiler battery inverter panel meter terminal register pos kiosk atm gpu core psu fan building branch shop warehouse dc az hall compressor conveyor oven press reactor silo generator motor valve heater cooler fridge feeder transformer substation charger pipeline plant device relay circuit stage phase cluster pod region link uplink disk volume array controller bank cabinet ward bed cage string module well pool track platform switch gateway ap router booth desk filiale lager halle pumpe anlage linie werk kessel salle étage ligne pompe cuve sala línea bomba planta cámara tienda team queue fridge',
 );
 
-/** A probe's reasons for a failure or a success; they identify nothing. */
-export const REASON =
-  /\b(?:time(?:d )?-?out\w*|refused|connection (?:refused|reset|restored|re-?established|lost|timed|closed|ok|failed|error|resumed)|reset by peer|http(?:\/\d)? ?(?:code |status )?\d{3}|status (?:code )?\d{3}|[45]\d\d|dns|no route|unreachable|responded|responding|response time|econn\w+|etimedout|enotfound|expected|got \d|exit(?:ed)?(?: code)? \d|ssl handshake|handshake|name resolution|ping|packet loss|icmp|answered|within|lasted|downtime|ms\b)/iu;
-
 /** Metrics for which lower is worse. */
 export const LOW_IS_BAD = words(
   '\\w+-free|free|available|availability|remaining|left|success(?:es|ful)?|hits?|hit.?(?:rate|ratio)|uptime|battery|balance|credits?|accuracy|precision|recall|f1|auc|conversions?|headroom|apdex|satisfaction|csat|yield|voltage|signal|rssi|snr|freshness|coverage|quorum|stock|efficiency|flow|oee|wind|fuel|ph',
@@ -83,8 +79,7 @@ export const BELOW =
 /** The limit right after `above` or `below`. */
 export const LIMIT =
   /^(?: (?:its|their|the|a|an|our|of|configured|allowed|warning|critical|upper|lower|maximum|minimum|max|min|normal|expected|alert|safe|hard|soft|daily|monthly|acceptable|agreed)){0,4} ?(?:[$€£~]?\d|thresholds?|limits?|quota|slo|sla|budget|maximum|minimum|max|min|baseline|target|capacity|range|normal|average|expect\w+|bounds|band|setpoint|objective)/iu;
-/** Names of a limit that say whether it is a maximum or a minimum. */
-export const CEILING = /\b(?:limits?|quota|maximum|max|budget|capacity|cap|upper)\b/iu;
+/** Names of a limit that is a minimum. */
 export const FLOOR = /\b(?:minimum|min|floor|lower|quorum)\b/iu;
 /** `(limit 35 °C)`, `threshold: 5/min`, `SLA 24h`: up to the number that the value before it is compared with. */
 export const HELD_AGAINST =
@@ -97,8 +92,6 @@ export const SHARE_WELL =
   /^(?:available|healthy|up|reachable|ready|online|ok|running|alive|responding|passing|in sync|live|working|connected|free)$/iu;
 export const FULLNESS =
   /(?<![\d.])(\d{1,3}(?:\.\d+)?) ?% (?:used|full|utili[sz]ed|consumed|occupied|in use|saturated)|\b(?:usage|utili[sz]ation|saturation|occupancy|consumption|full|used)\b[^\d%\n]{0,50}?(?:[a-z][\w.]*-?\d[^\d%\n]{0,20})?(?<![\w.-])(\d{1,3}(?:\.\d+)?) ?%/iu;
-export const FROM_TO =
-  /\bfrom ([$€£]?\d[\d.,]* ?[a-zA-Z%°]{0,4})(?:\/\w{1,6})? to ([$€£]?\d[\d.,]* ?[a-zA-Z%°]{0,4})(?![\w.])/u;
 export const FELL = /\b(?:dropped|drops|fell|falls|fallen|sank|plunged|declined|decreased|down to)\b/iu;
 
 /** An acknowledgement, a downtime, an update. */

@@ -6,14 +6,12 @@ import {
   ANNOUNCEMENT_MARKERS,
   all,
   BELOW,
-  CEILING,
   FAILING,
   FAILING_FOREIGN,
   FELL,
   FIRING_AGAIN,
   FIRING_MARKERS,
   FLOOR,
-  FROM_TO,
   FULLNESS,
   HEALTHY,
   HELD_AGAINST,
@@ -203,8 +201,6 @@ export function sentenceState(text: string): { state: State; weight: number } | 
   if (crossed) return { state: crossed, weight: 3 };
   const reading = limitState(words);
   if (reading) return { state: reading, weight: 3 };
-  const change = changeState(words);
-  if (change) return { state: change, weight: 3 };
   const full = fullnessState(words);
   if (full) return { state: full, weight: 2 };
   return HEALTHY.test(words) ? { state: 'resolved', weight: 2 } : null;
@@ -231,9 +227,9 @@ function thresholdState(line: string): State | null {
     return null;
   if (/\bback(?: \w+)? $/iu.test(line.slice(0, held.index))) return 'resolved';
   const limit = line.slice(held.index, held.index + 60);
-  if (held === above) return lessIsWorse(line) && !CEILING.test(limit) ? 'resolved' : 'firing';
+  if (held === above) return lessIsWorse(line) ? 'resolved' : 'firing';
   if (FLOOR.test(limit) || lessIsWorse(line)) return 'firing';
-  return CEILING.test(limit) || HIGH_IS_BAD.test(line) || !FELL.test(line) ? 'resolved' : 'firing';
+  return HIGH_IS_BAD.test(line) || !FELL.test(line) ? 'resolved' : 'firing';
 }
 
 /** The state of a value followed by its limit: `41.2 °C (limit 35 °C)`, `4h 12m, objective 15m`. */
@@ -249,15 +245,6 @@ function limitState(line: string): State | null {
   if (FELL.test(before) && !HIGH_IS_BAD.test(before)) return 'firing';
   const least = FLOOR.test(found[0]) || /above|over|at least|more/iu.test(found[0]) || lessIsWorse(before);
   return (least ? value >= limit : value <= limit) ? 'resolved' : 'firing';
-}
-
-/** A change from one value to another: `jumped from 40 ms to 912 ms`. */
-function changeState(line: string): State | null {
-  const [, from = '', to = ''] = FROM_TO.exec(line) ?? [];
-  const before = quantitiesIn(from)[0];
-  const now = quantitiesIn(to)[0];
-  if (before === undefined || now === undefined || before === now) return null;
-  return now > before === lessIsWorse(line) ? 'resolved' : 'firing';
 }
 
 const EXPECTED = /\b(?:expected|should be|must be|target|normally|usually|wanted|want)(?: to be)? $/iu;

@@ -18,7 +18,6 @@ import { githubActions } from './github-actions.ts';
 import { grafana } from './grafana.ts';
 import { healthchecks } from './healthchecks.ts';
 import { honeycomb } from './honeycomb.ts';
-import { incidentio } from './incidentio.ts';
 import { jenkins } from './jenkins.ts';
 import { kibana } from './kibana.ts';
 import { kubewatch } from './kubewatch.ts';
@@ -51,7 +50,6 @@ export const formats: readonly Format[] = [
   pagerduty,
   opsgenie,
   newrelic,
-  incidentio,
   honeycomb,
   splunk,
   rollbar,

@@ -110,10 +110,8 @@ export function headlineOf(
   const lines = [...titles, ...heads]
     .map((line) => withoutState(withoutMarkup(plainText(line))))
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const telling = lines.find(
-    (line) =>
-      !ANNOUNCEMENT.test(line) && !FIELD.test(line) && !(/^\S+$/u.test(line) && kindOf(line) === 'state'),
-  );
+  const own = lines.filter((line) => !ANNOUNCEMENT.test(line) && !FIELD.test(line));
+  const telling = own.find((line) => !/^\S+$/u.test(line) || kindOf(line) !== 'state');
   const plainly =
     lines[0] !== undefined && ANNOUNCEMENT.test(lines[0]) ? statedValue(usable, ...CALLED) : null;
   const heading = plainly ?? telling ?? lines.find((line) => !FIELD.test(line)) ?? '';
@@ -122,7 +120,7 @@ export function headlineOf(
   // A stock heading (`Task failed.`, `Service alert`) gives way to the fields that name the thing.
   const host = hostOf(usable);
   const thing = statedValue(usable, ...THINGS) ?? host;
-  if (thing === null) return toTitle(heading || (lines[0] ?? ''));
+  if (thing === null) return toTitle(own.find(tellsApart) || heading || (lines[0] ?? ''));
   const isNotice = NOTICE.test(heading) || namesSomething(heading);
   const what = isNotice ? '' : heading.replace(/[\s.!:]+$/u, '');
   const state = isNotice || heading === '' ? (statedValue(facts, 'state', 'status') ?? '') : '';
