@@ -115,11 +115,11 @@ export function headlineOf(
   const plainly =
     lines[0] !== undefined && ANNOUNCEMENT.test(lines[0]) ? statedValue(usable, ...CALLED) : null;
   const heading = plainly ?? telling ?? lines.find((line) => !FIELD.test(line)) ?? '';
-  const isOwn = tellsApart(heading) && !NOTED_LOUD.test(heading) && isMentioned(heading, content);
-  if (isOwn) return toTitle(heading);
   // A stock heading (`Task failed.`, `Service alert`) gives way to the fields that name the thing.
   const host = hostOf(usable);
   const thing = statedValue(usable, ...THINGS) ?? host;
+  const isTelling = tellsApart(heading) && !NOTED_LOUD.test(heading);
+  if (isTelling && !isConstant(heading, thing ?? '', content)) return toTitle(heading);
   if (thing === null) return toTitle(own.find(tellsApart) || heading || (lines[0] ?? ''));
   const isNotice = NOTICE.test(heading) || namesSomething(heading);
   const what = isNotice ? '' : heading.replace(/[\s.!:]+$/u, '');
@@ -133,12 +133,12 @@ export function hostOf(facts: readonly Fact[]): string | null {
   return statedValue(facts, 'host')?.replace(/ [[(][^\])]*[\])]$/u, '') ?? null;
 }
 
-/** Whether the default text of an attachment, if it names anything, mentions a heading; else it is the same for each alert. */
-function isMentioned(heading: string, { attachments }: MessageContent): boolean {
-  const defaults = attachments.map(({ fallback }) => namesIn(plainText(fallback)));
-  const telling = defaults.filter((names) => names.length > 1);
-  const names = namesIn(heading);
-  return telling.length === 0 || telling.some((told) => told.some((name) => names.includes(name)));
+/** Whether the default text of an attachment names the thing and not the heading, which then is the same for each alert. */
+function isConstant(heading: string, thing: string, { attachments }: MessageContent): boolean {
+  const names = (text: string) => namesIn(plainText(text));
+  const shares = (text: string, told: readonly string[]) => names(text).some((name) => told.includes(name));
+  const defaults = attachments.map(({ fallback }) => names(fallback));
+  return defaults.some((told) => shares(thing, told)) && !defaults.some((told) => shares(heading, told));
 }
 
 /** A title without a leading or trailing state. */
