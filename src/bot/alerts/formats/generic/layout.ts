@@ -110,6 +110,9 @@ export function headlineOf(
   const lines = [...titles, ...heads]
     .map((line) => withoutState(withoutMarkup(plainText(line))))
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
+  // The sender's own name is above each of its alerts.
+  const tells = (line: string) =>
+    tellsApart(content.names.reduce((rest, name) => rest.toLowerCase().replace(name.toLowerCase(), ''), line));
   const own = lines.filter((line) => !ANNOUNCEMENT.test(line) && !FIELD.test(line));
   const telling = own.find((line) => !/^\S+$/u.test(line) || kindOf(line) !== 'state');
   const plainly =
@@ -118,9 +121,9 @@ export function headlineOf(
   // A stock heading (`Task failed.`, `Service alert`) gives way to the fields that name the thing.
   const host = hostOf(usable);
   const thing = statedValue(usable, ...THINGS) ?? host;
-  const isTelling = tellsApart(heading) && !NOTED_LOUD.test(heading);
+  const isTelling = tells(heading) && !NOTED_LOUD.test(heading);
   if (isTelling && !isConstant(heading, thing ?? '', content)) return toTitle(heading);
-  if (thing === null) return toTitle(own.find(tellsApart) || heading || (lines[0] ?? ''));
+  if (thing === null) return toTitle(own.find(tells) || heading || (lines[0] ?? ''));
   const isNotice = NOTICE.test(heading) || namesSomething(heading);
   const what = isNotice ? '' : heading.replace(/[\s.!:]+$/u, '');
   const state = isNotice || heading === '' ? (statedValue(facts, 'state', 'status') ?? '') : '';
