@@ -26,7 +26,7 @@ const GENERATED =
   /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,128}|(?=\D*\d)[\da-hjkmnp-tv-z]{26})$/iu;
 /** What is no value; people who are mentioned are none either. */
 const NOTHING =
-  /^(?:(?:@[\w.-]+[, ]*)+|true|false|yes|no|null|none|nil|n\/?a|undefined|unknown|[-–—*?]+|\{|\[|\{\}|\[\])$/iu;
+  /^(?:@[\w.-]{1,80}(?:[, ]{1,2}@[\w.-]{1,80}){0,9}|true|false|yes|no|null|none|nil|n\/?a|undefined|unknown|[-–—*?]+|\{|\[|\{\}|\[\])$/iu;
 
 /** A longer value is a sentence. */
 const MAX_NAME_WORDS = 6;

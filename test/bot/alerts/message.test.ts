@@ -88,7 +88,7 @@ describe('a page of a tool that another speaks of', () => {
         }),
       ),
     });
-    expect(says(message, 'format', 'title')).toStrictEqual({ format: 'incidentio', title: 'Queue is long' });
+    expect(says(message, 'format', 'title')).toStrictEqual({ format: 'generic', title: 'Queue is long' });
   });
 });
 
