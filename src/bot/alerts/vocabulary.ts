@@ -189,7 +189,7 @@ export const FIRING_AGAIN = words(
 /** Words that mean firing, alone between brackets or bars or before a colon. */
 export const FIRING_MARKERS = setOf(
   'авария сбой ошибка недоступен недоступна недоступно упал упала упало критично תקלה נפל נפלה כשל שגיאה 触发 觸發 故障发生 caiu parado indisponível 장애발생',
-  'firing fired triggered re-triggered retriggered alerting alarming alarmed down outage failed failing failure fatal panic',
+  'firing fired triggered re-triggered retriggered alerting alarming alarmed down outage failed failing failure errored missing fatal panic',
   'breach breached breaching degraded offline unhealthy unreachable unavailable no_data nodata activated raised detected fire burning',
   'red exception crashed crash missed late overdue expired anomaly violation violated timeout stalled abnormal disaster unstable problem_start started_problem',
   'awaria błąd sorun hata ausgefallen ausfall fehler kritisch warnung panne critique échec indisponible erreur avertissement caída caído crítico crítica error',

@@ -207,15 +207,14 @@ export type WordState = 'firing' | 'resolved' | 'noted' | 'updated' | null;
 const NOTED_WORDS =
   /\b(?:ack(?:ed|nowledged?|nowledge?ment)?|un ?acknowledged|un ?ack|snoozed?|muted?|silenced?|suppressed|downtime\w*|flapping\w*|custom|comment(?:ed)?|note|annotated|assigned|reassigned|escalated?|delegated|priority|maintenance|merged|archived|insufficient data)\b/u;
 const NOT_OVER = /\b(?:not|un ?resolved|un ?healthy|in ?complete|abnormal)\b/u;
-const OVER_WORDS =
-  /\b(?:resolved?|recover(?:ed|y)?|ok|okay|closed?|clear(?:ed)?|normal|up|healthy|good|success(?:ful)?|succeeded|fixed|restored|completed?|finished|done|inactive|ended|end|deactivated|solved|passing|passed|green|online|false|untriggered)\b/u;
+/** What machines say where people say that it is resolved. */
+const OVER_WORDS = /\b(?:resolve|close|success(?:ful)?|succeeded|completed?|finished|passing|false|untriggered)\b/u;
 /** Work that goes on as it should: `deployment.started`, `running`. */
 const UNDER_WAY =
   /\b(?:deploy(?:ment|ed|ing)?|build|release|rollout|pipeline|job|workflow|run|task|backup|sync|scan|migration|running|in progress|queued|pending|scheduled|published|skipped|cancell?ed)\b/u;
 const HARD_ON =
   /\b(?:problem|alert|alarm|incident|fail\w*|error|down|critical|missed|overdue|breach\w*|firing)\b/u;
-const ON_WORDS =
-  /\b(?:firing|fired?|re ?triggered|triggered|trigger|alerting|alarm|alerted|open(?:ed)?|re ?opened|new|created?|active|activated|problem|down|critical|warning|warn|error|failed|failure|fail|fault|degraded|ongoing|regressed|unreachable|offline|breach(?:ed)?|no ?data|raised?|started?|bad|true|unresolved|unhealthy)\b/u;
+const ON_WORDS = /\b(?:trigger|alerted|alarm|create|re ?opened|re ?triggered|problem|fault|no ?data|raise|true|unresolved)\b/u;
 /** A longer value is a sentence. */
 const MAX_WORDS = 6;
 
@@ -229,9 +228,13 @@ export function stateNamed(value: string): WordState {
   );
   if (word === '' || /^\d/u.test(word) || word.split(' ').length > MAX_WORDS) return null;
   if (NOTED_WORDS.test(word)) return 'noted';
-  if (UNDER_WAY.test(word) && !HARD_ON.test(word) && !OVER_WORDS.test(word)) return 'updated';
+  const words = word.split(' ');
+  const isOver = words.some((one) => RESOLVED_MARKERS.has(one) || WEAK_RESOLVED_MARKERS.has(one));
   if (NOT_OVER.test(word)) return 'firing';
-  if (OVER_WORDS.test(word)) return 'resolved';
-  if (/\bupdated?\b/u.test(word)) return 'updated';
-  return ON_WORDS.test(word) ? 'firing' : null;
+  if (isOver || OVER_WORDS.test(word)) return 'resolved';
+  if (/\bupdated?\b/u.test(word) || (UNDER_WAY.test(word) && !HARD_ON.test(word))) return 'updated';
+  const isOn = words.some((one) => ON_SETS.some((set) => set.has(one)));
+  return isOn || ON_WORDS.test(word) ? 'firing' : null;
 }
+
+const ON_SETS = [FIRING_MARKERS, WEAK_FIRING_MARKERS, SEVERITY_MARKERS];
