@@ -19,6 +19,9 @@ import { withoutMarkers } from '../../wording.ts';
 const MAX_HEADS = 40;
 const MAX_HEAD = 500;
 
+/** A link that is called after what it does: its `Open` is no state. */
+const LINKED_ACTION = /\(?<https?:[^|<>]*\|\W*(?:open|view|see|show|details?)\b[^|<>]{0,40}>\)?/giu;
+
 /** The lines where tools say what happened, in mrkdwn: the first of the text, the blocks and each attachment. */
 export function leadingLines({ message, attachments }: MessageContent): string[] {
   const parts = [
@@ -41,6 +44,7 @@ export function leadingLines({ message, attachments }: MessageContent): string[]
     }),
   ];
   return parts
+    .map((line) => line.replace(LINKED_ACTION, ' '))
     .filter((line) => plainText(line).trim() !== '')
     .map((line) => truncateMrkdwn(line, MAX_HEAD))
     .slice(0, MAX_HEADS);
