@@ -86,11 +86,11 @@ const ANNOUNCEMENT =
   /^(?:(?:new|an?) (?:alert|incident|issue|notification|alarm|event|problem)\b.{0,60}|additional info ?:?|(?:monitoring |system )?(?:alert|alarm|notification|event|incident)s?|(?:alert|alarm|status|monitoring|notification|update|message|incident)s? (?:update |message |report |raised |received )?(?:from|by|of) [\w.-]{2,40}|alert (?:update|summary|notification|triggered|resolved|firing|details))$/iu;
 /** A heading that only announces. */
 const NOTICE = /\b(?:alert|alarm|notification|incident|event|message)\b/iu;
-const PREFIX =
-  /^(?:re-?triggered|triggered|resolved|recovered|critical|warning|problem|alarm|alert|firing|fired|error|ok|open|closed|new alert|acknowledged|updated problem)(?: in [\dhms ]{2,20})?(?:\s?[:|!]|\s[-–](?=\s))\s*/iu;
+/** What may be a state in front of a name. */
+const BEFORE = /^([^:|!]{2,60}?)(?: in [\dhms ]{2,20})?(?:\s?[:|!]|\s[-–](?=\s))\s+(?=\S)/u;
+/** What is watched, behind its name. */
+const ADDRESS = /\s*\(\s*https?:[^()\s]+\s*\)\s*$/u;
 const MAIL = /^(?:subject|betreff|objet|asunto|re|fwd?|aw|wg)\s?:\s+/iu;
-const LOUD =
-  /^(?:OPEN|RESOLVED|RECOVERED|MERGED|Triggered|Resolved|FIRING|FIRED|TRIGGERED|CLOSED|ALARM|PROBLEM|DOWN)\s+/u;
 const SUFFIX = /\s?(?::|-|–|—|is)\s?(?:fired|resolved|firing|activated|closed|recovered|triggered)\.?$/iu;
 /** A line with a field does not say what happened. */
 const FIELD =
@@ -151,11 +151,13 @@ function isConstant(heading: string, thing: string, { attachments }: MessageCont
 /** A title without a leading or trailing state. */
 function withoutState(line: string): string {
   const name = titledState(line)?.name ?? line;
-  const short = withoutMarkers(name.replace(MAIL, ''))
-    .replace(PREFIX, '')
-    .replace(LOUD, '')
-    .replace(SUFFIX, '')
-    .trim();
+  const bare = withoutMarkers(name.replace(MAIL, '').replace(ADDRESS, ''));
+  const [before = '', state = ''] = BEFORE.exec(bare) ?? [];
+  const [loud = ''] = /^\p{L}+ /u.exec(bare) ?? [];
+  const isLoud =
+    !NOTED_LOUD.test(loud) && /^\p{Lu}{3}|^(?:Triggered|Resolved) /u.test(loud) && kindOf(loud) === 'state';
+  const told = kindOf(state) === 'state' ? before : isLoud ? loud : '';
+  const short = bare.slice(told.length).replace(SUFFIX, '').trim();
   return short === '' ? name : short;
 }
 
