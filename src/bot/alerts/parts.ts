@@ -83,7 +83,7 @@ const MAX_LEAVES = 5_000;
 const MAX_OWN = 400;
 /** What such a key holds is not the alert's own: people, the tool, labels. */
 const ELSEWHERE =
-  /^(?:org|organi[sz]ation|account|team|user|author|owner|assignee|actor|sender|receiver|recipient|contact|config|configuration|settings|dashboard|project|repository|backlog|agent|client|links?|labels|tags|attributes|dimensions|metadata)$/u;
+  /^(?:org|organi[sz]ation|account|team|user|author|owner|assignee|actor|sender|receiver|recipient|contact|config|configuration|settings|dashboard|project|repository|backlog|client|links?|labels|tags|attributes|dimensions|metadata)$/u;
 const FORMER = /^(?:previous|prior|old|former)\b/u;
 
 /** Every value of an item, however it is nested; a pair of name and value is one value. */
@@ -98,7 +98,7 @@ function leavesOf(item: unknown): Leaf[] {
       return;
     }
     found.push({ name, path, depth, value, isOwn });
-    const isOwnBelow = isOwn && (!ELSEWHERE.test(name) || isMachine(name, value));
+    const isOwnBelow = isOwn && !ELSEWHERE.test(name);
     if (Array.isArray(value))
       for (const one of value.slice(0, MAX_LEAVES))
         add(name, path, depth + 1, one, isOwnBelow && pairIn(one) !== null);
@@ -118,13 +118,6 @@ function pairIn(value: unknown): { label: string; value: unknown } | null {
   if (!isRecord(value) || value.value === undefined) return null;
   const label = scalarText.parse(value.name) || scalarText.parse(value.key);
   return label === '' ? null : { label, value: value.value };
-}
-
-/** An agent may be a person, or the program on a machine, which has an address. */
-function isMachine(name: string, value: unknown): boolean {
-  return (
-    name === 'agent' && isRecord(value) && ['ip', 'host', 'hostname'].some((key) => Object.hasOwn(value, key))
-  );
 }
 
 const KINDS =

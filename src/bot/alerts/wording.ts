@@ -208,13 +208,15 @@ const NOTED_WORDS =
   /\b(?:ack(?:ed|nowledged?|nowledge?ment)?|un ?acknowledged|un ?ack|snoozed?|muted?|silenced?|suppressed|downtime\w*|flapping\w*|custom|comment(?:ed)?|note|annotated|assigned|reassigned|escalated?|delegated|priority|maintenance|merged|archived|insufficient data)\b/u;
 const NOT_OVER = /\b(?:not|un ?resolved|un ?healthy|in ?complete|abnormal)\b/u;
 /** What machines say where people say that it is resolved. */
-const OVER_WORDS = /\b(?:resolve|close|success(?:ful)?|succeeded|completed?|finished|passing|false|untriggered)\b/u;
+const OVER_WORDS =
+  /\b(?:resolve|close|success(?:ful)?|succeeded|completed?|finished|passing|false|untriggered)\b/u;
 /** Work that goes on as it should: `deployment.started`, `running`. */
 const UNDER_WAY =
   /\b(?:deploy(?:ment|ed|ing)?|build|release|rollout|pipeline|job|workflow|run|task|backup|sync|scan|migration|running|in progress|queued|pending|scheduled|published|skipped|cancell?ed)\b/u;
 const HARD_ON =
   /\b(?:problem|alert|alarm|incident|fail\w*|error|down|critical|missed|overdue|breach\w*|firing)\b/u;
-const ON_WORDS = /\b(?:trigger|alerted|alarm|create|re ?opened|re ?triggered|problem|fault|no ?data|raise|true|unresolved)\b/u;
+const ON_WORDS =
+  /\b(?:trigger|alerted|alarm|create|re ?opened|re ?triggered|problem|fault|no ?data|raise|true|unresolved)\b/u;
 /** A longer value is a sentence. */
 const MAX_WORDS = 6;
 

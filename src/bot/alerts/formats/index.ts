@@ -22,7 +22,6 @@ import { jenkins } from './jenkins.ts';
 import { kibana } from './kibana.ts';
 import { kubewatch } from './kubewatch.ts';
 import { netdata } from './netdata.ts';
-import { newrelic } from './newrelic.ts';
 import { opsgenie } from './opsgenie.ts';
 import { pagerduty } from './pagerduty.ts';
 import { robusta } from './robusta.ts';
@@ -49,7 +48,6 @@ export const formats: readonly Format[] = [
   gcp,
   pagerduty,
   opsgenie,
-  newrelic,
   honeycomb,
   splunk,
   rollbar,

@@ -25,6 +25,7 @@ import {
 import { highestSeverity, severityOf, severityWord } from '../../state.ts';
 import { isoTimestamp, timestampIn } from '../../timestamps.ts';
 import { type Alert, emptyAlert, type Severity } from '../../types.ts';
+import { kindOf } from '../../values.ts';
 import { markersOf } from '../../wording.ts';
 import { alertLinks, identityOf, signedObjects } from './identity.ts';
 import { headlineOf, inlineFacts, leadingLines, proseDetails, scopeOf, structuredFacts } from './layout.ts';
@@ -182,7 +183,9 @@ function timeOf(content: MessageContent): string | null {
 function textBelow({ attachments, message }: MessageContent): string | null {
   const [, below] = attachments.length > 0 ? [] : (/^[^\n]+\n([^\n:<]+)$/u.exec(message.text.trim()) ?? []);
   const texts = attachments.filter(({ title }) => title !== '').map(({ text }) => text.trim());
-  const [text] = [...texts, below ?? ''].filter((one) => one !== '' && factsOf(one).length < 2);
+  const [text] = [...texts, below ?? ''].filter(
+    (one) => one !== '' && factsOf(one).length < 2 && kindOf(plainText(one)) !== 'state',
+  );
   const lines =
     plainText(text ?? '')
       .split('\n\n', 1)[0]

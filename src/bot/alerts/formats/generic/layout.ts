@@ -66,7 +66,6 @@ const NAMED = [
   'rule',
   'monitor name',
   'check name',
-  'policy',
   'alert title',
 ];
 /** The same, if nothing has a title; `Alert: pool is full` is a sentence. */
@@ -116,7 +115,9 @@ export function headlineOf(
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
   // The sender's own name is above each of its alerts.
   const tells = (line: string) =>
-    tellsApart(content.names.reduce((rest, name) => rest.toLowerCase().replace(name.toLowerCase(), ''), line));
+    tellsApart(
+      content.names.reduce((rest, name) => rest.toLowerCase().replace(name.toLowerCase(), ''), line),
+    );
   const own = lines.filter((line) => !ANNOUNCEMENT.test(line) && !FIELD.test(line));
   const telling = own.find((line) => !/^\S+$/u.test(line) || kindOf(line) !== 'state');
   const plainly =

@@ -2,8 +2,9 @@ import { type Fact, normalizedName, SEVERITY_NAMES } from '../../facts.ts';
 import type { MessageContent } from '../../message.ts';
 import { plainText, withoutMarkup } from '../../slack-text.ts';
 import { emojiState, type State, severityOf, slackColorOf, titledState } from '../../state.ts';
+import { kindOf } from '../../values.ts';
 import { ALERT_BUTTONS, ALERT_FIELDS, NOTED, NOTED_LOUD, QUOTED, WEAK } from '../../vocabulary.ts';
-import { markersOf, sentenceState, stateFromFields, type Verdict } from '../../wording.ts';
+import { markersOf, sentenceState, stateFromFields, stateNamed, type Verdict } from '../../wording.ts';
 import { DECISIVE, noiseWeight, summaryKind } from './noise.ts';
 
 /** A signal of a state, and its weight. */
@@ -34,7 +35,9 @@ export function verdictOf(
   // A program's own name of the event is quoted in the middle of its line.
   const named = facts.filter(({ name }) => name === 'alert name').map(({ value }) => value);
   const lines = [...heads.map((head) => withoutMarkup(plainText(head)).replace(QUOTED, ' ')), ...named];
-  if (lines.some((line) => NOTED.test(line) || NOTED_LOUD.test(line)))
+  const isNoted = (line: string) =>
+    !line.includes(':') && kindOf(line) === 'state' && stateNamed(line) === 'noted';
+  if (lines.some((line) => NOTED.test(line) || NOTED_LOUD.test(line) || isNoted(line)))
     return { verdict: 'noted', isContradicted: false };
   const stated = stateFromFields(facts, lines);
   const verdict = weighed(content, heads, facts, lines, stated);
