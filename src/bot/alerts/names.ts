@@ -95,7 +95,7 @@ export function namesSomething(title: string): boolean {
 
 /** Words of headings that say what kind of message it is. */
 const STOCK = new Set(
-  'monitoring monitor description detail detail task job build pipeline workflow message summary report system prometheus alertmanager grafana zabbix alerting observability cluster execution deployment stage batch validation team channel ops devops sre infra infrastructure production'.split(
+  'additional monitoring monitor description detail task job build pipeline workflow message summary report system prometheus alertmanager grafana zabbix alerting observability cluster execution deployment stage batch validation team channel ops devops sre infra infrastructure production'.split(
     ' ',
   ),
 );

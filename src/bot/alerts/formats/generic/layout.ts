@@ -81,10 +81,8 @@ const THINGS = [
 /** What a form asks for the problem itself. */
 const QUESTION =
   /\bwhat(?:['’]s| is| are| has)?\b.{0,20}\b(?:broken|wrong|happen\w*|problem|issue|affected|failing|going on|down)\b|\b(?:describe|description of|summary of)\b.{0,10}\b(?:problem|issue|incident)\b|^(?:incident|issue|problem) (?:summary|title|description)$/iu;
-const ANNOUNCEMENT =
-  /^(?:(?:new|an?) (?:alert|incident|issue|notification|alarm|event|problem)\b.{0,60}|additional info ?:?|(?:monitoring |system )?(?:alert|alarm|notification|event|incident)s?|(?:alert|alarm|status|monitoring|notification|update|message|incident)s? (?:update |message |report |raised |received )?(?:from|by|of) [\w.-]{2,40}|alert (?:update|summary|notification|triggered|resolved|firing|details))$/iu;
 /** A heading that only announces. */
-const NOTICE = /\b(?:alert|alarm|notification|incident|event|message)\b/iu;
+const NOTICE = /\b(?:alert|alarm|notification|incident|event|message|info)\b/iu;
 /** What may be a state in front of a name. */
 const BEFORE = /^([^:|!]{2,60}?)(?: in [\dhms ]{2,20})?(?:\s?[:|!]|\s[-–](?=\s))\s+(?=\S)/u;
 /** What is watched, behind its name. */
@@ -118,17 +116,20 @@ export function headlineOf(
     tellsApart(
       content.names.reduce((rest, name) => rest.toLowerCase().replace(name.toLowerCase(), ''), line),
     );
-  const own = lines.filter((line) => !ANNOUNCEMENT.test(line) && !FIELD.test(line));
-  const telling = own.find((line) => !/^\S+$/u.test(line) || kindOf(line) !== 'state');
-  const plainly =
-    lines[0] !== undefined && ANNOUNCEMENT.test(lines[0]) ? statedValue(usable, ...CALLED) : null;
-  const heading = plainly ?? telling ?? lines.find((line) => !FIELD.test(line)) ?? '';
-  // A stock heading (`Task failed.`, `Service alert`) gives way to the fields that name the thing.
+  const announces = (line: string) => NOTICE.test(line) && !tells(line);
+  const [first = ''] = lines;
+  const own = lines.filter((line) => !announces(line) && !FIELD.test(line));
   const host = hostOf(usable);
   const thing = statedValue(usable, ...THINGS) ?? host;
+  const heading =
+    (announces(first) ? (statedValue(usable, ...CALLED) ?? (thing === null ? null : first)) : null) ??
+    own.find((line) => !/^\S+$/u.test(line) || kindOf(line) !== 'state') ??
+    lines.find((line) => !FIELD.test(line)) ??
+    '';
+  // A stock heading (`Task failed.`, `Service alert`) gives way to the fields that name the thing.
   const isTelling = tells(heading) && !NOTED_LOUD.test(heading);
   if (isTelling && !isConstant(heading, thing ?? '', content)) return toTitle(heading);
-  if (thing === null) return toTitle(own.find(tells) || heading || (lines[0] ?? ''));
+  if (thing === null) return toTitle(own.find(tells) || heading || first);
   const isNotice = NOTICE.test(heading) || namesSomething(heading);
   const what = isNotice ? '' : heading.replace(/[\s.!:]+$/u, '');
   const state = isNotice || heading === '' ? (statedValue(facts, 'state', 'status') ?? '') : '';
