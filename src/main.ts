@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { type Bot, createBot } from './bot/compose/index.ts';
 import { readConfig } from './bot/config.ts';
 import type { CompleteConfig } from './bot/deps.ts';
@@ -13,6 +14,8 @@ export interface RunOptions {
   onStarted?: (bot: Bot) => void;
   /** Whether a person watches it in a terminal, who is told that it stops. */
   announceStop?: boolean;
+  /** Other paths that this program serves on `PORT`. */
+  beside?: Readonly<Record<string, RequestListener>>;
   /** Stops what was started beside the bot. */
   afterwards?: () => Promise<void>;
 }
@@ -40,6 +43,7 @@ export async function run(config: CompleteConfig, io: Io, options: RunOptions = 
     const bot = await createBot(config, {
       log,
       signal: stop.signal,
+      beside: options.beside ?? {},
       onTerminal: (sentence) => {
         refused = sentence;
         stop.abort();

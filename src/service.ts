@@ -1,9 +1,11 @@
 import pino from 'pino';
 import { systemClock } from './lib/clock.ts';
+import { variablesOf } from './lib/environment.ts';
 import { type Command, type Io, loadEnvFile, onStopSignals, processIo } from './lib/io.ts';
+import { misspeltVariables } from './lib/misspelt.ts';
 import { redactor, secretsIn, withoutSecrets } from './lib/redact.ts';
 import type { RunningService, ServiceOptions } from './service/server.ts';
-import { readServiceSettings, type ServiceSettings } from './service/settings.ts';
+import { readServiceSettings, type ServiceSettings, serviceVariables } from './service/settings.ts';
 import { startOverTelemetry } from './service/telemetry/open-sources.ts';
 
 /** `npm run service`: runs the investigation service until SIGTERM or SIGINT. @returns the exit code */
@@ -13,6 +15,7 @@ export const service: Command = withoutSecrets(async (_words, env, io) => {
     for (const problem of read.problems) io.err(problem);
     return 1;
   }
+  for (const question of misspeltVariables(env, variablesOf(serviceVariables))) io.err(question);
   try {
     await serve(read.settings, io, secretsIn(env));
     return 0;
@@ -28,7 +31,9 @@ async function serve(settings: ServiceSettings, io: Io, secrets: readonly string
   const log = pino({ name: 'service', level: settings.logLevel, hooks }, io.log ?? pino.destination(1));
   const options = { port, host, metricsPort, file, postgres, keys, changesToken, log };
   const running =
-    telemetry === null ? await serveShop(options) : await startOverTelemetry(options, telemetry, systemClock);
+    telemetry === null
+      ? await serveShop(options)
+      : await startOverTelemetry(options, telemetry, systemClock, io.err);
   const what = telemetry === null ? ' (simulated systems)' : '';
   io.out(`The Issue Investigation Service${what} is listening at ${running.url}`);
   if (changesToken !== null) io.out(`Changes are taken at ${new URL('/changes', running.url)}`);

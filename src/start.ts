@@ -1,9 +1,13 @@
+import { z } from 'zod';
 import { readConfig } from './bot/config.ts';
+import { botVariables } from './bot/variables.ts';
+import { variablesOf } from './lib/environment.ts';
 import { type Command, loadEnvFile, processIo } from './lib/io.ts';
+import { misspeltVariables } from './lib/misspelt.ts';
 import { withoutSecrets } from './lib/redact.ts';
 import { onTerminal } from './lib/terminal-log.ts';
 import { flagConflict, readFlags, runInOneProcess, runOnLaptop, usage } from './sandbox/laptop/laptop.ts';
-import { hasSource, readTelemetrySettings } from './service/telemetry/settings.ts';
+import { hasSource, readTelemetrySettings, telemetryVariables } from './service/telemetry/settings.ts';
 
 /** What `npm start` runs: embeds what is not configured, and runs the bot. */
 export const start: Command = withoutSecrets(async (words, env, io) => {
@@ -29,6 +33,8 @@ export const start: Command = withoutSecrets(async (words, env, io) => {
   const wrong = flagConflict(read.flags, config, systems !== null);
   if (wrong !== null) return refuse(wrong);
 
+  const known = variablesOf(z.object({ ...botVariables.shape, ...telemetryVariables.shape }));
+  for (const question of misspeltVariables(env, known)) io.err(question);
   const { slack } = config;
   return slack === null
     ? runOnLaptop(config, read.flags, systems, io)

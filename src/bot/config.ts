@@ -44,7 +44,9 @@ function alertmanagerOf(values: Values) {
 function mcpOf(values: Values) {
   const keys = (values.MCP_TOKENS ?? []).map(({ token, ...key }) => ({ ...key, hash: hashOf(token) }));
   const signingSecrets: readonly string[] = values.MCP_SLACKBOT ? (values.SLACK_SIGNING_SECRET ?? []) : [];
-  return keys.length === 0 && signingSecrets.length === 0 ? null : { keys, signingSecrets };
+  return keys.length === 0 && signingSecrets.length === 0
+    ? null
+    : { keys, signingSecrets, origins: values.MCP_ORIGINS ?? [] };
 }
 
 /** Where tickets are made; `null` without a tracker. What is missing is refused before. */

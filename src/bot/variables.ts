@@ -75,6 +75,17 @@ function mcpKeys() {
   });
 }
 
+/** `https://host` or `https://host:port`, separated by commas, as browsers send them in `Origin`. */
+function origins() {
+  return read.reader((text) => {
+    const all = text.split(',').map((part) => part.trim().replace(/\/$/u, ''));
+    const wrong = all.find((one) => !URL.canParse(one) || new URL(one).origin !== one.toLowerCase());
+    return wrong === undefined
+      ? { value: all.map((one) => one.toLowerCase()) }
+      : { wrong: 'must be origins such as https://host, without a path, separated by commas' };
+  });
+}
+
 /** `name=value` pairs of HTTP headers, separated by commas, with percent-encoded values, as OpenTelemetry writes them. */
 function headers() {
   return read.reader((text) => {
@@ -255,6 +266,11 @@ export const botVariables = z.object({
       description:
         'The keys with which agents call `POST /mcp`: `name:token`, separated by commas, and `name:token:write` for one that may file issues and set their status. A key sees what is in public channels',
     }),
+  MCP_ORIGINS: origins().optional().meta({
+    example: 'https://agents.example.com',
+    description:
+      'The origins of web pages that may call `POST /mcp`, separated by commas, besides pages of this machine. Programs send none and need none',
+  }),
   MCP_SLACKBOT: read.boolean().prefault('false').meta({
     example: 'true',
     description:

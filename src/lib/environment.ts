@@ -36,7 +36,8 @@ export const secretMeta = { secret: true } as const;
 /** Of a secret that must not be guessed, for `.meta`. */
 export const strongMeta = { secret: true, strong: true } as const;
 
-const SOURCE = '<SOURCE>';
+/** Ends the name of a variable of which each source of webhooks may have one. */
+export const SOURCE = '<SOURCE>';
 
 /** What `strong` means in production. */
 export const STRONG_LENGTH = 16;

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
 import type { Clock } from './clock.ts';
 
 /** A key as it is kept: by its hash alone. */
@@ -20,6 +21,8 @@ export function keyOf<Key extends { hash: Buffer }>(keys: readonly Key[], token:
 const GUESSES = 20;
 const MINUTE_MS = 60_000;
 const MOST_ADDRESSES = 10_000;
+
+export const TOO_MANY_GUESSES = 'Too many wrong keys came from this address. Try again in a minute.';
 
 /** Limits how many wrong keys an address may try. */
 export interface GuessLimit {
@@ -52,4 +55,11 @@ export function createGuessLimit(clock: Pick<Clock, 'now'>): GuessLimit {
       addresses.set(address, found);
     },
   };
+}
+
+const Peer = z.object({ incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }) });
+
+/** The address that a request came from; empty where nobody knows it. */
+export function addressIn(env: unknown): string {
+  return Peer.safeParse(env).data?.incoming.socket.remoteAddress ?? '';
 }

@@ -7,14 +7,22 @@ import {
   createMcpHandler,
   hostHeaderValidationResponse,
   localhostAllowedHostnames,
-  localhostAllowedOrigins,
   McpServer,
-  originValidationResponse,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type BodyBudget, createBodyBudget, type NotRead } from './body-budget.ts';
 import { createMasking } from './masking.ts';
+import { bare, lenient } from './mcp-arguments.ts';
+import {
+  ACCEPT,
+  forOrigin,
+  inAcceptedForm,
+  preflight,
+  refuseOrigin,
+  withoutNullArguments,
+} from './mcp-http.ts';
+import { addressIn } from './mcp-keys.ts';
 import { withoutHidden } from './text.ts';
 
 /** A body, whatever it asks for; in bytes. */
@@ -92,6 +100,8 @@ interface EndpointOptions<Caller> {
   served: Served<Caller>;
   /** Whether only this machine reaches the port: then `Host` must name it. */
   isLocal: boolean;
+  /** Sites whose pages may call, such as `https://app.example`, besides those of this machine. */
+  origins: readonly string[];
   /** @param body reads it: nothing is held of whoever is refused by the headers alone; `null` where it is too large. */
   authenticate(
     request: Request,
@@ -106,7 +116,8 @@ export type Admission<Caller> = { caller: Caller } | { status: 401 | 403 | 429 |
 
 /**
  * Serves `POST /mcp` (streamable HTTP) to clients of both eras of the protocol, without sessions: any replica answers any
- * request. Browsers of other sites are refused by `Origin`; nothing is read of a body beyond 1 MiB.
+ * request. Browsers on sites that are not allowed are refused by `Origin`; nothing is read of a body beyond 1 MiB. A client
+ * that does not accept streams gets JSON.
  */
 export function createMcpEndpoint<Caller>(options: EndpointOptions<Caller>): RequestListener {
   return getRequestListener(createMcpFetch(options), { overrideGlobalObjects: false });
@@ -116,6 +127,7 @@ export function createMcpEndpoint<Caller>(options: EndpointOptions<Caller>): Req
 export function createMcpFetch<Caller>({
   served,
   isLocal,
+  origins,
   authenticate,
   onError,
 }: EndpointOptions<Caller>): (request: Request, env?: unknown) => Promise<Response> {
@@ -132,8 +144,13 @@ export function createMcpFetch<Caller>({
   return async (request, env) => {
     const rejected =
       (isLocal ? hostHeaderValidationResponse(request, localhostAllowedHostnames()) : undefined) ??
-      originValidationResponse(request, localhostAllowedOrigins());
+      refuseOrigin(request, origins);
     if (rejected) return rejected;
+    if (request.method === 'OPTIONS') return preflight(request);
+    return forOrigin(request, await answer(request, env));
+  };
+
+  async function answer(request: Request, env: unknown): Promise<Response> {
     if (request.method !== 'POST') return refusal(405, 'MCP is served by POST.', { allow: 'POST' });
     let reading: Promise<Buffer | NotRead> | null = null;
     const read = () => {
@@ -144,7 +161,7 @@ export function createMcpFetch<Caller>({
     const unread = reading === null ? null : await reading;
     if (unread === 'no_room') return crowded();
     if ('status' in admitted) {
-      return refusal(admitted.status, admitted.error, admitted.status === 429 ? { 'retry-after': '60' } : {});
+      return refusal(admitted.status, admitted.error, REFUSAL_HEADERS[admitted.status]);
     }
     const found = await read();
     if (found === 'no_room') return crowded();
@@ -152,35 +169,55 @@ export function createMcpFetch<Caller>({
     if (body === null) return refusal(413, 'The request has more than 1 MiB.', { connection: 'close' });
     let parsedBody: unknown;
     try {
-      parsedBody = JSON.parse(body);
+      parsedBody = withoutNullArguments(JSON.parse(body));
     } catch {
       return refusal(400, 'The body is not JSON.');
     }
     // Many calls in one request would pass the limit per minute as one.
     if (Array.isArray(parsedBody)) return refusal(400, 'Send one message in a request, not a batch.');
+    const { caller } = admitted;
+    const forbidden = served.mayWrite(caller) ? null : writingCall(parsedBody, served.tools);
+    if (forbidden !== null) {
+      const message = 'This key may only read. Call this tool with a key that may write.';
+      return Response.json({ jsonrpc: '2.0', id: forbidden.id, error: { code: -32_602, message } });
+    }
     const authInfo: AuthInfo = { token: '', clientId: '', scopes: [] };
-    callers.set(authInfo, { caller: admitted.caller });
-    const { url, method, headers, signal } = request;
+    callers.set(authInfo, { caller });
+    const { url, method, signal } = request;
+    const headers = new Headers(request.headers);
+    headers.set('accept', ACCEPT);
     const bounded = new Request(url, {
       method,
       headers,
       body,
       signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
     });
-    return handler.fetch(bounded, { authInfo, parsedBody });
-  };
+    return inAcceptedForm(request, await handler.fetch(bounded, { authInfo, parsedBody }));
+  }
+}
+
+const REFUSAL_HEADERS: Readonly<Record<number, Record<string, string>>> = {
+  401: { 'www-authenticate': 'Bearer' },
+  429: { 'retry-after': '60' },
+};
+
+const ToolCall = z.object({
+  id: z.union([z.string(), z.number()]),
+  method: z.literal('tools/call'),
+  params: z.object({ name: z.string() }),
+});
+
+/** A call of a tool that changes something; `null` for all other messages. */
+function writingCall<Caller>(message: unknown, tools: readonly Tool<Caller>[]) {
+  const found = ToolCall.safeParse(message).data;
+  return found !== undefined && tools.some(({ name, writes }) => writes && name === found.params.name)
+    ? found
+    : null;
 }
 
 /** As JSON-RPC says it, for clients that show no HTTP status. */
 function refusal(status: number, message: string, headers: Record<string, string> = {}): Response {
   return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }, { status, headers });
-}
-
-const Peer = z.object({ incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }) });
-
-/** The address that a request came from; empty where nobody knows it. */
-function addressIn(env: unknown): string {
-  return Peer.safeParse(env).data?.incoming.socket.remoteAddress ?? '';
 }
 
 function crowded(): Response {
@@ -213,9 +250,9 @@ function serverFor<Caller>(served: Served<Caller>, caller: Caller): McpServer {
       {
         title: one.title,
         description: one.description,
-        inputSchema: one.input,
+        inputSchema: lenient(one.input),
         // Many clients give it to the model, too.
-        outputSchema: writes ? one.output : one.output.describe('data of others'),
+        outputSchema: bare(writes ? one.output : one.output.describe('data of others')),
         annotations: {
           readOnlyHint: !writes,
           destructiveHint: false,
@@ -300,5 +337,5 @@ function cleaned(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [plain(key), cleaned(one)]));
 }
 
-/** An integer that models write as a text now and then. */
-export const count = (most: number, usual: number) => z.coerce.number().int().min(1).max(most).default(usual);
+/** How many, with the usual number where none is given. */
+export const count = (most: number, usual: number) => z.number().int().min(1).max(most).default(usual);

@@ -52,7 +52,8 @@ export function nearest(typed: string, words: readonly string[]): string | null 
   return best !== undefined && best.edits * 2 < Math.max(best.word.length, short.length) ? best.word : null;
 }
 
-function editsBetween(a: string, b: string): number {
+/** How many letters were replaced, left out or added. */
+export function editsBetween(a: string, b: string): number {
   let before = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [row, character] of [...a].entries()) {
     const current = [row + 1];

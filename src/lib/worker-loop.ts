@@ -1,3 +1,5 @@
+import { type Clock, systemClock } from './clock.ts';
+
 /** Background work that goes on until it is stopped. */
 export interface Worker {
   start(): void;
@@ -49,6 +51,28 @@ export function createWorkerLoop<T>({
   };
 }
 
+/** A failed round is repeated after this. */
+const RETRY_MS = 1_000;
+/** A worker looks this often in any case: a clock may be corrected while it sleeps. */
+const LONGEST_MS = 60_000;
+
+interface QueueOptions {
+  /** One round of work. @returns how long until more of it is due, in milliseconds; `Infinity` if none is waiting */
+  round(signal: AbortSignal): Promise<number>;
+  /** Woken by whoever creates work. */
+  wakeup: Wakeup;
+  onError(error: unknown): void;
+}
+
+/** Works through a queue: sleeps until something in it is due, or it is woken. */
+export function createQueueWorker({ round, wakeup, onError }: QueueOptions): Worker {
+  return createWorkerLoop({
+    round,
+    rest: (signal, ms) => wakeup.wait(Math.min(ms ?? RETRY_MS, LONGEST_MS), signal),
+    onError,
+  });
+}
+
 /** Lets a loop sleep until there is work, without polling: whoever creates work wakes it. */
 export interface Wakeup {
   wake(): void;
@@ -56,7 +80,7 @@ export interface Wakeup {
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-export function createWakeup(): Wakeup {
+export function createWakeup(clock: Clock = systemClock): Wakeup {
   let woken = false;
   let wake: (() => void) | null = null;
   return {
@@ -64,20 +88,18 @@ export function createWakeup(): Wakeup {
       woken = true;
       wake?.();
     },
-    wait: (ms, signal) =>
-      new Promise((resolve) => {
-        const finish = () => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', finish);
-          wake = null;
-          woken = false;
-          resolve();
-        };
-        const timer = setTimeout(finish, ms);
-        signal.addEventListener('abort', finish, { once: true });
-        wake = finish;
-        if (woken || signal.aborted) finish();
-      }),
+    wait: async (ms, signal) => {
+      const waking = new AbortController();
+      const finish = () => waking.abort();
+      signal.addEventListener('abort', finish, { once: true });
+      wake = finish;
+      if (woken || signal.aborted) finish();
+      // Being woken rejects the sleep.
+      await clock.sleep(ms, waking.signal).catch(() => undefined);
+      signal.removeEventListener('abort', finish);
+      wake = null;
+      woken = false;
+    },
   };
 }
 

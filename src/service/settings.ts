@@ -53,7 +53,7 @@ export const ownVariables = z.object({
 });
 
 /** Every variable of `npm run service`. */
-const serviceVariables = z.object({ ...ownVariables.shape, ...telemetryVariables.shape });
+export const serviceVariables = z.object({ ...ownVariables.shape, ...telemetryVariables.shape });
 
 const DEVELOPMENT_KEY = 'development-key';
 

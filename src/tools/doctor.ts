@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { z } from 'zod';
 import { type Config, readConfig, type ServiceConfig, type SlackConfig } from '../bot/config.ts';
 import { checkAlertChannels } from '../bot/slack/checks/alert-channels.ts';
 import { type CheckResult, failed, passed } from '../bot/slack/checks/result.ts';
@@ -6,12 +7,16 @@ import { checkService } from '../bot/slack/checks/service.ts';
 import { checkSlackToken } from '../bot/slack/checks/slack-token.ts';
 import { checkSocketMode } from '../bot/slack/checks/socket-mode.ts';
 import { createSlackClient } from '../bot/slack/client.ts';
+import { botVariables } from '../bot/variables.ts';
 import { createServiceClient, keyVariables } from '../contract/client/client.ts';
 import { systemClock } from '../lib/clock.ts';
+import { variablesOf } from '../lib/environment.ts';
 import { type Command, loadEnvFile, processIo } from '../lib/io.ts';
 import type { Organization } from '../lib/issue-number.ts';
 import { createLogger } from '../lib/log.ts';
+import { misspeltVariables } from '../lib/misspelt.ts';
 import { withoutSecrets } from '../lib/redact.ts';
+import { serviceVariables } from '../service/settings.ts';
 import { hasSource, readTelemetrySettings } from '../service/telemetry/settings.ts';
 import { checkBlocks } from './checks/blocks.ts';
 import {
@@ -129,6 +134,14 @@ function sameOrganization(): CheckResult {
   );
 }
 
+/** A slip in a name leaves what it configures out without a word. */
+function misspelt(env: Record<string, string | undefined>): CheckResult[] {
+  const known = variablesOf(z.object({ ...botVariables.shape, ...serviceVariables.shape }));
+  return misspeltVariables(env, known).map((question) =>
+    failed('variables', question, 'correct its name, or remove it'),
+  );
+}
+
 function summary({ slack, service }: Config, hasTelemetry: boolean): string {
   const modes = { socket: 'Slack through Socket Mode', http: 'Slack through HTTP (POST /slack/events)' };
   const first = slack === null ? 'the local workspace is embedded' : modes[slack.mode];
@@ -164,6 +177,7 @@ export async function diagnose(
   ]);
   return [
     passed('configuration', summary(config, hasTelemetry)),
+    ...misspelt(env),
     ...slack,
     ...(also.blocks ? await diagnoseBlocks(config.slack) : []),
     ...service,

@@ -12,6 +12,7 @@ import { fetchMessage } from '../bot/slack/fetch-message.ts';
 import { type Command, type Io, loadEnvFile, processIo } from '../lib/io.ts';
 import { createLogger } from '../lib/log.ts';
 import { withoutSecrets } from '../lib/redact.ts';
+import { routeOf } from '../service/agent/answer.ts';
 
 const SOURCES = webhookFormats.map(({ name }) => name).join(', ');
 const USAGE = `usage: npm run -s explain -- WHAT…
@@ -21,7 +22,9 @@ const USAGE = `usage: npm run -s explain -- WHAT…
     the link of a message in Slack (with SLACK_BOT_TOKEN set)
     -, or nothing: standard input, as such a file
 
-  --source SOURCE   the files are payloads of a webhook; SOURCE is one of ${SOURCES}, or that of an ALERT_MAP_<SOURCE>`;
+  --source SOURCE   the files are payloads of a webhook; SOURCE is one of ${SOURCES}, or that of an ALERT_MAP_<SOURCE>
+  --questions FILE  which of the agent's tools answer each question: a line of JSON each, {"id","question","services":[…]};
+                    with --kubernetes as if a cluster were connected`;
 const STDIN = '-';
 
 const Recorded = z.looseObject({
@@ -123,6 +126,45 @@ export function explainPayload(
   return reading.alerts.map(({ alert, routing: _, ...rest }) => ({ ...explanationOf(file, alert), ...rest }));
 }
 
+const Question = z.object({
+  id: z.union([z.string(), z.number()]),
+  question: z.string(),
+  services: z.array(z.string()).default([]),
+});
+
+/** Which tools answer a question, and whether it is understood at all. */
+interface QuestionExplanation {
+  id: string | number;
+  tools: string[];
+  understood: boolean;
+}
+
+/**
+ * Explains which of the agent's tools answer each question; nothing is read for it.
+ * @throws if a line is not the JSON of a question
+ */
+export function explainQuestions(content: string, hasCluster: boolean): QuestionExplanation[] {
+  return content
+    .split('\n')
+    .map((line, i) => [line.trim(), i + 1] as const)
+    .filter(([line]) => line !== '')
+    .map(([line, number]) => {
+      const parsed = Question.safeParse(parsedLine(line));
+      if (!parsed.success)
+        throw new NotAMessageError(`line ${number} is no question; each is {"id","question","services":[…]}`);
+      const { id, question, services } = parsed.data;
+      return { id, ...routeOf(question, services, hasCluster) };
+    });
+}
+
+function parsedLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
 function explanationOf(file: string, alert: Alert): Explanation {
   return {
     file,
@@ -179,9 +221,10 @@ export const explainCommand: Command = withoutSecrets(async (words, env, io) => 
   if (!config.ok && source !== undefined) for (const problem of config.problems) io.err(problem);
   const slack = config.ok ? config.config.slack : null;
   const explanationsOf = async (file: string) => {
-    const linked = source === undefined ? await explainLink(file, slack) : null;
+    const linked = source === undefined && !command.questions ? await explainLink(file, slack) : null;
     if (linked !== null) return [linked];
     const content = file === STDIN ? ((await io.input?.()) ?? '') : await readFile(file, 'utf8');
+    if (command.questions) return explainQuestions(content, command.kubernetes);
     return source === undefined ? [explain(file, content)] : explainPayload(source, file, content, mapped);
   };
   let code = 0;
@@ -200,19 +243,30 @@ export const explainCommand: Command = withoutSecrets(async (words, env, io) => 
 function commandOf(
   words: readonly string[],
   io: Io,
-): { source: string | undefined; files: string[] } | { code: number } {
+):
+  | { source: string | undefined; files: string[]; questions: boolean; kubernetes: boolean }
+  | { code: number } {
   try {
     const { values, positionals: files } = parseArgs({
       args: [...words],
-      options: { source: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        source: { type: 'string' },
+        questions: { type: 'string', multiple: true },
+        kubernetes: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
       allowPositionals: true,
     });
     if (values.help) {
       io.out(USAGE);
       return { code: 0 };
     }
-    if (files.length > 0) return { source: values.source, files };
-    if (io.isPiped?.()) return { source: values.source, files: [STDIN] };
+    const { source, kubernetes, questions = [] } = values;
+    if (questions.length > 0 && files.length === 0)
+      return { source, files: questions, questions: true, kubernetes };
+    if (files.length > 0 && questions.length === 0) return { source, files, questions: false, kubernetes };
+    if (io.isPiped?.() && questions.length === 0)
+      return { source, files: [STDIN], questions: false, kubernetes };
   } catch (error) {
     io.err(error instanceof Error ? error.message : String(error));
   }

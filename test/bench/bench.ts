@@ -11,6 +11,7 @@ import { acknowledgingTable, benchSteady } from './load/acknowledging.ts';
 import { benchDay, dayTable } from './load/day.ts';
 import { flushMs } from './load/disk.ts';
 import { benchBurst, benchCards, benchIdle, promisesTable } from './load/promises.ts';
+import { benchVerdicts, verdictsTable } from './load/verdict.ts';
 import { benchWatched, watchedTable } from './load/watched.ts';
 import { table } from './measure.ts';
 import { benchRecorded } from './rca.ts';
@@ -74,6 +75,7 @@ async function benchParts(io: Io): Promise<void> {
 async function benchLoad(seconds: number, io: Io): Promise<void> {
   const steady = [await benchSteady('http', seconds), await benchSteady('socket', seconds)];
   io.out(`${acknowledgingTable(steady, await flushMs())}\n`);
+  io.out(`${verdictsTable(await benchVerdicts(20))}\n`);
   io.out(`${promisesTable(await benchCards(10), await benchBurst(60, 3), await benchIdle(30))}\n`);
   io.out(`${watchedTable(await benchWatched(30))}\n`);
   io.out(dayTable(await benchDay(30)));

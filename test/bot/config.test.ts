@@ -364,6 +364,9 @@ describe('a bad value', () => {
     ['RETENTION_DAYS', '1.5', 'must be a whole number from 1 to 3650'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
     ['NODE_ENV', 'prod', 'must be one of development, test, production'],
+    ['MCP_TOKENS', 'a:one,b:one', 'gives one token to two names'],
+    ['MCP_TOKENS', 'a:one,a:two', 'holds two keys of one name'],
+    ['MCP_TOKENS', 'Slackbot:one', 'names a key slackbot, as which Slack’s own requests are counted'],
     ['HTTPS_PROXY', 'proxy:3128', 'must be a URL starting with http:// or https://'],
     ['NODE_EXTRA_CA_CERTS', '/no/such.pem', 'names a file that does not exist'],
   ])('%s=%s is one line with an example', (name, value, wrong) => {

@@ -36,6 +36,7 @@ beforeEach(async () => {
       ALERT_CHANNELS: `${alerts},${secrets}`,
       MCP_TOKENS: `reader:${READ},writer:${WRITE}:write`,
       MCP_SLACKBOT: 'true',
+      MCP_ORIGINS: 'https://agents.example.com',
     },
   });
   const { signingSecret: secret } = around.workspace;
@@ -59,7 +60,12 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => 
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS);
     const [first] = Object(await callTool(client, 'list_issues', { search: 'CheckoutErrors' })).data.issues;
-    expect(first).toMatchObject({ number: '1', status: 'ready_to_fix' });
+    expect(first).toMatchObject({ number: '1', status: 'ready_to_fix', state: 'found' });
+    expect((await callTool(client, 'list_issues')).text).toContain(first.rootCause);
+    const words = String(first.rootCause).split(' ').slice(0, 4).join(' ');
+    expect((await callTool(client, 'find_similar', { words })).data).toMatchObject({
+      issues: [{ number: '1' }],
+    });
     expect((await callTool(client, 'get_issue', { issue: '#1' })).data).toMatchObject({
       number: '1',
       version: 1,
@@ -98,6 +104,7 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => 
     const client = await connectMcp(bot.url, { era, key: WRITE });
     const wish = { title: 'Checkout is slow', service: 'checkout-api' };
     const { data } = await callTool(client, 'file_issue', wish);
+    expect(data).toMatchObject({ filed: true, number: '1' });
     expect((await callTool(client, 'file_issue', wish)).data).toEqual(data);
     const search = { search: String(data.reference) };
     await until(
@@ -135,8 +142,55 @@ describe('the definitions', () => {
         openWorldHint: false,
       });
       expect([inputSchema.type, outputSchema?.type], name).toEqual(['object', 'object']);
+      expect(JSON.stringify([inputSchema, outputSchema]), name).not.toContain('$schema');
     }
     await client.close();
+  });
+});
+
+describe('what clients send', () => {
+  const sent = (body: object, headers: Record<string, string>, path = '/mcp') =>
+    fetch(new URL(path, bot.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${READ}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
+    });
+  const tool = (name: string, args: unknown) => ({
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
+
+  it.each(['*/*', 'application/json', ''])('is answered in JSON if it accepts %o', async (accept) => {
+    for (const path of ['/mcp', '/mcp/']) {
+      const response = await sent(tool('list_issues', null), { accept }, path);
+      expect(response.headers.get('content-type'), path).toBe('application/json');
+      expect(await response.json(), path).toMatchObject({
+        id: 1,
+        result: { structuredContent: { issues: [], next: null } },
+      });
+    }
+  });
+
+  it('hears how to authenticate, which paths there are, and that a key may only read', async () => {
+    const unnamed = await sent({ method: 'tools/list' }, { authorization: '' });
+    expect([unnamed.status, unnamed.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    const elsewhere = await sent({ method: 'tools/list' }, {}, '/mcp/sse');
+    expect([elsewhere.status, await elsewhere.json()]).toEqual([404, { error: 'not found' }]);
+    const refused = await sent(tool('file_issue', { title: 'Checkout is slow' }), {});
+    expect(await refused.json()).toMatchObject({
+      error: { message: expect.stringContaining('This key may only read') },
+    });
+  });
+
+  it('is allowed from the pages of MCP_ORIGINS, which may read the answer', async () => {
+    const origin = 'https://agents.example.com';
+    const asked = await fetch(new URL('/mcp', bot.url), {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-headers': 'authorization' },
+    });
+    expect([asked.status, asked.headers.get('access-control-allow-headers')]).toEqual([204, 'authorization']);
+    const response = await sent(tool('list_issues', {}), { origin });
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
   });
 });
 

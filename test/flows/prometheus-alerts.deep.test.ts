@@ -36,7 +36,7 @@ describe.skipIf(!hasPrometheus())('from an alert of Alertmanager’s to the verd
       severity: 'critical',
     };
     const thread = await program.alert({ title: 'Http5xx', text: listed(labels) });
-    expect(thread).toMatch(/Bad deploy of ephemeris: 1\.5\.0 rolled out at \d\d:\d\d UTC/u);
+    expect(thread).toMatch(/Degradation of ephemeris after a deploy: 1\.5\.0 rolled out at \d\d:\d\d UTC/u);
     expect(thread).toContain('pass-planner error rate rose from');
   });
 });

@@ -42,7 +42,7 @@ describe.skipIf(!hasPrometheus()).each(['socket', 'http'])(
       await untilSays(laptop.program, /over your telemetry/u);
       expect(await laptop.command('/investigate', 'storefront: many requests fail')).toEqual({ ok: true });
       const results = await resultsOf(laptop);
-      expect(results).toMatch(/Bad deploy of ledger: 4\.2\.0 rolled out at \d\d:\d\d UTC/u);
+      expect(results).toMatch(/Degradation of ledger after a deploy: 4\.2\.0 rolled out at \d\d:\d\d UTC/u);
       expect(results).toMatch(/ledger error rate rose from 0\.\d+% to \d+/u);
     });
 

@@ -97,9 +97,9 @@ describe.skipIf(!hasPrometheus())('docs/quickstart.md', () => {
   it('investigates a report, and posts the verdict in its thread', async () => {
     expect(await type(report)).toEqual({ ok: true });
     const results = await until('the verdict is there', () =>
-      thread().find((one) => /Bad deploy/u.test(wordsOf(one))),
+      thread().find((one) => /after a deploy/u.test(wordsOf(one))),
     );
-    expect(wordsOf(results)).toContain('Bad deploy of ledger');
+    expect(wordsOf(results)).toContain('Degradation of ledger after a deploy');
     await until('the Home ticks it off', () => home().includes('👉 *Ask a follow-up question*'));
   });
 

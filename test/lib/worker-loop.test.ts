@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createWorkerLoop } from '../../src/lib/worker-loop.ts';
+import { createQueueWorker, createWakeup, createWorkerLoop } from '../../src/lib/worker-loop.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 /** Rounds that are let go on one by one; `said` is what happened. */
 function rounds(round: (n: number) => Promise<string>) {
@@ -69,5 +70,33 @@ describe('rounds', () => {
     const { worker, said } = rounds(async () => 'never');
     await worker.stop();
     expect(said).toEqual([]);
+  });
+});
+
+describe('a worker of a queue', () => {
+  it('sleeps until what it waits for is due, or it is woken; a minute at most, and a second after a failure', async () => {
+    const clock = manualClock();
+    const began = clock.now();
+    const wakeup = createWakeup(clock);
+    const rounds: number[] = [];
+    const rests = [5_000, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, null, 0, 7_000];
+    const worker = createQueueWorker({
+      wakeup,
+      round: async () => {
+        const rest = rests[rounds.length];
+        rounds.push(clock.now() - began);
+        if (rest === null || rest === undefined) throw new Error('the database is away');
+        return rest;
+      },
+      onError: () => undefined,
+    });
+    worker.start();
+    await clock.pass(0);
+    for (let second = 0; second < 70; second += 1) await clock.pass(1_000);
+    wakeup.wake();
+    await clock.pass(0);
+    for (let second = 0; second < 5; second += 1) await clock.pass(1_000);
+    await worker.stop();
+    expect(rounds).toEqual([0, 5_000, 65_000, 70_000, 71_000, 71_000]);
   });
 });

@@ -28,7 +28,13 @@ export const areas: Area[] = [
   { path: 'service.ts', may: ['service', 'lib'], dynamic: ['sandbox/simulated-service.ts'] },
   {
     path: 'start.ts',
-    may: ['bot/config', 'sandbox/laptop/laptop.ts', 'service/telemetry/settings.ts', 'lib'],
+    may: [
+      'bot/config',
+      'bot/variables.ts',
+      'sandbox/laptop/laptop.ts',
+      'service/telemetry/settings.ts',
+      'lib',
+    ],
   },
   { path: 'bot/compose', may: ['bot', 'contract', 'lib'] },
   { path: 'bot/deps', may: [], type: ['bot', 'contract', 'lib'] },

@@ -16,7 +16,7 @@ export function recordWakeups(nameOf: (queue: string, organization?: string) => 
     },
   });
   const real = createWakeups();
-  const ofEach = (queue: 'filed' | 'status') => ({
+  const ofEach = (queue: 'filed' | 'status' | 'young') => ({
     default: record(real[queue].default, nameOf(queue, 'default')),
     private: record(real[queue].private, nameOf(queue, 'private')),
   });
@@ -28,8 +28,11 @@ export function recordWakeups(nameOf: (queue: string, organization?: string) => 
       pictures: record(real.pictures, nameOf('pictures')),
       webhooks: record(real.webhooks, nameOf('webhooks')),
       artifacts: record(real.artifacts, nameOf('artifacts')),
+      sessions: record(real.sessions, nameOf('sessions')),
+      timers: record(real.timers, nameOf('timers')),
       filed: ofEach('filed'),
       status: ofEach('status'),
+      young: ofEach('young'),
     },
   };
 }

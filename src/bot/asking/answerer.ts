@@ -1,5 +1,5 @@
 import { traced } from '../../lib/tracing/spans.ts';
-import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { createQueueWorker, type Worker } from '../../lib/worker-loop.ts';
 import type { Question } from '../store/questions.ts';
 import { answer } from './answer.ts';
 import { refreshAnswer, refreshWaiting } from './question.ts';
@@ -7,7 +7,8 @@ import type { AnswererOptions } from './request.ts';
 
 /** So many threads at once: each holds a connection for minutes, of which the service's client has sixteen for everything. */
 export const AT_ONCE = 4;
-const IDLE_MS = 1_000;
+/** While questions are being asked: their answers are shown to go on. */
+const BUSY_MS = 1_000;
 /** Who has waited for a place so long is told so; refreshed more than once, since a round may come late. */
 const WAITS_FROM_MS = 1_000;
 const WAITS_UNTIL_MS = 5_000;
@@ -87,7 +88,7 @@ export function createAnswerer(options: AnswererOptions): Worker {
     }
   }
 
-  const rounds = createWorkerLoop({
+  const rounds = createQueueWorker({
     round: async (signal) => {
       await endStopped();
       await takeUp();
@@ -97,8 +98,9 @@ export function createAnswerer(options: AnswererOptions): Worker {
         if (running.size < AT_ONCE && !running.has(question.conversation)) begin(question, signal);
       }
       await showThatItWaits();
+      return running.size > 0 || someLeft ? BUSY_MS : Number.POSITIVE_INFINITY;
     },
-    rest: (signal) => asked.wait(IDLE_MS, signal),
+    wakeup: asked,
     onError: (error) => log.error({ err: error }, 'could not read the queued questions'),
   });
 

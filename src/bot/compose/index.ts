@@ -59,6 +59,8 @@ export interface Overrides {
   onTerminal: (sentence: string) => void;
   /** Ends a start that waits for Slack or the database. */
   signal: AbortSignal;
+  /** Other paths that this program serves on `PORT`. */
+  beside?: Readonly<Record<string, RequestListener>>;
   clock?: Clock;
   random?: () => number;
   checkpoint?: Checkpoint;
@@ -111,9 +113,13 @@ async function start(
   const endpoint = composeWebhookEndpoint(base);
   // Agents are answered once Slack can say who people are; until then the port answers 503.
   let mcp: RequestListener | null = null;
-  const agents: RequestListener | null =
-    config.mcp === null ? null : (req, res) => (mcp ?? notFound)(req, res);
-  const servers = await serve(config, health, metrics, http?.listener ?? null, endpoint, agents);
+  const agents: RequestListener = (req, res) => (mcp ?? notFound)(req, res);
+  const paths = {
+    ...overrides.beside,
+    ...(http && { '/slack/events': http.listener }),
+    ...(config.mcp !== null && { '/mcp': agents, '/mcp/': agents }),
+  };
+  const servers = await serve(config, health, metrics, paths, endpoint);
   for (const server of servers) lifecycle.onStop('server', () => server.close());
   const { deps, home, blockers } = await createDeps(base, overrides);
   if (config.mcp !== null) mcp = createMcp(config.mcp, deps);
@@ -237,7 +243,7 @@ async function createBase(
   const eventLoop = showEventLoopLag(metrics, watchEventLoop(clock));
   lifecycle.onStop('event loop monitor', () => eventLoop.close());
   await startTracing(config, { log, metrics, lifecycle });
-  const wakeups = createWakeups();
+  const wakeups = createWakeups(clock);
   const notifier = createNotifier(log);
   const common = { ...config, clock, random, log, metrics, checkpoint, wakeups };
   const store = await (open ?? openStore)({

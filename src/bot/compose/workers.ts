@@ -25,8 +25,9 @@ import { createTicketer } from '../tickets/tickets.ts';
 import type { Tracker } from '../tickets/tracker.ts';
 import { createTracker } from '../tickets/trackers.ts';
 import { createArtifactFetcher } from '../watching/artifacts.ts';
-import { createPoller, createPollSchedule } from '../watching/poll.ts';
+import { createPoller, createPollSchedule, type Poller } from '../watching/poll.ts';
 import { createServiceWatch } from '../watching/service-watch.ts';
+import { createYoungWatch } from '../watching/young.ts';
 import { createAlertmanagerPull, createSilences } from '../webhooks/alertmanager.ts';
 import { composeWebhookWorker } from './webhooks.ts';
 
@@ -70,7 +71,7 @@ export function createWorkers(
       'status pusher',
       one((of) => createStatusPusher({ ...deps, ...of, status: wakeups.status[of.organization] })),
     ),
-    ['timers', createTimers(deps)],
+    ['timers', createTimers({ ...deps, wakeup: wakeups.timers })],
     [
       'artifact fetcher',
       createArtifactFetcher({ ...deps, onKept: wantChartLater, wakeup: wakeups.artifacts }),
@@ -83,7 +84,7 @@ export function createWorkers(
     ['sweeper', createSweeper(deps)],
     ['log truncation', createLogTruncation(deps)],
     ['tombstone check', createTombstoneCheck(deps)],
-    ['sessions', createSessionKeeper(deps)],
+    ['sessions', createSessionKeeper({ ...deps, wakeup: deps.wakeups.sessions })],
     ...named('service watch', serviceWatches),
   ];
 }
@@ -94,19 +95,25 @@ function named(name: string, workers: readonly Worker[]): [string, Worker][] {
 
 /** Asks the service what has changed, on schedule. */
 export function createPolling(deps: Deps): Worker {
-  const { organizations, degraded, pollCron, statusTracker } = deps;
+  const { organizations, degraded, pollCron, statusTracker, wakeups } = deps;
   const onResults = wantBesideResults(deps);
-  const pollers = organizations.map((of) => createPoller({ ...deps, ...of, onResults }));
+  const pollers: Poller[] = [];
+  const young = organizations.map((of) => {
+    const poller = createPoller({ ...deps, ...of, onResults });
+    pollers.push(poller);
+    return createYoungWatch({ ...deps, ...of, poller, wakeup: wakeups.young[of.organization] });
+  });
   for (const poller of pollers) degraded.add(() => poller.degraded());
   const poll = () => Promise.all(pollers.map((poller) => poller.tick())).then(statusTracker.polled);
   let schedule: ReturnType<typeof createPollSchedule> | undefined;
   return {
     start: () => {
       schedule = createPollSchedule(pollCron, poll, deps);
+      for (const watch of young) watch.start();
     },
     stop: async () => {
       schedule?.stop();
-      await Promise.all(pollers.map((poller) => poller.stop()));
+      await Promise.all([...pollers, ...young].map((one) => one.stop()));
     },
   };
 }

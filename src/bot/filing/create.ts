@@ -21,7 +21,7 @@ import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import { traced } from '../../lib/tracing/spans.ts';
-import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
+import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import type { Blocker } from '../store/blockers.ts';
 import { waitingLine, waitingLineIntent } from '../store/intents/channel-intents.ts';
 import { type OutboxKey, waitingKey } from '../store/intents/keys.ts';
@@ -34,7 +34,6 @@ import { refreshIssue } from './throttle.ts';
 
 /** Per round; more than may be sent at once, so that one channel's backlog does not hide another's. */
 const LOOKED_AT = 50;
-const IDLE_MS = 1_000;
 /** For one issue; longer than admission control waits after a failure, so that a bad issue lets the next one pass. */
 const RETRY = { firstMs: 2_000, maxMs: 60_000 };
 const DAMAGED =
@@ -76,7 +75,6 @@ export function createCreator(options: CreatorOptions): Worker {
   const running = new Map<string, Promise<void>>();
   const lane = createAdmissionControl(options);
   let isFresh = true;
-  let isWaking = false;
 
   // A call that hangs takes one slot, and does not block other channels.
   function begin(issue: Issue, signal: AbortSignal): void {
@@ -110,31 +108,23 @@ export function createCreator(options: CreatorOptions): Worker {
     }
   }
 
-  const rounds = createWorkerLoop({
+  const rounds = createQueueWorker({
     round: async (signal) => {
       if (isFresh) await retryAll();
       isFresh = false;
-      const pending = (await store.issues.pending(clock.now(), LOOKED_AT, organization)).filter(
+      const now = clock.now();
+      const pending = (await store.issues.pending(now, LOOKED_AT, organization)).filter(
         ({ id }) => !running.has(id),
       );
-      if (pending.length === 0) return lane.caughtUp();
+      const later = await store.issues.untilPending(now, organization);
+      if (pending.length === 0) lane.caughtUp();
       for (const issue of pending) if (lane.isFree(issue.channel)) begin(issue, signal);
-      wakeIn(lane.waitMs(), signal);
+      // Those that were left wait for the lane, or for one that ends.
+      return pending.length === 0 ? later : Math.min(later, lane.waitMs() || later);
     },
-    rest: (signal) => filed.wait(IDLE_MS, signal),
+    wakeup: filed,
     onError: (error) => log.error({ err: error }, 'could not process pending issues'),
   });
-
-  function wakeIn(ms: number, signal: AbortSignal): void {
-    if (ms <= 0 || isWaking) return;
-    isWaking = true;
-    clock
-      .sleep(ms, signal)
-      .then(filed.wake, () => undefined)
-      .finally(() => {
-        isWaking = false;
-      });
-  }
 
   return {
     start: rounds.start,

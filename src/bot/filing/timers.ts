@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
-import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
@@ -8,6 +8,7 @@ import { notifyWaiting } from './create.ts';
 import { statusToReturnTo } from './file.ts';
 import { joinOpened } from './held.ts';
 
+/** While alerts are held, or issues wait for the service. */
 const EVERY_MS = 5_000;
 /** A storm is over after this long without another alert. */
 const CALM_MS = 60_000;
@@ -16,20 +17,24 @@ export interface TimerOptions {
   store: Store;
   clock: Clock;
   log: Logger;
+  wakeup: Wakeup;
 }
 
 /** What happens as time passes: storms and mutes end, and channels are told about queued alerts. */
-export function createTimers({ store, clock, log }: TimerOptions): Worker {
-  return createWorkerLoop({
-    round: async () => {
-      await store.transaction(async (tx) => {
-        await joinOpened(tx, clock);
-        await endStorms(tx, clock.now());
+export function createTimers({ store, clock, log, wakeup }: TimerOptions): Worker {
+  return createQueueWorker({
+    round: () =>
+      store.transaction(async (tx) => {
+        const mayHaveWork = (await tx.holds.isAnyOpen()) || (await tx.issues.countPending()) > 0;
+        if (mayHaveWork) {
+          await joinOpened(tx, clock);
+          await endStorms(tx, clock.now());
+          await notifyWaiting(tx, clock.now());
+        }
         await endMutes(tx, clock.now());
-        await notifyWaiting(tx, clock.now());
-      });
-    },
-    rest: (signal) => clock.sleep(EVERY_MS, signal),
+        return mayHaveWork ? EVERY_MS : Number.POSITIVE_INFINITY;
+      }),
+    wakeup,
     onError: (error) => log.error({ err: error }, 'could not process storms and mutes'),
   });
 }

@@ -99,21 +99,21 @@ export const notFound: RequestListener = (_req, res) => send(res, 404, { error: 
 /**
  * Serves Slack's requests, webhooks, agents and probes on one port, or metrics and health details on a second one; the first
  * then answers probes with a bare status.
+ *
+ * @param paths what is served beside webhooks and probes, by its path
  */
 export async function serve(
   { port, host, metricsPort }: { port: number; host: string; metricsPort: number | null },
   health: Health,
   metrics: Metrics,
-  events: RequestListener | null,
+  paths: Readonly<Record<string, RequestListener>>,
   webhooks: RequestListener,
-  mcp: RequestListener | null = null,
 ): Promise<Listening[]> {
   const slack: RequestListener = (req, res) => {
     const path = pathOf(req);
-    const listener = path.startsWith('/alerts/')
-      ? webhooks
-      : ({ '/slack/events': events, '/mcp': mcp }[path] ?? null);
-    if (listener === null) return notFound(req, res);
+    const own = Object.hasOwn(paths, path) ? paths[path] : undefined;
+    const listener = path.startsWith('/alerts/') ? webhooks : own;
+    if (listener === undefined) return notFound(req, res);
     // During startup and shutdown, the sender should try again later.
     if (health.phase !== 'running') return void res.writeHead(503, { 'retry-after': '5' }).end();
     listener(req, res);

@@ -4,14 +4,13 @@ import { explainServiceError } from '../../contract/client/explain-error.ts';
 import { backoffMs, type Checkpoint, type Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
-import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
+import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { stillRuns } from './change-status.ts';
 
 const AT_ONCE = 20;
-const IDLE_MS = 1_000;
 const RETRY = { firstMs: 1_000, maxMs: 60_000 };
 const GOES_ON = 'I will keep trying to update it.';
 
@@ -33,14 +32,15 @@ export interface StatusPusherOptions {
  * end of a mute), however often the process is killed: setting a status twice changes nothing.
  */
 export function createStatusPusher(options: StatusPusherOptions): Worker {
-  const { store, clock, log, status } = options;
-  return createWorkerLoop({
+  const { store, clock, log, status, organization } = options;
+  return createQueueWorker({
     round: async (signal) => {
-      for (const issue of await store.issues.wanting(clock.now(), AT_ONCE, options.organization)) {
-        if (!signal.aborted) await notifyOne(issue, options, signal);
-      }
+      const now = clock.now();
+      const wanting = await store.issues.wanting(now, AT_ONCE, organization);
+      for (const issue of wanting) if (!signal.aborted) await notifyOne(issue, options, signal);
+      return wanting.length === AT_ONCE ? 0 : store.issues.untilWanting(now, organization);
     },
-    rest: (signal) => status.wait(IDLE_MS, signal),
+    wakeup: status,
     onError: (error) => log.error({ err: error }, 'could not push statuses to the service'),
   });
 }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Admission } from '../../lib/mcp.ts';
-import { bearerOf, createGuessLimit, keyOf } from '../../lib/mcp-keys.ts';
+import { bearerOf, createGuessLimit, keyOf, TOO_MANY_GUESSES } from '../../lib/mcp-keys.ts';
 import type { McpSettings } from '../config.ts';
 import type { Reader } from '../slack/access/may-read.ts';
 import type { People } from '../slack/access/people.ts';
@@ -60,8 +60,6 @@ const CALLS_A_MINUTE = 120;
 
 const WRONG_KEY =
   'Name a key of MCP_TOKENS as Authorization: Bearer, or have Slackbot sign the request (MCP_SLACKBOT=true).';
-
-const TOO_MANY_GUESSES = 'Too many wrong keys came from this address. Try again in a minute.';
 
 export function createAuthenticate({ settings, teamId, people, clock, countInMinute }: Options) {
   const guesses = createGuessLimit(clock);

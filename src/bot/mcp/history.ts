@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { issueNumber } from '../../lib/issue-number.ts';
-import { count, ofOthers, type Tool, ToolError, tool } from '../../lib/mcp.ts';
+import { type Call, count, ofOthers, type Tool, ToolError, tool } from '../../lib/mcp.ts';
 import { displayName, oneLine } from '../../lib/text.ts';
-import { causeOf } from '../issues/cause.ts';
 import { type Ending, REMEMBERED_DAYS, type Remembered, recall, seenBefore } from '../issues/memory.ts';
 import { seenLine, WAYS } from '../render/issues/memory.ts';
 import { writeupOf } from '../slack/messages/writeup.ts';
 import type { Issue } from '../store/issues.ts';
 import { type Caller, readerOf } from './callers.ts';
-import { brief, listed, type McpDeps, readable } from './found.ts';
-import { Brief, briefOf, stated, WrittenNumber } from './reading.ts';
+import { brief, type Listed, listed, type McpDeps, readable } from './found.ts';
+import { Brief, briefOf, causeOfListed, WrittenNumber } from './reading.ts';
 
 const Similar = Brief.extend({
   why: z.string(),
@@ -25,7 +24,7 @@ export function historyTools(deps: McpDeps): Tool<Caller>[] {
       name: 'find_similar',
       title: 'Find similar issues',
       description:
-        'Earlier issues of the same alert or cause, and what ended them; then of the same service or words.',
+        'Earlier issues of the same alert or cause, and what ended them; then of the same service, or with the same words in title or cause.',
       input: z.object({
         issue: WrittenNumber.optional(),
         words: z.string().max(200).optional(),
@@ -40,24 +39,29 @@ export function historyTools(deps: McpDeps): Tool<Caller>[] {
         const endings = ours === null ? [] : await endingsOf(ours, call, deps);
         const remembered = ours === null ? [] : await rememberedLike(ours, endings, limit, deps);
         const about = found === null ? null : briefOf(found);
-        const search = words ?? about?.service ?? longestWord(about?.title ?? '');
-        const { found: candidates } = await listed(stated({ search }), null, 50, call, deps);
+        const wanted = wordsIn(words ?? `${about?.service ?? ''} ${about?.title ?? ''}`);
         const known = new Set([found?.detail.uuid, ...remembered.map(({ uuid }) => uuid)]);
-        const others = candidates
-          .filter(({ summary }) => !known.has(summary.uuid))
-          .map((one) => ({ one, score: scoreOf(brief(one), about) }))
+        const candidates = (await candidatesFor(wanted, call, deps)).filter(
+          ({ summary }) => !known.has(summary.uuid),
+        );
+        const scored = await Promise.all(
+          candidates.map(async (one) => {
+            const { rootCause } = await causeOfListed(one, deps);
+            return { one, rootCause, score: scoreOf({ ...brief(one), rootCause }, about, wanted) };
+          }),
+        );
+        const others = scored
+          .filter(({ score }) => score.points > 0)
           .sort((a, b) => b.score.points - a.score.points)
           .slice(0, Math.max(0, limit - remembered.length));
         const issues: Similar[] = [
           ...remembered.map(({ uuid: _, ...one }) => one),
-          ...(await Promise.all(
-            others.map(async ({ one, score }) => ({
-              ...brief(one),
-              why: score.why,
-              rootCause: one.ours === null ? null : ((await causeOf(one.ours, deps.store)) ?? null),
-              ended: null,
-            })),
-          )),
+          ...others.map(({ one, rootCause, score }) => ({
+            ...brief(one),
+            why: score.why,
+            rootCause,
+            ended: null,
+          })),
         ];
         const seen = seenLine(endings, REMEMBERED_DAYS);
         const lines = [...(seen === null ? [] : [seen]), ...issues.map(lineOf)];
@@ -139,16 +143,44 @@ function lineOf({ number, status, why, title, rootCause, ended }: Similar): stri
   return `#${number} ${status} (${why}): ${title}${rootCause === null ? '' : ` – ${rootCause}`}${how}`;
 }
 
-function longestWord(title: string): string {
-  const words = title.split(/[^\p{L}\p{N}_-]+/u);
-  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '');
+/** A word names something: it has a letter, and is not one of the short ones that every sentence has. */
+const WORD = /(?=\S*\p{L})[\p{L}\p{N}][\p{L}\p{N}_.-]*[\p{L}\p{N}]/gu;
+const SHORTEST_WORD = 3;
+const MOST_SEARCHES = 4;
+const MOST_CANDIDATES = 50;
+
+function wordsIn(text: string): Set<string> {
+  const words = text.toLowerCase().match(WORD) ?? [];
+  return new Set(words.filter((word) => word.length >= SHORTEST_WORD));
 }
 
+/**
+ * Issues that may be similar: the newest, whose causes are compared too, and those whose title or description the service
+ * finds by the longest words.
+ */
+async function candidatesFor(
+  words: ReadonlySet<string>,
+  call: Call<Caller>,
+  deps: McpDeps,
+): Promise<Listed[]> {
+  const searches = [...words].sort((a, b) => b.length - a.length).slice(0, MOST_SEARCHES);
+  const pages = await Promise.all([
+    listed({}, null, MOST_CANDIDATES, call, deps),
+    ...searches.map((search) => listed({ search }, null, MOST_CANDIDATES, call, deps)),
+  ]);
+  const all = pages.flatMap(({ found }) => found);
+  return [...new Map(all.map((one) => [one.summary.uuid, one])).values()];
+}
+
+/** The same title before the same service, and that before words; by words, the more of them the better. */
 function scoreOf(
-  one: ReturnType<typeof brief>,
+  one: ReturnType<typeof brief> & { rootCause: string | null },
   about: ReturnType<typeof briefOf> | null,
+  wanted: ReadonlySet<string>,
 ): { points: number; why: string } {
-  if (about !== null && one.title === about.title) return { points: 2, why: 'the same title' };
-  if (about?.service != null && one.service === about.service) return { points: 1, why: 'the same service' };
-  return { points: 0, why: 'the words' };
+  if (about !== null && one.title === about.title) return { points: 3, why: 'the same title' };
+  if (about?.service != null && one.service === about.service) return { points: 2, why: 'the same service' };
+  const own = wordsIn(`${one.title} ${one.service ?? ''} ${one.rootCause ?? ''}`);
+  const shared = [...wanted].filter((word) => own.has(word));
+  return { points: shared.length / Math.max(1, wanted.size), why: `the words ${shared.join(', ')}` };
 }

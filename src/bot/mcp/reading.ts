@@ -6,13 +6,23 @@ import { count, ofOthers, type Tool, ToolError, tool } from '../../lib/mcp.ts';
 import { displayName } from '../../lib/text.ts';
 import { parseAlert } from '../alerts/parse.ts';
 import type { Alert } from '../alerts/types.ts';
+import { causeOf } from '../issues/cause.ts';
 import { reasonWords } from '../render/alerts/reasons.ts';
 import { factLines } from '../render/evidence/facts.ts';
 import { type Metric, readMetric } from '../render/pictures/metric.ts';
 import { readReason } from '../store/reasons.ts';
 import { resultBlocks } from './blocks.ts';
 import type { Caller } from './callers.ts';
-import { asked, brief, listed, type McpDeps, type Readable, readable, threadOf } from './found.ts';
+import {
+  asked,
+  brief,
+  type Listed,
+  listed,
+  type McpDeps,
+  type Readable,
+  readable,
+  threadOf,
+} from './found.ts';
 
 export const Brief = z.object({
   number: z.string(),
@@ -22,6 +32,11 @@ export const Brief = z.object({
   environment: z.string(),
   service: z.string().nullable(),
   triggeredAt: z.string(),
+});
+
+const Listing = Brief.extend({
+  rootCause: z.string().nullable(),
+  state: z.enum(['investigating', 'found', 'nothing_found', 'none']),
 });
 
 /** 12, or P12. */
@@ -41,13 +56,13 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
         limit: count(50, 20),
         cursor: z.string().max(100).optional().describe('next of a page'),
       }),
-      output: z.object({ issues: z.array(Brief), next: z.string().nullable() }),
+      output: z.object({ issues: z.array(Listing), next: z.string().nullable() }),
       async run({ limit, cursor, ...filter }, call) {
         const { found, next } = await listed(stated(filter), cursor ?? null, limit, call, deps);
-        const issues = found.map(brief);
-        const lines = issues.map(
-          (one) => `#${one.number} ${one.status}, ${one.severity}, ${one.environment}: ${one.title}`,
+        const issues = await Promise.all(
+          found.map(async (one) => ({ ...brief(one), ...(await causeOfListed(one, deps)) })),
         );
+        const lines = issues.map(listLine);
         return {
           data: { issues, next },
           text: lines.length === 0 ? 'No issues.' : ofOthers(lines.join('\n')),
@@ -89,7 +104,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
       name: 'get_result',
       title: 'Get the result',
       description: 'Root cause, how sure, evidence, what was ruled out, what to do.',
-      input: z.object({ issue: WrittenNumber, version: z.coerce.number().int().min(1).optional() }),
+      input: z.object({ issue: WrittenNumber, version: z.number().int().min(1).optional() }),
       output: z.object({
         number: z.string(),
         version: z.number(),
@@ -229,6 +244,24 @@ const MOST_EVIDENCE = 10;
 
 export function stated(filter: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(filter).flatMap(([key, value]) => (value ? [[key, value]] : [])));
+}
+
+/** What the last investigation of a listed issue found, as far as Gumshoe has it. */
+export async function causeOfListed(
+  { ours, summary }: Listed,
+  { store }: McpDeps,
+): Promise<Pick<z.input<typeof Listing>, 'rootCause' | 'state'>> {
+  const cause = ours === null ? undefined : await causeOf(ours, store);
+  if (cause === undefined)
+    return { rootCause: null, state: summary.status === 'investigating' ? 'investigating' : 'none' };
+  return { rootCause: cause, state: cause === null ? 'nothing_found' : 'found' };
+}
+
+function listLine(one: z.input<typeof Listing>): string {
+  const facts = [one.severity, one.environment, ...(one.service === null ? [] : [one.service])].join(', ');
+  const time = one.triggeredAt.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/u, '$1 $2 UTC');
+  const cause = one.state === 'nothing_found' ? 'no cause found' : one.rootCause;
+  return `#${one.number} ${one.status}, ${time}, ${facts}: ${one.title}${cause === null ? '' : ` – ${cause}`}`;
 }
 
 export function briefOf({ number, detail, ours }: Readable) {

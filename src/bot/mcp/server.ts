@@ -31,6 +31,7 @@ export function createMcp(settings: McpSettings, all: Deps): RequestListener {
   const tools = [...issueTools(deps), ...historyTools(deps), ...questionTools(deps), ...writingTools(deps)];
   return createMcpEndpoint<Caller>({
     isLocal: LOOPBACK.has(all.host),
+    origins: settings.origins,
     authenticate: createAuthenticate({ settings, teamId: all.identity.teamId, people, clock, countInMinute }),
     onError: (error) => log.warn({ err: error }, 'rejected an MCP request'),
     served: {

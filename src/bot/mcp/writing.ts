@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { issueNumber } from '../../lib/issue-number.ts';
 import { type Call, type Tool, ToolError, tool } from '../../lib/mcp.ts';
 import { fileForPerson } from '../filing/on-request.ts';
 import { requestForDraft } from '../filing/request.ts';
@@ -11,6 +12,9 @@ import { asked, type McpDeps, readable } from './found.ts';
 const HOUR_MS = 60 * 60_000;
 /** The same words of the same caller within this time are one issue: clients send again what they did not hear of. */
 const SAME_MS = 10 * 60_000;
+
+const NUMBER_MS = 3_000;
+const NUMBER_EVERY_MS = 100;
 
 const CHANGES = {
   resolved: 'resolve',
@@ -40,7 +44,12 @@ export function writingTools(deps: McpDeps): Tool<Caller>[] {
           .optional()
           .describe('id, for the card'),
       }),
-      output: z.object({ filed: z.boolean(), reference: z.string(), channel: z.string() }),
+      output: z.object({
+        filed: z.boolean(),
+        number: z.string().nullable(),
+        reference: z.string(),
+        channel: z.string(),
+      }),
       async run(input, call) {
         const channel = await placeFor(input.channel, call, deps);
         const now = deps.clock.now();
@@ -65,9 +74,14 @@ export function writingTools(deps: McpDeps): Tool<Caller>[] {
           );
         }
         const reference = `gumshoe-${id}`;
+        const number = await numberOf(id, call.signal, deps);
+        const where = `The card is in ${channel}.`;
         return {
-          data: { filed: true, reference, channel },
-          text: `Filed. Its number is known in a moment: list_issues with search ${reference} finds it. The card is in ${channel}.`,
+          data: { filed: true, number, reference, channel },
+          text:
+            number === null
+              ? `Stored. The service has not given it a number yet: list_issues with search ${reference} finds it later. ${where}`
+              : `Filed as #${number}. ${where}`,
         };
       },
     }),
@@ -79,7 +93,7 @@ export function writingTools(deps: McpDeps): Tool<Caller>[] {
       input: z.object({
         issue: z.string().max(20),
         status: z.enum(['resolved', 'muted', 'open', 'ready_to_fix']),
-        hours: z.coerce.number().min(1).max(2_160).default(24).describe('of a mute'),
+        hours: z.number().min(1).max(2_160).default(24).describe('of a mute'),
       }),
       output: z.object({ number: z.string(), status: z.string() }),
       run: ({ issue, status, hours }, call) =>
@@ -101,6 +115,17 @@ export function writingTools(deps: McpDeps): Tool<Caller>[] {
         }),
     }),
   ];
+}
+
+/** The number of an issue that is being filed, waited for as long as a caller waits gladly; `null` where it takes longer. */
+async function numberOf(id: string, signal: AbortSignal, { store, clock }: McpDeps): Promise<string | null> {
+  for (let waited = 0; ; waited += NUMBER_EVERY_MS) {
+    const issue = await store.issues.get(id);
+    const number = issue === null ? null : issueNumber(issue);
+    if (number !== null) return String(number);
+    if (waited >= NUMBER_MS) return null;
+    await clock.sleep(NUMBER_EVERY_MS, signal);
+  }
 }
 
 /** Where the card of a new issue goes: a channel that its caller may read, or else a person's direct message. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
-import { createInTurn, createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { createInTurn, createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import { statusChanges } from '../issues/change-status.ts';
 import { threadTitle } from '../render/asking/prompts.ts';
 import type { Store } from '../store/open.ts';
@@ -205,7 +205,8 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
   };
 }
 
-const EVERY_MS = 1_000;
+/** While something is under way, or Slack is to be told. */
+const BUSY_MS = 1_000;
 /** Nobody waits for the answer to an offer any more that is older. */
 const OFFERED_MS = 24 * 60 * 60_000;
 /** An investigation that takes longer is not what somebody sits and waits for. */
@@ -223,13 +224,15 @@ export function createSessionKeeper({
   sessions,
   clock,
   log,
+  wakeup,
 }: {
   store: Store;
   sessions: Pick<Sessions, 'show'>;
   clock: Clock;
   log: Logger;
-}): Worker & { round(signal: AbortSignal): Promise<void> } {
-  async function round(signal: AbortSignal): Promise<void> {
+  wakeup: Wakeup;
+}): Worker & { round(signal: AbortSignal): Promise<number> } {
+  async function round(signal: AbortSignal): Promise<number> {
     const now = clock.now();
     const wanted = await store.sessions.wanted({
       offered: now - OFFERED_MS,
@@ -238,14 +241,15 @@ export function createSessionKeeper({
     });
     const busy = new Set(wanted.map(keyOf));
     const over = (await store.sessions.open()).filter((session) => !busy.has(keyOf(session)));
+    let isBusy = over.length > 0;
     for (const session of over) {
-      if (signal.aborted) return;
-      if (!(await isBeingPosted(session, now))) await sessions.show(session, 'active');
+      if (!signal.aborted && !(await isBeingPosted(session, now))) await sessions.show(session, 'active');
     }
     for (const { status, ...thread } of wanted) {
-      if (signal.aborted) return;
-      await sessions.show(thread, status);
+      const shown = signal.aborted ? 'later' : await sessions.show(thread, status);
+      isBusy ||= status === 'processing' || shown === 'later';
     }
+    return isBusy ? BUSY_MS : Number.POSITIVE_INFINITY;
   }
 
   /** Slack shows the work as over only once people can read what came of it. */
@@ -254,9 +258,9 @@ export function createSessionKeeper({
     return store.sessions.isAnswerDue(session);
   }
 
-  const rounds = createWorkerLoop({
+  const rounds = createQueueWorker({
     round,
-    rest: (signal) => clock.sleep(EVERY_MS, signal),
+    wakeup,
     onError: (error) => log.error({ err: error }, 'the sessions could not be kept up to date'),
   });
   return { start: rounds.start, stop: rounds.stop, round };

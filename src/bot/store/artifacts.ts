@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { AT_ONCE, isDue } from './due.ts';
+import { AT_ONCE, isDue, untilNext } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
@@ -74,6 +74,9 @@ export function artifactStore(db: Database, wake: Wake = wakeNobody) {
         .orderBy('nextAt')
         .limit(limit)
         .execute(),
+
+    untilNext: (now: number): Promise<number> =>
+      untilNext(db.selectFrom('artifacts').where('state', '=', 'wanted'), now),
 
     /** @returns false if its owner was deleted meanwhile */
     keep: (owner: string, id: string, body: string, at: number): Promise<boolean> =>

@@ -1,12 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Database, Tables } from './tables.ts';
+import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type Conversation = Selectable<Tables['conversations']>;
 export type ConversationStore = ReturnType<typeof conversationStore>;
 
 /** Which thread continues which `conversationId`. */
-export function conversationStore(db: Database) {
+export function conversationStore(db: Database, wake: Wake = wakeNobody) {
   const byThread = async (channel: string, threadTs: string): Promise<Conversation | null> => {
     const row = await db
       .selectFrom('conversations')
@@ -74,6 +75,7 @@ export function conversationStore(db: Database) {
         .where('id', '=', id)
         .where('threadTs', 'is', null)
         .execute();
+      wake('sessions');
     },
   };
 }

@@ -1,4 +1,5 @@
-import { type SqlBool, sql } from 'kysely';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Tables } from './tables.ts';
 
 /** What is due at once, whatever the clock of the replica that wrote it says. */
 export const AT_ONCE = 0;
@@ -11,6 +12,16 @@ const LONGEST_DELAY_MS = 2 * 60_000;
  */
 export function isDue(now: number, longestMs = LONGEST_DELAY_MS) {
   return sql<SqlBool>`(next_at <= ${now} or next_at > ${now + longestMs})`;
+}
+
+/** Milliseconds until the first of these rows that are not due yet is; `Infinity` if there is none. */
+export async function untilNext<Table extends keyof Tables>(
+  rows: SelectQueryBuilder<Tables, Table, object>,
+  now: number,
+): Promise<number> {
+  const later = rows.where(sql<SqlBool>`next_at > ${now}`);
+  const { at } = await later.select(sql<number | null>`min(next_at)`.as('at')).executeTakeFirstOrThrow();
+  return at === null ? Number.POSITIVE_INFINITY : Number(at) - now;
 }
 
 /** The place of a row among those of its group: ordered by it, each group gets its turn, however many rows another one has. */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { AT_ONCE, isDue } from './due.ts';
+import { AT_ONCE, isDue, untilNext } from './due.ts';
 import type { OutboxKey } from './intents/keys.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
@@ -39,6 +39,10 @@ export function fileStore(db: Database, wake: Wake = wakeNobody) {
   const set = async (key: string, values: Partial<Omit<FileRow, 'key'>>): Promise<void> => {
     await db.updateTable('files').set(values).where('key', '=', key).execute();
   };
+  const unfinished = db
+    .selectFrom('files')
+    .where('state', 'in', ['wanted', 'processing'])
+    .where('what', 'is not', null);
   return {
     get: async (key: string): Promise<FileRow | null> =>
       (await db.selectFrom('files').selectAll().where('key', '=', key).executeTakeFirst()) ?? null,
@@ -65,16 +69,9 @@ export function fileStore(db: Database, wake: Wake = wakeNobody) {
 
     /** The pictures due for work, oldest first. */
     due: (now: number, limit: number): Promise<FileRow[]> =>
-      db
-        .selectFrom('files')
-        .selectAll()
-        .where('state', 'in', ['wanted', 'processing'])
-        .where('what', 'is not', null)
-        .where(isDue(now))
-        .orderBy('nextAt')
-        .orderBy('createdAt')
-        .limit(limit)
-        .execute(),
+      unfinished.selectAll().where(isDue(now)).orderBy('nextAt').orderBy('createdAt').limit(limit).execute(),
+
+    untilNext: (now: number): Promise<number> => untilNext(unfinished, now),
 
     /** Uploaded; Slack is processing it. */
     processing: (key: string, fileId: string, alt: string, nextAt: number): Promise<void> =>

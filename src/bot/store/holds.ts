@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from './tables.ts';
+import { type Wake, wakeNobody } from './wakeups.ts';
 
 /** Alerts held back under one rolling message. */
 export type Hold = Selectable<Tables['holds']>;
@@ -9,7 +10,7 @@ const CERTAINLY_LATER_MS = 10 * 60_000;
 
 export type HoldStore = ReturnType<typeof holdStore>;
 
-export function holdStore(db: Database) {
+export function holdStore(db: Database, wake: Wake = wakeNobody) {
   return {
     get: async (id: string): Promise<Hold | null> =>
       (await db.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
@@ -36,6 +37,7 @@ export function holdStore(db: Database) {
         .values({ ...hold, dismissedBy: null })
         .onConflict((c) => c.column('id').doUpdateSet(hold))
         .execute();
+      wake('timers');
     },
 
     /** One more alert was held. Does not restart the pause that the hold belongs to. */
@@ -92,6 +94,12 @@ export function holdStore(db: Database) {
         .where('reason', '!=', 'paused')
         .where((e) => e.or([e('lastAt', '<=', since), e('lastAt', '>', since + CERTAINLY_LATER_MS)]))
         .execute(),
+
+    /** Whether there is one that is not closed. */
+    isAnyOpen: async (): Promise<boolean> => {
+      const open = db.selectFrom('holds').select('id').where('state', 'in', ['rolling', 'quiet']);
+      return (await open.limit(1).executeTakeFirst()) !== undefined;
+    },
 
     /** What a pause held back, one hold per channel. */
     ofPause: (): Promise<Hold[]> =>

@@ -6,7 +6,7 @@ import {
   issueNumber,
   type Organization,
 } from '../../lib/issue-number.ts';
-import { AT_ONCE, isDue, turnOf } from './due.ts';
+import { AT_ONCE, isDue, turnOf, untilNext } from './due.ts';
 import type { Transition } from './issue-transitions.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
@@ -56,6 +56,14 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
     (await db.selectFrom('issues').selectAll().where(column, '=', value).executeTakeFirst()) ?? null;
   const ofOrganization = (organization: Organization) =>
     db.selectFrom('issues').selectAll().where('organization', '=', organization);
+  const pendingIn = (organization: Organization) =>
+    db.selectFrom('issues').where('organization', '=', organization).where('state', '=', 'pending');
+  const wantingIn = (organization: Organization) =>
+    db
+      .selectFrom('issues')
+      .where('organization', '=', organization)
+      .where('wantedStatus', 'is not', null)
+      .where('state', '=', 'created');
   /** The rule of `filing/privacy.ts` as a condition, so that a limit counts only what may be shown. */
   const mayBeShownIn = (channel: string) => (e: ExpressionBuilder<Tables, 'issues'>) =>
     e.or([
@@ -69,10 +77,14 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
   /** A status decided before the issue was created can be sent once it is. */
   const wakeFor = (
     organization: Organization,
-    { state, wantedStatus = null }: Pick<Updateable<Tables['issues']>, 'state' | 'wantedStatus'>,
+    set: Pick<Updateable<Tables['issues']>, 'state' | 'wantedStatus' | 'investigatingSince' | 'threadTs'>,
   ) => {
+    const { state, wantedStatus = null, investigatingSince, threadTs } = set;
+    if (investigatingSince !== undefined || threadTs !== undefined) wake('sessions');
     if (state === 'pending') wake(`filed.${organization}`);
+    if (state === 'pending') wake('timers');
     if (state === 'created' || wantedStatus !== null) wake(`status.${organization}`);
+    if (state !== 'pending' && investigatingSince !== undefined) wake(`young.${organization}`);
   };
   return {
     get: (id: string) => one('id', id),
@@ -360,13 +372,10 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
 
     /** Issues whose status is to be sent to the service now. */
     wanting: (now: number, limit: number, organization: Organization = 'default'): Promise<Issue[]> =>
-      ofOrganization(organization)
-        .where('wantedStatus', 'is not', null)
-        .where('state', '=', 'created')
-        .where(isDue(now))
-        .orderBy('nextAt')
-        .limit(limit)
-        .execute(),
+      wantingIn(organization).selectAll().where(isDue(now)).orderBy('nextAt').limit(limit).execute(),
+
+    untilWanting: (now: number, organization: Organization): Promise<number> =>
+      untilNext(wantingIn(organization), now),
 
     /** Muted issues whose mute has expired. */
     muteEnded: (now: number): Promise<Issue[]> =>
@@ -393,14 +402,17 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
 
     /** Issues to create at the service now: people's requests first, then the oldest of each channel in turn. */
     pending: (now: number, limit: number, organization: Organization = 'default'): Promise<Issue[]> =>
-      ofOrganization(organization)
-        .where('state', '=', 'pending')
+      pendingIn(organization)
+        .selectAll()
         .where(isDue(now))
         .orderBy((e) => e('requestedBy', 'is', null))
         .orderBy(turnOf('channel', 'createdAt'))
         .orderBy('createdAt')
         .limit(limit)
         .execute(),
+
+    untilPending: (now: number, organization: Organization): Promise<number> =>
+      untilNext(pendingIn(organization), now),
 
     /** Makes delayed retries due now, in order. */
     retryPending: async (organization: Organization = 'default'): Promise<void> => {
@@ -425,6 +437,21 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .where('state', '=', 'created')
         .where((e) => e.or([e('status', '=', 'investigating'), e('endedVersion', '<', e.ref('version'))]))
         .orderBy('checkedAt')
+        .execute(),
+
+    /** Watched issues whose investigation began after `since`, and runs. */
+    young: (
+      organization: Organization,
+      since: number,
+    ): Promise<Pick<Issue, 'id' | 'uuid' | 'investigatingSince'>[]> =>
+      db
+        .selectFrom('issues')
+        .select(['id', 'uuid', 'investigatingSince'])
+        .where('organization', '=', organization)
+        .where('watched', '=', true)
+        .where('state', '=', 'created')
+        .where('status', '=', 'investigating')
+        .where('investigatingSince', '>', since)
         .execute(),
 
     /** Watched issues past their investigation that were last checked before `before`, or by a clock that was wrong. */

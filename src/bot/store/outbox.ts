@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import { AT_ONCE, isDue } from './due.ts';
+import { AT_ONCE, isDue, untilNext } from './due.ts';
 import type { Intent, Revision } from './intents/intent.ts';
 import { verdictIntent } from './intents/issue-intents.ts';
 import { afterKeys, type OutboxKey } from './intents/keys.ts';
@@ -165,6 +165,9 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
         .orderBy('createdAt')
         .limit(limit)
         .execute(),
+
+    untilNext: (now: number): Promise<number> =>
+      untilNext(db.selectFrom('outbox').where('state', '=', 'due'), now),
 
     get: async (key: OutboxKey): Promise<OutboxRow | null> =>
       (await db.selectFrom('outbox').selectAll().where('key', '=', key).executeTakeFirst()) ?? null,

@@ -77,6 +77,7 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
         .returning('id')
         .executeTakeFirst();
       if (row !== undefined && state === 'queued') wake('asked');
+      if (row !== undefined && state !== 'failed') wake('sessions');
       return row !== undefined;
     },
 
@@ -139,6 +140,7 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
         .where('id', '=', id)
         .execute();
       if (change.state === 'queued') wake('asked');
+      if (change.state === 'queued') wake('sessions');
     },
 
     /**
@@ -234,6 +236,7 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
         .returning('id')
         .executeTakeFirst();
       if (row !== undefined) wake('asked');
+      if (row !== undefined) wake('sessions');
       return row !== undefined;
     },
 

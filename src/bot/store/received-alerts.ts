@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { AT_ONCE, isDue, turnOf } from './due.ts';
+import { AT_ONCE, isDue, turnOf, untilNext } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
@@ -95,6 +95,10 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
         .orderBy('id')
         .limit(limit)
         .execute(),
+
+    /** Of those with a message. */
+    untilNext: (now: number): Promise<number> =>
+      untilNext(db.selectFrom('receivedAlerts').where('state', '=', 'posted'), now),
 
     /** Its message is in Slack. */
     posted: async (id: string, channel: string, ts: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { AT_ONCE, isDue, turnOf } from './due.ts';
+import { AT_ONCE, isDue, turnOf, untilNext } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
@@ -83,6 +83,9 @@ export function webhookStore(db: Database, wake: Wake = wakeNobody) {
         .orderBy('id')
         .limit(limit)
         .execute(),
+
+    untilNext: (now: number): Promise<number> =>
+      untilNext(db.selectFrom('webhooks').where('state', '=', 'open'), now),
 
     /** Its alerts are stored individually, so the body is no longer needed. */
     done: async (id: string): Promise<void> => {

@@ -4,12 +4,11 @@ import { ServiceError, shortCircuitedFor, UnreadableAnswerError } from '../../co
 import { backoffMs, type Checkpoint, type Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
-import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
+import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import { type ArtifactRow, questionOf } from '../store/artifacts.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 
 const AT_ONCE = 100;
-const IDLE_MS = 1_000;
 const RETRY = { firstMs: 5_000, maxMs: 5 * 60_000 };
 const MOST_TRIES = 6;
 /** The service rejects the request itself; it is not unavailable. */
@@ -42,20 +41,22 @@ export interface FetchOptions {
  */
 export function createArtifactFetcher(options: FetchOptions & { wakeup: Wakeup }): Worker {
   const { log, wakeup } = options;
-  return createWorkerLoop({
+  return createQueueWorker({
     round: (signal) => fetchDue(options, signal),
-    rest: (signal) => wakeup.wait(IDLE_MS, signal),
+    wakeup,
     onError: (error) => log.error({ err: error }, 'could not process evidence'),
   });
 }
 
-/** One round: everything due now, one call per owner. */
-export async function fetchDue(options: FetchOptions, signal: AbortSignal): Promise<void> {
-  const due = await options.store.artifacts.due(options.clock.now(), AT_ONCE);
+/** One round: everything due now, one call per owner. @returns how long until the next is due */
+export async function fetchDue(options: FetchOptions, signal: AbortSignal): Promise<number> {
+  const { artifacts } = options.store;
+  const now = options.clock.now();
+  const due = await artifacts.due(now, AT_ONCE);
   for (const [owner, rows] of Map.groupBy(due, (row) => row.owner)) {
-    if (signal.aborted) return;
-    await fetchOrPutOff(owner, rows, options, signal);
+    if (!signal.aborted) await fetchOrPutOff(owner, rows, options, signal);
   }
+  return due.length === AT_ONCE ? 0 : artifacts.untilNext(now);
 }
 
 async function fetchOrPutOff(

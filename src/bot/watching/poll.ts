@@ -43,6 +43,10 @@ interface PollerOptions {
 export interface Poller {
   /** Polls everything that is due. Polls do not overlap: while one is running, the next is skipped. */
   tick(): Promise<void>;
+  /** Checks these issues besides, not at the same time as a poll; not while a failing service is left alone. */
+  check(ids: readonly Pick<Issue, 'id' | 'uuid'>[]): Promise<void>;
+  /** Nothing is sent to a failing service before this; 0 if it does not fail. Milliseconds. */
+  notBefore(): number;
   /** A sentence for `/readyz` while the service fails; otherwise `null`. */
   degraded(): string | null;
   stop(): Promise<void>;
@@ -52,7 +56,8 @@ export interface Poller {
 export function createPoller(options: PollerOptions): Poller {
   const { store, clock, log, metrics, organization } = options;
   const stopping = new AbortController();
-  let running: Promise<void> | null = null;
+  let ticking: Promise<void> | null = null;
+  let running: Promise<void> = Promise.resolve();
   let failures = 0;
   let notBefore = 0;
   let pagesOfLastWalk = 1;
@@ -78,10 +83,33 @@ export function createPoller(options: PollerOptions): Poller {
         .filter((issue) => isListed(issue) && hasCome(issue.checkedAt + rotationMs, now, rotationMs))
         .slice(0, share),
       ...idle,
-    ].filter(({ id }) => hasCome(putOff.get(id)?.until ?? 0, now, BACKOFF.maxMs));
+    ];
+    await observe(toFetch);
+  }
+
+  /** Those of some young issues that the service no longer lists as under investigation, or all if they are few. */
+  async function lookAt(young: readonly Pick<Issue, 'id' | 'uuid'>[]): Promise<void> {
+    const listed = young.length > FEW ? await walk() : new Set<string>();
+    try {
+      await observe(
+        young.filter(({ uuid }) => !listed.has(uuid ?? '')),
+        true,
+      );
+    } catch (error) {
+      // It concerns that issue alone, which is put off: the rest of the service may be well.
+      if (!(error instanceof UnreadableAnswerError)) throw error;
+      log.warn({ err: error }, 'could not check an issue');
+    }
+  }
+
+  async function observe(issues: readonly Pick<Issue, 'id'>[], isEarly = false): Promise<void> {
+    const now = clock.now();
+    const toFetch = issues.filter(({ id }) => hasCome(putOff.get(id)?.until ?? 0, now, BACKOFF.maxMs));
     const more = Math.floor(toFetch.length / MORE_AT_ONCE_PER);
     const queue = new PQueue({ concurrency: Math.min(AT_ONCE + more, MOST_AT_ONCE) });
-    const outcomes = await Promise.allSettled(toFetch.map(({ id }) => queue.add(() => observeOne(id))));
+    const outcomes = await Promise.allSettled(
+      toFetch.map(({ id }) => queue.add(() => observeOne(id, isEarly))),
+    );
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     if (reasons.length === 0) return;
     // One broken issue is not a broken service: the others must not be polled less often for it.
@@ -104,12 +132,12 @@ export function createPoller(options: PollerOptions): Poller {
     return listed;
   }
 
-  async function observeOne(id: string): Promise<void> {
+  async function observeOne(id: string, isEarly: boolean): Promise<void> {
     if (stopping.signal.aborted) return;
     const issue = await store.issues.get(id);
     try {
       if (issue !== null) {
-        await traced(`issue:${id}`, 'poll issue', () => syncIssue(issue, options, stopping.signal));
+        await traced(`issue:${id}`, 'poll issue', () => syncIssue(issue, options, stopping.signal, isEarly));
       }
       putOff.delete(id);
     } catch (error) {
@@ -124,14 +152,11 @@ export function createPoller(options: PollerOptions): Poller {
     }
   }
 
-  async function run(): Promise<void> {
+  async function run(work: () => Promise<void>): Promise<void> {
     if (stopping.signal.aborted || !hasCome(notBefore, clock.now(), BACKOFF.maxMs)) return;
     try {
-      const began = clock.now();
-      await look();
+      await work();
       failures = 0;
-      metrics.observe('gumshoe_poll_seconds', (clock.now() - began) / 1000);
-      metrics.count('gumshoe_polls_total', { outcome: 'ok' });
     } catch (error) {
       if (stopping.signal.aborted) return;
       const notSent = shortCircuitedFor(error);
@@ -147,13 +172,28 @@ export function createPoller(options: PollerOptions): Poller {
     }
   }
 
+  async function poll(): Promise<void> {
+    const began = clock.now();
+    await look();
+    metrics.observe('gumshoe_poll_seconds', (clock.now() - began) / 1000);
+    metrics.count('gumshoe_polls_total', { outcome: 'ok' });
+  }
+
+  /** One after the other: two looks at the same issue would each find its end. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    running = running.then(() => run(work));
+    return running;
+  }
+
   return {
     tick: () => {
-      running ??= run().finally(() => {
-        running = null;
+      ticking ??= inTurn(poll).finally(() => {
+        ticking = null;
       });
-      return running;
+      return ticking;
     },
+    check: (ids) => inTurn(() => lookAt(ids)),
+    notBefore: () => notBefore,
     degraded: () => {
       if (failures > 0) {
         return `the investigation service failed ${failures === 1 ? 'the last poll' : `${failures} polls in a row`}`;

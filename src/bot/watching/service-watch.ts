@@ -9,6 +9,8 @@ import type { Blocker } from '../store/blockers.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 
 const EVERY_MS = 5_000;
+/** While all is well, the database is asked for what is pending no more often. */
+const LOAD_EVERY_MS = 60_000;
 /**
  * Probes with the cheapest read while something is wrong, so that a recovery is noticed even if nothing else calls the
  * service.
@@ -46,12 +48,16 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
   let open: Blocker[] = [];
   let pending = 0;
   let probedAt = Number.NEGATIVE_INFINITY;
+  let loadedAt = Number.NEGATIVE_INFINITY;
   const toldAt = new Map<string, number>();
 
-  async function probe(signal: AbortSignal): Promise<void> {
+  function isWell(): boolean {
     const { key, filing, reading, refused } = service.health();
-    const isWell = key === null && filing === null && reading === null && refused.size === 0;
-    if ((isWell && open.length === 0) || clock.now() < probedAt + PROBE_EVERY_MS) return;
+    return key === null && filing === null && reading === null && refused.size === 0 && open.length === 0;
+  }
+
+  async function probe(signal: AbortSignal): Promise<void> {
+    if (isWell() || clock.now() < probedAt + PROBE_EVERY_MS) return;
     probedAt = clock.now();
     // The answer shows in the service's health.
     await service.issues.page({ limit: 1 }, timeoutSignal(PROBE_MS, signal)).catch(() => undefined);
@@ -89,6 +95,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
   }
 
   async function load(): Promise<void> {
+    loadedAt = clock.now();
     const all = (await store.blockers.open()).flatMap((trouble) => {
       const of = serviceTroubleOf(trouble.name);
       return of === null ? [] : [{ trouble, isOurs: of.organization === organization }];
@@ -101,6 +108,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
 
   const rounds = createWorkerLoop({
     round: async (signal) => {
+      if (isWell() && clock.now() < loadedAt + LOAD_EVERY_MS) return;
       await load();
       await probe(signal);
       if (signal.aborted) return;

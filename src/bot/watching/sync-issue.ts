@@ -39,18 +39,29 @@ interface SyncOptions {
   onResults: OnResults;
 }
 
-/** Fetches one issue, stores what changed, and requests what is to be posted about it. */
-export async function syncIssue(issue: Issue, options: SyncOptions, signal: AbortSignal): Promise<void> {
+/**
+ * Fetches one issue, stores what changed, and requests what is to be posted about it.
+ *
+ * @param isEarly moments after the investigation was started: a service that answers from a replica may not know of it yet,
+ *   so that a 404 is left to the next poll
+ */
+export async function syncIssue(
+  issue: Issue,
+  options: SyncOptions,
+  signal: AbortSignal,
+  isEarly = false,
+): Promise<void> {
   const { store, service, clock, checkpoint } = options;
   if (issue.uuid === null) return;
   const detail = await orGone(service.issues.get(issue.uuid, {}, signal));
-  if (detail === 'gone') return gone(issue, options);
+  if (detail === 'gone') return isEarly ? undefined : gone(issue, options);
   const version = detail.latestVersion ?? issue.version;
   const sign = await detectEnd(detail, version, issue, store);
   const results =
     sign === 'ended' || sign === 'unconfirmed'
       ? await orGone(service.issues.results(issue.uuid, { version }, signal))
       : null;
+  if (results === 'gone' && isEarly) return;
   const isLong = clock.now() - issue.investigatingSince >= RETRY_WINDOW_MS;
   const soFar = sign === null ? await resultsSoFar(issue, detail, version, options, signal) : null;
   const end = sign === 'unconfirmed' ? (hasCause(results) || isLong ? 'ended' : null) : sign;

@@ -2,7 +2,7 @@ import { backoffMs, type Checkpoint, type Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { arriving } from '../../lib/tracing/spans.ts';
-import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
+import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/format.ts';
 import { considerMessage } from '../filing/carry-out.ts';
 import { endUnfiled, recover, unfiledOf } from '../filing/recover.ts';
@@ -21,7 +21,6 @@ import {
 import { readPayload, readReading, seenOfMessage } from './stored.ts';
 
 const BATCH = 20;
-const IDLE_MS = 1_000;
 const RETRY = { firstMs: 1_000, maxMs: 60_000 };
 /** About a quarter of an hour. */
 const MAX_ATTEMPTS = 20;
@@ -42,29 +41,32 @@ export interface WebhookWorkerOptions extends ReceiveOptions, DeliveryOptions {
 /** Reads stored webhooks, and decides on the alerts whose messages are in Slack. One process at a time does it. */
 export function createWebhookWorker(options: WebhookWorkerOptions & { wakeup: Wakeup }): Worker {
   const { log, wakeup } = options;
-  return createWorkerLoop({
+  return createQueueWorker({
     round: createWebhookRound(options),
-    rest: (signal) => wakeup.wait(IDLE_MS, signal),
+    wakeup,
     onError: (error) => log.error({ err: error }, 'could not process webhooks'),
   });
 }
 
-/** One round of that work. The first also looks for routes of the alerts that had none. */
-export function createWebhookRound(options: WebhookWorkerOptions): (signal: AbortSignal) => Promise<void> {
+/**
+ * One round of that work. The first also looks for routes of the alerts that had none.
+ *
+ * @returns how long until there is more to do
+ */
+export function createWebhookRound(options: WebhookWorkerOptions): (signal: AbortSignal) => Promise<number> {
   const { store, clock } = options;
   let isFirst = true;
   return async (signal) => {
     if (isFirst) await routeAgain(options);
     isFirst = false;
-    for (const webhook of await store.webhooks.open(clock.now(), BATCH)) {
-      if (signal.aborted) return;
-      await handle(webhook, options);
-    }
-    for (const row of await store.receivedAlerts.due('posted', clock.now(), BATCH)) {
-      if (signal.aborted) return;
-      await decideOn(row, options);
-    }
-    await options.notifyUnrouted();
+    const now = clock.now();
+    const open = await store.webhooks.open(now, BATCH);
+    for (const webhook of open) if (!signal.aborted) await handle(webhook, options);
+    const posted = await store.receivedAlerts.due('posted', now, BATCH);
+    for (const row of posted) if (!signal.aborted) await decideOn(row, options);
+    if (!signal.aborted) await options.notifyUnrouted();
+    if (open.length === BATCH || posted.length === BATCH) return 0;
+    return Math.min(await store.webhooks.untilNext(now), await store.receivedAlerts.untilNext(now));
   };
 }
 

@@ -18,6 +18,8 @@ export interface EmbedOptions {
   service: boolean;
   /** What the embedded service investigates; `null`: a simulated shop. */
   telemetry?: TelemetrySettings | null;
+  /** Gets a sentence for each source of telemetry that cannot be read at the start. */
+  onUnreachable?: (sentence: string) => void;
   /** Folder of `slack.db` and `service.db`, next to the bot's own database. */
   folder: string;
   /** Where its log goes; standard output by default. */
@@ -89,6 +91,7 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
           { ...own, log: pino({ name: 'service', level: 'warn' }, lines) },
           telemetry,
           systemClock,
+          options.onUnreachable ?? (() => undefined),
         )
       : null;
   const service =

@@ -10,12 +10,13 @@ import { createLogger, type Logger } from '../../lib/log.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import type { BotProcess, createBotProcess } from './bot-process.ts';
 import type { Embedded, EmbeddedSlack } from './embed.ts';
+import { createReverseProxy, forwardChanges } from './reverse-proxy.ts';
 
 export const MANIFEST = fileURLToPath(new URL('../../../manifest.yml', import.meta.url));
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /** Paths that the bot serves on `PORT`; health and metrics only if they have no port of their own. */
-const EVENTS = ['/slack/events', '/alerts/', '/mcp'];
+const EVENTS = ['/slack/events', '/alerts/', '/mcp', '/mcp/'];
 const PROBES = ['/healthz', '/readyz', '/metrics'];
 
 export interface Flags {
@@ -125,6 +126,7 @@ export async function runInOneProcess(
     slack: false,
     service: true,
     telemetry,
+    onUnreachable: io.err,
     folder: dataFolder(config),
     manifest: MANIFEST,
     pageUrl: `http://localhost:${config.port}`,
@@ -133,6 +135,7 @@ export async function runInOneProcess(
   if (!embedded?.service) return 1;
   return run({ ...config, service: { ...embedded.service, version: SERVICE_VERSION } }, io, {
     announceStop: true,
+    beside: forwardChanges(embedded.service.url),
     onStarted: (bot) => announce(embedded, bot.url, null, io),
     afterwards: () => embedded.stop(),
   });
@@ -183,7 +186,7 @@ export async function runOnLaptop(
     );
     if (!embedded?.slack) return 1;
     checkScenario(flags.scenario, embedded.scenarios);
-    front = await serve(bot, config, embedded.slack);
+    front = await serve(bot, config, embedded.slack, embedded.service?.url ?? null);
     if (flags.deliver === 'http') deliverToBot(bot, embedded.slack);
     await bot.start(botEnvironment(config, embedded.slack, embedded.service, flags));
     announce(embedded, front.url, flags.scenario, io);
@@ -208,13 +211,14 @@ async function startEmbedded(
   config: Config,
   flags: Flags,
   telemetry: TelemetrySettings | null,
-  { log: lines }: Io,
+  { log: lines, err }: Io,
 ): Promise<Embedded> {
   const { embed } = await import('./embed.ts');
   return embed({
     slack: true,
     service: config.service === null,
     telemetry,
+    onUnreachable: err,
     folder: dataFolder(config),
     manifest: MANIFEST,
     pageUrl: `http://localhost:${config.port}`,
@@ -232,10 +236,10 @@ async function serve(
   bot: BotProcess,
   { port, host, metricsPort }: Config,
   slack: EmbeddedSlack,
+  service: string | null,
 ): Promise<Listening> {
-  const { createReverseProxy } = await import('./bot-process.ts');
   const paths = metricsPort === null ? [...EVENTS, ...PROBES] : EVENTS;
-  return listen(createReverseProxy({ paths, bot, page: slack.page }), port, host);
+  return listen(createReverseProxy({ paths, bot, service, page: slack.page }), port, host);
 }
 
 /** Every process of the bot has a new port; while it is down, there is nowhere to deliver to. */

@@ -12,8 +12,9 @@ import {
   type Tracked,
   trackedOf,
 } from './issue-scope.ts';
+import type { Found } from './tool.ts';
 import type { Facts, IssueScope } from './types.ts';
-import type { Turn } from './understand.ts';
+import type { Expects } from './understand.ts';
 
 const MINUTE = 60_000;
 const MOST_REASONS = 4;
@@ -41,12 +42,16 @@ export function reasonsOf(scope: IssueScope, facts: Facts): string {
 }
 
 /** How sure the result is, what could not be checked, and what else was weighed. */
-export function certaintyOf({ question }: Turn, scope: IssueScope, facts: Facts): string {
+export function certaintyOf(
+  scope: IssueScope,
+  facts: Facts,
+  { others: asksOthers }: { others: boolean },
+): string {
   const { issue } = scope;
   const root = issue.findings?.rootCause;
   if (!issue.rootCauseSummary || root === undefined) return `${headOf(scope)} ${withoutCause(scope)}`;
   const others = checked(scope, facts);
-  if (/\belse\b|\bother\b|alternativ|ruled? out/iu.test(question))
+  if (asksOthers)
     return [
       `Besides ${causeIn(issue.rootCauseSummary)} (confidence **${confidenceIn(scope)}**), nothing came close enough to be named.${limitsOf(scope)}`,
       ...listed('Looked at and ruled out', others),
@@ -56,6 +61,18 @@ export function certaintyOf({ question }: Turn, scope: IssueScope, facts: Facts)
     ...listed('For it', shown(root.relevantEvidence.slice(0, MOST_REASONS), facts)),
     ...listed('Ruled out', others),
   ].join('\n');
+}
+
+/** Whether the results blame these services, or a change; `null` if they are not sure enough to say no, or to say anything. */
+export function isBlamed(
+  scope: IssueScope,
+  { services, change }: { services: readonly string[]; change: boolean },
+): boolean | null {
+  const confidence = confidenceIn(scope);
+  if (services.length === 0 && !change) return confidence === 'high' ? true : null;
+  const is = (!change || blamedAt(scope) !== null) && services.every((name) => scope.causes.includes(name));
+  if (scope.issue.rootCauseSummary === null || confidence === 'low' || confidence === 'unknown') return null;
+  return is;
 }
 
 /** `bad deploy of orders`, of a summary. */
@@ -118,6 +135,8 @@ function nowOf(scope: IssueScope, facts: Facts): string {
   switch (state.is) {
     case 'ongoing':
       return 'It is ongoing.';
+    case 'settling':
+      return SETTLING;
     case 'over':
       return `It is over since ${timeOfDay(state.since)}.`;
     case 'normal':
@@ -127,11 +146,23 @@ function nowOf(scope: IssueScope, facts: Facts): string {
   }
 }
 
+const SETTLING =
+  'It may be over, but it is too early to tell: the newest samples still hold some of the trouble.';
+
+/** `Yes, `, `No, ` or nothing, before what is the case. */
+export function yesOrNo(expects: Expects, is: Exclude<Expects, null>): string {
+  return expects === null ? '' : expects === is ? 'Yes, ' : 'No, ';
+}
+
 /** Whether it goes on, with the levels now and then; which way it goes, if that is asked. */
 export function statusOf(
-  { question, named }: Pick<Turn, 'question' | 'named'>,
   scope: IssueScope,
   facts: Facts,
+  {
+    named = [],
+    expects = null,
+    trend = false,
+  }: { named?: readonly string[]; expects?: Expects; trend?: boolean } = {},
 ): string {
   const all = trackedOf(scope, facts);
   const own = all.filter(({ service }) => named.includes(service));
@@ -142,36 +173,47 @@ export function statusOf(
   switch (state.is) {
     case 'ongoing':
       return [
-        `**Ongoing** since ${timeOfDay(scope.onset)} (${duration(facts.now - scope.onset)}):`,
+        `**${capitalize(`${yesOrNo(expects, 'ongoing')}ongoing`)}** since ${timeOfDay(scope.onset)} (${duration(facts.now - scope.onset)}):`,
         '',
         ...levels,
-        ...(/worse|better|improv|trend|recovering/iu.test(question) ? ['', ...trendOf(tracked, facts)] : []),
+        ...(trend ? ['', ...trendOf(tracked, facts)] : []),
+      ].join('\n');
+    case 'settling':
+      return [
+        `I can’t tell yet: it is too early. The newest samples still hold some of the trouble:`,
+        '',
+        ...levels,
       ].join('\n');
     case 'over':
       return [
-        `**Over since ${timeOfDay(state.since)}**, after ${duration(state.since - scope.onset)}:`,
+        `**${capitalize(`${yesOrNo(expects, 'over')}over since ${timeOfDay(state.since)}`)}**, after ${duration(state.since - scope.onset)}:`,
         '',
         ...levels,
       ].join('\n');
     case 'stale':
       return `I can’t tell: the newest sample of ${joinNames(tracked.map(({ service }) => service))} is from ${timeOfDay(state.newest)}.`;
     case 'normal':
-      return [`Its metrics are in their normal range now:`, '', ...levels].join('\n');
+      return [
+        `${capitalize(`${yesOrNo(expects, 'over')}its metrics are in their normal range now:`)}`,
+        '',
+        ...levels,
+      ].join('\n');
     case 'unclear':
       return cannotTell(scope);
   }
 }
 
-function trendOf(tracked: readonly Tracked[], { view, now }: Facts): string[] {
+function trendOf(tracked: readonly Tracked[], { fine, now }: Facts): string[] {
   return tracked.slice(0, 1).map(({ series, service }) => {
     const levelIn = (from: number, to: number) =>
-      mean(view.points(series, { from, to }).map(({ value }) => value));
+      mean(fine.points(series, { from, to }).map(({ value }) => value));
     const [earlier, lately] = [
       levelIn(now - 20 * MINUTE, now - 10 * MINUTE),
       levelIn(now - 10 * MINUTE, now + 1),
     ];
     const { bad, label, unit } = series.signal;
     const way = (lately - earlier) * (bad === 'low' ? -1 : 1);
+    if (!Number.isFinite(way)) return 'Which way it goes, I can’t tell: that takes 20 minutes of samples.';
     const isSame = Math.abs(way) < 0.1 * Math.abs(earlier);
     const verdict = isSame ? 'It stays the same' : way > 0 ? 'It is getting worse' : 'It is getting better';
     return `${verdict}: ${service} ${label} was ${amount(earlier, unit)} between 20 and 10 min ago, and ${amount(lately, unit)} in the last 10 min.`;
@@ -179,7 +221,7 @@ function trendOf(tracked: readonly Tracked[], { view, now }: Facts): string[] {
 }
 
 /** Since when, in which order, and until when. */
-export function courseOfIssue({ question }: Turn, scope: IssueScope, facts: Facts): string {
+export function courseOfIssue(scope: IssueScope, facts: Facts, { end }: { end: boolean }): string {
   const tracked = trackedOf(scope, facts);
   const state = stateOf(tracked, facts.now);
   if (scope.unknown !== null || tracked.length === 0)
@@ -192,10 +234,12 @@ export function courseOfIssue({ question }: Turn, scope: IssueScope, facts: Fact
         ? `${duration(facts.now - scope.onset)} ago, ongoing`
         : state.is === 'normal'
           ? 'in the normal range now'
-          : 'whether it goes on, no newer samples show';
-  if (/\b(?:recover|end(?:ed)?|stop|fixed|over|resolved|gone|back)/iu.test(question)) {
-    if (state.is === 'ongoing') return `It has not recovered. ${statusOf(PLAIN, scope, facts)}`;
-    if (state.is === 'over') return statusOf(PLAIN, scope, facts);
+          : state.is === 'settling'
+            ? 'perhaps over, but it is too early to tell'
+            : 'whether it goes on, no newer samples show';
+  if (end) {
+    if (state.is === 'ongoing') return `It has not recovered. ${statusOf(scope, facts)}`;
+    if (state.is === 'over' || state.is === 'settling') return statusOf(scope, facts);
   }
   const seen = timelineOf(scope).map(({ at, text }) => `- ${timeOfDay(at)}: ${text}`);
   return [
@@ -204,9 +248,6 @@ export function courseOfIssue({ question }: Turn, scope: IssueScope, facts: Fact
     ...(seen.length > 0 ? seen : tracked.map((one) => `- ${courseOf(one)}`)),
   ].join('\n');
 }
-
-/** Without anything that narrows it down. */
-const PLAIN = { question: '', named: [] };
 
 /** The changes and the effects of the results' timeline. */
 function timelineOf({ issue }: IssueScope): { at: number; text: string }[] {
@@ -219,10 +260,14 @@ function timelineOf({ issue }: IssueScope): { at: number; text: string }[] {
 }
 
 /** Whom it reaches, and how badly. */
-export function impactOf(scope: IssueScope, facts: Facts): string {
+export function impactOf(
+  scope: IssueScope,
+  facts: Facts,
+  named: readonly string[] = [],
+): Pick<Found, 'text' | 'holds'> {
   const { view, now } = facts;
   const tracked = trackedOf(scope, facts);
-  if (scope.symptom === null || tracked.length === 0) return cannotTell(scope);
+  if (scope.symptom === null || tracked.length === 0) return { text: cannotTell(scope) };
   const state = stateOf(tracked, now);
   showTracked(tracked, scope, facts);
   const head =
@@ -243,11 +288,19 @@ export function impactOf(scope: IssueScope, facts: Facts): string {
     .services()
     .filter(({ name, calls }) => calls.includes(scope.symptom ?? '') && !scope.services.includes(name))
     .map(({ name }) => name);
-  return [head, '', ...rows, '', callersOf(scope.symptom, callers, facts)].join('\n');
+  return {
+    text: [head, '', ...rows, '', callersOf(scope.symptom, callers, facts)].join('\n'),
+    holds:
+      state.is === 'over'
+        ? false
+        : state.is === 'ongoing' && named.length > 0
+          ? named.every((name) => scope.services.includes(name))
+          : null,
+  };
 }
 
 /** How many requests failed in a window, if both their number and their error rate are measured. */
-function failuresOf(service: string, window: { from: number; to: number }, { view }: Facts): string {
+function failuresOf(service: string, window: { from: number; to: number }, { fine: view }: Facts): string {
   const errors = view.seriesOf(service, 'errors');
   const requests = view.seriesOf(service, 'requests');
   if (errors === undefined || requests === undefined) return '';
@@ -280,11 +333,10 @@ const TAKES_EFFECT = 2 * MINUTE;
 
 /** The changes in an issue's services after it began, and after the change that is blamed; newest first. */
 async function changesSince(scope: IssueScope, facts: Facts): Promise<Change[]> {
-  const window = { from: (blamedAt(scope)?.at ?? scope.onset) + MINUTE, to: facts.now + 1 };
-  return (await facts.look(window, []))
-    .changes(window)
+  const window = { from: blamedAt(scope)?.at ?? scope.onset, to: facts.now + 1 };
+  return (await facts.changes(window))
     .filter(
-      ({ service, at }) => (service === null || scope.services.includes(service)) && !isBlamed(at, scope),
+      (one) => (one.service === null || scope.services.includes(one.service)) && !isBlamedChange(one, scope),
     )
     .reverse();
 }
@@ -303,9 +355,9 @@ export function blamedAt({ issue }: IssueScope): { at: number; title: string } |
 }
 
 /** The same change is seen up to a few minutes apart at another resolution. */
-function isBlamed(at: number, scope: IssueScope): boolean {
+export function isBlamedChange({ at, title }: Pick<Change, 'at' | 'title'>, scope: IssueScope): boolean {
   const blamed = blamedAt(scope);
-  return blamed !== null && Math.abs(blamed.at - at) <= 5 * MINUTE;
+  return blamed !== null && blamed.title === title && Math.abs(blamed.at - at) <= 5 * MINUTE;
 }
 
 /** The change that an issue's end followed: at most so long before it. */
@@ -316,36 +368,60 @@ function endedBy(changes: readonly Change[], state: IssueState): Change | undefi
   return changes.find(({ at }) => at > state.since - LED_TO && at <= state.since + MINUTE);
 }
 
-/** What people do, as they call it and as the titles of changes do. */
-const DONE = [
-  { name: 'rollback', word: /roll(?:ing)? ?back|revert/iu, title: /\broll\w*\b.*\bback\b|rollback|revert/iu },
-  { name: 'restart', word: /restart|reboot/iu, title: /restart|reboot/iu },
-];
+/** When an issue ended, and the change just before that; `null` if its end is not seen. */
+export async function endedByOf(
+  scope: IssueScope,
+  facts: Facts,
+): Promise<{ at: number; change: Change | null } | null> {
+  const ends = trackedOf(scope, facts).map(({ end }) => end);
+  const last = Math.max(...ends.map((end) => end ?? Number.NaN));
+  if (ends.length === 0 || Number.isNaN(last)) return null;
+  const since = await changesSince(scope, facts);
+  return { at: last, change: endedBy(since, { is: 'over', since: last }) ?? null };
+}
+
+/** What people do to end trouble, as they and titles of changes have it. */
+const DEEDS = {
+  rollback: /\broll\w*\b.*\bback\b|rollback|revert/iu,
+  restart: /restart|reboot/iu,
+} as const;
+export type Deed = keyof typeof DEEDS;
+
+export function deedIn(text: string): Deed | null {
+  if (DEEDS.rollback.test(text)) return 'rollback';
+  return DEEDS.restart.test(text) ? 'restart' : null;
+}
 
 /** Whether what was done helped: the levels before and after the change that the end followed, or else the newest. */
-export async function effectOf({ question }: Turn, scope: IssueScope, facts: Facts): Promise<string> {
+export async function effectOf(scope: IssueScope, facts: Facts, meant: Deed | null): Promise<string> {
   const tracked = trackedOf(scope, facts);
   if (tracked.length === 0) return cannotTell(scope);
   const since = await changesSince(scope, facts);
-  const meant = DONE.find(({ word }) => word.test(question));
-  const done = meant === undefined ? [] : since.filter(({ title }) => meant.title.test(title));
-  const named = done.length > 0 ? done : since;
-  const none = meant !== undefined && done.length === 0 ? `I see no ${meant.name}.` : null;
-  const change = endedBy(named, stateOf(tracked, facts.now)) ?? named[0];
-  const status = () => statusOf(PLAIN, scope, facts);
+  const done = meant === null ? [] : since.filter(({ title }) => deedIn(title) === meant);
+  const candidates = done.length > 0 ? done : since;
+  const none = meant !== null && done.length === 0 ? `I see no ${meant}.` : null;
+  const state = stateOf(tracked, facts.now);
+  const change = endedBy(candidates, state) ?? candidates[0];
   if (change === undefined) {
     const blamed = blamedAt(scope);
     const began = timeOfDay(blamed?.at ?? scope.onset);
-    return `I see no rollback or other change in ${joinNames(scope.services)} after ${began}, so I can’t tell what helped. ${status()}`;
+    return `I can’t tell what helped: I see no rollback or other change in ${joinNames(scope.services)} after ${began}. ${statusOf(scope, facts)}`;
   }
   showTracked(tracked, scope, facts);
   const when = `“${change.title}” at ${timeOfDay(change.at)}`;
   const sinceThen = facts.now - change.at;
-  if (sinceThen < 2 * TAKES_EFFECT)
-    return `Too early to tell: ${when} was ${duration(sinceThen)} ago. ${status()}`;
+  if (state.is === 'settling' || (sinceThen < 2 * TAKES_EFFECT && state.is !== 'over'))
+    return `I can’t tell yet: it is too early. ${capitalize(when)} was ${duration(sinceThen)} ago. ${state.is === 'settling' ? '' : statusOf(scope, facts)}`.trim();
   const effects = tracked.flatMap((one) => around(one, change.at, facts));
+  const ends = tracked.every(({ end }) => end !== null && end > change.at - MINUTE);
+  if (state.is === 'over' && ends && (effects.length === 0 || sinceThen < TAKES_EFFECT + AROUND))
+    return [
+      `${none ?? '**Yes.**'} It is over since ${timeOfDay(state.since)}, after ${when}:`,
+      '',
+      ...tracked.slice(0, 2).map((one) => `- ${levelOf(one)}`),
+    ].join('\n');
   if (effects.length === 0)
-    return `I can’t tell: no metric has samples on both sides of ${when}. ${status()}`;
+    return `I can’t tell: no metric has samples on both sides of ${when}. ${statusOf(scope, facts)}`;
   const verdict = effects.every(({ isBack }) => isBack)
     ? '**Yes.**'
     : effects.some(({ isBetter }) => isBetter)
@@ -359,7 +435,7 @@ export async function effectOf({ question }: Turn, scope: IssueScope, facts: Fac
 function around(
   { series, service, usual }: Tracked,
   at: number,
-  { view, now }: Facts,
+  { fine: view, now }: Facts,
 ): { isBack: boolean; isBetter: boolean; line: string }[] {
   const levels = (from: number, to: number) => view.points(series, { from, to }).map(({ value }) => value);
   const after = { from: at + TAKES_EFFECT, to: Math.min(now + 1, at + TAKES_EFFECT + AROUND) };
@@ -381,7 +457,11 @@ function around(
 type Action = Remediation['actions'][number];
 
 /** What to do first, from the issue's own checklist; what is left of it, if it is over. */
-export async function checklistOf({ question }: Turn, scope: IssueScope, facts: Facts): Promise<string> {
+export async function checklistOf(
+  scope: IssueScope,
+  facts: Facts,
+  { safe = false }: { safe?: boolean } = {},
+): Promise<string> {
   const { issue } = scope;
   const actions = issue.findings?.remediation.actions ?? [];
   if (actions.length === 0)
@@ -390,7 +470,7 @@ export async function checklistOf({ question }: Turn, scope: IssueScope, facts: 
   const later = actions.filter((action) => !first.includes(action));
   const state = stateOf(trackedOf(scope, facts), facts.now);
   const change = state.is === 'over' ? endedBy(await changesSince(scope, facts), state) : undefined;
-  const caution = /\bsafe\b|\brisk/iu.test(question)
+  const caution = safe
     ? 'I can’t tell whether it is safe: nothing that I read shows migrations or data. '
     : '';
   const cause = causeOf(scope) ?? '';
@@ -422,7 +502,7 @@ function inFull({ title, description, steps }: Action): string {
 }
 
 /** How its services were at a moment that is named. */
-export function momentOf({ at }: Turn, scope: IssueScope, facts: Facts): string {
+export function momentOf(at: number, scope: IssueScope, facts: Facts): string {
   const levels = trackedOf({ ...scope, onset: Math.min(scope.onset, at) }, facts).flatMap(
     ({ series, service }) => {
       const point = nearest(series, at, facts);
@@ -445,6 +525,6 @@ export function momentOf({ at }: Turn, scope: IssueScope, facts: Facts): string 
   ].join('\n');
 }
 
-function nearest(series: Series, at: number, { view }: Facts): number | null {
+function nearest(series: Series, at: number, { fine: view }: Facts): number | null {
   return view.points(series, { from: at - 5 * MINUTE, to: at + MINUTE }).at(-1)?.value ?? null;
 }

@@ -1,34 +1,15 @@
-import { diagnose } from '../investigation/diagnose.ts';
-import { EvidenceStore } from '../investigation/evidence.ts';
-import { joinNames } from '../investigation/format.ts';
-import { interestingServices } from '../investigation/investigate.ts';
+import { joinNames, timeOfDay } from '../investigation/format.ts';
 import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
-import { collect, readState } from '../telemetry/collect.ts';
-import type { Series, Service, Window } from '../telemetry/model.ts';
+import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
-import { type View, viewOf } from '../telemetry/view.ts';
 import { causeOf, withoutCause } from './about-issue.ts';
-import { onsetOf, scopeOf } from './issue-scope.ts';
-import { TOOLS, toolsFor } from './tools.ts';
-import type { Facts, IssueLookup, IssueOverview, IssueRecord, Tool } from './types.ts';
-import {
-  GOES_ON,
-  goesOn,
-  inferSubject,
-  parseQuestion,
-  strangerIn,
-  type Turn,
-  understand,
-} from './understand.ts';
-
-const MINUTE = 60_000;
-/** How much telemetry is read before the time that a question is about. */
-const HOURS = 180 * MINUTE;
-/** Of an issue, telemetry is read from before its onset, unless it is older. */
-const MOST_HOURS = 24 * 60 * MINUTE;
-const BEFORE_ONSET = 90 * MINUTE;
-const MOST_SAMPLES = 200;
+import { factsFor, HOURS } from './facts.ts';
+import { strangerIn } from './strangers.ts';
+import type { Found, Tool } from './tool.ts';
+import { askedOf, type Choice, chooseTools, TOOLS } from './tools.ts';
+import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
+import { inferSubject, isYesNo, parseQuestion, type Turn, understand } from './understand.ts';
 
 interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */
@@ -46,182 +27,202 @@ interface Answer {
   cited: string[];
 }
 
+/** What is being looked at, while it is; then the answer. */
+type AnswerEvent = { kind: 'progress'; text: string } | { kind: 'answer'; answer: Answer };
+
+interface AnswerOptions {
+  id: () => string;
+  budget: Budget;
+}
+
+const EVERY_ISSUE = { status: 'open', environment: null, severity: null } as const;
+
 /**
  * Answers a question from an issue's results, telemetry and the other issues, filling in from the conversation what the
  * question leaves out. What it does not understand, or cannot tell, it says first.
  */
-export async function answerQuestion(
+export async function* answerQuestion(
   question: string,
   context: QuestionContext,
   telemetry: TelemetrySource,
-  options: { id: () => string; budget: Budget },
-): Promise<Answer> {
+  options: AnswerOptions,
+): AsyncGenerator<AnswerEvent> {
   const { now, history, issues } = context;
+  const parsed = parseQuestion(question);
+  yield { kind: 'progress', text: `Looking at ${parsed.issue?.service ?? 'the services'} …` };
   const known = await telemetry.services({ from: now - HOURS, to: now + 1 }, options.budget);
   const directory = known.known ? known.value : [];
   const services = directory.map(({ name }) => name);
   const hasState = telemetry.state !== undefined;
-  const parsed = parseQuestion(question);
   const exists = async (number: number) => (await issues.byNumber(number)) !== null;
-  let turn: Turn | null = null;
-  let before: readonly Tool[] = [];
-  let tools: readonly Tool[] = [];
+  let turn: Turn = understand('', null, services, now);
+  let before: readonly Choice[] = [];
+  let choices: readonly Choice[] = [];
   let instance: { name: string; service: string } | null = null;
-  for (const one of [...history.map((past) => parseQuestion(past.question)), parsed]) {
-    turn = await inferSubject(one, turn, services, now, exists);
+  let past: Turn | null = null;
+  for (const one of [...history.map((earlier) => parseQuestion(earlier.question)), parsed]) {
+    past = await inferSubject(one, past, services, now, exists);
     for (const [i, words] of [...one.asked, one.question].entries()) {
       instance = instanceIn(words, directory);
       const text = instance === null ? words : words.replace(instance.name, instance.service);
-      turn = understand(text, turn, services, now, { issue: i === 0 ? one.issue : null, files: one.files });
-      tools = chooseTools(turn, before, hasState);
-      if (tools.length > 0) before = tools;
+      turn = understand(text, past, services, now, { issue: i === 0 ? one.issue : null, files: one.files });
+      past = turn;
+      choices = chooseTools(turn, before, hasState, services);
+      if (choices.length > 0) before = choices;
     }
   }
-  if (turn === null) return inWords(abilities(services, hasState));
   const issue = turn.number === null ? null : await issues.byNumber(turn.number);
-  const isOffline = tools.length > 0 && tools.every(({ offline }) => offline);
-  if (!known.known && !isOffline && tools.length > 0)
-    return inWords(`I can’t read telemetry right now. ${known.reason}`);
-  // A namespace is no service, and its pods need not be known as ones.
-  const { newest: open } = await issues.list({ status: 'open', environment: null, severity: null });
-  const stranger =
-    isOffline || tools.some(({ name }) => name === 'state' || name === 'commands')
-      ? null
-      : strangerIn(turn, (name) => isKnown(name, directory));
-  if (stranger !== null)
-    return inWords(await aboutStranger(stranger, { turn, issue, services, open }, issues));
-  if (tools.length === 0) return inWords(notUnderstood(turn, issue, services, hasState));
+  const done = (answer: string): AnswerEvent => ({
+    kind: 'answer',
+    answer: { answer, artifacts: [], cited: [] },
+  });
+  const isOffline = choices.length > 0 && choices.every(({ tool }) => tool.isOffline);
+  if (!known.known && !isOffline && choices.length > 0) {
+    yield done(beginning(turn.question, { text: withoutTelemetry(known.reason, issue, turn) }));
+    return;
+  }
+  const { newest: open } = await issues.list(EVERY_ISSUE);
+  const stranger = isOffline ? null : strangerFor(turn, choices, directory);
+  if (choices.length > 0 && stranger?.isOurs) {
+    const text = await aboutStranger(stranger.name, { turn, issue, services, open }, issues);
+    yield done(beginning(turn.question, { text }));
+    return;
+  }
+  if (choices.length === 0 || stranger !== null) {
+    yield done(notUnderstood(turn, issue, services));
+    return;
+  }
+  yield { kind: 'progress', text: progressOf(turn) };
   const cited = new Set<string>();
   const subject =
     issue === null && turn.services.length === 0 ? (turn.context?.services ?? []) : turn.services;
-  const asked = { ...turn, services: subject };
-  const facts = await factsFor(asked, telemetry, { ...context, ...options, issue, open, cited });
-  const answers: string[] = [];
-  for (const tool of tools) answers.push(await tool.answer(asked, facts));
-  const note = parsed.talk.length + parsed.files.length > 0 ? inferredSubjectNote(asked, tools) : null;
-  const part = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
-  return {
-    answer: [note, part, ...answers].filter((one) => one !== null).join('\n\n'),
-    artifacts: facts.evidenceStore.artifacts,
-    cited: [...cited],
-  };
-}
-
-function inWords(answer: string): Answer {
-  return { answer, artifacts: [], cited: [] };
-}
-
-/** What the tools may read: the hours before the time in question are read up front, more on request. */
-async function factsFor(
-  turn: Turn,
-  telemetry: TelemetrySource,
-  options: QuestionContext & {
-    id: () => string;
-    budget: Budget;
-    issue: IssueRecord | null;
-    open: readonly IssueOverview[];
-    cited: Set<string>;
-  },
-): Promise<Facts> {
-  const { now, issues, issue, open, id, budget, cited } = options;
-  const read = async (window: Window, services: readonly string[] | null): Promise<View> => {
-    const snapshot = await collect(
-      telemetry,
-      {
-        window,
-        trigger: Math.min(turn.at, window.to),
-        stepMs: stepFor(window),
-        pastMs: 0,
-        alert: null,
-        services,
-        interest: (metrics) => services ?? interestingServices(metrics, turn.services[0] ?? null),
-      },
-      budget,
-    );
-    return viewOf(snapshot);
-  };
-  const begin = issue === null ? now : onsetOf(issue) - BEFORE_ONSET;
-  const isPast = turn.at < now;
-  const from = isPast ? turn.at - HOURS : Math.max(now - MOST_HOURS, Math.min(now - HOURS, begin));
-  const view = await read({ from, to: Math.min(now, turn.at + 10 * MINUTE) + 1 }, null);
-  const whole = issue === null ? null : scopeOf(issue, view);
-  const isWithin = turn.services.every((service) => whole?.services.includes(service) === true);
-  return {
-    view,
-    issues,
-    open,
-    issue,
-    scope: isWithin ? whole : null,
-    thread: whole,
-    now,
-    state: async () =>
-      telemetry.state ? readState(telemetry, { from: now - HOURS, to: now + 1 }, budget) : null,
-    look: (window, services) => read(window, services),
-    split: async (service, measure, labels) => {
-      const signal = view.seriesOf(service, measure)?.signal;
-      if (signal === undefined) return null;
-      const window = {
-        from: Math.max(turn.window.from, turn.window.to - 60 * MINUTE),
-        to: turn.window.to + 1,
-      };
-      const query = { signals: [signal.id], services: [service], stepMs: stepFor(window), by: labels };
-      const answer = await telemetry.series(query, window, budget);
-      return answer.known ? splitBy(answer.value, labels) : null;
-    },
-    diagnose: (service) => diagnose(view, { named: service, text: turn.question }),
-    evidenceStore: new EvidenceStore({
-      view,
-      id,
-      environment: issue?.environment ?? 'production',
-      provider: telemetry.name,
-    }),
-    cite: (ids) => {
-      for (const one of ids) cited.add(one);
-    },
-  };
-}
-
-function stepFor({ from, to }: Window): number {
-  return Math.max(MINUTE, Math.ceil((to - from) / MOST_SAMPLES / MINUTE) * MINUTE);
-}
-
-/** The first of the labels that the series have. */
-function splitBy(
-  all: readonly Series[],
-  labels: readonly string[],
-): { label: string; series: Series[] } | null {
-  for (const label of labels) {
-    const series = all.filter((one) => (one.labels[label] ?? '') !== '');
-    if (series.length > 0) return { label, series };
+  const told =
+    turn.context === null || turn.number === null ? null : { ...turn.context, number: turn.number };
+  const facts = await factsFor(
+    { services: subject, at: turn.at, text: turn.question, issue, context: told },
+    { telemetry, issues, open, now, cited, ...options },
+  );
+  const found: Found[] = [];
+  for (const { tool, turn: part } of choices) {
+    if (choices.length > 1) yield { kind: 'progress', text: `Looking at ${tool.name} …` };
+    found.push(await tool.answer({ ...part, services: subject }, facts));
   }
-  return null;
+  const note =
+    parsed.talk.length + parsed.files.length > 0
+      ? inferredSubjectNote({ ...turn, services: subject }, choices)
+      : null;
+  const part = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
+  const answer = [note, part, ...found.map((one) => beginning(parsed.question, one))]
+    .filter((one) => one !== null)
+    .join('\n\n');
+  yield { kind: 'answer', answer: { answer, artifacts: facts.evidenceStore.artifacts, cited: [...cited] } };
 }
 
-/**
- * The tools that a question asks for. One with just another subject or time (`and payments?`) asks for the same as the
- * question before; a bare subject asks how it is.
- */
-function chooseTools(turn: Turn, before: readonly Tool[], hasState: boolean): readonly Tool[] {
-  const own = toolsFor(turn, hasState);
-  if (own.length > 0) return own;
-  const { named, numberNamed, timed, question } = turn;
-  const continues = goesOn(question, timed);
-  const isShort = question.split(' ').length <= 6;
-  const isBare = question.split(' ').length <= 3;
-  if (before.length > 0 && (continues || (isBare && (named.length > 0 || numberNamed !== null))))
-    return before;
-  return (isShort && named.length > 0) || GOES_ON.test(question)
-    ? TOOLS.filter(({ name }) => name === 'health')
-    : [];
+/** The answer alone, for who cannot show what is looked at meanwhile. */
+export async function answerOf(...asked: Parameters<typeof answerQuestion>): Promise<Answer> {
+  for await (const event of answerQuestion(...asked)) if (event.kind === 'answer') return event.answer;
+  throw new Error('a question ended without an answer');
+}
+
+/** A yes/no question is answered first. */
+function beginning(question: string, { text, holds = null }: Pick<Found, 'text' | 'holds'>): string {
+  if (!isYesNo(question) || ANSWERED.test(text)) return text;
+  return `${holds === null ? 'I can’t tell.' : holds ? 'Yes.' : 'No.'} ${text}`;
+}
+
+const ANSWERED = /^\W*(?:yes|no|i can’t|probably|in part|nothing|i’m read-only|i see no)\b/iu;
+
+/** `Looking at payments, 10:00 to 10:15 UTC …` */
+function progressOf({ services, window }: Turn): string {
+  const what = services.length === 0 ? 'all services' : joinNames(services.slice(0, 3));
+  return `Looking at ${what}, ${timeOfDay(window.from).replace(' UTC', '')} to ${timeOfDay(window.to)} …`;
+}
+
+/** What the verdict says, where telemetry cannot be reached now. */
+function withoutTelemetry(reason: string, issue: IssueRecord | null, { context, number }: Turn): string {
+  const cannot = `I can’t tell: telemetry can’t be read right now. ${reason}`;
+  if (issue !== null)
+    return `${cannot}\n\nWhat the investigation of #${issue.number} found: ${issue.rootCauseSummary ?? withoutCause({ issue })}`;
+  return context?.rootCause ? `${cannot}\n\nWhat is known of #${number}: ${context.rootCause}` : cannot;
+}
+
+/** A name of a question that telemetry does not know; whether the question is about a system at all. */
+function strangerFor(
+  turn: Turn,
+  choices: readonly Choice[],
+  directory: readonly Service[],
+): { name: string; isOurs: boolean } | null {
+  // A namespace is no service, and its pods need not be known as ones; what is searched for in logs is text.
+  if (choices.some(({ tool }) => tool.name === 'state' || tool.name === 'help')) return null;
+  const name = strangerIn(turn, TOOLS, (one) => isKnown(one, directory));
+  if (name === null) return null;
+  return { name, isOurs: isAboutSystems(turn, name) };
+}
+
+/** A cue besides *why*: nobody asks the sky for its error rate. */
+function isAboutSystems(turn: Turn, name: string): boolean {
+  const words = turn.words.replace(/^\W*why\b/iu, '').replaceAll(name, '·');
+  return (
+    words.includes('··') ||
+    /[-.\d]/u.test(name) ||
+    TOOLS.some((tool) => tool.scoreOf(askedOf({ ...turn, words }, true)) > 0)
+  );
+}
+
+/** What a tool finds with arguments instead of a question: for programs. @throws ZodError if they are none of its own */
+export async function lookUp(
+  tool: Tool,
+  args: { services: readonly string[]; [name: string]: unknown },
+  { now, issues }: Pick<QuestionContext, 'now' | 'issues'>,
+  telemetry: TelemetrySource,
+  options: AnswerOptions,
+): Promise<Found> {
+  const known = await telemetry.services({ from: now - HOURS, to: now + 1 }, options.budget);
+  if (!known.known)
+    return { data: {}, text: `I can’t tell: telemetry can’t be read right now. ${known.reason}` };
+  const services = args.services.map((name) => nameOf(name, known.value) ?? name);
+  const stranger = services.find((name) => !known.value.some((one) => one.name === name));
+  if (stranger !== undefined)
+    return {
+      data: {},
+      text: `I know no service called ${stranger}: there are no metrics for it. ${knownServices(known.value.map(({ name }) => name))}`,
+    };
+  const { newest: open } = await issues.list(EVERY_ISSUE);
+  const facts = await factsFor(
+    { services, at: now, text: '', issue: null, context: null },
+    { telemetry, issues, open, now, cited: new Set(), ...options },
+  );
+  return await tool.call({ ...args, services }, facts);
+}
+
+/** A service by its name, another name or one of its instances. */
+function nameOf(name: string, services: readonly Service[]): string | null {
+  const found = services.find(
+    (one) => one.name === name || one.aliases.includes(name) || one.instances?.includes(name) === true,
+  );
+  return found?.name ?? null;
+}
+
+/** How a question is routed, without anything being read: for `npm run explain`. */
+export function routeOf(
+  question: string,
+  services: readonly string[],
+  hasState: boolean,
+): { tools: string[]; understood: boolean } {
+  const parsed = parseQuestion(question);
+  const turn = understand(parsed.question, null, services, 0, { issue: parsed.issue, files: parsed.files });
+  const choices = chooseTools(turn, [], hasState, services);
+  const stranger = choices.every(({ tool }) => tool.isOffline) ? null : strangerFor(turn, choices, []);
+  const understood = choices.length > 0 && (stranger === null || stranger.isOurs);
+  return { tools: understood ? choices.map(({ tool }) => tool.name) : [], understood };
 }
 
 /** Precedes an answer whose subject was inferred; `null` if the question named it, or has no subject. */
 function inferredSubjectNote(
   { subjectSource, services, number }: Turn,
-  tools: readonly Tool[],
+  choices: readonly Choice[],
 ): string | null {
-  if (subjectSource === null || tools.some(({ name }) => name === 'open issues' || name === 'file'))
-    return null;
+  if (subjectSource === null || choices.some(({ tool }) => tool.isOffline)) return null;
   const subject =
     services.length > 0 ? joinNames(services.slice(0, 3)) : number === null ? null : `#${number}`;
   const where = subjectSource === 'thread' ? 'this thread' : 'the attached file';
@@ -232,32 +233,14 @@ function inferredSubjectNote(
 const ABOUT_ISSUE =
   'why, how sure that is, since when, whether it is over, who is affected, what changed, what to do, or a metric (“error rate of {service}”)';
 
-function notUnderstood(
-  { question }: Turn,
-  issue: IssueRecord | null,
-  services: readonly string[],
-  hasState: boolean,
-): string {
-  if (/^\W*(?:help|what can (?:you|i)\b.*)\W*$/iu.test(question)) return abilities(services, hasState);
-  if (/^\W*who\b/iu.test(question)) return 'I can’t tell who: I know services and issues, but no people.';
+function notUnderstood({ question }: Turn, issue: IssueRecord | null, services: readonly string[]): string {
   const service = services[0] ?? 'checkout';
+  const first = /^\W*who\b/iu.test(question)
+    ? 'I can’t tell who: I know services and issues, but no people.'
+    : 'I can’t tell what that asks for.';
   if (issue !== null)
-    return `I can’t tell what that asks for. About #${issue.number} you can ask me: ${ABOUT_ISSUE.replace('{service}', service)}.`;
-  return `I can’t tell what that asks for. Ask me, for example: “Why is ${service} slow?”, “What changed in the last hour?”, “What is open?”, or “help” for more.`;
-}
-
-function abilities(services: readonly string[], hasState: boolean): string {
-  const example = (text: string, i: number) =>
-    `- ${text.replace('{service}', services[i % services.length] ?? 'checkout')}`;
-  return [
-    'I can answer questions like these:',
-    '',
-    ...TOOLS.filter(({ name, example: text }) => text !== '' && (hasState || name !== 'state')).map(
-      (tool, i) => example(tool.example, i),
-    ),
-    '',
-    knownServices(services),
-  ].join('\n');
+    return `${first} About #${issue.number} you can ask me: ${ABOUT_ISSUE.replace('{service}', service)}.`;
+  return `${first} Ask me, for example: “Why is ${service} slow?”, “What changed in the last hour?”, “What is open?”, or “help” for more.`;
 }
 
 /** What can be said of something that telemetry does not know: which issue is about it. */
@@ -285,7 +268,7 @@ async function aboutStranger(
     const cause = about.rootCauseSummary ?? withoutCause({ issue: about });
     return `${unknown} #${about.number} ${about.title} is about it (${about.status.replaceAll('_', ' ')}). ${cause}`;
   }
-  const isGuess = /^\W*(?:is|was) (?:it|this|that)\b/iu.test(turn.question);
+  const isGuess = isYesNo(turn.question) && /^\W*(?:is|was) (?:it|this|that)\b/iu.test(turn.question);
   const cause = isGuess && issue !== null ? causeOf({ issue }) : null;
   return `${unknown} ${cause ?? knownServices(services)}`;
 }

@@ -1,103 +1,219 @@
+import { z } from 'zod';
 import { duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import type { Change } from '../telemetry/model.ts';
-import { blamedAt, causeOf, effectOf, withoutCause } from './about-issue.ts';
-import { momentOf } from './series.ts';
-import type { Facts, IssueScope, Tool } from './types.ts';
-import type { Turn } from './understand.ts';
+import { blamedAt, causeOf, deedIn, effectOf, isBlamedChange, withoutCause } from './about-issue.ts';
+import { momentOf } from './moment.ts';
+import { type Found, services, tool, window } from './tool.ts';
+import type { Facts, IssueScope } from './types.ts';
 
 const MOST_CHANGES = 10;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** How long before an issue changes are listed. */
 const BEFORE_ONSET = 2 * HOUR;
+/** Two sources see one deploy up to so far apart. */
+const SAME_CHANGE = 5 * MINUTE;
+/** A cause is looked for so many calls away. */
+const MOST_CALLS = 2;
+
 const EARLIER = /\bbefore (?:that|this|it|then)\b/iu;
+/** Asks whether what was done helped, not what to do. */
+const HELPED =
+  /\b(?:did|has|have|is|was|does)\b.*\b(?:help(?:ed|ing)?|work(?:ed|ing)?|any effect)\b|\b(?:since|after) the (?:roll ?back|revert|fix|restart|deploy)\b.*\b(?:better|ok|okay|fine|good)\b/iu;
+const DEED =
+  /\b(?:roll(?:ing|ed)?[- ]?back|revert(?:ing|ed)?|restart(?:ing|ed)?|reboot(?:ing|ed)?|redeploy(?:ing|ed)?|fix)\b/iu;
 
-/** What changed? Which deploy? Who deployed it? */
-export const changes: Tool = {
+const input = z.object({
+  services,
+  ...window,
+  /** A list, whether what was done helped, which version runs, who did it, or which commit. */
+  about: z.enum(['list', 'effect', 'version', 'who', 'commit']).default('list'),
+  /** What was done, of an effect. */
+  done: z.enum(['rollback', 'restart']).nullable().default(null),
+  /** The version that is asked about. */
+  version: z.string().max(50).nullable().default(null),
+  /** Only what came before the trouble. */
+  earlier: z.boolean().default(false),
+});
+type ChangesArgs = z.output<typeof input>;
+
+/** What changed? Which deploy? Did the rollback help? */
+export const changes = tool({
   name: 'changes',
+  answers:
+    'deploys, rollbacks, configuration and other changes over a time, of a service and what it depends on; which version runs; whether a rollback helped',
   example: 'What changed before 14:05?',
-  matches: ({ question }) =>
-    /\bchang|deploy|releas|roll(?:ed|s)? ?(?:out|back)|rollout|\bconfig|\bversions?\b|\bcommit|\bmerged?\b|\bpushed\b|\bpr\b|\bpull request/iu.test(
-      question,
-    ),
-  async answer(turn, facts) {
-    const { scope } = facts;
-    const around = scope === null ? aroundService(turn, facts) : aroundIssue(scope, facts);
-    const window = windowOf(turn, facts);
-    const all = (await facts.look(window, [])).changes(window).reverse();
-    const chosen =
-      around === null ? all : all.filter(({ service }) => service === null || around.includes(service));
-    const span = `from ${momentOf(window.from, facts.now)} to ${momentOf(window.to, facts.now)}`;
-    const where = around === null ? 'in any service' : `in ${joinNames(around)}`;
-    const first = [...cannotTell(turn, chosen), ...(scope === null ? [] : blamedIn(turn, scope))];
-    const head = first.length === 0 ? [] : [...first, ''];
-    if (chosen.length === 0) return [...head, `No changes ${where} ${span}.`].join('\n');
-    const isBlamed = blameOf(turn, facts);
-    for (const change of chosen.slice(0, MOST_CHANGES)) facts.evidenceStore.change(change);
-    const lines = chosen.slice(0, MOST_CHANGES).map((change) => {
-      const link = change.url === null ? '' : ` (${change.url})`;
-      const blamed = isBlamed(change);
-      const at = blamed && scope !== null ? (blamedAt(scope)?.at ?? change.at) : change.at;
-      return `- ${timeOfDay(at)}: ${change.title}${link}${blamed ? ' **(the problem starts right after this)**' : ''}`;
-    });
-    const more = chosen.length > MOST_CHANGES ? ['', `… and ${chosen.length - MOST_CHANGES} more.`] : [];
-    return [...head, `Changes ${where} ${span}, newest first:`, '', ...lines, ...more].join('\n');
+  input,
+  cues: [
+    [
+      3.5,
+      /\bchang(?:e[sd]?|ing|elog)\b|\b(?:re)?deploy(?:s|ed|ing)?\b|\breleas(?:es?|ed|ing)\b|\broll(?:ed|s|ing)?[- ]?(?:out|back)s?\b|\brollouts?\b|\brevert(?:ed|s)?\b|\bconfig(?:uration)? changes?\b|\bversions?\b|\bcommits?\b|\bmerged?\b|\bpushed\b|\bshipped\b|\bprs?\b|\bpull requests?|\bfeature flags?\b/iu,
+    ],
+    [
+      4.5,
+      /\bdeployments?\b.*\b(?:happened|today|yesterday|recent(?:ly)?|last|latest|since|history|ago)\b|\b(?:recent|last|latest|new) deployments?\b/iu,
+    ],
+    // What somebody did, or what went out, is a change.
+    [3, /\b(?:did|has|have) (?:some|any)(?:one|body|thing)\b|\b(?:go|goes|went|gone) (?:out|live)\b/iu],
+  ],
+  also: ({ words }) => (HELPED.test(words) && DEED.test(words) ? 3 : 0),
+  fill: (turn, facts): z.input<typeof input> => {
+    const { words, question } = turn;
+    const about =
+      HELPED.test(words) && DEED.test(words)
+        ? 'effect'
+        : /\bwho\b/iu.test(words)
+          ? 'who'
+          : /\bcommit|\bprs?\b|\bpull request|\bdiff\b/iu.test(words)
+            ? 'commit'
+            : /\bversions?\b.*\b(?:now|running|current|live|deployed)\b|\bcurrent version|\bwhich version/iu.test(
+                  words,
+                )
+              ? 'version'
+              : 'list';
+    const earlier = EARLIER.test(question);
+    const isPast = turn.at < facts.now;
+    return {
+      services: [...turn.services],
+      about,
+      done: deedIn(words),
+      version: about === 'version' ? (/\bv?(\d+(?:\.\d+)+\S*)/iu.exec(question)?.[1] ?? null) : null,
+      earlier,
+      ...(turn.timed && !earlier
+        ? { from: turn.window.from, to: isPast ? turn.window.to : facts.now + 1 }
+        : {}),
+    };
   },
-};
+  run: (args, facts) => (args.about === 'effect' ? effect(args, facts) : listed(args, facts)),
+});
 
-/** The service in question and everything that it calls; `null` for all. */
-function aroundService({ services: [service] }: Turn, { view }: Facts): string[] | null {
-  if (service === undefined) return null;
-  const found = new Set([service]);
-  for (const name of found) for (const callee of view.node(name)?.calls ?? []) found.add(callee);
+async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
+  const { scope } = facts;
+  const around = scope === null ? aroundService(args, facts) : aroundIssue(scope, facts);
+  const over = windowOf(args, facts);
+  const all = onceEach(await facts.changes(over)).reverse();
+  const chosen =
+    around === null ? all : all.filter(({ service }) => service === null || around.includes(service));
+  const span = `from ${momentOf(over.from, facts.now)} to ${momentOf(over.to, facts.now)}`;
+  const where = around === null ? 'in any service' : `in ${joinNames(around)}`;
+  const first = [...cannotTell(args, chosen), ...(scope === null ? [] : blamedIn(args, scope))];
+  const head = first.length === 0 ? [] : [...first, ''];
+  const blamed = chosen.length === 0 ? () => false : blameOf(args, facts);
+  const data = {
+    from: new Date(over.from).toISOString(),
+    to: new Date(over.to).toISOString(),
+    services: around,
+    changes: chosen.slice(0, 5 * MOST_CHANGES).map((change) => ({
+      at: new Date(change.at).toISOString(),
+      service: change.service,
+      kind: change.kind,
+      title: change.title,
+      version: change.version,
+      ref: change.ref,
+      url: change.url,
+      precedesTheProblem: blamed(change),
+    })),
+  };
+  if (chosen.length === 0)
+    return { data, text: [...head, `No changes ${where} ${span}.`].join('\n'), holds: false };
+  for (const change of chosen.slice(0, MOST_CHANGES)) facts.evidenceStore.change(change);
+  const lines = chosen.slice(0, MOST_CHANGES).map((change) => {
+    const link = change.url === null ? '' : ` (${change.url})`;
+    const isCause = blamed(change);
+    const at = isCause && scope !== null ? (blamedAt(scope)?.at ?? change.at) : change.at;
+    return `- ${timeOfDay(at)}: ${change.title}${link}${isCause ? ' **(the problem starts right after this)**' : ''}`;
+  });
+  const more = chosen.length > MOST_CHANGES ? ['', `… and ${chosen.length - MOST_CHANGES} more.`] : [];
+  return {
+    data,
+    text: [...head, `Changes ${where} ${span}, newest first:`, '', ...lines, ...more].join('\n'),
+    holds: runs(args, chosen) ?? true,
+  };
+}
+
+/** Whether the version that is asked about is the newest of its service; `null` if none is. */
+function runs({ version }: ChangesArgs, newestFirst: readonly Change[]): boolean | null {
+  if (version === null) return null;
+  const newest = Map.groupBy(
+    newestFirst.filter((one) => one.version !== null),
+    ({ service }) => service,
+  );
+  return [...newest.values()].some(([first]) => first?.version === version);
+}
+
+/** One deploy that two sources saw, or one source at two resolutions, has one time: the first. */
+function onceEach(all: readonly Change[]): Change[] {
+  const newest = new Map<string | null, Change>();
+  return all.filter((change) => {
+    const before = newest.get(change.service);
+    const isSame =
+      before !== undefined &&
+      change.at - before.at <= SAME_CHANGE &&
+      (change.title === before.title || (change.version !== null && change.version === before.version));
+    if (!isSame) newest.set(change.service, change);
+    return !isSame;
+  });
+}
+
+/** Services and what they call, two calls away. */
+function withCallees(own: readonly string[], { view }: Facts): string[] {
+  let found = new Set(own);
+  for (let calls = 0; calls < MOST_CALLS; calls++)
+    found = new Set([...found, ...[...found].flatMap((name) => view.node(name)?.calls ?? [])]);
   return [...found];
 }
 
-/** The services of an issue and what they call; `null` for all where telemetry knows none of them. */
-function aroundIssue({ services }: IssueScope, { view }: Facts): string[] | null {
-  if (services.length === 0) return null;
-  return [...new Set([...services, ...services.flatMap((name) => view.node(name)?.calls ?? [])])];
+/** The service in question and what it depends on; `null` for all. */
+function aroundService({ services: own }: ChangesArgs, facts: Facts): string[] | null {
+  return own.length === 0 ? null : withCallees(own, facts);
+}
+
+/** The services of an issue and what they depend on; `null` for all where telemetry knows none of them. */
+function aroundIssue({ services: own }: IssueScope, facts: Facts): string[] | null {
+  return own.length === 0 ? null : withCallees(own, facts);
 }
 
 /** The time that is named, else from before the issue on. */
-function windowOf(turn: Turn, facts: Facts): { from: number; to: number } {
+function windowOf(args: ChangesArgs, facts: Facts): { from: number; to: number } {
   const { scope, now } = facts;
-  if (EARLIER.test(turn.question)) {
+  if (args.earlier) {
     const at =
       scope === null
-        ? facts.diagnose(turn.services[0] ?? null).best?.candidate.onset
+        ? facts.diagnose(args.services[0] ?? null).best?.candidate.onset
         : (blamedAt(scope)?.at ?? scope.onset);
     if (at !== undefined)
       return { from: at - (scope === null ? HOUR : BEFORE_ONSET), to: at - (scope === null ? 0 : MINUTE) };
   }
-  if (turn.timed || scope === null) return turn.window;
+  if (args.from !== undefined || scope === null) {
+    const to = args.to ?? now + 1;
+    return { from: args.from ?? to - HOUR, to };
+  }
   return { from: Math.min(scope.onset, now) - BEFORE_ONSET, to: now + 1 };
 }
 
 /** What the results blame comes first. */
-function blamedIn({ question, timed, named }: Turn, scope: IssueScope): string[] {
+function blamedIn({ from, earlier, services: named }: ChangesArgs, scope: IssueScope): string[] {
   const { issue } = scope;
-  if (timed || EARLIER.test(question) || named.some((name) => !scope.causes.includes(name))) return [];
+  if (from !== undefined || earlier || named.some((name) => !scope.causes.includes(name))) return [];
   const blamed = blamedAt(scope);
   if (blamed !== null)
     return [`**${blamed.title}** at ${timeOfDay(blamed.at)} is what #${issue.number} is put down to.`];
   return [causeOf(scope) ?? `No change is blamed for #${issue.number}. ${withoutCause(scope)}`];
 }
 
-function blameOf({ services: [service] }: Turn, { scope, diagnose }: Facts): (change: Change) => boolean {
-  const known = scope === null ? null : blamedAt(scope);
-  // At another resolution the same change is seen up to a few minutes apart.
-  if (known !== null)
-    return ({ at, title }) => title === known.title && Math.abs(at - known.at) <= 5 * MINUTE;
-  if (scope !== null) return () => false;
+function blameOf(
+  { services: [service] }: ChangesArgs,
+  { scope, diagnose }: Facts,
+): (change: Change) => boolean {
+  if (scope !== null) return (change) => isBlamedChange(change, scope);
   const { best } = diagnose(service ?? null);
   const blamed = best?.assessment.observations.find((observation) => observation.type === 'change');
   return ({ at, service: of }) => blamed?.change.at === at && blamed.change.service === of;
 }
 
-/** What is asked of a change and not recorded is said first. */
-function cannotTell({ question }: Turn, chosen: readonly Change[]): string[] {
-  if (/\bwho\b/iu.test(question)) {
+/** What is asked of a change and not recorded is answered first. */
+function cannotTell({ about }: ChangesArgs, chosen: readonly Change[]): string[] {
+  if (about === 'who') {
     const written = chosen.flatMap(({ title, authors = [] }) =>
       authors.length === 0 ? [] : [`${title}: its commits are by ${joinNames(authors)}.`],
     );
@@ -106,17 +222,13 @@ function cannotTell({ question }: Turn, chosen: readonly Change[]): string[] {
     const links = chosen.some(({ url }) => url !== null) ? ' The links below may say.' : '';
     return [`I can’t tell who: no change here names a person.${links}`];
   }
-  if (/\bcommit|\bpr\b|\bpull request|\bdiff\b/iu.test(question)) {
+  if (about === 'commit') {
     const refs = chosen.flatMap(({ ref, title }) => (ref === null ? [] : [`${title}: ${ref}`]));
     return refs.length > 0
       ? refs.slice(0, MOST_CHANGES)
       : ['I can’t tell which commit: no change here names one.'];
   }
-  if (
-    /\bversions?\b.*\b(?:now|running|current|live|deployed)\b|\bcurrent version|\bwhich version/iu.test(
-      question,
-    )
-  ) {
+  if (about === 'version') {
     const newest = [
       ...Map.groupBy(
         chosen.filter(({ version }) => version !== null),
@@ -131,29 +243,19 @@ function cannotTell({ question }: Turn, chosen: readonly Change[]): string[] {
   return [];
 }
 
-/** Asks whether what was done helped, not what to do. */
-const HELPED =
-  /\b(?:did|has|have|is|was|does)\b.*\b(?:help(?:ed|ing)?|work(?:ed|ing)?|any effect)\b|\b(?:since|after) the (?:roll ?back|revert|fix|restart|deploy)\b.*\b(?:better|ok|okay|fine|good)\b/iu;
-
-/** Did the rollback help? */
-export const effect: Tool = {
-  name: 'effect',
-  example: 'Did the rollback help?',
-  matches: ({ question }) => HELPED.test(question),
-  async answer(turn, facts) {
-    if (facts.scope !== null) return effectOf(turn, facts.scope, facts);
-    const {
-      services: [service],
-      window,
-      timed,
-    } = turn;
-    const since = timed ? window : { from: facts.now - HOUR, to: facts.now + 1 };
-    const done = (await facts.look(since, []))
-      .changes(since)
-      .filter((one) => service === undefined || one.service === service);
-    const what = service ?? 'any service';
-    if (done.length === 0)
-      return `I see no rollback or other change in ${what} in the ${duration(since.to - since.from)} before ${timeOfDay(since.to)}.`;
-    return `Which issue is that about? The last change in ${what} was ${done.at(-1)?.title} at ${timeOfDay(done.at(-1)?.at ?? 0)}.`;
-  },
-};
+/** Whether what was done helped. */
+async function effect({ services: [service], done, from, to }: ChangesArgs, facts: Facts): Promise<Found> {
+  if (facts.scope !== null)
+    return { data: { issue: facts.scope.issue.number }, text: await effectOf(facts.scope, facts, done) };
+  const over = { from: from ?? facts.now - HOUR, to: to ?? facts.now + 1 };
+  const found = (await facts.changes(over)).filter((one) => service === undefined || one.service === service);
+  const last = found.at(-1);
+  const what = service ?? 'any service';
+  return {
+    data: { last: last === undefined ? null : { title: last.title, at: new Date(last.at).toISOString() } },
+    text:
+      last === undefined
+        ? `I can’t tell: I see no rollback or other change in ${what} in the ${duration(over.to - over.from)} before ${timeOfDay(over.to)}.`
+        : `I can’t tell without an issue: which one is that about? The last change in ${what} was ${last.title} at ${timeOfDay(last.at)}.`,
+  };
+}

@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import { amount, joinNames } from '../investigation/format.ts';
 import { patternOf } from '../investigation/log-patterns.ts';
 import { namedIn } from '../investigation/names.ts';
-import type { Tool } from './types.ts';
+import { tool } from './tool.ts';
 import { type AttachedFile, type ErrorLine, errorLines, linesOf, type Turn } from './understand.ts';
 
 const MOST_FILES = 3;
@@ -12,23 +13,35 @@ const THE_FILE =
 const POINTS = /\b(?:this|it|here|in there)\b/iu;
 
 /** What does this log say? */
-export const file: Tool = {
+export const file = tool({
   name: 'file',
+  answers: 'what errors an attached text file has, the most frequent first',
   example: 'What does this log say? (with a text file attached)',
-  offline: true,
-  matches: (turn) => {
-    const { question, files, attached, named } = turn;
-    if (files.length === 0) return false;
-    if (files.some(({ name }) => question.toLowerCase().includes(name.toLowerCase()))) return true;
-    return named.length === 0 && (THE_FILE.test(question) || (attached && POINTS.test(question)));
+  input: z.object({
+    files: z.array(z.object({ name: z.string(), text: z.string() })).default([]),
+  }),
+  isOffline: true,
+  cues: [],
+  also: ({ turn: { question, files, attached, named } }) => {
+    if (files.length === 0) return 0;
+    if (files.some(({ name }) => question.toLowerCase().includes(name.toLowerCase()))) return 10;
+    return named.length === 0 && (THE_FILE.test(question) || (attached && POINTS.test(question))) ? 10 : 0;
   },
-  answer: (turn, { view }) => {
+  fill: (turn) => ({ files: chosen(turn).map(({ name, text }) => ({ name, text })) }),
+  run: ({ files }, { view }) => {
     const services = view.services().map(({ name }) => name);
-    return chosen(turn)
-      .map((one) => inFile(one, services))
-      .join('\n\n');
+    return {
+      data: {
+        files: files.map(({ name, text }) => ({
+          name,
+          ...countLines(text),
+          errors: errorLines(text).length,
+        })),
+      },
+      text: files.map((one) => inFile(one, services)).join('\n\n'),
+    };
   },
-};
+});
 
 /** The files named by the question, or all of them. */
 function chosen({ question, files }: Turn): readonly AttachedFile[] {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { PROFILES, survey } from '../investigation/anomalies.ts';
 import { onsetOf } from '../investigation/candidates.ts';
 import {
@@ -10,163 +11,244 @@ import {
 import { relevantEvidence, ruledOut, windowToShow } from '../investigation/evidence.ts';
 import { amount, capitalize, duration, joinNames, level, timeOfDay } from '../investigation/format.ts';
 import { worstSeen } from '../investigation/incident.ts';
-import { movement, type Remedy } from '../investigation/kinds/observations.ts';
+import { movement } from '../investigation/kinds/observations.ts';
 import { namedIn } from '../investigation/names.ts';
+import type { Series } from '../telemetry/model.ts';
 import {
   cannotTell,
   causeOf,
   certaintyOf,
-  checklistOf,
   courseOfIssue,
   impactOf,
+  isBlamed,
   momentOf,
   reasonsOf,
   statusOf,
+  yesOrNo,
 } from './about-issue.ts';
-import { STALE } from './issue-scope.ts';
-import type { Facts, IssueOverview, Tool } from './types.ts';
-import { EVERYTHING, type Turn } from './understand.ts';
+import { STALE, subjectOf } from './issue-scope.ts';
+import { type Found, services, tool } from './tool.ts';
+import type { Facts, IssueOverview } from './types.ts';
+import { EVERYTHING, type Expects, expectsOf } from './understand.ts';
 
-/** How long has it been failing? When did it recover? */
-export const onset: Tool = {
-  name: 'onset',
-  example: 'How long has {service} been failing?',
-  matches: ({ question }) =>
-    /since when|when did|when was|when has|how long|how old|when .*(?:start|began|begin|recover|end|over)|what time/iu.test(
-      question,
-    ) && !/\b(?:deployed|released|rolled (?:out|back)|changed)\b/iu.test(question),
-  answer: (turn, facts) =>
-    facts.scope === null ? onsetFor(turn, facts) : courseOfIssue(turn, facts.scope, facts),
-};
-
-/** What should I do? */
-export const advice: Tool = {
-  name: 'advice',
-  example: 'What should I do about {service}?',
-  matches: ({ question }) =>
-    !/^\W*who\b/iu.test(question) &&
-    /what (?:should|can|do|must|shall) (?:i|we)|what now|what next|how (?:do|can|should|to)\b.*\b(?:fix|solve|repair|stop|mitigat|resolv)|\b(?:should|can|could|do) (?:i|we)\b|^\W*(?:how to )?fix\b|mitigat|remed|next step|\broll ?back\?|(?:safe|risky?) to\b|workaround|runbook|checklist|\bsteps?\b/iu.test(
-      question,
-    ),
-  answer: (turn, facts) =>
-    facts.scope === null ? adviceFor(turn, facts) : checklistOf(turn, facts.scope, facts),
-};
-
-/** How sure are you? What was ruled out? What else could it be? Is it the database? */
-export const evidence: Tool = {
-  name: 'evidence',
-  example: 'What did you rule out for {service}?',
-  matches: ({ question }) =>
-    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\binvolved\b|\bfalse (?:alarm|positive)|\bis (?:this|it) real\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused)\b|^\W*(?:is|was|are|were|so)\b.*\b(?:causes?|reasons?|culprit|fault|to blame)\b/iu.test(
-      question,
-    ),
-  answer: (turn, facts) =>
-    facts.scope === null
-      ? facts.thread?.unknown
-        ? cannotTell(facts.thread)
-        : [...causeBeside(turn, facts), evidenceFor(turn, facts)].join(' ')
-      : certaintyOf(turn, facts.scope, facts),
-};
-
-/** Is it over? How bad is it? */
-export const recovery: Tool = {
-  name: 'recovery',
-  example: 'Is it over?',
-  matches: ({ question }) =>
-    !/\bversions?\b/iu.test(question) &&
-    /\b(?:is|are|has|have|did)\s+(?:it|this|that|things|we|the \w+|[\w-]+)\s+(?:all\s+)?(?:over|recover(?:ed)?|resolved?|fixed|cleared|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|ongoing|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\blook(?:s|ed)? like\b|\bgetting (?:better|worse)\b/iu.test(
-      question,
-    ),
-  answer: (turn, facts) =>
-    facts.scope === null ? recoveryFor(turn, facts) : statusOf(turn, facts.scope, facts),
-};
-
-/** Who is affected? How bad is it? */
-export const impact: Tool = {
-  name: 'impact',
-  example: 'Who is affected?',
-  matches: ({ question }) =>
-    /affect|impact|\bblast|\bhow (?:bad|serious|severe|big|urgent|critical)\b|\bhow many\b.*\b(?:fail|error)|\bseverity\b|\bdowntime\b|\b(?:the )?(?:numbers|stats)\b|\bhit by\b/iu.test(
-      question,
-    ),
-  answer: (turn, facts) => {
-    const { scope } = facts;
-    if (scope !== null) return impactOf(scope, facts);
-    const service = subjectOf(turn, facts);
-    const { incident } = facts.diagnose(service);
-    if (incident === null) return `${service ?? 'Everything'} is not affected: it is healthy.`;
-    const affected = [...new Set([incident.symptom, ...incident.affected.keys()])];
-    const lines = affected.map((name) => {
-      const [first] = incident.affected.get(name) ?? [];
-      return `- ${first ? `${movement(name, first)} at ${timeOfDay(first.onset)}` : name}`;
-    });
-    return ['**Affected:**', '', ...lines].join('\n');
-  },
-};
-
-/** Why? What happened? How is the shop? */
-export const health: Tool = {
-  name: 'health',
-  example: 'Why is {service} slow?',
-  matches: ({ question, metricNamed }) =>
-    WHY.test(question) ||
-    // `Show the instances up`, `graph slow queries`: a series, whatever its name says.
-    ((metricNamed === null || !/^\W*(?:show|graph|plot|chart|draw|give|display)\b/iu.test(question)) &&
-      HOW.test(question)),
-  answer(turn, facts) {
-    const { scope } = facts;
-    const { thread } = facts;
-    if (scope === null && thread !== null && WHY.test(turn.question)) {
-      const others = turn.named.filter((name) => !thread.services.includes(name));
-      if (others.length < turn.named.length)
-        return [
-          reasonsOf(thread, facts),
-          ...others.map((name) => healthOf(name, turn, facts.diagnose(name), facts)),
-        ].join('\n\n');
-    }
-    if (scope !== null && !EVERYTHING.test(turn.question)) {
-      if (turn.timed && turn.at < facts.now - 2 * MINUTE) return momentOf(turn, scope, facts);
-      if (WHY.test(turn.question) || scope.symptom === null) return reasonsOf(scope, facts);
-      const cause = causeOf(scope);
-      return [statusOf(turn, scope, facts), ...(cause === null ? [] : [cause])].join('\n\n');
-    }
-    const { context, number, named } = turn;
-    if (facts.issue === null && context?.rootCause && named.length === 0 && WHY.test(turn.question))
-      return `#${number} ${context.title}: ${context.rootCause}`;
-    const subjects = turn.services.length > 0 ? turn.services.slice(0, 3) : [subjectOf(turn, facts)];
-    return subjects
-      .flatMap((service) => {
-        const diagnosis = facts.diagnose(service);
-        const record = recordOf(service, diagnosis, facts);
-        const health = healthOf(service, turn, diagnosis, facts);
-        // The cause on record counts, not another look with less to go by.
-        return [
-          record.length === 0 ? health : health.replace(/\n\n\*\*Most likely cause\*\*[\s\S]*$/u, ''),
-          ...record,
-        ];
-      })
-      .join('\n\n');
-  },
-};
-
-/** The cause of the thread's issue, where the question names something that is no part of it. */
-function causeBeside({ named }: Turn, { thread }: Facts): string[] {
-  const cause = thread === null || named.length === 0 ? null : causeOf(thread);
-  return cause === null ? [] : [cause];
-}
-
-/** Asks how something is. */
-const HOW =
-  /wrong|happen|going on|unwell|unhealthy|health|problem|how (?:is|are|was|were)|how's|\bstatus\b|\b(?:ok|okay|fine|up|down|broken|slow|failing|fails?|recovered|better)\b/iu;
-
-/** Asks for the cause, or what it is about. */
-const WHY =
-  /\bwhy\b|\bcaus(?:e|ed|ing)\b|\breasons?\b|what (?:happen|is (?:this|it|going|wrong|broken)|was (?:it|this|that)|went|broke)|what's (?:this|it|going|wrong|broken|up)|summar|\btl;?dr\b|\bexplain|\bhow come\b|this issue|\bdetails?\b/iu;
 const MINUTE = 60_000;
 
-/** The service that a turn is about, taken from its issue if necessary; `null` if there is none. */
-export function subjectOf(turn: Turn, { scope }: Facts): string | null {
-  return turn.services[0] ?? scope?.symptom ?? null;
+/** What is asked of the health of something, the most telling first. */
+const ASPECTS = [
+  [
+    'certainty',
+    4,
+    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\bfalse (?:alarm|positive)|\bis (?:this|it) real\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused|·)|^\W*(?:is|was|are|were|so|did|does|has|could)\b.*\b(?:caus(?:es?|ed)|reasons?|culprit|fault|to blame|involved)\b/iu,
+  ],
+  ['since', 3.5, /since when|\bwhen (?:did|was|has)\b|how long|how old|what time (?:did|was|has)/iu],
+  [
+    'impact',
+    3.5,
+    /\baffect|impact|\bblast|\bhow (?:bad|serious|severe|big|urgent|critical)\b|\bhow many\b.*\b(?:fail|error)|\bseverity\b|\bdowntime\b|\bhit by\b/iu,
+  ],
+  [
+    'status',
+    3.5,
+    /(?<!\w)(?:it|this|that|things|we|the \w+|·)\s+(?:all\s+)?(?:over(?! (?:the|time|\d))|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b|\bflap/iu,
+  ],
+  ['cause', 5.5, /\bwhy\b|\bhow come\b/iu],
+  [
+    'cause',
+    3.5,
+    /\bcaus(?:e[ds]?|ing)\b|\breasons?\b|what (?:happen|is (?:this|it|going|wrong|broken)|was (?:it|this|that)|went|broke)|what's (?:this|it|going|wrong|broken|up)|\b(?:wrong|issues?|problems?|trouble) with\b/iu,
+  ],
+  // Degree and trouble without a question are a complaint.
+  ['cause', 4, /^\W*(?:high|low|too (?:many|much)|lots? of|increased|elevated|slow)\b/iu],
+  // A verb that fits everything: what stands after it counts for more.
+  [
+    'cause',
+    2.6,
+    /\b(?:summar\w+|tl;?dr|explain|details?|investigate|diagnose|debug|troubleshoot|this issue)\b/iu,
+  ],
+  [
+    'health',
+    2.8,
+    /\bwrong\b|happen|going on|\bhealth|\bproblems?\b|\bissues?\b|\bhow (?:is|are|was|were)\b|how's|\bstatus\b(?! (?:updates?|pages?|codes?|reports?))|^\W*(?:so |and )?(?:is|are|was|were|has|have|do|does|did)\b.*\b(?:ok|okay|fine|up|down|broken?|slow|fail\w*|degraded|trouble|working|alive|reachable|recovered|better)\b|\b(?:tell me )?about ·|\bdegraded\b/iu,
+  ],
+] as const;
+
+const CHANGE = /\b(?:deploy|releas|roll|chang|version|commit|config)/iu;
+/** Nothing here knows people. */
+const ABOUT_PEOPLE = /^\W*whos?e?\b/iu;
+
+export const health = tool({
+  name: 'health',
+  answers:
+    'what is wrong with a service, with everything or with an issue: why, whether it goes on, since when, who is affected, how sure that is',
+  example: 'Why is {service} slow?',
+  input: z.object({
+    services,
+    aspect: z.enum(['health', 'cause', 'status', 'since', 'impact', 'certainty']).default('health'),
+    /** What *yes* would mean, where the question is a yes/no question. */
+    expects: z.enum(['over', 'ongoing']).nullable().default(null),
+    /** Whether all services are meant, whatever the conversation is about. */
+    whole: z.boolean().default(false),
+    /** The past moment that it is about. */
+    at: z.number().optional(),
+    /** Of a certainty: what else it could be. Of a beginning: when it ended. Of a status: which way it goes. */
+    further: z.boolean().default(false),
+    /** Of a certainty: whether a change is meant. */
+    blames: z.boolean().default(false),
+  }),
+  cues: ASPECTS.map(([, weight, words]) => [weight, words] as const),
+  also: ({ turn, words, weightOf }) => {
+    // Only one aspect counts: a sentence is no better asked for being long.
+    const weights = ASPECTS.map(([, weight, cue]) => weight * weightOf(cue));
+    const others = weights.reduce((sum, one) => sum + one, 0) - Math.max(...weights);
+    return (
+      (turn.named.length > 0 && words.split(' ').length <= 3 && !ABOUT_PEOPLE.test(words) ? 2 : 0) - others
+    );
+  },
+  fill: (turn, facts) => {
+    const { question, words } = turn;
+    const aspect = ASPECTS.find(([, , cue]) => cue.test(words))?.[0] ?? 'health';
+    const further = {
+      certainty: /\belse\b|\bother\b|alternativ|ruled? out/iu,
+      since: /\b(?:recover|end(?:ed)?|stop|fixed|over|resolved|gone|back)/iu,
+      status: /worse|better|improv|trend|recovering/iu,
+    };
+    return {
+      services: [...turn.services],
+      aspect,
+      expects: expectsOf(question),
+      whole: EVERYTHING.test(question),
+      ...(turn.at < facts.now - 2 * MINUTE ? { at: turn.at } : {}),
+      further:
+        aspect === 'certainty' || aspect === 'since' || aspect === 'status'
+          ? further[aspect].test(question)
+          : false,
+      blames: CHANGE.test(words),
+    };
+  },
+  run: (args, facts) => {
+    const { text, holds = null } = answered(args, facts);
+    const { incident, best } = facts.diagnose(subjectOf(args, facts));
+    return {
+      data: {
+        aspect: args.aspect,
+        issue: facts.issue?.number ?? null,
+        service: subjectOf(args, facts),
+        degraded: incident !== null && best !== null ? incident.symptom : null,
+        since: incident === null ? null : new Date(incident.primary.onset).toISOString(),
+        until: incident?.primary.end == null ? null : new Date(incident.primary.end).toISOString(),
+      },
+      text,
+      holds,
+    };
+  },
+});
+
+interface HealthArgs {
+  services: readonly string[];
+  aspect: 'health' | (typeof ASPECTS)[number][0];
+  expects: Expects;
+  whole: boolean;
+  at?: number | undefined;
+  further: boolean;
+  blames: boolean;
+}
+
+function answered(args: HealthArgs, facts: Facts): Pick<Found, 'text' | 'holds'> {
+  const { scope } = facts;
+  switch (args.aspect) {
+    case 'since':
+      return {
+        text: scope === null ? onsetFor(args, facts) : courseOfIssue(scope, facts, { end: args.further }),
+      };
+    case 'status':
+      return {
+        text:
+          scope === null
+            ? recoveryFor(args, facts)
+            : statusOf(scope, facts, { named: args.services, expects: args.expects, trend: args.further }),
+      };
+    case 'impact':
+      return scope === null ? { text: affectedBy(args, facts) } : impactOf(scope, facts, args.services);
+    case 'certainty':
+      if (scope !== null)
+        return {
+          text: certaintyOf(scope, facts, { others: args.further }),
+          holds: isBlamed(scope, { services: args.services, change: args.blames }),
+        };
+      return {
+        text: facts.thread?.unknown
+          ? cannotTell(facts.thread)
+          : [...causeBeside(args, facts), evidenceFor(args, facts)].join(' '),
+        holds:
+          facts.thread === null
+            ? null
+            : isBlamed(facts.thread, { services: args.services, change: args.blames }),
+      };
+    default:
+      return { text: conditionOf(args, facts) };
+  }
+}
+
+function affectedBy(args: HealthArgs, facts: Facts): string {
+  const service = subjectOf(args, facts);
+  const { incident } = facts.diagnose(service);
+  const first = args.expects === null ? '' : incident === null ? 'No: ' : 'Yes. ';
+  if (incident === null)
+    return `${first}${service ?? 'Nothing'} is ${service === null ? '' : 'not '}affected${service === null ? ': everything is' : ': it is'} healthy.`;
+  const affected = [...new Set([incident.symptom, ...incident.affected.keys()])];
+  const lines = affected.map((name) => {
+    const [onset] = incident.affected.get(name) ?? [];
+    return `- ${onset ? `${movement(name, onset)} at ${timeOfDay(onset.onset)}` : name}`;
+  });
+  return [`${first}**Affected:**`, '', ...lines].join('\n');
+}
+
+/** How it is, and why. */
+function conditionOf(args: HealthArgs, facts: Facts): string {
+  const { scope, thread } = facts;
+  const asksWhy = args.aspect === 'cause';
+  if (scope === null && thread !== null && asksWhy) {
+    const others = args.services.filter((name) => !thread.services.includes(name));
+    if (others.length < args.services.length)
+      return [
+        reasonsOf(thread, facts),
+        ...others.map((name) => healthOf(name, args, facts.diagnose(name), facts)),
+      ].join('\n\n');
+  }
+  if (scope !== null && !args.whole) {
+    if (args.at !== undefined) return momentOf(args.at, scope, facts);
+    if (asksWhy || scope.symptom === null) return reasonsOf(scope, facts);
+    const cause = causeOf(scope);
+    const status = statusOf(scope, facts, { named: args.services, expects: args.expects });
+    return [status, ...(cause === null ? [] : [cause])].join('\n\n');
+  }
+  const { context } = facts;
+  if (
+    facts.issue === null &&
+    context?.rootCause &&
+    asksWhy &&
+    args.services.every((one) => context.services.includes(one))
+  )
+    return `#${context.number} ${context.title}: ${context.rootCause}`;
+  const subjects = args.services.length > 0 ? args.services.slice(0, 3) : [subjectOf(args, facts)];
+  return subjects
+    .flatMap((service) => {
+      const diagnosis = facts.diagnose(service);
+      const record = recordOf(service, diagnosis, facts);
+      const health = healthOf(service, args, diagnosis, facts);
+      // The cause on record counts, not another look with less to go by.
+      return [
+        record.length === 0 ? health : health.replace(/\n\n\*\*Most likely cause\*\*[\s\S]*$/u, ''),
+        ...record,
+      ];
+    })
+    .join('\n\n');
+}
+
+/** The cause of the thread's issue, where the question names something that is no part of it. */
+function causeBeside({ services: named }: HealthArgs, { thread }: Facts): string[] {
+  const cause = thread === null || named.length === 0 ? null : causeOf(thread);
+  return cause === null ? [] : [cause];
 }
 
 /** An issue's alert comes so long after the trouble at most, or is about other trouble. */
@@ -192,22 +274,24 @@ function recordOf(service: string | null, { incident }: Diagnosis, facts: Facts)
 
 function healthOf(
   service: string | null,
-  turn: Turn,
+  args: HealthArgs,
   { survey, incident, best, others }: Diagnosis,
   facts: Facts,
 ): string {
+  const answer = (is: Exclude<Expects, null>) => yesOrNo(args.expects, is).replace(', ', '. ');
   if (!incident || !best) {
     const now =
       service === null
         ? `**All ${survey.nodes.size} services are healthy.** Every metric is in its normal range.`
-        : healthy(service, turn, facts);
+        : healthy(service, args, facts);
     const earlier = earlierOf(service, facts);
-    return earlier === null ? now : `${now}\n\n${earlier}`;
+    const first = now.startsWith('I ') ? '' : answer('over');
+    return `${first}${earlier === null ? now : `${now}\n\n${earlier}`}`;
   }
   const { symptom, primary, chosen } = incident;
   const cause = summaryOf(best);
   if (chosen === 'neighbour' && service !== null)
-    return `${healthy(service, turn, facts)} But its neighbour ${symptom} is degraded. ${cause}`;
+    return `${answer('over')}${healthy(service, args, facts)} But its neighbour ${symptom} is degraded. ${cause}`;
   const { view, evidenceStore } = facts;
   const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
   const observations = relevantEvidence(best, incident, confidence, evidenceStore, survey, view);
@@ -217,7 +301,7 @@ function healthOf(
   );
   const ended = primary.end === null ? '' : ` Over since ${timeOfDay(primary.end)}.`;
   return [
-    `**${symptom} ${primary.end === null ? 'is' : 'was'} degraded.** ${movement(symptom, primary)} at ${timeOfDay(primary.onset)}.${ended}`,
+    `${answer(primary.end === null ? 'ongoing' : 'over')}**${symptom} ${primary.end === null ? 'is' : 'was'} degraded.** ${movement(symptom, primary)} at ${timeOfDay(primary.onset)}.${ended}`,
     '',
     `**Most likely cause** (confidence ${confidence}): ${cause}`,
     '',
@@ -236,8 +320,13 @@ function earlierOf(service: string | null, { view, evidenceStore, now }: Facts):
   return earlier.sentence.replace('; nothing shows why', '');
 }
 
-function healthy(service: string, { at }: Turn, { view, evidenceStore, now }: Facts): string {
-  const window = { from: at - 60 * 60_000, to: at };
+function healthy(
+  service: string,
+  { at: asked }: HealthArgs,
+  { fine: view, evidenceStore, now }: Facts,
+): string {
+  const at = asked ?? now;
+  const window = { from: at - 60 * 60_000, to: at + 1 };
   const [is, when] = at === now ? ['is', ''] : ['was', ` at ${timeOfDay(at)}`];
   const levels = PROFILES.filter(({ measure }) => measure !== 'restarts').flatMap(({ measure }) => {
     const series = view.seriesOf(service, measure);
@@ -251,8 +340,8 @@ function healthy(service: string, { at }: Turn, { view, evidenceStore, now }: Fa
   return `**${service} ${is} healthy${when}.** All in the normal range: ${joinNames(levels.slice(0, 6))}.`;
 }
 
-function onsetFor(turn: Turn, facts: Facts): string {
-  const service = subjectOf(turn, facts);
+function onsetFor(args: HealthArgs, facts: Facts): string {
+  const service = subjectOf(args, facts);
   const { survey, incident, best } = facts.diagnose(service);
   if (!incident || !best)
     return `${service ?? 'Everything'} is healthy. ${earlierOf(service, facts) ?? 'It has been for at least 90 min.'}`;
@@ -274,8 +363,8 @@ function onsetFor(turn: Turn, facts: Facts): string {
   ].join('\n');
 }
 
-function recoveryFor(turn: Turn, facts: Facts): string {
-  const service = subjectOf(turn, facts);
+function recoveryFor(args: HealthArgs, facts: Facts): string {
+  const service = subjectOf(args, facts);
   const { survey, incident } = facts.diagnose(service);
   const stale = staleSince(service, facts);
   if (stale !== null)
@@ -283,54 +372,35 @@ function recoveryFor(turn: Turn, facts: Facts): string {
   if (incident !== null && incident.chosen !== 'neighbour') {
     const { symptom, primary } = incident;
     facts.evidenceStore.metric(primary.series, { from: primary.onset - 25 * MINUTE, to: facts.now + 1 });
-    const now = primary.series.points.values.at(-1);
     const { unit } = primary.series.signal;
-    const is = now === undefined ? '' : `, and it is at ${amount(now, unit)} now`;
+    const newest = newestOf(primary.series, facts);
+    const is = newest === null ? '' : `, and it is at ${amount(newest, unit)} now`;
     return primary.end === null
-      ? `**Ongoing.** ${movement(symptom, primary)} at ${timeOfDay(primary.onset)}${is} (normally ${amount(primary.before, unit)}).`
-      : `**Over since ${timeOfDay(primary.end)}.** ${movement(symptom, primary)} at ${timeOfDay(primary.onset)}, and has been back to normal since then.`;
+      ? `**${capitalize(`${yesOrNo(args.expects, 'ongoing')}ongoing`)}.** ${movement(symptom, primary)} at ${timeOfDay(primary.onset)}${is} (normally ${amount(primary.before, unit)}).`
+      : `**${capitalize(`${yesOrNo(args.expects, 'over')}over since ${timeOfDay(primary.end)}`)}**, after ${duration(primary.end - primary.onset)}. ${movement(symptom, primary)} at ${timeOfDay(primary.onset)}, and has been back to normal since then.`;
   }
-  return (
+  const first = yesOrNo(args.expects, 'over').replace(', ', '. ');
+  return `${first}${
     earlierOf(service, facts) ??
     `${service ?? 'Everything'} is healthy: nothing left its normal range in the last ${Math.round((facts.now - survey.window.from) / MINUTE)} min.`
-  );
+  }`;
+}
+
+/** The newest value of a series, as finely as it is sampled. */
+function newestOf({ service, signal, instance }: Series, { fine, now }: Facts): number | null {
+  const same = fine.series(service).find((one) => one.signal.id === signal.id && one.instance === instance);
+  return (same && fine.points(same, { from: 0, to: now + 1 }).at(-1)?.value) ?? null;
 }
 
 /** The time of the newest sample, if that is too old to describe the present. */
-function staleSince(service: string | null, { view, now }: Facts): number | null {
+function staleSince(service: string | null, { fine: view, now }: Facts): number | null {
   const all = service === null ? view.snapshot.series : view.series(service);
   const newest = Math.max(...all.map(({ points: { times } }) => times.at(-1) ?? Number.NEGATIVE_INFINITY));
   return Number.isFinite(newest) && now - newest > STALE ? newest : null;
 }
 
-function adviceFor(turn: Turn, facts: Facts): string {
-  const service = subjectOf(turn, facts);
-  const { survey, incident, best, others } = facts.diagnose(service);
-  if (!incident || !best)
-    return `${service ?? 'Everything'} is healthy right now, so there is nothing to do.`;
-  const { view, evidenceStore } = facts;
-  const remedies = best.kind.remedies(best.candidate, best.assessment);
-  const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
-  relevantEvidence(best, incident, confidence, evidenceStore, survey, view);
-  const later = remedies.filter(({ category }) => category === 'follow_up').map(({ title }) => `- ${title}`);
-  return [
-    `${summaryOf(best)} Do this first:`,
-    '',
-    ...remedies.filter(({ category }) => category === 'immediate').map(inFull),
-    ...(later.length > 0 ? ['', '**Follow-up**', ...later] : []),
-  ].join('\n');
-}
-
-function inFull({ title, description, steps }: Remedy): string {
-  const lines = steps.map((step, i) => {
-    const content = step.type === 'command' ? `\`${step.content}\`` : step.content;
-    return `${i + 1}. ${step.title}${step.required ? '' : ' (optional)'}: ${content}`;
-  });
-  return [`**${title}.** ${description}`, '', ...lines].join('\n');
-}
-
-function evidenceFor(turn: Turn, facts: Facts): string {
-  const service = subjectOf(turn, facts);
+function evidenceFor(args: HealthArgs, facts: Facts): string {
+  const service = subjectOf(args, facts);
   const { survey, incident, best, others } = facts.diagnose(service);
   if (!incident || !best) return `${service ?? 'Everything'} is healthy, so there is no cause to look for.`;
   const { view, evidenceStore } = facts;

@@ -29,6 +29,11 @@ export function scopeOf(issue: IssueRecord, view: View): IssueScope {
   return { issue, symptom, causes, services: [...new Set(involved)], unknown, onset: onsetOf(issue) };
 }
 
+/** The service that is asked about, taken from its issue if necessary; `null` if there is none. */
+export function subjectOf(args: { services: readonly string[] }, { scope }: Facts): string | null {
+  return args.services[0] ?? scope?.symptom ?? null;
+}
+
 /** When an issue began, according to its results; else when it was triggered. */
 export function onsetOf({ findings, triggeredAt }: Pick<IssueRecord, 'findings' | 'triggeredAt'>): number {
   const onsets = (findings?.timeline ?? [])
@@ -44,15 +49,24 @@ export interface Tracked {
   /** The level before the onset; `null` if there are no samples of then. */
   usual: number | null;
   worst: Point;
-  /** The mean of the newest minutes. */
+  /** The mean of the newest samples. */
   level: number;
   newest: number;
   /** When it was back to normal for good; `null` while it is not. */
   end: number | null;
+  /** Whether the level is still noticeably worse than usual. */
+  isOff: boolean;
+  /** Whether it is on its way back: the newest rates are still taken over some of the trouble. */
+  isSettling: boolean;
 }
 
 const BEFORE = 60 * MINUTE;
-const RECENT = 3 * MINUTE;
+/** The newest samples: one alone may be noise. */
+const NEWEST_SAMPLES = 3;
+/** What is left of a rise once this share of it remains is the noise of a system that has recovered. */
+const REMAINDER = 0.1;
+/** A rate is taken over so many samples, so it holds what went before for as long. */
+const SAMPLES_OF_A_RATE = 4;
 /** An older sample says nothing about now. */
 export const STALE = 5 * MINUTE;
 
@@ -60,7 +74,10 @@ export const STALE = 5 * MINUTE;
  * The series that the issue's results rest on, of the symptom first. If they rest on none, what deviated most in its
  * services around then.
  */
-export function trackedOf(scope: IssueScope, { view, now }: Pick<Facts, 'view' | 'now'>): Tracked[] {
+export function trackedOf(
+  scope: IssueScope,
+  { view, fine, now }: Pick<Facts, 'view' | 'fine' | 'now'>,
+): Tracked[] {
   const { findings } = scope.issue;
   const shown = (findings?.rootCause.relevantEvidence ?? [])
     .flatMap(({ artifacts }) => artifacts)
@@ -70,23 +87,55 @@ export function trackedOf(scope: IssueScope, { view, now }: Pick<Facts, 'view' |
   return scope.services.flatMap((service) => {
     const named = view.series(service).find((one) => shown.includes(`${service} ${one.signal.label}`));
     const series = named ?? worstSeen(around, service)?.series;
-    const tracked = series && track(series, service, scope.onset, view, now);
+    const newest = fine
+      .series(service)
+      .find(({ signal, instance }) => signal.id === series?.signal.id && instance === series.instance);
+    const tracked = newest && track(newest, service, scope.onset, fine, now);
     return tracked ? [tracked] : [];
   });
 }
 
 function track(series: Series, service: string, onset: number, view: View, now: number): Tracked | null {
-  const before = view.points(series, { from: onset - BEFORE, to: onset - MINUTE }).map(({ value }) => value);
   const since = view.points(series, { from: onset, to: now + 1 });
   const last = since.at(-1);
   if (last === undefined) return null;
   const bad = badnessOf(series);
   const worst = since.reduce((a, b) => (bad(b.value) > bad(a.value) ? b : a));
-  const recent = since.filter(({ at }) => at > last.at - RECENT).map(({ value }) => value);
-  const usual = before.length === 0 ? null : median(before);
-  const lastBad = since.findLastIndex(({ value }) => usual !== null && isOff(series, value, usual));
+  const recent = since.slice(-NEWEST_SAMPLES).map(({ value }) => value);
+  const level = mean(recent);
+  const usual = usualOf(series, onset, view);
+  const rise = usual === null ? 0 : bad(worst.value) - bad(usual);
+  const isStillBad = (value: number) =>
+    usual !== null && isOff(series, value, usual) && bad(value) - bad(usual) > REMAINDER * rise;
+  const lastBad = since.findLastIndex(({ value }) => isStillBad(value));
   const end = usual === null || lastBad < 0 ? null : (since[lastBad + 1]?.at ?? null);
-  return { series, service, usual, worst, level: mean(recent), newest: last.at, end };
+  const holds = since.slice(-SAMPLES_OF_A_RATE).map(({ value }) => bad(value));
+  const isFalling =
+    holds.length === SAMPLES_OF_A_RATE &&
+    holds.every((value, i) => i === 0 || value < (holds[i - 1] ?? value));
+  const gone = rise === 0 ? 0 : (bad(worst.value) - bad(last.value)) / rise;
+  return {
+    series,
+    service,
+    usual,
+    worst,
+    level,
+    newest: last.at,
+    end,
+    isOff: isStillBad(level),
+    isSettling:
+      lastBad === since.length - 1
+        ? isFalling && gone > 0.5
+        : lastBad > since.length - 1 - NEWEST_SAMPLES && lastBad >= 0,
+  };
+}
+
+/** What was usual before the onset, however little of it there is. */
+function usualOf(series: Series, onset: number, view: View): number | null {
+  const valuesIn = (from: number, to: number) => view.points(series, { from, to }).map(({ value }) => value);
+  const before = valuesIn(onset - BEFORE, onset - MINUTE);
+  const some = before.length > 0 ? before : valuesIn(onset - MINUTE, onset);
+  return some.length === 0 ? null : median(some);
 }
 
 function badnessOf({ signal }: Series): (value: number) => number {
@@ -103,11 +152,13 @@ export function isOff(series: Series, value: number, usual: number): boolean {
 /** Whether an issue goes on, as its series show. */
 export type IssueState =
   | { is: 'ongoing' }
+  /** On its way back, as far as the newest samples show. */
+  | { is: 'settling' }
   | { is: 'over'; since: number }
   /** In the normal range, and never seen outside of it. */
   | { is: 'normal' }
   | { is: 'stale'; newest: number }
-  /** No series tells. */
+  /** No series shows it. */
   | { is: 'unclear' };
 
 export function stateOf(tracked: readonly Tracked[], now: number): IssueState {
@@ -115,8 +166,10 @@ export function stateOf(tracked: readonly Tracked[], now: number): IssueState {
   if (telling.length === 0) return { is: 'unclear' };
   const newest = Math.max(...tracked.map((one) => one.newest));
   if (now - newest > STALE) return { is: 'stale', newest };
-  if (telling.some(({ series, level, usual }) => isOff(series, level, usual ?? level)))
-    return { is: 'ongoing' };
+  const isBad = ({ newest: at, end, isOff: isStillOff }: Tracked) =>
+    now - at <= STALE && end === null && isStillOff;
+  if (telling.some((one) => isBad(one) && !one.isSettling)) return { is: 'ongoing' };
+  if (telling.some(({ isSettling }) => isSettling)) return { is: 'settling' };
   const ends = telling.flatMap(({ end }) => end ?? []);
   return ends.length === 0 ? { is: 'normal' } : { is: 'over', since: Math.max(...ends) };
 }

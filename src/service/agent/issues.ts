@@ -1,44 +1,213 @@
+import { z } from 'zod';
+import { timeOfDay } from '../investigation/format.ts';
 import { namedIn } from '../investigation/names.ts';
-import { checklistOf, withoutCause } from './about-issue.ts';
+import { endedByOf, withoutCause } from './about-issue.ts';
 import { scopeOf } from './issue-scope.ts';
-import type { IssueFilter, IssueOverview, IssueRecord, Tool } from './types.ts';
+import { type Found, services, tool } from './tool.ts';
+import type { Facts, IssueFilter, IssueOverview, IssueRecord } from './types.ts';
 
-/** What somebody wants done. */
-const COMMAND =
-  /^\W*(?:please\s+|pls\s+|(?:can|could|would) you\s+(?:please\s+)?|now\s+)?(?:delete|resolve|close|mute|unmute|reopen|set|mark|restart|reboot|kill|scale|drain|deploy|redeploy|roll ?back|revert|silence|ack(?:nowledge)?|page|assign|escalate)\b(?!.*\b(?:help|work)(?:ed)?\b)/iu;
-/** Commands whose steps are on a checklist. */
-const MENDS = /\b(?:restart|reboot|scale|roll ?back|revert|deploy|redeploy)\b/iu;
+const USUAL = ['production', 'staging', 'development', 'test'];
+const MOST_ISSUES = 15;
+const MOST_EARLIER = 5;
+const STATUSES: readonly [RegExp, IssueFilter['status']][] = [
+  [/\bmuted\b/iu, 'muted'],
+  [/\b(?<!un)(?:resolved|closed|solved|fixed)\b/iu, 'resolved'],
+  [/\b(?:being |still )?investigat(?:ed|ing)\b/iu, 'investigating'],
+  [/\bready\b/iu, 'ready_to_fix'],
+];
+const BEFORE =
+  /\bbefore(?=\W*$| and\b)|\bfirst time\b|\brecurr|\b(?:last|previous|earlier|similar|past) (?:incident|issue|time|happen)|\bhow often\b|\bagain\?/iu;
+const ENDED = /\b(?:fixed|helped|ended|solved|resolved|did (?:we|you|they) do)\b/iu;
+const RELATED =
+  /\brelated|\bsame\b|\bconnect|\blinked|\bduplicate|\bbecause of|\bdue to|\bcaused? by|\blike\b/iu;
+const LISTED =
+  /\balerts? (?:are |is )?(?:firing|active)\b|\b(?:firing|active) alerts?\b|\b(?:open|unresolved|outstanding)(?=\W*$| (?:issues?|incidents?|alerts?|problems?)\b| (?:in|for|on) \S+\W*$)|\b(?:list|which|any|how many|newest|latest|all|show)\b(?: \w+){0,2} (?:issues?|incidents?)\b(?! with)|\b(?:what|which|how many|anything)\b.*\b(?:muted|resolved)\b/iu;
 
-/** Restart orders! Delete #12! */
-export const commands: Tool = {
-  name: 'commands',
-  example: '',
-  matches: ({ question }) => COMMAND.test(question),
-  async answer(turn, facts) {
-    const { issue, scope } = facts;
-    if (turn.numberNamed !== null && issue === null) return notFound(turn.numberNamed);
-    const what =
-      issue === null || MENDS.test(turn.question)
-        ? 'I have changed nothing'
-        : `#${issue.number} is unchanged`;
-    const refusal = `I’m read-only, so ${what}.`;
-    if (scope !== null && MENDS.test(turn.question) && scope.issue.findings !== null)
-      return `${refusal}\n\n${await checklistOf(turn, scope, facts)}`;
-    return issue === null || MENDS.test(turn.question) ? refusal : `${refusal}\n\n${overviewOf(issue)}`;
+const input = z.object({
+  services,
+  /** One by its number, a list, earlier ones like the issue or the services, or how two are related. */
+  show: z.enum(['one', 'list', 'earlier', 'related']).default('list'),
+  number: z.number().int().nullable().default(null),
+  other: z.number().int().nullable().default(null),
+  status: z.enum(['open', 'investigating', 'ready_to_fix', 'muted', 'resolved']).default('open'),
+  severity: z.string().max(20).nullable().default(null),
+  /** In full or by its beginning (`prod`). */
+  environment: z.string().max(100).nullable().default(null),
+  /** Of earlier ones: what ended the last. */
+  ended: z.boolean().default(false),
+});
+type IssuesArgs = z.output<typeof input>;
+
+/** What is open? What was #12? Has this happened before? What fixed it last time? Is this related to #1? */
+export const issues = tool({
+  name: 'issues',
+  answers:
+    'the investigated issues: those that are open, one by its number, earlier ones like it and what ended them, and how two are related',
+  example: 'What is open in staging?',
+  input,
+  isOffline: true,
+  cues: [
+    [4, LISTED],
+    [4.5, BEFORE],
+  ],
+  also: ({ turn: { numberNamed, threadNumber }, words }) =>
+    numberNamed === null
+      ? 0
+      : threadNumber !== null && numberNamed !== threadNumber && RELATED.test(words)
+        ? 6
+        : 2.2,
+  fill: ({ question, words, named, numberNamed, threadNumber, number }): z.input<typeof input> => ({
+    services: [...named],
+    show:
+      numberNamed !== null
+        ? threadNumber !== null && numberNamed !== threadNumber && RELATED.test(words)
+          ? 'related'
+          : 'one'
+        : BEFORE.test(words)
+          ? 'earlier'
+          : 'list',
+    number: numberNamed !== null && threadNumber !== null && RELATED.test(words) ? threadNumber : number,
+    other: numberNamed,
+    status: STATUSES.find(([word]) => word.test(words))?.[1] ?? 'open',
+    severity: /\b(low|medium|high)\b/iu.exec(words)?.[1]?.toLowerCase() ?? null,
+    environment: environmentIn(question),
+    ended: ENDED.test(words),
+  }),
+  run: (args, facts) => {
+    switch (args.show) {
+      case 'one':
+        return one(args, facts);
+      case 'list':
+        return list(args, facts);
+      case 'earlier':
+        return earlier(args, facts);
+      case 'related':
+        return related(args, facts);
+    }
   },
-};
+});
 
-/** What was #12? */
-export const issue: Tool = {
-  name: 'issue',
-  example: 'What was #12?',
-  offline: true,
-  matches: ({ numberNamed }) => numberNamed !== null,
-  answer: ({ number, context }, { issue: found }) => {
-    if (found) return overviewOf(found);
-    return context?.rootCause ? `#${number} ${context.title}: ${context.rootCause}` : notFound(number);
-  },
-};
+function one({ number }: IssuesArgs, { issue, context }: Facts): Found {
+  if (issue) return { data: { issue: summaryOf(issue) }, text: overviewOf(issue) };
+  return {
+    data: { issue: null },
+    text: context?.rootCause ? `#${number} ${context.title}: ${context.rootCause}` : notFound(number),
+  };
+}
+
+function summaryOf({ number, title, status, severity, environment, rootCauseSummary }: IssueOverview) {
+  return { number, title, status, severity, environment, rootCause: rootCauseSummary };
+}
+
+async function earlier({ services: named, ended }: IssuesArgs, facts: Facts): Promise<Found> {
+  const { scope, issue: thread, issues: lookup, view } = facts;
+  const own = named.length > 0 ? named : (scope?.services ?? []);
+  const title = thread?.title;
+  if (own.length === 0 && title === undefined)
+    return {
+      data: { issues: [] },
+      text: 'Which service or issue? Name one, and I look for earlier issues like it.',
+    };
+  const names = view.services().map(({ name }) => name);
+  const all = (
+    await Promise.all(
+      (['open', 'resolved'] as const).map((status) =>
+        lookup.list({ status, environment: null, severity: null }),
+      ),
+    )
+  ).flatMap(({ newest }) => newest);
+  const isLike = (other: IssueOverview) =>
+    other.title === title ||
+    namedIn(`${other.title} ${other.rootCauseSummary?.split(':')[0] ?? ''}`, names).some(
+      ({ service, score }) => score === 1 && own.includes(service),
+    );
+  const others = all.filter(({ number }) => number !== thread?.number);
+  const found = others.filter(isLike).sort((a, b) => b.number - a.number);
+  const what = thread === null || named.length > 0 ? own.join(' or ') : `#${thread.number}`;
+  const data = { issues: found.slice(0, MOST_EARLIER).map(summaryOf) };
+  if (found.length === 0)
+    return {
+      data,
+      text:
+        others.length === 0
+          ? 'There is no other issue here to compare with.'
+          : `None of the ${others.length} other issues here is like ${what}. What happened before the first of them, I can’t tell.`,
+      holds: false,
+    };
+  const [last] = found;
+  if (ended && last !== undefined) return { data, text: await endOf(last, facts) };
+  const more = found.length > MOST_EARLIER ? [`… and ${found.length - MOST_EARLIER} more.`] : [];
+  return {
+    data,
+    holds: true,
+    text: [
+      `${found.length === 1 ? 'One other issue is' : `${found.length} other issues are`} like ${what}:`,
+      '',
+      ...found.slice(0, MOST_EARLIER).map(line),
+      ...more,
+    ].join('\n'),
+  };
+}
+
+/** What ended an earlier issue, as the changes before its end show. */
+async function endOf({ number }: IssueOverview, facts: Facts): Promise<string> {
+  const record = await facts.issues.byNumber(number);
+  if (record === null) return notFound(number);
+  const view = await facts.viewAt(record);
+  const ended = await endedByOf(scopeOf(record, view.view), { ...facts, ...view });
+  const cause = record.rootCauseSummary ?? withoutCause({ issue: record });
+  if (ended === null)
+    return `I can’t tell what ended #${number}: telemetry of then does not show its end. ${cause}`;
+  return ended.change === null
+    ? `#${number} was over at ${timeOfDay(ended.at)}, and no change just before that shows what ended it. ${cause}`
+    : `“${ended.change.title}” at ${timeOfDay(ended.change.at)} ended #${number}: it was over at ${timeOfDay(ended.at)}. ${cause}`;
+}
+
+async function related({ number, other: otherNumber }: IssuesArgs, facts: Facts): Promise<Found> {
+  const { issues: lookup, view } = facts;
+  const [own, other] = await Promise.all(
+    [number, otherNumber].map((one) => (one === null ? null : lookup.byNumber(one))),
+  );
+  if (!other || !own) return { data: { related: null }, text: notFound(own ? otherNumber : number) };
+  const [here, there] = [scopeOf(own, view), scopeOf(other, view)];
+  const shared = here.causes.filter((service) => there.causes.includes(service));
+  const both = [here, there].map(
+    ({ issue, ...scope }) =>
+      `- #${issue.number}: ${issue.rootCauseSummary ?? withoutCause({ issue, ...scope })}`,
+  );
+  const verdict =
+    shared.length > 0
+      ? `**Probably yes:** both are put down to ${shared.join(' and ')}.`
+      : here.unknown !== null || there.unknown !== null
+        ? `I can’t tell: there are no metrics for ${here.unknown ?? there.unknown}, and nothing connects the two.`
+        : '**No, I see no connection:** they are put down to different things.';
+  return {
+    data: { related: shared.length > 0, shared, issues: [summaryOf(own), summaryOf(other)] },
+    text: [verdict, '', ...both].join('\n'),
+  };
+}
+
+async function list(args: IssuesArgs, { issues: lookup }: Facts): Promise<Found> {
+  const { services: named, status, severity } = args;
+  const everywhere = await lookup.list({ status, environment: null, severity });
+  const environment = args.environment === null ? null : environmentOf(args.environment, everywhere.newest);
+  const { newest, total } =
+    environment === null ? everywhere : await lookup.list({ status, environment, severity });
+  const chosen = newest.filter(({ title }) => named.length === 0 || namedIn(title, named).length > 0);
+  const count = named.length === 0 ? total : chosen.length;
+  const what = [
+    ...(severity === null ? [] : [`of ${severity} severity`]),
+    ...(named.length === 0 ? [] : [`about ${named.join(' or ')}`]),
+  ].map((part) => ` ${part}`);
+  const where = environment === null ? '' : ` in ${environment}`;
+  const state = status.replaceAll('_', ' ');
+  const shown = chosen.slice(0, MOST_ISSUES);
+  const data = { status, total: count, issues: shown.map(summaryOf) };
+  if (count === 0) return { data, holds: false, text: `No issue${what.join('')} is ${state}${where}.` };
+  const head = `${count === 1 ? 'One issue' : `${count} issues`}${what.join('')} ${count === 1 ? 'is' : 'are'} ${state}${where}:`;
+  const more = count > shown.length ? ['', `… and ${count - shown.length} more.`] : [];
+  return { data, holds: true, text: [head, '', ...shown.map(line), ...more].join('\n') };
+}
 
 function notFound(number: number | null): string {
   return `I can’t find issue #${number}. It may have been deleted, or belong to another organisation.`;
@@ -66,135 +235,24 @@ function overviewOf({
   ].join('\n');
 }
 
-const MOST_EARLIER = 5;
-
-/** Has this happened before? */
-export const before: Tool = {
-  name: 'before',
-  example: '',
-  matches: ({ question }) =>
-    /\b(?:happen(?:ed)?|seen (?:this|it)|occur(?:red)?|had (?:this|that|it)|fail(?:ed)?) before\b|\bfirst time\b|\brecurr|\b(?:last|previous|earlier|similar|past) (?:incident|issue|time)s?\b|\bhow often\b|\bagain\?/iu.test(
-      question,
-    ),
-  async answer({ named }, { scope, issue: thread, issues, view }) {
-    const services = named.length > 0 ? named : (scope?.services ?? []);
-    const title = thread?.title;
-    if (services.length === 0 && title === undefined)
-      return 'Which service or issue? Name one, and I look for earlier issues like it.';
-    const names = view.services().map((one) => one.name);
-    const all = (
-      await Promise.all(
-        (['open', 'resolved'] as const).map((status) =>
-          issues.list({ status, environment: null, severity: null }),
-        ),
-      )
-    ).flatMap(({ newest }) => newest);
-    const isLike = (one: IssueOverview) =>
-      one.title === title ||
-      namedIn(`${one.title} ${one.rootCauseSummary?.split(':')[0] ?? ''}`, names).some(
-        ({ service, score }) => score === 1 && services.includes(service),
-      );
-    const found = all
-      .filter((one) => one.number !== thread?.number && isLike(one))
-      .sort((a, b) => b.number - a.number);
-    const what = thread === null || named.length > 0 ? services.join(' or ') : `#${thread.number}`;
-    if (found.length === 0)
-      return `Not as far as I know: none of the ${all.length} issues here is like ${what}. What happened before the first of them, I can’t tell.`;
-    const more = found.length > MOST_EARLIER ? [`… and ${found.length - MOST_EARLIER} more.`] : [];
-    return [
-      `${found.length === 1 ? 'One other issue is' : `${found.length} other issues are`} like ${what}:`,
-      '',
-      ...found.slice(0, MOST_EARLIER).map((one) => `${line(one)}`),
-      ...more,
-    ].join('\n');
-  },
-};
-
-/** Is this related to #1? */
-export const related: Tool = {
-  name: 'related',
-  example: '',
-  matches: ({ question, numberNamed, threadNumber }) =>
-    numberNamed !== null &&
-    threadNumber !== null &&
-    numberNamed !== threadNumber &&
-    /\brelated|\bsame\b|\bconnect|\blinked|\bduplicate|\bbecause of|\bdue to|\bcaused? by|\blike\b/iu.test(
-      question,
-    ),
-  async answer({ threadNumber, numberNamed }, { issues, issue: other, view }) {
-    const own = threadNumber === null ? null : await issues.byNumber(threadNumber);
-    if (other === null || own === null) return notFound(other === null ? numberNamed : threadNumber);
-    const [here, there] = [scopeOf(own, view), scopeOf(other, view)];
-    const shared = here.causes.filter((service) => there.causes.includes(service));
-    const both = [here, there].map(
-      ({ issue: one, ...scope }) =>
-        `- #${one.number}: ${one.rootCauseSummary ?? withoutCause({ issue: one, ...scope })}`,
-    );
-    const verdict =
-      shared.length > 0
-        ? `**Probably:** both are put down to ${shared.join(' and ')}.`
-        : here.unknown !== null || there.unknown !== null
-          ? `I can’t tell: there are no metrics for ${here.unknown ?? there.unknown}, and nothing connects the two.`
-          : '**I see no connection:** they are put down to different things.';
-    return [verdict, '', ...both].join('\n');
-  },
-};
-
-const USUAL = ['production', 'staging', 'development', 'test'];
-const MOST_ISSUES = 15;
-const STATUSES: readonly [RegExp, IssueFilter['status']][] = [
-  [/\bmuted\b/iu, 'muted'],
-  [/\b(?<!un)(?:resolved|closed|solved|fixed)\b/iu, 'resolved'],
-  [/\b(?:being |still )?investigat(?:ed|ing)\b/iu, 'investigating'],
-  [/\bready\b/iu, 'ready_to_fix'],
-];
-const ASKS =
-  /\balerts? (?:are |is )?(?:firing|active|open)\b|\b(?:firing|active) alerts?\b|\b(open|unresolved|outstanding)\b(?!\s+(?:connection|the)\b)|\b(list|which|any|how many|newest|latest|all)\b.*\bissues?\b|\b(?:what|which|how many|anything)\b.*\b(?:muted|resolved)\b/iu;
-
-/** What is open? Which issues are muted? */
-export const openIssues: Tool = {
-  name: 'open issues',
-  example: 'What is open in staging?',
-  offline: true,
-  matches: ({ question, numberNamed }) => numberNamed === null && ASKS.test(question),
-  async answer({ question, named }, { issues }) {
-    const status = STATUSES.find(([word]) => word.test(question))?.[1] ?? 'open';
-    const severity = /\b(low|medium|high)\b/iu.exec(question)?.[1]?.toLowerCase() ?? null;
-    const everywhere = await issues.list({ status, environment: null, severity });
-    const environment = environmentIn(question, everywhere.newest);
-    const { newest, total } =
-      environment === null ? everywhere : await issues.list({ status, environment, severity });
-    const chosen = newest.filter(({ title }) => named.length === 0 || namedIn(title, named).length > 0);
-    const number = named.length === 0 ? total : chosen.length;
-    const what = [
-      ...(severity === null ? [] : [`of ${severity} severity`]),
-      ...(named.length === 0 ? [] : [`about ${named.join(' or ')}`]),
-    ].map((part) => ` ${part}`);
-    const where = environment === null ? '' : ` in ${environment}`;
-    const state = status.replaceAll('_', ' ');
-    if (number === 0) return `No issue${what.join('')} is ${state}${where}.`;
-    const count = number === 1 ? 'One issue' : `${number} issues`;
-    const shown = chosen.slice(0, MOST_ISSUES);
-    const more = number > shown.length ? ['', `… and ${number - shown.length} more.`] : [];
-    const head = `${count}${what.join('')} ${number === 1 ? 'is' : 'are'} ${state}${where}:`;
-    return [head, '', ...shown.map(line), ...more].join('\n');
-  },
-};
-
 function line({ number, title, status, severity, environment, rootCauseSummary }: IssueOverview): string {
   const cause = rootCauseSummary === null ? '' : `\n  ${rootCauseSummary}`;
   return `- **#${number}** ${title} (${status.replaceAll('_', ' ')}, ${severity}, ${environment})${cause}`;
 }
 
-/** The environment named, in full or by its beginning (`prod`). */
-function environmentIn(question: string, some: readonly IssueOverview[]): string | null {
-  const words = question.toLowerCase().split(/[^\w-]+/u);
+/** The environment that a question names, if it names one after `in`. */
+function environmentIn(question: string): string | null {
+  const said = /\b(?:in|on|for)\s+(?:the\s+)?([a-z][\w-]*)\b/giu;
+  const words = [...question.toLowerCase().matchAll(said)].map(([, word]) => word ?? '');
+  return words.at(-1) ?? null;
+}
+
+/** An environment by its name or its beginning (`prod`); `null` if it is none. */
+function environmentOf(word: string, some: readonly IssueOverview[]): string | null {
   const known = [...new Set([...some.map(({ environment }) => environment), ...USUAL])];
   return (
-    known.find((name) => words.includes(name.toLowerCase())) ??
-    known.find((name) =>
-      words.some((word) => ['prod', 'stage', 'dev'].includes(word) && name.startsWith(word.slice(0, 4))),
-    ) ??
+    known.find((name) => name.toLowerCase() === word) ??
+    known.find((name) => word.length >= 3 && name.startsWith(word)) ??
     null
   );
 }

@@ -1,149 +1,132 @@
-import { amount, duration, joinNames, timeOfDay } from '../investigation/format.ts';
-import { patternOf } from '../investigation/log-patterns.ts';
-import { callersOf } from './about-issue.ts';
-import { changes, effect } from './changes.ts';
-import { state } from './cluster-state.ts';
+import { advice } from './advice.ts';
+import { changes } from './changes.ts';
+import { dependencies } from './dependencies.ts';
 import { file } from './files.ts';
-import { advice, evidence, health, impact, onset, recovery, subjectOf } from './health.ts';
-import { before, commands, issue, openIssues, related } from './issues.ts';
-import { breakdown, comparison, extremes, metric, momentOf } from './series.ts';
-import type { Tool } from './types.ts';
-import type { Turn } from './understand.ts';
+import { health } from './health.ts';
+import { help } from './help.ts';
+import { issues } from './issues.ts';
+import { logs } from './logs.ts';
+import { metric } from './metric.ts';
+import { state } from './state.ts';
+import type { Asked, Tool } from './tool.ts';
+import { traces } from './traces.ts';
+import { GOES_ON, goesOn, isYesNo, type Turn } from './understand.ts';
+import { withoutNames } from './without-names.ts';
 
-/** What depends on payments? */
-const dependencies: Tool = {
-  name: 'dependencies',
-  example: 'What depends on {service}?',
-  matches: ({ question }) =>
-    /depend|upstream|downstream|topology|(?<!\b(?:on[- ]|I |we ))\bcall(?:s|ed|ers?)?\b|\bwhich services are there/iu.test(
-      question,
-    ),
-  answer(turn, facts) {
-    const service = subjectOf(turn, facts);
-    const nodes = facts.view.services();
-    const node = nodes.find(({ name }) => name === service);
-    if (!node) {
-      const calls = nodes.flatMap(({ name, calls: own }) =>
-        own.length > 0 ? [`- ${name} calls ${joinNames(own)}`] : [],
-      );
-      const known = `Services I know: ${joinNames(nodes.map(({ name }) => name))}.`;
-      return calls.length > 0
-        ? [known, '', ...calls.slice(0, MOST_LINES)].join('\n')
-        : `Which service? ${known}`;
-    }
-    const callers = nodes.filter(({ calls }) => calls.includes(node.name)).map(({ name }) => name);
-    const [caller, callee] = turn.named;
-    if (caller !== undefined && callee !== undefined && /^\W*(?:does|do|is|are)\b/iu.test(turn.question)) {
-      if (facts.view.snapshot.edges.length === 0)
-        return `I can’t tell whether ${caller} calls ${callee}: no source of telemetry shows calls.`;
-      const calls = facts.view.node(caller)?.calls.includes(callee) === true;
-      return calls ? `Yes: ${caller} calls ${callee}.` : `${caller} is not seen calling ${callee}.`;
-    }
-    const isKnown = facts.view.snapshot.edges.length > 0;
-    const degraded = nodes
-      .map(({ name }) => name)
-      .filter((name) => name !== node.name && (facts.diagnose(name).incident?.chosen ?? '') === 'named');
-    if (!isKnown && callers.length === 0)
-      return `What ${node.name} calls, and who calls it, is not known: no source of telemetry shows calls.`;
-    return [
-      ...(node.calls.length > 0 || isKnown
-        ? [`- **${node.name}** calls ${node.calls.length > 0 ? joinNames(node.calls) : 'no other service'}.`]
-        : []),
-      `- ${callersOf(node.name, callers, facts)}`,
-      ...(degraded.length > 0 ? [`- Also degraded: ${joinNames(degraded)}.`] : []),
-    ].join('\n');
-  },
-};
-
-const MOST_LINES = 25;
-const MOST_PATTERNS = 5;
-const LONGEST = 200;
-
-/** Show me the logs of orders. */
-const logs: Tool = {
-  name: 'logs',
-  example: 'Show the logs of {service}',
-  matches: ({ question }) => /\blogs?\b|\blog lines?\b|\bstack ?traces?\b|\bexceptions\b/iu.test(question),
-  async answer(turn, facts) {
-    const own = turn.services.length > 0 ? turn.services : (facts.scope?.causes ?? []);
-    const service = own[0] ?? subjectOf(turn, facts);
-    if (service === null) return 'The logs of which service?';
-    const { window } = turn;
-    const lines = (await facts.look(window, [service])).logs(service, window);
-    const span = `the ${duration(window.to - window.from)} before ${momentOf(window.to, facts.now)}`;
-    if (lines.length === 0)
-      return `I have no log lines of ${service} in ${span}. Logs are read from Loki, VictoriaLogs or Elasticsearch, if one is connected.`;
-    const bad = lines.filter(
-      ({ level }) => level !== null && /^(?:warn|err|fatal|crit|severe|panic)/iu.test(level),
-    );
-    const shown = bad.length > 0 ? bad : lines;
-    facts.evidenceStore.logs(service, shown);
-    const patterns = [...Map.groupBy(shown, ({ message }) => patternOf(message)).values()].sort(
-      (a, b) => b.length - a.length,
-    );
-    return [
-      `**${service} logs** in ${span}: ${amount(lines.length, '{line}')}, ${amount(bad.length, '{error}')} or warnings. Most frequent first:`,
-      '',
-      ...patterns.slice(0, MOST_PATTERNS).map((some) => {
-        const text = (some[0]?.message ?? '').slice(0, LONGEST).replaceAll('`', "'");
-        return `- ${some.length} times, last at ${timeOfDay(some.at(-1)?.at ?? 0)}: \`${text}\``;
-      }),
-    ].join('\n');
-  },
-};
-
-/** Thanks! */
-const thanks: Tool = {
-  name: 'thanks',
-  example: '',
-  offline: true,
-  matches: ({ question }) =>
-    /^\W*(?:many )?(?:thanks?(?: you| a lot| so much)?|thx|ty|cheers|great|nice|cool|perfect|good (?:job|bot)|well done|danke)\W*$/iu.test(
-      question,
-    ),
-  answer: () => 'You’re welcome.',
-};
-
-/** The first that matches answers a question, or each part of it. The words of the later ones are less telling. */
+/** Of two that a question asks for as much, the earlier one answers first. */
 export const TOOLS: readonly Tool[] = [
-  thanks,
-  commands,
-  related,
-  openIssues,
-  file,
-  before,
-  comparison,
-  extremes,
-  effect,
-  breakdown,
-  logs,
-  evidence,
-  onset,
-  advice,
-  impact,
-  dependencies,
-  recovery,
-  changes,
-  issue,
-  health,
-  metric,
   state,
+  logs,
+  traces,
+  metric,
+  changes,
+  dependencies,
+  advice,
+  health,
+  issues,
+  file,
+  help,
 ];
+
+/** A tool, and the part of the question that it answers. */
+export interface Choice {
+  tool: Tool;
+  turn: Turn;
+}
 
 /** Where one question ends and the next begins. */
 const PARTS =
-  /\s*[,;?]\s+(?:and\s+)?|\s+and\s+(?=(?:is|are|was|were|what|who|why|when|since|how|did|does|which|show)\b)/iu;
+  /\s*[,;?!.]\s+(?:and\s+|but\s+)?|\s+and\s+(?=(?:is|are|was|were|what|who|why|when|since|how|did|does|which|show)\b)/iu;
+/** Less is chance. */
+const LEAST = 2;
+/** A second tool answers too, if it is asked for this nearly as much, and plainly. */
+const CLOSE = 0.25;
+const PLAIN = 4;
+
+/** The tools that a question asks for by its words, in order of its parts; none if it has no such words. */
+function askedFor(turn: Turn, hasState: boolean, services: readonly string[]): Choice[] {
+  const parts = turn.question.split(PARTS).filter((part) => part.includes(' '));
+  const turns =
+    parts.length > 1
+      ? parts.map((question) => ({ ...turn, question, words: withoutNames(question, services) }))
+      : [turn];
+  const found = turns.flatMap((part) => best(part, hasState));
+  const tools = new Set(found.map(({ tool }) => tool));
+  // Several parts that ask for the same are one question; a greeting is none beside a question.
+  if (tools.size === 1 || found.length === 0) return best(turn, hasState).slice(0, Math.max(1, tools.size));
+  return [...tools]
+    .filter((tool) => tools.size === 1 || tool.name !== 'help')
+    .flatMap((tool) => found.find((one) => one.tool === tool) ?? []);
+}
+
+/** Where a phrase begins that only says more about what is asked for: `the logs | of the pod | that crashed`. */
+const MORE =
+  /\s(?=(?:of|in|on|at|for|from|to|with|by|under|through|that|which|who|whose|where|when|while|since|after|before|during|and|but|or)\b)/giu;
+/** A word that names what a tool shows. */
+const TELLING = 3;
+
+/** A question as tools are selected for it. What it asks for is in the first phrase that asks for anything. */
+export function askedOf(turn: Turn, hasState: boolean): Asked {
+  const { words } = turn;
+  const telling = TOOLS.flatMap(({ cues }) => cues.filter(([weight]) => weight >= TELLING));
+  const begins = telling.map(([, cue]) => words.search(cue)).filter((at) => at >= 0);
+  const first = Math.min(...begins);
+  const end = [...words.matchAll(MORE)].find(({ index }) => index > first)?.index ?? words.length;
+  return {
+    words,
+    turn,
+    hasState,
+    weightOf: (cue) => {
+      const at = words.search(cue);
+      return at < 0 ? 0 : at < end || begins.length === 0 ? 1 : 0.5;
+    },
+  };
+}
+
+function best(turn: Turn, hasState: boolean): Choice[] {
+  const asked = askedOf(turn, hasState);
+  const scored = TOOLS.map((tool) => ({ tool, turn, score: tool.scoreOf(asked) }))
+    .filter(({ score }) => score >= LEAST)
+    .sort((a, b) => b.score - a.score);
+  const [first, second] = scored;
+  if (first === undefined) return [];
+  const isClose = second !== undefined && second.score >= PLAIN && first.score - second.score <= CLOSE;
+  return isClose ? [first, second] : [first];
+}
 
 /**
- * The tools that a question asks for by its words, one for each of its parts; none if it has no such words. Where the
- * state of a cluster is known, Kubernetes' own words ask for it.
+ * The tools for a question. One with just another subject or time (`and payments?`) asks for the same as the question
+ * before; a bare subject asks how it is.
  */
-export function toolsFor(turn: Turn, hasState: boolean): readonly Tool[] {
-  if (hasState && state.matches(turn)) return [state];
-  const parts = turn.question.split(PARTS).filter((part) => part.includes(' '));
-  const texts = parts.length > 1 ? parts : [turn.question];
-  const found = texts.flatMap(
-    (question) => TOOLS.find((tool) => tool !== state && tool.matches({ ...turn, question })) ?? [],
-  );
-  return [...new Set(found)];
+export function chooseTools(
+  turn: Turn,
+  before: readonly Choice[],
+  hasState: boolean,
+  services: readonly string[],
+): readonly Choice[] {
+  const own = askedFor(turn, hasState, services);
+  const { named, numberNamed, timed, question } = turn;
+  const isBare = question.split(' ').length <= 3;
+  const isOnlySubject =
+    isBare &&
+    named.length > 0 &&
+    own.every(({ tool }) => tool === health) &&
+    !isYesNo(question) &&
+    !/^\W*(?:why|how)/iu.test(question);
+  if (own.length > 0 && !(isOnlySubject && before.length > 0)) return own;
+  const continues = goesOn(question, timed);
+  if (before.length > 0 && (continues || (isBare && (named.length > 0 || numberNamed !== null))))
+    return before.map(({ tool, turn: past }) => ({
+      tool,
+      turn: { ...turn, words: wordsOf(past, turn), question: wordsOf(past, turn) },
+    }));
+  if (own.length > 0) return own;
+  return (named.length > 0 && !/^\W*whos?e?\b/iu.test(question)) || GOES_ON.test(question)
+    ? [{ tool: health, turn }]
+    : [];
+}
+
+/** What is asked again is asked in the words of before, and in the new ones. */
+function wordsOf(past: Turn, turn: Turn): string {
+  return `${past.words} ${turn.words}`;
 }

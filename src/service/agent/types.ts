@@ -2,9 +2,16 @@ import type { Findings } from '../../contract/schema.ts';
 import type { Diagnosis } from '../investigation/diagnose.ts';
 import type { EvidenceStore } from '../investigation/evidence.ts';
 import type { IssueToInvestigate } from '../investigation/types.ts';
-import type { Answer, Measure, Series, StateFinding, Window } from '../telemetry/model.ts';
+import type {
+  Answer,
+  Change,
+  Measure,
+  Series,
+  StateFinding,
+  StateObject,
+  Window,
+} from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
-import type { Turn } from './understand.ts';
 
 /** An issue in a list. */
 export interface IssueOverview {
@@ -57,8 +64,14 @@ export interface IssueLookup {
 
 /** What a tool may read. */
 export interface Facts {
-  /** The hours before the moment in question; in an issue's scope, from before its onset. */
+  /** The hours before the moment in question, evenly sampled; in an issue's scope, from before its onset. */
   view: View;
+  /** The same with the newest minutes as finely as they are scraped: what is said of the present is from here. */
+  fine: View;
+  /** What was at the time of another issue. */
+  viewAt(issue: IssueRecord): Promise<Pick<Facts, 'view' | 'fine'>>;
+  /** Deploys and other changes, oldest first, up to the present. */
+  changes(window: Window): Promise<readonly Change[]>;
   /** Reads another window, for some services or (`null`) for all. */
   look(window: Window, services: readonly string[] | null): Promise<View>;
   /** A measure of a service, a series for each value of the first of these labels that it has; `null` if it has none. */
@@ -66,11 +79,16 @@ export interface Facts {
     service: string,
     measure: Measure,
     labels: readonly string[],
+    window: Window,
   ): Promise<{ label: string; series: Series[] } | null>;
   /** What is wrong with the cluster's own state now; `null` if no source knows. */
   state(): Promise<Answer<StateFinding[]> | null>;
+  /** What is in the cluster now; `null` if no source knows. */
+  objects(): Promise<Answer<StateObject[]> | null>;
   /** What is wrong with a service (`null`: with any) at that moment. */
   diagnose(service: string | null): Diagnosis;
+  /** What the lines before the question say about its issue. */
+  context: { number: number; title: string; rootCause: string | null; services: readonly string[] } | null;
   issues: IssueLookup;
   /** The newest open issues, newest first. */
   open: readonly IssueOverview[];
@@ -85,16 +103,8 @@ export interface Facts {
   /** Sends artifacts of the issue's results with the answer. */
   cite(ids: readonly string[]): void;
   now: number;
-}
-
-/** One thing that the agent can look up. */
-export interface Tool {
-  name: string;
-  /** A question that it answers; `{service}` is replaced by a known service's name. */
-  example: string;
-  matches(turn: Turn): boolean;
-  /** Whether it can answer without telemetry. */
-  offline?: true;
-  /** Markdown. */
-  answer(turn: Turn, facts: Facts): string | Promise<string>;
+  /** What is connected: `prometheus`, `loki` … */
+  sources: readonly string[];
+  /** Whether a cluster is among them. */
+  hasState: boolean;
 }

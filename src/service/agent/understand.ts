@@ -1,6 +1,7 @@
 import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { namedIn } from '../investigation/names.ts';
 import type { Window } from '../telemetry/model.ts';
+import { withoutNames } from './without-names.ts';
 import { mended } from './wording.ts';
 
 /** What the lines before a question say about its issue. */
@@ -77,7 +78,8 @@ function issueIn(text: string): ThreadIssue | null {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-export const EVERYTHING = /\b(?:everything|everyone|anything|overall|all services|the shop|the system)\b/iu;
+export const EVERYTHING =
+  /\b(?:everything|everyone|anything|overall|all services|(?:the )?(?:shop|system|site|cluster|platform))\b/iu;
 /** Openings of a question that repeats the last one for another subject or time. */
 export const GOES_ON = /^\W*(?:and|what about|how about)\b/iu;
 /** References to the time named before. */
@@ -96,10 +98,41 @@ export const COMPARES = /\bcompar|\b(?:than|as|like|vs\.?|versus) (?:yesterday|l
 /** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;
 
+/** The first measure that words name; a name begins a word (`oom`, not `room`). */
+export function profileIn(words: string): Profile | null {
+  return PROFILES.find((profile) => startOf(profile).test(words)) ?? null;
+}
+
+/** A measure's everyday names, where a word begins with them. */
+export function startOf({ words }: Profile): RegExp {
+  return new RegExp(String.raw`(?<!\w)(?:${words.source})`, 'iu');
+}
+
+/** Whether a question wants yes or no; `can you show me …?` is a polite order. */
+export function isYesNo(question: string): boolean {
+  return /^\W*(?:so |and |but |ok |hey |hi |now )*(?:is|are|was|were|has|have|had|did|does|do|can|could|should|will|would)\s+(?!you\b(?! (?:really )?(?:sure|certain)\b))/iu.test(
+    question,
+  );
+}
+
+/** What *yes* would mean: *is it over?* and *is it still failing?* expect opposite things. */
+export type Expects = 'over' | 'ongoing' | null;
+
+export function expectsOf(question: string): Expects {
+  if (!isYesNo(question)) return null;
+  return /\b(?:over|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy|ready|running|bound|good|ok|okay|fine|better|improving|up|working|stable|alive|reachable)\b/iu.test(
+    question,
+  ) && !/\bstill (?!ok|okay|fine|healthy|up)/iu.test(question)
+    ? 'over'
+    : 'ongoing';
+}
+
 /** A question, completed from the conversation before it. */
 export interface Turn {
   /** The question alone, without the lines that describe an issue, and with its spelling mended. */
   question: string;
+  /** The same with the names in it taken out, as `·`: a name is no word of the sentence. */
+  words: string;
   /** Services named in this question, and those it is about. */
   named: readonly string[];
   services: readonly string[];
@@ -147,7 +180,7 @@ export function understand(
   const question = mended(text.slice(0, MOST_CHARACTERS).replaceAll(/\s+/gu, ' ').trim(), services);
   const numberNamed = numberIn(question);
   const named = strongest(question, services);
-  const metricNamed = PROFILES.find(({ words }) => words.test(question)) ?? null;
+  const metricNamed = profileIn(withoutNames(question, services));
   // Naming a service, an issue or everything starts a new subject; continuing with "and" keeps the time.
   const isNewSubject =
     named.length > 0 || numberNamed !== null || context !== null || EVERYTHING.test(question);
@@ -165,6 +198,7 @@ export function understand(
   const { window, at } = time ?? (before && keepsTime ? before : last);
   return {
     question,
+    words: withoutNames(question, services),
     named,
     services: named.length > 0 || numberNamed !== null || returns ? named : (from?.services ?? []),
     numberNamed,
@@ -246,67 +280,6 @@ function strongest(text: string, services: readonly string[]): string[] {
   const best = found[0]?.score ?? 0;
   const chosen = found.filter(({ score }) => score === best).map(({ service }) => service);
   return best === 1 ? chosen : chosen.slice(0, 1);
-}
-
-/** What people call a machine or a site: `db-7`, `billing.example.com`, `10.0.6.1:8080`. */
-const HOST =
-  /(?<![\w./-])(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?|[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d+)(?![\w-])/giu;
-/** What systems call their parts: `checkout-service`. */
-const PART =
-  /(?<![\w./-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*-(?:service|svc|api|db|gateway|worker|queue|cache|proxy|server|app|web|job|consumer)(?![\w-])/giu;
-const NAME = String.raw`([a-z][\w.-]*\w)`;
-/** Where a question names what it is about. */
-const NAMING = [
-  new RegExp(String.raw`\bservice\s+${NAME}`, 'iu'),
-  new RegExp(String.raw`\b(?:the\s+)?${NAME}\s+service\b`, 'iu'),
-  new RegExp(
-    String.raw`\b(?:is|are|was|has|why is|why does|did)\s+(?:the\s+)?${NAME}\s+(?:ok|okay|fine|up|down|healthy|unhealthy|broken|slow|failing|degraded|affected|recovered|over|back|better)\b`,
-    'iu',
-  ),
-  new RegExp(
-    String.raw`\b(?:what|who|which services?)\s+(?:calls?|uses?|depends? on)\s+(?:the\s+)?${NAME}`,
-    'iu',
-  ),
-  new RegExp(
-    String.raw`\b(?:what|which services?)\s+do(?:es)?\s+(?:the\s+)?${NAME}\s+(?:call|use|depend)`,
-    'iu',
-  ),
-  new RegExp(String.raw`^\W*(?:and|what about|how about|how is|how's)\s+(?:the\s+)?${NAME}\W*$`, 'iu'),
-  new RegExp(String.raw`^\W*(?:is|was) (?:it|this|that)\s+(?:the\s+|an?\s+)?${NAME}\W*$`, 'iu'),
-];
-const OF = new RegExp(String.raw`\b(?:of|for)\s+(?:the\s+)?${NAME}`, 'iu');
-/** Words in such a place that are not names. */
-const NO_NAMES =
-  /^(?:a|an|all|any|anything|each|everything|everyone|every|he|i|it|its|me|my|nothing|our|she|that|the|their|them|there|they|these|things?|this|those|us|we|what|which|who|you|production|prod|staging|development|dev|test|today|yesterday|now|then|tonight|long|how|why|when|sure|again|also|before|really|still|over|ok|okay|good|bad|true|safe|normal|serious|urgent|critical|related|new|old|one|ones|only|same|other|services?|issues?|incidents?|alerts?|problems?|causes?|reasons?|roots?|requests?|users?|customers?|clients?|callers?|traffic|load|errors?|logs?|changes?|deploys?|deployments?|releases?|rollbacks?|rollouts?|versions?|commits?|fix|fixes|hosts?|pods?|nodes?|instances?|machines?|regions?|zones?|endpoints?|routes?|shop|system|systems|site|page|app|apps?|cluster|team|whole|entire|first|last|past|next|happening|going|getting|being|just|already|working|deployed|done|fixed|known|expected|wrong|resolved|healthy|broken|down|up|slow|failing|degraded|affected|recovered|gone|worse|better|more|less|much|many|most|some|example|sake|instance|us|ourselves|free|sale|is|are|was|were|be|has|have|had|does|do|did|will|would|can|could|should|may|must|to|in|on|at|by|from|with|without|and|or|not|\d.*)$/iu;
-
-/**
- * What a question is about, by a name that telemetry does not know: `errors of ledger`, `is db-7 ok?` `null` if it
- * names something known, or nothing.
- *
- * @param isKnown whether it is another name of something known: an address, a pod
- */
-export function strangerIn(
-  { question, named, numberNamed, metricNamed, files }: Turn,
-  isKnown: (name: string) => boolean,
-): string | null {
-  if (named.length > 0 || numberNamed !== null) return null;
-  const text = question.replaceAll(/[\x60*"“”]/gu, '');
-  const hosts = [...text.matchAll(HOST), ...text.matchAll(PART)].map(([host]) => host);
-  const found = [
-    ...hosts,
-    ...[...NAMING, ...(metricNamed === null && !/\blogs?\b/iu.test(question) ? [] : [OF])].flatMap(
-      (pattern) => pattern.exec(text)?.[1] ?? [],
-    ),
-  ];
-  return (
-    found.find(
-      (name) =>
-        !NO_NAMES.test(name) &&
-        !PROFILES.some(({ words }) => words.test(name)) &&
-        !files.some((file) => file.name.includes(name)) &&
-        !isKnown(name),
-    ) ?? null
-  );
 }
 
 /**

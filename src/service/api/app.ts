@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { SERVICE_VERSION } from '../../contract/schema.ts';
+import { createGuessLimit, type GuessLimit } from '../../lib/mcp-keys.ts';
+import { lookUp } from '../agent/answer.ts';
+import type { Found, Tool } from '../agent/tool.ts';
+import { createBudget } from '../telemetry/budget.ts';
 import { createServiceMcp } from './mcp.ts';
 import {
   ApiError,
@@ -43,20 +48,45 @@ export function createApp(
   root.notFound((c) => {
     throw new ApiError(404, 'invalid_request_error', `No such path: ${c.req.path}`);
   });
-  const api = createApi(dependencies);
+  const guesses = createGuessLimit(dependencies.clock);
+  const api = createApi(dependencies, guesses);
   if (options.operations)
     root.route('/', operations({ ...dependencies, problem: dependencies.store.problem }));
   const { store, changesToken: token, clock, metrics } = dependencies;
-  root.route('/changes', reportChange({ changes: store.changes, token, clock, metrics }));
+  root.route('/changes', reportChange({ changes: store.changes, token, guesses, clock, metrics }));
   root.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
   root.route(BASE_PATH, api);
   const { keys, log } = dependencies;
-  const mcp = createServiceMcp(async (path, init) => root.request(`${BASE_PATH}${path}`, init), keys, log);
-  root.all('/mcp', (c) => mcp(c.req.raw));
+  const mcp = createServiceMcp(
+    {
+      api: async (path, init) => root.request(`${BASE_PATH}${path}`, init),
+      lookUp: (organisation, tool, args) => lookUpFor(dependencies, organisation, tool, args),
+      now: clock.now,
+    },
+    { keys, guesses },
+    log,
+  );
+  for (const path of ['/mcp', '/mcp/']) root.all(path, (c) => mcp(c.req.raw, c.env));
   return root;
 }
 
-function createApi(dependencies: Dependencies): ServiceApp {
+async function lookUpFor(
+  { store, telemetry, limits, clock, closing, metrics }: Dependencies,
+  organisation: string,
+  tool: Tool,
+  args: { services: readonly string[] },
+): Promise<Found> {
+  const budget = createBudget(limits, { clock, stop: closing });
+  try {
+    const context = { now: clock.now(), issues: store.briefs(organisation) };
+    return await lookUp(tool, args, context, telemetry, { id: randomUUID, budget });
+  } finally {
+    metrics.spent(budget.spent().requests, budget.spent().samples);
+    budget.end();
+  }
+}
+
+function createApi(dependencies: Dependencies, guesses: GuessLimit): ServiceApp {
   const api = new OpenAPIHono<ServiceEnv>({
     defaultHook: (result) => {
       if (!result.success) throw invalidFields(result.error.issues);
@@ -64,7 +94,7 @@ function createApi(dependencies: Dependencies): ServiceApp {
   });
   api.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
   const { keys, rateLimit, clock } = dependencies;
-  api.use(authenticate(keys));
+  api.use(authenticate(keys, guesses));
   if (rateLimit) api.use(limitRate(rateLimit, clock));
   api.use(checkVersion, limitBody);
   registerRoutes(api, dependencies);

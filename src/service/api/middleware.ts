@@ -6,6 +6,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type ErrorBody, SERVICE_VERSION } from '../../contract/schema.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { addressIn, type GuessLimit, TOO_MANY_GUESSES } from '../../lib/mcp-keys.ts';
 
 /** Request state set by the middleware. */
 export interface ServiceEnv {
@@ -55,17 +56,21 @@ export function invalidFields(
 
 /** Answers with the error body; errors that are not the caller's fault are not explained to it. */
 export function respondWithError(c: Context, error: Error, requestId: string): Response {
+  return c.json(errorBody(error, requestId), knownError(error).status);
+}
+
+/** The body of an error's answer, also for an answer that has begun to stream. */
+export function errorBody(error: unknown, requestId: string): ErrorBody {
   const known = knownError(error);
-  const body: ErrorBody = {
+  return {
     type: known.type,
     message: known.message,
     request_id: requestId,
     ...(known.details && { details: known.details }),
   };
-  return c.json(body, known.status);
 }
 
-function knownError(error: Error): ApiError {
+function knownError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof HTTPException && error.status === 415)
     return new ApiError(
@@ -89,28 +94,49 @@ export const requestId: MiddlewareHandler<ServiceEnv> = async (c, next) => {
 };
 
 /** The request's `Authorization: Bearer …` token. */
-export function bearerToken(c: Context): string | undefined {
+function bearerToken(c: Context): string | undefined {
   return /^Bearer +(\S+) *$/iu.exec(c.req.header('authorization') ?? '')?.[1];
 }
-export function authenticate(keys: ReadonlyMap<string, string>): MiddlewareHandler<ServiceEnv> {
+
+export function authenticate(
+  keys: ReadonlyMap<string, string>,
+  guesses: GuessLimit,
+): MiddlewareHandler<ServiceEnv> {
   return async (c, next) => {
-    const key = bearerToken(c);
-    const organisation = key === undefined ? undefined : keys.get(key);
-    if (key === undefined || organisation === undefined) {
-      c.header('WWW-Authenticate', 'Bearer');
-      throw new ApiError(
-        401,
-        'authentication_error',
-        key === undefined
-          ? 'Missing API key: send Authorization: Bearer <API_KEY>'
-          : 'The API key is invalid',
-      );
-    }
-    c.set('key', key);
+    const organisation = admitted(c, guesses, (key) => keys.get(key));
+    c.set('key', bearerToken(c) ?? '');
     c.set('organisation', organisation);
     await next();
   };
 }
+
+const API_KEY = {
+  missing: 'Missing API key: send Authorization: Bearer <API_KEY>',
+  wrong: 'The API key is invalid',
+};
+
+/** What `find` knows for the request's key. Throws 401 without a right one; an address may try a few wrong ones. */
+export function admitted<T>(
+  c: Context,
+  guesses: GuessLimit,
+  find: (key: string) => T | undefined,
+  { missing, wrong } = API_KEY,
+): T {
+  const key = bearerToken(c);
+  const refused = (message: string) => {
+    c.header('WWW-Authenticate', 'Bearer');
+    return new ApiError(401, 'authentication_error', message);
+  };
+  if (key === undefined) throw refused(missing);
+  const address = addressIn(c.env);
+  // A right key is not looked for then, or the answer would say which guess was right.
+  if (guesses.isBlocked(address, key)) throw refused(TOO_MANY_GUESSES);
+  const found = find(key);
+  guesses.tried(address, key, found !== undefined);
+  if (found === undefined) throw refused(wrong);
+  return found;
+}
+
 export const checkVersion: MiddlewareHandler<ServiceEnv> = async (c, next) => {
   const version = c.req.header('service-version');
   if (version !== undefined && version !== SERVICE_VERSION) {

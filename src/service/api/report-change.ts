@@ -2,15 +2,17 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import type { GuessLimit } from '../../lib/mcp-keys.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { ChangeStore, ReportedContents } from '../store/changes.ts';
 import { described, filesIn } from '../telemetry/changes/contents.ts';
-import { ApiError, bearerToken, invalid, invalidFields, limitBody, type ServiceEnv } from './middleware.ts';
+import { ApiError, admitted, invalid, invalidFields, limitBody, type ServiceEnv } from './middleware.ts';
 
 interface ReportOptions {
   changes: ChangeStore;
   /** `CHANGES_TOKEN`; `null` accepts nothing. */
   token: string | null;
+  guesses: GuessLimit;
   clock: Clock;
   metrics: ServiceMetrics;
 }
@@ -41,9 +43,9 @@ const Report = z.object({
 /**
  * `POST /changes`: a pipeline reports a rollout. Stored before it is answered; 200 if it was known, 201 if it is new.
  */
-export function reportChange({ changes, token, clock, metrics }: ReportOptions): Hono<ServiceEnv> {
+export function reportChange({ changes, token, guesses, clock, metrics }: ReportOptions): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
-  app.post('/', requireToken(token), limitBody, async (c) => {
+  app.post('/', requireToken(token, guesses), limitBody, async (c) => {
     const body: unknown = await c.req.json().catch((cause: unknown) => {
       throw new ApiError(400, 'invalid_request_error', 'The request body is not valid JSON', { cause });
     });
@@ -85,7 +87,12 @@ function contentsOf({ before, authors, files, diff }: z.infer<typeof Report>): R
   return { ...shown, before: before ?? null, ...(authors && authors.length > 0 && { authors }) };
 }
 
-function requireToken(token: string | null): MiddlewareHandler<ServiceEnv> {
+const CHANGES_TOKEN = {
+  missing: 'Missing token: send Authorization: Bearer <CHANGES_TOKEN>',
+  wrong: 'The token is not the CHANGES_TOKEN of this service',
+};
+
+function requireToken(token: string | null, guesses: GuessLimit): MiddlewareHandler<ServiceEnv> {
   return async (c, next) => {
     if (token === null)
       throw new ApiError(
@@ -93,17 +100,7 @@ function requireToken(token: string | null): MiddlewareHandler<ServiceEnv> {
         'invalid_request_error',
         'This service takes no changes: set CHANGES_TOKEN to turn POST /changes on',
       );
-    const given = bearerToken(c);
-    if (given === undefined || !isEqual(given, token)) {
-      c.header('WWW-Authenticate', 'Bearer');
-      throw new ApiError(
-        401,
-        'authentication_error',
-        given === undefined
-          ? 'Missing token: send Authorization: Bearer <CHANGES_TOKEN>'
-          : 'The token is not the CHANGES_TOKEN of this service',
-      );
-    }
+    admitted(c, guesses, (given) => isEqual(given, token) || undefined, CHANGES_TOKEN);
     await next();
   };
 }

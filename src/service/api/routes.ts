@@ -15,7 +15,14 @@ import type { Aggregates, Store } from '../store/store.ts';
 import type { IssueRow, VersionRow } from '../store/tables.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
-import { invalid, notFound, type RateLimit, type ServiceApp } from './middleware.ts';
+import {
+  errorBody,
+  invalid,
+  notFound,
+  type RateLimit,
+  type ServiceApp,
+  type ServiceEnv,
+} from './middleware.ts';
 
 /** The routes' dependencies. */
 export interface Dependencies {
@@ -281,42 +288,72 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
         stream: 'requires Accept: text/event-stream',
       });
     }
-    const answer = await answerIn(dependencies, c.get('organisation'), conversation_id, question);
-    return stream ? streamAnswer(c, answer, dependencies) : c.json(answer, 200);
+    const asked = await answering(dependencies, c.get('organisation'), conversation_id, question);
+    if (stream) return streamAnswer(c, asked, dependencies);
+    for await (const event of asked) if (event.kind === 'answer') return c.json(event.answer, 200);
+    throw new Error('a question ended without an answer');
   });
 }
 
-/** Answers and stores the turn, before anything is sent. */
-async function answerIn(
-  { store, telemetry, limits, clock, closing, metrics }: Dependencies,
+type Answering = AsyncGenerator<
+  { kind: 'progress'; text: string } | { kind: 'answer'; answer: schema.QueryResponse }
+>;
+
+/** Answers a question; the turn is stored before its answer is sent. @throws 404 for an unknown conversation, at once */
+async function answering(
+  dependencies: Dependencies,
   organisation: string,
   conversation: string | undefined,
   question: string,
-): Promise<schema.QueryResponse> {
+): Promise<Answering> {
+  const { store } = dependencies;
   const history =
     conversation === undefined ? [] : await store.conversations.history(organisation, conversation);
   if (!history) throw notFound(`The conversation ${conversation}`);
+  return answerIn(dependencies, organisation, { conversation, question, history });
+}
+
+async function* answerIn(
+  { store, telemetry, limits, clock, closing, metrics }: Dependencies,
+  organisation: string,
+  asked: {
+    conversation: string | undefined;
+    question: string;
+    history: { question: string; answer: string }[];
+  },
+): Answering {
+  const { conversation, question, history } = asked;
   const now = clock.now();
   const context = { now, history, issues: store.briefs(organisation) };
   const budget = createBudget(limits, { clock, stop: closing });
-  const found = await answerQuestion(question, context, telemetry, { id: randomUUID, budget })
-    .catch((failure: unknown) => {
-      metrics.answered('failed');
-      throw failure;
-    })
-    .finally(() => {
-      metrics.spent(budget.spent().requests, budget.spent().samples);
-      budget.end();
-    });
-  metrics.answered('answered');
-  const artifacts = found.artifacts.map((artifact) => completeArtifact(artifact, now));
-  return await store.transaction(async (tx) => {
-    await tx.artifacts.add(organisation, artifacts);
-    const turn = { question, answer: found.answer };
-    const conversation_id = await tx.conversations.add(organisation, conversation, turn, now);
-    const cited = await tx.artifacts.byIds(organisation, found.cited);
-    return { conversation_id, answer: found.answer, artifacts: [...cited, ...artifacts].map(referTo) };
-  });
+  let isAnswered = false;
+  try {
+    for await (const event of answerQuestion(question, context, telemetry, { id: randomUUID, budget })) {
+      if (event.kind === 'progress') {
+        yield event;
+        continue;
+      }
+      const { answer, cited: ids } = event.answer;
+      const artifacts = event.answer.artifacts.map((artifact) => completeArtifact(artifact, now));
+      const stored = await store.transaction(async (tx) => {
+        await tx.artifacts.add(organisation, artifacts);
+        const conversation_id = await tx.conversations.add(
+          organisation,
+          conversation,
+          { question, answer },
+          now,
+        );
+        const cited = await tx.artifacts.byIds(organisation, ids);
+        return { conversation_id, answer, artifacts: [...cited, ...artifacts].map(referTo) };
+      });
+      isAnswered = true;
+      yield { kind: 'answer', answer: stored };
+    }
+  } finally {
+    metrics.answered(isAnswered ? 'answered' : 'failed');
+    metrics.spent(budget.spent().requests, budget.spent().samples);
+    budget.end();
+  }
 }
 
 async function startOf(
@@ -399,39 +436,38 @@ function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-const WORDS_PER_DELTA = 3;
-const PAUSE_MS = 30;
-
 /**
- * Sends an answer as server-sent events: `delta` (`{"delta": "…"}`, a few words each, which together form the answer),
- * `artifact` (`{"artifacts": [one]}`), and finally `done` with the whole answer.
+ * Sends an answer as server-sent events: `progress` (`{"progress": "…"}`, what is being looked at), `delta`
+ * (`{"delta": "…"}`, a paragraph each, which together form the answer), `artifact` (`{"artifacts": [one]}`), and finally
+ * `done` with the whole answer. What fails on the way is an `error` event.
  */
-function streamAnswer(
-  c: Context,
-  answer: schema.QueryResponse,
-  { clock, closing, log }: { clock: Clock; closing: AbortSignal; log: ServiceLog },
-): Response {
-  return streamSSE(
-    c,
-    async (stream) => {
-      const send = (event: string, data: unknown) => stream.writeSSE({ event, data: JSON.stringify(data) });
-      for (const delta of deltasOf(answer.answer)) {
-        if (stream.aborted) return;
-        await send('delta', { conversation_id: answer.conversation_id, delta });
-        if (!closing.aborted) await clock.sleep(PAUSE_MS, closing).catch(() => undefined);
+function streamAnswer(c: Context<ServiceEnv>, asked: Answering, { log }: { log: ServiceLog }): Response {
+  return streamSSE(c, async (stream) => {
+    const send = (event: string, data: unknown) => stream.writeSSE({ event, data: JSON.stringify(data) });
+    try {
+      await sendAll(send);
+    } catch (error) {
+      log.error({ err: error, request_id: c.get('requestId') }, 'a streamed answer was cut short');
+      await send('error', errorBody(error, c.get('requestId')));
+    }
+  });
+
+  async function sendAll(send: (event: string, data: unknown) => Promise<void>): Promise<void> {
+    for await (const event of asked) {
+      if (event.kind === 'progress') {
+        await send('progress', { progress: event.text });
+        continue;
       }
+      const { answer } = event;
+      for (const delta of paragraphsOf(answer.answer))
+        await send('delta', { conversation_id: answer.conversation_id, delta });
       for (const artifact of answer.artifacts) await send('artifact', { artifacts: [artifact] });
       await send('done', answer);
-    },
-    async (error) => log.error({ err: error }, 'a streamed answer was cut short'),
-  );
+    }
+  }
 }
 
-function deltasOf(answer: string): string[] {
-  const words = answer.match(/\S+\s*|^\s+/gu) ?? [];
-  const deltas: string[] = [];
-  for (let at = 0; at < words.length; at += WORDS_PER_DELTA) {
-    deltas.push(words.slice(at, at + WORDS_PER_DELTA).join(''));
-  }
-  return deltas;
+/** With the line breaks after each, so that they form the answer again. */
+function paragraphsOf(answer: string): string[] {
+  return answer.match(/[\s\S]+?(?:\n\n+|$)/gu) ?? [];
 }

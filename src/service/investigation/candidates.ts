@@ -262,16 +262,28 @@ function brokenCallsOf(node: ServiceNode, suspect: Suspect | null, survey: Surve
 
 /**
  * Whether trouble in one place is enough to account for trouble in another: errors and delays fade on their way up, so
- * below there must be at least a third of what is seen above. True if nothing above is measured that way.
+ * below there must be at least a third of what is seen above. Failures of somebody who has become as slow, and which begin
+ * soon after, are timeouts and full pools, whatever fails below. True if nothing above is measured that way.
  */
 export function accountsFor(below: readonly Anomaly[], above: readonly Anomaly[]): boolean {
   const measured = above.filter(({ profile: { measure } }) => measure === 'errors' || measure === 'latency');
   const excess = ({ worst, before }: Anomaly) => Math.abs(worst - before);
   return measured.every((seen) => {
     const same = below.find(({ series }) => comparable(series, seen.series));
-    return same !== undefined && excess(same) >= excess(seen) / 3;
+    if (same !== undefined) return excess(same) >= excess(seen) / 3;
+    const isSlow = ({ profile, onset, worst, before }: Anomaly) =>
+      profile.measure === 'latency' &&
+      onset < seen.onset &&
+      onset >= seen.onset - SOON_MS &&
+      worst >= MUCH_SLOWER * before;
+    return seen.profile.measure === 'errors' && below.some(isSlow) && above.some(isSlow);
   });
 }
+
+/** Callers that wait this many times as long give up, or run out of connections. */
+const MUCH_SLOWER = 3;
+/** Within so many milliseconds. */
+const SOON_MS = 5 * MINUTE;
 
 /** Whether two series have the same measure and unit. */
 function comparable({ signal: a }: Series, { signal: b }: Series): boolean {

@@ -113,7 +113,7 @@ export class EvidenceStore {
 
   change({ undo: _, ...change }: Change): StoredRef {
     const proof = this.#proven.find((one) => sameChange(one.change, change))?.proof;
-    const marked = proof === undefined || proof.kind === 'rollback' ? [] : linesWith(change, proof.quote);
+    const marked = proof !== undefined && 'quote' in proof ? linesWith(change, proof.quote) : [];
     return this.#store(`change ${change.service} ${change.at}`, {
       type: 'change',
       title: change.title,
@@ -346,7 +346,7 @@ export function evidenceOfNoAnomaly(
       .map((change) =>
         evidence(
           `${change.title}, ${timeOfDay(change.at)}`,
-          `Landed ${duration(survey.trigger - change.at)} before the alert; no metric moved with it.`,
+          `Landed at ${timeOfDay(change.at)}; no metric moved with it.`,
           'high',
           evidenceStore.change(change),
         ),

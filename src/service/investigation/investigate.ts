@@ -112,16 +112,28 @@ async function findCause(
   const run: Run = { issue, named, alerted, survey: seen, evidenceStore, view, id };
   const route =
     incident && (await failingRoute(incident.primary, source, { trigger: snapshot.trigger, budget }));
-  const results =
+  const measured =
     incident && best
       ? resultsOf(run, incident, { best, others, route, suspects: otherThan(best, changes.suspects) })
       : nothingFound(run, unknown, diagnosis.present);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
+  const results = withState(measured, snapshot.state ?? [], { issue, named, affected, view, id });
+  const isFound = results.rootCause.rootCauseSummary !== undefined;
+  // Where nothing was found, the trouble may have begun only with the alert.
+  const onset = incident?.primary.onset ?? (isFound || unknown !== null ? null : issue.triggeredAt);
   return {
-    results: withState(results, snapshot.state ?? [], { issue, named, affected, view, id }),
+    results,
     artifacts: evidenceStore.artifacts,
     gaps: snapshot.gaps,
+    isEarly: onset !== null && isEarly(onset, snapshot.trigger, diagnosis.present),
   };
+}
+
+/** Samples from after the onset; with fewer, what follows from what cannot be seen. */
+const FEWEST_SAMPLES = 3;
+
+function isEarly(onset: number, trigger: number, present: Present | null): boolean {
+  return present !== null && trigger - onset < FEWEST_SAMPLES * present.stepMs;
 }
 
 interface Found {
@@ -179,7 +191,7 @@ function resultsOf(
     remediation: {
       actions: likely.flatMap((one) => remediationFor(one, summaryOf(one), issue, id).actions ?? []),
     },
-    timeline: timelineOf(best, incident, seen, evidenceStore, { id, title: issue.title }),
+    timeline: timelineOf(best, incident, seen, evidenceStore, { id, issue }),
   };
 }
 
@@ -242,8 +254,9 @@ function nothingFound(run: Run, unknown: string | null, present: Present | null)
       return `No cause found: there are no metrics for ${unknown}.${degradedElsewhere(seen)}${missing}`;
     if (earlier === null || isShort) return `No cause found. ${lookedAt()}${missing}`;
     if (earlier.cause === null) return `No cause found: ${earlier.sentence}${missing}`;
-    const lag = duration(seen.trigger - (earlier.anomaly.end ?? seen.trigger));
-    return `${earlier.sentence} The alert came ${lag} after it was over.${missing}`;
+    const lag = issue.triggeredAt - (earlier.anomaly.end ?? issue.triggeredAt);
+    const late = lag < 0 ? '' : ` The alert came ${duration(lag)} after it was over.`;
+    return `${earlier.sentence}${late}${missing}`;
   };
   return {
     rootCause: {
@@ -258,7 +271,7 @@ function nothingFound(run: Run, unknown: string | null, present: Present | null)
     causalTree: { nodes: [], edges: [] },
     causalTreeV2: { nodes: [], edges: [] },
     remediation: { actions: [] },
-    timeline: timelineOf(null, null, seen, evidenceStore, { id, title: issue.title }),
+    timeline: timelineOf(null, null, seen, evidenceStore, { id, issue }),
   };
 }
 
@@ -353,8 +366,12 @@ const STATE_MS = 60 * MINUTE;
 /** Logs and traces are read for at most this many services. */
 const MOST_SERVICES = 12;
 
+function momentOf({ moment, triggeredAt }: IssueToInvestigate, now: number): number {
+  return Math.min(moment ?? triggeredAt, now);
+}
+
 function windowOf(issue: IssueToInvestigate, now: number): Window {
-  const trigger = Math.min(issue.triggeredAt, now);
+  const trigger = momentOf(issue, now);
   return { from: trigger - DENSE, to: trigger + 1 };
 }
 
@@ -368,7 +385,7 @@ function observe(
   issue: IssueToInvestigate,
   { now, budget, copy }: { now: number; budget: Budget; copy: SystemCopy['labels'] },
 ): Promise<Snapshot> {
-  const trigger = Math.min(issue.triggeredAt, now);
+  const trigger = momentOf(issue, now);
   return collect(
     source,
     {

@@ -197,13 +197,13 @@ export function timelineOf(
   incident: Incident | null,
   survey: Survey,
   evidenceStore: EvidenceStore,
-  options: { id: () => string; title: string },
+  options: { id: () => string; issue: Pick<IssueToInvestigate, 'title' | 'triggeredAt'> },
 ): TimelineEntry[] {
   const alert: Moment = {
-    at: survey.trigger,
+    at: Math.min(options.issue.triggeredAt, survey.trigger),
     type: 'alert',
     title: 'Alert',
-    description: options.title,
+    description: options.issue.title,
   };
   const moments = [alert, ...(best && incident ? momentsOf(best, incident, survey, evidenceStore) : [])];
   return moments

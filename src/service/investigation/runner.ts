@@ -3,13 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { type Artifact, Findings, IssueContext } from '../../contract/schema.ts';
 import { type Clock, systemClock, withTimeout } from '../../lib/clock.ts';
-import { createWakeup, createWorkerLoop } from '../../lib/worker-loop.ts';
+import { createQueueWorker, createWakeup } from '../../lib/worker-loop.ts';
 import type { ServiceLog } from '../log.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import type { Job } from '../store/versions.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
+import { timeOfDay } from './format.ts';
 import { type IssueToInvestigate, investigate } from './investigate.ts';
 import { completeArtifact } from './types.ts';
 
@@ -54,6 +55,16 @@ const OWNED_MS = 9_000;
 /** How long a stop waits for the database. */
 const STOP_MS = 3_000;
 
+/** How long after a look that came too early for the data the next one comes. */
+const AGAIN_MS = 120_000;
+
+interface Result {
+  findings: Findings;
+  artifacts: Artifact[];
+  /** When to look again; null if the data was sufficient. */
+  againAt: number | null;
+}
+
 interface Run {
   ended: Promise<void>;
   lose(): void;
@@ -74,6 +85,7 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
 
   /** Returns how long to rest. */
   async function round(): Promise<number> {
+    const untilAgain = await store.versions.startAgain(clock.now());
     const most = store.isShared ? Math.max(1, CONCURRENT - runs.size) : Number.MAX_SAFE_INTEGER;
     const claimed = await store.versions.claim(owner, most);
     // Last, so that nothing starts without a monitored lease.
@@ -84,12 +96,14 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
     for (const [version, { lose }] of runs) if (!owned.has(version)) lose();
     // Including those cut off by a database outage: they start over.
     for (const version of owned) begin(version);
-    return claimed.length === most ? SHARE_MS : POLL_MS;
+    if (claimed.length === most) return SHARE_MS;
+    // One process alone has nobody's work to take over: it sleeps until it is woken.
+    return store.isShared || runs.size > 0 ? Math.min(POLL_MS, untilAgain) : untilAgain;
   }
 
-  const loop = createWorkerLoop({
+  const loop = createQueueWorker({
     round,
-    rest: (signal, ms) => wakeup.wait(ms ?? POLL_MS, signal),
+    wakeup,
     onError: (error) => {
       metrics?.databaseFailed();
       log.error({ err: error }, 'the database could not be asked for investigations');
@@ -108,7 +122,7 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
   }
 
   /** Reads telemetry and analyses it. Analysis blocks the event loop, so requests are handled between two searches. */
-  function search(job: Job, stop: AbortSignal): Promise<{ findings: Findings; artifacts: Artifact[] }> {
+  function search(job: Job, stop: AbortSignal): Promise<Result> {
     const asked = clock.now();
     return searches.add(async () => {
       await nextTurn();
@@ -119,14 +133,21 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
       const budget = createBudget({ ...limits, ms: Math.min(limits.ms, left) }, { clock, stop });
       try {
         const found = await investigate(issue, telemetry, { id: randomUUID, now, budget });
+        // What was cut off found less than there is.
+        stop.throwIfAborted();
         for (const { source, what, reason } of found.gaps) {
           metrics?.gap(source, what);
           log.warn({ source, what, reason, version: job.uuid }, 'telemetry is missing from an investigation');
         }
         const outcome = found.results.rootCause.rootCauseSummary === undefined ? 'nothing' : 'found';
         metrics?.investigated(outcome, budget.spent().ms / 1000);
+        const findings = Findings.parse(found.results);
+        // What is older than the pause will not have more data after it.
+        const isFirst = job.version === 1 && now - issue.triggeredAt < AGAIN_MS;
+        const againAt = found.isEarly && isFirst ? clock.now() + AGAIN_MS : null;
         return {
-          findings: Findings.parse(found.results),
+          againAt,
+          findings: againAt === null ? findings : announcing(againAt, findings),
           artifacts: found.artifacts.map((artifact) => completeArtifact(artifact, now)),
         };
       } finally {
@@ -140,14 +161,14 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
   async function run(version: string, stop: AbortSignal): Promise<void> {
     const job = await store.versions.job(version, owner);
     if (!job) return;
-    const { findings, artifacts } = await search(job, stop);
+    const { findings, artifacts, againAt } = await search(job, stop);
     // Once it is read, the rest takes milliseconds: what is shown of it is whole, or not there.
     await store.transaction(async (tx) => {
       // Its issue was deleted meanwhile, or another replica has taken over.
       if (!(await tx.versions.saveFindings(version, owner, findings))) return;
       await tx.artifacts.replace(job.issue.organisation, version, artifacts);
       const description = 'The investigation is complete.';
-      await tx.versions.finish(version, owner, { status: 'SUCCESS', description, now: clock.now() });
+      await tx.versions.finish(version, owner, { status: 'SUCCESS', description, now: clock.now(), againAt });
     });
   }
 
@@ -197,8 +218,15 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
   };
 }
 
-function subjectOf({ issue }: Job): IssueToInvestigate {
+function announcing(againAt: number, { rootCause, ...rest }: Findings): Findings {
+  const incidentOverview = `${rootCause.incidentOverview} This look came early, with fewer than three samples from after the alert: I look again at ${timeOfDay(againAt)}.`;
+  return { ...rest, rootCause: { ...rootCause, incidentOverview } };
+}
+
+/** The first version is about the moment of the alert; who asks again asks about now. */
+function subjectOf({ issue, version, startedAt }: Job): IssueToInvestigate {
   const context = IssueContext.parse(JSON.parse(issue.context));
   const { title, description, environment, triggeredAt } = issue;
-  return { title, description, environment, triggeredAt, service: context.service ?? null, context };
+  const moment = version > 1 ? Math.max(triggeredAt, startedAt) : triggeredAt;
+  return { title, description, environment, triggeredAt, moment, service: context.service ?? null, context };
 }

@@ -8,6 +8,8 @@ export interface IssueToInvestigate {
   environment: string;
   /** Milliseconds since the epoch. */
   triggeredAt: number;
+  /** The moment to look at; that of the trigger by default. */
+  moment?: number;
   /** The service as the alert names it; telemetry may use another name. */
   service: string | null;
   /** `context` of the create request. */
@@ -32,6 +34,8 @@ export interface Investigation {
   artifacts: NewArtifact[];
   /** What could not be read. */
   gaps: readonly Gap[];
+  /** Whether it came too early: the data has fewer than three samples from after the trouble began. */
+  isEarly: boolean;
 }
 
 /** Fills in the artifact fields that a finder may omit; `now` in milliseconds. */

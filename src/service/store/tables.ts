@@ -73,6 +73,8 @@ interface VersionsTable {
   owner: string | null;
   /** When the owner loses it, by the database's clock. Null if nobody else could take it. */
   leaseUntil: number | null;
+  /** When its issue is to be investigated again, as it was too early for the data. Null if it is not. */
+  againAt: number | null;
 }
 
 interface ArtifactsTable {
@@ -113,7 +115,7 @@ interface ChangesTable {
 
 export type IssueRow = Omit<Selectable<IssuesTable>, 'foldedTitle' | 'foldedDescription'>;
 export type SeedRow = Selectable<SeedsTable>;
-export type VersionRow = Omit<Selectable<VersionsTable>, 'owner' | 'leaseUntil'>;
+export type VersionRow = Omit<Selectable<VersionsTable>, 'owner' | 'leaseUntil' | 'againAt'>;
 export type ChangeRow = Selectable<ChangesTable>;
 export type TurnRow = Pick<Selectable<TurnsTable>, 'question' | 'answer'>;
 

@@ -6,6 +6,7 @@ import { ISSUE_COLUMNS, type IssueRow, type VersionRow } from './tables.ts';
 /** A pending investigation, with its issue. */
 export interface Job {
   uuid: string;
+  version: number;
   startedAt: number;
   issue: IssueRow;
 }
@@ -32,12 +33,20 @@ export interface VersionStore {
   saveFindings(uuid: string, owner: string, findings: Findings): Promise<boolean>;
   /** Ends a version investigated by `owner`; an issue that is still `investigating` becomes `ready_to_fix`. */
   finish(uuid: string, owner: string, end: VersionEnd): Promise<void>;
+  /**
+   * Starts the next version of issues that were to be investigated again by now, unless somebody has closed or restarted them.
+   *
+   * @returns milliseconds until the next is due; `Infinity` if there is none
+   */
+  startAgain(now: number): Promise<number>;
 }
 
 interface VersionEnd {
   status: 'SUCCESS' | 'FAILED';
   description: string;
   now: number;
+  /** When the issue is to be investigated again. */
+  againAt?: number | null;
 }
 
 /** The versions of issues; each is one investigation. */
@@ -47,34 +56,81 @@ export function createVersionStore(db: Database): VersionStore {
   const owned = ({ query }: Database, owner: string) =>
     query.updateTable('versions').where('owner', '=', owner).where('status', '=', 'RUNNING');
 
+  const start: VersionStore['start'] = (issue, now) =>
+    db.transaction(async ({ query, dialect }) => {
+      // First, so that nobody else starts a version of the issue meanwhile.
+      await query
+        .updateTable('issues')
+        .set({ status: 'investigating', updatedAt: now })
+        .where('uuid', '=', issue)
+        .execute();
+      const { latest } = await query
+        .selectFrom('versions')
+        .select(({ fn }) => fn.max('version').as('latest'))
+        .where('issue', '=', issue)
+        .executeTakeFirstOrThrow();
+      const row: VersionRow = {
+        uuid: randomUUID(),
+        issue,
+        version: Number(latest ?? 0) + 1,
+        status: 'RUNNING',
+        description: 'The investigation is running.',
+        sessionUuid: randomUUID(),
+        startedAt: now,
+        findings: null,
+      };
+      await query.insertInto('versions').values(row).execute();
+      await dialect.notify(query);
+      return row;
+    });
+
   return {
-    start: (issue, now) =>
-      db.transaction(async ({ query, dialect }) => {
-        // First, so that nobody else starts a version of the issue meanwhile.
-        await query
-          .updateTable('issues')
-          .set({ status: 'investigating', updatedAt: now })
-          .where('uuid', '=', issue)
-          .execute();
-        const { latest } = await query
-          .selectFrom('versions')
-          .select(({ fn }) => fn.max('version').as('latest'))
-          .where('issue', '=', issue)
-          .executeTakeFirstOrThrow();
-        const row: VersionRow = {
-          uuid: randomUUID(),
-          issue,
-          version: Number(latest ?? 0) + 1,
-          status: 'RUNNING',
-          description: 'The investigation is running.',
-          sessionUuid: randomUUID(),
-          startedAt: now,
-          findings: null,
-        };
-        await query.insertInto('versions').values(row).execute();
-        await dialect.notify(query);
-        return row;
-      }),
+    start,
+    startAgain: async (now) => {
+      const due = await db.query
+        .selectFrom('versions')
+        .select(['uuid', 'issue'])
+        .where('againAt', '<=', now)
+        .execute();
+      for (const { uuid, issue } of due) {
+        await db.transaction(async (tx) => {
+          const { query } = tx;
+          const taken = await query
+            .updateTable('versions')
+            .set({ againAt: null })
+            .where('uuid', '=', uuid)
+            .where('againAt', 'is not', null)
+            .returning('version')
+            .executeTakeFirst();
+          if (taken === undefined) return;
+          // Locks the issue, so that nobody else starts a version meanwhile.
+          const open = await query
+            .updateTable('issues')
+            .set({ updatedAt: now })
+            .where('uuid', '=', issue)
+            .where('status', '=', 'ready_to_fix')
+            .where(({ not, exists, selectFrom }) =>
+              not(
+                exists(
+                  selectFrom('versions')
+                    .select('uuid')
+                    .where('issue', '=', issue)
+                    .where('version', '>', taken.version),
+                ),
+              ),
+            )
+            .returning('uuid')
+            .executeTakeFirst();
+          if (open !== undefined) await createVersionStore(tx).start(issue, now);
+        });
+      }
+      const { next } = await db.query
+        .selectFrom('versions')
+        .select(({ fn }) => fn.min('againAt').as('next'))
+        .where('againAt', 'is not', null)
+        .executeTakeFirstOrThrow();
+      return next === null ? Number.POSITIVE_INFINITY : Number(next) - now;
+    },
     of: (issue) => versionsOf(issue).orderBy('version').execute(),
     find: (issue, version) =>
       version === undefined
@@ -117,14 +173,14 @@ export function createVersionStore(db: Database): VersionStore {
       const row = await db.query
         .selectFrom('versions')
         .innerJoin('issues', 'issues.uuid', 'versions.issue')
-        .select(['versions.startedAt', ...ISSUE_COLUMNS])
+        .select(['versions.version', 'versions.startedAt', ...ISSUE_COLUMNS])
         .where('versions.uuid', '=', uuid)
         .where('versions.owner', '=', owner)
         .where('versions.status', '=', 'RUNNING')
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      const { startedAt, ...issue } = row;
-      return { uuid, startedAt, issue };
+      const { version, startedAt, ...issue } = row;
+      return { uuid, version, startedAt, issue };
     },
     saveFindings: (uuid, owner, findings) =>
       db.transaction(async (tx) => {
@@ -135,10 +191,10 @@ export function createVersionStore(db: Database): VersionStore {
           .executeTakeFirst();
         return saved !== undefined;
       }),
-    finish: (uuid, owner, { status, description, now }) =>
+    finish: (uuid, owner, { status, description, now, againAt = null }) =>
       db.transaction(async (tx) => {
         const ended = await owned(tx, owner)
-          .set({ status, description, owner: null, leaseUntil: null })
+          .set({ status, description, owner: null, leaseUntil: null, againAt })
           .where('uuid', '=', uuid)
           .returning('issue')
           .executeTakeFirst();

@@ -11,6 +11,7 @@ import {
   type Service,
   type Signal,
   type Span,
+  type StateObject,
   unknown,
   type Window,
 } from './model.ts';
@@ -131,6 +132,10 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
           )
         : answer;
     },
+    ...(sources.some(({ objects }) => objects !== undefined) && {
+      objects: (window, budget) =>
+        each<StateObject>(async (source) => (await source.objects?.(window, budget)) ?? known([])),
+    }),
     ...(sources.some(({ state }) => state !== undefined) && {
       state: async (window, budget, linesOf) => {
         const at = sources.findIndex(({ state }) => state !== undefined);

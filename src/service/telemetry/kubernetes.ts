@@ -3,6 +3,7 @@ import { loopingApps } from '../kubernetes/checks/running.ts';
 import { createKubernetesClient, LIVE_KINDS } from '../kubernetes/client.ts';
 import { append, clusterOf, noObjects } from '../kubernetes/cluster.ts';
 import { explain } from '../kubernetes/explain.ts';
+import { inventoryOf } from '../kubernetes/inventory.ts';
 import type { Event, Kind, ObjectOf, Pod } from '../kubernetes/model.ts';
 import type { Budget } from './budget.ts';
 import { partialSource } from './combined.ts';
@@ -126,6 +127,10 @@ export function createKubernetesSource(
         return known(changesIn(replicaSets, events, workloads, window), answer.caveats);
       },
       state: stateOf,
+      objects: async (_window, budget) => {
+        const answer = await judging('', budget);
+        return answer.known ? known(inventoryOf(answer.value.objects), answer.caveats) : answer;
+      },
       check: async (budget) => {
         const answer = await read(budget);
         if (!answer.known) return { name: NAME, ok: false, summary: answer.reason, details: [] };

@@ -80,6 +80,23 @@ export interface StateFinding {
 }
 
 /** One service calls another. */
+/** An object of a cluster, as its own tools list it. */
+export interface StateObject {
+  /** `Pod`, `Deployment`, `Node` … */
+  kind: string;
+  namespace: string;
+  name: string;
+  /** The name of what controls it. */
+  owner: string | null;
+  /** `Running`, `CrashLoopBackOff`, `2/3 ready`. */
+  status: string;
+  isWell: boolean;
+  restarts: number | null;
+  images: readonly string[];
+  node: string | null;
+  createdAt: number | null;
+}
+
 export interface Edge {
   caller: string;
   callee: string;
@@ -214,8 +231,18 @@ export interface Change {
   files?: readonly string[];
   /** The version that ran before, if it was seen to. */
   before?: string | null;
+  /** Which instances ran this version, and which another one since it came, if the source distinguishes them. */
+  instances?: readonly VersionRun[];
   /** How a person takes it back, if the source knows what to go back to. */
   undo?: Undo | null;
+}
+
+/** From when to when an instance was seen to run a version. */
+export interface VersionRun {
+  instance: string;
+  isNew: boolean;
+  from: number;
+  to: number;
 }
 
 /** What to run, or what to do on which page, to take a change back. */

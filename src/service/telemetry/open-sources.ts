@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { type RunningService, type ServiceOptions, startService } from '../server.ts';
+import { createBudget } from './budget.ts';
 import { createArgoCdSource } from './changes/argocd.ts';
 import { createGitHubSource } from './changes/github.ts';
 import { createGitLabSource } from './changes/gitlab.ts';
@@ -91,13 +92,20 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
   };
 }
 
-/** Starts the service on the configured sources. A failing source never keeps it from starting. */
+/** What a source that cannot be read at the start costs at most. */
+const CHECK = { requests: 100, ms: 15_000 };
+
+/**
+ * Starts the service on the configured sources. A failing source never keeps it from starting, but `onUnreachable` gets a
+ * sentence.
+ */
 export async function startOverTelemetry(
   options: Omit<ServiceOptions, 'telemetry' | 'limits' | 'clock' | 'changesToken'>,
   settings: TelemetrySettings,
   clock: Clock,
+  onUnreachable: (sentence: string) => void,
 ): Promise<RunningService> {
-  const { source, close } = openSources(settings, clock);
+  const { source, each, close } = openSources(settings, clock);
   const service = await startService({
     ...options,
     telemetry: source,
@@ -108,11 +116,35 @@ export async function startOverTelemetry(
     await close();
     throw error;
   });
+  let isOpen = true;
+  const report = (sentence: string) => {
+    if (isOpen) onUnreachable(sentence);
+  };
+  for (const one of each) void checkAtStart(one, clock, report);
   return {
     ...service,
     close: async () => {
+      isOpen = false;
       await service.close();
       await close();
     },
   };
+}
+
+async function checkAtStart(
+  source: TelemetrySource,
+  clock: Clock,
+  onUnreachable: (sentence: string) => void,
+): Promise<void> {
+  const budget = createBudget(CHECK, { clock });
+  try {
+    const { ok, summary } = await source.check(budget);
+    if (!ok) onUnreachable(summary);
+  } catch (error) {
+    onUnreachable(
+      `${source.name} could not be checked: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  } finally {
+    budget.end();
+  }
 }

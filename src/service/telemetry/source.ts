@@ -10,6 +10,7 @@ import type {
   Signal,
   Span,
   StateFinding,
+  StateObject,
   Window,
 } from './model.ts';
 
@@ -50,6 +51,8 @@ export interface TelemetrySource {
     budget: Budget,
     linesOf: (service: string) => Promise<readonly string[]>,
   ): Promise<Answer<StateFinding[]>>;
+  /** What is in the system now, one line of facts an object: for counts and lists. */
+  objects?(window: Window, budget: Budget): Promise<Answer<StateObject[]>>;
   /** The rule of an alert by its name and labels; `null` if the source has none by that name. */
   alertRule?(alert: AlertIdentity, budget: Budget): Promise<Answer<AlertRule | null>>;
   /** The results of an expression in the source's own language over the window; its series have the measure `other`. */
@@ -116,11 +119,17 @@ export type OpenSource = TelemetrySource & { close(): Promise<void> };
 export function oncePerBudget<T>(
   read: (key: string, budget: Budget) => Promise<T>,
 ): (key: string, budget: Budget) => Promise<T> {
+  const once = cachePerBudget<T>();
+  return (key, budget) => once(key, budget, () => read(key, budget));
+}
+
+/** The same where each caller brings its own `read`. */
+export function cachePerBudget<T>(): (key: string, budget: Budget, read: () => Promise<T>) => Promise<T> {
   const all = new WeakMap<Budget, Map<string, Promise<T>>>();
-  return (key, budget) => {
+  return (key, budget, read) => {
     const done = all.get(budget) ?? new Map<string, Promise<T>>();
     all.set(budget, done);
-    const begun = done.get(key) ?? read(key, budget);
+    const begun = done.get(key) ?? read();
     done.set(key, begun);
     return begun;
   };

@@ -174,10 +174,26 @@ export async function checkTelemetry(env: Record<string, string | undefined>): P
         }
       }),
     );
-    return each.length === 0 ? [] : [...results, ...missingSources(read.settings)];
+    const reported = read.settings.changesToken === null ? [] : [reportedChanges(env)];
+    return each.length === 0 ? reported : [...results, ...reported, ...missingSources(read.settings)];
   } finally {
     await close();
   }
+}
+
+/** How a pipeline reports a change: on the port of the one process, or at the service itself. */
+function reportedChanges({
+  ISSUE_SERVICE_URL,
+  PORT = '3000',
+}: Record<string, string | undefined>): CheckResult {
+  const own = `http://localhost:${PORT}`;
+  const service =
+    ISSUE_SERVICE_URL !== undefined && URL.canParse(ISSUE_SERVICE_URL) ? ISSUE_SERVICE_URL : own;
+  const at = new URL('/changes', service).href;
+  const change =
+    '{"service": "ledger", "kind": "deploy", "title": "Deploy ledger 4.2.0", "version": "4.2.0"}';
+  const curl = `curl --fail-with-body -X POST ${at} -H "Authorization: Bearer $CHANGES_TOKEN" -H 'Content-Type: application/json' -d '${change}'`;
+  return { ...passed('changes', 'a pipeline reports what it rolled out like this:'), notes: [curl] };
 }
 
 /** What other sources would add, with the variable that connects each. */

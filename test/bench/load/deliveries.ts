@@ -45,26 +45,24 @@ export function alertDelivery(
   problem: number,
   seconds: number,
   channel = ALERTS,
+  service = `service-${problem}`,
 ): object {
   made += 1;
-  return envelope({ ...alert(state, problem), channel }, seconds).payload;
+  return envelope({ ...alert(state, problem, service), channel }, seconds).payload;
 }
 
 /** A person's question in a direct message. */
-export function questionDelivery(seconds: number): object {
+export function questionDelivery(seconds: number, text = 'What is wrong with checkout?'): object {
   made += 1;
-  return envelope(
-    { ...said('What is wrong with checkout?'), channel: 'D0BENCH', channel_type: 'im' },
-    seconds,
-  ).payload;
+  return envelope({ ...said(text), channel: 'D0BENCH', channel_type: 'im' }, seconds).payload;
 }
 
 /** The headers of a delivery over HTTP, at a time in milliseconds. */
-export function signed(body: string, now: number): Record<string, string> {
+export function signed(body: string, now: number, type = 'application/json'): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000));
   const digest = createHmac('sha256', SIGNING_SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
   return {
-    'content-type': 'application/json',
+    'content-type': type,
     'x-slack-request-timestamp': timestamp,
     'x-slack-signature': `v0=${digest}`,
   };
@@ -101,8 +99,8 @@ function said(text: string): object {
   };
 }
 
-function alert(state: 'FIRING' | 'RESOLVED', problem: number): object {
-  const title = `[${state}${state === 'FIRING' ? ':1' : ''}] HighErrorRatio${problem} for service-${problem}`;
+function alert(state: 'FIRING' | 'RESOLVED', problem: number, service = `service-${problem}`): object {
+  const title = `[${state}${state === 'FIRING' ? ':1' : ''}] HighErrorRatio${problem} for ${service}`;
   return {
     type: 'message',
     subtype: 'bot_message',
@@ -119,11 +117,11 @@ function alert(state: 'FIRING' | 'RESOLVED', problem: number): object {
         title_link: 'http://alertmanager.example/#/alerts?receiver=slack',
         text: [
           `*Alert:* HighErrorRatio${problem} - critical`,
-          `*Description:* One request in twenty to service-${problem} fails with 502`,
+          `*Description:* One request in twenty to ${service} fails with 502`,
           '*Details:*',
           `  • *alertname:* \`HighErrorRatio${problem}\``,
           '  • *env:* `production`',
-          `  • *service:* \`service-${problem}\``,
+          `  • *service:* \`${service}\``,
           '  • *severity:* `critical`',
         ].join('\n'),
         mrkdwn_in: ['fallback', 'pretext', 'text'],

@@ -23,6 +23,8 @@ export interface BenchSlack {
   send(payload: object): Promise<void>;
   /** How often each method was called. */
   calls(): Map<string, number>;
+  /** When each stream was opened, by the machine's clock, in milliseconds. */
+  streams(): readonly number[];
   /** What was posted, in order. */
   posts(): readonly BenchPost[];
   close(): Promise<void>;
@@ -32,6 +34,7 @@ export interface BenchSlack {
 export async function startBenchSlack(): Promise<BenchSlack> {
   const calls = new Map<string, number>();
   const posts: BenchPost[] = [];
+  const streams: number[] = [];
   const waiting = new Map<string, () => void>();
   let socket: WebSocket | null = null;
   let next = 0;
@@ -41,6 +44,7 @@ export async function startBenchSlack(): Promise<BenchSlack> {
     const body = new URLSearchParams(await text(request));
     next += 1;
     const answer = answerTo(method, body, next, address, posts);
+    if (method === 'chat.startStream') streams.push(Date.now());
     if (method === 'chat.postMessage') {
       const [channel = '', thread = ''] = [body.get('channel') ?? '', body.get('thread_ts') ?? ''];
       const metadata: unknown = JSON.parse(body.get('metadata') ?? 'null');
@@ -75,6 +79,7 @@ export async function startBenchSlack(): Promise<BenchSlack> {
         );
       }),
     calls: () => calls,
+    streams: () => streams,
     posts: () => posts,
     close: async () => {
       for (const client of sockets.clients) client.terminate();

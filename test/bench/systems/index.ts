@@ -1,20 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { cpuSeconds, grid, peakMegabytes } from '../measure.ts';
 import { type LargeSystem, writeLargeSystem } from './large-system.ts';
 import { hasPrometheus, servePrometheus } from './prometheus.ts';
+import { SERVICE_KEY, startServiceOver } from './service-process.ts';
 import { pointsAsked, type WatchedSource, watchSource } from './watched-source.ts';
 
-const SERVICE = fileURLToPath(new URL('../../../src/service.ts', import.meta.url));
-const FLAGS = ['--max-semi-space-size=4', '--no-regexp-tier-up'];
 const MINUTE = 60_000;
 const INSTANCES = 5;
-const KEY = 'key-of-the-benchmark';
 const ENDED_WITHIN_MS = 180_000;
 
 /** What one investigation of a large system costs, and whether it is right. */
@@ -56,23 +49,8 @@ export async function benchSystems(services: number): Promise<Investigated | nul
 }
 
 async function investigated(system: LargeSystem, watched: WatchedSource, at: number): Promise<Investigated> {
-  const folder = mkdtempSync(join(tmpdir(), 'gumshoe-systems-'));
-  const child = spawn(process.execPath, [...FLAGS, SERVICE], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-      SERVICE_API_KEYS: `${KEY}:bench`,
-      DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
-      PROMETHEUS_URL: watched.url,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const { url, pid, stop } = await startServiceOver(watched.url);
   try {
-    const url = await addressOf(child);
-    const pid = child.pid ?? 0;
     const startMegabytes = peakMegabytes(pid);
     const cpu = cpuSeconds(pid);
     const began = performance.now();
@@ -99,23 +77,8 @@ async function investigated(system: LargeSystem, watched: WatchedSource, at: num
       overview: done.incidentOverview,
     };
   } finally {
-    const ended = new Promise((resolve) => child.once('close', resolve));
-    child.kill('SIGTERM');
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
+    await stop();
   }
-}
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  const found = Promise.withResolvers<string>();
-  let said = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-    const url = /listening at (\S+)/u.exec(said)?.[1];
-    if (url !== undefined) found.resolve(url);
-  });
-  child.once('close', () => found.reject(new Error(`the service did not start: ${said}`)));
-  return found.promise;
 }
 
 const Created = z.looseObject({ uuid: z.string() });
@@ -127,7 +90,7 @@ const Results = z.looseObject({
 async function call<T>(url: string, path: string, schema: z.ZodType<T>, body?: object): Promise<T> {
   const answer = await fetch(`${url}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${SERVICE_KEY}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return schema.parse(await answer.json());

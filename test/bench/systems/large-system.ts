@@ -168,7 +168,7 @@ function membersOf(
     return {
       name,
       namespace: `team-${i % 5}`,
-      calls: [0, 1, 2].map(next).filter((callee) => callee < services && layer < LAYERS - 1),
+      calls: [...new Set([0, 1, 2].map(next))].filter((callee) => callee < services && layer < LAYERS - 1),
       rate: 5 + (i % 7),
       latency: 0.02 + 0.03 * (LAYERS - layer),
       felt: 0,

@@ -62,6 +62,8 @@ describe('alerts that wait for a service that cannot be reached', () => {
     test.service.fail('create', broken);
     await fileAll(test, ['poison', 'b', 'c']);
     test.creator.start();
+    await until('it failed', async () => (await theIssue(test.opened.store, 'poison')).attempts === 1);
+    await test.wake(1_000);
     await until('the others are filed', () => test.service.issues.size >= 2);
     expect(titlesInOrder(test).slice(0, 2)).toEqual(['b', 'c']);
     await test.until('it is filed too', async () => test.service.issues.size === 3);

@@ -73,6 +73,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     store,
     clock,
     log,
+    wakeup: createWakeup(clock),
   });
   keeper.start();
   onTestFinished(() => keeper.stop());

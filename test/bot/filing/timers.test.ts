@@ -5,6 +5,7 @@ import { fileOnRequest } from '../../../src/bot/filing/on-request.ts';
 import { createTimers } from '../../../src/bot/filing/timers.ts';
 import { heldKey } from '../../../src/bot/store/intents/keys.ts';
 import { createLogger } from '../../../src/lib/log.ts';
+import { createWakeup } from '../../../src/lib/worker-loop.ts';
 import { deciding } from '../../support/deciding.ts';
 import { intent, theIssue } from '../../support/issues.ts';
 import { manualClock } from '../../support/manual-clock.ts';
@@ -92,6 +93,7 @@ it('a mute counts what it hides, and at its end the issue returns to what it was
     store: d.store,
     clock: { ...clock, now: () => d.clock.now() + 60_000 },
     log: createLogger('silent'),
+    wakeup: createWakeup(clock),
   });
   keeper.start();
   const issue = await until('the mute has ended', async () => {

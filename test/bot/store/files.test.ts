@@ -17,6 +17,10 @@ it('a picture is due until it is ready, oldest first; a file that the outbox sha
 
   await store.files.processing('sooner', 'F1', 'A graph', 40);
   expect([await due(30), await due(40)]).toEqual([['later'], ['later', 'sooner']]);
+  expect([await store.files.untilNext(30), await store.files.untilNext(40)]).toEqual([
+    10,
+    Number.POSITIVE_INFINITY,
+  ]);
   await store.files.want(wanted('sooner', 1));
   await store.files.ready('sooner');
   await store.files.failed('later');

@@ -43,7 +43,7 @@ describe('a write of the store', () => {
       await tx.outbox.want(CARD);
       expect(woken).toEqual([]);
     });
-    expect(woken).toEqual(['filed (private)', 'outbox']);
+    expect(woken).toEqual(['filed (private)', 'outbox', 'sessions', 'timers']);
   });
 
   it('wakes nobody when it is rolled back', async () => {
@@ -88,20 +88,23 @@ describe('a write of the store', () => {
     const { wakes } = await opened();
     expect(await wakes((s) => s.outbox.again('card:unknown'))).toEqual([]);
     expect(await wakes((s) => s.outbox.unpark('C1'))).toEqual([]);
-    expect(await wakes((s) => s.issues.add(newIssue()))).toEqual(['filed (default)']);
+    expect(await wakes((s) => s.issues.add(newIssue()))).toEqual(['filed (default)', 'sessions', 'timers']);
     expect(await wakes((s) => s.issues.add(newIssue()))).toEqual([]);
   });
 
-  it('wakes whoever files an issue that is to be created, of its organisation where that is known', async () => {
+  it('wakes whoever files an issue that is to be created, of its organisation, and whom it concerns later', async () => {
     const { wakes } = await opened();
     expect(await wakes((s) => s.issues.add(newIssue({ organization: 'default' })))).toEqual([
       'filed (default)',
+      'sessions',
+      'timers',
     ]);
     const set = (columns: Transition['set']) =>
       wakes((s) => s.issues.apply('issue-1', { from: ['pending', 'failed'], set: columns }));
     expect(await set({ attempts: 1, nextAt: 9 })).toEqual([]);
     expect(await set({ state: 'failed' })).toEqual([]);
-    expect(await set({ state: 'pending' })).toEqual(['filed (default)']);
+    expect(await set({ state: 'pending' })).toEqual(['filed (default)', 'timers']);
+    expect(await set({ threadTs: '1.0' })).toEqual(['sessions']);
   });
 
   it('wakes whoever tells the service a status, also one that waited for the issue to be created', async () => {
@@ -125,12 +128,12 @@ describe('a write of the store', () => {
       createdAt: 0,
     };
     await wakes((s) => s.conversations.start(conversation));
-    expect(await wakes((s) => s.questions.add(QUESTION))).toEqual(['asked']);
+    expect(await wakes((s) => s.questions.add(QUESTION))).toEqual(['asked', 'sessions']);
     expect(await wakes((s) => s.questions.begin(QUESTION.id, 2))).toEqual([]);
     expect(await wakes((s) => s.questions.update(QUESTION.id, { answer: 'Beca' }, 3))).toEqual([]);
     expect(await wakes((s) => s.questions.stop(QUESTION.id, 'U1', 4))).toEqual(['asked']);
     expect(await wakes((s) => s.questions.update(QUESTION.id, { state: 'stopped' }, 5))).toEqual([]);
-    expect(await wakes((s) => s.questions.askAgain(QUESTION.id, 6))).toEqual(['asked']);
+    expect(await wakes((s) => s.questions.askAgain(QUESTION.id, 6))).toEqual(['asked', 'sessions']);
     expect(await wakes((s) => s.questions.add({ ...QUESTION, id: 'C1:3.0', refused: 'too many' }))).toEqual(
       [],
     );

@@ -81,6 +81,13 @@ describe('a signature', () => {
     expect(proof).toEqual(expected ? { signed, isTimed: time !== undefined } : null);
   });
 
+  it('of Grafana is none whose time was moved from its header into the body', async () => {
+    const moved = Buffer.from(`${seconds}:${body}`);
+    const { 'x-grafana-alerting-signature': signature } = stamped(seconds);
+    const headers = { 'x-grafana-alerting-signature': signature };
+    expect(await authentication(both).proofOf('grafana', { headers, body: moved })).toBeNull();
+  });
+
   it('is required where there is a secret for it, whatever token is shown', async () => {
     const { proofOf } = authentication({ ...both, token: 'the-token' });
     const headers = { authorization: 'Bearer the-token' };

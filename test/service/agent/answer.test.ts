@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/sandbox/shop/faults.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
-import { answerQuestion } from '../../../src/service/agent/answer.ts';
+import { answerOf } from '../../../src/service/agent/answer.ts';
 import type { IssueRecord } from '../../../src/service/agent/types.ts';
 import type { NewArtifact } from '../../../src/service/investigation/types.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
@@ -40,7 +40,7 @@ async function converse(questions: string[], options: { faults?: Fault[]; issues
   const artifacts: NewArtifact[][] = [];
   let count = 0;
   for (const question of questions) {
-    const found = await answerQuestion(
+    const found = await answerOf(
       question,
       {
         now,
@@ -140,7 +140,7 @@ describe('asked about what is over, the agent', () => {
     ['How is checkout-api?', /^\*\*checkout-api is healthy\.\*\* [\s\S]*\n\nOver since/u],
     ['How is everything?', /^\*\*All 13 services are healthy\.\*\* .*\n\nOver since/u],
     ['Since when is payments failing?', /^payments is healthy\. Over since/u],
-    ['Is payments over?', /^Over since/u],
+    ['Is payments over?', /^Yes\. Over since/u],
   ])('never denies it: %s', async (question, opening) => {
     const { last, artifacts } = await converse([question], { faults });
     expect(last).toMatch(opening);
@@ -266,7 +266,7 @@ describe('asked something else, the agent', () => {
 
   it('answers with several tools where the question asks for several', async () => {
     const { last } = await converse(['What changed in payments, and is it over?']);
-    expect(last).toMatch(/^Changes in payments and payments-db [\s\S]*\n\n\*\*Ongoing\.\*\* payments /u);
+    expect(last).toMatch(/^Changes in payments and payments-db [\s\S]*\n\n\*\*No, ongoing\.\*\* payments /u);
   });
 
   it('does not forget what the conversation was about', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerQuestion } from '../../../src/service/agent/answer.ts';
+import { answerOf } from '../../../src/service/agent/answer.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { type MadeSystem, madeSource } from '../../support/made-source.ts';
 import { deploy, MINUTE, ONSET, system } from '../investigation/freight.ts';
@@ -30,7 +30,7 @@ async function asked(
   const history: { question: string; answer: string }[] = [];
   for (const question of questions) {
     const context = { now, history: [...history], issues };
-    const { answer } = await answerQuestion(question, context, madeSource(made), {
+    const { answer } = await answerOf(question, context, madeSource(made), {
       id: () => 'id',
       budget: UNLIMITED,
     });
@@ -45,7 +45,7 @@ describe('asked whether it is over, the agent', () => {
     async (question) => {
       const [, answer] = await asked(['why is portal slow?', question]);
       expect(answer).toMatch(
-        /^\*\*Ongoing\.\*\* portal .* at 10:22 UTC, and it is at \d+ ms now \(normally \d+ ms\)\.$/u,
+        /^\*\*(?:Yes|No), ongoing\.\*\* portal .* at 10:22 UTC, and it is at \d+ ms now \(normally \d+ ms\)\.$/u,
       );
     },
   );
@@ -61,7 +61,7 @@ describe('asked whether it is over, the agent', () => {
     });
     const [answer] = await asked(['is tariffs fixed?'], made, ONSET + 14 * MINUTE);
     expect(answer).toMatch(
-      /^\*\*Over since 10:27 UTC\.\*\* tariffs .* at 10:22 UTC, and has been back to normal since then\.$/u,
+      /^\*\*Yes, over since 10:27 UTC\*\*, after 5 min\. tariffs .* at 10:22 UTC, and has been back to normal since then\.$/u,
     );
   });
 
@@ -129,17 +129,17 @@ it('the agent gives examples of this system, and names some of many services', a
   const [help] = await asked(['help'], { services: names.map((name) => ({ name })), metrics: [] });
   expect(help).not.toContain('{service}');
   expect(help).not.toMatch(/payments|checkout-api|orders-db/u);
-  expect(help).toMatch(/ and 15 more\.$/u);
+  expect(help).toMatch(/ and 15 more\.\n/u);
 });
 
 it('the agent says why it cannot read telemetry', async () => {
   const reason = 'Prometheus at http://prometheus:9090 could not be reached.';
   const dark = { ...madeSource(failing()), services: async () => ({ known: false as const, reason }) };
-  const { answer } = await answerQuestion('is tariffs ok?', { now: NOW, history: [], issues }, dark, {
+  const { answer } = await answerOf('is tariffs ok?', { now: NOW, history: [], issues }, dark, {
     id: () => 'id',
     budget: UNLIMITED,
   });
-  expect(answer).toBe(`I can’t read telemetry right now. ${reason}`);
+  expect(answer).toBe(`I can’t tell: telemetry can’t be read right now. ${reason}`);
 });
 
 it('what depends on what is read from telemetry', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { composeRequest } from '../../../src/bot/asking/request.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
-import { answerQuestion } from '../../../src/service/agent/answer.ts';
+import { answerOf } from '../../../src/service/agent/answer.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 import { anIssue, issuesOf } from './an-issue.ts';
@@ -31,7 +31,7 @@ async function asked(questions: string[], parts: Parts): Promise<string> {
     const nothing = { about: null, talk: [], before: [], files: [] };
     const text = composeRequest({ ...nothing, ...(i === 0 ? parts : {}), question }).words;
     const context = { now, history: [...history], issues: issuesOf([checkout]) };
-    const { answer } = await answerQuestion(text, context, shop, { id: () => 'id', budget: UNLIMITED });
+    const { answer } = await answerOf(text, context, shop, { id: () => 'id', budget: UNLIMITED });
     history.push({ question: text, answer });
   }
   return history.at(-1)?.answer ?? '';

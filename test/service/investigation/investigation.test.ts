@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { TelemetrySource } from '../../../src/service/telemetry/source.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { START, type TestService, testService } from '../support.ts';
 
@@ -33,6 +34,20 @@ async function results(service: TestService, id: string, query = '') {
 async function until(service: TestService, id: string, expected: object): Promise<void> {
   const seen = async () => (await service.get(`/issues/${id}`)).body;
   await expect.poll(seen, { interval: 20 }).toMatchObject(expected);
+}
+
+/** A source that says what happens lately, a sample each 15 seconds. */
+function sampledFinely(source: TelemetrySource): TelemetrySource {
+  return {
+    ...source,
+    recent: async (window, budget) => {
+      const signals = await source.signals(window, budget);
+      if (!signals.known) return signals;
+      const lately = { ...window, from: window.to - 15 * MINUTE };
+      const ids = signals.value.map(({ id }) => id);
+      return source.series({ signals: ids, stepMs: 15_000 }, lately, budget);
+    },
+  };
 }
 
 describe('an investigation', () => {
@@ -114,13 +129,30 @@ describe('an investigation', () => {
     expect((await service.get(`/issues/${id}/results?version=3`)).status).toBe(404);
   });
 
+  it('that came too early for the data says so, and is repeated once, two minutes later, at that moment', async () => {
+    const service = await testService({ seenAs: sampledFinely });
+    service.service().inject({ ...POOL, from: START - 40_000 });
+    const { uuid: id } = await service.create(ALERT);
+    await until(service, id, { status: 'ready_to_fix', latestVersion: 1 });
+    expect((await results(service, id)).rootCause.incidentOverview).toMatch(
+      /This look came early, with fewer than three samples from after the alert: I look again at 12:02/u,
+    );
+    await service.restart({ clock: manualClock(START + 120_000) });
+    await until(service, id, { status: 'ready_to_fix', latestVersion: 2 });
+    const { rootCause } = await results(service, id);
+    expect(rootCause.rootCauseSummary).toContain('connections in use');
+    expect(rootCause.incidentOverview).not.toContain('again');
+    await service.restart({ clock: manualClock(START + 600_000) });
+    await until(service, id, { status: 'ready_to_fix', latestVersion: 2 });
+  });
+
   it('is not disturbed when its issue is deleted', async () => {
     const clock = manualClock();
     const service = await testService({ clock });
     const gone = await service.create();
     const kept = await service.create();
     await service.call('DELETE', `/issues/${gone.uuid}`);
-    clock.advance(2500);
+    clock.advance(6000);
     await expect
       .poll(async () => (await results(service, kept.uuid)).rootCause.incidentOverview)
       .not.toBe('');
@@ -134,8 +166,8 @@ describe('a restart', () => {
     service.service().inject(POOL);
     const created = await service.create(ALERT);
     clock.advance(2500);
-    await expect.poll(async () => (await results(service, created.uuid)).timeline.length).toBeGreaterThan(0);
-    await service.restart({ clock: manualClock(clock.now() + 3 * MINUTE) });
+    await until(service, created.uuid, { status: 'investigating' });
+    await service.restart({ clock: manualClock(clock.now() + 3 * MINUTE), seenAs: (source) => source });
     expect(service.service().faults()).toEqual([POOL]);
     await until(service, created.uuid, {
       number: 1,

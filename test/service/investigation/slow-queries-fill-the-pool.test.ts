@@ -55,6 +55,33 @@ it('queries that become slower by far less than the pool fills did not fill it',
   expect(causes).toEqual(['Connection-pool exhaustion in tariffs']);
 });
 
+const withDatabase = (failingFrom: number) =>
+  system({
+    tariffs: { latency: level(0.04, 0.9), errors: level(0.002, 0.1, failingFrom) },
+    services: [
+      { name: 'portal' },
+      { name: 'booking' },
+      { name: 'tariffs' },
+      { name: 'tariff-db', kind: 'database' },
+    ],
+    edges: [
+      { caller: 'portal', callee: 'booking' },
+      { caller: 'booking', callee: 'tariffs' },
+      { caller: 'tariffs', callee: 'tariff-db' },
+    ],
+    metrics: [
+      pool(FULL),
+      { service: 'tariff-db', measure: 'latency', unit: 's', label: 'p95 latency', at: level(0.02, 0.9) },
+      { service: 'tariff-db', measure: 'requests', unit: '{query}/s', label: 'queries', at: level(200) },
+    ],
+    logs: [line],
+  });
+
+it('a database that slows down before its caller fails is the cause', async () => {
+  const { causes } = await found(withDatabase(FULL));
+  expect(causes).toEqual(['Slow query on tariff-db']);
+});
+
 it('a database of its own that slows down before the pool in front of it is full is the cause', async () => {
   const { causes, summary, overview } = await found(
     system({

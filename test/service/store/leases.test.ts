@@ -43,6 +43,41 @@ async function twoStores() {
   return { stores, endLeases };
 }
 
+describe('an issue that was looked at too early', () => {
+  async function early(status?: 'resolved') {
+    const store = await openTestStore();
+    const [one] = await begun(store, 1);
+    if (!one) throw new Error('one has begun');
+    await store.versions.claim('one', 1);
+    await store.versions.finish(one.version, 'one', { ...END, againAt: START + 120_000 });
+    if (status) await store.issues.setStatus(one.issue, status, START);
+    return { store, issue: one.issue, versions: async () => (await store.versions.of(one.issue)).length };
+  }
+
+  it('is investigated again once, when it is time, though two replicas look', async () => {
+    const { store, issue, versions } = await early();
+    await store.versions.startAgain(START + 119_999);
+    expect(await versions()).toBe(1);
+    await Promise.all([
+      store.versions.startAgain(START + 120_000),
+      store.versions.startAgain(START + 120_000),
+    ]);
+    await store.versions.startAgain(START + 500_000);
+    expect(await versions()).toBe(2);
+    expect(await store.issues.byId('acme', issue)).toMatchObject({ status: 'investigating' });
+  });
+
+  it('is left alone once somebody has resolved it, or had it investigated again', async () => {
+    const resolved = await early('resolved');
+    await resolved.store.versions.startAgain(START + 120_000);
+    expect(await resolved.versions()).toBe(1);
+    const restarted = await early();
+    await restarted.store.versions.start(restarted.issue, START + 1);
+    await restarted.store.versions.startAgain(START + 120_000);
+    expect(await restarted.versions()).toBe(2);
+  });
+});
+
 describe('a version that runs', () => {
   it('is given to one owner, the oldest first, who alone saves and ends it', async () => {
     const store = await openTestStore();

@@ -17,6 +17,16 @@ describe('the check of telemetry', () => {
     expect(await checkTelemetry({})).toEqual([]);
   });
 
+  it('has the line with which a pipeline reports changes, at the address where they are taken', async () => {
+    const notes = async (env: Record<string, string>) =>
+      (await checkTelemetry({ CHANGES_TOKEN: 'a-secret-of-mine', ...env })).flatMap((one) => one.notes ?? []);
+    const [own = ''] = await notes({ PORT: '3001' });
+    expect(own).toContain('-X POST http://localhost:3001/changes -H "Authorization: Bearer $CHANGES_TOKEN"');
+    expect(own).not.toContain('a-secret-of-mine');
+    const [service = ''] = await notes({ ISSUE_SERVICE_URL: 'https://issues.example.com/api/v2' });
+    expect(service).toContain('-X POST https://issues.example.com/changes ');
+  });
+
   it('says which variable is wrong', async () => {
     expect(await checkTelemetry({ PROMETHEUS_URL: 'prometheus' })).toMatchObject([
       { ok: false, detail: expect.stringContaining('PROMETHEUS_URL must be a URL starting with http') },

@@ -309,7 +309,8 @@ async function route(
   if (request.method === 'POST' && pathname.startsWith('/services/'))
     return receiveWebhook(context, pathname, request, response);
   if (request.method === 'POST' && path !== undefined) return post(context, path, request, response);
-  if (request.method !== 'GET' && request.method !== 'HEAD') return answerText(response, 405, 'Use GET.');
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return answerJson(response, 404, { error: 'not found' });
   if (path !== undefined) return get(context, path, searchParams, gallery, response);
   return serveFile(await folder(), pathname, response);
 }

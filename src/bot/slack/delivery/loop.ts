@@ -1,32 +1,38 @@
 import { traced } from '../../../lib/tracing/spans.ts';
-import { createWorkerLoop, type Wakeup, type Worker } from '../../../lib/worker-loop.ts';
+import { createQueueWorker, type Wakeup, type Worker } from '../../../lib/worker-loop.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { DeliverOptions } from './content.ts';
 import { deliver } from './deliver.ts';
 
 const BATCH = 100;
-const IDLE_MS = 250;
 /** Nobody reads the metric more often. */
 const COUNT_MS = 1_000;
 
 /**
  * Works through the outbox: most urgent first, one message at a time per channel. Channels are independent: none waits
- * for a slow call in another. The wakeup wakes the loop; the short wait is for postponed intents.
+ * for a slow call in another.
  */
 export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Worker {
   const { store, slack, wakeup } = options;
   const working = new Map<string, Promise<void>>();
   let countedAt = Number.NEGATIVE_INFINITY;
 
-  async function round(signal: AbortSignal): Promise<void> {
+  async function round(signal: AbortSignal): Promise<number> {
     const now = slack.clock.now();
     const due = await store.outbox.due(now, BATCH, [...working.keys()]);
     for (const [channel, rows] of Map.groupBy(due, (row) => row.channel)) {
       working.set(channel, inOrder(channel, rows, now, signal));
     }
-    if (now < countedAt + COUNT_MS) return;
-    countedAt = now;
-    slack.metrics.gauge('gumshoe_outbox_due', await store.outbox.countDue());
+    const isCounted = now >= countedAt + COUNT_MS;
+    // A channel whose outcome could not be recorded wakes nobody.
+    const isSettled = isCounted && working.size === 0;
+    if (isCounted) {
+      countedAt = now;
+      slack.metrics.gauge('gumshoe_outbox_due', await store.outbox.countDue());
+    }
+    if (due.length === BATCH) return 0;
+    const later = await store.outbox.untilNext(now);
+    return isSettled ? later : Math.min(later, COUNT_MS);
   }
 
   /**
@@ -55,9 +61,9 @@ export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Wo
     if (isRecorded) wakeup.wake();
   }
 
-  const rounds = createWorkerLoop({
+  const rounds = createQueueWorker({
     round,
-    rest: (signal) => wakeup.wait(IDLE_MS, signal),
+    wakeup,
     onError: (error) => slack.log.error({ err: error }, 'could not process the outbox'),
   });
 

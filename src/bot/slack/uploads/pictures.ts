@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InvestigationResults } from '../../../contract/answers.ts';
 import { backoffMs, type Checkpoint } from '../../../lib/clock.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { createWorkerLoop, type Wakeup, type Worker } from '../../../lib/worker-loop.ts';
+import { createQueueWorker, type Wakeup, type Worker } from '../../../lib/worker-loop.ts';
 import type { ImageRenderer, PictureSource } from '../../render/pictures/image-renderer.ts';
 import { changesIn } from '../../render/pictures/picture.ts';
 import { causeGraph, isGraphShown } from '../../render/results/causal-chain.ts';
@@ -66,7 +66,6 @@ async function triggerOf(issueId: string, { issues }: Store): Promise<number | u
 }
 
 const BATCH = 10;
-const IDLE_MS = 500;
 /** Slack takes a moment to process a file; it is polled for up to half a minute: 0.3, 0.6, 1.2 … 9.6 seconds apart. */
 const FIRST_LOOK_MS = 300;
 const LONGEST_WAIT_MS = 9_600;
@@ -88,13 +87,14 @@ export interface PicturesOptions {
  */
 export function createPictures(options: PicturesOptions & { wakeup: Wakeup }): Worker {
   const { store, slack, wakeup } = options;
-  return createWorkerLoop({
+  return createQueueWorker({
     round: async (signal) => {
-      for (const row of await store.files.due(slack.clock.now(), BATCH)) {
-        if (!signal.aborted) await advance(row, options);
-      }
+      const now = slack.clock.now();
+      const due = await store.files.due(now, BATCH);
+      for (const row of due) if (!signal.aborted) await advance(row, options);
+      return due.length === BATCH ? 0 : store.files.untilNext(now);
     },
-    rest: (signal) => wakeup.wait(IDLE_MS, signal),
+    wakeup,
     onError: (error) => slack.log.error({ err: error }, 'could not process pictures'),
   });
 }

@@ -1,6 +1,6 @@
 import type { Change } from '../../telemetry/model.ts';
 import type { Candidate } from '../candidates.ts';
-import { timeOfDay } from '../format.ts';
+import { amount, timeOfDay } from '../format.ts';
 import { sameChange } from '../ranking/blamed-change.ts';
 import {
   aftermath,
@@ -34,8 +34,16 @@ function proofOf({ proof }: Candidate, isProven_: boolean): string {
   if (!isProven_ || proof === null) return 'not proven to be the cause';
   const { proof: how } = proof;
   if (how.kind === 'rollback') return `it ended with the rollback at ${timeOfDay(how.at)}`;
+  if (how.kind === 'version') {
+    const { signal, is, was, newer, older } = how;
+    return `${signal.label} is ${amount(is, signal.unit)} on ${instances(newer)} with it and ${amount(was, signal.unit)} on ${instances(older)} without it, at the same time`;
+  }
   const what = how.kind === 'frame' ? 'names' : 'says';
   return `${how.service} logs \`${cut(how.line)}\`, which ${what} \`${how.quote}\`: only this change has that`;
+}
+
+function instances(count: number): string {
+  return count === 1 ? 'the one instance' : `the ${count} instances`;
 }
 
 const LONGEST_LINE = 160;

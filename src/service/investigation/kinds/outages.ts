@@ -93,7 +93,8 @@ export const badInstance: Kind = {
   headline: (service) => `bad instance of ${service}`,
   assess(candidate) {
     const { oddInstance } = candidate;
-    if (!oddInstance) return null;
+    // The instances of a new version are not bad ones.
+    if (!oddInstance || candidate.proof?.proof.kind === 'version') return null;
     const { instance, anomaly, others } = oddInstance;
     return {
       strength: 0.8,

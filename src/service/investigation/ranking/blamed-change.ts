@@ -1,11 +1,12 @@
 import type { Change, LogLine } from '../../telemetry/model.ts';
 import type { Snapshot } from '../../telemetry/view.ts';
 import { callGraph } from './share-blame.ts';
+import { type SideBySide, sideBySide } from './side-by-side.ts';
 import type { Ranking, Subject } from './types.ts';
 
 /**
- * Which change is to blame. A change is blamed on proof alone: the failing code says what only this change touched, or
- * the failure ends with its rollback. That it came shortly before makes it a suspect, and no more.
+ * Which change is to blame. A change is blamed on proof alone: its instances fail and those of the version before do
+ * not, the failing code says what only this change touched, or the failure ends with its rollback. That it came shortly before makes it a suspect, and no more.
  */
 export interface ChangeVerdict {
   /** The one to blame for this failure. */
@@ -21,8 +22,12 @@ export interface BlamedChange {
   proof: Proof;
 }
 
-/** What proves it: a quote that stands both in the change and in what failed, or the rollback that ended the failure. */
+/**
+ * What proves it: both versions side by side, a quote that stands both in the change and in what failed, or the rollback
+ * that ended the failure.
+ */
 export type Proof =
+  | SideBySide
   | { kind: 'frame' | 'text'; quote: string; line: string; service: string }
   | { kind: 'rollback'; at: number };
 
@@ -51,7 +56,9 @@ export function blamedChange(
   const until = ranking.length === 0 && failure.onset === undefined ? first : Math.max(onset, first);
   const known = onceEach(snapshot.changes).filter(({ at }) => at <= until + SLACK);
   const rolledBack = byRollback(snapshot.changes, onset, failure.end);
-  const proven = rolledBack === null ? byText(known, messages, snapshot) : [rolledBack];
+  const compared = bySideBySide(known, snapshot, onset);
+  const proven =
+    rolledBack !== null ? [rolledBack] : compared.length > 0 ? compared : byText(known, messages, snapshot);
   const places = placesOf(snapshot, subject, ranking);
   const place = ({ service }: Change) => (service === null ? places.length : places.indexOf(service));
   const blamed = nearest(proven, place);
@@ -134,6 +141,17 @@ function byRollback(changes: readonly Change[], onset: number, end: number | nul
   return null;
 }
 
+/** Of each service, the newest change of which that is true. */
+function bySideBySide(changes: readonly Change[], { instances }: Snapshot, onset: number): BlamedChange[] {
+  const proven = changes
+    .filter(({ at }) => at >= onset - SHORTLY)
+    .flatMap((change) => {
+      const proof = sideBySide(change, instances);
+      return proof === null ? [] : [{ change, proof }];
+    });
+  return [...new Map(proven.map((one) => [one.change.service, one])).values()];
+}
+
 /** What another service runs is in no line of this one; what nobody saw being deployed may be anywhere. */
 function mayRunTogether({ change: { service: a } }: Touched, { change: { service: b } }: Touched): boolean {
   return a === null || b === null || a === b;
@@ -200,7 +218,7 @@ function byText(
 }
 
 function longestFirst(all: readonly BlamedChange[]): BlamedChange[] {
-  const length = ({ proof }: BlamedChange) => (proof.kind === 'rollback' ? 0 : proof.quote.length);
+  const length = ({ proof }: BlamedChange) => ('quote' in proof ? proof.quote.length : 0);
   return all.toSorted((a, b) => length(b) - length(a));
 }
 

@@ -133,6 +133,13 @@ const migrations: Record<string, Migration> = {
       await sql.raw('alter table changes add column contents text collate "C"').execute(db);
     },
   },
+  '0003-again': {
+    up: async (db) => {
+      await sql.raw('alter table versions add column "againAt" bigint').execute(db);
+      const index = 'create index "versionsAgain" on versions ("againAt") where "againAt" is not null';
+      await sql.raw(index).execute(db);
+    },
+  },
 };
 
 /** The database cannot be used by the service; the message says why, and what to do. */

@@ -8,9 +8,13 @@ import { isFound, meets, readIssues } from '../issues.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
 
 /** Incremented with each change of the tables below; 1 and 2 were before 1.0. */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 /** By the version that they start from; each only adds. */
-const UPGRADES: Readonly<Record<number, string>> = { 3: 'ALTER TABLE changes ADD COLUMN contents TEXT;' };
+const UPGRADES: Readonly<Record<number, string>> = {
+  3: 'ALTER TABLE changes ADD COLUMN contents TEXT;',
+  4: `ALTER TABLE versions ADD COLUMN againAt INTEGER;
+    CREATE INDEX versionsAgain ON versions (againAt) WHERE againAt IS NOT NULL;`,
+};
 
 /** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
 export const APPLICATION_ID = 0x47537663;
@@ -95,9 +99,11 @@ CREATE TABLE versions (
   findings TEXT,
   owner TEXT,
   leaseUntil INTEGER,
+  againAt INTEGER,
   UNIQUE (issue, version)
 ) STRICT;
 CREATE INDEX versionsRunning ON versions (startedAt) WHERE status = 'RUNNING';
+CREATE INDEX versionsAgain ON versions (againAt) WHERE againAt IS NOT NULL;
 
 CREATE TABLE artifacts (
   id TEXT PRIMARY KEY,

@@ -1,8 +1,8 @@
 import type { Budget } from '../budget.ts';
-import type { Change, Edge, Window } from '../model.ts';
+import type { Change, Edge, VersionRun, Window } from '../model.ts';
 import type { PrometheusClient, Sampled } from './client.ts';
 import { type Naming, scrapedIdentity, withoutPodSuffix } from './naming.ts';
-import { grouping, lately, reported, SCRAPED } from './promql.ts';
+import { grouping, INSTANCE_LABELS, instanceIn, lately, reported, SCRAPED } from './promql.ts';
 import { PVC } from './signs.ts';
 
 interface Question {
@@ -73,6 +73,7 @@ async function images({ client, names, naming, window, stepMs, budget }: Questio
     changes: arrivals(answer.value, window, stepMs, ({ namespace, pod, container, image }) => ({
       group: `${namespace}/${withoutPodSuffix(pod ?? '')}/${container}`,
       value: image ?? '',
+      instance: pod ?? null,
       service: serviceOf(naming, withoutPodSuffix(pod ?? ''), namespace ?? ''),
     })).map((seen) => deployOf(seen, (image) => /:([\w.-]+)$/u.exec(image)?.[1] ?? image)),
   };
@@ -94,7 +95,7 @@ const VERSION = [
 async function versions({ client, names, naming, window, stepMs, budget }: Question): Promise<Found> {
   const infos = [...names].filter((name) => INFO.test(name)).slice(0, MOST_INFOS);
   if (infos.length === 0) return { changes: [] };
-  const by = grouping(SCRAPED, ...VERSION);
+  const by = grouping(SCRAPED, ...VERSION, ...INSTANCE_LABELS);
   const expression = `count ${by} ({__name__=~"${infos.join('|')}"})`;
   const answer = await client.queryRange(expression, window, stepMs, budget);
   if (!answer.known) return { changes: [], reason: answer.reason };
@@ -102,7 +103,7 @@ async function versions({ client, names, naming, window, stepMs, budget }: Quest
     changes: arrivals(answer.value, window, stepMs, (labels) => {
       const identity = scrapedIdentity(labels);
       const service = identity === null ? null : naming.service(labels, SCRAPED);
-      return { group: service ?? '', value: versionIn(labels), service };
+      return { group: service ?? '', value: versionIn(labels), instance: instanceIn(labels), service };
     }).map((seen) => deployOf(seen)),
   };
 }
@@ -121,6 +122,7 @@ interface Arrival {
   /** The value that was seen last by then. */
   before: string | null;
   isBack: boolean;
+  instances: VersionRun[];
 }
 
 /**
@@ -134,20 +136,28 @@ function arrivals(
   read: (labels: Readonly<Record<string, string>>) => {
     group: string;
     value: string;
+    instance: string | null;
     service: string | null;
   },
 ): Arrival[] {
-  const groups = new Map<string, { service: string | null; times: Map<string, Set<number>> }>();
+  const groups = new Map<string, { service: string | null; times: Map<string, Set<number>>; runs: Run[] }>();
   for (const { labels, points } of series) {
-    const { group, value, service } = read(labels);
+    const { group, value, instance, service } = read(labels);
     if (group === '' || value === '') continue;
-    const known = groups.get(group) ?? { service, times: new Map<string, Set<number>>() };
+    const known = groups.get(group) ?? { service, times: new Map<string, Set<number>>(), runs: [] };
     groups.set(group, known);
+    if (instance !== null)
+      known.runs.push({
+        instance,
+        value,
+        from: points.times[0] ?? window.to,
+        to: points.times.at(-1) ?? window.to,
+      });
     const times = known.times.get(value) ?? new Set<number>();
     known.times.set(value, times);
     for (const at of points.times.length === 0 ? [window.to] : points.times) times.add(at);
   }
-  return [...groups.values()].flatMap(({ service, times }) => {
+  return [...groups.values()].flatMap(({ service, times, runs }) => {
     const seen = [...times].map(([value, at]) => ({ value, at: [...at].sort((a, b) => a - b) }));
     const begin = Math.min(...seen.map(({ at }) => at[0] ?? window.to));
     return seen.flatMap(({ value, at: [first = window.to, ...later] }): Arrival[] => {
@@ -165,6 +175,9 @@ function arrivals(
         value,
         before: lastBefore(at, others),
         isBack,
+        instances: runs
+          .filter((run) => run.to >= at)
+          .map(({ instance, from, to, value: ran }) => ({ instance, isNew: ran === value, from, to })),
       });
       return [
         // A single value, whenever it was first scraped, is not a rollout.
@@ -176,6 +189,9 @@ function arrivals(
     });
   });
 }
+
+/** An instance with a value, from its first sample to its last. */
+type Run = Omit<VersionRun, 'isNew'> & { value: string };
 
 /** Samples of another value in a place that count. */
 const LEAST_ABSENT = 3;
@@ -192,12 +208,16 @@ function lastBefore(
 
 /** @param versionOf the version in a value */
 function deployOf(
-  { at, service, value, before, isBack }: Arrival,
+  { at, service, value, before, isBack, instances }: Arrival,
   versionOf = (value: string) => value,
 ): Change {
   const version = versionOf(value);
   const title = isBack ? `Rolled ${service} back to ${version}` : `Deploy ${service} ${version}`;
-  return { ...changeOf(at, service, title, version), before: before === null ? null : versionOf(before) };
+  return {
+    ...changeOf(at, service, title, version),
+    before: before === null ? null : versionOf(before),
+    instances,
+  };
 }
 
 function serviceOf(naming: Naming, name: string, namespace: string): string | null {

@@ -2,13 +2,13 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Budget } from '../budget.ts';
 import type { SourceSettings } from '../http.ts';
 import { ALERT_RULE_SIGNAL, type Answer, known, type Series, unknown, type Window } from '../model.ts';
-import type { OpenSource, SourceHealth } from '../source.ts';
+import { cachePerBudget, type OpenSource, type SourceHealth } from '../source.ts';
 import { createPrometheusClient, type Explore, linkTo, measuredBy, type PrometheusClient } from './client.ts';
 import { nameOf } from './copies.ts';
 import { scrapedIdentity } from './naming.ts';
 import { byInstance, INSTANCE_LABELS, instanceIn, splitBy } from './promql.ts';
 import { INFO, rolloutsIn } from './rollouts.ts';
-import type { SurveyOptions } from './survey.ts';
+import type { Recognition, SurveyOptions } from './survey.ts';
 import { RECENT_MS, recentSeries, recognise, type Surveyed, survey } from './survey.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -36,6 +36,8 @@ export function createPrometheusSource(
   const client = createPrometheusClient({ title: 'Prometheus', variable: 'PROMETHEUS', ...settings }, clock);
   /** Data read on a budget: services, edges and series of one window come from the same queries. */
   const readings = new WeakMap<Budget, Map<string, Promise<Answer<Surveyed>>>>();
+  /** What the server has: the same for its copies and for one of them. */
+  const recognitions = cachePerBudget<Answer<Recognition>>();
   /** The labels of the alert that the work on a budget is about. */
   const focused = new WeakMap<Budget, Labels>();
 
@@ -49,8 +51,13 @@ export function createPrometheusSource(
     return begun;
   };
 
+  const recognised = (window: Window, alert: Labels | null, budget: Budget) =>
+    recognitions(JSON.stringify([window.from, window.to, alert]), budget, () =>
+      recognise(client, window, { alert, budget }),
+    );
+
   async function read(window: Window, stepMs: number, budget: Budget): Promise<Answer<Surveyed>> {
-    const recognition = await recognise(client, window, { alert: focused.get(budget) ?? null, budget });
+    const recognition = await recognised(window, focused.get(budget) ?? null, budget);
     if (!recognition.known) return recognition;
     const surveyed = await survey(recognition.value, {
       client,
@@ -208,7 +215,7 @@ export function createPrometheusSource(
     },
     focus: (labels, _window, budget) => void focused.set(budget, labels),
     copies: async (labels, window, budget) => {
-      const answer = await recognise(client, window, { alert: labels, budget });
+      const answer = await recognised(window, labels, budget);
       return answer.known
         ? known(answer.value.copies.map((copy) => ({ labels: copy, name: nameOf(copy) })))
         : answer;

@@ -29,7 +29,7 @@ type Labels = Readonly<Record<string, string>>;
 const VOLUME_SIGNALS = `${VOLUMES}: `;
 
 /** What a server has, and which queries failed. */
-interface Recognition {
+export interface Recognition {
   /** The part of the requested window that has samples. */
   sampled: Window;
   /** Conventions that were recognised. */
@@ -74,10 +74,13 @@ const COUNTED_OVER = [120, 600];
 /** Fewer samples say little of what lies between them. */
 const FEWEST_COUNTED = 3;
 
-/** The number of samples of a typical target in such a time, even if the newest is some minutes old. */
+/**
+ * The number of samples of a typical target in such a time, even if the newest is some minutes old; a second less, as with
+ * a sample at each end there would be one too many.
+ */
 const SCRAPES = COUNTED_OVER.map((seconds) => {
   const counts = ['up', 'target_info'].map(
-    (metric) => `max_over_time(count_over_time(${metric}[${seconds}s])[20m:1m])`,
+    (metric) => `max_over_time(count_over_time(${metric}[${seconds - 1}s])[20m:1m])`,
   );
   return `label_replace(quantile(0.5, ${counts.join(' or ')}), "over", "${seconds}", "", "")`;
 }).join(' or ');

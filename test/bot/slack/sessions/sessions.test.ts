@@ -4,6 +4,7 @@ import { createRefusals, createSessionKeeper, createSessions } from '../../../..
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
+import { createWakeup } from '../../../../src/lib/worker-loop.ts';
 import { anIntent } from '../../../support/intents.ts';
 import { newIssue } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
@@ -33,7 +34,7 @@ async function working({ step = async (_name: string) => {} } = {}) {
       refusals: createRefusals({ clock, log }),
       checkpoint: step,
     });
-    const keeper = createSessionKeeper({ store, sessions, clock, log });
+    const keeper = createSessionKeeper({ store, sessions, clock, log, wakeup: createWakeup() });
     return { sessions, keep: () => keeper.round(new AbortController().signal) };
   };
   const ask = async (id: string, more: { offer?: OutboxKey; text?: string } = {}) => {

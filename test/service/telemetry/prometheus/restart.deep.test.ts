@@ -71,7 +71,9 @@ describe.skipIf(!hasPrometheus())('npm run service over a real Prometheus', () =
       expect(issue).toMatchObject({ latestVersion: 1, versions: [{ version: 1, status: 'SUCCESS' }] });
       const { rootCause } = await second.call(`/issues/${uuid}/results`);
       expect(rootCause).toMatchObject({
-        rootCauseSummary: expect.stringMatching(/^Bad deploy of ledger: 4\.2\.0 rolled out at/u),
+        rootCauseSummary: expect.stringMatching(
+          /^Degradation of ledger after a deploy: 4\.2\.0 rolled out at/u,
+        ),
       });
       expect(await second.call('/issues')).toMatchObject({ data: [{ uuid }], has_more: false });
     },

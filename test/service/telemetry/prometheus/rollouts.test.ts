@@ -62,6 +62,39 @@ it('takes no gap in the samples, and no version that always runs beside another,
   expect(await seen(versions)).toEqual([]);
 });
 
+it('knows which instances ran which version, and until when', async () => {
+  const rows = [
+    { pod: 'orders-a', version: '2.3.9', from: 0, to: 20 },
+    { pod: 'orders-b', version: '2.3.9', from: 0, to: 12 },
+    { pod: 'orders-c', version: '2.4.0', from: 10, to: 59 },
+  ];
+  const { changes } = await rolloutsIn({
+    client: {
+      query: async () => known([]),
+      queryRange: async () =>
+        known(
+          rows.map(({ from, to, ...labels }) => {
+            const times = Array.from({ length: to - from + 1 }, (_, i) => FROM + (from + i) * MINUTE);
+            return {
+              labels: { service: 'orders', ...labels },
+              points: { times: Float64Array.from(times), values: new Float64Array(times.length).fill(1) },
+            };
+          }),
+        ),
+    },
+    names: new Set(['app_build_info']),
+    naming: new Naming(),
+    window: { from: FROM, to: FROM + 60 * MINUTE },
+    stepMs: MINUTE,
+    budget: UNLIMITED,
+  });
+  expect(
+    changes.flatMap(({ instances = [] }) =>
+      instances.map(({ instance, isNew, to }) => `${instance} ${isNew} ${(to - FROM) / MINUTE}`),
+    ),
+  ).toEqual(['orders-a false 20', 'orders-b false 12', 'orders-c true 59']);
+});
+
 it('splits an expression by further labels, each once', () => {
   const rate = '(sum by (job, service) (rate(a[1m])) or 0 * sum by (job, service) (rate(b[1m])))';
   expect(splitBy(rate, ['http_route', 'service'])).toBe(

@@ -33,7 +33,7 @@ export const FIRST: readonly Scenario[] = [
       );
     }),
     issue: { title: 'HighErrorRate', tags: ['job:grid-ledger', 'instance:10.0.4.2:8080'] },
-    expected: { place: 'grid-ledger', kind: /bad deploy/iu },
+    expected: { place: 'grid-ledger', kind: /after a deploy/iu },
   },
   {
     name: 'plain metrics without edges: one of several instances fails',
@@ -174,7 +174,7 @@ export const FIRST: readonly Scenario[] = [
       images(world, { of: 'ephemeris', at: world.onset - 2 * MINUTE, tag: '1.5.0' });
     }),
     issue: { title: 'Gateway5xx', tags: ['namespace:ground', 'pod:pass-planner-7d9f8b6c5d-x2x4z'] },
-    expected: { place: 'ephemeris', kind: /bad deploy.*1\.5\.0/iu },
+    expected: { place: 'ephemeris', kind: /after a deploy.*1\.5\.0/iu },
   },
   {
     name: 'Spring over Kubernetes with pod labels alone: a memory leak, killed and restarted',

@@ -191,7 +191,7 @@ export const MORE: readonly Scenario[] = [
       rs('result-mailer-5c8d7f9b4b', world.onset - 50 * MINUTE, 2, world.onset - 49 * MINUTE);
     }),
     issue: { title: 'specimen-desk failing', tags: ['namespace:lab', 'deployment:specimen-desk'] },
-    expected: { place: 'assay-runner', kind: /bad deploy/iu },
+    expected: { place: 'assay-runner', kind: /after a deploy/iu },
   },
   {
     name: 'OpenTelemetry with client metrics to short cluster names: the deepest service is slow',
@@ -278,7 +278,7 @@ export const MORE: readonly Scenario[] = [
       images(world, { of: 'ephemeris', at: world.onset - 2 * MINUTE, tag: '1.5.0' });
     }),
     issue: { title: 'Gateway5xx', tags: ['namespace:ground', 'pod:pass-planner-7d9f8b6c5d-x2x4z'] },
-    expected: { place: 'ephemeris', kind: /bad deploy.*1\.5\.0/iu },
+    expected: { place: 'ephemeris', kind: /after a deploy.*1\.5\.0/iu },
   },
   {
     name: 'Istio over Kubernetes: a quiet moment',

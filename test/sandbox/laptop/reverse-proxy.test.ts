@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Listening, listen } from '../../../src/bot/health/server.ts';
-import { createReverseProxy } from '../../../src/sandbox/laptop/bot-process.ts';
+import { createReverseProxy } from '../../../src/sandbox/laptop/reverse-proxy.ts';
 import type { BotState } from '../../../src/sandbox/scenarios/bot-command.ts';
 
 const PATHS = ['/slack/events', '/healthz', '/readyz', '/metrics', '/alerts/'];
@@ -23,9 +23,17 @@ beforeEach(async () => {
   state = 'down';
   url = null;
   const page: RequestListener = (_req, res) => res.end('the page');
+  const service = await serve((req, res) => {
+    text(req).then((body) => res.end(`${req.method} ${req.url} of the service: ${body}`));
+  });
   front = await serve(
-    createReverseProxy({ paths: PATHS, page, bot: { state: () => state, url: () => url } }),
+    createReverseProxy({ paths: PATHS, page, service, bot: { state: () => state, url: () => url } }),
   );
+});
+
+it('takes what pipelines report for the embedded service, also while the bot is down', async () => {
+  const response = await fetch(`${front}/changes`, { method: 'POST', body: '{"service":"cart"}' });
+  expect(await response.text()).toBe('POST /changes of the service: {"service":"cart"}');
 });
 
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerQuestion } from '../../../src/service/agent/answer.ts';
+import { answerOf } from '../../../src/service/agent/answer.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { partialSource } from '../../../src/service/telemetry/combined.ts';
 import { known, type StateFinding, unknown } from '../../../src/service/telemetry/model.ts';
@@ -42,7 +42,7 @@ async function ask(
     check: async () => ({ name: 'kubernetes', ok: true, summary: '', details: [] }),
     state,
   });
-  const { answer } = await answerQuestion(
+  const { answer } = await answerOf(
     question,
     {
       now: NOW,
@@ -103,7 +103,7 @@ describe('questions about the state of the cluster', () => {
   });
 
   it('without a cluster it is not offered', async () => {
-    const without = await answerQuestion(
+    const without = await answerOf(
       'help',
       {
         now: NOW,
@@ -113,7 +113,7 @@ describe('questions about the state of the cluster', () => {
       partialSource({ name: 'x', check: async () => ({ name: 'x', ok: true, summary: '', details: [] }) }),
       { id: () => 'id', budget: UNLIMITED },
     );
-    expect(without.answer).not.toContain('pending');
-    expect(await ask('help')).toContain('pending');
+    expect(without.answer).not.toContain('pods');
+    expect(await ask('help')).toContain('- How many pods are not ready?');
   });
 });

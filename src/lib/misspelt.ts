@@ -1,0 +1,29 @@
+import { SOURCE, type Variable } from './environment.ts';
+import type { Environment } from './io.ts';
+import { editsBetween } from './text.ts';
+
+/** In a name of this length two slips are likelier than another program's variable. */
+const LONG = 12;
+
+/**
+ * A question for each variable that is set, that nothing here reads, and whose name is a slip away from one that is read
+ * and not set: `PROMETEUS_URL`.
+ */
+export function misspeltVariables(env: Environment, variables: readonly Variable[]): string[] {
+  const names = variables.flatMap(({ name, secret }) => (secret === true ? [name, `${name}_FILE`] : [name]));
+  const known = new Set(names);
+  const prefixes = names.filter((name) => name.endsWith(SOURCE)).map((name) => name.slice(0, -SOURCE.length));
+  const isSet = (name: string) => (env[name] ?? '') !== '';
+  const unset = names.filter((name) => !isSet(name));
+  return Object.keys(env)
+    .filter((name) => isSet(name) && !known.has(name) && !prefixes.some((prefix) => name.startsWith(prefix)))
+    .flatMap((name) => {
+      const most = name.length >= LONG ? 2 : 1;
+      const meant = unset.find(
+        (one) => Math.abs(one.length - name.length) <= most && editsBetween(name, one) <= most,
+      );
+      return meant === undefined
+        ? []
+        : [`${name} is set, but Gumshoe reads no such variable: did you mean ${meant}?`];
+    });
+}

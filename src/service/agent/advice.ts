@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { confidenceOf, summaryOf } from '../investigation/diagnose.ts';
+import { relevantEvidence } from '../investigation/evidence.ts';
+import type { Remedy } from '../investigation/kinds/observations.ts';
+import { checklistOf, type Deed, deedIn } from './about-issue.ts';
+import { subjectOf } from './issue-scope.ts';
+import { services, tool } from './tool.ts';
+import type { Facts, IssueScope } from './types.ts';
+
+export const advice = tool({
+  name: 'advice',
+  answers: 'what to do about a service or an issue: first steps, follow-up, commands to check and to mend',
+  example: 'What should I do about {service}?',
+  input: z.object({
+    services,
+    /** Whether it is asked if a step is safe. */
+    safe: z.boolean().default(false),
+    /** What somebody thinks of doing. */
+    deed: z.enum(['rollback', 'restart']).nullable().default(null),
+  }),
+  cues: [
+    [
+      4.5,
+      /what (?:should|can|do|must|shall|could) (?:i|we)|what now|what next|how (?:do|can|should|could|would|to)\b.*\b(?:fix|solve|repair|stop|mitigat|resolv|prevent|recover)|\b(?:should|can|could|do|shall) (?:i|we)\b(?! see)|^\W*(?:how to )?fix\b|mitigat|remed(?:y|iat)|next steps?|\broll ?back\?|(?:safe|risky?) to\b|workaround|runbook|playbook|checklist|\brecommend|\badvi[cs]e|\bsteps? to\b/iu,
+    ],
+  ],
+  also: ({ words }) => (/^\W*who\b|^\W*what (?:can|should) i (?:ask|see)\b/iu.test(words) ? -4.5 : 0),
+  fill: ({ question, services: own }) => ({
+    services: [...own],
+    safe: /\bsafe\b|\brisk/iu.test(question),
+    deed: deedIn(question),
+  }),
+  run: async ({ services: own, safe, deed }, facts) => ({
+    data: { issue: facts.scope?.issue.number ?? null, service: own[0] ?? facts.scope?.symptom ?? null },
+    holds: facts.scope === null || deed === null ? null : isOnChecklist(deed, facts.scope),
+    text:
+      facts.scope === null
+        ? adviceFor({ services: own }, facts)
+        : await checklistOf(facts.scope, facts, { safe }),
+  }),
+});
+
+/** Whether it is among the first steps. */
+function isOnChecklist(deed: Deed, { issue }: IssueScope): boolean | null {
+  const first = (issue.findings?.remediation.actions ?? []).filter(
+    ({ category }) => category === 'immediate',
+  );
+  if (first.length === 0) return null;
+  return first.some(({ title }) => deedIn(title) === deed) ? true : null;
+}
+
+function adviceFor(args: { services: readonly string[] }, facts: Facts): string {
+  const service = subjectOf(args, facts);
+  const { survey, incident, best, others } = facts.diagnose(service);
+  if (!incident || !best)
+    return `${service ?? 'Everything'} is healthy right now, so there is nothing to do.`;
+  const { view, evidenceStore } = facts;
+  const remedies = best.kind.remedies(best.candidate, best.assessment);
+  const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
+  relevantEvidence(best, incident, confidence, evidenceStore, survey, view);
+  const later = remedies.filter(({ category }) => category === 'follow_up').map(({ title }) => `- ${title}`);
+  return [
+    `${summaryOf(best)} Do this first:`,
+    '',
+    ...remedies.filter(({ category }) => category === 'immediate').map(inFull),
+    ...(later.length > 0 ? ['', '**Follow-up**', ...later] : []),
+  ].join('\n');
+}
+
+function inFull({ title, description, steps }: Remedy): string {
+  const lines = steps.map((step, i) => {
+    const content = step.type === 'command' ? `\`${step.content}\`` : step.content;
+    return `${i + 1}. ${step.title}${step.required ? '' : ' (optional)'}: ${content}`;
+  });
+  return [`**${title}.** ${description}`, '', ...lines].join('\n');
+}

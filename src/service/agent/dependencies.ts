@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { joinNames } from '../investigation/format.ts';
+import { callersOf } from './about-issue.ts';
+import { subjectOf } from './issue-scope.ts';
+import { services, tool } from './tool.ts';
+import type { Facts } from './types.ts';
+import { isYesNo } from './understand.ts';
+
+const MOST_LINES = 25;
+
+/** What depends on payments? */
+export const dependencies = tool({
+  name: 'dependencies',
+  answers: 'what a service calls and what calls it, or the whole map of services',
+  example: 'What depends on {service}?',
+  input: z.object({
+    services,
+    /** Whether it is asked if the first calls the second. */
+    expectsCall: z.boolean().default(false),
+  }),
+  cues: [
+    [
+      4,
+      /\bdepend|\bupstream|\bdownstream|topology|\bservice (?:map|graph|mesh)|(?<!\b(?:on[- ]|I |we |should |to |failed |api |slow ))\bcall(?:s|ed|ers?|ees?|ing)?\b|\b(?:which|what|list|show|how many|all)\b(?: \w+)? services\b(?=\W*$| (?:are|exist|do you|can you|run))/iu,
+    ],
+    [2.5, /\btalk(?:s|ing)? to\b|\bconnect(?:s|ed)? to\b|\b(?:uses?|using)\b.*·|·.*\buses?\b/iu],
+  ],
+  fill: ({ services: own, question }) => ({
+    services: [...own],
+    expectsCall: isYesNo(question) && own.length > 1,
+  }),
+  run: ({ services: own, expectsCall }, facts) => {
+    const service = subjectOf({ services: own }, facts);
+    const nodes = facts.view.services();
+    const node = nodes.find(({ name }) => name === service);
+    const isKnown = facts.view.snapshot.edges.length > 0;
+    const calls = (one: string) => nodes.flatMap(({ name, calls: all }) => (all.includes(one) ? [name] : []));
+    const chosen = node === undefined ? nodes : [node];
+    const data = {
+      seesCalls: isKnown,
+      services: chosen.map(({ name, kind, calls: all }) => ({
+        name,
+        kind,
+        calls: all,
+        calledBy: calls(name),
+      })),
+    };
+    if (node === undefined) return { data, text: wholeMap(facts) };
+    const [caller, callee] = own;
+    if (expectsCall && caller !== undefined && callee !== undefined) {
+      if (!isKnown)
+        return {
+          data,
+          text: `I can’t tell whether ${caller} calls ${callee}: no source of telemetry shows calls.`,
+        };
+      const does = facts.view.node(caller)?.calls.includes(callee) === true;
+      return {
+        data,
+        text: does ? `Yes: ${caller} calls ${callee}.` : `No: ${caller} is not seen calling ${callee}.`,
+      };
+    }
+    const callers = calls(node.name);
+    if (!isKnown && callers.length === 0)
+      return {
+        data,
+        text: `What ${node.name} calls, and who calls it, is not known: no source of telemetry shows calls.`,
+      };
+    const degraded = nodes
+      .map(({ name }) => name)
+      .filter((name) => name !== node.name && (facts.diagnose(name).incident?.chosen ?? '') === 'named');
+    const text = [
+      ...(node.calls.length > 0 || isKnown
+        ? [`- **${node.name}** calls ${node.calls.length > 0 ? joinNames(node.calls) : 'no other service'}.`]
+        : []),
+      `- ${callersOf(node.name, callers, facts)}`,
+      ...(degraded.length > 0 ? [`- Also degraded: ${joinNames(degraded)}.`] : []),
+    ].join('\n');
+    return { data, text };
+  },
+});
+
+function wholeMap({ view }: Facts): string {
+  const nodes = view.services();
+  const known = `Services I know: ${joinNames(nodes.map(({ name }) => name))}.`;
+  const lines = nodes.flatMap(({ name, calls }) =>
+    calls.length > 0 ? [`- ${name} calls ${joinNames(calls)}`] : [],
+  );
+  const more = lines.length > MOST_LINES ? [`- … and ${lines.length - MOST_LINES} more`] : [];
+  return lines.length > 0
+    ? [known, '', ...lines.slice(0, MOST_LINES), ...more].join('\n')
+    : `Which service? ${known}`;
+}

@@ -1,0 +1,129 @@
+import { diagnose } from '../investigation/diagnose.ts';
+import { EvidenceStore } from '../investigation/evidence.ts';
+import { interestingServices } from '../investigation/investigate.ts';
+import type { Budget } from '../telemetry/budget.ts';
+import { collect, readState } from '../telemetry/collect.ts';
+import type { Series, Window } from '../telemetry/model.ts';
+import { withNewest } from '../telemetry/recent.ts';
+import type { TelemetrySource } from '../telemetry/source.ts';
+import { viewOf } from '../telemetry/view.ts';
+import { onsetOf, scopeOf } from './issue-scope.ts';
+import type { Facts, IssueLookup, IssueOverview, IssueRecord } from './types.ts';
+
+const MINUTE = 60_000;
+/** How much telemetry is read before the time that a question is about. */
+export const HOURS = 180 * MINUTE;
+/** Of an issue, telemetry is read from before its onset, unless it is older. */
+const MOST_HOURS = 24 * 60 * MINUTE;
+const BEFORE_ONSET = 90 * MINUTE;
+const MOST_SAMPLES = 200;
+
+/** What is asked about. */
+export interface Subject {
+  services: readonly string[];
+  /** The moment it is about. */
+  at: number;
+  /** The question in words; what it mentions counts. */
+  text: string;
+  issue: IssueRecord | null;
+  context: Facts['context'];
+}
+
+export interface Reading {
+  telemetry: TelemetrySource;
+  budget: Budget;
+  issues: IssueLookup;
+  /** The newest open issues, newest first. */
+  open: readonly IssueOverview[];
+  now: number;
+  id: () => string;
+  cited: Set<string>;
+}
+
+/** What the tools may read: the hours before the time in question are read up front, more on request. */
+export async function factsFor(subject: Subject, reading: Reading): Promise<Facts> {
+  const { telemetry, budget, issues, open, now, id, cited } = reading;
+  const { issue, at } = subject;
+  const read = (window: Window, services: readonly string[] | null, trigger = at) =>
+    collect(
+      telemetry,
+      {
+        window,
+        trigger: Math.min(trigger, window.to),
+        stepMs: stepFor(window),
+        pastMs: 0,
+        alert: null,
+        services,
+        interest: (metrics) => services ?? interestingServices(metrics, subject.services[0] ?? null),
+      },
+      budget,
+    );
+  const begin = issue === null ? now : onsetOf(issue) - BEFORE_ONSET;
+  const from = at < now ? at - HOURS : Math.max(now - MOST_HOURS, Math.min(now - HOURS, begin));
+  const snapshot = await read({ from, to: Math.min(now, at + 10 * MINUTE) + 1 }, null);
+  const [view, fine] = [viewOf(snapshot), viewOf(withNewest(snapshot))];
+  const thread = issue === null ? null : scopeOf(issue, view);
+  const isWithin = subject.services.every((service) => thread?.services.includes(service) === true);
+  const lately = { from: now - HOURS, to: now + 1 };
+  return {
+    view,
+    fine,
+    issues,
+    open,
+    issue,
+    scope: isWithin ? thread : null,
+    thread,
+    context: subject.context,
+    now,
+    sources: telemetry.name.split('+'),
+    hasState: telemetry.state !== undefined,
+    viewAt: async (record) => {
+      const window = {
+        from: onsetOf(record) - BEFORE_ONSET,
+        to: Math.min(now, record.triggeredAt + MOST_HOURS) + 1,
+      };
+      const then = await read(window, null, window.to);
+      return { view: viewOf(then), fine: viewOf(withNewest(then)) };
+    },
+    changes: async (window) => {
+      const answer = await telemetry.changes(window, budget);
+      return answer.known ? answer.value : [];
+    },
+    state: async () => (telemetry.state ? readState(telemetry, lately, budget) : null),
+    objects: async () => (await telemetry.objects?.(lately, budget)) ?? null,
+    look: async (window, services) => viewOf(withNewest(await read(window, services))),
+    split: async (service, measure, labels, window) => {
+      const signal = view.seriesOf(service, measure)?.signal;
+      if (signal === undefined) return null;
+      const query = { signals: [signal.id], services: [service], stepMs: stepFor(window), by: labels };
+      const answer = await telemetry.series(query, window, budget);
+      return answer.known ? splitBy(answer.value, labels) : null;
+    },
+    diagnose: (service) => diagnose(view, { named: service, text: subject.text }),
+    evidenceStore: new EvidenceStore({
+      view: fine,
+      id,
+      environment: issue?.environment ?? 'production',
+      provider: telemetry.name,
+    }),
+    cite: (ids) => {
+      for (const one of ids) cited.add(one);
+    },
+  };
+}
+
+function stepFor({ from, to }: Window): number {
+  return Math.max(MINUTE, Math.ceil((to - from) / MOST_SAMPLES / MINUTE) * MINUTE);
+}
+
+/** The first of the labels that the series have. */
+function splitBy(
+  all: readonly Series[],
+  labels: readonly string[],
+): { label: string; series: Series[] } | null {
+  for (const label of labels) {
+    const series = all.filter((one) => (one.labels[label] ?? '') !== '');
+    if (series.length > 0) return { label, series };
+  }
+  return null;
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { amount, duration, timeOfDay } from '../investigation/format.ts';
+import { patternOf } from '../investigation/log-patterns.ts';
+import type { LogLine } from '../telemetry/model.ts';
+import { subjectOf } from './issue-scope.ts';
+import { momentOf } from './moment.ts';
+import { services, tool, window } from './tool.ts';
+
+const HOUR = 3_600_000;
+const MOST_PATTERNS = 5;
+const MOST_LINES = 20;
+const LONGEST = 200;
+const BAD = /^(?:warn|err|fatal|crit|severe|panic)/iu;
+
+/** Text to search for: in quotes, or after words that search. */
+const QUOTED = /["“”]([^"“”]{2,100})["“”]/u;
+const SEARCHED =
+  /\b(?:contain(?:s|ing)?|mention(?:s|ing)?|matching|grep(?: for)?|search(?:ing)?(?: \S+)* for|with the (?:text|word|string|id|code)|error codes?|request ids?|(?:order|user|trace|customer) ids?)\s+["“`']?([\w.:/-]{3,100})/iu;
+
+/** Text in quotes; the name of a service in quotes is no text to search for. */
+function literalIn(question: string, named: readonly string[]): string | null {
+  const text = QUOTED.exec(question)?.[1] ?? null;
+  return text === null || named.includes(text) ? null : text;
+}
+
+/** Show me the logs of orders. Which lines mention timeout since 14:00? */
+export const logs = tool({
+  name: 'logs',
+  answers:
+    'log lines of a service: the most frequent errors, the newest lines, or those with a text, over a time',
+  example: 'Show the logs of {service}',
+  input: z.object({
+    services,
+    ...window,
+    /** Only lines with this text. */
+    text: z.string().min(1).max(200).nullable().default(null),
+    /** The newest lines, so many of them, rather than patterns. */
+    newest: z.number().int().min(0).max(MOST_LINES).default(0),
+    /** Errors and warnings alone, where there are some. */
+    errors: z.boolean().default(true),
+  }),
+  cues: [
+    [4.5, /\blog(?:s|ged|ging)?\b/iu],
+    [
+      4,
+      /\bstack ?traces?\b|\bexceptions?\b|\bstd(?:out|err)\b|\berror messages?\b|\bgrep\b|\b(?:\w+ )?lines?\b/iu,
+    ],
+    [
+      3,
+      /\b(?:contain|mention|print)(?:s|ed|ing)?\b|\b(?:search|look)(?:ing)? for\b|\bwarnings?\b|\bmessages?\b|\boutput\b/iu,
+    ],
+  ],
+  also: ({ turn: { question, named } }) => (literalIn(question, named) === null ? 0 : 3),
+  fill: (turn, facts) => {
+    const { question, words } = turn;
+    const text = literalIn(question, turn.named) ?? SEARCHED.exec(question)?.[1] ?? null;
+    const names = facts.view.services().map(({ name }) => name);
+    const count =
+      /\b(?:last|latest|newest|recent|tail)\s+(\d{1,3})?\s*(?:log )?(?:lines?|logs?|entries|messages?)\b/iu.exec(
+        words,
+      );
+    return {
+      services: turn.services.length > 0 ? [...turn.services] : [...(facts.scope?.causes ?? [])],
+      ...turn.window,
+      to: turn.at < facts.now ? turn.window.to : facts.now + 1,
+      text: text === null || names.includes(text) ? null : text,
+      newest: count === null ? 0 : Math.min(MOST_LINES, Number(count[1] ?? 10)),
+      errors: !/\ball\b|\bevery\b|\binfo\b|\bdebug\b/iu.test(words),
+    };
+  },
+  run: async ({ services: own, from, to, text, newest, errors }, facts) => {
+    const service = own[0] ?? subjectOf({ services: own }, facts);
+    const end = to ?? facts.now + 1;
+    const over = { from: from ?? end - HOUR, to: end };
+    const span = `the ${duration(over.to - over.from)} before ${momentOf(over.to, facts.now)}`;
+    if (service === null && text === null)
+      return { data: { lines: [] }, text: 'The logs of which service? Or name a text to search for.' };
+    const view = await facts.look(over, service === null ? null : [service]);
+    const sources = service === null ? view.services().map(({ name }) => name) : [service];
+    const read = sources.flatMap((name) => view.logs(name, over)).sort((a, b) => a.at - b.at);
+    const where = service === null ? 'any service' : service;
+    if (read.length === 0) {
+      const gap = view.gaps.find(({ what }) => what === 'logs');
+      const why =
+        gap === undefined
+          ? 'Logs are read from Loki, VictoriaLogs or Elasticsearch, if one is connected.'
+          : `They could not all be read: ${gap.reason}`;
+      return { data: { lines: [] }, text: `I have no log lines of ${where} in ${span}. ${why}` };
+    }
+    const found =
+      text === null ? read : read.filter(({ message }) => message.toLowerCase().includes(text.toLowerCase()));
+    if (found.length === 0)
+      return {
+        data: { lines: [] },
+        holds: false,
+        text: `None of the ${amount(read.length, '{line}')} that I read of ${where} in ${span} has “${text}” in it.`,
+      };
+    const bad = found.filter(isBad);
+    const shown = errors && text === null && newest === 0 && bad.length > 0 ? bad : found;
+    facts.evidenceStore.logs(service ?? found[0]?.service ?? 'logs', shown);
+    const head = `**${where === 'any service' ? 'Logs' : `${where} logs`}** in ${span}: ${amount(found.length, '{line}')}${text === null ? '' : ` with “${text}”`}, ${amount(bad.length, '{error}')} or warnings.`;
+    const data = {
+      total: found.length,
+      errors: bad.length,
+      lines: shown.slice(-MOST_LINES).map(({ at, level, message, service: of }) => ({
+        at: new Date(at).toISOString(),
+        service: of,
+        level,
+        message: message.slice(0, 500),
+      })),
+    };
+    const holds = (text === null ? bad : found).length > 0;
+    if (newest > 0)
+      return {
+        data,
+        holds,
+        text: [
+          `${head} The newest:`,
+          '',
+          ...shown.slice(-newest).map((line) => `- ${timeOfDay(line.at)}: ${quoted(line)}`),
+        ].join('\n'),
+      };
+    const patterns = [...Map.groupBy(shown, ({ message }) => patternOf(message)).values()].sort(
+      (a, b) => b.length - a.length,
+    );
+    return {
+      data,
+      holds,
+      text: [
+        `${head} Most frequent first:`,
+        '',
+        ...patterns.slice(0, MOST_PATTERNS).map((some) => {
+          const [first] = some;
+          const times = some.length === 1 ? 'once' : `${some.length} times, last`;
+          return `- ${times} at ${timeOfDay(some.at(-1)?.at ?? 0)}: ${first === undefined ? '' : quoted(first)}`;
+        }),
+      ].join('\n'),
+    };
+  },
+});
+
+function isBad({ level }: LogLine): boolean {
+  return level !== null && BAD.test(level);
+}
+
+/** As code: a line must not be read as Markdown. */
+function quoted({ message }: LogLine): string {
+  return `\`${message.slice(0, LONGEST).toWellFormed().replaceAll('`', "'")}\``;
+}

@@ -1,0 +1,338 @@
+import { z } from 'zod';
+import { PROFILES, type Profile, quantile } from '../investigation/anomalies.ts';
+import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
+import { mean } from '../investigation/ranking/statistics.ts';
+import type { Series, Signal } from '../telemetry/model.ts';
+import type { Point } from '../telemetry/view.ts';
+import { cannotTell } from './about-issue.ts';
+import { breakdown, DIMENSION_NAMES, dimensionIn } from './breakdown.ts';
+import { trackedOf } from './issue-scope.ts';
+import { momentOf } from './moment.ts';
+import { type Found, services, tool, window } from './tool.ts';
+import type { Facts } from './types.ts';
+import { COMPARES, startOf } from './understand.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MOST_SERVICES = 20;
+/** Of an issue, so many services are shown where the question names none. */
+const MOST_OF_ISSUE = 2;
+const MOST_MEASURES = 3;
+
+const input = z.object({
+  services,
+  /** `error rate`, `latency` …, or names that their source has for them. */
+  metrics: z.array(z.string().min(1).max(200)).max(MOST_MEASURES).default([]),
+  ...window,
+  /** What it is split by: routes, pods … */
+  by: z.enum(DIMENSION_NAMES).nullable().default(null),
+  /** Services by their level, the highest or the lowest first. */
+  rank: z.enum(['highest', 'lowest']).nullable().default(null),
+  /** How many days ago it is compared with. */
+  comparedDays: z.number().int().min(0).max(30).default(0),
+  /** The percentile asked for, if it names one. */
+  percentile: z.number().nullable().default(null),
+  /** Whether one of several is meant: `only one pod?` */
+  expectsOne: z.boolean().default(false),
+  all: z.boolean().default(false),
+});
+type MetricArgs = z.output<typeof input>;
+
+const RANKED =
+  /\b(?:which|what)\b.*\b(?:slow\w*|most|highest|worst|busiest|fail\w*|errors?|least|lowest|fewest)\b|\b(?:slowest|fastest|worst|busiest|highest|lowest|top)\b/iu;
+const LOWEST = /\b(?:lowest|least|fewest|fastest)\b/iu;
+
+/** The error rate of payments in the last 30 minutes? Which endpoint fails? Which service is the slowest? */
+export const metric = tool({
+  name: 'metric',
+  answers:
+    'a series: its level now and over a time, as a chart; by route, pod, region …; services by level; today against yesterday',
+  example: 'Show the error rate of {service} in the last 30 minutes',
+  input,
+  cues: [
+    [
+      2.5,
+      /\b(?:graphs?|plot|charts?|draw|visuali[sz]e|metrics?|promql|trend|usage|utili[sz]ation|average|median|percentiles?|p\d\d|max(?:imum)?|min(?:imum)?|throughput|rates?|levels?)\b/iu,
+    ],
+    [2, /\bhow (?:much|high|low|fast|full|large|many)\b|\btop \d+\b/iu],
+    [3.5, COMPARES],
+  ],
+  also: ({ turn, words, hasState, weightOf }) => {
+    const by = dimensionIn(words);
+    return (
+      (turn.metricNamed === null ? 0 : 2.5 * weightOf(startOf(turn.metricNamed))) +
+      (nameIn(turn) === null ? 0 : 4) +
+      (RANKED.test(words) && /\bservices?\b/iu.test(words) ? 4 : 0) +
+      // With a cluster, its pods are objects before they are a label.
+      (by === null || (hasState && by.name === 'pod') ? 0 : 4)
+    );
+  },
+  fill: (turn, facts): z.input<typeof input> => {
+    const { question, words } = turn;
+    const name = nameIn(turn);
+    const several = / and |,/u.test(words)
+      ? PROFILES.filter((profile) => startOf(profile).test(words)).slice(0, MOST_MEASURES)
+      : [];
+    const profiles = several.length > 1 ? several : turn.metric === null ? [] : [turn.metric];
+    const by = dimensionIn(words);
+    const isOfServices = RANKED.test(words) && /\bservices?\b/iu.test(words);
+    return {
+      services: [...turn.services],
+      metrics: name === null ? profiles.map(({ label }) => label) : [name],
+      ...turn.window,
+      to: turn.at < facts.now ? turn.window.to : facts.now + 1,
+      by: isOfServices ? null : (by?.name ?? null),
+      rank: !isOfServices || turn.named.length > 0 ? null : LOWEST.test(words) ? 'lowest' : 'highest',
+      comparedDays: COMPARES.test(words) ? (/\blast week|week ago\b/iu.test(words) ? 7 : 1) : 0,
+      percentile: Number(/\bp(\d\d(?:\.\d)?)\b/iu.exec(question)?.[1] ?? Number.NaN) || null,
+      expectsOne: /\b(?:only|just|single)\b/iu.test(words),
+      all: /\ball\b|\beach\b|\bevery/iu.test(words),
+    };
+  },
+  run: async (args, facts) => {
+    if (args.rank !== null) return ranked(args, facts);
+    if (args.comparedDays > 0) return compared(args, facts);
+    if (args.by !== null) return await breakdown(args.by, args, facts);
+    const found: Found[] = [];
+    for (const name of args.metrics) {
+      const profile = profileNamed(name);
+      found.push(profile === null ? await byName(name, args, facts) : await ofMeasure(profile, args, facts));
+    }
+    if (found.length === 0)
+      return {
+        data: { series: [] },
+        text: `Which metric? For example ${PROFILES.slice(0, 3)
+          .map(({ label }) => label)
+          .join(', ')}, or one by its name.`,
+      };
+    return {
+      data: { series: found.flatMap(({ data }) => (Array.isArray(data.series) ? data.series : [])) },
+      text: found.map(({ text }) => text).join('\n\n'),
+    };
+  },
+});
+
+/** The measure that a name in English means; `null` for a name of the source's own. */
+function profileNamed(name: string): Profile | null {
+  const exact = PROFILES.find(({ label, measure }) => label === name || measure === name);
+  return exact ?? (/[_:]/u.test(name) ? null : (PROFILES.find(({ words }) => words.test(name)) ?? null));
+}
+
+function windowOf({ from, to }: Pick<MetricArgs, 'from' | 'to'>, now: number) {
+  const end = to ?? now + 1;
+  return { from: from ?? end - HOUR, to: end };
+}
+
+async function ofMeasure({ measure, label }: Profile, args: MetricArgs, facts: Facts): Promise<Found> {
+  const asked = servicesFor(args, measure, facts);
+  const reporting = facts.view
+    .services()
+    .map(({ name }) => name)
+    .filter((name) => facts.view.seriesOf(name, measure) !== undefined);
+  if (asked.length === 0 && facts.scope !== null && facts.scope.services.length === 0)
+    return nothing(cannotTell(facts.scope));
+  if (asked.length === 0)
+    return nothing(`${capitalize(label)} of which service? ${reportedBy(reporting, 'These report it: ')}`);
+  const over = windowOf(args, facts.now);
+  const view = await facts.look(over, asked);
+  const levels: Level[] = [];
+  const texts = asked.map((service) => {
+    const series = view.seriesOf(service, measure);
+    const points = series ? view.points(series, over) : [];
+    if (!series) return `${service} does not report ${label}. ${reportedBy(reporting, 'These do: ')}`;
+    if (points.length === 0)
+      return `${service} has no samples of ${series.signal.label} in the ${duration(over.to - over.from)} before ${momentOf(over.to, facts.now)}.`;
+    facts.evidenceStore.metric(series, over);
+    const level = levelIn(series, points);
+    levels.push(level);
+    return [...percentileNote(args.percentile, series.signal), ...inWords(level, over, facts)].join('\n');
+  });
+  return { data: { series: levels }, text: texts.join('\n\n') };
+}
+
+const nothing = (text: string): Found => ({ data: { series: [] }, text });
+
+/** The services that a question about a measure means: those it names, or those of its issue that report it. */
+function servicesFor(
+  { services: named, all }: MetricArgs,
+  measure: Profile['measure'],
+  { scope, view }: Facts,
+): readonly string[] {
+  if (named.length > 0 || scope === null) return named;
+  const reporting = scope.services.filter((name) => view.seriesOf(name, measure) !== undefined);
+  return reporting.slice(0, all ? MOST_SERVICES : MOST_OF_ISSUE);
+}
+
+/** The level of a series over a window. */
+interface Level {
+  service: string;
+  metric: string;
+  unit: string;
+  last: number;
+  /** The mean of the newest minute, where that has several samples; few requests make the newest one noisy. */
+  lastMinute: number | null;
+  median: number;
+  max: number;
+  maxAt: string;
+  min: number;
+}
+
+function levelIn({ service, signal: { label, unit } }: Series, points: readonly Point[]): Level {
+  const values = points.map(({ value }) => value);
+  const highest = points.reduce((a, b) => (b.value > a.value ? b : a));
+  const newest = points.at(-1)?.at ?? 0;
+  const minute = points.filter(({ at }) => at > newest - MINUTE).map(({ value }) => value);
+  return {
+    service,
+    metric: label,
+    unit,
+    last: values.at(-1) ?? Number.NaN,
+    lastMinute: minute.length > 2 ? mean(minute) : null,
+    median: quantile(values, 0.5),
+    max: highest.value,
+    maxAt: new Date(highest.at).toISOString(),
+    min: Math.min(...values),
+  };
+}
+
+function inWords(
+  level: Level,
+  { from, to }: { from: number; to: number },
+  { now }: Pick<Facts, 'now'>,
+): string[] {
+  const { service, metric: label, unit, last, lastMinute, median, max, maxAt, min } = level;
+  return [
+    `**${service} ${label}** in the ${duration(to - from)} before ${momentOf(to, now)}:`,
+    '',
+    `- last ${amount(last, unit)}${lastMinute === null ? '' : `, ${amount(lastMinute, unit)} over the last minute`}`,
+    `- median ${amount(median, unit)}`,
+    `- max ${amount(max, unit)} at ${timeOfDay(Date.parse(maxAt))}`,
+    `- min ${amount(min, unit)}`,
+  ];
+}
+
+/** That another percentile is read than the one asked for is said first. */
+function percentileNote(asked: number | null, { measure, quantile: measured }: Signal): string[] {
+  if (asked === null || measure !== 'latency') return [];
+  if (typeof measured === 'number' && asked === measured * 100) return [];
+  const read = typeof measured === 'number' ? `the p${measured * 100}` : 'the mean';
+  return [`I can’t give the p${asked}: ${read} is what is read here.`, ''];
+}
+
+/** For a large system, only some are listed. */
+function reportedBy(services: readonly string[], before: string): string {
+  if (services.length === 0) return 'No service reports it.';
+  const more = services.length > MOST_SERVICES ? ` and ${services.length - MOST_SERVICES} more` : '';
+  return `${before}${more === '' ? joinNames(services) : services.slice(0, MOST_SERVICES).join(', ') + more}.`;
+}
+
+/** A Prometheus metric name: words of letters and digits joined by underscores. */
+const METRIC_NAME = /\b[a-z][a-z0-9]*(?:[_:][a-z0-9]+)+\b/giu;
+const MOST_SERIES = 5;
+
+/** A metric by the name that its source has for it. */
+async function byName(name: string, args: MetricArgs, facts: Facts): Promise<Found> {
+  const asked = args.services.length > 0 ? args.services : null;
+  const over = windowOf(args, facts.now);
+  const view = await facts.look(over, asked);
+  const isNamed = ({ signal }: Series) => signal.name === name || signal.label === name;
+  const among = asked ?? view.services().map((service) => service.name);
+  const found = among
+    .flatMap((service) => view.series(service).filter(isNamed))
+    .map((series) => ({ series, points: view.points(series, over) }))
+    .filter(({ points }) => points.length > 0);
+  if (found.length === 0) {
+    const where = asked === null ? 'No service reports' : `${asked.join(', ')} does not report`;
+    return nothing(`${where} a metric called ${name} in that time, as far as it was read.`);
+  }
+  const shown = found.slice(0, MOST_SERIES);
+  for (const { series } of shown) facts.evidenceStore.metric(series, over);
+  const levels = shown.map(({ series, points }) => levelIn(series, points));
+  const more = found.length > MOST_SERIES ? [`${found.length - MOST_SERIES} more services report it.`] : [];
+  return {
+    data: { series: levels },
+    text: [...levels.map((level) => inWords(level, over, facts).join('\n')), ...more].join('\n\n'),
+  };
+}
+
+function nameIn({ question, named }: { question: string; named: readonly string[] }): string | null {
+  return (
+    [...question.matchAll(METRIC_NAME)].map(([name]) => name).find((name) => !named.includes(name)) ?? null
+  );
+}
+
+/** Today against some days before. */
+async function compared(args: MetricArgs, facts: Facts): Promise<Found> {
+  const { now } = facts;
+  const days = args.comparedDays;
+  const words = days === 1 ? 'a day' : days === 7 ? 'a week' : `${days} days`;
+  const over = { from: now - HOUR, to: now + 1 };
+  const past = { from: over.from - days * DAY, to: over.to - days * DAY };
+  const subjects = seriesFor(args, facts).slice(0, MOST_OF_ISSUE);
+  if (subjects.length === 0) return nothing('Compare what? Name a service, and a metric if you like.');
+  const names = subjects.map(({ service }) => service);
+  const [today, then] = [await facts.look(over, names), await facts.look(past, names)];
+  const series: Record<string, unknown>[] = [];
+  const texts = subjects.map(({ service, signal }) => {
+    const pick = (view: typeof today, within: typeof over) => {
+      const same = view.series(service).find((one) => one.signal.id === signal.id);
+      const points = same === undefined ? [] : view.points(same, within);
+      return same === undefined || points.length === 0 ? null : { same, level: levelIn(same, points) };
+    };
+    const [is, was] = [pick(today, over), pick(then, past)];
+    if (is !== null) facts.evidenceStore.metric(is.same, over);
+    series.push({ now: is?.level ?? null, before: was?.level ?? null });
+    const levels = (one: typeof is) =>
+      one === null
+        ? 'no samples'
+        : `median ${amount(one.level.median, signal.unit)}, max ${amount(one.level.max, signal.unit)}`;
+    const none = was === null ? `I can’t compare: ${service} has no samples of ${words} before.\n\n` : '';
+    return `${none}**${service} ${signal.label}**\n\n- the last hour, to ${timeOfDay(now)}: ${levels(is)}\n- ${words} before, to ${momentOf(past.to, now)}: ${levels(was)}`;
+  });
+  return { data: { series }, text: texts.join('\n\n') };
+}
+
+/** Services by their newest level. */
+function ranked({ metrics: [name = ''], rank }: MetricArgs, { fine, evidenceStore, now }: Facts): Found {
+  const measure = profileNamed(name)?.measure ?? (name === '' ? 'errors' : 'other');
+  const over = { from: now - HOUR, to: now + 1 };
+  const rows = fine
+    .services()
+    .flatMap((service) => fine.seriesOf(service.name, measure) ?? [])
+    .flatMap((series) => {
+      const last = fine.points(series, over).at(-1);
+      return last === undefined ? [] : [{ series, last: last.value }];
+    })
+    .sort((a, b) => (rank === 'lowest' ? a.last - b.last : b.last - a.last));
+  const [first] = rows;
+  if (first === undefined) return nothing('I can’t tell: no service reports that.');
+  evidenceStore.metric(first.series, over);
+  const shown = rows.slice(0, MOST_SERIES);
+  return {
+    data: {
+      series: shown.map(({ series: { service, signal }, last }) => ({
+        service,
+        metric: signal.label,
+        unit: signal.unit,
+        last,
+      })),
+    },
+    text: [
+      `**${capitalize(first.series.signal.label)} of services at ${timeOfDay(now)}**, the ${rank ?? 'highest'} first:`,
+      '',
+      ...shown.map(({ series, last }) => `- ${series.service}: ${amount(last, series.signal.unit)}`),
+    ].join('\n'),
+  };
+}
+
+/** The series that a question is about: by its measure, else those that show its issue, else what callers feel. */
+function seriesFor(args: MetricArgs, facts: Facts): readonly Series[] {
+  const { scope, view } = facts;
+  const measures = args.metrics.flatMap((name) => profileNamed(name)?.measure ?? []);
+  if (measures.length === 0 && args.services.length === 0)
+    return scope === null ? [] : trackedOf(scope, facts).map(({ series }) => series);
+  return (measures.length === 0 ? (['errors', 'latency'] as const) : measures).flatMap((measure) =>
+    servicesFor(args, measure, facts).flatMap((service) => view.seriesOf(service, measure) ?? []),
+  );
+}

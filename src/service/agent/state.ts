@@ -1,0 +1,325 @@
+import { z } from 'zod';
+import { duration, joinNames } from '../investigation/format.ts';
+import type { StateFinding, StateObject } from '../telemetry/model.ts';
+import { type Found, services, tool } from './tool.ts';
+import type { Facts } from './types.ts';
+import { expectsOf } from './understand.ts';
+
+const MOST_FINDINGS = 5;
+const MOST_LISTED = 15;
+/** What is less sure than this is not worth an answer of its own. */
+const LEAST = 0.4;
+
+/** Kinds of objects as people name them. */
+const KINDS = [
+  ['Pod', 'pods?|containers?|replicas'],
+  ['Deployment', 'deployments?'],
+  ['StatefulSet', 'stateful ?sets?'],
+  ['DaemonSet', 'daemon ?sets?'],
+  ['CronJob', 'cron ?jobs?'],
+  ['Job', 'jobs?'],
+  ['Node', 'nodes?|workers?|machines?'],
+  ['Namespace', 'namespaces?'],
+  ['PersistentVolumeClaim', 'pvcs?|persistent volume claims?|volume claims?'],
+  ['PersistentVolume', 'pvs?|persistent volumes?'],
+  ['ConfigMap', 'config ?maps?'],
+  ['Ingress', 'ingress(?:es)?'],
+  ['HorizontalPodAutoscaler', 'hpas?|autoscalers?'],
+] as const;
+const ANY_KIND = KINDS.map(([, words]) => words).join('|');
+const NOUN = new RegExp(String.raw`\b(?:${ANY_KIND}|kubernetes|k8s|kubectl|clusters?|workloads?)\b`, 'iu');
+/** An object that is counted, listed or described is what is asked for. */
+const COUNTED = new RegExp(
+  String.raw`\b(?:how many|number of|count(?: of| the)?|list|which|what|get|describe|are there|any|all|show(?: me)?(?: the)?)\s+(?:\w+\s+){0,2}(?:${ANY_KIND})\b`,
+  'iu',
+);
+
+/** What Kubernetes calls what is wrong with an object. */
+const CONDITION =
+  /\b(?:pending|crash\w*|oom[- ]?kill\w*|not (?:ready|scheduled|starting)|unschedulable|image ?pull\w*|evict\w*|quotas?|probes?|taints?|cordon\w*|terminating|backoff|restart(?:s|ed|ing)?)\b/iu;
+/** Asks what is wrong, or how it is. */
+const WRONG =
+  /\b(?:why|wrong|issues?|problems?|fail\w*|health\w*|unhealthy|broken|ok|status|pending|crash\w*|evict\w*|unschedulable|restart(?:s|ing)?)\b/iu;
+
+const input = z.object({
+  services,
+  /** What is wrong, or a count or a list of objects. */
+  show: z.enum(['wrong', 'count', 'list']).default('wrong'),
+  kind: z
+    .enum(KINDS.map(([kind]) => kind))
+    .nullable()
+    .default(null),
+  namespace: z.string().max(300).nullable().default(null),
+  /** Only those that are not well; only those with or without restarts. */
+  only: z.enum(['unwell', 'well', 'restarted', 'never restarted']).nullable().default(null),
+  /** Whether the question is about all of them, and whether *yes* would mean that they are well. */
+  all: z.boolean().default(false),
+  expects: z.enum(['over', 'ongoing']).nullable().default(null),
+  /** A part of the name. */
+  name: z.string().max(300).nullable().default(null),
+});
+type StateArgs = z.output<typeof input>;
+
+/** Why is payments pending? How many pods never restarted? What is wrong in namespace shop? */
+export const state = tool({
+  name: 'state',
+  answers:
+    'a Kubernetes cluster as it is now: counts and lists of pods, deployments, nodes …, and what is wrong with them (pending, crashing, not ready)',
+  example: 'Why is {service} pending?',
+  input,
+  cues: [
+    [3, CONDITION],
+    [4, NOUN],
+  ],
+  also: ({ turn, words, hasState, weightOf }) => {
+    // Without a cluster it can only say that there is none: only a question that is plainly about one gets that.
+    if (!hasState) return COUNTED.test(words) && turn.metricNamed === null ? -1 : -7;
+    // Restarts as something that a person does are a change.
+    const isDeed = /\b(?:did|does|has)\b.*\brestart\w*.*\bhelp/iu.test(words);
+    return ((NOUN.test(words) || CONDITION.test(words)) && weightOf(WRONG) === 1 ? 3 : 0) - (isDeed ? 7 : 0);
+  },
+  fill: ({ question, words, named }): z.input<typeof input> => {
+    const kinds = KINDS.filter(([, own]) => new RegExp(String.raw`\b(?:${own})\b`, 'iu').test(words));
+    const [first] = kinds.filter(([kind]) => kind !== 'Namespace' || kinds.length === 1);
+    const namespace =
+      /\bnamespaces?\s+(?:called |named )?[`"']?([a-z0-9][a-z0-9-]*[a-z0-9])/iu.exec(question)?.[1] ??
+      /[`"']?([a-z0-9][a-z0-9-]*[a-z0-9])[`"']?\s+namespace\b/iu.exec(question)?.[1] ??
+      null;
+    const counts = /\bhow many\b|\bnumber of\b|\bcount\b/iu.test(words);
+    const lists = COUNTED.test(words) && !WRONG.test(words);
+    const only = /\bnever restart|\bno(?:t)? restart|\bwithout restarts?|\bzero restarts/iu.test(words)
+      ? 'never restarted'
+      : /\brestart/iu.test(words)
+        ? 'restarted'
+        : /\bnot (?:ready|running|healthy)|\bunhealthy|\bpending|\bfail|\bcrash|\bunready/iu.test(words)
+          ? 'unwell'
+          : /\b(?:running|ready|healthy)\b/iu.test(words)
+            ? 'well'
+            : null;
+    const isOther = (word: string) => namespace === null || word.toLowerCase() !== namespace.toLowerCase();
+    return {
+      services: named.filter(isOther),
+      show: counts ? 'count' : lists ? 'list' : 'wrong',
+      kind: first?.[0] ?? null,
+      namespace:
+        namespace !== null && /^(?:the|a|this|which|each|every|any|in|is|are|of)$/iu.test(namespace)
+          ? null
+          : namespace,
+      only,
+      all: /\b(?:all|every|each)\b/iu.test(words),
+      expects: expectsOf(words),
+    };
+  },
+  run: (args, facts) => (args.show === 'wrong' ? wrong(args, facts) : listed(args, facts)),
+});
+
+async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
+  const answer = await facts.state();
+  if (answer === null)
+    return {
+      data: { connected: false },
+      text: 'No Kubernetes cluster is connected, so I can’t see its state.',
+    };
+  if (!answer.known)
+    return {
+      data: { connected: true, unreadable: answer.reason },
+      text: `I can’t read the state of the cluster right now. ${answer.reason}`,
+    };
+  const { found, where } = concerned(
+    args,
+    answer.value.filter(({ confidence }) => confidence >= LEAST),
+    facts,
+  );
+  const missing = notRead(answer.caveats);
+  const data = {
+    connected: true,
+    findings: found.slice(0, 20).map(({ object, namespace, sentence, evidence, confidence, show, mend }) => ({
+      object,
+      namespace,
+      sentence,
+      evidence,
+      confidence,
+      show,
+      mend,
+    })),
+  };
+  const holds = found.length > 0 === (args.expects === 'ongoing');
+  if (found.length === 0)
+    return {
+      data,
+      holds,
+      text: [`The state of the cluster shows nothing wrong${where}.`, ...missing].join('\n'),
+    };
+  const more = found.length - MOST_FINDINGS;
+  return {
+    data,
+    holds,
+    text: [
+      `**${found.length === 1 ? 'One thing is' : `${found.length} things are`} wrong${where}:**`,
+      '',
+      ...found.slice(0, MOST_FINDINGS).map(described),
+      ...(more > 0 ? [`- … and ${more} more`] : []),
+      ...missing,
+    ].join('\n'),
+  };
+}
+
+function notRead(caveats: readonly string[]): string[] {
+  return caveats.length === 0 ? [] : ['', `Not everything could be read: ${caveats.slice(0, 2).join(' ')}`];
+}
+
+async function listed(args: StateArgs, facts: Facts): Promise<Found> {
+  const answer = await facts.objects();
+  if (answer === null)
+    return {
+      data: { connected: false },
+      text: 'No Kubernetes cluster is connected, so I can’t see what is in one.',
+    };
+  if (!answer.known)
+    return {
+      data: { connected: true, unreadable: answer.reason },
+      text: `I can’t read the cluster right now. ${answer.reason}`,
+    };
+  const kind = args.kind ?? 'Pod';
+  const names = args.services.flatMap((name) => [name, facts.view.node(name)?.workload?.name ?? name]);
+  const all = answer.value.filter(
+    (one) =>
+      one.kind === kind &&
+      (args.namespace === null || one.namespace === args.namespace) &&
+      (names.length === 0 || names.some((name) => isOf(one, name))) &&
+      (args.name === null || one.name.includes(args.name)),
+  );
+  const found = all.filter((one) => fits(one, args.only)).sort(worstFirst);
+  const noun = `${kind.toLowerCase()}${found.length === 1 ? '' : kind === 'Ingress' ? 'es' : 's'}`;
+  const where = [
+    ...(args.namespace === null ? [] : [` in namespace ${args.namespace}`]),
+    ...(names.length === 0 ? [] : [` of ${joinNames(args.services)}`]),
+  ].join('');
+  const quality = {
+    unwell: 'not ready',
+    well: 'ready',
+    restarted: 'restarted',
+    'never restarted': 'never restarted',
+  };
+  const of = args.only === null ? '' : ` (${quality[args.only]}, of ${all.length})`;
+  const head = `**${found.length} ${noun}${where}**${of}${found.length === 0 ? '.' : ':'}`;
+  const unwell = found.filter(({ isWell }) => !isWell);
+  const shown = args.show === 'count' && args.only === null ? unwell : found;
+  const lead =
+    args.show === 'count' && args.only === null && found.length > 0
+      ? [unwell.length === 0 ? 'All are well.' : `${unwell.length} not well:`]
+      : [];
+  return {
+    data: {
+      connected: true,
+      kind,
+      total: all.length,
+      count: found.length,
+      objects: found.slice(0, 100).map(({ name, namespace, status, restarts, images, node }) => ({
+        name,
+        namespace,
+        status,
+        restarts,
+        images,
+        node,
+      })),
+    },
+    holds:
+      args.all || (args.expects === 'over' && args.only === null)
+        ? all.length > 0 && all.every((one) => fits(one, args.only ?? 'well'))
+        : found.length > 0,
+    text: [
+      head,
+      ...(lead.length > 0 || shown.length > 0 ? [''] : []),
+      ...lead,
+      ...shown.slice(0, MOST_LISTED).map((one) => lineOf(one, facts.now)),
+      ...(shown.length > MOST_LISTED ? [`- … and ${shown.length - MOST_LISTED} more`] : []),
+      ...notRead(answer.caveats),
+    ].join('\n'),
+  };
+}
+
+/** `payments-7d9f-x2` belongs to payments. */
+function isOf({ name, owner }: StateObject, workload: string): boolean {
+  return [name, owner ?? ''].some((one) => one === workload || one.startsWith(`${workload}-`));
+}
+
+function fits({ isWell, restarts }: StateObject, only: StateArgs['only']): boolean {
+  switch (only) {
+    case 'unwell':
+      return !isWell;
+    case 'well':
+      return isWell;
+    case 'restarted':
+      return (restarts ?? 0) > 0;
+    case 'never restarted':
+      return restarts === 0;
+    case null:
+      return true;
+  }
+}
+
+function worstFirst(a: StateObject, b: StateObject): number {
+  return (
+    Number(a.isWell) - Number(b.isWell) ||
+    (b.restarts ?? 0) - (a.restarts ?? 0) ||
+    a.name.localeCompare(b.name, 'en')
+  );
+}
+
+function lineOf(
+  { name, namespace, status, restarts, images, node, createdAt }: StateObject,
+  now: number,
+): string {
+  const image = images[0]?.slice(images[0].lastIndexOf('/') + 1);
+  const parts = [
+    ...(status === '' ? [] : [status]),
+    ...(restarts === null || restarts === 0 ? [] : [`${restarts} restart${restarts === 1 ? '' : 's'}`]),
+    ...(image === undefined ? [] : [image]),
+    ...(node === null ? [] : [`on ${node}`]),
+    ...(createdAt === null ? [] : [`${duration(now - createdAt)} old`]),
+  ];
+  return `- \`${namespace === '' ? name : `${namespace}/${name}`}\`${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
+}
+
+function concerned(
+  args: StateArgs,
+  all: readonly StateFinding[],
+  { view }: Facts,
+): { found: StateFinding[]; where: string } {
+  const { namespace } = args;
+  if (namespace !== null)
+    return {
+      found: all.filter((one) => one.namespace === namespace || one.object === `namespace/${namespace}`),
+      where: ` in namespace ${namespace}`,
+    };
+  if (args.services.length > 0) {
+    const names = args.services.flatMap((name) => [
+      name,
+      ...(view.node(name)?.aliases ?? []),
+      view.node(name)?.workload?.name ?? name,
+    ]);
+    return {
+      found: all.filter(({ object, explains = [] }) =>
+        names.some((name) => [object, ...explains].includes(`app/${name}`)),
+      ),
+      where: ` with ${args.services.join(' or ')}`,
+    };
+  }
+  if (args.only === 'restarted')
+    return {
+      found: all.filter(({ evidence }) => evidence.some((one) => /restarts|Liveness|BackOff/u.test(one))),
+      where: '',
+    };
+  return { found: [...all], where: '' };
+}
+
+function described({ sentence, evidence, show, mend, confidence }: StateFinding): string {
+  const sure = confidence >= 0.75 ? '' : ' (not certain)';
+  const commands = [show, mend].filter((one) => one !== null).map((one) => `\`${one}\``);
+  return [
+    `- ${sentence}${sure}`,
+    ...evidence.slice(0, 2).map((one) => `  - ${one}`),
+    ...(commands.length > 0 ? [`  - ${commands.join(', then ')}`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,60 @@
+import { dimensionIn } from './breakdown.ts';
+import type { Tool } from './tool.ts';
+import { EVERYTHING, profileIn, type Turn } from './understand.ts';
+import { COMPOUND, SHAPED } from './without-names.ts';
+
+const WORD = String.raw`([a-z][\w.-]*\w)`;
+/** The closed classes of English: words that name nothing by themselves. */
+const FUNCTION =
+  /^(?:an?|the|th(?:is|at|ese|ose|ey|em|eir|ere)|its?|he|she|we|us|you|i|me|my|our|your|here|wh\w+|how|all|any\w*|every\w*|each|some\w*|no(?:t|w|ne|thing)?|ones?|both|others?|same|only|also|just|still|again|is|are|was|were|be(?:en|ing)?|ha[sd]|have|do(?:es)?|did|can|could|will|would|should|and|or|but|in|on|at|of|for|by|to|from|with|last|past|next|first|new|old|most|least|more|less|many|much|to(?:day|night)|yesterday|prod(?:uction)?|stag(?:e|ing)|dev(?:elopment)?|test)$/iu;
+
+/** Where a sentence has the name of what it is about. */
+const PLACES = [
+  new RegExp(String.raw`\bservice\s+${WORD}`, 'iu'),
+  new RegExp(String.raw`\b(?:the\s+)?${WORD}\s+service\b`, 'iu'),
+  new RegExp(
+    String.raw`^\W*(?:so |and |but )?(?:why|how|since when|when)?\s*(?:is|are|was|were|has|does|did|how's)\s+(?:the\s+)?${WORD}\b`,
+    'iu',
+  ),
+  new RegExp(
+    String.raw`\b(?:what|who|which services?)\s+(?:calls?|uses?|depends? on)\s+(?:the\s+)?${WORD}`,
+    'iu',
+  ),
+  new RegExp(String.raw`\bdo(?:es)?\s+(?:the\s+)?${WORD}\s+(?:call|use|depend)`, 'iu'),
+  new RegExp(String.raw`^\W*(?:and|what about|how about)\s+(?:the\s+)?${WORD}\W*$`, 'iu'),
+  new RegExp(String.raw`^\W*(?:is|was) (?:it|this|that)\s+(?:the\s+|an?\s+)?${WORD}\W*$`, 'iu'),
+  new RegExp(
+    String.raw`\b(?:wrong|issues?|problems?|trouble|happening|going on) with\s+(?:the\s+)?${WORD}`,
+    'iu',
+  ),
+];
+const OF = new RegExp(String.raw`\b(?:of|for)\s+(?:the\s+)?${WORD}`, 'iu');
+
+/**
+ * What a question is about, by a name that telemetry does not know: `errors of ledger`, `is db-7 ok?` `null` if it names
+ * something known, or nothing.
+ *
+ * @param isKnown whether it is another name of something known: an address, a pod
+ */
+export function strangerIn(
+  { question, words, named, numberNamed, metricNamed, files }: Turn,
+  tools: readonly Tool[],
+  isKnown: (name: string) => boolean,
+): string | null {
+  if (named.length > 0 || numberNamed !== null) return null;
+  const text = question.replaceAll(/[\x60*"“”]/gu, '');
+  const shaped = [...text.matchAll(SHAPED)].map(([name]) => name).filter((name) => !COMPOUND.test(name));
+  const places = metricNamed === null && !/\blogs?\b/iu.test(words) ? PLACES : [...PLACES, OF];
+  const placed = places.flatMap((pattern) => pattern.exec(text)?.[1] ?? []);
+  const isWord = (word: string) =>
+    FUNCTION.test(word) ||
+    tools.some((one) => [word, `service ${word}`].some(one.knows)) ||
+    EVERYTHING.test(word) ||
+    dimensionIn(`which ${word}`) !== null ||
+    profileIn(word) !== null;
+  return (
+    [...shaped, ...placed.filter((word) => !isWord(word))].find(
+      (name) => !files.some((file) => file.name.includes(name)) && !isKnown(name),
+    ) ?? null
+  );
+}

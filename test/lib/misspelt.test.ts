@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { Variable } from '../../src/lib/environment.ts';
+import { misspeltVariables } from '../../src/lib/misspelt.ts';
+
+const variable = (name: string, secret?: true): Variable => ({
+  name,
+  default: null,
+  description: '',
+  example: '',
+  ...(secret && { secret }),
+});
+const VARIABLES = [
+  variable('PROMETHEUS_URL'),
+  variable('TEMPO_URL'),
+  variable('SLACK_BOT_TOKEN', true),
+  variable('ALERT_MAP_<SOURCE>'),
+];
+
+it.each<[Record<string, string>, string[]]>([
+  [{ PROMETEUS_URL: 'http://a' }, ['PROMETEUS_URL PROMETHEUS_URL']],
+  [{ SLACK_BOT_TOKEN_FIEL: '/a' }, ['SLACK_BOT_TOKEN_FIEL SLACK_BOT_TOKEN_FILE']],
+  [{ PROMETEUS_URL: 'http://a', PROMETHEUS_URL: 'http://b' }, []],
+  [{ PROMETEUS_URL: '' }, []],
+  [{ REPO_URL: 'http://a', PATH: '/bin', ALERT_MAP_JIRA: '{}', SLACK_BOT_TOKEN_FILE: '/a' }, []],
+])('%o asks about %j', (env, expected) => {
+  expect(misspeltVariables(env, VARIABLES)).toEqual(
+    expected.map((pair) => {
+      const [name, meant] = pair.split(' ');
+      return `${name} is set, but Gumshoe reads no such variable: did you mean ${meant}?`;
+    }),
+  );
+});

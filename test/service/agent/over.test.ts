@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { answerOf } from '../../../src/service/agent/answer.ts';
+import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
+import { madeSource } from '../../support/made-source.ts';
+import { MINUTE, ONSET, system } from '../investigation/freight.ts';
+import { anIssue, issuesOf } from './an-issue.ts';
+
+const ABOUT = 'This is about issue #7: HighErrorRate tariffs\nEnvironment: production.\n\nis it over?';
+const HEALED = ONSET + 8 * MINUTE;
+
+/** The answer about an issue of `tariffs` whose errors went from 0.2% to 30%, and are at `left` since. */
+async function isItOver(left: number): Promise<string> {
+  const issue = anIssue({
+    number: 7,
+    title: 'HighErrorRate tariffs',
+    triggeredAt: ONSET + 4 * MINUTE,
+    service: 'tariffs',
+    cause: { service: 'tariffs', summary: 'Bad deploy of tariffs.' },
+  });
+  const errors = (at: number) => (at < ONSET ? 0.002 : at < HEALED ? 0.3 : left);
+  const context = { now: HEALED + 10 * MINUTE, history: [], issues: issuesOf([issue]) };
+  const made = madeSource(system({ felt: false, booking: {}, tariffs: { errors } }));
+  const { answer } = await answerOf(ABOUT, context, made, { id: () => 'id', budget: UNLIMITED });
+  return answer;
+}
+
+it('a system that has recovered but for its noise is over', async () => {
+  expect(await isItOver(0.002)).toMatch(/^\*\*Yes, over since 10:30 UTC/u);
+  expect(await isItOver(0.022)).toMatch(/^\*\*Yes, over since 10:30 UTC/u);
+});
+
+it('one that has recovered in part is not', async () => {
+  expect(await isItOver(0.08)).toMatch(/^\*\*No, ongoing\*\* since/u);
+});

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { manualClock } from '../../support/manual-clock.ts';
+import { testService } from '../support.ts';
+
+it('looks at no more keys of an address that guesses, but at one that was right before', async () => {
+  const clock = manualClock();
+  const service = await testService({ clock });
+  const list = async (key: string) => {
+    const { status, body } = await service.get('/issues', { key });
+    return { status, body };
+  };
+  const wrong = { status: 401, body: { message: 'The API key is invalid' } };
+  const tooMany = {
+    status: 401,
+    body: { message: 'Too many wrong keys came from this address. Try again in a minute.' },
+  };
+  expect(await list('acme-key')).toMatchObject({ status: 200 });
+  for (let i = 0; i < 20; i++) expect(await list(`guess-${i}`)).toMatchObject(wrong);
+  expect(await list('globex-key')).toMatchObject(tooMany);
+  expect(await list('acme-key')).toMatchObject({ status: 200 });
+  const mcp = await fetch(new URL('/mcp', service.service().url), {
+    method: 'POST',
+    headers: { authorization: 'Bearer globex-key', 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(mcp.status).toBe(401);
+  expect(await mcp.text()).toContain('Too many wrong keys');
+  clock.advance(60_001);
+  expect(await list('globex-key')).toMatchObject({ status: 200 });
+});
