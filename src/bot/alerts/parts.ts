@@ -84,6 +84,9 @@ const MAX_OWN = 400;
 /** What such a key holds is not the alert's own: people, the tool, labels. */
 const ELSEWHERE =
   /^(?:org|organi[sz]ation|account|team|user|author|owner|assignee|actor|sender|receiver|recipient|contact|config|configuration|settings|dashboard|project|repository|backlog|client|links?|labels|tags|attributes|dimensions|metadata)$/u;
+/** The same of a key that is not nested: `organization name`. */
+const NAMED_ELSEWHERE =
+  /^(?:org|organi[sz]ation|account|team|user|owner|assignee|actor|sender|receiver|client|project) (?:name|id|slug)$/u;
 const FORMER = /^(?:previous|prior|old|former)\b/u;
 
 /** Every value of an item, however it is nested; a pair of name and value is one value. */
@@ -105,7 +108,13 @@ function leavesOf(item: unknown): Leaf[] {
     else if (isRecord(value)) {
       for (const [key, one] of Object.entries(value)) {
         const words = wordsOfKey(key);
-        add(words, `${path} ${words}`.trim(), depth + 1, one, isOwnBelow && !FORMER.test(words));
+        add(
+          words,
+          `${path} ${words}`.trim(),
+          depth + 1,
+          one,
+          isOwnBelow && !FORMER.test(words) && !NAMED_ELSEWHERE.test(words),
+        );
       }
     }
   };
@@ -133,7 +142,7 @@ const USUAL = {
     `title, alert ?name, (?:${KINDS}) ?(?:rule|(?:friendly )?name), summary, ^name, ^annotations name, subject, headline, (?:entity|object|host|${KINDS}) display name`,
   ),
   /** Only where nothing is a title. */
-  sentence: paths(`message, human readable, (?:text|msg), event, detail type, ^(?:${KINDS})`),
+  sentence: paths(`message, human readable, (?:text|msg), event, detail type, alert type, ^(?:${KINDS})`),
   description: paths(
     'description, details?, body, message, (?:text|msg), reason, (?:long )?output, summary, error(?: message)?, content',
   ),
@@ -159,11 +168,12 @@ const USUAL = {
 /** The fields of a state, the most explicit first: what this notification is, the state itself, a grade that may be `ok`. */
 const STATES = [
   /^(?:.* )?(?:(?:notification|event|message) type|alert type(?: friendly name)?|alert transition|transition|event action|action|alert action)$/u,
-  /(?:^| )(?:(?:alert |current |new |incident |problem |issue |event )?(?:state|status)(?: category)?|monitor condition|state value)$/u,
+  /(?:state|status)(?: category)?$|(?:^| )(?:monitor condition|state value)$/u,
   /(?:^| )(?:type|event)$/u,
-  /(?:^| )(?:severity|level)$/u,
   /(?:^| )reason$/u,
 ];
+/** A grade may be `ok`; it says so where nothing else states a state. */
+const GRADE = /(?:^| )(?:severity|level)$/u;
 /** A time under such a key says that it is over. */
 const ENDED =
   /(?:^| )(?:ended|resolved|recovered|recovery|closed|cleared)(?: (?:at|on|time|date|timestamp))$/u;
@@ -236,7 +246,7 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
 function titleIn(titles: readonly Leaf[], sentences: readonly Leaf[], things: readonly Leaf[]): unknown {
   const texts = [...titles, ...sentences].map(({ value }) => scalarText.parse(value));
   const title = texts.find((text) => tellsApart(text)) ?? texts[0] ?? '';
-  const isKey = /^(?=[a-z\d]*_)[a-z\d_]+$/u.test(title);
+  const isKey = tellsApart(title) && /^(?=[a-z\d]*_)[a-z\d_]+$/u.test(title);
   if (tellsApart(title) && !isKey) return title;
   const own = isKey ? things.filter(({ path }) => path === 'name') : things;
   const thing = own
@@ -276,6 +286,7 @@ function statesIn(leaves: readonly Leaf[]): StatedWord[][] {
   return [
     ...(known === undefined ? [] : [[statedWord('', known)]]),
     ...fields.flat(),
+    leaves.filter(({ path }) => GRADE.test(path)).flatMap(fineGrade),
     leaves.flatMap(flagged),
   ];
 }
@@ -287,9 +298,16 @@ function statedWord(name: string, word: string): StatedWord {
   return { word, state: name === 'type' && NORMAL.test(word) ? 'updated' : stateNamed(word) };
 }
 
+/** A grade says that all is well, or how bad it is if it is not over. */
+function fineGrade({ name, value }: Leaf): StatedWord[] {
+  const grade = statedWord(name, scalarText.parse(value));
+  return grade.state === 'resolved' ? [grade] : [];
+}
+
 /** A flag under a key that is a state: `resolved: true`, `is_ok: 0`. */
 function flagged({ name, value }: Leaf): StatedWord[] {
-  if (![true, false, 0, 1].some((flag) => flag === value)) return [];
+  const isNumber = /^(?:is )?\w+$/u.test(name) && (value === 0 || value === 1);
+  if (typeof value !== 'boolean' && !isNumber) return [];
   const state = stateNamed(name);
   if (state !== 'firing' && state !== 'resolved') return [];
   const isOver = (state === 'resolved') === (value === true || value === 1);

@@ -89,11 +89,13 @@ const FORMER = /(?:^| )(?:previous|prior|old|former|last)(?: |$)/u;
 const CHANGING =
   /(?:^| )(?:status|state|severity|priority|level|urgency|health|values?|duration|colou?r|icon|emoji|counts?|revision|version|build|commit|silence)(?: |$)/u;
 /** Keys of what happened, which may name its state: `incident.created`, `HealthCheckFailed`. */
-const HAPPENING = /(?:^| )(?:type|event|action|phase|reason|condition|transition|kind)$/u;
+const HAPPENING = /(?:^| )(?:type|event|action|phase|reason|condition|transition|kind)(?: id| name)?$/u;
 const ID = /(?:^| )(?:id|uid|uuid|guid|key|number|no|nr)$/u;
 /** Ids of one delivery, run or occurrence; another id behind a noun is of a rule or an object. */
 const ONCE =
-  /(?:^| )(?:event|message|notification|delivery|request|trace|span|run|execution|transaction|session|invocation|log|record|update|activity|comment|webhook|payload|result|occurrence|attempt|process|thread|container|correlation|resource)(?: \w+)?$|^(?:id|uid|uuid|guid|key|number|no|nr)$/u;
+  /(?:^| )(?:event|message|notification|delivery|request|trace|span|run|execution|transaction|session|invocation|log|record|update|activity|comment|webhook|payload|result|occurrence|attempt|process|thread|container|correlation|resource|sync|build|scan|deployment)(?: \w+)?$/u;
+/** An id that is of nothing in particular may be one of these too. */
+const BARE = /^(?:id|uid|uuid|guid|key|number|no|nr)$/u;
 
 /** What of these values identifies an alert, wherever it is and whatever its key is called. */
 export function tellingOf(values: readonly Value[]): Pick<Basis, 'by' | 'left'> {
@@ -134,13 +136,14 @@ export function shownBasis({ source, of, by, left }: Basis): Basis {
 
 function tellingIn(key: string, text: string): string[] {
   if (PEOPLE.test(key)) return ID.test(key) ? [] : identifiersIn(text).filter((name) => !/@.*\./u.test(name));
+  if (ID.test(key) && ONCE.test(key)) return [];
   const measured = wordsOfKey(/^([\w.-]{2,60}) ?[=:] ?\S/u.exec(text)?.[1] ?? '');
   const kind = ID.test(key) && /\d.*\d/u.test(text) ? 'id' : kindOf(text);
   switch (kind) {
     case 'measure':
       return NUMBERED.has(lastWord(key)) ? [`${lastWord(key)} ${text.trim()}`] : [];
     case 'id':
-      return ID.test(key) && !ONCE.test(key) ? [text.trim().toLowerCase()] : [];
+      return ID.test(key) && !BARE.test(key) ? [text.trim().toLowerCase()] : [];
     case 'url':
       return placeIn(text);
     case 'sentence':

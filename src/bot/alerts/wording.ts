@@ -213,6 +213,7 @@ const OVER_WORDS =
 /** Work that goes on as it should: `deployment.started`, `running`. */
 const UNDER_WAY =
   /\b(?:deploy(?:ment|ed|ing)?|build|release|rollout|pipeline|job|workflow|run|task|backup|sync|scan|migration|running|in progress|queued|pending|scheduled|published|skipped|cancell?ed)\b/u;
+const RAN = /\b(?:end|ended|finished|completed?|done)$/u;
 const HARD_ON =
   /\b(?:problem|alert|alarm|incident|fail\w*|error|down|critical|missed|overdue|breach\w*|firing)\b/u;
 const ON_WORDS =
@@ -231,10 +232,13 @@ export function stateNamed(value: string): WordState {
   if (word === '' || /^\d/u.test(word) || word.split(' ').length > MAX_WORDS) return null;
   if (NOTED_WORDS.test(word)) return 'noted';
   const words = word.split(' ');
+  // The end of a run is neither: how it ended is said elsewhere.
+  const isRun = UNDER_WAY.test(word) && !words.some((one) => FIRING_MARKERS.has(one));
+  if (isRun && RAN.test(word)) return null;
   const isOver = words.some((one) => RESOLVED_MARKERS.has(one) || WEAK_RESOLVED_MARKERS.has(one));
   if (NOT_OVER.test(word)) return 'firing';
   if (isOver || OVER_WORDS.test(word)) return 'resolved';
-  if (/\bupdated?\b/u.test(word) || (UNDER_WAY.test(word) && !HARD_ON.test(word))) return 'updated';
+  if (/\bupdated?\b/u.test(word) || (isRun && !HARD_ON.test(word))) return 'updated';
   const isOn = words.some((one) => ON_SETS.some((set) => set.has(one)));
   return isOn || ON_WORDS.test(word) ? 'firing' : null;
 }
