@@ -55,7 +55,6 @@ describe('the sender of a message', () => {
 
 describe('a tool that sends without its link', () => {
   it.each([
-    ['gcp-incident-open', 'gcp', 'VM CPU high'],
     ['honeycomb-trigger', 'honeycomb', 'Slow checkout'],
     ['opsgenie-created', 'opsgenie', '#4812: orders-db replication lag'],
   ])('%s is recognised by its name', (name, format, title) => {
@@ -72,7 +71,6 @@ describe('a tool that sends without its link', () => {
 
 describe('a page of a tool that another speaks of', () => {
   it.each([
-    'https://console.cloud.google.com/monitoring/alerting/incidents/0.lxfiw61fsv7p?project=a',
     'https://ui.honeycomb.io/acme/environments/production/datasets/checkout/triggers/abc123',
     'https://acme.app.opsgenie.com/alert/detail/909993c0-72e7-4433-9e9e-30a2196e8f87-1763460000000/details',
   ])("does not make the message the tool's: %s", (url) => {

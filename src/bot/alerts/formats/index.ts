@@ -11,7 +11,6 @@ import { bugsnag } from './bugsnag.ts';
 import { datadog } from './datadog.ts';
 import { falco } from './falco.ts';
 import { gatus } from './gatus.ts';
-import { gcp } from './gcp.ts';
 import { generic } from './generic/index.ts';
 import { createGenericWebhook, type FieldMap } from './generic/webhook.ts';
 import { githubActions } from './github-actions.ts';
@@ -45,7 +44,6 @@ export const formats: readonly Format[] = [
   aws,
   amazonq,
   azure,
-  gcp,
   pagerduty,
   opsgenie,
   honeycomb,

@@ -71,7 +71,7 @@ const NAMED = [
 /** The same, if nothing has a title; `Alert: pool is full` is a sentence. */
 const LABELLED = ['alert', 'alarm'];
 /** The same, if no line says more. */
-const CALLED = ['name', 'title', 'subject', 'event name', 'problem', 'summary'];
+const CALLED = ['name', 'title', 'subject', 'event name', 'problem', 'summary', 'policy'];
 /** The fields that name the thing below a stock heading, the most particular first. */
 const THINGS = [
   ...['check', 'check name', 'monitor', 'test', 'task', 'task name', 'job name', 'job', 'dag', 'workflow'],
@@ -81,6 +81,8 @@ const THINGS = [
 /** What a form asks for the problem itself. */
 const QUESTION =
   /\bwhat(?:['’]s| is| are| has)?\b.{0,20}\b(?:broken|wrong|happen\w*|problem|issue|affected|failing|going on|down)\b|\b(?:describe|description of|summary of)\b.{0,10}\b(?:problem|issue|incident)\b|^(?:incident|issue|problem) (?:summary|title|description)$/iu;
+/** A heading that says whose alert it is. */
+const PASSED_ON = /^(?:new|an?) (?:alert|alarm|incident|event) from\b/iu;
 /** A heading that only announces. */
 const NOTICE = /\b(?:alert|alarm|notification|incident|event|message|info)\b/iu;
 /** What may be a state in front of a name. */
@@ -111,12 +113,10 @@ export function headlineOf(
   const lines = [...titles, ...heads]
     .map((line) => withoutState(withoutMarkup(plainText(line))))
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  // The sender's own name is above each of its alerts.
-  const tells = (line: string) =>
-    tellsApart(
-      content.names.reduce((rest, name) => rest.toLowerCase().replace(name.toLowerCase(), ''), line),
-    );
-  const announces = (line: string) => NOTICE.test(line) && !tells(line);
+  // The sender's own name is above each of its alerts, and a number is not its name.
+  const without = (line: string, name: string) => line.toLowerCase().replace(name.toLowerCase(), '');
+  const tells = (line: string) => tellsApart(content.names.reduce(without, line.replace(/#[\w.-]+/gu, '')));
+  const announces = (line: string) => NOTICE.test(line) && (!tells(line) || PASSED_ON.test(line));
   const [first = ''] = lines;
   const own = lines.filter((line) => !announces(line) && !FIELD.test(line));
   const host = hostOf(usable);
