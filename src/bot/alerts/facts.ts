@@ -14,7 +14,7 @@ export interface Fact {
 
 const MAX_LINES = 1_000;
 const MAX_LINE = 4_000;
-const BULLET = /^(?:[•●▪◦∙‣*–—-]\s+|(?:>|&gt;) ?)/u;
+const BULLET = /^(?:[•●▪◦∙‣*–—-]\s+|(?:>|&gt;) ?|:[\w+-]{2,40}: ?(?=\p{L}))/u;
 const LABEL = /^\p{L}[\p{L}\p{M}\w .()/#&+-]{0,39}$/u;
 
 /** A label's name for comparison: `server_name`, `Server name` and `server-name` are the same. */

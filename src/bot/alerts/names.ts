@@ -7,7 +7,6 @@ import {
   NOT_NAMES,
   NOT_NAMES_FOREIGN,
   NUMBERED,
-  REASON,
   RECOVERED,
   RESOLVED_MARKERS,
   SEVERITY_MARKERS,
@@ -49,7 +48,7 @@ export function namesIn(line: string): string[] {
   const clauses = withoutReadings(line.slice(0, LONGEST)).split(BREAKS);
   for (let at = 0; at < clauses.length; at += 2) {
     const clause = clauses[at] ?? '';
-    if (found.size > 0 && isReason(clause, told, named)) break;
+    if (found.size > 0 && told && (named || !wordsOf(clause).some(({ kept, id }) => kept && id))) break;
     const before = found.size;
     // Behind `db-3 is` only another name counts, or what is said of where: `down on node 4`.
     let open = true;
@@ -66,12 +65,6 @@ export function namesIn(line: string): string[] {
     }
   }
   return [...found].slice(0, MOST);
-}
-
-/** Whether the text after `db-3 is down:` is the reason rather than another name. */
-function isReason(clause: string, told: boolean, named: boolean): boolean {
-  if (REASON.test(clause) && !IDENTIFIER.test(clause.replace(REASON, ''))) return true;
-  return told && (named || !wordsOf(clause).some(({ kept, id }) => kept && id));
 }
 
 const BINDING = new Set(
@@ -102,7 +95,7 @@ export function namesSomething(title: string): boolean {
 
 /** Words of headings that say what kind of message it is. */
 const STOCK = new Set(
-  'monitoring monitor description detail detail task job build pipeline workflow message summary report system prometheus alertmanager grafana zabbix alerting observability cluster execution deployment stage batch validation team channel ops devops sre infra infrastructure production'.split(
+  'additional monitoring monitor description detail task job build pipeline workflow message summary report system prometheus alertmanager grafana zabbix alerting observability cluster execution deployment stage batch validation team channel ops devops sre infra infrastructure production'.split(
     ' ',
   ),
 );
@@ -159,7 +152,7 @@ export function isStateWord(word: string): boolean {
       (words) => words.has(word),
     ) ||
     (IDENTIFIER.test(word)
-      ? word.split(/[_-]/u).every((part) => NOT_NAMES.has(part))
+      ? word.split(/[._-]/u).every((part) => NOT_NAMES.has(part))
       : FAILING.test(word) || RECOVERED.test(word) || GOOD_WORD.test(word))
   );
 }
@@ -222,7 +215,7 @@ function isName(word: string): boolean {
     /^(?:p[0-5]|sev-?[0-5]|v?\d+\.\d+(?:\.\d+)?)$/u.test(word)
   )
     return false;
-  if (IDENTIFIER.test(word)) return !word.split(/[_-]/u).every((part) => NOT_NAMES.has(part));
+  if (IDENTIFIER.test(word)) return !word.split(/[._-]/u).every((part) => NOT_NAMES.has(part));
   return !(FAILING.test(word) || RECOVERED.test(word) || GOOD_WORD.test(word));
 }
 

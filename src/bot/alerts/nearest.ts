@@ -14,6 +14,8 @@ export type Nearest<T> = { kind: 'one'; of: T } | { kind: 'several'; count: numb
 const PARTICULAR = /[\d\-_./@:]/u;
 /** Keys of the basis whose values are words of a text. */
 const WORDED = new Set(['title', 'text', 'author']);
+/** Keys of what some tools number anew for the recovery. */
+const OCCURRENCE = /(?:^| )(?:alert|event|incident|problem|issue|outage|downtime) (?:id|uid|key|number)$/u;
 
 /**
  * The alert that a recovery ends, by what both name, where their identities differ: the one that shares the most with it,
@@ -55,7 +57,7 @@ function contradicts(recovery: Alert, alert: Alert, named: ReadonlySet<string>):
   const theirs = Map.groupBy(alert.basis?.by ?? [], ({ key }) => key);
   return [...Map.groupBy(recovery.basis?.by ?? [], ({ key }) => key)].some(([key, values]) => {
     const others = theirs.get(key);
-    if (others === undefined || WORDED.has(key)) return false;
+    if (others === undefined || WORDED.has(key) || OCCURRENCE.test(key)) return false;
     return values.every(({ text }) => others.every((other) => other.text !== text));
   });
 }

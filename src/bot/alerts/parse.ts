@@ -4,6 +4,7 @@ import { contentOf, isAuthored, isPerson, SlackMessage } from './message.ts';
 import { plainText, withoutMarkup } from './slack-text.ts';
 import { isRecoverySummary } from './state.ts';
 import { type Alert, emptyAlert } from './types.ts';
+import { NOTED_LOUD } from './vocabulary.ts';
 
 /**
  * Parses a Slack message event. Never throws: anything that is not a message, and Slack's own notices, are
@@ -80,8 +81,6 @@ export function statusNote(event: unknown): string | null {
 
 const STATUS =
   /\b(?:acknowledged?|acked|snoozed|silenced|suppressed|muted|merged|(?:re)?assigned|archived|escalated|updated|delegated|status changed|insufficient[ _]data|note added|commented)\b/iu;
-/** The notification types of Nagios and its relatives. */
-const SHOUTED = /\b(ACKNOWLEDGE?MENT|DOWNTIME|FLAPPING|CUSTOM)(START|END|STOP|CANCELLED|DISABLED)?\b/u;
 const NAMES: Readonly<Record<string, string>> = {
   DOWNTIME: 'Downtime',
   FLAPPING: 'Flapping',
@@ -97,7 +96,7 @@ const TURNS: Readonly<Record<string, string>> = {
 
 /** What was done about the alert, worded for a card; `null` for a line that does not say. */
 function statusIn(line: string): string | null {
-  const [, what, turn] = SHOUTED.exec(line) ?? [];
+  const [, what, turn] = NOTED_LOUD.exec(line) ?? [];
   if (what !== undefined) return `${NAMES[what] ?? 'Acknowledged'}${TURNS[turn ?? ''] ?? ''}`;
   return STATUS.test(line) ? line.replace(/ ?\[#\d{1,12}\]$/u, '') : null;
 }

@@ -17,9 +17,9 @@ import {
   webUrl,
 } from './payload.ts';
 import { toErrorMessage, toTitle, withoutMarkup } from './slack-text.ts';
-import { severityOf, titledState } from './state.ts';
+import { highestSeverity, severityOf, severityWord, titledState } from './state.ts';
 import { type Alert, type AlertKind, emptyAlert, type Severity, type Value } from './types.ts';
-import { fingerprintOfBasis, kindOf, shownBasis, tellingOf, valuesOf } from './values.ts';
+import { fingerprintOfBasis, kindOf, shownBasis, tellingOf, tellsApart, valuesOf } from './values.ts';
 import { markersOf, sentenceState, stateNamed, type WordState, withoutMarkers } from './wording.ts';
 
 /** What an item of an unknown payload says, before it is an alert; each is empty if it says nothing. */
@@ -39,12 +39,20 @@ export interface ItemReading {
   service: unknown;
   environment: unknown;
   host: unknown;
-  /** Everything that states a state, the most explicit first; words count only where none does. */
-  states: readonly (readonly string[])[];
+  /** What its fields say of its state, those that count before others first. */
+  states: readonly (readonly StatedWord[])[];
+  /** Its sentences, whose words count only where no field states a state. */
+  sentences: readonly string[];
   /** It says when it ended. */
   isEnded: boolean;
   /** Everything that it says: what does not change while a problem goes on identifies one that states no identity. */
   values: readonly Value[];
+}
+
+/** A word in a field of a state, and what it says. */
+interface StatedWord {
+  word: string;
+  state: WordState;
 }
 
 /** How a tool's own words are to be understood. */
@@ -64,38 +72,61 @@ interface Leaf {
   path: string;
   depth: number;
   value: unknown;
+  /** It is the item's, and not of a person, the tool, a list or the past. */
+  isOwn: boolean;
 }
 
 const MAX_DEPTH = 4;
-const MAX_LEAVES = 400;
+const MAX_NESTING = 8;
+const MAX_LEAVES = 5_000;
+/** Of those that are the item's own. */
+const MAX_OWN = 400;
 /** What such a key holds is not the alert's own: people, the tool, labels. */
 const ELSEWHERE =
-  /^(?:org|organi[sz]ation|account|team|user|author|owner|assignee|actor|sender|receiver|recipient|contact|config|configuration|settings|dashboard|project|repository|backlog|agent|client|links?|labels|tags|attributes|dimensions|metadata)$/u;
+  /^(?:org|organi[sz]ation|account|team|user|author|owner|assignee|actor|sender|receiver|recipient|contact|config|configuration|settings|dashboard|project|repository|backlog|client|links?|labels|tags|attributes|dimensions|metadata)$/u;
+/** The same of a key that is not nested: `organization name`. */
+const NAMED_ELSEWHERE =
+  /^(?:org|organi[sz]ation|account|team|user|owner|assignee|actor|sender|receiver|client|project) (?:name|id|slug)$/u;
 const FORMER = /^(?:previous|prior|old|former)\b/u;
 
-function leavesOf(item: Readonly<Record<string, unknown>>): Leaf[] {
+/** Every value of an item, however it is nested; a pair of name and value is one value. */
+function leavesOf(item: unknown): Leaf[] {
   const found: Leaf[] = [];
-  let level: { path: string; record: Readonly<Record<string, unknown>> }[] = [{ path: '', record: item }];
-  for (let depth = 0; depth < MAX_DEPTH && found.length < MAX_LEAVES; depth += 1) {
-    const below: typeof level = [];
-    for (const { path, record } of level) {
-      for (const [key, value] of Object.entries(record)) {
-        const name = wordsOfKey(key);
-        if (FORMER.test(name)) continue;
-        const leaf = { name, path: `${path} ${name}`.trim(), depth, value };
-        found.push(leaf);
-        if (isRecord(value) && (!ELSEWHERE.test(name) || isMachine(name, value)))
-          below.push({ path: leaf.path, record: value });
+  const add = (name: string, path: string, depth: number, value: unknown, isOwn: boolean): void => {
+    if (depth > MAX_NESTING || found.length >= MAX_LEAVES) return;
+    const pair = pairIn(value);
+    if (pair !== null) {
+      const label = wordsOfKey(pair.label);
+      add(label, `${path} ${label}`.trim(), depth, pair.value, isOwn && !FORMER.test(label));
+      return;
+    }
+    found.push({ name, path, depth, value, isOwn });
+    const isOwnBelow = isOwn && !ELSEWHERE.test(name);
+    if (Array.isArray(value))
+      for (const one of value.slice(0, MAX_LEAVES))
+        add(name, path, depth + 1, one, isOwnBelow && pairIn(one) !== null);
+    else if (isRecord(value)) {
+      for (const [key, one] of Object.entries(value)) {
+        const words = wordsOfKey(key);
+        add(
+          words,
+          `${path} ${words}`.trim(),
+          depth + 1,
+          one,
+          isOwnBelow && !FORMER.test(words) && !NAMED_ELSEWHERE.test(words),
+        );
       }
     }
-    level = below;
-  }
-  return found.slice(0, MAX_LEAVES);
+  };
+  add('', '', -1, item, true);
+  return found.slice(1);
 }
 
-/** An agent may be a person, or the program on a machine, which has an address. */
-function isMachine(name: string, value: Readonly<Record<string, unknown>>): boolean {
-  return name === 'agent' && ['ip', 'host', 'hostname'].some((key) => Object.hasOwn(value, key));
+/** `{"name": "env", "value": "prod"}`. */
+function pairIn(value: unknown): { label: string; value: unknown } | null {
+  if (!isRecord(value) || value.value === undefined) return null;
+  const label = scalarText.parse(value.name) || scalarText.parse(value.key);
+  return label === '' ? null : { label, value: value.value };
 }
 
 const KINDS =
@@ -111,7 +142,7 @@ const USUAL = {
     `title, alert ?name, (?:${KINDS}) ?(?:rule|(?:friendly )?name), summary, ^name, ^annotations name, subject, headline, (?:entity|object|host|${KINDS}) display name`,
   ),
   /** Only where nothing is a title. */
-  sentence: paths(`message, human readable, (?:text|msg), event, detail type, ^(?:${KINDS})`),
+  sentence: paths(`message, human readable, (?:text|msg), event, detail type, alert type, ^(?:${KINDS})`),
   description: paths(
     'description, details?, body, message, (?:text|msg), reason, (?:long )?output, summary, error(?: message)?, content',
   ),
@@ -123,8 +154,10 @@ const USUAL = {
   link: paths('(?:(?:alert|problem|incident|issue|event|html|generator) )?url, (?:perma)?link, href'),
   /** Of a problem or its alert: the same for its recovery. */
   identity: paths(
-    'finger ?print, dedup(?:e|lication)? ?(?:key|id), (?:alert |event )?correlation (?:id|key), (?:alert|incident|problem|issue) (?:group )?(?:id|uid|key|identifier), ^pid',
+    'finger ?print, dedup(?:e|lication)? ?(?:key|id), (?:alert |event )?correlation (?:id|key), (?:incident|problem|issue) (?:group )?(?:id|uid|key|identifier), ^pid',
   ),
+  /** What an alert may be about, where its title does not say. */
+  thing: paths('^name, name, host ?name, host, target, url, address'),
   service: paths('service(?: name)?, application, app, component'),
   environment: paths('environment, env'),
   host: paths(
@@ -135,11 +168,12 @@ const USUAL = {
 /** The fields of a state, the most explicit first: what this notification is, the state itself, a grade that may be `ok`. */
 const STATES = [
   /^(?:.* )?(?:(?:notification|event|message) type|alert type(?: friendly name)?|alert transition|transition|event action|action|alert action)$/u,
-  /(?:^| )(?:(?:alert |current |new |incident |problem |issue |event )?(?:state|status)(?: category)?|monitor condition|state value)$/u,
+  /(?:state|status)(?: category)?$|(?:^| )(?:monitor condition|state value)$/u,
   /(?:^| )(?:type|event)$/u,
-  /(?:^| )(?:severity|level)$/u,
   /(?:^| )reason$/u,
 ];
+/** A grade may be `ok`; it says so where nothing else states a state. */
+const GRADE = /(?:^| )(?:severity|level)$/u;
 /** A time under such a key says that it is over. */
 const ENDED =
   /(?:^| )(?:ended|resolved|recovered|recovery|closed|cleared)(?: (?:at|on|time|date|timestamp))$/u;
@@ -164,55 +198,62 @@ const NUMBERED: readonly {
 
 /** The parts of an item under their usual names, however they are nested and written. */
 export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading {
-  const own = unwrapped(item);
-  const leaves = leavesOf(own);
-  const find = (names: readonly RegExp[], usable = isText): Leaf | undefined => {
-    for (let depth = 0; depth < MAX_DEPTH; depth += 1)
-      for (const name of names) {
-        const found = leaves.find(
-          (leaf) => leaf.depth === depth && name.test(leaf.path) && usable(leaf.value),
-        );
-        if (found) return found;
-      }
-    return undefined;
-  };
-  const description = find(USUAL.description)?.value;
-  const host = find(USUAL.host)?.value;
-  const title = titleIn(leaves, find(USUAL.title)?.value) ?? find(USUAL.sentence)?.value;
+  const all = leavesOf(unwrapped(item));
+  const leaves = all.filter(({ isOwn }) => isOwn).slice(0, MAX_OWN);
+  const named = (names: readonly RegExp[], usable = isText): Leaf[] =>
+    Array.from({ length: MAX_DEPTH }, (_, depth) => depth).flatMap((depth) =>
+      names.flatMap((name) =>
+        leaves.filter((leaf) => leaf.depth === depth && name.test(leaf.path) && usable(leaf.value)),
+      ),
+    );
+  const find = (names: readonly RegExp[], usable = isText): unknown => named(names, usable)[0]?.value;
   return {
-    title,
-    description,
-    severity: find(USUAL.severity)?.value,
+    title: titleIn(named(USUAL.title), named(USUAL.sentence), named(USUAL.thing)),
+    description: find(USUAL.description),
+    severity: find(USUAL.severity),
     status: undefined,
     labels: find(
       USUAL.labels,
       (value) => isRecord(value) || Array.isArray(value) || typeof value === 'string',
-    )?.value,
-    time: find(USUAL.time)?.value,
+    ),
+    time: find(USUAL.time),
     link: leaves.find(
       ({ path, value }) =>
         USUAL.link.some((name) => name.test(path)) &&
         !/\bmonitor url$/u.test(path) &&
         webUrl.parse(value) !== null,
     )?.value,
-    fingerprint: find(USUAL.identity)?.value ?? leaves.find(({ path }) => path === 'data id')?.value,
+    fingerprint: find(USUAL.identity) ?? leaves.find(({ path }) => path === 'data id')?.value,
     id: leaves.find(({ path }) => path === 'id' || path === 'key')?.value,
-    service: find(USUAL.service)?.value,
-    environment: find(USUAL.environment)?.value,
-    host,
-    states: [...statesIn(leaves), wordsIn(leaves)],
+    service: find(USUAL.service),
+    environment: find(USUAL.environment),
+    host: find(USUAL.host),
+    states: statesIn(leaves),
+    sentences: sentencesIn(leaves),
     isEnded: leaves.some(({ path, value }) => ENDED.test(path) && kindOf(scalarText.parse(value)) === 'time'),
-    values: valuesIn(own),
+    values: all.flatMap(({ path, value }) =>
+      typeof value === 'string' || typeof value === 'number'
+        ? [{ key: path, text: scalarText.parse(value) }]
+        : [],
+    ),
   };
 }
 
-/** A title that is the key of a rule does not say what it is about: a name beside it does. */
-function titleIn(leaves: readonly Leaf[], title: unknown): unknown {
-  const words = scalarText.parse(title);
-  const name = scalarText.parse(leaves.find(({ path }) => path === 'name')?.value);
-  return /^(?=[a-z\d]*_)[a-z\d_]+$/u.test(words) && name !== '' && name !== words
-    ? `${words}: ${name}`
-    : title;
+/**
+ * The first title that tells an alert from the tool's others, else the first sentence that does. The key of a rule, or a
+ * title that says only a state, has the name of the thing behind it.
+ */
+function titleIn(titles: readonly Leaf[], sentences: readonly Leaf[], things: readonly Leaf[]): unknown {
+  const texts = [...titles, ...sentences].map(({ value }) => scalarText.parse(value));
+  const title = texts.find((text) => tellsApart(text)) ?? texts[0] ?? '';
+  const isKey = tellsApart(title) && /^(?=[a-z\d]*_)[a-z\d_]+$/u.test(title);
+  if (tellsApart(title) && !isKey) return title;
+  const own = isKey ? things.filter(({ path }) => path === 'name') : things;
+  const thing = own
+    .map(({ value }) => scalarText.parse(value))
+    .find((name) => tellsApart(name) && name !== title)
+    ?.replace(/^https?:\/\//iu, '');
+  return [title, thing].filter(Boolean).join(': ');
 }
 
 /**
@@ -230,50 +271,51 @@ function isText(value: unknown): boolean {
   return scalarText.parse(value) !== '';
 }
 
-const MAX_NESTING = 8;
-const MAX_VALUES = 5_000;
-
-/** Every text, number and list item of an item, by the words of its keys; a pair of name and value is one value. */
-function valuesIn(item: unknown): Value[] {
-  const found: Value[] = [];
-  const visit = (value: unknown, key: string, depth: number): void => {
-    if (depth > MAX_NESTING || found.length >= MAX_VALUES) return;
-    if (Array.isArray(value)) for (const one of value.slice(0, MAX_VALUES)) visit(one, key, depth + 1);
-    else if (isRecord(value)) {
-      const { name, key: label, value: held } = value;
-      const pair = held === undefined ? '' : scalarText.parse(name) || scalarText.parse(label);
-      if (pair !== '') visit(held, `${key} ${wordsOfKey(pair)}`.trim(), depth + 1);
-      else
-        for (const [own, one] of Object.entries(value))
-          visit(one, `${key} ${wordsOfKey(own)}`.trim(), depth + 1);
-    } else if (typeof value === 'string' || typeof value === 'number')
-      found.push({ key, text: scalarText.parse(value) });
-  };
-  visit(item, '', 0);
-  return found;
-}
-
-function statesIn(leaves: readonly Leaf[]): string[][] {
+/** What is nearest to the top, and of that what is most explicit, comes first; a flag counts where no word does. */
+function statesIn(leaves: readonly Leaf[]): StatedWord[][] {
   const numbered = NUMBERED.find(({ keys }) => keys.every((key) => leaves.some(({ path }) => path === key)));
-  return STATES.map((names, at) => {
-    const values = leaves.filter(({ path, value }) => names.test(path) && isText(value));
-    const words = values.flatMap(({ value }) => (typeof value === 'boolean' ? [] : scalarText.parse(value)));
-    if (at === 1) words.push(...leaves.flatMap(flagged));
-    const known = leaves.find(({ path }) => path === numbered?.state);
-    const word = numbered?.words[scalarText.parse(known?.value)];
-    return at === 0 && word !== undefined ? [word, ...words] : words;
-  });
+  const number = leaves.find(({ path }) => path === numbered?.state)?.value;
+  const known = numbered?.words[scalarText.parse(number)];
+  const fields = Array.from({ length: MAX_DEPTH }, (_, depth) =>
+    STATES.map((names) =>
+      leaves
+        .filter((leaf) => leaf.depth === depth && names.test(leaf.path) && typeof leaf.value !== 'boolean')
+        .map(({ name, value }) => statedWord(name, scalarText.parse(value))),
+    ),
+  );
+  return [
+    ...(known === undefined ? [] : [[statedWord('', known)]]),
+    ...fields.flat(),
+    leaves.filter(({ path }) => GRADE.test(path)).flatMap(fineGrade),
+    leaves.flatMap(flagged),
+  ];
 }
 
-/** A boolean under a key that is a state: `resolved: true`, `healthy: false`. */
-function flagged({ name, value }: Leaf): string[] {
-  const state = typeof value === 'boolean' ? stateNamed(name) : null;
+/** The type of an event that is none. */
+const NORMAL = /^(?:normal|info(?:rmational)?)$/iu;
+
+function statedWord(name: string, word: string): StatedWord {
+  return { word, state: name === 'type' && NORMAL.test(word) ? 'updated' : stateNamed(word) };
+}
+
+/** A grade says that all is well, or how bad it is if it is not over. */
+function fineGrade({ name, value }: Leaf): StatedWord[] {
+  const grade = statedWord(name, scalarText.parse(value));
+  return grade.state === 'resolved' ? [grade] : [];
+}
+
+/** A flag under a key that is a state: `resolved: true`, `is_ok: 0`. */
+function flagged({ name, value }: Leaf): StatedWord[] {
+  const isNumber = /^(?:is )?\w+$/u.test(name) && (value === 0 || value === 1);
+  if (typeof value !== 'boolean' && !isNumber) return [];
+  const state = stateNamed(name);
   if (state !== 'firing' && state !== 'resolved') return [];
-  return [(state === 'resolved') === value ? 'resolved' : 'firing'];
+  const isOver = (state === 'resolved') === (value === true || value === 1);
+  return [{ word: name, state: isOver ? 'resolved' : 'firing' }];
 }
 
 /** The sentences of an item, whose words may state a state. */
-function wordsIn(leaves: readonly Leaf[]): string[] {
+function sentencesIn(leaves: readonly Leaf[]): string[] {
   const names = [...USUAL.title, ...USUAL.sentence];
   return leaves
     .filter(({ path, value }) => names.some((name) => name.test(path)) && typeof value === 'string')
@@ -314,7 +356,11 @@ export function alertOfParts(
       kind,
       title,
       description: description || title,
-      severity: words.severities.get(severity.toLowerCase()) ?? severityOf(severity) ?? fields.severity,
+      severity:
+        words.severities.get(severity.toLowerCase()) ??
+        severityOf(severity) ??
+        fields.severity ??
+        (kind === 'firing' ? gradeIn(parts) : null),
       service,
       host,
       environment: scalarText.parse(parts.environment) || fields.environment,
@@ -343,7 +389,7 @@ function identityOf(
   const others = tellingOf(values.filter(({ key }) => !APART.test(key)));
   if (own !== '' && others.by.length === 0) return { fingerprint: fingerprintOf(format, 'stated', own) };
   const { by, left } = tellingOf(values);
-  const named = [...valuesOf('title', namesIn(title)), ...by];
+  const named = [...valuesOf('title', kindOf(title) === 'state' ? [] : namesIn(title)), ...by];
   const basis = {
     source: format,
     of: [format, 'names'],
@@ -351,6 +397,13 @@ function identityOf(
     left,
   };
   return { fingerprint: fingerprintOfBasis(basis), basis: shownBasis(basis) };
+}
+
+/** A severity that ends a state: `critical`, `POLICY_OPEN_CRITICAL`. */
+function gradeIn({ states }: ItemReading): Severity | null {
+  return highestSeverity(
+    states.flat().map(({ word }) => severityWord(wordsOfKey(word).split(' ').at(-1) ?? '')),
+  );
 }
 
 /** Keys of what an item says of itself besides its object. */
@@ -376,7 +429,12 @@ const Wrapped = z.object({ stringValue: z.unknown() });
 
 /** Labels as an object, as tags, or as a list of names and values. */
 function labelsIn(value: unknown): Labels {
-  if (isRecord(value)) return labelMap.parse(value);
+  if (isRecord(value))
+    return labelMap.parse(
+      Object.fromEntries(
+        Object.entries(value).map(([name, held]) => [name, isRecord(held) ? held.value : held]),
+      ),
+    );
   const pairs = (Array.isArray(value) ? value.slice(0, MAX_LEAVES) : []).flatMap((one: unknown) => {
     const { name = '', key = '', value: raw } = Pair.safeParse(one).data ?? {};
     const label = name || key;
@@ -397,22 +455,22 @@ interface StateReading {
  * The state that the most explicit of an item's parts says; what nothing says is an alert. Where what is equally explicit
  * contradicts itself, it fires: a recovery too many is a repeat, an outage too few is lost.
  */
-function stateOf({ status, states, isEnded, title }: ItemReading, resolved: readonly string[]): StateReading {
-  const mapped = scalarText.parse(status ?? (resolved.length > 0 ? states.slice(0, 2).flat()[0] : undefined));
+function stateOf(
+  { status, states, sentences, isEnded, title }: ItemReading,
+  resolved: readonly string[],
+): StateReading {
+  const first = resolved.length > 0 ? states.flat()[0]?.word : undefined;
+  const mapped = scalarText.parse(status ?? first);
   if (mapped !== '' && resolved.length > 0)
     return {
       kind: resolved.includes(mapped.toLowerCase()) ? 'resolved' : 'firing',
       status: mapped,
       contradicted: false,
     };
-  const fields = mapped === '' ? states.slice(0, -1) : [[mapped]];
+  const fields = mapped === '' ? states : [[statedWord('', mapped)]];
   let noted: string | null = null;
   for (const words of fields) {
-    const read = words.map((word) => ({
-      word,
-      state: NORMAL.test(word) && words === fields[2] ? 'updated' : stateNamed(word),
-    }));
-    const said = (state: WordState) => read.find((one) => one.state === state)?.word;
+    const said = (state: WordState) => words.find((one) => one.state === state)?.word;
     const over = said('resolved');
     const on = said('firing');
     if (over !== undefined && on !== undefined) return { kind: 'firing', status: on, contradicted: true };
@@ -425,11 +483,8 @@ function stateOf({ status, states, isEnded, title }: ItemReading, resolved: read
   }
   if (isEnded) return { kind: 'resolved', status: '', contradicted: false };
   if (noted !== null) return { kind: 'not_an_alert', status: noted, contradicted: false };
-  return stateInWords([scalarText.parse(title), ...(states.at(-1) ?? [])]);
+  return stateInWords([scalarText.parse(title), ...sentences]);
 }
-
-/** The type of an event that is none. */
-const NORMAL = /^(?:normal|info(?:rmational)?)$/iu;
 
 /** The state in an item's sentences. A recovery is said in words only when it is one; a problem, whenever it is named. */
 function stateInWords(lines: readonly string[]): StateReading {

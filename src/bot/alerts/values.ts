@@ -1,6 +1,6 @@
 import { consistentFacts, type Fact, normalizedName, wordsOfKey } from './facts.ts';
 import { fingerprintOf } from './identity.ts';
-import { identifiersIn, isStateWord, nameIn, namesIn, saysState } from './names.ts';
+import { identifiersIn, isStateWord, nameIn, namesIn, namesSomething, saysState } from './names.ts';
 import { severityOf } from './state.ts';
 import type { Basis, Value } from './types.ts';
 import { ANNOUNCEMENT_MARKERS, NUMBERED } from './vocabulary.ts';
@@ -11,7 +11,7 @@ type ValueKind = 'nothing' | 'time' | 'duration' | 'measure' | 'state' | 'id' | 
 
 const CLOCK = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?`;
 const TIME = new RegExp(
-  String.raw`^(?:\d{4}[-./]\d{2}[-./]\d{2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|${CLOCK}|(?:\p{L}{3,9}\.?,? )?(?:\p{L}{3,9}\.? \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?[ -]\p{L}{3,9}\.?),?[ -]\d{4})(?:$|[T ,].{0,60}$)`,
+  String.raw`^(?:\d{4}[-./]\d{2}[-./]\d{2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|${CLOCK}|(?:\p{L}{3,9}\.?,? )?(?:\p{L}{3,9}\.? \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?[ -]\p{L}{3,9}\.?)(?: ${CLOCK}(?: \p{Lu}{1,5})?)?,?[ -]\d{4})(?:$|[T ,].{0,60}$)`,
   'u',
 );
 const DURATION =
@@ -24,7 +24,9 @@ const EPOCH = /^[12]\d{9}(?:\.\d{1,9}|\d{3}|\d{6}|\d{9})?$/u;
 /** UUIDs, hashes and ULIDs, with nothing before them that names what they are of. */
 const GENERATED =
   /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,128}|(?=\D*\d)[\da-hjkmnp-tv-z]{26})$/iu;
-const NOTHING = /^(?:true|false|yes|no|null|none|nil|n\/?a|undefined|unknown|[-–—*?]+|\{|\[|\{\}|\[\])$/iu;
+/** What is no value; people who are mentioned are none either. */
+const NOTHING =
+  /^(?:@[\w.-]{1,80}(?:[, ]{1,2}@[\w.-]{1,80}){0,9}|true|false|yes|no|null|none|nil|n\/?a|undefined|unknown|[-–—*?]+|\{|\[|\{\}|\[\])$/iu;
 
 /** A longer value is a sentence. */
 const MAX_NAME_WORDS = 6;
@@ -37,7 +39,7 @@ export function kindOf(value: string): ValueKind {
   if (DURATION.test(text)) return 'duration';
   if (MEASURE.test(text)) return 'measure';
   if (isGenerated(text)) return 'id';
-  if (severityOf(text) !== null || isState(text)) return 'state';
+  if (isState(text) || (severityOf(text) !== null && !/\p{L}\W+\p{L}/u.test(text))) return 'state';
   return text.split(/\s+/u).length > MAX_NAME_WORDS || /[.!?]\s*$/u.test(text) ? 'sentence' : 'name';
 }
 
@@ -64,10 +66,15 @@ function isState(text: string): boolean {
 
 /** Words around a state. */
 const ABOUT = new Set(
-  'to from is was in of the for by now back again still event state status type change changed transition notification action after v1 v2 v3'.split(
+  'to from is was in of the for by now back again still event state status type change changed transition notification action after check monitor rule job health service host v1 v2 v3'.split(
     ' ',
   ),
 );
+
+/** Whether a title says more than a state, or what kind of message it is. */
+export function tellsApart(title: string): boolean {
+  return kindOf(title) !== 'state' && namesSomething(title);
+}
 
 /** Keys of what is said of an alert; however short it is, its words are of a state or a reason. */
 const PROSE =
@@ -82,11 +89,13 @@ const FORMER = /(?:^| )(?:previous|prior|old|former|last)(?: |$)/u;
 const CHANGING =
   /(?:^| )(?:status|state|severity|priority|level|urgency|health|values?|duration|colou?r|icon|emoji|counts?|revision|version|build|commit|silence)(?: |$)/u;
 /** Keys of what happened, which may name its state: `incident.created`, `HealthCheckFailed`. */
-const HAPPENING = /(?:^| )(?:type|event|action|phase|reason|condition|transition|kind)$/u;
+const HAPPENING = /(?:^| )(?:type|event|action|phase|reason|condition|transition|kind)(?: id| name)?$/u;
 const ID = /(?:^| )(?:id|uid|uuid|guid|key|number|no|nr)$/u;
 /** Ids of one delivery, run or occurrence; another id behind a noun is of a rule or an object. */
 const ONCE =
-  /(?:^| )(?:event|message|notification|delivery|request|trace|span|run|execution|transaction|session|invocation|log|record|update|activity|comment|webhook|payload|result|occurrence|attempt|process|thread|container|correlation|resource)(?: \w+)?$|^(?:id|uid|uuid|guid|key|number|no|nr)$/u;
+  /(?:^| )(?:event|message|notification|delivery|request|trace|span|run|execution|transaction|session|invocation|log|record|update|activity|comment|webhook|payload|result|occurrence|attempt|process|thread|container|correlation|resource|sync|build|scan|deployment)(?: \w+)?$/u;
+/** An id that is of nothing in particular may be one of these too. */
+const BARE = /^(?:id|uid|uuid|guid|key|number|no|nr)$/u;
 
 /** What of these values identifies an alert, wherever it is and whatever its key is called. */
 export function tellingOf(values: readonly Value[]): Pick<Basis, 'by' | 'left'> {
@@ -127,12 +136,14 @@ export function shownBasis({ source, of, by, left }: Basis): Basis {
 
 function tellingIn(key: string, text: string): string[] {
   if (PEOPLE.test(key)) return ID.test(key) ? [] : identifiersIn(text).filter((name) => !/@.*\./u.test(name));
+  if (ID.test(key) && ONCE.test(key)) return [];
+  const measured = wordsOfKey(/^([\w.-]{2,60}) ?[=:] ?\S/u.exec(text)?.[1] ?? '');
   const kind = ID.test(key) && /\d.*\d/u.test(text) ? 'id' : kindOf(text);
   switch (kind) {
     case 'measure':
       return NUMBERED.has(lastWord(key)) ? [`${lastWord(key)} ${text.trim()}`] : [];
     case 'id':
-      return ID.test(key) && !ONCE.test(key) ? [text.trim().toLowerCase()] : [];
+      return ID.test(key) && !BARE.test(key) ? [text.trim().toLowerCase()] : [];
     case 'url':
       return placeIn(text);
     case 'sentence':
@@ -140,7 +151,9 @@ function tellingIn(key: string, text: string): string[] {
     case 'name':
       // A title behind its state: `Resolved: Queue depth of invoices`.
       if (isState(key)) return namesIn(text);
-      if (HAPPENING.test(key) && stateNamed(text) !== null) return [];
+      // The value of a metric that is a state: `bgpPeerState = idle`.
+      if (CHANGING.test(measured)) return [nameIn(measured)];
+      if (HAPPENING.test(key) && (stateNamed(text) !== null || saysState(wordsOfKey(text)))) return [];
       return isProse(key, text) ? identifiersIn(text) : [nameIn(text)].filter((name) => name !== '');
     default:
       return [];
@@ -151,7 +164,7 @@ function tellingIn(key: string, text: string): string[] {
 function isProse(key: string, text: string): boolean {
   return (
     PROSE.test(key) ||
-    saysState(key) ||
+    saysState(lastWord(key)) ||
     (/\s/u.test(text) && (saysState(text) || sentenceState(text) !== null))
   );
 }

@@ -1,5 +1,5 @@
 /** A regular expression of whole words for lower-case text. Part of a path or of a name is not a word. */
-function words(...pieces: readonly string[]): RegExp {
+export function words(...pieces: readonly string[]): RegExp {
   return new RegExp(`(?<![\\w/.-])(?:${pieces.join('|')})(?!\\w|[-/.]\\w)`, 'u');
 }
 
@@ -57,58 +57,15 @@ export const STATE_ENDING =
 
 /** Nouns that need the number after them to be a name. */
 export const NUMBERED = setOf(
-  'freezer rack line store unit zone room floor sensor pump door gate lane bay slot port node host server printer camera turbine station site shard partition replica worker drive channel cell probe truck vehicle machine robot elevator lift tank well vlan ring chiller boiler battery inverter panel meter terminal register pos kiosk atm gpu core psu fan building branch shop warehouse dc az hall compressor conveyor oven press reactor silo generator motor valve heater cooler fridge feeder transformer substation charger pipeline plant device relay circuit stage phase cluster pod region link uplink disk volume array controller bank cabinet ward bed cage string module well pool track platform switch gateway ap router booth desk filiale lager halle pumpe anlage linie werk kessel salle étage ligne pompe cuve sala línea bomba planta cámara tienda team queue fridge',
+  'rule freezer rack line store unit zone room floor sensor pump door gate lane bay slot port node host server printer camera turbine station site shard partition replica worker drive channel cell probe truck vehicle machine robot elevator lift tank well vlan ring chiller boiler battery inverter panel meter terminal register pos kiosk atm gpu core psu fan building branch shop warehouse dc az hall compressor conveyor oven press reactor silo generator motor valve heater cooler fridge feeder transformer substation charger pipeline plant device relay circuit stage phase cluster pod region link uplink disk volume array controller bank cabinet ward bed cage string module well pool track platform switch gateway ap router booth desk filiale lager halle pumpe anlage linie werk kessel salle étage ligne pompe cuve sala línea bomba planta cámara tienda team queue fridge',
 );
-
-/** A probe's reasons for a failure or a success; they identify nothing. */
-export const REASON =
-  /\b(?:time(?:d )?-?out\w*|refused|connection (?:refused|reset|restored|re-?established|lost|timed|closed|ok|failed|error|resumed)|reset by peer|http(?:\/\d)? ?(?:code |status )?\d{3}|status (?:code )?\d{3}|[45]\d\d|dns|no route|unreachable|responded|responding|response time|econn\w+|etimedout|enotfound|expected|got \d|exit(?:ed)?(?: code)? \d|ssl handshake|handshake|name resolution|ping|packet loss|icmp|answered|within|lasted|downtime|ms\b)/iu;
-
-/** Metrics for which lower is worse. */
-export const LOW_IS_BAD = words(
-  '\\w+-free|free|available|availability|remaining|left|success(?:es|ful)?|hits?|hit.?(?:rate|ratio)|uptime|battery|balance|credits?|accuracy|precision|recall|f1|auc|conversions?|headroom|apdex|satisfaction|csat|yield|voltage|signal|rssi|snr|freshness|coverage|quorum|stock|efficiency|flow|oee|wind|fuel|ph',
-);
-/** The same, unless a metric for which higher is worse is named too. */
-export const LESS_OF = words(
-  'requests?|traffic|orders?|throughput|events?|replicas?|messages|sales|log-?ins|sign-?ups|speed|bandwidth|visits?|visitors|transactions?|revenue|records|rows|heartbeats|instances|workers|nodes|peers|samples|payments|pressure|level|volume|bookings|checkouts|consumers|capacity|space|inodes',
-);
-/** Metrics for which higher is worse. */
-export const HIGH_IS_BAD = words(
-  'errors?|latency|latencies|cpu|memory|mem|ram|heap|swap|load|usage|used|utili[sz]ation|lag|queue|queues|queued|backlog|temperature|temp|connections?|disk|delay|depth|cost|costs|spend|spent|drift|retries|failures?|failed|restarts|5xx|4xx|response|responses? times?|duration|time|age|loss|jitter|deadlocks?|timeouts?|exceptions?|rejections?|burn|pending|waiting|unacked|humidity|vibration|noise|threads|locks|gc|p\\d\\d|size|skew|offset|wait|bounce|churn|null|nulls|duplicates|missing|attempts|slow',
-);
-export const ABOVE =
-  /\b(?:above|over|exceed(?:s|ed|ing)?|greater than|more than|higher than|beyond|surpass(?:es|ed)|breach(?:es|ed)|cross(?:es|ed)|past|reached|reaches|topped|outside)\b|(?<![-=<>|\w])>=?(?=\s?[$€£\d])/iu;
-export const BELOW =
-  /\b(?:below|under|beneath|less than|fewer than|lower than|short of)\b|(?<![-=<>|\w])<=?(?=\s?[$€£\d])/iu;
-/** The limit right after `above` or `below`. */
-export const LIMIT =
-  /^(?: (?:its|their|the|a|an|our|of|configured|allowed|warning|critical|upper|lower|maximum|minimum|max|min|normal|expected|alert|safe|hard|soft|daily|monthly|acceptable|agreed)){0,4} ?(?:[$€£~]?\d|thresholds?|limits?|quota|slo|sla|budget|maximum|minimum|max|min|baseline|target|capacity|range|normal|average|expect\w+|bounds|band|setpoint|objective)/iu;
-/** Names of a limit that say whether it is a maximum or a minimum. */
-export const CEILING = /\b(?:limits?|quota|maximum|max|budget|capacity|cap|upper)\b/iu;
-export const FLOOR = /\b(?:minimum|min|floor|lower|quorum)\b/iu;
-/** `(limit 35 °C)`, `threshold: 5/min`, `SLA 24h`: up to the number that the value before it is compared with. */
-export const HELD_AGAINST =
-  /(?<![/\w-])(?<!\d )(?:limit|threshold|max|maximum|min|minimum|allowed|sla|slo|expected|baseline|objective|normal(?:ly)?|warn(?:ing)? at|alert at|critical at|target|usual(?:ly)?|typical(?:ly)?|avg|average|should be|norm|setpoint|at most|at least)\b[^\d\n]{0,14}?[$€£]?\d/iu;
-/** `5 of 6 upstreams unreachable`: how many, of how many, and in what state. */
-export const SHARE =
-  /(?<![\w.,/-])(\d[\d,]{0,8}) ?(?:of|\/|out of|von|sur|de) ?(?:the )?(\d[\d,]{0,8})(?![\d.%]) (?:[\w-]{1,24} ){0,3}?(?:are |is |were )?(taken|used|in use|busy|occupied|allocated|consumed|full|queued|failed|down|unreachable|unavailable|unhealthy|missing|failing|offline|degraded|bad|lost|dead|stuck|late|unresponsive|critical|red|erroring|timed out|available|healthy|up|reachable|ready|online|ok|running|alive|responding|passing|in sync|live|working|connected|free)\b/iu;
-export const SHARE_USED = /^(?:taken|used|in use|busy|occupied|allocated|consumed|full|queued)$/iu;
-export const SHARE_WELL =
-  /^(?:available|healthy|up|reachable|ready|online|ok|running|alive|responding|passing|in sync|live|working|connected|free)$/iu;
-export const FULLNESS =
-  /(?<![\d.])(\d{1,3}(?:\.\d+)?) ?% (?:used|full|utili[sz]ed|consumed|occupied|in use|saturated)|\b(?:usage|utili[sz]ation|saturation|occupancy|consumption|full|used)\b[^\d%\n]{0,50}?(?:[a-z][\w.]*-?\d[^\d%\n]{0,20})?(?<![\w.-])(\d{1,3}(?:\.\d+)?) ?%/iu;
-export const FROM_TO =
-  /\bfrom ([$€£]?\d[\d.,]* ?[a-zA-Z%°]{0,4})(?:\/\w{1,6})? to ([$€£]?\d[\d.,]* ?[a-zA-Z%°]{0,4})(?![\w.])/u;
-export const FELL = /\b(?:dropped|drops|fell|falls|fallen|sank|plunged|declined|decreased|down to)\b/iu;
 
 /** An acknowledgement, a downtime, an update. */
 export const NOTED = new RegExp(
   [
     '^(?:acknowledged|ack(?:ed)?|merged|snoozed|silenced|muted|suppressed|updated problem|re-?assigned|escalated|status changed)\\b',
     '^\\[?(?:acknowledged|acked|ack|snoozed|silenced|muted)\\]',
-    '^(?:acknowledge?ment|downtime(?:start|end|cancelled)|flapping(?:start|stop|end)?)(?=\\s?[-:|])',
-    '\\b(?:ACKNOWLEDGE?MENT|DOWNTIME\\w*|FLAPPING\\w*|CUSTOM) notification\\b',
-    '\\bSTATE: (?:ACKNOWLEDGE|DOWNTIME)\\w*\\b',
+    '\\b(?:CUSTOM notification\\b|STATE: ACKNOWLEDGE\\w*)',
     '\\b(?:has been|was|is now) (?:acknowledged|snoozed|silenced|muted)\\b',
     '\\backnowledged (?:by|the|this|problem)\\b',
     '\\b(?:alert|alarm|incident|monitor|problem)\\b.{0,60}\\b(?:acknowledged|snoozed|silenced|muted|escalated to|assigned to|reassigned)\\b',
@@ -116,50 +73,9 @@ export const NOTED = new RegExp(
   'iu',
 );
 
-/** Reports, schedules, talk: problems they mention are not current ones, whatever else they say. */
-export const NOISE = new RegExp(
-  [
-    '(?:\\b(?:to|now)|→|->) insufficient[ _]data\\b',
-    '^\\W*(?:blog|rss|podcast|video|article|news|jira|trivia|question of the day|reminder|meeting|minutes|agenda|poll|survey|tweet|newsletter|fyi|tip|quiz|did you know|do you know|fun fact|welcome|thanks|thank you|happy|congrat\\w*|good (?:morning|evening|night|afternoon)|hello|hi|hey)\\b(?![.-]\\w)',
-    words(
-      'recap|digest|round-?up|hand-?over|hand(?:ed|ing) (?:it |things |on-call |the (?:pager|shift|watch) )?(?:over|off|to)|(?:hand|pass)(?:ed|ing) the (?:pager|baton)|hand-?off|scorecard|stand-?up|changelog|release notes|week \\d{1,2}',
-      'retro|retrospective|post-?mortem|(?:incident|alert) (?:review|report|channel|process|template|response training|metrics|statistics)',
-      'alert\\(s\\) posted|(?:this is (?:only |just )?an?|a) test(?: of| notification| alert| message)?|test (?:alert|notification|message|page|incident)|test-?alarm|drill|dry.?run|game ?day|chaos|simulated|simulation',
-      '(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annual|morning|evening|midday)\\b.{0,40}\\b(?:report|summary|stats|statistics|review|overview|numbers|figures|briefing|update|newsletter|metrics)(?! (?:job|service|task|worker|export|pipeline|generator|run|cron|query))',
-      '(?:sla|slo|status|incidents?|costs?|usage|uptime|availability|performance|audit|security|capacity|coverage|test|traffic) (?:report|overview|summary)(?! (?:job|failed|service))|(?:report|summary|statistics|stats|metrics|figures) (?:for|of|is ready|are ready)|(?:on-?call|shift|rotation)\\b.{0,40}\\b(?:schedule|summary|starts|started|ends|ended|changed|takes over|until|begins|week|change)',
-    ).source,
-  ].join('|'),
-  'u',
-);
-
-/** Topics of project-management and chat tools. */
-export const TOPIC = words(
-  '(?:pull|merge) request|[pm]r [#!]?\\d+|review(?:s|ed|er)? (?:requested|request|of|by|is)|code review|comment(?:s|ed)?(?: (?:of|on|by|from|in))|replied|mentioned|(?:sprint|story points|epic|kanban)|votes?|voted|quiz|webinar|podcast|blog post|birthday|anniversary|kudos|coffee|lunch|dinner|breakfast|menu|cake|pizza',
-  'followers?|tweet(?:ed)?|likes?|liked|subscribed|unsubscribe|subscriber|upgrade now|upgraded to|free trial|trial (?:ends|expires)|discount|coupon|% off|lead|deal|signed (?:up|in|off)|invited|invitation|has joined|joined the|left the|onboarding|holidays?|vacation|pto|out of office|calendar|meeting|agenda|rsvp|attendees|interview|candidate|hiring|applicant',
-  'documentation|wiki|runbooks? (?:was|were|updated|added|edited)|edited by|was edited|what.s new|new (?:runbook|playbook|guide|dashboard|feature|version|release|follower|customer|user|member|subscriber|comment|review|lead|order|message from|blog|post|channel|article|candidate|signup|hire|ticket|task|card|idea|document|page|file|video|survey|invoice)|feature request|feature flag|roadmap|changelog|bump|dependabot|renovate|terraform (?:plan|apply)|scheduled maintenance|planned maintenance|maintenance (?:window|of|on|for|begins|starts|is|will|tonight|tomorrow)|planned (?:work|outage|downtime|restart|upgrade)',
-  '(?:release|version) v?\\d[\\w.]*|v?\\d+\\.\\d+(?:\\.\\d+)? (?:is out|released|is available|is live|rolled out)|(?:deploy(?:ment|ing|s)?|rollout|release|rolling out|canary)\\b.{0,60}\\b(?:started|starts|finished|complete[ds]?|is live|in progress|by \\w+|at \\d|to (?:production|prod|staging|dev)|is now at|begins|approved|waiting|queued|successful\\w*|done)(?!.{0,30}\\bfail)|deploying|shipping|shipped|delivered|parcel|package arrived',
-  '(?:opened|created|filed|closed|updated) (?:an? |new |the )?(?:issue|ticket|task|story|card|bug)|ticket \\S{1,20} (?:was |has been |is )?(?:created|assigned|updated|closed|opened|commented|moved|resolved)|(?:ticket|task|story|card|bug|issue) (?:#?[\\w-]{1,20} )?(?:was |has been )?(?:opened|created|closed|moved|assigned|completed|added|commented|updated|labell?ed|re-?opened)(?: by| to| in|:)|order #?\\d+ (?:was |is |has been )?(?:paid|shipped|placed|delivered|confirmed|created|refunded)|new order|payment (?:of|received)|refund (?:of|issued)|invoice (?:#?\\d+|sent|paid)|receipt|purchase[ds]?|donat\\w+|stock price|exchange rate|weather',
-  'thanks|thank you|happy|cheers|enjoy|please (?:review|vote|fill|join|welcome|read|update your|submit|remember|note)|don.t forget|remember to|join (?:us|the)|sign up|register|learn more|read more|check out (?:the|our)|we are (?:happy|excited|hiring)|good news|announc\\w+|coverage|lol|haha|office|(?:started|created|closed|new) (?:an? |the )?poll|(?:pipeline|build|tests?|workflow|release|migration|import|export|cron\\w*)\\b.{0,60}\\b(?:finished|succeeded|passed|completed|successful(?:ly)?)(?!.{0,40}(?:fail|error|recover|again))|reminder|builds?\\b.{0,40}\\b(?:green|ok|stable|fixed)|reviewers?|tasks? (?:due|overdue|left|open|on)|overdue tasks?|to-?dos?|huddle|deploy window|code freeze|capacity planning|planning for|question of the day|new answer|(?:asked|answered)(?: by| a question)?|approved (?:the |a |change|by)|change request|chg-?\\d+|blocked by|error budget.{0,40}(?:left|remaining)|week over week|month over month|vs (?:last|prev\\w*) (?:week|month|day)|compared to (?:last|yesterday)|year to date|post published|all systems|status page (?:was|updated)|fix(?:es|ed|ing)? (?:the|a|an|for|crash|error|bug|typo|issue|flaky)|error message of|t-shirts?|headlines?|training|course|workshop|certified|exam|feedback|standup',
-);
-
-/** Successes and completed work. */
-export const NOTICE = words(
-  'deployed|released|merged|completed|successful(?:ly)?|succeeded|success|passed|passing|finished|finishes|done|ready|created|updated|deleted|published|approved|failed over|running new version|now running|started|starts|scaled|scheduled|cancell?ed|aborted by|skipped|opened issue|joined|assigned|edited|renamed|moved|added|removed|uploaded|generated|imported|exported|synced|enabled|disabled by|turned (?:on|off)|changed by|paid|applied|rotated|upgraded|installed|rebooted by|restarted by|signed|archived|requested|promoted|rolled out|was renewed|rollback (?:of \\S+ )?(?:by|finished|completed)|tagged|pushed|refreshed|migrated|provisioned|registered|logged in|closed by|triggered by|started by|in progress',
-);
-
-/** Work done by people: `Dana approved …`. */
-export const PERSON_DID =
-  /^\W*(?:\p{Lu}\w{1,20}: )?\p{Lu}\p{Ll}+(?: \p{Lu}\p{L}+)? (?:has |just |also )?(?:approved|closed|opened|pushed|scheduled|merged|commented|created|updated|shared|invited|joined|assigned|added|removed|uploaded|edited|renamed|requested|posted|replied|asked|answered|won|is deploying|deployed|published|mentioned|signed|moved|booked|changed|set|marked|reviewed|submitted|completed|is on call|is now on call|cancelled|paid|voted|liked|wrote|says|said|thinks|wants)\b|^\W*(?:We(?! (?:have |just |were |are )?(?:detected|noticed|observed|registered|received no|could not|couldn['’]t|cannot|can['’]t|unable|failed)\b)|I|Let's|You have|Please|Everyone|Team)\b(?!-)/u;
-
-/** Several counts, one of them of successes: a summary. */
-export const COUNTS =
-  /\b\d[\d,.]{0,12} (?:[a-z-]{2,20} ){0,2}[a-z-]{2,20}(?:,| and|;| ·| \||\n) ?(?:and )?\d[\d,.]{0,12} (?:[a-z-]{2,20} ?){1,2}/iu;
-export const WELL =
-  /\b(?:passed|succeeded|successful|resolved|ok|completed|skipped|closed|added|healthy|ran|new|merged|done|processed|sent|delivered|mean time)\b/iu;
-
-/** Fields of cards about work, sales and people. */
-export const WORK_FIELDS =
-  /^(?:assignee|reporter|assigned to|branch|commit|author|sprint|story points|epic|attendees|tests|amount|customer|plan|votes|deadline|due|due date|guests|reviewers?|requested by|approved by|merged by|deployed by|created by|by|changes|tickets|total|order|price|candidate|location of meeting|invited|company|deal|stage of deal|mrr|speaker|agenda|link to form|goal|ends|labels?|milestone|pr|pull request|tag|changelog|release notes|actor|committer|passed|coverage)$/u;
+/** The same, as Nagios and its relatives name their notifications. */
+export const NOTED_LOUD =
+  /\b(ACKNOWLEDGE?MENT|DOWNTIME|FLAPPING|CUSTOM)(START|END|STOP|CANCELLED|DISABLED)?\b/u;
 
 /** A quoted name of several words, whose words have no other meaning. */
 export const QUOTED =
@@ -270,46 +186,10 @@ export const FIRING_AGAIN = words(
   '(?:down|failing|firing|broken|crashed|crashing|degraded|offline|unhealthy|unreachable|unavailable|triggered|failed) (?:once )?again|re-?opened|re-?occurred|re-?triggered|regressed|re-?fired|relapsed',
 );
 
-/** A bot about its own work on an alert: in the first person, or in progress. */
-export const FIRST_PERSON =
-  /^\W{0,6}(?:(?:i|we)(?:['’](?:m|ve|ll|re|d))? (?!\/|(?:have |just |were |are )?(?:detected|noticed|observed|registered|received no|could not|couldn['’]t|cannot|can['’]t|unable|failed)\b)|let me\b|(?:looking|digging|diving) into\b|(?:taking|having) a (?:closer |quick )?look|(?:now |currently |still )?investigating(?:,| (?:the|this|it|a|an|now|why|possible|further|what)\b|[.…]|$)|checking (?:the|this|it|whether|if|logs|what|why)\b|on it\b|working on (?:it|this|the|a fix)\b|(?:now |currently )?(?:analy[sz]ing|triaging|correlating|gathering)\b|(?:looks|sounds|smells|seems) (?:like|related|similar|to be)\b|this (?:looks|seems|appears|is (?:likely|probably))\b|(?:acknowledged|ack|noted|understood|got it|roger|thanks)[,.!:;]? |(?:my|our) (?:\w+ )?(?:analysis|guess|agent|assistant|bot|best)|based on\b|according to\b|here(?:['’]s| is| are)\b|possible duplicate|duplicate of\b|related (?:to|alerts?|incidents?)\b|similar (?:to|alerts?|incidents?)\b|update[ds]?:? (?:we|i|the team)\b|no action (?:is )?(?:needed|required)\b)/iu;
-
-/** Titles of findings about an alert. */
-export const ANALYSIS =
-  /^\W{0,6}(?:(?:ai|automated|automatic|auto|incident|alert|llm|copilot|agent|bot)[ -](?:generated )?(?:summary|analysis|triage|investigation|insights?|rca|diagnosis|digest|summari[sz]ation|assessment)\b|triage (?:of|for|result|summary|report|note|complete)|(?:root cause|rca|impact|log|trace|error|incident) (?:analysis|assessment)\b|rca\b|investigation (?:of|into|summary|update|result|report|notes?|complete|finished|started)|(?:analysis|diagnosis|findings|summary|summari[sz]ed) (?:of|for|complete)\b|what (?:happened|we know|i found)\b|preliminary (?:analysis|findings|assessment|root cause)|hypothes[ie]s\b|suggested (?:next steps|fix|actions?|remediation)\b)/iu;
-/** Headings in such a text. */
-export const FINDING =
-  /^\W{0,6}(?:(?:probable|likely|possible|suspected|potential|presumed|contributing|most likely) (?:root )?(?:cause|factor|culprit|trigger)s?|root cause analysis|hypothes[ie]s|recommendations?|recommended (?:actions?|next steps?|fix)|next steps?|suggested (?:fix|actions?|next steps?|remediation)|confidence(?: level| score)?|findings?|evidence|analysis|timeline|investigation|what happened|what changed|suspect(?:ed)? (?:commit|deploy|change)s?|blast radius|customer impact|mitigation|similar incidents?|open questions)\b[^:\n]{0,40}(?::|$)/iu;
-/** Headings that alerts have as well. */
-export const PART =
-  /^\W{0,6}(?:summary|impact|root cause|cause|remediation|actions?|details|tl;?dr|status)\b[^:\n]{0,20}:/iu;
-/** Guesses; monitoring tools measure and do not guess. */
-export const GUESS = words(
-  '(?:probably|likely|presumably|apparently|possibly|most likely) (?:\\w+ ){0,2}(?:caused|due|related|because|triggered|introduced|the (?:cause|culprit|result))|(?:appears?|seems?) to (?:be|have)|might be|may be (?:caused|related|due)|(?:probable|likely|suspected) (?:root )?cause|correlat(?:es|ed) with|confidence',
-);
-
-/** A report covers days; an alert looks at minutes or hours. */
-export const PERIOD = words(
-  'today|yesterday|tonight|overnight|(?:this|last|past|previous|the) (?:\\d+ )?(?:day|week|month|quarter|year|weekend|sprint|night)s?|(?:last|past) (?:24|48|72) ?(?:h|hours|hrs)|24 ?h(?:ours)?|(?:7|14|28|30|31|60|90|365) ?d(?:ays)?|week (?:\\d{1,2}|of)|w\\d{2}|q[1-4]|month to date|year to date|mtd|ytd|wtd|(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annual)|(?:jan|febr)uary|march|april|june|july|august|(?:septem|octo|novem|decem)ber|(?:for|on|in|of|to|–|-) (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?!,? (?:\\d{4},? )?(?:at )?\\d{1,2}:)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) \\d{1,2}(?!,? \\d{4},? (?:at )?\\d|,? (?:at )?\\d{1,2}:)|(?:for|of) (?:mon|tues|wednes|thurs|fri|satur|sun)day|\\d{4}-\\d{2}-\\d{2}(?!(?:,? at|,)? ?t?\\d{1,2}:)|\\d{4}-w\\d{2}',
-);
-/** Names of reports and of what they summarise. */
-export const REPORT = words(
-  'reports?|tables?|lists?|summary|overview|digest|recap|round-?up|statistics|stats|breakdown|leaderboard|ranking|scoreboard|dashboard|snapshot|inventory|census|counts?|totals?|volumes?|trends?|numbers|figures|top \\d+|top (?:errors?|issues|exceptions|offenders|alerts|talkers|services|endpoints|queries|consumers|spenders)|by (?:team|repository|repo|cluster|service|severity|environment|region|host|project|endpoint|account|day|week)|per (?:team|service|severity|environment|region|host|project|endpoint|day|repository|repo|account|customer|cluster|month)',
-);
-/** The same words, if a period is named too. */
-export const MEASURED =
-  /\b(?:errors|exceptions|failures|incidents|alerts|outages|uptime|availability|slos?|slas?|error budgets?|spend|costs?|bill|usage|latency|deploys|deployments|requests|traffic|pages|on-call|backups|tests|performance|reliability|health|crash-free)\b/iu;
-/** A row of a table: a name followed by numbers. */
-export const ROW =
-  /^\W{0,6}(?:\d{1,2}[.)] )?[`*_]{0,3}[\p{L}][^\n:|—–\t]{0,60}?[`*_]{0,3}(?::| {2,}|\t| ?[|—–:] ?| - |, | (?=[$€£]?\d))\s{0,40}(?:[^\n]{0,40}?[\s|])?[-+−↑↓$€£~]{0,3}\d/u;
-/** Sources of other services' status updates. */
-export const SUBSCRIPTION =
-  /\b(?:you are (?:now )?subscribed|you(?:['’]re| are) receiving this|status ?page (?:digest|update|subscription|summary)|(?:\d+|new) updates? from (?:your|\d+)|updates? from your providers|unsubscribe|manage (?:your )?subscription)\b|^\W{0,6}(?:identified|monitoring|update|scheduled|investigating) - \p{Lu}/imu;
-
 /** Words that mean firing, alone between brackets or bars or before a colon. */
 export const FIRING_MARKERS = setOf(
   'авария сбой ошибка недоступен недоступна недоступно упал упала упало критично תקלה נפל נפלה כשל שגיאה 触发 觸發 故障发生 caiu parado indisponível 장애발생',
-  'firing fired triggered re-triggered retriggered alerting alarming alarmed down outage failed failing failure fatal panic',
+  'firing fired triggered re-triggered retriggered alerting alarming alarmed down outage failed failing failure errored missing fatal panic',
   'breach breached breaching degraded offline unhealthy unreachable unavailable no_data nodata activated raised detected fire burning',
   'red exception crashed crash missed late overdue expired anomaly violation violated timeout stalled abnormal disaster unstable problem_start started_problem',
   'awaria błąd sorun hata ausgefallen ausfall fehler kritisch warnung panne critique échec indisponible erreur avertissement caída caído crítico crítica error',

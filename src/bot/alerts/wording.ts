@@ -1,29 +1,18 @@
 import { type Fact, normalizedName, wordsOfKey } from './facts.ts';
+import { fullnessState, limitState, shareState, thresholdState } from './measurement.ts';
 import { withoutMarkup } from './slack-text.ts';
 import type { State } from './state.ts';
 import {
-  ABOVE,
   ANNOUNCEMENT_MARKERS,
   all,
-  BELOW,
-  CEILING,
   FAILING,
   FAILING_FOREIGN,
-  FELL,
   FIRING_AGAIN,
   FIRING_MARKERS,
-  FLOOR,
-  FROM_TO,
-  FULLNESS,
   HEALTHY,
-  HELD_AGAINST,
-  HIGH_IS_BAD,
   INCIDENT,
   INFO_MARKERS,
-  LESS_OF,
-  LIMIT,
   LOOSE_NAMES,
-  LOW_IS_BAD,
   NO_LONGER_BAD,
   NONE_VALUE,
   NOT_GOOD,
@@ -38,9 +27,6 @@ import {
   RECOVERED_FOREIGN,
   RESOLVED_MARKERS,
   SEVERITY_MARKERS,
-  SHARE,
-  SHARE_USED,
-  SHARE_WELL,
   SOFT_ON_VALUE,
   STATE_NAMES,
   WEAK_FIRING_MARKERS,
@@ -203,8 +189,6 @@ export function sentenceState(text: string): { state: State; weight: number } | 
   if (crossed) return { state: crossed, weight: 3 };
   const reading = limitState(words);
   if (reading) return { state: reading, weight: 3 };
-  const change = changeState(words);
-  if (change) return { state: change, weight: 3 };
   const full = fullnessState(words);
   if (full) return { state: full, weight: 2 };
   return HEALTHY.test(words) ? { state: 'resolved', weight: 2 } : null;
@@ -218,100 +202,22 @@ function endOr(words: string, over: number): { state: State; weight: number } {
   return { state: still ? 'firing' : 'resolved', weight: 4 };
 }
 
-/** The state of a value above or below its limit; which side is bad depends on the metric. */
-function thresholdState(line: string): State | null {
-  const above = ABOVE.exec(line);
-  const below = BELOW.exec(line);
-  const held = [above, below].find((found) => found && LIMIT.test(line.slice(found.index + found[0].length)));
-  if (
-    !held ||
-    EXPECTED.test(line.slice(0, held.index)) ||
-    /\b(?:for|the last|last) $/iu.test(line.slice(0, held.index))
-  )
-    return null;
-  if (/\bback(?: \w+)? $/iu.test(line.slice(0, held.index))) return 'resolved';
-  const limit = line.slice(held.index, held.index + 60);
-  if (held === above) return lessIsWorse(line) && !CEILING.test(limit) ? 'resolved' : 'firing';
-  if (FLOOR.test(limit) || lessIsWorse(line)) return 'firing';
-  return CEILING.test(limit) || HIGH_IS_BAD.test(line) || !FELL.test(line) ? 'resolved' : 'firing';
-}
-
-/** The state of a value followed by its limit: `41.2 °C (limit 35 °C)`, `4h 12m, objective 15m`. */
-function limitState(line: string): State | null {
-  const found = HELD_AGAINST.exec(line);
-  if (!found) return null;
-  const before = line.slice(Math.max(0, found.index - 120), found.index);
-  const limit = quantitiesIn(
-    line.slice(found.index + found[0].length - 1, found.index + found[0].length + 30),
-  )[0];
-  const value = quantitiesIn(before).at(-1);
-  if (limit === undefined || value === undefined) return null;
-  if (FELL.test(before) && !HIGH_IS_BAD.test(before)) return 'firing';
-  const least = FLOOR.test(found[0]) || /above|over|at least|more/iu.test(found[0]) || lessIsWorse(before);
-  return (least ? value >= limit : value <= limit) ? 'resolved' : 'firing';
-}
-
-/** A change from one value to another: `jumped from 40 ms to 912 ms`. */
-function changeState(line: string): State | null {
-  const [, from = '', to = ''] = FROM_TO.exec(line) ?? [];
-  const before = quantitiesIn(from)[0];
-  const now = quantitiesIn(to)[0];
-  if (before === undefined || now === undefined || before === now) return null;
-  return now > before === lessIsWorse(line) ? 'resolved' : 'firing';
-}
-
-const EXPECTED = /\b(?:expected|should be|must be|target|normally|usually|wanted|want)(?: to be)? $/iu;
-
-/** A share: `5 of 6 upstreams unreachable`, `50/50 seats taken`, `0 of 4 disks missing`. */
-function shareState(line: string): State | null {
-  const [, some, all, state = ''] = SHARE.exec(line) ?? [];
-  if (some === undefined || all === undefined) return null;
-  const [part, whole] = [Number(some.replaceAll(',', '')), Number(all.replaceAll(',', ''))];
-  if (SHARE_USED.test(state)) return part >= whole * 0.9 ? 'firing' : 'resolved';
-  if (SHARE_WELL.test(state)) return part < whole ? 'firing' : 'resolved';
-  return part > 0 ? 'firing' : 'resolved';
-}
-
-/** How full something is: `96 % used`, `usage of db-3 is 97%`. */
-function fullnessState(line: string): State | null {
-  const [, before, behind] = FULLNESS.exec(line) ?? [];
-  const percent = before ?? behind;
-  if (percent === undefined || /\bfree\b/iu.test(line)) return null;
-  return Number(percent) >= 75 ? 'firing' : 'resolved';
-}
-
-const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };
-const TIMES: Readonly<Record<string, number>> = { k: 1_000, M: 1_000_000, G: 1_000_000_000 };
-const QUANTITY =
-  /(?<![\p{L}\d_.-])[$€£]?(\d[\d,]*(?:\.\d+)?) ?(ms|[smhdkMG]|(?:sec|min|hour|day)[a-z]{0,5})?(?![\p{L}\d])(?: (\d{1,2}) ?([ms])(?![\p{L}]))?/gu;
-
-/** Every number in a text; durations in seconds. */
-function quantitiesIn(text: string): number[] {
-  return [...text.matchAll(QUANTITY)].map(([, digits = '', unit = '', more, less = '']) => {
-    const value = Number(digits.replaceAll(',', ''));
-    const scale = TIMES[unit] ?? SECONDS[unit === 'ms' ? unit : unit.charAt(0)] ?? 1;
-    return value * scale + Number(more ?? 0) * (SECONDS[less] ?? 0);
-  });
-}
-
-function lessIsWorse(line: string): boolean {
-  return LOW_IS_BAD.test(line) || (LESS_OF.test(line) && !HIGH_IS_BAD.test(line));
-}
-
 export type WordState = 'firing' | 'resolved' | 'noted' | 'updated' | null;
 
 const NOTED_WORDS =
   /\b(?:ack(?:ed|nowledged?|nowledge?ment)?|un ?acknowledged|un ?ack|snoozed?|muted?|silenced?|suppressed|downtime\w*|flapping\w*|custom|comment(?:ed)?|note|annotated|assigned|reassigned|escalated?|delegated|priority|maintenance|merged|archived|insufficient data)\b/u;
 const NOT_OVER = /\b(?:not|un ?resolved|un ?healthy|in ?complete|abnormal)\b/u;
+/** What machines say where people say that it is resolved. */
 const OVER_WORDS =
-  /\b(?:resolved?|recover(?:ed|y)?|ok|okay|closed?|clear(?:ed)?|normal|up|healthy|good|success(?:ful)?|succeeded|fixed|restored|completed?|finished|done|inactive|ended|end|deactivated|solved|passing|passed|green|online|false|untriggered)\b/u;
+  /\b(?:resolve|close|success(?:ful)?|succeeded|completed?|finished|passing|false|untriggered)\b/u;
 /** Work that goes on as it should: `deployment.started`, `running`. */
 const UNDER_WAY =
   /\b(?:deploy(?:ment|ed|ing)?|build|release|rollout|pipeline|job|workflow|run|task|backup|sync|scan|migration|running|in progress|queued|pending|scheduled|published|skipped|cancell?ed)\b/u;
+const RAN = /\b(?:end|ended|finished|completed?|done)$/u;
 const HARD_ON =
   /\b(?:problem|alert|alarm|incident|fail\w*|error|down|critical|missed|overdue|breach\w*|firing)\b/u;
 const ON_WORDS =
-  /\b(?:firing|fired?|re ?triggered|triggered|trigger|alerting|alarm|alerted|open(?:ed)?|re ?opened|new|created?|active|activated|problem|down|critical|warning|warn|error|failed|failure|fail|fault|degraded|ongoing|regressed|unreachable|offline|breach(?:ed)?|no ?data|raised?|started?|bad|true|unresolved|unhealthy)\b/u;
+  /\b(?:trigger|alerted|alarm|create|re ?opened|re ?triggered|problem|fault|no ?data|raise|true|unresolved)\b/u;
 /** A longer value is a sentence. */
 const MAX_WORDS = 6;
 
@@ -325,9 +231,16 @@ export function stateNamed(value: string): WordState {
   );
   if (word === '' || /^\d/u.test(word) || word.split(' ').length > MAX_WORDS) return null;
   if (NOTED_WORDS.test(word)) return 'noted';
-  if (UNDER_WAY.test(word) && !HARD_ON.test(word) && !OVER_WORDS.test(word)) return 'updated';
+  const words = word.split(' ');
+  // The end of a run is neither: how it ended is said elsewhere.
+  const isRun = UNDER_WAY.test(word) && !words.some((one) => FIRING_MARKERS.has(one));
+  if (isRun && RAN.test(word)) return null;
+  const isOver = words.some((one) => RESOLVED_MARKERS.has(one) || WEAK_RESOLVED_MARKERS.has(one));
   if (NOT_OVER.test(word)) return 'firing';
-  if (OVER_WORDS.test(word)) return 'resolved';
-  if (/\bupdated?\b/u.test(word)) return 'updated';
-  return ON_WORDS.test(word) ? 'firing' : null;
+  if (isOver || OVER_WORDS.test(word)) return 'resolved';
+  if (/\bupdated?\b/u.test(word) || (isRun && !HARD_ON.test(word))) return 'updated';
+  const isOn = words.some((one) => ON_SETS.some((set) => set.has(one)));
+  return isOn || ON_WORDS.test(word) ? 'firing' : null;
 }
+
+const ON_SETS = [FIRING_MARKERS, WEAK_FIRING_MARKERS, SEVERITY_MARKERS];

@@ -14,6 +14,7 @@ describe('a value', () => {
         '1795000440',
         '1795000440123',
         'Nov 18, 2026, 9:14 AM',
+        'Wed Nov 18 04:14:57 UTC 2026',
         '09:14:22.118',
       ],
     ],
@@ -28,7 +29,7 @@ describe('a value', () => {
       ['9b2d11f0-5b1c-4f5e-9d57-0d1f6f2f8a11', '3ad7b26ded6d', 'AZx97LkP', '01HF7YAT31JZD1VH3Q2S1V8M3K'],
     ],
     ['url', ['https://shop.example.io/health']],
-    ['nothing', ['', '—', '{', 'true', 'n/a', 'null']],
+    ['nothing', ['', '—', '{', 'true', 'n/a', 'null', '@sre-team, @dba']],
     ['sentence', ['The disk of this machine is almost full now']],
     [
       'name',

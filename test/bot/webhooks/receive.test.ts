@@ -387,3 +387,52 @@ describe('a crash', () => {
     });
   });
 });
+
+describe('a recovery in other words than its alert', () => {
+  const basis = (...names: string[]) => ({
+    source: 'webhook-tool',
+    of: ['webhook-tool', 'names'],
+    by: names.map((text) => ({ key: 'check', text })),
+    left: [],
+  });
+  const fires = (fingerprint: string, name: string) =>
+    received({ fingerprint, title: name, triggeredAt: null, basis: basis(name) });
+
+  it('ends the alert of its source that both name', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    for (const alert of [fires('a', 'orders-db'), fires('b', 'users-db')]) {
+      await hooks.deliver(alert);
+      await hooks.work();
+      await hooks.post();
+      await hooks.work();
+    }
+    await hooks.deliver(
+      received({ kind: 'resolved', fingerprint: 'c', title: 'users-db', basis: basis('users-db') }),
+    );
+    await hooks.work();
+    expect((await standing(opened)).issues).toStrictEqual([
+      ...one('a@production', 0),
+      ...one('b@production', 0, true),
+    ]);
+  });
+
+  it('that could be of two ends neither', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    for (const fingerprint of ['a', 'b']) {
+      await hooks.deliver(fires(fingerprint, 'orders-db'));
+      await hooks.work();
+      await hooks.post();
+      await hooks.work();
+    }
+    await hooks.deliver(
+      received({ kind: 'resolved', fingerprint: 'c', title: 'orders-db', basis: basis('orders-db') }),
+    );
+    await hooks.work();
+    expect((await standing(opened)).issues).toStrictEqual([
+      ...one('a@production', 0),
+      ...one('b@production', 0),
+    ]);
+  });
+});

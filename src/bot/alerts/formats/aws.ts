@@ -432,7 +432,7 @@ function otherAlert(envelope: z.output<typeof Envelope>, inner: unknown): Receiv
     description: usual.description ?? text,
     labels: usual.labels ?? labels,
     time: usual.time ?? envelope.Timestamp ?? undefined,
-    states: [...usual.states.slice(0, -1), [...(usual.states.at(-1) ?? []), envelope.Subject, first]],
+    sentences: [...usual.sentences, envelope.Subject, first],
   };
   const found = alertOfParts('cloudwatch', parts, NO_VOCABULARY);
   if (found === null) return null;

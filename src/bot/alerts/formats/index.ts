@@ -8,36 +8,27 @@ import { aws } from './aws.ts';
 import { azure } from './azure.ts';
 import { botkube } from './botkube.ts';
 import { bugsnag } from './bugsnag.ts';
-import { checkmk } from './checkmk.ts';
 import { datadog } from './datadog.ts';
-import { dynatrace } from './dynatrace.ts';
 import { falco } from './falco.ts';
 import { gatus } from './gatus.ts';
-import { gcp } from './gcp.ts';
 import { generic } from './generic/index.ts';
 import { createGenericWebhook, type FieldMap } from './generic/webhook.ts';
 import { githubActions } from './github-actions.ts';
 import { grafana } from './grafana.ts';
 import { healthchecks } from './healthchecks.ts';
 import { honeycomb } from './honeycomb.ts';
-import { icinga } from './icinga.ts';
-import { incidentio } from './incidentio.ts';
 import { jenkins } from './jenkins.ts';
 import { kibana } from './kibana.ts';
 import { kubewatch } from './kubewatch.ts';
-import { nagios } from './nagios.ts';
 import { netdata } from './netdata.ts';
-import { newrelic } from './newrelic.ts';
 import { opsgenie } from './opsgenie.ts';
 import { pagerduty } from './pagerduty.ts';
-import { pingdom } from './pingdom.ts';
 import { robusta } from './robusta.ts';
 import { rollbar } from './rollbar.ts';
 import { sentry } from './sentry.ts';
 import { splunk } from './splunk.ts';
 import { uptimeKuma } from './uptime-kuma.ts';
 import { uptimerobot } from './uptimerobot.ts';
-import { zabbix } from './zabbix.ts';
 
 /** Every format, in the order they are tried. The generic one reads what the others do not, so it stays last. */
 export const formats: readonly Format[] = [
@@ -45,24 +36,16 @@ export const formats: readonly Format[] = [
   grafana,
   datadog,
   sentry,
-  zabbix,
-  nagios,
-  checkmk,
-  icinga,
   netdata,
   uptimeKuma,
   healthchecks,
   uptimerobot,
   gatus,
-  pingdom,
   aws,
   amazonq,
   azure,
-  gcp,
   pagerduty,
   opsgenie,
-  newrelic,
-  incidentio,
   honeycomb,
   splunk,
   rollbar,
@@ -75,7 +58,6 @@ export const formats: readonly Format[] = [
   falco,
   botkube,
   kubewatch,
-  dynatrace,
   generic,
 ];
 

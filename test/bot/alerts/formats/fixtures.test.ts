@@ -73,7 +73,7 @@ describe('the fixtures', () => {
   });
 
   it('are parsed well enough by the generic format alone', () => {
-    const tools = all.filter(({ vendor }) => isTool(vendor));
+    const tools = all.filter(({ vendor }) => !['human', 'noise', 'report'].includes(vendor));
     const right = tools.flatMap((fixture) => {
       const common = read(fixture, generic.extract(contentOf(SlackMessage.parse(fixture.message))));
       return Object.entries(stated(fixture)).map(([key, value]) => isDeepStrictEqual(common[key], value));

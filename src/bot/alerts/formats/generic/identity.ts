@@ -4,7 +4,8 @@ import type { MessageContent } from '../../message.ts';
 import { IDENTIFIER, identifiersIn, namesIn, namesThing } from '../../names.ts';
 import { type Link, linksOf, plainText, withoutUrls } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
-import { fingerprintOfBasis, shownBasis, tellingOf, valuesOf } from '../../values.ts';
+import { fingerprintOfBasis, kindOf, shownBasis, tellingOf, valuesOf } from '../../values.ts';
+import { NOTED_LOUD } from '../../vocabulary.ts';
 
 /** A page per incident. */
 const EPISODE =
@@ -112,7 +113,11 @@ export function identityOf({
  */
 function textNames(title: string, heads: readonly string[], where: readonly (string | null)[]): string[] {
   const places = where.flatMap((name) => namesIn((name ?? '').toLowerCase()));
-  const below = heads.filter((head) => factsOf(head).length === 0).map(withoutUrls);
+  const below = heads
+    .filter(
+      (head) => factsOf(head).length === 0 && kindOf(plainText(head)) !== 'state' && !NOTED_LOUD.test(head),
+    )
+    .map(withoutUrls);
   const objects = namesObject(title) || places.length > 0 ? [] : below.flatMap(identifiersIn);
   const isPlace = namesIn(title).every((name) => places.includes(name));
   const problem = isPlace

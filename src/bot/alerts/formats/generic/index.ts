@@ -25,6 +25,7 @@ import {
 import { highestSeverity, severityOf, severityWord } from '../../state.ts';
 import { isoTimestamp, timestampIn } from '../../timestamps.ts';
 import { type Alert, emptyAlert, type Severity } from '../../types.ts';
+import { kindOf } from '../../values.ts';
 import { markersOf } from '../../wording.ts';
 import { alertLinks, identityOf, signedObjects } from './identity.ts';
 import { headlineOf, inlineFacts, leadingLines, proseDetails, scopeOf, structuredFacts } from './layout.ts';
@@ -48,6 +49,8 @@ const ERRORS = [
   'message',
   'summary',
   'reason',
+  'additional info',
+  'info',
 ];
 const ERROR_TYPES = ['error type', 'errortype', 'exception type', 'exception', 'error class', 'code'];
 const TIME =
@@ -176,11 +179,19 @@ function timeOf(content: MessageContent): string | null {
   return timestampIn(withoutUrls(content.body)) ?? isoTimestamp(sent * 1000);
 }
 
-/** An attachment's first paragraph below its title. */
-function textBelow({ attachments }: MessageContent): string | null {
-  const text = attachments.find((part) => part.title !== '' && part.text.trim() !== '')?.text;
-  if (text === undefined || factsOf(text).length > 1) return null;
-  return withoutMarkup(plainText(text.split('\n\n', 1)[0] ?? ''));
+/** The first paragraph below an attachment's title, or below the only line of a text. */
+function textBelow({ attachments, message }: MessageContent): string | null {
+  const [, below] = attachments.length > 0 ? [] : (/^[^\n]+\n([^\n:<]+)$/u.exec(message.text.trim()) ?? []);
+  const texts = attachments.filter(({ title }) => title !== '').map(({ text }) => text.trim());
+  const [text] = [...texts, below ?? ''].filter(
+    (one) => one !== '' && factsOf(one).length < 2 && kindOf(plainText(one)) !== 'state',
+  );
+  const lines =
+    plainText(text ?? '')
+      .split('\n\n', 1)[0]
+      ?.split('\n') ?? [];
+  const own = lines.filter((line, at) => at === 0 || factsOf(line).length === 0);
+  return text === undefined ? null : withoutMarkup(own.join('\n'));
 }
 
 function tagsOf(facts: readonly Fact[]): string[] {

@@ -1,7 +1,7 @@
 import { type ErrorDetails, errorInSentence, hostIn } from '../../details.ts';
-import { type Fact, factNamed, normalizedName, statedValue, toFact } from '../../facts.ts';
+import { type Fact, normalizedName, statedValue, toFact } from '../../facts.ts';
 import { blocksText, type MessageContent } from '../../message.ts';
-import { namesSomething } from '../../names.ts';
+import { namesIn, namesSomething } from '../../names.ts';
 import {
   plainText,
   quotableText,
@@ -12,11 +12,15 @@ import {
   withoutUrls,
 } from '../../slack-text.ts';
 import { titledState } from '../../state.ts';
-import { NOT_NAMES } from '../../vocabulary.ts';
+import { kindOf, tellsApart } from '../../values.ts';
+import { NOT_NAMES, NOTED_LOUD } from '../../vocabulary.ts';
 import { withoutMarkers } from '../../wording.ts';
 
 const MAX_HEADS = 40;
 const MAX_HEAD = 500;
+
+/** A link that is called after what it does: its `Open` is no state. */
+const LINKED_ACTION = /\(?<https?:[^|<>]*\|\W*(?:open|view|see|show|details?)\b[^|<>]{0,40}>\)?/giu;
 
 /** The lines where tools say what happened, in mrkdwn: the first of the text, the blocks and each attachment. */
 export function leadingLines({ message, attachments }: MessageContent): string[] {
@@ -40,6 +44,7 @@ export function leadingLines({ message, attachments }: MessageContent): string[]
     }),
   ];
   return parts
+    .map((line) => line.replace(LINKED_ACTION, ' '))
     .filter((line) => plainText(line).trim() !== '')
     .map((line) => truncateMrkdwn(line, MAX_HEAD))
     .slice(0, MAX_HEADS);
@@ -61,56 +66,34 @@ const NAMED = [
   'rule',
   'monitor name',
   'check name',
-  'policy',
   'alert title',
 ];
 /** The same, if nothing has a title; `Alert: pool is full` is a sentence. */
 const LABELLED = ['alert', 'alarm'];
 /** The same, if no line says more. */
-const CALLED = ['name', 'title', 'subject', 'event name', 'problem', 'summary'];
+const CALLED = ['name', 'title', 'subject', 'event name', 'problem', 'summary', 'policy'];
 /** The fields that name the thing below a stock heading, the most particular first. */
 const THINGS = [
-  ...[
-    'check',
-    'check name',
-    'monitor',
-    'test',
-    'task',
-    'task name',
-    'job name',
-    'job',
-    'dag',
-    'workflow',
-    'pipeline',
-  ],
-  ...[
-    'suite',
-    'project',
-    'component',
-    'resource',
-    'object',
-    'entity',
-    'device',
-    'host',
-    'service',
-    'name',
-    'title',
-  ],
+  ...['check', 'check name', 'monitor', 'test', 'task', 'task name', 'job name', 'job', 'dag', 'workflow'],
+  ...['pipeline', 'suite', 'project', 'component', 'resource', 'object', 'entity', 'device', 'service'],
+  ...['name', 'title'],
 ];
 /** What a form asks for the problem itself. */
 const QUESTION =
   /\bwhat(?:['’]s| is| are| has)?\b.{0,20}\b(?:broken|wrong|happen\w*|problem|issue|affected|failing|going on|down)\b|\b(?:describe|description of|summary of)\b.{0,10}\b(?:problem|issue|incident)\b|^(?:incident|issue|problem) (?:summary|title|description)$/iu;
-const ANNOUNCEMENT =
-  /^(?:(?:new|an?) (?:alert|incident|issue|notification|alarm|event|problem)\b.{0,60}|additional info ?:?|(?:monitoring |system )?(?:alert|alarm|notification|event|incident)s?|(?:alert|alarm|status|monitoring|notification|update|message|incident)s? (?:update |message |report |raised |received )?(?:from|by|of) [\w.-]{2,40}|alert (?:update|summary|notification|triggered|resolved|firing|details))$/iu;
-const PREFIX =
-  /^(?:re-?triggered|triggered|resolved|recovered|critical|warning|problem|alarm|alert|firing|fired|error|ok|open|closed|new alert|acknowledged|updated problem)(?: in [\dhms ]{2,20})?(?:\s?[:|!]|\s[-–](?=\s))\s*/iu;
+/** A heading that says whose alert it is. */
+const PASSED_ON = /^(?:new|an?) (?:alert|alarm|incident|event) from\b/iu;
+/** A heading that only announces. */
+const NOTICE = /\b(?:alert|alarm|notification|incident|event|message|info)\b/iu;
+/** What may be a state in front of a name. */
+const BEFORE = /^([^:|!]{2,60}?)(?: in [\dhms ]{2,20})?(?:\s?[:|!]|\s[-–](?=\s))\s+(?=\S)/u;
+/** What is watched, behind its name. */
+const ADDRESS = /\s*\(\s*https?:[^()\s]+\s*\)\s*$/u;
 const MAIL = /^(?:subject|betreff|objet|asunto|re|fwd?|aw|wg)\s?:\s+/iu;
-const LOUD =
-  /^(?:OPEN|RESOLVED|RECOVERED|MERGED|Triggered|Resolved|FIRING|FIRED|TRIGGERED|CLOSED|ALARM|PROBLEM|DOWN)\s+/u;
 const SUFFIX = /\s?(?::|-|–|—|is)\s?(?:fired|resolved|firing|activated|closed|recovered|triggered)\.?$/iu;
 /** A line with a field does not say what happened. */
 const FIELD =
-  /^(?:started|resolved|opened|detected|time|date|monitor|host|region|cause|reason|status|severity|environment|service|since|link|url|view|length|duration)\b[^:]{0,20}:/iu;
+  /^(?:started|resolved|opened|detected|time|date|monitor|host|region|cause|reason|status|severity|environment|service|since|link|url|view|length|duration|additional info)\b[^:]{0,20}:/iu;
 /** A value that cannot be a name. */
 const NO_NAME = /^(?:true|false|yes|no|\d+|firing|resolved|ok|critical|warning)$/iu;
 
@@ -130,25 +113,53 @@ export function headlineOf(
   const lines = [...titles, ...heads]
     .map((line) => withoutState(withoutMarkup(plainText(line))))
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const telling = lines.find((line) => !ANNOUNCEMENT.test(line) && !FIELD.test(line) && !/^\W*$/u.test(line));
-  const plainly =
-    lines[0] !== undefined && ANNOUNCEMENT.test(lines[0]) ? statedValue(usable, ...CALLED) : null;
-  const heading = plainly ?? telling ?? lines[0] ?? '';
-  // A stock heading (`Task failed.`, `Description`) gives way to the field that names the thing.
-  const thing = namesSomething(heading) ? null : factNamed(usable, ...THINGS);
-  if (thing === null) return toTitle(heading);
-  const what = heading.replace(/[\s.!:]+$/u, '');
-  return toTitle(/\p{L} \p{L}/u.test(what) ? `${what}: ${thing.value}` : thing.value);
+  // The sender's own name is above each of its alerts, and a number is not its name.
+  const without = (line: string, name: string) => line.toLowerCase().replace(name.toLowerCase(), '');
+  const tells = (line: string) => tellsApart(content.names.reduce(without, line.replace(/#[\w.-]+/gu, '')));
+  const announces = (line: string) => NOTICE.test(line) && (!tells(line) || PASSED_ON.test(line));
+  const [first = ''] = lines;
+  const own = lines.filter((line) => !announces(line) && !FIELD.test(line));
+  const host = hostOf(usable);
+  const thing = statedValue(usable, ...THINGS) ?? host;
+  const heading =
+    (announces(first) ? (statedValue(usable, ...CALLED) ?? (thing === null ? null : first)) : null) ??
+    own.find((line) => !/^\S+$/u.test(line) || kindOf(line) !== 'state') ??
+    lines.find((line) => !FIELD.test(line)) ??
+    '';
+  // A stock heading (`Task failed.`, `Service alert`) gives way to the fields that name the thing.
+  const isTelling = tells(heading) && !NOTED_LOUD.test(heading);
+  if (isTelling && !isConstant(heading, thing ?? '', content)) return toTitle(heading);
+  if (thing === null) return toTitle(own.find(tells) || heading || first);
+  const isNotice = NOTICE.test(heading) || namesSomething(heading);
+  const what = isNotice ? '' : heading.replace(/[\s.!:]+$/u, '');
+  const state = isNotice || heading === '' ? (statedValue(facts, 'state', 'status') ?? '') : '';
+  const whole = thing === host ? `${thing} ${state}`.trim() : [thing, host].filter(Boolean).join(' on ');
+  return toTitle(/\p{L} \p{L}/u.test(what) ? `${what}: ${whole}` : whole);
+}
+
+/** Zabbix and Checkmk put the address behind the name. */
+export function hostOf(facts: readonly Fact[]): string | null {
+  return statedValue(facts, 'host')?.replace(/ [[(][^\])]*[\])]$/u, '') ?? null;
+}
+
+/** Whether the default text of an attachment names the thing and not the heading, which then is the same for each alert. */
+function isConstant(heading: string, thing: string, { attachments }: MessageContent): boolean {
+  const names = (text: string) => namesIn(plainText(text));
+  const shares = (text: string, told: readonly string[]) => names(text).some((name) => told.includes(name));
+  const defaults = attachments.map(({ fallback }) => names(fallback));
+  return defaults.some((told) => shares(thing, told)) && !defaults.some((told) => shares(heading, told));
 }
 
 /** A title without a leading or trailing state. */
 function withoutState(line: string): string {
   const name = titledState(line)?.name ?? line;
-  const short = withoutMarkers(name.replace(MAIL, ''))
-    .replace(PREFIX, '')
-    .replace(LOUD, '')
-    .replace(SUFFIX, '')
-    .trim();
+  const bare = withoutMarkers(name.replace(MAIL, '').replace(ADDRESS, ''));
+  const [before = '', state = ''] = BEFORE.exec(bare) ?? [];
+  const [loud = ''] = /^\p{L}+ /u.exec(bare) ?? [];
+  const isLoud =
+    !NOTED_LOUD.test(loud) && /^\p{Lu}{3}|^(?:Triggered|Resolved) /u.test(loud) && kindOf(loud) === 'state';
+  const told = kindOf(state) === 'state' ? before : isLoud ? loud : '';
+  const short = bare.slice(told.length).replace(SUFFIX, '').trim();
   return short === '' ? name : short;
 }
 

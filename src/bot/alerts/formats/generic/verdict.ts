@@ -2,32 +2,10 @@ import { type Fact, normalizedName, SEVERITY_NAMES } from '../../facts.ts';
 import type { MessageContent } from '../../message.ts';
 import { plainText, withoutMarkup } from '../../slack-text.ts';
 import { emojiState, type State, severityOf, slackColorOf, titledState } from '../../state.ts';
-import {
-  ALERT_BUTTONS,
-  ALERT_FIELDS,
-  ANALYSIS,
-  COUNTS,
-  FINDING,
-  FIRST_PERSON,
-  GUESS,
-  INFO_MARKERS,
-  MEASURED,
-  NOISE,
-  NOTED,
-  NOTICE,
-  PART,
-  PERIOD,
-  PERSON_DID,
-  QUOTED,
-  REPORT,
-  ROW,
-  SUBSCRIPTION,
-  TOPIC,
-  WEAK,
-  WELL,
-  WORK_FIELDS,
-} from '../../vocabulary.ts';
-import { markersOf, sentenceState, stateFromFields, type Verdict } from '../../wording.ts';
+import { kindOf } from '../../values.ts';
+import { ALERT_BUTTONS, ALERT_FIELDS, NOTED, NOTED_LOUD, QUOTED, WEAK } from '../../vocabulary.ts';
+import { markersOf, sentenceState, stateFromFields, stateNamed, type Verdict } from '../../wording.ts';
+import { DECISIVE, noiseWeight, summaryKind } from './noise.ts';
 
 /** A signal of a state, and its weight. */
 interface Sign {
@@ -43,7 +21,6 @@ const UNTOLD = 3;
 const HARD = 7;
 /** The same for a severity. */
 const GRADED = 4;
-const DECISIVE = 100;
 const NOTHING: Sign = { state: null, weight: 0 };
 
 /**
@@ -58,7 +35,10 @@ export function verdictOf(
   // A program's own name of the event is quoted in the middle of its line.
   const named = facts.filter(({ name }) => name === 'alert name').map(({ value }) => value);
   const lines = [...heads.map((head) => withoutMarkup(plainText(head)).replace(QUOTED, ' ')), ...named];
-  if (lines.some((line) => NOTED.test(line))) return { verdict: 'noted', isContradicted: false };
+  const isNoted = (line: string) =>
+    !line.includes(':') && kindOf(line) === 'state' && stateNamed(line) === 'noted';
+  if (lines.some((line) => NOTED.test(line) || NOTED_LOUD.test(line) || isNoted(line)))
+    return { verdict: 'noted', isContradicted: false };
   const stated = stateFromFields(facts, lines);
   const verdict = weighed(content, heads, facts, lines, stated);
   const isContradicted =
@@ -134,13 +114,16 @@ function markSign(lines: readonly string[]): Sign {
   const counted = lines.slice(0, 3).flatMap((line) => (/\d/u.test(line) ? (titledState(line) ?? []) : []))[0];
   if (counted !== undefined) return { state: counted.state, weight: HARD };
   // Below the first line a word behind a label is that label's value.
-  const marks = lines
+  const marked = lines
     .slice(0, 8)
-    .flatMap((line, at) => markersOf(at === 0 ? line : (/^[^:]{0,60}/u.exec(line)?.[0] ?? '')));
+    .map((line, at) => markersOf(at === 0 ? line : (/^[^:]{0,60}/u.exec(line)?.[0] ?? '')));
+  const marks = marked.flat();
+  const first =
+    marked.find((found) => found.some(({ state: what }) => what === 'firing' || what === 'resolved')) ?? [];
   const state =
-    marks.find((mark) => mark.state === 'resolved' && !mark.soft) ??
-    marks.find((mark) => mark.state === 'firing' && !mark.soft) ??
-    marks.find((mark) => mark.state === 'resolved' || mark.state === 'firing');
+    first.find((mark) => mark.state === 'resolved' && !mark.soft) ??
+    first.find((mark) => mark.state === 'firing' && !mark.soft) ??
+    first.find((mark) => mark.state === 'resolved' || mark.state === 'firing');
   if (isListOfRecoveries(lines)) return { state: 'resolved', weight: HARD };
   const severity = marks.some(({ state: what }) => what === 'severity');
   const announced = marks.some(({ state: what }) => what === 'announced');
@@ -203,100 +186,3 @@ function structure(content: MessageContent, lines: readonly string[], facts: rea
   const named = lines.slice(0, 3).some((line) => NAME.test(line));
   return Math.min(2, fields / 2) + (buttons ? 2 : 0) + (named ? 1 : 0);
 }
-
-/** What Kubernetes watchers report about every object. */
-const CHANGED = /\bhas been `?(?:created|updated|deleted|scaled)\b/u;
-
-/** The weight against an alert: talk, work, successes, summaries. */
-function noiseWeight(content: MessageContent, written: readonly string[], facts: readonly Fact[]): number {
-  const lines = written.map((line) => line.toLowerCase());
-  if (lines.some((line) => NOISE.test(line))) return DECISIVE;
-  const topic = lines.some((line) => TOPIC.test(line)) ? 6 : 0;
-  const notice = lines.some((line) => NOTICE.test(line)) || CHANGED.test(content.body) ? 3.5 : 0;
-  const counts = lines.some((line) => COUNTS.test(line) && WELL.test(line)) ? 4.5 : 0;
-  const info = lines.some((line) =>
-    INFO_MARKERS.has((/^\W*(\w+)\W*[:|\]]/u.exec(line)?.[1] ?? '').toLowerCase()),
-  )
-    ? 3.5
-    : 0;
-  const person = written.some((line) => PERSON_DID.test(line)) ? 6 : 0;
-  const question = lines.some((line) => /[^\s\d]\?$/u.test(line)) ? 3 : 0;
-  const work = new Set(facts.map(({ name }) => normalizedName(name)).filter((name) => WORK_FIELDS.test(name)))
-    .size;
-  return Math.max(topic, notice, counts, info, question, person) + Math.min(4, work * 1.5);
-}
-
-const LINES = 60;
-const LONGEST = 300;
-/** Three counts in a row: a summary. */
-const SUM =
-  /\b\d[\d,.]{0,12} (?:[a-z-]{2,20} ?){1,3}(?:\([^)]{0,80}\))?(?:, | and | · | \| |; )(?:and )?\d[\d,.]{0,12} (?:[a-z-]{2,20} ?){1,3}(?:\([^)]{0,80}\))?(?:, | and | · | \| |; )(?:and )?\d[\d,.]{0,12} [a-z-]{2,20}/iu;
-
-/** What reports count, although it sounds like a problem. */
-const MANY =
-  /\b(?:vulnerabilities|errors|exceptions|failures|incidents|outages|alerts|list) (?:per|by|in the last|of the|for|today|yesterday)\b|^\W{0,4}(?:daily|weekly|monthly|top)\b/u;
-/** A table in a line: `shop 12, infra 3, docs 0`. */
-const LISTED =
-  /(?:[\p{L}][\w./-]{1,40} [$€£]?\d[\d,.]{0,12}%?(?: \([^)]{0,60}\))?, ){2}[\p{L}][\w./-]{1,40} [$€£]?\d/u;
-
-/** A text about one alert or many: a bot's follow-up or guess, a report, a table. */
-type SummaryKind = 'follow-up' | 'report' | 'table' | 'guess' | null;
-
-/**
- * Whether a message is only about alerts. A follow-up is about its author or about causes, a report about days and several
- * things; an alert names one problem and its measurements.
- */
-function summaryKind(content: MessageContent, heads: readonly string[], facts: readonly Fact[]): SummaryKind {
-  const lines = plainText(content.body)
-    .split('\n', LINES)
-    .map((line) => line.slice(0, LONGEST))
-    .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const first = heads.slice(0, 2);
-  if (first.some((line) => FIRST_PERSON.test(line) || ANALYSIS.test(line))) return 'follow-up';
-  const findings = lines.filter((line) => FINDING.test(line)).length;
-  if (findings > 1 || (findings === 1 && lines.some((line) => PART.test(line)))) return 'follow-up';
-  if (SUBSCRIPTION.test(lines.slice(0, 6).join('\n'))) return 'follow-up';
-  const report = reportIn(first, lines, facts);
-  if (report !== null) return report;
-  return lines.slice(0, 8).some((line) => GUESS.test(line.toLowerCase())) ? 'guess' : null;
-}
-
-/** A report names its period and itself; a table may also belong to an alert, which says what is wrong. */
-function reportIn(
-  heads: readonly string[],
-  lines: readonly string[],
-  facts: readonly Fact[],
-): 'report' | 'table' | null {
-  const title = heads.join('\n').toLowerCase();
-  const period = PERIOD.test(title);
-  const named = REPORT.test(title);
-  if (!period && !named) return null;
-  if (period && SUM.test(lines.slice(0, 6).join('\n'))) return 'report';
-  const rows = rowsIn(lines, facts);
-  if (period && named && rows > 1) return 'report';
-  if (sentenceState(heads[0] ?? '')?.state === 'firing' && !MANY.test(title)) return null;
-  if (named && LISTED.test(title)) return 'table';
-  return rows > 2 && (named || MEASURED.test(title)) ? 'table' : null;
-}
-
-/** Lines and fields with a name and numbers, other than the fields of an alert. */
-function rowsIn(lines: readonly string[], facts: readonly Fact[]): number {
-  const rows = lines
-    .slice(1)
-    .filter((line) => ROW.test(withoutMarkup(line)) && !isField(line.split(/[:|]/u, 1)[0] ?? ''));
-  const fields = new Set(
-    facts
-      .filter(({ name, value }) => /^\W{0,3}\d/u.test(value) && !isField(name))
-      .map(({ name }) => normalizedName(name)),
-  );
-  return Math.max(rows.length, fields.size);
-}
-
-function isField(label: string): boolean {
-  const name = normalizedName(withoutMarkup(label));
-  return ALERT_FIELDS.test(name) || OWN.test(name);
-}
-
-/** Fields of a single alert. */
-const OWN =
-  /^(?:host|service|server|severity|time|date|started|since|duration|usage|used|free|available|size|total|status|state|region|environment|version|count|age|uptime|downtime|expires?|port|id|pid|exit code|code|url|link|runbook)(?: .{0,20})?$/u;
