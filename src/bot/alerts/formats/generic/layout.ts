@@ -138,7 +138,7 @@ export function headlineOf(
 }
 
 /** Zabbix and Checkmk put the address behind the name. */
-export function hostOf(facts: readonly Fact[]): string | null {
+function hostOf(facts: readonly Fact[]): string | null {
   return statedValue(facts, 'host')?.replace(/ [[(][^\])]*[\])]$/u, '') ?? null;
 }
 
