@@ -69,12 +69,8 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     random: () => 0.5,
     checkpoint: noCheckpoint,
   };
-  const keeper = createTimers({
-    store,
-    clock,
-    log,
-    wakeup: createWakeup(clock),
-  });
+  const timers = createWakeup(clock);
+  const keeper = createTimers({ store, clock, log, wakeup: timers });
   keeper.start();
   onTestFinished(() => keeper.stop());
   const sent: string[] = [];
@@ -97,6 +93,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     for (let passed = 0; passed < ms; passed += STEP_MS) {
       clock.advance(STEP_MS);
       filed.wake();
+      timers.wake();
       // The keeper and the creator wake, and have the database first.
       await turn();
       await store.transaction(async () => undefined);

@@ -47,7 +47,7 @@ describe('/dev-investigate', () => {
         requestedBy: 'U1',
       },
     ]);
-    expect(l.woken).toEqual(['filed', 'outbox']);
+    expect(l.woken).toEqual(['filed', 'outbox', 'sessions', 'timers']);
   });
 });
 

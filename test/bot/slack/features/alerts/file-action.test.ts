@@ -41,7 +41,7 @@ describe('File it', () => {
     const [issue] = await s.filed();
     expect(issue).toMatchObject({ channel: CHANNEL, threadTs: TS, requestedBy: 'U1' });
     expect(await s.suggestion()).toMatchObject({ issueId: issue?.id, wanted: 2 });
-    expect(s.woken).toEqual(['filed', 'outbox']);
+    expect(s.woken).toEqual(['filed', 'outbox', 'sessions', 'timers']);
     expect(s.said).toEqual([]);
   });
 

@@ -64,7 +64,7 @@ describe('Investigate this', () => {
     expect(JSON.parse(issue.request).description).toContain('https://acme.slack.com/archives/C1/p10000000');
     expect(await p.store.outbox.get('reaction:C1:10.000000:eyes')).not.toBeNull();
     expect(await p.store.outbox.get(`card:${ID}`)).toMatchObject({ payload: '{"requester":"U1"}' });
-    expect(p.woken).toEqual(['filed', 'outbox']);
+    expect(p.woken).toEqual(['filed', 'outbox', 'sessions', 'timers']);
   });
 
   it('delivered twice is one issue, and closes the modal both times', async () => {

@@ -58,7 +58,7 @@ describe('a tool’s message in a watched channel', () => {
     const l = await listening();
     await l.event(message(alert));
     expect(await traces(l)).toMatchObject({ decided: ['filed'], due: 2 });
-    expect(l.woken).toEqual(['filed', 'outbox']);
+    expect(l.woken).toEqual(['filed', 'outbox', 'sessions', 'timers']);
     expect(await l.store.issues.pending(l.clock.now(), 10)).toMatchObject([
       { channel: WATCHED, threadTs: '10.0', title: expect.stringContaining('disk is full') },
     ]);

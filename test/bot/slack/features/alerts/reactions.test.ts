@@ -47,7 +47,7 @@ describe('🔍 on a message', () => {
       },
     ]);
     expect(await r.store.outbox.get('reaction:C0OTHER:10.000000:eyes')).toMatchObject({ state: 'due' });
-    expect(r.woken).toEqual(['filed', 'outbox']);
+    expect(r.woken).toEqual(['filed', 'outbox', 'sessions', 'timers']);
     expect(r.ephemerals()).toEqual([]);
   });
 

@@ -143,7 +143,7 @@ describe('These are two problems', () => {
     );
     await l.give(form);
     expect(l.acks).toEqual([null]);
-    expect(l.woken).toEqual(['filed', 'outbox']);
+    expect(l.woken).toEqual(['filed', 'outbox', 'sessions', 'timers']);
     expect((await l.store.alerts.find('C1', '2.000000'))?.issueId).not.toBe(one);
     await l.give(form);
     expect(l.acks[1]).toMatchObject({

@@ -83,7 +83,7 @@ describe('File all', () => {
     const { url, said } = await responseAddress();
     await h.give(press('fileAll', h.holdId, { response_url: url }));
     expect(await h.states()).toEqual(['kind-1 filed', 'kind-0 filed']);
-    expect(h.woken).toEqual(['filed', 'outbox']);
+    expect(h.woken).toEqual(['filed', 'outbox', 'sessions', 'timers']);
     expect({ acks: h.acks, said }).toEqual({ acks: [null], said: [] });
   });
 });
@@ -138,7 +138,7 @@ describe('Choose', () => {
     await h.give(submit(h.holdId, [ts(0), ts(2)]));
     expect(h.acks).toEqual([null]);
     expect(await h.states()).toEqual(['kind-2 filed', 'kind-1 waiting', 'kind-0 filed']);
-    expect(h.woken).toEqual(['filed', 'outbox']);
+    expect(h.woken).toEqual(['filed', 'outbox', 'sessions', 'timers']);
   });
 
   it('sent twice files nothing twice, and says so', async () => {

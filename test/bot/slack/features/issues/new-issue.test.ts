@@ -162,7 +162,7 @@ describe('the form of a new issue', () => {
     await l.give(command('/investigate', ''));
     const values = { ...TYPED, channel: { a: { selected_conversation: 'C9' } } };
     await l.submit(values);
-    expect(l.woken).toEqual(['filed', 'outbox']);
+    expect(l.woken).toEqual(['filed', 'outbox', 'sessions', 'timers']);
     await l.submit(values);
     expect(l.acks).toEqual([null, null, null]);
     const issues = await l.pending();
