@@ -2,6 +2,7 @@ import type { KnownBlock, SectionBlock } from '@slack/types';
 import type { QueryArtifact } from '../../../contract/answers.ts';
 import { actionIds } from '../action-ids.ts';
 import { bold, literal } from '../escape.ts';
+import { providerName } from '../evidence/evidence-modal.ts';
 import { kindName } from '../evidence/kinds.ts';
 import { body } from '../links.ts';
 import { button, context, section } from '../rendered.ts';
@@ -34,7 +35,7 @@ export function artifactRows({
 
 function row(found: QueryArtifact, index: number, questionId: string): SectionBlock[] {
   const kind = capital(phrase(kindName(found.data_type) || found.tool_name?.replaceAll('_', ' '), MAX_NAME));
-  const names = [bold(kind), literal(phrase(found.provider, MAX_NAME))].filter((name) => name !== '');
+  const names = [bold(kind), literal(providerName(found.provider))].filter((name) => name !== '');
   const summary = body(phrase(found.summary, MAX_SUMMARY));
   const text = [names.join(' · '), summary].filter((part) => part !== '').join(': ');
   if (index < 0) return text === '' ? [] : [section(text)];
