@@ -79,9 +79,9 @@ describe('with two keys', () => {
     // Not even its members are answered elsewhere.
     expect(await asks(ALICE, ALICES_DM, 'what is open?')).not.toMatch(SECRET);
     expect(await asks(BOB, secrets, 'what is open?')).toContain('VaultKeyRotationFailed');
-    const asked = /what about (?:issue #P1|VaultKeyRotationFailed)\?/u;
-    for (const one of sentElsewhere(from).filter((sent) => !asked.test(sent)))
-      expect(one).not.toMatch(SECRET);
+    const own =
+      /what about (?:issue #P1|VaultKeyRotationFailed)\?|no service called VaultKeyRotationFailed/gu;
+    for (const one of sentElsewhere(from)) expect(one.replaceAll(own, '')).not.toMatch(SECRET);
   });
 });
 

@@ -155,9 +155,28 @@ async function streamed(
   for await (const event of query.stream(request, signal, { timeoutMs })) {
     if (event.kind === 'done') return noting(notRead, outcomeOf(event));
     heard();
-    growth.take(event.text);
+    if (event.kind === 'progress') await showProgress(question, event.text, growth, options);
+    else growth.take(event.text);
   }
   return { ...failed(undefined, growth.text), note: whyBrokenOff(undefined) };
+}
+
+/** What the agent looks at, until its first words arrive. */
+async function showProgress(
+  { id }: Question,
+  text: string,
+  growth: StreamingAnswer,
+  { store, clock, log }: AnswererOptions,
+): Promise<void> {
+  if (growth.text !== '') return;
+  try {
+    await store.transaction(async (tx) => {
+      await tx.questions.update(id, { note: text }, clock.now());
+      await refreshAnswer(tx, id);
+    });
+  } catch (error) {
+    log.warn({ err: error, question: id }, 'could not store what an answer looks at');
+  }
 }
 
 /** What is shown is stored first; if that fails, the next words bring it along. */

@@ -95,6 +95,10 @@ async function askAgent(
         text = event.response?.answer ?? event.text;
         continue;
       }
+      if (event.kind === 'progress') {
+        await call.progress(event.text);
+        continue;
+      }
       text += event.text;
       if (text.length - shown < PROGRESS_EVERY) continue;
       shown = text.length;

@@ -242,7 +242,7 @@ const MOST_LINES = 50;
 const MOST_POINTS = 200;
 const MOST_EVIDENCE = 10;
 
-export function stated(filter: Record<string, string | undefined>): Record<string, string> {
+function stated(filter: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(filter).flatMap(([key, value]) => (value ? [[key, value]] : [])));
 }
 

@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely';
 import { AT_ONCE, isDue, untilNext } from './due.ts';
 import type { Intent, Revision } from './intents/intent.ts';
 import { verdictIntent } from './intents/issue-intents.ts';
-import { afterKeys, alertKey, type OutboxKey } from './intents/keys.ts';
+import { afterKeys, alertKey, type OutboxKey, WRITEUPS } from './intents/keys.ts';
 import { encodePayload, type IntentKind } from './intents/payloads.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
@@ -192,6 +192,17 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
         .selectFrom('outbox')
         .select((e) => e.fn.countAll<number>().as('n'))
         .where('state', '=', 'due')
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+
+    /** Write-ups that have been asked for and are not there yet. */
+    countWriteups: async (): Promise<number> => {
+      const row = await db
+        .selectFrom('outbox')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('state', '=', 'due')
+        .where('key', 'like', `${WRITEUPS}%`)
         .executeTakeFirstOrThrow();
       return Number(row.n);
     },

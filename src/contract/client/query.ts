@@ -6,8 +6,9 @@ import { CancelledError, ServiceError } from './errors.ts';
 import { assertSendable, type Http, type Request, type StreamedAnswer } from './http.ts';
 import { BodyTooLargeError, readText } from './transport.ts';
 
-/** An answer on its way: text to append, and in the end the whole. */
+/** An answer on its way: what is being looked at, text to append, and in the end the whole. */
 export type QueryEvent =
+  | { kind: 'progress'; text: string }
   | { kind: 'delta'; text: string }
   | {
       kind: 'done';
@@ -25,7 +26,7 @@ export interface Query {
   /** A question and its whole answer. Rejects with a `ServiceError`. */
   ask(request: QueryRequest, signal?: AbortSignal): Promise<QueryResponse>;
   /**
-   * The answer as a stream: deltas, then one `done`. Throws a `ServiceError` only where nothing of an
+   * The answer as a stream: progress and deltas, then one `done`. Throws a `ServiceError` only where nothing of an
    * answer arrived, or the signal ended it; `timeoutMs` bounds the whole stream (180 seconds by default).
    */
   stream(
@@ -81,6 +82,7 @@ async function* answering(http: Http, request: () => Request): AsyncGenerator<Qu
       const parts = answerParts(event);
       torn ||= event.cut && parts.length === 0;
       for (const part of parts) {
+        if (part.kind === 'progress') yield part;
         const text = growing.take(part);
         if (text !== '') yield { kind: 'delta', text };
       }
@@ -183,6 +185,8 @@ type Fields = Record<string, unknown>;
 
 /** What one event of a stream adds to the answer. */
 type AnswerPart =
+  /** What is being looked at, beside the answer. */
+  | { kind: 'progress'; text: string }
   | { kind: 'delta'; text: string }
   /** The whole text, replacing anything before. */
   | { kind: 'whole'; text: string }
@@ -240,6 +244,9 @@ function partsOfFields(event: string, fields: Fields): AnswerPart[] {
   return [
     ...conversation(fields),
     ...artifacts(event || type, fields),
+    ...(beside && typeof fields.progress === 'string' && fields.progress !== ''
+      ? [{ kind: 'progress', text: fields.progress } as const]
+      : []),
     ...(beside ? [] : texts(fields, last)),
     ...(last ? [{ kind: 'end' } as const] : []),
   ];
@@ -329,6 +336,8 @@ export class GrowingAnswer {
         return '';
       case 'artifacts':
         for (const item of part.items) this.#takeArtifact(item);
+        return '';
+      case 'progress':
         return '';
       case 'fields':
         this.#fields = part.value;

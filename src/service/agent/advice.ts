@@ -21,7 +21,7 @@ export const advice = tool({
   cues: [
     [
       4.5,
-      /what (?:should|can|do|must|shall|could) (?:i|we)|what now|what next|how (?:do|can|should|could|would|to)\b.*\b(?:fix|solve|repair|stop|mitigat|resolv|prevent|recover)|\b(?:should|can|could|do|shall) (?:i|we)\b(?! see)|^\W*(?:how to )?fix\b|mitigat|remed(?:y|iat)|next steps?|\broll ?back\?|(?:safe|risky?) to\b|workaround|runbook|playbook|checklist|\brecommend|\badvi[cs]e|\bsteps? to\b/iu,
+      /what (?:should|can|do|must|shall|could) (?:i|we)|what now|what next|how (?:do|can|should|could|would|to)\b.*\b(?:fix|solve|repair|stop|\b(?:i|we) (?:can|could|should) do\b|mitigat|resolv|prevent|recover)|\b(?:should|can|could|do|shall) (?:i|we)\b(?! see)|^\W*(?:how to )?fix\b|\b(?:the|a) fix\b|mitigat|remed(?:y|iat)|next steps?|\broll ?back\?|(?:safe|risky?) to\b|workaround|runbook|playbook|checklist|\brecommend|\badvi[cs]e|\bsteps? to\b/iu,
     ],
   ],
   also: ({ words }) => (/^\W*who\b|^\W*what (?:can|should) i (?:ask|see)\b/iu.test(words) ? -4.5 : 0),

@@ -18,8 +18,7 @@ const MOST_CALLS = 2;
 
 const EARLIER = /\bbefore (?:that|this|it|then)\b/iu;
 /** Asks whether what was done helped, not what to do. */
-const HELPED =
-  /\b(?:did|has|have|is|was|does)\b.*\b(?:help(?:ed|ing)?|work(?:ed|ing)?|any effect)\b|\b(?:since|after) the (?:roll ?back|revert|fix|restart|deploy)\b.*\b(?:better|ok|okay|fine|good)\b/iu;
+const HELPED = /\b(?:did|has|have|is|was|does)\b.*\b(?:help(?:ed|ing)?|work(?:ed|ing)?|any effect)\b/iu;
 const DEED =
   /\b(?:roll(?:ing|ed)?[- ]?back|revert(?:ing|ed)?|restart(?:ing|ed)?|reboot(?:ing|ed)?|redeploy(?:ing|ed)?|fix)\b/iu;
 
@@ -47,7 +46,7 @@ export const changes = tool({
   cues: [
     [
       3.5,
-      /\bchang(?:e[sd]?|ing|elog)\b|\b(?:re)?deploy(?:s|ed|ing)?\b|\breleas(?:es?|ed|ing)\b|\broll(?:ed|s|ing)?[- ]?(?:out|back)s?\b|\brollouts?\b|\brevert(?:ed|s)?\b|\bconfig(?:uration)? changes?\b|\bversions?\b|\bcommits?\b|\bmerged?\b|\bpushed\b|\bshipped\b|\bprs?\b|\bpull requests?|\bfeature flags?\b/iu,
+      /\bchang|\b(?:re)?deploy(?!ment)|\breleas|\broll(?:ed|s|ing)?[- ]?(?:out|back)|\brevert|\bversion|\bcommit|\bmerge|\bpushed\b|\bshipped\b|\bprs?\b|\bpull requests?|\bfeature flags?\b/iu,
     ],
     [
       4.5,

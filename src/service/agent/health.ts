@@ -26,6 +26,7 @@ import {
   statusOf,
   yesOrNo,
 } from './about-issue.ts';
+import { flapping } from './flapping.ts';
 import { STALE, subjectOf } from './issue-scope.ts';
 import { type Found, services, tool } from './tool.ts';
 import type { Facts, IssueOverview } from './types.ts';
@@ -35,12 +36,13 @@ const MINUTE = 60_000;
 
 /** What is asked of the health of something, the most telling first. */
 const ASPECTS = [
+  ['flapping', 4.6, /\bflap|\bhow often\b|\bcom(?:es?|ing) and go|\bon and off\b/iu],
   [
     'certainty',
     4,
     /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\bfalse (?:alarm|positive)|\bis (?:this|it) real\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused|·)|^\W*(?:is|was|are|were|so|did|does|has|could)\b.*\b(?:caus(?:es?|ed)|reasons?|culprit|fault|to blame|involved)\b/iu,
   ],
-  ['since', 3.5, /since when|\bwhen (?:did|was|has)\b|how long|how old|what time (?:did|was|has)/iu],
+  ['since', 3.5, /since when|\bwhen (?:did|was|has)\b|how long|what time (?:did|was|has)/iu],
   [
     'impact',
     3.5,
@@ -49,13 +51,14 @@ const ASPECTS = [
   [
     'status',
     3.5,
-    /(?<!\w)(?:it|this|that|things|we|the \w+|·)\s+(?:all\s+)?(?:over(?! (?:the|time|\d))|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b|\bflap/iu,
+    /(?<!\w)(?:it|this|that|things|we|the \w+|·)\s+(?:all\s+)?(?:over(?! (?:the|time|\d))|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b/iu,
   ],
+  ['status', 5.5, /\bback to normal\b|\brecovered\b/iu],
   ['cause', 5.5, /\bwhy\b|\bhow come\b/iu],
   [
     'cause',
     3.5,
-    /\bcaus(?:e[ds]?|ing)\b|\breasons?\b|what (?:happen|is (?:this|it|going|wrong|broken)|was (?:it|this|that)|went|broke)|what's (?:this|it|going|wrong|broken|up)|\b(?:wrong|issues?|problems?|trouble) with\b/iu,
+    /\bcaus(?:e[ds]?|ing)\b|\breasons?\b|what (?:happen|is (?:this|it|going|wrong|broken)|was (?:it|this|that)|broke)|what's (?:this|it|going|wrong|broken|up)|\b(?:wrong|issues?|problems?|trouble) with\b/iu,
   ],
   // Degree and trouble without a question are a complaint.
   ['cause', 4, /^\W*(?:high|low|too (?:many|much)|lots? of|increased|elevated|slow)\b/iu],
@@ -68,7 +71,7 @@ const ASPECTS = [
   [
     'health',
     2.8,
-    /\bwrong\b|happen|going on|\bhealth|\bproblems?\b|\bissues?\b|\bhow (?:is|are|was|were)\b|how's|\bstatus\b(?! (?:updates?|pages?|codes?|reports?))|^\W*(?:so |and )?(?:is|are|was|were|has|have|do|does|did)\b.*\b(?:ok|okay|fine|up|down|broken?|slow|fail\w*|degraded|trouble|working|alive|reachable|recovered|better)\b|\b(?:tell me )?about ·|\bdegraded\b/iu,
+    /\bwrong\b|happen|going on|\b(?:un)?health|\bproblems?\b|\bissues?\b|\bhow (?:is|are|was|were)\b|how's|\bstatus\b(?! (?:updates?|pages?|codes?|reports?))|^\W*(?:so |and )?(?:is|are|was|were|has|have|do|does|did)\b.*\b(?:ok|okay|fine|up|down|broken?|slow|fail\w*|degraded|trouble|working|alive|reachable|recovered|better)\b|\b(?:tell me )?about ·|\bdegraded\b/iu,
   ],
 ] as const;
 
@@ -79,11 +82,13 @@ const ABOUT_PEOPLE = /^\W*whos?e?\b/iu;
 export const health = tool({
   name: 'health',
   answers:
-    'what is wrong with a service, with everything or with an issue: why, whether it goes on, since when, who is affected, how sure that is',
+    'what is wrong with a service, with everything or with an issue: why, whether it goes on, since when, how often, who is affected, how sure that is',
   example: 'Why is {service} slow?',
   input: z.object({
     services,
-    aspect: z.enum(['health', 'cause', 'status', 'since', 'impact', 'certainty']).default('health'),
+    aspect: z
+      .enum(['health', 'cause', 'status', 'since', 'impact', 'certainty', 'flapping'])
+      .default('health'),
     /** What *yes* would mean, where the question is a yes/no question. */
     expects: z.enum(['over', 'ongoing']).nullable().default(null),
     /** Whether all services are meant, whatever the conversation is about. */
@@ -160,6 +165,8 @@ function answered(args: HealthArgs, facts: Facts): Pick<Found, 'text' | 'holds'>
       return {
         text: scope === null ? onsetFor(args, facts) : courseOfIssue(scope, facts, { end: args.further }),
       };
+    case 'flapping':
+      return flapping(args, facts);
     case 'status':
       return {
         text:

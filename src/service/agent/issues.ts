@@ -16,12 +16,12 @@ const STATUSES: readonly [RegExp, IssueFilter['status']][] = [
   [/\bready\b/iu, 'ready_to_fix'],
 ];
 const BEFORE =
-  /\bbefore(?=\W*$| and\b)|\bfirst time\b|\brecurr|\b(?:last|previous|earlier|similar|past) (?:incident|issue|time|happen)|\bhow often\b|\bagain\?/iu;
+  /\bbefore(?=\W*$| and\b)|\bfirst time\b|\brecurr|\b(?:last|previous|earlier|similar|past) (?:incident|issue|time|happen)|\b(?:incident|issue)s? like\b|\bhow often\b|\bagain\?/iu;
 const ENDED = /\b(?:fixed|helped|ended|solved|resolved|did (?:we|you|they) do)\b/iu;
 const RELATED =
   /\brelated|\bsame\b|\bconnect|\blinked|\bduplicate|\bbecause of|\bdue to|\bcaused? by|\blike\b/iu;
 const LISTED =
-  /\balerts? (?:are |is )?(?:firing|active)\b|\b(?:firing|active) alerts?\b|\b(?:open|unresolved|outstanding)(?=\W*$| (?:issues?|incidents?|alerts?|problems?)\b| (?:in|for|on) \S+\W*$)|\b(?:list|which|any|how many|newest|latest|all|show)\b(?: \w+){0,2} (?:issues?|incidents?)\b(?! with)|\b(?:what|which|how many|anything)\b.*\b(?:muted|resolved)\b/iu;
+  /\balerts? (?:are |is )?(?:firing|active)\b|\b(?:firing|active) alerts?\b|\b(?:open|unresolved|outstanding)(?=\W*$| (?:issues?|incidents?|alerts?|problems?)\b| (?:in|for|on) \S+\W*$)|\b(?:list|which|any|how many|newest|latest|recent|all|show)\b(?: \w+){0,2} (?:issues?|incidents?)\b(?! with)|\b(?:what|which|how many|anything)\b.*\b(?:muted|resolved)\b/iu;
 
 const input = z.object({
   services,

@@ -47,7 +47,7 @@ export const logs = tool({
     ],
     [
       3,
-      /\b(?:contain|mention|print)(?:s|ed|ing)?\b|\b(?:search|look)(?:ing)? for\b|\bwarnings?\b|\bmessages?\b|\boutput\b/iu,
+      /\b(?:contain|mention|print)(?:s|ed|ing)?\b|\b(?:search|look)(?:ing)? for\b|\bwarnings?\b|\b(?:last|latest|recent|newest) errors?\b|\bmessages?\b|\boutput\b/iu,
     ],
   ],
   also: ({ turn: { question, named } }) => (literalIn(question, named) === null ? 0 : 3),

@@ -61,7 +61,7 @@ function askedFor(turn: Turn, hasState: boolean, services: readonly string[]): C
 
 /** Where a phrase begins that only says more about what is asked for: `the logs | of the pod | that crashed`. */
 const MORE =
-  /\s(?=(?:of|in|on|at|for|from|to|with|by|under|through|that|which|who|whose|where|when|while|since|after|before|during|and|but|or)\b)/giu;
+  /\s(?=(?:of|in|on|at|for|from|to|with|by|under|through|that|which|who|whose|where|when|while|during|and|but|or)\b|(?:since|after|before)\s+\w)/giu;
 /** A word that names what a tool shows. */
 const TELLING = 3;
 

@@ -56,7 +56,7 @@ export const PROFILES: readonly Profile[] = [
     ...profile('disk', 'disk usage', 'resource', [0.06, 0.08, 2], /disk|volume|space|storage/iu),
     creeps: true,
   },
-  profile('certificate', 'time to certificate expiry', 'resource', [0, 1, 2], /certificate|tls|ssl/iu),
+  profile('certificate', 'time to certificate expiry', 'resource', [0, 1, 1], /certificate|tls|ssl/iu),
   profile('oom-kills', 'OOM kills', 'resource', [0.5, 0, 1], /oom|out of memory/iu),
   profile('restarts', 'restarts', 'resource', [0.5, 0, 1], /restart|crash/iu),
   profile('up', 'instances up', 'resource', [0.5, 0.1, 2], /\bdown\b|unreachable|not ready|unavailable/iu),

@@ -73,8 +73,12 @@ function rankHypotheses(candidates: readonly Candidate[], incident: Incident): H
     .sort((a, b) => b.order - a.order || a.candidate.onset - b.candidate.onset);
 }
 
-/** From this strength on, a kind is shown to be at work. */
+/** From this strength on, a kind is shown to be at work; a change that merely came before is not. */
 const SHOWN = 0.5;
+
+function isShown({ assessment: { strength, isOnlyAfter = false } }: Hypothesis): boolean {
+  return strength >= SHOWN && !isOnlyAfter;
+}
 
 /**
  * Where nothing shows what happened at the likeliest place, what it uses comes first if something is shown to have
@@ -83,18 +87,17 @@ const SHOWN = 0.5;
 function explainedFirst(hypotheses: readonly Hypothesis[], { edges }: Snapshot): readonly Hypothesis[] {
   const [best, ...others] = hypotheses;
   if (best === undefined) return hypotheses;
-  const isShown = best.assessment.strength >= SHOWN;
-  if (isShown && !best.kind.comesWithLoad) return hypotheses;
+  if (isShown(best) && !best.kind.comesWithLoad) return hypotheses;
   const connected = new Set(edges.flatMap(({ caller, callee }) => [caller, callee]));
-  const shown = others.filter(({ assessment }) => assessment.strength >= SHOWN);
+  const shown = others.filter(isShown);
   const used = shown.find(
     ({ candidate: { node, onset } }) =>
       // A lost cache sends its load to what is behind it.
-      (isShown ? node.kind === 'cache' && node !== best.candidate.node : RESOURCES.has(node.kind)) &&
+      (isShown(best) ? node.kind === 'cache' && node !== best.candidate.node : RESOURCES.has(node.kind)) &&
       onset <= best.candidate.onset + TOGETHER &&
       (best.candidate.node.calls.includes(node.name) || !connected.has(node.name)),
   );
-  const rival = isShown ? null : rivalOf(best, others);
+  const rival = isShown(best) ? null : rivalOf(best, others);
   const first = used ?? (rival !== null && shown.includes(rival) ? rival : undefined);
   return first === undefined ? hypotheses : [first, ...hypotheses.filter((one) => one !== first)];
 }

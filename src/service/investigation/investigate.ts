@@ -1,7 +1,7 @@
 import type { Evidence, RootCause } from '../../contract/schema.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, distinctBy } from '../telemetry/collect.ts';
-import type { Change, Service, Window } from '../telemetry/model.ts';
+import type { Change, Measure, Service, Window } from '../telemetry/model.ts';
 import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import { type Snapshot, type View, viewOf } from '../telemetry/view.ts';
 import { type Survey, survey } from './anomalies.ts';
@@ -242,9 +242,13 @@ function nothingFound(run: Run, unknown: string | null, present: Present | null)
   const lookedAt = (): string => {
     const from = present === null ? seen.window.from : Math.max(present.since, seen.window.from);
     const levels = levelsOf(named, view, seen.trigger);
-    const now = levels.length === 0 ? '' : ` At ${timeOfDay(seen.trigger)}: ${levels.join(', ')}.`;
+    const stated = levels.map(({ label, value, unit }) => level(label, value, unit)).join(', ');
+    const now = stated === '' ? '' : ` At ${timeOfDay(seen.trigger)}: ${stated}.`;
+    const isFailing = levels.some(({ measure, value }) => measure === 'errors' && value >= FAILING);
     if (isShort)
-      return `I looked at ${what} from ${timeOfDay(from)}, when the data begins: ${duration(seen.trigger - from)} are too short to know what is usual, and nothing is bad by itself.${now}`;
+      return `I looked at ${what} from ${timeOfDay(from)}, when the data begins: ${duration(seen.trigger - from)} are too short to know what is usual${isFailing ? '' : ', and nothing is bad by itself'}.${now}${isFailing ? ' Nothing shows why requests fail.' : ''}`;
+    if (isFailing)
+      return `I looked at ${what} from ${timeOfDay(from)} on, and nothing shows why requests fail.${now}`;
     return `I looked at ${what} from ${timeOfDay(from)} on: no metric left its normal range.${now}`;
   };
   const overviewOfNothing = (): string => {
@@ -275,8 +279,15 @@ function nothingFound(run: Run, unknown: string | null, present: Present | null)
   };
 }
 
-/** What a service's main metrics are at a moment: `error rate 0.2%`. From the finest samples that there are. */
-function levelsOf(named: string | null, view: View, at: number): string[] {
+/** Nobody calls it normal where so many requests fail. */
+const FAILING = 0.05;
+
+/** What a service's main metrics are at a moment, from the finest samples that there are. */
+function levelsOf(
+  named: string | null,
+  view: View,
+  at: number,
+): { measure: Measure; label: string; value: number; unit: string }[] {
   if (named === null) return [];
   const recent = (view.snapshot.recent ?? []).filter(
     ({ service, edge }) => service === named && edge === null,
@@ -284,7 +295,9 @@ function levelsOf(named: string | null, view: View, at: number): string[] {
   return (['errors', 'latency', 'requests', 'connections', 'memory'] as const).flatMap((measure) => {
     const series = recent.find(({ signal }) => signal.measure === measure) ?? view.seriesOf(named, measure);
     const last = series && view.points(series, { from: at - NEWEST_MS, to: at + 1 }).at(-1);
-    return series && last ? [level(series.signal.label, last.value, series.signal.unit)] : [];
+    if (series === undefined || last === undefined) return [];
+    const { label, unit } = series.signal;
+    return [{ measure, label, value: last.value, unit }];
   });
 }
 

@@ -84,6 +84,7 @@ const JUDGES: Readonly<Partial<Record<Measure, Judge>>> = {
   lag: (value, usual) => (usual === null ? 0 : (value - usual) / Math.max(30, 2 * usual)),
   up: (value, usual) => (usual === null ? (value <= 0 ? 1 : 0) : (usual - value) / Math.max(0.5, usual / 10)),
   'oom-kills': (value) => value / 0.5,
+  certificate: (value) => (value <= 0 ? FAR_OUT : 0),
   requests: (value, usual) => (usual === null ? 0 : (value - usual) / Math.max((SURGE - 1) * usual, 2)),
 };
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { writeupIntent } from '../../../src/bot/store/intents/issue-intents.ts';
+import { writeupKey } from '../../../src/bot/store/intents/keys.ts';
 import { anIntent } from '../../support/intents.ts';
 import { newIssue } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
@@ -21,6 +23,20 @@ describe('the outbox', () => {
     await outbox.again('card:1');
     await outbox.delivered('card:1', 1);
     expect(await outbox.due(10, 9)).toEqual([expect.objectContaining({ wanted: 2, done: 1, state: 'due' })]);
+  });
+
+  it('counts the write-ups that are not there yet', async () => {
+    await using opened = await openTestStore();
+    const { outbox } = opened.store;
+    expect(await outbox.countWriteups()).toBe(0);
+    for (const id of ['a', 'b']) {
+      await opened.store.issues.add(newIssue({ id, identity: id }));
+      await outbox.want(writeupIntent({ id, channel: 'C1', threadTs: '1.0' }, 'asked', 10));
+    }
+    await outbox.want(anIntent());
+    expect(await outbox.countWriteups()).toBe(2);
+    await outbox.delivered(writeupKey('a', 'asked'), 1);
+    expect(await outbox.countWriteups()).toBe(1);
   });
 
   it('wants no edit of a message that nobody asked for', async () => {

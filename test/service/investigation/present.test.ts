@@ -101,6 +101,18 @@ describe('with three minutes of history, one instance and few requests', () => {
     expect(found(young)?.place).toBe('web');
   });
 
+  it('an expired certificate is bad, whatever was usual', () => {
+    const certificate = series({
+      service: 'web',
+      measure: 'certificate',
+      value: (ago) => ago - 40,
+      unit: 's',
+    });
+    expect(found([certificate, ...errors('web', since(35, 0.002, 0.9))])).toMatchObject({ place: 'web' });
+    const present = presentOf([certificate], [], TRIGGER);
+    expect(present?.own.get('web')?.map(began)).toEqual([40]);
+  });
+
   it('what is over is not found', () => {
     const over = (ago: number) => (ago <= 120 && ago >= 60 ? 0.3 : 0.002);
     expect(found(errors('web', over))).toBeNull();

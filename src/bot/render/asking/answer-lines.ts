@@ -1,11 +1,12 @@
 import type { ContextBlock, KnownBlock } from '@slack/types';
-import { cutAtWord } from '../../../lib/text.ts';
-import { literal, userMention } from '../escape.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { clean, literal, userMention } from '../escape.ts';
 import { context, section } from '../rendered.ts';
 import type { AnswerView } from '../views.ts';
 
 const BROKE_OFF = 'The answer was cut off';
 const MAX_NOTE = 1000;
+const MAX_DOING = 200;
 const SECOND_MS = 1_000;
 /** Shorter waits are not explained. */
 const SOON_MS = 1_000;
@@ -13,8 +14,8 @@ const SOON_MS = 1_000;
 const FIRST_S = 5;
 const STEP_S = 10;
 
-/** Before any of the answer has arrived: what it waits for, or how long the agent has been working. */
-export function waiting({ state, ahead, elapsedMs, stoppedBy }: AnswerView): ContextBlock {
+/** Before any of the answer has arrived: what it waits for, what the agent looks at, or how long it has been working. */
+export function waiting({ state, ahead, elapsedMs, stoppedBy, note }: AnswerView): ContextBlock {
   if (stoppedBy !== null) return context('… stopping');
   if (state === 'queued' && ahead > 0) {
     const before = ahead === 1 ? '1 question in this thread is' : `${ahead} questions in this thread are`;
@@ -23,8 +24,9 @@ export function waiting({ state, ahead, elapsedMs, stoppedBy }: AnswerView): Con
   if (state === 'queued' && elapsedMs >= SOON_MS)
     return context('⏳ Waiting for a free slot: busy with other threads.');
   const seconds = state === 'queued' ? 0 : Math.floor(elapsedMs / SECOND_MS);
-  if (seconds < FIRST_S) return context('… thinking');
-  return context(`… thinking (${duration(FIRST_S + Math.floor((seconds - FIRST_S) / STEP_S) * STEP_S)})`);
+  const doing = note === null ? '… thinking' : literal(cutAtWord(oneLine(clean(note)), MAX_DOING));
+  if (seconds < FIRST_S) return context(doing);
+  return context(`${doing} (${duration(FIRST_S + Math.floor((seconds - FIRST_S) / STEP_S) * STEP_S)})`);
 }
 
 /** How an incomplete answer ended, and other remarks about it. */

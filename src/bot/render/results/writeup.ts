@@ -301,9 +301,17 @@ function utc(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** Somebody asked for the write-up. */
-export function writeupComes(number: IssueNumber | null): Rendered {
-  return sentence(`The write-up of ${named(number)} comes into its thread as a file.`);
+/**
+ * Somebody asked for the write-up.
+ *
+ * @param before how many others were asked for before it, and are not there yet
+ */
+export function writeupComes(number: IssueNumber | null, before = 0): Rendered {
+  const wait =
+    before === 0
+      ? ''
+      : ` ${before === 1 ? 'Another one is' : `${before} others are`} before it: it takes up to a minute.`;
+  return sentence(`The write-up of ${named(number)} comes into its thread as a file.${wait}`);
 }
 
 /** There is no thread it could go to. */

@@ -22,7 +22,7 @@ export interface AlertView {
   /** When it recovered, in milliseconds; `null` while it fires. */
   overAt: number | null;
   /** What its investigation found; `null` before. */
-  verdict?: { results: InvestigationResults; simulated: boolean } | null;
+  verdict: { results: InvestigationResults; simulated: boolean } | null;
 }
 
 const MAX_TITLE = 300;

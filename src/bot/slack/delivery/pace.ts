@@ -44,6 +44,8 @@ const OTHER_TIERS: Partial<Record<Call['method'], number>> = {
   'chat.startStream': 18,
   'chat.stopStream': 18,
   'chat.appendStream': 92,
+  'files.getUploadURLExternal': 92,
+  'files.completeUploadExternal': 92,
 };
 /** Words follow each other quickly at first; the fuller the minute, the more of them go into one call. */
 const APPENDS_MS = 250;

@@ -20,6 +20,8 @@ type WriteupDeps = Pick<ContentDeps, 'store' | 'mayRead' | 'nameOf' | 'permalink
 
 const MOST_METRICS = 10;
 const MOST_CHARTS = 4;
+/** So many write-ups at a time have their charts. */
+const FEW = 5;
 
 /** The write-up in the thread of the issue that it was asked for, of what is stored when it is sent. */
 export async function writeup(issueId: string, deps: WriteupDeps): Promise<Content> {
@@ -50,7 +52,9 @@ export async function writeupOf(
   const [first, ...others] = await issuesOf(issue, reader, deps);
   const latest = await store.results.latest(first.id);
   const results = (latest && decodeStored(InvestigationResults, latest.body)) ?? {};
-  const pictures = await picturesOf(first, latest?.version ?? 0, results, deps);
+  // With many asked for at once, pictures would keep the last of them waiting for minutes.
+  const charts = (await store.outbox.countWriteups()) > FEW ? 0 : MOST_CHARTS;
+  const pictures = await picturesOf(first, latest?.version ?? 0, { results, charts }, deps);
   const file = writeupFile({
     issues: [await viewOf(first, deps), ...(await Promise.all(others.map((other) => viewOf(other, deps))))],
     results,
@@ -147,7 +151,7 @@ function metricsIn(results: InvestigationResults, most: number): string[] {
 async function picturesOf(
   issue: Issue,
   version: number,
-  results: InvestigationResults,
+  { results, charts }: { results: InvestigationResults; charts: number },
   { draw }: WriteupDeps,
 ): Promise<Drawn[]> {
   if (draw === undefined) return [];
@@ -156,7 +160,7 @@ async function picturesOf(
     ...(isGraphShown(causeGraph(results), results)
       ? [['causes', { picture: 'graph', issue: issue.id, version }] satisfies [string, PictureContent]]
       : []),
-    ...metricsIn(results, MOST_CHARTS).map((artifact, n): [string, PictureContent] => [
+    ...metricsIn(results, charts).map((artifact, n): [string, PictureContent] => [
       `chart-${n + 1}`,
       { picture: 'chart', owner: issue.id, artifact },
     ]),

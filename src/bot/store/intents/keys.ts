@@ -95,7 +95,9 @@ export const resultsFileKey = (issueId: string, version: number): OutboxKey =>
 export const rawJsonKey = (owner: string, id: string): OutboxKey => `file:artifact:${owner}:${id}`;
 
 /** The write-up that `cause` asked for. */
-export const writeupKey = (issueId: string, cause: string): OutboxKey => `file:writeup:${issueId}:${cause}`;
+export const writeupKey = (issueId: string, cause: string): OutboxKey => `${WRITEUPS}${issueId}:${cause}`;
+/** What the keys of all write-ups begin with. */
+export const WRITEUPS = 'file:writeup:';
 
 /** A change made by `cause`; `channel` if it is announced in several. */
 export const announcementKey = (cause: string, channel: string | null = null): OutboxKey =>

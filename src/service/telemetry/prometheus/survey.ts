@@ -326,6 +326,7 @@ const CLOSELY: ReadonlySet<Measure> = new Set<Measure>([
   'memory',
   'up',
   'oom-kills',
+  'certificate',
 ]);
 /** A rate needs this many samples; with fewer, one missed scrape hides a counter. */
 const SAMPLES_OF_A_RATE = 4;

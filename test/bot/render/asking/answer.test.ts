@@ -162,6 +162,15 @@ describe('an answer that is under way', () => {
     ]);
   });
 
+  it.each([
+    [0, 'Looking at <!here>,\n10:00 to 10:15 …', 'Looking at &lt;!here&gt;, 10:00 to 10:15 …'],
+    [5_000, 'Looking at web …', 'Looking at web … (5 s)'],
+  ])('shows after %i ms what the agent looks at', (elapsedMs, note, words) => {
+    expect(renderAnswer(answerView({ state: 'growing', answer: '', elapsedMs, note })).blocks[0]).toEqual(
+      context(words),
+    );
+  });
+
   it('keeps its former words while it waits to be asked again', () => {
     expect(renderAnswer(answerView({ state: 'queued', ahead: 1 })).blocks).toEqual([
       full,

@@ -105,7 +105,7 @@ export const sentences: Renderer[] = [
   renderer(ticket.ticketComes, maybe(number), flag),
   renderer(ticket.ticketRefused, maybe(number), someTicket),
   renderer(ticket.ticketIsThere, maybe(number), someTicket),
-  renderer(writeupComes, maybe(number)),
+  renderer(writeupComes, maybe(number), number),
   renderer(writeupTooEarly, maybe(number)),
   renderer(alreadyFiled, some.reference),
   renderer(cannotReadMessage),

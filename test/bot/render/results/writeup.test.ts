@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readMetric } from '../../../../src/bot/render/pictures/metric.ts';
-import { type WriteupIssue, writeupFile } from '../../../../src/bot/render/results/writeup.ts';
+import { type WriteupIssue, writeupComes, writeupFile } from '../../../../src/bot/render/results/writeup.ts';
+import { issueNumber } from '../../../../src/lib/issue-number.ts';
 
 const at = (time: string) => Date.parse(`2026-11-20T${time}:00Z`);
 
@@ -210,4 +211,12 @@ it('the write-up of one open issue without results says no more than that', () =
     '## Timeline\n\n- 2026-11-20 08:05 – Filed as #12\n\n## Cause\n\nThe investigation found no cause.',
   );
   expect(text).toContain('## Follow-ups\n\n- [ ] \n');
+});
+
+it('says how many other write-ups come first', () => {
+  const number = issueNumber({ number: 12, organization: 'default' });
+  expect(writeupComes(number).text).toBe('The write-up of #12 comes into its thread as a file.');
+  expect(writeupComes(number, 19).text).toBe(
+    'The write-up of #12 comes into its thread as a file. 19 others are before it: it takes up to a minute.',
+  );
 });

@@ -14,6 +14,7 @@ const firing: AlertView = {
   links: [],
   tool: 'Alertmanager',
   overAt: null,
+  verdict: null,
 };
 const cause = {
   rootCause: { rootCauseSummary: 'Bad deploy of *payments* 1.184.16 at 14:02 UTC' },

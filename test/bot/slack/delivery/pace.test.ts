@@ -40,6 +40,7 @@ describe('the pace of Slack', () => {
     ['chat.startStream', 18],
     ['chat.stopStream', 18],
     ['chat.appendStream', 92],
+    ['files.getUploadURLExternal', 92],
   ] as const)('allows %s %i times a minute', (method, most) => {
     const pace = createPace();
     for (let n = 0; n < most - 1; n += 1) pace.took({ method, channel: `D${n}` }, 1_000);

@@ -151,6 +151,24 @@ describe('a streamed answer', () => {
     expect(deltas).toEqual(['Hi']);
   });
 
+  test('says what is being looked at, apart from the answer', async () => {
+    await using h = await harness([
+      {
+        chunks: [
+          event({ progress: 'Looking at web …' }, 'progress'),
+          event({ delta: 'Hi' }),
+          event('[DONE]'),
+        ],
+      },
+    ]);
+    const events = await all(h.client.query.stream({ question: 'why?' }));
+    expect(events).toMatchObject([
+      { kind: 'progress', text: 'Looking at web …' },
+      { kind: 'delta', text: 'Hi' },
+      { kind: 'done', text: 'Hi' },
+    ]);
+  });
+
   test('leaves out a bad artifact and reports it', async () => {
     await using h = await harness([{ chunks: [event({ ...RESPONSE, artifacts: ['x', ARTIFACT] })] }]);
     const events = await all(h.client.query.stream({ question: 'why?' }));

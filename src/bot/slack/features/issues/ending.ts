@@ -57,13 +57,14 @@ async function wantWriteup(
 ): Promise<Rendered> {
   if (issue.threadTs === null || issue.state === 'gone') return writeupTooEarly(issueNumber(issue));
   const at = clock.now();
+  const before = await store.outbox.countWriteups();
   await store.transaction(async (tx) => {
     const intent = writeupIntent(issue, cause, at);
     if ((await tx.outbox.get(intent.key)) !== null) return;
     await tx.outbox.want(intent);
     await tx.audit.add({ at, who: userId, what: 'asked for the write-up', issueId: issue.id });
   });
-  return writeupComes(issueNumber(issue));
+  return writeupComes(issueNumber(issue), before);
 }
 
 /** A ticket at the tracker: one per issue, whoever asks and however often. */
