@@ -8,6 +8,8 @@ const documents = [
   'README.md',
   'AGENTS.md',
   'packages/local-slack/README.md',
+  'test/bench/README.md',
+  'test/threats.md',
   ...filesBelow(join(projectRoot, 'docs'), (path) => path.endsWith('.md')).map((path) => `docs/${path}`),
 ];
 

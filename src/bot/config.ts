@@ -133,7 +133,12 @@ function configOf(values: Values, secrets: readonly string[], hasTelemetry: bool
     allowExternal: values.ALLOW_EXTERNAL,
     allowSimulated: values.ALLOW_SIMULATED,
     maxIssuesPerDay: values.MAX_ISSUES_PER_DAY,
-    resolvedReaction: values.RESOLVED_REACTION,
+    /** On an alert's own message: names of emoji. */
+    reactions: {
+      causeFound: values.CAUSE_FOUND_REACTION,
+      noCause: values.NO_CAUSE_REACTION,
+      resolved: values.RESOLVED_REACTION,
+    },
     filePerUserHour: values.FILE_PER_USER_HOUR,
     askTimeoutSeconds: values.ASK_TIMEOUT_SECONDS,
     askPerUserHour: values.ASK_PER_USER_HOUR,

@@ -143,6 +143,16 @@ function bySource<T extends z.ZodType>(value: T) {
   return z.record(z.string(), value).transform((record) => new Map(Object.entries(record)));
 }
 
+function emojiName(usual: string) {
+  return read
+    .reader((text) =>
+      /^[a-z0-9_+-]{1,100}$/u.test(text)
+        ? { value: text }
+        : { wrong: `must be the name of an emoji without colons, for example ${usual}` },
+    )
+    .prefault(usual);
+}
+
 const perHour = () => read.integer(1, 100_000);
 
 /** Every variable of the bot. */
@@ -354,18 +364,19 @@ export const botVariables = z.object({
     description:
       'How many issues alerts may cause in 24 hours, across all channels, before further alerts are held; what people file does not count',
   }),
-  RESOLVED_REACTION: read
-    .reader((text) =>
-      /^[a-z0-9_+-]{1,100}$/u.test(text)
-        ? { value: text }
-        : { wrong: 'must be the name of an emoji without colons, for example white_check_mark' },
-    )
-    .prefault('white_check_mark')
-    .meta({
-      example: 'white_check_mark',
-      description:
-        "The reaction that replaces 👀 on an alert's message once its issue is resolved; with `eyes` it stays",
-    }),
+  CAUSE_FOUND_REACTION: emojiName('mag_right').meta({
+    example: 'mag_right',
+    description:
+      "The reaction that replaces 👀 on an alert's message once the investigation names a root cause; with `eyes` it stays",
+  }),
+  NO_CAUSE_REACTION: emojiName('shrug').meta({
+    example: 'shrug',
+    description: 'The reaction in its place when the investigation ends without a root cause',
+  }),
+  RESOLVED_REACTION: emojiName('white_check_mark').meta({
+    example: 'white_check_mark',
+    description: 'The reaction in its place once the issue is resolved',
+  }),
   TICKETS: read.oneOf(['github', 'jira', 'linear']).optional().meta({
     example: 'github',
     description: 'The tracker in which `/issue 12 ticket` makes tickets',

@@ -117,7 +117,7 @@ async function measure(busyChannels: number): Promise<number[]> {
       nameOf: async () => null,
       permalink: (channel, ts) => `https://example.slack.com/archives/${channel}/p${ts}`,
       maxIssuesPerDay: 500,
-      resolvedReaction: 'white_check_mark',
+      reactions: { causeFound: 'mag_right', noCause: 'shrug', resolved: 'white_check_mark' },
     }),
     onPlaced: async () => undefined,
     onRefused: async () => false,

@@ -23,7 +23,7 @@ describe.each<Mode>(['socket', 'http'])('an alert in a channel, over %s', (mode)
     const root = () => workspace.messages(alerts).find((message) => message.ts === ts);
     const thread = () => repliesTo(around, ts);
 
-    await until('the alert has its 👀', () => root()?.reactions?.find((r) => r.name === 'eyes'));
+    await until('the alert has its reaction', () => root()?.reactions?.length);
     const card = await until('its card is in the thread', () => thread()[0]);
     expect(wordsOf(card)).toContain('HighErrorRate · checkout-api');
 
@@ -32,6 +32,10 @@ describe.each<Mode>(['socket', 'http'])('an alert in a channel, over %s', (mode)
     expect(wordsOf(verdict)).toContain('Evidence');
     expect(wordsOf(verdict)).toContain('Ruled out');
     expect(thread().map(wordsOf).join('\n')).toMatch(/roll(ed)? ?back/i);
+    await until('the alert shows that a cause was found', () => {
+      const names = (root()?.reactions ?? []).map(({ name }) => name);
+      return names.includes('mag_right') && !names.includes('eyes');
+    });
     await until('the card shows the new status', () => /Ready to fix/.test(wordsOf(thread()[0] ?? card)));
 
     const said = (from: string) => thread().filter((m) => m.user === from).length;

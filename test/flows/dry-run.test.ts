@@ -77,7 +77,7 @@ describe('/gumshoe dry-run', () => {
     const answer = await found(/Dry run over the last 4 messages/, 'general');
     expect(answer.ephemeral_to).toBe(BOB);
     expect(wordsOf(answer)).toMatch(
-      /2 filed, 1 repeat, 1 without an alert.*Nothing was filed.*\n.*not watched/,
+      /2 would be filed, 1 repeat, 1 without an alert.*files nothing.*\n.*not watched/,
     );
     expect(rowsOf(answer)).toEqual([
       'Message | Tool | Read as | Decision | Reason | Issue',

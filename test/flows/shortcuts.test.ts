@@ -53,8 +53,8 @@ const typed = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value: { value } }]));
 
 function eyesOn(where: Where, ts: string) {
-  return until('it has 👀', () =>
-    seenIn(where).find((m) => m.ts === ts && m.reactions?.some(({ name }) => name === 'eyes')),
+  return until('it has a reaction', () =>
+    seenIn(where).find((m) => m.ts === ts && (m.reactions ?? []).length > 0),
   );
 }
 

@@ -41,11 +41,14 @@ it('an alert of a webhook becomes a message with 👀, card and results, and rec
   const posted = await until('the alert has its message', () => workspace.messages(alerts)[0]);
   const root = () => workspace.messages(alerts).find(({ ts }) => ts === posted.ts);
   expect(wordsOf(posted)).toContain('HighErrorRate');
-  await until('the message has its 👀', () => root()?.reactions?.find((r) => r.name === 'eyes'));
+  await until('the message has its reaction', () => root()?.reactions?.length);
   const thread = () => repliesTo(around, posted.ts);
   const card = await until('its card is in the thread', () => thread()[0]);
   expect(wordsOf(card)).toContain('checkout-api');
   await until('the results follow the card', () => thread()[1]);
+  await until('the message ends with the verdict', () =>
+    wordsOf(root() ?? posted).endsWith('🤷 No root cause found'),
+  );
 
   await workspace.post(corpusMessage('alertmanager', 'alertmanager-default-firing'));
   await until('the Slack app’s message is counted', () =>

@@ -152,6 +152,14 @@ const NAMES = {
   spanId: ['span id', 'spanid', 'span'],
 } as const;
 
+/** What runs a service names it where no label is called one. */
+const WORKLOADS = ['deployment', 'workload', 'statefulset', 'daemonset'] as const;
+
+/** What Prometheus scrapes names the service, too, unless it only reports on others. */
+function isExporter(job: string): boolean {
+  return /exporter|metrics/iu.test(job);
+}
+
 export const SEVERITY_NAMES = ['severity', 'priority', 'urgency', 'level', 'alert severity'];
 
 const FIELD_NAMES: ReadonlySet<string> = new Set([
@@ -179,11 +187,12 @@ export interface LabelFields {
 export function fromLabels(facts: readonly Fact[]): LabelFields {
   const used = new Set<Fact>();
   const named = byName(facts);
-  const pick = (names: readonly string[]): string | null => {
+  const pick = (names: readonly string[], counts = (_: string) => true): string | null => {
     for (const name of names) {
       const found = named.get(name) ?? [];
       const [first] = found;
-      if (first === undefined || found.some(({ value }) => value !== first.value)) continue;
+      if (first === undefined || !counts(first.value)) continue;
+      if (found.some(({ value }) => value !== first.value)) continue;
       for (const one of found) used.add(one);
       return first.value;
     }
@@ -194,7 +203,7 @@ export function fromLabels(facts: readonly Fact[]): LabelFields {
   const fields: Labelled = {
     severity: highestSeverity(severities.map(({ value }) => severityOf(value))),
     environment: pick(NAMES.environment),
-    service: pick(NAMES.service),
+    service: pick(NAMES.service) ?? pick(WORKLOADS) ?? pick(['job'], (job) => !isExporter(job)),
     host: pick(NAMES.host),
     region: pick(NAMES.region),
     version: pick(NAMES.version),

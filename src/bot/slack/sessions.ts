@@ -11,18 +11,18 @@ import { call, type Slack, TooEarly } from './delivery/calls.ts';
 import { classifySlackError } from './errors.ts';
 
 /**
- * What a session is called: its thread's first question, or else the issue that lives there. `null` if there is
- * neither.
+ * What a session is called: as the issue that lives in its thread, or else as the thread's first question. `null` if
+ * there is neither.
  */
 async function sessionTitle(
   { channel, threadTs }: SessionThread,
   { conversations, questions, issues }: Pick<Store, 'conversations' | 'questions' | 'issues'>,
 ): Promise<string | null> {
+  const issue = await issues.byThread(channel, threadTs);
+  if (issue !== null) return threadTitle(issue.title);
   const conversation = await conversations.byThread(channel, threadTs);
   const first = conversation === null ? null : await questions.first(conversation.id);
-  if (first !== null) return threadTitle(first.text);
-  const issue = await issues.byThread(channel, threadTs);
-  return issue === null ? null : threadTitle(issue.title);
+  return first === null ? null : threadTitle(first.text);
 }
 
 /** The app may be declared an agent, and the plan may change, at any time: so often it is found out. */

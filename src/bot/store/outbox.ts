@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely';
 import { AT_ONCE, isDue, untilNext } from './due.ts';
 import type { Intent, Revision } from './intents/intent.ts';
 import { verdictIntent } from './intents/issue-intents.ts';
-import { afterKeys, type OutboxKey, WRITEUPS } from './intents/keys.ts';
+import { afterKeys, alertKey, type OutboxKey, WRITEUPS } from './intents/keys.ts';
 import { encodePayload, type IntentKind } from './intents/payloads.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
@@ -37,6 +37,19 @@ function dueUnlessParked(e: ExpressionBuilder<Tables, 'outbox'>) {
     .then('parked' as const)
     .else('due' as const)
     .end();
+}
+
+/** The received alert whose message the issue was filed from; `null` if its message is not ours. */
+async function alertOf(db: Database, issueId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('receivedAlerts as received')
+    .innerJoin('issues', (join) =>
+      join.onRef('issues.channel', '=', 'received.channel').onRef('issues.threadTs', '=', 'received.ts'),
+    )
+    .select('received.id')
+    .where('issues.id', '=', issueId)
+    .executeTakeFirst();
+  return row?.id ?? null;
 }
 
 export function outboxStore(db: Database, wake: Wake = wakeNobody) {
@@ -104,9 +117,11 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
 
     /**
      * Requests an edit of every message that shows an issue's state: its card, the checklists in its results, short
-     * cards in other channels, suggestions; and of what refers to it because it has the same cause.
+     * cards in other channels, suggestions, the alert if its message is ours; and of what refers to it because it has the same cause.
      */
     refreshCards: async (issueId: string): Promise<void> => {
+      const alert = await alertOf(db, issueId);
+      if (alert !== null) await again(alertKey(alert));
       const { numUpdatedRows } = await db
         .updateTable('outbox')
         .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))

@@ -105,7 +105,7 @@ const views: Record<string, Partial<AnswerView>> = {
     question: HOSTILE,
     askedBy: 'U0ALICE',
     note: HOSTILE,
-    artifacts: [{ id: 'a', data_type: '<!here>', provider: '*x*', summary: HOSTILE }],
+    artifacts: [{ id: 'a', data_type: '<!here>', provider: '*x*', summary: `Found ${HOSTILE}` }],
   },
 };
 

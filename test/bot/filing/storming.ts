@@ -45,7 +45,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     permalink,
     defaultEnvironment: 'production',
     maxIssuesPerDay: limits.maxIssuesPerDay ?? 500,
-    resolvedReaction: 'white_check_mark',
+    reactions: { causeFound: 'mag_right', noCause: 'shrug', resolved: 'white_check_mark' },
     needsConsent: async () => false,
     filePerUserHour: 30,
   };

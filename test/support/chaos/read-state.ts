@@ -160,7 +160,9 @@ function readSlack({ around }: Environment): Pick<SystemState, 'messages' | 'sha
         return { ...message, channel, key: typeof key === 'string' ? key : null };
       });
     const eyes = db
-      .prepare(`SELECT channel, ts FROM reactions WHERE name IN ('eyes', 'white_check_mark') AND user = ?`)
+      .prepare(
+        `SELECT channel, ts FROM reactions WHERE name IN ('eyes', 'mag_right', 'shrug', 'white_check_mark') AND user = ?`,
+      )
       .all(botUserId)
       .map((row) => Reaction.parse(row))
       .map(({ channel, ts }) => `${channel}:${ts}`);

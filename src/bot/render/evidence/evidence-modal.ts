@@ -218,11 +218,24 @@ function originOf({ type, provider, providerUrl, createdAt, data }: Artifact): s
     .join(' · ');
 }
 
-/** The contract does not name the providers; their tokens read like `some_tool`. Not escaped yet. */
-function providerName(token: string | undefined): string {
-  const words = phrase(token, 60).replace(/[_-]+/gu, ' ').trim();
-  return words === '' ? '' : `${words.charAt(0).toUpperCase()}${words.slice(1)}`.toWellFormed();
+/** The contract does not name the providers; their tokens read like `some_tool`, or `one+other`. Not escaped yet. */
+export function providerName(token: string | undefined): string {
+  const names = phrase(token, 60)
+    .split('+')
+    .map((part) => part.replace(/[_-]+/gu, ' ').trim())
+    .filter((words) => words !== '');
+  return names
+    .map((words) => SPELLED.get(words) ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`.toWellFormed())
+    .join(', ');
 }
+
+/** The embedded service's sources that are not spelled as words are. */
+const SPELLED: ReadonlyMap<string, string> = new Map([
+  ['argocd', 'Argo CD'],
+  ['github', 'GitHub'],
+  ['gitlab', 'GitLab'],
+  ['victorialogs', 'VictoriaLogs'],
+]);
 
 function isHttps(url: string): boolean {
   return safeUrl(url)?.startsWith('https:') === true;

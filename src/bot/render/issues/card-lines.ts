@@ -55,10 +55,14 @@ function progressLine(progress: CardView['progress']): string | null {
   return `${progressWords(progress)} · last by ${userMention(by)} · ${date(at)}`;
 }
 
-/** `2 of 5 steps done, 1 of 3 required`. */
+/** `5 steps, 3 required`, `2 of 5 steps done, 1 required left`, `all 5 steps done`. */
 export function progressWords({ done, total, required, requiredDone }: ProgressView): string {
+  if (done >= total) return total === 1 ? '1 of 1 step done' : `all ${total} steps done`;
+  if (done === 0) return `${count(total, 'step')}${required === 0 ? '' : `, ${required} required`}`;
   const all = `${done} of ${count(total, 'step')} done`;
-  return required === 0 ? all : `${all}, ${requiredDone} of ${required} required`;
+  if (required === 0) return all;
+  const left = required - requiredDone;
+  return left === 0 ? `${all}, all required ones` : `${all}, ${left} required left`;
 }
 
 /** Until when it is muted, and how many firings that hid. */

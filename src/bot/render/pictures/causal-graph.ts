@@ -65,12 +65,20 @@ export function graphOf(results: InvestigationResults): Graph {
     edgeConfidence: confidenceBetween,
   });
   const roles = withEnds(stated, path);
+  // Of several causes, the one that the likeliest way begins with.
+  const causes = [...roles].filter(([, role]) => role === 'cause');
+  const root = causes.length > 1 ? path.find((id) => roles.get(id) === 'cause') : undefined;
   const steps = new Set(path.slice(1).map((id, index) => pair(path[index] ?? '', id)));
   return {
     nodes: [...graph.nodes.values()].map(({ id, title }) => {
       const node = raw.get(id);
       const role = roles.get(id) ?? 'step';
-      const mark = role === 'step' ? drawable(node?.nodeType ?? node?.type, 24) : LABELS[role];
+      const mark =
+        id === root
+          ? 'Root cause'
+          : role === 'step'
+            ? drawable(node?.nodeType ?? node?.type, 24)
+            : LABELS[role];
       return {
         id,
         title: drawable(title, 160) || 'Unnamed',

@@ -1,5 +1,6 @@
 import type { SectionBlock } from '@slack/types';
 import type { CausalTreeV2, InvestigationResults } from '../../../contract/answers.ts';
+import { bare } from '../bare.ts';
 import { bold, literal } from '../escape.ts';
 import { section } from '../rendered.ts';
 import { confidence, itemsOf, pages, phrase, tags } from './phrases.ts';
@@ -31,6 +32,7 @@ interface Edge {
 }
 
 const MAX_TITLE = 200;
+const MAX_READ = 20_000;
 
 /** The causal graph of `causalTreeV2`, else of `causalTree` (contract, 2.7); dangling edges are left off. */
 export function causeGraph(results: InvestigationResults): CauseGraph {
@@ -104,12 +106,15 @@ function withoutCause(nodes: Map<string, CauseNode>, effects: Map<string, string
   return [...nodes.keys()].filter((id) => !caused.has(id));
 }
 
-/** Two boxes and an arrow say no more than the verdict does. */
-const FEWEST_SHOWN = 3;
+const FEW = 2;
 
-/** Whether the messages of results show the graph; *Everything* always does. */
-export function isGraphShown({ nodes }: CauseGraph): boolean {
-  return nodes.size >= FEWEST_SHOWN;
+/** Whether the messages of results show the graph: a small one if the verdict does not say it all. *Everything* always does. */
+export function isGraphShown({ nodes }: CauseGraph, { rootCause }: InvestigationResults): boolean {
+  if (nodes.size !== FEW) return nodes.size > FEW;
+  const said = bare(
+    phrase(`${rootCause?.rootCauseSummary ?? ''} ${rootCause?.incidentOverview ?? ''}`, MAX_READ),
+  );
+  return [...nodes.values()].some(({ title }) => !said.includes(bare(title)));
 }
 
 const PAGE = 2500;

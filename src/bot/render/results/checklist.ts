@@ -39,20 +39,23 @@ interface Line {
 /**
  * The remediation as a checklist: a section a step, with its button. A button says what it does (*Done*, *Undo*) and
  * never toggles, so that two people who press at once both count.
+ *
+ * @param above the step whose command is shown above the checklist, and not again in it
  */
 export function checklistBlocks(
   remediation: Remediation,
   checklist: ChecklistView,
   about: About,
+  above: RemediationStep | null = null,
 ): KnownBlock[] {
-  const blocksFor = (view: ChecklistView) =>
+  const blocksFor = (view: ChecklistView, above: RemediationStep | null) =>
     (remediation.actions ?? []).flatMap((action, index) =>
-      actionBlocks(action, index, view.steps[index] ?? [], about),
+      actionBlocks(action, index, view.steps[index] ?? [], { ...about, above }),
     );
-  const blocks = blocksFor(checklist);
+  const blocks = blocksFor(checklist, above);
   if (blocks.length === 0) return [];
   // What finds room must not depend on ticks either.
-  const room = roomFor(blocksFor(allDone(checklist)));
+  const room = roomFor(blocksFor(allDone(checklist), null));
   const left = blocks.slice(room).filter((block) => block.type === 'section' && block.accessory).length;
   return [
     headline(checklist, about),
@@ -67,6 +70,12 @@ export function allDone(checklist: ChecklistView): ChecklistView {
   return {
     ...checklist,
     steps: checklist.steps.map((steps) => steps.map((step) => ({ ...step, done }))),
+    // In the longest words that there are for it.
+    progress: checklist.progress && {
+      ...checklist.progress,
+      done: checklist.progress.total - 1,
+      requiredDone: checklist.progress.required,
+    },
     offersResolve: true,
   };
 }
@@ -92,10 +101,10 @@ function actionBlocks(
   action: RemediationAction,
   index: number,
   views: readonly StepView[],
-  about: About,
+  { above, ...about }: About & { above: RemediationStep | null },
 ): KnownBlock[] {
   const lines = (action.steps ?? []).flatMap((step, position) => {
-    const text = stepText(step);
+    const text = stepText(step, step === above);
     const view = views[position];
     return text === '' || view === undefined ? [] : [{ step, view, text }];
   });

@@ -15,6 +15,12 @@ const MAX_FIRST = 300;
 /** Escaped: longer commands are read in the checklist, where they are whole. */
 const MAX_PREPARED = 600;
 
+interface DoFirst {
+  blocks: SectionBlock[];
+  /** The step whose command or link they show. */
+  shown: RemediationStep | null;
+}
+
 /**
  * The first step that nobody has done, a required one if there is any, with the button that marks it done, and below it the command or the link by which
  * its action is done: what to do is read and copied without scrolling. Every checklist has this line, so that where a
@@ -24,18 +30,18 @@ export function doFirstBlocks(
   { remediation, timeline }: Pick<InvestigationResults, 'remediation' | 'timeline'>,
   checklist: ChecklistView | undefined,
   about: About,
-): SectionBlock[] {
-  if (checklist === undefined) return [];
+): DoFirst {
+  if (checklist === undefined) return { blocks: [], shown: null };
   const lines = (remediation?.actions ?? []).flatMap((action, index) =>
     (action.steps ?? []).flatMap((step, position) => {
       const view = checklist.steps[index]?.[position];
       return view === undefined || stepText(step) === '' ? [] : [{ action, step, view }];
     }),
   );
-  if (lines.length === 0) return [];
+  if (lines.length === 0) return { blocks: [], shown: null };
   const left = lines.filter(({ view }) => view.done === null);
   const next = left.find(({ step }) => step.required) ?? left[0];
-  if (next === undefined) return [section('✅ *All steps are done*')];
+  if (next === undefined) return { blocks: [section('✅ *All steps are done*')], shown: null };
   const isFirst = left.length === lines.length;
   const [action = '', step = ''] = [withVersion(next.action.title, timeline), stepName(next.step)].map(
     (text) => phrase(text, MAX_FIRST),
@@ -50,7 +56,7 @@ export function doFirstBlocks(
   const then = ready === undefined ? '' : `${ready.line === next ? '' : '\nThen:'}\n${ready.text}`;
   const accessory = button('Done', actionIds.tick, stepValue(next.view, about));
   const words = `*Do ${isFirst ? 'first' : 'next'}:* ${literal(cutAtWord(what, MAX_FIRST))}${then}`;
-  return [{ ...section(words), accessory }];
+  return { blocks: [{ ...section(words), accessory }], shown: ready?.line.step ?? null };
 }
 
 /** The line at its longest. */

@@ -62,15 +62,15 @@ function blocksOf(view: ResultsView, longest = false): KnownBlock[] {
 function partsOf(view: ResultsView, longest: boolean): KnownBlock[] {
   const graph = causeGraph(view.results);
   const { rootCause, timeline, remediation } = view.results;
-  const chain = isGraphShown(graph) ? chainBlocks(graph) : [];
+  const chain = isGraphShown(graph, view.results) ? chainBlocks(graph) : [];
   const first = doFirstBlocks(view.results, view.checklist, view);
   return [
     ...(view.simulated ? [context(SIMULATED)] : []),
     context(subject(view)),
-    ...verdictBlocks(rootCause, graph, longest ? longestFirst(first) : first),
+    ...verdictBlocks(rootCause, graph, longest ? longestFirst(first.blocks) : first.blocks),
     ...openAboutBlocks(view.openAbout),
     ...(remediation && view.checklist
-      ? checklistBlocks(remediation, view.checklist, view)
+      ? checklistBlocks(remediation, view.checklist, view, longest ? null : first.shown)
       : remediationBlocks(remediation)),
     ...(view.picture && chain.length > 0 ? [pictureBlock(view.picture)] : chain),
     ...evidenceBlocks(rootCause),
@@ -187,7 +187,7 @@ function textsToShow(results: InvestigationResults): string[] {
 }
 
 function nodeTitles(results: InvestigationResults): (string | undefined)[] {
-  if (!isGraphShown(causeGraph(results))) return [];
+  if (!isGraphShown(causeGraph(results), results)) return [];
   const { causalTreeV2, causalTree } = results;
   const nodes = causalTreeV2?.nodes?.length ? causalTreeV2.nodes : (causalTree?.nodes ?? []);
   return nodes.map(({ title, description }) => title || description);

@@ -151,8 +151,10 @@ export function remediationBlocks(remediation: Remediation | undefined): KnownBl
 
 function actionPages(action: RemediationAction, index: number): string[] {
   const heading = actionHeading(action, index);
-  const steps = itemsOf(action.steps ?? [], stepText, ({ title, label, content }) =>
-    [title, label, content].some((text) => /\S/u.test(text ?? '')),
+  const steps = itemsOf(
+    action.steps ?? [],
+    (step) => stepText(step),
+    ({ title, label, content }) => [title, label, content].some((text) => /\S/u.test(text ?? '')),
   );
   if (heading === '' && steps.length === 0) return [];
   const numbered = steps.map((text, position) => `${position + 1}. ${text}`);
@@ -172,25 +174,29 @@ export function untitled(index: number): string {
   return bold(`${index + 1}. Untitled action`);
 }
 
-/** A step in safe mrkdwn, required ones marked; empty if it says nothing. */
-export function stepText(view: RemediationStep): string {
+/**
+ * A step in safe mrkdwn, required ones marked; empty if it says nothing.
+ *
+ * @param isAbove its command is shown above already: the title is enough, if it has one
+ */
+export function stepText(view: RemediationStep, isAbove = false): string {
   const title = phrase(view.title, MAX_TITLE) || phrase(view.label, MAX_TITLE);
   const isCode = isCommand(view.type);
   const text = passage(view.content, isCode ? MAX_COMMAND : MAX_TEXT);
   const content = isCode && !/^`[^`]+`$/u.test(text) ? codeBlock(text) : body(text);
   if (title === '' && content === '') return '';
-  const required = view.required === true ? ' *required*' : '';
-  const first = `${title === '' ? content : literal(title)}${required}${tags(kind(view.type))}`;
-  return title === '' || content === '' ? first : `${first}\n${content}`;
+  const marks = tags(view.required === true ? 'required' : undefined, kind(view.type));
+  const first = `${title === '' ? content : literal(title)}${marks}`;
+  return title === '' || content === '' || isAbove ? first : `${first}\n${content}`;
 }
 
 export function isCommand(type: string | undefined): boolean {
   return /command|shell|script|code|sql|query/iu.test(type ?? '');
 }
 
-// The commonest kind says nothing that the step does not.
+// A command is seen to be one, and of the other two the step's own words say as much.
 function kind(type: string | undefined): string | undefined {
-  return type?.trim().toLowerCase() === 'info' ? undefined : type;
+  return isCommand(type) || /^(?:info|check)$/iu.test(type?.trim() ?? '') ? undefined : type;
 }
 
 const MAX_ITEMS = 5;

@@ -11,7 +11,7 @@ import { context, type Rendered, section } from '../rendered.ts';
 import type { VerdictView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
 import { type CauseGraph, causeGraph } from './causal-chain.ts';
-import { passage } from './phrases.ts';
+import { passage, phrase } from './phrases.ts';
 
 const MAX_TEXT = 2400;
 /** For a card, which is mainly about the issue's status. */
@@ -46,6 +46,18 @@ export function verdictInBrief(results: InvestigationResults): SectionBlock {
   const summary = body(passage(rootCause?.rootCauseSummary, MAX_BRIEF));
   const words = `*Root cause* · ${verdictConfidence(causeGraph(results))}\n${cutEscaped(summary, 2 * MAX_BRIEF)}`;
   return section(inReadersTime(words, momentOf(results)));
+}
+
+const MAX_LINE = 300;
+
+/** The same on one line: `🔎 *Root cause* · confidence high: …`. */
+export function verdictLine(results: InvestigationResults, simulated: boolean): string {
+  const prefix = simulated ? `${SIMULATED}. ` : '';
+  const { rootCause } = results;
+  if (!hasRootCause(rootCause)) return `${prefix}🤷 No root cause found`;
+  const summary = literal(phrase(rootCause?.rootCauseSummary, MAX_LINE));
+  const words = `${prefix}🔎 *Root cause* · ${verdictConfidence(causeGraph(results))}: ${summary}`;
+  return inReadersTime(words, momentOf(results));
 }
 
 // The contract gives a root cause no confidence of its own; the cause in the graph has one.

@@ -132,9 +132,11 @@ function impactOf(view: WriteupView): string[] {
       ? `Since ${utc(first)}, not over yet`
       : `${duration(Math.max(0, end - first))}, from ${utc(first)} to ${utc(end)} (${isRecovery ? 'the alert recovered' : 'resolved'})`;
   const alerted = distinct(issues.flatMap(({ service }) => (service === null ? [] : [line(service)])));
+  // What a rule measures is called after the rule where its labels name no service.
+  const alerts = new Set(issues.flatMap(({ title }) => [title, ...title.split(/ · |: /u).slice(0, 1)]));
   const measured = distinct(
     peaks.flatMap(({ metric }) => metric.series.flatMap((one) => one.attributes.get('service.name') ?? [])),
-  );
+  ).filter((name) => !alerts.has(name));
   const repeats = issues.reduce((sum, issue) => sum + issue.repeats, 0);
   return [
     `How long: ${lasted}`,

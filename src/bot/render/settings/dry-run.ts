@@ -79,7 +79,7 @@ const NOTHING = 'There are no messages here from tools or people for me to check
 
 /** In a row, and with a number before it: one, and more. */
 const DECISIONS: Record<Decision, [cell: string, one: string, more: string]> = {
-  filed: ['filed', 'filed', 'filed'],
+  filed: ['filed', 'would be filed', 'would be filed'],
   repeat: ['repeat', 'repeat', 'repeats'],
   recovered: ['recovery', 'recovery', 'recoveries'],
   held: ['held', 'held', 'held'],
@@ -89,17 +89,13 @@ const DECISIONS: Record<Decision, [cell: string, one: string, more: string]> = {
 
 function totalsOf({ rows, watched, paused }: DryRunView): string {
   const numbers = Object.entries(DECISIONS).flatMap(([decision, [, one, more]]) => {
-    const n = rows.filter((row) => row.decision === decision).length;
+    const n = rows.filter((row) => row.decision === decision && !row.before).length;
     return n === 0 ? [] : [`${n} ${n === 1 ? one : more}`];
   });
   const before = rows.filter((row) => row.before).length;
+  if (before > 0) numbers.unshift(`${before} filed already`);
   return [
-    `*Dry run over the last ${count(rows.length, 'message')}*: ${numbers.join(', ')}, with the current settings. Nothing was filed.`,
-    ...(before === 0
-      ? []
-      : [
-          `${before} of these ${before === 1 ? 'was' : 'were'} in fact filed when ${before === 1 ? 'it' : 'they'} arrived.`,
-        ]),
+    `*Dry run over the last ${count(rows.length, 'message')}, with the current settings*: ${numbers.join(', ')}. The dry run itself files nothing.`,
     ...(watched
       ? []
       : [

@@ -1,3 +1,4 @@
+import type { InvestigationResults } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { Alert } from '../../alerts/types.ts';
 import { bare } from '../bare.ts';
@@ -6,6 +7,7 @@ import { bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { body, link, looksLikeAddress, safeUrl } from '../links.ts';
 import { context, type Rendered, section } from '../rendered.ts';
+import { verdictLine } from '../results/verdict.ts';
 import { severityWords } from '../words.ts';
 
 /** An alert that a webhook delivered. All texts are untrusted. */
@@ -19,6 +21,8 @@ export interface AlertView {
   tool: string;
   /** When it recovered, in milliseconds; `null` while it fires. */
   overAt: number | null;
+  /** What its investigation found; `null` before. */
+  verdict: { results: InvestigationResults; simulated: boolean } | null;
 }
 
 const MAX_TITLE = 300;
@@ -30,7 +34,15 @@ const MAX_LINKS = 5;
 const SAID = new Set(['alertname', 'severity', 'service', 'env', 'environment']);
 
 /** The message of an alert: compact, because everything else goes into its thread. */
-export function renderAlert({ alert, labels, moreLabels = 0, links, tool, overAt }: AlertView): Rendered {
+export function renderAlert({
+  alert,
+  labels,
+  moreLabels = 0,
+  links,
+  tool,
+  overAt,
+  verdict,
+}: AlertView): Rendered {
   const title = cutAtWord(oneLine(clean(alert.title ?? `Alert from ${tool}`)), MAX_TITLE);
   const facts = [
     ...(alert.severity === null ? [] : [severityWords(alert.severity)]),
@@ -53,6 +65,7 @@ export function renderAlert({ alert, labels, moreLabels = 0, links, tool, overAt
       ...(overAt !== null || bare(title).includes(bare(description)) ? [] : [section(body(description))]),
       ...(said === '' ? [] : [context(said)]),
       context([word(tool), ...pages].join('  ·  ')),
+      ...(verdict ? [context(verdictLine(verdict.results, verdict.simulated))] : []),
     ],
   });
 }

@@ -57,8 +57,8 @@ export type Content =
       /** Pictures in the same message. */
       beside?: readonly { name: string; alt: string; bytes: Uint8Array }[];
     }
-  /** `insteadOf`: another that may be there, and goes. */
-  | { kind: 'reaction'; ts: string; name: string; insteadOf?: string }
+  /** Takes the place of the one that was there. */
+  | { kind: 'reaction'; ts: string; name: string }
   /** The message it belongs under has not been posted yet. */
   | { kind: 'later' }
   /** There is nothing left to say. */

@@ -165,14 +165,22 @@ async function record(
   await options.checkpoint(`${row.kind}: recorded`);
 }
 
-/** One reaction takes the place of the other; the new one comes first, so that there is always one. */
+/**
+ * One reaction takes the place of the other; the new one comes first, so that there is always one. It is stored before it
+ * is sent, after those that it replaces: if the process ends in between, the next attempt removes whatever may be there.
+ */
 async function react(
   row: OutboxRow,
-  { ts, name, insteadOf }: { ts: string; name: string; insteadOf?: string },
+  { ts, name }: { ts: string; name: string },
   { slack, store, checkpoint }: DeliverOptions,
 ): Promise<void> {
   const { channel } = row;
-  if (readSent(row.sent)?.[0]?.hash === name) return;
+  const names = (readSent(row.sent) ?? []).map(({ hash }) => hash);
+  const replaced = [...new Set(names)].filter((other) => other !== name);
+  if (names.length > 0 && replaced.length === 0) return;
+  const record = (some: readonly string[]) =>
+    store.outbox.recordSent(row.key, JSON.stringify(some.map((hash) => ({ ts, hash }))));
+  if (!names.includes(name) && replaced.length > 0) await record([...replaced, name]);
   const unless = (tolerated: string) => (error: unknown) => {
     const failure = classifySlackError(error);
     if (failure.kind !== 'refused' || failure.error !== tolerated) throw error;
@@ -182,12 +190,12 @@ async function react(
     client.reactions.add({ channel, timestamp: ts, name }),
   ).catch(unless('already_reacted'));
   await checkpoint('reaction: sent');
-  if (insteadOf !== undefined && insteadOf !== name && row.deliveredAt > 0) {
+  for (const other of replaced) {
     await call(slack, { method: 'reactions.remove', channel }, (client) =>
-      client.reactions.remove({ channel, timestamp: ts, name: insteadOf }),
+      client.reactions.remove({ channel, timestamp: ts, name: other }),
     ).catch(unless('no_reaction'));
   }
-  await store.outbox.recordSent(row.key, JSON.stringify([{ ts, hash: name }]));
+  await record([name]);
 }
 
 /** The thread's first message was deleted: there is no place left to post. */

@@ -1,3 +1,5 @@
+import { InvestigationResults } from '../../../contract/answers.ts';
+import { decodeStored } from '../../../lib/decode-stored.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
 import { type Stuck, stuckIssues, typicalTime } from '../../digest/digests.ts';
@@ -16,13 +18,14 @@ import type { HeldProblemView } from '../../render/held/held-view.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { renderAnnouncement } from '../../render/settings/announcements.ts';
 import { renderUnreadable } from '../../render/unreadable.ts';
-import { renderAlert } from '../../render/webhooks/alert.ts';
+import { type AlertView, renderAlert } from '../../render/webhooks/alert.ts';
 import { renderUnrouted } from '../../render/webhooks/unrouted.ts';
 import type { DigestIssue } from '../../store/digests.ts';
 import type { Hold } from '../../store/holds.ts';
 import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
+import type { ReceivedAlertRow } from '../../store/received-alerts.ts';
 import { rightOf, serviceTroubleOf } from '../../watching/service-watch.ts';
 import { readReading } from '../../webhooks/stored.ts';
 import { UNROUTED } from '../../webhooks/worker.ts';
@@ -32,24 +35,48 @@ import { severityOf, toolName } from './cards.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 
 /** An alert delivered by a webhook. */
-export const alert: ContentSource = async (row, { store }) => {
+export const alert: ContentSource = async (row, deps) => {
+  const { store } = deps;
   const received = await store.receivedAlerts.get(payloadOf('alert', row).received);
   const reading = received === null ? null : readReading(received.reading);
   // Its issue was deleted, and the alert's text with it.
   if (received === null || reading === null) return { kind: 'nothing' };
-  const rendered = renderAlert({ ...reading, tool: received.tool, overAt: received.overAt });
+  const rendered = renderAlert({
+    ...reading,
+    tool: received.tool,
+    overAt: received.overAt,
+    verdict: await verdictOn(received, deps),
+  });
   return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: null };
 };
 
-/** 👀 on an alert's own message until its issue is resolved, then ✅, or what is configured. */
-export const reaction: ContentSource = async (row, { store, resolvedReaction }) => {
+/** What was found about an alert; `null` while nothing is known, or if its channel may not read the issue. */
+async function verdictOn(
+  { channel, ts }: ReceivedAlertRow,
+  { store, mayRead, simulated }: ContentDeps,
+): Promise<AlertView['verdict']> {
+  const decided = channel === null || ts === null ? null : await store.alerts.find(channel, ts);
+  if (decided === null || decided.issueId === null) return null;
+  const issue = await store.issues.get(decided.issueId);
+  // Its other alerts are not edited when another investigation ends.
+  if (issue === null || issue.channel !== channel || issue.threadTs !== ts) return null;
+  if ((await causeOf(issue, store)) === undefined || !(await mayRead({ channel }, issue))) return null;
+  const latest = await store.results.latest(issue.id);
+  const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
+  return { results: results ?? {}, simulated };
+}
+
+/** 👀 on an alert's own message; then whether a cause was found, and ✅ once it is over, or what is configured. */
+export const reaction: ContentSource = async (row, { store, reactions }) => {
   const { name, ts } = payloadOf('reaction', row);
   const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
   // An issue that was attached to another is resolved, but its problem may not be.
-  const isOver = issue?.status === 'resolved' && issue.joinedInto === null;
-  return isOver
-    ? { kind: 'reaction', name: resolvedReaction, insteadOf: name, ts }
-    : { kind: 'reaction', name, insteadOf: resolvedReaction, ts };
+  if (issue?.status === 'resolved' && issue.joinedInto === null) {
+    return { kind: 'reaction', name: reactions.resolved, ts };
+  }
+  const cause = issue === null ? undefined : await causeOf(issue, store);
+  if (cause === undefined) return { kind: 'reaction', name, ts };
+  return { kind: 'reaction', name: cause === null ? reactions.noCause : reactions.causeFound, ts };
 };
 
 export const announcement: ContentSource = async (row, { identity, store }) => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { TicketSettings } from '../../config.ts';
+import type { Config, TicketSettings } from '../../config.ts';
 import { notInChannel, refusedThere } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { PictureContent } from '../../store/files.ts';
@@ -28,8 +28,8 @@ export interface ContentDeps {
   /** The tracker; `null` if there is none. */
   tickets?: TicketSettings | null;
   maxIssuesPerDay: number;
-  /** The name of the reaction that replaces 👀 once an issue is resolved. */
-  resolvedReaction: string;
+  /** What replaces 👀 on an alert's message, by what became of it: names of emoji. */
+  reactions: Config['reactions'];
 }
 
 /** Renders one kind of intent from the store's current state. */

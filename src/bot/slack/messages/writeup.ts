@@ -157,7 +157,7 @@ async function picturesOf(
   if (draw === undefined) return [];
   const number = issueNumber(issue);
   const wanted: [string, PictureContent][] = [
-    ...(isGraphShown(causeGraph(results))
+    ...(isGraphShown(causeGraph(results), results)
       ? [['causes', { picture: 'graph', issue: issue.id, version }] satisfies [string, PictureContent]]
       : []),
     ...metricsIn(results, charts).map((artifact, n): [string, PictureContent] => [

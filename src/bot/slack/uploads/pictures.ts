@@ -219,7 +219,7 @@ export function wantBesideResults({ simulated }: { simulated: boolean }): OnResu
       key: graphKey(issueId, version),
       issueId,
       what: { picture: 'graph', issue: issueId, version },
-      shownBy: !isFolded && isGraphShown(causeGraph(results)) ? resultKey(issueId, version) : null,
+      shownBy: !isFolded && isGraphShown(causeGraph(results), results) ? resultKey(issueId, version) : null,
       at,
     });
     if (isFolded) return;

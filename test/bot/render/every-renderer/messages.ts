@@ -57,6 +57,7 @@ const receivedAlert = fc.record({
   links: list(fc.record({ text, url: some.url })),
   tool: text,
   overAt: maybe(at),
+  verdict: maybe(fc.record({ results: anyResults, simulated: flag })),
 });
 
 const by = some.userId;

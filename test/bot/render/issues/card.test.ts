@@ -59,7 +59,7 @@ describe('the card of an issue', () => {
       JSON.stringify(renderCard(one, NOW).blocks).match(/"action_id":"issue:resolve"[^}]*/u)?.[0];
     const moment = '<!date^1795161900^{date_short_pretty} {time}|2026-11-20 08:05 UTC>';
     expect(smallPrint(view({ progress }))).toEqual([
-      `2 of 5 steps done, 1 of 3 required · last by <@U0ALICE> · ${moment}`,
+      `2 of 5 steps done, 2 required left · last by <@U0ALICE> · ${moment}`,
     ]);
     expect(smallPrint(view({ progress: { ...progress, done: 0, last: null } }))).toEqual([]);
     const done = { ...progress, requiredDone: 3, complete: true };

@@ -34,6 +34,18 @@ describe('the picture of the causal graph', () => {
     );
   });
 
+  it('says which of several causes the verdict is about: that with which the likeliest way begins', () => {
+    const labels = (nodes: readonly string[]) =>
+      graphOf({
+        causalTreeV2: {
+          nodes: [...nodes, 'symptom'].map((nodeType, at) => ({ id: `${at}`, title: `${at}`, nodeType })),
+          edges: nodes.map((_, at) => ({ from: `${at}`, to: `${at + 1}`, confidence: 0.9 })),
+        },
+      }).nodes.map(({ label }) => label);
+    expect(labels(['cause', 'cause'])).toEqual(['Root cause', 'Cause', 'Symptom']);
+    expect(labels(['cause'])).toEqual(['Cause', 'Symptom']);
+  });
+
   it('there is none without a node', async () => {
     expect(await graphPicture({})).toBeNull();
     expect(await graphPicture({ causalTreeV2: { nodes: [], edges: [] } })).toBeNull();

@@ -60,12 +60,10 @@ const pressed = (text: string, action_id: string, value: string, style?: string)
 describe('the checklist', () => {
   it('has a button a step, says who did one and when, and offers to ask and to copy the prompt', () => {
     expect(checklistBlocks(REMEDIATION, checklist(REMEDIATION, { 0: 'U0ALICE' }), ABOUT)).toEqual([
-      section('*Remediation* · 1 of 3 steps done, 1 of 1 required'),
+      section('*Remediation* · 1 of 3 steps done, all required ones'),
       section('*1. Roll back payments* (immediate)\nThe last good version is v2.40.'),
       {
-        ...section(
-          `✅ Roll back *required* (command)\n\`\`\`rollout undo\`\`\`\n_Done by <@U0ALICE>_ · ${DATE}`,
-        ),
+        ...section(`✅ Roll back (required)\n\`\`\`rollout undo\`\`\`\n_Done by <@U0ALICE>_ · ${DATE}`),
         accessory: pressed('Undo', 'step:untick', `2.k0.${AT}:abc`),
       },
       {
@@ -100,7 +98,7 @@ describe('the checklist', () => {
   it('offers Resolve once all that must be done is done', () => {
     const done = checklist(REMEDIATION, { 0: 'U0ALICE' }, { offersResolve: true });
     expect(checklistBlocks(REMEDIATION, done, ABOUT)[0]).toEqual({
-      ...section('*Remediation* · 1 of 3 steps done, 1 of 1 required'),
+      ...section('*Remediation* · 1 of 3 steps done, all required ones'),
       accessory: pressed('Resolve', 'issue:resolve', 'abc', 'primary'),
     });
   });

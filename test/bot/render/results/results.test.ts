@@ -66,7 +66,7 @@ describe('the results of an investigation', () => {
           section('*Remediation*'),
           section(
             '*1. Roll back payments* (immediate)\nThe last good version is v2.40.\n' +
-              '1. Roll back *required* (command)\n```rollout undo *```\n2. Watch the error rate',
+              '1. Roll back (required)\n```rollout undo *```\n2. Watch the error rate',
           ),
           section(
             '*Causal chain* (cause → symptom)\n*Deploy v2.41* (confidence high)\n→ A full pool\n' +
@@ -121,7 +121,7 @@ describe('the results of an investigation', () => {
     });
   });
 
-  it('leave out a graph of fewer than three boxes, and what the verdict has said of the evidence', () => {
+  it('leave out a graph of two boxes that says what the verdict does, and what the verdict has said of the evidence', () => {
     const cause = 'The pool of payments is full since the deploy of 2.41.';
     const [message] = renderResults(
       resultsView({
@@ -137,8 +137,8 @@ describe('the results of an investigation', () => {
         },
         causalTreeV2: {
           nodes: [
-            { id: 'a', title: 'A deploy' },
-            { id: 'b', title: 'Errors' },
+            { id: 'a', title: 'Deploy of 2.41' },
+            { id: 'b', title: 'The pool of payments is full' },
           ],
         },
       }),

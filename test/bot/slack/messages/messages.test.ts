@@ -320,7 +320,7 @@ describe('an answer', () => {
   });
 });
 
-it('a reaction is what its intent names; once its issue is resolved, what is configured instead', async () => {
+it('a reaction is what its intent names; then what the investigation found, and once the issue is resolved, that', async () => {
   const { of, store } = await messages();
   const intent = {
     key: 'reaction:1',
@@ -328,11 +328,20 @@ it('a reaction is what its intent names; once its issue is resolved, what is con
     issueId: 'issue-1',
     payload: { name: 'eyes', ts: '1.0' },
   } as const;
+  const shows = (name: string) => ({ kind: 'reaction', name, ts: '1.0' });
   await addCreated(store, 0, { number: 12 });
-  const check = 'white_check_mark';
-  expect(await of(intent)).toEqual({ kind: 'reaction', name: 'eyes', insteadOf: check, ts: '1.0' });
+  expect(await of(intent)).toEqual(shows('eyes'));
+  await store.issues.rewrite('issue-1', { status: 'ready_to_fix', version: 1, endedVersion: 1 });
+  expect(await of(intent)).toEqual(shows('shrug'));
+  await store.results.save(
+    'issue-1',
+    1,
+    JSON.stringify({ rootCause: { rootCauseSummary: 'a full disk' } }),
+    1,
+  );
+  expect(await of(intent)).toEqual(shows('mag_right'));
   await store.issues.rewrite('issue-1', { status: 'resolved' });
-  expect(await of(intent)).toEqual({ kind: 'reaction', name: check, insteadOf: 'eyes', ts: '1.0' });
+  expect(await of(intent)).toEqual(shows('white_check_mark'));
   await store.issues.rewrite('issue-1', { joinedInto: 'issue-2' });
-  expect(await of(intent)).toMatchObject({ name: 'eyes' });
+  expect(await of(intent)).toEqual(shows('mag_right'));
 });

@@ -26,7 +26,7 @@ async function suggested() {
     nameOf: async () => null,
     permalink: () => '',
     maxIssuesPerDay: 500,
-    resolvedReaction: 'white_check_mark',
+    reactions: { causeFound: 'mag_right', noCause: 'shrug', resolved: 'white_check_mark' },
   };
   const key = suggestionKey({ channel: 'C1', ts });
   const now = async () => {

@@ -12,7 +12,7 @@ export function messagesOf(options: Pick<Options, 'store' | 'clock'> & Partial<O
     nameOf: async () => null,
     permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
     maxIssuesPerDay: 500,
-    resolvedReaction: 'white_check_mark',
+    reactions: { causeFound: 'mag_right', noCause: 'shrug', resolved: 'white_check_mark' },
     ...options,
   });
 }

@@ -271,7 +271,7 @@ async function changeElsewhere(
 /** `/issue …` lists and shows issues, and changes their status. Every answer is private. */
 export const issue: Subcommand = {
   example: 'issue list',
-  does: 'same as `/issue`, here `list`; also `issue resolve 12` and so on',
+  does: 'everything that `/issue` does, for example `issue resolve 12`',
   run: runIssue,
 };
 

@@ -91,7 +91,7 @@ describe('Done at a step', () => {
     const now = await shown(l);
     expect(now).toContain('✅ Undo the rollout');
     expect(now).toContain('_Done by <@U1>_');
-    expect(now).toContain('1 of 2 steps done, 1 of 1 required');
+    expect(now).toContain('1 of 2 steps done, all required ones');
     expect(now).toContain('issue:resolve');
     expect(l.woken).toContain('outbox');
   });
