@@ -25,10 +25,14 @@ const GOOD_SIDE = 0.25;
 const FEWEST_FAILURES = 5;
 /** A share of failures that matters in every system. */
 const LEAST_ERRORS = 0.02;
+/** In so many requests a smaller share is no chance, and the p95 hardly moves by itself. */
+const MANY_REQUESTS = 500;
+const LEAST_ERRORS_OF_MANY = 0.015;
 /** Without a past, only this share of failures is a fault for certain. */
 const LEAST_ERRORS_ALONE = 0.05;
 /** How much longer requests take. */
 const SLOWER = 2;
+const SLOWER_OF_MANY = 1.45;
 /** In milliseconds: less is noise of buckets and of schedulers, in relation to what people notice. */
 const LEAST_DELAY_MS = 20;
 /** The share of its limit at which a pool is full. */
@@ -61,11 +65,16 @@ const errorsJudge: Judge = (value, usual, at, { requestsAt }) => {
   const requests = requestsAt(at);
   if (requests !== null && value * requests < FEWEST_FAILURES) return 0;
   if (usual === null) return value / LEAST_ERRORS_ALONE;
-  return (value - usual) / Math.max(LEAST_ERRORS, usual);
+  const least = requests !== null && requests >= MANY_REQUESTS ? LEAST_ERRORS_OF_MANY : LEAST_ERRORS;
+  return (value - usual) / Math.max(least, usual);
 };
 
-const slowJudge: Judge = (value, usual, _at, judged) =>
-  usual === null ? 0 : (value - usual) / Math.max((SLOWER - 1) * usual, delay(judged));
+const slowJudge: Judge = (value, usual, at, judged) => {
+  if (usual === null) return 0;
+  const requests = judged.requestsAt(at);
+  const slower = requests !== null && requests >= MANY_REQUESTS ? SLOWER_OF_MANY : SLOWER;
+  return (value - usual) / Math.max((slower - 1) * usual, delay(judged));
+};
 
 /** Every measure that can be bad by itself, and what makes it so. */
 const JUDGES: Readonly<Partial<Record<Measure, Judge>>> = {

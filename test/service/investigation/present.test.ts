@@ -81,6 +81,15 @@ describe('with three minutes of history, one instance and few requests', () => {
     expect(found(few)).toBeNull();
   });
 
+  it('two percent are a fault where they are of many requests, and chance where they are of few', () => {
+    const of = (requests: number) => [
+      series({ service: 'web', measure: 'errors', value: since(40, 0.002, 0.02) }),
+      series({ service: 'web', measure: 'requests', value: () => requests, unit: '{request}/s' }),
+    ];
+    expect(found(of(80))).toMatchObject({ place: 'web', measure: 'errors' });
+    expect(found(of(8))).toBeNull();
+  });
+
   it('a series that does not move departs from nothing', () => {
     const idle = series({
       service: 'web',
