@@ -105,7 +105,7 @@ describe('an answer', () => {
       saidIn(around, thread).find((one) => hasButton(one, 'answer:artifact:0')),
     );
     agent.onQuestion = 'wait';
-    const rows = wordsOf(answer).match(/^\*\w+\* · sandbox: .+$/gmu) ?? [];
+    const rows = wordsOf(answer).match(/^\*\w+\* · Sandbox: .+$/gmu) ?? [];
     expect(rows.length).toBeGreaterThan(1);
     const metric = rows.findIndex((row) => row.startsWith('*Metric*'));
     expect(metric).toBeGreaterThanOrEqual(0);

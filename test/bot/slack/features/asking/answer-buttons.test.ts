@@ -138,7 +138,7 @@ describe('Try again', () => {
     const { t, id, get } = await withQuestions('failed');
     expect(await press(t, 'tryAgain', id)).toEqual([]);
     expect(await get()).toMatchObject({ state: 'queued', asker: 'U1' });
-    expect(t.woken).toEqual(['asked', 'outbox']);
+    expect(t.woken).toEqual(['asked', 'outbox', 'sessions']);
     expect(await press(t, 'tryAgain', id)).toMatchObject([
       { text: expect.stringMatching(/^Already asked again or answered/) },
     ]);
@@ -153,7 +153,7 @@ describe('Answer them', () => {
     const states = [await t.question(4_000), await t.question(3_900)];
     expect(states).toMatchObject([{ state: 'queued' }, { state: 'queued' }]);
     expect((await t.store.questions.next(10)).map(({ text }) => text)).toEqual(['and since when?']);
-    expect(t.woken).toEqual(['asked', 'outbox']);
+    expect(t.woken).toEqual(['asked', 'outbox', 'sessions']);
     expect(await press(t, 'answerLate', key)).toMatchObject([
       { text: expect.stringMatching(/^Somebody beat you to it/) },
     ]);

@@ -27,7 +27,7 @@ describe('a person’s message in a direct message', () => {
       channel: 'D1',
       threadTs: t.ts(60),
     });
-    expect(t.woken).toEqual(['asked', 'outbox']);
+    expect(t.woken).toEqual(['asked', 'outbox', 'sessions']);
   });
 
   it.each(['thanks!', 'ok', 'stop', '  '])('that says “%s” asks nothing', async (text) => {

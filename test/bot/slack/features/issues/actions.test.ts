@@ -114,7 +114,7 @@ describe('Try again', () => {
       attempts: 0,
       lastAction: JSON.stringify({ userId: 'U1', what: 'tried again', at: l.clock.now() }),
     });
-    expect(l.woken).toEqual(['filed']);
+    expect(l.woken).toEqual(['filed', 'timers']);
   });
 
   it('on an issue that is filed already does nothing', async () => {
