@@ -100,6 +100,9 @@ const SHAPES: readonly Shape[] = [
 const SPEAKS = /key|secret|token|passw|credential/iu;
 const LONG = /(?<![\w/+=.:@-])[A-Za-z0-9+/_-]{20,200}={0,2}(?![\w/+=])/gu;
 
+/** A path from the root of a file system: its folders may have names that chance has made. */
+const FILE = /^\/(?:tmp|var|run|etc|usr|opt|home|srv|dev|mnt|data|private|Users)\//u;
+
 /** Most texts hold none of what every shape has. */
 const SUSPICIOUS =
   /-----BEGIN|xox|xapp-|eyJ|A[KSGRIN][A-Z]A[A-Z0-9]{16}|AIza|[A-Za-z0-9_.-]{20}|hooks\.slack|:\/\/|authorization|bearer|basic|cookie|pass|pwd|secret|token|ticket|key|credential/iu;
@@ -125,7 +128,11 @@ export function replaceCredentials(text: string, mask: (secret: string) => strin
   if (!SPEAKS.test(rest)) return rest;
   return rest
     .split('\n')
-    .map((line) => (SPEAKS.test(line) ? line.replace(LONG, (one) => (isRandom(one) ? put(one) : one)) : line))
+    .map((line) =>
+      SPEAKS.test(line)
+        ? line.replace(LONG, (one) => (isRandom(one) && !FILE.test(one) ? put(one) : one))
+        : line,
+    )
     .join('\n');
 }
 

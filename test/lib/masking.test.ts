@@ -62,6 +62,7 @@ describe('what leaves', () => {
   it.each([
     'FATAL: password authentication failed for user "app"',
     'secret "db-credentials" not found',
+    'PostgreSQL at /tmp/gumshoe-pg-8fK2lQ9x/.s.PGSQL.5432 refused the user: password authentication failed',
     'invalid token: expired, authorization: policy denied',
     'payments-7d9f8b6c5d-x2x4z at 10.0.0.1:8080, v1.2.3-rc.1',
     'image sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',

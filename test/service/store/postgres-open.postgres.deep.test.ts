@@ -34,6 +34,7 @@ describe('a PostgreSQL database', () => {
     expect(await query(url, 'select name from service_migrations order by name')).toEqual([
       { name: '0001-tables' },
       { name: '0002-change-contents' },
+      { name: '0003-again' },
     ]);
     expect(await query(url, `select 1 from pg_indexes where indexname = 'issuesByText'`)).toHaveLength(1);
   });
