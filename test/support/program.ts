@@ -9,7 +9,11 @@ import type { CompleteConfig } from '../../src/bot/deps.ts';
 import { openStore, type StoreLocation } from '../../src/bot/store/open.ts';
 import { type Checkpoint, type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
+import type { Fault } from '../../src/sandbox/shop/faults.ts';
+import { createShop } from '../../src/sandbox/shop/shop.ts';
+import { changesOf } from '../../src/sandbox/shop/story.ts';
 import { type SimulatedService, startSimulatedService } from '../../src/sandbox/simulated-service.ts';
+import { UNLIMITED } from '../../src/service/telemetry/budget.ts';
 import { migratedFile } from './open-test-store.ts';
 import { clockFrom } from './paced-clock.ts';
 import { pictureStub } from './picture-stub.ts';
@@ -85,12 +89,11 @@ export async function startSurroundings(
   const service = await startSimulatedService({
     clock,
     file: join(folder, 'service.db'),
+    seed: SHOP_SEED,
     keys: { [SERVICE_KEY]: 'tests', [PRIVATE_SERVICE_KEY]: 'tests-private' },
-    // A fault of its own may have logged the same hours ago: what proves the deploy would hang on the time of day.
-    recurring: false,
     seenAs: slowTelemetry(clock, options.investigationMs ?? 700),
   });
-  breakPayments(service, clock);
+  await breakPayments(service, clock);
   const env = {
     SLACK_BOT_TOKEN: workspace.botToken,
     ...(mode === 'socket'
@@ -142,10 +145,28 @@ async function agree(location: StoreLocation, channel: string): Promise<void> {
   await store.close();
 }
 
-/** What checkout's alerts come from. Without it, what is found would hang on the time of day: the shop has its quiet hours. */
-function breakPayments(service: SimulatedService, clock: Clock): void {
-  const from = clock.now() - 6 * 60_000;
-  service.inject({ kind: 'bad_deploy', service: 'payments', from, to: from + 40 * 60_000 });
+const SHOP_SEED = 1;
+
+/**
+ * What checkout's alerts come from. Without it, what is found would hang on the time of day: the shop has its quiet hours.
+ * Its bug is none that the shop had hours ago, whose log lines would leave this deploy unproven.
+ */
+async function breakPayments(service: SimulatedService, clock: Clock): Promise<void> {
+  const now = clock.now();
+  const earlier = await createShop({ seed: SHOP_SEED, injected: () => [] }).changes(
+    { from: now - 240 * 60_000, to: now },
+    UNLIMITED,
+  );
+  const known = new Set(earlier.known ? earlier.value.map(({ details }) => details) : []);
+  const faultFrom = (from: number): Fault => ({
+    kind: 'bad_deploy',
+    service: 'payments',
+    from,
+    to: from + 40 * 60_000,
+  });
+  let fault = faultFrom(now - 6 * 60_000);
+  while (known.has(changesOf(fault)[0]?.details ?? '')) fault = faultFrom(fault.from - 1_000);
+  service.inject(fault);
 }
 
 /** The bot in this process, on the surroundings. */
