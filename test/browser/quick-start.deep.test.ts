@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath() === null)('npm start with nothing configured', ()
       .first()
       .waitFor();
     await thread().getByText('Ready to fix').first().waitFor();
-    expect(await page.getByRole('img', { name: ':eyes:' }).count()).toBeGreaterThan(0);
+    await page.getByRole('img', { name: ':mag_right:' }).first().waitFor();
     await picture('story');
   });
 
