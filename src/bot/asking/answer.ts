@@ -155,8 +155,9 @@ async function streamed(
   for await (const event of query.stream(request, signal, { timeoutMs })) {
     if (event.kind === 'done') return noting(notRead, outcomeOf(event));
     heard();
-    if (event.kind === 'progress') await showProgress(question, event.text, growth, options);
-    else growth.take(event.text);
+    if (event.kind === 'delta') growth.take(event.text);
+    // In a direct message the session shows that it works, and a refresh would keep the first words waiting.
+    else if (!isDirect(conversation)) await showProgress(question, event.text, growth, options);
   }
   return { ...failed(undefined, growth.text), note: whyBrokenOff(undefined) };
 }
@@ -179,6 +180,10 @@ async function showProgress(
   }
 }
 
+function isDirect({ channel }: Pick<Conversation, 'channel'>): boolean {
+  return channel.startsWith('D');
+}
+
 /** What is shown is stored first; if that fails, the next words bring it along. */
 function growthOf(
   question: Question,
@@ -187,7 +192,7 @@ function growthOf(
 ): StreamingAnswer {
   return createStreamingAnswer({
     clock,
-    everyMs: conversation.channel.startsWith('D') ? SHOW_EVERY_MS.dm : SHOW_EVERY_MS.channel,
+    everyMs: isDirect(conversation) ? SHOW_EVERY_MS.dm : SHOW_EVERY_MS.channel,
     show: async (soFar) => {
       try {
         await store.transaction(async (tx) => {
