@@ -98,7 +98,6 @@ const aside: StepTrigger = {
 const triggers: Record<string, StepTrigger> = {
   ...pressTriggers,
   answer: { needsProgram: false, make: askInChannel },
-  stream: { needsProgram: false, make: askDirectly },
   session: { needsProgram: false, make: askDirectly },
   aside,
   short_card: elsewhere,
