@@ -53,7 +53,9 @@ export function createApp(
   if (options.operations)
     root.route('/', operations({ ...dependencies, problem: dependencies.store.problem }));
   const { store, changesToken: token, clock, metrics } = dependencies;
-  root.route('/changes', reportChange({ changes: store.changes, token, guesses, clock, metrics }));
+  // Of its own: strangers may reach it on the bot's port, from where the bot itself calls the API.
+  const ofChanges = createGuessLimit(clock);
+  root.route('/changes', reportChange({ changes: store.changes, token, guesses: ofChanges, clock, metrics }));
   root.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
   root.route(BASE_PATH, api);
   const { keys, log } = dependencies;

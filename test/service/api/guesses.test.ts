@@ -28,3 +28,17 @@ it('looks at no more keys of an address that guesses, but at one that was right 
   clock.advance(60_001);
   expect(await list('globex-key')).toMatchObject({ status: 200 });
 });
+
+it('guesses at the token of changes keep nobody from the API, who may share their address', async () => {
+  const service = await testService({ changesToken: 'the-token-of-changes' });
+  const report = async (token: string) =>
+    (
+      await fetch(new URL('/changes', service.service().url), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: '{}',
+      })
+    ).status;
+  for (let i = 0; i < 21; i++) expect(await report(`guess-${i}`)).toBe(401);
+  expect((await service.get('/issues', { key: 'acme-key' })).status).toBe(200);
+});

@@ -18,8 +18,9 @@ const SETTLES_MS = 90_000;
 const FEWEST = 3;
 /** The least ratio to the old version. */
 const FACTOR = 2;
-/** The least difference, as a share of requests. */
+/** The least difference, as a share of requests or in milliseconds. */
 const LEAST_SHARE = 0.05;
+const LEAST_DELAY_MS = 20;
 /** The old version may deviate this much from its own past. */
 const STEADY = 1.5;
 /** How far back that past goes. */
@@ -45,7 +46,7 @@ export function sideBySide(change: Change, instances: readonly Series[]): SideBy
     const was = levels(older, group);
     const times = [...is.keys()].filter((at) => was.has(at));
     if (times.length < FEWEST) continue;
-    const least = signal.measure === 'errors' ? LEAST_SHARE : 0;
+    const least = leastOf(signal);
     const meansOf = (side: Levels) => meansByInstance(side, times);
     const [low, high] = [Math.min(...meansOf(is)), Math.max(...meansOf(was))];
     const past = pastOf(older, group, change.at);
@@ -60,6 +61,11 @@ export function sideBySide(change: Change, instances: readonly Series[]): SideBy
     };
   }
   return null;
+}
+
+function leastOf({ measure, unit }: Series['signal']): number {
+  if (measure === 'errors') return LEAST_SHARE;
+  return unit === 'ms' ? LEAST_DELAY_MS : LEAST_DELAY_MS / 1000;
 }
 
 /** By time, the level of each instance that runs then. */

@@ -55,6 +55,19 @@ it.each([
   expect(sideBySide(deploy, instances)).toBeNull();
 });
 
+it('compares delays too, of which a few milliseconds are none', () => {
+  const latency: Signal = { ...errors, id: 'latency', measure: 'latency', unit: 's' };
+  const of = (is: number, was: number) =>
+    [
+      instance('new-1', was, is, DEPLOYED),
+      instance('new-2', was, is, DEPLOYED),
+      instance('old-1', was, was),
+    ].map((one) => ({ ...one, signal: latency }));
+  expect(sideBySide(deploy, of(0.8, 0.1))).toMatchObject({ signal: { measure: 'latency' } });
+  expect(sideBySide(deploy, of(0.012, 0.004))).toBeNull();
+  expect(sideBySide(deploy, of(0, 0))).toBeNull();
+});
+
 it('proves nothing if the versions hardly ran side by side', () => {
   const short = runs.map((run) => (run.isNew ? run : { ...run, to: DEPLOYED + 2 * MINUTE }));
   const series = [...newer, instance('old-1', 0, 0)];
