@@ -111,7 +111,7 @@ export class EvidenceStore {
     });
   }
 
-  change({ undo: _, ...change }: Change): StoredRef {
+  change({ undo: _undo, instances: _instances, ...change }: Change): StoredRef {
     const proof = this.#proven.find((one) => sameChange(one.change, change))?.proof;
     const marked = proof !== undefined && 'quote' in proof ? linesWith(change, proof.quote) : [];
     return this.#store(`change ${change.service} ${change.at}`, {
