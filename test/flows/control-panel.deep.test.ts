@@ -161,11 +161,11 @@ describe('from the panel', () => {
     for (const ts of [before, ...waiting]) await inThread(ts, /Queue backlog at order-worker/);
     const filed = await issues();
     expect(filed.map(({ number }) => number)).toEqual([1, 2, 3]);
-    expect(filed.map(({ title }) => title)).toEqual([
-      expect.stringContaining('Queue grows'),
-      expect.stringContaining('Queue grows'),
-      expect.stringContaining('TypeError'),
-    ]);
+    expect(filed[0]?.title).toContain('Queue grows');
+    // What waited for the service is retried each at its own time, so either may come first.
+    expect(filed.slice(1).map(({ title }) => title)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^Queue grows/), expect.stringMatching(/^TypeError/)]),
+    );
   });
 
   it('a scenario begins as npm start begins one; nothing is found where nothing is broken', async () => {
