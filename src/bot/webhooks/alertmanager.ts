@@ -18,12 +18,11 @@ import {
   type Delivery,
   type DeliveryOptions,
   deliveryOf,
-  hasLabels,
   mostSevereFirst,
   type ReceiveOptions,
-  receiveAlert,
-} from './receive.ts';
-import { readReading } from './stored.ts';
+} from './delivery.ts';
+import { receiveAlert } from './receive.ts';
+import { hasLabels, readReading } from './stored.ts';
 
 const EVERY_MS = 60_000;
 const PATIENCE_MS = 20_000;

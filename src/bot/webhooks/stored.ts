@@ -3,7 +3,6 @@ import { decodeStored } from '../../lib/decode-stored.ts';
 import type { ReceivedAlert, WebhookFormat, WebhookReading } from '../alerts/format.ts';
 import type { Alert } from '../alerts/types.ts';
 import { type ChannelMessage, StoredAlert } from '../filing/channel-message.ts';
-import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 
 const Reading = z.object({
   alert: StoredAlert,
@@ -26,6 +25,15 @@ export function readReading(json: string): ReceivedAlert | null {
   return decodeStored(Reading, json);
 }
 
+/** Whether a received alert is the one with these labels; a webhook may have added those of its route. */
+export function hasLabels(
+  { labels: received }: Pick<ReceivedAlert, 'labels'>,
+  wanted: Readonly<Record<string, string>>,
+): boolean {
+  const pairs = Object.entries(wanted);
+  return pairs.every(([name, value]) => received[name] === value);
+}
+
 /** A stored webhook as its format reads it. A text that is not JSON is passed as it is. */
 export function readPayload(format: WebhookFormat, body: string, headers: string): WebhookReading {
   const said = decodeStored(z.record(z.string(), z.string()), headers) ?? {};
@@ -42,13 +50,12 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** A received alert's own message, as filing sees it; `null` if it is not in Slack yet. */
+/** A received alert's own message, as filing sees it. */
 export function seenOfMessage(
-  { channel, ts, tool }: Pick<ReceivedAlertRow, 'channel' | 'ts' | 'tool'>,
+  { channel, ts, tool }: { channel: string; ts: string; tool: string },
   alert: Alert,
   permalink: string | null,
-): ChannelMessage | null {
-  if (channel === null || ts === null) return null;
+): ChannelMessage {
   const place = { channel, ts, threadTs: null, permalink };
   return { ...place, alert, sender: tool, byPerson: false, edited: false, note: null };
 }

@@ -16,8 +16,8 @@ import {
   learnChannel,
   mostSevereFirst,
   type ReceiveOptions,
-  receiveAlert,
-} from './receive.ts';
+} from './delivery.ts';
+import { receiveAlert } from './receive.ts';
 import { readPayload, readReading, seenOfMessage } from './stored.ts';
 
 const BATCH = 20;
@@ -132,9 +132,11 @@ async function decideOn(row: ReceivedAlertRow, options: WebhookWorkerOptions): P
   try {
     const reading = readReading(row.reading);
     const { channel, ts } = row;
-    const link = channel === null || ts === null ? null : options.permalink(channel, ts);
-    const seen = reading === null ? null : seenOfMessage(row, reading.alert, link);
-    if (seen === null) return await store.receivedAlerts.become(row.id, 'decided');
+    if (reading === null || channel === null || ts === null) {
+      return await store.receivedAlerts.become(row.id, 'decided');
+    }
+    const place = { channel, ts, tool: row.tool };
+    const seen = seenOfMessage(place, reading.alert, options.permalink(channel, ts));
     await learnChannel(seen.channel, options);
     if (await options.needsConsent(seen.channel)) {
       log.warn(
