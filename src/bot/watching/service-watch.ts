@@ -196,6 +196,8 @@ const NEEDED = [
   'issues.update',
   'query.stream',
 ];
+/** A key that is not even allowed this, and nothing else, has no permissions at all. */
+const PLAIN_READ = 'issues.page';
 /** Each organization's key is tracked separately: `service:key`, `private_service:key`. */
 const PREFIXES: Record<Organization, string> = { default: 'service:', private: 'private_service:' };
 const RIGHT = 'right:';
@@ -228,15 +230,18 @@ export function isOfKey(name: string): boolean {
 
 /** The current troubles with the service. */
 export function wrong(
-  { key, refused, filing, reading }: ServiceHealth,
+  { key, refused, working, filing, reading }: ServiceHealth,
   now: number,
   organization: Organization = 'default',
 ): Blocker[] {
   const prefix = PREFIXES[organization];
   // Nothing is sent while the key is rejected, so everything else that is known is out of date.
-  if (key !== null)
-    return [{ name: `${prefix}key`, reason: String(key.status), since: key.since, detail: '' }];
+  if (key !== null) return [{ name: `${prefix}key`, reason: '401', since: key.since, detail: '' }];
   const lasts = (since: number) => since <= now - NOTICE_DELAY_MS;
+  const unread = refused.get(PLAIN_READ);
+  if (unread !== undefined && working.size === 0) {
+    return lasts(unread) ? [{ name: `${prefix}key`, reason: '403', since: unread, detail: '' }] : [];
+  }
   const rights = [...refused]
     .filter(([operation, since]) => NEEDED.includes(operation) && lasts(since))
     .map(([operation, since]) => ({

@@ -163,24 +163,16 @@ export class CircuitOpenError extends ServiceError {
 /** The call was not sent: the service refuses our key, which is tried again only now and then. */
 export class KeyRefusedError extends ServiceError {
   override readonly name = 'KeyRefusedError';
-  /** What it answered: the key is not known, or may do nothing. */
-  readonly refusal: 401 | 403;
   /** Until the key is tried again, in milliseconds. */
   readonly retryAfterMs: number;
 
-  constructor(facts: {
-    operation: string;
-    refusal: 401 | 403;
-    retryAfterMs: number;
-    keyVariable?: KeyVariable;
-  }) {
+  constructor(facts: { operation: string; retryAfterMs: number; keyVariable?: KeyVariable }) {
     const { keyVariable = 'ISSUE_SERVICE_API_KEY' } = facts;
     super(
-      `${facts.operation}: not sent, because the service rejects the API key (HTTP ${facts.refusal}); check ${keyVariable}`,
+      `${facts.operation}: not sent, because the service rejects the API key (HTTP 401); check ${keyVariable}`,
       { operation: facts.operation, ambiguous: false },
     );
     this.keyVariable = keyVariable;
-    this.refusal = facts.refusal;
     this.retryAfterMs = facts.retryAfterMs;
   }
 }

@@ -49,7 +49,7 @@ function sentence(error: ServiceError): string {
     const trial = error.retryAfterMs === 0 ? 'is retrying now' : `retries ${inTime(error.retryAfterMs)}`;
     return `The investigation service has been failing. Gumshoe ${trial}.`;
   }
-  if (error instanceof KeyRefusedError) return keyRefused(error.refusal, error.keyVariable);
+  if (error instanceof KeyRefusedError) return keyRefused(401, error.keyVariable);
   if (error instanceof MissingKeyError) return NO_PRIVATE_KEY;
   if (error instanceof UnreadableAnswerError) {
     return 'The investigation service sent an answer Gumshoe cannot read. Ask whoever operates Gumshoe to check ISSUE_SERVICE_URL and the log.';

@@ -1,12 +1,3 @@
-import {
-  BrokenCircuitError,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhen,
-  type IBackoff,
-  type IHalfOpenAfterBackoffContext,
-} from 'cockatiel';
 import type { Clock } from '../../lib/clock.ts';
 import {
   CancelledError,
@@ -14,7 +5,6 @@ import {
   KeyRefusedError,
   type KeyVariable,
   RejectedError,
-  type ServiceError,
   TimedOutError,
   UnreachableError,
 } from './errors.ts';
@@ -41,9 +31,9 @@ interface Failing {
 
 /** The state of the service, from the calls of this process. */
 export interface ServiceHealth {
-  /** It refuses our key: nothing is sent. */
+  /** Since when it rejects our key (401); nothing is sent meanwhile. */
   key: KeyRefusal | null;
-  /** Operations that it refuses although the key is good, each with since when. */
+  /** Operations that it refuses, each with since when. */
   refused: ReadonlyMap<string, number>;
   /** Operations whose last call succeeded. */
   working: ReadonlySet<string>;
@@ -69,7 +59,7 @@ const REASONS: Record<string, Failing['reason']> = {
   UnreadableAnswerError: 'unreadable',
 };
 
-/** Hears of every call, and answers how things stand. Questions and evidence fail by themselves, and count for nothing here. */
+/** Derives the state of the service from every call. Questions and evidence may fail by themselves, and count for nothing here. */
 export function createServiceHealth(clock: Clock): ServiceHealthTracker {
   const refused = new Map<string, number>();
   const working = new Set<string>();
@@ -137,54 +127,49 @@ export interface Breaker {
  * unlucky call would count as much as four callers.
  */
 export function createBreaker(clock: Clock): Breaker {
-  let triedAgainAt = 0;
-  const pauses: IBackoff<IHalfOpenAfterBackoffContext> = {
-    // The library compares this with the machine's clock, so it returns the time of the injected one.
-    get duration() {
-      return clock.now() < triedAgainAt ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-    },
-    next({ attempt, result }) {
-      const undecided = 'error' in result && result.error instanceof CancelledError;
-      const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
-      triedAgainAt = clock.now() + (undecided ? 0 : pause);
-      return pauses;
-    },
-  };
-  const policy = circuitBreaker(
-    // A cancelled trial must not close the circuit: the next call is then the trial.
-    handleWhen((error) => isTrouble(error) || (error instanceof CancelledError && trying())),
-    { breaker: new ConsecutiveBreaker(FAILED_CALLS), halfOpenAfter: pauses },
-  );
-  const trying = (): boolean => policy.state === CircuitState.HalfOpen;
-  const open = (operation: string): ServiceError =>
-    new CircuitOpenError({ operation, retryAfterMs: Math.max(0, triedAgainAt - clock.now()) });
+  let failures = 0;
+  /** While the circuit is open: when the next call is let through, and after what pause. */
+  let open: { pauseMs: number; until: number; isTrying: boolean } | null = null;
+
+  function openFor(pauseMs: number): void {
+    open = { pauseMs, until: clock.now() + pauseMs, isTrying: false };
+  }
+
+  /** Calls that were under way when the circuit opened decide nothing. */
+  function ended(isTrial: boolean, outcome: 'answered' | 'failed' | 'cancelled'): void {
+    if (open !== null && !isTrial) return;
+    if (outcome === 'answered') {
+      failures = 0;
+      open = null;
+    } else if (outcome === 'failed') {
+      failures += 1;
+      if (open !== null) openFor(Math.min(open.pauseMs * 2, LONGEST_PAUSE_MS));
+      else if (failures >= FAILED_CALLS) openFor(FIRST_PAUSE_MS);
+    } else if (open !== null) open.isTrying = false;
+  }
 
   return {
     async run(operation, call) {
-      // The library would make the others wait for the trial, which a silent service can delay for minutes.
-      if (trying()) throw open(operation);
+      const isTrial = open !== null;
+      if (open !== null) {
+        const retryAfterMs = Math.max(0, open.until - clock.now());
+        if (open.isTrying || retryAfterMs > 0) throw new CircuitOpenError({ operation, retryAfterMs });
+        open.isTrying = true;
+      }
       try {
-        const outcome = await policy.execute(() => outcomeOf(call));
-        if ('refusal' in outcome) throw outcome.refusal;
-        return outcome.value;
+        const value = await call();
+        ended(isTrial, 'answered');
+        return value;
       } catch (error) {
-        throw error instanceof BrokenCircuitError ? open(operation) : error;
+        const isCancelled = error instanceof CancelledError;
+        ended(isTrial, isCancelled ? 'cancelled' : isFailureOfService(error) ? 'failed' : 'answered');
+        throw error;
       }
     },
   };
 }
 
-/** Any answer of the service, even a rejection, counts as success for the breaker; so it must not reject here. */
-async function outcomeOf<T>(call: () => Promise<T>): Promise<{ value: T } | { refusal: unknown }> {
-  try {
-    return { value: await call() };
-  } catch (error) {
-    if (isTrouble(error) || error instanceof CancelledError) throw error;
-    return { refusal: error };
-  }
-}
-
-function isTrouble(error: unknown): boolean {
+function isFailureOfService(error: unknown): boolean {
   return (
     error instanceof UnreachableError ||
     error instanceof TimedOutError ||
@@ -193,97 +178,55 @@ function isTrouble(error: unknown): boolean {
 }
 
 /** Often enough that a fixed key is noticed within a minute, and no burden to a service that refuses us. */
-const PROVE_EVERY_MS = 60_000;
+const TRY_EVERY_MS = 60_000;
 
-/** The service does not take our key. */
+/** The service rejects our key: since when, in milliseconds since the epoch. */
 interface KeyRefusal {
-  status: 401 | 403;
-  /** Milliseconds since the epoch. */
   since: number;
 }
 
 interface KeyGuard {
-  /** Runs a call; rejects at once with `KeyRefusedError` while the key is refused. */
+  /** Runs a call; rejects at once with `KeyRefusedError` while the key is rejected. */
   run<T>(operation: string, call: () => Promise<T>): Promise<T>;
   refusal(): KeyRefusal | null;
 }
 
 /**
- * Stops every call while the service refuses the key (401 and 403). One refused call is no proof:
- * a key may lack the right to delete and be good for all else. So what is refused is followed by the cheapest read
- * there is; only if that is refused too does everything stop, until it succeeds. It is tried again once a minute,
- * when somebody calls.
- *
+ * Stops every call while the service rejects the key (401), except one a minute, whose answer decides. A 403 concerns its
+ * operation alone: a key may lack the permission to delete and be good for all else.
  */
 export function createKeyGuard({
   clock,
-  prove,
   onRefused,
   keyVariable,
 }: {
   clock: Clock;
-  /** The cheapest read, once; rejects with the call's error. */
-  prove: () => Promise<unknown>;
   onRefused: () => void;
   keyVariable: KeyVariable;
 }): KeyGuard {
   let refusal: KeyRefusal | null = null;
-  let provedAt = Number.NEGATIVE_INFINITY;
-  let proving: Promise<void> | null = null;
-
-  /** What the proof says of the key is kept; a service that does not answer says nothing of it. */
-  async function proof(): Promise<void> {
-    try {
-      await prove();
-      refusal = null;
-    } catch (error) {
-      const status = refusalOf(error);
-      if (status !== null) refuse(status);
-    } finally {
-      provedAt = clock.now();
-    }
-  }
-
-  function proveOnce(): Promise<void> {
-    proving ??= proof().finally(() => {
-      proving = null;
-    });
-    return proving;
-  }
-
-  function refuse(status: KeyRefusal['status']): void {
-    refusal = { status, since: refusal?.since ?? clock.now() };
-    onRefused();
-  }
-
-  async function suspect(status: KeyRefusal['status']): Promise<void> {
-    if (refusal !== null) return;
-    // A right that lacks is asked for again and again: the key itself is not proved again for each.
-    if (status === 403 && clock.now() - provedAt < PROVE_EVERY_MS) return;
-    await proveOnce();
-  }
+  let nextAt = 0;
 
   return {
     refusal: () => refusal,
     async run(operation, call) {
-      if (refusal !== null && clock.now() - provedAt >= PROVE_EVERY_MS) await proveOnce();
-      if (refusal !== null) {
-        const { status } = refusal;
-        const retryAfterMs = Math.max(0, provedAt + PROVE_EVERY_MS - clock.now());
-        throw new KeyRefusedError({ operation, refusal: status, retryAfterMs, keyVariable });
+      if (refusal !== null && clock.now() < nextAt) {
+        throw new KeyRefusedError({ operation, retryAfterMs: nextAt - clock.now(), keyVariable });
       }
+      if (refusal !== null) nextAt = clock.now() + TRY_EVERY_MS;
       try {
-        return await call();
+        const value = await call();
+        refusal = null;
+        return value;
       } catch (error) {
-        const status = refusalOf(error);
-        if (status !== null) await suspect(status);
+        const status = error instanceof RejectedError ? error.status : null;
+        if (status === 401) {
+          refusal ??= { since: clock.now() };
+          nextAt = clock.now() + TRY_EVERY_MS;
+          onRefused();
+        } else if (status !== null) refusal = null;
         throw error;
       }
     },
   };
-}
-
-function refusalOf(error: unknown): KeyRefusal['status'] | null {
-  if (!(error instanceof RejectedError)) return null;
-  return error.status === 401 || error.status === 403 ? error.status : null;
 }

@@ -1,4 +1,3 @@
-import { ConstantBackoff, handleWhen, type IRetryContext, retry } from 'cockatiel';
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { decode, parseJson } from './decode.ts';
@@ -81,9 +80,7 @@ export interface StreamedAnswer extends OpenAnswer {
   dropped(paths: string[]): void;
 }
 
-/** Parsing the largest takes some tens of megabytes and some tens of milliseconds. */
-const BOUNDS = { bytes: 8 * 1024 * 1024, values: 400_000, depth: 100 };
-const PROOF_MS = 10_000;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 export function createHttp(options: HttpOptions): Http {
   const transport = createTransport(options);
@@ -93,7 +90,6 @@ export function createHttp(options: HttpOptions): Http {
   const health = createServiceHealth(options.clock);
   const keyGuard = createKeyGuard({
     clock: options.clock,
-    prove: proveKey,
     onRefused: health.keyRefused,
     keyVariable,
   });
@@ -152,17 +148,6 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
-  /** One call that bypasses the breaker: it tests the key, not the service. */
-  async function proveKey(): Promise<void> {
-    const query = [['limit', 1]] as const;
-    const request: Request = { operation: 'issues.page', path: '/issues', query };
-    const call = withSignal({ ...request, timeoutMs: PROOF_MS });
-    await attempt(call, async (answer) => {
-      const text = await wholeText(call, answer);
-      if (parseJson(text) === undefined) throw unreadable(call, answer)('the answer is not JSON', text);
-    });
-  }
-
   /** Of each resource one: an agent that is down or slow must not hold up the filing of alerts. */
   function breakerFor(operation: string): Breaker {
     const resource = operation.split('.', 1)[0] ?? operation;
@@ -215,7 +200,7 @@ export function createHttp(options: HttpOptions): Http {
 
   async function wholeText(call: Call, answer: OpenAnswer): Promise<string> {
     try {
-      return await readText(answer.chunks, BOUNDS);
+      return await readText(answer.chunks, MAX_BODY_BYTES);
     } catch (error) {
       answer.discard();
       if (error instanceof BodyTooLargeError) {
@@ -318,20 +303,16 @@ async function withRetries<T>(
   attempt: (previous: ServiceError | null) => Promise<T>,
 ): Promise<T> {
   let previous: ServiceError | null = null;
-  const policy = retry(
-    handleWhen((error) => error instanceof ServiceError && mayRepeat(error, what.idempotent)),
-    // Each attempt waits by itself, on the injected clock and with the caller's signal.
-    { maxAttempts: MAX_REPEATS, backoff: new ConstantBackoff(0) },
-  );
-  return policy.execute(async (context: IRetryContext) => {
-    if (previous !== null) await waitBefore(context.attempt, previous, deps, what);
+  for (let repeats = 0; ; repeats += 1) {
+    if (previous !== null) await waitBefore(repeats, previous, deps, what);
     try {
       return await attempt(previous);
     } catch (error) {
-      if (error instanceof ServiceError) previous = error;
-      throw error;
+      const isWorthRepeating = error instanceof ServiceError && mayRepeat(error, what.idempotent);
+      if (!isWorthRepeating || repeats === MAX_REPEATS) throw error;
+      previous = error;
     }
-  });
+  }
 }
 
 function mayRepeat(error: ServiceError, idempotent: boolean): boolean {

@@ -38,7 +38,6 @@ export interface Query {
 
 const ASK_TIMEOUT_MS = 180_000;
 const MAX_STREAM_BYTES = 8 * 1024 * 1024;
-const MAX_ANSWER = { bytes: MAX_STREAM_BYTES, values: 400_000, depth: 100 };
 const LOOKS_LIKE_EVENTS = /^(?:data|event|id|retry)?:/mu;
 
 export function createQuery(http: Http): Query {
@@ -109,7 +108,7 @@ async function* answering(http: Http, request: () => Request): AsyncGenerator<Qu
 async function* eventsOf(stream: StreamedAnswer): AsyncGenerator<SseEvent> {
   const chunks = bounded(stream);
   if (stream.contentType.includes('event-stream')) return yield* readEvents(chunks);
-  const text = await readText(chunks, MAX_ANSWER).catch((error: unknown) => {
+  const text = await readText(chunks, MAX_STREAM_BYTES).catch((error: unknown) => {
     throw error instanceof BodyTooLargeError ? stream.unreadable(error.message, '') : error;
   });
   if (isJsonObject(parseJson(text))) return yield { event: 'final', data: text, cut: false };

@@ -50,7 +50,7 @@ describe('a status that filing decided on', () => {
     await using test = await watching();
     await test.investigation();
     await test.store.issues.rewrite('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
-    const refused = new KeyRefusedError({ operation: 'issues.update', refusal: 401, retryAfterMs: 30_000 });
+    const refused = new KeyRefusedError({ operation: 'issues.update', retryAfterMs: 30_000 });
     test.service.break('update', refused);
     await using teller = telling(test);
     await until('it was tried three times', async () => {

@@ -18,7 +18,7 @@ describe('what is wrong with the service', () => {
   });
 
   it('is the key at once, and then nothing else counts', () => {
-    const key = { status: 401, since: NOW } as const;
+    const key = { since: NOW };
     const filing = { since: LONG, reason: 'failing' } as const;
     const refused = new Map([['issues.get', LONG]]);
     expect(wrong({ ...well, key, filing, refused }, NOW)).toEqual([
@@ -47,6 +47,24 @@ describe('what is wrong with the service', () => {
   });
 });
 
+describe('a key without permission for a plain read', () => {
+  const refused = new Map([
+    ['issues.page', LONG],
+    ['issues.create', LONG],
+  ]);
+
+  it('has no permissions at all, unless something else works', () => {
+    expect(wrong({ ...well, refused }, NOW)).toEqual([
+      { name: 'service:key', reason: '403', since: LONG, detail: '' },
+    ]);
+    const working = new Set(['query.stream']);
+    expect(wrong({ ...well, refused, working }, NOW).map(({ name }) => name)).toEqual([
+      'service:right:issues.page',
+      'service:right:issues.create',
+    ]);
+  });
+});
+
 describe('a trouble of the service', () => {
   const read = { ...well, working: new Set(['issues.page']) };
   const filed = { ...well, working: new Set(['issues.page', 'issues.create']) };
@@ -55,7 +73,7 @@ describe('a trouble of the service', () => {
   it.each<[string, ServiceHealth, boolean, boolean]>([
     ['service:key', well, false, false],
     ['service:key', read, false, true],
-    ['service:key', { ...read, key: { status: 403, since: 0 } }, false, false],
+    ['service:key', { ...read, key: { since: 0 } }, false, false],
     ['service:right:issues.create', read, false, false],
     ['service:right:issues.create', filed, false, true],
     ['service:down', well, false, false],

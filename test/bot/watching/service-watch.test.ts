@@ -69,7 +69,7 @@ describe('a service in trouble', () => {
 
   it('whose key is refused is kept and told once, and asked once a minute until it is fixed', async () => {
     await using test = await watch();
-    test.service.health.key = { status: 401, since: test.clock.now() };
+    test.service.health.key = { since: test.clock.now() };
     test.watching.start();
     await until('it is told', () => test.told.length > 0);
     await test.pass(5 * 60_000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readText } from '../../../src/contract/client/transport.ts';
 
-const BOUNDS = { bytes: 10_000, values: 100, depth: 10 };
+const MAX_BYTES = 10_000;
 
 /** The text in pieces of so many bytes, and how many of them were taken. */
 function arriving(text: string, size = 7) {
@@ -19,21 +19,12 @@ function arriving(text: string, size = 7) {
 describe('reading a body', () => {
   it('keeps characters that arrive in pieces whole', async () => {
     const text = JSON.stringify({ title: 'Köln “läuft” 🔥' });
-    expect(await readText(arriving(text, 1).chunks, BOUNDS)).toBe(text);
+    expect(await readText(arriving(text, 1).chunks, MAX_BYTES)).toBe(text);
   });
 
-  it('counts nothing that stands in a string', async () => {
-    const text = JSON.stringify({ log: '[{,:"\\'.repeat(200) });
-    expect(await readText(arriving(text).chunks, BOUNDS)).toBe(text);
-  });
-
-  it.each([
-    ['longer than 10000 bytes', `"${'x'.repeat(1_000_000)}"`],
-    ['has more than 100 values', `[${Array(1_000_000).fill('{}').join(',')}]`],
-    ['nested more than 10 levels deep', '['.repeat(1_000_000)],
-  ])('stops as soon as it %s', async (why, text) => {
-    const { chunks, taken } = arriving(text);
-    await expect(readText(chunks, BOUNDS)).rejects.toThrow(why);
+  it('stops as soon as it is too long', async () => {
+    const { chunks, taken } = arriving(`"${'x'.repeat(1_000_000)}"`);
+    await expect(readText(chunks, MAX_BYTES)).rejects.toThrow('longer than 10000 bytes');
     expect(taken.bytes).toBeLessThan(11_000);
   });
 });

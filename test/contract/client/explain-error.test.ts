@@ -43,7 +43,7 @@ const SENTENCES: ReadonlyArray<readonly [unknown, string]> = [
     'The investigation service rejected our API key. Ask whoever operates Gumshoe to check ISSUE_SERVICE_API_KEY. (request req_1)',
   ],
   [
-    new KeyRefusedError({ operation: 'issues.get', refusal: 401, retryAfterMs: 0 }),
+    new KeyRefusedError({ operation: 'issues.get', retryAfterMs: 0 }),
     'The investigation service rejected our API key. Ask whoever operates Gumshoe to check ISSUE_SERVICE_API_KEY.',
   ],
   [
