@@ -7,7 +7,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { InTurn } from '../lib/worker-loop.ts';
 import type { WebhookReading } from './alerts/format.ts';
 import type { Config, ServiceConfig, SlackConfig } from './config.ts';
-import type { Degraded } from './health/health.ts';
+import type { Problems } from './problems/registry.ts';
 import type { NeedsConsent } from './slack/access/consent.ts';
 import type { MayRead } from './slack/access/may-read.ts';
 import type { Admins, People, UserDirectory } from './slack/access/people.ts';
@@ -49,8 +49,8 @@ export interface Deps extends CompleteConfig {
   lead: { isHeld(): boolean };
   /** Of the leader's workers alone: throws once another replica leads. */
   assertLeads?: () => void;
-  /** What fails although deliveries can be taken. */
-  degraded: Degraded;
+  /** What does not work. */
+  problems: Problems;
   statusTracker: StatusTracker;
   /** The program's current status. */
   runtimeStatus: () => RuntimeStatus;

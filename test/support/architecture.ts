@@ -50,15 +50,22 @@ export const areas: Area[] = [
   { path: 'bot/settings', may: ['lib', ...domain] },
   { path: 'bot/filing', may: ['bot/settings', 'lib', ...domain] },
   { path: 'bot/issues', may: ['bot/filing/privacy.ts', 'lib', 'contract', 'bot/store'] },
-  { path: 'bot/watching', may: ['bot/issues', 'lib', 'contract', 'bot/store'] },
-  { path: 'bot/tickets', may: ['bot/config', 'bot/filing', 'bot/issues', 'lib', 'contract', 'bot/store'] },
+  { path: 'bot/watching', may: ['bot/issues', 'bot/problems', 'lib', 'contract', 'bot/store'] },
+  {
+    path: 'bot/tickets',
+    may: ['bot/config', 'bot/filing', 'bot/issues', 'bot/problems', 'lib', 'contract', 'bot/store'],
+  },
+  { path: 'bot/problems', may: ['lib', 'bot/store'] },
   { path: 'bot/digest', may: ['lib', 'contract', 'bot/store'] },
   { path: 'bot/retention', may: ['lib', 'contract', 'bot/store'] },
   { path: 'bot/asking', may: ['lib', 'contract', 'bot/store'] },
-  { path: 'bot/webhooks', may: ['bot/config', 'bot/filing', 'bot/settings', 'lib', ...domain] },
+  {
+    path: 'bot/webhooks',
+    may: ['bot/config', 'bot/filing', 'bot/problems', 'bot/settings', 'lib', ...domain],
+  },
   {
     path: 'bot/slack',
-    may: ['bot/config', 'bot/render', 'lib', ...domain, ...features],
+    may: ['bot/config', 'bot/problems', 'bot/render', 'lib', ...domain, ...features],
     type: ['bot/deps'],
   },
   {
@@ -66,7 +73,7 @@ export const areas: Area[] = [
     may: ['bot/config', 'bot/render', 'bot/slack', 'bot/webhooks', 'contract', 'lib', ...domain, ...features],
     type: ['bot/deps'],
   },
-  { path: 'bot/health', may: ['lib'] },
+  { path: 'bot/health', may: ['bot/problems', 'lib'] },
   { path: 'contract', may: ['lib'] },
   { path: 'service', may: ['contract/schema', 'lib'] },
   {

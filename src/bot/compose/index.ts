@@ -9,9 +9,10 @@ import { createDatabaseClock } from '../../lib/postgres/database-clock.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { createInTurn, type Lifecycle, startInOrder, type Worker } from '../../lib/worker-loop.ts';
 import type { CompleteConfig, Deps } from '../deps.ts';
-import { createDegraded, type Health } from '../health/health.ts';
+import type { Health } from '../health/health.ts';
 import { notFound, serve } from '../health/server.ts';
 import { createMcp } from '../mcp/server.ts';
+import { createProblems, type Problems } from '../problems/registry.ts';
 import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createNeedsConsent } from '../slack/access/consent.ts';
@@ -22,7 +23,6 @@ import { createBackfill } from '../slack/backfill/backfill.ts';
 import { createGapRecorder, createGaps } from '../slack/backfill/gaps.ts';
 import { createBlockers } from '../slack/blockers/blockers.ts';
 import { lackingScopes } from '../slack/blockers/missing-scopes.ts';
-import { brokenChannels, channelCountSentences, scopeSentences } from '../slack/blockers/sentences.ts';
 import { createTokenGuard } from '../slack/blockers/token.ts';
 import { logStartChecks } from '../slack/checks/start.ts';
 import { createSlackClient } from '../slack/client.ts';
@@ -40,8 +40,7 @@ import { createSocketReceiver } from '../slack/receivers/socket.ts';
 import { createRefusals, createSessions } from '../slack/sessions.ts';
 import { createStatusTracker } from '../slack/status-tracker.ts';
 import { slackTs } from '../slack/timestamp.ts';
-import type { Blocker } from '../store/blockers.ts';
-import { openStore, type StoreLocation } from '../store/open.ts';
+import { openStore, type Store, type StoreLocation } from '../store/open.ts';
 import { createWakeups, type Wakeups } from '../store/wakeups.ts';
 import { lookForPrivateKey } from '../watching/service-watch.ts';
 import { checkedDeps } from './leadership.ts';
@@ -105,9 +104,14 @@ async function start(
   stopping: AbortSignal,
 ): Promise<string> {
   const base = await createBase(config, overrides, lifecycle, stopping);
-  const { store, log, metrics, lead, statusTracker, gaps, health, notifier, organizations } = base;
+  const { store, log, metrics, lead, statusTracker, gaps, health, slackConnection, notifier, organizations } =
+    base;
   const inbox = createInbox({ ...base, gap: { begins: gaps.begin, ended: gaps.end } });
-  base.degraded.add(() => inbox.degraded());
+  base.problems.watch({
+    name: 'slack:deliveries',
+    fixedBy: 'nobody',
+    sentence: () => inbox.degraded(),
+  });
   const http = config.slack.mode === 'http' ? createHttpReceiver({ ...base, ...config.slack, inbox }) : null;
   // The port is open before Slack answers, so that probes see what the start waits for.
   const endpoint = composeWebhookEndpoint(base);
@@ -130,9 +134,12 @@ async function start(
 
   /** Begins what one process at a time does: it posts, files, asks and polls. It may begin again after it has ended. */
   const startLeading = async (whileLeading: Lifecycle, assertLeads?: () => void): Promise<void> => {
-    const degraded = createDegraded();
-    whileLeading.onStop('degraded parts', base.degraded.add(degraded.read));
-    const own = { ...deps, degraded };
+    const watch: Problems['watch'] = (source) => {
+      const remove = deps.problems.watch(source);
+      whileLeading.onStop(`problems of ${source.name}`, remove);
+      return remove;
+    };
+    const own = { ...deps, problems: { ...deps.problems, watch } };
     const leading = assertLeads === undefined ? own : checkedDeps(own, assertLeads);
     const { imageRenderer } = overrides;
     for (const [name, worker] of createWorkers(leading, whileLeading, imageRenderer)) {
@@ -143,14 +150,18 @@ async function start(
     // A replica that begins to lead does not know what its predecessor has read.
     await gaps.begin();
     await startBackfill(whileLeading);
-    if (health.slackConnected) gaps.end();
+    if (slackConnection.isOpen) gaps.end();
   };
 
   const startBackfill = async (whileLeading: Lifecycle): Promise<void> => {
     const backfill = createBackfill(deps);
     whileLeading.onStop(
-      'degraded backfill',
-      base.degraded.add(() => backfill.degraded()),
+      'problems of the backfill',
+      deps.problems.watch({
+        name: 'slack:backfill',
+        fixedBy: 'nobody',
+        sentence: () => backfill.degraded(),
+      }),
     );
     await whileLeading.start('backfill', backfill);
   };
@@ -165,14 +176,14 @@ async function start(
       apiUrl: config.slack.apiUrl,
       inbox,
       onConnected: (connected) => {
-        health.slackConnected = connected;
-        if (connected) health.slackFailure = null;
+        slackConnection.isOpen = connected;
+        if (connected) slackConnection.failure = null;
         statusTracker.slackConnected(connected);
         if (connected) void gap.ends();
         else gap.begins();
       },
       onFailure: (reason) => {
-        health.slackFailure = reason;
+        slackConnection.failure = reason;
       },
       canStore:
         store.replicas === null ? null : async () => (await store.writable()) && (await gap.isRecorded()),
@@ -209,7 +220,7 @@ async function start(
   lifecycle.onStop('gaps', () => gaps.close());
   await receiver.start();
   if (config.slack.mode === 'http') {
-    health.slackConnected = true;
+    slackConnection.isOpen = true;
     statusTracker.slackConnected(true);
     gaps.end();
   }
@@ -263,23 +274,15 @@ async function createBase(
     await store.channels.watchFromStart(channel, slackTs(clock.now()));
   }
   const lead: Deps['lead'] = { isHeld: () => store.replicas === null };
-  const degraded = createDegraded();
-  const openBlockers = new Map<string, Blocker>();
-  const broken = () => brokenChannels([...openBlockers.values()]);
+  const problems = createProblems({ store, clock, metrics });
+  await problems.load();
+  const slackConnection = watchSlackConnection(problems);
   const health: Health = {
     phase: 'starting',
-    slackConnected: false,
-    slackFailure: null,
-    degraded: () => [...degraded.read(), ...channelCountSentences(broken())],
-    writable: () => store.writable(),
-    ...(store.replicas === null ? {} : { notWritable: NOT_REACHABLE }),
+    check: watchDatabase(store, problems),
+    problems: problems.read,
   };
-  const statusTracker = createStatusTracker({
-    clock,
-    version: programVersion(),
-    degraded: degraded.read,
-    brokenChannels: broken,
-  });
+  const statusTracker = createStatusTracker({ clock, version: programVersion(), problems: problems.read });
   const { services, organizations } = createOrganizations({
     ...config.service,
     clock,
@@ -297,8 +300,8 @@ async function createBase(
     organizations,
     webhookSources: composeWebhookSources(common),
     lead,
-    degraded,
-    openBlockers,
+    problems,
+    slackConnection,
     health,
     statusTracker,
     runtimeStatus: statusTracker.read,
@@ -307,12 +310,46 @@ async function createBase(
   };
 }
 
+/** Whether Slack can deliver (the socket is open, or HTTP is served), and why not, if that is known. */
+function watchSlackConnection(problems: Problems): { isOpen: boolean; failure: string | null } {
+  const connection: { isOpen: boolean; failure: string | null } = { isOpen: false, failure: null };
+  problems.watch({
+    name: 'slack:connection',
+    fixedBy: 'nobody',
+    stopsDeliveries: true,
+    sentence: () => {
+      if (connection.isOpen) return null;
+      return ['Slack is not connected', ...(connection.failure === null ? [] : [connection.failure])].join(
+        ': ',
+      );
+    },
+  });
+  return connection;
+}
+
+const NOT_WRITABLE =
+  'cannot write to the database: check free disk space, and that no other process has it locked';
+
+/** Whether the database accepted a write when that was last checked. */
+function watchDatabase(store: Store, problems: Problems): () => Promise<void> {
+  let isWritable = true;
+  problems.watch({
+    name: 'database',
+    fixedBy: 'operator',
+    stopsDeliveries: true,
+    sentence: () => (isWritable ? null : store.replicas === null ? NOT_WRITABLE : NOT_REACHABLE),
+  });
+  return async () => {
+    isWritable = await store.writable();
+  };
+}
+
 /** Everything between the inbox and Slack's API; starts nothing. */
 async function createDeps(
   base: Base,
   { signal, onTerminal }: Overrides,
 ): Promise<{ deps: Deps; home: Worker; blockers: Worker }> {
-  const { store, clock, log, slack, gaps, openBlockers } = base;
+  const { store, clock, log, slack, gaps } = base;
   const reach = { token: slack.botToken, apiUrl: slack.apiUrl, log };
   const unwatched = createSlackClient(reach);
   const identity = await identify(unwatched, { ...base, signal });
@@ -333,7 +370,6 @@ async function createDeps(
   const blockers = createBlockers({
     ...reached,
     admins,
-    open: openBlockers,
     needsConsent,
     configured: [...base.alertChannels, ...base.alertRoutes.map(({ channel }) => channel)],
     onBack: async () => {
@@ -341,7 +377,6 @@ async function createDeps(
       gaps.end();
     },
   });
-  base.degraded.add(() => scopeSentences([...openBlockers.values()]));
   const people = createUserDirectory({ ...reached, teamId: identity.teamId });
   const known = {
     ...reached,

@@ -5,11 +5,10 @@ import type { Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/format.ts';
 import { mappedSource, webhookFormats } from '../alerts/formats/index.ts';
 import type { CompleteConfig, Deps, WebhookSources } from '../deps.ts';
-import { notifyOfBlocker, replaceBlockerPayload } from '../slack/blockers/blockers.ts';
 import { createAuthentication } from '../webhooks/authentication.ts';
 import { createWebhookEndpoint } from '../webhooks/endpoint.ts';
 import { readPayload } from '../webhooks/stored.ts';
-import { createUnroutedNotice, createWebhookWorker } from '../webhooks/worker.ts';
+import { createUnroutedCheck, createWebhookWorker } from '../webhooks/worker.ts';
 
 const FETCH_MS = 5_000;
 /** A certificate has two kilobytes. */
@@ -68,11 +67,7 @@ export function composeWebhookWorker(deps: Deps): Worker {
     formats: formatsOf(deps),
     routes: deps.alertRoutes,
     wakeup: deps.wakeups.webhooks,
-    notifyUnrouted: createUnroutedNotice({
-      ...deps,
-      tell: (blocker) => notifyOfBlocker(blocker, deps),
-      replacePayload: replaceBlockerPayload,
-    }),
+    checkUnrouted: createUnroutedCheck(deps),
   });
 }
 

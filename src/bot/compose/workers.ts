@@ -9,11 +9,12 @@ import { createDigester } from '../digest/digests.ts';
 import { createCreator } from '../filing/create.ts';
 import { createTimers } from '../filing/timers.ts';
 import { createStatusPusher } from '../issues/push-status.ts';
+import { serviceProblem } from '../problems/stored.ts';
 import { ticketRefused } from '../render/issues/ticket.ts';
 import { createImageRenderer, type ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { createLogTruncation, createSweeper, createTombstoneCheck } from '../retention/sweeper.ts';
 import { createAgentContext } from '../slack/agent-context/agent-context.ts';
-import { blockUntilRepaired, notifyOfBlocker, replaceBlockerPayload } from '../slack/blockers/blockers.ts';
+import { blockUntilRepaired } from '../slack/blockers/blockers.ts';
 import { createStreams } from '../slack/delivery/content.ts';
 import { createDelivery } from '../slack/delivery/loop.ts';
 import { giveUpGone, keepPlace, sendToPerson, stoppedInSlack } from '../slack/delivery/outcomes.ts';
@@ -37,20 +38,13 @@ export function createWorkers(
   lifecycle: Lifecycle,
   given: ImageRenderer | undefined,
 ): [name: string, worker: Worker][] {
-  const { alertmanager, organizations, wakeups, degraded, clock, log } = deps;
+  const { alertmanager, organizations, wakeups, problems, clock, log } = deps;
   const onProblem = (problem: Error) => log.warn({ err: problem }, 'could not draw a picture');
   const imageRenderer = given ?? createImageRenderer({ clock, onProblem });
   lifecycle.onStop('image renderer', () => imageRenderer.close());
   const one = <T>(make: (of: Deps['organizations'][number]) => T) => organizations.map(make);
-  const serviceWatches = one((of) =>
-    createServiceWatch({
-      ...deps,
-      ...of,
-      tell: (blocker) => notifyOfBlocker(blocker, deps),
-      replacePayload: replaceBlockerPayload,
-    }),
-  );
-  for (const watch of serviceWatches) degraded.add(() => watch.degraded());
+  const serviceWatches = one((of) => createServiceWatch({ ...deps, ...of }));
+  for (const { sources } of serviceWatches) for (const source of sources) problems.watch(source);
   return [
     ['delivery', deliveryWorker(deps, imageRenderer)],
     ['pictures', createPictures({ ...deps, slack: deps, imageRenderer, wakeup: wakeups.pictures })],
@@ -95,15 +89,16 @@ function named(name: string, workers: readonly Worker[]): [string, Worker][] {
 
 /** Asks the service what has changed, on schedule. */
 export function createPolling(deps: Deps): Worker {
-  const { organizations, degraded, pollCron, statusTracker, wakeups } = deps;
+  const { organizations, problems, pollCron, statusTracker, wakeups } = deps;
   const onResults = wantBesideResults(deps);
   const pollers: Poller[] = [];
   const young = organizations.map((of) => {
     const poller = createPoller({ ...deps, ...of, onResults });
     pollers.push(poller);
+    const name = serviceProblem(of.organization, 'poll');
+    problems.watch({ name, fixedBy: 'nobody', sentence: () => poller.degraded() });
     return createYoungWatch({ ...deps, ...of, poller, wakeup: wakeups.young[of.organization] });
   });
-  for (const poller of pollers) degraded.add(() => poller.degraded());
   const poll = () => Promise.all(pollers.map((poller) => poller.tick())).then(statusTracker.polled);
   let schedule: ReturnType<typeof createPollSchedule> | undefined;
   return {

@@ -3,7 +3,7 @@ import type { CallReport } from '../../contract/client/guard.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Organization } from '../../lib/issue-number.ts';
-import { type BrokenChannel, channelSentences } from './blockers/sentences.ts';
+import type { Problem } from '../problems/problem.ts';
 
 /** How the program is doing, as `/gumshoe status` and Home tell it; moments in milliseconds, `null` for never. */
 export interface RuntimeStatus {
@@ -15,10 +15,8 @@ export interface RuntimeStatus {
   service: ServiceStatus[];
   /** When the poller last looked. */
   polledAt: number | null;
-  /** Sentences on what fails although deliveries can be taken; none names a channel. */
-  degraded: string[];
-  /** For those who may see them: see `visibleBlockers`. */
-  brokenChannels: BrokenChannel[];
+  /** What does not work; see `sentencesFor`. */
+  problems: readonly Problem[];
 }
 
 const StoredServiceStatus = z.object({
@@ -62,8 +60,7 @@ const CANCELLED = 'CancelledError';
 export function createStatusTracker(options: {
   clock: Clock;
   version: string;
-  degraded: () => string[];
-  brokenChannels: () => BrokenChannel[];
+  problems: () => readonly Problem[];
 }): StatusTracker {
   const { clock, version } = options;
   const startedAt = clock.now();
@@ -103,8 +100,7 @@ export function createStatusTracker(options: {
       slackSince,
       service: leader?.service ?? [...service.values()],
       polledAt: leader?.polledAt ?? polledAt,
-      degraded: options.degraded(),
-      brokenChannels: options.brokenChannels(),
+      problems: options.problems(),
     }),
   };
 }
@@ -114,13 +110,4 @@ function stateAfter({ outcome, status }: CallReport): ServiceStatus['state'] | n
   if (outcome === HELD_BACK) return 'held_back';
   if (outcome === CANCELLED) return null;
   return outcome === 'ok' || (status !== null && status < 500) ? 'answers' : 'fails';
-}
-
-/** What fails, in sentences for one person: channels that they may not see are not among them. */
-export async function visibleBlockers(
-  { degraded, brokenChannels }: Pick<RuntimeStatus, 'degraded' | 'brokenChannels'>,
-  { isAdmin, maySee }: { isAdmin: boolean; maySee: (channel: string) => Promise<boolean> },
-): Promise<string[]> {
-  const visible = await Promise.all(brokenChannels.map(({ channel }) => isAdmin || maySee(channel)));
-  return [...degraded, ...channelSentences(brokenChannels.filter((_, index) => visible[index]))];
 }

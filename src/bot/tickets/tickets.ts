@@ -4,6 +4,7 @@ import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Logger } from '../../lib/log.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { bearsReference, referenceOf } from '../filing/reference.ts';
+import type { Problems } from '../problems/registry.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import type { TicketRow } from '../store/tickets.ts';
@@ -25,6 +26,8 @@ const SETTLES_MS = 10_000;
 /** An alert that keeps firing is a comment an hour. */
 const QUIET_MS = 60 * 60_000;
 const RULE_EVERY_MS = 30_000;
+/** So many failed requests in a row are no single ticket's. */
+const FAILING = 3;
 
 interface TicketOptions {
   store: Store;
@@ -39,6 +42,8 @@ interface TicketOptions {
   /** Whom a ticket by rule is attributed to. */
   identity: { botUserId: string };
   isPrivateChannel: (channel: string) => Promise<boolean>;
+  /** Called after each request to the tracker, with whether it did what was asked. */
+  onAnswer?: (isGood: boolean) => void;
   /** Tells whoever wanted a ticket, once, why there will be none until it is mended. */
   onRefused?: (issue: Issue, row: TicketRow, failure: string) => Promise<void>;
 }
@@ -47,10 +52,25 @@ interface TicketOptions {
  * Makes the tickets that people want, one per issue however often the process is killed; then brings their state back,
  * and comments when the issue is resolved or fires again.
  */
-export function createTicketer(options: TicketOptions): Worker {
+export function createTicketer(options: TicketOptions & { problems: Problems }): Worker {
   const { store, clock, log } = options;
   let ruledAt = 0;
   let quietUntil = 0;
+  let failures = 0;
+  options.problems.watch({
+    name: 'tickets',
+    fixedBy: 'operator',
+    sentence: () =>
+      failures < FAILING
+        ? null
+        : `the last ${failures} requests to the ticket tracker failed; cards and the log say why, and npm run doctor checks it`,
+  });
+  const counting: TicketOptions = {
+    ...options,
+    onAnswer: (isGood) => {
+      failures = isGood ? 0 : failures + 1;
+    },
+  };
   return createWorkerLoop({
     round: async (signal) => {
       if (hasCome(ruledAt + RULE_EVERY_MS, clock.now(), RULE_EVERY_MS)) {
@@ -61,7 +81,7 @@ export function createTicketer(options: TicketOptions): Worker {
       if (!hasCome(quietUntil, clock.now(), LONGEST_WAIT_MS)) return;
       for (const row of await store.tickets.due(clock.now(), AT_ONCE)) {
         if (signal.aborted) return;
-        const waitMs = await advanceTicket(row, options, signal);
+        const waitMs = await advanceTicket(row, counting, signal);
         if (waitMs === null) continue;
         quietUntil = clock.now() + waitMs;
         return;
@@ -135,10 +155,12 @@ export async function advanceTicket(
     await (row.key === null
       ? make(issue, row, options, signal)
       : follow(issue, row, row.key, options, signal));
+    options.onAnswer?.(true);
     return null;
   } catch (error) {
     if (signal?.aborted) return 0;
     if (!(error instanceof TrackerError)) throw error;
+    options.onAnswer?.(false);
     const failure = redact(error.message);
     log.warn({ issue: issue.id, reason: failure }, 'a tracker did not do what was asked');
     const isOver = error.isFinal && row.key === null;

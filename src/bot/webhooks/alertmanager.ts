@@ -10,6 +10,7 @@ import type { ReceivedAlert } from '../alerts/format.ts';
 import { alertmanagerWebhook } from '../alerts/formats/alertmanager.ts';
 import { boundedLabels, labelMap, shownLabels } from '../alerts/payload.ts';
 import type { Alertmanager } from '../config.ts';
+import type { Problems } from '../problems/registry.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import { PULLED, type ReceivedAlertRow } from '../store/received-alerts.ts';
@@ -56,15 +57,24 @@ interface PullOptions extends ReceiveOptions, DeliveryOptions {
  * Reads once a minute what an Alertmanager knows: what fires there and was not received yet is received as if by webhook,
  * and what is gone there has recovered. It makes up for webhooks that were lost while nothing ran.
  */
-export function createAlertmanagerPull(options: PullOptions): Worker {
+export function createAlertmanagerPull(options: PullOptions & { problems: Problems }): Worker {
   const { clock, log, metrics } = options;
+  let isFailing = false;
+  options.problems.watch({
+    name: 'alertmanager',
+    fixedBy: 'operator',
+    sentence: () =>
+      isFailing ? 'the alerts of the Alertmanager cannot be read; npm run doctor says what is wrong' : null,
+  });
   return createWorkerLoop({
     round: async (signal) => {
       await pullOnce(options, signal);
+      isFailing = false;
       metrics.count('gumshoe_alertmanager_pulls_total', { outcome: 'ok' });
     },
     rest: (signal) => clock.sleep(EVERY_MS, signal),
     onError: (error) => {
+      isFailing = true;
       metrics.count('gumshoe_alertmanager_pulls_total', { outcome: 'failed' });
       log.warn(
         { err: error, url: options.alertmanager.url },

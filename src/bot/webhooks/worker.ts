@@ -6,8 +6,9 @@ import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-lo
 import type { WebhookFormat } from '../alerts/format.ts';
 import { considerMessage } from '../filing/carry-out.ts';
 import { endUnfiled, recover, unfiledOf } from '../filing/recover.ts';
-import type { Blocker } from '../store/blockers.ts';
-import type { Aggregates, Store } from '../store/open.ts';
+import type { Problems } from '../problems/registry.ts';
+import { UNROUTED } from '../problems/stored.ts';
+import type { Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { Webhook } from '../store/webhooks.ts';
 import {
@@ -34,8 +35,8 @@ export interface WebhookWorkerOptions extends ReceiveOptions, DeliveryOptions {
   random: () => number;
   checkpoint: Checkpoint;
   permalink: (channel: string, ts: string) => string;
-  /** Tells the admins of alerts without a route. */
-  notifyUnrouted: () => Promise<void>;
+  /** Looks whether alerts are kept without a route. */
+  checkUnrouted: () => Promise<void>;
 }
 
 /** Reads stored webhooks, and decides on the alerts whose messages are in Slack. One process at a time does it. */
@@ -64,7 +65,7 @@ export function createWebhookRound(options: WebhookWorkerOptions): (signal: Abor
     for (const webhook of open) if (!signal.aborted) await handle(webhook, options);
     const posted = await store.receivedAlerts.due('posted', now, BATCH);
     for (const row of posted) if (!signal.aborted) await decideOn(row, options);
-    if (!signal.aborted) await options.notifyUnrouted();
+    if (!signal.aborted) await options.checkUnrouted();
     if (open.length === BATCH || posted.length === BATCH) return 0;
     return Math.min(await store.webhooks.untilNext(now), await store.receivedAlerts.untilNext(now));
   };
@@ -188,50 +189,18 @@ async function routeAgain(options: WebhookWorkerOptions): Promise<void> {
   if (waiting.length > 0) log.info({ waiting: waiting.length, routed }, 'looked for routes of kept alerts');
 }
 
-/** The name of the blocker: alerts wait for a route. */
-export const UNROUTED = 'alerts:unrouted';
-
-const TELL_AGAIN_MS = 60_000;
-
-interface UnroutedOptions {
-  store: Store;
-  clock: Clock;
-  log: Logger;
-  /** Tells the admins, each once. False if nobody can be told. */
-  tell: (blocker: Blocker) => Promise<boolean>;
-  /** Changes what they were told: it is fixed at this moment. */
-  replacePayload: (tx: Aggregates, blocker: Blocker, fixedAt: number | null) => Promise<void>;
-}
-
 /**
- * Keeps the admins informed, in one message each, of alerts that are kept because no route names a channel: called
- * after every round of work.
+ * Keeps the registry informed of alerts that are kept because no route names a channel: called after every round of work.
  */
-export function createUnroutedNotice({ store, clock, log, tell, replacePayload }: UnroutedOptions) {
-  let waitUntil = 0;
-  let isNotified = false;
-  return async (): Promise<void> => {
-    const waiting = await store.receivedAlerts.countUnrouted();
-    if (waiting === 0) {
-      isNotified = false;
-      // There is rarely anything to end, and an idle bot comes by here every second.
-      if ((await store.blockers.get(UNROUTED)) === null) return;
-      await store.transaction(async (tx) => {
-        const ended = await tx.blockers.end(UNROUTED);
-        if (ended !== null) await replacePayload(tx, ended, clock.now());
-      });
-      return;
-    }
-    if (isNotified || clock.now() < waitUntil) return;
-    const blocker = await store.transaction(async (tx) => {
-      const known = await tx.blockers.get(UNROUTED);
-      const now = known ?? { name: UNROUTED, reason: 'no_route', since: clock.now(), detail: '' };
-      await tx.blockers.begin(now);
-      return now;
-    });
-    isNotified = await tell(blocker);
-    if (isNotified) return;
-    waitUntil = clock.now() + TELL_AGAIN_MS;
-    log.warn({ waiting }, 'could not notify anybody of alerts that no route covers');
+export function createUnroutedCheck({
+  store,
+  problems,
+}: {
+  store: Store;
+  problems: Problems;
+}): () => Promise<void> {
+  return async () => {
+    const isWaiting = (await store.receivedAlerts.countUnrouted()) > 0;
+    await (isWaiting ? problems.begin({ name: UNROUTED, reason: 'no_route' }) : problems.end(UNROUTED));
   };
 }

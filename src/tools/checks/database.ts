@@ -3,16 +3,18 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { z } from 'zod';
-import { blockerSentences, channelOf, consentOf, scopeOf } from '../../bot/slack/blockers/sentences.ts';
-import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
-import { migrations, unusableBecause } from '../../bot/store/migrate.ts';
 import {
+  channelOf,
+  consentOf,
   isOfKey,
   MISSING_KEY,
+  problemOf,
   rightOf,
-  serviceSentence,
-  serviceTroubleOf,
-} from '../../bot/watching/service-watch.ts';
+  scopeOf,
+  serviceProblemOf,
+} from '../../bot/problems/stored.ts';
+import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
+import { migrations, unusableBecause } from '../../bot/store/migrate.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { connectionOptions } from '../../lib/postgres/pool.ts';
 
@@ -246,11 +248,11 @@ function checkTroubles(db: Sqlite.Database): CheckResult[] {
   return open.map((trouble) => failed(OPEN, detailOf(trouble), fixOf(trouble)));
 }
 
-function detailOf(trouble: Open): string {
-  const { name, reason, since } = trouble;
-  const [ofSlack] = blockerSentences([trouble]);
-  if (ofSlack === undefined) return serviceSentence(name, reason, since);
-  return `${ofSlack}, since ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+function detailOf(problem: Open): string {
+  const { sentence } = problemOf(problem);
+  const { since } = problem;
+  const at = `since ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return sentence.includes(at) ? sentence : `${sentence}, ${at}`;
 }
 
 function fixOf({ name, reason }: Open): string {
@@ -263,7 +265,7 @@ function fixOf({ name, reason }: Open): string {
   if (name === MISSING_KEY)
     return 'set ISSUE_SERVICE_PRIVATE_API_KEY to the key they were filed with, and restart';
   if (isOfKey(name)) {
-    const isPrivate = serviceTroubleOf(name)?.organization === 'private';
+    const isPrivate = serviceProblemOf(name)?.organization === 'private';
     const variable = isPrivate ? 'ISSUE_SERVICE_PRIVATE_API_KEY' : 'ISSUE_SERVICE_API_KEY';
     return `set ${variable} to a key the service accepts, and restart`;
   }

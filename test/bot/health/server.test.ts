@@ -1,17 +1,25 @@
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createDegraded, type Health } from '../../../src/bot/health/health.ts';
+import type { Health } from '../../../src/bot/health/health.ts';
 import { healthListener, listen, notFound } from '../../../src/bot/health/server.ts';
+import type { Problem } from '../../../src/bot/problems/problem.ts';
 import { OperatorError } from '../../../src/lib/io.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 
 const well: Health = {
   phase: 'running',
-  slackConnected: true,
-  slackFailure: null,
-  degraded: () => [],
-  writable: async () => true,
+  check: async () => undefined,
+  problems: () => [],
 };
+
+const problem = (sentence: string, stopsDeliveries: boolean): Problem => ({
+  name: sentence,
+  since: 0,
+  fixedBy: 'nobody',
+  sentence,
+  channel: null,
+  stopsDeliveries,
+});
 
 async function serving(health: Partial<Health> = {}) {
   const metrics = createMetrics();
@@ -28,12 +36,12 @@ async function serving(health: Partial<Health> = {}) {
   return { server, metrics, get, json };
 }
 
-const NOT_WRITABLE =
-  'cannot write to the database: check free disk space, and that no other process has it locked';
-
 describe('/healthz', () => {
   it('answers as long as the process does, whatever else fails', async () => {
-    const { json } = await serving({ phase: 'stopping', slackConnected: false, writable: async () => false });
+    const { json } = await serving({
+      phase: 'stopping',
+      problems: () => [problem('Slack is not connected', true)],
+    });
     expect(await json('/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
   });
 });
@@ -47,17 +55,10 @@ describe('/readyz', () => {
   it.each<[string, Partial<Health>, string[]]>([
     ['while it starts', { phase: 'starting' }, ['Gumshoe is starting']],
     ['while it stops', { phase: 'stopping' }, ['Gumshoe is stopping']],
-    ['without Slack', { slackConnected: false }, ['Slack is not connected']],
     [
-      'without Slack, and knows why',
-      { slackConnected: false, slackFailure: 'cannot reach Slack' },
-      ['Slack is not connected: cannot reach Slack'],
-    ],
-    ['without a database', { writable: async () => false }, [NOT_WRITABLE]],
-    [
-      'with all of that, each by name',
-      { phase: 'starting', slackConnected: false, writable: async () => false },
-      ['Gumshoe is starting', 'Slack is not connected', NOT_WRITABLE],
+      'with something that stops deliveries',
+      { phase: 'starting', problems: () => [problem('Slack is not connected', true)] },
+      ['Gumshoe is starting', 'Slack is not connected'],
     ],
   ])('is 503 %s', async (_when, health, reasons) => {
     const { json } = await serving(health);
@@ -66,12 +67,12 @@ describe('/readyz', () => {
 
   it('is 200 while the service fails, and says so', async () => {
     const degraded = ['The investigation service could not be reached.'];
-    const { json } = await serving({ degraded: () => degraded });
+    const { json } = await serving({ problems: () => degraded.map((one) => problem(one, false)) });
     expect(await json('/readyz')).toEqual({ status: 200, body: { ready: true, reasons: [], degraded } });
   });
 
   it('is 503 where the checks themselves fail', async () => {
-    const { json } = await serving({ writable: () => Promise.reject(new Error('database is closed')) });
+    const { json } = await serving({ check: () => Promise.reject(new Error('database is closed')) });
     expect(await json('/readyz')).toEqual({
       status: 503,
       body: { ready: false, reasons: ['could not run the health checks'], degraded: [] },
@@ -194,14 +195,4 @@ describe('the server', () => {
     });
     expect(await broken).toBe('aborted');
   });
-});
-
-it('what is degraded is asked of each part each time, in the order in which they were added', () => {
-  const degraded = createDegraded();
-  let poller: string | null = null;
-  degraded.add(() => poller);
-  degraded.add(() => ['two', 'three']);
-  expect(degraded.read()).toEqual(['two', 'three']);
-  poller = 'one';
-  expect(degraded.read()).toEqual(['one', 'two', 'three']);
 });

@@ -10,10 +10,8 @@ const SHORT = { headersTimeout: 4_000, requestTimeout: 5_000, connectionsCheckin
 async function serving() {
   const health = {
     phase: 'running',
-    slackConnected: true,
-    slackFailure: null,
-    degraded: () => [],
-    writable: async () => true,
+    check: async () => undefined,
+    problems: () => [],
   } as const;
   const reading: RequestListener = (req, res) => {
     if (req.url !== '/reads') return notFound(req, res);

@@ -7,8 +7,7 @@ function world() {
   const keeper = createStatusTracker({
     clock,
     version: '1.2.3',
-    degraded: () => ['the service failed'],
-    brokenChannels: () => [{ channel: 'C1', reason: 'is_archived' }],
+    problems: () => [],
   });
   const called = (operation: string, outcome: string, status: number | null = null) =>
     keeper.serviceCalled({ operation, outcome, status, ms: 5, requestId: null });
@@ -23,8 +22,7 @@ describe('how the program is doing', () => {
       slackSince: null,
       service: [],
       polledAt: null,
-      degraded: ['the service failed'],
-      brokenChannels: [{ channel: 'C1', reason: 'is_archived' }],
+      problems: [],
     });
   });
 

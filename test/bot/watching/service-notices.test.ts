@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mended, wrong } from '../../../src/bot/watching/service-watch.ts';
+import { isFixed, wrong } from '../../../src/bot/watching/service-watch.ts';
 import type { ServiceHealth } from '../../../src/contract/client/guard.ts';
 
 const NOW = 100 * 60_000;
@@ -82,7 +82,7 @@ describe('a trouble of the service', () => {
     ['service:down', filed, true, true],
     ['service:down', { ...filed, reading: down }, false, false],
     ['service:down', { ...read, filing: down }, false, false],
-  ])('%s, as it stands %o, with alerts waiting %s: mended %s', (name, health, waits, is) => {
-    expect(mended(name, health, waits)).toBe(is);
+  ])('%s, as it stands %o, with alerts waiting %s: fixed %s', (name, health, waits, is) => {
+    expect(isFixed(name, health, waits)).toBe(is);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Blocker } from '../../../src/bot/store/blockers.ts';
+import { createProblems } from '../../../src/bot/problems/registry.ts';
 import { createServiceWatch } from '../../../src/bot/watching/service-watch.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
@@ -12,13 +12,13 @@ import { turns, until } from '../../support/until.ts';
 const KEY = { name: 'service:key', reason: '401', since: 1, detail: '' };
 
 /** The watch on a real store; `pass` moves its clock on, round by round. */
-async function watch(options: { tell?: (trouble: Blocker) => boolean } = {}) {
+async function watch() {
   const opened = await openTestStore();
   const { store } = opened;
   const clock = manualClock();
   const service = fakeService();
   const metrics = createMetrics();
-  const told: string[] = [];
+  const problems = createProblems({ store, clock, metrics });
   const watching = createServiceWatch({
     store,
     service: service.client,
@@ -26,18 +26,15 @@ async function watch(options: { tell?: (trouble: Blocker) => boolean } = {}) {
     clock,
     log: createLogger('silent'),
     metrics,
-    tell: async (trouble) => {
-      told.push(trouble.name);
-      return options.tell?.(trouble) ?? true;
-    },
-    replacePayload: async (_tx, trouble) => void told.push(`mended ${trouble.name}`),
+    problems,
   });
+  for (const source of watching.sources) problems.watch(source);
   const names = async () => (await store.blockers.open()).map(({ name }) => name);
   return {
     store,
     service,
     clock,
-    told,
+    sentences: () => problems.read().map(({ sentence }) => sentence),
     names,
     watching,
     metrics,
@@ -67,16 +64,17 @@ describe('a service in trouble', () => {
     expect(test.service.calls).toEqual([]);
   });
 
-  it('whose key is refused is kept and told once, and asked once a minute until it is fixed', async () => {
+  it('whose key is rejected is stored, and asked once a minute until it is fixed', async () => {
     await using test = await watch();
     test.service.health.key = { since: test.clock.now() };
     test.watching.start();
-    await until('it is told', () => test.told.length > 0);
+    expect(test.sentences()).toHaveLength(1);
+    await until('it is stored', async () => (await test.names()).length > 0);
     await test.pass(5 * 60_000);
-    expect(test.told).toEqual(['service:key']);
+    expect(await test.names()).toEqual(['service:key']);
     expect(probes(test)).toBeGreaterThanOrEqual(4);
     expect(probes(test)).toBeLessThanOrEqual(6);
-    expect(test.watching.degraded()).toEqual([
+    expect(test.sentences()).toEqual([
       'the investigation service has rejected the API key since 2026-03-17 12:00 UTC; check ISSUE_SERVICE_API_KEY',
     ]);
     expect(await test.metrics.text()).toMatch(/gumshoe_service_troubles_total\{trouble="key"\} 1/);
@@ -85,27 +83,16 @@ describe('a service in trouble', () => {
     test.service.health.working = new Set(['issues.page']);
     await test.pass(10_000);
     await until('it is mended', async () => (await test.names()).length === 0);
-    expect(test.told).toEqual(['service:key', 'mended service:key']);
+    expect(test.sentences()).toEqual([]);
     expect(await test.metrics.text()).toMatch(/gumshoe_service_troubles 0/);
   });
 
-  it('that an earlier process left is asked about at once, and not told again', async () => {
+  it('that an earlier process left is asked about at once', async () => {
     await using test = await watch();
     await test.store.blockers.begin(KEY);
     test.watching.start();
     await until('it was asked', () => probes(test) === 1);
     expect(await test.names()).toEqual(['service:key']);
-  });
-
-  it('that nobody could be told of is told a quarter of an hour later', async () => {
-    await using test = await watch({ tell: () => false });
-    await test.store.blockers.begin(KEY);
-    test.watching.start();
-    await until('it was tried', () => test.told.length === 1);
-    await test.pass(14 * 60_000);
-    expect(test.told).toHaveLength(1);
-    await test.pass(2 * 60_000);
-    expect(test.told).toHaveLength(2);
   });
 
   it('that failed for an issue that nobody wants any more is well as soon as it can be read', async () => {
@@ -120,15 +107,14 @@ describe('a service in trouble', () => {
     expect(await test.names()).toEqual([]);
   });
 
-  it('that is down is told to no admin, and says how many wait', async () => {
+  it('that is down says how many issues wait', async () => {
     await using test = await watch();
     await test.store.issues.add(newIssue());
     test.service.health.filing = { since: test.clock.now() - 60_000, reason: 'unreachable' };
     test.watching.start();
     await until('it is kept', async () => (await test.names()).includes('service:down'));
     await test.pass(10_000);
-    expect(test.told).toEqual([]);
-    expect(test.watching.degraded()).toEqual([
+    expect(test.sentences()).toEqual([
       'the investigation service has been unreachable since 2026-03-17 11:59 UTC',
       '1 issue waits to be filed',
     ]);

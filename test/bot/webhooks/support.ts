@@ -2,8 +2,9 @@ import type { AlertAlias, ReceivedAlert } from '../../../src/bot/alerts/format.t
 import type { Alert } from '../../../src/bot/alerts/types.ts';
 import { readConfig } from '../../../src/bot/config.ts';
 import { considerMessage } from '../../../src/bot/filing/carry-out.ts';
+import { createProblems } from '../../../src/bot/problems/registry.ts';
 import { payloadOf } from '../../../src/bot/store/intents/payloads.ts';
-import { createUnroutedNotice, createWebhookRound } from '../../../src/bot/webhooks/worker.ts';
+import { createUnroutedCheck, createWebhookRound } from '../../../src/bot/webhooks/worker.ts';
 import type { Checkpoint } from '../../../src/lib/clock.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
@@ -32,7 +33,7 @@ export function webhooksOn(
 ) {
   const config = readConfig(routes === '' ? {} : { ALERT_ROUTES: routes });
   if (!config.ok) throw new Error(config.problems.join('\n'));
-  const told: { since: number; fixedAt?: number | null }[] = [];
+  const metrics = createMetrics();
   const made = new Map<string, ReceivedAlert[]>();
   const format = {
     name: 'tool',
@@ -51,26 +52,15 @@ export function webhooksOn(
     formats: new Map([['tool', format]]),
     routes: config.config.alertRoutes,
     log: createLogger('silent'),
-    metrics: createMetrics(),
+    metrics,
     random: () => 0.5,
     checkpoint,
-    notifyUnrouted: createUnroutedNotice({
-      store,
-      clock,
-      log: createLogger('silent'),
-      tell: async ({ since }) => {
-        told.push({ since });
-        return true;
-      },
-      replacePayload: async (_tx, { since }, fixedAt) => void told.push({ since, fixedAt }),
-    }),
+    checkUnrouted: createUnroutedCheck({ store, problems: createProblems({ store, clock, metrics }) }),
     isPrivateChannel: async () => false,
     permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts}`,
   });
   let posts = 0;
   return {
-    /** What the admins were told of alerts without a route. */
-    told,
     /** Stores a webhook with these alerts. */
     deliver: async (...alerts: ReceivedAlert[]): Promise<boolean> => {
       const body = JSON.stringify(JSON.stringify(alerts));

@@ -5,7 +5,7 @@ import { arriving } from '../../../lib/tracing/spans.ts';
 import { isAuthored, SlackMessage } from '../../alerts/message.ts';
 import type { Deps } from '../../deps.ts';
 import { backfilledIntent } from '../../store/intents/channel-intents.ts';
-import { isOfTheChannel } from '../blockers/sentences.ts';
+import { isOfTheChannel } from '../blockers/channel-errors.ts';
 import { checkAlertChannels } from '../checks/alert-channels.ts';
 import { slackFailure } from '../checks/result.ts';
 import { classifySlackError } from '../errors.ts';

@@ -1,13 +1,25 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
-import type { Metrics } from '../../../lib/metrics.ts';
-import { createWakeup, createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
+import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
+import type { Problems } from '../../problems/registry.ts';
+import {
+  channelOf,
+  channelProblem,
+  consentOf,
+  consentProblem,
+  isOfSlack,
+  MISSING_KEY,
+  NO_CONSENT,
+  problemOf,
+  scopeOf,
+  scopeProblem,
+} from '../../problems/stored.ts';
 import type { Blocker } from '../../store/blockers.ts';
-import { troubleIntent, troubleNow } from '../../store/intents/channel-intents.ts';
+import { troubleIntent } from '../../store/intents/channel-intents.ts';
 import { troublePrefix } from '../../store/intents/keys.ts';
 import { personOf } from '../../store/intents/payloads.ts';
-import type { Aggregates, Store } from '../../store/open.ts';
+import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { channelAccess } from '../access/channel-access.ts';
 import type { NeedsConsent } from '../access/consent.ts';
@@ -15,26 +27,16 @@ import type { Admins } from '../access/people.ts';
 import { classifySlackError } from '../errors.ts';
 import { openDm } from '../open-dm.ts';
 import { slackTs } from '../timestamp.ts';
+import { isOfTheChannel, isRestriction } from './channel-errors.ts';
 import { lackingScopes } from './missing-scopes.ts';
-import {
-  channelBlocker,
-  channelOf,
-  consentBlocker,
-  consentOf,
-  isOfTheChannel,
-  isRestriction,
-  NO_CONSENT,
-  scopeBlocker,
-  scopeOf,
-} from './sentences.ts';
 
 /**
- * Tells those who can fix it, each once, by direct message.
+ * Notifies those who can fix a problem, each once, by direct message.
  *
- * @returns false if nobody can be told
+ * @returns false if there is nobody
  * @throws the client's error if Slack cannot be reached now
  */
-export async function notifyOfBlocker(
+async function notify(
   blocker: Blocker,
   { store, client, clock, admins }: { store: Store; client: WebClient; clock: Clock; admins: Admins },
 ): Promise<boolean> {
@@ -56,15 +58,9 @@ export async function notifyOfBlocker(
   return dms.size > 0;
 }
 
-/** Updates the messages about a blocker: it has another reason now, or is fixed. */
-export async function replaceBlockerPayload(
-  tx: Aggregates,
-  blocker: Blocker,
-  mendedAt: number | null,
-): Promise<void> {
-  for (const { key } of await tx.outbox.keyed(troublePrefix(blocker))) {
-    await tx.outbox.replacePayload(troubleNow(key, blocker, mendedAt));
-  }
+/** Whether a person has to fix it. Of a missing key, the cards of its issues say so. */
+function needsNotice(problem: Blocker): boolean {
+  return problemOf(problem).fixedBy !== 'nobody' && problem.name !== MISSING_KEY;
 }
 
 const REST_MS = 30_000;
@@ -79,50 +75,37 @@ interface BlockersOptions {
   client: WebClient;
   clock: Clock;
   log: Logger;
-  metrics: Metrics;
   admins: Admins;
-  /** The open blockers by name, as far as this process knows. Others show them. */
-  open: Map<string, Blocker>;
+  problems: Problems;
   /** Deliveries of a channel arrive again; some may have been missed. */
   onBack: () => Promise<void>;
   needsConsent: NeedsConsent;
   /** Channels of `ALERT_CHANNELS` and `ALERT_ROUTES`, which somebody expects to be watched. */
   configured: readonly string[];
-  /** Of several replicas, the one that leads checks and tells. */
+  /** Of several replicas, the one that leads checks and notifies. */
   lead: { isHeld(): boolean };
 }
 
 /**
- * Tracks what does not work in Slack. Each blocker is reported once to whoever can fix it, checked regularly (and at
- * startup), and closed by an event, a successful post, or such a check.
+ * Tracks what does not work in Slack until somebody fixes it: each such problem is checked regularly (and at startup), and
+ * closed by an event, a successful post, or such a check. Notifies of these and of all other problems whoever can fix them.
  */
 export function createBlockers(options: BlockersOptions): Blockers & Worker {
-  const { store, client, clock, log, metrics, open } = options;
-  /** When each blocker was last checked, and when nobody could be told about it. */
+  const { store, client, clock, log, problems } = options;
+  /** When each problem was last checked. */
   const looked = new Map<string, number>();
-  const pending = new Map<string, number>();
-  const wakeup = createWakeup();
-
-  function count(): void {
-    metrics.gauge('gumshoe_slack_troubles', open.size);
-  }
+  /** When somebody is looked for again to notify of a problem, by its name; `since` tells its occurrences apart. */
+  const notices = new Map<string, { since: number; nextAt: number }>();
 
   async function begin(name: string, reason: string): Promise<void> {
-    if (open.get(name)?.reason === reason) return;
-    const { blocker, isNew } = await store.transaction(async (tx) => {
-      const before = await tx.blockers.get(name);
-      const unconfirmed = consentOf(name);
-      const wasWatched = unconfirmed !== null && (await tx.channels.get(unconfirmed)).watched;
-      const now = { name, reason, since: before?.since ?? clock.now(), detail: wasWatched ? WATCHED : '' };
-      const begun = await tx.blockers.begin(now);
-      if (unconfirmed !== null && wasWatched) await tx.channels.unwatch(unconfirmed);
-      const channel = channelOf(name);
-      if (begun && channel !== null) await tx.channels.openGap(channel);
-      if (begun) await replaceBlockerPayload(tx, now, null);
-      return { blocker: now, isNew: begun };
+    const unconfirmed = consentOf(name);
+    const channel = channelOf(name);
+    const isNew = await problems.begin({ name, reason }, async (tx) => {
+      if (channel !== null) await tx.channels.openGap(channel);
+      if (unconfirmed === null || !(await tx.channels.get(unconfirmed)).watched) return undefined;
+      await tx.channels.unwatch(unconfirmed);
+      return WATCHED;
     });
-    open.set(name, blocker);
-    count();
     if (!isNew) return;
     looked.set(name, clock.now());
     log.warn(
@@ -131,35 +114,28 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
         ? 'a private channel is not watched until a member agrees that its issues may be named in answers elsewhere'
         : 'a problem in Slack needs somebody to fix it',
     );
-    wakeup.wake();
   }
 
   async function end(name: string): Promise<void> {
     const channel = channelOf(name);
     const scope = scopeOf(name);
-    const was = await store.transaction(async (tx) => {
-      const ended = await tx.blockers.end(name);
-      if (ended === null) return null;
-      await replaceBlockerPayload(tx, ended, clock.now());
-      const agreed = consentOf(name);
-      if (agreed !== null && ended.detail === WATCHED) {
+    const agreed = consentOf(name);
+    const was = await problems.end(name, async (tx, { detail }) => {
+      if (agreed !== null && detail === WATCHED) {
         const { watched, settings } = await tx.channels.get(agreed);
         if (!watched) await tx.channels.watch(agreed, settings, slackTs(clock.now()));
       }
       if (channel !== null) await tx.outbox.unpark(channel);
       if (scope !== null) await tx.outbox.unparkFor(blockedFor(scope));
-      return ended;
     });
-    open.delete(name);
-    for (const moments of [looked, pending]) moments.delete(name);
-    count();
+    looked.delete(name);
     if (was === null) return;
     log.info({ blocker: name, since: was.since }, 'a problem in Slack has been fixed');
     if (channel !== null) await options.onBack();
   }
 
   async function lookAtChannel(channel: string, reason: string): Promise<void> {
-    const name = channelBlocker(channel);
+    const name = channelProblem(channel);
     const access = await channelAccess(client, channel);
     if (!access.ok && access.why === 'archived') return begin(name, 'is_archived');
     if (!access.ok && access.why === 'not_in_channel') {
@@ -174,21 +150,21 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
   async function lookAtConsent(channel: string, { detail }: Blocker): Promise<void> {
     const isExpected = detail === WATCHED || options.configured.includes(channel);
     if (isExpected && (await options.needsConsent(channel))) return;
-    await end(consentBlocker(channel));
+    await end(consentProblem(channel));
   }
 
   /** Private channels that are to be watched, or have become private since. */
   async function lookForConsent(): Promise<void> {
     const watched = (await store.channels.watched()).map(({ channel }) => channel);
     for (const channel of new Set([...watched, ...options.configured])) {
-      if (open.has(consentBlocker(channel)) || !(await options.needsConsent(channel))) continue;
-      await begin(consentBlocker(channel), NO_CONSENT);
+      if (problems.isOpen(consentProblem(channel)) || !(await options.needsConsent(channel))) continue;
+      await begin(consentProblem(channel), NO_CONSENT);
     }
   }
 
   async function lookAtScope(scope: string): Promise<void> {
     const { response_metadata: metadata } = await client.auth.test();
-    if (metadata?.scopes?.includes(scope)) await end(scopeBlocker(scope));
+    if (metadata?.scopes?.includes(scope)) await end(scopeProblem(scope));
   }
 
   async function look(blocker: Blocker): Promise<void> {
@@ -202,56 +178,47 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     else if (scope !== null) await lookAtScope(scope);
   }
 
-  async function tell(blocker: Blocker): Promise<void> {
-    if ((pending.get(blocker.name) ?? 0) > clock.now() - LOOK_AGAIN_MS) return;
-    if (await notifyOfBlocker(blocker, options)) return;
-    pending.set(blocker.name, clock.now());
-    log.warn({ blocker: blocker.name, reason: blocker.reason }, 'could not notify anybody of a problem');
-  }
-
-  async function load(): Promise<void> {
-    const stored = await store.blockers.open();
-    open.clear();
-    for (const blocker of stored) {
-      if ([channelOf, scopeOf, consentOf].some((subjectOf) => subjectOf(blocker.name) !== null)) {
-        open.set(blocker.name, blocker);
-      }
-    }
-    count();
+  async function notifyOnce(problem: Blocker): Promise<void> {
+    const { name, since, reason } = problem;
+    const before = notices.get(name);
+    if (before?.since === since && before.nextAt > clock.now()) return;
+    const isNotified = await notify(problem, options);
+    notices.set(name, { since, nextAt: isNotified ? Number.POSITIVE_INFINITY : clock.now() + LOOK_AGAIN_MS });
+    if (!isNotified) log.warn({ problem: name, reason }, 'could not notify anybody of a problem');
   }
 
   async function round(signal: AbortSignal): Promise<void> {
-    await load();
+    await problems.load();
     if (!options.lead.isHeld()) return;
     await lookForConsent();
-    for (const blocker of [...open.values()]) {
+    for (const problem of problems.open()) {
       if (signal.aborted) return;
-      const isDue = (looked.get(blocker.name) ?? 0) <= clock.now() - LOOK_AGAIN_MS;
-      if (isDue) await look(blocker);
-      if (open.has(blocker.name)) await tell(blocker);
+      const isDue = (looked.get(problem.name) ?? 0) <= clock.now() - LOOK_AGAIN_MS;
+      if (isDue && isOfSlack(problem.name)) await look(problem);
+      if (problems.isOpen(problem.name) && needsNotice(problem)) await notifyOnce(problem);
     }
   }
 
   const rounds = createWorkerLoop({
     round,
-    rest: (signal) => wakeup.wait(REST_MS, signal),
-    onError: (error) => log.warn({ err: error }, 'could not check on a problem in Slack'),
+    rest: (signal) => problems.wakeup.wait(REST_MS, signal),
+    onError: (error) => log.warn({ err: error }, 'could not check on a problem'),
   });
 
   return {
-    channelBroke: (channel, reason) => begin(channelBlocker(channel), reason),
+    channelBroke: (channel, reason) => begin(channelProblem(channel), reason),
     channelWorks: async (channel) => {
-      if (open.has(channelBlocker(channel))) await end(channelBlocker(channel));
+      if (problems.isOpen(channelProblem(channel))) await end(channelProblem(channel));
     },
     channelChanged: async (channel) => {
-      const unconfirmed = await store.blockers.get(consentBlocker(channel));
+      const unconfirmed = await store.blockers.get(consentProblem(channel));
       if (unconfirmed !== null) await look(unconfirmed);
-      const blocker = await store.blockers.get(channelBlocker(channel));
+      const blocker = await store.blockers.get(channelProblem(channel));
       if (blocker !== null) return look(blocker);
       if ((await store.channels.get(channel)).watched) await options.onBack();
     },
     scopesMissing: async (scopes) => {
-      for (const scope of scopes) await begin(scopeBlocker(scope), 'missing_scope');
+      for (const scope of scopes) await begin(scopeProblem(scope), 'missing_scope');
     },
     start: rounds.start,
     stop: rounds.stop,
@@ -294,14 +261,14 @@ export async function blockUntilRepaired(
   const [scope, ...others] = lackingScopes(error);
   if (scope !== undefined) {
     await blockers.scopesMissing([scope, ...others]);
-    await park(row, scopeBlocker(scope), blockedFor(scope), { store, clock });
+    await park(row, scopeProblem(scope), blockedFor(scope), { store, clock });
     return true;
   }
   const failure = classifySlackError(error);
   if (failure.kind !== 'refused' || !isOfTheChannel(row.channel, failure.error)) return false;
   if (isOfAnOutsider(row)) return false;
   await blockers.channelBroke(row.channel, failure.error);
-  await park(row, channelBlocker(row.channel), failure.error, { store, clock });
+  await park(row, channelProblem(row.channel), failure.error, { store, clock });
   return true;
 }
 

@@ -4,6 +4,7 @@ import { type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts
 import { nearest } from '../../../lib/text.ts';
 import type { Deps } from '../../deps.ts';
 import { digestWords } from '../../digest/settings.ts';
+import { sentencesFor } from '../../problems/sentences.ts';
 import {
   type AuditLine,
   type History,
@@ -44,7 +45,7 @@ import { type CommandCall, commandCall, commandPattern, type Subcommand } from '
 import type { Feature, Register } from '../listening/feature.ts';
 import { notifyPerson } from '../listening/notify.ts';
 import { toolName } from '../messages/cards.ts';
-import { type RuntimeStatus, visibleBlockers } from '../status-tracker.ts';
+import type { RuntimeStatus } from '../status-tracker.ts';
 import { issueReference, privateIssueWithNumber } from './issues/find.ts';
 import { showSettings } from './settings.ts';
 
@@ -84,7 +85,7 @@ export async function programStatus({
   runtimeStatus: () => RuntimeStatus;
   maxIssuesPerDay: number;
 }): Promise<ProgramStatus> {
-  const { degraded: _, brokenChannels: __, ...program } = runtimeStatus();
+  const { problems: _, ...program } = runtimeStatus();
   return {
     ...program,
     outbox: await store.outbox.countDue(),
@@ -153,7 +154,7 @@ const status: Subcommand = {
     const view: StatusView = {
       channel: channel.startsWith('D') ? null : await ofChannel(channel, deps),
       paused: await deps.store.flags.paused(),
-      degraded: await visibleBlockers(deps.runtimeStatus(), { isAdmin, maySee }),
+      degraded: await sentencesFor(deps.runtimeStatus().problems, { isAdmin, maySee }),
       program: isAdmin ? await programStatus(deps) : null,
     };
     await notifyPerson(respond, renderStatus(view), deps);

@@ -7,6 +7,7 @@ import type { Logger } from '../../../lib/log.ts';
 import { displayName } from '../../../lib/text.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import { causeOf, shownStatus } from '../../issues/cause.ts';
+import { sentencesFor } from '../../problems/sentences.ts';
 import type { ProgramStatus } from '../../render/admin/status.ts';
 import { refusedHome, renderHome } from '../../render/home/home.ts';
 import type { HomeChannel, HomeIssue, HomePageView } from '../../render/home/view.ts';
@@ -20,7 +21,7 @@ import type { People } from '../access/people.ts';
 import { classifySlackError } from '../errors.ts';
 import type { Home } from '../listening/tabs.ts';
 import { severityOf, statusOf } from '../messages/cards.ts';
-import { type RuntimeStatus, visibleBlockers } from '../status-tracker.ts';
+import type { RuntimeStatus } from '../status-tracker.ts';
 import { programStatus, setupSteps } from './admin.ts';
 
 const PER_PAGE = 10;
@@ -61,7 +62,7 @@ async function homePage(
     channels: await watchedChannels(maySee, store),
     paused: await store.flags.paused(),
     program: isAdmin ? byTheMinute(await programStatus(deps)) : null,
-    degraded: await visibleBlockers(runtimeStatus(), { isAdmin, maySee }),
+    degraded: await sentencesFor(runtimeStatus().problems, { isAdmin, maySee }),
     simulated: deps.simulated,
   };
 }

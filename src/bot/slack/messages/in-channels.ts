@@ -7,6 +7,7 @@ import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held.ts';
 import { rankOf } from '../../filing/identity.ts';
 import { dayFreesAt } from '../../filing/throttle.ts';
 import { causeOf, shownStatus } from '../../issues/cause.ts';
+import { channelOf, consentOf, rightOf, scopeOf, serviceProblemOf, UNROUTED } from '../../problems/stored.ts';
 import { renderServiceTrouble } from '../../render/admin/service-trouble.ts';
 import { renderTrouble } from '../../render/admin/trouble.ts';
 import { renderMissed } from '../../render/alerts/missed.ts';
@@ -26,11 +27,8 @@ import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { ReceivedAlertRow } from '../../store/received-alerts.ts';
-import { rightOf, serviceTroubleOf } from '../../watching/service-watch.ts';
 import { readReading } from '../../webhooks/stored.ts';
-import { UNROUTED } from '../../webhooks/worker.ts';
 import type { Identity } from '../app.ts';
-import { channelOf, consentOf, scopeOf } from '../blockers/sentences.ts';
 import { severityOf, toolName } from './cards.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 
@@ -96,7 +94,7 @@ function render(
   if (said.what === 'unreadable') return renderUnreadable();
   if (said.what !== 'trouble') return renderAnnouncement(said);
   if (said.name === UNROUTED) return renderUnrouted(said);
-  const ofService = serviceTroubleOf(said.name);
+  const ofService = serviceProblemOf(said.name);
   if (ofService !== null) {
     const { organization } = ofService;
     return renderServiceTrouble({ ...said, organization, right: rightOf(said.name) });

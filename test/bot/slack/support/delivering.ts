@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { createProblems } from '../../../../src/bot/problems/registry.ts';
 import type { Rendered } from '../../../../src/bot/render/rendered.ts';
 import {
   type Blockers,
@@ -84,9 +85,8 @@ export async function delivering(
     client: slack.client,
     clock,
     log,
-    metrics,
     admins: { adminsToNotify: async () => ['U0ADMIN'] },
-    open: new Map(),
+    problems: createProblems({ store, clock, metrics }),
     needsConsent: async () => false,
     configured: [],
     lead: { isHeld: () => true },

@@ -1,6 +1,6 @@
 import { readConfig } from '../../../../src/bot/config.ts';
 import type { Deps } from '../../../../src/bot/deps.ts';
-import { createDegraded } from '../../../../src/bot/health/health.ts';
+import { createProblems } from '../../../../src/bot/problems/registry.ts';
 import { createMayRead } from '../../../../src/bot/slack/access/may-read.ts';
 import { createGaps } from '../../../../src/bot/slack/backfill/gaps.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
@@ -42,6 +42,7 @@ export function depsOf({
   const { slack, service } = read.config;
   if (!slack || !service) throw new Error('both are configured above');
   const log = createLogger('silent');
+  const metrics = createMetrics();
   const deps = {
     ...read.config,
     slack,
@@ -51,14 +52,14 @@ export function depsOf({
     client,
     random: () => 1,
     log,
-    metrics: createMetrics(),
+    metrics,
     checkpoint: noCheckpoint,
     wakeups: createWakeups(),
     services: createServices({ default: fakeService().client }),
     organizations: [],
     webhookSources: { sources: [], routes: [], read: () => null },
     lead: { isHeld: () => true },
-    degraded: createDegraded(),
+    problems: createProblems({ store, clock, metrics }),
     pace: createPace(),
     identity: BOT,
     nameOf: async () => null,
@@ -91,8 +92,7 @@ export function depsOf({
     statusTracker: createStatusTracker({
       clock,
       version: '1.2.3',
-      degraded: () => [],
-      brokenChannels: () => [],
+      problems: () => [],
     }),
     ...given,
   };

@@ -82,8 +82,7 @@ export async function listening(
     slackSince: 0,
     service: [],
     polledAt: null,
-    degraded: [],
-    brokenChannels: [],
+    problems: [],
     ...options.runtimeStatus,
   });
   const { privateChannels = [], filePerUserHour = 30, webhooks } = options;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { channelProblem, problemOf } from '../../../../../src/bot/problems/stored.ts';
 import type { RuntimeStatus } from '../../../../../src/bot/slack/status-tracker.ts';
 import { ChannelSettings } from '../../../../../src/bot/store/channel-settings.ts';
 import { addCreated } from '../../../../support/issues.ts';
@@ -8,6 +9,9 @@ const START = Date.parse('2026-11-20T08:00:00Z');
 
 /** A moment as Slack is told it, with its clock time. */
 const TIME = (clock: string) => new RegExp(`<!date\\^\\d+\\^[^|]*\\|2026-11-20 ${clock} UTC>`, 'u');
+
+const broken = (channel: string, reason: string) =>
+  problemOf({ name: channelProblem(channel), reason, since: START, detail: '' });
 
 describe('/gumshoe status', () => {
   const running: RuntimeStatus = {
@@ -19,10 +23,17 @@ describe('/gumshoe status', () => {
       { part: 'query', state: 'held_back', since: START + 180_000, calledAt: null },
     ],
     polledAt: START + 240_000,
-    degraded: ['the investigation service failed, 2 polls in a row'],
-    brokenChannels: [
-      { channel: 'C1', reason: 'is_archived' },
-      { channel: 'C0SECRET', reason: 'not_in_channel' },
+    problems: [
+      {
+        name: 'service:poll',
+        since: START,
+        fixedBy: 'nobody',
+        sentence: 'the investigation service failed, 2 polls in a row',
+        channel: null,
+        stopsDeliveries: false,
+      },
+      broken('C1', 'is_archived'),
+      broken('C0SECRET', 'not_in_channel'),
     ],
   };
 
@@ -77,11 +88,9 @@ describe('/gumshoe status', () => {
   );
 
   it('is well for whoever may not see the only channel in trouble', async () => {
-    const brokenChannels = [{ channel: 'C0SECRET', reason: 'is_archived' }];
-    expect(await status('U1', { degraded: [], brokenChannels })).toContain('🟢 Gumshoe is up.');
-    expect(await status('U0INSIDER', { degraded: [], brokenChannels })).toContain(
-      'something needs attention',
-    );
+    const problems = [broken('C0SECRET', 'is_archived')];
+    expect(await status('U1', { problems })).toContain('🟢 Gumshoe is up.');
+    expect(await status('U0INSIDER', { problems })).toContain('something needs attention');
   });
 
   it('tells admins of the program too', async () => {
@@ -101,7 +110,7 @@ describe('/gumshoe status', () => {
   });
 
   it('in a conversation of two has no channel to tell of', async () => {
-    const words = await status('U1', { degraded: [], brokenChannels: [] }, 'D1');
+    const words = await status('U1', { problems: [] }, 'D1');
     expect(words).not.toContain('*In ');
     expect(words).not.toContain('Budget');
   });
@@ -109,8 +118,7 @@ describe('/gumshoe status', () => {
   it('says that Slack is disconnected, and that all is well where it is', async () => {
     const words = await status('U0ADMIN', {
       slackSince: null,
-      degraded: [],
-      brokenChannels: [],
+      problems: [],
       service: [],
       polledAt: null,
     });
@@ -118,6 +126,6 @@ describe('/gumshoe status', () => {
     expect(words).toContain('• ⚠️ Slack is disconnected');
     expect(words).toContain('• Investigation service: not called yet');
     expect(words).toContain('• Investigations: not polled yet');
-    expect(await status('U1', { degraded: [], brokenChannels: [] })).toContain('🟢 Gumshoe is up.');
+    expect(await status('U1', { problems: [] })).toContain('🟢 Gumshoe is up.');
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { channelProblem, problemOf } from '../../../../../src/bot/problems/stored.ts';
 import { addCreated, theIssue, uuidOf } from '../../../../support/issues.ts';
 import { listening } from '../../support/listening.ts';
 
@@ -94,11 +95,10 @@ describe('the Home of a person', () => {
   });
 
   it('names a channel in trouble only to whoever may see it', async () => {
-    const brokenChannels = [
-      { channel: 'C1', reason: 'is_archived' },
-      { channel: 'C0SECRET', reason: 'not_in_channel' },
-    ];
-    const l = await homes({ runtimeStatus: { brokenChannels } });
+    const broken = (channel: string, reason: string) =>
+      problemOf({ name: channelProblem(channel), reason, since: 0, detail: '' });
+    const problems = [broken('C1', 'is_archived'), broken('C0SECRET', 'not_in_channel')];
+    const l = await homes({ runtimeStatus: { problems } });
     for (const user of ['U1', 'U2', 'U0ADMIN']) await open(l, user);
     const named = (user: string) => /in channel C0SECRET/u.test(shown(l, user));
     expect({ member: named('U1'), other: named('U2'), admin: named('U0ADMIN') }).toEqual({

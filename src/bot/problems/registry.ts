@@ -1,0 +1,141 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { createWakeup, type Wakeup } from '../../lib/worker-loop.ts';
+import type { Blocker } from '../store/blockers.ts';
+import { troubleNow } from '../store/intents/channel-intents.ts';
+import { troublePrefix } from '../store/intents/keys.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import type { FixedBy, Problem } from './problem.ts';
+import { isOfSlack, problemOf, serviceProblemOf } from './stored.ts';
+
+/** A part of the program that knows by itself whether something is wrong with it. */
+export interface Source {
+  name: string;
+  fixedBy: FixedBy;
+  stopsDeliveries?: boolean;
+  /** What is wrong, in one sentence without markup; `null` while nothing is. Called on each read. */
+  sentence: () => string | null;
+}
+
+/**
+ * The one place that knows what does not work: health checks, metrics, the status, direct messages and cards read it. What
+ * somebody has to be notified of once is stored; everything else is asked of its source.
+ */
+export interface Problems {
+  /** What does not work, as far as this process knows. */
+  read(): Problem[];
+  /** Adds a source; the result removes it again. */
+  watch(source: Source): () => void;
+  /**
+   * Stores a problem, or its new reason.
+   *
+   * @param also done in the same transaction, before it is stored; returns its details, if it has any
+   * @returns false if it was stored with this reason already
+   */
+  begin(
+    problem: Pick<Blocker, 'name' | 'reason'> & { since?: number },
+    also?: (tx: Aggregates) => Promise<string | undefined>,
+  ): Promise<boolean>;
+  /**
+   * A stored problem is over. The messages about it say so.
+   *
+   * @param also done in the same transaction
+   * @returns what it was, or `null` if it was not open
+   */
+  end(name: string, also?: (tx: Aggregates, ended: Blocker) => Promise<void>): Promise<Blocker | null>;
+  /** The stored ones, oldest first. */
+  open(): readonly Blocker[];
+  isOpen(name: string): boolean;
+  /** Reads what other processes have stored. */
+  load(): Promise<void>;
+  /** Woken once there is a new one. */
+  wakeup: Wakeup;
+}
+
+export function createProblems({
+  store,
+  clock,
+  metrics,
+}: {
+  store: Store;
+  clock: Clock;
+  metrics: Metrics;
+}): Problems {
+  const sources = new Map<Source, number | null>();
+  const open = new Map<string, Blocker>();
+  const wakeup = createWakeup();
+
+  function show(): void {
+    const names = [...open.keys()];
+    metrics.gauge('gumshoe_slack_troubles', names.filter(isOfSlack).length);
+    metrics.gauge('gumshoe_service_troubles', names.filter((name) => serviceProblemOf(name) !== null).length);
+  }
+
+  /** A source does not know since when, so that it was first seen counts. */
+  function watched(): Problem[] {
+    return [...sources].flatMap(([source, seenAt]) => {
+      const sentence = open.has(source.name) ? null : source.sentence();
+      const since = sentence === null ? null : (seenAt ?? clock.now());
+      sources.set(source, since);
+      if (sentence === null || since === null) return [];
+      const { name, fixedBy, stopsDeliveries = false } = source;
+      return [{ name, since, fixedBy, sentence, channel: null, stopsDeliveries }];
+    });
+  }
+
+  return {
+    wakeup,
+    read: () => [...[...open.values()].map(problemOf), ...watched()],
+    watch: (source) => {
+      sources.set(source, null);
+      return () => void sources.delete(source);
+    },
+    open: () => [...open.values()],
+    isOpen: (name) => open.has(name),
+    load: async () => {
+      const stored = await store.blockers.open();
+      open.clear();
+      for (const problem of stored) open.set(problem.name, problem);
+      show();
+    },
+    begin: async ({ name, reason, since = clock.now() }, also) => {
+      if (open.get(name)?.reason === reason) return false;
+      const { problem, isNew } = await store.transaction(async (tx) => {
+        const before = await tx.blockers.get(name);
+        if (before?.reason === reason) return { problem: before, isNew: false };
+        const detail = (await also?.(tx)) ?? '';
+        const now = { name, reason, since: before?.since ?? since, detail };
+        await tx.blockers.begin(now);
+        await revise(tx, now, null);
+        return { problem: now, isNew: true };
+      });
+      open.set(name, problem);
+      show();
+      if (isNew) wakeup.wake();
+      return isNew;
+    },
+    end: async (name, also) => {
+      // There is rarely anything to end, and idle workers come by here every second.
+      const isStored = open.has(name) || (await store.blockers.get(name)) !== null;
+      const ended = isStored
+        ? await store.transaction(async (tx) => {
+            const was = await tx.blockers.end(name);
+            if (was === null) return null;
+            await revise(tx, was, clock.now());
+            await also?.(tx, was);
+            return was;
+          })
+        : null;
+      open.delete(name);
+      show();
+      return ended;
+    },
+  };
+}
+
+/** Updates the messages about a problem: it has another reason now, or is fixed. */
+async function revise(tx: Aggregates, problem: Blocker, fixedAt: number | null): Promise<void> {
+  for (const { key } of await tx.outbox.keyed(troublePrefix(problem))) {
+    await tx.outbox.replacePayload(troubleNow(key, problem, fixedAt));
+  }
+}
