@@ -1,4 +1,4 @@
-import { backoffMs, type Checkpoint, type Clock } from '../../lib/clock.ts';
+import { backoffMs, type Checkpoint } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { arriving } from '../../lib/tracing/spans.ts';
