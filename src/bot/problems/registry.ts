@@ -63,6 +63,8 @@ export function createProblems({
 }): Problems {
   const sources = new Map<Source, number | null>();
   const open = new Map<string, Blocker>();
+  /** How often this process has changed what is stored. */
+  let changes = 0;
   const wakeup = createWakeup();
 
   function show(): void {
@@ -93,7 +95,10 @@ export function createProblems({
     open: () => [...open.values()],
     isOpen: (name) => open.has(name),
     load: async () => {
+      const before = changes;
       const stored = await store.blockers.open();
+      // What was read before a change of our own is out of date; the next load has it.
+      if (changes !== before) return;
       open.clear();
       for (const problem of stored) open.set(problem.name, problem);
       show();
@@ -109,6 +114,7 @@ export function createProblems({
         await revise(tx, now, null);
         return { problem: now, isNew: true };
       });
+      changes += 1;
       open.set(name, problem);
       show();
       if (isNew) wakeup.wake();
@@ -126,8 +132,11 @@ export function createProblems({
             return was;
           })
         : null;
-      open.delete(name);
-      show();
+      if (isStored) {
+        changes += 1;
+        open.delete(name);
+        show();
+      }
       return ended;
     },
   };
