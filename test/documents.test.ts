@@ -8,6 +8,7 @@ const documents = [
   'README.md',
   'AGENTS.md',
   'packages/local-slack/README.md',
+  'src/service/README.md',
   'test/bench/README.md',
   'test/threats.md',
   ...filesBelow(join(projectRoot, 'docs'), (path) => path.endsWith('.md')).map((path) => `docs/${path}`),
