@@ -210,7 +210,7 @@ async function list(args: IssuesArgs, { issues: lookup }: Facts): Promise<Found>
 }
 
 function notFound(number: number | null): string {
-  return `I can’t find issue #${number}. It may have been deleted, or belong to another organisation.`;
+  return `I can’t find issue #${number}. It may have been deleted, or belong to another organization.`;
 }
 
 function overviewOf({

@@ -28,7 +28,7 @@ import type { ServiceLog } from '../log.ts';
 /** The service's API as a function of requests: each tool is one or two of its calls, with the caller's own key. */
 type Api = (path: string, init: RequestInit) => Promise<Response>;
 
-/** Looks something up for an organisation, with a tool of the agent's. */
+/** Looks something up for an organization, with a tool of the agent's. */
 type LookUp = (
   organisation: string,
   tool: AgentTool,

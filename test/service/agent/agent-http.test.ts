@@ -94,16 +94,16 @@ describe('asked about issues, the agent', () => {
     expect(deleted).toBe('I’m read-only, so #1 is unchanged.');
     expect((await service.get(`/issues/${uuid}`)).status).toBe(200);
     expect(unknown).toBe(
-      'I can’t find issue #77. It may have been deleted, or belong to another organisation.',
+      'I can’t find issue #77. It may have been deleted, or belong to another organization.',
     );
   });
 
-  it('knows nothing of those of another organisation', async () => {
+  it('knows nothing of those of another organization', async () => {
     const { service } = await incident();
     const answers = await converse(service, ['what is open?', 'what was #1?'], 'globex-key');
     expect(answers.map(({ answer }) => answer)).toEqual([
       'No issue is open.',
-      'I can’t find issue #1. It may have been deleted, or belong to another organisation.',
+      'I can’t find issue #1. It may have been deleted, or belong to another organization.',
     ]);
   });
 
