@@ -92,7 +92,7 @@ async function lookedAtBy(
   } catch (error) {
     options.log.warn(
       { err: error, question: question.id },
-      'a question goes without what its asker looks at',
+      'sending a question without what its author has open',
     );
     return null;
   }
