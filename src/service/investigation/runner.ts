@@ -115,7 +115,10 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
     leaseEnd = setTimeout(() => {
       if (runs.size === 0) return;
       const versions = [...runs.keys()];
-      log.warn({ versions }, 'stopped investigations: the database was unavailable for too long to renew their leases');
+      log.warn(
+        { versions },
+        'stopped investigations: the database was unavailable for too long to renew their leases',
+      );
       for (const { lose } of runs.values()) lose();
     }, ms);
     leaseEnd.unref();
