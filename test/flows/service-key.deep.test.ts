@@ -55,7 +55,7 @@ async function degraded(): Promise<string[]> {
 }
 
 describe('a key that the service does not accept', () => {
-  it('stops everything but a read a minute; admins hear of it once, and all goes on when it is fixed', async () => {
+  it('stops everything but one call a minute; admins are notified once, and all goes on when it is fixed', async () => {
     const before = await around.workspace.post(alertmanagerAlert('Before'));
     await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', before.ts);
     trouble.trouble = 'key_refused';

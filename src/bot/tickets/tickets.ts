@@ -162,7 +162,7 @@ export async function advanceTicket(
     if (!(error instanceof TrackerError)) throw error;
     options.onAnswer?.(false);
     const failure = redact(error.message);
-    log.warn({ issue: issue.id, reason: failure }, 'a tracker did not do what was asked');
+    log.warn({ issue: issue.id, reason: failure }, 'ticket request failed');
     const isOver = error.isFinal && row.key === null;
     await store.transaction(async (tx) => {
       await tx.tickets.update(issue.id, {

@@ -55,13 +55,13 @@ export interface EarlierAlert
   reading: ReceivedAlert | null;
 }
 
-export interface ShownAlert {
+interface ShownAlert {
   id: string;
   /** Its message became an issue that is closed by now. */
   hadIssue: boolean;
 }
 
-export interface AliasFacts {
+interface AliasFacts {
   identity: string;
   /** The Slack app's message is about this alert alone, and not about its group. */
   alone: boolean;
