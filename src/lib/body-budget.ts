@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Why a body was not read: it is larger than allowed, its sender disconnected, or there was no room for it. */
+/** Why a body was not read: it is larger than allowed, it broke off or came in thousands of tiny pieces, or there was no room. */
 export type NotRead = 'too_large' | 'broken_off' | 'no_room';
 
 /** How many bytes of bodies that nobody has verified yet are held together. */
@@ -13,6 +13,11 @@ export interface BodyBudget {
 
 /** Enough for eight bodies of the largest size; those of a genuine sender arrive at once, and are gone at once. */
 const MOST_HELD = 32 * 1024 * 1024;
+/**
+ * What a piece of a body takes at least, in bytes: each is an object of its own. A chunked body may come in pieces of one
+ * byte, and would hold hundreds of times what it says.
+ */
+const LEAST_PIECE = 256;
 
 /**
  * Bounds what all bodies together may hold, for one way in: anybody can send the headers of a signed request, and a body
@@ -27,12 +32,21 @@ export function createBodyBudget(most = MOST_HELD): BodyBudget {
     read: (body, largest) =>
       new Promise((resolve) => {
         const chunks: Buffer[] = [];
+        let bytes = 0;
         const holder = { size: 0, giveUp: () => finish('no_room') };
         const onData = (chunk: Buffer) => {
-          if (holder.size + chunk.length > largest) return finish('too_large');
+          bytes += chunk.length;
+          if (bytes > largest) return finish('too_large');
+          if (chunks.length * LEAST_PIECE >= largest) {
+            finish('broken_off');
+            // Each further piece costs more to read than it is worth: thousands of them arrive at once.
+            body.destroy();
+            return;
+          }
           chunks.push(chunk);
-          holder.size += chunk.length;
-          held += chunk.length;
+          const size = Math.max(chunk.length, LEAST_PIECE);
+          holder.size += size;
+          held += size;
           for (const oldest of holders) {
             if (held <= most) break;
             oldest.giveUp();

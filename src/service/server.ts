@@ -8,6 +8,7 @@ import type { RateLimit } from './api/middleware.ts';
 import type { TelemetryLimits } from './investigation/runner.ts';
 import type { ServiceLog } from './log.ts';
 import { createServiceMetrics } from './metrics.ts';
+import { createRetention } from './retention.ts';
 import type { PostgresSettings } from './settings.ts';
 import { openStore } from './store/store.ts';
 import { createReportedChanges } from './telemetry/changes/reported.ts';
@@ -32,12 +33,15 @@ export interface ServiceOptions {
   limits?: TelemetryLimits;
   /** The token for pipelines to report changes at `POST /changes`; `null` or undefined disables that. */
   changesToken?: string | null;
+  /** How long resolved issues, conversations and what answers found are kept; by default a year. */
+  retentionDays?: number;
   clock?: Clock;
   log?: ServiceLog;
   /** Per key; unlimited by default. */
   rateLimit?: RateLimit;
 }
 
+const DEFAULT_RETENTION_DAYS = 365;
 const DEFAULT_LIMITS: TelemetryLimits = { requests: 300, ms: 60_000 };
 
 export interface RunningService {
@@ -99,6 +103,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await store.close();
     throw error;
   }
+  const retention = createRetention({
+    store,
+    clock,
+    timer: systemClock,
+    log,
+    retentionDays: options.retentionDays ?? DEFAULT_RETENTION_DAYS,
+  });
+  retention.start();
   const { port } = life;
   let lastChange = Promise.resolve();
   /** Going down and coming back take a moment, so they run one after the other. */
@@ -129,6 +141,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     close: () =>
       inTurn(async () => {
         await goDown();
+        await retention.stop();
         await store.close();
       }),
   };

@@ -42,6 +42,11 @@ export const ownVariables = z.object({
       description:
         'The PostgreSQL server itself, if `DATABASE_URL` is a pooler. If it is not set, that is `DATABASE_URL`',
     }),
+  RETENTION_DAYS: read.integer(30, 3_650).prefault('365').meta({
+    example: '365',
+    description:
+      'How many days resolved issues (with what was found), conversations, what answers found and reported changes are kept. Not fewer than the bot’s `RETENTION_DAYS`',
+  }),
   LOG_LEVEL: read
     .logLevel()
     .prefault('info')
@@ -81,6 +86,7 @@ function settingsOf(values: z.output<typeof serviceVariables>) {
     host: values.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     /** For `/healthz`, `/readyz` and `/metrics`; `null` if they are on `port`. */
     metricsPort: values.METRICS_PORT ?? null,
+    retentionDays: values.RETENTION_DAYS,
     logLevel: values.LOG_LEVEL,
     /** `null` without any source: the simulated shop, outside production. */
     telemetry: hasSource(telemetry) ? telemetry : null,

@@ -37,6 +37,20 @@ describe('the bodies that are read at one time', () => {
     expect(budget.held()).toBe(0);
   });
 
+  it('hold what their pieces take, however small: one that comes byte by byte is refused early', async () => {
+    const budget = createBodyBudget(100 * KB);
+    const bodies = Array.from({ length: 4 }, () => new PassThrough({ highWaterMark: 1 }));
+    const read = bodies.map((body) => budget.read(body, 64 * KB));
+    for (let n = 0; n < 256; n += 1) {
+      for (const body of bodies) body.write('x');
+      await new Promise(setImmediate);
+      expect(budget.held()).toBeLessThanOrEqual(100 * KB);
+    }
+    for (const body of bodies) body.write('x');
+    expect(await Promise.all(read)).toEqual(['no_room', 'no_room', 'no_room', 'broken_off']);
+    expect(budget.held()).toBe(0);
+  });
+
   it('are each of a bounded size, and forgotten where the sender leaves', async () => {
     const budget = createBodyBudget(100 * KB);
     const [large, left] = [new PassThrough(), new PassThrough()];

@@ -5,6 +5,7 @@ const DEFAULTS = {
   host: '127.0.0.1',
   metricsPort: null,
   logLevel: 'info',
+  retentionDays: 365,
   telemetry: null,
   changesToken: null,
 };

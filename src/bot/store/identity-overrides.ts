@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Database } from './tables.ts';
 
 export type IdentityOverrideStore = ReturnType<typeof identityOverrideStore>;
@@ -12,6 +13,11 @@ function lessonsOf(source: string): string {
 
 /** Means every alert of an identity. */
 const ALL = '';
+
+/** Overrides outlive their alerts, whose words they are to recognize and not to keep. */
+function hashOf(detail: string): string {
+  return detail === ALL ? ALL : createHash('sha256').update(detail).digest('hex');
+}
 
 /**
  * Identities that people split (*These are two problems*) or joined (*Attach to #n*). `detail` distinguishes alerts of one
@@ -54,9 +60,9 @@ export function identityOverrideStore(db: Database) {
         .selectFrom('identityOverrides')
         .select(['detail', 'becomes'])
         .where('identity', '=', identity)
-        .where('detail', 'in', [detail, ALL])
+        .where('detail', 'in', [hashOf(detail), detail, ALL])
         .execute();
-      const own = rows.find((row) => row.detail === detail) ?? rows[0];
+      const own = rows.find((row) => row.detail !== ALL) ?? rows[0];
       return own?.becomes ?? identity;
     },
 
@@ -64,7 +70,7 @@ export function identityOverrideStore(db: Database) {
     apart: async (identity: string, detail: string, becomes: string): Promise<void> => {
       await db
         .insertInto('identityOverrides')
-        .values({ identity, detail, becomes })
+        .values({ identity, detail: hashOf(detail), becomes })
         .onConflict((c) => c.columns(['identity', 'detail']).doUpdateSet({ becomes }))
         .execute();
     },

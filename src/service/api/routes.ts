@@ -336,7 +336,7 @@ async function* answerIn(
       const { answer, cited: ids } = event.answer;
       const artifacts = event.answer.artifacts.map((artifact) => completeArtifact(artifact, now));
       const stored = await store.transaction(async (tx) => {
-        await tx.artifacts.add(organisation, artifacts);
+        await tx.artifacts.add(organisation, artifacts, clock.now());
         const conversation_id = await tx.conversations.add(
           organisation,
           conversation,

@@ -169,7 +169,7 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
     await store.transaction(async (tx) => {
       // Its issue was deleted meanwhile, or another replica has taken over.
       if (!(await tx.versions.saveFindings(version, owner, findings))) return;
-      await tx.artifacts.replace(job.issue.organisation, version, artifacts);
+      await tx.artifacts.replace(job.issue.organisation, version, artifacts, clock.now());
       const description = 'The investigation is complete.';
       await tx.versions.finish(version, owner, { status: 'SUCCESS', description, now: clock.now(), againAt });
     });

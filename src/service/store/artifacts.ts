@@ -3,27 +3,27 @@ import type { Database } from './database.ts';
 
 export interface ArtifactStore {
   /** Stores what an answer found. */
-  add(organisation: string, artifacts: Artifact[]): Promise<void>;
+  add(organisation: string, artifacts: Artifact[], now: number): Promise<void>;
   /** Stores what an investigation found, replacing earlier artifacts of the version; deleted with its issue. */
-  replace(organisation: string, version: string, artifacts: Artifact[]): Promise<void>;
+  replace(organisation: string, version: string, artifacts: Artifact[], now: number): Promise<void>;
   /** In the order of the ids, each once; leaves out ids that the organization does not have. */
   byIds(organisation: string, ids: string[]): Promise<Artifact[]>;
 }
 
 export function createArtifactStore(db: Database): ArtifactStore {
-  const replace = (organisation: string, version: string | null, artifacts: Artifact[]) =>
+  const replace = (organisation: string, version: string | null, artifacts: Artifact[], addedAt: number) =>
     db.transaction(async ({ query }) => {
       if (version !== null) await query.deleteFrom('artifacts').where('version', '=', version).execute();
       for (const artifact of artifacts) {
         const body = JSON.stringify(artifact);
         await query
           .insertInto('artifacts')
-          .values({ id: artifact.id, organisation, version, body })
+          .values({ id: artifact.id, organisation, version, body, addedAt })
           .execute();
       }
     });
   return {
-    add: (organisation, artifacts) => replace(organisation, null, artifacts),
+    add: (organisation, artifacts, now) => replace(organisation, null, artifacts, now),
     replace,
     byIds: async (organisation, ids) => {
       // An empty list is invalid SQL.

@@ -83,6 +83,7 @@ interface ArtifactsTable {
   /** Null if found by an answer. */
   version: string | null;
   body: string;
+  addedAt: number;
 }
 
 interface ConversationsTable {

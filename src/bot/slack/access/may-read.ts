@@ -46,6 +46,9 @@ type Readable = { channel: string; requestedBy?: string | null } | Belonging;
  * - What Gumshoe has no record of any more: if all channels that it names permit it; otherwise to admins.
  * - What was filed elsewhere: to anybody; in the organization of private channels, only in private channels.
  *
+ * For what is posted in another channel, Slack is asked whether a public channel still is one, which makes this the question to
+ * ask when an intent is carried out, not when it is stored.
+ *
  * What Slack says about channels and members is cached for a minute, and what it does not say counts as no. With `now`,
  * because somebody acts on it, members and admins are looked up again, and it rejects if Slack cannot be reached.
  */
@@ -67,6 +70,7 @@ export interface MayReadOptions {
 export function createMayRead(options: MayReadOptions): MayRead {
   const { store, client, clock, log, people } = options;
   const publicity = createCache<boolean>(clock);
+  const privacy = createCache<boolean>(clock);
   const memberships = createCache<boolean>(clock);
   const firstPages = createCache<MembersPage>(clock);
 
@@ -96,12 +100,23 @@ export function createMayRead(options: MayReadOptions): MayRead {
     });
   }
 
+  /** Whether a channel that was public when it was last heard of has become private since. */
+  async function becamePrivate(channel: string): Promise<boolean> {
+    if (!(await privacy(channel, 'remembered', () => isPrivateNow(channel, options)))) return false;
+    await store.channels.learn(channel, true);
+    return true;
+  }
+
   async function mayReadChannel(
     { channel = '', person }: Reader,
     { channel: home, requestedBy }: { channel: string; requestedBy?: string | null },
     asOf: AsOf,
   ): Promise<boolean> {
-    if (await mayBeShownIn(store, home, channel)) return true;
+    if (await mayBeShownIn(store, home, channel)) {
+      // What is posted elsewhere stays there; what waited may be of another time.
+      const isPosted = channel !== '' && channel !== home && person === undefined;
+      return !(isPosted && (await becamePrivate(home)));
+    }
     if (person === undefined) return false;
     // A direct message is between the bot and one person.
     if (home.startsWith('D') && requestedBy != null) return requestedBy === person;

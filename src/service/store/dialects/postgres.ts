@@ -140,6 +140,12 @@ const migrations: Record<string, Migration> = {
       await sql.raw(index).execute(db);
     },
   },
+  '0004-age-of-artifacts': {
+    up: async (db) => {
+      const now = '(extract(epoch from now()) * 1000)::bigint';
+      await sql.raw(`alter table artifacts add column "addedAt" bigint not null default ${now}`).execute(db);
+    },
+  },
 };
 
 /** The database cannot be used by the service; the message says why, and what to do. */

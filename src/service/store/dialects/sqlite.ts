@@ -8,12 +8,14 @@ import { isFound, meets, readIssues } from '../issues.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
 
 /** Incremented with each change of the tables below; 1 and 2 had other tables. */
-const SCHEMA_VERSION = 5;
+const SCHEMA_VERSION = 6;
 /** By the version that they start from; each only adds. */
 const UPGRADES: Readonly<Record<number, string>> = {
   3: 'ALTER TABLE changes ADD COLUMN contents TEXT;',
   4: `ALTER TABLE versions ADD COLUMN againAt INTEGER;
     CREATE INDEX versionsAgain ON versions (againAt) WHERE againAt IS NOT NULL;`,
+  5: `ALTER TABLE artifacts ADD COLUMN addedAt INTEGER NOT NULL DEFAULT 0;
+    UPDATE artifacts SET addedAt = unixepoch() * 1000;`,
 };
 
 /** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
@@ -109,7 +111,8 @@ CREATE TABLE artifacts (
   id TEXT PRIMARY KEY,
   organisation TEXT NOT NULL,
   version TEXT REFERENCES versions ON DELETE CASCADE,
-  body TEXT NOT NULL
+  body TEXT NOT NULL,
+  addedAt INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX artifactsByVersion ON artifacts (version);
 

@@ -1,0 +1,74 @@
+import type { Database } from './database.ts';
+
+/** Deletes what has expired, a few rows a call: each returns how many went, 0 when nothing is left. */
+export interface Sweep {
+  /** Issues that were resolved before a time, with everything about them. */
+  issues(before: number, limit: number): Promise<number>;
+  /** Conversations without a question since. */
+  conversations(before: number, limit: number): Promise<number>;
+  /** What answers found before. */
+  artifacts(before: number, limit: number): Promise<number>;
+  /** Changes that were reported for a time before. */
+  changes(before: number, limit: number): Promise<number>;
+}
+
+export function createSweep({ query }: Database): Sweep {
+  return {
+    issues: async (before, limit) => {
+      const some = query
+        .selectFrom('issues')
+        .select('id')
+        .where('status', '=', 'resolved')
+        .where('updatedAt', '<', before)
+        .where((e) =>
+          e.not(
+            e.exists(
+              e
+                .selectFrom('versions')
+                .select('versions.uuid')
+                .whereRef('versions.issue', '=', 'issues.uuid')
+                .where('versions.startedAt', '>=', before),
+            ),
+          ),
+        )
+        .limit(limit);
+      return gone(await query.deleteFrom('issues').where('id', 'in', some).executeTakeFirst());
+    },
+    conversations: async (before, limit) => {
+      const some = query
+        .selectFrom('conversations')
+        .select('uuid')
+        .where('createdAt', '<', before)
+        .where((e) =>
+          e.not(
+            e.exists(
+              e
+                .selectFrom('turns')
+                .select('turns.position')
+                .whereRef('turns.conversation', '=', 'conversations.uuid')
+                .where('turns.askedAt', '>=', before),
+            ),
+          ),
+        )
+        .limit(limit);
+      return gone(await query.deleteFrom('conversations').where('uuid', 'in', some).executeTakeFirst());
+    },
+    artifacts: async (before, limit) => {
+      const some = query
+        .selectFrom('artifacts')
+        .select('id')
+        .where('version', 'is', null)
+        .where('addedAt', '<', before)
+        .limit(limit);
+      return gone(await query.deleteFrom('artifacts').where('id', 'in', some).executeTakeFirst());
+    },
+    changes: async (before, limit) => {
+      const some = query.selectFrom('changes').select('id').where('at', '<', before).limit(limit);
+      return gone(await query.deleteFrom('changes').where('id', 'in', some).executeTakeFirst());
+    },
+  };
+}
+
+function gone(result: { numDeletedRows: bigint }): number {
+  return Number(result.numDeletedRows);
+}
