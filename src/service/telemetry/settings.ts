@@ -196,8 +196,7 @@ const MAX_MS = 60_000;
 export type TelemetrySettings = ReturnType<typeof telemetryOf>;
 
 export function telemetryOf(values: Values) {
-  const { GITHUB_REPOSITORIES: repositories, GITHUB_TOKEN: githubToken = null } = values;
-  const { GITLAB_PROJECTS: projects } = values;
+  const { GITHUB_REPOSITORIES: repositories, GITLAB_PROJECTS: projects } = values;
   return {
     prometheus: sourceOf({
       url: values.PROMETHEUS_URL,
@@ -244,7 +243,7 @@ export function telemetryOf(values: Values) {
     kubernetes: values.KUBERNETES ?? null,
     argocd: sourceOf({ url: values.ARGOCD_URL, token: values.ARGOCD_TOKEN }),
     github:
-      repositories === undefined ? null : { url: values.GITHUB_API_URL, repositories, token: githubToken },
+      repositories === undefined ? null : { url: values.GITHUB_API_URL, repositories, token: values.GITHUB_TOKEN },
     gitlab: projects === undefined ? null : { url: values.GITLAB_URL, projects, token: values.GITLAB_TOKEN },
     /** If set, links open in Grafana's Explore. */
     grafanaUrl: values.GRAFANA_URL ?? null,

@@ -58,7 +58,7 @@ export function createGitHubSource({
   /** Of its API. */
   url: string;
   repositories: readonly string[];
-  token: string | null;
+  token?: string | undefined;
 }): OpenSource & Repositories {
   const site = siteOf(url);
   const address = {
@@ -68,7 +68,7 @@ export function createGitHubSource({
       'GITHUB_API_URL and GITHUB_REPOSITORIES, and that GITHUB_TOKEN may read their deployments and contents',
     credentials: 'that GITHUB_TOKEN may read the deployments and contents of GITHUB_REPOSITORIES',
     url,
-    ...(token !== null && { token }),
+    token,
   };
   const http = createSourceClient(address);
   const ask = <T>(path: string, schema: z.ZodType<T>, budget: Budget, perPage?: number) => {

@@ -117,7 +117,7 @@ async function synced(repoURL: string, routes: Record<string, Route> = {}) {
       }),
     },
   });
-  const repositories = createGitHubSource({ url: github.url, repositories: ['acme/deploy'], token: null });
+  const repositories = createGitHubSource({ url: github.url, repositories: ['acme/deploy'] });
   const source = createArgoCdSource({ url }, { repositories: [repositories] });
   onTestFinished(() => Promise.all([source.close(), repositories.close()]).then(() => undefined));
   return { source, calls, asked: github.calls };
@@ -231,7 +231,6 @@ async function ofSeveralSources(history: object[], isReadable = true) {
   const repositories = createGitHubSource({
     url: github.url,
     repositories: isReadable ? ['acme/deploy'] : ['acme/other'],
-    token: null,
   });
   const source = createArgoCdSource({ url }, { repositories: [repositories] });
   onTestFinished(() => Promise.all([source.close(), repositories.close()]).then(() => undefined));
