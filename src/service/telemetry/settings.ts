@@ -243,7 +243,9 @@ export function telemetryOf(values: Values) {
     kubernetes: values.KUBERNETES ?? null,
     argocd: sourceOf({ url: values.ARGOCD_URL, token: values.ARGOCD_TOKEN }),
     github:
-      repositories === undefined ? null : { url: values.GITHUB_API_URL, repositories, token: values.GITHUB_TOKEN },
+      repositories === undefined
+        ? null
+        : { url: values.GITHUB_API_URL, repositories, token: values.GITHUB_TOKEN },
     gitlab: projects === undefined ? null : { url: values.GITLAB_URL, projects, token: values.GITLAB_TOKEN },
     /** If set, links open in Grafana's Explore. */
     grafanaUrl: values.GRAFANA_URL ?? null,
