@@ -61,6 +61,7 @@ function ticketsOf(values: Values) {
     case 'github':
       return {
         tracker: 'github',
+        api: withoutSlash(values.GITHUB_API_URL),
         repository: values.GITHUB_TICKETS_REPOSITORY ?? '',
         token: github,
       } as const;

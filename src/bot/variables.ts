@@ -383,6 +383,11 @@ export const botVariables = z.object({
     )
     .optional()
     .meta({ example: 'acme/incidents', description: 'The GitHub repository for tickets' }),
+  GITHUB_API_URL: read.baseAddress().prefault('https://api.github.com').meta({
+    example: 'https://github.example.com/api/v3',
+    description:
+      'The base address of GitHub’s API, for what `GITHUB_TOKEN` is of: of GitHub Enterprise, your own',
+  }),
   GITHUB_TOKEN: secret()
     .optional()
     .meta({

@@ -114,6 +114,7 @@ function recordedTable(groups: ReadonlyMap<string, readonly Judged[]>): string {
     'left in peace',
     'change',
     'decoy',
+    'suspects',
     'ms',
   ];
   return grid([head, ...[...groups].map(([name, judged]) => rowOf(name, judged))]);
@@ -128,6 +129,7 @@ function rowOf(name: string, judged: readonly Judged[]): string[] {
   const blamed = changes.filter(({ answer, verdict }) =>
     (answer.decoys ?? []).some((ref) => ref === verdict.change),
   );
+  const suspected = changes.map(({ verdict }) => verdict.suspects?.length ?? 0);
   const times = judged.map(({ verdict }) => verdict.ms).sort((a, b) => a - b);
   return [
     name,
@@ -139,6 +141,9 @@ function rowOf(name: string, judged: readonly Judged[]): string[] {
     share(quiet.filter(({ verdict }) => !verdict.found).length, quiet.length),
     share(named.length, changes.length),
     share(blamed.length, changes.length),
+    changes.length === 0
+      ? ''
+      : `${(suspected.reduce((a, b) => a + b, 0) / changes.length).toFixed(1)} (at most ${Math.max(...suspected)})`,
     `${times[Math.floor(times.length / 2)] ?? 0} (at most ${times.at(-1) ?? 0})`,
   ];
 }

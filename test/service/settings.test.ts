@@ -149,7 +149,11 @@ it('reads where the other sources are, each alone enough', () => {
         jaeger: { url: 'http://jaeger:16686' },
         kubernetes: [{ name: null, where: 'in-cluster' }],
         argocd: { url: 'https://argocd.example.com', token: 'hush' },
-        github: { repositories: ['acme/cart', 'acme/search'], token: 'hush' },
+        github: {
+          url: 'https://api.github.com',
+          repositories: ['acme/cart', 'acme/search'],
+          token: 'hush',
+        },
         grafanaToken: 'hush',
       },
     },

@@ -18,7 +18,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/u
 
 export const settingsOf: { [Name in TicketSettings['tracker']]: Extract<TicketSettings, { tracker: Name }> } =
   {
-    github: { tracker: 'github', repository: 'acme/incidents', token: TOKEN },
+    github: { tracker: 'github', api: 'https://api.github.com', repository: 'acme/incidents', token: TOKEN },
     jira: {
       tracker: 'jira',
       url: 'https://acme.atlassian.net',

@@ -1,6 +1,8 @@
 import { InvestigationResults } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
+import { endedKey } from '../store/intents/keys.ts';
+import { endingOf } from '../store/intents/payloads.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 
@@ -25,10 +27,26 @@ export async function causeOf(
   return endedVersion < version ? undefined : null;
 }
 
-/** A status that the service does not have: it says *ready to fix* of an issue whose investigation found nothing too. */
+/** Statuses that the service does not have: it says *ready to fix*, whatever became of the investigation. */
 const NO_CAUSE = 'no_cause';
+const NOT_INVESTIGATED = 'not_investigated';
 
 /** The status to show, given the cause. */
-export function shownStatus(status: string, cause: string | null | undefined): string {
-  return status === 'ready_to_fix' && cause === null ? NO_CAUSE : status;
+export async function shownStatus(
+  status: string,
+  { issue, cause }: { issue: Pick<Issue, 'id' | 'endedVersion'>; cause: string | null | undefined },
+  store: Pick<Aggregates, 'outbox'>,
+): Promise<string> {
+  if (status !== 'ready_to_fix' || cause !== null) return status;
+  return (await hasFailed(issue.id, issue.endedVersion, store)) ? NOT_INVESTIGATED : NO_CAUSE;
+}
+
+/** Whether an investigation ended without having been one. */
+export async function hasFailed(
+  issueId: string,
+  version: number,
+  { outbox }: Pick<Aggregates, 'outbox'>,
+): Promise<boolean> {
+  const told = await outbox.get(endedKey(issueId, version));
+  return told !== null && endingOf(told) === 'failed';
 }

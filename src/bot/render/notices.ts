@@ -20,9 +20,9 @@ export function endedWithoutResults(issue: NoticeIssue): Rendered {
   return about(issue, 'The investigation ended without results.');
 }
 
-/** The investigation failed. */
-export function investigationFailed(issue: NoticeIssue): Rendered {
-  return about(issue, '⚠️ The investigation failed.');
+/** The investigation failed; `reason` is what the service says of it, untrusted. */
+export function investigationFailed(issue: NoticeIssue, reason = ''): Rendered {
+  return about(issue, `⚠️ ${plain(reason, MAX_REASON) || 'The investigation failed.'}`);
 }
 
 /** Posted once, after 30 minutes. */

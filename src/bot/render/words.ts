@@ -6,6 +6,7 @@ const STATUS: Record<string, string> = {
   investigating: '🔍 Investigating',
   ready_to_fix: '🛠️ Ready to fix',
   no_cause: '🔎 Investigated, no cause found',
+  not_investigated: '⚠️ Not investigated',
   resolved: '✅ Resolved',
   muted: '🔕 Muted',
   failed: '⚠️ Failed',

@@ -14,7 +14,6 @@ import {
   unlessGone,
 } from './tracker.ts';
 
-const API = 'https://api.github.com';
 const PAGE = 100;
 const MOST_PAGES = 10;
 /** How far the clocks may be apart. */
@@ -30,11 +29,11 @@ const GitHubIssue = Made.extend({
 
 /** A repository's issues, through GitHub's REST API. */
 export function github(
-  { repository, token }: Extract<TicketSettings, { tracker: 'github' }>,
+  { api, repository, token }: Extract<TicketSettings, { tracker: 'github' }>,
   fetch: Fetch,
   clock: Pick<Clock, 'now'>,
 ): Tracker {
-  const issues = (of = repository) => `${API}/repos/${of}/issues`;
+  const issues = (of = repository) => `${api}/repos/${of}/issues`;
   const service: Service = {
     name: 'GitHub',
     headers: {
@@ -106,7 +105,7 @@ export function github(
     },
     check: async () => {
       const shape = z.looseObject({ has_issues: z.boolean().optional(), archived: z.boolean().optional() });
-      const found = await ask({ url: `${API}/repos/${repository}` }, shape, service);
+      const found = await ask({ url: `${api}/repos/${repository}` }, shape, service);
       if (found.archived === true || found.has_issues === false) throw switchedOff(repository);
       try {
         // Nothing else says what a fine-grained token may do. Without a title nothing is made.

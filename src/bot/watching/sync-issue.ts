@@ -82,7 +82,8 @@ export async function syncIssue(
     const words = end === 'failed' ? 'failed' : wordsFor(results, detail);
     const found = results === 'gone' ? null : results;
     const same = found === null || words !== 'result' ? null : await sameCauseIn(tx, fresh, found);
-    await tell(tx, issue, version, { words, sameAs: same?.id ?? null }, now);
+    const reason = words === 'failed' ? descriptionOf(detail, version) : '';
+    await tell(tx, issue, version, { words, reason, sameAs: same?.id ?? null }, now);
     if (words === 'result' && found !== null) {
       await options.onResults(tx, {
         issueId: issue.id,
@@ -175,16 +176,26 @@ function wordsFor(results: InvestigationResults | 'gone' | null, detail: IssueDe
   return 'result';
 }
 
+const MAX_REASON = 1_000;
+
+/** What the service says of a version. */
+function descriptionOf({ versions }: IssueDetail, version: number): string {
+  const said = versions?.find((one) => one.version === version)?.description ?? '';
+  return said.slice(0, MAX_REASON);
+}
+
 async function tell(
   tx: Aggregates,
   issue: Issue,
   version: number,
-  { words, sameAs }: { words: Words; sameAs: string | null },
+  { words, reason, sameAs }: { words: Words; reason: string; sameAs: string | null },
   at: number,
 ): Promise<void> {
   if (words === 'silent') return;
   await tx.outbox.want(
-    words === 'result' ? resultIntent(issue, version, at, sameAs) : endedIntent(issue, version, words, at),
+    words === 'result'
+      ? resultIntent(issue, version, at, sameAs)
+      : endedIntent(issue, version, { notice: words, reason }, at),
   );
   await tx.outbox.wantVerdicts(issue.id, version, at);
 }

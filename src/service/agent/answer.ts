@@ -4,8 +4,9 @@ import type { Budget } from '../telemetry/budget.ts';
 import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { causeOf, withoutCause } from './about-issue.ts';
-import { factsFor, HOURS } from './facts.ts';
+import { factsFor } from './facts.ts';
 import { strangerIn } from './strangers.ts';
+import { acrossSystems, artifactsOf, type InSystem, type Systems, systemsFor } from './systems.ts';
 import type { Found, Tool } from './tool.ts';
 import { askedOf, type Choice, chooseTools, TOOLS } from './tools.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
@@ -50,7 +51,15 @@ export async function* answerQuestion(
   const { now, history, issues } = context;
   const parsed = parseQuestion(question);
   yield { kind: 'progress', text: `Looking at ${parsed.issue?.service ?? 'the services'} …` };
-  const known = await telemetry.services({ from: now - HOURS, to: now + 1 }, options.budget);
+  const earlier = history.map((one) => parseQuestion(one.question));
+  const thread = [...earlier, parsed].findLast((one) => one.issue !== null)?.issue?.number ?? null;
+  const systemsOf = async (number: number | null) =>
+    systemsFor(telemetry, number === null ? null : await issues.byNumber(number), {
+      now,
+      budget: options.budget,
+    });
+  const systems = await systemsOf(thread);
+  const known = systems.services;
   const directory = known.known ? known.value : [];
   const services = directory.map(({ name }) => name);
   const hasState = telemetry.state !== undefined;
@@ -60,7 +69,7 @@ export async function* answerQuestion(
   let choices: readonly Choice[] = [];
   let instance: { name: string; service: string } | null = null;
   let past: Turn | null = null;
-  for (const one of [...history.map((earlier) => parseQuestion(earlier.question)), parsed]) {
+  for (const one of [...earlier, parsed]) {
     past = await inferSubject(one, past, services, now, exists);
     for (const [i, words] of [...one.asked, one.question].entries()) {
       instance = instanceIn(words, directory);
@@ -98,24 +107,42 @@ export async function* answerQuestion(
     issue === null && turn.services.length === 0 ? (turn.context?.services ?? []) : turn.services;
   const told =
     turn.context === null || turn.number === null ? null : { ...turn.context, number: turn.number };
-  const facts = await factsFor(
+  // Another issue's alert may name another copy.
+  const wanted = turn.number === thread ? systems : await systemsOf(turn.number);
+  const all = await factsOf(
+    wanted,
     { services: subject, at: turn.at, text: turn.question, issue, context: told },
-    { telemetry, issues, open, now, cited, ...options },
+    { telemetry, issues, open, now, cited, id: options.id },
   );
   const found: Found[] = [];
   for (const { tool, turn: part } of choices) {
     if (choices.length > 1) yield { kind: 'progress', text: `Looking at ${tool.name} …` };
-    found.push(await tool.answer({ ...part, services: subject }, facts));
+    found.push(
+      await acrossSystems(all, { service: subject[0] ?? null, skipped: wanted.skipped }, async (facts) => {
+        const one = await tool.answer({ ...part, services: subject }, facts);
+        return { ...one, text: beginning(parsed.question, one) };
+      }),
+    );
   }
   const note =
     parsed.talk.length + parsed.files.length > 0
       ? inferredSubjectNote({ ...turn, services: subject }, choices)
       : null;
   const part = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
-  const answer = [note, part, ...found.map((one) => beginning(parsed.question, one))]
-    .filter((one) => one !== null)
-    .join('\n\n');
-  yield { kind: 'answer', answer: { answer, artifacts: facts.evidenceStore.artifacts, cited: [...cited] } };
+  const answer = [note, part, ...found.map(({ text }) => text)].filter((one) => one !== null).join('\n\n');
+  yield { kind: 'answer', answer: { answer, artifacts: artifactsOf(all), cited: [...cited] } };
+}
+
+/** What may be read of each of the systems. */
+async function factsOf(
+  { each }: Systems,
+  subject: Parameters<typeof factsFor>[0],
+  reading: Omit<Parameters<typeof factsFor>[1], 'budget'>,
+): Promise<InSystem[]> {
+  const all: InSystem[] = [];
+  for (const { name, budget } of each)
+    all.push({ name, facts: await factsFor(subject, { ...reading, budget }) });
+  return all;
 }
 
 /** The answer alone, for who cannot show what is looked at meanwhile. */
@@ -177,7 +204,8 @@ export async function lookUp(
   telemetry: TelemetrySource,
   options: AnswerOptions,
 ): Promise<Found> {
-  const known = await telemetry.services({ from: now - HOURS, to: now + 1 }, options.budget);
+  const systems = await systemsFor(telemetry, null, { now, budget: options.budget });
+  const known = systems.services;
   if (!known.known)
     return { data: {}, text: `I can’t tell: telemetry can’t be read right now. ${known.reason}` };
   const services = args.services.map((name) => nameOf(name, known.value) ?? name);
@@ -188,11 +216,16 @@ export async function lookUp(
       text: `I know no service called ${stranger}: there are no metrics for it. ${knownServices(known.value.map(({ name }) => name))}`,
     };
   const { newest: open } = await issues.list(EVERY_ISSUE);
-  const facts = await factsFor(
+  const all = await factsOf(
+    systems,
     { services, at: now, text: '', issue: null, context: null },
-    { telemetry, issues, open, now, cited: new Set(), ...options },
+    { telemetry, issues, open, now, cited: new Set(), id: options.id },
   );
-  return await tool.call({ ...args, services }, facts);
+  return await acrossSystems(
+    all,
+    { service: services[0] ?? null, skipped: systems.skipped },
+    async (facts) => await tool.call({ ...args, services }, facts),
+  );
 }
 
 /** A service by its name, another name or one of its instances. */

@@ -202,7 +202,7 @@ async function listed(args: StateArgs, facts: Facts): Promise<Found> {
     'never restarted': 'never restarted',
   };
   const of = args.only === null ? '' : ` (${quality[args.only]}, of ${all.length})`;
-  const head = `**${found.length} ${noun}${where}**${of}${found.length === 0 ? '.' : ':'}`;
+  const head = `**${found.length} ${noun}${where}**${of}${byCluster(all, found)}${found.length === 0 ? '.' : ':'}`;
   const unwell = found.filter(({ isWell }) => !isWell);
   const shown = args.show === 'count' && args.only === null ? unwell : found;
   const lead =
@@ -215,9 +215,10 @@ async function listed(args: StateArgs, facts: Facts): Promise<Found> {
       kind,
       total: all.length,
       count: found.length,
-      objects: found.slice(0, 100).map(({ name, namespace, status, restarts, images, node }) => ({
+      objects: found.slice(0, 100).map(({ name, namespace, cluster, status, restarts, images, node }) => ({
         name,
         namespace,
+        ...(cluster !== undefined && { cluster }),
         status,
         restarts,
         images,
@@ -237,6 +238,13 @@ async function listed(args: StateArgs, facts: Facts): Promise<Found> {
       ...notRead(answer.caveats),
     ].join('\n'),
   };
+}
+
+/** ` (cluster eu: 7, cluster us: 0)`; nothing if one cluster was read. */
+function byCluster(all: readonly StateObject[], found: readonly StateObject[]): string {
+  const clusters = [...new Set(all.flatMap(({ cluster }) => cluster ?? []))];
+  if (clusters.length === 0) return '';
+  return ` (${clusters.map((name) => `cluster ${name}: ${found.filter(({ cluster }) => cluster === name).length}`).join(', ')})`;
 }
 
 /** `payments-7d9f-x2` belongs to payments. */
@@ -268,12 +276,13 @@ function worstFirst(a: StateObject, b: StateObject): number {
 }
 
 function lineOf(
-  { name, namespace, status, restarts, images, node, createdAt }: StateObject,
+  { name, namespace, cluster, status, restarts, images, node, createdAt }: StateObject,
   now: number,
 ): string {
   const image = images[0]?.slice(images[0].lastIndexOf('/') + 1);
   const parts = [
     ...(status === '' ? [] : [status]),
+    ...(cluster === undefined ? [] : [`in cluster ${cluster}`]),
     ...(restarts === null || restarts === 0 ? [] : [`${restarts} restart${restarts === 1 ? '' : 's'}`]),
     ...(image === undefined ? [] : [image]),
     ...(node === null ? [] : [`on ${node}`]),

@@ -45,6 +45,7 @@ export function acrossCopies(all: readonly InCopy[], skipped: readonly SystemCop
   const summary = rootCause.rootCauseSummary;
   return {
     ...first.found,
+    unread: all.every(({ found }) => found.unread !== null) ? first.found.unread : null,
     results: {
       ...results,
       rootCause: {

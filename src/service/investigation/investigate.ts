@@ -126,6 +126,7 @@ async function findCause(
     artifacts: evidenceStore.artifacts,
     gaps: snapshot.gaps,
     isEarly: onset !== null && isEarly(onset, snapshot.trigger, diagnosis.present),
+    unread: isFound || seen.nodes.size > 0 ? null : (results.rootCause.incidentOverview ?? null),
   };
 }
 

@@ -63,6 +63,8 @@ interface Result {
   artifacts: Artifact[];
   /** When to look again; null if the data was sufficient. */
   againAt: number | null;
+  /** Why there was nothing to look at; `null` if there was. */
+  unread: string | null;
 }
 
 interface Run {
@@ -142,7 +144,8 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
           metrics?.gap(source, what);
           log.warn({ source, what, reason, version: job.uuid }, 'telemetry is missing from an investigation');
         }
-        const outcome = found.results.rootCause.rootCauseSummary === undefined ? 'nothing' : 'found';
+        const isFound = found.results.rootCause.rootCauseSummary !== undefined;
+        const outcome = found.unread !== null ? 'failed' : isFound ? 'found' : 'nothing';
         metrics?.investigated(outcome, budget.spent().ms / 1000);
         const findings = Findings.parse(found.results);
         // What is older than the pause will not have more data after it.
@@ -150,6 +153,7 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
         const againAt = found.isEarly && isFirst ? clock.now() + AGAIN_MS : null;
         return {
           againAt,
+          unread: found.unread,
           findings: againAt === null ? findings : announcing(againAt, findings),
           artifacts: found.artifacts.map((artifact) => completeArtifact(artifact, now)),
         };
@@ -164,14 +168,17 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
   async function run(version: string, stop: AbortSignal): Promise<void> {
     const job = await store.versions.job(version, owner);
     if (!job) return;
-    const { findings, artifacts, againAt } = await search(job, stop);
+    const { findings, artifacts, againAt, unread } = await search(job, stop);
     // Once it is read, the rest takes milliseconds: what is shown of it is whole, or not there.
     await store.transaction(async (tx) => {
       // Its issue was deleted meanwhile, or another replica has taken over.
       if (!(await tx.versions.saveFindings(version, owner, findings))) return;
       await tx.artifacts.replace(job.issue.organisation, version, artifacts, clock.now());
-      const description = 'The investigation is complete.';
-      await tx.versions.finish(version, owner, { status: 'SUCCESS', description, now: clock.now(), againAt });
+      const end =
+        unread === null
+          ? ({ status: 'SUCCESS', description: 'The investigation is complete.' } as const)
+          : ({ status: 'FAILED', description: unread } as const);
+      await tx.versions.finish(version, owner, { ...end, now: clock.now(), againAt });
     });
   }
 
@@ -180,7 +187,7 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
     log.error({ err: error, version }, 'an investigation failed');
     await store.versions.finish(version, owner, {
       status: 'FAILED',
-      description: 'The investigation failed. Set the status to `investigating` to retry.',
+      description: 'The investigation failed.',
       now: clock.now(),
     });
   }

@@ -36,6 +36,8 @@ export interface Investigation {
   gaps: readonly Gap[];
   /** Whether it came too early: the data has fewer than three samples from after the trouble began. */
   isEarly: boolean;
+  /** Why there was nothing to look at, in a sentence; `null` if there was. */
+  unread: string | null;
 }
 
 /** Fills in the artifact fields that a finder may omit; `now` in milliseconds. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Budget } from './budget.ts';
 import { combine } from './combined.ts';
+import { labelledAs } from './copy-labels.ts';
 import { createKubernetesSource } from './kubernetes.ts';
 import { known, mapped, unknown } from './model.ts';
-import { labelledAs } from './prometheus/copies.ts';
 import type { OpenSource, TelemetrySource } from './source.ts';
 
 /** A cluster of `KUBERNETES`. */
@@ -42,6 +42,7 @@ export function createClustersSource(
     changes: (window, budget) => from(budget).changes(window, budget),
     state: async (window, budget, linesOf) =>
       (await from(budget).state?.(window, budget, linesOf)) ?? known([]),
+    objects: async (window, budget) => (await from(budget).objects?.(window, budget)) ?? known([]),
     focus: (labels, _window, budget) => {
       const wanted = labelledAs('cluster', labels);
       if (wanted === null) return;
@@ -60,7 +61,7 @@ function missing(wanted: string, names: readonly string[], all: TelemetrySource)
     unknown(
       `The alert is about cluster ${wanted.slice(0, 60)}, which KUBERNETES does not name (it has ${names.join(', ')}).`,
     );
-  return { ...all, services: answer, logs: answer, changes: answer, state: answer };
+  return { ...all, services: answer, logs: answer, changes: answer, state: answer, objects: answer };
 }
 
 /** A cluster whose findings and changes say that they are of it. */
@@ -74,6 +75,10 @@ function withName(source: TelemetrySource, name: string): TelemetrySource {
     state: async (window, budget, linesOf) =>
       mapped((await source.state?.(window, budget, linesOf)) ?? known([]), (findings) =>
         findings.map((finding) => ({ ...finding, sentence: `In cluster ${name}: ${finding.sentence}` })),
+      ),
+    objects: async (window, budget) =>
+      mapped((await source.objects?.(window, budget)) ?? known([]), (objects) =>
+        objects.map((object) => ({ ...object, cluster: name })),
       ),
     check: async (budget) => {
       const health = await source.check(budget);

@@ -29,6 +29,8 @@ const READ_FIELDS = [
   ...MESSAGE_FIELDS,
   ...INSTANCE_FIELDS,
   ...TRACE_FIELDS,
+  // What says of which copy of a system a line is, under whatever prefix.
+  ...['cluster', 'region', 'environment', 'env', 'tenant', '*cluster.name', '*cloud.region', '*.environment'],
 ];
 const MOST_SERVICES = 1_000;
 /** What collectors and ECS map texts to, for exact comparison. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Budget } from './budget.ts';
 import { mergeAnswers, partialSource } from './combined.ts';
+import { CopyFilter, copyOf } from './copy-labels.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
 import { type Answer, known, mapped, type Span, unknown, type Window } from './model.ts';
 import type { OpenSource } from './source.ts';
@@ -15,6 +16,7 @@ export function createJaegerSource(settings: SourceSettings): OpenSource {
   const address = { title: 'Jaeger', variable: 'JAEGER', ...settings };
   const http = createSourceClient(address);
   const source = { http, address };
+  const copies = new CopyFilter();
 
   const names = async (budget: Budget): Promise<Answer<string[]>> => {
     const answer = await askJson(source, { path: '/api/services' }, Services, budget);
@@ -39,7 +41,7 @@ export function createJaegerSource(settings: SourceSettings): OpenSource {
     const spans = (answer.value.data ?? []).flatMap(spansIn);
     return budget.takeSamples(spans.length)
       ? known(
-          spans.filter(({ at, durationMs }) => at + durationMs <= window.to),
+          copies.ofTraces(spans, budget).filter(({ at, durationMs }) => at + durationMs <= window.to),
           answer.caveats,
         )
       : unknown('More spans than an investigation may read: some are missing.');
@@ -81,6 +83,7 @@ export function createJaegerSource(settings: SourceSettings): OpenSource {
         const some = all.value.slice(0, MOST_SERVICES);
         return distinct(await Promise.all(some.map((name) => traces(name, window, budget))));
       },
+      focus: (labels, _window, budget) => copies.focus(labels, budget),
       check: async (budget) => {
         const answer = await names(budget);
         return answer.known
@@ -110,6 +113,12 @@ type JaegerSpan = Trace['spans'][number];
 
 /** The spans of a trace. */
 function spansIn({ traceID, spans, processes }: Trace): Span[] {
+  const copiesOf = new Map(
+    Object.entries(processes).map(([id, { tags }]) => [
+      id,
+      copyOf(Object.fromEntries((tags ?? []).map(({ key, value }) => [key, String(value ?? '')]))),
+    ]),
+  );
   return spans.map((span) => ({
     traceId: traceID,
     spanId: span.spanID,
@@ -120,6 +129,7 @@ function spansIn({ traceID, spans, processes }: Trace): Span[] {
     durationMs: span.duration / 1000,
     failed: hasFailed(span),
     message: messageOf(span),
+    ...(copiesOf.get(span.processID) && { copy: copiesOf.get(span.processID) }),
   }));
 }
 
@@ -164,7 +174,7 @@ const Traces = z.looseObject({
             processID: z.string(),
           }),
         ),
-        processes: z.record(z.string(), z.looseObject({ serviceName: z.string() })),
+        processes: z.record(z.string(), z.looseObject({ serviceName: z.string(), tags: Tags })),
       }),
     )
     .nullish(),

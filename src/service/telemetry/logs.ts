@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Budget } from './budget.ts';
 import { mergeAnswers, partialSource } from './combined.ts';
+import { CopyFilter, copyOf } from './copy-labels.ts';
 import type { SourceClient } from './http.ts';
 import { type Answer, known, type LogLine, type Service, unknown, type Window } from './model.ts';
 import { type OpenSource, oncePerBudget } from './source.ts';
@@ -122,6 +123,7 @@ export function createLogSource(
   title: string,
   { name, http, clock, services, count, read, version }: LogStore,
 ): OpenSource {
+  const copies = new CopyFilter();
   const named = oncePerBudget((key, budget) => {
     const [from = 0, to = 0] = key.split(' ').map(Number);
     return services({ from, to }, budget);
@@ -139,7 +141,10 @@ export function createLogSource(
     const { from, to } = query.window;
     const lines = answer.value.filter(({ at }) => at >= from && at < to);
     return budget.takeSamples(lines.length)
-      ? known(lines, answer.caveats)
+      ? known(
+          lines.filter(({ copy }) => !copies.isOther(copy, budget)),
+          answer.caveats,
+        )
       : unknown('More log lines than an investigation may read: some are missing.');
   };
 
@@ -171,6 +176,7 @@ export function createLogSource(
         return naming.known ? known(naming.value.services.map(serviceCalled), naming.caveats) : naming;
       },
       logs,
+      focus: (labels, _window, budget) => copies.focus(labels, budget),
       check: async (budget) => {
         const now = clock.now();
         const naming = await namedIn({ from: now - 3_600_000, to: now }, budget);
@@ -212,6 +218,7 @@ export function lineOf(
   { field, service }: Pick<LogQuery, 'field' | 'service'>,
 ): LogLine {
   const inside = fieldsIn(text);
+  const copy = copyOf(fields);
   return {
     at,
     service: fields[field] ?? service ?? 'unknown',
@@ -219,6 +226,7 @@ export function lineOf(
     level: levelIn(fields) ?? levelIn(inside),
     message: first(inside, MESSAGE_FIELDS) ?? text,
     traceId: first(fields, TRACE_FIELDS) ?? first(inside, TRACE_FIELDS),
+    ...(copy && { copy }),
   };
 }
 

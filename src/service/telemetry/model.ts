@@ -86,6 +86,8 @@ export interface StateObject {
   kind: string;
   namespace: string;
   name: string;
+  /** Its cluster, where several were read. */
+  cluster?: string;
   /** The name of what controls it. */
   owner: string | null;
   /** `Running`, `CrashLoopBackOff`, `2/3 ready`. */
@@ -193,6 +195,8 @@ export interface LogLine {
   level: string | null;
   message: string;
   traceId: string | null;
+  /** Of which copy of a system it says that it is: `{ cluster: 'us' }`. */
+  copy?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Span {
@@ -208,6 +212,8 @@ export interface Span {
   failed: boolean | null;
   /** The error message. */
   message: string | null;
+  /** Of which copy of a system it says that it is: `{ cluster: 'us' }`. */
+  copy?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Change {

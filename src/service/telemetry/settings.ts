@@ -131,6 +131,11 @@ export const telemetryVariables = z.object({
       example: 'acme/cart,acme/search',
       description: 'The repositories whose deployments are changes, separated by commas',
     }),
+  GITHUB_API_URL: read.baseAddress().prefault('https://api.github.com').meta({
+    example: 'https://github.example.com/api/v3',
+    description:
+      'The base address of the API of `GITHUB_REPOSITORIES`’ GitHub: of GitHub Enterprise, your own',
+  }),
   // A token alone is not an error: many machines have one for other reasons.
   GITHUB_TOKEN: token(
     'github_pat_…',
@@ -191,8 +196,7 @@ const MAX_MS = 60_000;
 export type TelemetrySettings = ReturnType<typeof telemetryOf>;
 
 export function telemetryOf(values: Values) {
-  const { GITHUB_REPOSITORIES: repositories, GITHUB_TOKEN: githubToken = null } = values;
-  const { GITLAB_PROJECTS: projects } = values;
+  const { GITHUB_REPOSITORIES: repositories, GITLAB_PROJECTS: projects } = values;
   return {
     prometheus: sourceOf({
       url: values.PROMETHEUS_URL,
@@ -238,7 +242,10 @@ export function telemetryOf(values: Values) {
     }),
     kubernetes: values.KUBERNETES ?? null,
     argocd: sourceOf({ url: values.ARGOCD_URL, token: values.ARGOCD_TOKEN }),
-    github: repositories === undefined ? null : { repositories, token: githubToken },
+    github:
+      repositories === undefined
+        ? null
+        : { url: values.GITHUB_API_URL, repositories, token: values.GITHUB_TOKEN },
     gitlab: projects === undefined ? null : { url: values.GITLAB_URL, projects, token: values.GITLAB_TOKEN },
     /** If set, links open in Grafana's Explore. */
     grafanaUrl: values.GRAFANA_URL ?? null,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Budget } from './budget.ts';
 import { mergeAnswers, partialSource } from './combined.ts';
+import { CopyFilter, copyOf } from './copy-labels.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
 import { type Answer, known, mapped, type Span, unknown, type Window } from './model.ts';
 import { type OpenSource, oncePerBudget } from './source.ts';
@@ -17,6 +18,7 @@ export function createTempoSource(settings: SourceSettings, { clock }: { clock: 
   const address = { title: 'Tempo', variable: 'TEMPO', ...settings };
   const http = createSourceClient(address, clock);
   const source = { http, address };
+  const copies = new CopyFilter();
 
   const search = async (q: string, window: Window, budget: Budget): Promise<Answer<Listed[]>> => {
     const parameters = [['q', q], ...between(window), ['limit', String(LISTED)]] as const;
@@ -47,7 +49,7 @@ export function createTempoSource(settings: SourceSettings, { clock }: { clock: 
     const merged = mergeAnswers(answers);
     if (!merged.known) return merged;
     return known(
-      merged.value.filter(({ at, durationMs }) => at + durationMs <= window.to),
+      copies.ofTraces(merged.value, budget).filter(({ at, durationMs }) => at + durationMs <= window.to),
       merged.caveats,
     );
   }
@@ -102,6 +104,7 @@ export function createTempoSource(settings: SourceSettings, { clock }: { clock: 
         return mapped(read, edgesIn);
       },
       spans,
+      focus: (labels, _window, budget) => copies.focus(labels, budget),
       check: async (budget) => {
         const now = clock.now();
         const answer = await services({ from: now - 3_600_000, to: now }, budget);
@@ -134,14 +137,19 @@ function between({ from, to }: Window): readonly (readonly [string, string])[] {
 
 type Otlp = z.infer<typeof Trace>;
 type ResourceSpans = NonNullable<Otlp['resourceSpans']>[number];
+type Attributes = NonNullable<ResourceSpans['resource']>['attributes'];
 type OtlpSpan = NonNullable<NonNullable<ResourceSpans['scopeSpans']>[number]['spans']>[number];
 
 /** The spans of a trace. */
 function spansIn(trace: Otlp, traceId: string): Span[] {
   return [...(trace.resourceSpans ?? []), ...(trace.batches ?? [])].flatMap((resource) => {
-    const service = textOf(resource.resource?.attributes, 'service.name') ?? 'unknown';
+    const attributes = resource.resource?.attributes;
+    const service = textOf(attributes, 'service.name') ?? 'unknown';
+    const copy = copyOf(textsIn(attributes));
     const scopes = [...(resource.scopeSpans ?? []), ...(resource.instrumentationLibrarySpans ?? [])];
-    return scopes.flatMap(({ spans }) => (spans ?? []).map((span) => spanOf(span, service, traceId)));
+    return scopes.flatMap(({ spans }) =>
+      (spans ?? []).map((span) => ({ ...spanOf(span, service, traceId), ...(copy && { copy }) })),
+    );
   });
 }
 
@@ -165,10 +173,11 @@ function spanOf(span: OtlpSpan, service: string, traceId: string): Span {
   };
 }
 
-function textOf(
-  attributes: NonNullable<ResourceSpans['resource']>['attributes'],
-  key: string,
-): string | undefined {
+function textsIn(attributes: Attributes): Record<string, string> {
+  return Object.fromEntries((attributes ?? []).map(({ key, value }) => [key, value?.stringValue ?? '']));
+}
+
+function textOf(attributes: Attributes, key: string): string | undefined {
   return attributes?.find((attribute) => attribute.key === key)?.value?.stringValue;
 }
 

@@ -25,6 +25,11 @@ describe('a notice', () => {
     ],
     ['a failure', investigationFailed(ISSUE), '#12 Checkout &lt;502&gt;\n⚠️ The investigation failed.'],
     [
+      'a failure with its reason',
+      investigationFailed(ISSUE, 'Not investigated: <Prometheus> is down.'),
+      '#12 Checkout &lt;502&gt;\n⚠️ Not investigated: &lt;Prometheus&gt; is down.',
+    ],
+    [
       'a long investigation',
       takesLong({ ...ISSUE, simulated: true }),
       'Simulated: not your systems. #12 Checkout &lt;502&gt;\nThe investigation is taking longer than 30 minutes. Results will still be posted here.',

@@ -114,9 +114,13 @@ describe('an investigation', () => {
   it('whose newest version failed is told as failed, without results', async () => {
     await using test = await watching();
     await test.investigation();
-    test.elsewhere(1, { versions: [{ version: 1, status: 'FAILED' }] });
+    test.elsewhere(1, {
+      versions: [{ version: 1, status: 'FAILED', description: 'Not investigated: no source answers.' }],
+    });
     await test.poller.tick();
-    expect(await test.said()).toEqual(['notice:ended:issue-1:1 {"version":1,"notice":"failed"}']);
+    expect(await test.said()).toEqual([
+      'notice:ended:issue-1:1 {"version":1,"notice":"failed","reason":"Not investigated: no source answers."}',
+    ]);
     expect(test.service.calls).toEqual(['get 1']);
     await test.opened.clock.sleep(MINUTE);
     await test.poller.tick();

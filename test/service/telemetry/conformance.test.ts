@@ -25,7 +25,7 @@ const SOURCES: Readonly<Record<string, Open>> = {
       (url) => open({ url, token: TOKEN }, { clock }),
     ]),
   ),
-  github: (url) => createGitHubSource({ repositories: ['acme/press'], token: TOKEN }, url),
+  github: (url) => createGitHubSource({ url, repositories: ['acme/press'], token: TOKEN }),
   gitlab: (url) => createGitLabSource({ url, projects: ['acme/press'], token: TOKEN }),
   grafana: (url) =>
     createGrafanaSource(

@@ -62,7 +62,7 @@ it.each(WAYS)('an investigation ends, and says why it found nothing, where every
     const issue = await call(`/issues/${uuid}`);
     return JSON.stringify(issue.versions).includes('RUNNING') ? null : issue;
   });
-  expect(done).toMatchObject({ status: 'ready_to_fix', versions: [{ version: 1, status: 'SUCCESS' }] });
+  expect(done).toMatchObject({ status: 'ready_to_fix', versions: [{ version: 1, status: 'FAILED' }] });
   const { rootCause } = await call(`/issues/${uuid}/results`);
   expect(rootCause).toEqual({
     id: expect.any(String),

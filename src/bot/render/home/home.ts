@@ -106,7 +106,10 @@ function issueBlock(issue: HomeIssue): SectionBlock {
 
 /** The heading already names the status. */
 function statusOf({ group, status }: HomeIssue): string {
-  const isNamed = group === 'investigating' ? status === 'investigating' : status !== 'no_cause';
+  const isNamed =
+    group === 'investigating'
+      ? status === 'investigating'
+      : status !== 'no_cause' && status !== 'not_investigated';
   return isNamed ? '' : `${statusWords(short(status))} `;
 }
 

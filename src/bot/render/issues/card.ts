@@ -84,6 +84,7 @@ function buttonsFor(view: CardView): Button[] {
     case 'ready_to_fix':
       return [resolve(isNext ? 'primary' : undefined), mute, ask];
     case 'no_cause':
+    case 'not_investigated':
       return [ask, resolve(), mute];
     case 'resolved':
       return [reopen];

@@ -85,7 +85,7 @@ async function issueView(issue: Issue, { store, permalink }: PageDeps): Promise<
     number: issueNumber(issue),
     title: displayName(issue),
     group: groupOf(issue),
-    status: shownStatus(statusOf(issue), cause),
+    status: await shownStatus(statusOf(issue), { issue, cause }, store),
     cause: cause ?? null,
     severity: severityOf(issue).severity,
     environment: issue.environment,

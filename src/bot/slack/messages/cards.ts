@@ -8,7 +8,7 @@ import { formats } from '../../alerts/formats/index.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { messageOfCard } from '../../filing/file.ts';
 import { isMoreSevere } from '../../filing/identity.ts';
-import { causeOf, shownStatus } from '../../issues/cause.ts';
+import { causeOf, hasFailed, shownStatus } from '../../issues/cause.ts';
 import { progressOfIssue } from '../../issues/checklist.ts';
 import { REMEMBERED_DAYS, seenBefore } from '../../issues/memory.ts';
 import { renderCard } from '../../render/issues/card.ts';
@@ -18,8 +18,8 @@ import { renderMovedCard, renderShortCard } from '../../render/issues/short-card
 import { renderVerdict } from '../../render/results/verdict.ts';
 import type { CardView, Offers, PrivateCardView, Relations, ShortCardView } from '../../render/views.ts';
 import type { AlertRow } from '../../store/alerts.ts';
-import { endedKey, type OutboxKey } from '../../store/intents/keys.ts';
-import { endingOf, payloadOf } from '../../store/intents/payloads.ts';
+import type { OutboxKey } from '../../store/intents/keys.ts';
+import { payloadOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
@@ -47,7 +47,7 @@ export async function cardView(issue: Issue, channel: string, deps: ViewDeps): P
     ...severityOf(issue),
     environment: issue.environment,
     service: issue.service,
-    status: shownStatus(statusOf(issue), await causeOf(issue, store)),
+    status: await shownStatus(statusOf(issue), { issue, cause: await causeOf(issue, store) }, store),
     failure: issue.failure ?? unreachable(issue, store),
     statusSince: issue.statusSince,
     source: toolName(issue.source),
@@ -262,7 +262,7 @@ async function viewOf(issue: Issue, message: AlertRow, deps: ContentDeps): Promi
     number: issueNumber(issue),
     title: displayName({ title: title ?? errorMessage ?? 'Alert without a title', service }),
     ...severityOf(issue),
-    status: shownStatus(statusOf(issue), await causeOf(issue, store)),
+    status: await shownStatus(statusOf(issue), { issue, cause: await causeOf(issue, store) }, store),
     statusSince: issue.statusSince,
     mutedUntil: issue.mutedUntil,
     fired: await store.alerts.countOfIssue(issue.id, channel),
@@ -302,7 +302,7 @@ export const verdict: ContentSource = async (row, deps) => {
     number,
     version,
     results: body === null ? null : InvestigationResults.parse(JSON.parse(body)),
-    failed: body === null && (await failed(issue.id, version, store)),
+    failed: body === null && (await hasFailed(issue.id, version, store)),
     home,
     unsaid: home === null ? [issue.title, displayName(issue)] : [],
     simulated,
@@ -324,9 +324,4 @@ async function isCurrentFor(issueId: string, card: OutboxKey, store: Store): Pro
   const place = messageOfCard(row);
   if (place === null) return false;
   return (await store.alerts.find(place.channel, place.ts))?.issueId === issueId;
-}
-
-async function failed(issueId: string, version: number, store: Store): Promise<boolean> {
-  const told = await store.outbox.get(endedKey(issueId, version));
-  return told !== null && endingOf(told) === 'failed';
 }

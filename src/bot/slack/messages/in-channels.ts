@@ -158,7 +158,7 @@ function withCauses<T extends DigestIssue>(issues: readonly T[], { store }: Cont
   return Promise.all(
     issues.map(async (issue) => ({
       ...issue,
-      status: shownStatus(issue.status, await causeOf(issue, store)),
+      status: await shownStatus(issue.status, { issue, cause: await causeOf(issue, store) }, store),
     })),
   );
 }

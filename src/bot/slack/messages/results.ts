@@ -165,21 +165,21 @@ export const notice: ContentSource = async (row, { store, simulated }) => {
   const early = await beforeItsCard(issue, store);
   if (early) return early;
   const about = { number: issueNumber(issue) ?? 0, title: displayName(issue), simulated };
-  const { notice: which } = payloadOf('notice', row);
+  const { notice: which, reason } = payloadOf('notice', row);
   return {
     kind: 'messages',
-    parts: [rendered(which, about)],
+    parts: [rendered(which, about, reason)],
     channel: issue.channel,
     threadTs: issue.threadTs,
   };
 };
 
-function rendered(which: Notice, issue: NoticeIssue): Rendered {
+function rendered(which: Notice, issue: NoticeIssue, reason: string | undefined): Rendered {
   switch (which) {
     case 'nothing':
       return endedWithoutResults(issue);
     case 'failed':
-      return investigationFailed(issue);
+      return investigationFailed(issue, reason);
     case 'slow':
       return takesLong(issue);
     case 'ask_here':

@@ -118,7 +118,7 @@ export function resultIntent(
 export function endedIntent(
   { id, channel, threadTs }: IssuePlace,
   version: number,
-  notice: 'nothing' | 'failed',
+  { notice, reason = '' }: { notice: 'nothing' | 'failed'; reason?: string },
   at: number,
 ): IntentOf<'notice'> {
   return {
@@ -127,7 +127,7 @@ export function endedIntent(
     channel,
     threadTs,
     issueId: id,
-    payload: { version, notice },
+    payload: { version, notice, ...(reason === '' ? {} : { reason }) },
     at,
   };
 }

@@ -108,7 +108,11 @@ const schemas = {
     z.looseObject({ file: z.literal('artifact'), owner: z.string(), id: z.string() }),
   ]),
   held: z.looseObject({ hold: z.string() }),
-  notice: z.looseObject({ notice: z.enum(['nothing', 'failed', 'slow', 'ask_here']) }),
+  /** `reason` is the service's, of one that failed. */
+  notice: z.looseObject({
+    notice: z.enum(['nothing', 'failed', 'slow', 'ask_here']),
+    reason: z.string().optional(),
+  }),
   reaction: z.looseObject({ name: z.string(), ts: z.string() }),
   /** `sameAs`: the issue whose results say the same. */
   result: z.looseObject({ version: z.number(), sameAs: z.string().optional() }),

@@ -39,7 +39,7 @@ export function described({
         oneLine(`${id.slice(0, 10)} ${title.split('\n', 1)[0] ?? ''}${author ? ` (${author})` : ''}`),
       ),
     ...more(commits.length - MOST_COMMITS, 'commits'),
-    ...notes,
+    ...notes.map(oneLine),
     ...files.slice(0, MOST_FILES).map(({ path }) => oneLine(path)),
     ...more(files.length - MOST_FILES, 'files'),
     ...diffLines(files.slice(0, MOST_FILES)),
@@ -80,6 +80,27 @@ function bounded(text: string): string {
   const kept = text.slice(0, text.lastIndexOf('\n', MOST_CHARACTERS));
   const left = text.slice(kept.length + 1).split('\n').length;
   return `${kept}\n… and ${left} more lines`;
+}
+
+/** What of a repository that others share is in some of its folders and files; all of it without any. */
+export function below(contents: Contents, paths: readonly string[]): Contents {
+  const parts = paths.map((path) => path.replace(/^\.?\/+/u, '').replace(/\/+$/u, ''));
+  if (parts.some((part) => part === '' || part === '.') || parts.length === 0) return contents;
+  const files = contents.files.filter(({ path }) =>
+    parts.some((part) => path === part || path.startsWith(`${part}/`)),
+  );
+  const left = contents.files.length - files.length;
+  const notes = left === 0 ? [] : [`Files outside of ${parts.join(', ')} that changed as well: ${left}.`];
+  return { ...contents, files, notes: [...contents.notes, ...notes] };
+}
+
+/** What several sources of one deploy changed, as one. */
+export function together(all: readonly Contents[]): Contents {
+  return {
+    commits: all.flatMap(({ commits }) => commits),
+    files: all.flatMap(({ files }) => files),
+    notes: all.flatMap(({ notes }) => notes),
+  };
 }
 
 /** The same difference seen from the other side: what it added is removed. */

@@ -49,18 +49,26 @@ const Comparison = z.looseObject({
 });
 type Comparison = z.infer<typeof Comparison>;
 
-/** Deployments of repositories. */
-export function createGitHubSource(
-  { repositories, token }: { repositories: readonly string[]; token: string | null },
-  url = 'https://api.github.com',
-): OpenSource & Repositories {
+/** Deployments of repositories, of github.com or a GitHub Enterprise. */
+export function createGitHubSource({
+  url,
+  repositories,
+  token,
+}: {
+  /** Of its API. */
+  url: string;
+  repositories: readonly string[];
+  token?: string | undefined;
+}): OpenSource & Repositories {
+  const site = siteOf(url);
   const address = {
     title: 'GitHub',
     variable: 'GITHUB',
-    location: 'GITHUB_REPOSITORIES, and that GITHUB_TOKEN may read their deployments and contents',
+    location:
+      'GITHUB_API_URL and GITHUB_REPOSITORIES, and that GITHUB_TOKEN may read their deployments and contents',
     credentials: 'that GITHUB_TOKEN may read the deployments and contents of GITHUB_REPOSITORIES',
     url,
-    ...(token !== null && { token }),
+    token,
   };
   const http = createSourceClient(address);
   const ask = <T>(path: string, schema: z.ZodType<T>, budget: Budget, perPage?: number) => {
@@ -73,7 +81,7 @@ export function createGitHubSource(
   return createDeploymentsSource({
     name: 'github',
     title: 'GitHub',
-    hostname: 'github.com',
+    hostname: site.hostname,
     noun: 'repositories',
     repositories,
     deployments: async (repository, budget) =>
@@ -114,9 +122,17 @@ export function createGitHubSource(
       const contents = contentsOf(answer.value);
       return known({ ...contents, notes: [...lost, ...contents.notes] }, answer.caveats);
     },
-    commitPage: (repository, commit) => `https://github.com/${repository}/commit/${commit}`,
+    commitPage: (repository, commit) => `${site.href.replace(/\/$/u, '')}/${repository}/commit/${commit}`,
     close: http.close,
   });
+}
+
+/** Where people and git find what an API is of: `api.github.com`, `api.acme.ghe.com`, `github.example.com/api/v3`. */
+function siteOf(api: string): URL {
+  const site = new URL(api);
+  site.hostname = site.hostname.replace(/^api\./u, '');
+  site.pathname = site.pathname.replace(/\/api\/v3\/?$/u, '');
+  return site;
 }
 
 /** Once a success, it ran, whatever replaced it; it began when work on it did, which may have waited for an approval. */

@@ -1,28 +1,13 @@
+import { labelledAs, subjectOf } from '../copy-labels.ts';
 import type { Sampled } from './client.ts';
 import { scrapedIdentity } from './naming.ts';
 import { SERVICE_LABELS } from './promql.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Labels by which whole systems are usually told apart, with what each of them names. */
-const SEPARATING =
-  /^(?:k8s_|kubernetes_|cloud_|deployment_|exported_)?(cluster|region|datacenter|dc|site|environment|env|stage|tenant|account|prometheus)(?:_name|_id)?$/u;
-const SYNONYMS: Readonly<Record<string, string>> = { dc: 'datacenter', env: 'environment' };
-
 /** Which labels of a server may separate copies of a system. */
 export function separating(labels: Iterable<string>): string[] {
   return [...labels].filter((label) => subjectOf(label) !== null);
-}
-
-/** `cluster`, for a label that names clusters. */
-function subjectOf(label: string): string | null {
-  const subject = SEPARATING.exec(label)?.[1];
-  return subject === undefined ? null : (SYNONYMS[subject] ?? subject);
-}
-
-/** What an alert's labels say of a subject, such as its `cluster`. */
-export function labelledAs(subject: string, labels: Labels): string | null {
-  return Object.entries(labels).find(([label]) => subjectOf(label) === subject)?.[1] ?? null;
 }
 
 /** The number of series of each service, by what may separate copies. */

@@ -67,13 +67,13 @@ export function createPrometheusSource(
     return begun;
   };
 
-  const recognised = (window: Window, alert: Labels | null, budget: Budget) =>
+  const recognised = (window: Window, alert: Labels, budget: Budget) =>
     recognitions(JSON.stringify([window.from, window.to, alert]), budget, () =>
       recognise(client, window, { alert, budget }),
     );
 
   async function read(window: Window, stepMs: number, budget: Budget): Promise<Answer<Surveyed>> {
-    const recognition = await recognised(window, focused.get(budget) ?? null, budget);
+    const recognition = await recognised(window, focused.get(budget) ?? {}, budget);
     if (!recognition.known) return recognition;
     const surveyed = await survey(recognition.value, {
       client,

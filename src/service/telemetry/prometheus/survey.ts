@@ -99,13 +99,13 @@ function scrapeSecondsIn(counted: Answer<Sampled[]>): number | null {
 export async function recognise(
   client: PrometheusClient,
   window: Window,
-  { alert, budget }: { alert: Labels | null; budget: Budget },
+  { alert, budget }: { alert: Labels; budget: Budget },
 ): Promise<Answer<Recognition>> {
   const all = await client.metricNames(window, budget);
   if (!all.known) return all;
   const { names, labels, rewriting } = await ownNames(client, all.value, window, budget);
   const copies = await copiesOf(client, { names, labels, rewriting }, window, budget);
-  const chosen = alert === null ? { possible: [] } : copiesFor(alert, copies);
+  const chosen = copiesFor(alert, copies);
   if ('missing' in chosen) return unknown(chosen.missing);
   const [scope = null, ...others] = chosen.possible;
   const matchers = scope === null || others.length > 0 ? [] : matchersOf(scope);

@@ -117,16 +117,16 @@ async function synced(repoURL: string, routes: Record<string, Route> = {}) {
       }),
     },
   });
-  const repositories = createGitHubSource({ repositories: ['acme/deploy'], token: null }, github.url);
+  const repositories = createGitHubSource({ url: github.url, repositories: ['acme/deploy'] });
   const source = createArgoCdSource({ url }, { repositories: [repositories] });
   onTestFinished(() => Promise.all([source.close(), repositories.close()]).then(() => undefined));
   return { source, calls, asked: github.calls };
 }
 
 it.each([
-  'https://github.com/acme/deploy.git',
-  'git@github.com:Acme/deploy.git',
-  'ssh://git@github.com/acme/deploy',
+  'https://127.0.0.1/acme/deploy.git',
+  'git@127.0.0.1:Acme/deploy.git',
+  'ssh://git@127.0.0.1/acme/deploy',
 ])(
   'what a sync changed is read from the configured repository %s, as far as it is the application’s',
   async (repoURL) => {
@@ -162,8 +162,8 @@ it.each([
 );
 
 it.each([
-  'https://github.com/evil/deploy',
-  'https://github.com.evil.example/acme/deploy',
+  'https://127.0.0.1/evil/deploy',
+  'https://127.0.0.1.evil.example/acme/deploy',
   'http://169.254.169.254/acme/deploy',
 ])('nothing but Argo CD is asked about %s, which nobody configured', async (repoURL) => {
   const { source, asked, calls } = await synced(repoURL, {
@@ -181,4 +181,112 @@ it.each([
   });
   expect(asked).toEqual([]);
   expect(calls).toHaveLength(3);
+});
+
+/** A chart with values from a repository that others use as well, and a folder beside it. */
+function chartWithValues(chart: string, commit: string, minutes: number, id: number) {
+  return {
+    id,
+    deployedAt: minutesAgo(minutes),
+    revisions: [chart, commit, commit],
+    sources: [
+      {
+        repoURL: 'https://charts.example.com',
+        chart: 'press',
+        targetRevision: '1.*',
+        helm: { valueFiles: ['$values/press/values.yaml'] },
+      },
+      { repoURL: 'https://127.0.0.1/acme/deploy', targetRevision: 'HEAD', ref: 'values' },
+      { repoURL: 'https://127.0.0.1/acme/deploy', targetRevision: 'HEAD', path: 'press/extra' },
+    ],
+  };
+}
+
+async function ofSeveralSources(history: object[], isReadable = true) {
+  const { url, calls } = await scriptedSource({
+    '/api/v1/applications': {
+      answer: () => ({ items: [{ metadata: { name: 'press' }, status: { history } }] }),
+    },
+    '/api/v1/applications/press/revisions/bbbbbbb/metadata': {
+      parameters: ['sourceIndex', 'versionId'],
+      answer: ({ parameters }) => ({
+        author: 'Ada',
+        message: `Source ${parameters.sourceIndex} of entry ${parameters.versionId}`,
+      }),
+    },
+  });
+  const github = await scriptedSource({
+    '/repos/acme/deploy/compare/aaaaaaa...bbbbbbb': {
+      answer: () => ({
+        status: 'ahead',
+        commits: [{ sha: 'bbbbbbb', commit: { message: 'Less memory', author: { name: 'Ada' } } }],
+        files: [
+          { filename: 'press/values.yaml', patch: '@@ -1 +1 @@\n-memory: 1Gi\n+memory: 64Mi' },
+          { filename: 'press/extra/job.yaml' },
+          { filename: 'ink/values.yaml', patch: '@@ -1 +1 @@\n-a: 1\n+a: 2' },
+        ],
+      }),
+    },
+  });
+  const repositories = createGitHubSource({
+    url: github.url,
+    repositories: isReadable ? ['acme/deploy'] : ['acme/other'],
+  });
+  const source = createArgoCdSource({ url }, { repositories: [repositories] });
+  onTestFinished(() => Promise.all([source.close(), repositories.close()]).then(() => undefined));
+  const changes = await answerOf(source.changes(WINDOW, UNLIMITED));
+  return { changes: changes.map((one) => ({ ...one, url: one.url?.replace(url, '') })), calls };
+}
+
+it('of an application with several sources each that changed is compared, as far as it is the application’s', async () => {
+  const { changes } = await ofSeveralSources([
+    chartWithValues('1.4.0', 'aaaaaaa', 90, 1),
+    chartWithValues('1.5.0', 'bbbbbbb', 10, 2),
+  ]);
+  expect(changes).toEqual([
+    {
+      at: NOON - 600_000,
+      service: 'press',
+      kind: 'deploy',
+      title: 'Argo CD synced press to 1.5.0 and bbbbbbb',
+      version: '1.5.0',
+      before: '1.4.0',
+      ref: '1.5.0 bbbbbbb bbbbbbb',
+      url: '/applications/press',
+      undo: {
+        by: 'sync',
+        type: 'info',
+        content: expect.stringContaining(
+          'press Rollback at 1.4.0 and aaaaaaa, deployed at 2026-06-01 10:30 UTC.',
+        ),
+      },
+      details: [
+        'bbbbbbb Less memory (Ada)',
+        'Chart press: 1.4.0 → 1.5.0.',
+        'Files outside of press/values.yaml, press/extra that changed as well: 1.',
+        'press/values.yaml',
+        'press/extra/job.yaml',
+        '--- a/press/values.yaml',
+        '+++ b/press/values.yaml',
+        '@@ -1 +1 @@',
+        '-memory: 1Gi',
+        '+memory: 64Mi',
+      ].join('\n'),
+      authors: ['Ada'],
+      files: ['press/values.yaml', 'press/extra/job.yaml'],
+    },
+  ]);
+});
+
+it('only the source that changed says what is new, and Argo CD which of them it is', async () => {
+  const history = [chartWithValues('1.4.0', 'aaaaaaa', 90, 1), chartWithValues('1.4.0', 'bbbbbbb', 10, 2)];
+  const { changes } = await ofSeveralSources(history, false);
+  expect(changes).toMatchObject([
+    {
+      title: 'Argo CD synced press to bbbbbbb',
+      version: null,
+      before: null,
+      details: 'bbbbbbb Source 1 of entry 2 (Ada)',
+    },
+  ]);
 });

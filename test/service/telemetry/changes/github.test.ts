@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
+import { createBudget, UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
 import { createGitHubSource } from '../../../../src/service/telemetry/changes/github.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 import { Refusal, type Route, scriptedSource } from '../../../support/scripted-source.ts';
 import { answerOf } from '../../../support/telemetry.ts';
 
@@ -63,13 +64,13 @@ async function press(over: Record<string, Route> = {}) {
     },
     ...over,
   });
-  const source = createGitHubSource({ repositories: ['acme/press'], token: 'hush' }, url);
+  const source = createGitHubSource({ url, repositories: ['acme/press'], token: 'hush' });
   onTestFinished(() => source.close());
-  return { source, calls };
+  return { source, calls, url };
 }
 
 it('a deployment says what changed since the version that ran: commits, authors, files, small diffs first', async () => {
-  const { source, calls } = await press();
+  const { source, calls, url } = await press();
   expect(await source.changes(WINDOW, UNLIMITED)).toEqual({
     known: true,
     value: [
@@ -80,7 +81,7 @@ it('a deployment says what changed since the version that ran: commits, authors,
         title: 'Failed to deploy press v1.4.1 to production',
         version: null,
         ref: SHA.failed,
-        url: `https://github.com/acme/press/commit/${SHA.failed}`,
+        url: `${url}/acme/press/commit/${SHA.failed}`,
         details: null,
         before: 'v1.4.0',
       },
@@ -91,7 +92,7 @@ it('a deployment says what changed since the version that ran: commits, authors,
         title: 'Deployed press v1.5.0 to production',
         version: 'v1.5.0',
         ref: SHA.new,
-        url: `https://github.com/acme/press/commit/${SHA.new}`,
+        url: `${url}/acme/press/commit/${SHA.new}`,
         before: 'v1.4.0',
         authors: ['Ada', 'Grace'],
         files: ['package-lock.json', 'src/charge.ts', 'logo.png'],
@@ -211,7 +212,7 @@ it('the check goes on without a repository that is refused, and says what may no
     '/repos/acme/secret/deployments': { parameters: ['per_page'], answer: () => new Refusal(404) },
   });
   const checked = async (...repositories: string[]) => {
-    const source = createGitHubSource({ repositories, token: 'hush' }, url);
+    const source = createGitHubSource({ url, repositories, token: 'hush' });
     onTestFinished(() => source.close());
     return source.check(UNLIMITED);
   };
@@ -219,7 +220,9 @@ it('the check goes on without a repository that is refused, and says what may no
     ok: false,
     summary: 'GitHub answers (repositories: 2, deployments: 1).',
     details: [
-      expect.stringMatching(/\(404\): check GITHUB_REPOSITORIES, and that GITHUB_TOKEN may read/u),
+      expect.stringMatching(
+        /\(404\): check GITHUB_API_URL and GITHUB_REPOSITORIES, and that GITHUB_TOKEN may read/u,
+      ),
       expect.stringMatching(
         /^What a deploy of acme\/press changed cannot be read: GitHub at .* \(403\): check/u,
       ),
@@ -229,4 +232,19 @@ it('the check goes on without a repository that is refused, and says what may no
     ok: true,
     details: ['acme/ink has no deployment: GitHub knows none of its deploys.'],
   });
+});
+
+it.each([
+  ['https://api.github.com', 'https://github.com/acme/press.git'],
+  ['https://api.acme.ghe.com', 'https://acme.ghe.com/acme/press'],
+  ['https://github.example.com/api/v3', 'git@github.example.com:acme/press.git'],
+])('of the repositories of %s, %s is one, and the same path elsewhere is not', async (api, address) => {
+  const source = createGitHubSource({ url: api, repositories: ['acme/press'], token: 'hush' });
+  onTestFinished(() => source.close());
+  const nothing = createBudget({ requests: 0, ms: 1000 }, { clock: manualClock(NOON) });
+  onTestFinished(() => nothing.end());
+  const commits = { from: SHA.old, to: SHA.new };
+  expect(await source.compareAt(address, commits, nothing)).toMatchObject({ known: false });
+  for (const other of ['https://git.example.com/acme/press', address.replace('press', 'ink')])
+    expect(source.compareAt(other, commits, nothing)).toBe(null);
 });

@@ -53,6 +53,21 @@ describe('Loki', () => {
     expect(calls.at(-1)?.path).toBe('/loki/api/v1/label/app/values');
   });
 
+  it('leaves out lines that say they are of another cluster than the alert', async () => {
+    const { source } = await lokiWith({
+      '/loki/api/v1/index/stats': stats(3),
+      '/loki/api/v1/query_range': lines([
+        [nano(NOON - 3), 'of us', { cluster: 'us' }],
+        [nano(NOON - 2), 'of eu', { cluster: 'eu' }],
+        [nano(NOON - 1), 'of both', {}],
+      ]),
+    });
+    const budget = { ...UNLIMITED };
+    source.focus?.({ k8s_cluster_name: 'us', severity: 'page' }, WINDOW, budget);
+    const read = await answerOf(source.logs('press', WINDOW, budget));
+    expect(read.map(({ message }) => message)).toEqual(['of us', 'of both']);
+  });
+
   it('looks before it reads, and reads all of a few lines', async () => {
     const at = NOON - 60_000;
     const { source, calls } = await lokiWith({

@@ -149,7 +149,11 @@ async function show(number: IssueNumber, viewer: Viewer, deps: Deps): Promise<Re
     ? renderCard(
         {
           ...(await cardView(ours, channel, deps)),
-          status: shownStatus(status, await causeOf(ours, deps.store)),
+          status: await shownStatus(
+            status,
+            { issue: ours, cause: await causeOf(ours, deps.store) },
+            deps.store,
+          ),
         },
         now,
       )

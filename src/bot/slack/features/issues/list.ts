@@ -151,7 +151,10 @@ async function rowOf(
   const isElsewhere = ours?.channel.startsWith('D') === true && ours.channel !== viewer.channel;
   return {
     number: issueNumber({ ...issue, organization }),
-    status: ours === null || !mayName ? issue.status : shownStatus(issue.status, cause),
+    status:
+      ours === null || !mayName
+        ? issue.status
+        : await shownStatus(issue.status, { issue: ours, cause }, deps.store),
     cause: cause ?? null,
     severity: issue.severity,
     environment: issue.environment,

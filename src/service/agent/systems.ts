@@ -1,0 +1,104 @@
+import { MOST_COPIES } from '../investigation/copies.ts';
+import { joinNames } from '../investigation/format.ts';
+import { labelsOf } from '../investigation/names.ts';
+import type { NewArtifact } from '../investigation/types.ts';
+import type { Budget } from '../telemetry/budget.ts';
+import { mergeAnswers } from '../telemetry/combined.ts';
+import type { Answer, Service } from '../telemetry/model.ts';
+import type { TelemetrySource } from '../telemetry/source.ts';
+import { HOURS } from './facts.ts';
+import type { Found } from './tool.ts';
+import type { Facts, IssueRecord } from './types.ts';
+
+/** What is looked at: the only system, or one of several copies with the same services. */
+interface System {
+  /** `cluster us`; `null` for the only one. */
+  name: string | null;
+  /** What is read on it is of this system alone. */
+  budget: Budget;
+}
+
+/** The systems that a question may be about, and their services. */
+export interface Systems {
+  each: readonly System[];
+  /** The names of those that are not looked at. */
+  skipped: readonly string[];
+  services: Answer<Service[]>;
+}
+
+/** A question about an issue is about the copy that its alert names; any other one is asked of each copy by itself. */
+export async function systemsFor(
+  telemetry: TelemetrySource,
+  issue: IssueRecord | null,
+  { now, budget }: { now: number; budget: Budget },
+): Promise<Systems> {
+  const window = { from: now - HOURS, to: now + 1 };
+  const labels = issue === null ? {} : labelsOf(issue);
+  // What was read of one system is none of another's.
+  const focused = (more: Readonly<Record<string, string>>): Budget => {
+    const own = { ...budget };
+    telemetry.focus?.({ ...labels, ...more }, window, own);
+    return own;
+  };
+  const own = issue === null ? budget : focused({});
+  const copies = await telemetry.copies?.(labels, window, own);
+  const several = copies?.known && copies.value.length > 1 ? copies.value : [];
+  const each =
+    several.length === 0
+      ? [{ name: null, budget: own }]
+      : several.slice(0, MOST_COPIES).map((copy) => ({ name: copy.name, budget: focused(copy.labels) }));
+  const answers: Answer<Service[]>[] = [];
+  for (const one of each) answers.push(await telemetry.services(window, one.budget));
+  const all = mergeAnswers(answers);
+  const services = all.known
+    ? { ...all, value: [...new Map(all.value.map((service) => [service.name, service])).values()] }
+    : all;
+  return { each, skipped: several.slice(MOST_COPIES).map(({ name }) => name), services };
+}
+
+/** What may be read of a system. */
+export interface InSystem {
+  name: string | null;
+  facts: Facts;
+}
+
+/** What is found in each system, the ill ones first; said once where it is the same in all. */
+export async function acrossSystems(
+  all: readonly InSystem[],
+  { service, skipped }: { service: string | null; skipped: readonly string[] },
+  look: (facts: Facts) => Promise<Found>,
+): Promise<Found> {
+  const looked: (InSystem & { found: Found })[] = [];
+  for (const one of all) looked.push({ ...one, found: await look(one.facts) });
+  const [first, ...others] = looked;
+  if (first === undefined) throw new Error('There is at least one system.');
+  if (others.every(({ found }) => found.text === first.found.text)) return first.found;
+  const ill = looked.filter(({ facts }) => isIll(facts, service));
+  const ordered = [...ill, ...looked.filter((one) => !ill.includes(one))];
+  const names = ill.map(({ name }) => `**${name}**`);
+  const head = [
+    ...(ill.length === 0 ? [] : [`${service ?? 'Something'} is degraded in ${joinNames(names)}.`]),
+    ...(skipped.length === 0 ? [] : [`I did not look at ${joinNames([...skipped])}.`]),
+  ].join(' ');
+  return {
+    data: { systems: ordered.map(({ name, found }) => ({ system: name, ...found.data })) },
+    text: [
+      ...(head === '' ? [] : [head]),
+      ...ordered.map(({ name, found }) => `**In ${name}**\n\n${found.text}`),
+    ].join('\n\n'),
+  };
+}
+
+function isIll(facts: Facts, service: string | null): boolean {
+  const { incident } = facts.diagnose(service);
+  return incident !== null && incident.chosen !== 'neighbour' && incident.primary.end === null;
+}
+
+/** The artifacts of all systems, each with the name of its own. */
+export function artifactsOf(all: readonly InSystem[]): NewArtifact[] {
+  return all.flatMap(({ name, facts: { evidenceStore } }) =>
+    evidenceStore.artifacts.map((one) =>
+      name === null ? one : { ...one, summary: `${one.summary} (${name})` },
+    ),
+  );
+}

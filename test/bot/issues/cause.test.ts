@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { shownStatus } from '../../../src/bot/issues/cause.ts';
+import { endedIntent } from '../../../src/bot/store/intents/issue-intents.ts';
+import { addCreated } from '../../support/issues.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
+
+it.each([
+  ['ready_to_fix', 'failed', null, 'not_investigated'],
+  ['ready_to_fix', 'nothing', null, 'no_cause'],
+  ['ready_to_fix', 'failed', 'a deploy', 'ready_to_fix'],
+  ['ready_to_fix', 'failed', undefined, 'ready_to_fix'],
+  ['muted', 'failed', null, 'muted'],
+] as const)(
+  '%s, whose investigation ended as %s with the cause %s, is shown as %s',
+  async (status, notice, cause, shown) => {
+    await using opened = await openTestStore();
+    const { store } = opened;
+    await addCreated(store, 0);
+    const place = { id: 'issue-1', channel: 'C1', threadTs: '1.0' };
+    await store.outbox.want(endedIntent(place, 2, { notice }, 0));
+    expect(await shownStatus(status, { issue: { id: 'issue-1', endedVersion: 2 }, cause }, store)).toBe(
+      shown,
+    );
+  },
+);
