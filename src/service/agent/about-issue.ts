@@ -1,3 +1,4 @@
+import { isOff } from '../investigation/episodes.ts';
 import type { Evidence, Remediation } from '../../contract/schema.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import { mean } from '../investigation/ranking/statistics.ts';
@@ -5,7 +6,6 @@ import type { Change, Series } from '../telemetry/model.ts';
 import {
   courseOf,
   type IssueState,
-  isOff,
   levelOf,
   showTracked,
   stateOf,
