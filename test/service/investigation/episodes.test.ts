@@ -29,9 +29,12 @@ async function overviewOf(since: number, agoMs: number): Promise<string> {
 it.each([
   ['goes on', 0],
   ['is over', 10 * MINUTE],
-])('failures that come and go are said with how often and since when, where the last %s', async (_how, ago) => {
-  expect(await overviewOf(0, ago)).toMatch(/ The failures came and went \d times since 15:\d\d UTC\./u);
-});
+])(
+  'failures that come and go are said with how often and since when, where the last %s',
+  async (_how, ago) => {
+    expect(await overviewOf(0, ago)).toMatch(/ The failures came and went \d times since 15:\d\d UTC\./u);
+  },
+);
 
 it('failures that came twice did not come and go', async () => {
   expect(await overviewOf(NOW - 40 * MINUTE, 0)).not.toContain('came and went');
