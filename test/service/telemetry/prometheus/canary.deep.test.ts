@@ -62,8 +62,11 @@ it.skipIf(!hasPrometheus())('a canary that fails beside pods that do not is the 
   expect(actions[0]?.title).toBe('Roll back press to 1.4.2');
 });
 
-it.skipIf(!hasPrometheus())('a canary beside pods that fail as well is not proven to be the cause', async () => {
-  const { rootCauseSummary, actions } = await verdictOn(pressWith(() => true));
-  expect(rootCauseSummary).toMatch(/not proven to be the cause\.$/u);
-  expect(actions.map(({ title }) => title)).toEqual(['Look at 1.5.0 of press']);
-});
+it.skipIf(!hasPrometheus())(
+  'a canary beside pods that fail as well is not proven to be the cause',
+  async () => {
+    const { rootCauseSummary, actions } = await verdictOn(pressWith(() => true));
+    expect(rootCauseSummary).toMatch(/not proven to be the cause\.$/u);
+    expect(actions.map(({ title }) => title)).toEqual(['Look at 1.5.0 of press']);
+  },
+);
