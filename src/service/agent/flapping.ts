@@ -1,26 +1,19 @@
-import { PROFILES, profileOf, quantile } from '../investigation/anomalies.ts';
+import { PROFILES, profileOf } from '../investigation/anomalies.ts';
+import { type Episode, episodesOf, isOff, pointsOf, usualOf } from '../investigation/episodes.ts';
 import { amount, duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import { median } from '../investigation/ranking/statistics.ts';
 import type { Series } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
-import { isOff, subjectOf, trackedOf } from './issue-scope.ts';
+import { subjectOf, trackedOf } from './issue-scope.ts';
 import type { Found } from './tool.ts';
 import type { Facts } from './types.ts';
 
 const MINUTE = 60_000;
-/** A pause as short as that belongs to the episode: a rate holds what went before for as long. */
-const PAUSE = 2 * MINUTE;
 /** What moved so shortly before an episode belongs to it. */
 const BEFORE = 2 * MINUTE;
 /** Fewer samples show nothing. */
 const LEAST_SAMPLES = 10;
 const MOST_COMMON = 4;
-
-/** A stretch outside of the usual range; `to` is `null` while it goes on. */
-interface Episode {
-  from: number;
-  to: number | null;
-}
 
 /** How often a series left its usual range, since when, and what else moved each time. */
 export function flapping(args: { services: readonly string[] }, facts: Facts): Pick<Found, 'text' | 'holds'> {
@@ -84,30 +77,6 @@ function spanOf({ from, to }: Episode): string {
   return to === null
     ? `since ${timeOfDay(from)}`
     : `from ${timeOfDay(from)} to ${timeOfDay(to)} (${duration(to - from)})`;
-}
-
-function pointsOf(series: Series, view: View) {
-  return view.points(series, { from: 0, to: Number.MAX_SAFE_INTEGER });
-}
-
-/** The level of the better part of the time: what flaps is bad for less than half of it. */
-function usualOf(series: Series, view: View): number {
-  const values = pointsOf(series, view).map(({ value }) => value);
-  return quantile(values, series.signal.bad === 'low' ? 0.75 : 0.25);
-}
-
-function episodesOf(series: Series, view: View): Episode[] {
-  const usual = usualOf(series, view);
-  const points = pointsOf(series, view);
-  const found: { from: number; last: number; to: number | null }[] = [];
-  for (const { at, value } of points) {
-    const open = found.at(-1);
-    if (isOff(series, value, usual)) {
-      if (open !== undefined && at - open.last <= PAUSE) Object.assign(open, { last: at, to: null });
-      else found.push({ from: at, last: at, to: null });
-    } else if (open !== undefined && open.to === null) open.to = at;
-  }
-  return found.filter(({ from, last }) => last > from).map(({ from, to }) => ({ from, to }));
 }
 
 /** Other series that were outside of their usual range in each of the episodes. */

@@ -1,4 +1,5 @@
-import { leastOf, profileOf, survey } from '../investigation/anomalies.ts';
+import { survey } from '../investigation/anomalies.ts';
+import { badnessOf, isOff } from '../investigation/episodes.ts';
 import { amount, timeOfDay } from '../investigation/format.ts';
 import { worstSeen } from '../investigation/incident.ts';
 import { namedIn, namedService, unknownSubject } from '../investigation/names.ts';
@@ -136,17 +137,6 @@ function usualOf(series: Series, onset: number, view: View): number | null {
   const before = valuesIn(onset - BEFORE, onset - MINUTE);
   const some = before.length > 0 ? before : valuesIn(onset - MINUTE, onset);
   return some.length === 0 ? null : median(some);
-}
-
-function badnessOf({ signal }: Series): (value: number) => number {
-  return (value) => (signal.bad === 'low' ? -value : value);
-}
-
-/** Whether a value is noticeably worse than usual. */
-export function isOff(series: Series, value: number, usual: number): boolean {
-  const bad = badnessOf(series);
-  const least = Math.max(leastOf(series), profileOf(series).leastShare * Math.abs(usual), 1e-9);
-  return bad(value) - bad(usual) >= least;
 }
 
 /** Whether an issue goes on, as its series show. */

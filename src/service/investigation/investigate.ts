@@ -17,6 +17,7 @@ import {
   sentencesOn,
   summaryOf,
 } from './diagnose.ts';
+import { cameAndWent } from './episodes.ts';
 import { EvidenceStore, evidenceOfNoAnomaly, relevantEvidence, ruledOut, windowToShow } from './evidence.ts';
 import { amount, capitalize, duration, joinNames, level, timeOfDay } from './format.ts';
 import { affectedCallers, affectedServices, type Incident, ownerOf } from './incident.ts';
@@ -207,7 +208,8 @@ function overviewOf(
     suspects,
   }: Pick<Found, 'route' | 'suspects'> & { rival: Hypothesis | null; rest: readonly Hypothesis[] },
 ): string {
-  const state = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
+  const now = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
+  const state = `${now}${cameAndWent(primary.series, view)}`;
   const origin = candidate.node.name;
   const spread = [...affected.keys()].filter((service) => service !== symptom && service !== origin);
   const which = {
@@ -258,10 +260,11 @@ function nothingFound(run: Run, unknown: string | null, present: Present | null)
     if (unknown !== null)
       return `No cause found: there are no metrics for ${unknown}.${degradedElsewhere(seen)}${missing}`;
     if (earlier === null || isShort) return `No cause found. ${lookedAt()}${missing}`;
-    if (earlier.cause === null) return `No cause found: ${earlier.sentence}${missing}`;
+    const flapping = cameAndWent(earlier.anomaly.series, view);
+    if (earlier.cause === null) return `No cause found: ${earlier.sentence}${flapping}${missing}`;
     const lag = issue.triggeredAt - (earlier.anomaly.end ?? issue.triggeredAt);
     const late = lag < 0 ? '' : ` The alert came ${duration(lag)} after it was over.`;
-    return `${earlier.sentence}${late}${missing}`;
+    return `${earlier.sentence}${flapping}${late}${missing}`;
   };
   return {
     rootCause: {

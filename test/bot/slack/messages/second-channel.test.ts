@@ -115,7 +115,12 @@ describe('in a second channel', () => {
       parts: [{ text: 'The investigation of #12, version 2 ended without results.' }],
     });
     await t.d.store.outbox.want(
-      endedIntent({ id: t.issueId, channel: HOME, threadTs: t.home.ts }, 2, 'failed', t.d.clock.now()),
+      endedIntent(
+        { id: t.issueId, channel: HOME, threadTs: t.home.ts },
+        2,
+        { notice: 'failed' },
+        t.d.clock.now(),
+      ),
     );
     expect(await t.of(verdict)).toMatchObject({
       parts: [{ text: 'The investigation of #12, version 2 failed.' }],

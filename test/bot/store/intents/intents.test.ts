@@ -60,7 +60,7 @@ const stored: [Intent, string, string][] = [
   [eyesIntent('i', ALERT, 9), 'reaction:C2:2.0:eyes', '{"name":"eyes","ts":"2.0"}'],
   [heldIntent('h', 'C1', 9), 'held:h', '{"hold":"h"}'],
   [resultIntent(ISSUE, 1, 9), 'result:i:1', '{"version":1,"notice":"result"}'],
-  [endedIntent(ISSUE, 1, 'failed', 9), 'notice:ended:i:1', '{"version":1,"notice":"failed"}'],
+  [endedIntent(ISSUE, 1, { notice: 'failed' }, 9), 'notice:ended:i:1', '{"version":1,"notice":"failed"}'],
   [slowIntent(ISSUE, 1, 9), 'notice:slow:i:1', '{"version":1,"notice":"slow"}'],
   [askHereIntent(ISSUE, 'c', null, 9), 'notice:ask:c', '{"notice":"ask_here"}'],
   [askHereIntent(ISSUE, 'c', '4.5.6', 9), 'notice:ask:c:4.5.6', '{"notice":"ask_here"}'],
