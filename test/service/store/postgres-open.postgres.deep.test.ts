@@ -35,6 +35,7 @@ describe('a PostgreSQL database', () => {
       { name: '0001-tables' },
       { name: '0002-change-contents' },
       { name: '0003-again' },
+      { name: '0004-age-of-artifacts' },
     ]);
     expect(await query(url, `select 1 from pg_indexes where indexname = 'issuesByText'`)).toHaveLength(1);
   });

@@ -9,7 +9,7 @@ const BURST = 20;
 const STEP_MS = 500;
 const CALL = {
   ...{ command: '/issue', words: 'writeup', channel: 'C1', userId: 'U1', triggerId: '1.2.3' },
-  ...{ moment: { ts: null, receivedAt: 0 }, respond: async () => undefined },
+  ...{ moment: { ts: null, receivedAt: 0 }, respond: async () => new Response() },
 };
 const RESULTS = {
   rootCause: { rootCauseSummary: 'The pool is full.' },
