@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { wordsOfKey } from './facts.ts';
 import type { ReceivedAlert } from './format.ts';
 import { fingerprintOf } from './identity.ts';
-import { namesIn } from './names.ts';
+import { identifiersIn, namesIn } from './names.ts';
 import {
   fromLabelMap,
   isRecord,
@@ -34,6 +34,8 @@ export interface ItemReading {
   link: unknown;
   /** The identity that the item states for the problem, not for this delivery. */
   fingerprint: unknown;
+  /** The number of its incident: of one occurrence, which no rule has. */
+  incident: unknown;
   /** An id of its own, which may be of the delivery. */
   id: unknown;
   service: unknown;
@@ -154,8 +156,9 @@ const USUAL = {
   link: paths('(?:(?:alert|problem|incident|issue|event|html|generator) )?url, (?:perma)?link, href'),
   /** Of a problem or its alert: the same for its recovery. */
   identity: paths(
-    'finger ?print, dedup(?:e|lication)? ?(?:key|id), (?:alert |event )?correlation (?:id|key), (?:incident|problem|issue) (?:group )?(?:id|uid|key|identifier), ^pid',
+    'finger ?print, dedup(?:e|lication)? ?(?:key|id), (?:alert |event )?correlation (?:id|key)',
   ),
+  incident: paths('(?:incident|problem|issue) (?:group )?(?:id|uid|key|identifier), ^pid'),
   /** What an alert may be about, where its title does not say. */
   thing: paths('^name, name, host ?name, host, target, url, address'),
   service: paths('service(?: name)?, application, app, component'),
@@ -223,7 +226,8 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
         !/\bmonitor url$/u.test(path) &&
         webUrl.parse(value) !== null,
     )?.value,
-    fingerprint: find(USUAL.identity) ?? leaves.find(({ path }) => path === 'data id')?.value,
+    fingerprint: find(USUAL.identity),
+    incident: find(USUAL.incident) ?? leaves.find(({ path }) => path === 'data id')?.value,
     id: leaves.find(({ path }) => path === 'id' || path === 'key')?.value,
     service: find(USUAL.service),
     environment: find(USUAL.environment),
@@ -342,7 +346,8 @@ export function alertOfParts(
   const description = scalarText.parse(parts.description);
   const { kind, status, contradicted } = stateOf(parts, words.resolved);
   // A recovery may say no more than which problem is over.
-  const id = kind === 'resolved' ? scalarText.parse(parts.fingerprint) : '';
+  const id =
+    kind === 'resolved' ? scalarText.parse(parts.fingerprint) || scalarText.parse(parts.incident) : '';
   const title = titleOf(scalarText.parse(parts.title) || labels.alertname || description || id);
   if (title === null) return null;
   const severity = scalarText.parse(parts.severity);
@@ -379,11 +384,13 @@ export function alertOfParts(
 
 function identityOf(
   format: string,
-  { fingerprint, id, values }: ItemReading,
+  { fingerprint, incident, id, values }: ItemReading,
   title: string,
 ): Pick<Alert, 'fingerprint' | 'basis'> {
   const stated = scalarText.parse(fingerprint);
-  if (stated !== '') return { fingerprint: fingerprintOf(format, 'stated', stated) };
+  if (stated !== '') return ofStated(format, stated, values, title);
+  const number = scalarText.parse(incident);
+  if (number !== '') return { fingerprint: fingerprintOf(format, 'stated', number) };
   const own = scalarText.parse(id);
   // A bare id may be the delivery's own, where the item names its object.
   const others = tellingOf(values.filter(({ key }) => !APART.test(key)));
@@ -399,6 +406,24 @@ function identityOf(
   return { fingerprint: fingerprintOfBasis(basis), basis: shownBasis(basis) };
 }
 
+/** A stated identity may be the rule's: two objects that are named under it are two problems. */
+function ofStated(
+  format: string,
+  stated: string,
+  values: readonly Value[],
+  title: string,
+): Pick<Alert, 'fingerprint' | 'basis'> {
+  const isObject = ({ key, text }: Value) => !TEXT.test(key) && kindOf(text) === 'name' && text !== stated;
+  const { by, left } = tellingOf(values.filter(isObject));
+  const basis = {
+    source: format,
+    of: [format, 'stated', stated],
+    by: [...valuesOf('title', title === stated ? [] : identifiersIn(title)), ...by],
+    left: [...left, ...values.filter((value) => !isObject(value))],
+  };
+  return { fingerprint: fingerprintOfBasis(basis), basis: { ...shownBasis(basis), isStated: true } };
+}
+
 /** A severity that ends a state: `critical`, `POLICY_OPEN_CRITICAL`. */
 function gradeIn({ states }: ItemReading): Severity | null {
   return highestSeverity(
@@ -407,8 +432,9 @@ function gradeIn({ states }: ItemReading): Severity | null {
 }
 
 /** Keys of what an item says of itself besides its object. */
-const APART =
-  /^(?:title|name|summary|subject|description|message|text|body|source|type|kind|link|url|id|key)$|^(?:labels|tags|attributes|metadata)\b/u;
+const TEXT =
+  /^(?:title|name|summary|subject|description|message|text|body|source|type|kind|link|url|id|key)$/u;
+const APART = new RegExp(`${TEXT.source}|^(?:labels|tags|attributes|metadata)\\b`, 'u');
 
 /** A title without what differs between an alert and its recovery. */
 function titleOf(words: string): string | null {

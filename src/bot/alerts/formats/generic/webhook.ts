@@ -92,7 +92,9 @@ function alertIn(
     labels: mapped(map.labels, usual.labels),
     time: mapped(map.time, usual.time),
     link: mapped(map.link, usual.link),
-    fingerprint: mapped(map.fingerprint, usual.fingerprint),
+    // What a person names as the identity is one, whatever else an alert says.
+    fingerprint: map.fingerprint === undefined ? usual.fingerprint : undefined,
+    incident: mapped(map.fingerprint, usual.incident),
     service: mapped(map.service, usual.service),
     environment: mapped(map.environment, usual.environment),
   };
