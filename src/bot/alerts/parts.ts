@@ -20,7 +20,15 @@ import { toErrorMessage, toTitle, withoutMarkup } from './slack-text.ts';
 import { highestSeverity, severityOf, severityWord, titledState } from './state.ts';
 import { type Alert, type AlertKind, emptyAlert, type Severity, type Value } from './types.ts';
 import { fingerprintOfBasis, kindOf, shownBasis, tellingOf, tellsApart, valuesOf } from './values.ts';
-import { markersOf, sentenceState, stateNamed, type WordState, withoutMarkers } from './wording.ts';
+import {
+  isNormalEvent,
+  markersOf,
+  reportsWork,
+  sentenceState,
+  stateNamed,
+  type WordState,
+  withoutMarkers,
+} from './wording.ts';
 
 /** What an item of an unknown payload says, before it is an alert; each is empty if it says nothing. */
 export interface ItemReading {
@@ -171,7 +179,7 @@ const USUAL = {
 /** The fields of a state, the most explicit first: what this notification is, the state itself, a grade that may be `ok`. */
 const STATES = [
   /^(?:.* )?(?:(?:notification|event|message) type|alert type(?: friendly name)?|alert transition|transition|event action|action|alert action)$/u,
-  /(?:state|status)(?: category)?$|(?:^| )(?:monitor condition|state value)$/u,
+  /(?:state|status)(?: category)?$|(?:^| )(?:monitor condition|state value|result|conclusion|outcome)$/u,
   /(?:^| )(?:type|event)$/u,
   /(?:^| )reason$/u,
 ];
@@ -280,11 +288,16 @@ function statesIn(leaves: readonly Leaf[]): StatedWord[][] {
   const numbered = NUMBERED.find(({ keys }) => keys.every((key) => leaves.some(({ path }) => path === key)));
   const number = leaves.find(({ path }) => path === numbered?.state)?.value;
   const known = numbered?.words[scalarText.parse(number)];
+  const isOfRun = leaves.some(({ name }) => RUN.test(name));
+  const stated = ({ name, value }: Leaf): StatedWord => {
+    const word = scalarText.parse(value);
+    return isOfRun && /^start(?:ed)?$/iu.test(word) ? { word, state: 'updated' } : statedWord(name, word);
+  };
   const fields = Array.from({ length: MAX_DEPTH }, (_, depth) =>
     STATES.map((names) =>
       leaves
         .filter((leaf) => leaf.depth === depth && names.test(leaf.path) && typeof leaf.value !== 'boolean')
-        .map(({ name, value }) => statedWord(name, scalarText.parse(value))),
+        .map(stated),
     ),
   );
   return [
@@ -292,14 +305,24 @@ function statesIn(leaves: readonly Leaf[]): StatedWord[][] {
     ...fields.flat(),
     leaves.filter(({ path }) => GRADE.test(path)).flatMap(fineGrade),
     leaves.flatMap(flagged),
+    wrapper(leaves),
   ];
 }
 
-/** The type of an event that is none. */
-const NORMAL = /^(?:normal|info(?:rmational)?)$/iu;
+const RAN = /^(?:finished|completed?|done)$/iu;
+/** Keys of what starts without being a problem. */
+const RUN = /^(?:job|workflow|pipeline|build|deployment|run|task)(?: name| id)?$/u;
 
 function statedWord(name: string, word: string): StatedWord {
-  return { word, state: name === 'type' && NORMAL.test(word) ? 'updated' : stateNamed(word) };
+  return { word, state: isNormalEvent(name, word) ? 'updated' : stateNamed(word) };
+}
+
+/** What wraps the whole item is what happened: `{"marker": {…}}`. */
+function wrapper(leaves: readonly Leaf[]): StatedWord[] {
+  const [first, ...others] = leaves.filter(({ depth }) => depth === 0);
+  if (first === undefined || others.length > 0 || !isRecord(first.value)) return [];
+  const stated = statedWord('', first.name);
+  return stated.state === 'updated' ? [stated] : [];
 }
 
 /** A grade says that all is well, or how bad it is if it is not over. */
@@ -323,7 +346,7 @@ function sentencesIn(leaves: readonly Leaf[]): string[] {
   const names = [...USUAL.title, ...USUAL.sentence];
   return leaves
     .filter(({ path, value }) => names.some((name) => name.test(path)) && typeof value === 'string')
-    .map(({ value }) => (scalarText.parse(value).split('\n', 1)[0] ?? '').slice(0, MAX_SENTENCE))
+    .map(({ value }) => lineOf(value))
     .filter((line) => line !== '')
     .slice(0, MAX_SENTENCES);
 }
@@ -481,10 +504,8 @@ interface StateReading {
  * The state that the most explicit of an item's parts says; what nothing says is an alert. Where what is equally explicit
  * contradicts itself, it fires: a recovery too many is a repeat, an outage too few is lost.
  */
-function stateOf(
-  { status, states, sentences, isEnded, title }: ItemReading,
-  resolved: readonly string[],
-): StateReading {
+function stateOf(parts: ItemReading, resolved: readonly string[]): StateReading {
+  const { status, states, sentences, isEnded, title } = parts;
   const first = resolved.length > 0 ? states.flat()[0]?.word : undefined;
   const mapped = scalarText.parse(status ?? first);
   if (mapped !== '' && resolved.length > 0)
@@ -504,12 +525,28 @@ function stateOf(
     if (status !== undefined && over === undefined)
       return { kind: 'not_an_alert', status, contradicted: false };
     noted ??= said('updated') ?? null;
+    // How a run ended may be in its title.
+    if (over !== undefined && RAN.test(over) && sentenceState(lineOf(title))?.state === 'firing')
+      return { kind: 'firing', status: over, contradicted: true };
     if (over !== undefined) return { kind: 'resolved', status: over, contradicted: false };
     if (on !== undefined && noted === null) return { kind: 'firing', status: on, contradicted: false };
   }
   if (isEnded) return { kind: 'resolved', status: '', contradicted: false };
   if (noted !== null) return { kind: 'not_an_alert', status: noted, contradicted: false };
-  return stateInWords([scalarText.parse(title), ...sentences]);
+  const said = stateInWords([scalarText.parse(title), ...sentences]);
+  const work = [title, parts.description, ...sentences, ...states.flat().map(({ word }) => wordsOfKey(word))];
+  const isWork =
+    said.kind === 'firing' && !said.contradicted && !isGraded(parts) && reportsWork(work.map(lineOf));
+  return isWork ? { kind: 'not_an_alert', status: lineOf(title), contradicted: false } : said;
+}
+
+function lineOf(value: unknown): string {
+  return (scalarText.parse(value).split('\n', 1)[0] ?? '').slice(0, MAX_SENTENCE);
+}
+
+/** Whether it says how bad it is, which what went well does not. */
+function isGraded({ severity }: ItemReading): boolean {
+  return (severityOf(scalarText.parse(severity)) ?? 'low') !== 'low';
 }
 
 /** The state in an item's sentences. A recovery is said in words only when it is one; a problem, whenever it is named. */

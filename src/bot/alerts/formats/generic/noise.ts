@@ -1,7 +1,7 @@
 import { type Fact, normalizedName } from '../../facts.ts';
 import type { MessageContent } from '../../message.ts';
 import { plainText, withoutMarkup } from '../../slack-text.ts';
-import { ALERT_FIELDS, INFO_MARKERS, words } from '../../vocabulary.ts';
+import { ALERT_FIELDS, DONE, INFO_MARKERS, words } from '../../vocabulary.ts';
 import { sentenceState } from '../../wording.ts';
 
 /** Reports, schedules, talk: problems they mention are not current ones, whatever else they say. */
@@ -30,7 +30,8 @@ const TOPIC = words(
 );
 /** Successes and completed work. */
 const NOTICE = words(
-  'deployed|released|merged|completed|successful(?:ly)?|succeeded|success|passed|passing|finished|finishes|done|ready|created|updated|deleted|published|approved|failed over|running new version|now running|started|starts|scaled|scheduled|cancell?ed|aborted by|skipped|opened issue|joined|assigned|edited|renamed|moved|added|removed|uploaded|generated|imported|exported|synced|enabled|disabled by|turned (?:on|off)|changed by|paid|applied|rotated|upgraded|installed|rebooted by|restarted by|signed|archived|requested|promoted|rolled out|was renewed|rollback (?:of \\S+ )?(?:by|finished|completed)|tagged|pushed|refreshed|migrated|provisioned|registered|logged in|closed by|triggered by|started by|in progress',
+  DONE,
+  'merged|passing|done|ready|created|updated|deleted|approved|failed over|running new version|scaled|scheduled|cancell?ed|aborted by|skipped|opened issue|joined|assigned|edited|renamed|moved|added|removed|uploaded|generated|imported|exported|synced|enabled|disabled by|turned (?:on|off)|changed by|paid|applied|rotated|upgraded|installed|rebooted by|restarted by|signed|archived|requested|was renewed|rollback (?:of \\S+ )?(?:by|finished|completed)|tagged|pushed|refreshed|migrated|provisioned|registered|logged in|closed by|triggered by|started by|in progress',
 );
 /** Work done by people: `Dana approved …`. */
 const PERSON_DID =
