@@ -15,40 +15,63 @@ function setOf(...lists: readonly string[]): ReadonlySet<string> {
 
 /** Words for states, and function words: none of them identifies a thing. */
 export const NOT_NAMES = setOf(
-  // States of a problem, and of its end.
-  'ack acked acknowledgement downtime flapping firing fired fires triggered triggers retriggered re-triggered alerting activated active inactive ongoing regressed escalating down up unreachable reachable unavailable available unhealthy healthy',
-  'degraded degradation offline online unresponsive responsive exhausted stuck stalled failing fail fails failed failure failures crashed crashing crash crashes crashloop crashloopbackoff looping flapping hung hanging frozen broken overdue stale fresh outdated expired',
-  'expire expires expiring expiry corrupt corrupted inconsistent consistent disconnected connected reconnected unplugged saturated overloaded overheating overheated throttled throttling evicted unstable stable inaccessible',
-  'accessible critical crit dead alive halted erroring resolved resolves recovered recovers recovery recovering cleared clears clear mitigated remediated stabilized normalized drained subsided healed rejoined restored restores',
-  'repaired solved fixed ok okay closed closing close opened open reopened re-opened reopen new declared raised detected started start starts ended ends end over finished finish succeeded succeeds success successful successfully passed passing passes',
-  'complete completed completing done missed misses missing late delayed lagging spiking spike spikes surge blocked timed timeout timeouts times refused refuses reset dropped drops drop dropping lost loses regained exceeded exceeds exceeding breach breached breaches',
-  'breaching violated violation crossed crosses above below under within beyond outside inside threshold limit limits quota target baseline minimum maximum max min normal abnormal abnormally unusual unusually usual unexpected unexpectedly expected anomaly anomalous',
-  'optimal nominal operational synced unsynced growing grows grew rising rises rose climbing increasing increased decreasing decreased falling falls fell fallen behind caught catching caught-up piling building backing filling full fast slow slowly burning burns burnt nearly almost completely',
-  'responded responding responds respond returned returns returning answered answering answers reporting reported reports received receiving receives running ran runs run working works ready renewed rotated renew replaced restarting restarts restarted restart',
-  'killed oomkilled oom exited exit code terminated aborted elevated high higher low lower warm hot cold too very extremely dangerously many few much long large small big ago last next latest current currently now again back once still yet already',
-  'state status changed change changes transition transitioned went gone goes go came come comes became is are was were be been being has have had having will would should could can cannot did does do not no none n nt isn hasn doesn didn longer never until',
-  'critically severe severely severity priority urgent urgency warning warn warnings alert alerts alarm alarms problem problems incident incidents issue issues notification notifications event attention needs need info notice minor major moderate medium red green yellow amber orange',
-  'good bad unknown acknowledged lasted lasting duration since for after before during from to at by in on of the a an and or with without its their our your it this that these there all any only than then as per vs versus about around approximately due because reason while when via out into',
-  'seen checked check-in checkin heard stopped stops stop paused resumed resumes resume interrupted impaired disabled enabled suspended denied denies rejected rejecting rejects losing refusing backed sent sending delivered delivering consumed consuming consumes processing processed process moving progressing',
-  'waiting oldest left remaining free used usage utilization utilisation value level rate count counts percent percentage average avg p50 p90 p95 p99 p999 mean median sum total ms sec secs second seconds minute minutes min mins hour hours day days week weeks times attempts attempt tries retries consecutive',
-  'service services host hosts server hostname monitor monitored check checks checking test probe quite half more less most least first several also just got get gets getting keeps kept keep unable impossible try trying tried happened happening occurred re subject fwd fw well fine everything looks look looking seems',
-  'schedule scheduled elevated increased excessive heavy reduced health err voltou fora ar ao jumped jump private public publicly readable flowing normally tripped sealed unsealed locked unlocked partial partially total entire entirely experiencing having two three four five six seven eight nine ten twice leaks leak leaking than like update updates updated healed split brain abend ended prod production staging stage stg dev development qa uat live time page paging on-call automatic automatically auto today yesterday tomorrow soon am pm utc gmt cet cest est pst degrading stays stay stayed remains remain range sync bounds tolerance through correctly properly normally enough sufficient room talking silent progress battery mains power runtime container back-off backoff successful valid recent only risk burned taken seat seats empty replaced reach reaches skipped objective established danger mains yes responsive reads read reading measured observed saw seeing see found find lacks lack exists exist behaves behaving quiet',
+  'ack acked acknowledgement downtime flapping firing fired fires triggered triggers retriggered re-triggered',
+  'alerting activated active inactive ongoing regressed escalating down up unreachable reachable unavailable',
+  'available unhealthy healthy degraded degradation offline online unresponsive responsive exhausted stuck',
+  'stalled failing fail fails failed failure failures crashed crashing crash crashes crashloop crashloopbackoff',
+  'looping hung hanging frozen broken overdue stale fresh outdated expired expire expires expiring expiry corrupt',
+  'corrupted inconsistent consistent disconnected connected reconnected unplugged saturated overloaded',
+  'overheating overheated throttled throttling evicted unstable stable inaccessible accessible critical crit dead',
+  'alive halted erroring resolved resolves recovered recovers recovery recovering cleared clears clear mitigated',
+  'remediated stabilized normalized drained subsided healed rejoined restored restores repaired solved fixed ok',
+  'okay closed closing close opened open reopened re-opened reopen new declared raised detected started start',
+  'starts ended ends end over finished finish succeeded succeeds success successful successfully passed passing',
+  'passes complete completed completing done missed misses missing late delayed lagging spiking spike spikes',
+  'surge blocked timed timeout timeouts times refused refuses reset dropped drops drop dropping lost loses',
+  'regained exceeded exceeds exceeding breach breached breaches breaching violated violation crossed crosses',
+  'above below under within beyond outside inside threshold limit limits quota target baseline minimum maximum',
+  'max min normal abnormal abnormally unusual unusually usual unexpected unexpectedly expected anomaly anomalous',
+  'optimal nominal operational synced unsynced growing grows grew rising rises rose climbing increasing increased',
+  'decreasing decreased falling falls fell fallen behind caught catching caught-up piling building backing',
+  'filling full fast slow slowly burning burns burnt nearly almost completely responded responding responds',
+  'respond returned returns returning answered answering answers reporting reported reports received receiving',
+  'receives running ran runs run working works ready renewed rotated renew replaced restarting restarts restarted',
+  'restart killed oomkilled oom exited exit code terminated aborted elevated high higher low lower warm hot cold',
+  'too very extremely dangerously many few much long large small big ago last next latest current currently now',
+  'again back once still yet already state status changed change changes transition transitioned went gone goes',
+  'go came come comes became is are was were be been being has have had having will would should could can cannot',
+  'did does do not no none n nt isn hasn doesn didn longer never until critically severe severely severity',
+  'priority urgent urgency warning warn warnings alert alerts alarm alarms problem problems incident incidents',
+  'issue issues notification notifications event attention needs need info notice minor major moderate medium red',
+  'green yellow amber orange good bad unknown acknowledged lasted lasting duration since for after before during',
+  'from to at by in on of the a an and or with without its their our your it this that these there all any only',
+  'than then as per vs versus about around approximately due because reason while when via out into seen checked',
+  'check-in checkin heard stopped stops stop paused resumed resumes resume interrupted impaired disabled enabled',
+  'suspended denied denies rejected rejecting rejects losing refusing backed sent sending delivered delivering',
+  'consumed consuming consumes processing processed process moving progressing waiting oldest left remaining free',
+  'used usage utilization utilisation value level rate count counts percent percentage average avg p50 p90 p95',
+  'p99 p999 mean median sum total ms sec secs second seconds minute minutes mins hour hours day days week weeks',
+  'attempts attempt tries retries consecutive service services host hosts server hostname monitor monitored check',
+  'checks checking test probe quite half more less most least first several also just got get gets getting keeps',
+  'kept keep unable impossible try trying tried happened happening occurred re subject fwd fw well fine',
+  'everything looks look looking seems schedule scheduled excessive heavy reduced health err voltou fora ar ao',
+  'jumped jump private public publicly readable flowing normally tripped sealed unsealed locked unlocked partial',
+  'partially entire entirely experiencing two three four five six seven eight nine ten twice leaks leak leaking',
+  'like update updates updated split brain abend prod production staging stage stg dev development qa uat live',
+  'time page paging on-call automatic automatically auto today yesterday tomorrow soon am pm utc gmt cet cest est',
+  'pst degrading stays stay stayed remains remain range sync bounds tolerance through correctly properly enough',
+  'sufficient room talking silent progress battery mains power runtime container back-off backoff valid recent',
+  'risk burned taken seat seats empty reach reaches skipped objective established danger yes reads read reading',
+  'measured observed saw seeing see found find lacks lack exists exist behaves behaving quiet',
 );
 
 /** The same in other languages. */
 export const NOT_NAMES_FOREIGN = setOf(
-  'antwortet reagiert läuft funktioniert sendet dienst répond répondent responden kritisch behoben gelöst wieder ist sind war nicht mehr erreichbar ausgefallen störung gestört fast voll überschritten unterschritten normal auf im in der die das des dem den von für seit ab läuft abgelaufen fehlgeschlagen warnung entwarnung und zu über unter wiederhergestellt alarm meldung verfügbar online offline hat jetzt aktuell erholt normalisiert min std sek uhr tage tagen',
-  'alerte critique résolu résolue rétabli rétablie est sont à nouveau de la le les du des un une depuis indisponible disponible injoignable joignable échoué échec panne en erreur dépassé dépasse revenu revenue normale retour sur dans pour et ligne hors seuil service attention terminé terminée au aux ne répond plus pas',
-  'alerta crítico crítica resuelto resuelta recuperado recuperada restablecido restablecida está esta vuelve ha de el la los las del un una en desde caído caída no responde disponible fallo falló nuevo por para con superado supera umbral normalidad y se al otra vez línea fuera servicio servidor',
-  'resolvido resolvida problema recuperou voltou está do da no na ao indisponível falhou normal ripristinato risolto allarme guasto è non risponde opgelost hersteld weer bereikbaar niet is storing',
-  'alerta problemas solucionado solucionada normalizado normalizada parado parada caiu fora voltou volta às em com por não responde disponível iniciou atualização servidor serviço crítico',
-  'проблема проблемы решено решена решён решен восстановлен восстановлена восстановлено восстановился восстановилась устранено устранена устранён устранен закрыто закрыта недоступен недоступна недоступно недоступны доступен доступна доступно доступны снова опять уже сервер сервера сервис служба узел хост не отвечает ответил работает перестал перестала упал упала упало поднялся поднялась сбой авария тревога внимание ошибка критично критическая предупреждение превышен превышена превышено порог норма норме нормализовался нормализовалась нормализована в на и с со из для до от за по более менее минут минуты минуту мин час часа часов секунд сек сутки дней завершена завершено остановлен остановлена остановлено запущен запущена теперь был была было',
-  'проблему вирішено відновлено недоступний недоступна доступний доступна знову вже сервер не відповідає працює',
-  'בעיה תקלה התראה אזהרה קריטי נפתר נפתרה טופל טופלה תוקן תוקנה חזר חזרה לפעול לפעילות שוב זמין זמינה לא מגיב מגיבה נפל נפלה כשל שגיאה תקין תקינה של על את כבר דקות שרת שירות עכשיו הסתיים הסתיימה',
-  '응답 없음 있음 정상 장애 실패 초과 다운 복구 해소 발생 서버 서비스',
-  'awaria rozwiązano rozwiązany rozwiązana przywrócono serwer serwera nie odpowiada działa niedostępny niedostępna dostępny dostępna ponownie błąd krytyczny ostrzeżenie usługa',
-  'sorun çözüldü düzeldi sunucu sunucusu yanıt vermiyor veriyor çalışmıyor çalışıyor erişilemiyor erişilebilir tekrar uyarı kritik hata',
-  '问题 問題 告警 警报 警報 故障 异常 異常 已恢复 恢复 恢復 已恢復 已解决 已解決 解除 正常 触发 觸發 严重 嚴重 紧急 緊急 警告 服务器 主机 服务 服務',
+  'antwortet dienst wieder nicht mehr störung voll normal auf in der entwarnung alarm offline min alerte critique',
+  'résolu à nouveau de la le depuis indisponible disponible en dépasse revenue normale seuil service attention',
+  'alerta restablecido caído no y servicio resolvido problema do na è non risponde is parado em com atualização',
+  'serviço проблема решено недоступен доступен снова уже сервер узел на 응답 없음 정상 장애 복구 awaria rozwiązano serwer',
+  'nie odpowiada sunucusu yanıt vermiyor veriyor 告警 恢复 警告',
 );
 
 /** States that end a word where words are not set apart: `内存使用率过高`, `サーバーが復旧しました`. */
@@ -57,7 +80,14 @@ export const STATE_ENDING =
 
 /** Nouns that need the number after them to be a name. */
 export const NUMBERED = setOf(
-  'rule freezer rack line store unit zone room floor sensor pump door gate lane bay slot port node host server printer camera turbine station site shard partition replica worker drive channel cell probe truck vehicle machine robot elevator lift tank well vlan ring chiller boiler battery inverter panel meter terminal register pos kiosk atm gpu core psu fan building branch shop warehouse dc az hall compressor conveyor oven press reactor silo generator motor valve heater cooler fridge feeder transformer substation charger pipeline plant device relay circuit stage phase cluster pod region link uplink disk volume array controller bank cabinet ward bed cage string module well pool track platform switch gateway ap router booth desk filiale lager halle pumpe anlage linie werk kessel salle étage ligne pompe cuve sala línea bomba planta cámara tienda team queue fridge',
+  'rule freezer rack line store unit zone room floor sensor pump door gate lane bay slot port node host server',
+  'printer camera turbine station site shard partition replica worker drive channel cell probe truck vehicle',
+  'machine robot elevator lift tank well vlan ring chiller boiler battery inverter panel meter terminal register',
+  'pos kiosk atm gpu core psu fan building branch shop warehouse dc az hall compressor conveyor oven press',
+  'reactor silo generator motor valve heater cooler fridge feeder transformer substation charger pipeline plant',
+  'device relay circuit stage phase cluster pod region link uplink disk volume array controller bank cabinet ward',
+  'bed cage string module pool track platform switch gateway ap router booth desk filiale lager halle pumpe',
+  'anlage linie werk kessel salle étage ligne pompe cuve sala línea bomba planta cámara tienda team queue',
 );
 
 /** An acknowledgement, a downtime, an update. */
@@ -112,16 +142,16 @@ export const FAILING = words(
   'new (?:alert|incident|problem|issue(?! (?:opened|created|assigned))|error|exception|finding|vulnerability)',
   '(?:alert|alarm|incident|problem|outage|anomaly|failure|degradation|breach|intrusion|leak|conflict|drift|issue)(?: [#\\w-]{1,30}){0,2} (?:re-?)?(?:opened(?! by)|raised|declared|detected|started|suspected|confirmed|reported)',
   '(?:detected|found|observed|noticed|seeing) (?:an? |new |\\d+ )?(?:\\w+ )?(?:anomal\\w+|problems?|errors?|failures?|issues?|intrusions?|malware|vulnerabilit\\w+|leaks?|threats?|spikes?|drift)',
-  'problem|oom(?:killed)?|out of (?:memory|disk|space|range|bounds|stock|tolerance|date|control)|ran out|run(?:s|ning)? (?:out|low|hot|late|dry)|low on|short of|filling up|fills up|used up',
+  'problem|oom(?:killed)?|out of (?:memory|disk|space|range|bounds|stock|tolerance|date|control)|ran out|run(?:s|ning)? (?:out|low|hot|late|dry)|low on|filling up|fills up',
   '(?:returned|returns|returning|responded with|responds with|responding with|answered|answers|(?:http|status)(?: code| is)?:?|got|gets|getting|fails|failed) (?:with )?(?:an? )?(?:http )?(?:error |status )?(?:code )?[45]\\d\\d',
   'violat(?:ed|es|ing|ion)|breach(?:ed|es)?(?! of)|cross(?:ed|es) (?:\\w+ )?(?:threshold|limits?|[\\d.,]+)|spike|spikes|spiked|surge[ds]?|anomaly|anomalous|abnormal(?:ly)?|unusual(?:ly)?|suspicious|unexpected(?:ly)?|unauthori[sz]ed',
   'no (?:heartbeats?|check-?ins?|signal|response|answer|reply|ping|data|samples|metrics|updates?|leader|quorum|primary|master|events|messages|records|files?|progress|connection|route|backups?|replicas|logs|consumers?|subscribers?|workers?|targets?|endpoints?|listeners?|capacity|space left|free \\w+)(?! loss)',
   '(?:heartbeat|signal|contact|connection|connectivity|lease|quorum|leadership|session|link|power|communication) (?:\\w+ ){0,3}(?:lost|refused|reset|dropped|failed|interrupted|broken|expired|terminated|closed unexpectedly)|lost (?:its |the )?(?:contact|connection|heartbeat|quorum|leader|link|signal|communication|power|connectivity)|connection refused|connection reset',
   'too (?:high|low|slow|warm|hot|cold|many|few|much|long|large|big|small|full|old|fast|late|often|humid|dry|wet|far|short|little)|(?:almost|nearly|completely|critically) (?:full|exhausted|empty|out|low|depleted)|(?:dangerously|extremely|critically|abnormally|unusually|very) (?:high|low|slow|large|long)',
   '(?:is|are|keeps|kept|still|has been|rapidly|steadily|continuously) (?:growing|rising|climbing|increasing|piling up|building up|accumulating|dropping|falling|decreasing|shrinking|degrading|burning|dying|rejecting|losing|dropping|refusing|restarting|looping|backing up)|piling up|building up|backing up',
-  '(?:fall(?:en|s|ing)?|fell|is|are|lags?|lagging|running|runs|far|further|trails?|trailing) (?:\\w+ ){0,2}behind|behind schedule|(?:is|are|has been) (?:stopped|disabled|suspended|interrupted|impaired|compromised|rejected|denied|lost|dropped|restarted|not \\w+)|stopped unexpectedly|restarts|restarted(?: (?:\\d+ times|unexpectedly))|(?:has|have) stopped|disappeared|vanished',
-  'lost (?:its|the|all|both|every|half|most)(?! (?:and found))|broke(?! even)|won.t (?:start|boot|come up|respond|connect|mount|sync|load)|give[ns]? up|giving up|gave up|bails? out|dropping out|e(?:notfound|conn(?:refused|reset|aborted)|timedout|hostunreach|pipe|addrinuse|mfile|nospc|ai_again)|unhandledpromiserejection|(?:went|goes|gone|going) (?:dark|silent|quiet|missing)|errored|off (?:a|the) cliff|through the (?:floor|roof)|(?:blow|blows|blew|blowing) up|\\d+ ?% (?:below|under|above|over|less than|more than|lower than|higher than) (?:what|last|the (?:same|usual|normal|average)|usual|normal|average|baseline|expected|yesterday)|burning|burn ?rate|overspen[dt]|over budget|(?:could|can|did|does|do|was|were|has|have|had|is|are)(?: ?n.t| not)(?! \\w+ed issues)|cannot|can.t|unable to|refuses to|impossible to',
-  '(?:elevated|high|higher|increased|excessive|heavy|low|slow|poor|reduced|insufficient) (?:\\w+ ){0,2}(?:latency|error rates?|errors|cpu|memory|load|usage|utili[sz]ation|lag|traffic|temperature|response times?|responses|disk|queue|failure rate|throughput|availability|battery|pressure|packet loss|jitter|rates?|wait|swap|connections|retries|queries|space|stock|volume|pool)|(?:warning|alarm|alert|error|fault|failure) (?:on|in|at)|out of (?:service|order|action)|open (?:for|since)|err-?disabled|sealed|publicly (?:readable|accessible|writable|exposed)|growing|rising|climbing|shrinking|jumped|leapt|shot up|health_(?:warn|err)|locked(?: out)?|quarantined|tainted|revoked|orphaned|thrashing|swapping|ajar|unbalanced|skewed|isolated|partitioned|fenced|degrading|unsafe|insecure|vulnerable|deviat(?:es|ing|ed)|dying|dies|died|drained unexpectedly|overrun|underrun|underflow|defective|faulty|fault(?:ed)?|damaged|invalid|untrusted|mismatched|incomplete|truncated|paused unexpectedly|sluggish|hijacked|defaced|spam(?:ming)?|scanning|probing|leaks|long.running|abend\\w*|\\d+(?:\\.\\d+)?[x×] (?:higher|lower|slower|more|longer|above|as \\w+)|(?:higher|lower|slower|longer|more|less|fewer|worse) than (?:usual|normal|expected|before|average|baseline|allowed|yesterday)|no (?:\\w+ ){1,3}(?:since|for (?:the (?:last|past) )?\\d+|in (?:the (?:last|past) )?\\d+|received|reported|detected for)|(?:still )?not (?:yet )?\\w+ed (?:for|since|in) \\d+|dead.letter(?:s|ed)?|empty|depleted|mismatch\\w*|at risk|in danger|does not exist|collaps(?:ed|es|ing)|plung(?:ed|es|ing)|plummet(?:ed|s|ing)|tanked|soar(?:ed|ing)|skyrocket\\w*|bouncing|gone (?:silent|quiet|dark|missing)|silent|servfail|nxdomain|on (?:battery|backup power|generator|ups|emergency power)|attack(?:s|ed)?(?: in progress| detected| ongoing)?|will (?:be |run |fill |become )?(?:full|out|up|exhausted)|only \\d+|used \\d+(?:\\.\\d+)? ?%|\\d{3,4}(?:\\.\\d+)? ?% of|exposed|leaked|stolen|rejects|refuses|bottleneck|contention|starvation|desynced|diverg(?:ed|es|ing)|misbehav\\w+|malfunction\\w*|tripped|jammed|overflow\\w*|backlogged|clogged|hijack\\w*|under attack|phishing|fraud(?:ulent)?|trouble|struggling|suffering|wrong|bad gateway|gateway timeout|internal server error|service unavailable|panicked|segfault\\w*|core dumped|kernel panic|throws|throwing|rolled back automatically|leak detected|brute.?force|malware|ransomware|intrusion|(?:will )?expires? (?:in|on|soon|today|tomorrow)|about to expire|is expiring|due to expire|split.?brain|packet loss|flapped|degradation|blackout|brownout|overcurrent|overheat|overload|smoke|flood(?:ing)?|water leak|tamper',
+  '(?:fall(?:en|s|ing)?|fell|is|are|lags?|lagging|running|runs|far|further|trails?|trailing) (?:\\w+ ){0,2}behind|(?:is|are|has been) (?:stopped|disabled|suspended|interrupted|impaired|compromised|rejected|denied|lost|dropped|restarted|not \\w+)|stopped unexpectedly|restarts|restarted(?: (?:\\d+ times|unexpectedly))|(?:has|have) stopped|disappeared|vanished',
+  'lost (?:its|the|all|both|every|half|most)(?! (?:and found))|broke(?! even)|won.t (?:start|boot|come up|respond|connect|mount|sync|load)|e(?:notfound|conn(?:refused|reset|aborted)|timedout|hostunreach|pipe|addrinuse|mfile|nospc|ai_again)|unhandledpromiserejection|(?:went|goes|gone|going) (?:dark|silent|quiet|missing)|errored|off (?:a|the) cliff|(?:blow|blows|blew|blowing) up|\\d+ ?% (?:below|under|above|over|less than|more than|lower than|higher than) (?:what|last|the (?:same|usual|normal|average)|usual|normal|average|baseline|expected|yesterday)|burning|burn ?rate|overspen[dt]|over budget|(?:could|can|did|does|do|was|were|has|have|had|is|are)(?: ?n.t| not)(?! \\w+ed issues)|cannot|can.t|unable to|refuses to',
+  '(?:elevated|high|higher|increased|excessive|heavy|low|slow|poor|reduced|insufficient) (?:\\w+ ){0,2}(?:latency|error rates?|errors|cpu|memory|load|usage|utili[sz]ation|lag|traffic|temperature|response times?|responses|disk|queue|failure rate|throughput|availability|battery|pressure|packet loss|jitter|rates?|wait|swap|connections|retries|queries|space|stock|volume|pool)|(?:warning|alarm|alert|error|fault|failure) (?:on|in|at)|out of (?:service|order|action)|open (?:for|since)|err-?disabled|sealed|publicly (?:readable|accessible|writable|exposed)|growing|rising|climbing|shrinking|jumped|health_(?:warn|err)|locked(?: out)?|quarantined|tainted|revoked|orphaned|swapping|unbalanced|skewed|isolated|partitioned|fenced|degrading|unsafe|insecure|vulnerable|deviat(?:es|ing|ed)|dying|dies|died|overrun|underrun|underflow|defective|faulty|fault(?:ed)?|damaged|invalid|untrusted|mismatched|incomplete|truncated|scanning|probing|leaks|long.running|abend\\w*|\\d+(?:\\.\\d+)?[x×] (?:higher|lower|slower|more|longer|above|as \\w+)|(?:higher|lower|slower|longer|more|less|fewer|worse) than (?:usual|normal|expected|before|average|baseline|allowed|yesterday)|no (?:\\w+ ){1,3}(?:since|for (?:the (?:last|past) )?\\d+|in (?:the (?:last|past) )?\\d+|received|reported|detected for)|(?:still )?not (?:yet )?\\w+ed (?:for|since|in) \\d+|dead.letter(?:s|ed)?|empty|depleted|mismatch\\w*|at risk|does not exist|collaps(?:ed|es|ing)|bouncing|gone (?:silent|quiet|dark|missing)|silent|servfail|nxdomain|on (?:battery|backup power|generator|ups|emergency power)|attack(?:s|ed)?(?: in progress| detected| ongoing)?|will (?:be |run |fill |become )?(?:full|out|up|exhausted)|only \\d+|used \\d+(?:\\.\\d+)? ?%|\\d{3,4}(?:\\.\\d+)? ?% of|exposed|leaked|stolen|rejects|refuses|bottleneck|contention|starvation|desynced|diverg(?:ed|es|ing)|malfunction\\w*|tripped|overflow\\w*|backlogged|fraud(?:ulent)?|wrong|bad gateway|gateway timeout|internal server error|service unavailable|panicked|segfault\\w*|core dumped|kernel panic|throws|throwing|brute.?force|malware|ransomware|intrusion|(?:will )?expires? (?:in|on|soon|today|tomorrow)|about to expire|is expiring|due to expire|split.?brain|packet loss|flapped|degradation|overheat|overload|flood(?:ing)?',
 );
 
 /** Work that went as it should. */
@@ -155,19 +185,19 @@ export const PAST = words(
 
 /** Phrases that mean a problem is over. */
 export const RECOVERED = words(
-  'resolved|recovered|recovers|has recovery|cleared|clears|all clear|mitigated|remediated|stabili[sz]ed|normali[sz]ed|drained|subsided|healed|rejoined|reconnected|re-?established|restored|restoration complete|repaired|replaced|refilled|replenished|recharged|is established|solved|fixed|remedied|reconciled|self-?healed|alleviated|quiet again',
-  'back (?:to (?:normal|healthy|green|ok|full|baseline|operation\\w*|service|nominal|work|expected|its|the|\\d)|online|on(?: ?line)?|up|in (?:service|range|sync|bounds|stock|limits|tolerance|operation|rotation)|below|above|under|over|within|inside|at|down to|again|and \\w+)|(?:is|are|was|now) back|(?:came|come|comes|coming|brought|bounced|went) back(?! down)|caught up|catching up completed',
+  'resolved|recovered|recovers|has recovery|cleared|clears|all clear|mitigated|remediated|stabili[sz]ed|normali[sz]ed|drained|subsided|healed|rejoined|reconnected|re-?established|restored|repaired|replaced|refilled|replenished|recharged|is established|solved|fixed|remedied|reconciled|self-?healed|alleviated',
+  'back (?:to (?:normal|healthy|green|ok|full|baseline|operation\\w*|service|nominal|work|expected|its|the|\\d)|online|on(?: ?line)?|up|in (?:service|range|sync|bounds|stock|limits|tolerance|operation|rotation)|below|above|under|over|within|inside|at|down to|again|and \\w+)|(?:is|are|was|now) back|(?:came|come|comes|coming|brought|bounced|went) back(?! down)|caught up',
   '(?!(?:down|failing|failed|firing|broken|crashed|crashing|degraded|offline|unhealthy|unreachable|unavailable|restarting|restarted|triggered|stuck|missed|slow|late|lost|dropped|high|above|over|happened|occurred|happening|retrying|try|once|stalled|fails|dead)\\b)[a-z-]{2,20} (?:once )?again',
   '(?:is|are|now|status|state|came|comes|turned|became|went|all|everything|looks|looking)(?: now| back| looking)?(?: to)?:? (?:up(?! (?:by |to )?\\d| \\d)|ok|okay|healthy|green|online|normal|stable|fresh|reachable|available|responding|operational|optimal|passing|nominal|in sync|synced|in range|good|well|fine|clear|quiet|caught up|on time|inactive|complete again|serving|replicating)',
   '(?:(?=\\S*[a-z])\\S*[\\d_-]\\S*|[a-z\\d]+:) (?:online|healthy|optimal|reachable|up|available|ok|operational|connected|responsive|stable|normal|nominal|fresh)(?=$|[\\s,;:.(])',
-  '[a-z-]{2,30} (?:ok|okay|over|is over)(?=\\s*(?:[:!.,(–—]|$))|(?:slo|health|service|all|system|cluster|node|job|check)s? (?:healthy|up|ok|green|normal|on time)|on time again|on mains(?: power)?|power is back|(?:enough|plenty of|sufficient) (?:room|space|memory|capacity)|up to date again',
-  'no (?:\\w+ ){1,4}any ?more|ended normally|has (?:an? )?(?:leader|primary|master|quorum|route)|(?:memory|cpu|disk|latency|load|usage|level|traffic|temperature|queue|levels) (?:is |are )?(?:fine|ok|okay|normal|good|stable|healthy)',
+  '[a-z-]{2,30} (?:ok|okay|over|is over)(?=\\s*(?:[:!.,(–—]|$))|(?:slo|health|service|all|system|cluster|node|job|check)s? (?:healthy|up|ok|green|normal|on time)|on time again|on mains(?: power)?|(?:enough|plenty of|sufficient) (?:room|space|memory|capacity)',
+  'no (?:\\w+ ){1,4}any ?more|has (?:an? )?(?:leader|primary|master|quorum|route)|(?:memory|cpu|disk|latency|load|usage|level|traffic|temperature|queue|levels) (?:is |are )?(?:fine|ok|okay|normal|good|stable|healthy)',
   '(?:running|working|operating|flowing|behaving|performing|functioning|ticking) (?:normally|fine|smoothly|well|as expected|properly)|is private|unsealed|unlocked|health_ok|has (?:now )?(?:received|arrived|finished|caught)|(?:is|are|now) (?:flowing|moving|valid|balanced|intact|complete|trusted|clean|dry|closed|free)|(?<!of |than |not )(?:normal|ok|okay|fine|healthy|good|stable)$',
   '(?:attack|mitigation|flood|scan|intrusion|storm)\\b.{0,60}\\b(?:ended|stopped|ceased|is over)',
   'returned to|returns to (?:normal|service|baseline)|back within|within (?:the |its |our |their )?(?:monthly |daily |normal |expected |agreed |hourly )?(?:limits?|range|threshold|bounds|target|slo|sla|budget|tolerance|normal)|(?:below|under) (?:the |its )?(?:limit|maximum|quota|cap)|no (?:further|more) (?:errors|failures|problems|timeouts|alerts|issues)',
   '(?:alert|alarm|incident|problem|outage|anomaly|failure|degradation|interruption|event|episode|spike|attack|storm|surge|drought|spell|condition)(?: [#\\w-]{1,60}){0,8} (?:closed(?! by)|ended|is over|over|has passed|gone|subsided|finished|ceased)|issue\\b.{0,60}\\bclosed(?! by \\w)',
   '(?:connection|service|access|link|session|power|sync|connectivity|contact|heartbeat|signal|replication|communication|quorum|data|traffic|leader|primary|lease|delivery|input|feed)\\b.{0,60} (?:restored|resumed|re-?established|received|elected|present|returned|reappeared|regained|found)|resumed|(?:came|is|are|back) (?:up|online|alive)|reappeared|regained|(?:renewed|replaced) (?:and|until|successfully)',
-  'succeed(?:ed|s) again|succeeded on (?:retry|attempt)|(?:succeeded|passed|completed|ran|finished|responding|working|running|reporting|syncing|connected|reachable|healthy|available|online|up) (?:again|since|as usual|as expected again)|first success after|(?:probe|health ?check|synthetic|heartbeat|journey)s? (?:\\S+ )?(?:is )?(?:passed|passing|succeeded|ok)',
+  'succeed(?:ed|s) again|(?:succeeded|passed|completed|ran|finished|responding|working|running|reporting|syncing|connected|reachable|healthy|available|online|up) (?:again|since|as usual|as expected again)|(?:probe|health ?check|synthetic|heartbeat|journey)s? (?:\\S+ )?(?:is )?(?:passed|passing|succeeded|ok)',
   '(?:changed|moved|transitioned|went|switched)(?: state)?(?: from \\w{2,20})? to (?:ok|up|healthy|normal|green|good|online|operational|inactive)',
 );
 
@@ -192,12 +222,14 @@ export const FIRING_AGAIN = words(
 
 /** Words that mean firing, alone between brackets or bars or before a colon. */
 export const FIRING_MARKERS = setOf(
-  'авария сбой ошибка недоступен недоступна недоступно упал упала упало критично תקלה נפל נפלה כשל שגיאה 触发 觸發 故障发生 caiu parado indisponível 장애발생',
-  'firing fired triggered re-triggered retriggered alerting alarming alarmed down outage failed failing failure errored missing fatal panic',
-  'breach breached breaching degraded offline unhealthy unreachable unavailable no_data nodata activated raised detected fire burning',
-  'red exception crashed crash missed late overdue expired anomaly violation violated timeout stalled abnormal disaster unstable problem_start started_problem',
-  'awaria błąd sorun hata ausgefallen ausfall fehler kritisch warnung panne critique échec indisponible erreur avertissement caída caído crítico crítica error',
-  'fallo falha inativo queda guasto critico errore storing fout kritiek 障害 障害発生 異常 エラー 緊急 发生 故障 异常 경고 장애',
+  'авария сбой ошибка недоступен недоступна недоступно упал упала упало критично תקלה נפל נפלה כשל שגיאה 触发 觸發',
+  '故障发生 caiu parado indisponível 장애발생 firing fired triggered re-triggered retriggered alerting alarming alarmed',
+  'down outage failed failing failure errored missing fatal panic breach breached breaching degraded offline',
+  'unhealthy unreachable unavailable no_data nodata activated raised detected fire burning red exception crashed',
+  'crash missed late overdue expired anomaly violation violated timeout stalled abnormal disaster unstable',
+  'problem_start started_problem awaria błąd sorun hata ausgefallen ausfall fehler kritisch warnung panne',
+  'critique échec indisponible erreur avertissement caída caído crítico crítica error fallo falha inativo queda',
+  'guasto critico errore storing fout kritiek 障害 障害発生 異常 エラー 緊急 发生 故障 异常 경고 장애',
 );
 /** Words that announce an alert without its state. */
 export const ANNOUNCEMENT_MARKERS = setOf(
@@ -213,9 +245,14 @@ export const SEVERITY_MARKERS = setOf(
   'critical crit warning warn high severe major minor medium moderate p0 p1 p2 p3 p4 p5 sev0 sev1 sev2 sev3 sev4 sev5 s1 s2 s3 amber yellow orange elevated important serious emerg',
 );
 export const RESOLVED_MARKERS = setOf(
-  'решено решена решён решен восстановлено восстановлен восстановлена устранено устранена устранён восстановление вирішено відновлено נפתר נפתרה טופל תוקן תוקנה 已解决 已解決 已恢復 恢復 解决 normalizado normalizada solucionada recuperação 해소 정상',
-  'resolved recovered recovery recover cleared clear normal restored healthy ended all_clear solved inactive deactivated back_to_normal back_online back_up fixed reset_ok operational mitigated end_of_alert problem_end',
-  'rozwiązano rozwiązany rozwiązana przywrócono çözüldü düzeldi behoben gelöst entwarnung erholt wiederhergestellt normalisiert beendet résolu résolue rétabli rétablie terminé terminée resuelto resuelta recuperado recuperada solucionado restablecido resolvido resolvida normalizado risolto ripristinato opgelost hersteld 復旧 解消 回復 復旧しました 恢复 已恢复 解除 복구 해제',
+  'решено решена решён решен восстановлено восстановлен восстановлена устранено устранена устранён восстановление',
+  'вирішено відновлено נפתר נפתרה טופל תוקן תוקנה 已解决 已解決 已恢復 恢復 解决 normalizado normalizada solucionada',
+  'recuperação 해소 정상 resolved recovered recovery recover cleared clear normal restored healthy ended all_clear',
+  'solved inactive deactivated back_to_normal back_online back_up fixed reset_ok operational mitigated',
+  'end_of_alert problem_end rozwiązano rozwiązany rozwiązana przywrócono çözüldü düzeldi behoben gelöst',
+  'entwarnung erholt wiederhergestellt normalisiert beendet résolu résolue rétabli rétablie terminé terminée',
+  'resuelto resuelta recuperado recuperada solucionado restablecido resolvido resolvida risolto ripristinato',
+  'opgelost hersteld 復旧 解消 回復 復旧しました 恢复 已恢复 解除 복구 해제',
 );
 export const WEAK_RESOLVED_MARKERS = setOf(
   'ok okay up closed good green online closing ended end passed pass cleared off back done reset',
