@@ -93,11 +93,13 @@ const MAX_LEAVES = 5_000;
 const MAX_OWN = 400;
 /** What such a key holds is not the alert's own: people, the tool, labels. */
 const ELSEWHERE =
-  /^(?:org|organi[sz]ation|account|team|user|author|owner|assignee|actor|sender|receiver|recipient|contact|config|configuration|settings|dashboard|project|repository|backlog|client|links?|labels|tags|attributes|dimensions|metadata)$/u;
+  /^(?:org|organi[sz]ation|account|team|user|author|owner|assignee|actor|sender|receiver|recipient|contact|config|configuration|settings|dashboard|project|repository|vcs|commit|backlog|client|links?|labels|tags|attributes|dimensions|metadata)$/u;
 /** The same of a key that is not nested: `organization name`. */
 const NAMED_ELSEWHERE =
   /^(?:org|organi[sz]ation|account|team|user|owner|assignee|actor|sender|receiver|client|project) (?:name|id|slug)$/u;
 const FORMER = /^(?:previous|prior|old|former)\b/u;
+/** What was changed says nothing of what went wrong. */
+const OF_COMMIT = /\bcommit\b/u;
 
 /** Every value of an item, however it is nested; a pair of name and value is one value. */
 function leavesOf(item: unknown): Leaf[] {
@@ -123,7 +125,7 @@ function leavesOf(item: unknown): Leaf[] {
           `${path} ${words}`.trim(),
           depth + 1,
           one,
-          isOwnBelow && !FORMER.test(words) && !NAMED_ELSEWHERE.test(words),
+          isOwnBelow && !FORMER.test(words) && !NAMED_ELSEWHERE.test(words) && !OF_COMMIT.test(words),
         );
       }
     }
@@ -157,6 +159,8 @@ const USUAL = {
     'description, details?, body, message, (?:text|msg), reason, (?:long )?output, summary, error(?: message)?, content',
   ),
   severity: paths('(?:severity|priority)(?: name)?, level, urgency, criticality, ^message type'),
+  /** The same under a longer key. */
+  graded: paths('(?:severity|priority)(?: \\w+)?'),
   labels: paths('labels, tags, attributes, dimensions, group by fields, metadata, custom details'),
   time: paths(
     'start(?:s|ed)? at, (?:triggered|fired|opened) at, (?:fired|start|event|alert) (?:date )?time, timestamp, time, date, created at',
@@ -180,9 +184,10 @@ const USUAL = {
 const STATES = [
   /^(?:.* )?(?:(?:notification|event|message) type|alert type(?: friendly name)?|alert transition|transition|event action|action|alert action)$/u,
   /(?:state|status)(?: category)?$|(?:^| )(?:monitor condition|state value|result|conclusion|outcome)$/u,
-  /(?:^| )(?:type|event)$/u,
-  /(?:^| )reason$/u,
+  /(?:^| )event$/u,
 ];
+/** What kind of thing happened, which may sound like a state. */
+const KINDS_OF_EVENT = [/(?:^| )type$/u, /(?:^| )reason$/u];
 /** A grade may be `ok`; it says so where nothing else states a state. */
 const GRADE = /(?:^| )(?:severity|level)$/u;
 /** A time under such a key says that it is over. */
@@ -221,7 +226,7 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
   return {
     title: titleIn(named(USUAL.title), named(USUAL.sentence), named(USUAL.thing)),
     description: find(USUAL.description),
-    severity: find(USUAL.severity),
+    severity: find(USUAL.severity, isGrade) ?? find(USUAL.graded, isGrade) ?? find(USUAL.severity),
     status: undefined,
     labels: find(
       USUAL.labels,
@@ -283,6 +288,10 @@ function isText(value: unknown): boolean {
   return scalarText.parse(value) !== '';
 }
 
+function isGrade(value: unknown): boolean {
+  return severityOf(scalarText.parse(value)) !== null;
+}
+
 /** What is nearest to the top, and of that what is most explicit, comes first; a flag counts where no word does. */
 function statesIn(leaves: readonly Leaf[]): StatedWord[][] {
   const numbered = NUMBERED.find(({ keys }) => keys.every((key) => leaves.some(({ path }) => path === key)));
@@ -293,18 +302,20 @@ function statesIn(leaves: readonly Leaf[]): StatedWord[][] {
     const word = scalarText.parse(value);
     return isOfRun && /^start(?:ed)?$/iu.test(word) ? { word, state: 'updated' } : statedWord(name, word);
   };
-  const fields = Array.from({ length: MAX_DEPTH }, (_, depth) =>
-    STATES.map((names) =>
-      leaves
-        .filter((leaf) => leaf.depth === depth && names.test(leaf.path) && typeof leaf.value !== 'boolean')
-        .map(stated),
-    ),
-  );
+  const under = (fields: readonly RegExp[]) =>
+    Array.from({ length: MAX_DEPTH }, (_, depth) =>
+      fields.map((names) =>
+        leaves
+          .filter((leaf) => leaf.depth === depth && names.test(leaf.path) && typeof leaf.value !== 'boolean')
+          .map(stated),
+      ),
+    ).flat();
   return [
     ...(known === undefined ? [] : [[statedWord('', known)]]),
-    ...fields.flat(),
+    ...under(STATES),
     leaves.filter(({ path }) => GRADE.test(path)).flatMap(fineGrade),
     leaves.flatMap(flagged),
+    ...under(KINDS_OF_EVENT),
     wrapper(leaves),
   ];
 }
