@@ -55,6 +55,8 @@ export interface TelemetrySource {
   objects?(window: Window, budget: Budget): Promise<Answer<StateObject[]>>;
   /** The rule of an alert by its name and labels; `null` if the source has none by that name. */
   alertRule?(alert: AlertIdentity, budget: Budget): Promise<Answer<AlertRule | null>>;
+  /** All of its alerting rules. */
+  alertRules?(budget: Budget): Promise<Answer<AlertRule[]>>;
   /** The results of an expression in the source's own language over the window; its series have the measure `other`. */
   evaluate?(expression: string, window: Window, budget: Budget): Promise<Answer<Series[]>>;
   /**
@@ -73,7 +75,7 @@ export interface TelemetrySource {
   ): Promise<Answer<SystemCopy[]>>;
   /** How many of an alert's labels it knows; if undefined, its services tell. */
   knows?(labels: Readonly<Record<string, string>>, window: Window, budget: Budget): Promise<number>;
-  /** Whether the source answers now, and what it recognised; for `/readyz` and `npm run doctor`. */
+  /** Whether the source answers now, and what it recognized; for `/readyz` and `npm run doctor`. */
   check(budget: Budget): Promise<SourceHealth>;
 }
 
@@ -108,7 +110,7 @@ export interface SourceHealth {
   ok: boolean;
   /** One sentence: what it is, or the problem and what to do about it. */
   summary: string;
-  /** What it recognised, what is missing and how to get it: one line each. */
+  /** What it recognized, what is missing and how to get it: one line each. */
   details: readonly string[];
 }
 

@@ -1,9 +1,25 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Budget } from '../budget.ts';
 import type { SourceSettings } from '../http.ts';
-import { ALERT_RULE_SIGNAL, type Answer, known, type Series, unknown, type Window } from '../model.ts';
+import {
+  ALERT_RULE_SIGNAL,
+  type AlertRule,
+  type Answer,
+  known,
+  mapped,
+  type Series,
+  unknown,
+  type Window,
+} from '../model.ts';
 import { cachePerBudget, type OpenSource, type SourceHealth } from '../source.ts';
-import { createPrometheusClient, type Explore, linkTo, measuredBy, type PrometheusClient } from './client.ts';
+import {
+  createPrometheusClient,
+  type Explore,
+  linkTo,
+  measuredBy,
+  type PrometheusClient,
+  type Rule,
+} from './client.ts';
 import { nameOf } from './copies.ts';
 import { scrapedIdentity } from './naming.ts';
 import { byInstance, INSTANCE_LABELS, instanceIn, splitBy } from './promql.ts';
@@ -22,7 +38,7 @@ const MOST_EVALUATED = 500;
 /** Labels that alerts have, and series do not. */
 const OF_ALERTS = ['alertname', 'severity', 'priority', 'team'];
 const MOST_LABELS = 5;
-/** The number of samples sufficient to see a series' behaviour. */
+/** The number of samples sufficient to see a series' behavior. */
 const SAMPLES = 180;
 
 /**
@@ -161,19 +177,11 @@ export function createPrometheusSource(
       );
       const rule = (fitting.length > 0 ? fitting : named).sort((a, b) => b.name.length - a.name.length)[0];
       return known(
-        rule === undefined
-          ? null
-          : {
-              name: rule.name,
-              ...measuredBy(rule.query),
-              labels: rule.labels,
-              heldFor: rule.duration * 1000,
-              health: rule.health,
-              lastError: rule.lastError,
-            },
+        rule === undefined ? null : alertRuleOf(rule),
         rule?.lastError ? [`The rule ${rule.name} of Prometheus fails: ${rule.lastError.slice(0, 200)}`] : [],
       );
     },
+    alertRules: async (budget) => mapped(await client.alertRules(budget), (rules) => rules.map(alertRuleOf)),
     evaluate: async (rule, wanted, budget) => {
       const surveyed = await [...(readings.get(budget)?.values() ?? [])][0];
       const expression = surveyed?.known ? surveyed.value.recognition.scoped(rule) : rule;
@@ -276,7 +284,7 @@ async function historyOf(client: PrometheusClient, now: number, budget: Budget):
   return Math.max(0, ...answer.value.map(({ labels }) => Number(labels.hours)));
 }
 
-/** What was recognised, and what is missing, with the configuration that would add it. */
+/** What was recognized, and what is missing, with the configuration that would add it. */
 function healthOf(
   { recognition, services, edges, series }: Surveyed,
   { product, history, base }: { product: string; history: number | null; base: string },
@@ -379,4 +387,8 @@ async function partsOf(
     }),
   );
   return known(found.flat(), [...caveats]);
+}
+
+function alertRuleOf({ name, query, duration, labels, annotations, health, lastError }: Rule): AlertRule {
+  return { name, ...measuredBy(query), labels, annotations, heldFor: duration * 1000, health, lastError };
 }

@@ -143,7 +143,9 @@ function itemsIn(map: FieldMap | null, payload: unknown): unknown[] | null {
     (value) => Array.isArray(value) && value.some(isRecord),
   );
   // A list beside the name of a search or a rule is of what it found.
-  const isSample = Object.entries(payload).some(([key, value]) => isRecord(value) && RULE.test(wordsOfKey(key)));
+  const isSample = Object.entries(payload).some(
+    ([key, value]) => isRecord(value) && RULE.test(wordsOfKey(key)),
+  );
   return Array.isArray(list) && !(isSample && list !== payload.alerts) ? list : [payload];
 }
 

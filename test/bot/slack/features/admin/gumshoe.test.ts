@@ -72,6 +72,8 @@ describe('/gumshoe', () => {
       'naming',
       'dry-run',
       'digest',
+      'hygiene',
+      'watch-systems',
       'status',
       'audit',
       'pause',
