@@ -19,9 +19,26 @@ const OCCURRENCE = /(?:^| )(?:alert|event|incident|problem|issue|outage|downtime
 
 /**
  * The alert that a recovery ends, by what both name, where their identities differ: the one that shares the most with it,
- * if nothing that the recovery names contradicts it. Of several that are as near, none.
+ * if nothing that the recovery names contradicts it. Of several that are as near, none. Where the recovery states an
+ * identity, only what has that too is near, and more than that it need not name.
  */
-export function nearestOf<T>(recovery: Alert, candidates: readonly Candidate<T>[]): Nearest<T> {
+export function nearestOf<T>(recovery: Alert, all: readonly Candidate<T>[]): Nearest<T> {
+  const stated = statedBy(recovery);
+  const candidates = stated === null ? all : all.filter(({ alert }) => statedBy(alert) === stated);
+  const near = nearestByNames(recovery, candidates);
+  if (stated === null || near.kind !== 'none') return near;
+  const named = namesOf(recovery);
+  const possible = candidates.filter(({ alert }) => !contradicts(recovery, alert, named));
+  const [only, ...others] = possible;
+  if (only === undefined) return near;
+  return others.length > 0 ? { kind: 'several', count: possible.length } : { kind: 'one', of: only.of };
+}
+
+function statedBy({ basis }: Alert): string | null {
+  return basis?.isStated === true ? JSON.stringify(basis.of) : null;
+}
+
+function nearestByNames<T>(recovery: Alert, candidates: readonly Candidate<T>[]): Nearest<T> {
   const named = namesOf(recovery);
   let best = 0;
   let near: T[] = [];
@@ -39,7 +56,9 @@ export function nearestOf<T>(recovery: Alert, candidates: readonly Candidate<T>[
 }
 
 function namesOf({ title, host, service, basis }: Alert): Set<string> {
-  const texts = [title, host, service, ...(basis?.by ?? []).map(({ text }) => text)];
+  // A recovery that says no more than which problem is over has its identity for a title.
+  const name = basis?.isStated === true && title === basis.of.at(-1) ? null : title;
+  const texts = [name, host, service, ...(basis?.by ?? []).map(({ text }) => text)];
   return new Set(texts.flatMap((text) => namesIn(text ?? '')));
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { wordsOfKey } from './facts.ts';
 import type { ReceivedAlert } from './format.ts';
 import { fingerprintOf } from './identity.ts';
-import { namesIn } from './names.ts';
+import { identifiersIn, namesIn } from './names.ts';
 import {
   fromLabelMap,
   isRecord,
@@ -20,7 +20,15 @@ import { toErrorMessage, toTitle, withoutMarkup } from './slack-text.ts';
 import { highestSeverity, severityOf, severityWord, titledState } from './state.ts';
 import { type Alert, type AlertKind, emptyAlert, type Severity, type Value } from './types.ts';
 import { fingerprintOfBasis, kindOf, shownBasis, tellingOf, tellsApart, valuesOf } from './values.ts';
-import { markersOf, sentenceState, stateNamed, type WordState, withoutMarkers } from './wording.ts';
+import {
+  isNormalEvent,
+  markersOf,
+  reportsWork,
+  sentenceState,
+  stateNamed,
+  type WordState,
+  withoutMarkers,
+} from './wording.ts';
 
 /** What an item of an unknown payload says, before it is an alert; each is empty if it says nothing. */
 export interface ItemReading {
@@ -34,6 +42,8 @@ export interface ItemReading {
   link: unknown;
   /** The identity that the item states for the problem, not for this delivery. */
   fingerprint: unknown;
+  /** The number of its incident: of one occurrence, which no rule has. */
+  incident: unknown;
   /** An id of its own, which may be of the delivery. */
   id: unknown;
   service: unknown;
@@ -83,11 +93,13 @@ const MAX_LEAVES = 5_000;
 const MAX_OWN = 400;
 /** What such a key holds is not the alert's own: people, the tool, labels. */
 const ELSEWHERE =
-  /^(?:org|organi[sz]ation|account|team|user|author|owner|assignee|actor|sender|receiver|recipient|contact|config|configuration|settings|dashboard|project|repository|backlog|client|links?|labels|tags|attributes|dimensions|metadata)$/u;
+  /^(?:org|organi[sz]ation|account|team|user|author|owner|assignee|actor|sender|receiver|recipient|contact|config|configuration|settings|dashboard|project|repository|vcs|commit|backlog|client|links?|labels|tags|attributes|dimensions|metadata)$/u;
 /** The same of a key that is not nested: `organization name`. */
 const NAMED_ELSEWHERE =
   /^(?:org|organi[sz]ation|account|team|user|owner|assignee|actor|sender|receiver|client|project) (?:name|id|slug)$/u;
 const FORMER = /^(?:previous|prior|old|former)\b/u;
+/** What was changed says nothing of what went wrong. */
+const OF_COMMIT = /\bcommit\b/u;
 
 /** Every value of an item, however it is nested; a pair of name and value is one value. */
 function leavesOf(item: unknown): Leaf[] {
@@ -113,7 +125,7 @@ function leavesOf(item: unknown): Leaf[] {
           `${path} ${words}`.trim(),
           depth + 1,
           one,
-          isOwnBelow && !FORMER.test(words) && !NAMED_ELSEWHERE.test(words),
+          isOwnBelow && !FORMER.test(words) && !NAMED_ELSEWHERE.test(words) && !OF_COMMIT.test(words),
         );
       }
     }
@@ -147,6 +159,8 @@ const USUAL = {
     'description, details?, body, message, (?:text|msg), reason, (?:long )?output, summary, error(?: message)?, content',
   ),
   severity: paths('(?:severity|priority)(?: name)?, level, urgency, criticality, ^message type'),
+  /** The same under a longer key. */
+  graded: paths('(?:severity|priority)(?: \\w+)?'),
   labels: paths('labels, tags, attributes, dimensions, group by fields, metadata, custom details'),
   time: paths(
     'start(?:s|ed)? at, (?:triggered|fired|opened) at, (?:fired|start|event|alert) (?:date )?time, timestamp, time, date, created at',
@@ -154,8 +168,9 @@ const USUAL = {
   link: paths('(?:(?:alert|problem|incident|issue|event|html|generator) )?url, (?:perma)?link, href'),
   /** Of a problem or its alert: the same for its recovery. */
   identity: paths(
-    'finger ?print, dedup(?:e|lication)? ?(?:key|id), (?:alert |event )?correlation (?:id|key), (?:incident|problem|issue) (?:group )?(?:id|uid|key|identifier), ^pid',
+    'finger ?print, dedup(?:e|lication)? ?(?:key|id), (?:alert |event )?correlation (?:id|key)',
   ),
+  incident: paths('(?:incident|problem|issue) (?:group )?(?:id|uid|key|identifier), ^pid'),
   /** What an alert may be about, where its title does not say. */
   thing: paths('^name, name, host ?name, host, target, url, address'),
   service: paths('service(?: name)?, application, app, component'),
@@ -168,10 +183,11 @@ const USUAL = {
 /** The fields of a state, the most explicit first: what this notification is, the state itself, a grade that may be `ok`. */
 const STATES = [
   /^(?:.* )?(?:(?:notification|event|message) type|alert type(?: friendly name)?|alert transition|transition|event action|action|alert action)$/u,
-  /(?:state|status)(?: category)?$|(?:^| )(?:monitor condition|state value)$/u,
-  /(?:^| )(?:type|event)$/u,
-  /(?:^| )reason$/u,
+  /(?:state|status)(?: category)?$|(?:^| )(?:monitor condition|state value|result|conclusion|outcome)$/u,
+  /(?:^| )event$/u,
 ];
+/** What kind of thing happened, which may sound like a state. */
+const KINDS_OF_EVENT = [/(?:^| )type$/u, /(?:^| )reason$/u];
 /** A grade may be `ok`; it says so where nothing else states a state. */
 const GRADE = /(?:^| )(?:severity|level)$/u;
 /** A time under such a key says that it is over. */
@@ -210,7 +226,7 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
   return {
     title: titleIn(named(USUAL.title), named(USUAL.sentence), named(USUAL.thing)),
     description: find(USUAL.description),
-    severity: find(USUAL.severity),
+    severity: find(USUAL.severity, isGrade) ?? find(USUAL.graded, isGrade) ?? find(USUAL.severity),
     status: undefined,
     labels: find(
       USUAL.labels,
@@ -223,7 +239,8 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
         !/\bmonitor url$/u.test(path) &&
         webUrl.parse(value) !== null,
     )?.value,
-    fingerprint: find(USUAL.identity) ?? leaves.find(({ path }) => path === 'data id')?.value,
+    fingerprint: find(USUAL.identity),
+    incident: find(USUAL.incident) ?? leaves.find(({ path }) => path === 'data id')?.value,
     id: leaves.find(({ path }) => path === 'id' || path === 'key')?.value,
     service: find(USUAL.service),
     environment: find(USUAL.environment),
@@ -271,31 +288,52 @@ function isText(value: unknown): boolean {
   return scalarText.parse(value) !== '';
 }
 
+function isGrade(value: unknown): boolean {
+  return severityOf(scalarText.parse(value)) !== null;
+}
+
 /** What is nearest to the top, and of that what is most explicit, comes first; a flag counts where no word does. */
 function statesIn(leaves: readonly Leaf[]): StatedWord[][] {
   const numbered = NUMBERED.find(({ keys }) => keys.every((key) => leaves.some(({ path }) => path === key)));
   const number = leaves.find(({ path }) => path === numbered?.state)?.value;
   const known = numbered?.words[scalarText.parse(number)];
-  const fields = Array.from({ length: MAX_DEPTH }, (_, depth) =>
-    STATES.map((names) =>
-      leaves
-        .filter((leaf) => leaf.depth === depth && names.test(leaf.path) && typeof leaf.value !== 'boolean')
-        .map(({ name, value }) => statedWord(name, scalarText.parse(value))),
-    ),
-  );
+  const isOfRun = leaves.some(({ name }) => RUN.test(name));
+  const stated = ({ name, value }: Leaf): StatedWord => {
+    const word = scalarText.parse(value);
+    return isOfRun && /^start(?:ed)?$/iu.test(word) ? { word, state: 'updated' } : statedWord(name, word);
+  };
+  const under = (fields: readonly RegExp[]) =>
+    Array.from({ length: MAX_DEPTH }, (_, depth) =>
+      fields.map((names) =>
+        leaves
+          .filter((leaf) => leaf.depth === depth && names.test(leaf.path) && typeof leaf.value !== 'boolean')
+          .map(stated),
+      ),
+    ).flat();
   return [
     ...(known === undefined ? [] : [[statedWord('', known)]]),
-    ...fields.flat(),
+    ...under(STATES),
     leaves.filter(({ path }) => GRADE.test(path)).flatMap(fineGrade),
     leaves.flatMap(flagged),
+    ...under(KINDS_OF_EVENT),
+    wrapper(leaves),
   ];
 }
 
-/** The type of an event that is none. */
-const NORMAL = /^(?:normal|info(?:rmational)?)$/iu;
+const RAN = /^(?:finished|completed?|done)$/iu;
+/** Keys of what starts without being a problem. */
+const RUN = /^(?:job|workflow|pipeline|build|deployment|run|task)(?: name| id)?$/u;
 
 function statedWord(name: string, word: string): StatedWord {
-  return { word, state: name === 'type' && NORMAL.test(word) ? 'updated' : stateNamed(word) };
+  return { word, state: isNormalEvent(name, word) ? 'updated' : stateNamed(word) };
+}
+
+/** What wraps the whole item is what happened: `{"marker": {…}}`. */
+function wrapper(leaves: readonly Leaf[]): StatedWord[] {
+  const [first, ...others] = leaves.filter(({ depth }) => depth === 0);
+  if (first === undefined || others.length > 0 || !isRecord(first.value)) return [];
+  const stated = statedWord('', first.name);
+  return stated.state === 'updated' ? [stated] : [];
 }
 
 /** A grade says that all is well, or how bad it is if it is not over. */
@@ -319,7 +357,7 @@ function sentencesIn(leaves: readonly Leaf[]): string[] {
   const names = [...USUAL.title, ...USUAL.sentence];
   return leaves
     .filter(({ path, value }) => names.some((name) => name.test(path)) && typeof value === 'string')
-    .map(({ value }) => (scalarText.parse(value).split('\n', 1)[0] ?? '').slice(0, MAX_SENTENCE))
+    .map(({ value }) => lineOf(value))
     .filter((line) => line !== '')
     .slice(0, MAX_SENTENCES);
 }
@@ -342,7 +380,8 @@ export function alertOfParts(
   const description = scalarText.parse(parts.description);
   const { kind, status, contradicted } = stateOf(parts, words.resolved);
   // A recovery may say no more than which problem is over.
-  const id = kind === 'resolved' ? scalarText.parse(parts.fingerprint) : '';
+  const id =
+    kind === 'resolved' ? scalarText.parse(parts.fingerprint) || scalarText.parse(parts.incident) : '';
   const title = titleOf(scalarText.parse(parts.title) || labels.alertname || description || id);
   if (title === null) return null;
   const severity = scalarText.parse(parts.severity);
@@ -379,11 +418,13 @@ export function alertOfParts(
 
 function identityOf(
   format: string,
-  { fingerprint, id, values }: ItemReading,
+  { fingerprint, incident, id, values }: ItemReading,
   title: string,
 ): Pick<Alert, 'fingerprint' | 'basis'> {
   const stated = scalarText.parse(fingerprint);
-  if (stated !== '') return { fingerprint: fingerprintOf(format, 'stated', stated) };
+  if (stated !== '') return ofStated(format, stated, values, title);
+  const number = scalarText.parse(incident);
+  if (number !== '') return { fingerprint: fingerprintOf(format, 'stated', number) };
   const own = scalarText.parse(id);
   // A bare id may be the delivery's own, where the item names its object.
   const others = tellingOf(values.filter(({ key }) => !APART.test(key)));
@@ -399,6 +440,24 @@ function identityOf(
   return { fingerprint: fingerprintOfBasis(basis), basis: shownBasis(basis) };
 }
 
+/** A stated identity may be the rule's: two objects that are named under it are two problems. */
+function ofStated(
+  format: string,
+  stated: string,
+  values: readonly Value[],
+  title: string,
+): Pick<Alert, 'fingerprint' | 'basis'> {
+  const isObject = ({ key, text }: Value) => !TEXT.test(key) && kindOf(text) === 'name' && text !== stated;
+  const { by, left } = tellingOf(values.filter(isObject));
+  const basis = {
+    source: format,
+    of: [format, 'stated', stated],
+    by: [...valuesOf('title', title === stated ? [] : identifiersIn(title)), ...by],
+    left: [...left, ...values.filter((value) => !isObject(value))],
+  };
+  return { fingerprint: fingerprintOfBasis(basis), basis: { ...shownBasis(basis), isStated: true } };
+}
+
 /** A severity that ends a state: `critical`, `POLICY_OPEN_CRITICAL`. */
 function gradeIn({ states }: ItemReading): Severity | null {
   return highestSeverity(
@@ -407,8 +466,9 @@ function gradeIn({ states }: ItemReading): Severity | null {
 }
 
 /** Keys of what an item says of itself besides its object. */
-const APART =
-  /^(?:title|name|summary|subject|description|message|text|body|source|type|kind|link|url|id|key)$|^(?:labels|tags|attributes|metadata)\b/u;
+const TEXT =
+  /^(?:title|name|summary|subject|description|message|text|body|source|type|kind|link|url|id|key)$/u;
+const APART = new RegExp(`${TEXT.source}|^(?:labels|tags|attributes|metadata)\\b`, 'u');
 
 /** A title without what differs between an alert and its recovery. */
 function titleOf(words: string): string | null {
@@ -455,10 +515,8 @@ interface StateReading {
  * The state that the most explicit of an item's parts says; what nothing says is an alert. Where what is equally explicit
  * contradicts itself, it fires: a recovery too many is a repeat, an outage too few is lost.
  */
-function stateOf(
-  { status, states, sentences, isEnded, title }: ItemReading,
-  resolved: readonly string[],
-): StateReading {
+function stateOf(parts: ItemReading, resolved: readonly string[]): StateReading {
+  const { status, states, sentences, isEnded, title } = parts;
   const first = resolved.length > 0 ? states.flat()[0]?.word : undefined;
   const mapped = scalarText.parse(status ?? first);
   if (mapped !== '' && resolved.length > 0)
@@ -478,12 +536,28 @@ function stateOf(
     if (status !== undefined && over === undefined)
       return { kind: 'not_an_alert', status, contradicted: false };
     noted ??= said('updated') ?? null;
+    // How a run ended may be in its title.
+    if (over !== undefined && RAN.test(over) && sentenceState(lineOf(title))?.state === 'firing')
+      return { kind: 'firing', status: over, contradicted: true };
     if (over !== undefined) return { kind: 'resolved', status: over, contradicted: false };
     if (on !== undefined && noted === null) return { kind: 'firing', status: on, contradicted: false };
   }
   if (isEnded) return { kind: 'resolved', status: '', contradicted: false };
   if (noted !== null) return { kind: 'not_an_alert', status: noted, contradicted: false };
-  return stateInWords([scalarText.parse(title), ...sentences]);
+  const said = stateInWords([scalarText.parse(title), ...sentences]);
+  const work = [title, parts.description, ...sentences, ...states.flat().map(({ word }) => wordsOfKey(word))];
+  const isWork =
+    said.kind === 'firing' && !said.contradicted && !isGraded(parts) && reportsWork(work.map(lineOf));
+  return isWork ? { kind: 'not_an_alert', status: lineOf(title), contradicted: false } : said;
+}
+
+function lineOf(value: unknown): string {
+  return (scalarText.parse(value).split('\n', 1)[0] ?? '').slice(0, MAX_SENTENCE);
+}
+
+/** Whether it says how bad it is, which what went well does not. */
+function isGraded({ severity }: ItemReading): boolean {
+  return (severityOf(scalarText.parse(severity)) ?? 'low') !== 'low';
 }
 
 /** The state in an item's sentences. A recovery is said in words only when it is one; a problem, whenever it is named. */

@@ -20,6 +20,8 @@ export interface Basis {
   by: Value[];
   /** What was left out because it changes while a problem goes on, as written. */
   left: Value[];
+  /** The message states an identity, the last part of `of`; the values only tell objects under it apart. */
+  isStated?: true;
 }
 
 /**

@@ -53,6 +53,7 @@ function isGenerated(text: string): boolean {
 
 /** Whether every word of a short value is of a state: `ALERT_STATE_EVENT_END`, `alert.fired`, `UP -> DOWN`. */
 function isState(text: string): boolean {
+  if (/\p{Ll}(?:Error|Exception)$/u.test(text)) return false;
   const words = wordsOfKey(text.replace(/[:/>()[\]!]+/gu, ' ')).split(' ');
   return (
     words.length <= MAX_NAME_WORDS &&

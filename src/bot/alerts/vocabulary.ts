@@ -15,40 +15,63 @@ function setOf(...lists: readonly string[]): ReadonlySet<string> {
 
 /** Words for states, and function words: none of them identifies a thing. */
 export const NOT_NAMES = setOf(
-  // States of a problem, and of its end.
-  'ack acked acknowledgement downtime flapping firing fired fires triggered triggers retriggered re-triggered alerting activated active inactive ongoing regressed escalating down up unreachable reachable unavailable available unhealthy healthy',
-  'degraded degradation offline online unresponsive responsive exhausted stuck stalled failing fail fails failed failure failures crashed crashing crash crashes crashloop crashloopbackoff looping flapping hung hanging frozen broken overdue stale fresh outdated expired',
-  'expire expires expiring expiry corrupt corrupted inconsistent consistent disconnected connected reconnected unplugged saturated overloaded overheating overheated throttled throttling evicted unstable stable inaccessible',
-  'accessible critical crit dead alive halted erroring resolved resolves recovered recovers recovery recovering cleared clears clear mitigated remediated stabilized normalized drained subsided healed rejoined restored restores',
-  'repaired solved fixed ok okay closed closing close opened open reopened re-opened reopen new declared raised detected started start starts ended ends end over finished finish succeeded succeeds success successful successfully passed passing passes',
-  'complete completed completing done missed misses missing late delayed lagging spiking spike spikes surge blocked timed timeout timeouts times refused refuses reset dropped drops drop dropping lost loses regained exceeded exceeds exceeding breach breached breaches',
-  'breaching violated violation crossed crosses above below under within beyond outside inside threshold limit limits quota target baseline minimum maximum max min normal abnormal abnormally unusual unusually usual unexpected unexpectedly expected anomaly anomalous',
-  'optimal nominal operational synced unsynced growing grows grew rising rises rose climbing increasing increased decreasing decreased falling falls fell fallen behind caught catching caught-up piling building backing filling full fast slow slowly burning burns burnt nearly almost completely',
-  'responded responding responds respond returned returns returning answered answering answers reporting reported reports received receiving receives running ran runs run working works ready renewed rotated renew replaced restarting restarts restarted restart',
-  'killed oomkilled oom exited exit code terminated aborted elevated high higher low lower warm hot cold too very extremely dangerously many few much long large small big ago last next latest current currently now again back once still yet already',
-  'state status changed change changes transition transitioned went gone goes go came come comes became is are was were be been being has have had having will would should could can cannot did does do not no none n nt isn hasn doesn didn longer never until',
-  'critically severe severely severity priority urgent urgency warning warn warnings alert alerts alarm alarms problem problems incident incidents issue issues notification notifications event attention needs need info notice minor major moderate medium red green yellow amber orange',
-  'good bad unknown acknowledged lasted lasting duration since for after before during from to at by in on of the a an and or with without its their our your it this that these there all any only than then as per vs versus about around approximately due because reason while when via out into',
-  'seen checked check-in checkin heard stopped stops stop paused resumed resumes resume interrupted impaired disabled enabled suspended denied denies rejected rejecting rejects losing refusing backed sent sending delivered delivering consumed consuming consumes processing processed process moving progressing',
-  'waiting oldest left remaining free used usage utilization utilisation value level rate count counts percent percentage average avg p50 p90 p95 p99 p999 mean median sum total ms sec secs second seconds minute minutes min mins hour hours day days week weeks times attempts attempt tries retries consecutive',
-  'service services host hosts server hostname monitor monitored check checks checking test probe quite half more less most least first several also just got get gets getting keeps kept keep unable impossible try trying tried happened happening occurred re subject fwd fw well fine everything looks look looking seems',
-  'schedule scheduled elevated increased excessive heavy reduced health err voltou fora ar ao jumped jump private public publicly readable flowing normally tripped sealed unsealed locked unlocked partial partially total entire entirely experiencing having two three four five six seven eight nine ten twice leaks leak leaking than like update updates updated healed split brain abend ended prod production staging stage stg dev development qa uat live time page paging on-call automatic automatically auto today yesterday tomorrow soon am pm utc gmt cet cest est pst degrading stays stay stayed remains remain range sync bounds tolerance through correctly properly normally enough sufficient room talking silent progress battery mains power runtime container back-off backoff successful valid recent only risk burned taken seat seats empty replaced reach reaches skipped objective established danger mains yes responsive reads read reading measured observed saw seeing see found find lacks lack exists exist behaves behaving quiet',
+  'ack acked acknowledgement downtime flapping firing fired fires triggered triggers retriggered re-triggered',
+  'alerting activated active inactive ongoing regressed escalating down up unreachable reachable unavailable',
+  'available unhealthy healthy degraded degradation offline online unresponsive responsive exhausted stuck',
+  'stalled failing fail fails failed failure failures crashed crashing crash crashes crashloop crashloopbackoff',
+  'looping hung hanging frozen broken overdue stale fresh outdated expired expire expires expiring expiry corrupt',
+  'corrupted inconsistent consistent disconnected connected reconnected unplugged saturated overloaded',
+  'overheating overheated throttled throttling evicted unstable stable inaccessible accessible critical crit dead',
+  'alive halted erroring resolved resolves recovered recovers recovery recovering cleared clears clear mitigated',
+  'remediated stabilized normalized drained subsided healed rejoined restored restores repaired solved fixed ok',
+  'okay closed closing close opened open reopened re-opened reopen new declared raised detected started start',
+  'starts ended ends end over finished finish succeeded succeeds success successful successfully passed passing',
+  'passes complete completed completing done missed misses missing late delayed lagging spiking spike spikes',
+  'surge blocked timed timeout timeouts times refused refuses reset dropped drops drop dropping lost loses',
+  'regained exceeded exceeds exceeding breach breached breaches breaching violated violation crossed crosses',
+  'above below under within beyond outside inside threshold limit limits quota target baseline minimum maximum',
+  'max min normal abnormal abnormally unusual unusually usual unexpected unexpectedly expected anomaly anomalous',
+  'optimal nominal operational synced unsynced growing grows grew rising rises rose climbing increasing increased',
+  'decreasing decreased falling falls fell fallen behind caught catching caught-up piling building backing',
+  'filling full fast slow slowly burning burns burnt nearly almost completely responded responding responds',
+  'respond returned returns returning answered answering answers reporting reported reports received receiving',
+  'receives running ran runs run working works ready renewed rotated renew replaced restarting restarts restarted',
+  'restart killed oomkilled oom exited exit code terminated aborted elevated high higher low lower warm hot cold',
+  'too very extremely dangerously many few much long large small big ago last next latest current currently now',
+  'again back once still yet already state status changed change changes transition transitioned went gone goes',
+  'go came come comes became is are was were be been being has have had having will would should could can cannot',
+  'did does do not no none n nt isn hasn doesn didn longer never until critically severe severely severity',
+  'priority urgent urgency warning warn warnings alert alerts alarm alarms problem problems incident incidents',
+  'issue issues notification notifications event attention needs need info notice minor major moderate medium red',
+  'green yellow amber orange good bad unknown acknowledged lasted lasting duration since for after before during',
+  'from to at by in on of the a an and or with without its their our your it this that these there all any only',
+  'than then as per vs versus about around approximately due because reason while when via out into seen checked',
+  'check-in checkin heard stopped stops stop paused resumed resumes resume interrupted impaired disabled enabled',
+  'suspended denied denies rejected rejecting rejects losing refusing backed sent sending delivered delivering',
+  'consumed consuming consumes processing processed process moving progressing waiting oldest left remaining free',
+  'used usage utilization utilisation value level rate count counts percent percentage average avg p50 p90 p95',
+  'p99 p999 mean median sum total ms sec secs second seconds minute minutes mins hour hours day days week weeks',
+  'attempts attempt tries retries consecutive service services host hosts server hostname monitor monitored check',
+  'checks checking test probe quite half more less most least first several also just got get gets getting keeps',
+  'kept keep unable impossible try trying tried happened happening occurred re subject fwd fw well fine',
+  'everything looks look looking seems schedule scheduled excessive heavy reduced health err voltou fora ar ao',
+  'jumped jump private public publicly readable flowing normally tripped sealed unsealed locked unlocked partial',
+  'partially entire entirely experiencing two three four five six seven eight nine ten twice leaks leak leaking',
+  'like update updates updated split brain abend prod production staging stage stg dev development qa uat live',
+  'time page paging on-call automatic automatically auto today yesterday tomorrow soon am pm utc gmt cet cest est',
+  'pst degrading stays stay stayed remains remain range sync bounds tolerance through correctly properly enough',
+  'sufficient room talking silent progress battery mains power runtime container back-off backoff valid recent',
+  'risk burned taken seat seats empty reach reaches skipped objective established danger yes reads read reading',
+  'measured observed saw seeing see found find lacks lack exists exist behaves behaving quiet',
 );
 
 /** The same in other languages. */
 export const NOT_NAMES_FOREIGN = setOf(
-  'antwortet reagiert läuft funktioniert sendet dienst répond répondent responden kritisch behoben gelöst wieder ist sind war nicht mehr erreichbar ausgefallen störung gestört fast voll überschritten unterschritten normal auf im in der die das des dem den von für seit ab läuft abgelaufen fehlgeschlagen warnung entwarnung und zu über unter wiederhergestellt alarm meldung verfügbar online offline hat jetzt aktuell erholt normalisiert min std sek uhr tage tagen',
-  'alerte critique résolu résolue rétabli rétablie est sont à nouveau de la le les du des un une depuis indisponible disponible injoignable joignable échoué échec panne en erreur dépassé dépasse revenu revenue normale retour sur dans pour et ligne hors seuil service attention terminé terminée au aux ne répond plus pas',
-  'alerta crítico crítica resuelto resuelta recuperado recuperada restablecido restablecida está esta vuelve ha de el la los las del un una en desde caído caída no responde disponible fallo falló nuevo por para con superado supera umbral normalidad y se al otra vez línea fuera servicio servidor',
-  'resolvido resolvida problema recuperou voltou está do da no na ao indisponível falhou normal ripristinato risolto allarme guasto è non risponde opgelost hersteld weer bereikbaar niet is storing',
-  'alerta problemas solucionado solucionada normalizado normalizada parado parada caiu fora voltou volta às em com por não responde disponível iniciou atualização servidor serviço crítico',
-  'проблема проблемы решено решена решён решен восстановлен восстановлена восстановлено восстановился восстановилась устранено устранена устранён устранен закрыто закрыта недоступен недоступна недоступно недоступны доступен доступна доступно доступны снова опять уже сервер сервера сервис служба узел хост не отвечает ответил работает перестал перестала упал упала упало поднялся поднялась сбой авария тревога внимание ошибка критично критическая предупреждение превышен превышена превышено порог норма норме нормализовался нормализовалась нормализована в на и с со из для до от за по более менее минут минуты минуту мин час часа часов секунд сек сутки дней завершена завершено остановлен остановлена остановлено запущен запущена теперь был была было',
-  'проблему вирішено відновлено недоступний недоступна доступний доступна знову вже сервер не відповідає працює',
-  'בעיה תקלה התראה אזהרה קריטי נפתר נפתרה טופל טופלה תוקן תוקנה חזר חזרה לפעול לפעילות שוב זמין זמינה לא מגיב מגיבה נפל נפלה כשל שגיאה תקין תקינה של על את כבר דקות שרת שירות עכשיו הסתיים הסתיימה',
-  '응답 없음 있음 정상 장애 실패 초과 다운 복구 해소 발생 서버 서비스',
-  'awaria rozwiązano rozwiązany rozwiązana przywrócono serwer serwera nie odpowiada działa niedostępny niedostępna dostępny dostępna ponownie błąd krytyczny ostrzeżenie usługa',
-  'sorun çözüldü düzeldi sunucu sunucusu yanıt vermiyor veriyor çalışmıyor çalışıyor erişilemiyor erişilebilir tekrar uyarı kritik hata',
-  '问题 問題 告警 警报 警報 故障 异常 異常 已恢复 恢复 恢復 已恢復 已解决 已解決 解除 正常 触发 觸發 严重 嚴重 紧急 緊急 警告 服务器 主机 服务 服務',
+  'antwortet dienst wieder nicht mehr störung voll normal auf in der entwarnung alarm offline min alerte critique',
+  'résolu à nouveau de la le depuis indisponible disponible en dépasse revenue normale seuil service attention',
+  'alerta restablecido caído no y servicio resolvido problema do na è non risponde is parado em com atualização',
+  'serviço проблема решено недоступен доступен снова уже сервер узел на 응답 없음 정상 장애 복구 awaria rozwiązano serwer',
+  'nie odpowiada sunucusu yanıt vermiyor veriyor 告警 恢复 警告',
 );
 
 /** States that end a word where words are not set apart: `内存使用率过高`, `サーバーが復旧しました`. */
@@ -57,7 +80,14 @@ export const STATE_ENDING =
 
 /** Nouns that need the number after them to be a name. */
 export const NUMBERED = setOf(
-  'rule freezer rack line store unit zone room floor sensor pump door gate lane bay slot port node host server printer camera turbine station site shard partition replica worker drive channel cell probe truck vehicle machine robot elevator lift tank well vlan ring chiller boiler battery inverter panel meter terminal register pos kiosk atm gpu core psu fan building branch shop warehouse dc az hall compressor conveyor oven press reactor silo generator motor valve heater cooler fridge feeder transformer substation charger pipeline plant device relay circuit stage phase cluster pod region link uplink disk volume array controller bank cabinet ward bed cage string module well pool track platform switch gateway ap router booth desk filiale lager halle pumpe anlage linie werk kessel salle étage ligne pompe cuve sala línea bomba planta cámara tienda team queue fridge',
+  'rule freezer rack line store unit zone room floor sensor pump door gate lane bay slot port node host server',
+  'printer camera turbine station site shard partition replica worker drive channel cell probe truck vehicle',
+  'machine robot elevator lift tank well vlan ring chiller boiler battery inverter panel meter terminal register',
+  'pos kiosk atm gpu core psu fan building branch shop warehouse dc az hall compressor conveyor oven press',
+  'reactor silo generator motor valve heater cooler fridge feeder transformer substation charger pipeline plant',
+  'device relay circuit stage phase cluster pod region link uplink disk volume array controller bank cabinet ward',
+  'bed cage string module pool track platform switch gateway ap router booth desk filiale lager halle pumpe',
+  'anlage linie werk kessel salle étage ligne pompe cuve sala línea bomba planta cámara tienda team queue',
 );
 
 /** An acknowledgement, a downtime, an update. */
@@ -107,7 +137,7 @@ const BAD =
 export const FAILING = words(
   'firing|fired|re-?triggered|triggered|alerting|activated|is active|ongoing|regressed|re-?occurred|re-?opened|needs attention',
   BAD,
-  'failed(?! over)|fails|failure|missed|misses|crash(?:es)?|crash ?loop\\w*|timed out|times out|outage|aborted|killed|terminated unexpectedly|exited with (?:code|status|error)? ?[1-9]\\d*',
+  'failed(?! over)|fails|failure|missed|misses|crash(?:es)?|crash ?loop\\w*|timed out|times out|outage|aborted|killed|terminated unexpectedly|(?:exited|finished|ended|completed) with (?:an? )?(?:(?:exit )?(?:code|status) )?(?:errors?|[1-9]\\d*)|exit (?:code|status) [1-9]\\d*',
   '(?:is|are|went|gone|goes|became|turned|now) (?:\\w+ )?(?:red|full|slow|empty|lost|not ok)',
   'new (?:alert|incident|problem|issue(?! (?:opened|created|assigned))|error|exception|finding|vulnerability)',
   '(?:alert|alarm|incident|problem|outage|anomaly|failure|degradation|breach|intrusion|leak|conflict|drift|issue)(?: [#\\w-]{1,30}){0,2} (?:re-?)?(?:opened(?! by)|raised|declared|detected|started|suspected|confirmed|reported)',
@@ -123,6 +153,10 @@ export const FAILING = words(
   'lost (?:its|the|all|both|every|half|most)(?! (?:and found))|broke(?! even)|won.t (?:start|boot|come up|respond|connect|mount|sync|load)|give[ns]? up|giving up|gave up|bails? out|dropping out|e(?:notfound|conn(?:refused|reset|aborted)|timedout|hostunreach|pipe|addrinuse|mfile|nospc|ai_again)|unhandledpromiserejection|(?:went|goes|gone|going) (?:dark|silent|quiet|missing)|errored|off (?:a|the) cliff|through the (?:floor|roof)|(?:blow|blows|blew|blowing) up|\\d+ ?% (?:below|under|above|over|less than|more than|lower than|higher than) (?:what|last|the (?:same|usual|normal|average)|usual|normal|average|baseline|expected|yesterday)|burning|burn ?rate|overspen[dt]|over budget|(?:could|can|did|does|do|was|were|has|have|had|is|are)(?: ?n.t| not)(?! \\w+ed issues)|cannot|can.t|unable to|refuses to|impossible to',
   '(?:elevated|high|higher|increased|excessive|heavy|low|slow|poor|reduced|insufficient) (?:\\w+ ){0,2}(?:latency|error rates?|errors|cpu|memory|load|usage|utili[sz]ation|lag|traffic|temperature|response times?|responses|disk|queue|failure rate|throughput|availability|battery|pressure|packet loss|jitter|rates?|wait|swap|connections|retries|queries|space|stock|volume|pool)|(?:warning|alarm|alert|error|fault|failure) (?:on|in|at)|out of (?:service|order|action)|open (?:for|since)|err-?disabled|sealed|publicly (?:readable|accessible|writable|exposed)|growing|rising|climbing|shrinking|jumped|leapt|shot up|health_(?:warn|err)|locked(?: out)?|quarantined|tainted|revoked|orphaned|thrashing|swapping|ajar|unbalanced|skewed|isolated|partitioned|fenced|degrading|unsafe|insecure|vulnerable|deviat(?:es|ing|ed)|dying|dies|died|drained unexpectedly|overrun|underrun|underflow|defective|faulty|fault(?:ed)?|damaged|invalid|untrusted|mismatched|incomplete|truncated|paused unexpectedly|sluggish|hijacked|defaced|spam(?:ming)?|scanning|probing|leaks|long.running|abend\\w*|\\d+(?:\\.\\d+)?[x×] (?:higher|lower|slower|more|longer|above|as \\w+)|(?:higher|lower|slower|longer|more|less|fewer|worse) than (?:usual|normal|expected|before|average|baseline|allowed|yesterday)|no (?:\\w+ ){1,3}(?:since|for (?:the (?:last|past) )?\\d+|in (?:the (?:last|past) )?\\d+|received|reported|detected for)|(?:still )?not (?:yet )?\\w+ed (?:for|since|in) \\d+|dead.letter(?:s|ed)?|empty|depleted|mismatch\\w*|at risk|in danger|does not exist|collaps(?:ed|es|ing)|plung(?:ed|es|ing)|plummet(?:ed|s|ing)|tanked|soar(?:ed|ing)|skyrocket\\w*|bouncing|gone (?:silent|quiet|dark|missing)|silent|servfail|nxdomain|on (?:battery|backup power|generator|ups|emergency power)|attack(?:s|ed)?(?: in progress| detected| ongoing)?|will (?:be |run |fill |become )?(?:full|out|up|exhausted)|only \\d+|used \\d+(?:\\.\\d+)? ?%|\\d{3,4}(?:\\.\\d+)? ?% of|exposed|leaked|stolen|rejects|refuses|bottleneck|contention|starvation|desynced|diverg(?:ed|es|ing)|misbehav\\w+|malfunction\\w*|tripped|jammed|overflow\\w*|backlogged|clogged|hijack\\w*|under attack|phishing|fraud(?:ulent)?|trouble|struggling|suffering|wrong|bad gateway|gateway timeout|internal server error|service unavailable|panicked|segfault\\w*|core dumped|kernel panic|throws|throwing|rolled back automatically|leak detected|brute.?force|malware|ransomware|intrusion|(?:will )?expires? (?:in|on|soon|today|tomorrow)|about to expire|is expiring|due to expire|split.?brain|packet loss|flapped|degradation|blackout|brownout|overcurrent|overheat|overload|smoke|flood(?:ing)?|water leak|tamper',
 );
+
+/** Work that went as it should. */
+export const DONE =
+  'deployed|released|completed|successful(?:ly)?|succeeded|success|passed|finished|finishes|started|starts|rolled out|promoted|published|now running|deploy(?:ment)? marker';
 
 /** Words that mean a problem only together with a marker, a color, a severity or a limit. */
 export const WEAK = words(
@@ -188,12 +222,14 @@ export const FIRING_AGAIN = words(
 
 /** Words that mean firing, alone between brackets or bars or before a colon. */
 export const FIRING_MARKERS = setOf(
-  'авария сбой ошибка недоступен недоступна недоступно упал упала упало критично תקלה נפל נפלה כשל שגיאה 触发 觸發 故障发生 caiu parado indisponível 장애발생',
-  'firing fired triggered re-triggered retriggered alerting alarming alarmed down outage failed failing failure errored missing fatal panic',
-  'breach breached breaching degraded offline unhealthy unreachable unavailable no_data nodata activated raised detected fire burning',
-  'red exception crashed crash missed late overdue expired anomaly violation violated timeout stalled abnormal disaster unstable problem_start started_problem',
-  'awaria błąd sorun hata ausgefallen ausfall fehler kritisch warnung panne critique échec indisponible erreur avertissement caída caído crítico crítica error',
-  'fallo falha inativo queda guasto critico errore storing fout kritiek 障害 障害発生 異常 エラー 緊急 发生 故障 异常 경고 장애',
+  'авария сбой ошибка недоступен недоступна недоступно упал упала упало критично תקלה נפל נפלה כשל שגיאה 触发 觸發',
+  '故障发生 caiu parado indisponível 장애발생 firing fired triggered re-triggered retriggered alerting alarming alarmed',
+  'down outage failed failing failure errored missing fatal panic breach breached breaching degraded offline',
+  'unhealthy unreachable unavailable no_data nodata activated raised detected fire burning red exception crashed',
+  'crash missed late overdue expired anomaly violation violated timeout stalled abnormal disaster unstable',
+  'problem_start started_problem awaria błąd sorun hata ausgefallen ausfall fehler kritisch warnung panne',
+  'critique échec indisponible erreur avertissement caída caído crítico crítica error fallo falha inativo queda',
+  'guasto critico errore storing fout kritiek 障害 障害発生 異常 エラー 緊急 发生 故障 异常 경고 장애',
 );
 /** Words that announce an alert without its state. */
 export const ANNOUNCEMENT_MARKERS = setOf(
@@ -209,9 +245,14 @@ export const SEVERITY_MARKERS = setOf(
   'critical crit warning warn high severe major minor medium moderate p0 p1 p2 p3 p4 p5 sev0 sev1 sev2 sev3 sev4 sev5 s1 s2 s3 amber yellow orange elevated important serious emerg',
 );
 export const RESOLVED_MARKERS = setOf(
-  'решено решена решён решен восстановлено восстановлен восстановлена устранено устранена устранён восстановление вирішено відновлено נפתר נפתרה טופל תוקן תוקנה 已解决 已解決 已恢復 恢復 解决 normalizado normalizada solucionada recuperação 해소 정상',
-  'resolved recovered recovery recover cleared clear normal restored healthy ended all_clear solved inactive deactivated back_to_normal back_online back_up fixed reset_ok operational mitigated end_of_alert problem_end',
-  'rozwiązano rozwiązany rozwiązana przywrócono çözüldü düzeldi behoben gelöst entwarnung erholt wiederhergestellt normalisiert beendet résolu résolue rétabli rétablie terminé terminée resuelto resuelta recuperado recuperada solucionado restablecido resolvido resolvida normalizado risolto ripristinato opgelost hersteld 復旧 解消 回復 復旧しました 恢复 已恢复 解除 복구 해제',
+  'решено решена решён решен восстановлено восстановлен восстановлена устранено устранена устранён восстановление',
+  'вирішено відновлено נפתר נפתרה טופל תוקן תוקנה 已解决 已解決 已恢復 恢復 解决 normalizado normalizada solucionada',
+  'recuperação 해소 정상 resolved recovered recovery recover cleared clear normal restored healthy ended all_clear',
+  'solved inactive deactivated back_to_normal back_online back_up fixed reset_ok operational mitigated',
+  'end_of_alert problem_end rozwiązano rozwiązany rozwiązana przywrócono çözüldü düzeldi behoben gelöst',
+  'entwarnung erholt wiederhergestellt normalisiert beendet résolu résolue rétabli rétablie terminé terminée',
+  'resuelto resuelta recuperado recuperada solucionado restablecido resolvido resolvida risolto ripristinato',
+  'opgelost hersteld 復旧 解消 回復 復旧しました 恢复 已恢复 解除 복구 해제',
 );
 export const WEAK_RESOLVED_MARKERS = setOf(
   'ok okay up closed good green online closing ended end passed pass cleared off back done reset',

@@ -5,6 +5,7 @@ import type { State } from './state.ts';
 import {
   ANNOUNCEMENT_MARKERS,
   all,
+  DONE,
   FAILING,
   FAILING_FOREIGN,
   FIRING_AGAIN,
@@ -31,6 +32,7 @@ import {
   STATE_NAMES,
   WEAK_FIRING_MARKERS,
   WEAK_RESOLVED_MARKERS,
+  words,
 } from './vocabulary.ts';
 
 /** `noted` is an acknowledgement, a downtime, an update: about an alert, but neither its start nor its end. */
@@ -53,7 +55,9 @@ const CHECKED = /\b(?:probe|synthetic|journey|health ?check|monitor|check|heartb
 export function stateFromFields(facts: readonly Fact[], lines: readonly string[]): FieldState | null {
   const fields = facts.filter(({ name }) => STATE_NAMES.test(normalizedName(name)));
   const values = fields.map(({ name, value }) =>
-    stateIn(value, LOOSE_NAMES.test(normalizedName(name)), lines),
+    isNormalEvent(name, value)
+      ? { verdict: 'none' as const, weight: 10 }
+      : stateIn(value, LOOSE_NAMES.test(normalizedName(name)), lines),
   );
   // Other names, such as a type or a condition, go on saying what was wrong.
   const states = values.filter((_, at) =>
@@ -69,6 +73,11 @@ export function stateFromFields(facts: readonly Fact[], lines: readonly string[]
     if (found?.verdict === 'firing' || found?.verdict === 'resolved') return found;
   }
   return values.find((found) => found !== null) ?? null;
+}
+
+/** Whether a field says that an event is none to look at: `Type: Normal`. */
+export function isNormalEvent(name: string, value: string): boolean {
+  return /(?:^| )type$/u.test(normalizedName(name)) && /^(?:normal|info(?:rmational)?)$/iu.test(value.trim());
 }
 
 function stateIn(value: string, loose: boolean, lines: readonly string[]): FieldState | null {
@@ -194,6 +203,20 @@ export function sentenceState(text: string): { state: State; weight: number } | 
   return HEALTHY.test(words) ? { state: 'resolved', weight: 2 } : null;
 }
 
+/** Behind a verb that is said of what it follows no noun follows: `started sessions` are a quantity. */
+const WORK_DONE = new RegExp(
+  `^(?:deployed|released|promoted|published) \\S|(?:${words(DONE).source})(?=\\s*(?:$|[.,:;!)(]| (?:in|on|to|by|at|for|with|after|successfully)\\b))`,
+  'u',
+);
+
+/** Whether lines report work that went as it should, and nothing that did not. */
+export function reportsWork(lines: readonly string[]): boolean {
+  return (
+    lines.some((line) => WORK_DONE.test(line.toLowerCase())) &&
+    lines.every((line) => sentenceState(line)?.state !== 'firing' && !/\bfail/iu.test(line))
+  );
+}
+
 // "Problem resolved" and "was down, is up" are over; "firing, was resolved" is on.
 function endOr(words: string, over: number): { state: State; weight: number } {
   const was = PREVIOUSLY_RECOVERED.exec(words);
@@ -212,10 +235,12 @@ const OVER_WORDS =
   /\b(?:resolve|close|success(?:ful)?|succeeded|completed?|finished|passing|false|untriggered)\b/u;
 /** Work that goes on as it should: `deployment.started`, `running`. */
 const UNDER_WAY =
-  /\b(?:deploy(?:ment|ed|ing)?|build|release|rollout|pipeline|job|workflow|run|task|backup|sync|scan|migration|running|in progress|queued|pending|scheduled|published|skipped|cancell?ed)\b/u;
+  /\b(?:deploy(?:ment|ed|ing)?|marker|build|release|rollout|pipeline|job|workflow|run|task|backup|sync|scan|migration|running|in progress|queued|pending|scheduled|published|skipped|cancell?ed)\b/u;
 const RAN = /\b(?:end|ended|finished|completed?|done)$/u;
 const HARD_ON =
-  /\b(?:problem|alert|alarm|incident|fail\w*|error|down|critical|missed|overdue|breach\w*|firing)\b/u;
+  /\b(?:problem|alert|alarm|incident|issue|outage|anomaly|fail\w*|error|down|critical|missed|overdue|breach\w*|firing)\b/u;
+/** Whatever starts besides a problem is work. */
+const BEGINS = /\w (?:started|starts?)$/u;
 const ON_WORDS =
   /\b(?:trigger|alerted|alarm|create|re ?opened|re ?triggered|problem|fault|no ?data|raise|true|unresolved)\b/u;
 /** A longer value is a sentence. */
@@ -238,7 +263,7 @@ export function stateNamed(value: string): WordState {
   const isOver = words.some((one) => RESOLVED_MARKERS.has(one) || WEAK_RESOLVED_MARKERS.has(one));
   if (NOT_OVER.test(word)) return 'firing';
   if (isOver || OVER_WORDS.test(word)) return 'resolved';
-  if (/\bupdated?\b/u.test(word) || (isRun && !HARD_ON.test(word))) return 'updated';
+  if (/\bupdated?\b/u.test(word) || ((isRun || BEGINS.test(word)) && !HARD_ON.test(word))) return 'updated';
   const isOn = words.some((one) => ON_SETS.some((set) => set.has(one)));
   return isOn || ON_WORDS.test(word) ? 'firing' : null;
 }

@@ -89,7 +89,15 @@ export const StoredAlert = z.object({
   errorMessage: words,
   tags: z.array(z.string()),
   fingerprint: words,
-  basis: z.object({ source: z.string(), of: z.array(z.string()), by: values, left: values }).exactOptional(),
+  basis: z
+    .object({
+      source: z.string(),
+      of: z.array(z.string()),
+      by: values,
+      left: values,
+      isStated: z.literal(true).exactOptional(),
+    })
+    .exactOptional(),
   isNameless: z.literal(true).exactOptional(),
   isContradicted: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<Alert>;

@@ -24,8 +24,8 @@ function fingerprintWith(lessons: ReadonlyMap<string, Lesson>, basis: Basis): st
   const by = basis.by.filter(({ key }) => lessons.get(key) !== 'varies');
   const more = basis.left.filter(({ key }) => lessons.get(key) === 'tells');
   const isAsBefore = by.length === basis.by.length && more.length === 0;
-  // What nothing identifies any more is told apart as before.
-  if (isAsBefore || by.length + more.length === 0) return null;
+  // What nothing identifies any more is told apart as before; a stated identity needs no value.
+  if (isAsBefore || (by.length + more.length === 0 && basis.isStated !== true)) return null;
   return fingerprintOfBasis({
     of: basis.of,
     by: [...by, ...more.map(({ key, text }) => ({ key, text: text.toLowerCase() }))],

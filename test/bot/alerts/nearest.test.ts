@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { webhookFormatNamed } from '../../../src/bot/alerts/formats/index.ts';
 import { nearestOf } from '../../../src/bot/alerts/nearest.ts';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
@@ -57,5 +58,34 @@ describe('a recovery in other words than its alert', () => {
     ['nothing in common', 'RESOLVED: certificate', 'FIRING: replication lag'],
   ])('ends no alert that it contradicts: %s', (_, recovery, firing) => {
     expect(nearest(recovery, firing)).toStrictEqual({ kind: 'none' });
+  });
+});
+
+describe('a recovery that states the identity of a rule', () => {
+  const queue = (name: string | null, status: string, key = 'queue-depth'): Alert => {
+    const payload = {
+      dedup_key: key,
+      status,
+      ...(name === null ? {} : { title: 'Queue is deep', queue: name }),
+    };
+    const reading = webhookFormatNamed('generic')?.read(payload, {});
+    if (reading?.kind !== 'alerts' || reading.alerts[0] === undefined) throw new Error('no alert');
+    return reading.alerts[0].alert;
+  };
+  const firing = (...names: string[]) => names.map((name) => ({ alert: queue(name, 'firing'), of: name }));
+
+  it('ends the only alert under it, though it names no object', () => {
+    expect(nearestOf(queue(null, 'resolved'), firing('orders'))).toStrictEqual({ kind: 'one', of: 'orders' });
+  });
+
+  it('ends none of two, unless it names one', () => {
+    const both = firing('orders', 'invoices');
+    expect(nearestOf(queue(null, 'resolved'), both)).toStrictEqual({ kind: 'several', count: 2 });
+    expect(nearestOf(queue('invoices', 'resolved'), both)).toStrictEqual({ kind: 'one', of: 'invoices' });
+  });
+
+  it('ends none under another identity, nor of another object', () => {
+    expect(nearestOf(queue('orders', 'resolved', 'other'), firing('orders'))).toStrictEqual({ kind: 'none' });
+    expect(nearestOf(queue('mails', 'resolved'), firing('orders'))).toStrictEqual({ kind: 'none' });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { webhookFormatNamed } from '../../../src/bot/alerts/formats/index.ts';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
 import { attach, splitIssue } from '../../../src/bot/filing/split-attach.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
@@ -42,6 +43,21 @@ describe('somebody who says that two alerts are the same problem', () => {
     const wish = { issueId: first, channel: 'C1', ts: repeat.ts, permalink: null, by: 'U1', cause: 'press' };
     await splitIssue(wish, { ...d.options, store: d.store });
     expect(await say(d, slow('eu', 'ruby'))).toMatchObject({ decision: 'filed' });
+  });
+
+  it('teaches it also where the alerts state an identity', async () => {
+    await using d = await deciding();
+    const say = (pod: string) => {
+      const payload = { dedup_key: 'abc', status: 'firing', title: 'Cart is slow', worker: pod };
+      const reading = webhookFormatNamed('generic')?.read(payload, {});
+      if (reading?.kind !== 'alerts' || reading.alerts[0] === undefined) throw new Error('no alert');
+      return d.alert(reading.alerts[0].alert, { sender: 'Watcher' });
+    };
+    const first = (await say('anna')).issueId ?? '';
+    const second = (await say('bert')).issueId ?? '';
+    await d.store.issues.rewrite(first, { number: 1 });
+    expect(await attach({ issueId: second, number: 1, by: 'U1' }, d)).toBeNull();
+    expect(await say('carl')).toMatchObject({ decision: 'repeat', issueId: first });
   });
 
   it('is in the audit log', async () => {

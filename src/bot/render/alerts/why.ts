@@ -136,8 +136,9 @@ function basisLines({ basis }: Alert): string[] {
   if (basis === undefined) return [];
   const listed = (values: readonly { key: string; text: string }[]) =>
     value(values.map(({ key, text }) => (key === '' ? text : `${key}: ${text}`)).join(' · '), MAX_BASIS);
+  const stated = basis.isStated === true ? [{ key: 'stated identity', text: basis.of.at(-1) ?? '' }] : [];
   return [
-    `*Identified by*\n${listed(basis.by)}`,
+    `*Identified by*\n${listed([...stated, ...basis.by])}`,
     ...(basis.left.length === 0 ? [] : [`*Left out, because it changes*\n${listed(basis.left)}`]),
   ];
 }

@@ -7,9 +7,9 @@ import type { Alert } from '../../types.ts';
 import { fingerprintOfBasis, kindOf, shownBasis, tellingOf, valuesOf } from '../../values.ts';
 import { NOTED_LOUD } from '../../vocabulary.ts';
 
-/** A page per incident. */
+/** A page per incident, which one per run is not. */
 const EPISODE =
-  /\/(?:issues?|incidents?|problems?|cases?|pages|outages?|detail|details|cloaked)\/(?=[\w.-]*\d)[\w.-]{2,120}/u;
+  /(?<!\/(?:executions?|runs?|builds?|jobs?|pipelines?))\/(?:issues?|incidents?|problems?|cases?|pages|outages?|detail|details|cloaked)\/(?=[\w.-]*\d)[\w.-]{2,120}/u;
 /** A page per rule, which may apply to many hosts. */
 const RULE =
   /\/(?:alerts?|alarms?|monitors?|rules?|checks?|triggers?|policies|detectors?|slos?|probes?|conditions?|dashboard|tests|sensors?|synthetics?)\/(?=[\w.-]*\d)[\w.-]{2,120}/u;

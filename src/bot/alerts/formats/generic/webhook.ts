@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wordsOfKey } from '../../facts.ts';
 import type { ReceivedAlert, WebhookFormat, WebhookReading } from '../../format.ts';
 import { alertOfParts, type ItemReading, NO_VOCABULARY, usualParts } from '../../parts.ts';
 import { cleanText, isRecord, moment, readable, receivedAlert, tooMany } from '../../payload.ts';
@@ -6,6 +7,8 @@ import type { Alert, Severity } from '../../types.ts';
 
 /** The keys under which tools put a list of alerts. */
 const LISTS = ['alerts', 'items', 'events', 'incidents', 'results', 'records'];
+
+const RULE = /(?:^| )(?:search|rule|monitor|check|alert|alarm|policy|query)$/u;
 
 /** Reads a message as Slack would deliver it. */
 type MessageReader = (message: Readonly<Record<string, unknown>>) => Alert | null;
@@ -92,7 +95,9 @@ function alertIn(
     labels: mapped(map.labels, usual.labels),
     time: mapped(map.time, usual.time),
     link: mapped(map.link, usual.link),
-    fingerprint: mapped(map.fingerprint, usual.fingerprint),
+    // What a person names as the identity is one, whatever else an alert says.
+    fingerprint: map.fingerprint === undefined ? usual.fingerprint : undefined,
+    incident: mapped(map.fingerprint, usual.incident),
     service: mapped(map.service, usual.service),
     environment: mapped(map.environment, usual.environment),
   };
@@ -137,7 +142,11 @@ function itemsIn(map: FieldMap | null, payload: unknown): unknown[] | null {
   const list = LISTS.map((name) => payload[name]).find(
     (value) => Array.isArray(value) && value.some(isRecord),
   );
-  return Array.isArray(list) ? list : [payload];
+  // A list beside the name of a search or a rule is of what it found.
+  const isSample = Object.entries(payload).some(
+    ([key, value]) => isRecord(value) && RULE.test(wordsOfKey(key)),
+  );
+  return Array.isArray(list) && !(isSample && list !== payload.alerts) ? list : [payload];
 }
 
 const path = z
