@@ -7,9 +7,9 @@ import { createPrometheusClient, type Explore, linkTo, measuredBy, type Promethe
 import { nameOf } from './copies.ts';
 import { scrapedIdentity } from './naming.ts';
 import { byInstance, INSTANCE_LABELS, instanceIn, splitBy } from './promql.ts';
+import { type Recognition, recognise } from './recognise.ts';
 import { INFO, rolloutsIn } from './rollouts.ts';
-import type { Recognition, SurveyOptions } from './survey.ts';
-import { RECENT_MS, recentSeries, recognise, type Surveyed, survey } from './survey.ts';
+import { RECENT_MS, recentSeries, type Surveyed, type SurveyOptions, survey } from './survey.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -184,7 +184,9 @@ export function createPrometheusSource(
         return unknown(
           `The rule of the alert returns ${count} series, more than are read: aggregate it, such as by job.`,
         );
-      const answer = await client.queryRange(expression, window, MINUTE, budget, 'The rule of the alert');
+      const answer = await client.queryRange(expression, window, MINUTE, budget, {
+        subject: 'The rule of the alert',
+      });
       if (!answer.known) return answer;
       const providerUrl = linkTo(expression, { base: client.base, explore, window });
       return known(
@@ -347,7 +349,9 @@ async function partsOf(
         by === INSTANCE_LABELS
           ? byInstance(offer, recognition.rate)
           : splitBy(offer.query(recognition.rate), by);
-      const answer = await recognition.client.queryRange(query, window, stepMs, budget, offer.name);
+      const answer = await recognition.client.queryRange(query, window, stepMs, budget, {
+        subject: offer.name,
+      });
       if (!answer.known) {
         caveats.add(answer.reason);
         return [];
