@@ -1,6 +1,7 @@
 import { diagnose } from '../investigation/diagnose.ts';
 import { EvidenceStore } from '../investigation/evidence.ts';
 import { interestingServices } from '../investigation/investigate.ts';
+import { neighborhood } from '../investigation/neighborhood.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, readState } from '../telemetry/collect.ts';
 import type { Series, Window } from '../telemetry/model.ts';
@@ -54,6 +55,7 @@ export async function factsFor(subject: Subject, reading: Reading): Promise<Fact
         pastMs: 0,
         alert: null,
         services,
+        near: (system) => neighborhood(system, subject.services[0] ?? null),
         interest: (metrics) => services ?? interestingServices(metrics, subject.services[0] ?? null),
       },
       budget,

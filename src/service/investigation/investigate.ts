@@ -23,6 +23,7 @@ import { affectedCallers, affectedServices, type Incident, ownerOf } from './inc
 import { metricObservation, movement } from './kinds/observations.ts';
 import { SHORT_MS } from './locate.ts';
 import { type Alerted, alertedSeries, labelsOf, namedService, unknownSubject } from './names.ts';
+import { neighborhood } from './neighborhood.ts';
 import type { Present } from './present.ts';
 import { sameChange } from './ranking/blamed-change.ts';
 import { causalTrees, remediationFor, timelineOf } from './results.ts';
@@ -409,6 +410,7 @@ function observe(
       // The state is as it is now, whatever it was then.
       state: now - trigger <= STATE_MS,
       alert: { name: issue.title, labels: { ...labelsOf(issue), ...copy } },
+      near: (system) => neighborhood(system, namedService(issue, system.services)),
       interest: (metrics) => interestingServices(metrics, namedService(issue, metrics.services)),
     },
     budget,

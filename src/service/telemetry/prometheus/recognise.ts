@@ -102,6 +102,7 @@ export async function recognise(
         : regrouped(expression, SCRAPED.labels, { more: [], prepare: federation.prepare });
     return prepare === null ? own : regrouped(own, SCRAPED.labels, { more: ['workload'], prepare });
   };
+  const isLabel = (label: string) => labels.has(label) || rewriting.labels.has(label);
   const common = conventions.flatMap(({ name, offers: some }) =>
     some.map((offer) => withSignal(name, offer)),
   );
@@ -111,7 +112,7 @@ export async function recognise(
   const used = new Set([...conventional, ...work.flatMap(({ names: some = [] }) => some.map(stemOf))]);
   const services = new Set(targets.map(({ service }) => service.name)).size;
   const offers = [
-    ...common,
+    ...common.filter((offer) => namesAnything(offer, isLabel)),
     ...work.map((offer) => withSignal('own counters', offer)),
     ...uncommonOffers(names, used, services).map((offer) => withSignal('other', offer)),
   ].map((offer) => ({
@@ -188,6 +189,14 @@ async function workIn(
   );
 }
 
+/** Whether any of the labels that would name its services is there, or made; a server may not list its labels. */
+function namesAnything({ place, query }: Offer, isLabel: (label: string) => boolean): boolean {
+  return (
+    !isLabel('__name__') ||
+    place.labels.some((label) => isLabel(label) || query('1m').includes(`"${label}", "$1"`))
+  );
+}
+
 function withSignal(convention: string, offer: Offer): OfferedSignal {
   const { name, label, measure, unit, bad = 'high', metricType = 'gauge', quantile, shared } = offer;
   const id = `${convention}: ${label} (${name}${offer.edge ? `, ${offer.edge.side}` : ''})`;
@@ -234,8 +243,13 @@ async function sampledPart(
   const usual = USUAL.filter((name) => names.has(name));
   const asked = usual.length > 0 ? usual : OTHERS.filter((name) => names.has(name)).slice(0, 1);
   if (asked.length === 0) return window;
-  const expression = asked.map((name) => `max(max_over_time(timestamp(${name})[20m:30s]))`).join(' or ');
-  const answer = await client.query(write(expression), window.to - 1, budget);
+  const newestOf = (times: (metric: string) => string) =>
+    client.query(write(asked.map((name) => `max(${times(name)})`).join(' or ')), window.to - 1, budget);
+  const lately = await newestOf((name) => `timestamp(${name})`);
+  const answer =
+    lately.known && lately.value.length > 0
+      ? lately
+      : await newestOf((name) => `max_over_time(timestamp(${name})[20m:30s])`);
   const newest = answer.known ? answer.value[0]?.points.values[0] : undefined;
   if (newest === undefined) return window;
   return { from: window.from, to: Math.max(window.from + 1, Math.min(window.to, newest * 1000 + 1)) };

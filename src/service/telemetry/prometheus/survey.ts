@@ -13,6 +13,8 @@ import { type Explore, linkTo, type PrometheusClient, type Sampled } from './cli
 import { VOLUMES } from './conventions.ts';
 import { Naming } from './naming.ts';
 import type { OfferedSignal, Recognition } from './recognise.ts';
+import type { Directory } from './directory.ts';
+import { recognitionAmong } from './among.ts';
 import { besides, currentNames, settle } from './services.ts';
 
 /** Everything read for a window. */
@@ -38,37 +40,12 @@ const VOLUME_SIGNALS = `${VOLUMES}: `;
 
 /** Reads every signal of every service over the window, and identifies services by the labels. */
 export async function survey(recognition: Recognition, options: SurveyOptions): Promise<Surveyed> {
-  const { window, stepMs, budget } = options;
-  const { client } = recognition;
   const naming = new Naming();
   for (const { service, instance } of recognition.targets) naming.isAt(instance, service);
-  const read = async (offer: OfferedSignal) => {
-    const [answer, limit] = await Promise.all([
-      client.queryRange(offer.query(recognition.rate), window, stepMs, budget, { subject: offer.name }),
-      offer.limit ? client.queryRange(offer.limit(recognition.rate), window, stepMs, budget) : null,
-    ]);
-    return { offer, answer, limit };
-  };
-  const [beside, results] = await Promise.all([
-    besides(recognition, { window, budget }),
-    Promise.all(recognition.offers.map(read)),
+  const [beside, { series, caveats }] = await Promise.all([
+    besides(recognition, options),
+    readSignals(recognition, naming, options),
   ]);
-  const series: Series[] = [];
-  const caveats = new Set<string>();
-  const unread = new Unread();
-  // In order of trust: the first convention that names a service wins.
-  for (const { offer, answer, limit } of results) {
-    // There may be thousands of series: requests are handled meanwhile.
-    await nextTurn();
-    if (limit?.known === false) unread.note(limit.reason, `the limit of ${offer.signal.label}`);
-    if (!answer.known) {
-      unread.note(answer.reason, offer.signal.label);
-      continue;
-    }
-    for (const caveat of answer.caveats) caveats.add(caveat);
-    const limits = limit?.known ? limit.value : [];
-    series.push(...seriesOf(offer, answer.value, limits, naming, recognition, options));
-  }
   await nextTurn();
   const volumes = series.filter(({ signal, edge }) => edge === null && signal.id.startsWith(VOLUME_SIGNALS));
   const using = settle(
@@ -85,8 +62,69 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
     series: withInstances(renamed),
     edges: distinctEdges([...usedEdges(renamed), ...using]),
     services: naming.services(),
-    caveats: [...caveats, ...unread.sentences()],
+    caveats,
   };
+}
+
+/** The same for some services of a large server, whose names and calls are known already. */
+export async function surveyAmong(
+  directory: Directory,
+  services: ReadonlySet<string>,
+  options: SurveyOptions,
+): Promise<Surveyed> {
+  const { naming, edges } = directory;
+  const recognition = recognitionAmong(directory, services);
+  const { series, caveats } = await readSignals(recognition, naming, options);
+  const current = currentNames(naming);
+  return {
+    recognition,
+    naming,
+    series: withInstances(series.map((one) => renamedSeries(one, current)).filter(isAmong(services))),
+    edges,
+    services: directory.services,
+    caveats,
+  };
+}
+
+/** Whether a series is one of these services, or of a call among them. */
+export function isAmong(services: ReadonlySet<string>): (series: Series) => boolean {
+  return ({ service, edge }) =>
+    edge === null ? services.has(service) : services.has(edge.caller) && services.has(edge.callee);
+}
+
+async function readSignals(
+  recognition: Recognition,
+  naming: Naming,
+  options: SurveyOptions,
+): Promise<Pick<Surveyed, 'series' | 'caveats'>> {
+  const { window, stepMs, budget } = options;
+  const { client, offers, rate } = recognition;
+  const results = await Promise.all(
+    offers.map(async (offer) => {
+      const [answer, limit] = await Promise.all([
+        client.queryRange(offer.query(rate), window, stepMs, budget, { subject: offer.name }),
+        offer.limit ? client.queryRange(offer.limit(rate), window, stepMs, budget) : null,
+      ]);
+      return { offer, answer, limit };
+    }),
+  );
+  const series: Series[] = [];
+  const caveats = new Set<string>();
+  const unread = new Unread();
+  // In order of trust: the first convention that names a service wins.
+  for (const { offer, answer, limit } of results) {
+    // There may be thousands of series: requests are handled meanwhile.
+    await nextTurn();
+    if (limit?.known === false) unread.note(limit.reason, `the limit of ${offer.signal.label}`);
+    if (!answer.known) {
+      unread.note(answer.reason, offer.signal.label);
+      continue;
+    }
+    for (const caveat of answer.caveats) caveats.add(caveat);
+    const limits = limit?.known ? limit.value : [];
+    series.push(...seriesOf(offer, answer.value, limits, naming, recognition, options));
+  }
+  return { series, caveats: [...caveats, ...unread.sentences()] };
 }
 
 /** What could not be read, by the reason. */
@@ -185,8 +223,6 @@ function seriesOf(
   { rate, write }: Recognition,
   { client, window, explore }: SurveyOptions,
 ): Series[] {
-  const query = write(offer.query(rate));
-  const providerUrl = linkTo(query, { base: client.base, explore, window });
   const limitOf = new Map(limits.map(({ labels, points }) => [keyOf(labels), points]));
   return results.flatMap(({ labels, points }): Series[] => {
     const caller = offer.edge ? naming.end(labels, offer.edge.caller) : null;
@@ -199,6 +235,7 @@ function seriesOf(
         : edge.callee
       : naming.service(labels, offer.place);
     if (service === null) return [];
+    const query = write(offer.queryOf?.(rate, labels) ?? offer.query(rate));
     return [
       {
         signal: offer.signal,
@@ -209,7 +246,7 @@ function seriesOf(
         points,
         limit: limitOf.get(keyOf(labels)) ?? null,
         query,
-        providerUrl,
+        providerUrl: linkTo(query, { base: client.base, explore, window }),
         provider: 'prometheus',
       },
     ];
