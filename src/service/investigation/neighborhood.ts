@@ -8,10 +8,10 @@ const MOST = 80;
 const MOST_CALLERS = 5;
 
 /**
- * Which services of a large system to read about a service (`null`: about none in particular): what it calls and who calls
- * it, as far as the trouble goes; what departs the most anywhere, with the calls that lead there; and what that calls.
+ * Which services of a large system to read about some of them, or about none in particular: what they call and who calls
+ * them, as far as the trouble goes; what departs the most anywhere, with the calls that lead there; and what that calls.
  */
-export function neighborhood({ services, edges, unusual }: Listed, named: string | null): Looked {
+export function neighborhood({ services, edges, unusual }: Listed, named: readonly string[]): Looked {
   const graph = callGraph(edges);
   const callers = Map.groupBy(edges, ({ callee }) => callee);
   const departs = new Set(unusual);
@@ -24,24 +24,30 @@ export function neighborhood({ services, edges, unusual }: Listed, named: string
     const departing = above.filter((name) => departs.has(name));
     return [...graph.callees(service), ...departing, ...above.slice(0, MOST_CALLERS)];
   };
-  if (named !== null) take([named, ...around(named)]);
-  const ways = named === null ? () => [] : waysFrom(named, graph.callees);
+  take([...named, ...named.flatMap(around)]);
+  const ways = waysFrom(named, graph.callees);
   for (const name of unusual) take([...ways(name), name]);
   for (const name of [...read]) if (departs.has(name)) take(around(name));
   return { services: [...read], of: services.length };
 }
 
-/** The shortest way of calls from a service to each that it depends on, without both ends. */
+/** The shortest way of calls from some services to each that they depend on, without both ends. */
 function waysFrom(
-  from: string,
+  from: readonly string[],
   callees: (service: string) => readonly string[],
 ): (to: string) => readonly string[] {
-  const before = new Map<string, string | null>([[from, null]]);
-  for (const [service] of before)
-    for (const callee of callees(service)) if (!before.has(callee)) before.set(callee, service);
+  const caller = new Map<string, string | null>(from.map((service) => [service, null]));
+  for (const [service] of caller)
+    for (const callee of callees(service)) if (!caller.has(callee)) caller.set(callee, service);
   return (to) => {
     const way: string[] = [];
-    for (let at = before.get(to); at != null && at !== from; at = before.get(at)) way.unshift(at);
+    for (let at = caller.get(to) ?? null; at !== null && !from.includes(at); at = caller.get(at) ?? null)
+      way.unshift(at);
     return way;
   };
+}
+
+/** `45 of 1,000 services`. */
+export function partOf({ services, of }: Looked): string {
+  return `${services.length} of ${of.toLocaleString('en-US')} services`;
 }

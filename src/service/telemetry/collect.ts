@@ -73,14 +73,17 @@ export async function collect(
     return answer.value;
   };
   if (alert !== null) source.focus?.(alert.labels, window, budget);
+  const beside = Promise.all([
+    source.changes(window, budget).then((answer) => take('changes', answer, [])),
+    alert === null ? null : readRule(source, alert, window, budget, take),
+  ]);
   const looked = options.services ? null : await lookAt(source, options, budget, take);
   const among = options.services ?? looked?.services;
-  const [services, edges, series, changes, rule] = await Promise.all([
+  const [services, edges, series, [changes, rule]] = await Promise.all([
     source.services(window, budget).then((answer) => take('services', answer, [])),
     source.edges(window, budget).then((answer) => take('dependencies', answer, [])),
     readSeries(source, { ...options, ...(among && { services: among }) }, budget, take),
-    source.changes(window, budget).then((answer) => take('changes', answer, [])),
-    alert === null ? null : readRule(source, alert, window, budget, take),
+    beside,
   ]);
   const recent = await readRecent(source, window, budget, take, among);
   const metrics = {

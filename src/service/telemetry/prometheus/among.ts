@@ -48,7 +48,9 @@ export function writtenFor(
   of: Pick<OfferedSignal, 'place' | 'edge'>,
   known: ReadonlySet<string>,
 ): string {
-  const isOwn = (label: string) => !isMade(label, expression, known);
+  // A workload is often what pods' names say.
+  const isOwn = (label: string) =>
+    !isMade(label, expression, known) && (label !== 'workload' || known.has(label));
   const matchers = endsOf(of).flatMap((labels) => matcherOf(labels, rows, expression, isOwn) ?? []);
   return rewritten(expression, { metrics: NONE, labels: NONE, matchers });
 }
