@@ -1,7 +1,7 @@
-import { rewritten } from './rewrite.ts';
-import { POD_SUFFIX } from './promql.ts';
 import type { Directory } from './directory.ts';
+import { POD_SUFFIX } from './promql.ts';
 import type { OfferedSignal, Recognition } from './recognise.ts';
+import { rewritten } from './rewrite.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -15,11 +15,17 @@ export function recognitionAmong(
 ): Recognition {
   const { labels: known, offers } = recognition;
   const narrowed = groups.flatMap(({ offers: all, rows }): [OfferedSignal, OfferedSignal][] => {
-    // Who has them could not be listed.
-    if (rows === null) return all.map((offer) => [offer, offer]);
-    const some = rows.filter(({ names }) => names.every((name) => services.has(name)));
+    // Where it could not be listed who has them, reading all of them would fail too; that is a gap already.
+    const some = (rows ?? []).filter(({ names }) => names.every((name) => services.has(name)));
     if (some.length === 0) return [];
-    return all.map((offer) => [offer, narrowedTo(some.map(({ labels }) => labels), offer, known)]);
+    return all.map((offer) => [
+      offer,
+      narrowedTo(
+        some.map(({ labels }) => labels),
+        offer,
+        known,
+      ),
+    ]);
   });
   const narrow = new Map(narrowed);
   return { ...recognition, offers: offers.flatMap((offer) => narrow.get(offer) ?? []) };
