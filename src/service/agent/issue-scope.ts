@@ -4,7 +4,7 @@ import { worstSeen } from '../investigation/incident.ts';
 import { namedIn, namedService, unknownSubject } from '../investigation/names.ts';
 import { mean, median } from '../investigation/ranking/statistics.ts';
 import type { Series, Service } from '../telemetry/model.ts';
-import { type Point, viewOf } from '../telemetry/view.ts';
+import { type Point, type View, viewOf } from '../telemetry/view.ts';
 import type { Facts, IssueRecord, IssueScope } from './types.ts';
 
 const MINUTE = 60_000;
