@@ -102,6 +102,17 @@ describe('deploy/compose.yaml', () => {
     },
   );
 
+  it.skipIf(spawnSync('docker', ['compose', 'version']).status !== 0)(
+    'is understood by Docker Compose itself, with each profile, and takes the image of a release',
+    async () => {
+      const file = `${projectRoot}deploy/compose.yaml`;
+      const words = ['compose', '--file', file, '--profile', 'proxy', '--profile', 'monitoring', 'config'];
+      const env = { ...process.env, GUMSHOE_IMAGE: 'ghcr.io/somebody/gumshoe:1.0.0' };
+      const { stdout } = await promisify(execFile)('docker', words, { env });
+      expect(Compose.parse(parse(stdout)).services.bot.image).toBe(env.GUMSHOE_IMAGE);
+    },
+  );
+
   it('starts, and is healthy by its own checks: an alert of the Alertmanager is taken', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gumshoe-compose-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -24,7 +24,7 @@ export function unusableBecause(
   if (unknown.length === 0) return null;
   if (!done.includes('0001-initial')) {
     return {
-      reason: 'was written by a Gumshoe from before 1.0, and this one cannot read it',
+      reason: 'was written by an older Gumshoe, and this one cannot read it',
       fix: 'start with an empty database (move the file away, or change DATABASE_URL)',
     };
   }

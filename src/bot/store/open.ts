@@ -17,6 +17,7 @@ import { type ErasureStore, erasureStore } from './erasure.ts';
 import { type FileStore, fileStore } from './files.ts';
 import { type FlagStore, flagStore } from './flags.ts';
 import { type HoldStore, holdStore } from './holds.ts';
+import { type HygieneStore, hygieneStore } from './hygiene.ts';
 import { type IdentityOverrideStore, identityOverrideStore } from './identity-overrides.ts';
 import { type InboxStore, inboxStore } from './inbox.ts';
 import { type IssueStore, issueStore } from './issues.ts';
@@ -59,6 +60,7 @@ export interface Aggregates {
   erasure: ErasureStore;
   files: FileStore;
   digests: DigestStore;
+  hygiene: HygieneStore;
   votes: VoteStore;
   notes: NoteStore;
   tickets: TicketStore;
@@ -195,6 +197,7 @@ function aggregates(db: Database, replica: string, wake: Wake): Omit<Aggregates,
     erasure: erasureStore(db),
     files: fileStore(db, wake),
     digests: digestStore(db),
+    hygiene: hygieneStore(db),
     votes: voteStore(db),
     notes: noteStore(db),
     tickets: ticketStore(db),

@@ -4,7 +4,7 @@ import { interestingServices } from '../investigation/investigate.ts';
 import { neighborhood } from '../investigation/neighborhood.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, readState } from '../telemetry/collect.ts';
-import type { Series, Window } from '../telemetry/model.ts';
+import { type Series, unknown, type Window } from '../telemetry/model.ts';
 import { withNewest } from '../telemetry/recent.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { viewOf } from '../telemetry/view.ts';
@@ -109,6 +109,11 @@ export async function factsFor(subject: Subject, reading: Reading): Promise<Fact
       const answer = await telemetry.series(query, window, budget);
       return answer.known ? splitBy(answer.value, labels) : null;
     },
+    rules: async () =>
+      (await telemetry.alertRules?.(budget)) ?? unknown('No source of telemetry here evaluates rules.'),
+    evaluate: async (expression, window) =>
+      (await telemetry.evaluate?.(expression, window, budget)) ??
+      unknown('No source of telemetry here evaluates rules.'),
     diagnose: (service) => diagnose(view, { named: service, text: subject.text }),
     evidenceStore: new EvidenceStore({
       view: fine,

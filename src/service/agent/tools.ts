@@ -7,6 +7,7 @@ import { help } from './help.ts';
 import { issues } from './issues.ts';
 import { logs } from './logs.ts';
 import { metric } from './metric.ts';
+import { rules } from './rules.ts';
 import { state } from './state.ts';
 import type { Asked, Tool } from './tool.ts';
 import { traces } from './traces.ts';
@@ -19,6 +20,7 @@ export const TOOLS: readonly Tool[] = [
   logs,
   traces,
   metric,
+  rules,
   changes,
   dependencies,
   advice,

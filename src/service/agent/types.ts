@@ -3,6 +3,7 @@ import type { Diagnosis } from '../investigation/diagnose.ts';
 import type { EvidenceStore } from '../investigation/evidence.ts';
 import type { IssueToInvestigate } from '../investigation/types.ts';
 import type {
+  AlertRule,
   Answer,
   Change,
   Measure,
@@ -85,6 +86,10 @@ export interface Facts {
   state(): Promise<Answer<StateFinding[]> | null>;
   /** What is in the cluster now; `null` if no source knows. */
   objects(): Promise<Answer<StateObject[]> | null>;
+  /** The alerting rules that a source evaluates; unknown if none does. */
+  rules(): Promise<Answer<AlertRule[]>>;
+  /** What an expression of a rule gives over a window, a series for each of its alerts; sampled every minute. */
+  evaluate(expression: string, window: Window): Promise<Answer<Series[]>>;
   /** What is wrong with a service (`null`: with any) at that moment. */
   diagnose(service: string | null): Diagnosis;
   /** What the lines before the question say about its issue. */

@@ -163,6 +163,15 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
       }
       return known(null);
     },
+    alertRules: async (budget) => {
+      for (const source of sources) {
+        const answer = await source.alertRules?.(budget);
+        if (answer === undefined || (answer.known && answer.value.length === 0)) continue;
+        ruling.set(budget, source);
+        return answer;
+      }
+      return known([]);
+    },
     evaluate: async (expression, window, budget) => {
       const source = ruling.get(budget) ?? sources.find(({ evaluate }) => evaluate !== undefined);
       return source?.evaluate?.(expression, window, budget) ?? known([]);

@@ -236,6 +236,7 @@ export function createGrafanaSource(
     },
     alertRule: (alert, budget) =>
       from(budget, async (whole) => (await whole.alertRule?.(alert, budget)) ?? known(null)),
+    alertRules: (budget) => from(budget, async (whole) => (await whole.alertRules?.(budget)) ?? known([])),
     evaluate: (expression, window, budget) =>
       from(budget, async (whole) => (await whole.evaluate?.(expression, window, budget)) ?? known([])),
     copies: (labels, window, budget) =>

@@ -263,6 +263,7 @@ export interface AlertRule {
   /** The value that the measure is compared with, if that is a number. */
   threshold: { comparison: string; value: number } | null;
   labels: Readonly<Record<string, string>>;
+  annotations: Readonly<Record<string, string>>;
   /** How long it must hold, in milliseconds. */
   heldFor: number;
   health: string | null;

@@ -60,6 +60,8 @@ export interface TelemetrySource {
   objects?(window: Window, budget: Budget): Promise<Answer<StateObject[]>>;
   /** The rule of an alert by its name and labels; `null` if the source has none by that name. */
   alertRule?(alert: AlertIdentity, budget: Budget): Promise<Answer<AlertRule | null>>;
+  /** All of its alerting rules. */
+  alertRules?(budget: Budget): Promise<Answer<AlertRule[]>>;
   /** The results of an expression in the source's own language over the window; its series have the measure `other`. */
   evaluate?(expression: string, window: Window, budget: Budget): Promise<Answer<Series[]>>;
   /**

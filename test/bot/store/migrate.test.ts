@@ -110,10 +110,10 @@ describe('a database of another program', () => {
         'or restore a backup from before the upgrade.',
     ],
     [
-      'one from before 1.0',
+      'one of an older version',
       () => run({ '0001-spine': later, '0002-steering': { up: async () => undefined } }),
       () =>
-        `The database ${file} was written by a Gumshoe from before 1.0, and this one cannot read it. ` +
+        `The database ${file} was written by an older Gumshoe, and this one cannot read it. ` +
         'Start with an empty database (move the file away, or change DATABASE_URL).',
     ],
   ])('(%s) is refused with what to do, left as it is, and let go of', async (_of, write, message) => {

@@ -9,6 +9,7 @@ function ruleOf(expression: string, comparison: string, value: number): AlertRul
     expression,
     threshold: { comparison, value },
     labels,
+    annotations: {},
     heldFor: 0,
     health: 'ok',
     lastError: null,

@@ -18,6 +18,16 @@ export function usageDigest(nearest: string | null): Rendered {
   );
 }
 
+/** `/gumshoe hygiene` with words that are no channel. */
+export function usageHygiene(): Rendered {
+  return notice('`/gumshoe hygiene` is about this channel, `/gumshoe hygiene #another` about another one.');
+}
+
+/** Somebody asked about a channel that they may not read. */
+export function notReadable(): Rendered {
+  return notice('I can’t show that channel here: I am not in it, or you are not.');
+}
+
 function notice(text: string): Rendered {
   return fitMessage({ text, blocks: [section(text)] });
 }

@@ -11,6 +11,7 @@ import { digest } from './digest.ts';
 import { evidence } from './evidence.ts';
 import { held } from './held.ts';
 import { home } from './home-actions.ts';
+import { hygiene } from './hygiene.ts';
 import { issues } from './issues/index.ts';
 import { results } from './results.ts';
 import { settings } from './settings.ts';
@@ -19,6 +20,7 @@ import { settings } from './settings.ts';
 export const features: Readonly<Record<string, Feature>> = {
   settings,
   digest,
+  hygiene,
   admin,
   issues,
   asking,

@@ -38,8 +38,8 @@ function proofOf({ proof }: Candidate, isProven_: boolean): string {
     const { signal, is, was, newer, older } = how;
     return `${signal.label} is ${amount(is, signal.unit)} on ${instances(newer)} with it and ${amount(was, signal.unit)} on ${instances(older)} without it, at the same time`;
   }
-  const what = how.kind === 'frame' ? 'names' : 'says';
-  return `${how.service} logs \`${cut(how.line)}\`, which ${what} \`${how.quote}\`: only this change has that`;
+  const touches = how.kind === 'frame' ? 'touched' : 'contains';
+  return `${how.service} logs \`${cut(how.line)}\`, and only this change ${touches} \`${how.quote}\``;
 }
 
 function instances(count: number): string {
@@ -102,7 +102,7 @@ export const badDeploy: Kind = {
     return [
       {
         title: `Roll back ${service}${before === null ? '' : ` to ${before}`}`,
-        description: `Go back to ${before ?? `the version before ${version}`}: the trouble started after ${version} was rolled out.${note}`,
+        description: `Go back to ${before ?? `the version before ${version}`}: the symptoms began after ${version} was rolled out.${note}`,
         category: 'immediate',
         steps: [
           {
@@ -239,7 +239,7 @@ function lookAt({ node: { name } }: Candidate, change: Change): Remedy[] {
   return [
     {
       title: `Look at ${what} of ${name}`,
-      description: `It came shortly before the trouble of ${name}, and nothing proves that it is the cause.`,
+      description: `It came shortly before ${name} degraded, and nothing proves that it is the cause.`,
       category: 'immediate',
       steps: [
         {

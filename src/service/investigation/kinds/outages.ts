@@ -202,7 +202,7 @@ export const brokenEdge: Kind = {
             title: 'Check what lies between them',
             type: 'check',
             content: `Network policies, DNS, the mesh, load balancer and connection limits between ${caller} and ${callee}, and what of these changed around ${timeOfDay(candidate.onset)}.`,
-            help: 'Compare with another caller that has no trouble.',
+            help: 'Compare with another caller that works.',
             required: true,
           },
           {

@@ -7,7 +7,7 @@ import type { Conditions, Dialect, OpenedDatabase, ReadIssues } from '../databas
 import { isFound, meets, readIssues } from '../issues.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
 
-/** Incremented with each change of the tables below; 1 and 2 were before 1.0. */
+/** Incremented with each change of the tables below; 1 and 2 had other tables. */
 const SCHEMA_VERSION = 5;
 /** By the version that they start from; each only adds. */
 const UPGRADES: Readonly<Record<number, string>> = {

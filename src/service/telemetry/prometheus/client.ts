@@ -11,11 +11,13 @@ export interface Sampled {
   points: Points;
 }
 
-interface Rule {
+/** An alerting rule. `duration` is its `for`, in seconds. */
+export interface Rule {
   name: string;
   query: string;
   duration: number;
   labels: Record<string, string>;
+  annotations: Record<string, string>;
   health: string | null;
   lastError: string | null;
 }
@@ -97,6 +99,7 @@ const Rules = z.looseObject({
           query: z.string(),
           duration: z.number().optional(),
           labels: Labels.nullish(),
+          annotations: Labels.nullish(),
           health: z.string().nullish(),
           lastError: z.string().nullish(),
         }),
@@ -225,11 +228,12 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
         rules
           // Older servers do not support the parameter.
           .filter(({ type }) => type === undefined || type === 'alerting')
-          .map(({ name, query, duration, labels, health, lastError }) => ({
+          .map(({ name, query, duration, labels, annotations, health, lastError }) => ({
             name,
             query,
             duration: duration ?? 0,
             labels: labels ?? {},
+            annotations: annotations ?? {},
             health: health ?? null,
             lastError: lastError ? lastError : null,
           })),

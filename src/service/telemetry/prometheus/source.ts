@@ -1,10 +1,26 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Budget } from '../budget.ts';
 import type { SourceSettings } from '../http.ts';
-import { ALERT_RULE_SIGNAL, type Answer, known, mapped, type Series, unknown, type Window } from '../model.ts';
+import {
+  ALERT_RULE_SIGNAL,
+  type AlertRule,
+  type Answer,
+  known,
+  mapped,
+  type Series,
+  unknown,
+  type Window,
+} from '../model.ts';
 import { cachePerBudget, type OpenSource, type SourceHealth } from '../source.ts';
 import { recognitionAmong } from './among.ts';
-import { createPrometheusClient, type Explore, linkTo, measuredBy, type PrometheusClient } from './client.ts';
+import {
+  createPrometheusClient,
+  type Explore,
+  linkTo,
+  measuredBy,
+  type PrometheusClient,
+  type Rule,
+} from './client.ts';
 import { nameOf } from './copies.ts';
 import { departuresIn } from './departures.ts';
 import { type Directory, directoryOf } from './directory.ts';
@@ -224,19 +240,11 @@ export function createPrometheusSource(
       );
       const rule = (fitting.length > 0 ? fitting : named).sort((a, b) => b.name.length - a.name.length)[0];
       return known(
-        rule === undefined
-          ? null
-          : {
-              name: rule.name,
-              ...measuredBy(rule.query),
-              labels: rule.labels,
-              heldFor: rule.duration * 1000,
-              health: rule.health,
-              lastError: rule.lastError,
-            },
+        rule === undefined ? null : alertRuleOf(rule),
         rule?.lastError ? [`The rule ${rule.name} of Prometheus fails: ${rule.lastError.slice(0, 200)}`] : [],
       );
     },
+    alertRules: async (budget) => mapped(await client.alertRules(budget), (rules) => rules.map(alertRuleOf)),
     evaluate: async (rule, wanted, budget) => {
       const surveyed = await namesIn(wanted, budget);
       const expression = surveyed.known ? surveyed.value.recognition.scoped(rule) : rule;
@@ -451,4 +459,8 @@ async function partsOf(
     }),
   );
   return known(found.flat(), [...caveats]);
+}
+
+function alertRuleOf({ name, query, duration, labels, annotations, health, lastError }: Rule): AlertRule {
+  return { name, ...measuredBy(query), labels, annotations, heldFor: duration * 1000, health, lastError };
 }

@@ -72,6 +72,7 @@ describe('/gumshoe', () => {
       'naming',
       'dry-run',
       'digest',
+      'hygiene',
       'status',
       'audit',
       'pause',

@@ -1,0 +1,75 @@
+import type { HygieneAlert, HygieneIssue } from '../store/hygiene.ts';
+
+/** How an alert rule of a channel behaved. */
+interface RuleHygiene {
+  /** What its alerts are called, without the service they are about. */
+  rule: string;
+  firings: number;
+  issues: number;
+  /** Issues whose alert recovered before anybody did anything. */
+  alone: number;
+  /** How long half of the firings lasted at most, in milliseconds; `null` where no recovery was seen. */
+  typicalMs: number | null;
+  muted: number;
+  votedDown: number;
+  /** Issues that turned out to be another one, or to have the cause of another one. */
+  merged: number;
+  /** Issues with which nobody did anything. */
+  untouched: number;
+}
+
+/** The rules of a channel by how often they fired, most often first. */
+export function rulesOf(issues: readonly HygieneIssue[], alerts: readonly HygieneAlert[]): RuleHygiene[] {
+  const ofIssue = Map.groupBy(alerts, ({ issueId }) => issueId);
+  const byRule = Map.groupBy(issues, ruleOf);
+  return [...byRule]
+    .map(([rule, own]): RuleHygiene => {
+      const lasting = own.map((issue) => spansOf(ofIssue.get(issue.id) ?? []));
+      const count = (is: (issue: HygieneIssue) => boolean) => own.filter(is).length;
+      return {
+        rule,
+        firings: own.reduce(
+          (sum, { id }) => sum + (ofIssue.get(id) ?? []).filter((a) => a.isFiring).length,
+          0,
+        ),
+        issues: own.length,
+        alone: own.filter((issue, i) => !issue.isTouched && (lasting[i]?.length ?? 0) > 0).length,
+        typicalMs: middleOf(lasting.flat()),
+        muted: count(({ status, hidden }) => status === 'muted' || hidden > 0),
+        votedDown: count(({ isVotedDown }) => isVotedDown),
+        merged: count(({ joinedInto, sameCauseAs }) => joinedInto !== null || sameCauseAs !== null),
+        untouched: count(({ isTouched }) => !isTouched),
+      };
+    })
+    .filter(({ firings }) => firings > 0)
+    .sort((a, b) => b.firings - a.firings || (a.rule < b.rule ? -1 : 1));
+}
+
+const AROUND = /^[\s·:—–()-]+|[\s·:—–()-]+$/gu;
+
+/** What the title says before it names the service, or else after it: `HighErrorRate` of `HighErrorRate checkout (prod)`. */
+function ruleOf({ title, service }: HygieneIssue): string {
+  const [before = '', ...after] = service ? title.split(service) : [title];
+  const [rule = title] = [before, after.join(service ?? '')]
+    .map((part) => part.replaceAll(AROUND, ''))
+    .filter((part) => part !== '');
+  return rule;
+}
+
+/** How long each firing lasted: from the first after a recovery to the next recovery, in milliseconds. */
+function spansOf(alerts: readonly HygieneAlert[]): number[] {
+  const spans: number[] = [];
+  let from: number | null = null;
+  for (const { isFiring, at } of alerts) {
+    if (isFiring) from ??= at;
+    else if (from !== null) {
+      spans.push(at - from);
+      from = null;
+    }
+  }
+  return spans;
+}
+
+function middleOf(all: readonly number[]): number | null {
+  return [...all].sort((a, b) => a - b)[Math.floor((all.length - 1) / 2)] ?? null;
+}

@@ -1,0 +1,80 @@
+import type { KnownBlock } from '@slack/types';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { clean, literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { context, type Rendered, section } from '../rendered.ts';
+import { count, SIMULATED } from '../words.ts';
+
+/** How the alerts of one rule behaved; the name is untrusted. */
+interface RuleHygiene {
+  rule: string;
+  firings: number;
+  issues: number;
+  alone: number;
+  typicalMs: number | null;
+  muted: number;
+  votedDown: number;
+  merged: number;
+  untouched: number;
+}
+
+export interface HygieneView {
+  rules: readonly RuleHygiene[];
+  days: number;
+  channel: string;
+  simulated: boolean;
+}
+
+const MOST_RULES = 10;
+const MOST_NAME = 80;
+const MINUTE = 60_000;
+
+/** The answer of `/gumshoe hygiene`: which alerts of a channel are worth being woken up by. */
+export function renderHygiene({ rules, days, channel, simulated }: HygieneView): Rendered {
+  const shown = rules.slice(0, MOST_RULES);
+  const [noisiest] = shown;
+  if (noisiest === undefined) {
+    const nothing = `No alert of <#${channel}> was filed in the last ${days} days.`;
+    return fitMessage({ text: nothing, blocks: [section(nothing)] });
+  }
+  const all = rules.reduce((sum, { firings }) => sum + firings, 0);
+  const head = `*Alerts of <#${channel}> in the last ${days} days*: ${count(all, 'firing')} of ${count(rules.length, 'rule')}`;
+  const blocks: KnownBlock[] = [
+    ...(simulated ? [context(SIMULATED)] : []),
+    section(head),
+    ...shown.map((rule) => section(lineOf(rule))),
+    ...(rules.length > shown.length
+      ? [context(`${rules.length - shown.length} more rules fired less often.`)]
+      : []),
+    context(
+      `What would another \`for:\` or threshold change? Where Prometheus evaluates the rules, mention me with *replay* and a rule’s name, as in *replay ${literal(nameOf(noisiest))}*.`,
+    ),
+  ];
+  return fitMessage({ text: head, blocks });
+}
+
+function nameOf({ rule }: RuleHygiene): string {
+  return cutAtWord(oneLine(clean(rule)), MOST_NAME);
+}
+
+function lineOf(rule: RuleHygiene): string {
+  const { firings, issues, alone, typicalMs, muted, votedDown, merged, untouched } = rule;
+  const of = (n: number) => (n === issues ? (issues === 1 ? 'it' : 'all of them') : String(n));
+  const facts = [
+    typicalMs === null ? '' : `half of the firings were over within ${lasting(typicalMs)}`,
+    alone > 0 ? `${of(alone)} recovered before anybody did anything` : '',
+    untouched > alone ? `nobody did anything with ${of(untouched)}` : '',
+    muted > 0 ? `${muted} muted` : '',
+    votedDown > 0 ? `${votedDown} with 👎` : '',
+    merged > 0 ? `${merged} had the cause of another issue` : '',
+  ].filter((fact) => fact !== '');
+  const tail = facts.length === 0 ? '' : `: ${facts.join('; ')}`;
+  return `*${literal(nameOf(rule))}* fired ${firings === 1 ? 'once' : `${firings} times`}, ${count(issues, 'issue')}${tail}`;
+}
+
+function lasting(ms: number): string {
+  if (ms < MINUTE) return 'a minute';
+  return ms < 120 * MINUTE
+    ? count(Math.round(ms / MINUTE), 'minute')
+    : count(Math.round(ms / (60 * MINUTE)), 'hour');
+}

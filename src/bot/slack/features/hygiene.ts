@@ -1,0 +1,31 @@
+import { rulesOf } from '../../digest/hygiene.ts';
+import { notReadable, usageHygiene } from '../../render/digest/digest-notices.ts';
+import { renderHygiene } from '../../render/digest/hygiene.ts';
+import { needsChannel } from '../../render/issues/steering-notices.ts';
+import type { Subcommand } from '../commands/command.ts';
+import type { Feature } from '../listening/feature.ts';
+import { notifyPerson } from '../listening/notify.ts';
+
+const DAYS = 14;
+const DAY_MS = 24 * 60 * 60_000;
+/** As Slack writes a channel into a command: `<#C0ALERTS|alerts>`. */
+const CHANNEL = /^<#(?<channel>[A-Z0-9]+)(?:\|[^<>]*)?>$/u;
+
+/** `/gumshoe hygiene [#channel]`: shows one person which alerts of a channel nobody needed. */
+const hygieneSubcommand: Subcommand = {
+  example: 'hygiene',
+  does: 'shows how often each alert of this channel fired in two weeks, and which of them nobody needed',
+  run: async ({ words, channel: here, userId, respond }, deps) => {
+    const channel = words === '' ? here : CHANNEL.exec(words)?.groups?.channel;
+    if (channel === undefined) return notifyPerson(respond, usageHygiene(), deps);
+    if (channel.startsWith('D')) return notifyPerson(respond, needsChannel(), deps);
+    if (!(await deps.mayRead({ person: userId }, { channel })))
+      return notifyPerson(respond, notReadable(), deps);
+    const { alerts, issues } = await deps.store.hygiene.of(channel, deps.clock.now() - DAYS * DAY_MS);
+    const view = { rules: rulesOf(issues, alerts), days: DAYS, channel, simulated: deps.simulated };
+    await notifyPerson(respond, renderHygiene(view), deps);
+  },
+};
+
+/** Which alerts are worth being woken up by. */
+export const hygiene: Feature = { subcommands: { hygiene: hygieneSubcommand } };

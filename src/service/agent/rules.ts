@@ -1,0 +1,399 @@
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { duration, joinNames } from '../investigation/format.ts';
+import { median } from '../investigation/ranking/statistics.ts';
+import { type AlertRule, type Answer, known, type Series, type Window } from '../telemetry/model.ts';
+import { momentOf } from './moment.ts';
+import { type Condition, type Firing, keptOf, type Measured, missing, replay } from './replay.ts';
+import { type Found, services, tool } from './tool.ts';
+import type { Facts, IssueOverview } from './types.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const DAYS = 14;
+/** A week of minutes is what Prometheus gives in one answer. */
+const PIECE = 7 * DAY;
+const LONGEST_GAP = 10 * MINUTE;
+const FORS = [1, 5, 10, 15, 30].map((minutes) => minutes * MINUTE);
+const FACTORS = [1.5, 2];
+/** What people acted on may be announced this much later by a rule that is suggested, not more. */
+const MOST_LATER = 10 * MINUTE;
+/** A rule is suggested that fires at most this share of the times. */
+const WORTH_IT = 0.7;
+const MOST_LISTED = 10;
+const MOST_POINTS = 700;
+const ALERTS = 'count by (alertname) (ALERTS{alertstate="firing"} == 1)';
+
+/** Which alert rules are noisy? Replay HighErrorRate with another for. */
+export const rules = tool({
+  name: 'rules',
+  answers:
+    'how often alert rules fired in 14 days, which never did, and how a rule would have fired with another `for` or threshold',
+  example: 'Which alert rules are noisy?',
+  input: z.object({
+    services,
+    /** A rule's name, or a text with one in it; all rules if it names none. */
+    rule: z.string().max(1_000).default(''),
+  }),
+  cues: [
+    [5, /\breplay\b/iu],
+    [
+      4.5,
+      /\b(?:alert(?:ing|s)?|prometheus|recording) rules?\b|\brules?\b.*\b(?:fire[sd]?|noisy|noise|never)\b/iu,
+    ],
+    [4, /\bnoisy\b|\bnois(?:e|iest)\b|\bhygiene\b|\balert fatigue\b/iu],
+  ],
+  fill: ({ question }) => ({ services: [], rule: question.slice(0, 1_000) }),
+  run: async ({ rule: about }, facts) => {
+    const answer = await facts.rules();
+    if (!answer.known) return none(`I can’t tell: ${answer.reason}`);
+    if (answer.value.length === 0) return none('No source of telemetry here evaluates alert rules.');
+    const lowered = about.toLowerCase();
+    const named = answer.value
+      .filter(({ name }) => lowered.includes(name.toLowerCase()))
+      .sort((a, b) => b.name.length - a.name.length);
+    const longest = named.filter(({ name }) => name === named[0]?.name);
+    const [rule] = longest;
+    if (rule === undefined) return await overview(answer.value, facts);
+    const replayed = await replayed14Days(rule, facts);
+    return longest.length === 1
+      ? replayed
+      : {
+          ...replayed,
+          text: `${replayed.text}\n\n${longest.length} rules have this name; this is the first of them.`,
+        };
+  },
+});
+
+function none(text: string): Found {
+  return { data: { rules: [] }, text };
+}
+
+function span(facts: Facts): Window {
+  return { from: facts.now - DAYS * DAY, to: facts.now + 1 };
+}
+
+/** The whole time in pieces that a server answers with a sample a minute. */
+async function evaluated(expression: string, facts: Facts): Promise<Answer<Series[]>> {
+  const { from, to } = span(facts);
+  const bySeries = new Map<string, Series>();
+  const caveats: string[] = [];
+  for (let begin = from; begin < to; begin += PIECE) {
+    const piece = await facts.evaluate(expression, { from: begin, to: Math.min(to, begin + PIECE) });
+    if (!piece.known) return piece;
+    caveats.push(...piece.caveats);
+    for (const series of piece.value) {
+      const key = keyOf(series);
+      const before = bySeries.get(key);
+      bySeries.set(key, before === undefined ? series : joined(before, series));
+    }
+  }
+  return known([...bySeries.values()], [...new Set(caveats)]);
+}
+
+function keyOf({ labels }: Series): string {
+  return Object.entries(labels)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+}
+
+function joined(a: Series, b: Series): Series {
+  const last = a.points.times.at(-1) ?? 0;
+  const first = b.points.times.findIndex((at) => at > last);
+  if (first < 0) return a;
+  const join = (x: Float64Array, y: Float64Array) => Float64Array.from([...x, ...y.subarray(first)]);
+  return {
+    ...a,
+    points: { times: join(a.points.times, b.points.times), values: join(a.points.values, b.points.values) },
+  };
+}
+
+/** How often each rule fired, and which never did. */
+async function overview(all: readonly AlertRule[], facts: Facts): Promise<Found> {
+  const answer = await evaluated(ALERTS, facts);
+  if (!answer.known) return none(`I can’t tell which rules fired: ${answer.reason}`);
+  const names = [...new Set(all.map(({ name }) => name))];
+  const fired = answer.value
+    .flatMap((series) => {
+      const name = series.labels.alertname ?? '';
+      const times = replay([{ alert: name, points: series.points }], { threshold: null, heldFor: 0 }, MINUTE);
+      return names.includes(name) && times.length > 0 ? [{ name, ...statisticsOf(times) }] : [];
+    })
+    .sort((a, b) => b.firings - a.firings);
+  const silent = names.filter((name) => !fired.some((one) => one.name === name));
+  const unwatched = (await withCause(facts)).filter(
+    ({ title }) => !names.some((name) => title.includes(name)),
+  );
+  const [first] = fired;
+  const lines = [
+    first === undefined
+      ? `None of the ${names.length} alert rules fired in the last ${DAYS} days.`
+      : `**${fired.length} of ${names.length} alert rules fired** in the last ${DAYS} days:`,
+    ...(first === undefined ? [] : ['', tableOf(fired.slice(0, MOST_LISTED))]),
+    ...(fired.length > MOST_LISTED ? ['', `${fired.length - MOST_LISTED} more fired less often.`] : []),
+    ...(silent.length > 0 && first !== undefined
+      ? ['', `Never fired: ${listed(silent.map((name) => `\`${name}\``))}.`]
+      : []),
+    ...(unwatched.length > 0
+      ? [
+          '',
+          `A cause was found for these, and no rule is in their title, so perhaps nothing watches it: ${listed(unwatched.map(({ number, title }) => `#${number} ${title}`))}.`,
+        ]
+      : []),
+    ...(first === undefined
+      ? []
+      : ['', `“Replay ${first.name}” tries it with another \`for\` and threshold.`]),
+  ];
+  return { data: { days: DAYS, rules: fired, never_fired: silent }, text: lines.join('\n') };
+}
+
+function listed(items: readonly string[]): string {
+  const more = items.length - MOST_LISTED;
+  return more > 0 ? `${items.slice(0, MOST_LISTED).join(', ')} and ${more} more` : joinNames(items);
+}
+
+interface Statistics {
+  firings: number;
+  total_minutes: number;
+  median_minutes: number;
+}
+
+function statisticsOf(firings: readonly Firing[]): Statistics {
+  const minutes = firings.map(({ from, to }) => (to - from + MINUTE) / MINUTE);
+  return {
+    firings: firings.length,
+    total_minutes: Math.round(minutes.reduce((sum, one) => sum + one, 0)),
+    median_minutes: minutes.length === 0 ? 0 : Math.round(median(minutes)),
+  };
+}
+
+function tableOf(rows: readonly (Statistics & { name: string })[]): string {
+  return [
+    '| rule | fired | in all | half of them within |',
+    '|---|---|---|---|',
+    ...rows.map(
+      (row) =>
+        `| ${row.name} | ${times(row.firings)} | ${duration(row.total_minutes * MINUTE)} | ${duration(row.median_minutes * MINUTE)} |`,
+    ),
+  ].join('\n');
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+/** A way to set a rule, and what it would have done. */
+interface Variant {
+  /** `for: 10m`, or `> 0.1`. */
+  name: string;
+  condition: Condition;
+  firings: readonly Firing[];
+  lost: number;
+  later: number;
+}
+
+/** One rule over the last two weeks, as it is and with other settings. */
+async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
+  const answer = await evaluated(rule.expression, facts);
+  if (!answer.known) return none(`I can’t replay ${rule.name}: ${answer.reason}`);
+  const measured = answer.value.map((series): Measured => ({ alert: keyOf(series), points: series.points }));
+  const now = { threshold: rule.threshold, heldFor: rule.heldFor };
+  const firings = replay(measured, now, MINUTE);
+  if (measured.length === 0 && rule.threshold !== null)
+    return none(`I can’t replay ${rule.name}: nothing that it measures was recorded in ${DAYS} days.`);
+  const mattered = matteredOf(rule.name, firings, await withCause(facts));
+  const variants = conditionsLike(now).map(({ name, condition }): Variant => {
+    const other = replay(measured, condition, MINUTE);
+    return { name, condition, firings: other, ...keptOf(mattered, other) };
+  });
+  const telling = variants.filter((one) => one.firings.length !== firings.length);
+  const best = suggestionAmong(telling, firings.length);
+  show(answer.value, firings, facts);
+  const gaps = rule.threshold === null ? [] : missing(measured, span(facts), LONGEST_GAP);
+  const { total_minutes: total, median_minutes: half } = statisticsOf(firings);
+  const lines = [
+    firings.length === 0
+      ? `**${rule.name}** did not fire in the last ${DAYS} days (\`${nameOf(now)}\`).`
+      : `**${rule.name} fired ${times(firings.length)}** in the last ${DAYS} days (\`${nameOf(now)}\`), ${duration(total * MINUTE)} in all; half of the firings were over within ${duration(half * MINUTE)}.`,
+    firings.length === 0 ? '' : aboutCauses(mattered.length),
+    ...(telling.length === 0
+      ? firings.length === 0
+        ? []
+        : ['Other settings that were tried give as many.']
+      : ['', variantsTable(firings.length, telling, mattered.length)]),
+    ...(best === null
+      ? []
+      : ['', suggestionOf(best, firings.length, mattered.length, now), '', yamlOf(rule, best)]),
+    ...(gaps.length === 0 ? [] : ['', gapsOf(gaps, facts.now)]),
+    ...answer.caveats.slice(0, 2),
+  ];
+  return {
+    data: {
+      rule: rule.name,
+      days: DAYS,
+      firings: firings.length,
+      with_cause: mattered.length,
+      variants: variants.map(({ name, firings: all, lost, later }) => ({
+        setting: name,
+        firings: all.length,
+        lost,
+        later_minutes: Math.round(later / MINUTE),
+      })),
+    },
+    text: lines.filter((line, i, all) => line !== '' || all[i - 1] !== '').join('\n'),
+  };
+}
+
+/** The issues of these days for which an investigation found a cause. */
+async function withCause(facts: Facts): Promise<IssueOverview[]> {
+  const lists = await Promise.all(
+    (['resolved', 'ready_to_fix'] as const).map((status) =>
+      facts.issues.list({ status, environment: null, severity: null }),
+    ),
+  );
+  return lists
+    .flatMap(({ newest }) => newest)
+    .filter(
+      ({ triggeredAt, rootCauseSummary }) => triggeredAt >= span(facts).from && rootCauseSummary !== null,
+    );
+}
+
+/** The firings for which such an issue was filed. */
+function matteredOf(name: string, firings: readonly Firing[], issues: readonly IssueOverview[]): Firing[] {
+  const triggered = issues.filter(({ title }) => title.includes(name)).map(({ triggeredAt }) => triggeredAt);
+  return firings.filter(({ from, to }) =>
+    triggered.some((at) => at >= from - LONGEST_GAP && at <= to + LONGEST_GAP),
+  );
+}
+
+function aboutCauses(count: number): string {
+  return count === 0
+    ? 'For none of them a cause is known here, so judge by how long they lasted.'
+    : `For ${count} of them an issue has a root cause.`;
+}
+
+function conditionsLike(now: Condition): { name: string; condition: Condition }[] {
+  const { threshold, heldFor } = now;
+  const longer = FORS.filter((other) => other !== heldFor).map((other) => ({ ...now, heldFor: other }));
+  const isUp = threshold?.comparison.startsWith('>') === true;
+  const isDown = threshold?.comparison.startsWith('<') === true;
+  const farther =
+    threshold === null || threshold.value === 0 || !(isUp || isDown)
+      ? []
+      : FACTORS.map((factor) => {
+          const by = isUp === threshold.value > 0 ? factor : 1 / factor;
+          return {
+            ...now,
+            threshold: { ...threshold, value: Number((threshold.value * by).toPrecision(3)) },
+          };
+        });
+  return [
+    ...longer.map((condition) => ({ name: `for: ${lasting(condition.heldFor)}`, condition })),
+    ...farther.map((condition) => ({
+      name: `${condition.threshold.comparison} ${condition.threshold.value}`,
+      condition,
+    })),
+  ];
+}
+
+function nameOf({ threshold, heldFor }: Condition): string {
+  const limit = threshold === null ? '' : `${threshold.comparison} ${threshold.value}, `;
+  return `${limit}for: ${lasting(heldFor)}`;
+}
+
+/** `90s`, `10m`, `2h`: as rules have it. */
+function lasting(ms: number): string {
+  if (ms === 0) return '0s';
+  if (ms % (60 * MINUTE) === 0) return `${ms / (60 * MINUTE)}h`;
+  return ms % MINUTE === 0 ? `${ms / MINUTE}m` : `${Math.round(ms / 1000)}s`;
+}
+
+function variantsTable(now: number, variants: readonly Variant[], mattered: number): string {
+  const kept = (lost: number) => (mattered === 0 ? '–' : `${mattered - lost} of ${mattered}`);
+  return [
+    '| setting | firings | with a cause | later |',
+    '|---|---|---|---|',
+    `| as it is | ${now} | ${kept(0)} | – |`,
+    ...variants.map(
+      ({ name, firings, lost, later }) =>
+        `| \`${name}\` | ${firings.length} | ${kept(lost)} | ${later === 0 ? '–' : duration(later)} |`,
+    ),
+  ].join('\n');
+}
+
+/** The setting with the fewest firings that announces all that mattered, and not much later. */
+function suggestionAmong(variants: readonly Variant[], now: number): Variant | null {
+  const good = variants
+    .filter(
+      ({ firings, lost, later }) => lost === 0 && later <= MOST_LATER && firings.length <= WORTH_IT * now,
+    )
+    .filter(({ firings }) => firings.length > 0)
+    .sort((a, b) => a.firings.length - b.firings.length || a.condition.heldFor - b.condition.heldFor);
+  return good[0] ?? null;
+}
+
+function suggestionOf(
+  { name, firings, later }: Variant,
+  now: number,
+  mattered: number,
+  before: Condition,
+): string {
+  const was = name.startsWith('for')
+    ? `for: ${lasting(before.heldFor)}`
+    : `${before.threshold?.comparison} ${before.threshold?.value}`;
+  const kept =
+    mattered === 0
+      ? 'whether one of those mattered is not known here'
+      : `none of the ${mattered} with a cause is lost${later === 0 ? '' : `, each about ${duration(later)} later`}`;
+  return `**\`${name}\` instead of \`${was}\`**: ${firings.length} firings instead of ${now}; ${kept}. Nothing was changed: copy it to where your rules are kept.`;
+}
+
+function yamlOf(rule: AlertRule, { condition }: Variant): string {
+  const { threshold, heldFor } = condition;
+  const { labels, annotations } = rule;
+  const yaml = stringify(
+    [
+      {
+        alert: rule.name,
+        expr:
+          threshold === null
+            ? rule.expression
+            : `${rule.expression} ${threshold.comparison} ${threshold.value}`,
+        for: lasting(heldFor),
+        ...(Object.keys(labels).length > 0 && { labels }),
+        ...(Object.keys(annotations).length > 0 && { annotations }),
+      },
+    ],
+    { lineWidth: 0 },
+  );
+  return `\`\`\`\n${yaml.replaceAll('```', "'''").trimEnd()}\n\`\`\``;
+}
+
+function gapsOf(gaps: readonly Window[], now: number): string {
+  const [first] = [...gaps].sort((a, b) => b.to - b.from - (a.to - a.from));
+  if (first === undefined) return '';
+  const others = gaps.length === 1 ? '' : ` and in ${gaps.length - 1} shorter gaps`;
+  return `Nothing was recorded from ${momentOf(first.from, now)} to ${momentOf(first.to, now)}${others}: what the rule would have done there is not known.`;
+}
+
+/** The alert that fired most often, as a picture: the worst sample of each stretch. */
+function show(all: readonly Series[], firings: readonly Firing[], facts: Facts): void {
+  const counts = Map.groupBy(firings, ({ alert }) => alert);
+  const most = [...all].sort(
+    (a, b) => (counts.get(keyOf(b))?.length ?? 0) - (counts.get(keyOf(a))?.length ?? 0),
+  )[0];
+  if (most === undefined) return;
+  const { times: at, values } = most.points;
+  const every = Math.max(1, Math.ceil(at.length / MOST_POINTS));
+  const kept = [...at.keys()].filter((i) => {
+    const begin = i - (i % every);
+    const stretch = values.subarray(begin, begin + every);
+    return (values[i] ?? 0) === Math.max(...stretch) && stretch.indexOf(values[i] ?? 0) === i - begin;
+  });
+  const points = {
+    times: Float64Array.from(kept.map((i) => at[i] ?? 0)),
+    values: Float64Array.from(kept.map((i) => values[i] ?? 0)),
+  };
+  facts.evidenceStore.metric({ ...most, points }, span(facts));
+}

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Bot } from '../../src/bot/compose/index.ts';
+import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
+import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+const BOB = 'U0BOB00001';
+
+let around: Surroundings;
+let bot: Bot;
+
+beforeEach(async () => {
+  around = await startSurroundings('socket');
+  bot = await startBotOn(around);
+});
+
+afterEach(async () => {
+  await bot.stop();
+  await around.close();
+});
+
+function seen() {
+  return around.workspace.messages(around.workspace.channels.alerts);
+}
+
+it('shows the person who asks how often each alert of the channel fired, and what came of it', async () => {
+  await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+  await until('it is filed', () => (seen()[0]?.reply_count ? true : null));
+  await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+  await around.workspace.post(alertmanagerAlert('DiskFull'));
+  await until('both are filed', () => seen().filter((m) => m.reply_count).length === 2);
+  const channel = around.workspace.channels.alerts;
+  await around.workspace.command({ as: BOB, channel, command: '/gumshoe', text: 'hygiene' });
+  const answer = await until('it is answered', () =>
+    seen().find((message) => wordsOf(message).includes('in the last 14 days')),
+  );
+  expect(answer.ephemeral_to).toBe(BOB);
+  expect(wordsOf(answer)).toMatch(/3 firings of 2 rules/);
+  expect(wordsOf(answer)).toMatch(/\*HighErrorRate\* fired 2 times, 1 issue: nobody did anything with it/);
+  expect(wordsOf(answer)).toMatch(/replay HighErrorRate/);
+});
