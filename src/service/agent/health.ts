@@ -288,10 +288,7 @@ function healthOf(
 ): string {
   const answer = (is: Exclude<Expects, null>) => yesOrNo(args.expects, is).replace(', ', '. ');
   if (!incident || !best) {
-    const now =
-      service === null
-        ? allHealthy(survey.nodes.size, facts)
-        : healthy(service, args, facts);
+    const now = service === null ? allHealthy(survey.nodes.size, facts) : healthy(service, args, facts);
     const earlier = earlierOf(service, facts);
     const first = now.startsWith('I ') ? '' : answer('over');
     return `${first}${earlier === null ? now : `${now}\n\n${earlier}`}`;
@@ -427,7 +424,8 @@ function staleSince(service: string | null, { fine: view, now }: Facts): number 
 function evidenceFor(args: HealthArgs, facts: Facts): string {
   const service = subjectOf(args, facts);
   const { survey, incident, best, others } = facts.diagnose(service);
-  if (!incident || !best) return `${service ?? everythingIn(facts)} is healthy, so there is no cause to look for.`;
+  if (!incident || !best)
+    return `${service ?? everythingIn(facts)} is healthy, so there is no cause to look for.`;
   const { view, evidenceStore } = facts;
   const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
   const found = relevantEvidence(best, incident, confidence, evidenceStore, survey, view);

@@ -1,6 +1,6 @@
-import { callGraph } from './ranking/share-blame.ts';
 import type { Listed } from '../telemetry/collect.ts';
 import type { Looked } from '../telemetry/view.ts';
+import { callGraph } from './ranking/share-blame.ts';
 
 /** More services than this are not read of a large system. */
 const MOST = 80;
@@ -11,7 +11,10 @@ const MOST_CALLERS = 5;
  * Which services of a large system to read about some of them, or about none in particular: what they call and who calls
  * them, as far as the trouble goes; what departs the most anywhere, with the calls that lead there; and what that calls.
  */
-export function neighborhood({ services, edges, unusual }: Listed, named: readonly string[]): Looked {
+export function neighborhood(
+  { services, edges, unusual, isRanked }: Listed,
+  named: readonly string[],
+): Looked {
   const graph = callGraph(edges);
   const callers = Map.groupBy(edges, ({ callee }) => callee);
   const departs = new Set(unusual);
@@ -28,6 +31,8 @@ export function neighborhood({ services, edges, unusual }: Listed, named: readon
   const ways = waysFrom(named, graph.callees);
   for (const name of unusual) take([...ways(name), name]);
   for (const name of [...read]) if (departs.has(name)) take(around(name));
+  // Where it is not known how far the trouble goes, it may come from anything below.
+  if (!isRanked) for (const name of read) take(graph.callees(name));
   return { services: [...read], of: services.length };
 }
 

@@ -43,6 +43,8 @@ export interface Listed {
   edges: readonly Edge[];
   /** The services that depart the most from their own past, the first departing most. */
   unusual: readonly string[];
+  /** Whether all of it could be ranked. */
+  isRanked: boolean;
 }
 
 /** Traces are read for at most this many services, at one request each. */
@@ -160,16 +162,16 @@ async function lookAt(
 ): Promise<Looked | null> {
   const answer = near && (await source.unusual?.(window, budget));
   if (near === undefined || answer === undefined || (answer.known && answer.value === null)) return null;
-  // It is not known what departs far away, where not all of it could be ranked.
+  const isRanked = answer.known && answer.caveats.length === 0;
   const unusual = take('metrics', answer, []) ?? [];
   const [services, edges] = await Promise.all([
     source.services(window, budget).then((one) => take('services', one, [])),
     source.edges(window, budget).then((one) => take('dependencies', one, [])),
   ]);
-  const looked = near({ services, edges, unusual });
+  const looked = near({ services, edges, unusual, isRanked });
   const read = new Set(looked.services);
   const left = unusual.filter((name) => !read.has(name)).length;
-  const unread = `${left} more services depart from what is usual for them, and were not looked at.`;
+  const unread = `${left} more ${left === 1 ? 'service departs' : 'services depart'} from what is usual, and ${left === 1 ? 'was' : 'were'} not looked at.`;
   if (left > 0) take('metrics', unknown(unread), null);
   return looked;
 }

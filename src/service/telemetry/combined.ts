@@ -98,7 +98,9 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
       );
       if (some.length === 0) return known(null);
       const { nameOf } = await directory(window, budget);
-      return mergeAnswers(some.map(({ answer, i }) => mapped(answer, (names) => names.map((name) => nameOf(i, name)))));
+      return mergeAnswers(
+        some.map(({ answer, i }) => mapped(answer, (names) => names.map((name) => nameOf(i, name)))),
+      );
     },
     logs: async (service, window, budget) => {
       const { nameOf, ownName } = await directory(window, budget);

@@ -7,10 +7,14 @@ const calls = (...chain: string[]) => chain.slice(1).map((callee, i) => ({ calle
 /** A thousand services, some of which call each other. */
 function read(
   named: string[],
-  { edges = [], unusual = [] }: { edges?: { caller: string; callee: string }[]; unusual?: string[] },
+  {
+    edges = [],
+    unusual = [],
+    isRanked = true,
+  }: { edges?: { caller: string; callee: string }[]; unusual?: string[]; isRanked?: boolean },
 ) {
   const services = Array.from({ length: 1000 }, (_, i) => service(`other-${i}`));
-  const looked = neighborhood({ services, edges, unusual }, named);
+  const looked = neighborhood({ services, edges, unusual, isRanked }, named);
   expect(looked.of).toBe(1000);
   return looked.services;
 }
@@ -45,6 +49,11 @@ it('reads what departs far away, with the calls that lead there', () => {
 
 it('reads what departs although no call leads there', () => {
   expect(read(['shop'], { unusual: ['node-7'] })).toEqual(['shop', 'node-7']);
+});
+
+it('reads all that a service depends on where it is not known what departs', () => {
+  const edges = calls('shop', 'payments', 'ledger', 'vault');
+  expect(read(['shop'], { edges, isRanked: false })).toEqual(['shop', 'payments', 'ledger', 'vault']);
 });
 
 it('of a thousand callers, reads those that depart and a few others', () => {

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { type Answer, known, type Measure, unknown, type Window } from '../model.ts';
-import { LISTING } from './client.ts';
 import { narrowedTo } from './among.ts';
+import { LISTING } from './client.ts';
 import { type Directory, type Group, namesIn } from './directory.ts';
 import type { OfferedSignal } from './recognise.ts';
 
@@ -70,12 +70,22 @@ export async function departuresIn(
 /** The signals to rank of a group: those of calls only of what reports nothing itself, and is seen by its callers alone. */
 function silentIn(directory: Directory): (group: Group) => readonly OfferedSignal[] {
   const { groups, recognition } = directory;
-  const reporting = new Set(groups.flatMap(({ rows }) => rows ?? []).flatMap(({ names }) => names.length === 1 ? names : []));
+  const reporting = new Set(
+    groups.flatMap(({ rows }) => rows ?? []).flatMap(({ names }) => (names.length === 1 ? names : [])),
+  );
   return ({ offers, rows }) => {
     const isOfCalls = offers.some(({ edge }) => edge !== undefined);
     if (!isOfCalls || rows === null) return offers;
     const silent = rows.filter(({ names: [, callee = ''] }) => !reporting.has(callee));
-    return silent.length === 0 ? [] : offers.map((offer) => narrowedTo(silent.map(({ labels }) => labels), offer, recognition.labels));
+    return silent.length === 0
+      ? []
+      : offers.map((offer) =>
+          narrowedTo(
+            silent.map(({ labels }) => labels),
+            offer,
+            recognition.labels,
+          ),
+        );
   };
 }
 

@@ -2,9 +2,9 @@ import type { Budget } from '../budget.ts';
 import type { Edge, Service, Window } from '../model.ts';
 import { LISTING, type Sampled } from './client.ts';
 import { Naming } from './naming.ts';
-import { PVC } from './signs.ts';
 import type { OfferedSignal, Recognition } from './recognise.ts';
 import { besides, currentNames, settle } from './services.ts';
+import { PVC } from './signs.ts';
 import { distinctEdges, Unread } from './survey.ts';
 
 type Labels = Readonly<Record<string, string>>;

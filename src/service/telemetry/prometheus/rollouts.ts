@@ -3,7 +3,17 @@ import type { Change, Edge, VersionRun, Window } from '../model.ts';
 import { writtenFor } from './among.ts';
 import { LISTING, type PrometheusClient, type Sampled } from './client.ts';
 import { type Naming, scrapedIdentity, withoutPodSuffix } from './naming.ts';
-import { grouping, INSTANCE_LABELS, instanceIn, lately, type Place, reported, SCRAPED, WORKLOAD, withWorkload } from './promql.ts';
+import {
+  grouping,
+  INSTANCE_LABELS,
+  instanceIn,
+  lately,
+  type Place,
+  reported,
+  SCRAPED,
+  WORKLOAD,
+  withWorkload,
+} from './promql.ts';
 import { PVC } from './signs.ts';
 
 interface Question {
@@ -134,7 +144,12 @@ const MOST_INFOS = 40;
 async function narrowed(
   { client, labels: known, window, budget }: Question,
   expression: string,
-  { place, rows, group, values }: { place: Place; rows: (within: string) => string; group: readonly string[]; values: readonly string[] },
+  {
+    place,
+    rows,
+    group,
+    values,
+  }: { place: Place; rows: (within: string) => string; group: readonly string[]; values: readonly string[] },
 ): Promise<string | null> {
   if (known === undefined) return expression;
   const seconds = Math.ceil((window.to - window.from) / 1000);

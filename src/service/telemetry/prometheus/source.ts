@@ -28,7 +28,15 @@ import { scrapedIdentity } from './naming.ts';
 import { byInstance, INSTANCE_LABELS, instanceIn, splitBy } from './promql.ts';
 import { type Recognition, recognise } from './recognise.ts';
 import { INFO, rolloutsIn } from './rollouts.ts';
-import { isAmong, RECENT_MS, recentSeries, type SurveyOptions, type Surveyed, survey, surveyAmong } from './survey.ts';
+import {
+  isAmong,
+  RECENT_MS,
+  recentSeries,
+  type Surveyed,
+  type SurveyOptions,
+  survey,
+  surveyAmong,
+} from './survey.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -90,7 +98,8 @@ export function createPrometheusSource(
     const stepMs = Math.max(wanted, Math.ceil((window.to - window.from) / SAMPLES / MINUTE) * MINUTE);
     const large = services === undefined ? null : await directory(window, budget);
     if (large?.known === false) return large;
-    const some = large === null || large.value === null ? null : { of: large.value, services: new Set(services) };
+    const some =
+      large === null || large.value === null ? null : { of: large.value, services: new Set(services) };
     const key = JSON.stringify([window.from, window.to, stepMs, some && services]);
     const done = readings.get(budget) ?? new Map<string, Promise<Answer<Surveyed>>>();
     readings.set(budget, done);
@@ -206,7 +215,9 @@ export function createPrometheusSource(
       if (surveyed === undefined || !surveyed.known) return known([]);
       const options = { client, window: sampledOf(window, surveyed), budget, explore };
       const answer = await recentSeries(surveyed.value, options);
-      return services === undefined ? answer : mapped(answer, (all) => all.filter(isAmong(new Set(services))));
+      return services === undefined
+        ? answer
+        : mapped(answer, (all) => all.filter(isAmong(new Set(services))));
     },
     logs: async () => known([]),
     spans: async () => known([]),

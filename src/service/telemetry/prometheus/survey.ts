@@ -9,12 +9,12 @@ import {
   type Service,
   type Window,
 } from '../model.ts';
+import { recognitionAmong } from './among.ts';
 import { type Explore, linkTo, type PrometheusClient, type Sampled } from './client.ts';
 import { VOLUMES } from './conventions.ts';
+import type { Directory } from './directory.ts';
 import { Naming } from './naming.ts';
 import type { OfferedSignal, Recognition } from './recognise.ts';
-import type { Directory } from './directory.ts';
-import { recognitionAmong } from './among.ts';
 import { besides, currentNames, settle } from './services.ts';
 
 /** Everything read for a window. */
