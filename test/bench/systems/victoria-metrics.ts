@@ -1,9 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { openAsBlob } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, type ServedHistory } from './prometheus.ts';
 
@@ -45,11 +47,7 @@ export async function serveVictoriaMetrics(
   }
   for (const write of writes) {
     write(text);
-    const taken = await fetch(`${url}/api/v1/import/prometheus`, {
-      method: 'POST',
-      body: await openAsBlob(text),
-    });
-    if (!taken.ok) throw new Error(`VictoriaMetrics did not take a history: ${await taken.text()}`);
+    await imported(text, `${url}/api/v1/import/prometheus`);
     await rm(text);
   }
   await fetch(`${url}/internal/force_flush`);
@@ -61,6 +59,17 @@ export async function serveVictoriaMetrics(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** By a plain request: `fetch` gives up while a file of gigabytes is on its way. */
+async function imported(path: string, url: string): Promise<void> {
+  const sending = request(url, { method: 'POST' });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    sending.once('response', resolve).once('error', reject);
+  });
+  await pipeline(createReadStream(path), sending);
+  const { statusCode = 0 } = (await answered).resume();
+  if (statusCode >= 300) throw new Error(`VictoriaMetrics did not take a history: ${statusCode}`);
 }
 
 function isHealthy(url: string): Promise<boolean> {
