@@ -7,7 +7,7 @@ import type { OfferedSignal } from './recognise.ts';
 
 /**
  * What the server ranks itself: for each signal the services that depart the most from their own past, by the ratio of now
- * to what is usual. It costs one request for all signals that name services alike, whatever the number of services.
+ * to two hours before. It costs one request for all signals that name services alike, whatever the number of services.
  */
 
 /** So many services a signal. */
@@ -67,26 +67,19 @@ export async function departuresIn(
   return known(sorted, [...reasons]);
 }
 
-/** The signals to rank of a group: those of calls only of what reports nothing itself, and is seen by its callers alone. */
-function silentIn(directory: Directory): (group: Group) => readonly OfferedSignal[] {
-  const { groups, recognition } = directory;
+/** The signals to rank of a group: those of calls only for what reports nothing itself, and is seen by its callers alone. */
+function silentIn({ groups, recognition }: Directory): (group: Group) => readonly OfferedSignal[] {
   const reporting = new Set(
     groups.flatMap(({ rows }) => rows ?? []).flatMap(({ names }) => (names.length === 1 ? names : [])),
   );
-  return ({ offers, rows }) => {
-    const isOfCalls = offers.some(({ edge }) => edge !== undefined);
-    if (!isOfCalls || rows === null) return offers;
-    const silent = rows.filter(({ names: [, callee = ''] }) => !reporting.has(callee));
-    return silent.length === 0
-      ? []
-      : offers.map((offer) =>
-          narrowedTo(
-            silent.map(({ labels }) => labels),
-            offer,
-            recognition.labels,
-          ),
-        );
-  };
+  return ({ offers, rows }) =>
+    offers.flatMap(({ edge, ...offer }) => {
+      if (edge === undefined) return [offer];
+      const silent = (rows ?? []).filter(({ names: [, callee = ''] }) => !reporting.has(callee));
+      const called = { ...offer, place: { ...offer.place, labels: edge.callee, namespace: [] } };
+      const labels = silent.map((row) => row.labels);
+      return silent.length === 0 ? [] : [narrowedTo(labels, called, recognition.labels)];
+    });
 }
 
 /** Expressions whose results are what departs in a signal: in the direction that is bad, or run out, or gone. */

@@ -27,7 +27,7 @@ export interface Group {
   rows: readonly Row[] | null;
 }
 
-export interface Row {
+interface Row {
   labels: Labels;
   /** A service, or the caller and the callee. */
   names: readonly string[];

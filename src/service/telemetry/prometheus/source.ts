@@ -140,6 +140,29 @@ export function createPrometheusSource(
     return large.value === null ? reading(window, MINUTE, budget) : known(large.value);
   }
 
+  /** Signals that were found, with the names of services: of some services of a large system, or of all of a small one. */
+  async function foundFor(
+    services: readonly string[] | undefined,
+    window: Window,
+    budget: Budget,
+  ): Promise<Pick<Surveyed, 'recognition' | 'naming'> | null> {
+    const large = await directory(window, budget);
+    if (large.known && large.value !== null) {
+      const { naming, recognition } = large.value;
+      const some = services && recognitionAmong(large.value, new Set(services));
+      return { naming, recognition: some ?? recognition };
+    }
+    // Any window surveyed on this budget will do: it has already identified the services.
+    const surveyed = await [...(readings.get(budget)?.values() ?? [])][0];
+    if (surveyed === undefined || !surveyed.known) return null;
+    const { naming, recognition, series } = surveyed.value;
+    const ids = new Set(series.map(({ signal }) => signal.id));
+    return {
+      naming,
+      recognition: { ...recognition, offers: recognition.offers.filter(({ signal }) => ids.has(signal.id)) },
+    };
+  }
+
   async function split(
     signals: readonly string[],
     services: readonly string[] | null,
@@ -147,18 +170,11 @@ export function createPrometheusSource(
     window: Window,
     budget: Budget,
   ): Promise<Answer<Series[]>> {
-    const large = await directory(window, budget);
-    const one = large.known && large.value !== null ? large.value : null;
-    // Any window surveyed on this budget will do: it has already identified the services.
-    const surveyed = one === null ? await [...(readings.get(budget)?.values() ?? [])][0] : known(one);
-    if (surveyed === undefined || !surveyed.known) return known([]);
-    const recognition =
-      one === null || services === null
-        ? surveyed.value.recognition
-        : recognitionAmong(one, new Set(services));
-    return partsOf({ recognition, naming: surveyed.value.naming }, signals, services, labels, {
+    const found = await foundFor(services ?? undefined, window, budget);
+    if (found === null) return known([]);
+    return partsOf(found, signals, services, labels, {
       client,
-      window: sampledOf(window, surveyed),
+      window: sampledOf(window, known(found)),
       stepMs: MINUTE,
       budget,
       explore,
@@ -211,10 +227,10 @@ export function createPrometheusSource(
       );
     },
     recent: async (window, budget, services) => {
-      const surveyed = await [...(readings.get(budget)?.values() ?? [])][0];
-      if (surveyed === undefined || !surveyed.known) return known([]);
-      const options = { client, window: sampledOf(window, surveyed), budget, explore };
-      const answer = await recentSeries(surveyed.value, options);
+      const found = await foundFor(services, window, budget);
+      if (found === null) return known([]);
+      const options = { client, window: sampledOf(window, known(found)), budget, explore };
+      const answer = await recentSeries(found, options);
       return services === undefined
         ? answer
         : mapped(answer, (all) => all.filter(isAmong(new Set(services))));

@@ -169,17 +169,14 @@ const SAMPLES_OF_A_RATE = 4;
 
 /** The signals that a survey found, over its last minutes, at the scrape's own resolution. */
 export async function recentSeries(
-  { recognition, naming, series }: Surveyed,
+  { recognition, naming }: Pick<Surveyed, 'recognition' | 'naming'>,
   { client, window, budget, explore }: Omit<SurveyOptions, 'stepMs'>,
 ): Promise<Answer<Series[]>> {
   const scrape = recognition.scrapeSeconds ?? 30;
   const rate = `${SAMPLES_OF_A_RATE * scrape}s`;
   const stepMs = scrape * 1000;
   const lately = { from: Math.max(window.from, window.to - RECENT_MS), to: window.to };
-  const found = new Set(series.map(({ signal }) => signal.id));
-  const offers = recognition.offers.filter(
-    ({ signal }) => CLOSELY.has(signal.measure) && found.has(signal.id),
-  );
+  const offers = recognition.offers.filter(({ signal }) => CLOSELY.has(signal.measure));
   const unread = new Unread();
   const current = currentNames(naming);
   const read = await Promise.all(
