@@ -265,6 +265,8 @@ function nothingFound(run: Run, unknown: string | null, present: Present | null)
   const overviewOfNothing = (): string => {
     if (seen.nodes.size === 0)
       return `Not investigated: there is not enough data to look for a cause. ${gaps === '' ? 'The configured sources know no service.' : gaps}`;
+    if (looked != null && looked.services.length > 0 && view.snapshot.series.length === 0)
+      return `Not investigated: no metrics could be read.${missing}`;
     if (looked?.services.length === 0)
       return `No cause found: none of ${looked.of.toLocaleString('en-US')} services departs from what is usual for it.${missing}`;
     if (unknown !== null)
