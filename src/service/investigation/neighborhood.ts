@@ -3,7 +3,7 @@ import type { Looked } from '../telemetry/view.ts';
 import { callGraph } from './ranking/share-blame.ts';
 
 /** More services than this are not read of a large system. */
-const MOST = 80;
+const MOST = 60;
 /** So many callers of one service, besides those that depart. */
 const MOST_CALLERS = 5;
 

@@ -87,9 +87,11 @@ export async function recognise(
     client.query(write(SCRAPES), window.to - 1, budget),
     sampledPart(client, window, { names, write }, budget),
   ]);
-  const conventions = CONVENTIONS.map((one) => ({ name: one.name, offers: offersOf(one, names) })).filter(
-    ({ offers }) => offers.length > 0,
-  );
+  const own = new Set([...labels, ...rewriting.labels.keys()]);
+  const conventions = CONVENTIONS.map((one) => ({
+    name: one.name,
+    offers: offersOf(one, names, own),
+  })).filter(({ offers }) => offers.length > 0);
   const caveats = [...all.caveats, ...(found.known ? [] : [found.reason])];
   const scrapeSeconds = scrapeSecondsIn(interval);
   const rows = found.known ? found.value.map(({ labels: own }) => own) : [];
@@ -102,7 +104,6 @@ export async function recognise(
         : regrouped(expression, SCRAPED.labels, { more: [], prepare: federation.prepare });
     return prepare === null ? own : regrouped(own, SCRAPED.labels, { more: ['workload'], prepare });
   };
-  const isLabel = (label: string) => labels.has(label) || rewriting.labels.has(label);
   const common = conventions.flatMap(({ name, offers: some }) =>
     some.map((offer) => withSignal(name, offer)),
   );
@@ -112,7 +113,7 @@ export async function recognise(
   const used = new Set([...conventional, ...work.flatMap(({ names: some = [] }) => some.map(stemOf))]);
   const services = new Set(targets.map(({ service }) => service.name)).size;
   const offers = [
-    ...common.filter((offer) => namesAnything(offer, isLabel)),
+    ...common.filter((offer) => namesAnything(offer, own)),
     ...work.map((offer) => withSignal('own counters', offer)),
     ...uncommonOffers(names, used, services).map((offer) => withSignal('other', offer)),
   ].map((offer) => ({
@@ -173,7 +174,7 @@ function stemOf(metric: string): string {
 async function workIn(
   client: Recognition['client'],
   window: Window,
-  { names, rewriting: { metrics } }: OwnNames,
+  { names, labels: listed, rewriting: { metrics, labels: dotted } }: OwnNames,
   known: ReadonlySet<string>,
   budget: Budget,
 ): Promise<Offer[]> {
@@ -186,14 +187,15 @@ async function workIn(
   return workOffers(
     possible.filter((name) => found.has(ownName(name))),
     names,
+    new Set([...listed, ...dotted.keys()]),
   );
 }
 
 /** Whether any of the labels that would name its services is there, or made; a server may not list its labels. */
-function namesAnything({ place, query }: Offer, isLabel: (label: string) => boolean): boolean {
+function namesAnything({ place, query }: Offer, labels: ReadonlySet<string>): boolean {
   return (
-    !isLabel('__name__') ||
-    place.labels.some((label) => isLabel(label) || query('1m').includes(`"${label}", "$1"`))
+    !labels.has('__name__') ||
+    place.labels.some((label) => labels.has(label) || query('1m').includes(`"${label}", "$1"`))
   );
 }
 
