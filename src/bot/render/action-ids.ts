@@ -9,6 +9,7 @@ export const actionIds = {
   writeup: 'issue:writeup',
   ticket: 'issue:ticket',
   more: 'issue:more',
+  investigateSystems: 'systems:investigate',
   attachTo: 'issue:attach-to',
   everything: 'issue:everything',
   evidence: 'issue:evidence',

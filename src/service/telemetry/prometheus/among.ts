@@ -1,6 +1,6 @@
 import type { Directory } from './directory.ts';
 import { POD_SUFFIX } from './promql.ts';
-import type { OfferedSignal, Recognition } from './recognise.ts';
+import type { OfferedSignal, Recognition } from './recognition.ts';
 import { rewritten } from './rewrite.ts';
 
 type Labels = Readonly<Record<string, string>>;

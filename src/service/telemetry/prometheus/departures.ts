@@ -3,7 +3,7 @@ import { type Answer, known, type Measure, unknown, type Window } from '../model
 import { narrowedTo } from './among.ts';
 import { LISTING } from './client.ts';
 import { type Directory, type Group, namesIn } from './directory.ts';
-import type { OfferedSignal } from './recognise.ts';
+import type { OfferedSignal } from './recognition.ts';
 
 /**
  * What the server ranks itself: for each signal the services that depart the most from their own past, by the ratio of now

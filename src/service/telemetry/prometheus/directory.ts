@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts';
 import type { Edge, Service, Window } from '../model.ts';
 import { LISTING, type Sampled } from './client.ts';
 import { Naming } from './naming.ts';
-import type { OfferedSignal, Recognition } from './recognise.ts';
+import type { OfferedSignal, Recognition } from './recognition.ts';
 import { besides, currentNames, settle } from './services.ts';
 import { PVC } from './signs.ts';
 import { distinctEdges, Unread } from './survey.ts';

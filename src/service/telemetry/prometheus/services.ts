@@ -3,7 +3,7 @@ import { type Edge, known, type Window } from '../model.ts';
 import { LISTING } from './client.ts';
 import type { Naming } from './naming.ts';
 import { lately, reported } from './promql.ts';
-import type { Recognition } from './recognise.ts';
+import type { Recognition } from './recognition.ts';
 import { CLAIMS, CLAIMS_QUERY, volumeEdges } from './rollouts.ts';
 
 type Labels = Readonly<Record<string, string>>;

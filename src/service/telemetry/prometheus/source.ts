@@ -26,7 +26,7 @@ import { departuresIn } from './departures.ts';
 import { type Directory, directoryOf } from './directory.ts';
 import { scrapedIdentity } from './naming.ts';
 import { byInstance, INSTANCE_LABELS, instanceIn, splitBy } from './promql.ts';
-import { type Recognition, recognise } from './recognise.ts';
+import { type Recognition, recognise } from './recognition.ts';
 import { INFO, rolloutsIn } from './rollouts.ts';
 import {
   isAmong,
@@ -51,7 +51,7 @@ const MOST_EVALUATED = 500;
 /** Labels that alerts have, and series do not. */
 const OF_ALERTS = ['alertname', 'severity', 'priority', 'team'];
 const MOST_LABELS = 5;
-/** The number of samples sufficient to see a series' behaviour. */
+/** The number of samples sufficient to see a series' behavior. */
 const SAMPLES = 180;
 
 /**
@@ -376,7 +376,7 @@ async function historyOf(client: PrometheusClient, now: number, budget: Budget):
   return Math.max(0, ...answer.value.map(({ labels }) => Number(labels.hours)));
 }
 
-/** What was recognised, and what is missing, with the configuration that would add it. */
+/** What was recognized, and what is missing, with the configuration that would add it. */
 function healthOf(
   system: Surveyed | Directory,
   { product, history, base }: { product: string; history: number | null; base: string },

@@ -14,7 +14,7 @@ import { type Explore, linkTo, type PrometheusClient, type Sampled } from './cli
 import { VOLUMES } from './conventions.ts';
 import type { Directory } from './directory.ts';
 import { Naming } from './naming.ts';
-import type { OfferedSignal, Recognition } from './recognise.ts';
+import type { OfferedSignal, Recognition } from './recognition.ts';
 import { besides, currentNames, settle } from './services.ts';
 
 /** Everything read for a window. */

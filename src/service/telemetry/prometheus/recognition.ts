@@ -20,7 +20,7 @@ export type OfferedSignal = Offer & { signal: Signal };
 export interface Recognition {
   /** The part of the requested window that has samples. */
   sampled: Window;
-  /** Conventions that were recognised. */
+  /** Conventions that were recognized. */
   conventions: string[];
   names: ReadonlySet<string>;
   /** All its labels. */
