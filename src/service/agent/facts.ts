@@ -1,6 +1,7 @@
 import { diagnose } from '../investigation/diagnose.ts';
 import { EvidenceStore } from '../investigation/evidence.ts';
 import { interestingServices } from '../investigation/investigate.ts';
+import { neighborhood } from '../investigation/neighborhood.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, readState } from '../telemetry/collect.ts';
 import { type Series, unknown, type Window } from '../telemetry/model.ts';
@@ -44,7 +45,11 @@ export interface Reading {
 export async function factsFor(subject: Subject, reading: Reading): Promise<Facts> {
   const { telemetry, budget, issues, open, now, id, cited } = reading;
   const { issue, at } = subject;
-  const read = (window: Window, services: readonly string[] | null, trigger = at) =>
+  const read = (
+    window: Window,
+    services: readonly string[] | null,
+    { trigger = at, about = issue }: { trigger?: number; about?: IssueRecord | null } = {},
+  ) =>
     collect(
       telemetry,
       {
@@ -54,6 +59,11 @@ export async function factsFor(subject: Subject, reading: Reading): Promise<Fact
         pastMs: 0,
         alert: null,
         services,
+        near: (system) =>
+          neighborhood(system, [
+            ...subject.services,
+            ...(about === null ? [] : scopeOf(about, system.services).services),
+          ]),
         interest: (metrics) => services ?? interestingServices(metrics, subject.services[0] ?? null),
       },
       budget,
@@ -62,7 +72,7 @@ export async function factsFor(subject: Subject, reading: Reading): Promise<Fact
   const from = at < now ? at - HOURS : Math.max(now - MOST_HOURS, Math.min(now - HOURS, begin));
   const snapshot = await read({ from, to: Math.min(now, at + 10 * MINUTE) + 1 }, null);
   const [view, fine] = [viewOf(snapshot), viewOf(withNewest(snapshot))];
-  const thread = issue === null ? null : scopeOf(issue, view);
+  const thread = issue === null ? null : scopeOf(issue, view.services());
   const isWithin = subject.services.every((service) => thread?.services.includes(service) === true);
   const lately = { from: now - HOURS, to: now + 1 };
   return {
@@ -82,7 +92,7 @@ export async function factsFor(subject: Subject, reading: Reading): Promise<Fact
         from: onsetOf(record) - BEFORE_ONSET,
         to: Math.min(now, record.triggeredAt + MOST_HOURS) + 1,
       };
-      const then = await read(window, null, window.to);
+      const then = await read(window, null, { trigger: window.to, about: record });
       return { view: viewOf(then), fine: viewOf(withNewest(then)) };
     },
     changes: async (window) => {

@@ -13,6 +13,7 @@ import { amount, capitalize, duration, joinNames, level, timeOfDay } from '../in
 import { worstSeen } from '../investigation/incident.ts';
 import { movement } from '../investigation/kinds/observations.ts';
 import { namedIn } from '../investigation/names.ts';
+import { partOf } from '../investigation/neighborhood.ts';
 import type { Series } from '../telemetry/model.ts';
 import {
   cannotTell,
@@ -201,7 +202,7 @@ function affectedBy(args: HealthArgs, facts: Facts): string {
   const { incident } = facts.diagnose(service);
   const first = args.expects === null ? '' : incident === null ? 'No: ' : 'Yes. ';
   if (incident === null)
-    return `${first}${service ?? 'Nothing'} is ${service === null ? '' : 'not '}affected${service === null ? ': everything is' : ': it is'} healthy.`;
+    return `${first}${service ?? 'Nothing'} is ${service === null ? '' : 'not '}affected: ${service === null ? everythingIn(facts).replace(/^E/u, 'e') : 'it'} is healthy.`;
   const affected = [...new Set([incident.symptom, ...incident.affected.keys()])];
   const lines = affected.map((name) => {
     const [onset] = incident.affected.get(name) ?? [];
@@ -287,10 +288,7 @@ function healthOf(
 ): string {
   const answer = (is: Exclude<Expects, null>) => yesOrNo(args.expects, is).replace(', ', '. ');
   if (!incident || !best) {
-    const now =
-      service === null
-        ? `**All ${survey.nodes.size} services are healthy.** Every metric is in its normal range.`
-        : healthy(service, args, facts);
+    const now = service === null ? allHealthy(survey.nodes.size, facts) : healthy(service, args, facts);
     const earlier = earlierOf(service, facts);
     const first = now.startsWith('I ') ? '' : answer('over');
     return `${first}${earlier === null ? now : `${now}\n\n${earlier}`}`;
@@ -315,6 +313,23 @@ function healthOf(
     ...observations.map(({ title, description }) => `- ${title}. ${description}`),
     ...(affected.length > 0 ? ['', `Also affected: ${joinNames(affected)}.`] : []),
   ].join('\n');
+}
+
+function allHealthy(services: number, { view: { snapshot } }: Facts): string {
+  if (snapshot.looked == null)
+    return `**All ${services} services are healthy.** Every metric is in its normal range.`;
+  const { services: read, of } = snapshot.looked;
+  if (read.length === 0)
+    return `**Nothing stands out.** None of ${of.toLocaleString('en-US')} services departs from what is usual for it.`;
+  return `**Nothing stands out.** I looked at ${partOf(snapshot.looked)}, those that depart the most from what is usual for them, and every metric there is in its normal range.`;
+}
+
+/** `Everything`, or what of it was looked at. */
+function everythingIn({ view: { snapshot } }: Facts): string {
+  const { looked } = snapshot;
+  return looked == null || looked.services.length === 0
+    ? 'Everything'
+    : `Everything I looked at (${partOf(looked)})`;
 }
 
 /** What is over, with its cause; `null` if there was nothing. */
@@ -351,7 +366,7 @@ function onsetFor(args: HealthArgs, facts: Facts): string {
   const service = subjectOf(args, facts);
   const { survey, incident, best } = facts.diagnose(service);
   if (!incident || !best)
-    return `${service ?? 'Everything'} is healthy. ${earlierOf(service, facts) ?? 'It has been for at least 90 min.'}`;
+    return `${service ?? everythingIn(facts)} is healthy. ${earlierOf(service, facts) ?? 'It has been for at least 90 min.'}`;
   const shown = windowToShow(survey, best.candidate.onset);
   const order = [...incident.affected]
     .map(([name, anomalies]) => {
@@ -389,7 +404,7 @@ function recoveryFor(args: HealthArgs, facts: Facts): string {
   const first = yesOrNo(args.expects, 'over').replace(', ', '. ');
   return `${first}${
     earlierOf(service, facts) ??
-    `${service ?? 'Everything'} is healthy: nothing left its normal range in the last ${Math.round((facts.now - survey.window.from) / MINUTE)} min.`
+    `${service ?? everythingIn(facts)} is healthy: nothing left its normal range in the last ${Math.round((facts.now - survey.window.from) / MINUTE)} min.`
   }`;
 }
 
@@ -409,7 +424,8 @@ function staleSince(service: string | null, { fine: view, now }: Facts): number 
 function evidenceFor(args: HealthArgs, facts: Facts): string {
   const service = subjectOf(args, facts);
   const { survey, incident, best, others } = facts.diagnose(service);
-  if (!incident || !best) return `${service ?? 'Everything'} is healthy, so there is no cause to look for.`;
+  if (!incident || !best)
+    return `${service ?? everythingIn(facts)} is healthy, so there is no cause to look for.`;
   const { view, evidenceStore } = facts;
   const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
   const found = relevantEvidence(best, incident, confidence, evidenceStore, survey, view);

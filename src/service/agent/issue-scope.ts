@@ -4,14 +4,13 @@ import { amount, timeOfDay } from '../investigation/format.ts';
 import { worstSeen } from '../investigation/incident.ts';
 import { namedIn, namedService, unknownSubject } from '../investigation/names.ts';
 import { mean, median } from '../investigation/ranking/statistics.ts';
-import type { Series } from '../telemetry/model.ts';
+import type { Series, Service } from '../telemetry/model.ts';
 import { type Point, type View, viewOf } from '../telemetry/view.ts';
 import type { Facts, IssueRecord, IssueScope } from './types.ts';
 
 const MINUTE = 60_000;
 
-export function scopeOf(issue: IssueRecord, view: View): IssueScope {
-  const services = view.services();
+export function scopeOf(issue: IssueRecord, services: readonly Service[]): IssueScope {
   const names = services.map(({ name }) => name);
   const known = new Set(names);
   const nodes = (issue.findings?.causalTreeV2.nodes ?? []).filter(({ id }) => known.has(id));

@@ -154,7 +154,7 @@ async function endOf({ number }: IssueOverview, facts: Facts): Promise<string> {
   const record = await facts.issues.byNumber(number);
   if (record === null) return notFound(number);
   const view = await facts.viewAt(record);
-  const ended = await endedByOf(scopeOf(record, view.view), { ...facts, ...view });
+  const ended = await endedByOf(scopeOf(record, view.view.services()), { ...facts, ...view });
   const cause = record.rootCauseSummary ?? withoutCause({ issue: record });
   if (ended === null)
     return `I can’t tell what ended #${number}: telemetry from that time does not show how it ended. ${cause}`;
@@ -169,7 +169,7 @@ async function related({ number, other: otherNumber }: IssuesArgs, facts: Facts)
     [number, otherNumber].map((one) => (one === null ? null : lookup.byNumber(one))),
   );
   if (!other || !own) return { data: { related: null }, text: notFound(own ? otherNumber : number) };
-  const [here, there] = [scopeOf(own, view), scopeOf(other, view)];
+  const [here, there] = [scopeOf(own, view.services()), scopeOf(other, view.services())];
   const shared = here.causes.filter((service) => there.causes.includes(service));
   const both = [here, there].map(
     ({ issue, ...scope }) =>

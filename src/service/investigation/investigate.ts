@@ -24,6 +24,7 @@ import { affectedCallers, affectedServices, type Incident, ownerOf } from './inc
 import { metricObservation, movement } from './kinds/observations.ts';
 import { SHORT_MS } from './locate.ts';
 import { type Alerted, alertedSeries, labelsOf, namedService, unknownSubject } from './names.ts';
+import { neighborhood, partOf } from './neighborhood.ts';
 import type { Present } from './present.ts';
 import { sameChange } from './ranking/blamed-change.ts';
 import { causalTrees, remediationFor, timelineOf } from './results.ts';
@@ -229,16 +230,26 @@ function overviewOf(
     follows !== undefined && node.calls.includes(origin) ? [` Then ${follows}.`] : [],
   );
   const missing = sentencesOn(view.gaps);
-  return `${which}${movement(ownerOf(primary, symptom), primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${then.join('')}${two}${suspectsSentence(suspects, candidate.onset)} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
+  return `${which}${movement(ownerOf(primary, symptom), primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${then.join('')}${two}${suspectsSentence(suspects, candidate.onset)} ${state}${lookedAtSentence(view)}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
+}
+
+/** ` I looked at 45 of 1,000 services: …`; empty if all were. */
+function lookedAtSentence({ snapshot: { looked } }: View): string {
+  return looked == null
+    ? ''
+    : ` I looked at ${partOf(looked)}: those around it, and those that depart the most from what is usual for them.`;
 }
 
 function nothingFound(run: Run, unknown: string | null, present: Present | null): Investigation['results'] {
   const { issue, named, survey: seen, evidenceStore, view, id } = run;
   const busiest = [...seen.nodes.values()].filter(({ kind }) => kind === 'web').map(({ name }) => name);
   const checked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];
-  const what = named === null ? `any of ${seen.nodes.size} services` : named;
+  const { looked } = view.snapshot;
+  const all = looked == null ? `any of ${seen.nodes.size} services` : partOf(looked);
+  const what = named ?? all;
   const gaps = sentencesOn(view.gaps);
-  const missing = gaps === '' ? '' : ` Not everything could be checked: ${gaps}`;
+  const part = named === null ? '' : lookedAtSentence(view);
+  const missing = `${part}${gaps === '' ? '' : ` Not everything could be checked: ${gaps}`}`;
   const earlier = unknown === null ? earlierTrouble(view, named) : null;
   const isShort = present !== null && seen.trigger - present.since < SHORT_MS;
   /** What was looked at, how it is now, and from when on. */
@@ -257,6 +268,10 @@ function nothingFound(run: Run, unknown: string | null, present: Present | null)
   const overviewOfNothing = (): string => {
     if (seen.nodes.size === 0)
       return `Not investigated: there is not enough data to look for a cause. ${gaps === '' ? 'The configured sources know no service.' : gaps}`;
+    if (looked != null && looked.services.length > 0 && view.snapshot.series.length === 0)
+      return `Not investigated: no metrics could be read.${missing}`;
+    if (looked?.services.length === 0)
+      return `No cause found: none of ${looked.of.toLocaleString('en-US')} services departs from what is usual for it.${missing}`;
     if (unknown !== null)
       return `No cause found: there are no metrics for ${unknown}.${degradedElsewhere(seen)}${missing}`;
     if (earlier === null || isShort) return `No cause found. ${lookedAt()}${missing}`;
@@ -413,6 +428,7 @@ function observe(
       // The state is as it is now, whatever it was then.
       state: now - trigger <= STATE_MS,
       alert: { name: issue.title, labels: { ...labelsOf(issue), ...copy } },
+      near: (system) => neighborhood(system, [namedService(issue, system.services) ?? []].flat()),
       interest: (metrics) => interestingServices(metrics, namedService(issue, metrics.services)),
     },
     budget,

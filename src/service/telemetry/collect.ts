@@ -2,17 +2,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Budget } from './budget.ts';
 import {
   type Answer,
+  type Edge,
   known,
   type Measure,
   mapped,
   type Points,
   type Series,
+  type Service,
   type Span,
   type StateFinding,
+  unknown,
   type Window,
 } from './model.ts';
 import type { AlertIdentity, TelemetrySource } from './source.ts';
-import type { Gap, Snapshot } from './view.ts';
+import type { Gap, Looked, Snapshot } from './view.ts';
 
 interface CollectOptions {
   window: Window;
@@ -22,14 +25,26 @@ interface CollectOptions {
   stepMs: number;
   /** How far back each series' past is read, at lower resolution; 0 for not at all. */
   pastMs: number;
-  /** The services to read series for; `null` or undefined for all. */
+  /** The services to read series for; `null` or undefined for all, or as many of a large system as are worth it. */
   services?: readonly string[] | null;
+  /** Which services of a large system to read, by who calls whom, and by what departs the most; by default all. */
+  near?: (system: Listed) => Looked;
   /** Whether to read what is wrong with the system's own state, as it is now. */
   state?: boolean;
   /** The alert whose rule to look up. */
   alert: AlertIdentity | null;
   /** The services to read logs and traces for, given the metrics; `null` for all. */
   interest: (metrics: Snapshot) => readonly string[] | null;
+}
+
+/** A system too large to be read whole. */
+export interface Listed {
+  services: readonly Service[];
+  edges: readonly Edge[];
+  /** The services that depart the most from their own past, the first departing most. */
+  unusual: readonly string[];
+  /** Whether all of it could be ranked. */
+  isRanked: boolean;
 }
 
 /** Traces are read for at most this many services, at one request each. */
@@ -60,14 +75,19 @@ export async function collect(
     return answer.value;
   };
   if (alert !== null) source.focus?.(alert.labels, window, budget);
-  const [services, edges, series, changes, rule] = await Promise.all([
-    source.services(window, budget).then((answer) => take('services', answer, [])),
-    source.edges(window, budget).then((answer) => take('dependencies', answer, [])),
-    readSeries(source, options, budget, take),
+  const beside = Promise.all([
     source.changes(window, budget).then((answer) => take('changes', answer, [])),
     alert === null ? null : readRule(source, alert, window, budget, take),
   ]);
-  const recent = await readRecent(source, window, budget, take);
+  const looked = options.services ? null : await lookAt(source, options, budget, take);
+  const among = options.services ?? looked?.services;
+  const [services, edges, series, [changes, rule]] = await Promise.all([
+    source.services(window, budget).then((answer) => take('services', answer, [])),
+    source.edges(window, budget).then((answer) => take('dependencies', answer, [])),
+    readSeries(source, { ...options, ...(among && { services: among }) }, budget, take),
+    beside,
+  ]);
+  const recent = await readRecent(source, window, budget, take, among);
   const metrics = {
     window,
     trigger,
@@ -78,6 +98,7 @@ export async function collect(
     changes,
     rule,
     gaps,
+    looked,
     recent,
     instances: [],
     logs: [],
@@ -130,6 +151,29 @@ function distinctSpans(spans: readonly Span[]): Span[] {
     distinct[place] = span;
   }
   return distinct;
+}
+
+/** Which services of a large system are read; `null` if all are. */
+async function lookAt(
+  source: TelemetrySource,
+  { window, near }: CollectOptions,
+  budget: Budget,
+  take: Take,
+): Promise<Looked | null> {
+  const answer = near && (await source.unusual?.(window, budget));
+  if (near === undefined || answer === undefined || (answer.known && answer.value === null)) return null;
+  const isRanked = answer.known && answer.caveats.length === 0;
+  const unusual = take('metrics', answer, []) ?? [];
+  const [services, edges] = await Promise.all([
+    source.services(window, budget).then((one) => take('services', one, [])),
+    source.edges(window, budget).then((one) => take('dependencies', one, [])),
+  ]);
+  const looked = near({ services, edges, unusual, isRanked });
+  const read = new Set(looked.services);
+  const left = unusual.filter((name) => !read.has(name)).length;
+  const unread = `${left} more ${left === 1 ? 'service departs' : 'services depart'} from what is usual, and ${left === 1 ? 'was' : 'were'} not looked at.`;
+  if (left > 0) take('metrics', unknown(unread), null);
+  return looked;
 }
 
 type Take = <T>(what: string, answer: Answer<T>, otherwise: T) => T;
@@ -216,8 +260,10 @@ async function readRecent(
   window: Window,
   budget: Budget,
   take: Take,
+  services: readonly string[] | undefined,
 ): Promise<Series[]> {
-  return source.recent === undefined ? [] : take('metrics', await source.recent(window, budget), []);
+  if (source.recent === undefined) return [];
+  return take('metrics', await source.recent(window, budget, services), []);
 }
 
 function keyOf({ signal, service, instance, edge, labels }: Series): string {

@@ -81,12 +81,25 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
         );
       });
     },
-    recent: async (window, budget) => {
+    recent: async (window, budget, services) => {
+      const { nameOf, ownName } = await directory(window, budget);
+      return each<Series>(async (source, i) => {
+        const own = services?.flatMap((name) => ownName(i, name) ?? []);
+        const answer = (await source.recent?.(window, budget, own)) ?? known([]);
+        return renamed(answer, (series) => ofSystem(series, i, nameOf));
+      });
+    },
+    unusual: async (window, budget) => {
+      const answers = await Promise.all(
+        sources.map((source) => source.unusual?.(window, budget) ?? known(null)),
+      );
+      const some = answers.flatMap((answer, i) =>
+        answer.known && answer.value === null ? [] : [{ answer: mapped(answer, (names) => names ?? []), i }],
+      );
+      if (some.length === 0) return known(null);
       const { nameOf } = await directory(window, budget);
-      return each<Series>(async (source, i) =>
-        renamed((await source.recent?.(window, budget)) ?? known([]), (series) =>
-          ofSystem(series, i, nameOf),
-        ),
+      return mergeAnswers(
+        some.map(({ answer, i }) => mapped(answer, (names) => names.map((name) => nameOf(i, name)))),
       );
     },
     logs: async (service, window, budget) => {

@@ -226,6 +226,8 @@ export function createGrafanaSource(
     edges: (window, budget) => from(budget, (whole) => whole.edges(window, budget)),
     signals: (window, budget) => from(budget, (whole) => whole.signals(window, budget)),
     series: (query, window, budget) => from(budget, (whole) => whole.series(query, window, budget)),
+    unusual: (window, budget) =>
+      from(budget, async (whole) => (await whole.unusual?.(window, budget)) ?? known(null)),
     logs: (service, window, budget) => from(budget, (whole) => whole.logs(service, window, budget)),
     spans: (service, window, budget) => from(budget, (whole) => whole.spans(service, window, budget)),
     changes: async (window, budget) => {

@@ -32,10 +32,15 @@ export interface TelemetrySource {
   /** The series of some signals, for all services or for some. */
   series(query: SeriesQuery, window: Window, budget: Budget): Promise<Answer<Series[]>>;
   /**
-   * What every service does lately: the last part of the window at the resolution at which the source samples, with rates
+   * What every service does lately, or only some: the last part of the window at the resolution at which the source samples, with rates
    * over as few samples as they take. A source whose series are as fine already has none.
    */
-  recent?(window: Window, budget: Budget): Promise<Answer<Series[]>>;
+  recent?(window: Window, budget: Budget, services?: readonly string[]): Promise<Answer<Series[]>>;
+  /**
+   * Of a system too large to be read whole: the services that depart the most from their own past, as the source itself
+   * ranks them, the first departing most. `null` if all are read together.
+   */
+  unusual?(window: Window, budget: Budget): Promise<Answer<string[] | null>>;
   /** Log lines of a service, oldest first; `null` for all services. */
   logs(service: string | null, window: Window, budget: Budget): Promise<Answer<LogLine[]>>;
   /** Sampled traces that touch a service, in full; `null` for all. */

@@ -140,8 +140,17 @@ export interface Snapshot {
   rule: { rule: AlertRule; series: readonly Series[] } | null;
   /** What is wrong with the system's own state, read for a trigger of the last hour; the most likely cause first. */
   state?: readonly StateFinding[];
+  /** Of a system too large to be read whole: what was read of it; `null` or undefined if all of it was. */
+  looked?: Looked | null;
   /** What could not be read. */
   gaps: readonly Gap[];
+}
+
+/** Which services of a large system were read. */
+export interface Looked {
+  services: readonly string[];
+  /** So many there are. */
+  of: number;
 }
 
 /** Something unknown, and why. */

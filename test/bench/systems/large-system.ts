@@ -39,6 +39,10 @@ const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3];
 const FIRST = 'amber birch cedar delta ember flint grove heron iris jade kelp larch maple north ochre'.split(
   ' ',
 );
+const MIDDLE =
+  'apex base crag dale edge fern glen hill isle knot lake mesa nook opal peak quay reef sand tarn vale wood yard zinc'.split(
+    ' ',
+  );
 const SECOND =
   'broker courier dialer encoder fetcher grader hasher joiner keeper lister mixer packer reader sorter'.split(
     ' ',
@@ -163,7 +167,7 @@ function membersOf(
   const width = Math.ceil(services / LAYERS);
   const members = Array.from({ length: services }, (_, i): Member => {
     const layer = Math.floor(i / width);
-    const name = `${FIRST[i % FIRST.length]}-${SECOND[Math.floor(i / FIRST.length) % SECOND.length]}`;
+    const name = nameOf(i);
     const next = (j: number) => (layer + 1) * width + (((i % width) * 2 + j * 7) % width);
     return {
       name,
@@ -190,6 +194,13 @@ function membersOf(
     if (hop === HOPS) symptom = reached[0] ?? symptom;
   }
   return { members, cause, symptom };
+}
+
+/** Another one for each of some thousands. */
+function nameOf(i: number): string {
+  const pairs = FIRST.length * SECOND.length;
+  const middle = i < pairs ? [] : [MIDDLE[(Math.floor(i / pairs) - 1) % MIDDLE.length]];
+  return [FIRST[i % FIRST.length], ...middle, SECOND[Math.floor(i / FIRST.length) % SECOND.length]].join('-');
 }
 
 /** A level with some noise, the same each time. */

@@ -9,6 +9,8 @@ export interface Asked {
   parameters: Readonly<Record<string, string>>;
   status: number;
   bytes: number;
+  /** So many samples were in the answer. */
+  samples: number;
 }
 
 export interface WatchedSource {
@@ -60,7 +62,8 @@ export async function watchSource(
     const { pathname, searchParams } = new URL(url, 'http://source');
     const form = new URLSearchParams(method === 'POST' ? body.toString() : '');
     const parameters = Object.fromEntries([...searchParams, ...form]);
-    asked.push({ method, path: pathname, parameters, status: answer.status, bytes: text.length });
+    const samples = text.toString().match(SAMPLE)?.length ?? 0;
+    asked.push({ method, path: pathname, parameters, status: answer.status, bytes: text.length, samples });
     together--;
     res.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   }).listen(0, '127.0.0.1');
@@ -79,6 +82,8 @@ export async function watchSource(
     },
   };
 }
+
+const SAMPLE = /\[\d+(?:\.\d+)?,"/gu;
 
 /** So many points a series a range query may return at most: 1 for a query at one moment. */
 export function pointsAsked({ parameters: { start, end, step } }: Asked): number {

@@ -26,18 +26,18 @@ export interface Rule {
 export interface PrometheusClient {
   readonly base: string;
   /** A query at one moment. */
-  query(expression: string, at: number, budget: Budget): Promise<Answer<Sampled[]>>;
+  query(expression: string, at: number, budget: Budget, reach?: Reach): Promise<Answer<Sampled[]>>;
   /**
    * A query over a window, every `stepMs`; the newest sample is at or before the end of the window.
    *
-   * @param subject what is queried, for people; by default the expression
+   * @param options.subject what is queried, for people; by default the expression
    */
   queryRange(
     expression: string,
     window: Window,
     stepMs: number,
     budget: Budget,
-    subject?: string,
+    options?: { subject?: string; reach?: Reach },
   ): Promise<Answer<Sampled[]>>;
   /** Names of the metrics that have samples in the window; with these labels, if some are given. */
   metricNames(
@@ -57,12 +57,20 @@ export interface PrometheusClient {
 const LONGEST_ADDRESS = 1_500;
 /** Prometheus' maximum of points per series. */
 const MOST_POINTS = 11_000;
-/** More series than this are not read of one answer: a query that returns as many should aggregate. */
-const MOST_SERIES = 5_000;
 /** Expressions that are NaN where nothing happens: a quantile or a ratio of nothing. */
 const OFTEN_NAN = /quantile| \/ /u;
-/** A series takes as much memory as this many samples, besides its own. */
-const SERIES_COST = 50;
+
+/** How much of an answer is read. */
+interface Reach {
+  /** More series than this are not read of one answer: a query that returns as many should aggregate. */
+  series: number;
+  /** A series takes as much memory as this many samples, besides its own. */
+  cost: number;
+}
+
+const SERIES: Reach = { series: 5_000, cost: 50 };
+/** Of what only says who is there: nothing is kept but a few names. */
+export const LISTING: Reach = { series: 50_000, cost: 2 };
 
 const Envelope = z.looseObject({
   status: z.string(),
@@ -137,7 +145,7 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
     path: string,
     expression: string,
     times: readonly (readonly [string, string])[],
-    { subject = expression, budget }: { subject?: string; budget: Budget },
+    { subject = expression, reach = SERIES, budget }: { subject?: string; reach?: Reach; budget: Budget },
   ): Promise<Answer<Sampled[]>> {
     let series: Sampled[] = [];
     const caveats = new Set<string>();
@@ -149,12 +157,14 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
         if (!parsed.success) return [item];
         const { metric, value, values } = parsed.data;
         const { points, implausible } = readPoints(values ?? (value === undefined ? [] : [value]));
-        if (!budget.takeSamples(points.times.length + SERIES_COST)) {
+        if (!budget.takeSamples(points.times.length + reach.cost)) {
           caveats.add('More samples than an investigation may read: some series are missing.');
           return null;
         }
-        if (series.length === MOST_SERIES) {
-          caveats.add(`${at} returned more than ${MOST_SERIES} series for one query: the rest was not read.`);
+        if (series.length === reach.series) {
+          caveats.add(
+            `${at} returned more than ${reach.series} series for one query: the rest was not read.`,
+          );
           return null;
         }
         if (implausible !== null && !(implausible === 'NaN' && OFTEN_NAN.test(expression)))
@@ -175,9 +185,9 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
 
   return {
     base: http.base,
-    query: (expression, moment, budget) =>
-      sampled('query', expression, [['time', seconds(moment)]], { budget }),
-    queryRange: (expression, window, stepMs, budget, subject) => {
+    query: (expression, moment, budget, reach) =>
+      sampled('query', expression, [['time', seconds(moment)]], { ...(reach && { reach }), budget }),
+    queryRange: (expression, window, stepMs, budget, options = {}) => {
       // Samples are at whole steps before the end, so that the newest is as new as possible.
       const end = window.to - 1;
       const step = Math.max(stepMs, Math.ceil((end - window.from) / (MOST_POINTS - 1)));
@@ -187,7 +197,7 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
         ['end', seconds(end)],
         ['step', seconds(step)],
       ] as const;
-      return sampled('query_range', expression, times, { ...(subject && { subject }), budget });
+      return sampled('query_range', expression, times, { ...options, budget });
     },
     metricNames: (window, budget, labels) =>
       read(

@@ -24,7 +24,7 @@ const CALLEES = [
   'callee',
 ] as const;
 /** Labels that people use for how it ended; clients in many languages use one of these for the status. */
-export const OUTCOMES = [
+const OUTCOMES = [
   'code',
   'status',
   'status_code',
@@ -35,6 +35,12 @@ export const OUTCOMES = [
   'outcome',
   'result',
 ] as const;
+/** Those of the outcomes' labels that a server has; all if it does not list its labels. */
+export function outcomesIn(labels: ReadonlySet<string> | undefined): readonly string[] {
+  const some = OUTCOMES.filter((label) => labels?.has(label));
+  return some.length > 0 ? some : OUTCOMES;
+}
+
 export const FAILED = '5..|5xx|(?i:.*(?:error|fail|failed|failure|timeout|refused|unavailable)|server_error)';
 
 const CLIENT = /^(?:http_)?client_/u;
@@ -107,7 +113,7 @@ const NAMED: readonly {
 const MOST = 8;
 
 /** Resources, queues and calls under names of their own. */
-export function handNamedOffers(names: ReadonlySet<string>): Offer[] {
+export function handNamedOffers(names: ReadonlySet<string>, labels?: ReadonlySet<string>): Offer[] {
   const own = [...names].filter((name) => !FOREIGN.test(name)).sort();
   const resources = NAMED.flatMap(({ measure, label, unit, bad, names: like, promql, limit }) =>
     own
@@ -135,7 +141,10 @@ export function handNamedOffers(names: ReadonlySet<string>): Offer[] {
   );
   return [
     ...resources,
-    ...calls([...names].filter((name) => !FOREIGN.test(name) || CLIENT.test(name)).sort()),
+    ...calls(
+      [...names].filter((name) => !FOREIGN.test(name) || CLIENT.test(name)).sort(),
+      outcomesIn(labels),
+    ),
   ];
 }
 
@@ -174,13 +183,17 @@ export function outcomesQuery(counters: readonly string[]): string {
 }
 
 /** What a service does for others, by counters of how it ended, and by the duration of the same name. */
-export function workOffers(counters: readonly string[], names: ReadonlySet<string>): Offer[] {
+export function workOffers(
+  counters: readonly string[],
+  names: ReadonlySet<string>,
+  labels?: ReadonlySet<string>,
+): Offer[] {
   if (counters.length === 0) return [];
   const own = CALLEES.map((label) => `${label}=""`);
   const any = (rate: string, ...matchers: readonly string[]) =>
     counters.map((counter) => `rate(${selector(counter, ...own, ...matchers)}[${rate}])`).join(' or ');
   const all = (rate: string) => `sum ${BY_NAME} (${any(rate)})`;
-  const failed = (rate: string) => OUTCOMES.map((label) => any(rate, `${label}=~"${FAILED}"`)).join(' or ');
+  const failed = (rate: string) => outcomesIn(labels).map((label) => any(rate, `${label}=~"${FAILED}"`)).join(' or ');
   const shared = { name: nameOf(counters), names: counters, place: SCRAPED };
   const durations = counters.flatMap((counter) =>
     ['_seconds', '_duration_seconds', '_latency_seconds'].flatMap((suffix) => {
@@ -218,7 +231,7 @@ export function workOffers(counters: readonly string[], names: ReadonlySet<strin
 }
 
 /** Calls to others, all names in one query: each service may have its own. */
-function calls(own: readonly string[]): Offer[] {
+function calls(own: readonly string[], outcomes: readonly string[]): Offer[] {
   const counters = own.filter((name) => CALLS.test(name) && OUTGOING.test(name));
   const durations = own.filter((name) => DURATION.test(name) && OUTGOING.test(name));
   const edge = { caller: SCRAPED.labels, callee: CALLEES, side: 'caller' as const };
@@ -227,7 +240,7 @@ function calls(own: readonly string[]): Offer[] {
   const any = (metrics: readonly string[], rate: string, ...matchers: readonly string[]) =>
     metrics.map((metric) => `rate(${selector(metric, ...matchers)}[${rate}])`).join(' or ');
   const failures = (rate: string) =>
-    OUTCOMES.map((label) => any(counters, rate, `${label}=~"${FAILED}"`)).join(' or ');
+    outcomes.map((label) => any(counters, rate, `${label}=~"${FAILED}"`)).join(' or ');
   const all = (rate: string) => `sum ${by} (${any(counters, rate)})`;
   const counted: Omit<Offer, 'name'>[] = [
     {

@@ -1,4 +1,4 @@
-import { FAILED, FOREIGN, handNamedOffers, nameOf, OUTCOMES, OUTGOING } from './hand-named.ts';
+import { FAILED, FOREIGN, handNamedOffers, nameOf, OUTGOING, outcomesIn } from './hand-named.ts';
 import { grouping, type Offer, requestsErrorsLatency, SCRAPED, selector } from './promql.ts';
 
 const COUNTER = /^(?:\w+_)?(?:requests?|rpcs?|rpc_calls)_(?:received_|handled_|served_)?total$/u;
@@ -19,7 +19,7 @@ const FAILURES = /^(?:requests?_)?(?:errors?|fail(?:ed|ures?))(?:_requests?)?_to
  * The names used in Prometheus' own documentation and by most hand-written instrumentation, with or without an
  * application prefix: `http_requests_total`, `ledger_request_duration_seconds`, `billing_rpc_errors_total`.
  */
-export function plainHttpOffers(names: ReadonlySet<string>): Offer[] {
+export function plainHttpOffers(names: ReadonlySet<string>, labels?: ReadonlySet<string>): Offer[] {
   const usual = USUAL.filter((name) => names.has(name));
   const others = [...names]
     .filter((name) => !FOREIGN.test(name) && !OUTGOING.test(name) && !QUERIES.test(name))
@@ -44,10 +44,10 @@ export function plainHttpOffers(names: ReadonlySet<string>): Offer[] {
   const beside = all.filter((counter) => failuresOf(counter) !== undefined);
   const labelled = all.filter((counter) => !beside.includes(counter)).slice(0, MOST);
   return [
-    ...labelled.flatMap((counter) => requestsAndErrors(names, counter)),
+    ...labelled.flatMap((counter) => requestsAndErrors(names, counter, outcomesIn(labels))),
     ...countedBeside(beside, failuresOf),
     ...latencies(durations, names),
-    ...handNamedOffers(names),
+    ...handNamedOffers(names, labels),
   ];
 }
 
@@ -111,7 +111,11 @@ function latencies(durations: readonly string[], names: ReadonlySet<string>): Of
   ];
 }
 
-function requestsAndErrors(names: ReadonlySet<string>, counter: string): Offer[] {
+function requestsAndErrors(
+  names: ReadonlySet<string>,
+  counter: string,
+  outcomes: readonly string[],
+): Offer[] {
   const by = grouping(SCRAPED);
   const all = (rate: string) => `sum ${by} (rate(${counter}[${rate}]))`;
   return requestsErrorsLatency(names, { place: SCRAPED, counter: [counter], failed: 'code=~"5.."' }).map(
@@ -120,7 +124,7 @@ function requestsAndErrors(names: ReadonlySet<string>, counter: string): Offer[]
         ? {
             ...offer,
             query: (rate) => {
-              const failed = OUTCOMES.map(
+              const failed = outcomes.map(
                 (label) => `sum ${by} (rate(${selector(counter, `${label}=~"${FAILED}"`)}[${rate}]))`,
               ).join(' or ');
               return `(${failed} or 0 * ${all(rate)}) / (${all(rate)} > 0)`;

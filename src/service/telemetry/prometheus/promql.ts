@@ -19,6 +19,8 @@ export interface Offer extends Omit<Signal, 'id' | 'bad' | 'metricType'> {
   names?: readonly string[];
   /** PromQL; `rate` is a window over which a counter has several samples, such as `2m`. */
   query: (rate: string) => string;
+  /** The same for what has these labels alone, if it was narrowed to some services: for people. */
+  queryOf?: (rate: string, labels: Readonly<Record<string, string>>) => string;
   place: Place;
   /** Its upper limit, with the same labels. */
   limit?: (rate: string) => string;

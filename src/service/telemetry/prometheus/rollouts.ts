@@ -1,13 +1,26 @@
 import type { Budget } from '../budget.ts';
 import type { Change, Edge, VersionRun, Window } from '../model.ts';
-import type { PrometheusClient, Sampled } from './client.ts';
+import { writtenFor } from './among.ts';
+import { LISTING, type PrometheusClient, type Sampled } from './client.ts';
 import { type Naming, scrapedIdentity, withoutPodSuffix } from './naming.ts';
-import { grouping, INSTANCE_LABELS, instanceIn, lately, reported, SCRAPED } from './promql.ts';
+import {
+  grouping,
+  INSTANCE_LABELS,
+  instanceIn,
+  lately,
+  type Place,
+  reported,
+  SCRAPED,
+  WORKLOAD,
+  withWorkload,
+} from './promql.ts';
 import { PVC } from './signs.ts';
 
 interface Question {
   client: Pick<PrometheusClient, 'query' | 'queryRange'>;
   names: ReadonlySet<string>;
+  /** Of a large server, all its labels: it is first asked what ran in several versions, and only that is read. */
+  labels?: ReadonlySet<string>;
   naming: Naming;
   window: Window;
   stepMs: number;
@@ -50,7 +63,8 @@ async function replicaSets({ client, names, naming, window, budget }: Question):
   const running = names.has('kube_replicaset_spec_replicas')
     ? ` and on (namespace, replicaset) (${reported(lately('kube_replicaset_spec_replicas'))} > 0)`
     : '';
-  const answer = await client.query(`${reported(lately(created))}${running}`, window.to - 1, budget);
+  const since = `${reported(lately(created))} >= ${Math.floor(window.from / 1000)}`;
+  const answer = await client.query(`${since}${running}`, window.to - 1, budget);
   if (!answer.known) return { changes: [], reason: answer.reason };
   return {
     changes: answer.value.flatMap(({ labels, points }) => {
@@ -64,9 +78,17 @@ async function replicaSets({ client, names, naming, window, budget }: Question):
   };
 }
 
-async function images({ client, names, naming, window, stepMs, budget }: Question): Promise<Found> {
+async function images(question: Question): Promise<Found> {
+  const { client, names, naming, window, stepMs, budget } = question;
   if (!names.has('kube_pod_container_info')) return { changes: [] };
-  const expression = `count by (namespace, pod, container, image) (${reported('kube_pod_container_info')})`;
+  const read = reported('kube_pod_container_info');
+  const expression = await narrowed(question, `count by (namespace, pod, container, image) (${read})`, {
+    place: WORKLOAD,
+    rows: (within) => withWorkload(reported(`last_over_time(kube_pod_container_info[${within}])`)),
+    group: ['namespace', 'container', 'workload'],
+    values: ['image'],
+  });
+  if (expression === null) return { changes: [] };
   const answer = await client.queryRange(expression, window, stepMs, budget);
   if (!answer.known) return { changes: [], reason: answer.reason };
   return {
@@ -92,11 +114,19 @@ const VERSION = [
   'git_commit',
 ] as const;
 
-async function versions({ client, names, naming, window, stepMs, budget }: Question): Promise<Found> {
+async function versions(question: Question): Promise<Found> {
+  const { client, names, naming, window, stepMs, budget } = question;
   const infos = [...names].filter((name) => INFO.test(name)).slice(0, MOST_INFOS);
   if (infos.length === 0) return { changes: [] };
   const by = grouping(SCRAPED, ...VERSION, ...INSTANCE_LABELS);
-  const expression = `count ${by} ({__name__=~"${infos.join('|')}"})`;
+  const read = `{__name__=~"${infos.join('|')}"}`;
+  const expression = await narrowed(question, `count ${by} (${read})`, {
+    place: SCRAPED,
+    rows: (within) => `last_over_time(${read}[${within}])`,
+    group: [...SCRAPED.labels, ...SCRAPED.namespace],
+    values: VERSION,
+  });
+  if (expression === null) return { changes: [] };
   const answer = await client.queryRange(expression, window, stepMs, budget);
   if (!answer.known) return { changes: [], reason: answer.reason };
   return {
@@ -109,6 +139,28 @@ async function versions({ client, names, naming, window, stepMs, budget }: Quest
 }
 
 const MOST_INFOS = 40;
+
+/** An expression for what had several values in the window, as only that can have been rolled out; `null` if nothing had. */
+async function narrowed(
+  { client, labels: known, window, budget }: Question,
+  expression: string,
+  {
+    place,
+    rows,
+    group,
+    values,
+  }: { place: Place; rows: (within: string) => string; group: readonly string[]; values: readonly string[] },
+): Promise<string | null> {
+  if (known === undefined) return expression;
+  const seconds = Math.ceil((window.to - window.from) / 1000);
+  const by = (labels: readonly string[]) => `count by (${labels.join(', ')})`;
+  const several = `${by(group)} (${by([...group, ...values])} (${rows(`${seconds}s`)})) > 1`;
+  const answer = await client.query(several, window.to - 1, budget, LISTING);
+  if (!answer.known) return expression;
+  if (answer.value.length === 0) return null;
+  const found = answer.value.map(({ labels }) => labels);
+  return writtenFor(found, expression, { place }, known);
+}
 
 function versionIn(labels: Labels): string {
   return VERSION.map((label) => labels[label]).find((value) => value !== undefined && value !== '') ?? '';

@@ -12,6 +12,7 @@ import {
   type Window,
 } from '../model.ts';
 import { cachePerBudget, type OpenSource, type SourceHealth } from '../source.ts';
+import { recognitionAmong } from './among.ts';
 import {
   createPrometheusClient,
   type Explore,
@@ -21,11 +22,21 @@ import {
   type Rule,
 } from './client.ts';
 import { nameOf } from './copies.ts';
+import { departuresIn } from './departures.ts';
+import { type Directory, directoryOf } from './directory.ts';
 import { scrapedIdentity } from './naming.ts';
 import { byInstance, INSTANCE_LABELS, instanceIn, splitBy } from './promql.ts';
+import { type Recognition, recognise } from './recognition.ts';
 import { INFO, rolloutsIn } from './rollouts.ts';
-import type { Recognition, SurveyOptions } from './survey.ts';
-import { RECENT_MS, recentSeries, recognise, type Surveyed, survey } from './survey.ts';
+import {
+  isAmong,
+  RECENT_MS,
+  recentSeries,
+  type Surveyed,
+  type SurveyOptions,
+  survey,
+  surveyAmong,
+} from './survey.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -33,6 +44,8 @@ const NAME = 'prometheus';
 const MINUTE = 60_000;
 /** A week shows what is usual at this time of day, on working days and weekends. */
 export const PAST_MS = 7 * 24 * 60 * MINUTE;
+/** With more services than this, not all are read. */
+const MOST_READ_WHOLE = 100;
 /** Rules that return more series than this are not read. */
 const MOST_EVALUATED = 500;
 /** Labels that alerts have, and series do not. */
@@ -57,22 +70,57 @@ export function createPrometheusSource(
   /** The labels of the alert that the work on a budget is about. */
   const focused = new WeakMap<Budget, Labels>();
 
-  const reading = (window: Window, wanted: number, budget: Budget): Promise<Answer<Surveyed>> => {
-    const stepMs = Math.max(wanted, Math.ceil((window.to - window.from) / SAMPLES / MINUTE) * MINUTE);
-    const key = JSON.stringify([window.from, window.to, stepMs]);
-    const done = readings.get(budget) ?? new Map<string, Promise<Answer<Surveyed>>>();
-    readings.set(budget, done);
-    const begun = done.get(key) ?? read(window, stepMs, budget);
-    done.set(key, begun);
-    return begun;
-  };
-
   const recognised = (window: Window, alert: Labels, budget: Budget) =>
     recognitions(JSON.stringify([window.from, window.to, alert]), budget, () =>
       recognise(client, window, { alert, budget }),
     );
 
-  async function read(window: Window, stepMs: number, budget: Budget): Promise<Answer<Surveyed>> {
+  /** Of a large system, who there is, found once for a budget; `null` if it is small enough to read all of it. */
+  const directories = cachePerBudget<Answer<Directory | null>>();
+  const directory = (window: Window, budget: Budget) =>
+    directories('', budget, async () => {
+      const recognition = await recognised(window, focused.get(budget) ?? {}, budget);
+      if (!recognition.known) return recognition;
+      const { sampled, targets } = recognition.value;
+      const services = new Set(targets.map(({ service: { name, namespace } }) => `${namespace}/${name}`));
+      if (targets.length > 0 && services.size <= MOST_READ_WHOLE) return known(null);
+      const found = await directoryOf(recognition.value, { window: sampled, budget });
+      return known(found.services.length <= MOST_READ_WHOLE ? null : found);
+    });
+
+  /** @param services those to read of a large system; of a small one all are read together */
+  async function reading(
+    window: Window,
+    wanted: number,
+    budget: Budget,
+    services?: readonly string[],
+  ): Promise<Answer<Surveyed>> {
+    const stepMs = Math.max(wanted, Math.ceil((window.to - window.from) / SAMPLES / MINUTE) * MINUTE);
+    const large = services === undefined ? null : await directory(window, budget);
+    if (large?.known === false) return large;
+    const some =
+      large === null || large.value === null ? null : { of: large.value, services: new Set(services) };
+    const key = JSON.stringify([window.from, window.to, stepMs, some && services]);
+    const done = readings.get(budget) ?? new Map<string, Promise<Answer<Surveyed>>>();
+    readings.set(budget, done);
+    const begun = done.get(key) ?? read(window, stepMs, budget, some);
+    done.set(key, begun);
+    return begun;
+  }
+
+  async function read(
+    window: Window,
+    stepMs: number,
+    budget: Budget,
+    some: { of: Directory; services: ReadonlySet<string> } | null,
+  ): Promise<Answer<Surveyed>> {
+    if (some !== null) {
+      const { sampled } = some.of.recognition;
+      const within = { from: window.from, to: Math.min(window.to, Math.max(window.from + 1, sampled.to)) };
+      const options = { client, window: within, stepMs, budget, explore };
+      const surveyed = await surveyAmong(some.of, some.services, options);
+      return known(surveyed, [...some.of.caveats, ...surveyed.caveats]);
+    }
     const recognition = await recognised(window, focused.get(budget) ?? {}, budget);
     if (!recognition.known) return recognition;
     const surveyed = await survey(recognition.value, {
@@ -85,6 +133,36 @@ export function createPrometheusSource(
     return known(surveyed, [...recognition.caveats, ...surveyed.caveats]);
   }
 
+  /** Who there is and who calls whom, from whichever reading knows. */
+  async function namesIn(window: Window, budget: Budget): Promise<Answer<Surveyed | Directory>> {
+    const large = await directory(window, budget);
+    if (!large.known) return large;
+    return large.value === null ? reading(window, MINUTE, budget) : known(large.value);
+  }
+
+  /** Signals that were found, with the names of services: of some services of a large system, or of all of a small one. */
+  async function foundFor(
+    services: readonly string[] | undefined,
+    window: Window,
+    budget: Budget,
+  ): Promise<Pick<Surveyed, 'recognition' | 'naming'> | null> {
+    const large = await directory(window, budget);
+    if (large.known && large.value !== null) {
+      const { naming, recognition } = large.value;
+      const some = services && recognitionAmong(large.value, new Set(services));
+      return { naming, recognition: some ?? recognition };
+    }
+    // Any window surveyed on this budget will do: it has already identified the services.
+    const surveyed = await [...(readings.get(budget)?.values() ?? [])][0];
+    if (surveyed === undefined || !surveyed.known) return null;
+    const { naming, recognition, series } = surveyed.value;
+    const ids = new Set(series.map(({ signal }) => signal.id));
+    return {
+      naming,
+      recognition: { ...recognition, offers: recognition.offers.filter(({ signal }) => ids.has(signal.id)) },
+    };
+  }
+
   async function split(
     signals: readonly string[],
     services: readonly string[] | null,
@@ -92,12 +170,11 @@ export function createPrometheusSource(
     window: Window,
     budget: Budget,
   ): Promise<Answer<Series[]>> {
-    // Any window surveyed on this budget will do: it has already identified the services.
-    const surveyed = await [...(readings.get(budget)?.values() ?? [])][0];
-    if (surveyed === undefined || !surveyed.known) return known([]);
-    return partsOf(surveyed.value, signals, services, labels, {
+    const found = await foundFor(services ?? undefined, window, budget);
+    if (found === null) return known([]);
+    return partsOf(found, signals, services, labels, {
       client,
-      window: sampledOf(window, surveyed),
+      window: sampledOf(window, known(found)),
       stepMs: MINUTE,
       budget,
       explore,
@@ -108,11 +185,11 @@ export function createPrometheusSource(
     name: NAME,
     pastMs: PAST_MS,
     services: async (window, budget) => {
-      const answer = await reading(window, MINUTE, budget);
+      const answer = await namesIn(window, budget);
       return answer.known ? known([...answer.value.services]) : answer;
     },
     edges: async (window, budget) => {
-      const answer = await reading(window, MINUTE, budget);
+      const answer = await namesIn(window, budget);
       if (!answer.known) return answer;
       if (answer.value.edges.length === 0)
         return unknown(
@@ -120,8 +197,15 @@ export function createPrometheusSource(
         );
       return known([...answer.value.edges]);
     },
+    unusual: async (window, budget) => {
+      const large = await directory(window, budget);
+      if (!large.known) return large;
+      if (large.value === null) return known(null);
+      const sampled = { from: window.from, to: large.value.recognition.sampled.to };
+      return departuresIn(large.value, { window: sampled, budget });
+    },
     signals: async (window, budget) => {
-      const answer = await reading(window, MINUTE, budget);
+      const answer = await namesIn(window, budget);
       return answer.known ? known(answer.value.recognition.offers.map(({ signal }) => signal)) : answer;
     },
     series: async (
@@ -131,7 +215,7 @@ export function createPrometheusSource(
     ) => {
       const labels = isByInstance ? INSTANCE_LABELS : by;
       if (labels.length > 0) return split(signals, services ?? null, labels, window, budget);
-      const answer = await reading(window, stepMs, budget);
+      const answer = await reading(window, stepMs, budget, services);
       if (!answer.known) return answer;
       const wanted = new Set(signals);
       const named = services === undefined ? null : new Set(services);
@@ -142,20 +226,26 @@ export function createPrometheusSource(
         answer.caveats,
       );
     },
-    recent: async (window, budget) => {
-      const surveyed = await [...(readings.get(budget)?.values() ?? [])][0];
-      if (surveyed === undefined || !surveyed.known) return known([]);
-      return recentSeries(surveyed.value, { client, window: sampledOf(window, surveyed), budget, explore });
+    recent: async (window, budget, services) => {
+      const found = await foundFor(services, window, budget);
+      if (found === null) return known([]);
+      const options = { client, window: sampledOf(window, known(found)), budget, explore };
+      const answer = await recentSeries(found, options);
+      return services === undefined
+        ? answer
+        : mapped(answer, (all) => all.filter(isAmong(new Set(services))));
     },
     logs: async () => known([]),
     spans: async () => known([]),
     changes: async (window, budget) => {
-      const answer = await reading(window, MINUTE, budget);
+      const answer = await namesIn(window, budget);
       if (!answer.known) return answer;
       const { recognition, naming } = answer.value;
       const { to } = sampledOf(window, answer);
       const lately = Math.max(window.from, to - RECENT_MS);
-      const asked = { client: recognition.client, names: recognition.names, naming, budget };
+      const { names, labels } = recognition;
+      const isLarge = !('series' in answer.value);
+      const asked = { client: recognition.client, names, naming, budget, ...(isLarge && { labels }) };
       const stepMs = 1000 * (recognition.scrapeSeconds ?? 30);
       const found = await Promise.all([
         rolloutsIn({ ...asked, window: { from: window.from, to: lately }, stepMs: MINUTE }),
@@ -183,8 +273,8 @@ export function createPrometheusSource(
     },
     alertRules: async (budget) => mapped(await client.alertRules(budget), (rules) => rules.map(alertRuleOf)),
     evaluate: async (rule, wanted, budget) => {
-      const surveyed = await [...(readings.get(budget)?.values() ?? [])][0];
-      const expression = surveyed?.known ? surveyed.value.recognition.scoped(rule) : rule;
+      const surveyed = await namesIn(wanted, budget);
+      const expression = surveyed.known ? surveyed.value.recognition.scoped(rule) : rule;
       const window = sampledOf(wanted, surveyed);
       const counted = await client.query(`count(${expression})`, window.to - 1, budget);
       const count = counted.known ? (counted.value[0]?.points.values[0] ?? 0) : 0;
@@ -192,7 +282,9 @@ export function createPrometheusSource(
         return unknown(
           `The rule of the alert returns ${count} series, more than are read: aggregate it, such as by job.`,
         );
-      const answer = await client.queryRange(expression, window, MINUTE, budget, 'The rule of the alert');
+      const answer = await client.queryRange(expression, window, MINUTE, budget, {
+        subject: 'The rule of the alert',
+      });
       if (!answer.known) return answer;
       const providerUrl = linkTo(expression, { base: client.base, explore, window });
       return known(
@@ -243,7 +335,7 @@ export function createPrometheusSource(
       const now = clock.now();
       const product = await client.product(budget);
       const window = { from: now - 60 * MINUTE, to: now + 1 };
-      const answer = await reading(window, MINUTE, budget);
+      const answer = await namesIn(window, budget);
       if (!answer.known) return { name: NAME, ok: false, summary: answer.reason, details: [] };
       return healthOf(answer.value, {
         product,
@@ -256,8 +348,8 @@ export function createPrometheusSource(
 }
 
 /** A window without the part after the newest sample, if that is known. */
-function sampledOf({ from, to }: Window, surveyed: Answer<Surveyed> | undefined): Window {
-  const newest = surveyed?.known ? surveyed.value.recognition.sampled.to : to;
+function sampledOf({ from, to }: Window, surveyed: Answer<Pick<Surveyed, 'recognition'>>): Window {
+  const newest = surveyed.known ? surveyed.value.recognition.sampled.to : to;
   return { from, to: newest > from ? Math.min(to, newest) : to };
 }
 
@@ -286,11 +378,16 @@ async function historyOf(client: PrometheusClient, now: number, budget: Budget):
 
 /** What was recognized, and what is missing, with the configuration that would add it. */
 function healthOf(
-  { recognition, services, edges, series }: Surveyed,
+  system: Surveyed | Directory,
   { product, history, base }: { product: string; history: number | null; base: string },
 ): SourceHealth {
+  const { recognition, services, edges } = system;
   const { conventions, scrapeSeconds, names } = recognition;
-  const measured = new Set(series.map(({ signal }) => signal.measure));
+  const signals =
+    'series' in system
+      ? system.series.map(({ signal }) => signal)
+      : system.groups.flatMap(({ offers, rows }) => (rows?.length === 0 ? [] : offers));
+  const measured = new Set(signals.map(({ measure }) => measure));
   const has = (...measures: Parameters<typeof measured.has>[0][]) =>
     measures.some((one) => measured.has(one));
   const showsRollouts = [...names].some(
@@ -339,7 +436,7 @@ function listed(names: readonly string[]): string {
 
 /** Some services split by labels, each part with its own series; none for signals of edges and machines. */
 async function partsOf(
-  { recognition, naming }: Surveyed,
+  { recognition, naming }: Pick<Surveyed, 'recognition' | 'naming'>,
   signals: readonly string[],
   services: readonly string[] | null,
   by: readonly string[],
@@ -355,7 +452,9 @@ async function partsOf(
         by === INSTANCE_LABELS
           ? byInstance(offer, recognition.rate)
           : splitBy(offer.query(recognition.rate), by);
-      const answer = await recognition.client.queryRange(query, window, stepMs, budget, offer.name);
+      const answer = await recognition.client.queryRange(query, window, stepMs, budget, {
+        subject: offer.name,
+      });
       if (!answer.known) {
         caveats.add(answer.reason);
         return [];

@@ -110,7 +110,7 @@ describe('a query over a window', () => {
     ['NaN', 'a / b', []],
   ])('%s is unknown, with the reason', async (value, expression, caveats) => {
     const { client } = await clientOf(success(matrix([[0, value]])));
-    const answer = await client.queryRange(expression, WINDOW, MINUTE, UNLIMITED, 'the heap');
+    const answer = await client.queryRange(expression, WINDOW, MINUTE, UNLIMITED, { subject: 'the heap' });
     expect(answer).toEqual({ known: true, value: [], caveats });
   });
 

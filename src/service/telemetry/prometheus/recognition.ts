@@ -1,0 +1,258 @@
+import type { Budget } from '../budget.ts';
+import { type Answer, known, type Signal, unknown, type Window } from '../model.ts';
+import { LISTING, type PrometheusClient, type Sampled } from './client.ts';
+import { CONVENTIONS, offersOf } from './conventions.ts';
+import { copiesFor, copiesIn, copiesQuery, matchersOf, separating } from './copies.ts';
+import { federationIn } from './federation.ts';
+import { outcomesQuery, possibleWork, workOffers } from './hand-named.ts';
+import { type OwnNames, ownNames } from './own-names.ts';
+import { lately, type Offer, SCRAPED } from './promql.ts';
+import { rewritten } from './rewrite.ts';
+import { regrouped, TARGETS, type Target, targetsIn } from './targets.ts';
+import { uncommonOffers } from './uncommon.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** A signal that a server has, and how it is read. */
+export type OfferedSignal = Offer & { signal: Signal };
+
+/** What a server has, and which queries failed. */
+export interface Recognition {
+  /** The part of the requested window that has samples. */
+  sampled: Window;
+  /** Conventions that were recognized. */
+  conventions: string[];
+  names: ReadonlySet<string>;
+  /** All its labels. */
+  labels: ReadonlySet<string>;
+  /** Sends every expression as it is written for this server. */
+  client: Pick<PrometheusClient, 'query' | 'queryRange'>;
+  /** An expression as it is written for this server, for people. */
+  write: (expression: string) => string;
+  /** An expression of somebody else's, for the copy of the system that is meant. */
+  scoped: (expression: string) => string;
+  /** The copies of the system that the alert may be about; empty if there is only one. */
+  copies: readonly Labels[];
+  offers: readonly OfferedSignal[];
+  targets: readonly Target[];
+  /** The window of `rate`: several samples of a counter. */
+  rate: string;
+  scrapeSeconds: number | null;
+  caveats: readonly string[];
+}
+
+/** Seconds in which the samples of a target are counted: the shorter knows short histories, the longer rare scrapes. */
+const COUNTED_OVER = [120, 600];
+/** Fewer samples say little of what lies between them. */
+const FEWEST_COUNTED = 3;
+
+/**
+ * The number of samples of a typical target in such a time, even if the newest is some minutes old; a second less, as with
+ * a sample at each end there would be one too many.
+ */
+const SCRAPES = COUNTED_OVER.map((seconds) => {
+  const counts = ['up', 'target_info'].map(
+    (metric) => `max_over_time(count_over_time(${metric}[${seconds - 1}s])[20m:1m])`,
+  );
+  return `label_replace(quantile(0.5, ${counts.join(' or ')}), "over", "${seconds}", "", "")`;
+}).join(' or ');
+
+/** Seconds between two samples; `null` if there are too few to tell. */
+function scrapeSecondsIn(counted: Answer<Sampled[]>): number | null {
+  if (!counted.known) return null;
+  const intervals = counted.value.flatMap(({ labels, points }) => {
+    const samples = points.values[0] ?? 0;
+    return samples < FEWEST_COUNTED ? [] : [Math.round(Number(labels.over) / samples)];
+  });
+  return intervals.length === 0 ? null : Math.max(1, Math.min(...intervals));
+}
+
+/** Finds out what a server has: what it calls things, how often they are sampled, and which of its systems is meant. */
+export async function recognise(
+  client: PrometheusClient,
+  window: Window,
+  { alert, budget }: { alert: Labels; budget: Budget },
+): Promise<Answer<Recognition>> {
+  const all = await client.metricNames(window, budget);
+  if (!all.known) return all;
+  const { names, labels, rewriting } = await ownNames(client, all.value, window, budget);
+  const copies = await copiesOf(client, { names, labels, rewriting }, window, budget);
+  const chosen = copiesFor(alert, copies);
+  if ('missing' in chosen) return unknown(chosen.missing);
+  const [scope = null, ...others] = chosen.possible;
+  const matchers = scope === null || others.length > 0 ? [] : matchersOf(scope);
+  const write = (expression: string) => rewritten(expression, { ...rewriting, matchers });
+  const [found, interval, sampled] = await Promise.all([
+    client.query(write(TARGETS), window.to - 1, budget, LISTING),
+    client.query(write(SCRAPES), window.to - 1, budget),
+    sampledPart(client, window, { names, write }, budget),
+  ]);
+  const own = new Set([...labels, ...rewriting.labels.keys()]);
+  const conventions = CONVENTIONS.map((one) => ({
+    name: one.name,
+    offers: offersOf(one, names, own),
+  })).filter(({ offers }) => offers.length > 0);
+  const caveats = [...all.caveats, ...(found.known ? [] : [found.reason])];
+  const scrapeSeconds = scrapeSecondsIn(interval);
+  const rows = found.known ? found.value.map(({ labels: own }) => own) : [];
+  const federation = federationIn(rows, labels);
+  const { all: targets, prepare } = targetsIn(federation === null ? rows : rows.map(federation.own));
+  const prepared = (expression: string) => {
+    const own =
+      federation === null
+        ? expression
+        : regrouped(expression, SCRAPED.labels, { more: [], prepare: federation.prepare });
+    return prepare === null ? own : regrouped(own, SCRAPED.labels, { more: ['workload'], prepare });
+  };
+  const common = conventions.flatMap(({ name, offers: some }) =>
+    some.map((offer) => withSignal(name, offer)),
+  );
+  const conventional = new Set(common.flatMap(({ name, names: some = [] }) => [name, ...some].map(stemOf)));
+  const spoken = spokenBy(client, write);
+  const work = await workIn(spoken, window, { names, labels, rewriting }, conventional, budget);
+  const used = new Set([...conventional, ...work.flatMap(({ names: some = [] }) => some.map(stemOf))]);
+  const services = new Set(targets.map(({ service }) => service.name)).size;
+  const offers = [
+    ...common.filter((offer) => namesAnything(offer, own)),
+    ...work.map((offer) => withSignal('own counters', offer)),
+    ...uncommonOffers(names, used, services).map((offer) => withSignal('other', offer)),
+  ].map((offer) => ({
+    ...offer,
+    query: (rate: string) => prepared(offer.query(rate)),
+    ...(offer.limit && { limit: (rate: string) => prepared(offer.limit?.(rate) ?? '') }),
+  }));
+  return known(
+    {
+      sampled,
+      conventions: conventions.map(({ name }) => name),
+      names,
+      labels,
+      client: spoken,
+      write,
+      scoped: (expression) => rewritten(expression, { metrics: NO_NAMES, labels: NO_NAMES, matchers }),
+      copies: chosen.possible,
+      offers,
+      targets,
+      rate: `${Math.max(60, 4 * (scrapeSeconds ?? 30))}s`,
+      scrapeSeconds,
+      caveats,
+    },
+    caveats,
+  );
+}
+
+function spokenBy(client: PrometheusClient, write: (expression: string) => string): Recognition['client'] {
+  return {
+    query: (expression, ...more) => client.query(write(expression), ...more),
+    queryRange: (expression, ...more) => client.queryRange(write(expression), ...more),
+  };
+}
+
+/** The copies of the system that the server has, if labels may separate some. */
+async function copiesOf(
+  client: PrometheusClient,
+  { names, labels, rewriting }: OwnNames,
+  window: Window,
+  budget: Budget,
+): Promise<Labels[]> {
+  const hinted = separating(labels);
+  if (hinted.length === 0) return [];
+  const metrics = [...USUAL, ...OTHERS.filter((name) => names.has(name)).slice(0, 1)].filter((name) =>
+    names.has(name),
+  );
+  const queries = metrics.map((metric) => copiesQuery(lately(metric), hinted));
+  const expression = rewritten(queries.join(' or '), { ...rewriting, matchers: [] });
+  const answer = metrics.length === 0 ? known([]) : await client.query(expression, window.to - 1, budget);
+  return answer.known ? copiesIn(answer.value, hinted) : [];
+}
+
+function stemOf(metric: string): string {
+  return metric.replace(/_(?:bucket|sum|count)$/u, '');
+}
+
+/** What services do for others by counters under names of their own, told by their labels. */
+async function workIn(
+  client: Recognition['client'],
+  window: Window,
+  { names, labels: listed, rewriting: { metrics, labels: dotted } }: OwnNames,
+  known: ReadonlySet<string>,
+  budget: Budget,
+): Promise<Offer[]> {
+  const possible = possibleWork(names, known);
+  if (possible.length === 0) return [];
+  const ownName = (name: string) => metrics.get(name) ?? name;
+  const answer = await client.query(outcomesQuery(possible.map(ownName)), window.to - 1, budget);
+  if (!answer.known) return [];
+  const found = new Set(answer.value.flatMap(({ labels }) => labels.__name__ ?? []));
+  return workOffers(
+    possible.filter((name) => found.has(ownName(name))),
+    names,
+    new Set([...listed, ...dotted.keys()]),
+  );
+}
+
+/** Whether any of the labels that would name its services is there, or made; a server may not list its labels. */
+function namesAnything({ place, query }: Offer, labels: ReadonlySet<string>): boolean {
+  return (
+    !labels.has('__name__') ||
+    place.labels.some((label) => labels.has(label) || query('1m').includes(`"${label}", "$1"`))
+  );
+}
+
+function withSignal(convention: string, offer: Offer): OfferedSignal {
+  const { name, label, measure, unit, bad = 'high', metricType = 'gauge', quantile, shared } = offer;
+  const id = `${convention}: ${label} (${name}${offer.edge ? `, ${offer.edge.side}` : ''})`;
+  return {
+    ...offer,
+    signal: {
+      id,
+      name,
+      label,
+      measure,
+      unit,
+      bad,
+      metricType,
+      ...(quantile !== undefined && { quantile }),
+      ...(shared && { shared }),
+    },
+  };
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+/** Metrics of most targets; without these, the first one present of those that conventions count. */
+const USUAL = ['up', 'target_info'];
+const OTHERS = [
+  'traces_service_graph_request_total',
+  'traces_spanmetrics_calls_total',
+  'traces_span_metrics_calls_total',
+  'istio_requests_total',
+  'http_requests_total',
+  'kube_pod_info',
+];
+
+/**
+ * The part of a window that has samples. An alert may come minutes after the newest of them, and Prometheus repeats a
+ * last sample for five minutes, but not a rate: taken literally, some services would seem to have stopped before
+ * others.
+ */
+async function sampledPart(
+  client: PrometheusClient,
+  window: Window,
+  { names, write }: { names: ReadonlySet<string>; write: (expression: string) => string },
+  budget: Budget,
+): Promise<Window> {
+  const usual = USUAL.filter((name) => names.has(name));
+  const asked = usual.length > 0 ? usual : OTHERS.filter((name) => names.has(name)).slice(0, 1);
+  if (asked.length === 0) return window;
+  const newestOf = (times: (metric: string) => string) =>
+    client.query(write(asked.map((name) => `max(${times(name)})`).join(' or ')), window.to - 1, budget);
+  const lately = await newestOf((name) => `timestamp(${name})`);
+  const answer =
+    lately.known && lately.value.length > 0
+      ? lately
+      : await newestOf((name) => `max_over_time(timestamp(${name})[20m:30s])`);
+  const newest = answer.known ? answer.value[0]?.points.values[0] : undefined;
+  if (newest === undefined) return window;
+  return { from: window.from, to: Math.max(window.from + 1, Math.min(window.to, newest * 1000 + 1)) };
+}
