@@ -81,6 +81,7 @@ export interface Relations {
 }
 
 export interface Offers {
+  catchUp?: boolean;
   notSame: boolean;
   attach: boolean;
   investigateAgain: boolean;

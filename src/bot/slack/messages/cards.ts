@@ -185,6 +185,7 @@ async function offersFor(issue: Issue, channel: string, deps: ViewDeps): Promise
   const isHere = channel === issue.channel;
   const isCurrent = issue.state === 'created' && issue.joinedInto === null;
   return {
+    catchUp: issue.state === 'created',
     notSame: isHere && (await hasRepeatIn(issue, channel, store)),
     attach: isHere && isCurrent,
     investigateAgain: isCurrent && issue.endedVersion >= issue.version,

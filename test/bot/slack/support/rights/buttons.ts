@@ -64,7 +64,7 @@ export const buttonProbes: Record<Action, Probe[]> = {
   seenBefore: [button('seenBefore', issue(), { answers: true })],
   writeup: [button('writeup', issue())],
   ticket: [button('ticket', issue(), { answers: true })],
-  more: ['notSame', 'attach', 'investigateAgain', 'delete'].map((choice) => ({
+  more: ['catchUp', 'notSame', 'attach', 'investigateAgain', 'delete'].map((choice) => ({
     ...chosen('more', issue(choice), choice === 'delete' ? { admins: true } : {}),
     what: `more: ${choice}`,
   })),
