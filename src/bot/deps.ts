@@ -8,6 +8,7 @@ import type { InTurn } from '../lib/worker-loop.ts';
 import type { WebhookReading } from './alerts/format.ts';
 import type { Config, ServiceConfig, SlackConfig } from './config.ts';
 import type { Degraded } from './health/health.ts';
+import type { Owners } from './owners/index.ts';
 import type { NeedsConsent } from './slack/access/consent.ts';
 import type { MayRead } from './slack/access/may-read.ts';
 import type { Admins, People, UserDirectory } from './slack/access/people.ts';
@@ -54,6 +55,9 @@ export interface Deps extends CompleteConfig {
   statusTracker: StatusTracker;
   /** The program's current status. */
   runtimeStatus: () => RuntimeStatus;
+
+  /** Who owns what, and is on call. */
+  owners: Owners;
 
   client: WebClient;
   pace: Pace;

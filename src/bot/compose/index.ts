@@ -12,6 +12,7 @@ import type { CompleteConfig, Deps } from '../deps.ts';
 import { createDegraded, type Health } from '../health/health.ts';
 import { notFound, serve } from '../health/server.ts';
 import { createMcp } from '../mcp/server.ts';
+import { openOwners } from '../owners/index.ts';
 import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createNeedsConsent } from '../slack/access/consent.ts';
@@ -259,6 +260,7 @@ async function createBase(
   };
   await followClock();
   await lookForPrivateKey({ store, clock });
+  const owners = await openOwners(config, common);
   for (const channel of config.alertChannels) {
     await store.channels.watchFromStart(channel, slackTs(clock.now()));
   }
@@ -291,6 +293,7 @@ async function createBase(
   }
   return {
     ...common,
+    owners,
     followClock,
     store,
     services,

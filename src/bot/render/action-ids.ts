@@ -8,6 +8,7 @@ export const actionIds = {
   seenBefore: 'issue:seen-before',
   writeup: 'issue:writeup',
   ticket: 'issue:ticket',
+  askOwner: 'issue:ask-owner',
   more: 'issue:more',
   attachTo: 'issue:attach-to',
   everything: 'issue:everything',

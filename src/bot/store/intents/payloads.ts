@@ -95,7 +95,12 @@ const schemas = {
     z.looseObject({ file: z.literal('artifact'), owner: z.string(), id: z.string() }),
   ]),
   held: z.looseObject({ hold: z.string() }),
-  notice: z.looseObject({ notice: z.enum(['nothing', 'failed', 'slow', 'ask_here']) }),
+  /** `owner`, `by`: whose channel it is in, and who asked. */
+  notice: z.looseObject({
+    notice: z.enum(['nothing', 'failed', 'slow', 'ask_here', 'ask_owner']),
+    owner: z.string().optional(),
+    by: z.string().optional(),
+  }),
   reaction: z.looseObject({ name: z.string(), ts: z.string() }),
   /** `sameAs`: the issue whose results say the same. */
   result: z.looseObject({ version: z.number(), sameAs: z.string().optional() }),

@@ -11,6 +11,7 @@ import { renderHeld } from '../../../../src/bot/render/held/held.ts';
 import { renderCard } from '../../../../src/bot/render/issues/card.ts';
 import { renderCatchUp } from '../../../../src/bot/render/issues/catch-up.ts';
 import { renderIssueList, unknownStatus } from '../../../../src/bot/render/issues/issue-list.ts';
+import { renderAskOwner } from '../../../../src/bot/render/issues/owners.ts';
 import { renderPrivateCard } from '../../../../src/bot/render/issues/private-card.ts';
 import { renderMovedCard, renderShortCard } from '../../../../src/bot/render/issues/short-card.ts';
 import { renderResults, renderSameCause } from '../../../../src/bot/render/results/results.ts';
@@ -281,6 +282,19 @@ export const messages: Renderer[] = [
   ),
   renderer(aside.lateAnswersAskedFor, maybe(some.userId)),
   renderer(aside.stoppedListening, some.userId, flag),
+  renderer(
+    renderAskOwner,
+    fc.record({
+      number,
+      title: text,
+      owner: text,
+      askedBy: by,
+      results: anyResults,
+      next: maybe(text),
+      url: maybe(some.url),
+      simulated: flag,
+    }),
+  ),
   renderer(renderCatchUp, catchUp, at),
   renderer(renderCard, anyCard, at),
   renderer(renderDigest, digest),
