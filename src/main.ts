@@ -38,7 +38,7 @@ export async function run(config: CompleteConfig, io: Io, options: RunOptions = 
     atOnce: () => process.exit(1),
     signals: io.process,
   });
-  io.process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nobody handled'));
+  io.process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));
   try {
     const bot = await createBot(config, {
       log,

@@ -8,6 +8,7 @@ const documents = [
   'README.md',
   'AGENTS.md',
   'packages/local-slack/README.md',
+  'src/service/README.md',
   'test/bench/README.md',
   'test/threats.md',
   ...filesBelow(join(projectRoot, 'docs'), (path) => path.endsWith('.md')).map((path) => `docs/${path}`),
@@ -34,6 +35,16 @@ describe.each(documents)('%s', (document) => {
     });
     expect(broken).toEqual([]);
   });
+});
+
+it('README.md and docs/ have 20,000 words at most, without the contract', () => {
+  const counted = documents.filter((path) => /^(?:README|docs\/(?!service-api))/u.test(path));
+  const words = counted.flatMap((path) =>
+    read(path)
+      .split(/\s+/u)
+      .filter((word) => word !== ''),
+  );
+  expect(words.length).toBeLessThanOrEqual(20_000);
 });
 
 it.each([...generatedDocuments()])('%s has the tables that `npm run docs` writes', (path, text) => {

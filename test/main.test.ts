@@ -140,7 +140,7 @@ describe('a running bot', () => {
     emit('unhandledRejection', new Error('lost and found'));
     emit('SIGTERM');
     expect(await ended).toBe(0);
-    expect(printed.log).toMatch(/lost and found.*"msg":"a failure that nobody handled"/u);
+    expect(printed.log).toMatch(/lost and found.*"msg":"unhandled promise rejection"/u);
   });
 });
 

@@ -199,7 +199,7 @@ export const botVariables = z.object({
       ...strongMeta,
       example: 'your-api-key-of-a-second-organization',
       description:
-        'The API key of a second organization at the service, for issues from private channels; no question asked elsewhere reaches it. If it is not set, all issues share one organization, and a private channel is watched only after a member agrees that its issues may be named in answers elsewhere',
+        'The API key of a second organization at the service, for issues from private channels. If it is not set, a private channel is watched only after a member agrees that its issues may be named in answers elsewhere',
     }),
   DATABASE_URL: read
     .database()
@@ -208,7 +208,7 @@ export const botVariables = z.object({
       ...secretMeta,
       example: 'sqlite:./data/gumshoe.db',
       description:
-        'The database: a file of SQLite (`sqlite:./data/gumshoe.db`) for one process, or PostgreSQL (`postgres://user:password@host/database`) for several replicas',
+        'The database: a SQLite file for one process, or PostgreSQL (`postgres://user:password@host/database`) for several replicas',
     }),
   DATABASE_DIRECT_URL: read
     .postgresUrl()
@@ -217,7 +217,7 @@ export const botVariables = z.object({
       ...secretMeta,
       example: 'postgres://gumshoe:password@database.example.com/gumshoe',
       description:
-        'If `DATABASE_URL` leads through PgBouncer in transaction mode: a URL that bypasses it, for notifications. If it is not set, they use `DATABASE_URL`',
+        'A URL that bypasses PgBouncer, for notifications, if `DATABASE_URL` leads through it in transaction mode',
     }),
   PORT: read.port().prefault('3000').meta({
     example: '3000',
@@ -227,7 +227,7 @@ export const botVariables = z.object({
   METRICS_PORT: read.port().optional().meta({
     example: '9090',
     description:
-      'A separate port for health details and metrics, which `PORT` then no longer serves: set it wherever `PORT` can be reached from outside',
+      'A separate port for health details and metrics: set it wherever `PORT` can be reached from outside',
   }),
   HOST: read.host().optional().meta({
     example: '0.0.0.0',
@@ -260,7 +260,7 @@ export const botVariables = z.object({
     source: 'GRAFANA',
     example: 'a-long-random-text',
     description:
-      'The secret with which that source signs its webhooks (HMAC-SHA256); several are separated by commas, so that a secret can be replaced. Without it, the source needs `ALERT_WEBHOOK_TOKEN`',
+      'The secret with which that source signs its webhooks (HMAC-SHA256), instead of `ALERT_WEBHOOK_TOKEN`; several are separated by commas',
   }),
   'ALERT_MAP_<SOURCE>': bySource(fieldMap()).meta({
     source: 'STATUSPAGE',
@@ -274,32 +274,30 @@ export const botVariables = z.object({
       ...strongMeta,
       example: 'claude:a-long-random-text,deploys:another-random-text:write',
       description:
-        'The keys with which agents call `POST /mcp`: `name:token`, separated by commas, and `name:token:write` for one that may file issues and set their status. A key sees what is in public channels',
+        'The keys of MCP clients: `name:token`, separated by commas, or `name:token:write` for one that may file issues and set their status',
     }),
   MCP_ORIGINS: origins().optional().meta({
     example: 'https://agents.example.com',
-    description:
-      'The origins of web pages that may call `POST /mcp`, separated by commas, besides pages of this machine. Programs send none and need none',
+    description: 'The origins of web pages on other machines that may call `POST /mcp`, separated by commas',
   }),
   MCP_SLACKBOT: read.boolean().prefault('false').meta({
     example: 'true',
     description:
-      'Whether Slackbot may call `POST /mcp`, for whoever asks it. Needs `SLACK_SIGNING_SECRET`, and an address that Slack reaches by HTTPS',
+      'Whether Slackbot may call `POST /mcp`. Needs `SLACK_SIGNING_SECRET`, and an address that Slack reaches by HTTPS',
   }),
   ALERT_SNS_TOPICS: topics().prefault('').meta({
     example: 'arn:aws:sns:eu-central-1:123456789012:alarms',
     description:
-      'The ARNs of the SNS topics from which `POST /alerts/cloudwatch` accepts alarms, separated by commas; their signature is always checked',
+      'The ARNs of the SNS topics from which `POST /alerts/cloudwatch` accepts alarms, separated by commas',
   }),
   ALERT_ROUTES: routes().optional().meta({
     example: 'grafana{team=payments}->C0123ABCD;*->C0456EFGH',
     description:
-      'The channel of an alert that a webhook delivers: rules `source{label=value,…}->CHANNEL_ID` separated by semicolons, of which the first that matches wins. The braces are optional, `*` stands for any source, and values may be in double quotes',
+      'The channel of an alert that a webhook delivers: rules `source{label=value,…}->CHANNEL_ID` separated by semicolons; the first that matches wins. The braces are optional, `*` is any source, and values may be in double quotes',
   }),
   ALERTMANAGER_URL: read.baseAddress().optional().meta({
     example: 'https://alertmanager.example.com',
-    description:
-      'The address of an Alertmanager. Polled every minute. Alerts that no webhook delivered are posted (see `ALERT_ROUTES`); alerts that have disappeared count as recovered',
+    description: 'The address of an Alertmanager to poll every minute',
   }),
   ALERTMANAGER_TOKEN: secret()
     .optional()
@@ -313,8 +311,7 @@ export const botVariables = z.object({
     .meta({ ...secretMeta, example: 'a-password', description: 'The password of that user' }),
   ALERTMANAGER_SILENCE: read.boolean().prefault('false').meta({
     example: 'true',
-    description:
-      'With `true`, an issue that is muted in Slack is silenced in Alertmanager until its mute ends, if its alerts came from there',
+    description: 'Whether muting an issue in Slack silences its alerts in Alertmanager',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: read.baseAddress().optional().meta({
     example: 'http://otel-collector:4318',
@@ -335,7 +332,7 @@ export const botVariables = z.object({
   ADMIN_USERS: users().prefault('').meta({
     example: 'U0123ABCD,U0456EFGH',
     description:
-      'The ids of the users who may pause and resume filing, delete issues, and change the settings of any channel, in addition to the admins and owners of the workspace',
+      'The ids of users who are admins of Gumshoe, in addition to the admins and owners of the workspace',
   }),
   SETTINGS_BY: read.oneOf(['members', 'admins']).prefault('members').meta({
     example: 'members',
@@ -351,18 +348,17 @@ export const botVariables = z.object({
   }),
   ALLOW_SIMULATED: read.boolean().prefault('false').meta({
     example: 'true',
-    description:
-      'Whether the embedded service may investigate simulated systems while Slack is real, where no telemetry source is set',
+    description: 'Whether the embedded service may investigate simulated systems while Slack is real',
   }),
   ALLOW_INSECURE_HTTP: read.boolean().prefault('false').meta({
     example: 'true',
     description:
-      'With `NODE_ENV=production`: whether `SLACK_API_URL`, `ISSUE_SERVICE_URL` and `JIRA_URL` may be `http://` on another machine, where tokens and keys can be read in transit',
+      'With `NODE_ENV=production`: whether `SLACK_API_URL`, `ISSUE_SERVICE_URL` and `JIRA_URL` may be `http://` on another machine',
   }),
   MAX_ISSUES_PER_DAY: read.integer(1, 1_000_000).prefault('500').meta({
     example: '500',
     description:
-      'How many issues alerts may cause in 24 hours, across all channels, before further alerts are held; what people file does not count',
+      'How many issues alerts may cause in 24 hours, across all channels, before further alerts are held',
   }),
   CAUSE_FOUND_REACTION: emojiName('mag_right').meta({
     example: 'mag_right',
@@ -458,17 +454,17 @@ export const botVariables = z.object({
   SHARE_USER_NAMES: read.boolean().prefault('false').meta({
     example: 'true',
     description:
-      'Whether the agent sees the names of people in this workspace; otherwise they are *Person A*, *Person B*, … and their email addresses are left out',
+      'Whether the agent sees the names of people; otherwise they are *Person A*, *Person B*, …, without email addresses',
   }),
   SHARE_THREAD: read.boolean().prefault('true').meta({
     example: 'false',
     description:
-      'Whether what people and tools said in a thread goes to the service with the first question to the agent there, except what people from other organizations said',
+      'Whether the messages of a thread go to the service with the first question there, except those of people from other organizations',
   }),
   RETENTION_DAYS: read.integer(1, 3_650).prefault('90').meta({
     example: '90',
     description:
-      'How many days closed issues (with their alerts, results, questions and history), conversations about no issue, and decisions on messages are kept after their last change; handled deliveries go after 14 days',
+      'How many days closed issues and what belongs to them, conversations, and decisions on messages are kept after their last change',
   }),
   LOG_LEVEL: read.logLevel().prefault('info').meta({
     example: 'info',

@@ -7,7 +7,7 @@ export type { Logger } from 'pino';
 /**
  * The program's logger: JSON lines, on stdout by default, with secrets redacted.
  *
- * @param secrets the program's own, redacted wherever they occur: not all of them have a recognisable shape
+ * @param secrets the program's own, redacted wherever they occur: not all of them have a recognizable shape
  */
 export function createLogger(
   level: string,

@@ -14,7 +14,7 @@ const LONGEST = 200_000;
 export type Redact = (line: string) => string;
 
 /**
- * Recognises secrets by the name of their field at any depth (also in JSON inside a string), by their shape, and by being
+ * Recognizes secrets by the name of their field at any depth (also in JSON inside a string), by their shape, and by being
  * one of the program's own.
  */
 export function redactor(secrets: readonly string[] = []): Redact {

@@ -153,7 +153,7 @@ export async function startInOrder<T>(
   return { value, stop: () => running.disposeAsync() };
 }
 
-/** Serialises work by key: work with the same key runs one after the other, in the order of the calls. */
+/** Serializes work by key: work with the same key runs one after the other, in the order of the calls. */
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export function createInTurn(): InTurn {

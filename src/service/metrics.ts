@@ -45,7 +45,7 @@ export function createServiceMetrics(): ServiceMetrics {
   });
   const gaps = new Counter({
     name: 'gumshoe_service_telemetry_gaps_total',
-    help: 'What sources could not tell, by source and kind of telemetry',
+    help: 'Telemetry that could not be read, by source and kind',
     labelNames: ['source', 'what'],
     registers,
   });
@@ -63,7 +63,7 @@ export function createServiceMetrics(): ServiceMetrics {
   });
   const databaseFailures = new Counter({
     name: 'gumshoe_service_database_failures_total',
-    help: 'Connections to the database that were lost, and what could not be asked of it',
+    help: 'Lost connections to the database, and failed statements',
     registers,
   });
   return {

@@ -19,7 +19,7 @@ export interface ServiceOptions {
   file: string;
   /** A PostgreSQL database instead of the file; other replicas may share it. */
   postgres?: PostgresSettings | null;
-  /** API key → the organisation it belongs to. */
+  /** API key → the organization it belongs to. */
   keys: Record<string, string>;
   /** 0 or undefined: any free port. */
   port?: number;

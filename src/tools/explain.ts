@@ -200,7 +200,7 @@ function jsonOf(text: string, what: 'a Slack message event' | 'a payload'): unkn
   }
 }
 
-// An edit is an event with a `message` of its own, so events are recognised by their type.
+// An edit is an event with a `message` of its own, so events are recognized by their type.
 function eventOf(content: unknown): unknown {
   const recorded = Recorded.safeParse(content);
   if (!recorded.success || Array.isArray(content))

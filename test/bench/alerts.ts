@@ -5,7 +5,7 @@ import { parseAlert } from '../../src/bot/alerts/parse.ts';
 import { type Measured, measure } from './measure.ts';
 
 const FIXTURES = new URL('../bot/alerts/formats/fixtures', import.meta.url).pathname;
-/** Rounds over all messages before measuring, so that the compiler has optimised the code. */
+/** Rounds over all messages before measuring, so that the compiler has optimized the code. */
 const WARM_UP = 60;
 /** The least number of messages in a round, so that a pause of the garbage collector does not dominate it. */
 const PER_ROUND = 400;

@@ -65,9 +65,16 @@ async function outcomeOf(injected: BenchCase): Promise<Outcome> {
   return { injected, found, right, cpuMs: (user + system) / 1_000 };
 }
 
+/** How the headline of a change begins once it is proven; before that it is the one without a candidate. */
+const PROVEN: Readonly<Record<string, string>> = {
+  'Bad deploy of ': NAMES.bad_deploy,
+  'Bad configuration change on ': NAMES.config_change,
+};
+
 /** The cause of a causal tree is titled with its headline: `Bad deploy of payments`. */
 function foundIn(title: string): { kind: string; service: string } {
   const service = title.split(' ').at(-1) ?? '';
+  const [, proven] = Object.entries(PROVEN).find(([begin]) => title.startsWith(begin)) ?? [];
   const kind = KINDS.find(({ headline }) => capitalize(headline(service)) === title);
-  return { kind: capitalize(kind?.name ?? title), service };
+  return { kind: proven ?? capitalize(kind?.name ?? title), service };
 }

@@ -33,7 +33,7 @@ describe('4.2 create issue', () => {
     await expect.poll(async () => (await client.issues.get(id)).status).toBe('ready_to_fix');
   });
 
-  it('gives concurrent creates numbers without gap or repetition, for each organisation its own', async () => {
+  it('gives concurrent creates numbers without gap or repetition, for each organization its own', async () => {
     const { create } = await testService();
     const globex = { key: 'globex-key' };
     const [acme, others] = await Promise.all([

@@ -48,7 +48,7 @@ describe('4.8 retrieve artifacts', () => {
     expect((await client.artifacts.get(many)).map(({ id }) => id)).toEqual(ids);
   });
 
-  it('belong to their organisation alone', async () => {
+  it('belong to their organization alone', async () => {
     const { service, ids } = await withArtifacts();
     const query = ids.map((id) => `id=${id}`).join('&');
     expect((await service.get(`/artifacts?${query}`, { key: 'globex-key' })).body).toEqual([]);

@@ -67,7 +67,7 @@ describe('4.9 ask the agent', () => {
     expect(Answer.parse(answer.body).answer).not.toBe('');
   });
 
-  it('4.9 conversation_id: continues a conversation, over a restart too, and for its organisation alone', async () => {
+  it('4.9 conversation_id: continues a conversation, over a restart too, and for its organization alone', async () => {
     const service = await testService();
     const ask = async (body: object, key = 'acme-key') => service.post('/query', body, { key });
     const { conversation_id } = Answer.parse((await ask({ question: 'what is open?' })).body);

@@ -41,7 +41,7 @@ describe('5 authentication', () => {
     expect((await get('/issues', { key: null, headers: { authorization } })).status).toBe(status);
   });
 
-  it('keeps every organisation to its own issues', async () => {
+  it('keeps every organization to its own issues', async () => {
     const service = await testService();
     const { uuid } = await service.create();
     const globex = { key: 'globex-key' };
@@ -73,7 +73,7 @@ describe('5 authentication', () => {
     expect((await service.get(`/issues/${uuid}`)).body).toMatchObject({ status: 'investigating' });
   });
 
-  it('keeps the agent to the issues of the organisation that asks', async () => {
+  it('keeps the agent to the issues of the organization that asks', async () => {
     const service = await testService();
     await service.create({ title: 'Zebra crossing on fire' });
     const globex = await serviceClient(service, 'globex-key');
@@ -82,7 +82,7 @@ describe('5 authentication', () => {
     }
   });
 
-  it('lets several keys of one organisation see the same', async () => {
+  it('lets several keys of one organization see the same', async () => {
     const service = await testService({ keys: { one: 'acme', two: 'acme' } });
     await service.post('/issues', ISSUE, { key: 'one' });
     const client = await serviceClient(service, 'two');

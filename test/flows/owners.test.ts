@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
-import { ALICE, type ChannelViews, channelViews } from '../support/channel-views.ts';
+import { type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -13,9 +13,9 @@ let views: ChannelViews;
 
 beforeEach(async () => {
   around = await startSurroundings('socket');
-  const { alerts, secrets, payments } = around.workspace.channels;
+  const { alerts, secrets, incidents } = around.workspace.channels;
   const file = join(around.folder, 'OWNERS');
-  writeFileSync(file, `*  shop\npayments  the payments team  ${payments}\n`);
+  writeFileSync(file, `*  shop\npayments  team-payments  ${incidents}\n`);
   bot = await startBotOn(around, { env: { ALERT_CHANNELS: `${alerts},${secrets}`, OWNERS: file } });
   views = channelViews(around);
 });
@@ -25,38 +25,38 @@ afterEach(async () => {
   await around.close();
 });
 
-const inPayments = () =>
+const inIncidents = () =>
   around.workspace
-    .messages(around.workspace.channels.payments)
+    .messages(around.workspace.channels.incidents)
     .map(wordsOf)
     .filter((words) => /which owns this/u.test(words));
 
 it('the card names who owns its service and what the verdict names; the owner is asked once', async () => {
   const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
   const card = await views.seen(
-    /Owner: shop[\s\S]+Owner of payments: the payments team · ask in/u,
+    /Owner: shop[\s\S]+Owner of payments: team-payments · ask in/u,
     'alerts',
     ts,
   );
   await views.press('alerts', card, 'issue:ask-owner');
   await views.press('alerts', card, 'issue:ask-owner');
-  await until('the owner is asked', () => inPayments().length > 0);
-  expect(inPayments()).toEqual([
+  await until('the owner is asked', () => inIncidents().length > 0);
+  expect(inIncidents()).toEqual([
     expect.stringMatching(
-      /#1 HighErrorRate[\s\S]+Root cause[\s\S]+Do first:[\s\S]+<@U0ALICE001> asks the payments team/u,
+      /#1 HighErrorRate[\s\S]+Root cause[\s\S]+Do first:[\s\S]+<@U0BOB00001> asks team-payments/u,
     ),
   ]);
   await until('who pressed again is told so', () =>
     around.workspace
       .messages(around.workspace.channels.alerts)
-      .some((message) => message.ephemeral_to === ALICE && /asked in .+ before/u.test(wordsOf(message))),
+      .some((message) => message.ephemeral_to === 'U0BOB00001' && /asked in .+ before/u.test(wordsOf(message))),
   );
-  expect(inPayments()).toHaveLength(1);
+  expect(inIncidents()).toHaveLength(1);
 });
 
 it('an issue of a private channel is not offered to, and does not go to, another channel', async () => {
   const { ts } = await around.workspace.post({ ...alertmanagerAlert('HighErrorRate'), channel: 'secrets' });
   const card = await views.seen(/Owner of payments/u, 'secrets', ts);
   expect(JSON.stringify(card.blocks)).not.toContain('issue:ask-owner');
-  expect(inPayments()).toEqual([]);
+  expect(inIncidents()).toEqual([]);
 });

@@ -34,7 +34,7 @@ export function temporaryFolder(): string {
 }
 
 /**
- * A service on SQLite, or in the project `postgres` on PostgreSQL (but for one whose `file` is given), on a free port for two organisations (`acme-key`, `globex-key`), closed when the test ends. Every
+ * A service on SQLite, or in the project `postgres` on PostgreSQL (but for one whose `file` is given), on a free port for two organizations (`acme-key`, `globex-key`), closed when the test ends. Every
  * answer is held against the service's own `/openapi.json`: one that is not as described fails the test.
  */
 export async function testService(

@@ -56,7 +56,7 @@ function envExample(): string {
 
 /** What is generated from the programs' variables, by path. */
 export function generatedDocuments(): Map<string, string> {
-  const documents = ['README.md', 'docs/configuration.md', 'docs/service.md'].map((path) => {
+  const documents = ['docs/configuration.md', 'docs/service.md'].map((path) => {
     const text = projectFile(path).replaceAll(
       TABLE,
       (_all, start: string, of: string) => start + tableOf(of),

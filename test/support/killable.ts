@@ -55,7 +55,7 @@ const bot = await createBot(
     },
   },
 );
-process.on('unhandledRejection', (error) => console.error('a failure that nobody handled', error));
+process.on('unhandledRejection', (error) => console.error('unhandled promise rejection', error));
 process.on('SIGTERM', () => {
   stopping.abort();
   void bot.stop().then(() => process.exit(0));

@@ -6,7 +6,7 @@ export interface ReportingService {
   errors: (at: number) => number;
 }
 
-/** Enough of Prometheus for services that report `http_requests_total`: it recognises our own queries by their metrics. */
+/** Enough of Prometheus for services that report `http_requests_total`: it recognizes our own queries by their metrics. */
 export function prometheusServer(
   services: readonly ReportingService[],
   labels: Readonly<Record<string, string>> = {},

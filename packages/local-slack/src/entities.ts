@@ -1,4 +1,4 @@
-/** A workspace: one organisation of people and channels. */
+/** A workspace: one organization of people and channels. */
 export interface Team {
   id: string;
   name: string;
@@ -16,7 +16,7 @@ export interface User {
   is_admin: boolean;
   /** A guest. */
   is_restricted: boolean;
-  /** Somebody of another organisation, here through a shared channel. */
+  /** Somebody of another organization, here through a shared channel. */
   is_stranger: boolean;
   /** Six hex digits without `#`. */
   color: string;

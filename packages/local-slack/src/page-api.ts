@@ -14,7 +14,7 @@ export const PageUser = z.object({
   name: z.string(),
   real_name: z.string(),
   is_bot: z.boolean(),
-  /** The avatar is a letter on a square of this colour. */
+  /** The avatar is a letter on a square of this color. */
   color: z.string(),
   /** Ordinary members have none. */
   role: z.exactOptional(z.enum(['admin', 'guest', 'external'])),

@@ -1,10 +1,10 @@
 import type { App, Channel, Team, User } from './entities.ts';
 import type { Store } from './store/store.ts';
 
-/** The organisation of the local workspace. */
+/** The organization of the local workspace. */
 export const TEAM: Team = { id: 'T0LOCAL001', name: 'Local workspace', domain: 'local' };
 
-/** The organisation that `eve` belongs to. */
+/** The organization that `eve` belongs to. */
 const OTHER_TEAM = 'T0PARTNER01';
 
 /** The app's ids, the same in every local workspace. */

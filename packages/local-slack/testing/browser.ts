@@ -236,7 +236,7 @@ export function contrastProblems(within: Locator): Promise<string[]> {
       const element = texts.currentNode.parentElement;
       const text = String(texts.currentNode.nodeValue);
       const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-      // What cannot be used need not stand out; emoji have colours of their own.
+      // What cannot be used need not stand out; emoji have colors of their own.
       if (text.trim() === '' || !isSeen || element.closest(':disabled, [role="img"], svg')) continue;
       check(element, text);
     }

@@ -3,7 +3,7 @@ import { highestSeverity, severityOf } from './state.ts';
 import type { Alert } from './types.ts';
 import { SYNONYMS } from './vocabulary.ts';
 
-/** A labelled value of a message: `*Severity:* high`, ` - env = prod`, a field of an attachment. */
+/** A labeled value of a message: `*Severity:* high`, ` - env = prod`, a field of an attachment. */
 export interface Fact {
   /** As written. Compare with {@link normalizedName}. */
   name: string;
@@ -40,7 +40,7 @@ export function toFact(name: string, mrkdwn: string): Fact {
   };
 }
 
-/** Every labelled value in a mrkdwn text, in order, without the prose around them. Values are plain text. */
+/** Every labeled value in a mrkdwn text, in order, without the prose around them. Values are plain text. */
 export function factsOf(mrkdwn: string): Fact[] {
   const drafts: Draft[] = [];
   for (const line of mrkdwn.split('\n', MAX_LINES)) readLine(truncateMrkdwn(line, MAX_LINE).trim(), drafts);

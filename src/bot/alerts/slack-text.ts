@@ -33,7 +33,7 @@ export function plainText(mrkdwn: string): string {
 
 const BOLD = /(^|[\s(])\*([^*\s](?:[^*\n]{0,298}[^*\s])?)\*(?=[\s).,:;!?]|$)/gmu;
 
-/** mrkdwn as Markdown: a labelled link is `[label](url)`, bold has two stars; else as {@link plainText}. */
+/** mrkdwn as Markdown: a labeled link is `[label](url)`, bold has two stars; else as {@link plainText}. */
 export function toMarkdown(mrkdwn: string): string {
   const linked = mrkdwn.replace(ANGLED, (whole, inside: string) => control(whole, inside, markdownLink));
   return unescaped(linked)

@@ -77,7 +77,7 @@ export function emojiState(text: string): State | null {
   return over < 0 || (on >= 0 && on < over) ? 'firing' : 'resolved';
 }
 
-/** The state that an attachment's colour signals. */
+/** The state that an attachment's color signals. */
 export function colorState(color: string): State | null {
   const mood = slackColorOf(color);
   if (mood === null) return null;
@@ -106,14 +106,14 @@ export function firingPart(text: string): string {
     .join('\n');
 }
 
-/** Slack's names for the colours of an attachment's bar. */
+/** Slack's names for the colors of an attachment's bar. */
 type SlackColor = 'good' | 'warning' | 'danger';
 
 const NAMES: Readonly<Record<string, SlackColor>> = { good: 'good', warning: 'warning', danger: 'danger' };
 
 /**
- * Slack's name for a colour in any notation (`good`, `#2eb886`, `2EB886`, `f00`), by its hue, since every tool has its own
- * green. `null` for greys and blues, and if it is not a colour.
+ * Slack's name for a color in any notation (`good`, `#2eb886`, `2EB886`, `f00`), by its hue, since every tool has its own
+ * green. `null` for greys and blues, and if it is not a color.
  */
 export function slackColorOf(color: string): SlackColor | null {
   const lower = color.trim().toLowerCase();

@@ -176,7 +176,7 @@ async function showProgress(
       await refreshAnswer(tx, id);
     });
   } catch (error) {
-    log.warn({ err: error, question: id }, 'could not store what an answer looks at');
+    log.warn({ err: error, question: id }, 'could not store the progress of an answer');
   }
 }
 

@@ -8,7 +8,7 @@ import type { Question } from '../store/questions.ts';
 import { type AskedFile, type LookingAt, refreshAnswer, wantAnswer } from './question.ts';
 import { stopWhereStopped, wasCalledOff } from './stop.ts';
 
-/** What is older than this when it can be taken has been settled otherwise, as often as not. */
+/** Questions older than this have usually been answered some other way. */
 const LATE_MS = 60 * 60_000;
 
 /** Two questions may arrive in the wrong order, so the author of the first has to be looked up. */

@@ -92,7 +92,7 @@ async function lookedAtBy(
   } catch (error) {
     options.log.warn(
       { err: error, question: question.id },
-      'a question goes without what its asker looks at',
+      'sending a question without what its author has open',
     );
     return null;
   }
@@ -188,8 +188,8 @@ const MAX_FILES_BYTES = 100 * KB;
 const MAX_BYTES = 160 * KB;
 
 /**
- * The words that go to the agent: the question alone where nothing precedes it; else each part that there is, parted by
- * blank lines, and the question last, after a line `The question:` like which none stands before it.
+ * The words that go to the agent: the question alone where nothing precedes it; else each part, separated by blank
+ * lines, and the question last, after a line `The question:`, which occurs nowhere before it.
  *
  * What does not fit is left out, the files first; the question is never cut.
  */

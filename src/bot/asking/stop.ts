@@ -133,7 +133,7 @@ export function stopListening(
     const { issueId } = conversation;
     // Of a thread without an issue the line itself is the record.
     if (issueId !== null) {
-      await tx.audit.add({ at: now, who, what: 'told me to stop listening in its thread', issueId });
+      await tx.audit.add({ at: now, who, what: 'asked me to stop listening in its thread', issueId });
     }
     await tx.outbox.want(notListeningIntent(cause, conversation, who, now));
     return 'stopped';

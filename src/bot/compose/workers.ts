@@ -7,6 +7,7 @@ import { createAnswerer } from '../asking/answerer.ts';
 import type { Deps } from '../deps.ts';
 import { createDigester } from '../digest/digests.ts';
 import { createCreator } from '../filing/create.ts';
+import { organizationFor } from '../filing/privacy.ts';
 import { createTimers } from '../filing/timers.ts';
 import { createStatusPusher } from '../issues/push-status.ts';
 import { ticketRefused } from '../render/issues/ticket.ts';
@@ -27,6 +28,7 @@ import { createTracker } from '../tickets/trackers.ts';
 import { createArtifactFetcher } from '../watching/artifacts.ts';
 import { createPoller, createPollSchedule, type Poller } from '../watching/poll.ts';
 import { createServiceWatch } from '../watching/service-watch.ts';
+import { createSystemsWatch } from '../watching/systems.ts';
 import { createYoungWatch } from '../watching/young.ts';
 import { createAlertmanagerPull, createSilences } from '../webhooks/alertmanager.ts';
 import { composeWebhookWorker } from './webhooks.ts';
@@ -77,6 +79,10 @@ export function createWorkers(
       createArtifactFetcher({ ...deps, onKept: wantChartLater, wakeup: wakeups.artifacts }),
     ],
     ['digester', createDigester(deps)],
+    [
+      'systems',
+      createSystemsWatch({ ...deps, organizationOf: (channel) => organizationFor(deps.store, channel) }),
+    ],
     ...named(
       'tickets',
       deps.tickets === null ? [] : [ticketWorker(deps, createTracker(deps.tickets, undefined, deps.clock))],

@@ -20,7 +20,7 @@ export interface Facts {
   needsConsent: boolean;
   /** The decision on the message before it was edited, or delivered again. */
   earlier: Earlier | null;
-  /** `null` if repeats cannot be recognised. */
+  /** `null` if repeats cannot be recognized. */
   identity: AlertIdentity | null;
   /** Of a recovery that may end several open alerts: how many; `null` if it does not matter. */
   asNear: number | null;

@@ -25,7 +25,7 @@ interface ToFile {
   threadTs: string | null;
   permalink: string | null;
   alert: Alert;
-  /** `null` if repeats cannot be recognised. */
+  /** `null` if repeats cannot be recognized. */
   problem: AlertIdentity | null;
   /** Who requested it; `null` if it is filed automatically. */
   requestedBy: string | null;

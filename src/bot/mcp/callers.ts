@@ -59,7 +59,7 @@ interface Options {
 const CALLS_A_MINUTE = 120;
 
 const WRONG_KEY =
-  'Name a key of MCP_TOKENS as Authorization: Bearer, or have Slackbot sign the request (MCP_SLACKBOT=true).';
+  'Send a key of MCP_TOKENS as Authorization: Bearer, or have Slackbot sign the request (MCP_SLACKBOT=true).';
 
 export function createAuthenticate({ settings, teamId, people, clock, countInMinute }: Options) {
   const guesses = createGuessLimit(clock);

@@ -48,7 +48,8 @@ export async function readable(
   asOf: 'now' | 'remembered' = 'remembered',
 ): Promise<Readable> {
   const number = parseIssueNumber(written);
-  if (number === null) throw new ToolError(`"${written.slice(0, 40)}" is no issue number: write 12, or P12.`);
+  if (number === null)
+    throw new ToolError(`"${written.slice(0, 40)}" is not an issue number: write 12, or P12.`);
   const { organization, number: there } = atService(number);
   const unknown = new ToolError(
     `There is no issue #${number} that you may see. list_issues names those that there are.`,

@@ -81,7 +81,7 @@ async function askAgent(
   const { caller, signal } = call;
   const conversation = handle === null ? null : handles.open('conversation', handle, caller);
   if (handle !== null && conversation === null)
-    throw new ToolError('This is no conversation of yours. Ask without one to begin another.');
+    throw new ToolError('That is not one of your conversations. Ask without one to begin another.');
   const request = { question, ...(conversation === null ? {} : { conversation_id: conversation }) };
   let text = '';
   let shown = 0;

@@ -153,7 +153,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
       async run({ artifact }, call) {
         const opened = deps.handles.open('artifact', artifact, call.caller);
         if (opened === null)
-          throw new ToolError('This is no handle that you were given: take one of get_result or ask.');
+          throw new ToolError('That is not a handle from get_result or ask: use one of theirs.');
         const [number = '', id = ''] = splitOnce(opened);
         // What one may read can have changed since the handle was given.
         const organization = number === '' ? 'default' : (await readable(number, call, deps)).organization;

@@ -69,7 +69,7 @@ export function writingTools(deps: McpDeps): Tool<Caller>[] {
         if (refused !== null) {
           throw new ToolError(
             'perHour' in refused
-              ? `Nothing was filed: ${refused.perHour} issues in an hour are the most. Try again in ${Math.ceil(refused.waitMs / 60_000)} minutes.`
+              ? `Nothing was filed: the limit is ${refused.perHour} issues an hour. Try again in ${Math.ceil(refused.waitMs / 60_000)} minutes.`
               : 'Nothing was filed: the members of that private channel have to agree first (/gumshoe naming).',
           );
         }
@@ -102,7 +102,7 @@ export function writingTools(deps: McpDeps): Tool<Caller>[] {
           if (ours === null)
             throw new ToolError('Gumshoe did not file this issue: set its status where it was filed.');
           if (ours.joinedInto !== null)
-            throw new ToolError('This issue counts for another one: set the status of that.');
+            throw new ToolError('This issue is attached to another one: set the status of that.');
           const change = CHANGES[status];
           const until = deps.clock.now() + hours * HOUR_MS;
           const { caller } = call;

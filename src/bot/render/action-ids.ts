@@ -10,6 +10,7 @@ export const actionIds = {
   ticket: 'issue:ticket',
   askOwner: 'issue:ask-owner',
   more: 'issue:more',
+  investigateSystems: 'systems:investigate',
   attachTo: 'issue:attach-to',
   everything: 'issue:everything',
   evidence: 'issue:evidence',

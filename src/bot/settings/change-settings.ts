@@ -43,8 +43,13 @@ export async function changeSettings(
   if (stateOf(before) !== change.basedOn) return 'changed_meanwhile';
   const changes = changesInWords(before.settings, change.settings);
   if (before.watched && changes.length === 0) return 'saved';
-  const { namedElsewhere } = before.settings;
-  const settings = { ...change.settings, ...(namedElsewhere === undefined ? {} : { namedElsewhere }) };
+  // What commands of their own decide about stays.
+  const { namedElsewhere, systems } = before.settings;
+  const settings = {
+    ...change.settings,
+    ...(namedElsewhere === undefined ? {} : { namedElsewhere }),
+    ...(systems === undefined ? {} : { systems }),
+  };
   await tx.channels.watch(channel, settings, change.seenTs);
   const what = before.watched ? 'changed' : 'watched';
   await tx.audit.add({ at: now, who: by, what: auditLine(what, channel, changes), issueId: null, channel });

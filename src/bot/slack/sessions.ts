@@ -164,14 +164,14 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
         client.agents.sessions.rename(named),
       );
     } catch (error) {
-      log.debug({ err: error, channel }, 'a session has no title');
+      log.debug({ err: error, channel }, 'could not set the title of a session');
     }
   }
 
   async function notNotified(thread: SessionThread, error: unknown): Promise<Shown> {
     const failure = classifySlackError(error);
     if (error instanceof TooEarly || failure.kind !== 'refused') {
-      log.debug({ err: error, channel: thread.channel }, 'Slack could not be told the status of a session');
+      log.debug({ err: error, channel: thread.channel }, 'could not set the status of a session');
       return 'later';
     }
     await store.sessions.drop(thread);
@@ -261,7 +261,7 @@ export function createSessionKeeper({
   const rounds = createQueueWorker({
     round,
     wakeup,
-    onError: (error) => log.error({ err: error }, 'the sessions could not be kept up to date'),
+    onError: (error) => log.error({ err: error }, 'could not update the sessions'),
   });
   return { start: rounds.start, stop: rounds.stop, round };
 }

@@ -35,6 +35,8 @@ export const ChannelSettings = z.object({
   tickets: z.boolean().exactOptional(),
   /** Of a private channel: who has agreed that its issues may be named in answers elsewhere, and when (milliseconds). */
   namedElsewhere: z.object({ by: z.string(), at: z.number() }).exactOptional(),
+  /** Who wants to know each hour what is about to break, and since when (milliseconds). */
+  systems: z.object({ by: z.string(), at: z.number() }).exactOptional(),
 });
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 

@@ -128,6 +128,28 @@ export function channelStore(db: Database) {
         .execute();
     },
 
+    /** Channels that want to know what is about to break. */
+    watchingSystems: async (): Promise<Channel[]> => {
+      const rows = await db.selectFrom('channels').selectAll().orderBy('channel').execute();
+      return rows.map(read).filter(({ settings }) => settings.systems !== undefined);
+    },
+
+    /** Stores that it wants to know, and who asked for it; `null` takes it back. */
+    watchSystems: async (channel: string, wanted: { by: string; at: number } | null): Promise<void> => {
+      const row = await db
+        .selectFrom('channels')
+        .select('settings')
+        .where('channel', '=', channel)
+        .executeTakeFirst();
+      const { systems: _, ...rest } = readSettings(row?.settings ?? '{}');
+      const settings = JSON.stringify(wanted === null ? rest : { ...rest, systems: wanted });
+      await db
+        .insertInto('channels')
+        .values({ channel, watched: false, settings })
+        .onConflict((c) => c.column('channel').doUpdateSet({ settings }))
+        .execute();
+    },
+
     unwatch: async (channel: string): Promise<void> => {
       await db
         .updateTable('channels')

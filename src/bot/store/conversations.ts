@@ -47,7 +47,7 @@ export function conversationStore(db: Database, wake: Wake = wakeNobody) {
         .executeTakeFirstOrThrow();
     },
 
-    /** Sends its questions to this organisation from now on; decided once. */
+    /** Sends its questions to this organization from now on; decided once. */
     belongTo: async (id: string, organization: Organization): Promise<void> => {
       const undecided = db.updateTable('conversations').set({ organization }).where('id', '=', id);
       await undecided.where('organization', 'is', null).execute();

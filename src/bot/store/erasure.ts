@@ -85,7 +85,7 @@ export interface LeftInSlack {
   files: number;
 }
 
-/** The fields needed to recognise an edited message that was already decided; the rest of an alert is its text. */
+/** The fields needed to recognize an edited message that was already decided; the rest of an alert is its text. */
 const KEPT_OF_ALERT = new Set(['kind', 'format', 'severity', 'fingerprint']);
 
 /**

@@ -67,7 +67,7 @@ export function inboxStore(db: Database, owner = '') {
       return Number(row.n);
     },
 
-    /** Handled. Deletes the bodies: the keys suffice to recognise a redelivery. */
+    /** Handled. Deletes the bodies: the keys suffice to recognize a redelivery. */
     done: async (keys: readonly string[]): Promise<void> => {
       await db
         .updateTable('inbox')

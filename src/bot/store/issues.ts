@@ -103,13 +103,13 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       return (await rows.execute()).filter((row) => named.some((one) => one === issueNumber(row)));
     },
 
-    /** Whether an issue of that organisation lives in a channel. */
+    /** Whether an issue of that organization lives in a channel. */
     livesIn: async (channel: string, organization: Organization): Promise<boolean> => {
       const rows = db.selectFrom('issues').select('id').where('channel', '=', channel);
       return (await rows.where('organization', '=', organization).limit(1).executeTakeFirst()) !== undefined;
     },
 
-    /** The channels that an organisation's issues belong to, also those of issues that only the service still has. */
+    /** The channels that an organization's issues belong to, also those of issues that only the service still has. */
     places: async (organization: Organization): Promise<string[]> => {
       const rows = await db
         .selectFrom('issues')
@@ -485,7 +485,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         )
         .execute(),
 
-    /** Issues still to be created at the service: of one organisation, or of all. */
+    /** Issues still to be created at the service: of one organization, or of all. */
     countPending: async (organization?: Organization): Promise<number> => {
       const row = await db
         .selectFrom('issues')

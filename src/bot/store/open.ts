@@ -76,7 +76,7 @@ export interface Aggregates {
   silences: SilenceStore;
   webhooks: WebhookStore;
   receivedAlerts: ReceivedAlertStore;
-  /** Whether issues filed from private channels go to a separate organisation. */
+  /** Whether issues filed from private channels go to a separate organization. */
   hasPrivateOrganization: boolean;
 }
 
@@ -107,7 +107,7 @@ export type StoreLocation =
 
 export type StoreOptions = StoreLocation & {
   clock: Clock;
-  /** The private organisation has an API key. */
+  /** The private organization has an API key. */
   hasPrivateOrganization?: boolean;
   /** What the workers wait on: a committed write that creates work for a worker wakes it. */
   wakeups?: Wakeups;

@@ -194,7 +194,7 @@ interface IssuesTable {
   ourStatus: string | null;
   /** The outbox key of the line saying that it waited for the service; `null` if it did not. */
   waitsIn: OutboxKey | null;
-  /** The service organisation it is created in: decided at filing, never changed. */
+  /** The service organization it is created in: decided at filing, never changed. */
   organization: Generated<Organization>;
 }
 
@@ -209,7 +209,7 @@ interface ConversationsTable {
   updatedAt: number;
   /** False after *Stop listening*: replies are private talk until somebody mentions the bot or presses *Ask*. */
   listening: Generated<boolean>;
-  /** The organisation whose agent is asked; `null` until decided, before its first question is sent. */
+  /** The organization whose agent is asked; `null` until decided, before its first question is sent. */
   organization: Generated<Organization | null>;
 }
 
@@ -423,7 +423,7 @@ interface ChangesTable {
 interface TombstonesTable {
   uuid: string;
   number: number;
-  /** The service organisation that has it. */
+  /** The service organization that has it. */
   organization: Organization;
   /** The channel that the issue belongs to. */
   channel: string;

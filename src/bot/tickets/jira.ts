@@ -159,7 +159,7 @@ function explain(status: number, body: unknown, settings: JiraSettings): Tracker
     case 302:
     case 307:
     case 308:
-      return new TrackerError('Jira sends me elsewhere', { fix: 'correct JIRA_URL' });
+      return new TrackerError('Jira redirects to another address', { fix: 'correct JIRA_URL' });
     default:
       return null;
   }

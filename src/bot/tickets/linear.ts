@@ -54,7 +54,7 @@ export function linear(
     if (errors.length > 0) throw explain(200, errors);
     const answer = shape.safeParse(data);
     if (answer.success) return answer.data;
-    throw new TrackerError('Linear answered something that I do not understand', { isAmbiguous: true });
+    throw new TrackerError('Linear answered something that cannot be understood', { isAmbiguous: true });
   }
   const ticketOf = ({ identifier, url }: z.infer<typeof LinearIssue>): Ticket => ({ key: identifier, url });
 

@@ -140,7 +140,7 @@ export async function advanceTicket(
     if (signal?.aborted) return 0;
     if (!(error instanceof TrackerError)) throw error;
     const failure = redact(error.message);
-    log.warn({ issue: issue.id, reason: failure }, 'a tracker did not do what was asked');
+    log.warn({ issue: issue.id, reason: failure }, 'ticket request failed');
     const isOver = error.isFinal && row.key === null;
     await store.transaction(async (tx) => {
       await tx.tickets.update(issue.id, {

@@ -122,7 +122,7 @@ const LONGEST_WAIT_MS = 65 * 60_000;
 export async function ask<T>(request: Request, shape: z.ZodType<T>, service: Service): Promise<T> {
   const { name } = service;
   const strange = () =>
-    new TrackerError(`${name} answered something that I do not understand`, { isAmbiguous: true });
+    new TrackerError(`${name} answered something that cannot be understood`, { isAmbiguous: true });
   const { response, text } = await send(request, service);
   if (text === null) throw strange();
   if (!response.ok) throw refusal(response, parsed(text), service);

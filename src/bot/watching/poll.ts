@@ -263,7 +263,7 @@ export function createPollSchedule(
       const lateMs = clock.now() - at;
       if (isMatch) {
         if (lateMs > TOLERATED_MS) {
-          log.warn({ lateMs }, 'missed a scheduled poll and polls now: the process was busy at its time');
+          log.warn({ lateMs }, 'missed a scheduled poll because the process was busy; polling now');
         }
         poll().catch((error: unknown) => log.error({ err: error }, 'a scheduled poll failed'));
       }

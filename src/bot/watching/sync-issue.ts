@@ -143,7 +143,7 @@ async function resultsSoFar(
     return foundSoFar(results === 'gone' ? null : results);
   } catch (error) {
     if (signal.aborted) throw error;
-    log.warn({ err: error, issue: id }, 'the results so far could not be fetched; the plan stays as it is');
+    log.warn({ err: error, issue: id }, 'could not fetch interim results');
     return null;
   }
 }

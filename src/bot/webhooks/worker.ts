@@ -119,7 +119,7 @@ async function receiveAll(
     if (outcome === 'ambiguous') {
       log.warn(
         { source, title: alert.alert.title },
-        'a recovery could be of several open alerts; none is taken as over',
+        'a recovery could be of several open alerts; none was resolved',
       );
     }
     await checkpoint('webhook: alert received');

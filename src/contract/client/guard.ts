@@ -258,7 +258,7 @@ export function createKeyGuard({
 
   async function suspect(status: KeyRefusal['status']): Promise<void> {
     if (refusal !== null) return;
-    // A right that lacks is asked for again and again: the key itself is not proved again for each.
+    // A missing permission fails repeatedly; do not re-check the key each time.
     if (status === 403 && clock.now() - provedAt < PROVE_EVERY_MS) return;
     await proveOnce();
   }

@@ -80,7 +80,7 @@ const MOST_IDLE_MS = 20_000;
 const ERROR_BODY_BYTES = 64 * 1024;
 
 /**
- * Answers a transport to `options.url` with a pool of its own. `HTTPS_PROXY` and `NO_PROXY` are honoured,
+ * Answers a transport to `options.url` with a pool of its own. `HTTPS_PROXY` and `NO_PROXY` are honored,
  * unless a dispatcher is given; that one stays its owner's to close.
  */
 export function createTransport(options: TransportOptions): Transport {

@@ -138,16 +138,16 @@ function nowOf(scope: IssueScope, facts: Facts): string {
     case 'settling':
       return SETTLING;
     case 'over':
-      return `It is over since ${timeOfDay(state.since)}.`;
+      return `It has been over since ${timeOfDay(state.since)}.`;
     case 'normal':
       return 'Its metrics are in their normal range now.';
     default:
-      return 'Whether it goes on, I can’t tell: no newer samples show it.';
+      return 'I can’t tell whether it goes on: there are no newer samples.';
   }
 }
 
 const SETTLING =
-  'It may be over, but it is too early to tell: the newest samples still hold some of the trouble.';
+  'It may be over, but it is too early to tell: the newest samples still contain part of the problem.';
 
 /** `Yes, `, `No, ` or nothing, before what is the case. */
 export function yesOrNo(expects: Expects, is: Exclude<Expects, null>): string {
@@ -180,7 +180,7 @@ export function statusOf(
       ].join('\n');
     case 'settling':
       return [
-        `I can’t tell yet: it is too early. The newest samples still hold some of the trouble:`,
+        `I can’t tell yet: it is too early. The newest samples still contain part of the problem:`,
         '',
         ...levels,
       ].join('\n');
@@ -213,7 +213,7 @@ function trendOf(tracked: readonly Tracked[], { fine, now }: Facts): string[] {
     ];
     const { bad, label, unit } = series.signal;
     const way = (lately - earlier) * (bad === 'low' ? -1 : 1);
-    if (!Number.isFinite(way)) return 'Which way it goes, I can’t tell: that takes 20 minutes of samples.';
+    if (!Number.isFinite(way)) return 'I can’t tell which way it is going: that takes 20 minutes of samples.';
     const isSame = Math.abs(way) < 0.1 * Math.abs(earlier);
     const verdict = isSame ? 'It stays the same' : way > 0 ? 'It is getting worse' : 'It is getting better';
     return `${verdict}: ${service} ${label} was ${amount(earlier, unit)} between 20 and 10 min ago, and ${amount(lately, unit)} in the last 10 min.`;
@@ -236,7 +236,7 @@ export function courseOfIssue(scope: IssueScope, facts: Facts, { end }: { end: b
           ? 'in the normal range now'
           : state.is === 'settling'
             ? 'perhaps over, but it is too early to tell'
-            : 'whether it goes on, no newer samples show';
+            : 'no newer samples show whether it goes on';
   if (end) {
     if (state.is === 'ongoing') return `It has not recovered. ${statusOf(scope, facts)}`;
     if (state.is === 'over' || state.is === 'settling') return statusOf(scope, facts);
@@ -416,7 +416,7 @@ export async function effectOf(scope: IssueScope, facts: Facts, meant: Deed | nu
   const ends = tracked.every(({ end }) => end !== null && end > change.at - MINUTE);
   if (state.is === 'over' && ends && (effects.length === 0 || sinceThen < TAKES_EFFECT + AROUND))
     return [
-      `${none ?? '**Yes.**'} It is over since ${timeOfDay(state.since)}, after ${when}:`,
+      `${none ?? '**Yes.**'} It has been over since ${timeOfDay(state.since)}, after ${when}:`,
       '',
       ...tracked.slice(0, 2).map((one) => `- ${levelOf(one)}`),
     ].join('\n');
@@ -477,7 +477,7 @@ export async function checklistOf(
   if (state.is === 'over' && later.length > 0) {
     const after = change === undefined ? '' : `, after “${change.title}” at ${timeOfDay(change.at)}`;
     return [
-      `${caution}Nothing is urgent: it is over since ${timeOfDay(state.since)}${after}. ${cause} Left on the checklist of #${issue.number}:`,
+      `${caution}Nothing is urgent: it has been over since ${timeOfDay(state.since)}${after}. ${cause} Left on the checklist of #${issue.number}:`,
       '',
       ...(change === undefined ? first.map(({ title }) => `- ${title}, if that is not done`) : []),
       ...later.map(({ title, description }) => `- ${title}: ${description}`),

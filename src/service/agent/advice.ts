@@ -9,7 +9,7 @@ import type { Facts, IssueScope } from './types.ts';
 
 export const advice = tool({
   name: 'advice',
-  answers: 'what to do about a service or an issue: first steps, follow-up, commands to check and to mend',
+  answers: 'what to do about a service or an issue: first steps, follow-up, commands to check and to fix',
   example: 'What should I do about {service}?',
   input: z.object({
     services,

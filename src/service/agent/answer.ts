@@ -153,7 +153,7 @@ function strangerFor(
   directory: readonly Service[],
 ): { name: string; isOurs: boolean } | null {
   // A namespace is no service, and its pods need not be known as ones; what is searched for in logs is text.
-  if (choices.some(({ tool }) => ['state', 'help', 'rules'].includes(tool.name))) return null;
+  if (choices.some(({ tool }) => ['state', 'help', 'rules', 'outlook'].includes(tool.name))) return null;
   const name = strangerIn(turn, TOOLS, (one) => isKnown(one, directory));
   if (name === null) return null;
   return { name, isOurs: isAboutSystems(turn, name) };

@@ -196,7 +196,7 @@ function blamedIn({ from, earlier, services: named }: ChangesArgs, scope: IssueS
   if (from !== undefined || earlier || named.some((name) => !scope.causes.includes(name))) return [];
   const blamed = blamedAt(scope);
   if (blamed !== null)
-    return [`**${blamed.title}** at ${timeOfDay(blamed.at)} is what #${issue.number} is put down to.`];
+    return [`**${blamed.title}** at ${timeOfDay(blamed.at)} is blamed for #${issue.number}.`];
   return [causeOf(scope) ?? `No change is blamed for #${issue.number}. ${withoutCause(scope)}`];
 }
 
@@ -217,7 +217,7 @@ function cannotTell({ about }: ChangesArgs, chosen: readonly Change[]): string[]
       authors.length === 0 ? [] : [`${title}: its commits are by ${joinNames(authors)}.`],
     );
     if (written.length > 0)
-      return [...written.slice(0, MOST_CHANGES), 'Who deployed it, no change here says.'];
+      return [...written.slice(0, MOST_CHANGES), 'No change here says who deployed it.'];
     const links = chosen.some(({ url }) => url !== null) ? ' The links below may say.' : '';
     return [`I can’t tell who: no change here names a person.${links}`];
   }

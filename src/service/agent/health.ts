@@ -298,7 +298,7 @@ function healthOf(
   const { symptom, primary, chosen } = incident;
   const cause = summaryOf(best);
   if (chosen === 'neighbour' && service !== null)
-    return `${answer('over')}${healthy(service, args, facts)} But its neighbour ${symptom} is degraded. ${cause}`;
+    return `${answer('over')}${healthy(service, args, facts)} But its neighbor ${symptom} is degraded. ${cause}`;
   const { view, evidenceStore } = facts;
   const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
   const observations = relevantEvidence(best, incident, confidence, evidenceStore, survey, view);

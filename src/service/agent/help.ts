@@ -57,7 +57,7 @@ async function refusal(
   { issue, scope, ...facts }: Facts,
 ): Promise<string> {
   if (number !== null && issue === null)
-    return `I can’t find issue #${number}. It may have been deleted, or belong to another organisation.`;
+    return `I can’t find issue #${number}. It may have been deleted, or belong to another organization.`;
   const what = issue === null || mends ? 'I have changed nothing' : `#${issue.number} is unchanged`;
   const answer = `I’m read-only, so ${what}.`;
   if (scope === null || !mends || scope.issue.findings === null) return answer;

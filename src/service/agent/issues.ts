@@ -131,7 +131,7 @@ async function earlier({ services: named, ended }: IssuesArgs, facts: Facts): Pr
       text:
         others.length === 0
           ? 'There is no other issue here to compare with.'
-          : `None of the ${others.length} other issues here is like ${what}. What happened before the first of them, I can’t tell.`,
+          : `None of the ${others.length} other issues here is like ${what}. I can’t tell what happened before the first of them.`,
       holds: false,
     };
   const [last] = found;
@@ -157,7 +157,7 @@ async function endOf({ number }: IssueOverview, facts: Facts): Promise<string> {
   const ended = await endedByOf(scopeOf(record, view.view), { ...facts, ...view });
   const cause = record.rootCauseSummary ?? withoutCause({ issue: record });
   if (ended === null)
-    return `I can’t tell what ended #${number}: telemetry of then does not show its end. ${cause}`;
+    return `I can’t tell what ended #${number}: telemetry from that time does not show how it ended. ${cause}`;
   return ended.change === null
     ? `#${number} was over at ${timeOfDay(ended.at)}, and no change just before that shows what ended it. ${cause}`
     : `“${ended.change.title}” at ${timeOfDay(ended.change.at)} ended #${number}: it was over at ${timeOfDay(ended.at)}. ${cause}`;
@@ -177,10 +177,10 @@ async function related({ number, other: otherNumber }: IssuesArgs, facts: Facts)
   );
   const verdict =
     shared.length > 0
-      ? `**Probably yes:** both are put down to ${shared.join(' and ')}.`
+      ? `**Probably yes:** both are blamed on ${shared.join(' and ')}.`
       : here.unknown !== null || there.unknown !== null
         ? `I can’t tell: there are no metrics for ${here.unknown ?? there.unknown}, and nothing connects the two.`
-        : '**No, I see no connection:** they are put down to different things.';
+        : '**No, I see no connection:** they have different causes.';
   return {
     data: { related: shared.length > 0, shared, issues: [summaryOf(own), summaryOf(other)] },
     text: [verdict, '', ...both].join('\n'),
@@ -210,7 +210,7 @@ async function list(args: IssuesArgs, { issues: lookup }: Facts): Promise<Found>
 }
 
 function notFound(number: number | null): string {
-  return `I can’t find issue #${number}. It may have been deleted, or belong to another organisation.`;
+  return `I can’t find issue #${number}. It may have been deleted, or belong to another organization.`;
 }
 
 function overviewOf({

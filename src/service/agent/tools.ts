@@ -7,6 +7,7 @@ import { help } from './help.ts';
 import { issues } from './issues.ts';
 import { logs } from './logs.ts';
 import { metric } from './metric.ts';
+import { outlook } from './outlook.ts';
 import { rules } from './rules.ts';
 import { state } from './state.ts';
 import type { Asked, Tool } from './tool.ts';
@@ -21,6 +22,7 @@ export const TOOLS: readonly Tool[] = [
   traces,
   metric,
   rules,
+  outlook,
   changes,
   dependencies,
   advice,

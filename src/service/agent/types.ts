@@ -56,7 +56,7 @@ export interface IssueFilter {
   severity: string | null;
 }
 
-/** The issues of the asking organisation. */
+/** The issues of the asking organization. */
 export interface IssueLookup {
   byNumber(n: number): Promise<IssueRecord | null>;
   /** The total, and the newest of them (200 at most), newest first. */

@@ -40,7 +40,7 @@ export function invalid(message: string, details?: Record<string, string>): ApiE
   return new ApiError(400, 'invalid_request_error', message, { details });
 }
 
-/** 404, with the same wording whether it does not exist or belongs to another organisation. */
+/** 404, with the same wording whether it does not exist or belongs to another organization. */
 export function notFound(what: string): ApiError {
   return new ApiError(404, 'invalid_request_error', `${what} was not found`);
 }

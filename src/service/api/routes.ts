@@ -34,7 +34,7 @@ export interface Dependencies {
   clock: Clock;
   log: ServiceLog;
   metrics: ServiceMetrics;
-  /** API keys and their organisations. */
+  /** API keys and their organizations. */
   keys: ReadonlyMap<string, string>;
   /** The token for pipelines to report changes; `null` disables that. */
   changesToken: string | null;
@@ -58,7 +58,7 @@ const FAILURES = {
   400: 'The request is not valid',
   401: 'A valid API key is required',
   403: 'The key may not do this (this service lets every key do everything)',
-  404: 'Not found in your organisation',
+  404: 'Not found in your organization',
   413: 'The body is larger than 1 MB',
   415: 'The body is not JSON',
   429: 'The key has made too many requests',
@@ -124,7 +124,7 @@ const fetchIssue = createRoute({
 const fetchIssueByNumber = createRoute({
   method: 'get',
   path: '/issues/by_number/{number}',
-  summary: 'Fetch an issue by its number in the organisation',
+  summary: 'Fetch an issue by its number in the organization',
   request: { params: schema.IssueNumberPath },
   responses: { 200: { description: 'The issue', content: json(IssueDetail) }, ...failures(404) },
 });
@@ -381,7 +381,7 @@ async function placeOf(
   return row.id;
 }
 
-/** The organisation's issue, or a 404. */
+/** The organization's issue, or a 404. */
 async function issueOf(store: Aggregates, organisation: string, uuid: string): Promise<IssueRow> {
   const row = await store.issues.byId(organisation, uuid);
   if (!row) throw notFound(`The issue ${uuid}`);

@@ -109,7 +109,7 @@ const GLARING = 2;
 
 /**
  * Every anomaly in a part of a series, oldest first. The usual level is a quantile on the good side, so that trouble
- * may fill most of the window; noise is estimated from differences between neighbours, which trouble hardly affects.
+ * may fill most of the window; noise is estimated from differences between neighbors, which trouble hardly affects.
  */
 export function anomaliesIn(series: Series, points: readonly Point[]): Anomaly[] {
   if (points.length < 10) return [];

@@ -195,7 +195,7 @@ function actionFor(best: StateFinding, { issue, id }: Subject) {
     helpMarkdown: '',
     label,
   });
-  const title = `Mend the state of ${best.object}`;
+  const title = `Fix the state of ${best.object}`;
   return {
     id: id(),
     uuid: id(),
@@ -214,7 +214,7 @@ function actionFor(best: StateFinding, { issue, id }: Subject) {
     ].join('\n'),
     steps: [
       ...(best.show === null ? [] : [step('See it', 'command', best.show, 'Run (optional)', false)]),
-      ...(best.mend === null ? [] : [step('Mend it', 'command', best.mend, 'Run', true)]),
+      ...(best.mend === null ? [] : [step('Fix it', 'command', best.mend, 'Run', true)]),
     ],
   };
 }

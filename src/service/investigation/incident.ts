@@ -97,7 +97,7 @@ export interface Incident {
 }
 
 /**
- * Chooses the service to explain: the named one, else a neighbour of it; if the issue names none, the worst. Anomalies
+ * Chooses the service to explain: the named one, else a neighbor of it; if the issue names none, the worst. Anomalies
  * mentioned in the text take precedence. `null` if everything is healthy around the trigger.
  */
 export function findIncident(survey: Survey, named: string | null, text: string): Incident | null {

@@ -211,7 +211,7 @@ function overviewOf(
   const spread = [...affected.keys()].filter((service) => service !== symptom && service !== origin);
   const which = {
     named: '',
-    neighbour: `${named} itself looks normal, but its neighbour ${symptom} does not. `,
+    neighbour: `${named} itself looks normal, but its neighbor ${symptom} does not. `,
     worst: 'The issue names no known service; this is the worst anomaly at the time. ',
   }[chosen];
   const via = spread.length > 0 ? ` via ${joinNames(spread)}` : '';

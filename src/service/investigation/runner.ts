@@ -106,7 +106,7 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
     wakeup,
     onError: (error) => {
       metrics?.databaseFailed();
-      log.error({ err: error }, 'the database could not be asked for investigations');
+      log.error({ err: error }, 'could not look for queued investigations');
     },
   });
 
@@ -115,7 +115,10 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
     leaseEnd = setTimeout(() => {
       if (runs.size === 0) return;
       const versions = [...runs.keys()];
-      log.warn({ versions }, 'investigations are cut off: the database was away for too long to keep them');
+      log.warn(
+        { versions },
+        'stopped investigations: the database was unavailable for too long to renew their leases',
+      );
       for (const { lose } of runs.values()) lose();
     }, ms);
     leaseEnd.unref();
@@ -189,7 +192,7 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
     const ended = run(version, stop)
       .catch((error: unknown) => (stop.aborted ? undefined : fail(version, error)))
       .catch((error: unknown) =>
-        log.error({ err: error, version }, 'the end of an investigation was not stored'),
+        log.error({ err: error, version }, 'could not store the end of an investigation'),
       )
       .finally(() => runs.delete(version));
     runs.set(version, { ended, lose: () => losing.abort() });
@@ -210,7 +213,7 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
       stopping.abort();
       clearTimeout(leaseEnd);
       const ended = end().catch((error: unknown) =>
-        log.error({ err: error }, 'investigations were not handed over: their leases end by themselves'),
+        log.error({ err: error }, 'could not release the leases of investigations; they will expire'),
       );
       // If the database is down, leases expire anyway.
       await withTimeout(ended, { ms: STOP_MS, clock: systemClock, onTimeout: () => undefined });

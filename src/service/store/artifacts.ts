@@ -6,7 +6,7 @@ export interface ArtifactStore {
   add(organisation: string, artifacts: Artifact[]): Promise<void>;
   /** Stores what an investigation found, replacing earlier artifacts of the version; deleted with its issue. */
   replace(organisation: string, version: string, artifacts: Artifact[]): Promise<void>;
-  /** In the order of the ids, each once; leaves out ids that the organisation does not have. */
+  /** In the order of the ids, each once; leaves out ids that the organization does not have. */
   byIds(organisation: string, ids: string[]): Promise<Artifact[]>;
 }
 

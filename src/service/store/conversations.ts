@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import type { TurnRow } from './tables.ts';
 
 export interface ConversationStore {
-  /** Undefined if the organisation has no such conversation; turns oldest first. */
+  /** Undefined if the organization has no such conversation; turns oldest first. */
   history(organisation: string, uuid: string): Promise<TurnRow[] | undefined>;
   /** Adds a turn, to a new conversation if `uuid` is undefined. Returns the conversation's UUID. */
   add(organisation: string, uuid: string | undefined, turn: TurnRow, now: number): Promise<string>;

@@ -8,7 +8,7 @@ import { ISSUE_COLUMNS, type IssueRow, type Query, type SeedRow, type Tables } f
 
 /**
  * Folds case, including non-ASCII letters, so that folded texts can be compared directly. Folds each character
- * separately: the lower case of a final sigma depends on its neighbours, which a search term does not have. NUL is
+ * separately: the lower case of a final sigma depends on its neighbors, which a search term does not have. NUL is
  * replaced, because SQLite's text index stops at it.
  */
 function foldCase(text: string): string {
@@ -66,7 +66,7 @@ interface NewIssue {
 
 export interface IssueStore {
   /**
-   * The organisation's next number. Call it before the transaction that creates the issue: inside, every other creation
+   * The organization's next number. Call it before the transaction that creates the issue: inside, every other creation
    * would wait for the commit. If the creation fails, the number stays unused.
    */
   takeNumber(organisation: string): Promise<number>;
@@ -241,7 +241,7 @@ const Titles = z.array(z.string());
 /** An answer shows some of them, and the number of the rest. */
 const MAX_OVERVIEWS = 200;
 
-/** The agent's access to an organisation's issues. */
+/** The agent's access to an organization's issues. */
 export function createIssueLookup({ query, dialect }: Database): (organisation: string) => IssueLookup {
   const overviews = () =>
     query

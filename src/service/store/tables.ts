@@ -25,7 +25,7 @@ interface CountersTable {
 }
 
 interface IssuesTable {
-  /** Increases with every issue of any organisation; never shown. */
+  /** Increases with every issue of any organization; never shown. */
   id: Generated<number>;
   uuid: string;
   organisation: string;

@@ -58,7 +58,7 @@ export function createClustersSource(
 function missing(wanted: string, names: readonly string[], all: TelemetrySource): TelemetrySource {
   const answer = async () =>
     unknown(
-      `The alert is of cluster ${wanted.slice(0, 60)}, which KUBERNETES does not name (it has ${names.join(', ')}).`,
+      `The alert is about cluster ${wanted.slice(0, 60)}, which KUBERNETES does not name (it has ${names.join(', ')}).`,
     );
   return { ...all, services: answer, logs: answer, changes: answer, state: answer };
 }

@@ -98,7 +98,7 @@ const CLOSED = [403, 404, 405, 500, 501, 502];
 const CLOCK_MINUTES = 2;
 
 /**
- * A client of a source. Honours proxies (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`) and Node's extra certificate
+ * A client of a source. Honors proxies (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`) and Node's extra certificate
  * authorities (`NODE_EXTRA_CA_CERTS`). Does not follow redirects, which would carry the credentials along.
  */
 export function createSourceClient(address: SourceAddress, clock: Clock = systemClock): SourceClient {

@@ -271,7 +271,7 @@ function keyOf(kind: string, namespace: string, name: string): string {
 
 const REVISION = 'deployment.kubernetes.io/revision';
 
-/** Deploys, recognised by new ReplicaSets of a Deployment, and rollbacks, which scale an old one up again. */
+/** Deploys, recognized by new ReplicaSets of a Deployment, and rollbacks, which scale an old one up again. */
 function changesIn(
   replicaSets: readonly ReplicaSet[],
   events: readonly Event[],

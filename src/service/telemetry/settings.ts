@@ -22,13 +22,13 @@ const bearer = (what: string) =>
     .meta({
       ...secretMeta,
       example: 'a-bearer-token',
-      description: `The bearer token for ${what}, instead of a user and a password`,
+      description: `The bearer token for ${what}`,
     });
 
 const user = (what: string) =>
   printable()
     .optional()
-    .meta({ example: 'gumshoe', description: `The user for ${what}, with its password` });
+    .meta({ example: 'gumshoe', description: `The user for ${what}` });
 
 const password = (name: string) =>
   printable()
@@ -64,28 +64,28 @@ export const telemetryVariables = z.object({
   PROMETHEUS_USER: user('Prometheus'),
   PROMETHEUS_PASSWORD: password('PROMETHEUS_USER'),
   PROMETHEUS_ORG_ID: tenant('Prometheus'),
-  LOKI_URL: address('http://loki:3100', 'Loki; a path prefix is kept'),
+  LOKI_URL: address('http://loki:3100', 'Loki'),
   LOKI_TOKEN: bearer('Loki'),
   LOKI_USER: user('Loki'),
   LOKI_PASSWORD: password('LOKI_USER'),
   LOKI_ORG_ID: tenant('Loki'),
-  TEMPO_URL: address('http://tempo:3200', 'Tempo; a path prefix is kept'),
+  TEMPO_URL: address('http://tempo:3200', 'Tempo'),
   TEMPO_TOKEN: bearer('Tempo'),
   TEMPO_USER: user('Tempo'),
   TEMPO_PASSWORD: password('TEMPO_USER'),
   TEMPO_ORG_ID: tenant('Tempo'),
-  JAEGER_URL: address('http://jaeger-query:16686', 'Jaeger; a path prefix is kept'),
+  JAEGER_URL: address('http://jaeger-query:16686', 'Jaeger'),
   JAEGER_TOKEN: bearer('Jaeger'),
   JAEGER_USER: user('Jaeger'),
   JAEGER_PASSWORD: password('JAEGER_USER'),
   JAEGER_ORG_ID: tenant('Jaeger'),
-  VICTORIALOGS_URL: address('http://victorialogs:9428', 'VictoriaLogs; a path prefix is kept'),
+  VICTORIALOGS_URL: address('http://victorialogs:9428', 'VictoriaLogs'),
   VICTORIALOGS_TOKEN: bearer('VictoriaLogs'),
   VICTORIALOGS_USER: user('VictoriaLogs'),
   VICTORIALOGS_PASSWORD: password('VICTORIALOGS_USER'),
   ELASTICSEARCH_URL: address(
     'https://elasticsearch.example.com:9200',
-    'Elasticsearch or OpenSearch with logs; a path prefix is kept',
+    'Elasticsearch or OpenSearch with logs',
   ),
   ELASTICSEARCH_INDEX: read
     .reader((text) =>

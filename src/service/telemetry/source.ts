@@ -75,7 +75,7 @@ export interface TelemetrySource {
   ): Promise<Answer<SystemCopy[]>>;
   /** How many of an alert's labels it knows; if undefined, its services tell. */
   knows?(labels: Readonly<Record<string, string>>, window: Window, budget: Budget): Promise<number>;
-  /** Whether the source answers now, and what it recognised; for `/readyz` and `npm run doctor`. */
+  /** Whether the source answers now, and what it recognized; for `/readyz` and `npm run doctor`. */
   check(budget: Budget): Promise<SourceHealth>;
 }
 
@@ -110,7 +110,7 @@ export interface SourceHealth {
   ok: boolean;
   /** One sentence: what it is, or the problem and what to do about it. */
   summary: string;
-  /** What it recognised, what is missing and how to get it: one line each. */
+  /** What it recognized, what is missing and how to get it: one line each. */
   details: readonly string[];
 }
 

@@ -156,7 +156,7 @@ export async function checkTracing(tracing: Config['tracing']): Promise<CheckRes
 /** What checking one source may cost it. */
 const LIMITS = { requests: 300, ms: 30_000 };
 
-/** Each configured source of telemetry: whether it answers, what was recognised, and what is missing. */
+/** Each configured source of telemetry: whether it answers, what was recognized, and what is missing. */
 export async function checkTelemetry(env: Record<string, string | undefined>): Promise<CheckResult[]> {
   const read = readTelemetrySettings(env);
   if ('problems' in read)

@@ -11,7 +11,7 @@ import {
 } from '../../../src/bot/alerts/state.ts';
 import { isoTimestamp, timestampIn } from '../../../src/bot/alerts/timestamps.ts';
 
-describe('a colour', () => {
+describe('a color', () => {
   it.each([
     ['good', 'good'],
     ['#2EB886', 'good'],
@@ -150,7 +150,7 @@ describe('a state', () => {
   });
 });
 
-describe('labelled values', () => {
+describe('labeled values', () => {
   const pairs = (text: string) => factsOf(text).map(({ name, value }) => [name, value]);
 
   it.each([

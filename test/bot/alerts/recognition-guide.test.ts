@@ -13,7 +13,7 @@ const identity = (message: unknown) => parseAlert(message).fingerprint;
 const card = (attachment: Record<string, unknown>) => toolMessage({ text: '', attachments: [attachment] });
 
 describe('a message as Slack delivers it', () => {
-  it.each(['danger', 'a30200', '#a30200', 'A30200'])('a colour is one in each form: %s', (color) => {
+  it.each(['danger', 'a30200', '#a30200', 'A30200'])('a color is one in each form: %s', (color) => {
     expect(kindOf(card({ title: 'Disk of db-7', color }))).toBe('firing');
   });
 
@@ -126,7 +126,7 @@ describe('a success', () => {
 });
 
 describe('a message decided by convention', () => {
-  it('a colour and the word "down" state no severity', () => {
+  it('a color and the word "down" state no severity', () => {
     expect(says(card({ title: 'shop is DOWN', color: 'danger' }), 'kind', 'severity')).toStrictEqual({
       kind: 'firing',
       severity: null,

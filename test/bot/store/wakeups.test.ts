@@ -92,7 +92,7 @@ describe('a write of the store', () => {
     expect(await wakes((s) => s.issues.add(newIssue()))).toEqual([]);
   });
 
-  it('wakes whoever files an issue that is to be created, of its organisation, and whom it concerns later', async () => {
+  it('wakes whoever files an issue that is to be created, of its organization, and whom it concerns later', async () => {
     const { wakes } = await opened();
     expect(await wakes((s) => s.issues.add(newIssue({ organization: 'default' })))).toEqual([
       'filed (default)',

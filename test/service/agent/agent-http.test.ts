@@ -94,16 +94,16 @@ describe('asked about issues, the agent', () => {
     expect(deleted).toBe('I’m read-only, so #1 is unchanged.');
     expect((await service.get(`/issues/${uuid}`)).status).toBe(200);
     expect(unknown).toBe(
-      'I can’t find issue #77. It may have been deleted, or belong to another organisation.',
+      'I can’t find issue #77. It may have been deleted, or belong to another organization.',
     );
   });
 
-  it('knows nothing of those of another organisation', async () => {
+  it('knows nothing of those of another organization', async () => {
     const { service } = await incident();
     const answers = await converse(service, ['what is open?', 'what was #1?'], 'globex-key');
     expect(answers.map(({ answer }) => answer)).toEqual([
       'No issue is open.',
-      'I can’t find issue #1. It may have been deleted, or belong to another organisation.',
+      'I can’t find issue #1. It may have been deleted, or belong to another organization.',
     ]);
   });
 
@@ -216,10 +216,10 @@ describe('asked in the thread of an issue, the agent', () => {
     clock.advance(120 * MINUTE);
     const [why, todo] = await answersTo(service, [withIssue('why?', issueOne, null), 'what should I do?']);
     expect(why).toMatch(
-      /^\*\*#1:\*\* Bad deploy of payments: .* Confidence: \*\*high\*\*\.\n\n\*\*Seen by 11:56 UTC\*\*\n- [\s\S]*\n\n\*\*Against other causes\*\*\n- [\s\S]*\n\nIt is over since 12:2\d UTC\.$/u,
+      /^\*\*#1:\*\* Bad deploy of payments: .* Confidence: \*\*high\*\*\.\n\n\*\*Seen by 11:56 UTC\*\*\n- [\s\S]*\n\n\*\*Against other causes\*\*\n- [\s\S]*\n\nIt has been over since 12:2\d UTC\.$/u,
     );
     expect(todo).toMatch(
-      /^Nothing is urgent: it is over since 12:2\d UTC, after “Roll payments back to [\d.]+” at 12:20 UTC\. Root cause of #1: Bad deploy of payments: .* Left on the checklist of #1:\n\n- Fix what [\d.]+ broke: /u,
+      /^Nothing is urgent: it has been over since 12:2\d UTC, after “Roll payments back to [\d.]+” at 12:20 UTC\. Root cause of #1: Bad deploy of payments: .* Left on the checklist of #1:\n\n- Fix what [\d.]+ broke: /u,
     );
   });
 });

@@ -93,7 +93,7 @@ function step(title: string, content: string) {
   return { id: title, title, required: true, type: 'check', content, helpMarkdown: '', label: 'Check' };
 }
 
-/** The issues of an organisation. */
+/** The issues of an organization. */
 export function issuesOf(issues: readonly IssueRecord[]): IssueLookup {
   return {
     byNumber: async (number) => issues.find((one) => one.number === number) ?? null,

@@ -249,7 +249,7 @@ describe('asked about issues, the agent', () => {
     expect((await converse(['What was #12?'])).last).toContain('**Root cause:** Bad deploy of payments');
     expect((await converse(['What was #9?'])).last).toContain('still under investigation.');
     expect((await converse(['What was #404?'])).last).toBe(
-      'I can’t find issue #404. It may have been deleted, or belong to another organisation.',
+      'I can’t find issue #404. It may have been deleted, or belong to another organization.',
     );
   });
 });

@@ -36,7 +36,7 @@ describe('the state of the cluster, in an investigation', () => {
       'kubectl describe service tariffs -n freight',
       'kubectl edit service tariffs -n freight',
     ]);
-    expect(actions[0]).toBe('Mend the state of app/tariffs');
+    expect(actions[0]).toBe('Fix the state of app/tariffs');
     expect(evidence[0]).toEqual({
       title: 'State of app/tariffs',
       status: 'relevant',

@@ -77,7 +77,7 @@ describe('an investigation', () => {
     expect(last.sessionUuid).toBe(before.sessionUuid);
   });
 
-  it('leaves artifacts that can be retrieved, in the order asked for and by their organisation alone', async () => {
+  it('leaves artifacts that can be retrieved, in the order asked for and by their organization alone', async () => {
     const service = await testService({ investigationMs: 0 });
     service.service().inject(POOL);
     const { uuid: id } = await service.create(ALERT);

@@ -287,7 +287,7 @@ describe('trouble elsewhere', () => {
   it('next to the named service is found, and said to be next to it', async () => {
     const { results } = await run(poolTrial('payments-db'));
     expect(results.rootCause.incidentOverview).toMatch(
-      /^payments-db itself looks normal, but its neighbour payments/u,
+      /^payments-db itself looks normal, but its neighbor payments/u,
     );
     expect(results.rootCause.relevantEvidence?.[0]?.confidence).toBe('high');
   });

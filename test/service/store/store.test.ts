@@ -25,7 +25,7 @@ async function found(store: Store, filter: Filter): Promise<number[]> {
 }
 
 describe('the numbers of issues', () => {
-  it('have no gap and no double where many are created at once, in each organisation', async () => {
+  it('have no gap and no double where many are created at once, in each organization', async () => {
     const store = await openTestStore();
     const created = await Promise.all(
       Array.from({ length: 60 }, (_, i) => create(store, {}, i % 2 === 0 ? 'acme' : 'globex')),

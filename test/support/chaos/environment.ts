@@ -39,7 +39,7 @@ export interface Environment {
   close(): Promise<void>;
 }
 
-/** What stands between the program and its two neighbours, where a test injects faults: other addresses for both. */
+/** What stands between the program and its two neighbors, where a test injects faults: other addresses for both. */
 export type Between = (urls: {
   slack: string;
   service: string;

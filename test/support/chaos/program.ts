@@ -37,7 +37,7 @@ export interface RunningProcess extends Running {
   process: ChildProcess;
 }
 
-/** Starts the whole program as a process between the environment's neighbours. */
+/** Starts the whole program as a process between the environment's neighbors. */
 export function startProgram(environment: Environment, kill: KillAt | null = null): RunningProcess {
   const child = spawn(process.execPath, [programFile(KILLABLE)], {
     env: childEnv({
@@ -88,7 +88,7 @@ export function startProgram(environment: Environment, kill: KillAt | null = nul
   };
 }
 
-/** Starts the bot between the environment's neighbours in this process, where a crash costs no start of a process. */
+/** Starts the bot between the environment's neighbors in this process, where a crash costs no start of a process. */
 export function startInProcess({ around, env }: Environment, kill: KillAt | null = null): Running {
   const steps: string[] = [];
   const log: string[] = [];

@@ -137,7 +137,7 @@ export async function finish(
       ...unsettled.map((what) => `not settled: ${what}`),
       ...(unsettled.length > 0 ? [] : judge(system, ledger).map(({ what, at }) => inWords(what, at, ledger))),
       ...(stop === 0 ? [] : [`an ordered stop ended with ${stop}`]),
-      ...log.filter((line) => line.includes('a failure that nobody handled')),
+      ...log.filter((line) => line.includes('unhandled promise rejection')),
     ];
   } finally {
     await killProgram(running);

@@ -25,7 +25,7 @@ const answers: Partial<Record<FaultKind, { status: number; headers: Record<strin
     HTML: { status: 200, headers: html, body: page('Sign in to the network') },
   };
 
-/** Answers what the neighbour did not say, or not all of it, or not at all. */
+/** Answers what the neighbor did not say, or not all of it, or not at all. */
 export async function answerFalsely(
   { kind, effect }: Fault,
   { request, response }: Pick<Exchange, 'request' | 'response'>,

@@ -12,7 +12,7 @@ const INVESTIGATION_MS = 3_000;
 const MINUTE_MS = 60_000;
 const ALICE = 'U0ALICE001';
 
-/** The neighbours of a program, which it shares a clock with. */
+/** The neighbors of a program, which it shares a clock with. */
 export interface Environment {
   around: Surroundings;
   clock: Clock;

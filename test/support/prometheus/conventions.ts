@@ -212,7 +212,7 @@ export function spring(world: World, labelsOf: LabelsOf): World {
   });
 }
 
-/** What kube-state-metrics tells about, by the labels that it has where its scrape job does not honour them. */
+/** What kube-state-metrics tells about, by the labels that it has where its scrape job does not honor them. */
 function toldBy(world: World, labels: Record<string, string>): Record<string, string> {
   if (world.honoursLabels) return labels;
   const own = {

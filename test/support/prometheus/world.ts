@@ -55,7 +55,7 @@ export class World {
   readonly triggeredAt: number;
   readonly onset: number;
   readonly instances: readonly Instance[];
-  /** Whether what scrapes kube-state-metrics honours its labels. */
+  /** Whether what scrapes kube-state-metrics honors its labels. */
   honoursLabels = true;
   readonly #fault: Fault | null;
   readonly #felt = new Map<string, number>();

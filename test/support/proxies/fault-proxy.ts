@@ -5,7 +5,7 @@ import type { Plan } from '../faults/plan.ts';
 import { type Exchange, type HttpProxy, startProxy } from './proxy.ts';
 
 export interface FaultProxyOptions {
-  /** The neighbour's origin. */
+  /** The neighbor's origin. */
   target: URL;
   /** How the program writes our host. */
   host: string;

@@ -17,11 +17,11 @@ export interface Request {
 
 export interface ForwardOptions {
   target: URL;
-  /** Names the proxy where an answer names the neighbour. */
+  /** Names the proxy where an answer names the neighbor. */
   readdress(text: string): string;
 }
 
-/** Makes the request of the neighbour. */
+/** Makes the request of the neighbor. */
 export function ask({ method, path, headers, body }: Request, target: URL): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { connection: _, host: __, ...rest } = headers;
@@ -30,7 +30,7 @@ export function ask({ method, path, headers, body }: Request, target: URL): Prom
   });
 }
 
-/** The neighbour's answer as the program is to see it: JSON whole, all else piece by piece. */
+/** The neighbor's answer as the program is to see it: JSON whole, all else piece by piece. */
 export async function forward(
   request: Request,
   response: ServerResponse,

@@ -29,7 +29,7 @@ export interface ProxyOptions {
   upgrade?: (incoming: IncomingMessage, socket: Socket, head: Buffer) => void;
 }
 
-/** Stands between the program and one of its neighbours; every fault that a test injects goes through one of these. */
+/** Stands between the program and one of its neighbors; every fault that a test injects goes through one of these. */
 export interface HttpProxy {
   port: number;
   origin: string;

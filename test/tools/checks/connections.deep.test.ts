@@ -18,7 +18,7 @@ describe.skipIf(!hasPrometheus())('the check of a real Prometheus', () => {
   });
   afterAll(() => prometheus?.stop());
 
-  it('lists what was recognised, and how far its samples reach', async () => {
+  it('lists what was recognized, and how far its samples reach', async () => {
     const [found] = await checkTelemetry({ PROMETHEUS_URL: prometheus.url });
     expect(found).toMatchObject({ name: 'prometheus', ok: true });
     expect(found?.detail).toMatch(/^Prometheus \S+ at \S+ answers: 4 services, 2 dependencies\.$/u);

@@ -12,7 +12,7 @@ interface SelectProps {
   onSelect: (id: string) => void;
 }
 
-/** A labelled drop-down. */
+/** A labeled drop-down. */
 export function SelectField({ label, options, value, isBusy, onSelect }: SelectProps) {
   return (
     <label className="panel-field">

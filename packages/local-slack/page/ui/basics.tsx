@@ -31,15 +31,15 @@ const COLORS = ['#1f6f8b', '#7a4f9a', '#a3523b', '#2f7d4f', '#8a6d1d', '#3b5ba3'
 
 interface AvatarProps {
   name: string;
-  /** CSS colour; where `null`, one that follows from the name. */
+  /** CSS color; where `null`, one that follows from the name. */
   color: string | null;
   emoji: string | null;
   size: 'small' | 'large';
 }
 
-/** A letter, or the sender's emoji where the page knows it, on a coloured square. */
+/** A letter, or the sender's emoji where the page knows it, on a colored square. */
 export function Avatar({ name, color, emoji, size }: AvatarProps) {
-  // People's own colours may be light, and the letter is white.
+  // People's own colors may be light, and the letter is white.
   const background = color === null ? colorOf(name) : `color-mix(in srgb, ${color} 70%, black)`;
   const bare = emoji?.replaceAll(':', '') ?? '';
   const isKnown = emojiOf(bare) !== null;

@@ -38,7 +38,7 @@ export function MessageBody({ message }: { message: PageMessage }) {
 
 const NAMED: Readonly<Record<string, string>> = { good: '#2eb67d', warning: '#ecb22e', danger: '#e01e5a' };
 
-/** An attachment with its colour bar, as monitoring tools send them. */
+/** An attachment with its color bar, as monitoring tools send them. */
 function Attachment({ attachment }: { attachment: unknown }) {
   const parsed = attachmentSchema.safeParse(attachment);
   if (!parsed.success) return null;
@@ -110,7 +110,7 @@ function Field({ title, value, short }: { title: string; value: string; short: b
   );
 }
 
-/** Slack stores colours without `#`. */
+/** Slack stores colors without `#`. */
 function barColor(color: string | undefined): string {
   const named = NAMED[color ?? ''];
   if (named) return named;

@@ -4,7 +4,7 @@ import { PersonError, SlackError } from '../errors.ts';
 import type { PageOutcome } from '../page-api.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 
-/** What every interaction says of the person, the organisation and the app. */
+/** What every interaction says of the person, the organization and the app. */
 export function whoAndWhere({ team, app }: WorkspaceContext, user: User): object {
   return {
     user: { id: user.id, username: user.name, name: user.name, team_id: user.team_id },

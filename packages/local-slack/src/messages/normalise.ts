@@ -78,7 +78,7 @@ export function normaliseBlocks(
   });
 }
 
-/** Attachments as Slack stores them: numbered from 1, colours as six hex digits without `#`. */
+/** Attachments as Slack stores them: numbered from 1, colors as six hex digits without `#`. */
 export function normaliseAttachments(random: Random, attachments: readonly Attachment[]): Attachment[] {
   return attachments.map((attachment, index) => {
     const { color, blocks } = attachment;

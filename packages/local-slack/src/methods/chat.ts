@@ -254,7 +254,7 @@ const postEphemeral = method({
   },
 });
 
-// Slack's undocumented behaviour, as measured by others: a stream that began with text takes no
+// Slack's undocumented behavior, as measured by others: a stream that began with text takes no
 // chunks, nor the reverse (`streaming_mode_mismatch`); an open one refuses `chat.update` (`streaming_state_conflict`)
 // and `chat.delete`; appends do not prolong it. The app hears of it as a `message` when it begins and as
 // `message_changed` when it ends, each with its `streaming_state`; nothing in between.

@@ -88,7 +88,7 @@ const publish = method({
   scopes: [],
   tier: 4,
   checks: ['invalid_arguments', 'view_too_large', 'not_enabled', 'hash_conflict', 'duplicate_external_id'],
-  unchecked: ['whether somebody from another organisation may have a Home'],
+  unchecked: ['whether somebody from another organization may have a Home'],
   args: z.looseObject({ user_id: z.string(), view: json, hash: z.string().optional() }),
   handle: (context, { user_id, view, hash }) => {
     const home = checkHome(view);

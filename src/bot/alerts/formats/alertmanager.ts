@@ -250,8 +250,8 @@ function headingOf(content: MessageContent, part: Attachment | null, text: strin
 }
 
 /**
- * The tool's words come first: in the title, in its own title, and in a field. Where they contradict each other the colour
- * decides, and where there are none, the colour before the emoji.
+ * The tool's words come first: in the title, in its own title, and in a field. Where they contradict each other the color
+ * decides, and where there are none, the color before the emoji.
  */
 function stateOf(
   content: MessageContent,

@@ -20,7 +20,7 @@ export const netdata: Format = { name: 'netdata', tool: 'Netdata', extract };
 
 /**
  * A change of an alert's state: `host needs attention`, and an attachment named `summary = value`. Without the text the
- * bar's colour tells the state, and nothing the severity.
+ * bar's color tells the state, and nothing the severity.
  */
 function extract({ person, names, message, attachments }: MessageContent): Alert | null {
   if (person) return null;

@@ -192,7 +192,7 @@ function issueNumberIn(url: string): string | null {
   return ISSUE.exec(url)?.[1] ?? null;
 }
 
-/** An issue's identity: its number, in whichever organisation's URL. */
+/** An issue's identity: its number, in whichever organization's URL. */
 function issueFingerprint(number: string): string {
   return fingerprintOf('sentry', 'issue', number);
 }

@@ -45,7 +45,7 @@ export function reasonWords(reason: Reason): string {
 function detailedWords(reason: Detailed): string {
   switch (reason.code) {
     case 'ambiguous_recovery':
-      return `a recovery that could be of ${reason.count} open alerts of this sender: it names nothing that only one of them names, so none is taken as over`;
+      return `a recovery that could be of ${reason.count} open alerts of this sender: it fits several of them equally well, so none was resolved`;
     case 'excluded':
       return `the channel excludes alerts matching “${reason.pattern}”`;
     case 'below_minimum':

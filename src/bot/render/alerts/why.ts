@@ -143,7 +143,7 @@ function basisLines({ basis }: Alert): string[] {
 }
 
 function identityLines({ alert, identity }: WhyView): string[] {
-  if (alert.fingerprint === null) return ['No fingerprint, so repeats cannot be recognised.'];
+  if (alert.fingerprint === null) return ['No fingerprint, so repeats cannot be recognized.'];
   const shown = (text: string) => code(cutAtWord(oneLine(clean(text)), MAX_VALUE));
   return [
     `Fingerprint ${shown(alert.fingerprint)}`,

@@ -19,7 +19,7 @@ export interface TicketView {
 
 const MAX = 200;
 const MAX_FAILURE = 500;
-const AGAIN = 'Once that is mended, press *Ticket* or repeat the command.';
+const AGAIN = 'Once that is fixed, press *Ticket* or repeat the command.';
 
 /** `🎫 FIX-12: done`; safe mrkdwn. */
 export function ticketLine({ state, key, url, status, failure }: TicketView): string {

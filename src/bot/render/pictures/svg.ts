@@ -96,7 +96,7 @@ function escaped(value: string): string {
   return value.replace(ILLEGAL, '').replace(/[&<>"']/gu, (character) => ESCAPES[character] ?? character);
 }
 
-// Light paper and few, calm colours. Those that must be told apart differ in lightness too, and never alone:
+// Light paper and few, calm colors. Those that must be told apart differ in lightness too, and never alone:
 // a shape, a dash or a word says the same.
 
 export const PAPER = '#ffffff';
@@ -117,7 +117,7 @@ export interface SeriesStyle {
   dash: string | undefined;
 }
 
-/** Eight that can be told apart by people who see colours otherwise, and in black and white by their dashes. */
+/** Eight that can be told apart by people who see colors otherwise, and in black and white by their dashes. */
 export const SERIES: readonly [SeriesStyle, ...SeriesStyle[]] = [
   { colour: '#0b62a4', dash: undefined },
   { colour: '#c75000', dash: '9 4' },

@@ -14,6 +14,7 @@ export type Announcement = { by: string } & (
   | { what: 'resumed'; held: number }
   /** `when` in words; `null` if it was turned off. */
   | { what: 'digest'; when: string | null }
+  | { what: 'systems_watched'; isOn: boolean }
 );
 
 const MAX_CHANGE = 500;
@@ -48,6 +49,10 @@ function sentence(announcement: Announcement, who: string): string {
       return announcement.when === null
         ? `📊 ${who} turned off this channel’s digest.`
         : `📊 ${who} set this channel’s digest: ${literal(announcement.when)}.`;
+    case 'systems_watched':
+      return announcement.isOn
+        ? `🔭 ${who} wants to know here each hour what is about to break.`
+        : `🔭 ${who} turned off the hourly look at what is about to break.`;
   }
 }
 

@@ -15,12 +15,14 @@ import { hygiene } from './hygiene.ts';
 import { issues } from './issues/index.ts';
 import { results } from './results.ts';
 import { settings } from './settings.ts';
+import { systems } from './systems.ts';
 
 /** One line per feature, in the order of `/gumshoe help`. */
 export const features: Readonly<Record<string, Feature>> = {
   settings,
   digest,
   hygiene,
+  systems,
   admin,
   issues,
   asking,

@@ -17,6 +17,7 @@ import { renderHeld } from '../../render/held/held.ts';
 import type { HeldProblemView } from '../../render/held/held-view.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { renderAnnouncement } from '../../render/settings/announcements.ts';
+import { renderSystems } from '../../render/systems/systems.ts';
 import { renderUnreadable } from '../../render/unreadable.ts';
 import { type AlertView, renderAlert } from '../../render/webhooks/alert.ts';
 import { renderUnrouted } from '../../render/webhooks/unrouted.ts';
@@ -94,6 +95,7 @@ function render(
 ): Rendered {
   if (said.what === 'backfilled') return renderMissed(said);
   if (said.what === 'unreadable') return renderUnreadable();
+  if (said.what === 'systems') return renderSystems(said);
   if (said.what !== 'trouble') return renderAnnouncement(said);
   if (said.name === UNROUTED) return renderUnrouted(said);
   const ofService = serviceTroubleOf(said.name);

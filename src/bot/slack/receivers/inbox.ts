@@ -320,7 +320,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
 async function ackFor({ body, ack }: Incoming, log: Logger): Promise<AckFn<unknown>> {
   if (!isEvent(body)) return ack;
   await ack().catch((error) => {
-    // It is stored, so it will be handled; a redelivery is recognised by its key.
+    // It is stored, so it will be handled; a redelivery is recognized by its key.
     log.warn({ err: error }, 'could not acknowledge a delivery');
   });
   return async () => undefined;

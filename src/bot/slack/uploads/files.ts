@@ -57,7 +57,7 @@ export async function uploadBytes(slack: Slack, { name, bytes, alt }: Upload): P
   return fileId;
 }
 
-/** A reference to the key, for the title of a shared file, by which it is recognised in a thread. */
+/** A reference to the key, for the title of a shared file, by which it is recognized in a thread. */
 export function referenceOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 10);
 }

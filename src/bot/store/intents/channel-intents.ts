@@ -6,17 +6,28 @@ import {
   digestKey,
   digestNowKey,
   type OutboxKey,
+  systemsKey,
   troubleKey,
   unreadableKey,
 } from './keys.ts';
-import type { WaitingLine, WrittenPayload } from './payloads.ts';
+import type { SystemsLine, WaitingLine, WrittenPayload } from './payloads.ts';
 
 type Announcement = WrittenPayload<'announcement'>;
 
 /** What somebody changed for one channel, or for all. */
 export type Change = Extract<
   Announcement,
-  { what: 'watched' | 'changed' | 'unwatched' | 'named_elsewhere' | 'paused' | 'resumed' | 'digest' }
+  {
+    what:
+      | 'watched'
+      | 'changed'
+      | 'unwatched'
+      | 'named_elsewhere'
+      | 'paused'
+      | 'resumed'
+      | 'digest'
+      | 'systems_watched';
+  }
 >;
 
 /** The contents of a digest, and why it is sent now. */
@@ -96,6 +107,12 @@ export function waitingLineIntent(
 export function waitingLine(key: OutboxKey, { cause, since, back }: Omit<WaitingLine, 'what'>) {
   const payload = { what: 'waiting' as const, cause, since, back };
   return { key, kind: 'announcement' as const, payload } satisfies Revision;
+}
+
+/** The message of a channel about what is about to break. */
+export function systemsIntent(channel: string, line: Omit<SystemsLine, 'what'>, at: number) {
+  const payload = { what: 'systems' as const, ...line };
+  return announcement(systemsKey(channel), { channel, threadTs: null }, payload, at);
 }
 
 /** The message of an alert delivered by webhook; `since` is when that was. */

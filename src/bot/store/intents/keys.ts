@@ -22,6 +22,7 @@ const KINDS = [
   'result',
   'short',
   'suggestion',
+  'systems',
   'trouble',
   'unreadable',
   'verdict',
@@ -85,6 +86,9 @@ export const answerKey = (questionId: string): OutboxKey => `answer:${questionId
 export const lateKey = (questionId: string): OutboxKey => `late:${questionId}`;
 
 export const notListeningKey = (cause: string): OutboxKey => `not_listening:${cause}`;
+
+/** The message of a channel about what is about to break. */
+export const systemsKey = (channel: string): OutboxKey => `systems:${channel}`;
 
 /** The digest due at a moment. */
 export const digestKey = (channel: string, due: number): OutboxKey => `digest:${channel}:${due}`;

@@ -34,6 +34,17 @@ const WaitingLine = z.object({
 });
 export type WaitingLine = z.infer<typeof WaitingLine>;
 
+/** What is about to break, as the agent says; times in milliseconds. */
+const SystemsLine = z.object({
+  what: z.literal('systems'),
+  lines: z.array(z.string()),
+  lookedAt: z.number(),
+  clearSince: z.number().nullable(),
+  /** Why the newest look failed. */
+  problem: z.string().nullable(),
+});
+export type SystemsLine = z.infer<typeof SystemsLine>;
+
 const changes = z.array(z.string());
 
 const Announcement = z.discriminatedUnion('what', [
@@ -60,6 +71,8 @@ const Announcement = z.discriminatedUnion('what', [
     mendedAt: z.number().nullable(),
   }),
   z.object({ what: z.literal('unreadable') }),
+  z.object({ what: z.literal('systems_watched'), by: z.string(), isOn: z.boolean() }),
+  SystemsLine,
   WaitingLine,
 ]);
 
@@ -156,6 +169,11 @@ export function personOf({ payload }: Stored): ForPerson {
 /** The line about alerts waiting for the service; `null` if unreadable or a different announcement. */
 export function waitingLineOf({ payload }: Stored): WaitingLine | null {
   return decodeStored(WaitingLine, payload);
+}
+
+/** What a channel's message says of what is about to break; `null` if unreadable. */
+export function systemsLineOf({ payload }: Stored): SystemsLine | null {
+  return decodeStored(SystemsLine, payload);
 }
 
 /** Which notice ended an investigation; `null` if unreadable. */

@@ -19,7 +19,7 @@ import {
   trafficSurge,
 } from './resources.ts';
 
-/** Every fault kind that the investigator recognises. A new one takes a file and a line here. */
+/** Every fault kind that the investigator recognizes. A new one takes a file and a line here. */
 export const KINDS: readonly Kind[] = [
   badDeploy,
   badInstance,

@@ -148,7 +148,7 @@ export interface Remedy {
   steps: Step[];
 }
 
-/** A fault kind: how to recognise it, and what to do about it. One file each. */
+/** A fault kind: how to recognize it, and what to do about it. One file each. */
 export interface Kind {
   /** For people: `bad deploy`. */
   name: string;

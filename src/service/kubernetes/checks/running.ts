@@ -39,7 +39,7 @@ export const RUNNING: readonly Check[] = [
     find: complaints,
   },
   { name: 'zero-replicas', proves: 'that a workload others need was scaled to zero', find: zeroReplicas },
-  { name: 'rollouts', proves: 'that a rollout does not get on', find: rollouts },
+  { name: 'rollouts', proves: 'that a rollout does not progress', find: rollouts },
   { name: 'evictions', proves: 'that pods were evicted, cannot be, or do not end', find: evictions },
   { name: 'autoscaling', proves: 'that an autoscaler cannot act', find: autoscaling },
   { name: 'jobs', proves: 'that a Job has failed', find: jobs },

@@ -146,7 +146,7 @@ export function createDeploymentsSource(host: GitHost): OpenSource & Repositorie
     if (sha === undefined)
       return known(0, [
         ...answer.caveats,
-        `${repository} has no deployment: ${title} knows none of its deploys.`,
+        `${repository} has no deployment: ${title} has none of its deploys.`,
       ]);
     // Against itself: what is asked is only whether it may be read.
     const contents = await host.compare(repository, { from: sha, to: sha }, budget);

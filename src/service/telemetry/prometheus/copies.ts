@@ -81,7 +81,7 @@ export function copiesFor(
     possible = possible.filter((copy) => copy[label]?.toLowerCase() === wanted.toLowerCase());
     if (possible.length === 0)
       return {
-        missing: `The alert is of ${subject ?? label} ${wanted.slice(0, 60)}, which Prometheus does not have (it has ${values.slice(0, 8).join(', ')}).`,
+        missing: `The alert is about ${subject ?? label} ${wanted.slice(0, 60)}, which Prometheus does not have (it has ${values.slice(0, 8).join(', ')}).`,
       };
   }
   return { possible };

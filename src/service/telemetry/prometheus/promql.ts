@@ -281,7 +281,7 @@ export function withWorkload(expression: string): string {
 }
 
 /**
- * The labels of the objects reported by kube-state-metrics. If its scrape job does not honour them, they are called
+ * The labels of the objects reported by kube-state-metrics. If its scrape job does not honor them, they are called
  * `exported_…`, and `namespace` and `pod` are those of kube-state-metrics itself.
  */
 export function reported(expression: string): string {

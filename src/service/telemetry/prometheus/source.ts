@@ -38,7 +38,7 @@ const MOST_EVALUATED = 500;
 /** Labels that alerts have, and series do not. */
 const OF_ALERTS = ['alertname', 'severity', 'priority', 'team'];
 const MOST_LABELS = 5;
-/** The number of samples sufficient to see a series' behaviour. */
+/** The number of samples sufficient to see a series' behavior. */
 const SAMPLES = 180;
 
 /**
@@ -284,7 +284,7 @@ async function historyOf(client: PrometheusClient, now: number, budget: Budget):
   return Math.max(0, ...answer.value.map(({ labels }) => Number(labels.hours)));
 }
 
-/** What was recognised, and what is missing, with the configuration that would add it. */
+/** What was recognized, and what is missing, with the configuration that would add it. */
 function healthOf(
   { recognition, services, edges, series }: Surveyed,
   { product, history, base }: { product: string; history: number | null; base: string },

@@ -32,7 +32,7 @@ const VOLUME_SIGNALS = `${VOLUMES}: `;
 export interface Recognition {
   /** The part of the requested window that has samples. */
   sampled: Window;
-  /** Conventions that were recognised. */
+  /** Conventions that were recognized. */
   conventions: string[];
   names: ReadonlySet<string>;
   /** Sends every expression as it is written for this server. */

@@ -45,7 +45,7 @@ describe('a field map', () => {
     expect(found?.labels).toStrictEqual({ env: 'prod', queue: 'orders' });
   });
 
-  it('reads each item of the list, and recognises the recovery of an alert', () => {
+  it('reads each item of the list, and recognizes the recovery of an alert', () => {
     const [on, over] = alertIn(problem, { ...problem, phase: 'Over', what: ['Queue moves'] });
     expect(over?.alert).toMatchObject({ kind: 'resolved', fingerprint: on?.alert.fingerprint });
   });

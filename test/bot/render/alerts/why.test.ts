@@ -66,7 +66,7 @@ describe('the window of Why was this (not) filed?', () => {
   it('of what has no fingerprint says that no repeat of it can be known', () => {
     const alert = anAlert({ kind: 'not_an_alert', fingerprint: null });
     expect(wordsOf(view({ alert, identity: null })).at(-1)).toBe(
-      'No fingerprint, so repeats cannot be recognised.',
+      'No fingerprint, so repeats cannot be recognized.',
     );
   });
 });

@@ -107,7 +107,7 @@ describe('the summary of', () => {
     ).toEqual([
       '*Title*: Deploy 4.2.0',
       '*Authors*: Ada',
-      'What the failing lines name, and no other change has',
+      'Named by the failing lines, and in no other change',
       '```',
       'src/total.ts: +return roundTotal(total)',
       '```',

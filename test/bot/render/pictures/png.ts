@@ -30,7 +30,7 @@ export function decodePng(png: Uint8Array): Pixels {
   return { width, height, rgba };
 }
 
-/** How many pixels are darker than a middle grey. */
+/** How many pixels are darker than a middle gray. */
 export function darkPixels({ rgba }: Pixels): number {
   let dark = 0;
   for (let at = 0; at < rgba.length; at += 4)

@@ -81,6 +81,6 @@ it('does not know the state of a cluster that is not configured', async () => {
   source.focus?.({ cluster: 'asia' }, WINDOW, budget);
   expect(await source.changes(WINDOW, budget)).toEqual({
     known: false,
-    reason: 'The alert is of cluster asia, which KUBERNETES does not name (it has eu, us).',
+    reason: 'The alert is about cluster asia, which KUBERNETES does not name (it has eu, us).',
   });
 });

@@ -60,7 +60,7 @@ it('finds the copy of an alert that calls the label otherwise, and says so if th
   const copies = [{ k8s_cluster_name: 'eu' }, { k8s_cluster_name: 'us' }];
   expect(copiesFor({ cluster: 'US' }, copies)).toEqual({ possible: [{ k8s_cluster_name: 'us' }] });
   expect(copiesFor({ cluster: 'asia' }, copies)).toEqual({
-    missing: 'The alert is of cluster asia, which Prometheus does not have (it has eu, us).',
+    missing: 'The alert is about cluster asia, which Prometheus does not have (it has eu, us).',
   });
   expect(copiesFor({ severity: 'page' }, copies)).toEqual({ possible: copies });
 });

@@ -5,7 +5,7 @@ import { uncommonOffers } from '../../../../src/service/telemetry/prometheus/sur
 const offered = (...names: string[]) =>
   plainHttpOffers(new Set(names)).map(({ name, measure, unit }) => [name, measure, unit]);
 
-it('recognises plain metrics with the application in front of their names', () => {
+it('recognizes plain metrics with the application in front of their names', () => {
   expect(
     offered(
       'ledger_http_requests_total',

@@ -168,7 +168,7 @@ function regionWord(heads: readonly string[]): string | null {
   return heads.flatMap((head) => plainText(head).split(/[\s,|()`:;]+/u)).find(isRegion) ?? null;
 }
 
-/** A labelled time, or any time in the text; otherwise the attachment's own timestamp. */
+/** A labeled time, or any time in the text; otherwise the attachment's own timestamp. */
 function timeOf(content: MessageContent): string | null {
   for (const { name, value } of content.facts) {
     const [found, zone] = TIME.exec(name.toLowerCase()) ?? [];

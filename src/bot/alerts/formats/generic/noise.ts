@@ -63,7 +63,7 @@ const GUESS = words(
 const PERIOD = words(
   'today|yesterday|tonight|overnight|(?:this|last|past|previous|the) (?:\\d+ )?(?:day|week|month|quarter|year|weekend|sprint|night)s?|(?:last|past) (?:24|48|72) ?(?:h|hours|hrs)|24 ?h(?:ours)?|(?:7|14|28|30|31|60|90|365) ?d(?:ays)?|week (?:\\d{1,2}|of)|w\\d{2}|q[1-4]|month to date|year to date|mtd|ytd|wtd|(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annual)|(?:jan|febr)uary|march|april|june|july|august|(?:septem|octo|novem|decem)ber|(?:for|on|in|of|to|–|-) (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?!,? (?:\\d{4},? )?(?:at )?\\d{1,2}:)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) \\d{1,2}(?!,? \\d{4},? (?:at )?\\d|,? (?:at )?\\d{1,2}:)|(?:for|of) (?:mon|tues|wednes|thurs|fri|satur|sun)day|\\d{4}-\\d{2}-\\d{2}(?!(?:,? at|,)? ?t?\\d{1,2}:)|\\d{4}-w\\d{2}',
 );
-/** Names of reports and of what they summarise. */
+/** Names of reports and of what they summarize. */
 const REPORT = words(
   'reports?|tables?|lists?|summary|overview|digest|recap|round-?up|statistics|stats|breakdown|leaderboard|ranking|scoreboard|dashboard|snapshot|inventory|census|counts?|totals?|volumes?|trends?|numbers|figures|top \\d+|top (?:errors?|issues|exceptions|offenders|alerts|talkers|services|endpoints|queries|consumers|spenders)|by (?:team|repository|repo|cluster|service|severity|environment|region|host|project|endpoint|account|day|week)|per (?:team|service|severity|environment|region|host|project|endpoint|day|repository|repo|account|customer|cluster|month)',
 );

@@ -47,7 +47,7 @@ export function verdictOf(
   return { verdict: isContradicted ? 'firing' : verdict, isContradicted };
 }
 
-/** Whether the title and a field state opposite states, and the colour does not agree with the field. */
+/** Whether the title and a field state opposite states, and the color does not agree with the field. */
 function isOpposed(
   content: MessageContent,
   lines: readonly string[],

@@ -219,7 +219,7 @@ export const agentSessionStopped: Register = (app, deps) => {
   app.event('agent_session_stopped', async ({ event }) => {
     const parsed = Stopped.safeParse(event);
     if (parsed.success) await stopSession(parsed.data, deps);
-    else deps.log.warn('a press of the stop button could not be read and was left out');
+    else deps.log.warn('ignored a press of the stop button that cannot be read');
   });
 };
 

@@ -73,6 +73,7 @@ describe('/gumshoe', () => {
       'dry-run',
       'digest',
       'hygiene',
+      'watch-systems',
       'status',
       'audit',
       'pause',

@@ -128,7 +128,7 @@ describe('Stop listening in an issue’s thread', () => {
     await press(t, 'stopListening', `C1:${t.ts(60)}`);
     await press(t, 'stopListening', `C1:${t.ts(60)}`);
     expect(await t.store.audit.of('issue-1')).toEqual([
-      { at: t.clock.now(), who: 'U2', what: 'told me to stop listening in its thread' },
+      { at: t.clock.now(), who: 'U2', what: 'asked me to stop listening in its thread' },
     ]);
   });
 });

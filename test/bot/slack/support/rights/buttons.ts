@@ -69,6 +69,7 @@ export const buttonProbes: Record<Action, Probe[]> = {
     ...chosen('more', issue(choice), choice === 'delete' ? { admins: true } : {}),
     what: `more: ${choice}`,
   })),
+  investigateSystems: [button('investigateSystems', () => 'orders-db: the disk is full', { open: true })],
   attachTo: [button('attachTo', issue('', 'other'))],
   everything: [button('everything', issue('1'))],
   evidence: [button('evidence', issue('1'))],

@@ -1,0 +1,38 @@
+import type { KnownBlock } from '@slack/types';
+import { actionIds } from '../action-ids.ts';
+import { date } from '../dates.ts';
+import { clean, literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { button, context, type Rendered, section } from '../rendered.ts';
+import { count } from '../words.ts';
+
+/** What is about to break, as the service's agent says; all texts are untrusted. Times in milliseconds since 1970. */
+export interface SystemsView {
+  lines: readonly string[];
+  lookedAt: number;
+  /** Since when nothing was found; `null` while there is something. */
+  clearSince: number | null;
+  /** Why the newest look failed. */
+  problem: string | null;
+}
+
+/** The one message of a channel that wants to know; each line can be investigated. */
+export function renderSystems({ lines, lookedAt, clearSince, problem }: SystemsView): Rendered {
+  const head =
+    clearSince === null
+      ? `🔭 *Before anybody is paged*: ${count(lines.length, 'thing')} broken or about to be`
+      : `🔭 *Before anybody is paged*: all clear since ${date(clearSince)}`;
+  const failed = problem === null ? '' : `⚠️ The newest look failed: ${literal(clean(problem))} · `;
+  const blocks: KnownBlock[] = [
+    section(head),
+    ...lines.map((line): KnownBlock => {
+      const text = clean(line);
+      return {
+        ...section(literal(text)),
+        accessory: button('Investigate', actionIds.investigateSystems, text),
+      };
+    }),
+    context(`${failed}looked at ${date(lookedAt)}, every hour · \`/gumshoe watch-systems off\` ends it`),
+  ];
+  return fitMessage({ text: head, blocks });
+}

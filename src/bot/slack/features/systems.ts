@@ -1,0 +1,59 @@
+import type { BlockAction } from '@slack/bolt';
+import { fileForPerson } from '../../filing/on-request.ts';
+import { issueIdOf } from '../../filing/reference.ts';
+import { readInvestigate, requestForWords } from '../../filing/request.ts';
+import { actionIds } from '../../render/action-ids.ts';
+import { needsChannel } from '../../render/issues/steering-notices.ts';
+import { notAllowed } from '../../render/notices.ts';
+import { systemsAreWatched, usageSystems } from '../../render/systems/notices.ts';
+import { watchSystems } from '../../settings/systems.ts';
+import { settingsRefused } from '../access/rights.ts';
+import type { Subcommand } from '../commands/command.ts';
+import type { Feature, Register } from '../listening/feature.ts';
+import { notifyPerson, refusedAtLimit } from '../listening/notify.ts';
+
+/** `/gumshoe watch-systems [off]`: one message that says what is about to break, looked at each hour. */
+const watchSystemsSubcommand: Subcommand = {
+  example: 'watch-systems',
+  does: 'looks each hour for what is about to break, and keeps one message about it here; `watch-systems off` ends it',
+  run: async ({ words, channel, userId, cause, respond }, deps) => {
+    const typed = words.toLowerCase();
+    if (typed !== '' && typed !== 'off') return notifyPerson(respond, usageSystems(), deps);
+    if (channel.startsWith('D')) return notifyPerson(respond, needsChannel(), deps);
+    const refused = await settingsRefused(userId, channel, deps);
+    if (refused) return notifyPerson(respond, refused, deps);
+    const isOn = typed === '';
+    const now = deps.clock.now();
+    await deps.store.transaction((tx) => watchSystems(tx, { cause, channel, by: userId, isOn, now }));
+    await notifyPerson(respond, systemsAreWatched(isOn), deps);
+  },
+};
+
+/** *Investigate* beside a line: files it as the person's own report, once for each press. */
+const investigateSystems: Register = (app, deps) => {
+  app.action<BlockAction>(
+    { type: 'block_actions', action_id: actionIds.investigateSystems },
+    async ({ ack, body, respond }) => {
+      await ack();
+      const by = body.user.id;
+      const refusal = await deps.people.refusal(by);
+      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
+      const [action] = body.actions;
+      const line = action !== undefined && 'value' in action ? action.value : undefined;
+      const channel = body.channel?.id;
+      if (typeof line !== 'string' || action === undefined || channel === undefined) return;
+      const id = issueIdOf('systems', channel, by, line, action.action_ts);
+      const now = deps.clock.now();
+      const origin = { issueId: id, channel, at: now, userId: by };
+      const request = requestForWords(readInvestigate(line), origin, deps.defaultEnvironment);
+      const limit = await fileForPerson({ id, channel, by, request, now }, deps);
+      if (limit) await notifyPerson(respond, refusedAtLimit(limit, deps), deps);
+    },
+  );
+};
+
+/** What is about to break, before anybody is paged. */
+export const systems: Feature = {
+  subcommands: { 'watch-systems': watchSystemsSubcommand },
+  actions: { investigateSystems },
+};

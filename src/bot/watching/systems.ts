@@ -1,0 +1,104 @@
+import type { Services } from '../../contract/client/client.ts';
+import { ServiceError } from '../../contract/client/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Organization } from '../../lib/issue-number.ts';
+import type { Logger } from '../../lib/log.ts';
+import { cutAtWord, oneLine } from '../../lib/text.ts';
+import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { systemsIntent } from '../store/intents/channel-intents.ts';
+import { systemsKey } from '../store/intents/keys.ts';
+import { type SystemsLine, systemsLineOf } from '../store/intents/payloads.ts';
+import type { Store } from '../store/open.ts';
+
+const HOUR_MS = 60 * 60_000;
+const MOST_LINES = 20;
+const MOST_CHARACTERS = 300;
+
+/** Asked in words, so that any service that speaks the API can answer. */
+export const QUESTION = 'What is about to break?';
+
+interface Options {
+  store: Store;
+  services: Services;
+  /** Whose agent a channel's questions go to. */
+  organizationOf: (channel: string) => Promise<Organization>;
+  clock: Clock;
+  log: Logger;
+}
+
+/**
+ * Asks the service's agent at each full hour what is about to break, and keeps one message up to date in each channel that
+ * wants to know. Hours missed while the program was down are not made up for.
+ */
+export function createSystemsWatch(options: Options): Worker {
+  const { clock, log } = options;
+  let due = nextHour(clock.now());
+  return createWorkerLoop({
+    round: async (signal) => {
+      if (clock.now() < due) return;
+      due = nextHour(clock.now());
+      await lookAtSystems(options, signal);
+    },
+    rest: (signal) => clock.sleep(Math.max(0, due - clock.now()), signal),
+    onError: (error) => log.error({ err: error }, 'could not look at the systems'),
+  });
+}
+
+function nextHour(now: number): number {
+  return (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
+}
+
+/** One look for all channels: each organization's agent is asked once. */
+export async function lookAtSystems(
+  { store, services, organizationOf, clock, log }: Options,
+  signal?: AbortSignal,
+): Promise<void> {
+  const answers = new Map<string, Promise<Pick<SystemsLine, 'lines' | 'problem'>>>();
+  for (const { channel } of await store.channels.watchingSystems()) {
+    const organization = await organizationOf(channel);
+    const asked = answers.get(organization) ?? ask(services.for(organization), log, signal);
+    answers.set(organization, asked);
+    await show(channel, await asked, { store, now: clock.now() });
+  }
+}
+
+async function ask(
+  service: ReturnType<Services['for']>,
+  log: Logger,
+  signal: AbortSignal | undefined,
+): Promise<Pick<SystemsLine, 'lines' | 'problem'>> {
+  try {
+    const { answer = '' } = await service.query.ask({ question: QUESTION }, signal);
+    return { lines: linesOf(answer), problem: null };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.warn({ err: error }, 'the service did not say what is about to break');
+    return { lines: [], problem: error.message };
+  }
+}
+
+/** The items of the answer's list, without its emphasis. */
+function linesOf(answer: string): string[] {
+  return [...answer.matchAll(/^[-*] (?<line>\S.*)$/gmu)]
+    .map(({ groups }) => cutAtWord(oneLine((groups?.line ?? '').replaceAll('**', '')), MOST_CHARACTERS))
+    .slice(0, MOST_LINES);
+}
+
+/** Stores what the channel's message says now. There is none before something was found. */
+async function show(
+  channel: string,
+  { lines, problem }: Pick<SystemsLine, 'lines' | 'problem'>,
+  { store, now }: { store: Store; now: number },
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    const row = await tx.outbox.get(systemsKey(channel));
+    const before = row === null ? null : systemsLineOf(row);
+    if (before === null && lines.length === 0) return;
+    // What could not be looked at is neither well nor over.
+    const kept = problem === null ? lines : (before?.lines ?? []);
+    const clearSince = kept.length > 0 ? null : (before?.clearSince ?? now);
+    const intent = systemsIntent(channel, { lines: kept, lookedAt: now, clearSince, problem }, now);
+    if (row === null) await tx.outbox.want(intent);
+    else await tx.outbox.replacePayload(intent);
+  });
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { amount, duration } from '../investigation/format.ts';
+import { median } from '../investigation/ranking/statistics.ts';
+import type { Measure, Series, Window } from '../telemetry/model.ts';
+import type { Point, View } from '../telemetry/view.ts';
+import { momentOf } from './moment.ts';
+import { services, tool } from './tool.ts';
+import type { Facts } from './types.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** How far back a slope is taken from. */
+const SPAN = 6 * HOUR;
+/** Less of it shows no slope. */
+const LEAST_SPAN = 2 * HOUR;
+const PARTS = 6;
+const LEAST_SAMPLES = 12;
+/** A disk with more room than this is not about to be full, however steep the slope. */
+const LEAST_USED = 0.5;
+/** A queue that only grows has at least so much more in it than at the beginning. */
+const LEAST_GROWTH = 10;
+const LEAST_DOWN = 5;
+const LEAST_SURE = 0.6;
+const MOST_SHOWN = 20;
+
+/** One thing that will break, or is about to page somebody. */
+interface Warning {
+  /** The service or object. */
+  about: string;
+  what: string;
+  /** When it breaks, in milliseconds since the epoch; now for what is broken. */
+  at: number;
+}
+
+type Sign = (points: readonly Point[], series: Series, now: number) => Omit<Warning, 'about'> | null;
+
+/** By what a series measures: what it says of the next hours. */
+const SIGNS: Partial<Record<Measure, Sign>> = {
+  disk: (points, _, now) => {
+    const [last, slope] = [points.at(-1)?.value ?? 0, slopeOf(points)];
+    const left = (1 - last) / slope;
+    if (last < LEAST_USED || last >= 1 || slope <= 0 || left > DAY || !isRising(points)) return null;
+    return {
+      what: `the disk is ${amount(last, '1')} full, and full in about ${duration(left)} at this rate`,
+      at: now + left,
+    };
+  },
+  certificate: (points, _, now) => {
+    const left = (points.at(-1)?.value ?? Number.POSITIVE_INFINITY) * 1000;
+    if (left > 7 * DAY) return null;
+    return {
+      what: left <= 0 ? 'the certificate has expired' : `the certificate expires in ${duration(left)}`,
+      at: now + left,
+    };
+  },
+  queue: growing,
+  lag: growing,
+  restarts: (points, _, now) => {
+    const times = points.filter(({ value }, i) => value >= 0.5 && (points[i - 1]?.value ?? 0) < 0.5).length;
+    return times < 2 ? null : { what: `restarted ${times} times in ${duration(SPAN)}`, at: now };
+  },
+};
+
+function growing(points: readonly Point[], { signal }: Series, now: number): Omit<Warning, 'about'> | null {
+  const [first, last] = [points[0]?.value ?? 0, points.at(-1)?.value ?? 0];
+  if (!isRising(points) || last < 2 * first || last - first < LEAST_GROWTH) return null;
+  const since = (points.at(-1)?.at ?? now) - (points[0]?.at ?? now);
+  return {
+    what: `${signal.label} only grows: from ${amount(first, signal.unit)} to ${amount(last, signal.unit)} in ${duration(since)}`,
+    at: now + HOUR,
+  };
+}
+
+/** What will break soon? Is any disk about to be full? */
+export const outlook = tool({
+  name: 'outlook',
+  answers:
+    'what is about to break: disks full within a day, certificates within a week, queues that only grow, repeated restarts, targets down, and what is wrong in a cluster',
+  example: 'What is about to break?',
+  input: z.object({ services }),
+  cues: [
+    [
+      5,
+      /\babout to\b|\bgoing to (?:break|fail|fill|expire|run out)\b|\bbefore (?:it|they|somebody|anybody|we)\b.*\bpaged?\b/iu,
+    ],
+    [4.5, /\bexpir(?:e|es|ing)\b|\brun(?:s|ning)? out\b|\bfill(?:s|ing)? up\b/iu],
+    [1.5, /\b(?:soon|next (?:hours?|days?|week)|tomorrow|forecast|predict\w*|outlook)\b/iu],
+  ],
+  fill: (turn) => ({ services: [...turn.named.filter((name) => turn.services.includes(name))] }),
+  run: async ({ services: own }, facts) => {
+    const from = facts.now - SPAN;
+    const window = { from, to: facts.now + 1 };
+    const view = await facts.look(window, own.length === 0 ? null : own);
+    const [targets, state] = [await targetsDown(facts), await wrongState(facts)];
+    const isOwn = ({ about }: Warning) => own.length === 0 || own.some((name) => about.includes(name));
+    const warnings = [...fromSeries(view, window, facts), ...targets.warnings, ...state.warnings]
+      .filter(isOwn)
+      .sort((a, b) => a.at - b.at || (a.about < b.about ? -1 : 1));
+    const unread = [...targets.unread, ...state.unread, ...view.gaps.slice(0, 2).map(({ reason }) => reason)];
+    return {
+      data: {
+        warnings: warnings.map(({ about, what, at }) => ({ about, what, at: new Date(at).toISOString() })),
+      },
+      text: textOf(warnings, unread),
+    };
+  },
+});
+
+function textOf(warnings: readonly Warning[], unread: readonly string[]): string {
+  const shown = warnings.slice(0, MOST_SHOWN).map(({ about, what }) => `- **${about}**: ${what}`);
+  const more = warnings.length > shown.length ? [`${warnings.length - shown.length} more.`] : [];
+  const head =
+    warnings.length === 0
+      ? 'Nothing that I can see is about to break: no disk fills within a day, no certificate expires within a week, no queue only grows, nothing restarts again and again, no target is down.'
+      : `**${warnings.length === 1 ? 'One thing is' : `${warnings.length} things are`} broken or about to be:**`;
+  return [head, ...shown, ...more, ...[...new Set(unread)].map((reason) => `Not looked at: ${reason}`)].join(
+    '\n',
+  );
+}
+
+function fromSeries(view: View, window: Window, facts: Facts): Warning[] {
+  const found = view.snapshot.series.flatMap((series) => {
+    const sign = series.edge === null ? SIGNS[series.signal.measure] : undefined;
+    if (sign === undefined) return [];
+    const points = view.points(series, window);
+    const span = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0);
+    const isEnough =
+      series.signal.measure === 'certificate' || (points.length >= LEAST_SAMPLES && span >= LEAST_SPAN);
+    const warning = points.length === 0 || !isEnough ? null : sign(points, series, facts.now);
+    if (warning === null) return [];
+    facts.evidenceStore.metric(series, window);
+    return [{ about: series.instance ?? series.service, ...warning }];
+  });
+  const isFirst = ({ about, what }: Warning, i: number) =>
+    found.findIndex((one) => one.about === about && one.what === what) === i;
+  return found.filter(isFirst);
+}
+
+/** Targets that Prometheus can't scrape; a service that was scaled down has none. */
+async function targetsDown(facts: Facts): Promise<{ warnings: Warning[]; unread: string[] }> {
+  if (!facts.sources.some((name) => /prometheus|grafana/iu.test(name))) return { warnings: [], unread: [] };
+  const answer = await facts.evaluate('up == 0', { from: facts.now - HOUR, to: facts.now + 1 });
+  if (!answer.known) return { warnings: [], unread: [answer.reason] };
+  const warnings = answer.value.flatMap(({ labels, points }) => {
+    const last = points.times.at(-1) ?? 0;
+    if (points.times.length < LEAST_DOWN || facts.now - last > 2 * MINUTE) return [];
+    const about = [labels.job, labels.instance].filter((part) => part !== undefined && part !== '').join(' ');
+    const first = points.times[0] ?? last;
+    const since =
+      facts.now - first > HOUR - 2 * MINUTE ? 'for an hour or more' : `since ${momentOf(first, facts.now)}`;
+    return [{ about, what: `the target is down ${since}`, at: facts.now }];
+  });
+  return { warnings, unread: [] };
+}
+
+async function wrongState(facts: Facts): Promise<{ warnings: Warning[]; unread: string[] }> {
+  const answer = await facts.state();
+  if (answer === null) return { warnings: [], unread: [] };
+  if (!answer.known) return { warnings: [], unread: [answer.reason] };
+  const warnings = answer.value
+    .filter(({ confidence }) => confidence >= LEAST_SURE)
+    .map(({ object, sentence }) => ({ about: object, what: sentence, at: facts.now }));
+  return { warnings, unread: [] };
+}
+
+/** Whether each part of the time has more than the one before. */
+function isRising(points: readonly Point[]): boolean {
+  const size = Math.max(1, Math.floor(points.length / PARTS));
+  const levels = Array.from({ length: PARTS }, (_, i) =>
+    median(points.slice(i * size, i === PARTS - 1 ? undefined : (i + 1) * size).map(({ value }) => value)),
+  );
+  return levels.every((level, i) => i === 0 || level > (levels[i - 1] ?? level));
+}
+
+/** The least-squares slope, per millisecond. */
+function slopeOf(points: readonly Point[]): number {
+  const n = points.length;
+  const [x, y] = [
+    points.reduce((sum, { at }) => sum + at, 0) / n,
+    points.reduce((sum, { value }) => sum + value, 0) / n,
+  ];
+  const above = points.reduce((sum, { at, value }) => sum + (at - x) * (value - y), 0);
+  const below = points.reduce((sum, { at }) => sum + (at - x) ** 2, 0);
+  return below === 0 ? 0 : above / below;
+}
