@@ -81,6 +81,11 @@ function ticketsOf(values: Values) {
   }
 }
 
+/** Where it is read who is on call; `null` if nowhere. */
+function onCallOf({ ONCALL: tool, ONCALL_TOKEN: token = '', ONCALL_URL: url }: Values) {
+  return tool === undefined ? null : { tool, token, url: url === undefined ? null : withoutSlash(url) };
+}
+
 const ticketVariables = {
   github: ['GITHUB_TICKETS_REPOSITORY', 'GITHUB_TOKEN'],
   jira: ['JIRA_URL', 'JIRA_PROJECT', 'JIRA_USER', 'JIRA_TOKEN'],
@@ -127,6 +132,9 @@ function configOf(values: Values, secrets: readonly string[], hasTelemetry: bool
     /** `null` if no Alertmanager is read. */
     alertmanager: alertmanagerOf(values),
     tickets: ticketsOf(values),
+    /** The file that says who owns what; `null` if there is none. */
+    ownersFile: values.OWNERS ?? null,
+    onCall: onCallOf(values),
     defaultEnvironment: values.DEFAULT_ENVIRONMENT,
     adminUsers: values.ADMIN_USERS,
     settingsBy: values.SETTINGS_BY,
@@ -161,6 +169,7 @@ export type SlackConfig = NonNullable<Config['slack']>;
 export type McpSettings = NonNullable<Config['mcp']>;
 export type WebhookSettings = Config['webhooks'];
 export type TicketSettings = NonNullable<Config['tickets']>;
+export type OnCallSettings = NonNullable<Config['onCall']>;
 export type Alertmanager = NonNullable<Config['alertmanager']>;
 export interface ServiceConfig {
   /** Without a trailing slash. */
@@ -206,7 +215,7 @@ function refuseUnsafe({ given, refuse }: read.Reading<Values>): void {
     refuse('SLACK_SIGNING_SECRET', `is not a signing secret (32 hexadecimal digits): ${where}`);
   }
   if (isTrue(given.ALLOW_INSECURE_HTTP)) return;
-  for (const name of ['SLACK_API_URL', 'ISSUE_SERVICE_URL', 'JIRA_URL']) {
+  for (const name of ['SLACK_API_URL', 'ISSUE_SERVICE_URL', 'JIRA_URL', 'ONCALL_URL']) {
     const address = URL.parse(given[name] ?? '');
     if (address?.protocol !== 'http:' || isLoopback(address.hostname)) continue;
     const otherwise = 'use https://, or set ALLOW_INSECURE_HTTP=true on a trusted network';
@@ -246,6 +255,11 @@ export function readConfig(
     if (given.TICKETS !== tracker) continue;
     for (const name of names)
       if (given[name] === undefined) refuse(name, `is missing: TICKETS is ${tracker}`);
+  }
+  if (given.ONCALL !== undefined) {
+    if (given.ONCALL_TOKEN === undefined) refuse('ONCALL_TOKEN', `is missing: ONCALL is ${given.ONCALL}`);
+    if (given.ONCALL === 'grafana' && given.ONCALL_URL === undefined)
+      refuse('ONCALL_URL', 'is missing: ONCALL is grafana');
   }
   const privateKey = given.ISSUE_SERVICE_PRIVATE_API_KEY;
   if (privateKey !== undefined && privateKey === given.ISSUE_SERVICE_API_KEY) {

@@ -7,6 +7,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { InTurn } from '../lib/worker-loop.ts';
 import type { WebhookReading } from './alerts/format.ts';
 import type { Config, ServiceConfig, SlackConfig } from './config.ts';
+import type { Owners } from './owners/index.ts';
 import type { Problems } from './problems/registry.ts';
 import type { NeedsConsent } from './slack/access/consent.ts';
 import type { MayRead } from './slack/access/may-read.ts';
@@ -54,6 +55,9 @@ export interface Deps extends CompleteConfig {
   statusTracker: StatusTracker;
   /** The program's current status. */
   runtimeStatus: () => RuntimeStatus;
+
+  /** Who owns what, and is on call. */
+  owners: Owners;
 
   client: WebClient;
   pace: Pace;

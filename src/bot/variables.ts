@@ -425,6 +425,21 @@ export const botVariables = z.object({
   LINEAR_TOKEN: secret()
     .optional()
     .meta({ ...secretMeta, example: 'lin_api_AAAA', description: 'A personal API key of Linear' }),
+  OWNERS: read.line().optional().meta({
+    example: '/etc/gumshoe/OWNERS',
+    description: 'A file that says who owns which service: lines as in CODEOWNERS, or a Backstage catalog',
+  }),
+  ONCALL: read.oneOf(['pagerduty', 'opsgenie', 'grafana']).optional().meta({
+    example: 'pagerduty',
+    description: 'Where cards read who is on call: PagerDuty, Opsgenie, or Grafana OnCall',
+  }),
+  ONCALL_TOKEN: secret()
+    .optional()
+    .meta({ ...secretMeta, example: 'u+AAAA', description: 'A token that may read its schedules' }),
+  ONCALL_URL: read.baseAddress().optional().meta({
+    example: 'https://api.eu.opsgenie.com',
+    description: 'Its API, where it is not the usual one; needed for Grafana OnCall',
+  }),
   FILE_PER_USER_HOUR: perHour().prefault('30').meta({
     example: '30',
     description: 'How many issues one person may file in an hour, by any means',

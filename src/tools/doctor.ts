@@ -28,6 +28,7 @@ import {
   checkWebhooks,
 } from './checks/connections.ts';
 import { checkDatabase, checkPostgres, checkStored } from './checks/database.ts';
+import { checkOwners } from './checks/owners.ts';
 import { flagsOrUsage } from './flags.ts';
 
 const USAGE = `usage: npm run doctor [-- --blocks]
@@ -166,7 +167,7 @@ export async function diagnose(
     return read.problems.map((problem) => failed('configuration', problem, fix));
   }
   const { config } = read;
-  const [slack, service, telemetry, alertmanager, tracing, mcp, tickets] = await Promise.all([
+  const [slack, service, telemetry, alertmanager, tracing, mcp, tickets, owners] = await Promise.all([
     config.slack === null ? [] : diagnoseSlack(config.slack, config),
     config.service === null ? [] : diagnoseService(config.service),
     checkTelemetry(env),
@@ -174,6 +175,7 @@ export async function diagnose(
     checkTracing(config.tracing),
     checkMcp(config),
     checkTickets(config.tickets),
+    checkOwners(config),
   ]);
   return [
     passed('configuration', summary(config, hasTelemetry)),
@@ -187,6 +189,7 @@ export async function diagnose(
     ...tracing,
     ...mcp,
     ...tickets,
+    ...owners,
     ...(await diagnoseDatabase(config)),
   ];
 }

@@ -40,6 +40,8 @@ describe('an environment that states nothing', () => {
       mcp: null,
       alertmanager: null,
       tickets: null,
+      ownersFile: null,
+      onCall: null,
       tracing: null,
       defaultEnvironment: 'production',
       adminUsers: [],
@@ -127,6 +129,8 @@ describe('a whole configuration', () => {
       mcp: null,
       alertmanager: null,
       tickets: null,
+      ownersFile: null,
+      onCall: null,
       tracing: {
         endpoint: 'http://otel:4318',
         headers: { authorization: 'Bearer a-token', 'x-tenant': 'shop' },

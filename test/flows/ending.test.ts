@@ -58,6 +58,18 @@ it('an incident ends with notes, the outcome on the alert and a write-up', async
   await say('1 note delete 2', BOB);
   await until('it is gone', () => !/Canary/u.test(words(thread().slice(0, 1))));
 
+  await say('1 now', BOB);
+  await until('whoever joins late is caught up, alone', () => {
+    const caughtUp = around.workspace
+      .messages(channels.alerts)
+      .filter((message) => /Where #1 is now/u.test(wordsOf(message)));
+    return (
+      caughtUp.length === 1 &&
+      caughtUp[0]?.ephemeral_to === BOB &&
+      /We rolled back[\s\S]*For the status page/u.test(words(caughtUp))
+    );
+  });
+
   await say('resolve 1');
   await until('the alert shows the outcome', () => {
     const alert = around.workspace.messages(channels.alerts).find((message) => message.ts === ts);

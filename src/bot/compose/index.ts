@@ -12,6 +12,7 @@ import type { CompleteConfig, Deps } from '../deps.ts';
 import type { Health } from '../health/health.ts';
 import { notFound, serve } from '../health/server.ts';
 import { createMcp } from '../mcp/server.ts';
+import { openOwners } from '../owners/index.ts';
 import { createProblems, type Problems } from '../problems/registry.ts';
 import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
@@ -270,6 +271,7 @@ async function createBase(
   };
   await followClock();
   await lookForPrivateKey({ store, clock });
+  const owners = await openOwners(config, common);
   for (const channel of config.alertChannels) {
     await store.channels.watchFromStart(channel, slackTs(clock.now()));
   }
@@ -294,6 +296,7 @@ async function createBase(
   }
   return {
     ...common,
+    owners,
     followClock,
     store,
     services,

@@ -8,6 +8,7 @@ export const actionIds = {
   seenBefore: 'issue:seen-before',
   writeup: 'issue:writeup',
   ticket: 'issue:ticket',
+  askOwner: 'issue:ask-owner',
   more: 'issue:more',
   investigateSystems: 'systems:investigate',
   attachTo: 'issue:attach-to',

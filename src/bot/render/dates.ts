@@ -1,5 +1,6 @@
 // Slack shows nothing sensible beyond these: 1970 and the year 9999.
 const LATEST = 253_402_300_799_000;
+const UNKNOWN = 'unknown time';
 
 /**
  * A moment in the reader's own time zone.
@@ -7,12 +8,13 @@ const LATEST = 253_402_300_799_000;
  * @returns a `<!date…>` token with the time in UTC for clients that cannot, or `an unknown time`
  */
 export function date(ms: number): string {
-  if (!(ms >= 0 && ms <= LATEST)) return 'unknown time';
+  if (!(ms >= 0 && ms <= LATEST)) return UNKNOWN;
   return `<!date^${Math.floor(ms / 1000)}^{date_short_pretty} {time}|${utc(ms)}>`;
 }
 
-/** `2026-11-20 08:15 UTC`; `ms` is milliseconds since the epoch, within the years 1970 to 9999. */
-function utc(ms: number): string {
+/** `2026-11-20 08:15 UTC`, for text that is copied elsewhere; `ms` is milliseconds since the epoch. */
+export function utc(ms: number): string {
+  if (!(ms >= 0 && ms <= LATEST)) return UNKNOWN;
   const iso = new Date(ms).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }

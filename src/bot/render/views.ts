@@ -1,6 +1,7 @@
 import type { InvestigationResults, QueryArtifact } from '../../contract/answers.ts';
 import type { IssueNumber } from '../../lib/issue-number.ts';
 import type { NoteView } from './issues/notes.ts';
+import type { OwnerView } from './issues/owners.ts';
 import type { SameCauseView } from './issues/same-cause.ts';
 import type { TicketView } from './issues/ticket.ts';
 import type { DataVisualizationBlock } from './newer-blocks.ts';
@@ -51,6 +52,8 @@ export interface CardView {
   ticket?: TicketView | null;
   /** The issue with the same cause that was investigated first, and those that refer to this one. */
   sameCause?: { as: SameCauseView | null; others: readonly IssueNumber[] };
+  /** Of its service, and of the place that its verdict names. */
+  owners?: readonly OwnerView[];
   /** How often the same problem was seen before, in one line; `null` if never, as far as the channel may know. */
   seen?: string | null;
   /** Progress or outcome of an investigation that somebody requested, else `null`. */
@@ -81,12 +84,15 @@ export interface Relations {
 }
 
 export interface Offers {
+  catchUp?: boolean;
   notSame: boolean;
   attach: boolean;
   investigateAgain: boolean;
   delete: boolean;
   /** Shows the *Ticket* button: there is a tracker, and no ticket of it. */
   ticket?: boolean;
+  /** Shows *Ask the owner*. */
+  askOwner?: boolean;
   /** Shows the *Evidence* button. */
   evidence: boolean;
   /** Shows the *Attach* button: the issue that this one was split off from. */

@@ -13,6 +13,8 @@ import type { Embedded, EmbeddedSlack } from './embed.ts';
 import { createReverseProxy, forwardChanges } from './reverse-proxy.ts';
 
 export const MANIFEST = fileURLToPath(new URL('../../../manifest.yml', import.meta.url));
+/** Of the simulated shop. */
+const OWNERS = fileURLToPath(new URL('../OWNERS', import.meta.url));
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /** Paths that the bot serves on `PORT`; health and metrics only if they have no port of their own. */
@@ -305,6 +307,7 @@ export function botEnvironment(
     ...(config.alertChannels.length === 0 ? { ALERT_CHANNELS: slack.alerts } : {}),
     ALERT_WEBHOOK_TOKEN: slack.webhookToken,
     ...(config.alertRoutes.length === 0 ? { ALERT_ROUTES: `*->${slack.alerts}` } : {}),
+    ...(service && config.ownersFile === null ? { OWNERS } : {}),
     LOG_LEVEL: laptopLogLevel(config),
   };
 }

@@ -43,7 +43,7 @@ function asTyped(command: string, typed: string): SectionBlock[] {
   return inSections(pieces.map(code));
 }
 
-type Verb = 'list' | 'show' | 'results' | 'resolve' | 'mute' | 'reopen' | 'ready' | 'delete';
+type Verb = 'list' | 'show' | 'now' | 'results' | 'resolve' | 'mute' | 'reopen' | 'ready' | 'delete';
 
 /** Why the arguments of `/issue` are not understood; `typed` is the offending word. */
 export type Misunderstood =
@@ -68,6 +68,7 @@ export function usageIssue(command: string, what: Misunderstood): Rendered {
       return usage('For one issue, add its number; for a list, add filters or none:', [
         `${command} ${AN_ISSUE}`,
         `${command} list status:ready_to_fix env:production`,
+        `${command} ${AN_ISSUE} now`,
         `${command} results ${AN_ISSUE}`,
         `${command} mute ${AN_ISSUE} 24h`,
         `${command} ${AN_ISSUE} note We rolled back at 14:20`,

@@ -6,6 +6,7 @@ import { link } from '../links.ts';
 import type { CardView, ProgressView, Relations } from '../views.ts';
 import { count, severityName, severityWords } from '../words.ts';
 import { noteLines } from './notes.ts';
+import { ownerLine } from './owners.ts';
 import { sameCauseLine, sameCauseOthers } from './same-cause.ts';
 import { ticketLine } from './ticket.ts';
 
@@ -33,6 +34,7 @@ export function historyLines(view: CardView, now: number): string[] {
     view.sameCause?.as ? sameCauseLine(view.sameCause.as) : null,
     sameCauseOthers(view.sameCause?.others ?? []),
     earlierLine(view.earlier),
+    ...(view.owners ?? []).map(ownerLine),
     view.ticket ? ticketLine(view.ticket) : null,
     view.seen ?? null,
     ...noteLines(view.notes ?? []),

@@ -65,6 +65,7 @@ function buttonRow(view: CardView): ActionsBlock[] {
     ...(view.seen ? [button('Seen before', actionIds.seenBefore, view.issueId)] : []),
     ...(view.status === 'resolved' ? [button('Write-up', actionIds.writeup, view.issueId)] : []),
     ...(view.offers.ticket ? [button('Ticket', actionIds.ticket, view.issueId)] : []),
+    ...(view.offers.askOwner ? [button('Ask the owner', actionIds.askOwner, view.issueId)] : []),
     ...moreElements(view.issueId, view.offers),
   ];
   return elements.length === 0 ? [] : [actions(elements)];

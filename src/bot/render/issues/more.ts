@@ -7,13 +7,14 @@ import type { Offers } from '../views.ts';
 
 /** The entries of a card's `⋯` menu; an option's value is `<choice>:<issue id>`. */
 const moreChoices = {
+  catchUp: 'Catch me up',
   notSame: 'These are two problems…',
   attach: 'The same problem…',
   investigateAgain: 'Investigate again',
   delete: 'Delete…',
 } as const;
 export type MoreChoice = keyof typeof moreChoices;
-const allChoices: readonly MoreChoice[] = ['notSame', 'attach', 'investigateAgain', 'delete'];
+const allChoices: readonly MoreChoice[] = ['catchUp', 'notSame', 'attach', 'investigateAgain', 'delete'];
 
 /** The choice of that name; `null` for none. */
 export function moreChoiceOf(name: string | null): MoreChoice | null {

@@ -11,7 +11,7 @@ export type IssueWish =
   | { verb: 'results'; number: IssueNumber; version: number | null }
   /** `forMs`: how long, in milliseconds. */
   | { verb: 'mute'; number: IssueNumber; forMs: number | null }
-  | { verb: 'show' | 'resolve' | 'reopen' | 'ready'; number: IssueNumber }
+  | { verb: 'show' | 'now' | 'resolve' | 'reopen' | 'ready'; number: IssueNumber }
   | { verb: 'delete'; number: IssueNumber }
   | { verb: 'notes'; number: IssueNumber }
   | { verb: 'writeup' | 'ticket'; number: IssueNumber }
@@ -89,12 +89,13 @@ function read(text: string): Typed {
   return typed;
 }
 
-/** Straight quotes, and as one word what is one thing: `24 hours`, `version 2`, `ready to fix`. */
+/** Straight quotes, and as one word what is one thing: `24 hours`, `version 2`, `ready to fix`, `catch me up`. */
 function joined(text: string): string {
   return text
     .replace(/[“”„«»]/gu, '"')
     .replace(/`/gu, '')
     .replace(/\bready[\s_-]+to[\s_-]+fix\b/giu, 'ready_to_fix')
+    .replace(/\bcatch\s+(?:me\s+)?up\b/giu, 'catchup')
     .replace(/\b(?:version|v)\s*[:=]?\s*(\d+)\b/giu, 'v$1')
     .replace(
       /\b(\d+)\s*(m|h|d|w)(?:in|ins|inutes?|r|rs|ours?|ays?|eeks?)?\b(?![:=])/giu,
@@ -210,6 +211,7 @@ function spanOf(word: string): number | null {
 const synonyms = {
   list: ['list', 'ls', 'all', 'search', 'find'],
   show: ['show', 'view', 'see', 'get', 'card'],
+  now: ['now', 'catchup', 'catch-up'],
   results: ['results', 'result', 'findings', 'cause', 'rca'],
   resolve: ['resolve', 'resolved', 'close', 'closed', 'fix', 'fixed', 'solve', 'solved', 'done'],
   mute: ['mute', 'muted', 'silence', 'silenced', 'snooze'],
@@ -224,7 +226,17 @@ const byWord: ReadonlyMap<string, IssueVerb> = new Map(
 );
 
 function entries(): [IssueVerb, readonly string[]][] {
-  const verbs: IssueVerb[] = ['list', 'show', 'results', 'resolve', 'mute', 'reopen', 'ready', 'delete'];
+  const verbs: IssueVerb[] = [
+    'list',
+    'show',
+    'now',
+    'results',
+    'resolve',
+    'mute',
+    'reopen',
+    'ready',
+    'delete',
+  ];
   return verbs.map((verb) => [verb, synonyms[verb]]);
 }
 
@@ -238,7 +250,7 @@ const verbWords: readonly string[] = [...byWord.keys()];
 
 /** Words that say nothing: `mark issue 12 as resolved, please`. */
 const FILLERS: ReadonlySet<string> = new Set(
-  'a an as at be for from in is issue issues it mark me number of please set the to until'.split(' '),
+  'a an as at be for from in is issue issues it mark me number of on please set the to until'.split(' '),
 );
 
 /** The status that the service knows by what people write for it; what they wrote where it is none of these. */

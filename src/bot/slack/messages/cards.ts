@@ -24,6 +24,7 @@ import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { TicketRow } from '../../store/tickets.ts';
+import { mayAskOwner, ownerViews } from './owners.ts';
 import { type ContentDeps, type ContentSource, isAwaited, withoutMembership } from './source.ts';
 
 type ViewDeps = ContentDeps;
@@ -65,6 +66,7 @@ export async function cardView(issue: Issue, channel: string, deps: ViewDeps): P
     notes: await store.notes.ofIssue(issue.id),
     ticket: await store.tickets.get(issue.id),
     sameCause: await sameCauseFor(issue, channel, deps),
+    owners: await ownerViews(issue, deps),
     seen: await seenIn(issue, channel, deps),
     investigation: await investigationOf(issue, store),
     requestedBy: issue.requestedBy,
@@ -185,10 +187,12 @@ async function offersFor(issue: Issue, channel: string, deps: ViewDeps): Promise
   const isHere = channel === issue.channel;
   const isCurrent = issue.state === 'created' && issue.joinedInto === null;
   return {
+    catchUp: issue.state === 'created',
     notSame: isHere && (await hasRepeatIn(issue, channel, store)),
     attach: isHere && isCurrent,
     investigateAgain: isCurrent && issue.endedVersion >= issue.version,
     delete: issue.state === 'created',
+    askOwner: isCurrent && (await mayAskOwner(issue, deps)),
     ticket: isCurrent && (deps.tickets ?? null) !== null && mayWantTicket(await store.tickets.get(issue.id)),
     evidence: isCurrent && (await store.artifacts.isReferredTo(issue.id)),
     attachTo: isHere && issue.joinedInto === null ? await attachableTo(issue, deps) : null,

@@ -27,6 +27,7 @@ import type { OutboxRow } from '../../store/outbox.ts';
 import type { Content } from '../delivery/content.ts';
 import { fileFor } from '../uploads/files.ts';
 import { sameCauseAs, statusOf } from './cards.ts';
+import { askOwner } from './owners.ts';
 import { beforeItsCard, type ContentDeps, type ContentSource } from './source.ts';
 import { writeup } from './writeup.ts';
 
@@ -157,18 +158,20 @@ async function versionBefore(issueId: string, version: number, { results }: Pick
   return older && kept && { version: older.version, results: kept };
 }
 
-type Notice = Payload<'notice'>['notice'];
+type Notice = Exclude<Payload<'notice'>['notice'], 'ask_owner'>;
 
-export const notice: ContentSource = async (row, { store, simulated }) => {
+export const notice: ContentSource = async (row, deps) => {
+  const { store, simulated } = deps;
   const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
   if (!issue) return { kind: 'nothing' };
   const early = await beforeItsCard(issue, store);
   if (early) return early;
   const about = { number: issueNumber(issue) ?? 0, title: displayName(issue), simulated };
-  const { notice: which, reason } = payloadOf('notice', row);
+  const payload = payloadOf('notice', row);
+  if (payload.notice === 'ask_owner') return askOwner(row, issue, payload, deps);
   return {
     kind: 'messages',
-    parts: [rendered(which, about, reason)],
+    parts: [rendered(payload.notice, about, payload.reason)],
     channel: issue.channel,
     threadTs: issue.threadTs,
   };

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Config, TicketSettings } from '../../config.ts';
+import type { Owners } from '../../owners/index.ts';
 import { notInChannel, refusedThere } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { PictureContent } from '../../store/files.ts';
@@ -27,6 +28,8 @@ export interface ContentDeps {
   identity: Identity;
   /** The tracker; `null` if there is none. */
   tickets?: TicketSettings | null;
+  /** Who owns what. */
+  owners?: Owners;
   maxIssuesPerDay: number;
   /** What replaces 👀 on an alert's message, by what became of it: names of emoji. */
   reactions: Config['reactions'];

@@ -1,6 +1,7 @@
 import type { IntentOf, Message, Place, Revision } from './intent.ts';
 import {
   askHereKey,
+  askOwnerKey,
   cardKey,
   endedKey,
   eyesKey,
@@ -163,6 +164,25 @@ export function askHereIntent(
     threadTs,
     issueId: id,
     payload: { notice: 'ask_here' },
+    at,
+  };
+}
+
+/** The verdict in its owner's channel, once. */
+export function askOwnerIntent(
+  issueId: string,
+  { name, channel }: { name: string; channel: string },
+  by: string,
+  at: number,
+): IntentOf<'notice'> {
+  return {
+    key: askOwnerKey(issueId, channel),
+    kind: 'notice',
+    channel,
+    threadTs: null,
+    issueId,
+    payload: { notice: 'ask_owner', owner: name, by },
+    urgent: true,
     at,
   };
 }

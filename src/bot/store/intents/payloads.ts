@@ -108,10 +108,12 @@ const schemas = {
     z.looseObject({ file: z.literal('artifact'), owner: z.string(), id: z.string() }),
   ]),
   held: z.looseObject({ hold: z.string() }),
-  /** `reason` is the service's, of one that failed. */
+  /** `reason` is the service's, of one that failed; `owner`, `by`: whose channel it is in, and who asked. */
   notice: z.looseObject({
-    notice: z.enum(['nothing', 'failed', 'slow', 'ask_here']),
+    notice: z.enum(['nothing', 'failed', 'slow', 'ask_here', 'ask_owner']),
     reason: z.string().optional(),
+    owner: z.string().optional(),
+    by: z.string().optional(),
   }),
   reaction: z.looseObject({ name: z.string(), ts: z.string() }),
   /** `sameAs`: the issue whose results say the same. */

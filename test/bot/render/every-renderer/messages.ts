@@ -9,7 +9,9 @@ import * as aside from '../../../../src/bot/render/asking/thread-notices.ts';
 import { renderDigest } from '../../../../src/bot/render/digest/digest.ts';
 import { renderHeld } from '../../../../src/bot/render/held/held.ts';
 import { renderCard } from '../../../../src/bot/render/issues/card.ts';
+import { renderCatchUp } from '../../../../src/bot/render/issues/catch-up.ts';
 import { renderIssueList, unknownStatus } from '../../../../src/bot/render/issues/issue-list.ts';
+import { renderAskOwner } from '../../../../src/bot/render/issues/owners.ts';
 import { renderPrivateCard } from '../../../../src/bot/render/issues/private-card.ts';
 import { renderMovedCard, renderShortCard } from '../../../../src/bot/render/issues/short-card.ts';
 import { renderResults, renderSameCause } from '../../../../src/bot/render/results/results.ts';
@@ -80,6 +82,32 @@ const digest = fc.record({
   medianMs: maybe(number),
   stuck: list(fc.record({ ...issue, why: fc.constantFrom('investigating', 'open'), since: at })),
   offenders: list(fc.record({ ...issue, times: number })),
+  votes: fc.record({ up: number, down: number }),
+  simulated: flag,
+});
+
+const catchUp = fc.record({
+  number: maybe(number),
+  title: text,
+  service: maybe(text),
+  unnamed: list(text),
+  severity: text,
+  environment: text,
+  status: some.status,
+  statusSince: at,
+  firedAt: at,
+  firstSignAt: maybe(at),
+  requestedBy: maybe(by),
+  repeats: number,
+  lastRepeatAt: maybe(at),
+  recoveredAt: maybe(at),
+  attachedTo: maybe(number),
+  verdict: maybe(fc.record({ results: anyResults, at: maybe(at) })),
+  isInvestigating: flag,
+  failure: maybe(text),
+  steps: list(fc.record({ name: text, required: flag, done: maybe(fc.record({ by, at })) })),
+  acts: list(fc.record({ at, who: by, what: text })),
+  notes: list(fc.record({ number, who: maybe(by), text, at, editedAt: maybe(at) })),
   votes: fc.record({ up: number, down: number }),
   simulated: flag,
 });
@@ -254,6 +282,20 @@ export const messages: Renderer[] = [
   ),
   renderer(aside.lateAnswersAskedFor, maybe(some.userId)),
   renderer(aside.stoppedListening, some.userId, flag),
+  renderer(
+    renderAskOwner,
+    fc.record({
+      number,
+      title: text,
+      owner: text,
+      askedBy: by,
+      results: anyResults,
+      next: maybe(text),
+      url: maybe(some.url),
+      simulated: flag,
+    }),
+  ),
+  renderer(renderCatchUp, catchUp, at),
   renderer(renderCard, anyCard, at),
   renderer(renderDigest, digest),
   renderer(both.renderDryRun, dryRun),

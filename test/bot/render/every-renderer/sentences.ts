@@ -32,6 +32,7 @@ import { noEvidence } from '../../../../src/bot/render/evidence/evidence-modal.t
 import * as issueSentences from '../../../../src/bot/render/issues/issue-sentences.ts';
 import { memoryOfWhat, renderSeen } from '../../../../src/bot/render/issues/memory.ts';
 import * as noted from '../../../../src/bot/render/issues/notes.ts';
+import * as owner from '../../../../src/bot/render/issues/owners.ts';
 import * as steering from '../../../../src/bot/render/issues/steering-notices.ts';
 import * as ticket from '../../../../src/bot/render/issues/ticket.ts';
 import * as notices from '../../../../src/bot/render/notices.ts';
@@ -105,6 +106,8 @@ export const sentences: Renderer[] = [
   renderer(ticket.ticketComes, maybe(number), flag),
   renderer(ticket.ticketRefused, maybe(number), someTicket),
   renderer(ticket.ticketIsThere, maybe(number), someTicket),
+  renderer(owner.ownerAsked, some.channel, flag),
+  renderer(owner.ownerNotAsked, fc.constantFrom('unknown', 'private', 'early')),
   renderer(writeupComes, maybe(number), number),
   renderer(writeupTooEarly, maybe(number)),
   renderer(alreadyFiled, some.reference),

@@ -11,6 +11,8 @@ describe('what stands behind /issue', () => {
     ['12.', { verb: 'show', number: 12 }],
     ['“12”', { verb: 'show', number: 12 }],
     ['  Show   issue #12, please ', { verb: 'show', number: 12 }],
+    ['12 now', { verb: 'now', number: 12 }],
+    ['catch me up on 12', { verb: 'now', number: 12 }],
     ['resolve 12', { verb: 'resolve', number: 12 }],
     ['12 RESOLVE', { verb: 'resolve', number: 12 }],
     ['close "12"', { verb: 'resolve', number: 12 }],

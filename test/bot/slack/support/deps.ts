@@ -89,6 +89,7 @@ export function depsOf({
     refusals: createRefusals({ clock, log }),
     once: createOnce(),
     inTurn: createInTurn(),
+    owners: { of: () => null, onCall: async () => null },
     statusTracker: createStatusTracker({
       clock,
       version: '1.2.3',

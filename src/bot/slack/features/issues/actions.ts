@@ -8,6 +8,7 @@ import { transitions } from '../../../store/issue-transitions.ts';
 import { type IssueActionContext, onIssueAction, takeInOrder } from '../../listening/issue-actions.ts';
 import { notifyPerson } from '../../listening/notify.ts';
 import { openAttach, openNotSame } from '../alerts/split-and-attach.ts';
+import { catchUp } from './catch-up.ts';
 import { openDeletion } from './delete.ts';
 
 /** *Resolve*, *Mute* and *Reopen* on a card. */
@@ -83,6 +84,7 @@ async function againInTurn(
 }
 
 const choices: Record<MoreChoice, (context: IssueActionContext, deps: Deps) => Promise<void>> = {
+  catchUp,
   notSame: openNotSame,
   attach: openAttach,
   investigateAgain,

@@ -38,6 +38,7 @@ import { type IssueWish, readIssueWish } from '../../commands/issue-arguments.ts
 import { takeInOrder } from '../../listening/issue-actions.ts';
 import { notifyPerson } from '../../listening/notify.ts';
 import { cardView, privateView } from '../../messages/cards.ts';
+import { catchUpOn } from './catch-up.ts';
 import { askToDelete } from './delete.ts';
 import { answerFromRecord } from './ending.ts';
 import { type Found, findIssue, nameOf, privateIssueWithNumber, type Viewer } from './find.ts';
@@ -308,6 +309,8 @@ async function answersTo(
       return [await show(wish.number, asked, deps)];
     case 'results':
       return resultsOf(wish.number, wish.version, asked, deps);
+    case 'now':
+      return [await catchUpOn(wish.number, asked, deps)];
     case 'note':
     case 'notes':
     case 'ticket':

@@ -5,11 +5,13 @@ import { deleteIssue } from './delete.ts';
 import { seen, ticket, writeup } from './ending.ts';
 import { nextIssues, previousIssues } from './list.ts';
 import { chooseEnvironment, fileNewIssue, investigate, moreContext, newIssueShortcut } from './new-issue.ts';
+import { askOwner } from './owners.ts';
 
 /** Issues: filed by people, listed, shown, and changed. */
 export const issues: Feature = {
   commands: { investigate, issue },
   actions: {
+    askOwner,
     chooseEnvironment,
     more,
     moreContext,

@@ -63,8 +63,9 @@ export const buttonProbes: Record<Action, Probe[]> = {
   retry: [button('retry', issue('', 'failed'))],
   seenBefore: [button('seenBefore', issue(), { answers: true })],
   writeup: [button('writeup', issue())],
+  askOwner: [button('askOwner', issue())],
   ticket: [button('ticket', issue(), { answers: true })],
-  more: ['notSame', 'attach', 'investigateAgain', 'delete'].map((choice) => ({
+  more: ['catchUp', 'notSame', 'attach', 'investigateAgain', 'delete'].map((choice) => ({
     ...chosen('more', issue(choice), choice === 'delete' ? { admins: true } : {}),
     what: `more: ${choice}`,
   })),

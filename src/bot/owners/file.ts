@@ -1,0 +1,139 @@
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+
+/** Who owns a service; texts are what a file or a label says. */
+export interface Owner {
+  /** The team, or the people where no team is named. */
+  name: string;
+  /** The id of the channel to ask in. */
+  channel: string | null;
+  /** The schedule of who is on call, as its tool identifies it. */
+  schedule: string | null;
+}
+
+/** The services that an entry is about: a name in which `*` is any text. */
+export interface Entry extends Owner {
+  services: string;
+}
+
+export interface OwnersFile {
+  entries: Entry[];
+  /** What cannot be read, each with its line. */
+  problems: string[];
+}
+
+/** Reads lines as in CODEOWNERS, or a catalog of Backstage's. What can be read counts, whatever else is in the file. */
+export function readOwners(text: string): OwnersFile {
+  const first = text.split('\n').find((line) => line.trim() !== '' && !line.trim().startsWith('#')) ?? '';
+  return /^(?:---|apiVersion:|kind:)/u.test(first) ? readCatalog(text) : readLines(text);
+}
+
+const CHANNEL = /^#?(?<id>[CG][A-Z0-9]{8,20})$/u;
+
+/** `checkout*  payments  C0PAYMENTS  oncall:PABC123`: services, their owners, a channel's id, a schedule. */
+function readLines(text: string): OwnersFile {
+  const file: OwnersFile = { entries: [], problems: [] };
+  for (const [index, raw] of text.split(/\r?\n/u).entries()) {
+    const [services = '', ...words] = raw
+      .replace(/(?:^|\s)#(?:\s.*)?$/u, '')
+      .trim()
+      .split(/\s+/u);
+    if (services === '' || services.startsWith('#')) continue;
+    const entry: Entry = {
+      services: services.replace(/^\/+|\/+$/gu, ''),
+      name: '',
+      channel: null,
+      schedule: null,
+    };
+    const names: string[] = [];
+    for (const word of words) {
+      const channel = CHANNEL.exec(word)?.groups?.id;
+      if (channel !== undefined) entry.channel = channel;
+      else if (word.startsWith('#'))
+        file.problems.push(
+          `line ${index + 1}: ${word} is a channel's name; write its ID, which is at the end of its details in Slack`,
+        );
+      else if (word.startsWith('oncall:')) entry.schedule = word.slice('oncall:'.length) || null;
+      // A team of GitHub's is `@organization/team`.
+      else names.push(word.replace(/^@[^/\s]+\//u, ''));
+    }
+    entry.name = names.join(', ');
+    if (entry.name === '') file.problems.push(`line ${index + 1}: no owner follows ${services}`);
+    else file.entries.push(entry);
+  }
+  // As in CODEOWNERS, the last line that matches counts.
+  file.entries.reverse();
+  return file;
+}
+
+const Entity = z.looseObject({
+  kind: z.string(),
+  metadata: z.looseObject({
+    name: z.string(),
+    annotations: z.record(z.string(), z.string()).optional().catch(undefined),
+    links: z
+      .array(z.looseObject({ url: z.string() }))
+      .optional()
+      .catch(undefined),
+  }),
+  spec: z
+    .looseObject({
+      owner: z.string().optional().catch(undefined),
+      profile: z.looseObject({ displayName: z.string().optional() }).optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
+type Entity = z.infer<typeof Entity>;
+
+/** An annotation of a Group or a Component: the schedule of who is on call. */
+export const ON_CALL_ANNOTATION = 'gumshoe/on-call';
+
+function readCatalog(text: string): OwnersFile {
+  const file: OwnersFile = { entries: [], problems: [] };
+  const entities: Entity[] = [];
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
+  for (const document of parseAllDocuments(text)) {
+    const [error] = document.errors ?? [];
+    if (error !== undefined) {
+      file.problems.push(
+        `line ${error.linePos?.[0].line ?? 1}: ${error.message.split('\n')[0] ?? 'no YAML'}`,
+      );
+      continue;
+    }
+    const content: unknown = document.toJS({ maxAliasCount: 100 });
+    if (content === null) continue;
+    const entity = Entity.safeParse(content);
+    if (entity.success) entities.push(entity.data);
+    else file.problems.push(`line ${lineAt(document.range[0])}: an entity without kind or metadata.name`);
+  }
+  const groups = new Map(
+    entities.filter(({ kind }) => kind === 'Group').map((group) => [group.metadata.name, group]),
+  );
+  for (const entity of entities) {
+    const owner = entity.spec?.owner;
+    if (entity.kind === 'Group' || owner === undefined) continue;
+    // `group:default/payments`, `payments`, `user:ana`.
+    const name = owner.replace(/^.*[:/]/u, '');
+    const group = groups.get(name);
+    file.entries.push({
+      services: entity.metadata.name,
+      name: group?.spec?.profile?.displayName ?? name,
+      channel: channelOf(entity) ?? channelOf(group),
+      schedule: scheduleOf(entity) ?? scheduleOf(group),
+    });
+  }
+  return file;
+}
+
+/** The first link to a channel of Slack's. */
+function channelOf(entity: Entity | undefined): string | null {
+  const ids = (entity?.metadata.links ?? []).flatMap(
+    ({ url }) => /\.slack\.com\/archives\/([CG][A-Z0-9]{8,20})\/?$/u.exec(url)?.[1] ?? [],
+  );
+  return ids[0] ?? null;
+}
+
+function scheduleOf(entity: Entity | undefined): string | null {
+  return entity?.metadata.annotations?.[ON_CALL_ANNOTATION] ?? null;
+}

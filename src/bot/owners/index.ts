@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Config } from '../config.ts';
+import type { Fetch } from '../tickets/tracker.ts';
+import { type Owner, type OwnersFile, readOwners } from './file.ts';
+import { createOnCall, remembered, type Shift } from './on-call.ts';
+import { ownerOf } from './owners.ts';
+
+export interface Owners {
+  of(asked: { service: string | null; tags: readonly string[] }): Owner | null;
+  onCall(owner: Owner): Promise<Shift | null>;
+}
+
+const NOTHING: OwnersFile = { entries: [], problems: [] };
+
+/** Reads `OWNERS` once. Without it, alerts' labels alone say who owns a service. */
+export async function openOwners(
+  { ownersFile, onCall }: Pick<Config, 'ownersFile' | 'onCall'>,
+  {
+    clock,
+    log,
+    fetch = (...request) => globalThis.fetch(...request),
+  }: { clock: Clock; log: Logger; fetch?: Fetch },
+): Promise<Owners> {
+  const { entries, problems } = ownersFile === null ? NOTHING : await readFrom(ownersFile, log);
+  for (const problem of problems)
+    log.warn({ file: ownersFile, problem }, 'an entry of OWNERS is not understood');
+  const shiftOf = onCall === null ? null : remembered(createOnCall(onCall, fetch, clock), { clock, log });
+  return {
+    of: (asked) => ownerOf(asked, entries),
+    onCall: async ({ schedule }) => (schedule === null || shiftOf === null ? null : shiftOf(schedule)),
+  };
+}
+
+/** Alerts are filed without it, too: a file that is not there keeps nobody from starting. */
+async function readFrom(path: string, log: Logger): Promise<OwnersFile> {
+  try {
+    return readOwners(await readFile(path, 'utf8'));
+  } catch (error) {
+    log.error({ err: error, file: path }, 'could not read the file that OWNERS names; cards name no owners');
+    return NOTHING;
+  }
+}

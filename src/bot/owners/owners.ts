@@ -1,0 +1,44 @@
+import type { Entry, Owner } from './file.ts';
+
+/** Labels that name a team, as Kubernetes writes them and as Prometheus does. */
+const TEAM_LABELS = ['team', 'owner', 'app.kubernetes.io/part-of', 'app_kubernetes_io_part_of'];
+
+/** The owner of a service: by the file, or else the team that the alert's labels name. */
+export function ownerOf(
+  { service, tags }: { service: string | null; tags: readonly string[] },
+  entries: readonly Entry[],
+): Owner | null {
+  const entry = service === null ? undefined : entries.find(({ services }) => matches(services, service));
+  if (entry !== undefined) return entry;
+  const name = teamIn(tags);
+  if (name === null) return null;
+  const known = entries.find((other) => other.name.toLowerCase() === name.toLowerCase());
+  return known ?? { name, channel: null, schedule: null };
+}
+
+function teamIn(tags: readonly string[]): string | null {
+  for (const label of TEAM_LABELS) {
+    const tag = tags.find((one) => one.toLowerCase().startsWith(`${label}:`));
+    const name = tag?.slice(label.length + 1).trim() ?? '';
+    if (name !== '') return name;
+  }
+  return null;
+}
+
+/** A path, as in CODEOWNERS, is about the service that its last part is called like. */
+function matches(services: string, service: string): boolean {
+  const pattern = services.split('/').at(-1) ?? '';
+  const parts = pattern.toLowerCase().split('*');
+  const name = service.toLowerCase();
+  const [first = ''] = parts;
+  const last = parts.at(-1) ?? '';
+  if (parts.length === 1) return name === first;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
+}

@@ -1,0 +1,110 @@
+import type { InvestigationResults } from '../../../contract/answers.ts';
+import type { IssueNumber } from '../../../lib/issue-number.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { date } from '../dates.ts';
+import { channelMention, clean, literal, userMention } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { link } from '../links.ts';
+import { context, type Rendered, section } from '../rendered.ts';
+import { verdictLine } from '../results/verdict.ts';
+import { SIMULATED } from '../words.ts';
+
+/** Who owns a service; texts are untrusted. Nobody is mentioned. */
+export interface OwnerView {
+  /** What the verdict names; `null` for the issue's own service. */
+  of: string | null;
+  name: string;
+  /** `until` and `asOf` in milliseconds. */
+  onCall: { names: readonly string[]; until: number | null; asOf: number } | null;
+  /** To ask in; `null` if none is known. */
+  channel: string | null;
+}
+
+const MAX_NAME = 100;
+const MOST_ON_CALL = 3;
+
+/** `Owner: payments · on call: ana until 18:00 · ask in #payments`. */
+export function ownerLine({ of, name, onCall, channel }: OwnerView): string {
+  const parts = [
+    `Owner${of === null ? '' : ` of ${words(of)}`}: ${words(name)}`,
+    ...(onCall === null || onCall.names.length === 0 ? [] : [onCallWords(onCall)]),
+    ...(channel === null ? [] : [`ask in ${channelMention(channel)}`]),
+  ];
+  return parts.join(' · ');
+}
+
+function onCallWords({ names, until, asOf }: NonNullable<OwnerView['onCall']>): string {
+  const more = names.length > MOST_ON_CALL ? ` and ${names.length - MOST_ON_CALL} more` : '';
+  const when = until === null ? `as of ${date(asOf)}` : `until ${date(until)}`;
+  return `on call: ${names.slice(0, MOST_ON_CALL).map(words).join(', ')}${more} ${when}`;
+}
+
+/** What the owner of a service is shown of an issue in their own channel. Texts are untrusted. */
+export interface AskOwnerView {
+  number: IssueNumber;
+  title: string;
+  owner: string;
+  askedBy: string;
+  results: InvestigationResults;
+  /** The first step that nobody has done. */
+  next: string | null;
+  url: string | null;
+  simulated: boolean;
+}
+
+/** *Ask the owner*, in the owner's channel: the verdict in three lines, and a link. Only who pressed is mentioned. */
+export function renderAskOwner({
+  number,
+  title,
+  owner,
+  askedBy,
+  results,
+  next,
+  url,
+  simulated,
+}: AskOwnerView): Rendered {
+  const name = literal(cutAtWord(oneLine(clean(`#${number} ${title}`)), 200));
+  return fitMessage({
+    text: `${simulated ? `${SIMULATED}. ` : ''}A question to ${words(owner)} about ${name}`,
+    blocks: [
+      ...(simulated ? [context(SIMULATED)] : []),
+      section(
+        [
+          `*${name.replaceAll('*', '\u2217')}*`,
+          verdictLine(results, false),
+          ...(next === null ? [] : [`*Do first:* ${literal(cutAtWord(oneLine(clean(next)), 300))}`]),
+        ].join('\n'),
+      ),
+      context(
+        `${userMention(askedBy)} asks ${words(owner)}, which owns this, to have a look${url === null ? '' : ` · ${link(url, 'Open the thread')}`}`,
+      ),
+    ],
+  });
+}
+
+/** The question is on its way, or was asked before. */
+export function ownerAsked(channel: string, isNew: boolean): Rendered {
+  return sentence(
+    isNew
+      ? `The verdict goes to ${channelMention(channel)} with a link to the thread.`
+      : `The owner was asked in ${channelMention(channel)} before; it is not posted again.`,
+  );
+}
+
+/** Nobody can be asked. */
+export function ownerNotAsked(why: 'unknown' | 'private' | 'early'): Rendered {
+  const sentences = {
+    unknown: 'No channel of an owner is known for this issue. Add it to the file that `OWNERS` names.',
+    private: 'This issue is in a private channel, so it is not posted in another one.',
+    early: 'There is no verdict yet. Ask the owner once the results are there.',
+  };
+  return sentence(sentences[why]);
+}
+
+function words(text: string): string {
+  return literal(cutAtWord(oneLine(clean(text)), MAX_NAME));
+}
+
+function sentence(text: string): Rendered {
+  return fitMessage({ text, blocks: [section(text)] });
+}
