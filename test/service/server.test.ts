@@ -53,7 +53,7 @@ it('refuses a file of a newer program', async () => {
   db.pragma('user_version = 99');
   db.close();
   await expect(startSimulatedService({ file, keys })).rejects.toThrow(
-    `${file} has schema version 99, but this program needs 5: run the version that wrote it, or use another file`,
+    `${file} has schema version 99, but this program needs 6: run the version that wrote it, or use another file`,
   );
 });
 
@@ -62,7 +62,8 @@ it('takes over the file of the release before, with the changes in it', async ()
   await (await startSimulatedService({ file, keys })).close();
   const db = new Database(file);
   db.exec(`DROP INDEX versionsAgain; ALTER TABLE versions DROP COLUMN againAt;
-    ALTER TABLE changes DROP COLUMN contents; PRAGMA user_version = 3;
+    ALTER TABLE changes DROP COLUMN contents; DROP TABLE modelRequests;
+    ALTER TABLE issues DROP COLUMN visibility; PRAGMA user_version = 3;
     INSERT INTO changes VALUES ('a', 'b', 1, 'cart', 'deploy', 'Deploy 4', '4', NULL)`);
   db.close();
   const store = await openStore({ file });

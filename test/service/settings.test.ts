@@ -6,6 +6,7 @@ const DEFAULTS = {
   metricsPort: null,
   logLevel: 'info',
   telemetry: null,
+  model: null,
   changesToken: null,
 };
 

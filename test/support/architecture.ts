@@ -32,6 +32,7 @@ export const areas: Area[] = [
       'bot/config',
       'bot/variables.ts',
       'sandbox/laptop/laptop.ts',
+      'service/model/settings.ts',
       'service/telemetry/settings.ts',
       'lib',
     ],
@@ -54,7 +55,7 @@ export const areas: Area[] = [
   { path: 'bot/tickets', may: ['bot/config', 'bot/filing', 'bot/issues', 'lib', 'contract', 'bot/store'] },
   { path: 'bot/digest', may: ['lib', 'contract', 'bot/store'] },
   { path: 'bot/retention', may: ['lib', 'contract', 'bot/store'] },
-  { path: 'bot/asking', may: ['lib', 'contract', 'bot/store'] },
+  { path: 'bot/asking', may: ['bot/filing/privacy.ts', 'lib', 'contract', 'bot/store'] },
   { path: 'bot/webhooks', may: ['bot/config', 'bot/filing', 'bot/settings', 'lib', ...domain] },
   {
     path: 'bot/slack',

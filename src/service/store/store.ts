@@ -12,6 +12,7 @@ import {
   type IssueStore,
   type Listing,
 } from './issues.ts';
+import { createModelRequestStore, type ModelRequestStore } from './model-requests.ts';
 import { createVersionStore, type VersionStore } from './versions.ts';
 
 /** The service's data, on the database itself or inside a transaction. */
@@ -22,6 +23,7 @@ export interface Aggregates {
   artifacts: ArtifactStore;
   conversations: ConversationStore;
   changes: ChangeStore;
+  modelRequests: ModelRequestStore;
   briefs: (organisation: string) => IssueLookup;
 }
 
@@ -71,6 +73,7 @@ function aggregates(db: Database): Aggregates {
     artifacts: createArtifactStore(db),
     conversations: createConversationStore(db),
     changes: createChangeStore(db),
+    modelRequests: createModelRequestStore(db),
     briefs: createIssueLookup(db),
   };
 }
