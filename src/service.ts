@@ -26,10 +26,11 @@ export const service: Command = withoutSecrets(async (_words, env, io) => {
 });
 
 async function serve(settings: ServiceSettings, io: Io, secrets: readonly string[]): Promise<void> {
-  const { port, host, metricsPort, file, postgres, keys, developmentKey, telemetry, changesToken } = settings;
+  const { port, host, metricsPort, file, postgres, keys, developmentKey, telemetry, changesToken, model } =
+    settings;
   const hooks = { streamWrite: redactor(secrets) };
   const log = pino({ name: 'service', level: settings.logLevel, hooks }, io.log ?? pino.destination(1));
-  const options = { port, host, metricsPort, file, postgres, keys, changesToken, log };
+  const options = { port, host, metricsPort, file, postgres, keys, changesToken, model, log };
   const running =
     telemetry === null
       ? await serveShop(options)

@@ -28,6 +28,7 @@ import {
   checkWebhooks,
 } from './checks/connections.ts';
 import { checkDatabase, checkPostgres, checkStored } from './checks/database.ts';
+import { checkModel } from './checks/model.ts';
 import { flagsOrUsage } from './flags.ts';
 
 const USAGE = `usage: npm run doctor [-- --blocks]
@@ -166,10 +167,11 @@ export async function diagnose(
     return read.problems.map((problem) => failed('configuration', problem, fix));
   }
   const { config } = read;
-  const [slack, service, telemetry, alertmanager, tracing, mcp, tickets] = await Promise.all([
+  const [slack, service, telemetry, model, alertmanager, tracing, mcp, tickets] = await Promise.all([
     config.slack === null ? [] : diagnoseSlack(config.slack, config),
     config.service === null ? [] : diagnoseService(config.service),
     checkTelemetry(env),
+    checkModel(env),
     checkAlertmanager(config.alertmanager),
     checkTracing(config.tracing),
     checkMcp(config),
@@ -182,6 +184,7 @@ export async function diagnose(
     ...(also.blocks ? await diagnoseBlocks(config.slack) : []),
     ...service,
     ...telemetry,
+    ...model,
     ...checkWebhooks(config),
     ...alertmanager,
     ...tracing,
