@@ -37,10 +37,11 @@ async function serve(settings: ServiceSettings, io: Io, secrets: readonly string
     telemetry,
     changesToken,
     retentionDays,
+    model,
   } = settings;
   const hooks = { streamWrite: redactor(secrets) };
   const log = pino({ name: 'service', level: settings.logLevel, hooks }, io.log ?? pino.destination(1));
-  const options = { port, host, metricsPort, file, postgres, keys, changesToken, retentionDays, log };
+  const options = { port, host, metricsPort, file, postgres, keys, changesToken, retentionDays, model, log };
   const running =
     telemetry === null
       ? await serveShop(options)

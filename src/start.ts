@@ -7,6 +7,7 @@ import { misspeltVariables } from './lib/misspelt.ts';
 import { withoutSecrets } from './lib/redact.ts';
 import { onTerminal } from './lib/terminal-log.ts';
 import { flagConflict, readFlags, runInOneProcess, runOnLaptop, usage } from './sandbox/laptop/laptop.ts';
+import { modelVariables, readModelSettings } from './service/model/settings.ts';
 import { hasSource, readTelemetrySettings, telemetryVariables } from './service/telemetry/settings.ts';
 
 /** What `npm start` runs: embeds what is not configured, and runs the bot. */
@@ -22,23 +23,27 @@ export const start: Command = withoutSecrets(async (words, env, io) => {
     return 0;
   }
   const telemetry = readTelemetrySettings(env);
+  const model = readModelSettings(env);
   const wrongSources = 'problems' in telemetry ? telemetry.problems : [];
+  const wrongModel = 'problems' in model ? model.problems : [];
   const systems = 'settings' in telemetry && hasSource(telemetry.settings) ? telemetry.settings : null;
   // What is wrong with a source is one problem, not two.
   const hasTelemetry = systems !== null || wrongSources.length > 0;
   const result = readConfig(env, { hasTelemetry });
-  if (!result.ok) return refuse(...result.problems, ...wrongSources);
-  if (wrongSources.length > 0) return refuse(...wrongSources);
+  if (!result.ok) return refuse(...result.problems, ...wrongSources, ...wrongModel);
+  if ('problems' in model || wrongSources.length > 0) return refuse(...wrongSources, ...wrongModel);
   const { config } = result;
   const wrong = flagConflict(read.flags, config, systems !== null);
   if (wrong !== null) return refuse(wrong);
 
-  const known = variablesOf(z.object({ ...botVariables.shape, ...telemetryVariables.shape }));
+  const known = variablesOf(
+    z.object({ ...botVariables.shape, ...telemetryVariables.shape, ...modelVariables.shape }),
+  );
   for (const question of misspeltVariables(env, known)) io.err(question);
   const { slack } = config;
   return slack === null
-    ? runOnLaptop(config, read.flags, systems, io)
-    : runInOneProcess({ ...config, slack }, systems, io);
+    ? runOnLaptop(config, read.flags, systems, io, { model: model.settings })
+    : runInOneProcess({ ...config, slack }, systems, io, { model: model.settings });
 });
 
 if (import.meta.main) {

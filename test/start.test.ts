@@ -104,7 +104,8 @@ function laptop(words: string[], more: Record<string, string> = {}) {
   const result = readConfig({ DATABASE_URL: `sqlite:${temporaryFolder()}/gumshoe.db`, PORT: '0', ...more });
   const read = readFlags(words);
   if (!result.ok || 'problem' in read) throw new Error('these words and variables are valid');
-  const command: Command = (_words, _env, io) => runOnLaptop(result.config, read.flags, null, io, createBot);
+  const command: Command = (_words, _env, io) =>
+    runOnLaptop(result.config, read.flags, null, io, { createBot });
   return { ...launch(command, [], {}), asked };
 }
 

@@ -11,6 +11,10 @@ export interface ServiceMetrics {
   /** A pipeline reported a change. */
   changed(outcome: 'new' | 'repeated'): void;
   answered(outcome: 'answered' | 'failed'): void;
+  /** A request to the model ended. */
+  modelAsked(use: string, outcome: string): void;
+  /** The model chose other tools for a question than the rules. */
+  routedOtherwise(rules: string, model: string): void;
   /** A database operation failed, or a connection was lost. */
   databaseFailed(): void;
   /** The Prometheus text exposition. */
@@ -66,6 +70,18 @@ export function createServiceMetrics(): ServiceMetrics {
     help: 'Lost connections to the database, and failed statements',
     registers,
   });
+  const modelRequests = new Counter({
+    name: 'gumshoe_service_model_requests_total',
+    help: 'Requests to the language model, by what it was asked for and outcome',
+    labelNames: ['use', 'outcome'],
+    registers,
+  });
+  const modelRoutes = new Counter({
+    name: 'gumshoe_service_model_routes_total',
+    help: 'Questions for which the language model chose other tools than the rules, by both choices',
+    labelNames: ['rules', 'model'],
+    registers,
+  });
   return {
     investigated: (outcome, took) => {
       investigations.inc({ outcome });
@@ -78,6 +94,8 @@ export function createServiceMetrics(): ServiceMetrics {
     gap: (source, what) => gaps.inc({ source, what }),
     changed: (outcome) => changes.inc({ outcome }),
     answered: (outcome) => questions.inc({ outcome }),
+    modelAsked: (use, outcome) => modelRequests.inc({ use, outcome }),
+    routedOtherwise: (rules, model) => modelRoutes.inc({ rules, model }),
     databaseFailed: () => databaseFailures.inc(),
     text: () => registry.metrics(),
   };

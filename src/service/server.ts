@@ -8,6 +8,8 @@ import type { RateLimit } from './api/middleware.ts';
 import type { TelemetryLimits } from './investigation/runner.ts';
 import type { ServiceLog } from './log.ts';
 import { createServiceMetrics } from './metrics.ts';
+import { createModel } from './model/model.ts';
+import type { ModelSettings } from './model/settings.ts';
 import { createRetention } from './retention.ts';
 import type { PostgresSettings } from './settings.ts';
 import { openStore } from './store/store.ts';
@@ -35,6 +37,10 @@ export interface ServiceOptions {
   changesToken?: string | null;
   /** How long resolved issues, conversations and what answers found are kept; by default a year. */
   retentionDays?: number;
+  /** The language model; `null` or undefined for none. */
+  model?: ModelSettings | null;
+  /** For tests: in place of the network to the model. */
+  modelFetch?: typeof globalThis.fetch;
   clock?: Clock;
   log?: ServiceLog;
   /** Per key; unlimited by default. */
@@ -80,10 +86,17 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     changesToken === null
       ? options.telemetry
       : combine([options.telemetry, createReportedChanges(store.changes)]);
+  const { model: settings = null, modelFetch } = options;
+  const parts = { requests: store.modelRequests, clock, log, metrics };
+  const model =
+    settings === null
+      ? null
+      : createModel(settings, { ...parts, ...(modelFetch === undefined ? {} : { fetch: modelFetch }) });
   const begin = (port: number) =>
     serve({
       store,
       telemetry,
+      model,
       changesToken,
       limits: options.limits ?? DEFAULT_LIMITS,
       clock,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as read from '../lib/environment.ts';
 import type { Environment } from '../lib/io.ts';
+import { checkModel, modelOf, modelVariables } from './model/settings.ts';
 import { checkSources, hasSource, telemetryOf, telemetryVariables } from './telemetry/settings.ts';
 
 const { secretMeta } = read;
@@ -58,7 +59,11 @@ export const ownVariables = z.object({
 });
 
 /** Every variable of `npm run service`. */
-export const serviceVariables = z.object({ ...ownVariables.shape, ...telemetryVariables.shape });
+export const serviceVariables = z.object({
+  ...ownVariables.shape,
+  ...telemetryVariables.shape,
+  ...modelVariables.shape,
+});
 
 const DEVELOPMENT_KEY = 'development-key';
 
@@ -90,6 +95,8 @@ function settingsOf(values: z.output<typeof serviceVariables>) {
     logLevel: values.LOG_LEVEL,
     /** `null` without any source: the simulated shop, outside production. */
     telemetry: hasSource(telemetry) ? telemetry : null,
+    /** `null` without a language model. */
+    model: modelOf(values),
     /** The token for pipelines to report changes; `null` disables that. */
     changesToken: telemetry.changesToken,
     keys: keys ?? { [DEVELOPMENT_KEY]: 'development' },
@@ -112,6 +119,7 @@ export function readServiceSettings(
   const reading = read.readEnvironment(serviceVariables, env);
   const { given, production, refuse } = reading;
   checkSources(reading);
+  checkModel(reading);
   if (given.DATABASE_DIRECT_URL !== undefined && !/^postgres/iu.test(given.DATABASE_URL ?? '')) {
     refuse('DATABASE_DIRECT_URL', 'belongs to a PostgreSQL database: set DATABASE_URL too');
   }

@@ -28,6 +28,7 @@ import {
   checkWebhooks,
 } from './checks/connections.ts';
 import { checkDatabase, checkPostgres, checkStored } from './checks/database.ts';
+import { checkModel } from './checks/model.ts';
 import { checkOwners } from './checks/owners.ts';
 import { flagsOrUsage } from './flags.ts';
 
@@ -167,10 +168,11 @@ export async function diagnose(
     return read.problems.map((problem) => failed('configuration', problem, fix));
   }
   const { config } = read;
-  const [slack, service, telemetry, alertmanager, tracing, mcp, tickets, owners] = await Promise.all([
+  const [slack, service, telemetry, model, alertmanager, tracing, mcp, tickets, owners] = await Promise.all([
     config.slack === null ? [] : diagnoseSlack(config.slack, config),
     config.service === null ? [] : diagnoseService(config.service),
     checkTelemetry(env),
+    checkModel(env),
     checkAlertmanager(config.alertmanager),
     checkTracing(config.tracing),
     checkMcp(config),
@@ -184,6 +186,7 @@ export async function diagnose(
     ...(also.blocks ? await diagnoseBlocks(config.slack) : []),
     ...service,
     ...telemetry,
+    ...model,
     ...checkWebhooks(config),
     ...alertmanager,
     ...tracing,

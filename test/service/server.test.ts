@@ -62,7 +62,8 @@ it('takes over the file of the release before, with the changes in it', async ()
   await (await startSimulatedService({ file, keys })).close();
   const db = new Database(file);
   db.exec(`DROP INDEX versionsAgain; ALTER TABLE versions DROP COLUMN againAt;
-    ALTER TABLE changes DROP COLUMN contents; ALTER TABLE artifacts DROP COLUMN addedAt; PRAGMA user_version = 3;
+    ALTER TABLE changes DROP COLUMN contents; ALTER TABLE artifacts DROP COLUMN addedAt;
+    DROP TABLE modelRequests; ALTER TABLE issues DROP COLUMN visibility; PRAGMA user_version = 3;
     INSERT INTO changes VALUES ('a', 'b', 1, 'cart', 'deploy', 'Deploy 4', '4', NULL)`);
   db.close();
   const store = await openStore({ file });

@@ -7,6 +7,7 @@ const DEFAULTS = {
   logLevel: 'info',
   retentionDays: 365,
   telemetry: null,
+  model: null,
   changesToken: null,
 };
 

@@ -33,6 +33,7 @@ export const areas: Area[] = [
       'bot/config',
       'bot/variables.ts',
       'sandbox/laptop/laptop.ts',
+      'service/model/settings.ts',
       'service/telemetry/settings.ts',
       'lib',
     ],
@@ -60,7 +61,7 @@ export const areas: Area[] = [
   { path: 'bot/owners', may: ['bot/config', 'bot/tickets/tracker.ts', 'lib'] },
   { path: 'bot/digest', may: ['lib', 'contract', 'bot/store'] },
   { path: 'bot/retention', may: ['lib', 'contract', 'bot/store'] },
-  { path: 'bot/asking', may: ['lib', 'contract', 'bot/store'] },
+  { path: 'bot/asking', may: ['bot/filing/privacy.ts', 'lib', 'contract', 'bot/store'] },
   {
     path: 'bot/webhooks',
     may: ['bot/config', 'bot/filing', 'bot/problems', 'bot/settings', 'lib', ...domain],

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { botVariables } from '../../src/bot/variables.ts';
 import { type Variable, variablesOf } from '../../src/lib/environment.ts';
+import { modelVariables } from '../../src/service/model/settings.ts';
 import { ownVariables } from '../../src/service/settings.ts';
 import { telemetryVariables } from '../../src/service/telemetry/settings.ts';
 import { projectFile, projectRoot } from './files.ts';
@@ -10,6 +11,7 @@ const programs = {
   bot: variablesOf(botVariables),
   service: variablesOf(ownVariables),
   telemetry: variablesOf(telemetryVariables),
+  model: variablesOf(modelVariables),
 };
 
 /** Between `<!-- variables: … -->` and `<!-- end of variables -->` a document has a table: of a program, or of the variables named. */
@@ -51,12 +53,15 @@ function envExample(): string {
     '# The following are read where the service is embedded, and by npm run service: what it investigates.',
     ...entries(programs.telemetry),
     '',
+    '# An optional language model: read where the service is embedded, and by npm run service.',
+    ...entries(programs.model),
+    '',
   ].join('\n');
 }
 
 /** What is generated from the programs' variables, by path. */
 export function generatedDocuments(): Map<string, string> {
-  const documents = ['docs/configuration.md', 'docs/service.md'].map((path) => {
+  const documents = ['docs/configuration.md', 'docs/model.md', 'docs/service.md'].map((path) => {
     const text = projectFile(path).replaceAll(
       TABLE,
       (_all, start: string, of: string) => start + tableOf(of),

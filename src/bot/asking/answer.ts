@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/client/errors.ts';
 import { type Clock, raceAbort } from '../../lib/clock.ts';
+import { isFromPrivateChannel } from '../filing/privacy.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Question } from '../store/questions.ts';
 import { type Asking, NotAskedError, organizationOf } from './organization.ts';
@@ -152,7 +153,9 @@ async function streamed(
   await options.checkpoint('answer: before send');
   const { timeoutMs } = options;
   const { query } = options.services.for(conversation.organization);
-  for await (const event of query.stream(request, signal, { timeoutMs })) {
+  // Who asks in a direct message asks for themselves.
+  const isPrivate = !isDirect(conversation) && (await isFromPrivateChannel(conversation, options.store));
+  for await (const event of query.stream(request, signal, { timeoutMs, isPrivate })) {
     if (event.kind === 'done') return noting(notRead, outcomeOf(event));
     heard();
     if (event.kind === 'delta') growth.take(event.text);

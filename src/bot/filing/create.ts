@@ -29,6 +29,7 @@ import { WAITING_CAUSES, type WaitingLine, waitingLineOf } from '../store/intent
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
+import { isFromPrivateChannel } from './privacy.ts';
 import { type FoundIssue, findByReference } from './reference.ts';
 import { refreshIssue } from './throttle.ts';
 
@@ -173,7 +174,8 @@ async function send(issue: Issue, options: CreatorOptions, cut: AbortSignal): Pr
   if (request === null) return null;
   await store.issues.apply(issue.id, transitions.attemptCreate(clock.now()));
   await checkpoint('create: before send');
-  const created = await service.issues.create(request, cut);
+  const isPrivate = await isFromPrivateChannel(issue, store);
+  const created = await service.issues.create(request, cut, { isPrivate });
   await checkpoint('create: sent');
   return created;
 }

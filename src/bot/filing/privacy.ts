@@ -10,6 +10,14 @@ export async function mayBeShownIn(
   return from === channel || !(await channels.get(from)).isPrivate;
 }
 
+/** Whether an issue or a conversation is not known to be public: the service shows it to no language model then. */
+export async function isFromPrivateChannel(
+  { channel, organization }: { channel: string; organization: Organization | null },
+  { channels }: Pick<Aggregates, 'channels'>,
+): Promise<boolean> {
+  return organization === 'private' || (await channels.get(channel)).isPrivate;
+}
+
 /**
  * The organization in which an issue is filed, decided once, based on its channel at that moment. A channel counts as
  * private until Slack says that it is public. Direct messages use the default organization, because questions asked

@@ -33,10 +33,16 @@ interface VersionOption {
   version?: number | undefined;
 }
 
+/** Where a request comes from. */
+export interface Origin {
+  /** From a private channel: the service shows it to no language model. */
+  isPrivate?: boolean | undefined;
+}
+
 /** The issues of the key's organization. Every method rejects with a `ServiceError`. */
 export interface Issues {
   /** Sent again only where the service cannot have seen it; see `ServiceError.ambiguous`. */
-  create(body: IssueCreate, signal?: AbortSignal): Promise<IssueCreated>;
+  create(body: IssueCreate, signal?: AbortSignal, options?: Origin): Promise<IssueCreated>;
   page(filter: IssueFilter, signal?: AbortSignal): Promise<IssuePage>;
   /** Every issue of a list, in pages of 100 by default; from `endingBefore` backwards. */
   list(filter: IssueFilter, signal?: AbortSignal): AsyncIterable<IssueSummary>;
@@ -57,9 +63,16 @@ export function createIssues(http: Http): Issues {
     http.json({ operation: 'issues.page', path: '/issues', query: filterQuery(filter), signal }, IssuePage);
 
   return {
-    create: async (body, signal) =>
+    create: async (body, signal, { isPrivate } = {}) =>
       http.json(
-        { ...checked('issues.create', IssueCreate, body), method: 'POST', path: '/issues', body, signal },
+        {
+          ...checked('issues.create', IssueCreate, body),
+          method: 'POST',
+          path: '/issues',
+          body,
+          isPrivate,
+          signal,
+        },
         IssueCreated,
       ),
     page,

@@ -4,6 +4,7 @@ import { QueryRequest } from '../schema.ts';
 import { decode, isJsonObject, parseJson } from './decode.ts';
 import { CancelledError, ServiceError } from './errors.ts';
 import { assertSendable, type Http, type Request, type StreamedAnswer } from './http.ts';
+import type { Origin } from './issues.ts';
 import { BodyTooLargeError, readText } from './transport.ts';
 
 /** An answer on its way: what is being looked at, text to append, and in the end the whole. */
@@ -32,7 +33,7 @@ export interface Query {
   stream(
     request: QueryRequest,
     signal?: AbortSignal,
-    options?: { timeoutMs?: number | undefined },
+    options?: Origin & { timeoutMs?: number | undefined },
   ): AsyncIterable<QueryEvent>;
 }
 
@@ -45,9 +46,10 @@ export function createQuery(http: Http): Query {
     ask: async (request, signal) =>
       http.json(question('query.ask', request, false, ASK_TIMEOUT_MS, signal), QueryResponse),
     stream: (request, signal, options) =>
-      answering(http, () =>
-        question('query.stream', request, true, options?.timeoutMs ?? ASK_TIMEOUT_MS, signal),
-      ),
+      answering(http, () => ({
+        ...question('query.stream', request, true, options?.timeoutMs ?? ASK_TIMEOUT_MS, signal),
+        isPrivate: options?.isPrivate,
+      })),
   };
 }
 

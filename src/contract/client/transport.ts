@@ -26,6 +26,8 @@ export interface Call {
   body?: unknown;
   /** What to accept; JSON by default. */
   accept?: string;
+  /** Whether it comes from a private channel: the service shows it to no language model then. */
+  isPrivate?: boolean | undefined;
   /** For the whole call; else the client's own. */
   timeoutMs?: number;
   /** Cancels the call. */
@@ -174,6 +176,7 @@ function headers(call: Call, options: TransportOptions): Record<string, string> 
     'service-version': options.version,
     accept: call.accept ?? 'application/json',
     ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(call.isPrivate === true ? { visibility: 'private' } : {}),
   };
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Gallery, startWorkspace, type Workspace } from 'local-slack';
 import pino, { type DestinationStream } from 'pino';
 import { systemClock } from '../../lib/clock.ts';
+import type { ModelSettings } from '../../service/model/settings.ts';
 import type { RunningService } from '../../service/server.ts';
 import { startOverTelemetry } from '../../service/telemetry/open-sources.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
@@ -16,6 +17,8 @@ import { startSimulatedService } from '../simulated-service.ts';
 export interface EmbedOptions {
   slack: boolean;
   service: boolean;
+  /** The language model of the embedded service; `null` for none. */
+  model?: ModelSettings | null;
   /** What the embedded service investigates; `null`: a simulated shop. */
   telemetry?: TelemetrySettings | null;
   /** Gets a sentence for each source of telemetry that cannot be read at the start. */
@@ -84,6 +87,7 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
   const own = {
     file: join(options.folder, 'service.db'),
     keys: { [apiKey]: 'local', [privateApiKey]: 'local-private' },
+    model: options.model ?? null,
   };
   const systems =
     options.service && telemetry

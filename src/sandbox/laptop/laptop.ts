@@ -7,6 +7,7 @@ import { type Listening, listen } from '../../bot/health/server.ts';
 import { systemClock, whenAborted } from '../../lib/clock.ts';
 import { type Io, OperatorError, onStopSignals, STOPPING } from '../../lib/io.ts';
 import { createLogger, type Logger } from '../../lib/log.ts';
+import type { ModelSettings } from '../../service/model/settings.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import type { BotProcess, createBotProcess } from './bot-process.ts';
 import type { Embedded, EmbeddedSlack } from './embed.ts';
@@ -119,6 +120,7 @@ export async function runInOneProcess(
   config: Config & { slack: SlackConfig },
   telemetry: TelemetrySettings | null,
   io: Io,
+  { model = null }: { model?: ModelSettings | null } = {},
 ): Promise<number> {
   // Where the bot is a process of its own, this one does not load it.
   const { run } = await import('../../main.ts');
@@ -128,6 +130,7 @@ export async function runInOneProcess(
     slack: false,
     service: true,
     telemetry,
+    model,
     onUnreachable: io.err,
     folder: dataFolder(config),
     manifest: MANIFEST,
@@ -147,7 +150,8 @@ export async function runInOneProcess(
  * Runs the local workspace with its page in this process, and the embedded service if none is configured. The bot has
  * its own process, which can be killed, stopped and started from the page.
  *
- * @param createBot in place of a process of its own
+ * @param also.model the language model of the embedded service
+ * @param also.createBot in place of a process of its own
  * @returns the exit code: 0 after a graceful shutdown, 1 if something could not start.
  */
 export async function runOnLaptop(
@@ -155,7 +159,7 @@ export async function runOnLaptop(
   flags: Flags,
   telemetry: TelemetrySettings | null,
   io: Io,
-  createBot?: typeof createBotProcess,
+  { model = null, createBot }: { model?: ModelSettings | null; createBot?: typeof createBotProcess } = {},
 ): Promise<number> {
   const log = createLogger(laptopLogLevel(config), io.log);
   io.process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));
@@ -183,7 +187,7 @@ export async function runOnLaptop(
   let embedded: Embedded | undefined;
   let front: Listening | undefined;
   try {
-    embedded = await startEmbedded(bot, config, flags, telemetry, io).catch((error: unknown) =>
+    embedded = await startEmbedded(bot, config, flags, { telemetry, model }, io).catch((error: unknown) =>
       reportNotEmbedded(error, io),
     );
     if (!embedded?.slack) return 1;
@@ -212,7 +216,7 @@ async function startEmbedded(
   bot: BotProcess,
   config: Config,
   flags: Flags,
-  telemetry: TelemetrySettings | null,
+  { telemetry, model }: { telemetry: TelemetrySettings | null; model: ModelSettings | null },
   { log: lines, err }: Io,
 ): Promise<Embedded> {
   const { embed } = await import('./embed.ts');
@@ -220,6 +224,7 @@ async function startEmbedded(
     slack: true,
     service: config.service === null,
     telemetry,
+    model,
     onUnreachable: err,
     folder: dataFolder(config),
     manifest: MANIFEST,

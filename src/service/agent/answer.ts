@@ -1,10 +1,11 @@
-import { joinNames, timeOfDay } from '../investigation/format.ts';
+import { joinNames } from '../investigation/format.ts';
 import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { causeOf, withoutCause } from './about-issue.ts';
 import { factsFor } from './facts.ts';
+import { isAsRules, isCertain, planOfRoute, planOfRules, type Routed, type RouteQuestion } from './plan.ts';
 import { strangerIn } from './strangers.ts';
 import { acrossSystems, artifactsOf, type InSystem, type Systems, systemsFor } from './systems.ts';
 import type { Found, Tool } from './tool.ts';
@@ -31,9 +32,20 @@ interface Answer {
 /** What is being looked at, while it is; then the answer. */
 type AnswerEvent = { kind: 'progress'; text: string } | { kind: 'answer'; answer: Answer };
 
+/** A question, and what each tool found for it. */
+interface ToWord {
+  question: string;
+  found: readonly string[];
+  issue: IssueRecord | null;
+}
+
 interface AnswerOptions {
   id: () => string;
   budget: Budget;
+  /** Chooses the tools instead of the rules; `null` leaves it to them. */
+  route?: ((asked: RouteQuestion, issue: IssueRecord | null) => Promise<Routed | null>) | undefined;
+  /** Puts what was found into words, above it; `null` adds nothing. */
+  word?: ((asked: ToWord) => Promise<string | null>) | undefined;
 }
 
 const EVERY_ISSUE = { status: 'open', environment: null, severity: null } as const;
@@ -97,39 +109,63 @@ export async function* answerQuestion(
     yield done(beginning(turn.question, { text }));
     return;
   }
-  if (choices.length === 0 || stranger !== null) {
+  const rules = stranger === null ? choices : [];
+  const routed =
+    options.route === undefined || isCertain(parsed.question, rules, services)
+      ? null
+      : await options.route(
+          {
+            question: parsed.question,
+            before:
+              history.at(-1) === undefined ? null : parseQuestion(history.at(-1)?.question ?? '').question,
+            talk: parsed.talk,
+            services,
+            issues: open,
+            issue: issue?.number ?? null,
+            hint: rules.map(({ tool }) => tool.name),
+            now,
+          },
+          issue,
+        );
+  const isRouted = routed !== null && !isAsRules(routed, rules, turn);
+  if (!isRouted && rules.length === 0) {
     yield done(notUnderstood(turn, issue, services));
     return;
   }
-  yield { kind: 'progress', text: progressOf(turn) };
+  const plan = isRouted ? await planOfRoute(routed, issue, issues) : planOfRules(rules, turn, issue);
+  yield { kind: 'progress', text: plan.progress };
   const cited = new Set<string>();
-  const subject =
-    issue === null && turn.services.length === 0 ? (turn.context?.services ?? []) : turn.services;
   const told =
     turn.context === null || turn.number === null ? null : { ...turn.context, number: turn.number };
   // Another issue's alert may name another copy.
-  const wanted = turn.number === thread ? systems : await systemsOf(turn.number);
+  const about = plan.issue?.number ?? turn.number;
+  const wanted = about === thread ? systems : await systemsOf(about);
   const all = await factsOf(
     wanted,
-    { services: subject, at: turn.at, text: turn.question, issue, context: told },
+    { services: plan.subject, at: turn.at, text: turn.question, issue: plan.issue, context: told },
     { telemetry, issues, open, now, cited, id: options.id },
   );
-  const found: Found[] = [];
-  for (const { tool, turn: part } of choices) {
-    if (choices.length > 1) yield { kind: 'progress', text: `Looking at ${tool.name} …` };
-    found.push(
-      await acrossSystems(all, { service: subject[0] ?? null, skipped: wanted.skipped }, async (facts) => {
-        const one = await tool.answer({ ...part, services: subject }, facts);
-        return { ...one, text: beginning(parsed.question, one) };
-      }),
-    );
+  const computed: string[] = [];
+  for (const { tool, look } of plan.lookups) {
+    if (plan.lookups.length > 1) yield { kind: 'progress', text: `Looking at ${tool.name} …` };
+    const scope = { service: plan.subject[0] ?? null, skipped: wanted.skipped };
+    const { text } = await acrossSystems(all, scope, async (facts) => {
+      const one = await look(facts);
+      return { ...one, text: beginning(parsed.question, one) };
+    });
+    computed.push(text);
   }
   const note =
-    parsed.talk.length + parsed.files.length > 0
-      ? inferredSubjectNote({ ...turn, services: subject }, choices)
+    !isRouted && parsed.talk.length + parsed.files.length > 0
+      ? inferredSubjectNote({ ...turn, services: plan.subject }, rules)
       : null;
   const part = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
-  const answer = [note, part, ...found.map(({ text }) => text)].filter((one) => one !== null).join('\n\n');
+  const isWorth = plan.lookups.every(({ tool }) => tool.name !== 'help' && tool.name !== 'file');
+  const worded =
+    options.word === undefined || !isWorth
+      ? null
+      : await options.word({ question: parsed.question, found: computed, issue: plan.issue });
+  const answer = [worded, note, part, ...computed].filter((one) => one !== null).join('\n\n');
   yield { kind: 'answer', answer: { answer, artifacts: artifactsOf(all), cited: [...cited] } };
 }
 
@@ -158,12 +194,6 @@ function beginning(question: string, { text, holds = null }: Pick<Found, 'text' 
 }
 
 const ANSWERED = /^\W*(?:yes|no|i can’t|probably|in part|nothing|i’m read-only|i see no)\b/iu;
-
-/** `Looking at payments, 10:00 to 10:15 UTC …` */
-function progressOf({ services, window }: Turn): string {
-  const what = services.length === 0 ? 'all services' : joinNames(services.slice(0, 3));
-  return `Looking at ${what}, ${timeOfDay(window.from).replace(' UTC', '')} to ${timeOfDay(window.to)} …`;
-}
 
 /** What the verdict says, where telemetry cannot be reached now. */
 function withoutTelemetry(reason: string, issue: IssueRecord | null, { context, number }: Turn): string {

@@ -24,6 +24,8 @@ export interface IssueOverview {
   /** Milliseconds since the epoch. */
   triggeredAt: number;
   rootCauseSummary: string | null;
+  /** Whether it comes from a private channel; `null` if that is not known. */
+  visibility: 'public' | 'private' | null;
   /** Titles of the remediation actions. */
   remediation: string[];
 }

@@ -8,6 +8,7 @@ import type { ErrorBody } from '../../contract/schema.ts';
 import { systemClock, withTimeout } from '../../lib/clock.ts';
 import { limitConnections } from '../../lib/connections.ts';
 import { createRunner } from '../investigation/runner.ts';
+import { changeReading } from '../model/reading.ts';
 import { createApp } from './app.ts';
 import { operations } from './operations.ts';
 import type { Dependencies } from './routes.ts';
@@ -44,7 +45,8 @@ export async function serve(
   },
 ): Promise<Life> {
   const { port, host, metricsPort, ...parts } = options;
-  const runner = createRunner(parts);
+  const readChanges = parts.model ? changeReading(parts.model, parts.log) : undefined;
+  const runner = createRunner({ ...parts, readChanges });
   const closing = new AbortController();
   const app = createApp({ ...parts, runner, closing: closing.signal }, { operations: metricsPort === null });
   // Leave the global Request and Response of the embedding program alone.

@@ -10,6 +10,9 @@ import type { Runner, TelemetryLimits } from '../investigation/runner.ts';
 import { completeArtifact, referTo } from '../investigation/types.ts';
 import type { ServiceLog } from '../log.ts';
 import type { ServiceMetrics } from '../metrics.ts';
+import type { Model } from '../model/model.ts';
+import { routing } from '../model/routing.ts';
+import { wording } from '../model/wording.ts';
 import type { Start } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/store.ts';
 import type { IssueRow, VersionRow } from '../store/tables.ts';
@@ -36,6 +39,8 @@ export interface Dependencies {
   metrics: ServiceMetrics;
   /** API keys and their organizations. */
   keys: ReadonlyMap<string, string>;
+  /** The language model; `null` if none is configured. */
+  model?: Model | null;
   /** The token for pipelines to report changes; `null` disables that. */
   changesToken: string | null;
   /** Undefined: no limit. */
@@ -207,6 +212,7 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
       number: await store.issues.takeNumber(organisation),
       context,
       triggeredAt: triggeredAt === undefined ? now : Date.parse(triggeredAt),
+      visibility: visibilityOf(c),
     };
     const { row, version } = await store.transaction(async (tx) => {
       const created = await tx.issues.create(organisation, issue, now);
@@ -272,6 +278,7 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
       const number = await tx.issues.delete(organisation, id);
       if (number === undefined) throw notFound(`The issue ${id}`);
       await tx.conversations.forget(organisation, number);
+      await tx.modelRequests.forget(organisation, number);
     });
     return c.body(null, 204);
   });
@@ -288,7 +295,12 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
         stream: 'requires Accept: text/event-stream',
       });
     }
-    const asked = await answering(dependencies, c.get('organisation'), conversation_id, question);
+    const isPrivate = visibilityOf(c) === 'private';
+    const asked = await answering(dependencies, c.get('organisation'), {
+      conversation: conversation_id,
+      question,
+      isPrivate,
+    });
     if (stream) return streamAnswer(c, asked, dependencies);
     for await (const event of asked) if (event.kind === 'answer') return c.json(event.answer, 200);
     throw new Error('a question ended without an answer');
@@ -303,32 +315,45 @@ type Answering = AsyncGenerator<
 async function answering(
   dependencies: Dependencies,
   organisation: string,
-  conversation: string | undefined,
-  question: string,
+  asked: Omit<Asked, 'history'>,
 ): Promise<Answering> {
   const { store } = dependencies;
+  const { conversation } = asked;
   const history =
     conversation === undefined ? [] : await store.conversations.history(organisation, conversation);
   if (!history) throw notFound(`The conversation ${conversation}`);
-  return answerIn(dependencies, organisation, { conversation, question, history });
+  return answerIn(dependencies, organisation, { ...asked, history });
+}
+
+interface Asked {
+  conversation: string | undefined;
+  question: string;
+  /** Whether it is asked in a private channel. */
+  isPrivate: boolean;
+  history: { question: string; answer: string }[];
 }
 
 async function* answerIn(
-  { store, telemetry, limits, clock, closing, metrics }: Dependencies,
+  { store, telemetry, limits, clock, closing, log, metrics, model }: Dependencies,
   organisation: string,
-  asked: {
-    conversation: string | undefined;
-    question: string;
-    history: { question: string; answer: string }[];
-  },
+  asked: Asked,
 ): Answering {
-  const { conversation, question, history } = asked;
+  const { conversation, question, isPrivate, history } = asked;
   const now = clock.now();
   const context = { now, history, issues: store.briefs(organisation) };
   const budget = createBudget(limits, { clock, stop: closing });
+  const session = model ? model.begin(closing) : null;
+  const route =
+    model && session ? routing(model, session, { organisation, isPrivate, metrics, log }) : undefined;
+  const word = model && session ? wording(model, session, { organisation, isPrivate, log }) : undefined;
   let isAnswered = false;
   try {
-    for await (const event of answerQuestion(question, context, telemetry, { id: randomUUID, budget })) {
+    for await (const event of answerQuestion(question, context, telemetry, {
+      id: randomUUID,
+      budget,
+      route,
+      word,
+    })) {
       if (event.kind === 'progress') {
         yield event;
         continue;
@@ -353,6 +378,7 @@ async function* answerIn(
     metrics.answered(isAnswered ? 'answered' : 'failed');
     metrics.spent(budget.spent().requests, budget.spent().samples);
     budget.end();
+    session?.end();
   }
 }
 
@@ -379,6 +405,11 @@ async function placeOf(
       [field]: 'does not match any issue',
     });
   return row.id;
+}
+
+/** Of which a client says that it comes from a private channel. */
+function visibilityOf(c: Context<ServiceEnv>): 'public' | 'private' {
+  return c.req.header('visibility') === 'private' ? 'private' : 'public';
 }
 
 /** The organization's issue, or a 404. */

@@ -126,6 +126,7 @@ async function findCause(
   return {
     results,
     artifacts: evidenceStore.artifacts,
+    changes: snapshot.changes.filter(({ at, details }) => details !== null && onset !== null && at <= onset),
     gaps: snapshot.gaps,
     isEarly: onset !== null && isEarly(onset, snapshot.trigger, diagnosis.present),
     unread: isFound || seen.nodes.size > 0 ? null : (results.rootCause.incidentOverview ?? null),

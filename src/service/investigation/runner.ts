@@ -7,8 +7,10 @@ import { createQueueWorker, createWakeup } from '../../lib/worker-loop.ts';
 import type { ServiceLog } from '../log.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
+import type { IssueRow } from '../store/tables.ts';
 import type { Job } from '../store/versions.ts';
 import { createBudget } from '../telemetry/budget.ts';
+import type { Change } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { timeOfDay } from './format.ts';
 import { type IssueToInvestigate, investigate } from './investigate.ts';
@@ -31,6 +33,12 @@ export interface TelemetryLimits {
   ms: number;
 }
 
+/** @returns the findings, with what a reading of the changes' code suspects */
+type ReadChanges = (
+  found: { issue: IssueRow; findings: Findings; changes: readonly Change[] },
+  stop: AbortSignal,
+) => Promise<Findings>;
+
 interface RunnerOptions {
   store: Store;
   telemetry: TelemetrySource;
@@ -39,6 +47,8 @@ interface RunnerOptions {
   clock: Clock;
   log: ServiceLog;
   metrics?: ServiceMetrics;
+  /** Adds what a reading of the changes' code suspects; undefined without a language model. */
+  readChanges?: ReadChanges | undefined;
 }
 
 /** How many investigations read telemetry at a time; others wait. */
@@ -60,6 +70,7 @@ const AGAIN_MS = 120_000;
 
 interface Result {
   findings: Findings;
+  changes: readonly Change[];
   artifacts: Artifact[];
   /** When to look again; null if the data was sufficient. */
   againAt: number | null;
@@ -76,7 +87,15 @@ interface Run {
  * Runs investigations, each on one replica at a time. Their findings depend on telemetry alone, so an interrupted one
  * starts over, here or elsewhere.
  */
-export function createRunner({ store, telemetry, limits, clock, log, metrics }: RunnerOptions): Runner {
+export function createRunner({
+  store,
+  telemetry,
+  limits,
+  clock,
+  log,
+  metrics,
+  readChanges,
+}: RunnerOptions): Runner {
   const owner = randomUUID();
   const stopping = new AbortController();
   const runs = new Map<string, Run>();
@@ -154,6 +173,7 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
         return {
           againAt,
           unread: found.unread,
+          changes: found.changes,
           findings: againAt === null ? findings : announcing(againAt, findings),
           artifacts: found.artifacts.map((artifact) => completeArtifact(artifact, now)),
         };
@@ -168,12 +188,14 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
   async function run(version: string, stop: AbortSignal): Promise<void> {
     const job = await store.versions.job(version, owner);
     if (!job) return;
-    const { findings, artifacts, againAt, unread } = await search(job, stop);
+    const { artifacts, againAt, unread, ...found } = await search(job, stop);
+    const { issue } = job;
+    const findings = readChanges ? await readChanges({ issue, ...found }, stop) : found.findings;
     // Once it is read, the rest takes milliseconds: what is shown of it is whole, or not there.
     await store.transaction(async (tx) => {
       // Its issue was deleted meanwhile, or another replica has taken over.
       if (!(await tx.versions.saveFindings(version, owner, findings))) return;
-      await tx.artifacts.replace(job.issue.organisation, version, artifacts, clock.now());
+      await tx.artifacts.replace(issue.organisation, version, artifacts, clock.now());
       const end =
         unread === null
           ? ({ status: 'SUCCESS', description: 'The investigation is complete.' } as const)

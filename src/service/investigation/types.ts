@@ -1,4 +1,5 @@
 import { Artifact, type Findings, type QueryArtifact } from '../../contract/schema.ts';
+import type { Change } from '../telemetry/model.ts';
 import type { Gap } from '../telemetry/view.ts';
 
 /** The investigator's input. */
@@ -32,6 +33,8 @@ export interface Investigation {
   results: Findings;
   /** Everything referred to by the results. */
   artifacts: NewArtifact[];
+  /** Changes before the trouble whose contents are known, oldest first. */
+  changes: readonly Change[];
   /** What could not be read. */
   gaps: readonly Gap[];
   /** Whether it came too early: the data has fewer than three samples from after the trouble began. */

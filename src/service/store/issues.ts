@@ -62,6 +62,8 @@ interface NewIssue {
   severity: Severity;
   triggeredAt: number;
   context: IssueContext;
+  /** Not known if it is left out. */
+  visibility?: 'public' | 'private';
 }
 
 export interface IssueStore {
@@ -121,6 +123,7 @@ export function createIssueStore(db: Database): IssueStore {
           createdAt: now,
           updatedAt: now,
           context: JSON.stringify(issue.context),
+          visibility: issue.visibility ?? null,
         };
         const folded = {
           foldedTitle: foldCase(issue.title),
@@ -254,7 +257,7 @@ export function createIssueLookup({ query, dialect }: Database): (organisation: 
             .whereRef('v.issue', '=', 'issues.uuid'),
         ),
       )
-      .select(['number', 'title', 'issues.status', 'environment', 'severity', 'triggeredAt'])
+      .select(['number', 'title', 'issues.status', 'environment', 'severity', 'triggeredAt', 'visibility'])
       .select([
         dialect.findings.rootCauseSummary.as('rootCauseSummary'),
         dialect.findings.actions.as('actions'),

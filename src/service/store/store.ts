@@ -12,6 +12,7 @@ import {
   type IssueStore,
   type Listing,
 } from './issues.ts';
+import { createModelRequestStore, type ModelRequestStore } from './model-requests.ts';
 import { createSweep, type Sweep } from './sweep.ts';
 import { createVersionStore, type VersionStore } from './versions.ts';
 
@@ -24,6 +25,7 @@ export interface Aggregates {
   conversations: ConversationStore;
   changes: ChangeStore;
   sweep: Sweep;
+  modelRequests: ModelRequestStore;
   briefs: (organisation: string) => IssueLookup;
 }
 
@@ -74,6 +76,7 @@ function aggregates(db: Database): Aggregates {
     conversations: createConversationStore(db),
     changes: createChangeStore(db),
     sweep: createSweep(db),
+    modelRequests: createModelRequestStore(db),
     briefs: createIssueLookup(db),
   };
 }

@@ -14,6 +14,7 @@ export interface Tables {
   conversations: ConversationsTable;
   turns: TurnsTable;
   changes: ChangesTable;
+  modelRequests: ModelRequestsTable;
 }
 
 /** The database, or a transaction. */
@@ -39,6 +40,8 @@ interface IssuesTable {
   createdAt: number;
   updatedAt: number;
   context: string;
+  /** Whether it comes from a private channel; null if that is not known. */
+  visibility: 'public' | 'private' | null;
   /** As returned by `foldCase`, for searches. */
   foldedTitle: string;
   foldedDescription: string;
@@ -114,6 +117,26 @@ interface ChangesTable {
   contents: string | null;
 }
 
+interface ModelRequestsTable {
+  id: string;
+  at: number;
+  organisation: string;
+  issue: number | null;
+  /** What the model was asked for. */
+  purpose: string;
+  model: string;
+  host: string;
+  /** Tokens that it may take, and those that it took; null while that is not known. */
+  reserved: number;
+  tokens: number | null;
+  ms: number | null;
+  outcome: string | null;
+  /** SHA-256 of what was sent. */
+  digest: string;
+  /** What was sent, masked; null if that is not kept, or not any more. */
+  payload: string | null;
+}
+
 export type IssueRow = Omit<Selectable<IssuesTable>, 'foldedTitle' | 'foldedDescription'>;
 export type SeedRow = Selectable<SeedsTable>;
 export type VersionRow = Omit<Selectable<VersionsTable>, 'owner' | 'leaseUntil' | 'againAt'>;
@@ -135,4 +158,5 @@ export const ISSUE_COLUMNS = [
   'issues.createdAt',
   'issues.updatedAt',
   'issues.context',
+  'issues.visibility',
 ] as const satisfies `issues.${keyof IssueRow}`[];

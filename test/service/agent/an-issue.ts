@@ -41,6 +41,7 @@ export function anIssue({ number, title, triggeredAt, service = null, cause, ...
     status: 'ready_to_fix',
     environment: 'production',
     severity: 'high',
+    visibility: 'public',
     ...rest,
     triggeredAt,
     service,

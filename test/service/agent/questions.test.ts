@@ -76,6 +76,7 @@ async function investigated(
     number,
     status: 'ready_to_fix',
     severity: 'high',
+    visibility: 'public',
     rootCauseSummary: results.rootCause.rootCauseSummary ?? null,
     remediation: results.remediation.actions.map((action) => action.title),
     findings: results,

@@ -42,6 +42,7 @@ const issue = (number: number, triggeredAt: number, title = 'QueueGrows orders')
   number,
   title,
   status: 'resolved',
+  visibility: 'public',
   environment: 'production',
   severity: 'critical',
   triggeredAt,

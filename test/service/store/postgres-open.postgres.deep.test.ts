@@ -36,6 +36,7 @@ describe('a PostgreSQL database', () => {
       { name: '0002-change-contents' },
       { name: '0003-again' },
       { name: '0004-age-of-artifacts' },
+      { name: '0005-model' },
     ]);
     expect(await query(url, `select 1 from pg_indexes where indexname = 'issuesByText'`)).toHaveLength(1);
   });

@@ -184,6 +184,7 @@ it('tells the agent what is known of issues', async () => {
   const issues = store.briefs('acme');
   expect(await issues.byNumber(1)).toEqual({
     number: 1,
+    visibility: null,
     title: 'first',
     status: 'investigating',
     environment: 'staging',

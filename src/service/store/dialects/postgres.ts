@@ -121,6 +121,26 @@ const STATEMENTS = [
   end $$`,
 ];
 
+const MODEL_STATEMENTS = [
+  'alter table issues add column visibility text collate "C"',
+  `create table "modelRequests" (
+    id text collate "C" primary key,
+    at bigint not null,
+    organisation text collate "C" not null,
+    issue bigint,
+    purpose text collate "C" not null,
+    model text collate "C" not null,
+    host text collate "C" not null,
+    reserved bigint not null,
+    tokens bigint,
+    ms bigint,
+    outcome text collate "C",
+    digest text collate "C" not null,
+    payload text collate "C"
+  )`,
+  'create index "modelRequestsByTime" on "modelRequests" (at)',
+];
+
 async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
@@ -144,6 +164,11 @@ const migrations: Record<string, Migration> = {
     up: async (db) => {
       const now = '(extract(epoch from now()) * 1000)::bigint';
       await sql.raw(`alter table artifacts add column "addedAt" bigint not null default ${now}`).execute(db);
+    },
+  },
+  '0005-model': {
+    up: async (db) => {
+      for (const statement of MODEL_STATEMENTS) await sql.raw(statement).execute(db);
     },
   },
 };

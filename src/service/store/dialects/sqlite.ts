@@ -8,7 +8,27 @@ import { isFound, meets, readIssues } from '../issues.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
 
 /** Incremented with each change of the tables below; 1 and 2 had other tables. */
-const SCHEMA_VERSION = 6;
+const SCHEMA_VERSION = 7;
+
+/** Requests to the model. */
+const MODEL_REQUESTS = `CREATE TABLE modelRequests (
+  id TEXT PRIMARY KEY,
+  at INTEGER NOT NULL,
+  organisation TEXT NOT NULL,
+  issue INTEGER,
+  purpose TEXT NOT NULL,
+  model TEXT NOT NULL,
+  host TEXT NOT NULL,
+  reserved INTEGER NOT NULL,
+  tokens INTEGER,
+  ms INTEGER,
+  outcome TEXT,
+  digest TEXT NOT NULL,
+  payload TEXT
+) STRICT;
+CREATE INDEX modelRequestsByTime ON modelRequests (at);
+`;
+
 /** By the version that they start from; each only adds. */
 const UPGRADES: Readonly<Record<number, string>> = {
   3: 'ALTER TABLE changes ADD COLUMN contents TEXT;',
@@ -16,6 +36,8 @@ const UPGRADES: Readonly<Record<number, string>> = {
     CREATE INDEX versionsAgain ON versions (againAt) WHERE againAt IS NOT NULL;`,
   5: `ALTER TABLE artifacts ADD COLUMN addedAt INTEGER NOT NULL DEFAULT 0;
     UPDATE artifacts SET addedAt = unixepoch() * 1000;`,
+  6: `ALTER TABLE issues ADD COLUMN visibility TEXT;
+    ${MODEL_REQUESTS}`,
 };
 
 /** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
@@ -56,6 +78,7 @@ CREATE TABLE issues (
   createdAt INTEGER NOT NULL,
   updatedAt INTEGER NOT NULL,
   context TEXT NOT NULL,
+  visibility TEXT,
   foldedTitle TEXT NOT NULL,
   foldedDescription TEXT NOT NULL,
   UNIQUE (organisation, number)
@@ -131,6 +154,7 @@ CREATE TABLE turns (
   PRIMARY KEY (conversation, position)
 ) STRICT, WITHOUT ROWID;
 
+${MODEL_REQUESTS}
 PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;

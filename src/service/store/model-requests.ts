@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from './database.ts';
+
+/** A request to the model, before it is sent. */
+interface ModelRequestRow {
+  organisation: string;
+  /** The issue that it is about; `null` if it is about none. */
+  issue: number | null;
+  purpose: string;
+  model: string;
+  host: string;
+  /** The most that it may take, in tokens. */
+  reserved: number;
+  /** SHA-256 of what is sent. */
+  digest: string;
+  /** What is sent; `null` if only its digest is kept. */
+  payload: string | null;
+}
+
+/** Requests to the model: the audit trail, and what each has taken of the day's tokens. */
+export interface ModelRequestStore {
+  /**
+   * Stores a request that is about to be sent, and with it the tokens that it may take. `null` if the day has fewer left:
+   * it must not be sent then.
+   */
+  reserve(request: ModelRequestRow, day: { ceiling: number; now: number }): Promise<string | null>;
+  /** What it took; the rest of what it reserved is free again. */
+  settle(id: string, result: { tokens: number; ms: number; outcome: string }): Promise<void>;
+  /** Tokens taken or reserved on the day (UTC) of that moment. */
+  spentOn(now: number): Promise<number>;
+  /** Erases what was sent about an issue; that something was sent remains. */
+  forget(organisation: string, issue: number): Promise<void>;
+}
+
+const DAY = 24 * 3_600_000;
+const PAYLOAD_KEPT_MS = 14 * DAY;
+const ROW_KEPT_MS = 400 * DAY;
+
+export function createModelRequestStore(db: Database): ModelRequestStore {
+  return {
+    reserve: (request, { ceiling, now }) =>
+      db.transaction(async (tx) => {
+        const { query, dialect } = tx;
+        // Two replicas must not both take the last of the day.
+        await dialect.lock(query, 'model requests');
+        await query
+          .deleteFrom('modelRequests')
+          .where('at', '<', now - ROW_KEPT_MS)
+          .execute();
+        await query
+          .updateTable('modelRequests')
+          .set({ payload: null })
+          .where('at', '<', now - PAYLOAD_KEPT_MS)
+          .where('payload', 'is not', null)
+          .execute();
+        if ((await spentOn(tx, now)) + request.reserved > ceiling) return null;
+        const id = randomUUID();
+        await query
+          .insertInto('modelRequests')
+          .values({ ...request, id, at: now, tokens: null, ms: null, outcome: null })
+          .execute();
+        return id;
+      }),
+    settle: async (id, result) => {
+      await db.query.updateTable('modelRequests').set(result).where('id', '=', id).execute();
+    },
+    spentOn: (now) => spentOn(db, now),
+    forget: async (organisation, issue) => {
+      await db.query
+        .updateTable('modelRequests')
+        .set({ payload: null })
+        .where('organisation', '=', organisation)
+        .where('issue', '=', issue)
+        .execute();
+    },
+  };
+}
+
+/** A request whose end is not known counts with all that it reserved. */
+async function spentOn({ query }: Pick<Database, 'query'>, now: number): Promise<number> {
+  const { spent } = await query
+    .selectFrom('modelRequests')
+    .select(({ fn }) => fn.sum<number | null>(fn.coalesce('tokens', 'reserved')).as('spent'))
+    .where('at', '>=', Math.floor(now / DAY) * DAY)
+    .executeTakeFirstOrThrow();
+  return Number(spent ?? 0);
+}

@@ -1,0 +1,233 @@
+import pino from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createServiceMetrics } from '../../../src/service/metrics.ts';
+import { createModel, ModelUnavailable } from '../../../src/service/model/model.ts';
+import type { ModelSettings } from '../../../src/service/model/settings.ts';
+import type { Prompt } from '../../../src/service/model/wire.ts';
+import { openStore } from '../../../src/service/store/store.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import {
+  FAULTS,
+  type ModelFault,
+  modelSettings,
+  type ScriptedTurn,
+  scriptedModel,
+} from '../../support/scripted-model.ts';
+
+const WIRES = ['openai', 'anthropic'] as const;
+const ASKING = { organisation: 'acme', issue: 7, use: 'route' } as const;
+const CALL = { name: 'logs', args: { services: ['payments'] } };
+
+const prompt = (text: string, tools = true): Prompt => ({
+  system: 'Choose.',
+  messages: [{ role: 'user', text }],
+  tools: tools
+    ? [
+        {
+          name: 'logs',
+          description: 'Log lines.',
+          parameters: {
+            type: 'object',
+            properties: { services: { type: 'array', items: { type: 'string' } } },
+            required: [],
+          },
+        },
+      ]
+    : [],
+  mostOutput: 100,
+});
+
+async function setUp(
+  script: (turn: number) => ScriptedTurn,
+  changes: Partial<ModelSettings> = {},
+  fetch?: typeof globalThis.fetch,
+) {
+  const settings = modelSettings(changes);
+  const clock = manualClock();
+  const store = await openStore({ file: ':memory:' });
+  onTestFinished(() => store.close());
+  const server = scriptedModel(settings.api, (_request, turn) => script(turn), { clock });
+  const lines: string[] = [];
+  const model = createModel(settings, {
+    requests: store.modelRequests,
+    clock,
+    log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+    metrics: createServiceMetrics(),
+    fetch: fetch ?? server.fetch,
+  });
+  const session = () => model.begin(new AbortController().signal);
+  return { model, session, server, store, clock, lines };
+}
+
+describe.each(WIRES)('on the wire of %s', (api) => {
+  it('calls and text arrive, and what it took is stored with the digest of what was sent', async () => {
+    const { session, model, server } = await setUp(() => ({ text: 'Well.', calls: [CALL] }), { api });
+    const reply = await session().complete(prompt('Which logs?'), ASKING);
+    expect(reply).toEqual({ text: 'Well.', calls: [CALL], tokens: 120 });
+    expect(await model.today()).toEqual({ tokens: 120, ceiling: 1_000_000 });
+    expect(server.requests.map(({ url }) => new URL(url).host)).toEqual(['model.example.com']);
+  });
+
+  it('what was called and what it gave goes back under ids of our own', async () => {
+    const { session, server } = await setUp(() => ({ text: 'Done.' }), { api });
+    await session().complete(
+      {
+        ...prompt('Which logs?'),
+        messages: [
+          { role: 'user', text: 'Which logs?' },
+          { role: 'assistant', calls: [{ id: 'call_1', ...CALL }] },
+          { role: 'results', results: [{ id: 'call_1', name: 'logs', text: '12 lines' }] },
+        ],
+      },
+      ASKING,
+    );
+    expect(server.requests[0]?.texts).toContain('12 lines');
+    expect(server.requests[0]?.body.match(/call_1/gu)).toHaveLength(2);
+  });
+
+  /** What each fault leaves of an answer; null where there is none. */
+  const left: Record<ModelFault, 'calls' | 'text' | 'one call' | null> = {
+    'finish stop': 'calls',
+    'same index': null,
+    'no id': api === 'openai' ? 'calls' : null,
+    'cut json': null,
+    'no usage': 'calls',
+    'too many requests': null,
+    html: null,
+    'call as text': 'calls',
+    abort: null,
+    hang: null,
+    trickle: null,
+    empty: 'text',
+    'unknown tool': null,
+    'object arguments': 'calls',
+    endless: null,
+  };
+
+  it.each(FAULTS)('%s: it ends in time, with an answer or a sentence', async (fault) => {
+    const { session, clock, lines } = await setUp(() => ({ calls: [CALL], fault }), { api });
+    const asked = session()
+      .complete(prompt('Which logs?'), ASKING)
+      .then(
+        (reply) => reply,
+        (error: unknown) => error,
+      );
+    let ended = false;
+    void asked.then(() => {
+      ended = true;
+    });
+    for (let second = 0; !ended && second < 31; second++) await clock.pass(1_000);
+    const outcome = await asked;
+    if (outcome instanceof Error) {
+      expect(outcome).toBeInstanceOf(ModelUnavailable);
+      expect(left[fault]).toBeNull();
+    } else if (left[fault] === 'calls') expect(outcome).toMatchObject({ calls: [CALL] });
+    expect(lines.join('\n')).not.toContain('sk-the-key');
+  });
+});
+
+it('nothing of a secret, an address or a card leaves', async () => {
+  const { session, server } = await setUp(() => ({ text: 'Well.' }));
+  const secret =
+    'password=hunter2hunter2 ann@example.com 4111 1111 1111 1111 Authorization: Bearer abcdef1234567890';
+  await session().complete(prompt(secret), ASKING);
+  const [sent] = server.requests;
+  for (const part of ['hunter2', 'ann@example.com', '4111', 'abcdef1234567890'])
+    expect(sent?.body).not.toContain(part);
+  expect(sent?.texts).toContain('‹email-1›');
+});
+
+it('the key goes to the model’s host alone: a redirect is not followed', async () => {
+  const seen: string[] = [];
+  const { session } = await setUp(
+    () => ({}),
+    { key: 'sk-the-key' },
+    async (input, init) => {
+      seen.push(`${String(input)} ${init?.redirect}`);
+      return new Response(null, { status: 302, headers: { location: 'http://elsewhere.example.com' } });
+    },
+  );
+  await expect(session().complete(prompt('?'), ASKING)).rejects.toThrow(/redirects \(302\)/u);
+  expect(seen).toEqual(['http://model.example.com/v1/chat/completions manual']);
+});
+
+it.each([
+  [401, /refuses the key/u],
+  [404, /no such address or model/u],
+  [500, /answers with 500/u],
+])('a refusal (%d) is put into our own words, and costs nothing', async (status, message) => {
+  const { session, model } = await setUp(
+    () => ({}),
+    {},
+    async () => new Response('{"error":"the key sk-abc is wrong"}', { status }),
+  );
+  const refused = await session()
+    .complete(prompt('?'), ASKING)
+    .catch((error: unknown) => error);
+  expect(String(refused)).toMatch(message);
+  expect(String(refused)).not.toContain('sk-abc');
+  expect((await model.today()).tokens).toBe(0);
+});
+
+it('a server that wants to be left alone is, for as long as it says', async () => {
+  const { session, server, clock } = await setUp((turn) =>
+    turn === 0 ? { fault: 'too many requests' } : { text: 'Well.' },
+  );
+  await expect(session().complete(prompt('?'), ASKING)).rejects.toThrow(ModelUnavailable);
+  await expect(session().complete(prompt('?'), ASKING)).rejects.toThrow(/later/u);
+  clock.advance(121_000);
+  expect(await session().complete(prompt('?'), ASKING)).toMatchObject({ text: 'Well.' });
+  expect(server.requests).toHaveLength(2);
+});
+
+describe('what may be spent', () => {
+  it('sixteen questions at once do not take more than the day has', async () => {
+    const { session, model, server } = await setUp(
+      () => ({ text: 'Well.', usage: { input: 90, output: 60 } }),
+      {
+        dayTokens: 1_000,
+      },
+    );
+    await Promise.allSettled(
+      Array.from({ length: 16 }, () => session().complete(prompt('?', false), ASKING)),
+    );
+    expect(server.requests.length).toBeGreaterThan(0);
+    expect((await model.today()).tokens).toBeLessThanOrEqual(1_000);
+  });
+
+  it('one question does not take more requests or tokens than it may', async () => {
+    const { session } = await setUp(() => ({ text: 'Well.', usage: { input: 400, output: 100 } }), {
+      maxCalls: 3,
+      maxTokens: 800,
+    });
+    const one = session();
+    await one.complete(prompt('?', false), ASKING);
+    await one.complete(prompt('?', false), ASKING).catch(() => undefined);
+    await expect(one.complete(prompt('?'.repeat(1_000), false), ASKING)).rejects.toThrow(
+      /MODEL_MAX_TOKENS|times/u,
+    );
+    await expect(one.complete(prompt('?', false), ASKING)).rejects.toThrow(/3 times|MODEL_MAX_TOKENS/u);
+  });
+
+  it('where the server does not say what it took, what was reserved counts', async () => {
+    const { session, model } = await setUp(() => ({ text: 'Well.', fault: 'no usage' }));
+    await session().complete(prompt('?', false), ASKING);
+    expect((await model.today()).tokens).toBeGreaterThan(100);
+  });
+
+  it('at the ceiling nothing is sent, and one line says so', async () => {
+    const { session, server, lines } = await setUp(() => ({ text: 'Well.' }), { dayTokens: 0 });
+    for (let i = 0; i < 3; i++)
+      await expect(session().complete(prompt('?'), ASKING)).rejects.toThrow(/MODEL_DAY_TOKENS/u);
+    expect(server.requests).toEqual([]);
+    expect(lines.filter((line) => line.includes('raise MODEL_DAY_TOKENS'))).toHaveLength(1);
+  });
+});
+
+it('the masked request itself is kept for 14 days where that is wanted, and goes with its issue', async () => {
+  const { session, store, clock } = await setUp(() => ({ text: 'Well.' }), { audit: 'full' });
+  await session().complete(prompt('Ask ann@example.com', false), ASKING);
+  await store.modelRequests.forget('acme', 7);
+  clock.advance(15 * 24 * 3_600_000);
+  expect(await session().complete(prompt('again', false), ASKING)).toMatchObject({ text: 'Well.' });
+});

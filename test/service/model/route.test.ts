@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ModelSettings } from '../../../src/service/model/settings.ts';
+import {
+  type ModelRequest,
+  modelSettings,
+  type ScriptedTurn,
+  scriptedModel,
+} from '../../support/scripted-model.ts';
+import { testService } from '../support.ts';
+
+const Answered = z.looseObject({ answer: z.string() });
+
+async function withModel(
+  script: (request: ModelRequest) => ScriptedTurn,
+  changes: Partial<ModelSettings> = {},
+) {
+  const settings = modelSettings({ uses: ['route'], ...changes });
+  const model = scriptedModel(settings.api, script);
+  const service = await testService({ model: settings, modelFetch: model.fetch, recurring: false, seed: 5 });
+  const ask = async (question: string, headers: Record<string, string> = {}) =>
+    Answered.parse((await service.post('/query', { question }, { headers })).body).answer;
+  return { ...service, ask, requests: model.requests };
+}
+
+const LOGS = { name: 'logs', args: { services: ['Payments'], minutes: 30 } };
+
+it('a question that the rules do not understand is answered by the tool that the model chooses', async () => {
+  const { ask, requests } = await withModel(() => ({ calls: [LOGS] }));
+  expect(await ask('Zeig mir, was payments so schreibt')).toMatch(
+    /^(?:\*\*payments logs\*\*|I have no log lines of payments) in the (?:past )?30 min/u,
+  );
+  expect(requests).toHaveLength(1);
+  expect(requests[0]?.tools).not.toContain('file');
+  // Below 4,000 tokens, at three bytes each.
+  expect(requests[0]?.body.length).toBeLessThan(12_000);
+});
+
+it.each([
+  ['it names a service that telemetry does not know', { name: 'logs', args: { services: ['ledger'] } }],
+  ['it names a tool that there is none of', { name: 'file_issue', args: { title: 'x' } }],
+  ['it names an issue that it was not shown', { name: 'health', args: { issue: 99 } }],
+  ['its arguments are none', { name: 'logs', args: { services: ['payments'], newest: 10_000 } }],
+])('where %s, the rules answer', async (_why, call) => {
+  const question = 'What changed in payments in the last hour?';
+  const { ask } = await withModel(() => ({ calls: [call] }));
+  const { ask: without } = await withModel(() => ({ fault: 'html' }));
+  expect(await ask(question)).toBe(await without(question));
+});
+
+it('what is suggested, and a command, is not shown to the model', async () => {
+  const { ask, requests } = await withModel(() => ({ calls: [LOGS] }));
+  for (const question of ['Why is payments slow?', 'help', 'Restart payments!', 'What depends on payments?'])
+    await ask(question);
+  expect(requests).toEqual([]);
+});
+
+it('neither a private channel’s question nor its issue is shown to the model', async () => {
+  const { ask, create, requests } = await withModel(() => ({ calls: [LOGS] }));
+  await create({ title: 'The merger of Initech fails' }, { headers: { visibility: 'private' } });
+  await create({ title: 'Checkout is slow' });
+  await ask('Was ist mit payments los', { visibility: 'private' });
+  expect(requests).toEqual([]);
+  await ask('Is it over?\n\nThe question:\nWas ist mit #1 los');
+  expect(requests).toEqual([]);
+  await ask('Was ist mit payments los');
+  expect(requests[0]?.texts).toContain('#2 Checkout is slow');
+  expect(requests[0]?.texts).not.toContain('Initech');
+});
+
+it('with MODEL_PRIVATE it is', async () => {
+  const { ask, requests } = await withModel(() => ({ calls: [LOGS] }), { private: true });
+  await ask('Was ist mit payments los', { visibility: 'private' });
+  expect(requests).toHaveLength(1);
+});
+
+it('what was written in the thread is not shown, unless MODEL_SHARE_TALK says so', async () => {
+  const question =
+    'Said in this thread before:\nann: it is the new certificate\n\nThe question:\nWas ist los';
+  const { ask, requests } = await withModel(() => ({ calls: [LOGS] }));
+  await ask(question);
+  expect(requests[0]?.texts).not.toContain('certificate');
+  const { ask: sharing, requests: shared } = await withModel(() => ({ calls: [LOGS] }), { shareTalk: true });
+  await sharing(question);
+  expect(shared[0]?.texts).toContain('certificate');
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { FAULTS, type ModelRequest, modelSettings, scriptedModel } from '../../support/scripted-model.ts';
+import { testService } from '../support.ts';
+
+const Answered = z.looseObject({ answer: z.string() });
+const QUESTION = 'Why is payments slow?';
+
+async function withModel(text: (request: ModelRequest) => string) {
+  const settings = modelSettings({ uses: ['answer'] });
+  const model = scriptedModel(settings.api, (request) => ({ text: text(request) }));
+  const service = await testService({ model: settings, modelFetch: model.fetch, recurring: false, seed: 5 });
+  const ask = async (headers: Record<string, string> = {}) =>
+    Answered.parse((await service.post('/query', { question: QUESTION }, { headers })).body).answer;
+  return { ask, requests: model.requests };
+}
+
+const computed = async () => (await withModel(() => '')).ask();
+
+it('what passes stands above the computed answer, with a line on who worded it', async () => {
+  const plain = await computed();
+  const { ask } = await withModel(({ texts }) => {
+    const line = /\[a1\] ([^\n]+)/u.exec(texts)?.[1] ?? '';
+    return `${line.replace(/\.$/u, '')} [a1]. orders caused it all [a1].`;
+  });
+  const answer = await ask();
+  expect(answer.endsWith(plain)).toBe(true);
+  expect(answer).toMatch(
+    /\n\n_Worded by scripted from one line of what follows · (?:one|\d) sentences? left out: no evidence_\n\n/u,
+  );
+  expect(answer).not.toContain('orders caused');
+});
+
+describe('the computed answer is all there is where', () => {
+  it.each([
+    ['nothing passes', 'Everything is on fire because of <!channel> https://evil.example.com [a1].'],
+    ['nothing is written', ''],
+  ])('%s', async (_why, text) => {
+    expect(await (await withModel(() => text)).ask()).toBe(await computed());
+  });
+
+  it('it is asked in a private channel', async () => {
+    const { ask, requests } = await withModel(() => 'payments [a1].');
+    expect(await ask({ visibility: 'private' })).toBe(await computed());
+    expect(requests).toEqual([]);
+  });
+});
+
+it('a victim that does whatever any text says, and repeats it, shows nothing but parts of the lines', async () => {
+  const { ask } = await withModel(
+    ({ texts }) => `${texts} https://evil.example.com/?q=${texts.length} [a1] [a2]`,
+  );
+  const plain = await computed();
+  const answer = await ask();
+  expect(answer.endsWith(plain)).toBe(true);
+  const worded = answer.slice(0, -plain.length).split('\n\n_Worded')[0] ?? '';
+  expect(worded).not.toMatch(/evil|Question|data/u);
+  for (const sentence of worded.split(/(?<=\.) /u)) expect(plain.replaceAll('**', '')).toContain(sentence);
+});
+
+it.each(FAULTS.filter((fault) => !['hang', 'trickle'].includes(fault)))(
+  'under "%s" there is the computed answer',
+  async (fault) => {
+    const settings = modelSettings({ uses: ['route', 'answer'] });
+    const model = scriptedModel(settings.api, () => ({ text: '', fault }));
+    const service = await testService({
+      model: settings,
+      modelFetch: model.fetch,
+      recurring: false,
+      seed: 5,
+    });
+    const { body } = await service.post('/query', { question: QUESTION });
+    expect(Answered.parse(body).answer).toBe(await computed());
+  },
+);

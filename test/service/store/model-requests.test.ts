@@ -1,0 +1,42 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openStore, type Store } from '../../../src/service/store/store.ts';
+import { onPostgres } from '../../support/postgres/databases.ts';
+import { emptyDatabase } from '../support.ts';
+
+const NOW = Date.parse('2026-03-17T12:00:00Z');
+const REQUEST = {
+  organisation: 'acme',
+  issue: 7,
+  purpose: 'route',
+  model: 'scripted',
+  host: 'model.example.com',
+  reserved: 400,
+  digest: 'abc',
+  payload: null,
+};
+
+async function opened(): Promise<Store> {
+  const location = onPostgres
+    ? { ...(await emptyDatabase()), onConnectionLost: () => undefined }
+    : { file: ':memory:' };
+  const store = await openStore(location);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+it('of ten at once, as many get tokens as the day has', async () => {
+  const { modelRequests } = await opened();
+  const ids = await Promise.all(
+    Array.from({ length: 10 }, () => modelRequests.reserve(REQUEST, { ceiling: 1_000, now: NOW })),
+  );
+  expect(ids.filter((id) => id !== null)).toHaveLength(2);
+  expect(await modelRequests.spentOn(NOW)).toBe(800);
+});
+
+it('what was not taken is free again, and the next day begins anew', async () => {
+  const { modelRequests } = await opened();
+  const id = await modelRequests.reserve(REQUEST, { ceiling: 1_000, now: NOW });
+  await modelRequests.settle(id ?? '', { tokens: 50, ms: 10, outcome: 'answered' });
+  expect(await modelRequests.spentOn(NOW)).toBe(50);
+  expect(await modelRequests.spentOn(NOW + 24 * 3_600_000)).toBe(0);
+});
