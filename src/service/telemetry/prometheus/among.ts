@@ -1,35 +1,8 @@
-import type { Directory } from './directory.ts';
 import { POD_SUFFIX } from './promql.ts';
-import type { OfferedSignal, Recognition } from './recognition.ts';
+import type { OfferedSignal } from './recognition.ts';
 import { rewritten } from './rewrite.ts';
 
 type Labels = Readonly<Record<string, string>>;
-
-/**
- * The signals of some services: their expressions are narrowed as far as labels tell these services from others. What is
- * read may be more, never less.
- */
-export function recognitionAmong(
-  { recognition, groups }: Directory,
-  services: ReadonlySet<string>,
-): Recognition {
-  const { labels: known, offers } = recognition;
-  const narrowed = groups.flatMap(({ offers: all, rows }): [OfferedSignal, OfferedSignal][] => {
-    // Where it could not be listed who has them, reading all of them would fail too; that is a gap already.
-    const some = (rows ?? []).filter(({ names }) => names.every((name) => services.has(name)));
-    if (some.length === 0) return [];
-    return all.map((offer) => [
-      offer,
-      narrowedTo(
-        some.map(({ labels }) => labels),
-        offer,
-        known,
-      ),
-    ]);
-  });
-  const narrow = new Map(narrowed);
-  return { ...recognition, offers: offers.flatMap((offer) => narrow.get(offer) ?? []) };
-}
 
 /** A signal of what has some of these labels. */
 export function narrowedTo(

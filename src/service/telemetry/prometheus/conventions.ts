@@ -20,9 +20,7 @@ export interface Convention {
   /** Its metric names, or prefixes ending in `*`, whether used or not. */
   claims: readonly string[];
   /** What it measures, or how that is found. */
-  rows:
-    | readonly (Red | Single)[]
-    | ((names: ReadonlySet<string>, labels?: ReadonlySet<string>) => Offer[]);
+  rows: readonly (Red | Single)[] | ((names: ReadonlySet<string>, labels?: ReadonlySet<string>) => Offer[]);
 }
 
 /** The signals of a convention that a server with these metrics has; none if it does not follow the convention. */

@@ -1,11 +1,12 @@
 import type { Budget } from '../budget.ts';
 import type { Edge, Service, Window } from '../model.ts';
+import { narrowedTo } from './among.ts';
 import { LISTING, type Sampled } from './client.ts';
 import { Naming } from './naming.ts';
 import type { OfferedSignal, Recognition } from './recognition.ts';
-import { besides, currentNames, settle } from './services.ts';
+import { besides, currentNames, distinctEdges, settle } from './services.ts';
 import { PVC } from './signs.ts';
-import { distinctEdges, Unread } from './survey.ts';
+import { Unread } from './unread.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -137,4 +138,30 @@ export function namesIn(labels: Labels, [offer]: readonly OfferedSignal[], namin
 
 function isUsed({ points }: Sampled): boolean {
   return points.values.some((value) => value > 0);
+}
+
+/**
+ * The signals of some services: their expressions are narrowed as far as labels tell these services from others. What is
+ * read may be more, never less.
+ */
+export function recognitionAmong(
+  { recognition, groups }: Directory,
+  services: ReadonlySet<string>,
+): Recognition {
+  const { labels: known, offers } = recognition;
+  const narrowed = groups.flatMap(({ offers: all, rows }): [OfferedSignal, OfferedSignal][] => {
+    // Where it could not be listed who has them, reading all of them would fail too; that is a gap already.
+    const some = (rows ?? []).filter(({ names }) => names.every((name) => services.has(name)));
+    if (some.length === 0) return [];
+    return all.map((offer) => [
+      offer,
+      narrowedTo(
+        some.map(({ labels }) => labels),
+        offer,
+        known,
+      ),
+    ]);
+  });
+  const narrow = new Map(narrowed);
+  return { ...recognition, offers: offers.flatMap((offer) => narrow.get(offer) ?? []) };
 }

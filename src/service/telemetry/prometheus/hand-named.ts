@@ -193,7 +193,10 @@ export function workOffers(
   const any = (rate: string, ...matchers: readonly string[]) =>
     counters.map((counter) => `rate(${selector(counter, ...own, ...matchers)}[${rate}])`).join(' or ');
   const all = (rate: string) => `sum ${BY_NAME} (${any(rate)})`;
-  const failed = (rate: string) => outcomesIn(labels).map((label) => any(rate, `${label}=~"${FAILED}"`)).join(' or ');
+  const failed = (rate: string) =>
+    outcomesIn(labels)
+      .map((label) => any(rate, `${label}=~"${FAILED}"`))
+      .join(' or ');
   const shared = { name: nameOf(counters), names: counters, place: SCRAPED };
   const durations = counters.flatMap((counter) =>
     ['_seconds', '_duration_seconds', '_latency_seconds'].flatMap((suffix) => {

@@ -124,9 +124,9 @@ function requestsAndErrors(
         ? {
             ...offer,
             query: (rate) => {
-              const failed = outcomes.map(
-                (label) => `sum ${by} (rate(${selector(counter, `${label}=~"${FAILED}"`)}[${rate}]))`,
-              ).join(' or ');
+              const failed = outcomes
+                .map((label) => `sum ${by} (rate(${selector(counter, `${label}=~"${FAILED}"`)}[${rate}]))`)
+                .join(' or ');
               return `(${failed} or 0 * ${all(rate)}) / (${all(rate)} > 0)`;
             },
           }

@@ -88,3 +88,9 @@ async function workloadsOf({ names, client }: Recognition, { window, budget }: A
     .filter(({ name }) => name !== '')
     .map((workload) => ({ identity: { name: workload.name, namespace: workload.namespace }, workload }));
 }
+
+export function distinctEdges(edges: readonly Edge[]): Edge[] {
+  return [
+    ...new Map(edges.map(({ caller, callee }) => [`${caller}\n${callee}`, { caller, callee }])).values(),
+  ];
+}

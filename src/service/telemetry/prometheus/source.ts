@@ -12,7 +12,6 @@ import {
   type Window,
 } from '../model.ts';
 import { cachePerBudget, type OpenSource, type SourceHealth } from '../source.ts';
-import { recognitionAmong } from './among.ts';
 import {
   createPrometheusClient,
   type Explore,
@@ -23,7 +22,7 @@ import {
 } from './client.ts';
 import { nameOf } from './copies.ts';
 import { departuresIn } from './departures.ts';
-import { type Directory, directoryOf } from './directory.ts';
+import { type Directory, directoryOf, recognitionAmong } from './directory.ts';
 import { scrapedIdentity } from './naming.ts';
 import { byInstance, INSTANCE_LABELS, instanceIn, splitBy } from './promql.ts';
 import { type Recognition, recognise } from './recognition.ts';

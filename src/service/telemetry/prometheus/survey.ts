@@ -9,13 +9,13 @@ import {
   type Service,
   type Window,
 } from '../model.ts';
-import { recognitionAmong } from './among.ts';
 import { type Explore, linkTo, type PrometheusClient, type Sampled } from './client.ts';
 import { VOLUMES } from './conventions.ts';
-import type { Directory } from './directory.ts';
+import { type Directory, recognitionAmong } from './directory.ts';
 import { Naming } from './naming.ts';
 import type { OfferedSignal, Recognition } from './recognition.ts';
-import { besides, currentNames, settle } from './services.ts';
+import { besides, currentNames, distinctEdges, settle } from './services.ts';
+import { Unread } from './unread.ts';
 
 /** Everything read for a window. */
 export interface Surveyed {
@@ -126,25 +126,6 @@ async function readSignals(
   }
   return { series, caveats: [...caveats, ...unread.sentences()] };
 }
-
-/** What could not be read, by the reason. */
-export class Unread {
-  readonly #labels = new Map<string, Set<string>>();
-
-  note(reason: string, label: string): void {
-    this.#labels.set(reason, (this.#labels.get(reason) ?? new Set()).add(label));
-  }
-
-  sentences(): string[] {
-    return [...this.#labels].map(([reason, labels]) => {
-      const named = [...labels].slice(0, MOST_NAMED).join(', ');
-      const more = labels.size > MOST_NAMED ? ` and ${labels.size - MOST_NAMED} more signals` : '';
-      return `${reason} Not read: ${named}${more}.`;
-    });
-  }
-}
-
-const MOST_NAMED = 5;
 
 /** How far back things are read as finely as they are sampled. */
 export const RECENT_MS = 15 * 60_000;
@@ -280,10 +261,4 @@ function usedEdges(series: readonly Series[]): Edge[] {
   return series.flatMap(({ edge, points }) =>
     edge !== null && points.values.some((value) => value > 0) ? [edge] : [],
   );
-}
-
-export function distinctEdges(edges: readonly Edge[]): Edge[] {
-  return [
-    ...new Map(edges.map(({ caller, callee }) => [`${caller}\n${callee}`, { caller, callee }])).values(),
-  ];
 }
