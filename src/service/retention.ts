@@ -11,7 +11,17 @@ const ROWS_AT_ONCE = 100;
 /** Between two transactions, so that no request waits for more than one. */
 const PAUSE_MS = 50;
 
-const PARTS = ['issues', 'conversations', 'artifacts', 'changes'] as const satisfies (keyof Sweep)[];
+/** What was sent to a model is kept so long. */
+const PAYLOADS_MS = 14 * DAY_MS;
+
+const PARTS = [
+  'issues',
+  'conversations',
+  'artifacts',
+  'changes',
+  'modelRequests',
+  'modelPayloads',
+] as const satisfies (keyof Sweep)[];
 
 interface RetentionOptions {
   store: Pick<Store, 'transaction'>;
@@ -31,8 +41,8 @@ export function createRetention({ store, clock, timer, log, retentionDays }: Ret
   async function round(signal: AbortSignal): Promise<void> {
     if (isFirst) await timer.sleep(FIRST_AFTER_MS, signal);
     isFirst = false;
-    const before = clock.now() - retentionDays * DAY_MS;
     for (const part of PARTS) {
+      const before = clock.now() - (part === 'modelPayloads' ? PAYLOADS_MS : retentionDays * DAY_MS);
       while ((await store.transaction((tx) => tx.sweep[part](before, ROWS_AT_ONCE))) > 0) {
         await timer.sleep(PAUSE_MS, signal);
       }

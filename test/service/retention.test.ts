@@ -21,6 +21,7 @@ const TABLES: Readonly<Record<keyof Tables, 'expires' | { kept: string }>> = {
   conversations: 'expires',
   turns: 'expires',
   changes: 'expires',
+  modelRequests: 'expires',
   counters: { kept: 'one number for each organization, so that none is given again' },
 };
 
@@ -41,6 +42,11 @@ async function everything(store: Store, at: number): Promise<void> {
   await store.issues.setStatus(issue.uuid, 'resolved', at);
   await store.conversations.add('acme', undefined, { question: id, answer: 'yes' }, at);
   await store.artifacts.add('acme', [artifact(`answer-${id}`, at)], at);
+  const sent = { purpose: 'route', model: 'm', host: 'h', reserved: 1, digest: 'd', payload: '{}' };
+  await store.modelRequests.reserve(
+    { ...sent, organisation: 'acme', issue: number },
+    { ceiling: 10, now: at },
+  );
   const change = { at, service: 'checkout', kind: 'deploy', title: id };
   await store.changes.add(
     { ...change, version: null, url: null, contents: null },

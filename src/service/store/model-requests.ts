@@ -33,8 +33,6 @@ export interface ModelRequestStore {
 }
 
 const DAY = 24 * 3_600_000;
-const PAYLOAD_KEPT_MS = 14 * DAY;
-const ROW_KEPT_MS = 400 * DAY;
 
 export function createModelRequestStore(db: Database): ModelRequestStore {
   return {
@@ -43,16 +41,6 @@ export function createModelRequestStore(db: Database): ModelRequestStore {
         const { query, dialect } = tx;
         // Two replicas must not both take the last of the day.
         await dialect.lock(query, 'model requests');
-        await query
-          .deleteFrom('modelRequests')
-          .where('at', '<', now - ROW_KEPT_MS)
-          .execute();
-        await query
-          .updateTable('modelRequests')
-          .set({ payload: null })
-          .where('at', '<', now - PAYLOAD_KEPT_MS)
-          .where('payload', 'is not', null)
-          .execute();
         if ((await spentOn(tx, now)) + request.reserved > ceiling) return null;
         const id = randomUUID();
         await query

@@ -10,6 +10,10 @@ export interface Sweep {
   artifacts(before: number, limit: number): Promise<number>;
   /** Changes that were reported for a time before. */
   changes(before: number, limit: number): Promise<number>;
+  /** Requests to the model before. */
+  modelRequests(before: number, limit: number): Promise<number>;
+  /** What was sent in such requests before; that something was sent remains. */
+  modelPayloads(before: number, limit: number): Promise<number>;
 }
 
 export function createSweep({ query }: Database): Sweep {
@@ -65,6 +69,24 @@ export function createSweep({ query }: Database): Sweep {
     changes: async (before, limit) => {
       const some = query.selectFrom('changes').select('id').where('at', '<', before).limit(limit);
       return gone(await query.deleteFrom('changes').where('id', 'in', some).executeTakeFirst());
+    },
+    modelRequests: async (before, limit) => {
+      const some = query.selectFrom('modelRequests').select('id').where('at', '<', before).limit(limit);
+      return gone(await query.deleteFrom('modelRequests').where('id', 'in', some).executeTakeFirst());
+    },
+    modelPayloads: async (before, limit) => {
+      const some = query
+        .selectFrom('modelRequests')
+        .select('id')
+        .where('at', '<', before)
+        .where('payload', 'is not', null)
+        .limit(limit);
+      const erased = await query
+        .updateTable('modelRequests')
+        .set({ payload: null })
+        .where('id', 'in', some)
+        .executeTakeFirst();
+      return Number(erased.numUpdatedRows);
     },
   };
 }

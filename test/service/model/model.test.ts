@@ -223,11 +223,3 @@ describe('what may be spent', () => {
     expect(lines.filter((line) => line.includes('raise MODEL_DAY_TOKENS'))).toHaveLength(1);
   });
 });
-
-it('the masked request itself is kept for 14 days where that is wanted, and goes with its issue', async () => {
-  const { session, store, clock } = await setUp(() => ({ text: 'Well.' }), { audit: 'full' });
-  await session().complete(prompt('Ask ann@example.com', false), ASKING);
-  await store.modelRequests.forget('acme', 7);
-  clock.advance(15 * 24 * 3_600_000);
-  expect(await session().complete(prompt('again', false), ASKING)).toMatchObject({ text: 'Well.' });
-});

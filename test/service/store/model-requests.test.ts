@@ -40,3 +40,17 @@ it('what was not taken is free again, and the next day begins anew', async () =>
   expect(await modelRequests.spentOn(NOW)).toBe(50);
   expect(await modelRequests.spentOn(NOW + 24 * 3_600_000)).toBe(0);
 });
+
+it('what was sent is erased after its time, and with its issue; that it was sent remains', async () => {
+  const store = await opened();
+  const send = (issue: number, now: number) =>
+    store.modelRequests.reserve({ ...REQUEST, issue, payload: '{}' }, { ceiling: 10_000, now });
+  const erased = () => store.transaction((tx) => tx.sweep.modelPayloads(NOW, 10));
+  await send(7, NOW - 1);
+  await send(7, NOW);
+  expect([await erased(), await erased()]).toEqual([1, 0]);
+  await send(8, NOW - 1);
+  await store.modelRequests.forget('acme', 8);
+  expect(await erased()).toBe(0);
+  expect(await store.modelRequests.spentOn(NOW)).toBe(1_200);
+});

@@ -53,7 +53,7 @@ async function catchUpView(issue: Issue, { store, simulated }: Deps): Promise<Ca
     unnamed: [host, version].filter((name) => name !== null),
     severity: severityOf(issue).severity,
     environment: issue.environment,
-    status: shownStatus(statusOf(issue), await causeOf(issue, store)),
+    status: await shownStatus(statusOf(issue), { issue, cause: await causeOf(issue, store) }, store),
     statusSince: issue.statusSince,
     firedAt: Number.isNaN(firedAt) ? issue.createdAt : firedAt,
     firstSignAt: results === null ? null : firstSignIn(results),
