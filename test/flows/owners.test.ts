@@ -33,11 +33,7 @@ const inIncidents = () =>
 
 it('the card names who owns its service and what the verdict names; the owner is asked once', async () => {
   const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
-  const card = await views.seen(
-    /Owner: shop[\s\S]+Owner of payments: team-payments · ask in/u,
-    'alerts',
-    ts,
-  );
+  const card = await views.seen(/Owner: shop[\s\S]+Owner of payments: team-payments · ask in/u, 'alerts', ts);
   await views.press('alerts', card, 'issue:ask-owner');
   await views.press('alerts', card, 'issue:ask-owner');
   await until('the owner is asked', () => inIncidents().length > 0);
@@ -49,7 +45,9 @@ it('the card names who owns its service and what the verdict names; the owner is
   await until('who pressed again is told so', () =>
     around.workspace
       .messages(around.workspace.channels.alerts)
-      .some((message) => message.ephemeral_to === 'U0BOB00001' && /asked in .+ before/u.test(wordsOf(message))),
+      .some(
+        (message) => message.ephemeral_to === 'U0BOB00001' && /asked in .+ before/u.test(wordsOf(message)),
+      ),
   );
   expect(inIncidents()).toHaveLength(1);
 });
