@@ -87,7 +87,7 @@ const Entity = z.looseObject({
 type Entity = z.infer<typeof Entity>;
 
 /** An annotation of a Group or a Component: the schedule of who is on call. */
-export const ON_CALL_ANNOTATION = 'gumshoe/on-call';
+const ON_CALL_ANNOTATION = 'gumshoe/on-call';
 
 function readCatalog(text: string): OwnersFile {
   const file: OwnersFile = { entries: [], problems: [] };

@@ -1,7 +1,6 @@
 import type { InvestigationResults, QueryArtifact } from '../../contract/answers.ts';
 import type { IssueNumber } from '../../lib/issue-number.ts';
 import type { NoteView } from './issues/notes.ts';
-import type { OwnerView } from './issues/owners.ts';
 import type { SameCauseView } from './issues/same-cause.ts';
 import type { TicketView } from './issues/ticket.ts';
 import type { DataVisualizationBlock } from './newer-blocks.ts';
@@ -74,6 +73,17 @@ export interface ProgressOfInvestigation {
   ruledOut: number;
   /** How many causes and effects its graph has. */
   causes: number;
+}
+
+/** Who owns a service; texts are untrusted. Nobody is mentioned. */
+export interface OwnerView {
+  /** What the verdict names; `null` for the issue's own service. */
+  of: string | null;
+  name: string;
+  /** `until` and `asOf` in milliseconds. */
+  onCall: { names: readonly string[]; until: number | null; asOf: number } | null;
+  /** To ask in; `null` if none is known. */
+  channel: string | null;
 }
 
 export interface Relations {

@@ -7,18 +7,8 @@ import { fitMessage } from '../fit.ts';
 import { link } from '../links.ts';
 import { context, type Rendered, section } from '../rendered.ts';
 import { verdictLine } from '../results/verdict.ts';
+import type { OwnerView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
-
-/** Who owns a service; texts are untrusted. Nobody is mentioned. */
-export interface OwnerView {
-  /** What the verdict names; `null` for the issue's own service. */
-  of: string | null;
-  name: string;
-  /** `until` and `asOf` in milliseconds. */
-  onCall: { names: readonly string[]; until: number | null; asOf: number } | null;
-  /** To ask in; `null` if none is known. */
-  channel: string | null;
-}
 
 const MAX_NAME = 100;
 const MOST_ON_CALL = 3;
