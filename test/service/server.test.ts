@@ -53,7 +53,7 @@ it('refuses a file of a newer program', async () => {
   db.pragma('user_version = 99');
   db.close();
   await expect(startSimulatedService({ file, keys })).rejects.toThrow(
-    `${file} has schema version 99, but this program needs 6: run the version that wrote it, or use another file`,
+    `${file} has schema version 99, but this program needs 7: run the version that wrote it, or use another file`,
   );
 });
 

@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
 import { clean, literal } from '../escape.ts';
@@ -16,8 +17,15 @@ export interface SystemsView {
   problem: string | null;
 }
 
+const MOST_LINES = 20;
+const MOST_CHARACTERS = 300;
+
 /** The one message of a channel that wants to know; each line can be investigated. */
 export function renderSystems({ lines, lookedAt, clearSince, problem }: SystemsView): Rendered {
+  const shown = lines
+    .map((line) => cutAtWord(oneLine(clean(line)), MOST_CHARACTERS))
+    .filter((line) => line !== '')
+    .slice(0, MOST_LINES);
   const head =
     clearSince === null
       ? `🔭 *Before anybody is paged*: ${count(lines.length, 'thing')} broken or about to be`
@@ -25,8 +33,7 @@ export function renderSystems({ lines, lookedAt, clearSince, problem }: SystemsV
   const failed = problem === null ? '' : `⚠️ The newest look failed: ${literal(clean(problem))} · `;
   const blocks: KnownBlock[] = [
     section(head),
-    ...lines.map((line): KnownBlock => {
-      const text = clean(line);
+    ...shown.map((text): KnownBlock => {
       return {
         ...section(literal(text)),
         accessory: button('Investigate', actionIds.investigateSystems, text),

@@ -7,6 +7,7 @@ import { renderWaiting } from '../../../../src/bot/render/alerts/waiting.ts';
 import { renderAnswer, renderAnswerParts } from '../../../../src/bot/render/asking/answer.ts';
 import * as aside from '../../../../src/bot/render/asking/thread-notices.ts';
 import { renderDigest } from '../../../../src/bot/render/digest/digest.ts';
+import { renderHygiene } from '../../../../src/bot/render/digest/hygiene.ts';
 import { renderHeld } from '../../../../src/bot/render/held/held.ts';
 import { renderCard } from '../../../../src/bot/render/issues/card.ts';
 import { renderCatchUp } from '../../../../src/bot/render/issues/catch-up.ts';
@@ -19,6 +20,7 @@ import { renderVerdict } from '../../../../src/bot/render/results/verdict.ts';
 import { type Announcement, renderAnnouncement } from '../../../../src/bot/render/settings/announcements.ts';
 import { type DryRunView, renderDryRun } from '../../../../src/bot/render/settings/dry-run.ts';
 import { renderSettings } from '../../../../src/bot/render/settings/settings.ts';
+import { renderSystems } from '../../../../src/bot/render/systems/systems.ts';
 import { renderUnreadable } from '../../../../src/bot/render/unreadable.ts';
 import type { ResultsView } from '../../../../src/bot/render/views.ts';
 import { renderAlert } from '../../../../src/bot/render/webhooks/alert.ts';
@@ -84,6 +86,31 @@ const digest = fc.record({
   offenders: list(fc.record({ ...issue, times: number })),
   votes: fc.record({ up: number, down: number }),
   simulated: flag,
+});
+
+const hygiene = fc.record({
+  rules: list(
+    fc.record({
+      rule: text,
+      firings: number,
+      issues: number,
+      alone: number,
+      typicalMs: maybe(number),
+      muted: number,
+      votedDown: number,
+      merged: number,
+      untouched: number,
+    }),
+  ),
+  days: number,
+  channel: fc.constant('C0HOME'),
+  simulated: flag,
+});
+const systems = fc.record({
+  lines: list(text),
+  lookedAt: at,
+  clearSince: maybe(at),
+  problem: maybe(text),
 });
 
 const catchUp = fc.record({
@@ -298,6 +325,8 @@ export const messages: Renderer[] = [
   renderer(renderCatchUp, catchUp, at),
   renderer(renderCard, anyCard, at),
   renderer(renderDigest, digest),
+  renderer(renderHygiene, hygiene),
+  renderer(renderSystems, systems),
   renderer(both.renderDryRun, dryRun),
   renderer(renderHeld, held),
   renderer(renderIssueList, issueList),

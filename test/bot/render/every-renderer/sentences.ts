@@ -27,7 +27,13 @@ import {
 import { askHere } from '../../../../src/bot/render/asking/ask-here.ts';
 import * as asking from '../../../../src/bot/render/asking/asking-notices.ts';
 import { nothingToVoteOn, thanksForVote } from '../../../../src/bot/render/asking/vote-notices.ts';
-import { digestIsOff, digestIsSent, usageDigest } from '../../../../src/bot/render/digest/digest-notices.ts';
+import {
+  digestIsOff,
+  digestIsSent,
+  notReadable,
+  usageDigest,
+  usageHygiene,
+} from '../../../../src/bot/render/digest/digest-notices.ts';
 import { noEvidence } from '../../../../src/bot/render/evidence/evidence-modal.ts';
 import * as issueSentences from '../../../../src/bot/render/issues/issue-sentences.ts';
 import { memoryOfWhat, renderSeen } from '../../../../src/bot/render/issues/memory.ts';
@@ -39,6 +45,7 @@ import * as notices from '../../../../src/bot/render/notices.ts';
 import { noThreadYet, stepUnknown } from '../../../../src/bot/render/results/checklist.ts';
 import { writeupComes, writeupTooEarly } from '../../../../src/bot/render/results/writeup.ts';
 import { isNamedElsewhere, needsConsent } from '../../../../src/bot/render/settings/naming.ts';
+import { systemsAreWatched, usageSystems } from '../../../../src/bot/render/systems/notices.ts';
 import * as some from './inputs.ts';
 import { type Renderer, renderer } from './renderer.ts';
 
@@ -126,6 +133,10 @@ export const sentences: Renderer[] = [
   renderer(digestIsSent),
   renderer(digestIsOff),
   renderer(usageDigest, fc.constantFrom('now', 'off', null)),
+  renderer(usageHygiene),
+  renderer(notReadable),
+  renderer(usageSystems),
+  renderer(systemsAreWatched, fc.boolean()),
   renderer(
     issueSentences.statusIsNow,
     some.named,
