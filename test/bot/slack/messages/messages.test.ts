@@ -68,6 +68,7 @@ describe('a card', () => {
       lastRepeatAt: NOW - 5_000,
       lastAction,
       offers: {
+        catchUp: true,
         notSame: false,
         attach: true,
         investigateAgain: false,

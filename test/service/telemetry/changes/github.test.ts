@@ -230,7 +230,7 @@ it('the check goes on without a repository that is refused, and says what may no
   });
   expect(await checked('acme/ink')).toMatchObject({
     ok: true,
-    details: ['acme/ink has no deployment: GitHub knows none of its deploys.'],
+    details: ['acme/ink has no deployment: GitHub has none of its deploys.'],
   });
 });
 

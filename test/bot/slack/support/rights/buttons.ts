@@ -63,7 +63,7 @@ export const buttonProbes: Record<Action, Probe[]> = {
   retry: [button('retry', issue('', 'failed'))],
   seenBefore: [button('seenBefore', issue(), { answers: true })],
   writeup: [button('writeup', issue())],
-  askOwner: [button('askOwner', issue())],
+  askOwner: [button('askOwner', issue(), { answers: true })],
   ticket: [button('ticket', issue(), { answers: true })],
   more: ['catchUp', 'notSame', 'attach', 'investigateAgain', 'delete'].map((choice) => ({
     ...chosen('more', issue(choice), choice === 'delete' ? { admins: true } : {}),
