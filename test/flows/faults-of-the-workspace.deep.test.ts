@@ -83,7 +83,9 @@ function leftOf({ ts, name }: Alert) {
 
 function isDone(alert: Alert): boolean {
   const { reactions = [], card = '', others } = leftOf(alert);
-  return reactions.length > 0 && /Ready to fix/.test(card) && others.length > 0;
+  // The one that it replaces goes after it is there.
+  const isReplaced = reactions.length > 0 && !reactions.some((one) => one.startsWith('eyes'));
+  return isReplaced && /Ready to fix/.test(card) && others.length > 0;
 }
 
 describe('while calls and events go wrong, as a person switched on with the page', () => {

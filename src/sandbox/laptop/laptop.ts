@@ -194,7 +194,9 @@ export async function runOnLaptop(
     checkScenario(flags.scenario, embedded.scenarios);
     front = await serve(bot, config, embedded.slack, embedded.service?.url ?? null);
     if (flags.deliver === 'http') deliverToBot(bot, embedded.slack);
-    await bot.start(botEnvironment(config, embedded.slack, embedded.service, flags));
+    await bot.start(
+      botEnvironment(config, embedded.slack, embedded.service, { ...flags, systems: embedded.systems }),
+    );
     announce(embedded, front.url, flags.scenario, io);
     startScenario(embedded, flags.scenario, log, io);
     await whenAborted(stop.signal);
@@ -291,7 +293,7 @@ export function botEnvironment(
   config: Config,
   slack: EmbeddedSlack,
   service: Embedded['service'],
-  { deliver }: Pick<Flags, 'deliver'>,
+  { deliver, systems }: Pick<Flags, 'deliver'> & Pick<Embedded, 'systems'>,
 ): Record<string, string> {
   return {
     SLACK_BOT_TOKEN: slack.botToken,
@@ -312,7 +314,7 @@ export function botEnvironment(
     ...(config.alertChannels.length === 0 ? { ALERT_CHANNELS: slack.alerts } : {}),
     ALERT_WEBHOOK_TOKEN: slack.webhookToken,
     ...(config.alertRoutes.length === 0 ? { ALERT_ROUTES: `*->${slack.alerts}` } : {}),
-    ...(service && config.ownersFile === null ? { OWNERS } : {}),
+    ...(service && !systems && config.ownersFile === null ? { OWNERS } : {}),
     LOG_LEVEL: laptopLogLevel(config),
   };
 }

@@ -119,7 +119,7 @@ export async function breakdown(name: Dimension['name'], args: BreakdownArgs, fa
   const what = name === 'route' ? 'names a route' : `has a ${name} label`;
   const cannot = `I can’t tell which ${name}: ${sources} of ${joinNames(own.slice(0, MOST_OF_ISSUE))} ${what} here.`;
   if (scope === null) return none(cannot);
-  if (name === 'customer') return none(`${cannot} By service:\n\n${impactOf(scope, facts)}`);
+  if (name === 'customer') return none(`${cannot} By service:\n\n${impactOf(scope, facts).text}`);
   const levels = trackedOf(scope, facts).map((one) => `- ${levelOf(one)}`);
   return none([`${cannot}${levels.length > 0 ? ' By service:' : ''}`, '', ...levels].join('\n').trim());
 }

@@ -121,7 +121,7 @@ async function environment(deliver: 'http' | null): Promise<Record<string, strin
   });
   onTestFinished(() => embedded.stop());
   if (embedded.slack === null) throw new Error('the workspace is to be embedded');
-  return botEnvironment(configOf({}), embedded.slack, embedded.service, { deliver });
+  return botEnvironment(configOf({}), embedded.slack, embedded.service, { deliver, systems: false });
 }
 
 it.each([

@@ -6,7 +6,7 @@ import { type Stuck, stuckIssues, typicalTime } from '../../digest/digests.ts';
 import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held.ts';
 import { rankOf } from '../../filing/identity.ts';
 import { dayFreesAt } from '../../filing/throttle.ts';
-import { causeOf, shownStatus } from '../../issues/cause.ts';
+import { causeOf, hasFailed, shownStatus } from '../../issues/cause.ts';
 import { channelOf, consentOf, rightOf, scopeOf, serviceProblemOf, UNROUTED } from '../../problems/stored.ts';
 import { renderServiceTrouble } from '../../render/admin/service-trouble.ts';
 import { renderTrouble } from '../../render/admin/trouble.ts';
@@ -60,6 +60,8 @@ async function verdictOn(
   // Its other alerts are not edited when another investigation ends.
   if (issue === null || issue.channel !== channel || issue.threadTs !== ts) return null;
   if ((await causeOf(issue, store)) === undefined || !(await mayRead({ channel }, issue))) return null;
+  // Where nothing could be read, nothing was looked for either.
+  if (await hasFailed(issue.id, issue.endedVersion, store)) return null;
   const latest = await store.results.latest(issue.id);
   const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
   return { results: results ?? {}, simulated };
@@ -74,7 +76,9 @@ export const reaction: ContentSource = async (row, { store, reactions }) => {
     return { kind: 'reaction', name: reactions.resolved, ts };
   }
   const cause = issue === null ? undefined : await causeOf(issue, store);
-  if (cause === undefined) return { kind: 'reaction', name, ts };
+  if (cause === undefined || issue === null) return { kind: 'reaction', name, ts };
+  if (cause === null && (await hasFailed(issue.id, issue.endedVersion, store)))
+    return { kind: 'reaction', name, ts };
   return { kind: 'reaction', name: cause === null ? reactions.noCause : reactions.causeFound, ts };
 };
 
