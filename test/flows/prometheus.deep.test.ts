@@ -14,7 +14,10 @@ async function resultsOf(laptop: Laptop): Promise<string> {
   return until('the results are there', async () => {
     const card = (await laptop.alerts()).at(-1);
     const words = (await laptop.alerts(card?.ts)).map(wordsOf);
-    return words.some((text) => /Results of|root cause|No cause found|could not be reached/iu.test(text)) && words.join('\n');
+    return (
+      words.some((text) => /Results of|root cause|No cause found|could not be reached/iu.test(text)) &&
+      words.join('\n')
+    );
   });
 }
 

@@ -204,7 +204,9 @@ describe('two replicas on one database', () => {
     expect(await query('select findings from versions')).toEqual([{ findings: null }]);
     const other = await startReplica(url);
     await expect.poll(() => other.issue(uuid), { interval: 200 }).toMatchObject(ENDED);
-    await until('it knows', () => lost.child.output().includes('stopped investigations: the database was unavailable'));
+    await until('it knows', () =>
+      lost.child.output().includes('stopped investigations: the database was unavailable'),
+    );
     const found = await query('select findings from versions');
     wire.mend();
     await until('it reads again', async () => (await lost.ready()).status === 200);

@@ -36,7 +36,9 @@ const padding = {
 };
 
 describe('a large cluster', () => {
-  it('of 5,000 pods is read and judged in 20 s of processor time and 300 MB', { timeout: 120_000 }, async () => {
+  it('of 5,000 pods is read and judged in 20 s of processor time and 300 MB', {
+    timeout: 120_000,
+  }, async () => {
     const [deployment, set, pod, service, slice] = app('press', 8080);
     const named = (raw: typeof pod, i: number) => ({
       ...raw,
