@@ -103,8 +103,12 @@ describe('an investigation', () => {
     const service = await testService({ clock });
     const { uuid: id } = await service.create();
     await service.patch(`/issues/${id}`, { status: 'resolved' });
-    clock.advance(6000);
-    await until(service, id, { status: 'resolved', versions: [{ status: 'SUCCESS' }] });
+    const seen = async () => {
+      // It may not have begun before.
+      clock.advance(6000);
+      return (await service.get(`/issues/${id}`)).body;
+    };
+    await expect.poll(seen).toMatchObject({ status: 'resolved', versions: [{ status: 'SUCCESS' }] });
   });
 
   it('is done again as the next version when the status is set back; the old one stays readable', async () => {
