@@ -177,10 +177,11 @@ async function react(
   const { channel } = row;
   const names = (readSent(row.sent) ?? []).map(({ hash }) => hash);
   const replaced = [...new Set(names)].filter((other) => other !== name);
-  if (names.length > 0 && replaced.length === 0) return;
+  if (names.length === 1 && replaced.length === 0) return;
   const record = (some: readonly string[]) =>
     store.outbox.recordSent(row.key, JSON.stringify(some.map((hash) => ({ ts, hash }))));
-  if (!names.includes(name) && replaced.length > 0) await record([...replaced, name]);
+  // Twice until it is certain to be there: Slack may have taken what failed here, and another may come in its place.
+  if (!names.includes(name)) await record(replaced.length > 0 ? [...replaced, name] : [name, name]);
   const unless = (tolerated: string) => (error: unknown) => {
     const failure = classifySlackError(error);
     if (failure.kind !== 'refused' || failure.error !== tolerated) throw error;
