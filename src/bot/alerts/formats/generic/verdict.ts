@@ -43,7 +43,7 @@ export function verdictOf(
   const verdict = weighed(content, heads, facts, lines, stated);
   const isContradicted =
     (verdict === 'firing' || verdict === 'resolved') &&
-    (stated?.contradicted === true || isOpposed(content, lines, stated));
+    (stated?.contradicted === true || isOpposed(content, lines, stated) || isOfTwo(lines));
   return { verdict: isContradicted ? 'firing' : verdict, isContradicted };
 }
 
@@ -59,6 +59,26 @@ function isOpposed(
   if (title === null || stated === null || stated.verdict === title) return false;
   const isState = stated.verdict === 'firing' || stated.verdict === 'resolved';
   return isState && colorSign(content).state !== stated.verdict;
+}
+
+/** Where one clause ends and the next begins; a dot or a comma within a name or a number does not. */
+const CLAUSES = /[,;.!]\s+/u;
+
+/** Whether one object fails and then, of another, it is said that it is well: `db-1 is critical, db-2 is OK again`. */
+function isOfTwo(lines: readonly string[]): boolean {
+  const failing = new Set<string>();
+  for (const clause of lines.flatMap((line) => line.split(CLAUSES))) {
+    const names = [...clause.matchAll(NAMES)].map(([name]) => name.toLowerCase());
+    const marks = markersOf(clause).map(({ state }) => state);
+    const mark = marks.find((one) => one === 'firing' || one === 'resolved');
+    const state = mark ?? sentenceState(clause)?.state ?? (marks.includes('severity') ? 'firing' : null);
+    if (state === 'firing') for (const name of names) failing.add(name);
+    const isWell = state === 'resolved' && names.length > 0;
+    if (isWell && failing.size > 0 && names.every((name) => !failing.has(name))) return true;
+    // Below a recovery stands what was wrong.
+    if (state === 'resolved' && failing.size === 0) return false;
+  }
+  return false;
 }
 
 function weighed(
@@ -173,6 +193,9 @@ function weakSigns(content: MessageContent, lines: readonly string[]): number {
   const footers = content.attachments.map(({ footer }) => footer);
   return [...lines, ...footers, ...content.names].filter((line) => WEAK.test(line.toLowerCase())).length;
 }
+
+/** Names of objects, of which a message may have several: `db-1`, `orders_db`. */
+const NAMES = /(?<![\w/.-])[\p{L}\d]+(?:[-_.][\p{L}\d]+)+(?![\w/-])/gu;
 
 /** Names unlike ordinary words: `orders-db`, `gw_2`, `api.acme.example`. */
 const NAME =
