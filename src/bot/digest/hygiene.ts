@@ -1,29 +1,11 @@
 import type { HygieneAlert, HygieneIssue } from '../store/hygiene.ts';
 
-/** How an alert rule of a channel behaved. */
-interface RuleHygiene {
-  /** What its alerts are called, without the service they are about. */
-  rule: string;
-  firings: number;
-  issues: number;
-  /** Issues whose alert recovered before anybody did anything. */
-  alone: number;
-  /** How long half of the firings lasted at most, in milliseconds; `null` where no recovery was seen. */
-  typicalMs: number | null;
-  muted: number;
-  votedDown: number;
-  /** Issues that turned out to be another one, or to have the cause of another one. */
-  merged: number;
-  /** Issues with which nobody did anything. */
-  untouched: number;
-}
-
-/** The rules of a channel by how often they fired, most often first. */
-export function rulesOf(issues: readonly HygieneIssue[], alerts: readonly HygieneAlert[]): RuleHygiene[] {
+/** How the alerts of each rule of a channel behaved; those that fired most often first. */
+export function rulesOf(issues: readonly HygieneIssue[], alerts: readonly HygieneAlert[]) {
   const ofIssue = Map.groupBy(alerts, ({ issueId }) => issueId);
   const byRule = Map.groupBy(issues, ruleOf);
   return [...byRule]
-    .map(([rule, own]): RuleHygiene => {
+    .map(([rule, own]) => {
       const lasting = own.map((issue) => spansOf(ofIssue.get(issue.id) ?? []));
       const count = (is: (issue: HygieneIssue) => boolean) => own.filter(is).length;
       return {

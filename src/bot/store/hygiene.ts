@@ -9,7 +9,7 @@ export type HygieneIssue = Pick<
   Selectable<Tables['issues']>,
   'id' | 'title' | 'service' | 'status' | 'hidden' | 'joinedInto' | 'sameCauseAs'
 > & {
-  /** Whether anybody did something with it: ticked a step, voted, noted, asked, made a ticket. */
+  /** Whether anybody did something with it: steered it, ticked a step, voted, noted, asked, made a ticket. */
   isTouched: boolean;
   isVotedDown: boolean;
 };
@@ -51,7 +51,7 @@ export function hygieneStore(db: Database) {
       const [issues, steps, notes, conversations, tickets, votes] = await Promise.all([
         db
           .selectFrom('issues')
-          .select(['id', 'title', 'service', 'status', 'hidden', 'joinedInto', 'sameCauseAs'])
+          .select(['id', 'title', 'service', 'status', 'hidden', 'joinedInto', 'sameCauseAs', 'lastAction'])
           .where('id', 'in', ids)
           .where('channel', '=', channel)
           .execute(),
@@ -76,9 +76,9 @@ export function hygieneStore(db: Database) {
       const down = new Set(voted.filter(({ value }) => value < 0).map(({ issueId }) => issueId));
       return {
         alerts,
-        issues: issues.map((issue) => ({
+        issues: issues.map(({ lastAction, ...issue }) => ({
           ...issue,
-          isTouched: touched.has(issue.id),
+          isTouched: lastAction !== null || touched.has(issue.id),
           isVotedDown: down.has(issue.id),
         })),
       };

@@ -69,7 +69,7 @@ async function ask(
 ): Promise<Pick<SystemsLine, 'lines' | 'problem'>> {
   try {
     const { answer = '' } = await service.query.ask({ question: QUESTION }, signal);
-    return { lines: linesOf(answer), problem: null };
+    return { lines: linesOf(answer), problem: problemIn(answer) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     log.warn({ err: error }, 'the service did not say what is about to break');
@@ -84,6 +84,16 @@ function linesOf(answer: string): string[] {
     .slice(0, MOST_LINES);
 }
 
+/** What the answer could not tell, in its own words; only one that says so finds nothing. */
+function problemIn(answer: string): string | null {
+  const [first = ''] = answer.split('\n');
+  const unread = /^Not looked at: (?<reason>.+)$/mu.exec(answer)?.groups?.reason;
+  if (unread !== undefined) return unread;
+  return linesOf(answer).length > 0 || first.startsWith('Nothing')
+    ? null
+    : first || 'The service answered nothing.';
+}
+
 /** Stores what the channel's message says now. There is none before something was found. */
 async function show(
   channel: string,
@@ -95,8 +105,8 @@ async function show(
     const before = row === null ? null : systemsLineOf(row);
     if (before === null && lines.length === 0) return;
     // What could not be looked at is neither well nor over.
-    const kept = problem === null ? lines : (before?.lines ?? []);
-    const clearSince = kept.length > 0 ? null : (before?.clearSince ?? now);
+    const kept = problem === null || lines.length > 0 ? lines : (before?.lines ?? []);
+    const clearSince = kept.length === 0 && problem === null ? (before?.clearSince ?? now) : null;
     const intent = systemsIntent(channel, { lines: kept, lookedAt: now, clearSince, problem }, now);
     if (row === null) await tx.outbox.want(intent);
     else await tx.outbox.replacePayload(intent);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, duration } from '../investigation/format.ts';
+import { amount, duration, joinNames } from '../investigation/format.ts';
 import { median } from '../investigation/ranking/statistics.ts';
 import type { Measure, Series, Window } from '../telemetry/model.ts';
 import type { Point, View } from '../telemetry/view.ts';
@@ -33,36 +33,45 @@ interface Warning {
   at: number;
 }
 
-type Sign = (points: readonly Point[], series: Series, now: number) => Omit<Warning, 'about'> | null;
+type Sign = (points: readonly Point[], series: Series, now: number) => Warned;
 
-/** By what a series measures: what it says of the next hours. */
-const SIGNS: Partial<Record<Measure, Sign>> = {
-  disk: (points, _, now) => {
-    const [last, slope] = [points.at(-1)?.value ?? 0, slopeOf(points)];
-    const left = (1 - last) / slope;
-    if (last < LEAST_USED || last >= 1 || slope <= 0 || left > DAY || !isRising(points)) return null;
-    return {
-      what: `the disk is ${amount(last, '1')} full, and full in about ${duration(left)} at this rate`,
-      at: now + left,
-    };
-  },
-  certificate: (points, _, now) => {
-    const left = (points.at(-1)?.value ?? Number.POSITIVE_INFINITY) * 1000;
-    if (left > 7 * DAY) return null;
-    return {
-      what: left <= 0 ? 'the certificate has expired' : `the certificate expires in ${duration(left)}`,
-      at: now + left,
-    };
-  },
-  queue: growing,
-  lag: growing,
-  restarts: (points, _, now) => {
-    const times = points.filter(({ value }, i) => value >= 0.5 && (points[i - 1]?.value ?? 0) < 0.5).length;
-    return times < 2 ? null : { what: `restarted ${times} times in ${duration(SPAN)}`, at: now };
-  },
+/** By what a series measures: what such things are called, and what the series says of the next hours. */
+const SIGNS: Partial<Record<Measure, { things: string; sign: Sign }>> = {
+  disk: { things: 'disks', sign: filling },
+  certificate: { things: 'certificates', sign: expiring },
+  queue: { things: 'queues', sign: growing },
+  lag: { things: 'queues', sign: growing },
+  restarts: { things: 'restarts', sign: restarting },
 };
+const THINGS = [...new Set(Object.values(SIGNS).map(({ things }) => things)), 'targets'];
 
-function growing(points: readonly Point[], { signal }: Series, now: number): Omit<Warning, 'about'> | null {
+type Warned = Omit<Warning, 'about'> | null;
+
+function filling(points: readonly Point[], _: Series, now: number): Warned {
+  const [last, slope] = [points.at(-1)?.value ?? 0, slopeOf(points)];
+  const left = (1 - last) / slope;
+  if (last < LEAST_USED || last >= 1 || slope <= 0 || left > DAY || !isRising(points)) return null;
+  return {
+    what: `the disk is ${amount(last, '1')} full, and full in about ${duration(left)} at this rate`,
+    at: now + left,
+  };
+}
+
+function expiring(points: readonly Point[], _: Series, now: number): Warned {
+  const left = (points.at(-1)?.value ?? Number.POSITIVE_INFINITY) * 1000;
+  if (left > 7 * DAY) return null;
+  return {
+    what: left <= 0 ? 'the certificate has expired' : `the certificate expires in ${duration(left)}`,
+    at: now + left,
+  };
+}
+
+function restarting(points: readonly Point[], _: Series, now: number): Warned {
+  const times = points.filter(({ value }, i) => value >= 0.5 && (points[i - 1]?.value ?? 0) < 0.5).length;
+  return times < 2 ? null : { what: `restarted ${times} times in ${duration(SPAN)}`, at: now };
+}
+
+function growing(points: readonly Point[], { signal }: Series, now: number): Warned {
   const [first, last] = [points[0]?.value ?? 0, points.at(-1)?.value ?? 0];
   if (!isRising(points) || last < 2 * first || last - first < LEAST_GROWTH) return null;
   const since = (points.at(-1)?.at ?? now) - (points[0]?.at ?? now);
@@ -94,54 +103,86 @@ export const outlook = tool({
     const view = await facts.look(window, own.length === 0 ? null : own);
     const [targets, state] = [await targetsDown(facts), await wrongState(facts)];
     const isOwn = ({ about }: Warning) => own.length === 0 || own.some((name) => about.includes(name));
-    const warnings = [...fromSeries(view, window, facts), ...targets.warnings, ...state.warnings]
+    const series = fromSeries(view, window, facts);
+    const warnings = [...series.warnings, ...targets.warnings, ...state.warnings]
       .filter(isOwn)
       .sort((a, b) => a.at - b.at || (a.about < b.about ? -1 : 1));
-    const unread = [...targets.unread, ...state.unread, ...view.gaps.slice(0, 2).map(({ reason }) => reason)];
+    const { looked } = view.snapshot;
+    const unread = [
+      ...targets.unread,
+      ...state.unread,
+      ...view.gaps
+        .filter(({ what }) => what === 'metrics' || what === 'services')
+        .map(({ reason }) => reason),
+      ...(looked == null ? [] : [`${looked.of - looked.services.length} of ${looked.of} services.`]),
+    ];
+    const seen = [
+      ...series.seen,
+      ...(targets.isRead ? ['targets'] : []),
+      ...(state.isRead ? ['cluster'] : []),
+    ];
     return {
       data: {
         warnings: warnings.map(({ about, what, at }) => ({ about, what, at: new Date(at).toISOString() })),
       },
-      text: textOf(warnings, unread),
+      text: textOf(warnings, seen, [...new Set(unread)]),
     };
   },
 });
 
-function textOf(warnings: readonly Warning[], unread: readonly string[]): string {
+function textOf(warnings: readonly Warning[], seen: readonly string[], unread: readonly string[]): string {
   const shown = warnings.slice(0, MOST_SHOWN).map(({ about, what }) => `- **${about}**: ${what}`);
   const more = warnings.length > shown.length ? [`${warnings.length - shown.length} more.`] : [];
+  const missing = THINGS.filter((one) => !seen.includes(one));
+  const found = warnings.length === 1 ? 'One thing is' : `${warnings.length} things are`;
   const head =
-    warnings.length === 0
-      ? 'Nothing that I can see is about to break: no disk fills within a day, no certificate expires within a week, no queue only grows, nothing restarts again and again, no target is down.'
-      : `**${warnings.length === 1 ? 'One thing is' : `${warnings.length} things are`} broken or about to be:**`;
-  return [head, ...shown, ...more, ...[...new Set(unread)].map((reason) => `Not looked at: ${reason}`)].join(
+    warnings.length > 0
+      ? `**${found} broken or about to be:**`
+      : seen.length === 0
+        ? `I can’t tell: no source has ${THINGS.slice(0, -1).join(', ')} or ${THINGS.at(-1)}.`
+        : `Nothing is about to break: I looked at ${joinNames(seen)}.`;
+  const blind = seen.length > 0 && missing.length > 0 ? [`No source has ${joinNames(missing)}.`] : [];
+  return [head, ...shown, ...more, ...blind, ...unread.map((reason) => `Not looked at: ${reason}`)].join(
     '\n',
   );
 }
 
-function fromSeries(view: View, window: Window, facts: Facts): Warning[] {
+/** What the series of the window say, and which things they are of. */
+function fromSeries(view: View, window: Window, facts: Facts): { warnings: Warning[]; seen: string[] } {
+  const seen = new Set<string>();
   const found = view.snapshot.series.flatMap((series) => {
-    const sign = series.edge === null ? SIGNS[series.signal.measure] : undefined;
-    if (sign === undefined) return [];
-    const points = view.points(series, window);
+    const known = series.edge === null ? SIGNS[series.signal.measure] : undefined;
+    const points = known === undefined ? [] : view.points(series, window);
+    if (known === undefined || points.length === 0) return [];
     const span = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0);
     const isEnough =
       series.signal.measure === 'certificate' || (points.length >= LEAST_SAMPLES && span >= LEAST_SPAN);
-    const warning = points.length === 0 || !isEnough ? null : sign(points, series, facts.now);
-    if (warning === null) return [];
+    if (!isEnough) return [];
+    seen.add(known.things);
+    const warned = known.sign(points, series, facts.now);
+    if (warned === null) return [];
     facts.evidenceStore.metric(series, window);
-    return [{ about: series.instance ?? series.service, ...warning }];
+    return [{ about: series.instance ?? series.service, ...warned }];
   });
   const isFirst = ({ about, what }: Warning, i: number) =>
     found.findIndex((one) => one.about === about && one.what === what) === i;
-  return found.filter(isFirst);
+  return { warnings: found.filter(isFirst), seen: [...seen] };
 }
 
+/** What one look found; `unread` says why there was none. */
+interface Looked {
+  warnings: Warning[];
+  unread: string[];
+  isRead: boolean;
+}
+
+const NOT_THERE: Looked = { warnings: [], unread: [], isRead: false };
+
 /** Targets that Prometheus can't scrape; a service that was scaled down has none. */
-async function targetsDown(facts: Facts): Promise<{ warnings: Warning[]; unread: string[] }> {
-  if (!facts.sources.some((name) => /prometheus|grafana/iu.test(name))) return { warnings: [], unread: [] };
+async function targetsDown(facts: Facts): Promise<Looked> {
+  if (!facts.sources.some((name) => /prometheus|grafana/iu.test(name))) return NOT_THERE;
   const answer = await facts.evaluate('up == 0', { from: facts.now - HOUR, to: facts.now + 1 });
-  if (!answer.known) return { warnings: [], unread: [answer.reason] };
+  if (!answer.known) return { ...NOT_THERE, unread: [answer.reason] };
   const warnings = answer.value.flatMap(({ labels, points }) => {
     const last = points.times.at(-1) ?? 0;
     if (points.times.length < LEAST_DOWN || facts.now - last > 2 * MINUTE) return [];
@@ -151,17 +192,17 @@ async function targetsDown(facts: Facts): Promise<{ warnings: Warning[]; unread:
       facts.now - first > HOUR - 2 * MINUTE ? 'for an hour or more' : `since ${momentOf(first, facts.now)}`;
     return [{ about, what: `the target is down ${since}`, at: facts.now }];
   });
-  return { warnings, unread: [] };
+  return { warnings, unread: [], isRead: true };
 }
 
-async function wrongState(facts: Facts): Promise<{ warnings: Warning[]; unread: string[] }> {
+async function wrongState(facts: Facts): Promise<Looked> {
   const answer = await facts.state();
-  if (answer === null) return { warnings: [], unread: [] };
-  if (!answer.known) return { warnings: [], unread: [answer.reason] };
+  if (answer === null) return NOT_THERE;
+  if (!answer.known) return { ...NOT_THERE, unread: [answer.reason] };
   const warnings = answer.value
     .filter(({ confidence }) => confidence >= LEAST_SURE)
     .map(({ object, sentence }) => ({ about: object, what: sentence, at: facts.now }));
-  return { warnings, unread: [] };
+  return { warnings, unread: [], isRead: true };
 }
 
 /** Whether each part of the time has more than the one before. */

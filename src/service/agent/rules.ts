@@ -128,7 +128,7 @@ async function overview(all: readonly AlertRule[], facts: Facts): Promise<Found>
   const [first] = fired;
   const lines = [
     first === undefined
-      ? `None of the ${names.length} alert rules fired in the last ${DAYS} days.`
+      ? `No firing of the ${names.length} alert rules was recorded in the last ${DAYS} days: none fired, or they are evaluated where \`ALERTS\` is not recorded.`
       : `**${fired.length} of ${names.length} alert rules fired** in the last ${DAYS} days:`,
     ...(first === undefined ? [] : ['', tableOf(fired.slice(0, MOST_LISTED))]),
     ...(fired.length > MOST_LISTED ? ['', `${fired.length - MOST_LISTED} more fired less often.`] : []),
@@ -214,8 +214,8 @@ async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
   const { total_minutes: total, median_minutes: half } = statisticsOf(firings);
   const lines = [
     firings.length === 0
-      ? `**${rule.name}** did not fire in the last ${DAYS} days (\`${nameOf(now)}\`).`
-      : `**${rule.name} fired ${times(firings.length)}** in the last ${DAYS} days (\`${nameOf(now)}\`), ${duration(total * MINUTE)} in all; half of the firings were over within ${duration(half * MINUTE)}.`,
+      ? `**${rule.name}**, as it is now (\`${nameOf(now)}\`), would not have fired in the last ${DAYS} days.`
+      : `**${rule.name}, as it is now (\`${nameOf(now)}\`), would have fired ${times(firings.length)}** in the last ${DAYS} days, ${duration(total * MINUTE)} in all; half of the firings were over within ${duration(half * MINUTE)}.`,
     firings.length === 0 ? '' : aboutCauses(mattered.length),
     ...(telling.length === 0
       ? firings.length === 0

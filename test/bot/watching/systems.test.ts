@@ -11,7 +11,7 @@ import { openTestStore } from '../../support/open-test-store.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 10, 20, 9, 30);
-const NOTHING = 'Nothing that I can see is about to break.';
+const NOTHING = 'Nothing is about to break: I looked at disks.';
 
 /** A store with a channel that wants to know, and an agent that gives these answers, one a look. */
 async function world(...answers: (string | Error)[]) {
@@ -86,6 +86,18 @@ describe('the hourly look at the systems', () => {
       clearSince: null,
       problem: 'It is down.',
     });
+  });
+
+  it.each([
+    ['I can’t tell: telemetry can’t be read right now.', 'I can’t tell: telemetry can’t be read right now.'],
+    [`${NOTHING}\nNot looked at: Prometheus did not answer.`, 'Prometheus did not answer.'],
+  ])('is not clear where it could not tell: %s', async (answer, problem) => {
+    const w = await world('- **cart**: restarted 5 times', NOTHING, answer);
+    await w.look();
+    await w.look();
+    expect(await w.shown()).toMatchObject({ lines: [], clearSince: NOW, problem: null });
+    await w.look();
+    expect(await w.shown()).toMatchObject({ lines: [], clearSince: null, problem });
   });
 
   it('asks nobody where no channel wants to know', async () => {

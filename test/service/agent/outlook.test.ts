@@ -48,6 +48,7 @@ it('names what is about to break, the soonest first', async () => {
       /^- \*\*orders-db\*\*: the disk is 90% full, and full in about 10 h at this rate$/u,
     ),
     '- **gateway**: the certificate expires in 3 days',
+    'No source has targets.',
   ]);
 });
 
@@ -72,7 +73,17 @@ it.each<[string, MadeMetric]>([
     },
   ],
 ])('%s is nothing to warn of', async (_, metric) => {
-  expect(await asked([metric])).toMatch(/^Nothing that I can see is about to break/u);
+  expect(await asked([metric])).toMatch(/^Nothing is about to break: I looked at \w+\.\nNo source has /u);
+});
+
+it('says nothing of what nobody measures', async () => {
+  expect(await asked([queue(() => 3)])).toBe(
+    'Nothing is about to break: I looked at queues.\nNo source has disks, certificates, restarts and targets.',
+  );
+  const latency: MadeMetric = { service: 'cart', measure: 'latency', unit: 's', at: () => 0.1 };
+  expect(await asked([latency])).toBe(
+    'I can’t tell: no source has disks, certificates, queues, restarts or targets.',
+  );
 });
 
 it('an expired certificate is said to have expired', async () => {

@@ -5,16 +5,21 @@ import { fitMessage } from '../fit.ts';
 import { context, type Rendered, section } from '../rendered.ts';
 import { count, SIMULATED } from '../words.ts';
 
-/** How the alerts of one rule behaved; the name is untrusted. */
+/** How the alerts of one rule behaved. */
 interface RuleHygiene {
+  /** What its alerts are called, without the service that they are about; untrusted. */
   rule: string;
   firings: number;
   issues: number;
+  /** Issues whose alert recovered before anybody did anything. */
   alone: number;
+  /** How long half of the firings lasted at most, in milliseconds; `null` where no recovery was seen. */
   typicalMs: number | null;
   muted: number;
   votedDown: number;
+  /** Issues that turned out to be another one, or to have the cause of another one. */
   merged: number;
+  /** Issues with which nobody did anything. */
   untouched: number;
 }
 

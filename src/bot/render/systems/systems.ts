@@ -13,7 +13,7 @@ export interface SystemsView {
   lookedAt: number;
   /** Since when nothing was found; `null` while there is something. */
   clearSince: number | null;
-  /** Why the newest look failed. */
+  /** What the newest look could not see, and why. */
   problem: string | null;
 }
 
@@ -26,11 +26,17 @@ export function renderSystems({ lines, lookedAt, clearSince, problem }: SystemsV
     .map((line) => cutAtWord(oneLine(clean(line)), MOST_CHARACTERS))
     .filter((line) => line !== '')
     .slice(0, MOST_LINES);
-  const head =
-    clearSince === null
-      ? `🔭 *Before anybody is paged*: ${count(lines.length, 'thing')} broken or about to be`
-      : `🔭 *Before anybody is paged*: all clear since ${date(clearSince)}`;
-  const failed = problem === null ? '' : `⚠️ The newest look failed: ${literal(clean(problem))} · `;
+  const found =
+    clearSince !== null
+      ? `all clear since ${date(clearSince)}`
+      : shown.length > 0
+        ? `${count(shown.length, 'thing')} broken or about to be`
+        : 'nothing found, but not everything could be looked at';
+  const head = `🔭 *Before anybody is paged*: ${found}`;
+  const failed =
+    problem === null
+      ? ''
+      : `⚠️ Not everything could be looked at: ${literal(cutAtWord(oneLine(clean(problem)), MOST_CHARACTERS))} · `;
   const blocks: KnownBlock[] = [
     section(head),
     ...shown.map((text): KnownBlock => {
@@ -39,7 +45,7 @@ export function renderSystems({ lines, lookedAt, clearSince, problem }: SystemsV
         accessory: button('Investigate', actionIds.investigateSystems, text),
       };
     }),
-    context(`${failed}looked at ${date(lookedAt)}, every hour · \`/gumshoe watch-systems off\` ends it`),
+    context(`${failed}last looked at ${date(lookedAt)} · \`/gumshoe watch-systems off\` ends it`),
   ];
   return fitMessage({ text: head, blocks });
 }

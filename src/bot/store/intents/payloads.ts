@@ -40,7 +40,7 @@ const SystemsLine = z.object({
   lines: z.array(z.string()),
   lookedAt: z.number(),
   clearSince: z.number().nullable(),
-  /** Why the newest look failed. */
+  /** What the newest look could not see, and why. */
   problem: z.string().nullable(),
 });
 export type SystemsLine = z.infer<typeof SystemsLine>;
