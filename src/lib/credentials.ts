@@ -59,7 +59,10 @@ const SHAPES: readonly Shape[] = [
       /\b(?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:[A-Za-z][\w-]{1,20}\s{1,4}(?=\S{6}))?(?<value>[^\s"',;]{4,4000})/giu,
     is: isNoWord,
   },
-  { pattern: /(?<=authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:Bearer|Basic)\s{1,4})[^\s"',;]{1,4000}/giu },
+  {
+    pattern:
+      /(?<=authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:Bearer|Basic)\s{1,4})(?!\$[A-Z][A-Z_]*["'\s])[^\s"',;]{1,4000}/giu,
+  },
   { pattern: /(?<=\b(?:Bearer|Basic)(?:\s|\+|%20)+)[\w.~+/=%-]{6,4000}/giu, is: isNoWord },
   {
     pattern:

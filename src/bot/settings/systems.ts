@@ -20,7 +20,7 @@ export async function watchSystems(
   if ((settings.systems !== undefined) === isOn || (await tx.outbox.get(announcementKey(cause))) !== null)
     return;
   await tx.channels.watchSystems(channel, isOn ? { by, at: now } : null);
-  const what = `${isOn ? 'turned on' : 'turned off'} the hourly look at the systems in ${channel}`;
+  const what = `${isOn ? 'turned on' : 'turned off'} the hourly checks for what is about to break in ${channel}`;
   await tx.audit.add({ at: now, who: by, what, issueId: null, channel });
   await tx.outbox.want(changeIntent(cause, channel, { what: 'systems_watched', by, isOn }, now));
 }

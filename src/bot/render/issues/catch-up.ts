@@ -140,7 +140,7 @@ function triedLine({ steps, acts }: CatchUpView): string {
 
 /** Only what came after what: that a step was the reason is nowhere known. */
 function helpedLine({ steps, recoveredAt }: CatchUpView): string {
-  if (recoveredAt === null) return 'nothing is known to have: no recovery was reported';
+  if (recoveredAt === null) return 'nothing yet: no recovery was reported';
   const last = steps
     .flatMap(({ name, done }) => (done === null || done.at > recoveredAt ? [] : [{ name, ...done }]))
     .toSorted((a, b) => a.at - b.at)

@@ -51,8 +51,8 @@ function sentence(announcement: Announcement, who: string): string {
         : `📊 ${who} set this channel’s digest: ${literal(announcement.when)}.`;
     case 'systems_watched':
       return announcement.isOn
-        ? `🔭 ${who} wants to know here each hour what is about to break.`
-        : `🔭 ${who} turned off the hourly look at what is about to break.`;
+        ? `🔭 ${who} turned on hourly checks in this channel for what is about to break.`
+        : `🔭 ${who} turned off the hourly checks for what is about to break.`;
   }
 }
 

@@ -548,7 +548,7 @@ export const slowQuery: Kind = {
           {
             title: 'Check the query plan',
             type: 'command',
-            content: 'EXPLAIN (ANALYZE, BUFFERS) <the query>;',
+            content: 'EXPLAIN <the query>;',
             help: line,
             required: true,
           },
