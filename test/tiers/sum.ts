@@ -13,6 +13,8 @@ for (const file of process.argv.slice(2)) {
   }
   const report = Report.parse(JSON.parse(readFileSync(file, 'utf8')));
   for (const error of report.unhandled) console.error(`Outside of any test: ${error}`);
+  for (const { path, failures } of report.files.filter(({ failed }) => failed > 0))
+    for (const failure of failures) console.error(`${path}: ${failure.split('\n')[0]}`);
   const failures = report.files.reduce((sum, one) => sum + one.failed, 0);
   passed += report.files.reduce((sum, one) => sum + one.passed, 0);
   failed += isGreen(report) ? 0 : Math.max(1, failures);

@@ -68,7 +68,7 @@ const CLAUSES = /[,;.!]\s+/u;
 function isOfTwo(lines: readonly string[]): boolean {
   const failing = new Set<string>();
   for (const clause of lines.flatMap((line) => line.split(CLAUSES))) {
-    const names = [...clause.matchAll(NAMES)].map(([name]) => name.toLowerCase());
+    const names = namesIn(clause);
     const marks = markersOf(clause).map(({ state }) => state);
     const mark = marks.find((one) => one === 'firing' || one === 'resolved');
     const state = mark ?? sentenceState(clause)?.state ?? (marks.includes('severity') ? 'firing' : null);
@@ -194,8 +194,16 @@ function weakSigns(content: MessageContent, lines: readonly string[]): number {
   return [...lines, ...footers, ...content.names].filter((line) => WEAK.test(line.toLowerCase())).length;
 }
 
-/** Names of objects, of which a message may have several: `db-1`, `orders_db`. */
-const NAMES = /(?<![\w/.-])[\p{L}\d]+(?:[-_.][\p{L}\d]+)+(?![\w/-])/gu;
+/** Words among which names of objects are those with a separator inside: `db-1`, `orders_db`. */
+const WORDS = /(?<![\w/.-])[\p{L}\d][\p{L}\d._-]*(?![\w/-])/gu;
+const JOINED = /[\p{L}\d][-_.]+[\p{L}\d]/u;
+
+function namesIn(clause: string): string[] {
+  const words = [...clause.matchAll(WORDS)].map(([word]) =>
+    word.toLowerCase().replace(/(?<=[\p{L}\d])[-_.]+$/u, ''),
+  );
+  return words.filter((word) => JOINED.test(word));
+}
 
 /** Names unlike ordinary words: `orders-db`, `gw_2`, `api.acme.example`. */
 const NAME =
