@@ -27,12 +27,12 @@ export function reasonsOf(scope: IssueScope, facts: Facts): string {
   if (!issue.rootCauseSummary || root === undefined)
     return [
       `${headOf(scope)} ${withoutCause(scope)}`,
-      ...listed(`Seen at ${timeOfDay(issue.triggeredAt)}`, checked(scope, facts)),
+      ...listed(`Checked at ${timeOfDay(issue.triggeredAt)}`, checked(scope, facts)),
     ].join('\n');
   return [
     `${headOf(scope)} ${issue.rootCauseSummary} Confidence: **${confidenceIn(scope)}**.`,
     ...listed(
-      `Seen by ${timeOfDay(issue.triggeredAt)}`,
+      `Evidence as of ${timeOfDay(issue.triggeredAt)}`,
       shown(root.relevantEvidence.slice(0, MOST_REASONS), facts),
     ),
     ...listed('Against other causes', checked(scope, facts)),
@@ -57,8 +57,8 @@ export function certaintyOf(
       ...listed('Looked at and ruled out', others),
     ].join('\n');
   return [
-    `Confidence is **${confidenceIn(scope)}** that #${issue.number} is this: ${issue.rootCauseSummary}${limitsOf(scope)}`,
-    ...listed('For it', shown(root.relevantEvidence.slice(0, MOST_REASONS), facts)),
+    `Confidence is **${confidenceIn(scope)}** that #${issue.number} is this: ${headlineOf(issue.rootCauseSummary)}.${limitsOf(scope)}`,
+    ...listed('Evidence', shown(root.relevantEvidence.slice(0, MOST_REASONS), facts)),
     ...listed('Ruled out', others),
   ].join('\n');
 }
@@ -75,9 +75,14 @@ export function isBlamed(
   return is;
 }
 
+/** `Bad deploy of orders`, of a summary. */
+function headlineOf(summary: string): string {
+  return (summary.split(': ')[0] ?? summary).replace(/\.$/u, '');
+}
+
 /** `bad deploy of orders`, of a summary. */
 function causeIn(summary: string): string {
-  const head = summary.split(':')[0] ?? summary;
+  const head = headlineOf(summary);
   return `${head.charAt(0).toLowerCase()}${head.slice(1)}`;
 }
 
@@ -125,9 +130,11 @@ function listed(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', `**${heading}**`, ...lines];
 }
 
-/** The cause in one line, beside an answer about something else. */
+/** The cause in a few words, beside an answer about something else. */
 export function causeOf({ issue }: Pick<IssueScope, 'issue'>): string | null {
-  return issue.rootCauseSummary ? `Root cause of #${issue.number}: ${issue.rootCauseSummary}` : null;
+  return issue.rootCauseSummary
+    ? `Root cause of #${issue.number}: ${headlineOf(issue.rootCauseSummary)}.`
+    : null;
 }
 
 function nowOf(scope: IssueScope, facts: Facts): string {
