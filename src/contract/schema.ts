@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import '../lib/zod-words.ts';
 
 /**
  * The service's API (docs/service-api.md), as strictly as the embedded service keeps it: every field that it answers

@@ -1,5 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import './zod-words.ts';
 
 type JsonSchema = Record<string, unknown>;
 type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';

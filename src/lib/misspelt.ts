@@ -1,6 +1,6 @@
 import { SOURCE, type Variable } from './environment.ts';
 import type { Environment } from './io.ts';
-import { editsBetween } from './text.ts';
+import { editsBetween, nearest } from './text.ts';
 
 /** In a name of this length two slips are likelier than another program's variable. */
 const LONG = 12;
@@ -25,5 +25,23 @@ export function misspeltVariables(env: Environment, variables: readonly Variable
       return meant === undefined
         ? []
         : [`${name} is set, but Gumshoe reads no such variable: did you mean ${meant}?`];
+    });
+}
+
+/** Of a body's fields so many are looked at, and so much of a name. */
+const MOST_FIELDS = 100;
+const MOST_NAME = 60;
+
+/** The fields of a body that are not known, each with the known one that it probably means and that is not given. */
+export function misspeltFields(body: unknown, known: readonly string[]): { name: string; meant: string }[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  const given = Object.keys(body);
+  const missing = known.filter((name) => !Object.hasOwn(body, name));
+  return given
+    .filter((name) => name.length <= MOST_NAME && !known.includes(name))
+    .slice(0, MOST_FIELDS)
+    .flatMap((name) => {
+      const meant = nearest(name.toLowerCase(), missing);
+      return meant === null ? [] : [{ name, meant }];
     });
 }

@@ -70,7 +70,7 @@ describe('7 every failure has the error body of the contract', () => {
       400,
       {
         message: 'Invalid request: body',
-        details: { body: 'Invalid input: expected object, received array' },
+        details: { body: 'must be an object, not a list' },
       },
     ],
     [
@@ -163,7 +163,7 @@ describe('7 every failure has the error body of the contract', () => {
       400,
       {
         message: 'Invalid request: search',
-        details: { search: 'Too small: expected string to have >=1 characters' },
+        details: { search: 'must not be empty' },
       },
     ],
     [
@@ -238,12 +238,12 @@ describe('7 every failure has the error body of the contract', () => {
     });
     expect(answer.body).toMatchObject({
       details: {
-        title: 'Too small: expected string to have >=1 characters',
-        description: 'Invalid input: expected string, received undefined',
-        environment: 'Invalid input: expected string, received number',
-        severity: 'Invalid option: expected one of "low"|"medium"|"high"',
+        title: 'must not be empty',
+        description: 'is missing',
+        environment: 'must be text, not a number',
+        severity: 'must be low, medium or high',
         triggeredAt: 'must be an ISO 8601 date-time in UTC, such as 2026-03-17T09:30:00Z',
-        'context.tags.1': 'Invalid input: expected string, received number',
+        'context.tags.1': 'must be text, not a number',
       },
     });
   });

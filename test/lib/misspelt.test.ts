@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Variable } from '../../src/lib/environment.ts';
-import { misspeltVariables } from '../../src/lib/misspelt.ts';
+import { misspeltFields, misspeltVariables } from '../../src/lib/misspelt.ts';
 
 const variable = (name: string, secret?: true): Variable => ({
   name,
@@ -29,4 +29,16 @@ it.each<[Record<string, string>, string[]]>([
       return `${name} is set, but Gumshoe reads no such variable: did you mean ${meant}?`;
     }),
   );
+});
+
+it.each([
+  [{ servce: 'x' }, ['servce service']],
+  [{ Title: 'x' }, ['Title title']],
+  [{ service: 'x', services: 'x', team: 'x', constructor: 1 }, []],
+  [{ [`service${'x'.repeat(99_999)}`]: 1 }, []],
+  [['servce'], []],
+  [null, []],
+])('of the fields of %j these are misspelt: %j', (body, expected) => {
+  const found = misspeltFields(body, ['service', 'title']);
+  expect(found.map(({ name, meant }) => `${name} ${meant}`)).toEqual(expected);
 });

@@ -19,6 +19,8 @@ const KEPT_HEADERS = ['sentry-hook-resource', 'x-amz-sns-message-type', 'x-amz-s
 interface Answer {
   status: 202 | 400 | 401 | 403 | 404 | 405 | 413 | 415 | 422 | 503;
   error?: string;
+  /** What was left out of what was accepted, and why. */
+  note?: string | undefined;
   /** For the metrics. */
   outcome: string;
   headers?: Record<string, string>;
@@ -134,7 +136,7 @@ async function accept(
   const { store, clock } = options;
   const reading = readOnce(format, payload === undefined ? text : payload, kept, options);
   if (reading.kind === 'refused') return { status: 422, error: reading.reason, outcome: 'refused' };
-  if (reading.kind === 'nothing') return { status: 202, outcome: 'nothing' };
+  if (reading.kind === 'nothing') return { status: 202, note: reading.reason, outcome: 'nothing' };
   if (reading.kind === 'confirm') return confirm(reading, options);
   if (proof.signed !== null && !proof.isTimed && isStale(reading, clock.now())) {
     return { status: 401, error: STALE, outcome: 'stale' };
@@ -144,7 +146,7 @@ async function accept(
   const again = { same: signed, once: signed === null ? false : isTimed || ('for good' as const) };
   const webhook = { source: format.name, body: text, headers: kept, at: clock.now(), ...again };
   const isNew = await store.transaction((tx) => tx.webhooks.add(webhook));
-  return { status: 202, outcome: isNew ? 'stored' : 'repeated' };
+  return { status: 202, note: reading.note, outcome: isNew ? 'stored' : 'repeated' };
 }
 
 /** What cannot be read now never can, so its sender is not to try again. */
@@ -218,8 +220,8 @@ function unavailable(error: string, outcome: string): Answer {
   return { status: 503, error, outcome, headers: { 'retry-after': RETRY_AFTER_SECONDS } };
 }
 
-function respond(res: ServerResponse, { status, error, headers }: Answer): void {
+function respond(res: ServerResponse, { status, error, note, headers }: Answer): void {
   if (res.headersSent || res.destroyed) return;
-  const text = JSON.stringify(error === undefined ? { status: 'accepted' } : { error });
+  const text = JSON.stringify(error === undefined ? { status: 'accepted', note } : { error });
   res.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(text);
 }

@@ -3,6 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { GuessLimit } from '../../lib/mcp-keys.ts';
+import { misspeltFields } from '../../lib/misspelt.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { ChangeStore, ReportedContents } from '../store/changes.ts';
 import { described, filesIn } from '../telemetry/changes/contents.ts';
@@ -22,7 +23,7 @@ const AHEAD_MS = 5 * 60_000;
 
 const text = (most: number) => z.string().trim().min(1).max(most);
 
-/** Not part of the contract, so unknown fields are ignored. */
+/** Not part of the contract, so a field that nobody can have meant for one of these is ignored. */
 const Report = z.object({
   service: text(200),
   kind: text(60),
@@ -50,7 +51,12 @@ export function reportChange({ changes, token, guesses, clock, metrics }: Report
       throw new ApiError(400, 'invalid_request_error', 'The request body is not valid JSON', { cause });
     });
     const report = Report.safeParse(body);
-    if (!report.success) throw invalidFields(report.error.issues);
+    const slips = misspeltFields(body, Object.keys(Report.shape)).map(({ name, meant }) => ({
+      path: [name],
+      message: `is not a field of a change: did you mean ${meant}?`,
+    }));
+    if (!report.success) throw invalidFields([...slips, ...report.error.issues]);
+    if (slips.length > 0) throw invalidFields(slips);
     const { service, kind, title, version = null, at = null, url = null } = report.data;
     const now = clock.now();
     const time = at === null ? now : Date.parse(at);

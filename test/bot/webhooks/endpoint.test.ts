@@ -179,7 +179,7 @@ it.each<
 it('a ping is accepted, and a subscription is confirmed; neither is stored', async () => {
   await using opened = await openTestStore();
   await using door = await openDoor(opened);
-  expect(await door.send('"ping"')).toMatchObject({ status: 202 });
+  expect(await door.send('"ping"')).toMatchObject({ status: 202, body: { note: 'a ping' } });
   expect(await door.send('"confirm"')).toMatchObject({ status: 202 });
   expect(door.fetched).toEqual(['https://sns.eu-west-1.amazonaws.com/?Token=t']);
   expect(await opened.store.webhooks.open(opened.clock.now(), 9)).toEqual([]);

@@ -52,7 +52,7 @@ describe('what the contract does not allow is not sent, and the field is named',
     await using h = await harness([]);
     const error = await errorOf(h.client.issues.create({ ...CREATE, title: '', environment: '' }));
     expect(Object(error).message).toBe(
-      'issues.create: not sent, because the contract does not allow it (title: Too small: expected string to have >=1 characters; environment: Too small: expected string to have >=1 characters)',
+      'issues.create: not sent, because the contract does not allow it (title: must not be empty; environment: must not be empty)',
     );
   });
 });

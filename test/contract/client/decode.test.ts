@@ -85,7 +85,7 @@ describe('decoding', () => {
 
   test('says what was wrong with a required field, not that it was taken out', () => {
     expect(decode(IssueDetail, { ...DETAIL, number: '12' })).toMatchObject({
-      problem: 'Invalid input: expected number, received string',
+      problem: 'must be a number, not text',
     });
   });
 

@@ -139,7 +139,17 @@ describe('POST /changes', () => {
   });
 
   it.each([
-    ['nothing', {}, { service: expect.any(String), kind: expect.any(String), title: expect.any(String) }],
+    ['nothing', {}, { service: 'is missing', kind: 'is missing', title: 'is missing' }],
+    [
+      'a misspelt field',
+      { servce: 'ledger', kind: 'deploy', title: 'Deploy' },
+      { servce: 'is not a field of a change: did you mean service?', service: 'is missing' },
+    ],
+    [
+      'a misspelt field that may be left out',
+      { ...DEPLOY, diffs: 'x' },
+      { diffs: 'is not a field of a change: did you mean diff?' },
+    ],
     ['an empty service', { ...DEPLOY, service: ' ' }, { service: expect.any(String) }],
     [
       'a time that is none',

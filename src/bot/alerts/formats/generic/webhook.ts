@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { misspeltFields } from '../../../../lib/misspelt.ts';
 import { wordsOfKey } from '../../facts.ts';
 import type { ReceivedAlert, WebhookFormat, WebhookReading } from '../../format.ts';
 import { alertOfParts, type ItemReading, NO_VOCABULARY, usualParts } from '../../parts.ts';
@@ -38,12 +39,18 @@ const FOR_SLACK = new Set(
 
 function slackReading(payload: unknown, readMessage: MessageReader): WebhookReading | null {
   if (!isRecord(payload) || !Object.keys(payload).every((key) => FOR_SLACK.has(key))) return null;
-  const alert = readMessage(payload);
+  const alert = saysNothing(payload) ? null : readMessage(payload);
   if (alert === null) return null;
   const note = alert.kind === 'not_an_alert' ? alert.title : null;
   return alert.fingerprint === null
     ? { kind: 'nothing', reason: 'It is a message for Slack that is about no alert.' }
     : { kind: 'alerts', alerts: [receivedAlert({ alert, note })] };
+}
+
+function saysNothing({ text, attachments, blocks }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    (typeof text !== 'string' || text.trim() === '') && attachments === undefined && blocks === undefined
+  );
 }
 
 function read(source: string, map: FieldMap | null, payload: unknown): WebhookReading {
@@ -57,24 +64,43 @@ function read(source: string, map: FieldMap | null, payload: unknown): WebhookRe
           ? 'The body is neither a JSON object nor a list of them.'
           : `The body has no list or object at \`${map.items}\`, where the field map looks for alerts.`,
     };
-  if (items.length === 0) return { kind: 'nothing', reason: 'Its list of alerts is empty.' };
+  if (items.length === 0) {
+    return payload === items
+      ? { kind: 'refused', reason: `The list is empty. ${EXPECTED}` }
+      : { kind: 'nothing', reason: 'Its list of alerts is empty.' };
+  }
   const few = readable(items);
   const found = few.items.map((item) => (isRecord(item) ? alertIn(source, map, item) : null));
-  const read = reading(found, few.more);
+  const read = reading(found, few.items, few.more);
   const sentAt = timesIn(map, payload, few.items, found);
   return read.kind === 'alerts' && sentAt.length > 0 ? { ...read, sentAt } : read;
 }
 
-function reading(found: readonly (ReceivedAlert | null)[], unread = 0): WebhookReading {
+function reading(
+  found: readonly (ReceivedAlert | null)[],
+  items: readonly unknown[] = [],
+  unread = 0,
+): WebhookReading {
   const alerts = found.filter((alert) => alert !== null);
-  if (alerts.length === 0)
-    return { kind: 'refused', reason: 'Nothing in the body names an alert: it has no title and no text.' };
+  if (alerts.length === 0) return { kind: 'refused', reason: nothingNamed(items) };
   const left = found.length - alerts.length;
   const notes = [
     ...(left > 0 ? [`${left === 1 ? 'One item names' : `${left} items name`} no alert.`] : []),
     ...(unread > 0 ? [tooMany(unread)] : []),
   ];
   return { kind: 'alerts', alerts, ...(notes.length > 0 ? { note: notes.join(' ') } : {}) };
+}
+
+const EXPECTED =
+  'An alert is a JSON object with at least `title`, or a list of them, for example {"title": "Disk is full", "severity": "high", "service": "orders"}.';
+
+/** The fields that say what an alert is about, by their plainest names. */
+const TITLES = ['title', 'summary', 'message', 'text', 'subject', 'description'];
+
+function nothingNamed(items: readonly unknown[]): string {
+  const meant = misspeltFields(items.find(isRecord), TITLES).map((slip) => `\`${slip.meant}\``);
+  const slip = meant.length === 0 ? '' : ` A field seems to be misspelt: did you mean ${meant.join(' or ')}?`;
+  return `Nothing in the body names an alert: it has no title and no text.${slip} ${EXPECTED}`;
 }
 
 function alertIn(
