@@ -31,7 +31,7 @@ export interface WebhookSources {
   sources: readonly { name: string; isOn: boolean }[];
   routes: readonly Route[];
   /** What a source's payload says; `null` if there is no such source. */
-  read(source: string, payload: string): WebhookReading | null;
+  read(source: string, payload: string): Promise<WebhookReading | null>;
 }
 
 /** What listeners and workers are given: the configuration, and everything that `compose` creates once. */

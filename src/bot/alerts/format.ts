@@ -1,3 +1,4 @@
+import { inTurns, type Steps } from '../../lib/turns.ts';
 import type { MessageContent } from './message.ts';
 import type { Alert } from './types.ts';
 
@@ -24,6 +25,17 @@ export interface WebhookFormat {
    * a format reads only those that its tool describes the payload with (`sentry-hook-resource`).
    */
   read(payload: unknown, headers: Readonly<Record<string, string>>): WebhookReading;
+  /** The same in steps, where a payload may hold many alerts. */
+  steps?(payload: unknown): Steps<WebhookReading>;
+}
+
+/** What a payload says, read while other work goes on. */
+export async function readInTurns(
+  format: WebhookFormat,
+  payload: unknown,
+  headers: Readonly<Record<string, string>>,
+): Promise<WebhookReading> {
+  return format.steps === undefined ? format.read(payload, headers) : inTurns(format.steps(payload));
 }
 
 /** What a payload says. All of it is untrusted. */

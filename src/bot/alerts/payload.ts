@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
+import { each, type Steps } from '../../lib/turns.ts';
 import { type Fact, fromLabels, isFieldName, type LabelFields, tagsFrom } from './facts.ts';
 import type { ReceivedAlert } from './format.ts';
 import { isoTimestamp, timestampIn } from './timestamps.ts';
@@ -148,13 +149,13 @@ export function readable<T>(list: readonly T[]): { items: readonly T[]; more: nu
 }
 
 /** The items of a list that fit the schema, at most 2,000; `more` are left out unread. `null` if it is no list. */
-export function itemsOf<T extends z.ZodType>(
+export function* itemsOf<T extends z.ZodType>(
   value: unknown,
   item: T,
-): { items: z.output<T>[]; more: number } | null {
+): Steps<{ items: z.output<T>[]; more: number } | null> {
   if (!Array.isArray(value)) return null;
   const { items, more } = readable<unknown>(value);
-  const parsed = items.map((one) => item.safeParse(one));
+  const parsed = yield* each(items, (one) => item.safeParse(one));
   return { items: parsed.flatMap((one) => (one.success ? [one.data] : [])), more };
 }
 

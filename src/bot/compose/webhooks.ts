@@ -53,7 +53,7 @@ export function composeWebhookSources(config: CompleteConfig & { clock: Clock })
   return {
     sources: [...formats.keys()].map((name) => ({ name, isOn: isOn(name) })),
     routes: config.alertRoutes,
-    read: (source, payload) => {
+    read: async (source, payload) => {
       const format = formats.get(source);
       return format === undefined ? null : readPayload(format, payload, '{}');
     },

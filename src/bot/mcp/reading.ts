@@ -208,7 +208,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
         if ((issue === undefined) === (message === undefined))
           throw new ToolError('Give issue or message, one of the two.');
         if (message !== undefined) {
-          const alerts = readAlerts(message, source, deps).map(alertOf);
+          const alerts = (await readAlerts(message, source, deps)).map(alertOf);
           return { data: { alerts, decisions: [] }, text: ofOthers(JSON.stringify(alerts)) };
         }
         const { ours } = await readable(issue ?? '', call, deps);
@@ -390,9 +390,9 @@ function splitOnce(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function readAlerts(message: string, source: string | undefined, deps: McpDeps): Alert[] {
+async function readAlerts(message: string, source: string | undefined, deps: McpDeps): Promise<Alert[]> {
   if (source !== undefined) {
-    const reading = deps.webhookSources.read(source, message);
+    const reading = await deps.webhookSources.read(source, message);
     if (reading === null) throw new ToolError(`There is no source "${source}".`);
     if (reading.kind === 'refused' || reading.kind === 'nothing') throw new ToolError(reading.reason);
     return reading.kind === 'alerts' ? reading.alerts.slice(0, 20).map(({ alert }) => alert) : [];

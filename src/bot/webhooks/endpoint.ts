@@ -3,7 +3,7 @@ import { type BodyBudget, createBodyBudget } from '../../lib/body-budget.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
-import type { WebhookFormat, WebhookReading } from '../alerts/format.ts';
+import { readInTurns, type WebhookFormat, type WebhookReading } from '../alerts/format.ts';
 import { hasTooManyValues, TOO_MANY_VALUES } from '../alerts/payload.ts';
 import type { Store } from '../store/open.ts';
 import { type Authentication, type FetchText, isAmazonSns, type Proof } from './authentication.ts';
@@ -134,7 +134,7 @@ async function accept(
     KEPT_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   );
   const { store, clock } = options;
-  const reading = readOnce(format, payload === undefined ? text : payload, kept, options);
+  const reading = await readOnce(format, payload === undefined ? text : payload, kept, options);
   if (reading.kind === 'refused') return { status: 422, error: reading.reason, outcome: 'refused' };
   if (reading.kind === 'nothing') return { status: 202, note: reading.reason, outcome: 'nothing' };
   if (reading.kind === 'confirm') return confirm(reading, options);
@@ -150,14 +150,14 @@ async function accept(
 }
 
 /** What cannot be read now never can, so its sender is not to try again. */
-function readOnce(
+async function readOnce(
   format: WebhookFormat,
   payload: unknown,
   headers: Record<string, string>,
   { log }: Pick<EndpointOptions, 'log'>,
-): WebhookReading {
+): Promise<WebhookReading> {
   try {
-    return format.read(payload, headers);
+    return await readInTurns(format, payload, headers);
   } catch (error) {
     log.error({ err: error, source: format.name }, 'could not read a webhook');
     return { kind: 'refused', reason: 'The body cannot be understood.' };

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import type { ReceivedAlert, WebhookFormat, WebhookReading } from '../alerts/format.ts';
+import {
+  type ReceivedAlert,
+  readInTurns,
+  type WebhookFormat,
+  type WebhookReading,
+} from '../alerts/format.ts';
 import type { Alert } from '../alerts/types.ts';
 import { type ChannelMessage, StoredAlert } from '../filing/channel-message.ts';
 
@@ -35,10 +40,14 @@ export function hasLabels(
 }
 
 /** A stored webhook as its format reads it. A text that is not JSON is passed as it is. */
-export function readPayload(format: WebhookFormat, body: string, headers: string): WebhookReading {
+export async function readPayload(
+  format: WebhookFormat,
+  body: string,
+  headers: string,
+): Promise<WebhookReading> {
   const said = decodeStored(z.record(z.string(), z.string()), headers) ?? {};
   const payload = parsedJson(body);
-  return format.read(payload === undefined ? body : payload, said);
+  return readInTurns(format, payload === undefined ? body : payload, said);
 }
 
 /** The value that a JSON text stands for; `undefined` if it is not JSON. */

@@ -1,3 +1,4 @@
+import { setImmediate as aTurn } from 'node:timers/promises';
 import { backoffMs, type Checkpoint } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
@@ -97,7 +98,7 @@ async function receiveAll(
 ): Promise<void> {
   const { store, formats, log, metrics, checkpoint } = options;
   const format = formats.get(source);
-  const reading = format === undefined ? null : readPayload(format, body, headers);
+  const reading = format === undefined ? null : await readPayload(format, body, headers);
   if (format === undefined || reading?.kind !== 'alerts') {
     // The endpoint has accepted it, so another program, or another field map, did.
     log.warn({ source, webhook: id }, 'a stored webhook cannot be read with the present configuration');
@@ -114,6 +115,8 @@ async function receiveAll(
       at: receivedAt,
       delivery,
     };
+    // SQLite answers within the turn, so that a thousand alerts would be one.
+    await aTurn();
     const outcome = await store.transaction((tx) => receiveAlert(tx, received, options));
     metrics.count('gumshoe_received_alerts_total', { source, outcome });
     if (outcome === 'unrouted') log.warn({ source }, 'no route names a channel for an alert; it is kept');
@@ -133,6 +136,7 @@ async function decideOn(row: ReceivedAlertRow, options: WebhookWorkerOptions): P
   try {
     const reading = readReading(row.reading);
     const { channel, ts } = row;
+    await aTurn();
     if (reading === null || channel === null || ts === null) {
       return await store.receivedAlerts.become(row.id, 'decided');
     }
@@ -175,6 +179,7 @@ async function routeAgain(options: WebhookWorkerOptions): Promise<void> {
   const waiting = await store.receivedAlerts.due('unrouted', clock.now(), 1_000);
   let routed = 0;
   for (const row of waiting) {
+    await aTurn();
     const reading = row.overAt === null ? readReading(row.reading) : null;
     if (reading === null) continue;
     const { source, tool, receivedAt: at } = row;

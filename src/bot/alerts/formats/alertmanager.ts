@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atOnce, each, type Steps } from '../../../lib/turns.ts';
 import { isHost, isRegion } from '../details.ts';
 import {
   type Fact,
@@ -78,7 +79,8 @@ const STARTED = [
 export const alertmanagerWebhook: WebhookFormat = {
   name: 'alertmanager',
   tool: 'Alertmanager',
-  read: readWebhook,
+  read: (payload) => atOnce(readWebhook(payload)),
+  steps: readWebhook,
 };
 
 /** Prometheus Alertmanager, with its default template or an operator's own. */
@@ -400,11 +402,11 @@ const Payload = z.object({
   truncatedAlerts: z.number().int().positive().catch(0),
 });
 
-function readWebhook(payload: unknown): WebhookReading {
+function* readWebhook(payload: unknown): Steps<WebhookReading> {
   const parsed = Payload.safeParse(payload);
   if (!parsed.success) return notAnObject('Alertmanager');
   const { alerts, truncatedAlerts } = parsed.data;
-  const list = itemsOf(alerts, PrometheusAlert);
+  const list = yield* itemsOf(alerts, PrometheusAlert);
   if (list === null)
     return {
       kind: 'refused',
@@ -438,7 +440,7 @@ function readWebhook(payload: unknown): WebhookReading {
   };
   return {
     kind: 'alerts',
-    alerts: real.map((entry) => received(entry, group)),
+    alerts: yield* each(real, (entry) => received(entry, group)),
     ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atOnce, each, type Steps } from '../../../lib/turns.ts';
 import {
   consistentFacts,
   type Fact,
@@ -38,7 +39,12 @@ import { tellingLabels } from '../values.ts';
 export const grafana: Format = {
   name: 'grafana',
   tool: 'Grafana',
-  webhook: { name: 'grafana', tool: 'Grafana', read: readWebhook },
+  webhook: {
+    name: 'grafana',
+    tool: 'Grafana',
+    read: (body) => atOnce(readWebhook(body)),
+    steps: readWebhook,
+  },
   extract: (content) =>
     content.person ? null : (extractPicture(content) ?? extractLegacy(content) ?? extractUnified(content)),
 };
@@ -289,11 +295,11 @@ const Payload = z.object({
 type Payload = z.output<typeof Payload>;
 
 /** Grafana's webhook contact point; the payload of Grafana before version 8 is understood too. */
-function readWebhook(body: unknown): WebhookReading {
+function* readWebhook(body: unknown): Steps<WebhookReading> {
   const parsed = Payload.safeParse(body);
   if (!parsed.success) return notAnObject('Grafana');
   const payload = parsed.data;
-  const list = itemsOf(payload.alerts, PrometheusAlert);
+  const list = yield* itemsOf(payload.alerts, PrometheusAlert);
   if (list === null && payload.ruleName !== '') return legacy(payload);
   if (list === null)
     return {
@@ -317,7 +323,7 @@ function readWebhook(body: unknown): WebhookReading {
   ];
   return {
     kind: 'alerts',
-    alerts: real.map((entry) => received(entry, aliases, groupResolved)),
+    alerts: yield* each(real, (entry) => received(entry, aliases, groupResolved)),
     ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atOnce } from '../../../lib/turns.ts';
 import { fromLabels, statedValue } from '../facts.ts';
 import type { Format, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';
@@ -107,7 +108,7 @@ function problemOf(title: string): string | null {
 const Reference = z.object({ id: scalarText, summary: scalarText, html_url: webUrl }).nullable().catch(null);
 const References = z
   .unknown()
-  .transform((list) => itemsOf(list, Reference)?.items.slice(0, 20) ?? [])
+  .transform((list) => atOnce(itemsOf(list, Reference))?.items.slice(0, 20) ?? [])
   .catch([]);
 
 const Data = z.object({

@@ -280,7 +280,7 @@ const routes: Subcommand = {
     const [, source = '', payload = ''] = /^(\S+)\s*([\s\S]*)$/u.exec(words.trim()) ?? [];
     if (source === '') return notifyPerson(respond, renderRoutes(webhooks), deps);
     const name = source.toLowerCase();
-    const reading = webhooks.read(name, payload);
+    const reading = await webhooks.read(name, payload);
     if (reading === null)
       return notifyPerson(respond, unreadablePayload('There is no such source.', webhooks), deps);
     if (reading.kind === 'confirm') {

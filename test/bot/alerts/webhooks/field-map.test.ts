@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createGenericWebhook, FieldMap } from '../../../../src/bot/alerts/formats/generic/webhook.ts';
+import { emptyAlert } from '../../../../src/bot/alerts/types.ts';
 
 const map = FieldMap.parse({
   items: 'result.problems',
@@ -92,5 +93,26 @@ describe('a field map', () => {
   it('is refused with the key that is wrong', () => {
     expect(FieldMap.safeParse({ titel: 'a' }).error?.message).toContain('titel');
     expect(FieldMap.safeParse({ severityMap: { a: 'awful' } }).success).toBe(false);
+  });
+});
+
+describe('a body that names no alert', () => {
+  const generic = createGenericWebhook('generic', null, () => emptyAlert('generic'));
+  it.each([
+    ['nothing', {}, 'Nothing in the body names an alert'],
+    ['an empty list', [], 'The list is empty.'],
+    ['an empty message for Slack', { text: ' ' }, 'Nothing in the body names an alert'],
+    ['a misspelt field', { titel: 'Disk is full' }, 'did you mean `title`?'],
+  ])('is refused with what is expected: %s', (_, body, sentence) => {
+    const reading = generic.read(body, {});
+    expect(reading).toMatchObject({ kind: 'refused', reason: expect.stringContaining(sentence) });
+    expect(reading).toMatchObject({ reason: expect.stringContaining('a JSON object with at least `title`') });
+  });
+
+  it('is accepted, and said, where it is a message for people', () => {
+    expect(generic.read({ text: 'hello' }, {})).toEqual({
+      kind: 'nothing',
+      reason: 'It is a message for Slack that is about no alert.',
+    });
   });
 });

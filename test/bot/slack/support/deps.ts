@@ -57,7 +57,7 @@ export function depsOf({
     wakeups: createWakeups(),
     services: createServices({ default: fakeService().client }),
     organizations: [],
-    webhookSources: { sources: [], routes: [], read: () => null },
+    webhookSources: { sources: [], routes: [], read: async () => null },
     lead: { isHeld: () => true },
     problems: createProblems({ store, clock, metrics }),
     pace: createPace(),

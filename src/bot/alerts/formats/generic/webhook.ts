@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { misspeltFields } from '../../../../lib/misspelt.ts';
+import { atOnce, each, type Steps } from '../../../../lib/turns.ts';
 import { wordsOfKey } from '../../facts.ts';
 import type { ReceivedAlert, WebhookFormat, WebhookReading } from '../../format.ts';
 import { alertOfParts, type ItemReading, NO_VOCABULARY, usualParts } from '../../parts.ts';
@@ -26,8 +27,15 @@ export function createGenericWebhook(
   return {
     name,
     tool: name === 'generic' ? 'Webhook' : name,
-    read: (payload) => (map === null ? slackReading(payload, readMessage) : null) ?? read(name, map, payload),
+    read: (payload) => atOnce(steps(payload)),
+    steps,
   };
+
+  function* steps(payload: unknown): Steps<WebhookReading> {
+    return (
+      (map === null ? slackReading(payload, readMessage) : null) ?? (yield* readItems(name, map, payload))
+    );
+  }
 }
 
 /** What a body for Slack's incoming webhooks may hold. */
@@ -53,7 +61,7 @@ function saysNothing({ text, attachments, blocks }: Readonly<Record<string, unkn
   );
 }
 
-function read(source: string, map: FieldMap | null, payload: unknown): WebhookReading {
+function* readItems(source: string, map: FieldMap | null, payload: unknown): Steps<WebhookReading> {
   if (typeof payload === 'string') return reading([textAlert(source, payload)]);
   const items = itemsIn(map, payload);
   if (items === null)
@@ -70,7 +78,7 @@ function read(source: string, map: FieldMap | null, payload: unknown): WebhookRe
       : { kind: 'nothing', reason: 'Its list of alerts is empty.' };
   }
   const few = readable(items);
-  const found = few.items.map((item) => (isRecord(item) ? alertIn(source, map, item) : null));
+  const found = yield* each(few.items, (item) => (isRecord(item) ? alertIn(source, map, item) : null));
   const read = reading(found, few.items, few.more);
   const sentAt = timesIn(map, payload, few.items, found);
   return read.kind === 'alerts' && sentAt.length > 0 ? { ...read, sentAt } : read;

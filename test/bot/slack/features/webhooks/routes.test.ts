@@ -13,7 +13,7 @@ async function asked(words: string, user_id = 'U0ADMIN'): Promise<string> {
         { name: 'grafana', isOn: false },
       ],
       routes: config.config.alertRoutes,
-      read: (source, payload) => {
+      read: async (source, payload) => {
         if (source !== 'tool') return null;
         if (payload !== '{"a":1}') return { kind: 'refused', reason: 'It names no alert.' };
         return {
