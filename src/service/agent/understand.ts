@@ -32,6 +32,10 @@ interface ParsedQuestion {
 const ASKS = /^The question:[^\S\n]*$/gmu;
 const FILE = /(?:^|\n\n)Attached file ([^\n]+):\n/gu;
 const NOT_READ = /(?:^|\n\n)Not read: [^\n]*$/u;
+/** What stands before a question, in characters: Gumshoe sends 160 KB at most. */
+const MOST_BEFORE = 200_000;
+/** Each line of a discussion is understood as a question is; the last ones say what it is about. */
+const MOST_SAID = 200;
 const TALK = 'Said in this thread before:';
 const ASKED = 'Asked and answered before:';
 
@@ -43,7 +47,7 @@ export function parseQuestion(text: string): ParsedQuestion {
   const mark = [...text.matchAll(ASKS)].at(-1);
   if (mark === undefined) return { ...plainly(text), talk: [], asked: [], files: [] };
   const question = text.slice(mark.index + mark[0].length).trim();
-  const before = text.slice(0, mark.index).trimEnd();
+  const before = text.slice(0, Math.min(mark.index, MOST_BEFORE)).trimEnd();
   const starts = [...before.matchAll(FILE)];
   const files = starts.map((start, i) => ({
     name: start[1] ?? '',
@@ -62,7 +66,7 @@ function plainly(text: string): Pick<ParsedQuestion, 'question' | 'issue'> {
 
 function linesAfter(heading: string, parts: readonly string[]): string[] {
   const part = parts.find((one) => one.startsWith(`${heading}\n`));
-  return part === undefined ? [] : part.split('\n').slice(1);
+  return part === undefined ? [] : part.split('\n').slice(1).slice(-MOST_SAID);
 }
 
 function issueIn(text: string): ThreadIssue | null {

@@ -65,4 +65,11 @@ describe('what Gumshoe puts together', () => {
   it('is a question of several paragraphs where nothing marks one', () => {
     expect(parseQuestion('why?\n\nand since when?').question).toBe('why?\n\nand since when?');
   });
+
+  it('takes the last lines of a discussion that has very many, and the question behind any text', () => {
+    const said = Array.from({ length: 5_000 }, (_, n) => `Ada: ${n}`).join('\n');
+    const { talk, question } = parseQuestion(`Said in this thread before:\n${said}\n\nThe question:\nwhy?`);
+    expect([talk.length, talk.at(-1), question]).toEqual([200, 'Ada: 4999', 'why?']);
+    expect(parseQuestion(`${'x'.repeat(900_000)}\n\nThe question:\nwhy?`).question).toBe('why?');
+  });
 });
