@@ -19,7 +19,7 @@ export function isSecretName(name: string): boolean {
 const PASSWORD = /(?:password|passwd|passphrase|pwd|api_?key|(?:secret|private|access|account)_?key)$/iu;
 
 /** What a name ends in whose value is a credential, as in `DB_PASSWORD=…`. */
-const NAME = String.raw`[\w.-]{0,60}?(?:password|passwd|passphrase|pwd|secret|token|ticket|(?:api|access|account|private|signing|encryption|secret|auth)[_-]?key(?:[_-]?id)?|credentials?)`;
+const NAME = String.raw`[\w.-]{0,60}?(?:password|passwd|passphrase|pwd|secret|token|ticket|(?:api|access|account|private|signing|encryption|secret|auth)[_-]?key(?:[_-]?id)?|credentials?|signature|(?<![a-z])sig)`;
 const VALUE = String.raw`(?:"(?<double>[^"\n]{1,2000})"|'(?<single>[^'\n]{1,2000})'|(?<bare>[^\s"'<>|\\&;,)\]}]{1,2000}))`;
 
 /** How a credential is recognized; the groups whose name begins with a letter of a value are what is replaced. */
@@ -68,6 +68,14 @@ const SHAPES: readonly Shape[] = [
     pattern:
       /\b(?:set-)?cookie["']?\s{0,4}[:=]\s{0,4}["']?(?<value>[^\s;"']{1,4000}(?:;\s{0,2}[^\s;"']{1,4000}){0,50})/giu,
   },
+  // Commands: `curl -u user:password`, `mysql -ppassword`.
+  { pattern: /(?<=\b(?:curl|wget)\b[^\n]{0,100}?\s(?:-u|--user)[ =]["']?[\w.@-]{1,80}:)[^\s"']{1,500}/gu },
+  { pattern: /(?<=\bmysql(?:dump|admin)?\b[^\n]{0,100}?\s-p)[^\s"'=-][^\s"']{3,500}/gu },
+  // The value is on a line of its own, as in a block of YAML or a part of a form.
+  {
+    pattern:
+      /(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key)(?:["']?\s{0,4}:\s{0,4}[|>][+-]?[^\S\n]{0,4}\r?\n\s{1,40}|"\r?\n\r?\n)(?<value>\S{4,4000})/giu,
+  },
   // A name and its value, also as Kubernetes writes them.
   {
     pattern: new RegExp(
@@ -108,11 +116,44 @@ const FILE = /^\/(?:tmp|var|run|etc|usr|opt|home|srv|dev|mnt|data|private|Users)
 
 /** Most texts hold none of what every shape has. */
 const SUSPICIOUS =
-  /-----BEGIN|xox|xapp-|eyJ|A[KSGRIN][A-Z]A[A-Z0-9]{16}|AIza|[A-Za-z0-9_.-]{20}|hooks\.slack|:\/\/|authorization|bearer|basic|cookie|pass|pwd|secret|token|ticket|key|credential/iu;
+  /-----BEGIN|xox|xapp-|eyJ|A[KSGRIN][A-Z]A[A-Z0-9]{16}|AIza|[A-Za-z0-9_.-]{20}|hooks\.slack|:\/\/|authorization|bearer|basic|cookie|pass|pwd|secret|token|ticket|key|credential|%3a|sig=|curl|wget|mysql/iu;
 
-/** The text with each credential replaced by what `mask` returns for it. */
+/** Words in an encoding that hides what is in them: of a URL, or base64. */
+const ENCODED = /[\w.~%+/=-]{12,8000}/gu;
+const BASE64 = /^[A-Za-z0-9+/_-]{16,8000}={0,2}$/u;
+/** What base64 stands for by chance is not printable. */
+const PRINTABLE = /^[\t\n\r -~]{12,}$/u;
+/** As in `Authorization: Basic` and in the credentials of a registry of images. */
+const USER_AND_PASSWORD = /^[\w.@-]{1,100}:[^\s:/]{4,500}$/u;
+
+/** What a word stands for; `null` where it is in no encoding. */
+function decoded(word: string): string | null {
+  if (/%[\da-f]{2}/iu.test(word)) {
+    try {
+      return decodeURIComponent(word);
+    } catch {
+      return null;
+    }
+  }
+  if (!BASE64.test(word)) return null;
+  const text = Buffer.from(word, 'base64').toString('latin1');
+  return PRINTABLE.test(text) ? text : null;
+}
+
+/** Whether an encoded word holds a credential. */
+function hidesOne(word: string): boolean {
+  const plain = decoded(word);
+  if (plain === null) return false;
+  return USER_AND_PASSWORD.test(plain) || inPlainText(plain, () => '') !== plain;
+}
+
+/** The text with each credential replaced by what `mask` returns for it, also those that are encoded. */
 export function replaceCredentials(text: string, mask: (secret: string) => string): string {
   if (!SUSPICIOUS.test(text)) return text;
+  return inPlainText(text, mask).replace(ENCODED, (word) => (hidesOne(word) ? mask(word) : word));
+}
+
+function inPlainText(text: string, mask: (secret: string) => string): string {
   const masked = new Set<string>();
   const put = (secret: string) => {
     const shown = mask(secret);

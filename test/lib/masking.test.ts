@@ -31,6 +31,15 @@ const CREDENTIALS: Record<string, [text: string, secret: string]> = {
   'another connection string': ['Server=db;User Id=sa;Password=P@ss;', 'P@ss'],
   'a variable of a container': ['- name: DB_PASSWORD\n  value: hunter', 'hunter'],
   'the same as JSON': ['{"name":"API_TOKEN","value":"abc"}', 'abc'],
+  'a password of an encoded address': ['postgres%3A%2F%2Fapp%3Ahunterhunter%40db', 'hunterhunter'],
+  'an encoded authorization': ['Authorization%3A%20Bearer%20abcdef12', 'abcdef12'],
+  'a password in base64': [Buffer.from('{"password":"hunter"}').toString('base64'), 'eyJwYXNzd29yZCI6'],
+  'what a registry of images is asked with': ['"auth":"YXBwOmh1bnRlcmh1bnRlcg=="', 'YXBwOmh1bnRl'],
+  'a signed address': ['https://x.example/a?sv=1&sig=abcDEF%3D&se=2026', 'abcDEF'],
+  'a password of a command': ['curl -s -u admin:hunter https://x', 'hunter'],
+  'another password of a command': ['mysqldump -h db -uroot -phunter shop', 'hunter'],
+  'a password in a block of YAML': ['password: |\n  hunter', 'hunter'],
+  'a password in a part of a form': ['name="password"\r\n\r\nhunter', 'hunter'],
   'a random text beside such a word': ['the key is 8fK2lQ9xZ7pR4tY1uW3v', '8fK2lQ'],
 };
 
