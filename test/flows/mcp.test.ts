@@ -274,21 +274,46 @@ describe('who may', () => {
     }
   });
 
-  it('a search answers a person outside the same whether or not it finds a private channel’s issue', async () => {
-    await investigated('secrets', 'VaultKeyRotationFailed');
-    for (const outside of [
-      await connectMcp(bot.url, { key: READ }),
-      await connectMcp(bot.url, { era: 'legacy', slackbot: slackbotOf(CAROL) }),
-    ]) {
-      const [found, none] = [
-        await callTool(outside, 'list_issues', { search: 'VaultKey', limit: 1 }),
-        await callTool(outside, 'list_issues', { search: 'no such words', limit: 1 }),
-      ];
-      expect(found).toEqual(none);
-      expect(found.data).toEqual({ issues: [], next: null });
-      await outside.close();
-    }
-  });
+  /** What somebody gets by every tool that reads issues, as it was sent. */
+  async function everythingFor(caller: Parameters<typeof connectMcp>[1]): Promise<string[]> {
+    const client = await connectMcp(bot.url, caller);
+    const asked: [name: string, args: Record<string, unknown>][] = [
+      ['list_issues', {}],
+      ...['VaultKey', 'rotation', 'Checkout', 'e'].map((search): [string, object] => [
+        'list_issues',
+        { search },
+      ]),
+      ['list_issues', { limit: 1 }],
+      ['list_issues', { limit: 1, search: 'VaultKey' }],
+      ['list_issues', { limit: 1, status: 'ready_to_fix' }],
+      ['find_similar', { words: 'VaultKey rotation failed' }],
+      ...['1', '2', 'P1', '3'].flatMap((issue): [string, object][] =>
+        ['get_issue', 'get_result', 'find_similar', 'explain_alert', 'get_writeup'].map((name) => [
+          name,
+          { issue },
+        ]),
+      ),
+    ].map(([name, args]) => [String(name), { ...Object(args) }]);
+    const answers: string[] = [];
+    for (const [name, args] of asked)
+      answers.push(`${name} ${JSON.stringify(args)} ${JSON.stringify(await callTool(client, name, args))}`);
+    for (const number of ['1', '2', 'P1'])
+      answers.push(JSON.stringify(await client.readResource({ uri: `gumshoe://issues/${number}` })));
+    await client.close();
+    return answers;
+  }
+
+  it.each(['VaultKeyRotationFailed', 'CheckoutLatencyHigh'])(
+    'a private channel’s issue %s changes nothing of what a key or a person outside gets',
+    async (name) => {
+      await investigated('alerts', 'CheckoutErrors');
+      const outside = [{ key: READ }, { era: 'legacy' as const, slackbot: slackbotOf(CAROL) }];
+      const before = [await everythingFor(outside[0] ?? {}), await everythingFor(outside[1] ?? {})];
+      await investigated('secrets', name);
+      expect(await everythingFor(outside[0] ?? {})).toEqual(before[0]);
+      expect(await everythingFor(outside[1] ?? {})).toEqual(before[1]);
+    },
+  );
 
   it('a signed request that is sent again changes nothing', async () => {
     await investigated('alerts', 'CheckoutErrors');
