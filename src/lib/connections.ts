@@ -6,58 +6,100 @@ interface Connection {
   address: string;
   /** Requests that are being answered. */
   open: number;
-  /** How many requests it has sent. */
-  sent: number;
+  /** Whether it has sent a request. */
+  hasSent: boolean;
 }
 
-/** Connections beyond the limit that may be open until those that make room for them have ended. */
-const CLOSING = 256;
+/**
+ * Connections beyond the limit that may be open until those that make room for them have ended. As many are accepted at
+ * once as may wait to be (511); a closed one counts until the turn ends.
+ */
+const CLOSING = 1_024;
 
 /**
  * Keeps a server from being filled by connections that send nothing. Where there are `most`, a new one takes the place of
  * one that is silent: first of those that have never sent a request, then of those that wait for their next; of these, the
- * oldest of the address that has most of them. While all are being answered, a new one is refused.
+ * oldest of the address that has most of them. While all are being answered, a new one is refused. What a connection costs
+ * does not grow with their number: thousands may come and go each second.
  */
 export function limitConnections(server: Server, most: number): void {
-  /** In the order in which they were opened. */
   const connections = new Map<Socket, Connection>();
+  const never = createSilent();
+  const waiting = createSilent();
   server.maxConnections = most + CLOSING;
+  const forget = (socket: Socket) => {
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    connections.delete(socket);
+    (connection.hasSent ? waiting : never).delete(socket, connection.address);
+  };
   server.on('connection', (socket: Socket) => {
     if (connections.size >= most) {
-      const silent = silentOf(connections);
+      const silent = never.first() ?? waiting.first();
       if (silent === null) {
         socket.destroy();
         return;
       }
-      connections.delete(silent);
+      forget(silent);
       silent.destroy();
     }
-    connections.set(socket, { address: socket.remoteAddress ?? '', open: 0, sent: 0 });
-    socket.once('close', () => connections.delete(socket));
+    const address = socket.remoteAddress ?? '';
+    connections.set(socket, { address, open: 0, hasSent: false });
+    never.add(socket, address);
+    socket.once('close', () => forget(socket));
   });
   server.prependListener('request', (req, res) => {
-    const connection = connections.get(req.socket);
+    const { socket } = req;
+    const connection = connections.get(socket);
     if (connection === undefined) return;
+    (connection.hasSent ? waiting : never).delete(socket, connection.address);
     connection.open += 1;
-    connection.sent += 1;
+    connection.hasSent = true;
     res.once('close', () => {
       connection.open -= 1;
+      if (connection.open === 0 && connections.has(socket)) waiting.add(socket, connection.address);
     });
   });
 }
 
-/** The connection that is given up first; `null` if all are being answered. */
-function silentOf(connections: ReadonlyMap<Socket, Connection>): Socket | null {
-  const idle = [...connections].filter(([, { open }]) => open === 0);
-  const never = idle.filter(([, { sent }]) => sent === 0);
-  const candidates = never.length > 0 ? never : idle;
-  const counts = new Map<string, number>();
-  for (const [, { address }] of candidates) counts.set(address, (counts.get(address) ?? 0) + 1);
-  let first: Socket | null = null;
+/** Silent connections of one kind. */
+interface Silent {
+  add(socket: Socket, address: string): void;
+  /** Does nothing if it is not one of them. */
+  delete(socket: Socket, address: string): void;
+  /** The oldest of the address that has most of them; `null` if there are none. */
+  first(): Socket | null;
+}
+
+function createSilent(): Silent {
+  const sockets = new Map<string, Set<Socket>>();
+  /** The addresses by how many they have. */
+  const having: Set<string>[] = [];
   let most = 0;
-  for (const [socket, { address }] of candidates) {
-    const count = counts.get(address) ?? 0;
-    if (count > most) [first, most] = [socket, count];
-  }
-  return first;
+  const move = (address: string, from: number, to: number) => {
+    having[from]?.delete(address);
+    having[to] ??= new Set();
+    if (to > 0) having[to].add(address);
+    if (to > most) most = to;
+    while (most > 0 && having[most]?.size === 0) most -= 1;
+  };
+  return {
+    add: (socket, address) => {
+      const own = sockets.get(address) ?? new Set();
+      sockets.set(address, own);
+      own.add(socket);
+      move(address, own.size - 1, own.size);
+    },
+    delete: (socket, address) => {
+      const own = sockets.get(address);
+      if (own?.delete(socket) !== true) return;
+      move(address, own.size + 1, own.size);
+      if (own.size === 0) sockets.delete(address);
+    },
+    first: () => {
+      const [address = ''] = having[most] ?? [];
+      const [oldest = null] = sockets.get(address) ?? [];
+      return oldest;
+    },
+  };
 }
