@@ -151,7 +151,7 @@ function configOf(values: Values, secrets: readonly string[], hasTelemetry: bool
     /** The file that says who owns what; `null` if there is none. */
     ownersFile: values.OWNERS ?? null,
     onCall: onCallOf(values),
-    runbooks: runbooksOf(values),
+    runbookSource: runbooksOf(values),
     /** From which pages that alerts link to are fetched: `host` or `host:port`. */
     runbookHosts: values.RUNBOOK_HOSTS,
     defaultEnvironment: values.DEFAULT_ENVIRONMENT,

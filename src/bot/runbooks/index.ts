@@ -43,11 +43,11 @@ export function sourceOf(
 
 /** Reads the runbooks, and again where they were read more than five minutes ago: meanwhile those of before count. */
 export function openRunbooks(
-  { runbooks, runbookHosts }: Pick<Config, 'runbooks' | 'runbookHosts'>,
+  { runbookSource, runbookHosts }: Pick<Config, 'runbookSource' | 'runbookHosts'>,
   { clock, log, fetch = fetchNow }: Reach,
 ): Runbooks {
   const library =
-    runbooks === null ? null : createLibrary(sourceOf(runbooks, { fetch, clock }), { clock, log });
+    runbookSource === null ? null : createLibrary(sourceOf(runbookSource, { fetch, clock }), { clock, log });
   const linked = createLinked(runbookHosts, { clock, log, fetch });
   return {
     about: async (subject, address) => {

@@ -1,0 +1,82 @@
+import { Artifact, type InvestigationResults } from '../../../contract/answers.ts';
+import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
+import { decodeStored } from '../../../lib/decode-stored.ts';
+import { alertOf } from '../../filing/channel-message.ts';
+import { causeKeyOf } from '../../issues/same-cause.ts';
+import type { RunbookLink, RunbookView } from '../../render/views.ts';
+import { answersTo, evidenceOf } from '../../runbooks/answered.ts';
+import type { Runbooks } from '../../runbooks/index.ts';
+import { placeOf } from '../../runbooks/match.ts';
+import type { Runbook } from '../../runbooks/page.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { Store } from '../../store/open.ts';
+
+interface RunbookDeps {
+  store: Store;
+  runbooks?: Runbooks;
+}
+
+/** The alert's own link, and the runbooks that people read somewhere. */
+export async function runbookLinks(issue: Issue, deps: RunbookDeps): Promise<RunbookLink[]> {
+  const { address, found } = await runbooksOf(issue, issue.cause, deps);
+  const pages = found.flatMap(({ title, url }) => (url === null ? [] : [{ title, url }]));
+  const isNamed = pages.some(({ url }) => url === address);
+  return [...(address === null || isNamed ? [] : [{ title: null, url: address }]), ...pages];
+}
+
+/** The runbooks that have steps, with what of them the results answer. */
+export async function runbookViews(
+  issue: Issue,
+  results: InvestigationResults,
+  deps: RunbookDeps,
+): Promise<RunbookView[]> {
+  const cause = causeKeyOf(results);
+  const { found } = await runbooksOf(issue, cause, deps);
+  const shown = found.filter(({ steps }) => steps.length > 0);
+  if (shown.length === 0) return [];
+  const own = [...new Set([issue.service, placeOf(cause)])].filter((name) => name !== null);
+  const evidence = evidenceOf(results, own, await queriesOf(issue, results, deps.store));
+  return shown.map(({ title, url, steps }) => ({
+    title,
+    url,
+    steps: steps.map((step) => ({ ...step, answers: answersTo(step.text, evidence) })),
+  }));
+}
+
+async function runbooksOf(
+  issue: Issue,
+  cause: string | null,
+  { store, runbooks }: RunbookDeps,
+): Promise<{ address: string | null; found: Runbook[] }> {
+  const [message] = await store.alerts.ofIssue(issue.id, 1, issue.channel);
+  const alert = message === undefined ? null : alertOf(message);
+  const address = alert?.runbookUrl ?? null;
+  const titles = [issue.title, alert?.title ?? ''];
+  const found = (await runbooks?.about({ titles, service: issue.service, cause }, address)) ?? [];
+  return { address, found };
+}
+
+/** How the metrics among the evidence were asked for, as far as they are fetched, by id. */
+async function queriesOf(
+  { id: owner }: Issue,
+  results: InvestigationResults,
+  store: Store,
+): Promise<Map<string, string>> {
+  const metrics = artifactPlaces(results).filter(({ dataType }) => dataType === 'metric');
+  const queries = await Promise.all(
+    metrics.map(async ({ id }): Promise<[string, string]> => {
+      const body = (await store.artifacts.get(owner, id))?.body ?? null;
+      const artifact = body === null ? null : decodeStored(Artifact, body);
+      return [id, decoded(artifact?.providerUrl ?? '')];
+    }),
+  );
+  return new Map(queries);
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
