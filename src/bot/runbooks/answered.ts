@@ -22,7 +22,8 @@ export interface Evidence {
 }
 
 /**
- * @param own the services that the issue is about: what was read of others answers a step only if the step names them
+ * @param own the services that the steps are about, the first of them most: what was read of others answers a step only if it
+ *   names them
  * @param queries how metrics were asked for, by the artifact's id
  */
 export function evidenceOf(
@@ -76,6 +77,8 @@ export function answersTo(step: string, { findings, cause, services, own }: Evid
   const tokens = tokensOf(step);
   const named = tokens.filter((token) => services.has(token));
   const asked = new Set(named.length > 0 ? named : own.map((service) => service.toLowerCase()));
+  const rank = ({ service }: Finding) =>
+    service === null ? own.length : own.findIndex((one) => one.toLowerCase() === service);
   const names = identifiersIn(step, services);
   const phrases = phrasesIn(step, services);
   const answers = findings
@@ -85,6 +88,7 @@ export function answersTo(step: string, { findings, cause, services, own }: Evid
         (names.some((name) => isNamedIn(name, said)) ||
           (service !== null && thing.length > 0 && phrases.some((phrase) => isSame(phrase, thing)))),
     )
+    .sort((a, b) => rank(a) - rank(b))
     .map(({ answer }) => answer);
   const isCause =
     cause !== null &&
@@ -128,24 +132,44 @@ function thingOf(words: readonly string[]): string[] {
 /** `memory of orders`: what follows says of what, and is not the issue's where it is no service that is known. */
 const OF = /^(?:of|in|on|at|for|from)$/u;
 
+interface Phrase {
+  /** The preposition before it; empty for none. */
+  after: string;
+  words: string[];
+  hasService: boolean;
+}
+
 /** What a step names: the words between those that name nothing, without the verb that a sentence begins with. */
 function phrasesIn(step: string, services: ReadonlySet<string>): string[][] {
   const text = step.replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`|https?:\/\/\S+/gu, ' , ');
   return text.split(/\n+|[.,;:!?()"“”]+(?=\s|$)/u).flatMap((sentence) => {
-    const phrases: { after: string; words: string[] }[] = [{ after: '', words: [] }];
-    for (const token of tokensOf(sentence)) {
-      const last = phrases.at(-1);
-      // `of the …`: the first of them counts.
-      const before = last?.words.length === 0 ? last.after : '';
-      if (FUNCTION_WORD.test(token)) phrases.push({ after: OF.test(token) ? token : before, words: [] });
-      else if (services.has(token) && last !== undefined) last.after = '';
-      else last?.words.push(...wordsOf(token).filter((word) => !isMeasure(word)));
-    }
-    const said = phrases.filter(({ words }, at) => at === 0 || words.length > 0);
-    const sure = said.filter((_, at) => !OF.test(said[at + 1]?.after ?? '')).map(({ words }) => words);
-    const [first = []] = said.map(({ words }) => words);
-    return [...sure, ...(sure.includes(first) ? [first.slice(1)] : [])].filter((words) => words.length > 0);
+    const phrases = phrasesOf(tokensOf(sentence), services).filter(
+      ({ words, hasService }, at) => at === 0 || words.length > 0 || hasService,
+    );
+    return phrases.flatMap(({ after, words }, at) => {
+      const next = phrases[at + 1];
+      // What something is looked through for is not what was read.
+      if (after === 'for' || (next !== undefined && OF.test(next.after) && !next.hasService)) return [];
+      return [words, ...(at === 0 ? [words.slice(1)] : [])].filter((some) => some.length > 0);
+    });
   });
+}
+
+function phrasesOf(tokens: readonly string[], services: ReadonlySet<string>): Phrase[] {
+  let current: Phrase = { after: '', words: [], hasService: false };
+  const phrases = [current];
+  for (const token of tokens) {
+    if (services.has(token)) current.hasService = true;
+    else if (!FUNCTION_WORD.test(token))
+      current.words.push(...wordsOf(token).filter((word) => !isMeasure(word)));
+    else {
+      // `of the …`: the first of them counts.
+      const before = current.words.length === 0 && !current.hasService ? current.after : '';
+      current = { after: OF.test(token) ? token : before, words: [], hasService: false };
+      phrases.push(current);
+    }
+  }
+  return phrases;
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

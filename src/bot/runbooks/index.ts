@@ -116,8 +116,10 @@ function createLinked(hosts: readonly string[], { clock, log, fetch }: Required<
     if (before !== undefined && clock.now() - before.at < FRESH_MS) return before.page;
     const page = fetchPage(address, hosts, { fetch }).then(
       (text) => {
-        const { runbook, problems } = readPage(text, { path: address, url: address });
-        if (problems.length > 0) log.warn({ problems }, 'the runbook of an alert is not all understood');
+        const path = new URL(address).pathname.split('/').at(-1) ?? '';
+        const { runbook, problems } = readPage(text, { path, url: address });
+        if (problems.length > 0)
+          log.warn({ address, problems }, 'the runbook of an alert is not all understood');
         return runbook;
       },
       (error: unknown) => {

@@ -24,26 +24,39 @@ export function runbooksFor(subject: Subject, runbooks: readonly Runbook[]): Run
     .map(({ runbook }) => runbook);
 }
 
-/** What a page says of itself has to be true of the issue, all of it. 0 if it is not, or if the page says nothing. */
-function scoreOf({ path, about }: Runbook, subject: Subject): number {
-  const said = isEmpty(about) ? fromName(path, subject) : about;
-  const folders = foldersOf(path);
-  // A page in a folder is about the service that the folder is called like, unless it says otherwise.
-  const services = about.services.length > 0 || folders.length === 0 ? said.services : folders;
-  const isCause = said.causes.some((cause) => isOfKind(cause, subject.cause));
-  const isAlert = said.alerts.some((name) => subject.titles.some((title) => isAlertNamed(name, title)));
-  const names = [subject.service, ...(isCause ? [placeOf(subject.cause)] : [])];
-  const isService = services.some(
-    (service) => service === '*' || names.some((name) => name !== null && matches(service, name)),
+/** Which of the services of an issue a runbook about it is about: all of them, if it says nothing of services. */
+export function servicesOf(runbook: Runbook, subject: Subject): string[] {
+  const { services, isCause } = claimsOf(runbook, subject);
+  const place = placeOf(subject.cause);
+  const own = [...new Set([subject.service, place])].filter((name) => name !== null);
+  if (services.length === 0) return own;
+  return own.filter(
+    (name) => (name === subject.service || isCause) && services.some((service) => matches(service, name)),
   );
+}
+
+/** What a page says of itself has to be true of the issue, all of it. 0 if it is not, or if the page says nothing. */
+function scoreOf(runbook: Runbook, subject: Subject): number {
+  const { said, services, isCause } = claimsOf(runbook, subject);
+  const isAlert = said.alerts.some((name) => subject.titles.some((title) => isAlertNamed(name, title)));
+  const isService = services.includes('*') || servicesOf(runbook, subject).length > 0;
   if (
+    said.alerts.length + said.services.length + said.causes.length === 0 ||
     (said.alerts.length > 0 && !isAlert) ||
     (services.length > 0 && !isService) ||
     (said.causes.length > 0 && !isCause)
   )
     return 0;
-  const isAbout = said.alerts.length + said.services.length + said.causes.length > 0;
-  return isAbout ? (isAlert ? 4 : 0) + (isService ? 2 : 0) + (isCause ? 1 : 0) : 0;
+  return (isAlert ? 4 : 0) + (services.length > 0 ? 2 : 0) + (isCause ? 1 : 0);
+}
+
+/** What a page is about, by its front matter, or else by its name. */
+function claimsOf({ path, about }: Runbook, subject: Subject) {
+  const said = isEmpty(about) ? fromName(path, subject) : about;
+  const folder = folderOf(path);
+  // A page in a folder is about the service that the folder is called like, unless it says otherwise.
+  const services = about.services.length > 0 || folder.length === 0 ? said.services : folder;
+  return { said, services, isCause: said.causes.some((cause) => isOfKind(cause, subject.cause)) };
 }
 
 function isEmpty({ alerts, services, causes }: Runbook['about']): boolean {
@@ -59,17 +72,18 @@ function fromName(path: string, { titles, service, cause }: Subject): Runbook['a
     return { ...nothing, services: [stem] };
   if (isOfKind(stem, cause)) return { ...nothing, causes: [stem] };
   // The first page of a folder is about what the folder is about.
-  return /^(?:readme|index)$/iu.test(stem) ? { ...nothing, services: foldersOf(path) } : nothing;
+  return /^(?:readme|index)$/iu.test(stem) ? { ...nothing, services: folderOf(path) } : nothing;
 }
 
 /** Folders that sort pages by the three things that they can be about. */
 const BY_KIND = /^(?:alert|service|cause)s?$/iu;
 
-function foldersOf(path: string): string[] {
+function folderOf(path: string): string[] {
   return path
     .split('/')
     .slice(0, -1)
-    .filter((folder) => !BY_KIND.test(folder));
+    .filter((folder) => !BY_KIND.test(folder))
+    .slice(-1);
 }
 
 /** `HighErrorRate`, `high-error-rate` and `High error rate` are one name. */

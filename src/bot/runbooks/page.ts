@@ -146,7 +146,8 @@ function stepsIn(lines: readonly string[], kind: 'numbered' | 'headings' | 'bull
       };
     } else if (words !== undefined) {
       close();
-      heading = inWords(words);
+      // The page's own title is above all of it.
+      heading = line.startsWith('# ') ? '' : inWords(words);
     } else if (open !== null && (isCode || belongs(line, kind))) open.lines.push(line);
     else if (!isFence) close();
     if (isFence) isCode = !isCode;

@@ -22,7 +22,7 @@ export function runbookBlocks(runbooks: readonly RunbookView[]): ContainerBlock[
     const said = [
       `Runbook · ${phrase(title, MAX_TITLE)}`,
       count(steps.length, 'step'),
-      ...(answered === 0 ? [] : [`${answered} answered by the evidence`]),
+      ...(answered === 0 ? [] : [`evidence for ${answered}`]),
     ];
     const lines = steps.map((step, index) => stepLines(step, steps[index - 1]?.heading ?? ''));
     const where = url === null ? [] : [link(url, 'Open the runbook')];

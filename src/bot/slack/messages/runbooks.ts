@@ -6,7 +6,7 @@ import { causeKeyOf } from '../../issues/same-cause.ts';
 import type { RunbookLink, RunbookView } from '../../render/views.ts';
 import { answersTo, evidenceOf } from '../../runbooks/answered.ts';
 import type { Runbooks } from '../../runbooks/index.ts';
-import { placeOf } from '../../runbooks/match.ts';
+import { type Subject, servicesOf } from '../../runbooks/match.ts';
 import type { Runbook } from '../../runbooks/page.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
@@ -31,29 +31,27 @@ export async function runbookViews(
   deps: RunbookDeps,
 ): Promise<RunbookView[]> {
   const cause = causeKeyOf(results);
-  const { found } = await runbooksOf(issue, cause, deps);
+  const { subject, found } = await runbooksOf(issue, cause, deps);
   const shown = found.filter(({ steps }) => steps.length > 0);
   if (shown.length === 0) return [];
-  const own = [...new Set([issue.service, placeOf(cause)])].filter((name) => name !== null);
-  const evidence = evidenceOf(results, own, await queriesOf(issue, results, deps.store));
-  return shown.map(({ title, url, steps }) => ({
-    title,
-    url,
-    steps: steps.map((step) => ({ ...step, answers: answersTo(step.text, evidence) })),
-  }));
+  const queries = await queriesOf(issue, results, deps.store);
+  return shown.map((runbook) => {
+    const { title, url, steps } = runbook;
+    const evidence = evidenceOf(results, servicesOf(runbook, subject), queries);
+    return { title, url, steps: steps.map((step) => ({ ...step, answers: answersTo(step.text, evidence) })) };
+  });
 }
 
 async function runbooksOf(
   issue: Issue,
   cause: string | null,
   { store, runbooks }: RunbookDeps,
-): Promise<{ address: string | null; found: Runbook[] }> {
+): Promise<{ address: string | null; subject: Subject; found: Runbook[] }> {
   const [message] = await store.alerts.ofIssue(issue.id, 1, issue.channel);
   const alert = message === undefined ? null : alertOf(message);
   const address = alert?.runbookUrl ?? null;
-  const titles = [issue.title, alert?.title ?? ''];
-  const found = (await runbooks?.about({ titles, service: issue.service, cause }, address)) ?? [];
-  return { address, found };
+  const subject = { titles: [issue.title, alert?.title ?? ''], service: issue.service, cause };
+  return { address, subject, found: (await runbooks?.about(subject, address)) ?? [] };
 }
 
 /** How the metrics among the evidence were asked for, as far as they are fetched, by id. */
