@@ -288,8 +288,8 @@ export function readConfig(
     gitlab: withoutSlash(given.GITLAB_URL ?? 'https://gitlab.com'),
   };
   if (given.RUNBOOKS !== undefined && isAddress(given.RUNBOOKS) && !repositoryAt(given.RUNBOOKS, hosts)) {
-    const where = 'set GITHUB_API_URL or GITLAB_URL to its API';
-    refuse('RUNBOOKS', `is neither a path nor a repository of GitHub or GitLab that is configured: ${where}`);
+    const where = 'set GITHUB_API_URL or GITLAB_URL, or name a folder';
+    refuse('RUNBOOKS', `is the address of no repository in a GitHub or GitLab that is configured: ${where}`);
   }
   const privateKey = given.ISSUE_SERVICE_PRIVATE_API_KEY;
   if (privateKey !== undefined && privateKey === given.ISSUE_SERVICE_API_KEY) {

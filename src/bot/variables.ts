@@ -443,9 +443,9 @@ export const botVariables = z.object({
     description: 'A file that says who owns which service: lines as in CODEOWNERS, or a Backstage catalog',
   }),
   RUNBOOKS: read.line().optional().meta({
-    example: 'https://github.com/acme/runbooks/tree/main/alerts',
+    example: '/etc/gumshoe/runbooks',
     description:
-      'Where runbooks are kept, in Markdown: a folder, or a repository of GitHub or GitLab, which is read with `GITHUB_TOKEN` or `GITLAB_TOKEN`',
+      'Where runbooks are kept, in Markdown: a folder, or the address of a repository (`https://github.com/acme/runbooks`) of GitHub or GitLab, read with `GITHUB_TOKEN` or `GITLAB_TOKEN`',
   }),
   RUNBOOK_HOSTS: hosts().prefault('').meta({
     example: 'runbooks.example.com,wiki.example.com:8443',

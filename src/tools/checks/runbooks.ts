@@ -1,4 +1,5 @@
 import { type Config, isLoopback } from '../../bot/config.ts';
+import { count } from '../../bot/render/words.ts';
 import { sourceOf } from '../../bot/runbooks/index.ts';
 import { readPage } from '../../bot/runbooks/page.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
@@ -12,7 +13,10 @@ export async function checkRunbooks({
   runbookSource,
   runbookHosts,
 }: Pick<Config, 'runbookSource' | 'runbookHosts'>): Promise<CheckResult[]> {
-  return Promise.all([...(runbookSource === null ? [] : [checkPages(runbookSource)]), ...runbookHosts.map(checkHost)]);
+  return Promise.all([
+    ...(runbookSource === null ? [] : [checkPages(runbookSource)]),
+    ...runbookHosts.map(checkHost),
+  ]);
 }
 
 async function checkPages(settings: NonNullable<Config['runbookSource']>): Promise<CheckResult> {
@@ -23,13 +27,14 @@ async function checkPages(settings: NonNullable<Config['runbookSource']>): Promi
     const read = pages.map(({ text, ...place }) => readPage(text, place));
     const problems = [...left, ...read.flatMap((page) => page.problems)];
     if (problems.length > 0)
-      return { ...failed(name, `${problems.length} problems`, 'correct them'), notes: problems };
+      return { ...failed(name, count(problems.length, 'problem'), 'correct them'), notes: problems };
     if (pages.length === 0)
       return failed(name, 'there is no Markdown file', 'add a page for each alert, or check RUNBOOKS');
     const without = read.filter(({ runbook }) => runbook.steps.length === 0);
+    const notes = without.map(({ runbook }) => `${runbook.path} has no steps: a numbered list`);
     return {
-      ...passed(name, `${pages.length} pages`),
-      notes: without.map(({ runbook }) => `${runbook.path} has no steps: a numbered list`),
+      ...passed(name, count(pages.length, 'page')),
+      ...(notes.length > 0 ? { notes } : {}),
     };
   } catch (error) {
     if (!(error instanceof TrackerError)) throw error;
@@ -48,6 +53,6 @@ async function checkHost(host: string): Promise<CheckResult> {
     });
     return passed(name, `it answers (${status})`);
   } catch {
-    return failed(name, 'it does not answer by HTTPS', 'correct RUNBOOK_HOSTS, or check the network');
+    return failed(name, 'it does not answer', 'correct RUNBOOK_HOSTS, or check the network');
   }
 }
