@@ -28,11 +28,11 @@ afterEach(async () => {
 });
 
 it('the card has the alert’s own link, and the results the steps of its runbook with what is read already', async () => {
-  const alert = alertmanagerAlert('HighErrorRate');
-  const runbook = { title: 'Runbook', value: '<https://wiki.example/errors>', short: false };
+  const { attachments: [attachment] = [], ...alert } = alertmanagerAlert('HighErrorRate');
+  const fields = [{ title: 'Runbook', value: '<https://wiki.example/errors>', short: false }];
   const { ts } = await around.workspace.post({
     ...alert,
-    attachments: [{ ...alert.attachments?.[0], fields: [runbook] }],
+    attachments: [Object.assign({ fields }, attachment)],
   });
   await views.seen(/Runbook: <https:\/\/wiki\.example\/errors>/u, 'alerts', ts);
   const results = await views.seen(/Root cause/u, 'alerts', ts);

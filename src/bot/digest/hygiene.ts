@@ -1,4 +1,14 @@
 import type { HygieneAlert, HygieneIssue } from '../store/hygiene.ts';
+import type { Aggregates } from '../store/open.ts';
+
+const DAYS = 14;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** How the alerts of a channel behaved in the two weeks before. */
+export async function hygieneOf(channel: string, until: number, { hygiene }: Pick<Aggregates, 'hygiene'>) {
+  const { alerts, issues } = await hygiene.of(channel, until - DAYS * DAY_MS);
+  return { rules: rulesOf(issues, alerts), days: DAYS };
+}
 
 /** How the alerts of each rule of a channel behaved; those that fired most often first. */
 export function rulesOf(issues: readonly HygieneIssue[], alerts: readonly HygieneAlert[]) {

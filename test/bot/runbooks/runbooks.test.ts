@@ -77,8 +77,12 @@ it('the page that the alert links to comes first, if its host is one to fetch fr
 it('a page of the repository that the alert links to needs no other match, and nothing is fetched from the web', async () => {
   const asked: string[] = [];
   const repository = {
-    ...{ host: 'github', api: 'https://api.github.com', web: 'https://github.com' },
-    ...{ name: 'acme/runbooks', ref: 'HEAD', folder: '' },
+    host: 'github',
+    api: 'https://api.github.com',
+    web: 'https://github.com',
+    name: 'acme/runbooks',
+    ref: 'HEAD',
+    folder: '',
   } as const;
   const { titles } = open(
     { runbookSource: { kind: 'repository', repository, token: null } },
