@@ -406,7 +406,7 @@ export const botVariables = z.object({
       ...secretMeta,
       example: 'github_pat_11AAAA',
       description:
-        'A token that may write issues there (fine-grained: *Issues*, read and write), and read `RUNBOOKS` (*Contents*, read)',
+        'A token that may write issues there (fine-grained: *Issues*, read and write), and read `RUNBOOKS` (*Contents*)',
     }),
   JIRA_URL: read.baseAddress().optional().meta({
     example: 'https://acme.atlassian.net',
@@ -445,22 +445,22 @@ export const botVariables = z.object({
   RUNBOOKS: read.line().optional().meta({
     example: '/etc/gumshoe/runbooks',
     description:
-      'Where runbooks are kept, in Markdown: a folder, or the address of a repository (`https://github.com/acme/runbooks`) of GitHub or GitLab, read with `GITHUB_TOKEN` or `GITLAB_TOKEN`',
+      'Runbooks in Markdown: a folder, or the address of a repository of GitHub or GitLab, such as `https://github.com/acme/runbooks`',
   }),
   RUNBOOK_HOSTS: hosts().prefault('').meta({
     example: 'runbooks.example.com,wiki.example.com:8443',
-    description: 'The hosts from which the runbook that an alert links to is fetched, separated by commas',
+    description: 'The hosts from which an alert’s own runbook is fetched, separated by commas',
   }),
-  GITLAB_URL: read.baseAddress().prefault('https://gitlab.com').meta({
-    example: 'https://gitlab.example.com',
-    description: 'The base address of GitLab, for what `GITLAB_TOKEN` is of',
-  }),
+  GITLAB_URL: read
+    .baseAddress()
+    .prefault('https://gitlab.com')
+    .meta({ example: 'https://gitlab.example.com', description: 'The GitLab of `RUNBOOKS`' }),
   GITLAB_TOKEN: secret()
     .optional()
     .meta({
       ...secretMeta,
       example: 'glpat-AAAA',
-      description: 'A token with the scope `read_api`, for `RUNBOOKS` there',
+      description: 'A token for it, with the scope `read_api`',
     }),
   ONCALL: read.oneOf(['pagerduty', 'opsgenie', 'grafana']).optional().meta({
     example: 'pagerduty',
@@ -510,7 +510,7 @@ export const botVariables = z.object({
   }),
   NODE_ENV: read.oneOf(['development', 'test', 'production']).prefault('development').meta({
     example: 'production',
-    description: 'With `production` (the image sets it) nothing is embedded, and what is missing is an error',
+    description: 'With `production`, nothing is embedded, and what is missing is an error',
   }),
   HTTPS_PROXY: read
     .proxyAddress()
@@ -530,6 +530,6 @@ export const botVariables = z.object({
     .meta({
       example: '/etc/ssl/certs/company.pem',
       description:
-        "A PEM file of certificate authorities to trust in addition to Node's own; Node reads it when it starts",
+        "A PEM file of certificate authorities to trust in addition to Node's own",
     }),
 });
