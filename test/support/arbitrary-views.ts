@@ -251,12 +251,22 @@ export const anyResultsView: fc.Arbitrary<ResultsView> = fc.record({
   results: anyResults,
   picture: maybe(fc.record({ fileId: fc.constant('F0123456789'), alt: anyText })),
   before: maybe(fc.record({ version: fc.nat(), results: anyResults })),
-  runbooks: list(
+  // As many as are read: two pages of forty steps.
+  runbooks: fc.array(
     fc.record({
       title: anyText,
       url: maybe(anyText),
-      steps: list(fc.record({ heading: anyText, number: anyText, text: anyText, answers: list(anyText) })),
+      steps: fc.array(
+        fc.record({
+          heading: anyText,
+          number: anyText,
+          text: anyText,
+          answers: fc.array(anyText, { maxLength: 2 }),
+        }),
+        { maxLength: 40 },
+      ),
     }),
+    { maxLength: 2 },
   ),
   simulated: fc.boolean(),
 });
