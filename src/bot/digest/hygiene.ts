@@ -37,13 +37,15 @@ export function rulesOf(issues: readonly HygieneIssue[], alerts: readonly Hygien
     .sort((a, b) => b.firings - a.firings || (a.rule < b.rule ? -1 : 1));
 }
 
+/** Labels in brackets, among them the service: `HighErrorRate (prod checkout critical)`. */
+const UNCLOSED = / \([^()]*$/u;
 const AROUND = /^[\s·:—–()-]+|[\s·:—–()-]+$/gu;
 
 /** What the title says before it names the service, or else after it: `HighErrorRate` of `HighErrorRate checkout (prod)`. */
 function ruleOf({ title, service }: HygieneIssue): string {
   const [before = '', ...after] = service ? title.split(service) : [title];
   const [rule = title] = [before, after.join(service ?? '')]
-    .map((part) => part.replaceAll(AROUND, ''))
+    .map((part) => part.replace(UNCLOSED, '').replaceAll(AROUND, ''))
     .filter((part) => part !== '');
   return rule;
 }

@@ -177,9 +177,7 @@ function textOf(lines: readonly string[]): string {
     .map((line) => /^ */u.exec(line)?.[0].length ?? 0);
   const indent = Math.min(...indents, 4);
   const text = [first, ...others.map((line) => line.slice(Math.min(indent, line.length)))].join('\n');
-  return inWords(text.trim().replace(/\n{3,}/gu, '\n\n'))
-    .slice(0, MAX_STEP)
-    .toWellFormed();
+  return inWords(text.trim()).slice(0, MAX_STEP).toWellFormed();
 }
 
 /** Markdown outside of code as plain text: a link is its words and its address, which is the one that people see. */
@@ -190,6 +188,7 @@ function inWords(markdown: string): string {
       at % 2 === 1
         ? part.replace(/^```[\w-]*\n/u, '```\n')
         : part
+            .replace(/\n{2,}/gu, '\n')
             .replace(/!\[(?<alt>[^\]\n]*)\]\([^)\n]*\)/gu, '$<alt>')
             .replace(/\[(?<words>[^\]\n]+)\]\((?<url>[^)\s]+)(?: "[^"\n]*")?\)/gu, '$<words> ($<url>)')
             .replace(/(?<mark>\*\*|__)(?=\S)(?<words>[^\n]*?\S)\k<mark>/gu, '$<words>'),

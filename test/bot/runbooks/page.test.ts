@@ -51,7 +51,7 @@ it('front matter says what a page is about; its numbered items are the steps, ea
         {
           heading: 'Diagnose',
           number: '2',
-          text: 'Look for `PoolTimeout`:\n\n```\n# 1. not a heading, and not a step\nkubectl logs deploy/payments\n```',
+          text: 'Look for `PoolTimeout`:\n```\n# 1. not a heading, and not a step\nkubectl logs deploy/payments\n```',
         },
         { heading: 'Mitigate', number: '3', text: 'Restart it.' },
       ],
