@@ -14,8 +14,9 @@ export interface Runbooks {
    * The runbooks about an issue: the one that its alert links to, if it may be read, then those that `RUNBOOKS` has.
    *
    * @param address the alert's own link; untrusted
+   * @param how `fetches`: whether that page is read, if it may be
    */
-  about(subject: Subject, address: string | null): Promise<Runbook[]>;
+  about(subject: Subject, address: string | null, how?: { fetches: boolean }): Promise<Runbook[]>;
   /** Why none can be read, in one sentence; `null` while they can. */
   problem(): string | null;
 }
@@ -50,10 +51,12 @@ export function openRunbooks(
     runbookSource === null ? null : createLibrary(sourceOf(runbookSource, { fetch, clock }), { clock, log });
   const linked = createLinked(runbookHosts, { clock, log, fetch });
   return {
-    about: async (subject, address) => {
+    about: async (subject, address, { fetches } = { fetches: true }) => {
       const all = (await library?.pages()) ?? [];
       const own =
-        address === null ? null : (all.find(({ url }) => isSame(url, address)) ?? (await linked(address)));
+        address === null
+          ? null
+          : (all.find(({ url }) => isSame(url, address)) ?? (fetches ? await linked(address) : null));
       const found = runbooksFor(subject, all).filter((runbook) => runbook !== own);
       return [...(own === null ? [] : [own]), ...found].slice(0, MOST_SHOWN);
     },

@@ -108,8 +108,8 @@ function readFrontMatter(yaml: string): FrontMatter {
   return { about, title: names('title')[0] ?? null, problems };
 }
 
-const NUMBERED = /^ {0,3}(?<number>\d{1,3})[.)][ \t]+(?<text>\S.*)$/u;
-const BULLET = /^ {0,3}[-*+][ \t]+(?:\[[ xX]\][ \t]+)?(?<text>\S.*)$/u;
+const NUMBERED = /^ ?(?<number>\d{1,3})[.)][ \t]+(?<text>\S.*)$/u;
+const BULLET = /^ ?[-*+][ \t]+(?:\[[ xX]\][ \t]+)?(?<text>\S.*)$/u;
 const STEP_HEADING =
   /^#{2,4}[ \t]+(?:step[ \t]+)?(?<number>\d{1,3})(?:[.):]|[ \t]*[-–—])?[ \t]+(?<text>\S.*)$/iu;
 const HEADING = /^#{1,6}[ \t]+(?<words>.+)$/u;
@@ -129,6 +129,7 @@ function stepsIn(lines: readonly string[], kind: 'numbered' | 'headings' | 'bull
   let open: { step: Step; lines: string[] } | null = null;
   let heading = '';
   let isCode = false;
+  let before = '';
   const close = () => {
     if (open !== null) steps.push({ ...open.step, text: textOf(open.lines) });
     open = null;
@@ -148,9 +149,10 @@ function stepsIn(lines: readonly string[], kind: 'numbered' | 'headings' | 'bull
       close();
       // The page's own title is above all of it.
       heading = line.startsWith('# ') ? '' : inWords(words);
-    } else if (open !== null && (isCode || belongs(line, kind))) open.lines.push(line);
+    } else if (open !== null && (isCode || isFence || belongs(line, before, kind))) open.lines.push(line);
     else if (!isFence) close();
     if (isFence) isCode = !isCode;
+    before = line;
   }
   close();
   return steps;
@@ -165,9 +167,9 @@ function beginning(
   return text === undefined ? null : { number, text };
 }
 
-/** Below an item, what is indented or empty continues it; below a heading, all does. */
-function belongs(line: string, kind: 'numbered' | 'headings' | 'bullets'): boolean {
-  return kind === 'headings' || line.trim() === '' || /^(?: {2,}|\t)/u.test(line);
+/** An item goes on with what is indented, and up to the next empty line with what is not; a section with all that is in it. */
+function belongs(line: string, before: string, kind: 'numbered' | 'headings' | 'bullets'): boolean {
+  return kind === 'headings' || line.trim() === '' || before.trim() !== '' || /^(?: {2,}|\t)/u.test(line);
 }
 
 function textOf(lines: readonly string[]): string {

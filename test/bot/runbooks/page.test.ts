@@ -59,6 +59,29 @@ it('front matter says what a page is about; its numbered items are the steps, ea
   });
 });
 
+it('a step goes on over lines that are not indented, lists within it and code below it, as people write them', () => {
+  const text = [
+    '1. Check the pool, and',
+    'whether it is full:',
+    '   1. of payments',
+    '- of orders',
+    '',
+    '```',
+    '2. not a step',
+    '```',
+    '2. Restart.',
+    '',
+    'Not of the step.',
+  ];
+  expect(stepsOf(text.join('\n')).map(({ number, text: said }) => [number, said])).toEqual([
+    [
+      '1',
+      'Check the pool, and\nwhether it is full:\n   1. of payments\n- of orders\n```\n2. not a step\n```',
+    ],
+    ['2', 'Restart.'],
+  ]);
+});
+
 it('without numbered items, numbered headings are the steps, or else the items of lists', () => {
   expect(stepsOf('# Disk\n## Step 1: Look\nAt `df`.\n## 2. Delete\nOld logs.')).toEqual([
     { heading: '', number: '1', text: 'Look\nAt `df`.' },

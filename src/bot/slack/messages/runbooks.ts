@@ -1,4 +1,5 @@
-import { Artifact, type InvestigationResults } from '../../../contract/answers.ts';
+import { z } from 'zod';
+import type { InvestigationResults } from '../../../contract/answers.ts';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { alertOf } from '../../filing/channel-message.ts';
@@ -18,7 +19,8 @@ interface RunbookDeps {
 
 /** The alert's own link, and the runbooks that people read somewhere. */
 export async function runbookLinks(issue: Issue, deps: RunbookDeps): Promise<RunbookLink[]> {
-  const { address, found } = await runbooksOf(issue, issue.cause, deps);
+  // A card does not wait for another host.
+  const { address, found } = await runbooksOf(issue, issue.cause, deps, { fetches: false });
   const pages = found.flatMap(({ title, url }) => (url === null ? [] : [{ title, url }]));
   const isNamed = pages.some(({ url }) => url === address);
   return [...(address === null || isNamed ? [] : [{ title: null, url: address }]), ...pages];
@@ -46,13 +48,16 @@ async function runbooksOf(
   issue: Issue,
   cause: string | null,
   { store, runbooks }: RunbookDeps,
+  how: { fetches: boolean } = { fetches: true },
 ): Promise<{ address: string | null; subject: Subject; found: Runbook[] }> {
   const [message] = await store.alerts.ofIssue(issue.id, 1, issue.channel);
   const alert = message === undefined ? null : alertOf(message);
   const address = alert?.runbookUrl ?? null;
   const subject = { titles: [issue.title, alert?.title ?? ''], service: issue.service, cause };
-  return { address, subject, found: (await runbooks?.about(subject, address)) ?? [] };
+  return { address, subject, found: (await runbooks?.about(subject, address, how)) ?? [] };
 }
+
+const Asked = z.object({ providerUrl: z.string().optional().catch(undefined) });
 
 /** How the metrics among the evidence were asked for, as far as they are fetched, by id. */
 async function queriesOf(
@@ -64,7 +69,7 @@ async function queriesOf(
   const queries = await Promise.all(
     metrics.map(async ({ id }): Promise<[string, string]> => {
       const body = (await store.artifacts.get(owner, id))?.body ?? null;
-      const artifact = body === null ? null : decodeStored(Artifact, body);
+      const artifact = body === null ? null : decodeStored(Asked, body);
       return [id, decoded(artifact?.providerUrl ?? '')];
     }),
   );
