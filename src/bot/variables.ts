@@ -529,7 +529,6 @@ export const botVariables = z.object({
     .optional()
     .meta({
       example: '/etc/ssl/certs/company.pem',
-      description:
-        "A PEM file of certificate authorities to trust in addition to Node's own",
+      description: "A PEM file of certificate authorities to trust in addition to Node's own",
     }),
 });

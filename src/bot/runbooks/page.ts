@@ -36,6 +36,7 @@ export interface ReadPage {
 
 /** Of a longer page the beginning is read. */
 export const MAX_PAGE = 200_000;
+const MAX_FRONT_MATTER = 10_000;
 const MAX_STEPS = 40;
 const MAX_STEP = 2_000;
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/u;
@@ -52,7 +53,7 @@ export function readPage(text: string, { path, url }: Pick<Runbook, 'path' | 'ur
       path,
       url,
       about,
-      title: title ?? (inWords(heading ?? '') || stemOf(path)),
+      title: title ?? (inWords((heading ?? '').slice(0, MAX_STEP)) || stemOf(path)),
       steps: stepsOf(body),
     },
     problems: problems.map((problem) => `${path}, ${problem}`),
@@ -79,6 +80,11 @@ const Names = z.union([z.string(), z.array(z.string())]).transform((names) =>
 );
 
 function readFrontMatter(yaml: string): FrontMatter {
+  if (yaml.length > MAX_FRONT_MATTER)
+    return {
+      ...NOTHING,
+      problems: [`line 2: the front matter is longer than ${MAX_FRONT_MATTER} characters`],
+    };
   const document = parseDocument(yaml);
   // The line of the opening `---` comes first.
   const lineAt = (offset: number) => yaml.slice(0, offset).split('\n').length + 1;
@@ -87,7 +93,7 @@ function readFrontMatter(yaml: string): FrontMatter {
     const what = error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/u, '') ?? 'no YAML';
     return { ...NOTHING, problems: [`line ${lineAt(error.pos[0])}: ${what}`] };
   }
-  const content = z.record(z.string(), z.unknown()).safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
+  const content = z.record(z.string(), z.unknown()).safeParse(contentOf(document));
   if (!content.success) return { ...NOTHING, problems: ['line 2: the front matter has no keys'] };
   const problems: string[] = [];
   const names = (...keys: string[]): string[] =>
@@ -106,6 +112,15 @@ function readFrontMatter(yaml: string): FrontMatter {
     causes: names('cause', 'causes'),
   };
   return { about, title: names('title')[0] ?? null, problems };
+}
+
+/** Nothing for what grows without end once its aliases are followed. */
+function contentOf(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) ?? {};
+  } catch {
+    return undefined;
+  }
 }
 
 const NUMBERED = /^ ?(?<number>\d{1,3})[.)][ \t]+(?<text>\S.*)$/u;
@@ -148,8 +163,9 @@ function stepsIn(lines: readonly string[], kind: 'numbered' | 'headings' | 'bull
     } else if (words !== undefined) {
       close();
       // The page's own title is above all of it.
-      heading = line.startsWith('# ') ? '' : inWords(words);
-    } else if (open !== null && (isCode || isFence || belongs(line, before, kind))) open.lines.push(line);
+      heading = line.startsWith('# ') ? '' : inWords(words.slice(0, MAX_STEP));
+    } else if (open !== null && (isCode || isFence || belongs(line, before, kind)))
+      open.lines.push(line.replace(/^(\s*)~~~/u, '$1```'));
     else if (!isFence) close();
     if (isFence) isCode = !isCode;
     before = line;
@@ -191,9 +207,12 @@ function inWords(markdown: string): string {
         ? part.replace(/^```[\w-]*\n/u, '```\n')
         : part
             .replace(/\n{2,}/gu, '\n')
-            .replace(/!\[(?<alt>[^\]\n]*)\]\([^)\n]*\)/gu, '$<alt>')
-            .replace(/\[(?<words>[^\]\n]+)\]\((?<url>[^)\s]+)(?: "[^"\n]*")?\)/gu, '$<words> ($<url>)')
-            .replace(/(?<mark>\*\*|__)(?=\S)(?<words>[^\n]*?\S)\k<mark>/gu, '$<words>'),
+            .replace(/!\[(?<alt>[^[\]\n]{0,300})\]\([^()\n]{0,2000}\)/gu, '$<alt>')
+            .replace(
+              /\[(?<words>[^[\]\n]{1,300})\]\((?<url>[^()\s]{1,2000})(?: "[^"\n]{0,300}")?\)/gu,
+              '$<words> ($<url>)',
+            )
+            .replace(/(?<mark>\*\*|__)(?=\S)(?<words>[^\n]{0,300}?\S)\k<mark>/gu, '$<words>'),
     )
     .join('')
     .trim();

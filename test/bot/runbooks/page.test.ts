@@ -110,6 +110,19 @@ it.each([
   },
 );
 
+it('front matter that would grow without end is not followed', () => {
+  const aliases = Array.from(
+    { length: 12 },
+    (_, n) => `a${n}: &a${n} [${Array(10).fill(n === 0 ? 'x' : `*a${n - 1}`)}]`,
+  );
+  expect(page(`---\n${aliases.join('\n')}\n---\n1. Look`).problems).toEqual([
+    'payments/pool.md, line 2: the front matter has no keys',
+  ]);
+  expect(page(`---\n${'[ '.repeat(50_000)}\n---\n1. Look`).problems).toEqual([
+    'payments/pool.md, line 2: the front matter is longer than 10000 characters',
+  ]);
+});
+
 it('a page of any length has a bounded number of bounded steps', () => {
   const long = Array.from({ length: 500 }, (_, n) => `${n + 1}. ${'x'.repeat(3_000)}`).join('\n');
   const steps = stepsOf(long);
