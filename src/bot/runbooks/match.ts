@@ -125,6 +125,6 @@ function isOfKind(kind: string, cause: string | null): boolean {
 const PLACE = new RegExp(` ${AT} (?<place>\\S+)$`, 'u');
 
 /** `payments`, of `bad deploy of payments`. */
-export function placeOf(cause: string | null): string | null {
+function placeOf(cause: string | null): string | null {
   return cause === null ? null : (PLACE.exec(cause)?.groups?.place ?? null);
 }

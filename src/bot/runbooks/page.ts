@@ -2,7 +2,7 @@ import { parseDocument } from 'yaml';
 import { z } from 'zod';
 
 /** A step of a runbook, as its author numbered it. Texts are data, whoever wrote them. */
-export interface Step {
+interface Step {
   /** The heading that it is under; empty for none. */
   heading: string;
   number: string;

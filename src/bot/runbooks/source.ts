@@ -1,5 +1,5 @@
 /** A page as its source has it. */
-export interface Page {
+interface Page {
   /** Below the folder that is configured. */
   path: string;
   /** Where people read it; `null` for a file. */
@@ -22,7 +22,7 @@ export interface Source {
 }
 
 /** Of a source with more, the first are read. */
-export const MOST_PAGES = 300;
+const MOST_PAGES = 300;
 
 /** Whether a file is a page: Markdown, and neither hidden nor in a hidden folder. */
 export function isPage(path: string): boolean {

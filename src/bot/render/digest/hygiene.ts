@@ -7,7 +7,7 @@ import { context, type Rendered, section } from '../rendered.ts';
 import { count, SIMULATED } from '../words.ts';
 
 /** How the alerts of one rule behaved. */
-export interface RuleHygiene {
+interface RuleHygiene {
   /** What its alerts are called, without the service that they are about; untrusted. */
   rule: string;
   firings: number;
