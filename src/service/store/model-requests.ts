@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /** A request to the model, before it is sent. */
 interface ModelRequestRow {
-  organisation: string;
+  organization: string;
   /** The issue that it is about; `null` if it is about none. */
   issue: number | null;
   purpose: string;
@@ -29,14 +29,14 @@ export interface ModelRequestStore {
   /** Tokens taken or reserved on the day (UTC) of that moment. */
   spentOn(now: number): Promise<number>;
   /** Erases what was sent about an issue; that something was sent remains. */
-  forget(organisation: string, issue: number): Promise<void>;
+  forget(organization: string, issue: number): Promise<void>;
 }
 
 const DAY = 24 * 3_600_000;
 
 export function createModelRequestStore(db: Database): ModelRequestStore {
   return {
-    reserve: (request, { ceiling, now }) =>
+    reserve: ({ organization, ...request }, { ceiling, now }) =>
       db.transaction(async (tx) => {
         const { query, dialect } = tx;
         // Two replicas must not both take the last of the day.
@@ -45,7 +45,15 @@ export function createModelRequestStore(db: Database): ModelRequestStore {
         const id = randomUUID();
         await query
           .insertInto('modelRequests')
-          .values({ ...request, id, at: now, tokens: null, ms: null, outcome: null })
+          .values({
+            ...request,
+            organisation: organization,
+            id,
+            at: now,
+            tokens: null,
+            ms: null,
+            outcome: null,
+          })
           .execute();
         return id;
       }),
@@ -53,11 +61,11 @@ export function createModelRequestStore(db: Database): ModelRequestStore {
       await db.query.updateTable('modelRequests').set(result).where('id', '=', id).execute();
     },
     spentOn: (now) => spentOn(db, now),
-    forget: async (organisation, issue) => {
+    forget: async (organization, issue) => {
       await db.query
         .updateTable('modelRequests')
         .set({ payload: null })
-        .where('organisation', '=', organisation)
+        .where('organisation', '=', organization)
         .where('issue', '=', issue)
         .execute();
     },
