@@ -18,7 +18,7 @@ export function changeReading(model: Model, log: ServiceLog): ReadChanges | unde
     if (findings.rootCause.rootCauseSummary === undefined || !maySee(model, issue)) return findings;
     const session = model.begin(stop);
     try {
-      const { organisation: organization, number } = issue;
+      const { organization, number } = issue;
       const suspicion = await readChanges({ findings, changes }, session, {
         organization,
         issue: number,

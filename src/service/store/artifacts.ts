@@ -18,7 +18,7 @@ export function createArtifactStore(db: Database): ArtifactStore {
         const body = JSON.stringify(artifact);
         await query
           .insertInto('artifacts')
-          .values({ id: artifact.id, organisation: organization, version, body, addedAt })
+          .values({ id: artifact.id, organization, version, body, addedAt })
           .execute();
       }
     });
@@ -32,7 +32,7 @@ export function createArtifactStore(db: Database): ArtifactStore {
         .selectFrom('artifacts')
         .select(['id', 'body'])
         .where('id', 'in', ids)
-        .where('organisation', '=', organization)
+        .where('organization', '=', organization)
         .execute();
       const bodies = new Map(rows.map(({ id, body }) => [id, body]));
       return [...new Set(ids)].flatMap((id) => {

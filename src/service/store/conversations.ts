@@ -20,7 +20,7 @@ export function createConversationStore(db: Database): ConversationStore {
       const found = await db.query
         .selectFrom('conversations')
         .select('uuid')
-        .where('organisation', '=', organization)
+        .where('organization', '=', organization)
         .where('uuid', '=', uuid)
         .executeTakeFirst();
       if (found === undefined) return undefined;
@@ -36,7 +36,7 @@ export function createConversationStore(db: Database): ConversationStore {
         const conversation = uuid ?? randomUUID();
         await dialect.lock(query, conversation);
         if (uuid === undefined) {
-          const begun = { uuid: conversation, organisation: organization, createdAt: now };
+          const begun = { uuid: conversation, organization, createdAt: now };
           await query.insertInto('conversations').values(begun).execute();
         }
         const { last } = await query
@@ -57,7 +57,7 @@ export function createConversationStore(db: Database): ConversationStore {
           .selectFrom('turns')
           .innerJoin('conversations', 'conversations.uuid', 'turns.conversation')
           .select(['conversation', 'position', 'question', 'answer'])
-          .where('organisation', '=', organization)
+          .where('organization', '=', organization)
           .where(dialect.contains(sql<string>`question || ' ' || answer`, String(issue)))
           .execute();
         for (const { conversation, position, question, answer } of holding) {

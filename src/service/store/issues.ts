@@ -38,7 +38,7 @@ export function readIssues(
 export function meets({ organization, status, environment }: Conditions): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'issues'>();
   return eb.and([
-    eb('issues.organisation', '=', organization),
+    eb('issues.organization', '=', organization),
     ...(status === undefined ? [] : [eb('issues.status', '=', status)]),
     ...(environment === undefined ? [] : [eb('issues.environment', '=', environment)]),
   ]);
@@ -90,7 +90,7 @@ export function createIssueStore(db: Database): IssueStore {
     db.query
       .selectFrom('issues')
       .select(ISSUE_COLUMNS)
-      .where('organisation', '=', organization)
+      .where('organization', '=', organization)
       .where('uuid', '=', uuid);
 
   return {
@@ -98,10 +98,10 @@ export function createIssueStore(db: Database): IssueStore {
       db.transaction(async ({ query }) => {
         const { lastNumber } = await query
           .insertInto('counters')
-          .values({ organisation: organization, lastNumber: 1 })
+          .values({ organization, lastNumber: 1 })
           .onConflict((conflict) =>
             conflict
-              .column('organisation')
+              .column('organization')
               .doUpdateSet((eb) => ({ lastNumber: eb('counters.lastNumber', '+', 1) })),
           )
           .returning('lastNumber')
@@ -112,7 +112,7 @@ export function createIssueStore(db: Database): IssueStore {
       db.transaction(async ({ query, dialect }) => {
         const fields: Omit<IssueRow, 'id'> = {
           uuid: randomUUID(),
-          organisation: organization,
+          organization,
           number: issue.number,
           title: issue.title,
           description: issue.description,
@@ -148,7 +148,7 @@ export function createIssueStore(db: Database): IssueStore {
       db.query
         .selectFrom('issues')
         .select(ISSUE_COLUMNS)
-        .where('organisation', '=', organization)
+        .where('organization', '=', organization)
         .where('number', '=', number)
         .executeTakeFirst(),
     seeds: (uuid) =>
@@ -161,7 +161,7 @@ export function createIssueStore(db: Database): IssueStore {
       db.transaction(async ({ query }) => {
         const deleted = await query
           .deleteFrom('issues')
-          .where('organisation', '=', organization)
+          .where('organization', '=', organization)
           .where('uuid', '=', uuid)
           .returning('number')
           .executeTakeFirst();
@@ -267,7 +267,7 @@ export function createIssueLookup({ query, dialect }: Database): (organization: 
     byNumber: async (number) => {
       const row = await overviews()
         .select(['issues.description', 'context', 'findings'])
-        .where('organisation', '=', organization)
+        .where('organization', '=', organization)
         .where('number', '=', number)
         .executeTakeFirst();
       if (!row) return null;
@@ -300,7 +300,7 @@ function conditionFor(
 ): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'issues'>();
   return eb.and([
-    eb('issues.organisation', '=', organization),
+    eb('issues.organization', '=', organization),
     status === 'open' ? eb('issues.status', '<>', 'resolved') : eb('issues.status', '=', status),
     ...(environment === null ? [] : [eb('issues.environment', '=', environment)]),
     ...(severity === null ? [] : [eb(sql<string>`issues.severity`, '=', severity)]),

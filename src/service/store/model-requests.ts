@@ -36,7 +36,7 @@ const DAY = 24 * 3_600_000;
 
 export function createModelRequestStore(db: Database): ModelRequestStore {
   return {
-    reserve: ({ organization, ...request }, { ceiling, now }) =>
+    reserve: (request, { ceiling, now }) =>
       db.transaction(async (tx) => {
         const { query, dialect } = tx;
         // Two replicas must not both take the last of the day.
@@ -45,15 +45,7 @@ export function createModelRequestStore(db: Database): ModelRequestStore {
         const id = randomUUID();
         await query
           .insertInto('modelRequests')
-          .values({
-            ...request,
-            organisation: organization,
-            id,
-            at: now,
-            tokens: null,
-            ms: null,
-            outcome: null,
-          })
+          .values({ ...request, id, at: now, tokens: null, ms: null, outcome: null })
           .execute();
         return id;
       }),
@@ -65,7 +57,7 @@ export function createModelRequestStore(db: Database): ModelRequestStore {
       await db.query
         .updateTable('modelRequests')
         .set({ payload: null })
-        .where('organisation', '=', organization)
+        .where('organization', '=', organization)
         .where('issue', '=', issue)
         .execute();
     },

@@ -31,7 +31,7 @@ describe('the numbers of issues', () => {
       Array.from({ length: 60 }, (_, i) => create(store, {}, i % 2 === 0 ? 'acme' : 'globex')),
     );
     for (const organization of ['acme', 'globex']) {
-      const own = created.filter((row) => row.organisation === organization).map(({ number }) => number);
+      const own = created.filter((row) => row.organization === organization).map(({ number }) => number);
       expect(own.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
     }
   });
