@@ -15,6 +15,7 @@ import { createMcp } from '../mcp/server.ts';
 import { openOwners } from '../owners/index.ts';
 import { createProblems, type Problems } from '../problems/registry.ts';
 import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
+import { openRunbooks } from '../runbooks/index.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createNeedsConsent } from '../slack/access/consent.ts';
 import { createMayRead } from '../slack/access/may-read.ts';
@@ -272,12 +273,14 @@ async function createBase(
   await followClock();
   await lookForPrivateKey({ store, clock });
   const owners = await openOwners(config, common);
+  const runbooks = openRunbooks(config, common);
   for (const channel of config.alertChannels) {
     await store.channels.watchFromStart(channel, slackTs(clock.now()));
   }
   const lead: Deps['lead'] = { isHeld: () => store.replicas === null };
   const problems = createProblems({ store, clock, metrics });
   await problems.load();
+  problems.watch({ name: 'runbooks', fixedBy: 'operator', sentence: runbooks.problem });
   const slackConnection = watchSlackConnection(problems);
   const health: Health = {
     phase: 'starting',
@@ -297,6 +300,7 @@ async function createBase(
   return {
     ...common,
     owners,
+    runbooks,
     followClock,
     store,
     services,

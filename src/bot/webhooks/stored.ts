@@ -6,6 +6,7 @@ import {
   type WebhookFormat,
   type WebhookReading,
 } from '../alerts/format.ts';
+import { withRunbooksOf } from '../alerts/runbook.ts';
 import type { Alert } from '../alerts/types.ts';
 import { type ChannelMessage, StoredAlert } from '../filing/channel-message.ts';
 
@@ -47,7 +48,8 @@ export async function readPayload(
 ): Promise<WebhookReading> {
   const said = decodeStored(z.record(z.string(), z.string()), headers) ?? {};
   const payload = parsedJson(body);
-  return readInTurns(format, payload === undefined ? body : payload, said);
+  const reading = await readInTurns(format, payload === undefined ? body : payload, said);
+  return withRunbooksOf(reading, payload);
 }
 
 /** The value that a JSON text stands for; `undefined` if it is not JSON. */

@@ -11,7 +11,7 @@ import {
   confidenceOf,
   diagnose,
   type Earlier,
-  earlierTrouble,
+  earlierProblem,
   type Hypothesis,
   rivalOf,
   sentencesOn,
@@ -121,7 +121,7 @@ async function findCause(
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
   const results = withState(measured, snapshot.state ?? [], { issue, named, affected, view, id });
   const isFound = results.rootCause.rootCauseSummary !== undefined;
-  // Where nothing was found, the trouble may have begun only with the alert.
+  // Where nothing was found, the problem may have begun only with the alert.
   const onset = incident?.primary.onset ?? (isFound || unknown !== null ? null : issue.triggeredAt);
   return {
     results,
@@ -241,17 +241,21 @@ function lookedAtSentence({ snapshot: { looked } }: View): string {
     : ` I looked at ${partOf(looked)}: those around it, and those that depart the most from what is usual for them.`;
 }
 
+function allOf(services: number): string {
+  return services === 1 ? 'the only service' : `all ${services} services`;
+}
+
 function nothingFound(run: Run, unknown: string | null, present: Present | null): Investigation['results'] {
   const { issue, named, survey: seen, evidenceStore, view, id } = run;
   const busiest = [...seen.nodes.values()].filter(({ kind }) => kind === 'web').map(({ name }) => name);
   const checked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];
   const { looked } = view.snapshot;
-  const all = looked == null ? `any of ${seen.nodes.size} services` : partOf(looked);
+  const all = looked == null ? allOf(seen.nodes.size) : partOf(looked);
   const what = named ?? all;
   const gaps = sentencesOn(view.gaps);
   const part = named === null ? '' : lookedAtSentence(view);
   const missing = `${part}${gaps === '' ? '' : ` Not everything could be checked: ${gaps}`}`;
-  const earlier = unknown === null ? earlierTrouble(view, named) : null;
+  const earlier = unknown === null ? earlierProblem(view, named) : null;
   const isShort = present !== null && seen.trigger - present.since < SHORT_MS;
   /** What was looked at, how it is now, and from when on. */
   const lookedAt = (): string => {
@@ -324,7 +328,7 @@ function levelsOf(
 /** A level that is older than this is not that of now. */
 const NEWEST_MS = 3 * 60_000;
 
-/** What shows the trouble that is over, and its cause. */
+/** What shows the problem that is over, and its cause. */
 function evidenceOfEarlier(
   { anomaly, cause }: Earlier,
   { evidenceStore, view, survey: seen }: Run,
@@ -346,7 +350,7 @@ function degradedElsewhere(seen: Survey): string {
   return ` Something else is degraded: ${joinNames(names.slice(0, 3))}.`;
 }
 
-/** The route on which the trouble shows, next to the others. */
+/** The route on which the problem shows, next to the others. */
 function evidenceOfRoute(
   { survey: seen, evidenceStore }: Run,
   { symptom, primary }: Incident,

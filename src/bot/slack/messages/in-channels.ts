@@ -3,13 +3,14 @@ import { decodeStored } from '../../../lib/decode-stored.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
 import { type Stuck, stuckIssues, typicalTime } from '../../digest/digests.ts';
+import { hygieneOf } from '../../digest/hygiene.ts';
 import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held.ts';
 import { rankOf } from '../../filing/identity.ts';
 import { dayFreesAt } from '../../filing/throttle.ts';
 import { causeOf, hasFailed, shownStatus } from '../../issues/cause.ts';
 import { channelOf, consentOf, rightOf, scopeOf, serviceProblemOf, UNROUTED } from '../../problems/stored.ts';
-import { renderServiceTrouble } from '../../render/admin/service-trouble.ts';
-import { renderTrouble } from '../../render/admin/trouble.ts';
+import { renderProblem } from '../../render/admin/problem.ts';
+import { renderServiceProblem } from '../../render/admin/service-problem.ts';
 import { renderMissed } from '../../render/alerts/missed.ts';
 import { suggestFiling, suggestionFiled, suggestionOver } from '../../render/alerts/suggestion.ts';
 import { renderWaiting } from '../../render/alerts/waiting.ts';
@@ -103,11 +104,11 @@ function render(
   const ofService = serviceProblemOf(said.name);
   if (ofService !== null) {
     const { organization } = ofService;
-    return renderServiceTrouble({ ...said, organization, right: rightOf(said.name) });
+    return renderServiceProblem({ ...said, organization, right: rightOf(said.name) });
   }
   const channel = channelOf(said.name) ?? consentOf(said.name);
   const of = channel === null ? { scope: scopeOf(said.name) ?? said.name } : { channel };
-  return renderTrouble({ ...said, of, botUserId });
+  return renderProblem({ ...said, of, botUserId });
 }
 
 /** A digest that is later than this says so. */
@@ -118,7 +119,7 @@ const OFFENDERS = 5;
 export const digest: ContentSource = async (row, deps) => {
   const { channel } = row;
   const { digests, votes } = deps.store;
-  const { since, until, due, by } = payloadOf('digest', row);
+  const { since, until, due, by, hygiene } = payloadOf('digest', row);
   const open = await withCauses(await digests.open(channel), deps);
   const resolved = await digests.resolved(channel, since, until);
   const shown = (issues: readonly DigestIssue[]) =>
@@ -147,6 +148,7 @@ export const digest: ContentSource = async (row, deps) => {
       })),
     ),
     votes: await votes.countIn(channel, since, until),
+    hygiene: hygiene ? await hygieneOf(channel, until, deps.store) : null,
     simulated: deps.simulated,
   });
   return { kind: 'messages', parts: [rendered], channel, threadTs: row.threadTs };

@@ -72,6 +72,7 @@ const digest = fc.record({
     days: fc.constantFrom('daily', 'weekdays', 'monday'),
     time: fc.constantFrom('09:00', '23:59'),
     zone,
+    hygiene: flag,
   }),
   zones: fc.record({ own: zone, set: maybe(zone) }),
   nextAt: maybe(at),
@@ -144,7 +145,7 @@ const shown: fc.Arbitrary<EvidenceView['shown']> = fc.oneof(
     picture: fc.oneof(fc.constantFrom('awaited', null), some.picture),
   }),
   fc.record({ state: fc.constantFrom('awaited', 'missing') }),
-  fc.record({ state: fc.constant('failed'), trouble: text }),
+  fc.record({ state: fc.constant('failed'), problem: text }),
 );
 const evidence = fc.record({
   place: fc.record({
