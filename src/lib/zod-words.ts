@@ -64,7 +64,9 @@ const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'i
 
 function bound(origin: string, relation: string, limit: number | bigint): string {
   const unit = UNITS[origin];
-  return unit === undefined ? `be ${relation} ${limit}` : `have ${relation} ${limit} ${unit}${Number(limit) === 1 ? '' : 's'}`;
+  return unit === undefined
+    ? `be ${relation} ${limit}`
+    : `have ${relation} ${limit} ${unit}${Number(limit) === 1 ? '' : 's'}`;
 }
 
 function oneOf(values: readonly unknown[]): string {
