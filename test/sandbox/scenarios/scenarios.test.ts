@@ -68,7 +68,7 @@ describe('the scenarios', () => {
     const names = scenarios.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z]+(-[a-z]+)*$/u.test(name))).toEqual([]);
-    expect(names).toHaveLength(11);
+    expect(names).toHaveLength(12);
   });
 
   it.each(scenarios)('$name can be played to its end', async ({ name, steps }) => {

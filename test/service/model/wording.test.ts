@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { FAULTS, type ModelRequest, modelSettings, scriptedModel } from '../../support/scripted-model.ts';
+import { FAULTS, type ModelRequest, scriptedModel } from '../../../src/sandbox/model/scripted-server.ts';
+import { modelSettings } from '../../support/model-settings.ts';
 import { testService } from '../support.ts';
 
 const Answered = z.looseObject({ answer: z.string() });
