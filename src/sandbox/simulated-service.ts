@@ -34,13 +34,7 @@ export interface SimulatedService extends RunningService {
   connectLiar(onLie: () => void): Promise<void>;
   disconnectLiar(): Promise<void>;
   /** What that model has answered, the newest first; `null` while it is not connected. */
-  lies(): readonly Lie[] | null;
-}
-
-/** An answer of the model that lies. */
-export interface Lie {
-  at: number;
-  turn: ScriptedTurn;
+  lies(): readonly ScriptedTurn[] | null;
 }
 
 /**
@@ -53,7 +47,7 @@ export async function startSimulatedService(options: SimulatedServiceOptions): P
   const inMemory = options.file === ':memory:';
   const faults = openFaultStore(inMemory ? ':memory:' : join(dirname(options.file), 'shop.db'));
   const telemetry = seenAs(createShop({ seed, injected: faults.all, recurring }));
-  let lies: Lie[] | null = null;
+  let lies: ScriptedTurn[] | null = null;
   try {
     let running = await startService({ ...service, telemetry });
     const { url } = running;
@@ -71,7 +65,7 @@ export async function startSimulatedService(options: SimulatedServiceOptions): P
         lies = [];
         const { fetch } = scriptedModel(LIAR.api, (request) => {
           const turn = lie(request);
-          lies = [{ at: clock.now(), turn }, ...(lies ?? [])].slice(0, MOST_LIES);
+          lies = [turn, ...(lies ?? [])].slice(0, MOST_LIES);
           onLie();
           return turn;
         });

@@ -1,5 +1,5 @@
 import type { PageButton, PageSection } from 'local-slack';
-import type { Lie } from '../simulated-service.ts';
+import type { ScriptedTurn } from '../model/scripted-server.ts';
 import type { BotCommand, BotState } from './bot-command.ts';
 import type { ShopView } from './shop.ts';
 
@@ -14,7 +14,7 @@ export interface PanelView {
   /** The embedded service; `null` with a real one. */
   service: { down: boolean } | null;
   /** What the model that lies has answered; `null` while it is not connected. */
-  lies: readonly Lie[] | null;
+  lies: readonly ScriptedTurn[] | null;
   /** The bot's process; `null` if somebody else runs it. */
   bot: { state: BotState } | null;
 }
@@ -151,7 +151,12 @@ function serviceSection(down: boolean): PageSection {
   };
 }
 
-function modelSection(lies: readonly Lie[]): PageSection {
+/** With spaces, so that they wrap. */
+function argumentsOf(args: unknown): string {
+  return JSON.stringify(args, null, 1).replaceAll(/\s+/gu, ' ');
+}
+
+function modelSection(lies: readonly ScriptedTurn[]): PageSection {
   return {
     id: 'model',
     short: 'Model',
@@ -162,12 +167,10 @@ function modelSection(lies: readonly Lie[]): PageSection {
     list: {
       label: 'Its answers',
       whenEmpty: 'It has not been asked yet.',
-      items: lies.map(({ at, turn: { text = '', calls = [] } }) => ({
-        title: text === '' ? 'It called' : 'It wrote',
-        text:
-          text === '' ? calls.map(({ name, args }) => `${name}(${JSON.stringify(args)})`).join('\n') : text,
-        since: at,
-      })),
+      items: lies.flatMap(({ text = '', calls = [] }) => [
+        ...text.split('\n').flatMap((one) => (one === '' ? [] : [{ title: 'Wrote:', text: one }])),
+        ...calls.map(({ name, args }) => ({ title: `Called ${name}:`, text: argumentsOf(args) })),
+      ]),
     },
     buttons: [{ label: 'Disconnect', call: 'disconnect', busy: 'Disconnecting…', done: '' }],
     warning: 'A model that lies is connected',

@@ -1,3 +1,4 @@
+import { type Worded, writeWorded } from '../../lib/worded.ts';
 import { joinNames } from '../investigation/format.ts';
 import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
@@ -32,11 +33,17 @@ interface Answer {
 /** What is being looked at, while it is; then the answer. */
 type AnswerEvent = { kind: 'progress'; text: string } | { kind: 'answer'; answer: Answer };
 
-/** A question, and what each tool found for it. */
-interface ToWord {
+/** A question, and what each tool found for it, in the sentences that it was computed in. */
+export interface ToWord {
   question: string;
   found: readonly string[];
   issue: IssueRecord | null;
+}
+
+/** What a model made of it. */
+export interface WordedAnswer extends Omit<Worded, 'computed'> {
+  /** What was found, with the ids at the lines that the summary cites. */
+  found: readonly string[];
 }
 
 interface AnswerOptions {
@@ -44,8 +51,8 @@ interface AnswerOptions {
   budget: Budget;
   /** Chooses the tools instead of the rules; `null` leaves it to them. */
   route?: ((asked: RouteQuestion, issue: IssueRecord | null) => Promise<Routed | null>) | undefined;
-  /** Puts what was found into words, above it; `null` adds nothing. */
-  word?: ((asked: ToWord) => Promise<string | null>) | undefined;
+  /** Sums up what was found, above it; `null` adds nothing. */
+  word?: ((asked: ToWord) => Promise<WordedAnswer | null>) | undefined;
 }
 
 const EVERY_ISSUE = { status: 'open', environment: null, severity: null } as const;
@@ -165,7 +172,12 @@ export async function* answerQuestion(
     options.word === undefined || !isWorth
       ? null
       : await options.word({ question: parsed.question, found: computed, issue: plan.issue });
-  const answer = [worded, note, part, ...computed].filter((one) => one !== null).join('\n\n');
+  const whole = (found: readonly string[]) =>
+    [note, part, ...found].filter((one) => one !== null).join('\n\n');
+  const answer =
+    worded === null
+      ? whole(computed)
+      : writeWorded({ summary: worded.summary, computed: whole(worded.found), footer: worded.footer });
   yield { kind: 'answer', answer: { answer, artifacts: artifactsOf(all), cited: [...cited] } };
 }
 

@@ -5,9 +5,8 @@ export interface EvidenceLine {
 }
 
 interface Gated {
-  sentences: string[];
-  /** The ids that these cite. */
-  cited: string[];
+  /** What may be shown, each with the id of the line that it shortens. */
+  sentences: { words: string; id: string }[];
   leftOut: number;
 }
 
@@ -18,16 +17,14 @@ interface Gated {
  */
 export function gate(text: string, lines: readonly EvidenceLine[]): Gated {
   const known = new Map(lines.map(({ id, text: line }) => [id, line]));
-  const sentences: string[] = [];
-  const cited = new Set<string>();
+  const sentences: Gated['sentences'] = [];
   const all = sentencesOf(text);
   for (const { words, ids } of all) {
     const borneBy = ids.find((id) => shortens(words, known.get(id)));
     if (borneBy === undefined || ids.some((id) => !known.has(id))) continue;
-    sentences.push(words);
-    cited.add(borneBy);
+    sentences.push({ words, id: borneBy });
   }
-  return { sentences, cited: [...cited], leftOut: all.length - sentences.length };
+  return { sentences, leftOut: all.length - sentences.length };
 }
 
 const CITATION = /\s*\[(a\d+(?:\s*,\s*a\d+)*)\]/gu;
