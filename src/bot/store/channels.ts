@@ -113,7 +113,10 @@ export function channelStore(db: Database) {
     },
 
     /** Stores that its issues may be named in answers elsewhere, and who agreed to it; `null` takes it back. */
-    nameElsewhere: async (channel: string, agreed: { by: string; at: number } | null): Promise<void> => {
+    nameElsewhere: async (
+      channel: string,
+      agreed: NonNullable<ChannelSettings['namedElsewhere']> | null,
+    ): Promise<void> => {
       const row = await db
         .selectFrom('channels')
         .select('settings')

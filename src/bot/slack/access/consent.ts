@@ -1,7 +1,10 @@
 import type { WebClient } from '@slack/web-api';
+import type { LanguageModel } from '../../../contract/schema.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import type { ChannelSettings } from '../../store/channel-settings.ts';
 import type { Store } from '../../store/open.ts';
 import { isPublicNow } from './channel-access.ts';
+import type { LanguageModelOf } from './language-model.ts';
 
 const CACHE_MS = 60_000;
 
@@ -14,21 +17,32 @@ const CACHE_MS = 60_000;
  */
 export type NeedsConsent = (channel: string) => Promise<boolean>;
 
+/** Whether what a member agreed to is what happens: where the issues go to a language model, its host was named. */
+export function isAgreed(
+  agreed: ChannelSettings['namedElsewhere'],
+  model: LanguageModel | null,
+): agreed is NonNullable<ChannelSettings['namedElsewhere']> {
+  return agreed !== undefined && (model?.private !== true || agreed.model === model.host);
+}
+
 export function createNeedsConsent({
   store,
   client,
   clock,
+  languageModel,
 }: {
   store: Pick<Store, 'channels' | 'hasPrivateOrganization'>;
   client: WebClient;
   clock: Clock;
+  languageModel: LanguageModelOf;
 }): NeedsConsent {
   const privateUntil = new Map<string, number>();
   return async (channel) => {
     // A direct message with the bot: whoever asks for an issue there knows what they write.
     if (store.hasPrivateOrganization || channel.startsWith('D')) return false;
     const { isPrivate, settings } = await store.channels.get(channel);
-    if (!isPrivate || settings.namedElsewhere !== undefined) return false;
+    const { namedElsewhere: agreed } = settings;
+    if (!isPrivate || (agreed !== undefined && isAgreed(agreed, await languageModel()))) return false;
     if ((privateUntil.get(channel) ?? 0) > clock.now()) return true;
     // The store says private until Slack has said otherwise.
     if (await isPublicNow(client, channel)) {
