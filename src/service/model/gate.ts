@@ -13,7 +13,8 @@ interface Gated {
 /**
  * Leaves of what a model wrote only the sentences that shorten a line which they cite: their words stand in it, in its
  * order, but for articles and the like. So each number, name and word of cause is the line's, nothing changes its role, and
- * nothing is said of how two lines are related. A denial or a doubt in the line must not be shortened away.
+ * nothing is said of how two lines are related. A denial or a doubt in the line must not be shortened away. What the line
+ * quotes is somebody else's: it stays a quote, and whole.
  */
 export function gate(text: string, lines: readonly EvidenceLine[]): Gated {
   const known = new Map(lines.map(({ id, text: line }) => [id, line]));
@@ -71,7 +72,14 @@ function shortens(sentence: string, line: string | undefined): boolean {
 /** Fewer say nothing. */
 const FEWEST_WORDS = 2;
 
+/** Its words, a quote as one of them. */
 function wordsOf(text: string): string[] {
+  return text.split(QUOTE).flatMap((part, at) => (at % 2 === 1 ? [part] : plainWords(part)));
+}
+
+const QUOTE = /("[^"]*"|“[^”]*”)/u;
+
+function plainWords(text: string): string[] {
   return text
     .toLowerCase()
     .split(/[\s,;()[\]"“”„*_]+/u)

@@ -42,11 +42,11 @@ export function wording(
       );
       const { sentences, leftOut } = gate(text, lines);
       if (sentences.length === 0) return null;
-      const cited = lines.filter(({ id }) => sentences.some((one) => one.id === id)).map(({ id }) => id);
+      const ids = lines.filter(({ id }) => sentences.some((one) => one.id === id)).map(({ id }) => id);
       return {
-        summary: sentences.map(({ words, id }) => words.replace(/[.!?]?$/u, ` [${id}]$&`)).join(' '),
-        found: pieces.map((one) => one.map((piece) => marked(piece, cited)).join('')),
-        footer: footer(model.name, cited, leftOut),
+        summary: sentences.map((one) => cited(one, pieces.flat())).join(' '),
+        found: pieces.map((one) => one.map((piece) => marked(piece, ids)).join('')),
+        footer: footer(model.name, ids, leftOut),
       };
     } catch (error) {
       if (!(error instanceof ModelUnavailable)) log.error({ err: error }, 'the model worded no answer');
@@ -66,7 +66,7 @@ interface Piece {
   text: string;
   /** Under which the model sees it; `null` if it does not. */
   id: string | null;
-  /** As the model sees it: of a quoted log line its pattern, as others can write what they like into a log. */
+  /** As the model sees it. */
   shown: string;
 }
 
@@ -82,7 +82,7 @@ function piecesOf(found: readonly string[]): Piece[][] {
       const isFence = piece.startsWith('```');
       if (isFence) isCode = !isCode;
       const shown = piece
-        .replaceAll(/`([^`]*)`/gu, (_all, quoted: string) => `"${patternOf(quoted)}"`)
+        .replaceAll(CODE, (_all, quoted: string) => quoteOf(quoted))
         .replaceAll('**', '')
         .trim();
       length += shown.length;
@@ -90,6 +90,23 @@ function piecesOf(found: readonly string[]): Piece[][] {
       return { text: piece, shown, id: isSentence && length <= MOST_CHARACTERS ? `a${++count}` : null };
     });
   });
+}
+
+/** With its citation, and what it quotes as it was written. */
+function cited({ words, id }: { words: string; id: string }, pieces: readonly Piece[]): string {
+  const { text = '' } = pieces.find((piece) => piece.id === id) ?? {};
+  const literal = [...text.matchAll(CODE)].reduce(
+    (sentence, [code, quoted = '']) => sentence.replaceAll(quoteOf(quoted), () => code),
+    words,
+  );
+  return literal.replace(/[.!?]?$/u, (end) => ` [${id}]${end}`);
+}
+
+const CODE = /`([^`]*)`/gu;
+
+/** A quoted log line as the model sees it: its pattern, as others can write what they like into a log. */
+function quoteOf(quoted: string): string {
+  return `"${patternOf(quoted).replaceAll(/["“”]/gu, "'")}"`;
 }
 
 function marked({ text, id }: Piece, cited: readonly string[]): string {

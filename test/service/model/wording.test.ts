@@ -77,3 +77,12 @@ it.each(FAULTS.filter((fault) => !['hang', 'trickle'].includes(fault)))(
     expect(Answered.parse(body).answer).toBe(await computed());
   },
 );
+
+it('without MODEL_URL nothing is sent, and the answer is the computed one', async () => {
+  const { fetch, requests } = scriptedModel('openai', () => ({ text: 'payments is fine [a1].' }));
+  const service = await testService({ model: null, modelFetch: fetch, recurring: false, seed: 5 });
+  const { body } = await service.post('/query', { question: QUESTION });
+  expect(Answered.parse(body).answer).toBe(await computed());
+  await service.create({ title: 'HighErrorRate payments' });
+  expect(requests).toEqual([]);
+});

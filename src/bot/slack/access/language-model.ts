@@ -9,8 +9,6 @@ export type LanguageModelOf = () => Promise<LanguageModel | null>;
 const CACHE_MS = 60_000;
 /** Slack opens no modal later than three seconds after a press. */
 const LONGEST_WAIT_MS = 1_000;
-/** A service of somebody else's does not know the question, and is not asked again for so long. */
-const CACHE_NONE_MS = 10 * 60_000;
 
 /** Asks the service, at most once a minute; while it does not answer, what it said last counts. */
 export function createLanguageModelOf({
@@ -34,13 +32,12 @@ export function createLanguageModelOf({
     );
     try {
       last = await service.languageModel(over.signal);
-      until = clock.now() + (last === null ? CACHE_NONE_MS : CACHE_MS);
     } catch (error) {
-      until = clock.now() + CACHE_MS;
       log.info({ err: error }, 'the service did not say which language model it uses');
     } finally {
       over.abort();
       await timer;
+      until = clock.now() + CACHE_MS;
       asking = null;
     }
   }

@@ -28,14 +28,6 @@ it('the service is asked once a minute, however many want to know', async () => 
   expect(w.asked()).toBe(2);
 });
 
-it('a service that does not say is not asked again soon', async () => {
-  const w = world(async () => null);
-  expect(await w.of()).toBeNull();
-  w.clock.advance(5 * MINUTE);
-  await w.of();
-  expect(w.asked()).toBe(1);
-});
-
 it('nobody waits for it for long, and what it said last counts meanwhile', async () => {
   let isUp = true;
   const w = world((signal) =>
