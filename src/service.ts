@@ -15,7 +15,8 @@ export const service: Command = withoutSecrets(async (_words, env, io) => {
     for (const problem of read.problems) io.err(problem);
     return 1;
   }
-  for (const question of misspeltVariables(env, variablesOf(serviceVariables))) io.err(question);
+  for (const question of misspeltVariables(env, variablesOf(serviceVariables)))
+    io.err(`warning: ${question}`);
   try {
     await serve(read.settings, io, secretsIn(env));
     return 0;

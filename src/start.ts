@@ -39,7 +39,7 @@ export const start: Command = withoutSecrets(async (words, env, io) => {
   const known = variablesOf(
     z.object({ ...botVariables.shape, ...telemetryVariables.shape, ...modelVariables.shape }),
   );
-  for (const question of misspeltVariables(env, known)) io.err(question);
+  for (const question of misspeltVariables(env, known)) io.err(`warning: ${question}`);
   const { slack } = config;
   return slack === null
     ? runOnLaptop(config, read.flags, systems, io, { model: model.settings })

@@ -16,7 +16,7 @@ import { type ChannelMessage, type DecideOptions, hasMessage } from './channel-m
 import { type AlertIdentity, environmentOf, isMoreSevere, severityOf } from './identity.ts';
 import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
-import { type Earlier, requestForAlert } from './request.ts';
+import { type Earlier, requestForAlert, titleOf } from './request.ts';
 
 /** A message that becomes an issue. */
 interface ToFile {
@@ -54,6 +54,7 @@ export async function fileAlert(
       environment: environmentOf(alert, settings, options.defaultEnvironment),
       severity: severityOf(alert, settings),
       earlier,
+      isTitleTaken: await tx.issues.isOpenTitled(channel, titleOf(alert, false)),
     },
   );
   await addIssue(tx, {

@@ -23,6 +23,25 @@ export interface RequestDefaults {
   environment: string;
   severity: Severity;
   earlier: Earlier | null;
+  /** Another open issue in the channel has the alert's title. */
+  isTitleTaken: boolean;
+}
+
+/** Keys of the basis whose values are sentences. */
+const WORDED = new Set(['title', 'text', 'author']);
+/** An identifier: a word with a digit or a separator in it, not a sentence. */
+const IDENTIFIER = /^(?=.*[\d\-_./@:])\S{2,60}$/u;
+
+/** What the alert is called; where that is taken, with the first identifier that tells it from the others. */
+export function titleOf({ title, errorMessage, basis }: Alert, isTaken: boolean): string {
+  const stated = [title, errorMessage].map((words) => oneLine(words ?? '')).find(Boolean);
+  const name = cutAtWord(stated ?? 'Alert without a title', MAX_TITLE);
+  if (!isTaken) return name;
+  const lower = name.toLowerCase();
+  const apart = basis?.by.find(
+    ({ key, text }) => !WORDED.has(key) && IDENTIFIER.test(text) && !lower.includes(text.toLowerCase()),
+  );
+  return apart === undefined ? name : `${cutAtWord(name, MAX_TITLE - apart.text.length - 3)} (${apart.text})`;
 }
 
 /**
@@ -30,8 +49,7 @@ export interface RequestDefaults {
  * is the time that the message states, otherwise Slack's `ts`.
  */
 export function requestForAlert(alert: Alert, origin: Origin, defaults: RequestDefaults): IssueCreate {
-  const stated = [alert.title, alert.errorMessage].map((words) => oneLine(words ?? '')).find(Boolean);
-  const title = cutAtWord(stated ?? 'Alert without a title', MAX_TITLE);
+  const title = titleOf(alert, defaults.isTitleTaken);
   const context = {
     alertUrl: alert.alertUrl,
     service: alert.service,

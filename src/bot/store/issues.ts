@@ -138,6 +138,12 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .where(isOpen)
         .executeTakeFirst()) ?? null,
 
+    /** Whether an open issue of the channel has this title. */
+    isOpenTitled: async (channel: string, title: string): Promise<boolean> => {
+      const rows = db.selectFrom('issues').select('id').where('channel', '=', channel);
+      return (await rows.where('title', '=', title).where(isOpen).limit(1).executeTakeFirst()) !== undefined;
+    },
+
     /** Adds an issue; false if the same cause or an open issue of the same identity exists. */
     add: async (issue: NewIssue): Promise<boolean> => {
       const row = await db

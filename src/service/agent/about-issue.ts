@@ -27,12 +27,12 @@ export function reasonsOf(scope: IssueScope, facts: Facts): string {
   if (!issue.rootCauseSummary || root === undefined)
     return [
       `${headOf(scope)} ${withoutCause(scope)}`,
-      ...listed(`Seen at ${timeOfDay(issue.triggeredAt)}`, checked(scope, facts)),
+      ...listed(`Checked at ${timeOfDay(issue.triggeredAt)}`, checked(scope, facts)),
     ].join('\n');
   return [
     `${headOf(scope)} ${issue.rootCauseSummary} Confidence: **${confidenceIn(scope)}**.`,
     ...listed(
-      `Seen by ${timeOfDay(issue.triggeredAt)}`,
+      `Evidence as of ${timeOfDay(issue.triggeredAt)}`,
       shown(root.relevantEvidence.slice(0, MOST_REASONS), facts),
     ),
     ...listed('Against other causes', checked(scope, facts)),
@@ -57,8 +57,8 @@ export function certaintyOf(
       ...listed('Looked at and ruled out', others),
     ].join('\n');
   return [
-    `Confidence is **${confidenceIn(scope)}** that #${issue.number} is this: ${issue.rootCauseSummary}${limitsOf(scope)}`,
-    ...listed('For it', shown(root.relevantEvidence.slice(0, MOST_REASONS), facts)),
+    `Confidence is **${confidenceIn(scope)}** that #${issue.number} is this: ${headlineOf(issue.rootCauseSummary)}.${limitsOf(scope)}`,
+    ...listed('Evidence', shown(root.relevantEvidence.slice(0, MOST_REASONS), facts)),
     ...listed('Ruled out', others),
   ].join('\n');
 }
@@ -75,9 +75,14 @@ export function isBlamed(
   return is;
 }
 
+/** `Bad deploy of orders`, of a summary. */
+function headlineOf(summary: string): string {
+  return (summary.split(': ')[0] ?? summary).replace(/\.$/u, '');
+}
+
 /** `bad deploy of orders`, of a summary. */
 function causeIn(summary: string): string {
-  const head = summary.split(':')[0] ?? summary;
+  const head = headlineOf(summary);
   return `${head.charAt(0).toLowerCase()}${head.slice(1)}`;
 }
 
@@ -125,9 +130,11 @@ function listed(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', `**${heading}**`, ...lines];
 }
 
-/** The cause in one line, beside an answer about something else. */
+/** The cause in a few words, beside an answer about something else. */
 export function causeOf({ issue }: Pick<IssueScope, 'issue'>): string | null {
-  return issue.rootCauseSummary ? `Root cause of #${issue.number}: ${issue.rootCauseSummary}` : null;
+  return issue.rootCauseSummary
+    ? `Root cause of #${issue.number}: ${headlineOf(issue.rootCauseSummary)}.`
+    : null;
 }
 
 function nowOf(scope: IssueScope, facts: Facts): string {
@@ -138,12 +145,17 @@ function nowOf(scope: IssueScope, facts: Facts): string {
     case 'settling':
       return SETTLING;
     case 'over':
-      return `It has been over since ${timeOfDay(state.since)}.`;
+      return [`It has been over since ${timeOfDay(state.since)}.`, ...remainderOf(state)].join(' ');
     case 'normal':
       return 'Its metrics are in their normal range now.';
     default:
       return 'I can’t tell whether it goes on: there are no newer samples.';
   }
+}
+
+/** What is left where it is over, but not quite back to normal. */
+function remainderOf({ remainder: [one] }: Extract<IssueState, { is: 'over' }>): string[] {
+  return one === undefined ? [] : [`Not quite back to normal yet: ${levelOf(one)}.`];
 }
 
 const SETTLING =
@@ -189,6 +201,9 @@ export function statusOf(
         `**${capitalize(`${yesOrNo(expects, 'over')}over since ${timeOfDay(state.since)}`)}**, after ${duration(state.since - scope.onset)}:`,
         '',
         ...levels,
+        ...(state.remainder.length === 0
+          ? []
+          : ['', 'Not quite back to normal yet: less than a tenth of the rise is left.']),
       ].join('\n');
     case 'stale':
       return `I can’t tell: the newest sample of ${joinNames(tracked.map(({ service }) => service))} is from ${timeOfDay(state.newest)}.`;
@@ -363,9 +378,8 @@ export function isBlamedChange({ at, title }: Pick<Change, 'at' | 'title'>, scop
 /** The change that an issue's end followed: at most so long before it. */
 const LED_TO = 10 * MINUTE;
 
-function endedBy(changes: readonly Change[], state: IssueState): Change | undefined {
-  if (state.is !== 'over') return undefined;
-  return changes.find(({ at }) => at > state.since - LED_TO && at <= state.since + MINUTE);
+function endedBy(changes: readonly Change[], end: number): Change | undefined {
+  return changes.find(({ at }) => at > end - LED_TO && at <= end + MINUTE);
 }
 
 /** When an issue ended, and the change just before that; `null` if its end is not seen. */
@@ -377,7 +391,7 @@ export async function endedByOf(
   const last = Math.max(...ends.map((end) => end ?? Number.NaN));
   if (ends.length === 0 || Number.isNaN(last)) return null;
   const since = await changesSince(scope, facts);
-  return { at: last, change: endedBy(since, { is: 'over', since: last }) ?? null };
+  return { at: last, change: endedBy(since, last) ?? null };
 }
 
 /** What people do to end trouble, as they and titles of changes have it. */
@@ -401,7 +415,7 @@ export async function effectOf(scope: IssueScope, facts: Facts, meant: Deed | nu
   const candidates = done.length > 0 ? done : since;
   const none = meant !== null && done.length === 0 ? `I see no ${meant}.` : null;
   const state = stateOf(tracked, facts.now);
-  const change = endedBy(candidates, state) ?? candidates[0];
+  const change = (state.is === 'over' ? endedBy(candidates, state.since) : undefined) ?? candidates[0];
   if (change === undefined) {
     const blamed = blamedAt(scope);
     const began = timeOfDay(blamed?.at ?? scope.onset);
@@ -469,7 +483,7 @@ export async function checklistOf(
   const first = actions.filter(({ category }) => category === 'immediate');
   const later = actions.filter((action) => !first.includes(action));
   const state = stateOf(trackedOf(scope, facts), facts.now);
-  const change = state.is === 'over' ? endedBy(await changesSince(scope, facts), state) : undefined;
+  const change = state.is === 'over' ? endedBy(await changesSince(scope, facts), state.since) : undefined;
   const caution = safe
     ? 'I can’t tell whether it is safe: nothing that I read shows migrations or data. '
     : '';

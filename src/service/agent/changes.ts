@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import type { Change } from '../telemetry/model.ts';
-import { blamedAt, causeOf, deedIn, effectOf, isBlamedChange, withoutCause } from './about-issue.ts';
+import { blamedAt, deedIn, effectOf, isBlamedChange, withoutCause } from './about-issue.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool, window } from './tool.ts';
 import type { Facts, IssueScope } from './types.ts';
@@ -197,7 +197,7 @@ function blamedIn({ from, earlier, services: named }: ChangesArgs, scope: IssueS
   const blamed = blamedAt(scope);
   if (blamed !== null)
     return [`**${blamed.title}** at ${timeOfDay(blamed.at)} is blamed for #${issue.number}.`];
-  return [causeOf(scope) ?? `No change is blamed for #${issue.number}. ${withoutCause(scope)}`];
+  return [`No change is blamed for #${issue.number}. ${issue.rootCauseSummary ?? withoutCause(scope)}`];
 }
 
 function blameOf(

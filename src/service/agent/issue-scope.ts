@@ -58,6 +58,8 @@ export interface Tracked {
   isOff: boolean;
   /** Whether it is on its way back: the newest rates are still taken over some of the trouble. */
   isSettling: boolean;
+  /** It is over, but what is left of the rise is more than usual still. */
+  hasRemainder: boolean;
 }
 
 const BEFORE = 60 * MINUTE;
@@ -123,6 +125,7 @@ function track(series: Series, service: string, onset: number, view: View, now: 
     newest: last.at,
     end,
     isOff: isStillBad(level),
+    hasRemainder: usual !== null && isOff(series, level, usual) && !isStillBad(level),
     isSettling:
       lastBad === since.length - 1
         ? isFalling && gone > 0.5
@@ -143,7 +146,8 @@ export type IssueState =
   | { is: 'ongoing' }
   /** On its way back, as far as the newest samples show. */
   | { is: 'settling' }
-  | { is: 'over'; since: number }
+  /** `remainder` is what is not quite back to normal. */
+  | { is: 'over'; since: number; remainder: Tracked[] }
   /** In the normal range, and never seen outside of it. */
   | { is: 'normal' }
   | { is: 'stale'; newest: number }
@@ -160,7 +164,9 @@ export function stateOf(tracked: readonly Tracked[], now: number): IssueState {
   if (telling.some((one) => isBad(one) && !one.isSettling)) return { is: 'ongoing' };
   if (telling.some(({ isSettling }) => isSettling)) return { is: 'settling' };
   const ends = telling.flatMap(({ end }) => end ?? []);
-  return ends.length === 0 ? { is: 'normal' } : { is: 'over', since: Math.max(...ends) };
+  return ends.length === 0
+    ? { is: 'normal' }
+    : { is: 'over', since: Math.max(...ends), remainder: telling.filter(({ hasRemainder }) => hasRemainder) };
 }
 
 /** `storefront error rate is 5.2% now (normally 0.34%, peak 5.6% at 17:38 UTC)`. */

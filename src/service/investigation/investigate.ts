@@ -241,12 +241,16 @@ function lookedAtSentence({ snapshot: { looked } }: View): string {
     : ` I looked at ${partOf(looked)}: those around it, and those that depart the most from what is usual for them.`;
 }
 
+function allOf(services: number): string {
+  return services === 1 ? 'the only service' : `all ${services} services`;
+}
+
 function nothingFound(run: Run, unknown: string | null, present: Present | null): Investigation['results'] {
   const { issue, named, survey: seen, evidenceStore, view, id } = run;
   const busiest = [...seen.nodes.values()].filter(({ kind }) => kind === 'web').map(({ name }) => name);
   const checked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];
   const { looked } = view.snapshot;
-  const all = looked == null ? `any of ${seen.nodes.size} services` : partOf(looked);
+  const all = looked == null ? allOf(seen.nodes.size) : partOf(looked);
   const what = named ?? all;
   const gaps = sentencesOn(view.gaps);
   const part = named === null ? '' : lookedAtSentence(view);

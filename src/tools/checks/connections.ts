@@ -47,21 +47,23 @@ export async function checkMcp({
 
 /** Whether each source that something is configured for is on, and has a route. No call is made. */
 export function checkWebhooks({
+  slack,
   webhooks,
   alertRoutes,
-}: Pick<Config, 'webhooks' | 'alertRoutes'>): CheckResult[] {
+}: Pick<Config, 'slack' | 'webhooks' | 'alertRoutes'>): CheckResult[] {
   const { isOn } = createAuthentication({
     settings: webhooks,
     clock: systemClock,
     fetchText: () => Promise.reject(new Error('the doctor fetches no certificates')),
   });
   const known = new Set([...webhookFormats.map(({ name }) => name), ...webhooks.maps.keys()]);
-  const routed = new Set(alertRoutes.map(({ source }) => source));
+  // The local workspace routes everything to #alerts where nothing is routed.
+  const isLocal = slack === null && alertRoutes.length === 0;
+  const routed = new Set(isLocal ? ['*'] : alertRoutes.map(({ source }) => source));
   const named = new Set([...webhooks.secrets.keys(), ...webhooks.maps.keys(), ...routed]);
   if (webhooks.topics.length > 0) named.add('cloudwatch');
-  if (webhooks.token !== null) for (const name of known) named.add(name);
   named.delete('*');
-  return [...named].sort().map((source) => {
+  const each = [...named].sort().map((source): CheckResult => {
     const name = `webhooks of ${source}`;
     if (!known.has(source)) {
       return failed(
@@ -86,8 +88,29 @@ export function checkWebhooks({
         `add ${source}->CHANNEL_ID to ALERT_ROUTES`,
       );
     }
-    return passed(name, `POST /alerts/${source} takes them`);
+    return passed(name, `POST /alerts/${source} takes them${isLocal ? ', and they go to #alerts' : ''}`);
   });
+  return webhooks.token === null ? each : [...each, checkSharedToken(routed, isLocal)];
+}
+
+/** `ALERT_WEBHOOK_TOKEN` turns every source on. */
+function checkSharedToken(routed: ReadonlySet<string>, isLocal: boolean): CheckResult {
+  const name = 'webhooks with ALERT_WEBHOOK_TOKEN';
+  if (routed.has('*'))
+    return passed(
+      name,
+      `POST /alerts/SOURCE takes every source${isLocal ? ', and alerts go to #alerts' : ''}`,
+    );
+  if (routed.size === 0)
+    return failed(
+      name,
+      'no route names a channel, so alerts are kept without being posted',
+      'add *->CHANNEL_ID to ALERT_ROUTES',
+    );
+  return passed(
+    name,
+    'POST /alerts/SOURCE takes every source; alerts of one without a route are kept without being posted',
+  );
 }
 
 /** Whether the Alertmanager answers `GET /api/v2/status`. */

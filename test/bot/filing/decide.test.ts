@@ -74,6 +74,19 @@ describe('a message in a watched channel', () => {
     });
   });
 
+  it('whose title another open issue has is titled with what tells it apart', async () => {
+    await using opened = await openTestStore();
+    const alert = (job: string) =>
+      anAlert({
+        fingerprint: job,
+        basis: { source: 'generic', of: [], by: [{ key: 'job', text: job }], left: [] },
+      });
+    await consider(opened, { alert: alert('night-1') });
+    const second = await consider(opened, { ts: '1773748801.000100', alert: alert('night-2') });
+    const { title } = await theIssue(opened.store, second.issueId ?? '');
+    expect(title).toBe(`${anAlert().title} (night-2)`);
+  });
+
   it('that names no object says so on its card, and how to mend it', async () => {
     await using opened = await openTestStore();
     await consider(opened, { alert: anAlert({ isNameless: true }) });

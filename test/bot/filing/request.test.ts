@@ -8,6 +8,7 @@ import {
   readInvestigate,
   requestForAlert,
   requestForWords,
+  titleOf,
 } from '../../../src/bot/filing/request.ts';
 import { IssueCreate } from '../../../src/contract/schema.ts';
 import { anAlert } from '../../support/an-alert.ts';
@@ -20,6 +21,7 @@ const defaultsOf = (environment: string): RequestDefaults => ({
   environment,
   severity: 'medium',
   earlier: null,
+  isTitleTaken: false,
 });
 
 describe('the create request for an alert', () => {
@@ -168,6 +170,7 @@ const requestFor = (message: unknown) =>
     environment: 'production',
     severity: 'medium',
     earlier: null,
+    isTitleTaken: false,
   });
 
 const FOOT = `\n\n---\nSlack: ${MESSAGE_LINK}\nReference: gumshoe-abc`;
@@ -339,4 +342,24 @@ describe('the create request for a person’s words', () => {
     expect(request.description.startsWith(`${text}\n`)).toBe(true);
     expect(IssueCreate.safeParse(request).success).toBe(true);
   });
+});
+
+it('a title that another open issue has gets the identifier that tells the two apart', () => {
+  const basis = {
+    source: 'generic',
+    of: [],
+    by: [
+      { key: 'title', text: 'backup-3 failed' },
+      { key: 'note', text: 'the nightly backup' },
+      { key: 'host', text: 'vault-1' },
+      { key: 'job ref', text: 'nightly-b22' },
+    ],
+    left: [],
+  };
+  const alert = { ...anAlert(), title: 'Backup failed on vault-1', basis };
+  expect(titleOf(alert, false)).toBe('Backup failed on vault-1');
+  expect(titleOf(alert, true)).toBe('Backup failed on vault-1 (nightly-b22)');
+  expect(titleOf({ ...alert, basis: { ...basis, by: basis.by.slice(0, 3) } }, true)).toBe(
+    'Backup failed on vault-1',
+  );
 });

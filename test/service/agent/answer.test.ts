@@ -193,7 +193,7 @@ describe('asked in the thread of an issue, the agent', () => {
       [
         '**#12:** Bad deploy of payments: 3.1.4 rolled out at 13:57 UTC. Confidence: **medium**.',
         '',
-        '**Seen by 14:02 UTC**',
+        '**Evidence as of 14:02 UTC**',
         '- payments error rate rose. It did.',
         '- checkout-api error rate rose. It did.',
         '',
@@ -205,7 +205,7 @@ describe('asked in the thread of an issue, the agent', () => {
   it('advises what the investigation proposes, when all is well again too', async () => {
     expect((await converse([inThread('what should I do?')], { faults: [] })).last).toBe(
       [
-        'Root cause of #12: Bad deploy of payments: 3.1.4 rolled out at 13:57 UTC. Do this first (the checklist of #12):',
+        'Root cause of #12: Bad deploy of payments. Do this first (the checklist of #12):',
         '',
         '**Roll back payments.** Roll back payments, since it is needed.',
         '',

@@ -26,7 +26,10 @@ async function isItOver(left: number): Promise<string> {
 
 it('a system that has recovered but for its noise is over', async () => {
   expect(await isItOver(0.002)).toMatch(/^\*\*Yes, over since 10:30 UTC/u);
-  expect(await isItOver(0.022)).toMatch(/^\*\*Yes, over since 10:30 UTC/u);
+  expect(await isItOver(0.002)).not.toContain('Not quite');
+  expect(await isItOver(0.022)).toMatch(
+    /^\*\*Yes, over since 10:30 UTC[\s\S]*Not quite back to normal yet: less than a tenth of the rise is left\.$/u,
+  );
 });
 
 it('one that has recovered in part is not', async () => {

@@ -185,7 +185,7 @@ type Parts = { log: pino.Logger; metrics: ReturnType<typeof createServiceMetrics
 async function useOf(run: Run, model: Model, parts: Parts): Promise<void> {
   if (run.use === 'changes') return changesHold(run, model, parts);
   const session = model.begin(new AbortController().signal);
-  const asked = { organisation: 'acme', isPrivate: false, ...parts };
+  const asked = { organization: 'acme', isPrivate: false, ...parts };
   try {
     if (run.use === 'route') await routeHolds(run, routing(model, session, asked));
     else await answerHolds(run, wording(model, session, asked));
@@ -278,7 +278,7 @@ const { findings: found } = anIssue({
 const issue: IssueRow = {
   id: 1,
   uuid: 'u',
-  organisation: 'acme',
+  organization: 'acme',
   number: 1,
   title: 'payments',
   description: '',

@@ -105,6 +105,24 @@ describe('the check of webhooks', () => {
     ]);
   });
 
+  it.each([
+    [{}, true, 'POST /alerts/SOURCE takes every source, and alerts go to #alerts', null],
+    [
+      { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' },
+      false,
+      'no route names a channel, so alerts are kept without being posted',
+      'add *->CHANNEL_ID to ALERT_ROUTES',
+    ],
+    [{ ALERT_ROUTES: '*->C0AAAAAAA' }, true, 'POST /alerts/SOURCE takes every source', null],
+  ])('a token for all sources is one line, not one of each source: %j', (env, ok, detail, fix) => {
+    const shared = {
+      ALERT_WEBHOOK_TOKEN: 'token-of-all-sources',
+      ISSUE_SERVICE_URL: 'http://127.0.0.1:1',
+      ISSUE_SERVICE_API_KEY: 'key',
+    };
+    expect(checkWebhooks(configOf({ ...shared, ...env }))).toMatchObject([{ ok, detail, fix }]);
+  });
+
   it('nothing is checked where nothing is configured', async () => {
     const config = configOf({});
     expect(checkWebhooks(config)).toEqual([]);

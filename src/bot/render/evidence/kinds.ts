@@ -245,11 +245,13 @@ function metricBlocks(data: Record<string, unknown>): KnownBlock[] | null {
   const about = body(passage(metric.description, 1000));
   return [
     ...inSections([
-      ...(title === '' ? [] : [`${title}${tags(measure.caption || metric.unit)}`]),
+      ...(title === ''
+        ? []
+        : [`${title}${tags(measure.caption || (measure.suffix === '' ? metric.unit : ''))}`]),
       ...(about === '' ? [] : [cutEscaped(about, 2000)]),
       ...all
         .slice(0, MOST_SERIES)
-        .map((numbers) => cutEscaped(seriesLine(numbers, measure), MAX_SERIES_LINE)),
+        .map((numbers) => cutEscaped(seriesLine(numbers, metric.unit, measure), MAX_SERIES_LINE)),
       ...(all.length > MOST_SERIES ? [`… ${all.length - MOST_SERIES} more series that vary less`] : []),
     ]),
     context(
@@ -261,8 +263,11 @@ function metricBlocks(data: Record<string, unknown>): KnownBlock[] | null {
   ];
 }
 
-function seriesLine({ name, lowest, highest, last }: Numbers, measure: Measure): string {
-  const value = (point: Point) => `*${written(point.value, measure)}*`;
+function seriesLine({ name, lowest, highest, last }: Numbers, unit: string, measure: Measure): string {
+  // In a chart all values have one unit, in a sentence each has the one that makes it short: 16 ms, 1.4 s.
+  const ownMeasure = ({ value }: Point) =>
+    measure.suffix.startsWith(' ') ? measureOf(unit, { least: value, most: value }) : measure;
+  const value = (point: Point) => `*${written(point.value, ownMeasure(point))}*`;
   const whose = name === '' ? '•' : `• ${bold(name)}:`;
   if (lowest.value === highest.value) return `${whose} ${value(last)} throughout, until ${date(last.at)}`;
   return `${whose} lowest ${value(lowest)} at ${date(lowest.at)} · highest ${value(highest)} at ${date(highest.at)} · last ${value(last)} at ${date(last.at)}`;

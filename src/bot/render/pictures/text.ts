@@ -89,7 +89,9 @@ export function drawable(text: string | undefined, max: number): string {
   const known = clean((text ?? '').slice(0, max * 4))
     .normalize('NFC')
     .replace(UNSEEN, '');
-  return cutAtWord(oneLine(withGlyphs(oneLine(known))), max);
+  // Pictures have no style for code.
+  const words = known.replaceAll(/`([^`]+)`/gu, '$1');
+  return cutAtWord(oneLine(withGlyphs(oneLine(words))), max);
 }
 
 function withGlyphs(text: string): string {

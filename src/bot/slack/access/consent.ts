@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { LanguageModel } from '../../../contract/schema.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import type { Logger } from '../../../lib/log.ts';
 import type { ChannelSettings } from '../../store/channel-settings.ts';
 import type { Store } from '../../store/open.ts';
 import { isPublicNow } from './channel-access.ts';
@@ -13,7 +14,8 @@ const CACHE_MS = 60_000;
  * answers elsewhere. That is so for private channels as long as there is one API key: the agent that answers in public
  * channels then knows every issue. With a second key it has no access to them, and nobody has to agree.
  *
- * What Slack says is cached for a minute. Rejects if Slack has to be asked and does not answer.
+ * A channel counts as private until Slack says that it is public, so Slack is asked first, at most once a minute. With one
+ * key, rejects if Slack does not answer; with two, the issue is filed as a private channel's.
  */
 export type NeedsConsent = (channel: string) => Promise<boolean>;
 
@@ -30,26 +32,40 @@ export function createNeedsConsent({
   client,
   clock,
   languageModel,
+  log,
 }: {
   store: Pick<Store, 'channels' | 'hasPrivateOrganization'>;
   client: WebClient;
   clock: Clock;
   languageModel: LanguageModelOf;
+  log: Pick<Logger, 'warn'>;
 }): NeedsConsent {
   const privateUntil = new Map<string, number>();
+
+  async function isPublic(channel: string): Promise<boolean> {
+    try {
+      return await isPublicNow(client, channel);
+    } catch (error) {
+      if (!store.hasPrivateOrganization) throw error;
+      log.warn({ err: error, channel }, 'could not find out from Slack whether a channel is public');
+      return false;
+    }
+  }
+
   return async (channel) => {
     // A direct message with the bot: whoever asks for an issue there knows what they write.
-    if (store.hasPrivateOrganization || channel.startsWith('D')) return false;
+    if (channel.startsWith('D')) return false;
     const { isPrivate, settings } = await store.channels.get(channel);
-    const { namedElsewhere: agreed } = settings;
-    if (!isPrivate || (agreed !== undefined && isAgreed(agreed, await languageModel()))) return false;
-    if ((privateUntil.get(channel) ?? 0) > clock.now()) return true;
-    // The store says private until Slack has said otherwise.
-    if (await isPublicNow(client, channel)) {
+    if (!isPrivate) return false;
+    const mustAgree =
+      !store.hasPrivateOrganization &&
+      (settings.namedElsewhere === undefined || !isAgreed(settings.namedElsewhere, await languageModel()));
+    if ((privateUntil.get(channel) ?? 0) > clock.now()) return mustAgree;
+    if (await isPublic(channel)) {
       await store.channels.learn(channel, false);
       return false;
     }
     privateUntil.set(channel, clock.now() + CACHE_MS);
-    return true;
+    return mustAgree;
   };
 }

@@ -31,14 +31,12 @@ export function shift(anomaly: Anomaly): string {
   return `${what} went from ${range(anomaly, ' to ')}`;
 }
 
-/**
- * What followed a change, with the time of its beginning and of its peak: `errors went from 0.25% to 22.5%, beginning
- * 40 s later, with the peak at 14:20 UTC`.
- */
+/** What followed a change: `errors went from 0.25% to 22.5%, starting 40 s later, with the peak at 14:20 UTC`. */
 export function aftermath(anomaly: Anomaly, lead: number): string {
   const peak =
     anomaly.worstAt - anomaly.onset > PEAK_LATER ? `, with the peak at ${timeOfDay(anomaly.worstAt)}` : '';
-  return `${shift(anomaly)}, beginning ${duration(lead)} later${peak}`;
+  const start = lead < 1_000 ? 'at once' : `starting ${duration(lead)} later`;
+  return `${shift(anomaly)}, ${start}${peak}`;
 }
 
 /** A peak this many milliseconds after the onset is another moment. */

@@ -31,7 +31,7 @@ describe('the summary of', () => {
       ],
     };
     const lines = said({ type: 'metric', data });
-    expect(lines[0]).toBe('*latency.p95* (ms)');
+    expect(lines[0]).toBe('*latency.p95*');
     expect(lines[1]).toMatch(
       /^• \*\/pay\*: lowest \*80 ms\* at <!date\S.*highest \*950 ms\* at .*last \*300 ms\* at /u,
     );

@@ -39,6 +39,7 @@ describe('what the font can draw', () => {
     ['two\nlines\tand  spaces', 'two lines and spaces'],
     ['half \ud83d', 'half □'],
     ['🔥 🔥 🔥', '□'],
+    ['logs `KeyError: a` in `b`, 5` long', 'logs KeyError: a in b, 5` long'],
   ])('%j becomes %j', (given, expected) => {
     expect(drawable(given, 100)).toBe(expected);
   });

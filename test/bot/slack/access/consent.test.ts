@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createNeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
 import type { LanguageModel } from '../../../../src/contract/schema.ts';
+import { createLogger } from '../../../../src/lib/log.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { fakeSlack } from '../support/fake-slack.ts';
 
@@ -18,6 +19,7 @@ async function world({
     client: slack.client,
     clock,
     languageModel: async () => model,
+    log: createLogger('silent'),
   });
   return { store, slack, needs, clock };
 }
@@ -55,8 +57,16 @@ it('with a second key, in public channels and in direct messages nobody has to a
   expect(await (await world()).needs('D1')).toBe(false);
   const open = await world({ isPrivate: false });
   expect(await open.needs('C1')).toBe(false);
-  expect(await open.store.channels.get('C1')).toMatchObject({ isPrivate: false });
 });
+
+it.each([true, false])(
+  'a public channel is known as public before its first issue, second key: %s',
+  async (hasPrivateOrganization) => {
+    const w = await world({ hasPrivateOrganization, isPrivate: false });
+    expect(await w.needs('C1')).toBe(false);
+    expect(await w.store.channels.get('C1')).toMatchObject({ isPrivate: false });
+  },
+);
 
 it('asks Slack once a minute about a private channel, and not at all about a public one', async () => {
   const w = await world();
@@ -65,8 +75,12 @@ it('asks Slack once a minute about a private channel, and not at all about a pub
   expect(w.slack.calls.map(({ args }) => args.channel)).toEqual(['C1']);
 });
 
-it('says nothing if Slack cannot be reached', async () => {
-  const w = await world();
-  w.slack.next('conversations.info', { error: 'internal_error' });
-  await expect(w.needs('C1')).rejects.toThrow();
+it('if Slack cannot be reached, rejects with one key, and takes the channel as private with two', async () => {
+  for (const hasPrivateOrganization of [false, true]) {
+    const w = await world({ hasPrivateOrganization });
+    w.slack.next('conversations.info', { error: 'internal_error' });
+    if (hasPrivateOrganization) expect(await w.needs('C1')).toBe(false);
+    else await expect(w.needs('C1')).rejects.toThrow();
+    expect(await w.store.channels.get('C1')).toMatchObject({ isPrivate: true });
+  }
 });
