@@ -40,6 +40,9 @@ export const QUESTIONS: readonly [question: string, ...tools: string[]][] = [
   ['exceptions in search-indexer around 14:30', 'logs'],
   ['show failing requests to auth as traces', 'traces'],
   ['requests per second on checkout by route', 'metric'],
+  ["we're seeing consumer lag on kafka-consumer-billing, is it growing?", 'metric'],
+  ['what should I do about #12', 'advice'],
+  ['roll back ledger?', 'advice'],
   ['Is everything back to normal?', 'health'],
   ["what's the memory of notifications, and are there any errors in its logs", 'metric', 'logs'],
 ];

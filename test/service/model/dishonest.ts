@@ -141,7 +141,7 @@ function answerOf({ persona, fault, noise }: Run, request: ModelRequest): Script
 }
 
 /** MODEL_URL's promises, whatever the model does. */
-export async function holds(run: Run, store: Store, clock: ManualClock): Promise<void> {
+async function holds(run: Run, store: Store, clock: ManualClock): Promise<void> {
   // Each run has a day of its own to spend.
   clock.advance(DAY);
   const began = clock.now();
