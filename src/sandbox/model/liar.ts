@@ -56,11 +56,12 @@ function sentences([first, ...others]: readonly Line[]): string[] {
   if (first === undefined) return [];
   const [second = first] = others;
   const counted = [first, ...others].find(({ text }) => /\d/u.test(text)) ?? first;
-  const cited = ({ id, text }: Line) => `${text.replace(/[.:]$/u, '')} [${id}].`;
+  const bare = (text: string) => text.replace(/[.:]$/u, '');
+  const cited = ({ id, text }: Line) => `${bare(text)} [${id}].`;
   return [
     cited(first),
     cited({ ...counted, text: counted.text.replaceAll(/\d/gu, (digit) => String((Number(digit) + 4) % 10)) }),
-    cited({ ...second, text: second.text.split(' ').toReversed().join(' ') }),
+    cited({ ...second, text: bare(second.text).split(' ').toReversed().join(' ') }),
     `This was caused by the database team [${first.id}].`,
     'Everything has recovered since.',
     `Everything is fine, and nobody has to look at it [a99].`,

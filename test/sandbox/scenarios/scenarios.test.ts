@@ -90,6 +90,23 @@ describe('the scenarios', () => {
     expect(panel.view().shop?.broken).toMatchObject([{ kind: 'bad_deploy', service: 'payments' }]);
   });
 
+  it('connect a model that lies until it is disconnected, or another scenario is played', async () => {
+    const panel = panelWith();
+    const isShown = () => panel.sections().some(({ id }) => id === 'model');
+    await panel.playToEnd('lying-model');
+    const asked = workspace.messages(workspace.channels.alerts).at(-1);
+    expect({ lies: panel.view().lies, isShown: isShown(), asker: asked?.user }).toEqual({
+      lies: [],
+      isShown: true,
+      asker: 'U0BOB00001',
+    });
+    await panel.calls.disconnect?.({});
+    expect(isShown()).toBe(false);
+    await panel.playToEnd('lying-model');
+    await panel.playToEnd('payments-deploy');
+    expect(panel.view()).toMatchObject({ lies: null, service: { down: false } });
+  });
+
   it('take turns in beginning where nobody chooses', async () => {
     const panel = panelWith();
     for (let n = 0; n < 4; n += 1) await panel.playToEnd();
