@@ -11,6 +11,7 @@ import type { Owners } from './owners/index.ts';
 import type { Problems } from './problems/registry.ts';
 import type { Runbooks } from './runbooks/index.ts';
 import type { NeedsConsent } from './slack/access/consent.ts';
+import type { LanguageModelOf } from './slack/access/language-model.ts';
 import type { MayRead } from './slack/access/may-read.ts';
 import type { Admins, People, UserDirectory } from './slack/access/people.ts';
 import type { Gaps } from './slack/backfill/gaps.ts';
@@ -74,6 +75,8 @@ export interface Deps extends CompleteConfig {
   nameOf: (id: string) => Promise<string | null>;
   admins: Admins;
   mayRead: MayRead;
+  /** The language model that the service uses. */
+  languageModel: LanguageModelOf;
   /** Whether a private channel's members have to agree before anything is filed from it. */
   needsConsent: NeedsConsent;
   blockers: Blockers;

@@ -103,9 +103,10 @@ export const areas: Area[] = [
   { path: 'sandbox/shop', may: ['lib', 'service/telemetry'] },
   {
     path: 'sandbox/scenarios',
-    may: ['sandbox/shop', 'sandbox/simulated-service.ts', 'lib'],
+    may: ['sandbox/model', 'sandbox/shop', 'sandbox/simulated-service.ts', 'lib'],
   },
-  { path: 'sandbox/simulated-service.ts', may: ['sandbox/shop', 'service', 'lib'] },
+  { path: 'sandbox/model', may: ['lib'], type: ['service/model/settings.ts'] },
+  { path: 'sandbox/simulated-service.ts', may: ['sandbox/model', 'sandbox/shop', 'service', 'lib'] },
   {
     path: 'sandbox/laptop',
     may: ['sandbox', 'service', 'bot/config', 'bot/health', 'main.ts', 'lib'],

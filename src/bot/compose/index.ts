@@ -18,6 +18,7 @@ import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { openRunbooks } from '../runbooks/index.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createNeedsConsent } from '../slack/access/consent.ts';
+import { createLanguageModelOf } from '../slack/access/language-model.ts';
 import { createMayRead } from '../slack/access/may-read.ts';
 import { createAdmins, createNameOf, createUserDirectory } from '../slack/access/people.ts';
 import { createApp } from '../slack/app.ts';
@@ -371,7 +372,8 @@ async function createDeps(
           .catch((failure) => log.error({ err: failure }, 'could not record a missing scope'));
     },
   });
-  const reached = { ...base, client, identity, pace: createPace() };
+  const languageModel = createLanguageModelOf({ ...base, service: base.services.for('default') });
+  const reached = { ...base, client, identity, pace: createPace(), languageModel };
   const admins = createAdmins(reached);
   const needsConsent = createNeedsConsent(reached);
   const blockers = createBlockers({

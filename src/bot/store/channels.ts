@@ -130,7 +130,10 @@ export function channelStore(db: Database) {
     },
 
     /** Stores that its issues may be named in answers elsewhere, and who agreed to it; `null` takes it back. */
-    nameElsewhere: (channel: string, agreed: { by: string; at: number } | null): Promise<void> =>
+    nameElsewhere: (
+      channel: string,
+      agreed: NonNullable<ChannelSettings['namedElsewhere']> | null,
+    ): Promise<void> =>
       change(channel, ({ namedElsewhere: _, ...rest }) =>
         agreed === null ? rest : { ...rest, namedElsewhere: agreed },
       ),

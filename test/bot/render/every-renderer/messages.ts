@@ -229,6 +229,7 @@ export const program = fc.record({
   pending: number,
   day: fc.record({ used: number, issues: number }),
   watchedChannels: number,
+  model: maybe(fc.record({ name: text, host: text, tokens: number, ceiling: number })),
 });
 const programStatus = fc.record({
   channel: maybe(

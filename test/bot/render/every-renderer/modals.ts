@@ -198,7 +198,11 @@ export const modals: Renderer[] = [
   renderer(
     namingModal,
     fc.constant('C0HOME'),
-    fc.record({ reach: fc.constantFrom('anywhere', 'private'), metadata: fc.constant('{}') }),
+    fc.record({
+      reach: fc.constantFrom('anywhere', 'private'),
+      model: maybe(fc.record({ name: text, host: text })),
+      metadata: fc.constant('{}'),
+    }),
   ),
   renderer(newIssueModal, newIssue),
   renderer(promptModal, fc.record({ number: maybe(number), action: text, prompt: text })),

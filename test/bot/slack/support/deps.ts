@@ -74,6 +74,7 @@ export function depsOf({
       whoIs: async () => ({ isExternal: false, name: null, names: [] }),
     },
     admins: { adminsToNotify: async () => [] },
+    languageModel: async () => null,
     needsConsent: async () => false,
     blockers: {
       channelBroke: async () => undefined,
