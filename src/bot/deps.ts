@@ -9,6 +9,7 @@ import type { WebhookReading } from './alerts/format.ts';
 import type { Config, ServiceConfig, SlackConfig } from './config.ts';
 import type { Owners } from './owners/index.ts';
 import type { Problems } from './problems/registry.ts';
+import type { Runbooks } from './runbooks/index.ts';
 import type { NeedsConsent } from './slack/access/consent.ts';
 import type { LanguageModelOf } from './slack/access/language-model.ts';
 import type { MayRead } from './slack/access/may-read.ts';
@@ -59,6 +60,8 @@ export interface Deps extends CompleteConfig {
 
   /** Who owns what, and is on call. */
   owners: Owners;
+  /** What to do about what, as people wrote it down. */
+  runbooks: Runbooks;
 
   client: WebClient;
   pace: Pace;

@@ -15,6 +15,7 @@ import { createMcp } from '../mcp/server.ts';
 import { openOwners } from '../owners/index.ts';
 import { createProblems, type Problems } from '../problems/registry.ts';
 import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
+import { openRunbooks } from '../runbooks/index.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createNeedsConsent } from '../slack/access/consent.ts';
 import { createLanguageModelOf } from '../slack/access/language-model.ts';
@@ -273,12 +274,14 @@ async function createBase(
   await followClock();
   await lookForPrivateKey({ store, clock });
   const owners = await openOwners(config, common);
+  const runbooks = openRunbooks(config, common);
   for (const channel of config.alertChannels) {
     await store.channels.watchFromStart(channel, slackTs(clock.now()));
   }
   const lead: Deps['lead'] = { isHeld: () => store.replicas === null };
   const problems = createProblems({ store, clock, metrics });
   await problems.load();
+  problems.watch({ name: 'runbooks', fixedBy: 'operator', sentence: runbooks.problem });
   const slackConnection = watchSlackConnection(problems);
   const health: Health = {
     phase: 'starting',
@@ -298,6 +301,7 @@ async function createBase(
   return {
     ...common,
     owners,
+    runbooks,
     followClock,
     store,
     services,

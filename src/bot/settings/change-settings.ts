@@ -44,10 +44,11 @@ export async function changeSettings(
   const changes = changesInWords(before.settings, change.settings);
   if (before.watched && changes.length === 0) return 'saved';
   // What commands of their own decide about stays.
-  const { namedElsewhere, systems } = before.settings;
+  const { namedElsewhere, systems, hygiene } = before.settings;
   const settings = {
     ...change.settings,
     ...(namedElsewhere === undefined ? {} : { namedElsewhere }),
+    ...(hygiene === undefined ? {} : { hygiene }),
     ...(systems === undefined ? {} : { systems }),
   };
   await tx.channels.watch(channel, settings, change.seenTs);

@@ -179,7 +179,7 @@ async function ofChannel(id: string, { store, clock }: Deps): Promise<StatusView
     },
     open: (await store.digests.open(id)).length,
     held: await store.alerts.countWaiting(id),
-    digest: digest === null ? null : { words: digestWords(digest), nextAt: digest.nextAt },
+    digest: digest === null ? null : { words: digestWords(digest, settings), nextAt: digest.nextAt },
   };
 }
 

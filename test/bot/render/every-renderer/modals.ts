@@ -72,6 +72,7 @@ const digest = fc.record({
     days: fc.constantFrom('daily', 'weekdays', 'monday'),
     time: fc.constantFrom('09:00', '23:59'),
     zone,
+    hygiene: flag,
   }),
   zones: fc.record({ own: zone, set: maybe(zone) }),
   nextAt: maybe(at),

@@ -91,6 +91,7 @@ export function depsOf({
     once: createOnce(),
     inTurn: createInTurn(),
     owners: { of: () => null, onCall: async () => null },
+    runbooks: { about: async () => [], problem: () => null },
     statusTracker: createStatusTracker({
       clock,
       version: '1.2.3',
