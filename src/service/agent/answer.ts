@@ -8,12 +8,12 @@ import { causeOf, withoutCause } from './about-issue.ts';
 import { factsFor } from './facts.ts';
 import { notFound } from './issues.ts';
 import { isAsRules, isCertain, planOfRoute, planOfRules, type Routed, type RouteQuestion } from './plan.ts';
-import { strangerIn } from './strangers.ts';
 import { acrossSystems, artifactsOf, type InSystem, type Systems, systemsFor } from './systems.ts';
 import type { Found, Tool } from './tool.ts';
 import { askedOf, type Choice, chooseTools, TOOLS } from './tools.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import { inferSubject, isYesNo, parseQuestion, type Turn, understand } from './understand.ts';
+import { unknownServiceIn } from './unknown-service.ts';
 
 interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */
@@ -115,17 +115,17 @@ export async function* answerQuestion(
     return;
   }
   const { newest: open } = await issues.list(EVERY_ISSUE);
-  const strangers = choices.map((choice) => strangerFor(choice, directory));
-  const isStrange = strangers.length > 0 && strangers.every((one) => one !== null);
+  const unknownNames = choices.map((choice) => unknownFor(choice, directory));
+  const areAllUnknown = unknownNames.length > 0 && unknownNames.every((one) => one !== null);
   const about = { turn, issue, services, open, caveats: known.known ? known.caveats : [] };
   const unknown = await Promise.all(
-    strangers.map((one) => (one === null ? null : aboutStranger(one.name, about, issues))),
+    unknownNames.map((one) => (one === null ? null : aboutUnknownService(one.name, about, issues))),
   );
-  if (isStrange && strangers.some((one) => one?.isOurs)) {
+  if (areAllUnknown && unknownNames.some((one) => one?.isOurs)) {
     yield done(beginning(turn.question, { text: unknown[0] ?? '' }));
     return;
   }
-  const rules = isStrange ? [] : choices;
+  const rules = areAllUnknown ? [] : choices;
   const routed =
     options.route === undefined || isCertain(parsed.question, rules, services)
       ? null
@@ -228,13 +228,13 @@ function withoutTelemetry(reason: string, issue: IssueRecord | null, { context, 
 }
 
 /** A name of a part that telemetry does not know; whether the part is about a system at all. */
-function strangerFor(
+function unknownFor(
   { tool, turn }: Choice,
   directory: readonly Service[],
 ): { name: string; isOurs: boolean } | null {
   // A namespace is no service, and its pods need not be known as ones; what is searched for in logs is text.
   if (tool.isOffline || ['state', 'rules', 'outlook'].includes(tool.name)) return null;
-  const name = strangerIn(turn, TOOLS, (one) => isKnown(one, directory));
+  const name = unknownServiceIn(turn, TOOLS, (one) => isKnown(one, directory));
   if (name === null) return null;
   return { name, isOurs: isAboutSystems(turn, name) };
 }
@@ -262,11 +262,11 @@ export async function lookUp(
   if (!known.known)
     return { data: {}, text: `I can’t tell: telemetry can’t be read right now. ${known.reason}` };
   const services = args.services.map((name) => nameOf(name, known.value) ?? name);
-  const stranger = services.find((name) => !known.value.some((one) => one.name === name));
-  if (stranger !== undefined)
+  const unknown = services.find((name) => !known.value.some((one) => one.name === name));
+  if (unknown !== undefined)
     return {
       data: {},
-      text: `I know no service called ${stranger}: there are no metrics for it. ${knownServices(known.value.map(({ name }) => name))}`,
+      text: `I know no service called ${unknown}: there are no metrics for it. ${knownServices(known.value.map(({ name }) => name))}`,
     };
   const { newest: open } = await issues.list(EVERY_ISSUE);
   const all = await factsOf(
@@ -298,8 +298,8 @@ export function routeOf(
   const parsed = parseQuestion(question);
   const turn = understand(parsed.question, null, services, 0, { issue: parsed.issue, files: parsed.files });
   const choices = chooseTools(turn, [], hasState, services);
-  const strangers = choices.map((choice) => strangerFor(choice, []));
-  const understood = strangers.some((one) => one === null || one.isOurs);
+  const unknownNames = choices.map((choice) => unknownFor(choice, []));
+  const understood = unknownNames.some((one) => one === null || one.isOurs);
   return { tools: understood ? [...new Set(choices.map(({ tool }) => tool.name))] : [], understood };
 }
 
@@ -330,7 +330,7 @@ function notUnderstood({ question }: Turn, issue: IssueRecord | null, services: 
 }
 
 /** What can be said of something that telemetry does not know: which issue is about it. */
-async function aboutStranger(
+async function aboutUnknownService(
   name: string,
   context: {
     turn: Turn;

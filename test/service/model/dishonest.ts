@@ -141,7 +141,10 @@ function answerOf({ persona, fault, noise }: Run, request: ModelRequest): Script
 }
 
 /** MODEL_URL's promises, whatever the model does. */
-async function holds(run: Run, store: Store, clock: ManualClock): Promise<void> {
+async function holds(
+  run: Run,
+  { store, clock, metrics }: { store: Store; clock: ManualClock; metrics: Parts['metrics'] },
+): Promise<void> {
   // Each run has a day of its own to spend.
   clock.advance(DAY);
   const began = clock.now();
@@ -156,7 +159,6 @@ async function holds(run: Run, store: Store, clock: ManualClock): Promise<void> 
     return server.fetch(input, init);
   };
   const log = pino({ level: 'silent' });
-  const metrics = createServiceMetrics();
   const model = createModel(settings, { requests: store.modelRequests, clock, log, metrics, fetch });
 
   await within30s(clock, useOf(run, model, { log, metrics }));
@@ -329,7 +331,9 @@ async function changesHold(run: Run, model: Model, { log }: Parts): Promise<void
 export async function tryDishonest(numRuns: number, seed?: number): Promise<void> {
   const store = await openStore({ file: ':memory:' });
   const clock = manualClock();
-  const property = fc.asyncProperty(anyRun, (run) => holds(run, store, clock));
+  // Each has timers of its own, so one serves all runs.
+  const metrics = createServiceMetrics();
+  const property = fc.asyncProperty(anyRun, (run) => holds(run, { store, clock, metrics }));
   try {
     await fc.assert(property, { numRuns, ...(seed === undefined ? {} : { seed }) });
   } finally {

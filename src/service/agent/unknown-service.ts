@@ -41,7 +41,7 @@ const OF = new RegExp(String.raw`\b(?:of|for)\s+(?:the\s+)?${WORD}`, 'iu');
  *
  * @param isKnown whether it is another name of something known: an address, a pod
  */
-export function strangerIn(
+export function unknownServiceIn(
   { question, words, named, numberNamed, metricNamed, files }: Turn,
   tools: readonly Tool[],
   isKnown: (name: string) => boolean,
