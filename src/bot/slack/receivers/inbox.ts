@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AckFn, App } from '@slack/bolt';
+import type { AckFn } from '@slack/bolt';
 import { z } from 'zod';
 import type { Checkpoint, Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
@@ -24,6 +24,9 @@ interface Incoming {
   envelopeId?: string;
   ack: AckFn<unknown>;
 }
+
+/** Takes a delivery from a receiver. Rejects if it is not stored, or not answered: Slack is to send it again. */
+export type Intake = (delivery: Omit<Incoming, 'body'> & { body: unknown }) => Promise<void>;
 
 /** Handling failed before Slack got a response. Slack is told at once, and the inbox retries the delivery. */
 export class NotAnsweredError extends Error {
@@ -84,10 +87,7 @@ export interface InboxOptions {
   gap: Gap;
 }
 
-/**
- * The inbox in front of Bolt. Bolt acknowledges an event before any listener runs, so the
- * delivery is stored before Bolt sees it.
- */
+/** The inbox between the receivers and Bolt: a delivery is stored before Slack gets a response, and before Bolt sees it. */
 export function createInbox({ store, clock, log, metrics, checkpoint, gap }: InboxOptions): Inbox {
   const running = new Map<string, Promise<void>>();
   let turn: Promise<void> = Promise.resolve();
@@ -116,6 +116,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     if (!listener) return;
     let isAcknowledged = false;
     const acknowledge: AckFn<unknown> = async (response) => {
+      if (isAcknowledged) return;
       isAcknowledged = true;
       await ack(response);
     };
@@ -336,21 +337,12 @@ function deliveryKey({ body, envelopeId }: Incoming): string {
   return envelopeId ?? createHash('sha256').update(JSON.stringify(body)).digest('hex');
 }
 
-/** The app as a receiver sees it: every delivery is stored before Bolt processes it. */
-export function behindInbox(app: App, inbox: Inbox, log: Pick<Logger, 'warn'>): App {
-  const processEvent: App['processEvent'] = async ({ body, ack, customProperties }) => {
-    if (!isBody(body) || !isSlackPayload(body)) {
-      log.warn({ type: typeof body.type === 'string' ? body.type : null }, 'ignored a malformed request');
-      return ack();
-    }
-    const envelopeId: unknown = customProperties?.envelopeId;
-    await inbox.accept({
-      body,
-      ack,
-      ...(typeof envelopeId === 'string' ? { envelopeId } : {}),
-    });
+/** What a receiver does with a delivery: one that Slack would not send is acknowledged, all others go to the inbox. */
+export function createIntake({ inbox, log }: { inbox: Inbox; log: Pick<Logger, 'warn'> }): Intake {
+  return async ({ body, ...delivery }) => {
+    if (isBody(body) && isSlackPayload(body)) return inbox.accept({ body, ...delivery });
+    const type = isBody(body) && typeof body.type === 'string' ? body.type : null;
+    log.warn({ type }, 'ignored a malformed request');
+    await delivery.ack();
   };
-  return new Proxy(app, {
-    get: (target, name, self) => (name === 'processEvent' ? processEvent : Reflect.get(target, name, self)),
-  });
 }

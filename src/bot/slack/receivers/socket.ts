@@ -1,11 +1,10 @@
-import type { App, Receiver } from '@slack/bolt';
 import { backoffMs, type Clock, raceAbort, withTimeout } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import { classifySlackError, terminalSlackError } from '../errors.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { isNotice, lasting, NoHelloError, notConnecting } from './disconnects.ts';
-import { behindInbox, type Inbox } from './inbox.ts';
+import { createIntake, type Inbox } from './inbox.ts';
 import { createOpenings } from './openings.ts';
 import { pauseWhileDatabaseIsDown } from './pause.ts';
 
@@ -43,20 +42,26 @@ export interface SocketReceiverOptions {
   onTerminal: (sentence: string) => void;
 }
 
+export interface SocketReceiver {
+  /** Resolves once connected, or when there is no use in trying. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /**
- * Socket Mode behind the inbox, reconnecting by itself: a transient failure is retried with backoff, a terminal one is
+ * Socket Mode in front of the inbox, reconnecting by itself: a transient failure is retried with backoff, a terminal one is
  * reported. When Slack gives notice, or a connection is near its expected end, the next one is opened first, so that
  * there is always one.
  */
-export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
-  const { inbox, clock, log, metrics } = options;
+export function createSocketReceiver(options: SocketReceiverOptions): SocketReceiver {
+  const { clock, log, metrics } = options;
+  const take = createIntake(options);
   const openings = createOpenings(clock);
   const stopping = new AbortController();
   const over = AbortSignal.any([stopping.signal, options.signal]);
   /** `open`: those with Slack's hello; `existing`: those still connecting too. */
   const open = new Set<Connection>();
   const existing = new Set<Connection>();
-  let app: App | null = null;
   let connecting: Promise<void> | null = null;
   let connectedAt = 0;
   let shortLives = 0;
@@ -77,7 +82,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     };
     const connection = createConnection({
       ...options,
-      app,
+      take,
       onHello: (lifetimeMs) => {
         if (lifetimeMs === null) return;
         const early = Math.min(EARLY_MS, lifetimeMs / 4);
@@ -210,9 +215,6 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   }
 
   return {
-    init: (bolt) => {
-      app = behindInbox(bolt, inbox, log);
-    },
     start: async () => {
       const { canStore } = options;
       if (canStore !== null) {
