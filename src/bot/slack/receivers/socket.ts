@@ -5,7 +5,6 @@ import { classifySlackError, terminalSlackError } from '../errors.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { isNotice, lasting, NoHelloError, notConnecting } from './disconnects.ts';
 import { createIntake, type Inbox } from './inbox.ts';
-import { createOpenings } from './openings.ts';
 import { pauseWhileDatabaseIsDown } from './pause.ts';
 
 const RETRY = { firstMs: 500, maxMs: 30_000 };
@@ -56,7 +55,6 @@ export interface SocketReceiver {
 export function createSocketReceiver(options: SocketReceiverOptions): SocketReceiver {
   const { clock, log, metrics } = options;
   const take = createIntake(options);
-  const openings = createOpenings(clock);
   const stopping = new AbortController();
   const over = AbortSignal.any([stopping.signal, options.signal]);
   /** `open`: those with Slack's hello; `existing`: those still connecting too. */
@@ -138,7 +136,6 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
         throw new NoHelloError('Slack sent no hello on a new connection');
       },
     });
-    openings.took();
     // Slack answered after the stop: without this the socket would stay open with nobody reading it.
     if (over.aborted) await connection.close();
     // While it is being connected, nothing else replaces it.
@@ -149,7 +146,6 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
   async function connect(): Promise<void> {
     if (shortLives > SHORT_LIVES) await pause(shortLives - SHORT_LIVES - 1);
     for (let attempt = 0; !over.aborted && !isPaused; attempt += 1) {
-      await waitForTurn();
       const next = make();
       try {
         await raceAbort(over, openOne(next));
@@ -177,21 +173,15 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
 
   async function notConnected(error: unknown, attempt: number): Promise<void> {
     const failure = classifySlackError(error);
-    if (failure.kind === 'refused') openings.took();
-    if (failure.kind === 'rate_limited') openings.blocked(failure.retryAfterMs);
     // While another connection takes deliveries, there is no failure to report.
     if (open.size === 0) options.onFailure(reason ?? notConnecting(error));
     log.warn({ reason: reason ?? failure, attempt }, 'Socket Mode is not connected yet');
-    await pause(attempt);
+    await pause(attempt, failure.kind === 'rate_limited' ? failure.retryAfterMs : 0);
   }
 
-  async function waitForTurn(): Promise<void> {
-    const ms = openings.waitMs();
-    if (ms > 0) await clock.sleep(ms, over).catch(() => undefined);
-  }
-
-  function pause(attempt: number): Promise<void> {
-    return clock.sleep(backoffMs(attempt, RETRY, options.random), over).catch(() => undefined);
+  function pause(attempt: number, leastMs = 0): Promise<void> {
+    const ms = Math.max(backoffMs(attempt, RETRY, options.random), leastMs);
+    return clock.sleep(ms, over).catch(() => undefined);
   }
 
   function connectOnce(): Promise<void> {
