@@ -1,10 +1,11 @@
 import type { AckFn } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
+import { z } from 'zod';
 import type { Logger } from '../../../lib/log.ts';
 import { boltLogger } from '../bolt-logger.ts';
 import { clientOptions } from '../client.ts';
 import { disconnectReason, isNotice, lifetimeOf } from './disconnects.ts';
-import { type Intake, NotAnsweredError } from './inbox.ts';
+import { type Inbox, NotAnsweredError } from './inbox.ts';
 
 /** The client's own 5 s would have a process that is short of processor time hang up on a healthy connection. */
 const PONG_WAIT_MS = 15_000;
@@ -20,7 +21,7 @@ export interface ConnectionOptions {
   appToken: string;
   apiUrl: string;
   log: Logger;
-  take: Intake;
+  inbox: Pick<Inbox, 'accept'>;
   /** Slack sent its hello: for about how long (milliseconds) the connection will last, or `null` if it does not say. */
   onHello: (lifetimeMs: number | null) => void;
   /** Slack says why it is closing the connection. If it only gives notice, the connection stays open until it closes. */
@@ -29,18 +30,18 @@ export interface ConnectionOptions {
 }
 
 /** A delivery as the client has it. */
-interface Envelope {
-  body: unknown;
-  ack: AckFn<unknown>;
-  envelope_id: string;
-}
+const Envelope = z.object({
+  envelope_id: z.string(),
+  body: z.record(z.string(), z.unknown()),
+  ack: z.custom<AckFn<unknown>>((value) => typeof value === 'function'),
+});
 
 /**
  * Slack's client with a single connection. Its own reconnect is off: it waits five seconds first, and a failure while
  * reconnecting ends the process as an unhandled rejection (node-slack-sdk#2656).
  */
 export function createConnection(options: ConnectionOptions): Connection {
-  const { log, take } = options;
+  const { log, inbox } = options;
   const client = new SocketModeClient({
     appToken: options.appToken,
     logger: boltLogger(log),
@@ -48,8 +49,11 @@ export function createConnection(options: ConnectionOptions): Connection {
     clientPingTimeout: PONG_WAIT_MS,
     clientOptions: clientOptions({ apiUrl: options.apiUrl, log }),
   });
-  client.on('slack_event', ({ body, ack, envelope_id: envelopeId }: Envelope) => {
-    take({ body, ack, envelopeId }).catch((error) => {
+  client.on('slack_event', (delivered: unknown) => {
+    const envelope = Envelope.safeParse(delivered);
+    if (!envelope.success) return log.warn({ err: envelope.error }, 'ignored a malformed envelope');
+    const { body, ack, envelope_id: envelopeId } = envelope.data;
+    inbox.accept({ body, ack, envelopeId }).catch((error) => {
       if (error instanceof NotAnsweredError) return;
       log.error({ err: error }, 'could not store a delivery; Slack will resend it');
     });

@@ -1,14 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { z } from 'zod';
 import { createBodyBudget } from '../../../lib/body-budget.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { isBody } from './slack-payload.ts';
 
 /** Slack sends nothing larger, and a message of 40,000 characters takes about a megabyte as a form. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** For Slack's connection test, which carries a legacy token and little else. */
 const MAX_TEST_BYTES = 4_096;
 
+const Body = z.record(z.string(), z.unknown());
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
@@ -65,8 +66,7 @@ function isConnectionTest(body: Buffer): boolean {
 
 function readJson(text: string): Passed | Refused {
   try {
-    const body: unknown = JSON.parse(text);
-    return isBody(body) ? { body } : { status: 400 };
+    return { body: Body.parse(JSON.parse(text)) };
   } catch {
     return { status: 400 };
   }

@@ -3,7 +3,7 @@ import type { AckFn } from '@slack/bolt';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import { createGuard } from './guard.ts';
-import { createIntake, type Inbox, NotAnsweredError } from './inbox.ts';
+import { type Inbox, NotAnsweredError } from './inbox.ts';
 
 /** Slack waits no longer for a response. */
 const SLACK_WAITS_MS = 3_000;
@@ -15,9 +15,8 @@ export function createHttpReceiver(options: {
   clock: Clock;
   log: Logger;
 }): RequestListener {
-  const { clock, log } = options;
+  const { inbox, clock, log } = options;
   const guard = createGuard(options);
-  const take = createIntake(options);
 
   async function deliver(body: Record<string, unknown>, res: ServerResponse): Promise<void> {
     const answered = new AbortController();
@@ -33,7 +32,7 @@ export function createHttpReceiver(options: {
       () => undefined,
     );
     try {
-      await take({ body, ack });
+      await inbox.accept({ body, ack });
     } catch (error) {
       if (!(error instanceof NotAnsweredError))
         log.error({ err: error }, 'could not store a delivery; Slack will resend it');

@@ -10,7 +10,6 @@ import { createQueueWorker, createWakeup } from '../../../lib/worker-loop.ts';
 import { type Delivery, LONGEST_WAIT_MS, type OpenDelivery } from '../../store/inbox.ts';
 import type { Store } from '../../store/open.ts';
 import { waitForRepair } from '../blockers/missing-scopes.ts';
-import { isBody, isSlackPayload } from './slack-payload.ts';
 
 const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_MS = 2_000;
@@ -27,9 +26,6 @@ interface Incoming {
   envelopeId?: string;
   ack: AckFn<unknown>;
 }
-
-/** Takes a delivery from a receiver. Rejects if it is not stored, or not answered: Slack is to send it again. */
-export type Intake = (delivery: Omit<Incoming, 'body'> & { body: unknown }) => Promise<void>;
 
 /** Handling failed before Slack got a response. Slack is told at once, and the inbox retries the delivery. */
 export class NotAnsweredError extends Error {
@@ -275,14 +271,4 @@ function isEvent(body: Record<string, unknown>): boolean {
 function deliveryKey({ body, envelopeId }: Incoming): string {
   if (typeof body.event_id === 'string' && body.event_id !== '') return body.event_id;
   return envelopeId ?? createHash('sha256').update(JSON.stringify(body)).digest('hex');
-}
-
-/** What a receiver does with a delivery: one that Slack would not send is acknowledged, all others go to the inbox. */
-export function createIntake({ inbox, log }: { inbox: Inbox; log: Pick<Logger, 'warn'> }): Intake {
-  return async ({ body, ...delivery }) => {
-    if (isBody(body) && isSlackPayload(body)) return inbox.accept({ body, ...delivery });
-    const type = isBody(body) && typeof body.type === 'string' ? body.type : null;
-    log.warn({ type }, 'ignored a malformed request');
-    await delivery.ack();
-  };
 }

@@ -4,7 +4,7 @@ import type { Metrics } from '../../../lib/metrics.ts';
 import { classifySlackError, terminalSlackError } from '../errors.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { isNotice, lasting, NoHelloError, notConnecting } from './disconnects.ts';
-import { createIntake, type Inbox } from './inbox.ts';
+import type { Inbox } from './inbox.ts';
 import { pauseWhileDatabaseIsDown } from './pause.ts';
 
 const RETRY = { firstMs: 500, maxMs: 30_000 };
@@ -54,7 +54,6 @@ export interface SocketReceiver {
  */
 export function createSocketReceiver(options: SocketReceiverOptions): SocketReceiver {
   const { clock, log, metrics } = options;
-  const take = createIntake(options);
   const stopping = new AbortController();
   const over = AbortSignal.any([stopping.signal, options.signal]);
   /** `open`: those with Slack's hello; `existing`: those still connecting too. */
@@ -80,7 +79,6 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
     };
     const connection = createConnection({
       ...options,
-      take,
       onHello: (lifetimeMs) => {
         if (lifetimeMs === null) return;
         const early = Math.min(EARLY_MS, lifetimeMs / 4);

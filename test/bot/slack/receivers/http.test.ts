@@ -108,12 +108,6 @@ describe('a signed delivery', () => {
     expect(accepted).toEqual([]);
   });
 
-  it('that is nothing of Slack’s is acknowledged, and reaches no inbox', async () => {
-    const { accepted, port } = await receiving();
-    expect(await send(port, ['{"type":"event_callback","event":null}'])).toMatchObject({ status: 200 });
-    expect(accepted).toEqual([]);
-  });
-
   it('that asks whether we are there is answered without the inbox', async () => {
     const { accepted, port } = await receiving();
     const challenge = JSON.stringify({ type: 'url_verification', challenge: 'abc' });
