@@ -18,7 +18,7 @@ export interface ServiceWorld {
   close(): Promise<void>;
 }
 
-const ORGANISATION = 'bench';
+const ORGANIZATION = 'bench';
 const KEY = 'bench-key';
 const SERVICES = ['payments', 'cart', 'catalogue', 'inventory', 'gateway', 'orders-db', 'search-indexer'];
 const BEGIN = Date.UTC(2026, 0, 1);
@@ -48,7 +48,7 @@ export async function fillService(count: number): Promise<ServiceWorld> {
     log: pino({ level: 'silent' }),
     metrics: createServiceMetrics(),
     changesToken: null,
-    keys: new Map([[KEY, ORGANISATION]]),
+    keys: new Map([[KEY, ORGANIZATION]]),
     rateLimit: undefined,
     closing: new AbortController().signal,
   });
@@ -70,7 +70,7 @@ export async function fillService(count: number): Promise<ServiceWorld> {
 }
 
 async function add(tx: Aggregates): Promise<string> {
-  const number = await tx.issues.takeNumber(ORGANISATION);
+  const number = await tx.issues.takeNumber(ORGANIZATION);
   const service = SERVICES[number % SERVICES.length] ?? 'web';
   const now = BEGIN + number * 60_000;
   const issue = {
@@ -82,11 +82,11 @@ async function add(tx: Aggregates): Promise<string> {
     triggeredAt: now,
     context: { service },
   };
-  const { uuid } = await tx.issues.create(ORGANISATION, issue, now);
+  const { uuid } = await tx.issues.create(ORGANIZATION, issue, now);
   const version = await tx.versions.start(uuid, now);
   const description = 'The investigation is complete.';
-  await tx.versions.claim(ORGANISATION, 1);
-  await tx.versions.finish(version.uuid, ORGANISATION, { status: 'SUCCESS', description, now });
+  await tx.versions.claim(ORGANIZATION, 1);
+  await tx.versions.finish(version.uuid, ORGANIZATION, { status: 'SUCCESS', description, now });
   const status: Status = number % 4 === 0 ? 'ready_to_fix' : 'resolved';
   await tx.issues.setStatus(uuid, status, now);
   return uuid;

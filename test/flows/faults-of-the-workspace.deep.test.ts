@@ -89,14 +89,14 @@ function isDone(alert: Alert): boolean {
 }
 
 describe('while calls and events go wrong, as a person switched on with the page', () => {
-  it('each alert has one card and one result in the end, as without, and nobody is told of a trouble', async () => {
+  it('each alert has one card and one result in the end, as without, and nobody is notified of a problem', async () => {
     const page = await servePage(around.workspace);
     const heard = await listenToPage(page);
     const switchTo = async (faults: Partial<PageFaults>) =>
       expect(await callPage(page, 'stage/faults', faults)).toEqual({ ok: true });
     const first = await post('HighErrorRate');
     await until('all is said of the first alert', () => isDone(first));
-    // The shop has one trouble: what comes later has the same cause.
+    // The shop has one problem: what comes later has the same cause.
     const undisturbed = await post('HighMemory');
     await until('all is said of an undisturbed alert', () => isDone(undisturbed));
 

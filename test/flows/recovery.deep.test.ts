@@ -13,22 +13,22 @@ const INVESTIGATION_MS = 10 * 60_000;
 const TIMES = 200;
 
 let around: Surroundings;
-let trouble: ServiceProxy;
+let proxy: ServiceProxy;
 let bot: Bot;
 let views: ChannelViews;
 
-const start = () => startBotOn(around, { env: { ISSUE_SERVICE_URL: trouble.url } });
+const start = () => startBotOn(around, { env: { ISSUE_SERVICE_URL: proxy.url } });
 
 beforeEach(async () => {
   around = await startSurroundings('socket');
-  trouble = await startServiceProxy(around.service.url);
+  proxy = await startServiceProxy(around.service.url);
   bot = await start();
   views = channelViews(around);
 });
 
 afterEach(async () => {
   await bot.stop();
-  await trouble.close();
+  await proxy.close();
   await around.close();
 });
 
@@ -44,7 +44,7 @@ async function recoveriesResolve(): Promise<void> {
 }
 
 function patches(): number {
-  return trouble.seen.filter((request) => request.startsWith('PATCH')).length;
+  return proxy.seen.filter((request) => request.startsWith('PATCH')).length;
 }
 
 it('a recovery resolves the issue, and firing again soon brings the same one back', async () => {
@@ -61,21 +61,21 @@ it('a recovery resolves the issue, and firing again soon brings the same one bac
   expect(patches()).toBe(2);
   expect(views.thread('alerts', again.ts)).toEqual([]);
   expect(views.thread('alerts', ts)).toHaveLength(before);
-  expect(trouble.seen.filter((request) => request === 'POST /issues')).toHaveLength(1);
+  expect(proxy.seen.filter((request) => request === 'POST /issues')).toHaveLength(1);
 });
 
 it('a recovery while the service is down, and a restart in between, resolves it once it is back', async () => {
   await recoveriesResolve();
   const { ts } = await down();
   await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', ts);
-  trouble.trouble = '500';
+  proxy.fault = '500';
   await up();
   const card = await views.seen(/The alert recovered/, 'alerts', ts);
   expect(wordsOf(card)).toMatch(/Ready to fix/);
   await views.seen(/I will keep trying to update it/, 'alerts', ts);
   await bot.stop();
   bot = await start();
-  trouble.trouble = 'none';
+  proxy.fault = 'none';
   const resolved = await views.seen(/✅ Resolved/, 'alerts', ts);
   expect(wordsOf(resolved)).not.toMatch(/keep trying/);
 });
@@ -84,7 +84,7 @@ it('a recovery that the alert overtakes while the service is down resolves nothi
   await recoveriesResolve();
   const { ts } = await down();
   await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', ts);
-  trouble.trouble = '500';
+  proxy.fault = '500';
   const before = patches();
   await up();
   await views.seen(/The alert recovered/, 'alerts', ts);
@@ -92,7 +92,7 @@ it('a recovery that the alert overtakes while the service is down resolves nothi
   await until('the recovery was sent once', () => patches() > before);
   await down();
   await views.seen(/Fired again 1 time/, 'alerts', ts);
-  trouble.trouble = 'none';
+  proxy.fault = 'none';
   const told = patches();
   await until('the service is told what stands', () => patches() > told);
   const card = await views.seen(/Ready to fix[\s\S]*Fired again 1 time/, 'alerts', ts);
@@ -109,8 +109,8 @@ it('a recovery while it is still investigated resolves it; firing again continue
     investigationMs: INVESTIGATION_MS,
     ackTimeoutMs: TIMES * UNHURRIED_MS,
   });
-  await trouble.close();
-  trouble = await startServiceProxy(around.service.url);
+  await proxy.close();
+  proxy = await startServiceProxy(around.service.url);
   bot = await start();
   views = channelViews(around);
   await recoveriesResolve();
@@ -124,5 +124,5 @@ it('a recovery while it is still investigated resolves it; firing again continue
   const results = await views.seen(/Results of/, 'alerts', ts);
   expect(wordsOf(results)).not.toMatch(/· version 2/);
   await views.seen(/Ready to fix/, 'alerts', ts);
-  expect(trouble.seen.filter((request) => request === 'POST /issues')).toHaveLength(1);
+  expect(proxy.seen.filter((request) => request === 'POST /issues')).toHaveLength(1);
 });

@@ -23,19 +23,19 @@ const Readiness = z.object({ ready: z.boolean(), degraded: z.array(z.string()) }
 
 let clock: PacedClock;
 let around: Surroundings;
-let trouble: ServiceProxy;
+let proxy: ServiceProxy;
 let bot: Bot;
 
 beforeEach(async () => {
   clock = pacedClock();
   around = await startSurroundings('socket', { clock, ackTimeoutMs: TIMES * UNHURRIED_MS });
-  trouble = await startServiceProxy(around.service.url);
-  bot = await startBotOn(around, { clock, env: { ISSUE_SERVICE_URL: trouble.url } });
+  proxy = await startServiceProxy(around.service.url);
+  bot = await startBotOn(around, { clock, env: { ISSUE_SERVICE_URL: proxy.url } });
 });
 
 afterEach(async () => {
   await bot.stop();
-  await trouble.close();
+  await proxy.close();
   await around.close();
 });
 
@@ -67,7 +67,7 @@ const KINDS = ['Lag', 'Disk', 'Heap', 'Queue', 'Errors', 'Latency', 'Swap', 'Ret
 
 describe('the service is down for an hour', () => {
   it('the channel hears of it in one line, and all is filed in its order, once', async () => {
-    trouble.trouble = 'down';
+    proxy.fault = 'down';
     const began = clock.now();
     const posted = await post([...KINDS, 'OverBudget', 'OverBudgetToo']);
     await until('what exceeds the budget is held', () =>
@@ -89,7 +89,7 @@ describe('the service is down for an hour', () => {
       posted.slice(0, BUDGET).every((ts) => cardOf(ts).includes('⚠️')),
     );
 
-    trouble.trouble = 'none';
+    proxy.fault = 'none';
     await until('the line says that it is back', () =>
       ownMessages().some((m) => m.ts === line.ts && /✅.*All 10 queued alerts/u.test(wordsOf(m))),
     );

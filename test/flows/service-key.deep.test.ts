@@ -22,24 +22,24 @@ const Readiness = z.object({ ready: z.boolean(), degraded: z.array(z.string()) }
 
 let clock: PacedClock;
 let around: Surroundings;
-let trouble: ServiceProxy;
+let proxy: ServiceProxy;
 let bot: Bot;
 let views: ChannelViews;
 
 beforeEach(async () => {
   clock = pacedClock();
   around = await startSurroundings('socket', { clock, ackTimeoutMs: TIMES * UNHURRIED_MS });
-  trouble = await startServiceProxy(around.service.url);
+  proxy = await startServiceProxy(around.service.url);
   bot = await startBotOn(around, {
     clock,
-    env: { ISSUE_SERVICE_URL: trouble.url, ADMIN_USERS: ALICE },
+    env: { ISSUE_SERVICE_URL: proxy.url, ADMIN_USERS: ALICE },
   });
   views = channelViews(around);
 });
 
 afterEach(async () => {
   await bot.stop();
-  await trouble.close();
+  await proxy.close();
   await around.close();
 });
 
@@ -58,7 +58,7 @@ describe('a key that the service does not accept', () => {
   it('stops everything but one call a minute; admins are notified once, and all goes on when it is fixed', async () => {
     const before = await around.workspace.post(alertmanagerAlert('Before'));
     await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', before.ts);
-    trouble.trouble = 'key_refused';
+    proxy.fault = 'key_refused';
     clock.go(TIMES);
     const waiting = await around.workspace.post(alertmanagerAlert('Waiting'));
     await until('an admin is told', () => inDm().some((words) => /🔑.*ISSUE_SERVICE_API_KEY/su.test(words)));
@@ -67,7 +67,7 @@ describe('a key that the service does not accept', () => {
     );
     expect(await degraded()).toContainEqual(expect.stringMatching(/has rejected the API key since/));
 
-    const calls = trouble.seen.length;
+    const calls = proxy.seen.length;
     clock.go(1);
     const from = clock.now();
     const root = await around.workspace.post({
@@ -78,11 +78,11 @@ describe('a key that the service does not accept', () => {
     await views.seen(/rejected our API key[\s\S]*Try again/, 'alerts', root.ts);
     clock.go(TIMES);
     await until('ten minutes have passed', () => clock.now() - from > 10 * MINUTE);
-    const made = trouble.seen.slice(calls);
+    const made = proxy.seen.slice(calls);
     // Two may ask at the same moment whether it is mended; nobody does so more often than each minute.
     expect(made.length).toBeLessThanOrEqual(2 * Math.ceil((clock.now() - from) / MINUTE));
 
-    trouble.trouble = 'none';
+    proxy.fault = 'none';
     await views.seen(/#2/, 'alerts', waiting.ts);
     await until('the admin hears that it is mended', () => inDm().some((words) => /✅ Fixed/u.test(words)));
     await until('the channel hears so too', () =>
@@ -97,7 +97,7 @@ describe('a key that the service does not accept', () => {
 
 describe('a key without the right to delete', () => {
   it('stops nothing else, and is told to nobody but who wanted to', async () => {
-    trouble.trouble = 'no_deleting';
+    proxy.fault = 'no_deleting';
     const { ts } = await around.workspace.post(alertmanagerAlert('First'));
     await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', ts);
     const channel = around.workspace.channels.alerts;
@@ -105,7 +105,7 @@ describe('a key without the right to delete', () => {
     expect(await around.workspace.command(command)).toEqual({ ok: true });
     const { id } = await views.modal(ALICE);
     expect(await around.workspace.submit({ as: ALICE, view_id: id, values: {} })).toEqual({ ok: true });
-    await until('it was refused', () => trouble.seen.some((call) => call.startsWith('DELETE')));
+    await until('it was refused', () => proxy.seen.some((call) => call.startsWith('DELETE')));
     const next = await around.workspace.post(alertmanagerAlert('Second'));
     await views.seen(/#2/, 'alerts', next.ts);
     const from = clock.now();
@@ -128,7 +128,7 @@ describe('an issue that is deleted at the service', () => {
     await views.seen(/🗑️ Deleted/, 'alerts', ts);
     clock.go(1);
 
-    const gets = () => trouble.seen.filter((call) => call.includes(uuid)).length;
+    const gets = () => proxy.seen.filter((call) => call.includes(uuid)).length;
     const [before, from] = [gets(), clock.now()];
     const mention = `<@${around.workspace.botUserId}> which issues are open?`;
     const asked = await around.workspace.post({ channel: 'alerts', user: BOB, thread_ts: ts, text: mention });

@@ -11,18 +11,18 @@ const BOB = 'U0BOB00001';
 const GINA = 'U0GINA0001';
 
 let around: Surroundings;
-let trouble: ServiceProxy;
+let proxy: ServiceProxy;
 let bot: Bot;
 
 beforeEach(async () => {
   around = await startSurroundings('socket');
-  trouble = await startServiceProxy(around.service.url);
-  bot = await startBotOn(around, { env: { ISSUE_SERVICE_URL: trouble.url } });
+  proxy = await startServiceProxy(around.service.url);
+  bot = await startBotOn(around, { env: { ISSUE_SERVICE_URL: proxy.url } });
 });
 
 afterEach(async () => {
   await bot.stop();
-  await trouble.close();
+  await proxy.close();
   await around.close();
 });
 
@@ -98,12 +98,12 @@ describe('Investigate this', () => {
 
   it('while the service is down is kept, and filed automatically once it is back', async () => {
     const { ts } = await around.workspace.post({ channel: 'general', user: BOB, text: 'search is odd' });
-    trouble.trouble = '500';
+    proxy.fault = '500';
     await pick('investigate_this', 'general', ts);
     const values = typed({ title: 'Search is odd' });
     await around.workspace.submit({ as: ALICE, view_id: (await opened()).id, values });
     await found(/will keep trying to file this/, 'general', ts);
-    trouble.trouble = 'none';
+    proxy.fault = 'none';
     await found(/#1 Search is odd/, 'general', ts);
   });
 });

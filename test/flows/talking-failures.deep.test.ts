@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  slack.trouble = () => null;
+  slack.fault = () => null;
 });
 
 afterAll(async () => {
@@ -179,7 +179,7 @@ describe.concurrent('an answer that fails', () => {
 
 describe('an answer that Slack refuses', () => {
   it('in its channel goes to the asker, who reads why', async () => {
-    slack.trouble = ({ method, args }) =>
+    slack.fault = ({ method, args }) =>
       method === 'chat.postMessage' && args.get('channel') === around.workspace.channels.general
         ? { error: 'restricted_action' }
         : null;
@@ -196,7 +196,7 @@ describe('an answer that Slack refuses', () => {
   });
 
   it('for its blocks is sent again as plain text', async () => {
-    slack.trouble = ({ method, args }) =>
+    slack.fault = ({ method, args }) =>
       method.startsWith('chat.') && /"type":"markdown"/.test(args.get('blocks') ?? '')
         ? { error: 'invalid_blocks' }
         : null;
@@ -209,7 +209,7 @@ describe('an answer that Slack refuses', () => {
 
   it('for a time, and then takes, stands there once', async () => {
     const lost = new Set<string>();
-    slack.trouble = ({ method }) => {
+    slack.fault = ({ method }) => {
       if (!/^chat\.(?:postMessage|update)$/.test(method) || lost.has(method)) return null;
       lost.add(method);
       return 'answer lost';

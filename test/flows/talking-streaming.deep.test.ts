@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  slack.trouble = () => null;
+  slack.fault = () => null;
 });
 
 afterAll(async () => {
@@ -209,7 +209,7 @@ describe.concurrent('in a direct message', () => {
 
 describe('a Slack stream', () => {
   it('that breaks in the midst goes on by edits, and nothing that arrived is lost', async () => {
-    slack.trouble = ({ method }) => (method === 'chat.appendStream' ? { error: 'internal_error' } : null);
+    slack.fault = ({ method }) => (method === 'chat.appendStream' ? { error: 'internal_error' } : null);
     const thread = await askInDm('does the stream break?');
     const turn = await agent.asked('does the stream break?');
     turn.say('One, ');
@@ -223,7 +223,7 @@ describe('a Slack stream', () => {
 
   it('whose start has an outcome that nobody knows is looked for: there is one message', async () => {
     let lost = false;
-    slack.trouble = ({ method }) => {
+    slack.fault = ({ method }) => {
       if (method !== 'chat.startStream' || lost) return null;
       lost = true;
       return 'answer lost';
@@ -240,7 +240,7 @@ describe('a Slack stream', () => {
 
   // The last, since streams are not asked for again for a while.
   it('that Slack does not know is no loss: the answer grows by edits, and Slack is not asked each time', async () => {
-    slack.trouble = ({ method }) => (method === 'chat.startStream' ? { error: 'unknown_method' } : null);
+    slack.fault = ({ method }) => (method === 'chat.startStream' ? { error: 'unknown_method' } : null);
     const starts = () => slack.calls.filter(({ method }) => method === 'chat.startStream').length;
     const before = starts();
     for (const question of ['are streams refused?', 'still so?']) {

@@ -44,7 +44,7 @@ async function everything(store: Store, at: number): Promise<void> {
   await store.artifacts.add('acme', [artifact(`answer-${id}`, at)], at);
   const sent = { purpose: 'route', model: 'm', host: 'h', reserved: 1, digest: 'd', payload: '{}' };
   await store.modelRequests.reserve(
-    { ...sent, organisation: 'acme', issue: number },
+    { ...sent, organization: 'acme', issue: number },
     { ceiling: 10, now: at },
   );
   const change = { at, service: 'checkout', kind: 'deploy', title: id };

@@ -17,41 +17,41 @@ export function parseAlert(event: unknown): Alert {
   const message = parsed.data;
   if (message.subtype === 'message_changed') return edited(message);
   if (message.subtype === 'message_deleted')
-    return trace(written(message.previous_message, message) ?? emptyAlert('generic'));
-  return isAuthored(message) ? read(message) : emptyAlert('generic');
+    return identityOnly(parseAuthored(message.previous_message, message) ?? emptyAlert('generic'));
+  return isAuthored(message) ? parseMessage(message) : emptyAlert('generic');
 }
 
 function edited(event: SlackMessage): Alert {
-  const now = written(event.message, event);
+  const now = parseAuthored(event.message, event);
   if (now === null) return emptyAlert('generic');
-  const before = written(event.previous_message, event);
+  const before = parseAuthored(event.previous_message, event);
   const author = SlackMessage.safeParse(event.message);
-  if (author.success && isPerson(author.data)) return trace(now);
+  if (author.success && isPerson(author.data)) return identityOnly(now);
   const same =
     before !== null &&
     before.kind === now.kind &&
     before.severity === now.severity &&
     before.fingerprint === now.fingerprint;
-  return same ? trace(now) : now;
+  return same ? identityOnly(now) : now;
 }
 
-function written(value: unknown, { channel }: SlackMessage): Alert | null {
+function parseAuthored(value: unknown, { channel }: SlackMessage): Alert | null {
   const parsed = SlackMessage.safeParse(value);
-  return parsed.success && isAuthored(parsed.data) ? read({ ...parsed.data, channel }) : null;
+  return parsed.success && isAuthored(parsed.data) ? parseMessage({ ...parsed.data, channel }) : null;
 }
 
-function read(message: SlackMessage): Alert {
-  return present(readMessage(message));
+function parseMessage(message: SlackMessage): Alert {
+  return withoutPastError(readMessage(message));
 }
 
 /** A recovery's summary of the past problem is not an error message. */
-function present(alert: Alert): Alert {
+function withoutPastError(alert: Alert): Alert {
   const past = alert.kind === 'resolved' && isRecoverySummary(alert.errorMessage ?? '');
   return past ? { ...alert, errorMessage: null } : alert;
 }
 
 /** For a message that is not an alert: which alert it is about. */
-function trace({ format, title, fingerprint }: Alert): Alert {
+function identityOnly({ format, title, fingerprint }: Alert): Alert {
   return { ...emptyAlert(format), title, fingerprint };
 }
 

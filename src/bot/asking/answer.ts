@@ -263,7 +263,7 @@ export function createStreamingAnswer({ clock, everyMs, show }: GrowthOptions): 
 /** About a minute: a disk that is full for longer needs an operator. */
 const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 
-interface PersistentlyOptions {
+interface RetryOptions {
   clock: Clock;
   /** No further attempt. */
   signal: AbortSignal;
@@ -271,10 +271,7 @@ interface PersistentlyOptions {
 }
 
 /** Retries something for a while; rejects with its last failure, or on the signal. */
-async function retry(
-  work: () => Promise<void>,
-  { clock, signal, onError }: PersistentlyOptions,
-): Promise<void> {
+async function retry(work: () => Promise<void>, { clock, signal, onError }: RetryOptions): Promise<void> {
   for (const waitMs of WAITS_MS) {
     try {
       return await work();

@@ -19,7 +19,7 @@ export interface ChannelMessage {
   /** Written by a person: filed automatically only if the channel includes people. */
   byPerson: boolean;
   /** Its author may not file: a guest, or somebody from another organization. */
-  byStranger?: boolean;
+  byExternalUser?: boolean;
   /** The message was edited (many tools show a recovery that way); its current state is what counts. */
   edited: boolean;
   /** What an acknowledgement or update says about its alert, in one line. */

@@ -272,7 +272,7 @@ const NOTICE_DELAY_MS = 60_000;
 const AT_ONCE = 500;
 /** What a card says while its alert is queued; the reason is posted once, in the channel. */
 const WAITS = 'Waiting for the investigation service; will be filed automatically.';
-/** Prefix of the private organization's troubles in the store: `private_service:key`. */
+/** Prefix of the private organization's problems in the store: `private_service:key`. */
 const PRIVATE = 'private_';
 /**
  * Tells each channel in one message that its alerts are queued for the service, and keeps that message current. Alerts
@@ -286,12 +286,12 @@ export async function notifyWaiting(tx: Aggregates, now: number): Promise<void> 
 /** Each organization has its own key, which can be rejected on its own. */
 async function notifyOf(organization: Organization, tx: Aggregates, now: number): Promise<void> {
   const lines = await tx.waiting.lines(organization);
-  const trouble = causeOf(organization, await tx.blockers.open());
-  if (trouble !== null) {
-    for (const line of await joinLines(organization, tx, lines, now)) await wantLine(tx, line, trouble, now);
+  const problem = causeOf(organization, await tx.blockers.open());
+  if (problem !== null) {
+    for (const line of await joinLines(organization, tx, lines, now)) await wantLine(tx, line, problem, now);
   }
   for (const { key } of lines) {
-    if (trouble !== null) await stuckAgain(tx, key, trouble);
+    if (problem !== null) await stuckAgain(tx, key, problem);
     // Its counts may have changed; a message with the same content is not edited.
     await tx.outbox.again(key);
   }
@@ -309,8 +309,8 @@ async function leaveLine(tx: Aggregates, line: OutboxKey | null, now: number): P
 function causeOf(organization: Organization, open: readonly Blocker[]): Cause | null {
   const prefix = organization === 'private' ? PRIVATE : '';
   for (const name of WAITING_CAUSES) {
-    const trouble = open.find((one) => one.name === prefix + name);
-    if (trouble) return { name, since: trouble.since };
+    const problem = open.find((one) => one.name === prefix + name);
+    if (problem) return { name, since: problem.since };
   }
   return null;
 }

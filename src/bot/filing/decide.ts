@@ -126,7 +126,7 @@ function endsUnfiled(about: Facts['about']): Outcome {
 
 /** Why an alert that fires is not even counted: its author, or the channel's patterns; `null` if it is. */
 function refused({ seen, settings }: Facts): Outcome | null {
-  if (seen.byStranger === true) return ignored('external_author');
+  if (seen.byExternalUser === true) return ignored('external_author');
   if (seen.byPerson && !settings.people) return ignored('person_author', { offerToAuthor: true });
   const excluded = excludedBy(settings, seen);
   return excluded === null ? null : ignored(excluded);

@@ -150,8 +150,8 @@ export async function countRepeat(
   now: number,
 ): Promise<void> {
   await raiseSeverity(tx, open, problem);
-  const standing = statusToReturnTo({ ...open, statusBefore: open.status }, now);
-  await tx.issues.apply(open.id, transitions.countRepeat(open, standing, now));
+  const returnsTo = statusToReturnTo({ ...open, statusBefore: open.status }, now);
+  await tx.issues.apply(open.id, transitions.countRepeat(open, returnsTo, now));
   await tx.outbox.refreshCards(open.id);
 }
 

@@ -40,7 +40,7 @@ export function issueIdIn(description: string): string | null {
 }
 
 /** Whether a description ends with this issue's reference; alert text above it may quote others. */
-export function bearsReference(description: string, issueId: string): boolean {
+export function hasReference(description: string, issueId: string): boolean {
   const [, last] = [...description.matchAll(/gumshoe-([\w-]{1,64})/gu)].at(-1) ?? [];
   return last === issueId;
 }
@@ -104,5 +104,5 @@ export async function findByReference(
 ): Promise<FoundIssue | null> {
   const reference = referenceOf(issueId);
   const page = await service.issues.page({ search: reference, limit: 10 }, signal);
-  return page.data.find((issue) => bearsReference(issue.description, issueId)) ?? null;
+  return page.data.find((issue) => hasReference(issue.description, issueId)) ?? null;
 }

@@ -132,7 +132,7 @@ export function completeStep(
     if ((await tx.acts.take({ ...moment, subject: subjectOf(ref), who, what: 'done' }, at)) !== null)
       return true;
     if (await tx.checklistSteps.add({ issueId: ref.issueId, step: ref.key, who, at })) {
-      await tell(tx, ref.issueId, { at, who, what: `did ${named(ref, found)}` });
+      await record(tx, ref.issueId, { at, who, what: `did ${named(ref, found)}` });
     }
     return true;
   });
@@ -155,7 +155,7 @@ export function reopenStep(
     const act = { ...moment, subject: subjectOf(ref), who, what: 'undone' };
     if ((await tx.acts.take(act, clock.now())) !== null) return true;
     if (await tx.checklistSteps.remove({ issueId: ref.issueId, step: ref.key, at: ref.at })) {
-      await tell(tx, ref.issueId, { at: clock.now(), who, what: `unticked ${named(ref, found)}` });
+      await record(tx, ref.issueId, { at: clock.now(), who, what: `unticked ${named(ref, found)}` });
     }
     return true;
   });
@@ -170,7 +170,7 @@ interface TickOptions {
   clock: Clock;
 }
 
-async function tell(
+async function record(
   tx: Aggregates,
   issueId: string,
   entry: { at: number; who: string; what: string },

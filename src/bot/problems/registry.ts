@@ -2,8 +2,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { createWakeup, type Wakeup } from '../../lib/worker-loop.ts';
 import type { Blocker } from '../store/blockers.ts';
-import { troubleNow } from '../store/intents/channel-intents.ts';
-import { troublePrefix } from '../store/intents/keys.ts';
+import { problemNow } from '../store/intents/channel-intents.ts';
+import { problemPrefix } from '../store/intents/keys.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { FixedBy, Problem } from './problem.ts';
 import { isOfSlack, problemOf, serviceProblemOf } from './stored.ts';
@@ -144,7 +144,7 @@ export function createProblems({
 
 /** Updates the messages about a problem: it has another reason now, or is fixed. */
 async function revise(tx: Aggregates, problem: Blocker, fixedAt: number | null): Promise<void> {
-  for (const { key } of await tx.outbox.keyed(troublePrefix(problem))) {
-    await tx.outbox.replacePayload(troubleNow(key, problem, fixedAt));
+  for (const { key } of await tx.outbox.keyed(problemPrefix(problem))) {
+    await tx.outbox.replacePayload(problemNow(key, problem, fixedAt));
   }
 }

@@ -71,7 +71,7 @@ export function createSweeper({ store, clock, log, retentionDays }: SweeperOptio
         log.error({ err: error, part }, 'could not delete expired data');
       }
     }
-    while (await store.giveBack()) await clock.sleep(PAUSE_MS, signal);
+    while (await store.releaseFreePages()) await clock.sleep(PAUSE_MS, signal);
     await store.truncateLog();
     log.info({ swept }, 'deleted expired data');
   }

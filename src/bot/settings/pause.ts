@@ -31,7 +31,8 @@ export async function pauseFiling(
   if (already !== null) return { already };
   await tx.flags.pause({ by: change.by, at: change.now });
   await tx.audit.add({ at: change.now, who: change.by, what: 'paused filing', issueId: null });
-  for (const { channel } of await tx.channels.watched()) await tell(tx, change, channel, { what: 'paused' });
+  for (const { channel } of await tx.channels.watched())
+    await announce(tx, change, channel, { what: 'paused' });
   return null;
 }
 
@@ -56,7 +57,7 @@ export async function resumeFiling(
   await tx.audit.add({ at: change.now, who: change.by, what, issueId: null });
   const watched = (await tx.channels.watched()).map(({ channel }) => channel);
   for (const channel of new Set([...watched, ...offered.keys()])) {
-    await tell(tx, change, channel, { what: 'resumed', held: offered.get(channel) ?? 0 });
+    await announce(tx, change, channel, { what: 'resumed', held: offered.get(channel) ?? 0 });
   }
   return { alerts, channels: offered.size };
 }
@@ -84,7 +85,7 @@ async function offerHeld(tx: Aggregates, now: number): Promise<Map<string, numbe
   return offered;
 }
 
-function tell(
+function announce(
   tx: Aggregates,
   { cause, by, now }: PauseChange,
   channel: string,

@@ -110,7 +110,7 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
   const isRefused = ({ channel, threadTs }: SessionThread) =>
     ['sessions', `sessions in ${channel}`, `session ${channel} ${threadTs}`].some(refusals.has);
 
-  async function tell(thread: SessionThread, status: SessionStatus): Promise<Shown> {
+  async function setStatus(thread: SessionThread, status: SessionStatus): Promise<Shown> {
     if (isRefused(thread)) return 'refused';
     const { channel, threadTs } = thread;
     const known = await store.sessions.get(thread);
@@ -188,7 +188,7 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
   }
 
   return {
-    show: (thread, status) => inTurn(`${thread.channel} ${thread.threadTs}`, () => tell(thread, status)),
+    show: (thread, status) => inTurn(`${thread.channel} ${thread.threadTs}`, () => setStatus(thread, status)),
 
     streamOpens: async (thread) => {
       if (!isRefused(thread)) await store.sessions.changedByStream(thread, 'processing', clock.now());

@@ -13,16 +13,16 @@ export function blockerStore(db: Database) {
     get,
 
     /** @returns false if it is already open: it is not reported again */
-    begin: async (trouble: Blocker): Promise<boolean> => {
-      const before = await get(trouble.name);
-      if (before?.reason === trouble.reason) return false;
+    begin: async (problem: Blocker): Promise<boolean> => {
+      const before = await get(problem.name);
+      if (before?.reason === problem.reason) return false;
       await db
         .insertInto('blockers')
-        .values(trouble)
+        .values(problem)
         .onConflict((c) =>
           c
             .column('name')
-            .doUpdateSet({ reason: trouble.reason, since: trouble.since, detail: trouble.detail }),
+            .doUpdateSet({ reason: problem.reason, since: problem.since, detail: problem.detail }),
         )
         .execute();
       return true;

@@ -91,7 +91,7 @@ export interface Store extends Aggregates {
   /** Whether the database accepts writes right now. */
   writable(): Promise<boolean>;
   /** Returns some of the space of deleted rows to the disk; false when there is no more. */
-  giveBack(): Promise<boolean>;
+  releaseFreePages(): Promise<boolean>;
   /** Empties the write-ahead log, which still contains deleted rows; false while a reader blocks it. */
   truncateLog(): Promise<boolean>;
   close(): Promise<void>;
@@ -123,7 +123,7 @@ export type StoreOptions = StoreLocation & {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { hasPrivateOrganization = false, wakeups = createWakeups(), notify } = options;
   const opened = await ('file' in options ? openSqliteFile(options) : openPostgres(options));
-  const { db, replicas, giveBack, truncateLog, close } = opened;
+  const { db, replicas, releaseFreePages, truncateLog, close } = opened;
   const replica = opened.replicas?.id ?? '';
   const named = namedWakeups(wakeups);
   const wake: Wake = (queue) => {
@@ -158,7 +158,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         replicas === null
           ? store.flags.probe()
           : withTimeout(store.flags.probe(), { ms: PROBE_MS, clock: options.clock, onTimeout: () => false }),
-      giveBack,
+      releaseFreePages,
       truncateLog,
       close,
     };

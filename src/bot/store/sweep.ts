@@ -1,5 +1,5 @@
 import { dropParts, dropQuestion } from './erasure.ts';
-import { afterKeys, troublePrefix } from './intents/keys.ts';
+import { afterKeys, problemPrefix } from './intents/keys.ts';
 import {
   askedSince,
   holdOfAlert,
@@ -200,7 +200,7 @@ export function sweepStore(db: Database) {
         .where((e) =>
           e.and(
             open.map(({ name, since }) => {
-              const prefix = troublePrefix({ name, since });
+              const prefix = problemPrefix({ name, since });
               return e.or([e('key', '<', prefix), e('key', '>=', afterKeys(prefix))]);
             }),
           ),

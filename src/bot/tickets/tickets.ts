@@ -3,7 +3,7 @@ import { backoffMs, type Checkpoint, type Clock, hasCome } from '../../lib/clock
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Logger } from '../../lib/log.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
-import { bearsReference, referenceOf } from '../filing/reference.ts';
+import { hasReference, referenceOf } from '../filing/reference.ts';
 import type { Problems } from '../problems/registry.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
@@ -218,7 +218,7 @@ async function findAgain(
   { tracker, clock }: TicketOptions,
   signal: AbortSignal | undefined,
 ): Promise<Ticket | 'not yet' | null> {
-  const isSought = (description: string) => bearsReference(description, issueId);
+  const isSought = (description: string) => hasReference(description, issueId);
   const found = await tracker.find({ reference: referenceOf(issueId), isSought, since }, signal);
   return found ?? (hasCome(sentAt + SETTLES_MS, clock.now(), SETTLES_MS) ? null : 'not yet');
 }

@@ -72,7 +72,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
       if (problems.isOpen(name) || !(await problems.begin(problem))) continue;
       const kind = rightOf(name) === null ? (serviceProblemOf(name)?.kind ?? '') : 'right';
       metrics.count('gumshoe_service_troubles_total', { trouble: kind });
-      log.warn({ trouble: name, reason }, 'the investigation service has a problem');
+      log.warn({ problem: name, reason }, 'the investigation service has a problem');
     }
   }
 
@@ -80,7 +80,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
     const waits = (await store.waiting.lines(organization)).length > 0;
     for (const { name, since } of open().filter((problem) => isFixed(problem.name, health, waits))) {
       await problems.end(name);
-      log.info({ trouble: name, since }, 'the investigation service has recovered');
+      log.info({ problem: name, since }, 'the investigation service has recovered');
     }
   }
 

@@ -83,7 +83,7 @@ export async function syncIssue(
     const found = results === 'gone' ? null : results;
     const same = found === null || words !== 'result' ? null : await sameCauseIn(tx, fresh, found);
     const reason = words === 'failed' ? descriptionOf(detail, version) : '';
-    await tell(tx, issue, version, { words, reason, sameAs: same?.id ?? null }, now);
+    await announce(tx, issue, version, { words, reason, sameAs: same?.id ?? null }, now);
     if (words === 'result' && found !== null) {
       await options.onResults(tx, {
         issueId: issue.id,
@@ -184,7 +184,7 @@ function descriptionOf({ versions }: IssueDetail, version: number): string {
   return said.slice(0, MAX_REASON);
 }
 
-async function tell(
+async function announce(
   tx: Aggregates,
   issue: Issue,
   version: number,

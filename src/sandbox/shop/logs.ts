@@ -33,7 +33,7 @@ function everyday(latency: number, at: number, luck: number): ShopLine {
       };
 }
 
-/** What a service writes about trouble that reaches it through a call. */
+/** What a service writes about a problem that reaches it through a call. */
 function fromBelow(fault: Fault, service: string, at: number, luck: number): ShopLine | null {
   const effect = effectAt(fault, service, at);
   const through = worstCall(fault, service);

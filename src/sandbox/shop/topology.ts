@@ -12,7 +12,7 @@ export interface ShopService {
   /** Size of its connection pool, or of the connections that a database accepts. */
   connections?: number;
   disk?: number;
-  /** Calls, each with the share of trouble that a call carries upward; 0 for what is asynchronous. */
+  /** Calls, each with the share of a problem that a call carries upward; 0 for what is asynchronous. */
   calls: Readonly<Record<string, number>>;
 }
 
@@ -118,13 +118,13 @@ export const SHOP: Readonly<Record<string, ShopService>> = {
   },
 };
 
-/** How trouble at one service reaches another: the share that arrives, and the number of calls between. */
+/** How a problem at one service reaches another: the share that arrives, and the number of calls between. */
 interface Reach {
   share: number;
   hops: number;
 }
 
-/** Every service that trouble at `service` reaches, itself (share 1) among them. */
+/** Every service that a problem at `service` reaches, itself (share 1) among them. */
 export function reachOf(service: string): ReadonlyMap<string, Reach> {
   const known = reaches.get(service);
   if (known) return known;

@@ -394,7 +394,7 @@ export async function endedByOf(
   return { at: last, change: endedBy(since, last) ?? null };
 }
 
-/** What people do to end trouble, as they and titles of changes have it. */
+/** What people do to end a problem, as they and titles of changes have it. */
 const DEEDS = {
   rollback: /\broll\w*\b.*\bback\b|rollback|revert/iu,
   restart: /restart|reboot/iu,

@@ -31,7 +31,7 @@ const input = z.object({
   done: z.enum(['rollback', 'restart']).nullable().default(null),
   /** The version that is asked about. */
   version: z.string().max(50).nullable().default(null),
-  /** Only what came before the trouble. */
+  /** Only what came before the problem. */
   earlier: z.boolean().default(false),
 });
 type ChangesArgs = z.output<typeof input>;

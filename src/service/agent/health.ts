@@ -4,7 +4,7 @@ import { onsetOf } from '../investigation/candidates.ts';
 import {
   confidenceOf,
   type Diagnosis,
-  earlierTrouble,
+  earlierProblem,
   headlineOf,
   summaryOf,
 } from '../investigation/diagnose.ts';
@@ -61,7 +61,7 @@ const ASPECTS = [
     3.5,
     /\bcaus(?:e[ds]?|ing)\b|\breasons?\b|what (?:happen|is (?:this|it|going|wrong|broken)|was (?:it|this|that)|broke)|what's (?:this|it|going|wrong|broken|up)|\b(?:wrong|issues?|problems?|trouble) with\b/iu,
   ],
-  // Degree and trouble without a question are a complaint.
+  // A degree and a problem without a question are a complaint.
   ['cause', 4, /^\W*(?:high|low|too (?:many|much)|lots? of|increased|elevated|slow)\b/iu],
   // A verb that fits everything: what stands after it counts for more.
   [
@@ -259,7 +259,7 @@ function causeBeside({ services: named }: HealthArgs, { thread }: Facts): string
   return cause === null ? [] : [cause];
 }
 
-/** An issue's alert comes so long after the trouble at most, or is about other trouble. */
+/** An issue's alert comes so long after the problem at most, or is about other problem. */
 const SAME_EPISODE = 60 * MINUTE;
 
 /** The open issue about what a service has, or had: its result counts, whatever is seen from here. */
@@ -334,7 +334,7 @@ function everythingIn({ view: { snapshot } }: Facts): string {
 
 /** What is over, with its cause; `null` if there was nothing. */
 function earlierOf(service: string | null, { view, evidenceStore, now }: Facts): string | null {
-  const earlier = earlierTrouble(view, service);
+  const earlier = earlierProblem(view, service);
   if (earlier === null) return null;
   const { series, onset: from } = earlier.anomaly;
   evidenceStore.metric(series, { from: from - 25 * 60_000, to: now + 1 });

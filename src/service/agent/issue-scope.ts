@@ -56,7 +56,7 @@ export interface Tracked {
   end: number | null;
   /** Whether the level is still noticeably worse than usual. */
   isOff: boolean;
-  /** Whether it is on its way back: the newest rates are still taken over some of the trouble. */
+  /** Whether it is on its way back: the newest rates are still taken over some of the problem. */
   isSettling: boolean;
   /** It is over, but what is left of the rise is more than usual still. */
   hasRemainder: boolean;

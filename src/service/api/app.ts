@@ -62,7 +62,7 @@ export function createApp(
   const mcp = createServiceMcp(
     {
       api: async (path, init) => root.request(`${BASE_PATH}${path}`, init),
-      lookUp: (organisation, tool, args) => lookUpFor(dependencies, organisation, tool, args),
+      lookUp: (organization, tool, args) => lookUpFor(dependencies, organization, tool, args),
       now: clock.now,
     },
     { keys, guesses },
@@ -74,13 +74,13 @@ export function createApp(
 
 async function lookUpFor(
   { store, telemetry, limits, clock, closing, metrics }: Dependencies,
-  organisation: string,
+  organization: string,
   tool: Tool,
   args: { services: readonly string[] },
 ): Promise<Found> {
   const budget = createBudget(limits, { clock, stop: closing });
   try {
-    const context = { now: clock.now(), issues: store.briefs(organisation) };
+    const context = { now: clock.now(), issues: store.briefs(organization) };
     return await lookUp(tool, args, context, telemetry, { id: randomUUID, budget });
   } finally {
     metrics.spent(budget.spent().requests, budget.spent().samples);

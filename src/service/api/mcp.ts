@@ -30,14 +30,14 @@ type Api = (path: string, init: RequestInit) => Promise<Response>;
 
 /** Looks something up for an organization, with a tool of the agent's. */
 type LookUp = (
-  organisation: string,
+  organization: string,
   tool: AgentTool,
   args: { services: readonly string[]; [name: string]: unknown },
 ) => Promise<Found>;
 
 interface Caller {
   key: string;
-  organisation: string;
+  organization: string;
 }
 
 const name = z.string().min(1).max(100);
@@ -60,10 +60,10 @@ export function createServiceMcp(
     authenticate: async (request, _body, address): Promise<Admission<Caller>> => {
       const key = bearerOf(request);
       if (guesses.isBlocked(address, key)) return { status: 401, error: TOO_MANY_GUESSES };
-      const organisation = key === null ? undefined : keys.get(key);
-      if (key !== null) guesses.tried(address, key, organisation !== undefined);
-      return key !== null && organisation !== undefined
-        ? { caller: { key, organisation } }
+      const organization = key === null ? undefined : keys.get(key);
+      if (key !== null) guesses.tried(address, key, organization !== undefined);
+      return key !== null && organization !== undefined
+        ? { caller: { key, organization } }
         : { status: 401, error: 'Send an API key of the service as Authorization: Bearer.' };
     },
     onError: (error) => log.warn({ err: error }, 'rejected an MCP request'),
@@ -89,7 +89,7 @@ function toolsOf(api: Api, lookUp: LookUp, now: () => number): Tool<Caller>[] {
     tool: AgentTool,
     args: { services: readonly string[]; [name: string]: unknown },
   ) {
-    const { data, text } = await lookUp(caller.organisation, tool, args);
+    const { data, text } = await lookUp(caller.organization, tool, args);
     return { data: { answer: text, found: data }, text: ofOthers(text) };
   }
   const lastHours = (hours: number) => ({ from: now() - hours * 3_600_000, to: now() + 1 });

@@ -10,7 +10,7 @@ import { addressIn, type GuessLimit, TOO_MANY_GUESSES } from '../../lib/mcp-keys
 
 /** Request state set by the middleware. */
 export interface ServiceEnv {
-  Variables: { requestId: string; key: string; organisation: string };
+  Variables: { requestId: string; key: string; organization: string };
 }
 
 export type ServiceApp = OpenAPIHono<ServiceEnv>;
@@ -103,9 +103,9 @@ export function authenticate(
   guesses: GuessLimit,
 ): MiddlewareHandler<ServiceEnv> {
   return async (c, next) => {
-    const organisation = admitted(c, guesses, (key) => keys.get(key));
+    const organization = admitted(c, guesses, (key) => keys.get(key));
     c.set('key', bearerToken(c) ?? '');
-    c.set('organisation', organisation);
+    c.set('organization', organization);
     await next();
   };
 }

@@ -184,10 +184,10 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
 
   app.openapi(listIssues, async (c) => {
     const { limit = 10, startingAfter, endingBefore, ...filter } = c.req.valid('query');
-    const organisation = c.get('organisation');
+    const organization = c.get('organization');
     const page = await store.snapshot(async (tx) => {
-      const start = await startOf(tx, organisation, startingAfter, endingBefore);
-      return await tx.list(organisation, filter, start, limit);
+      const start = await startOf(tx, organization, startingAfter, endingBefore);
+      return await tx.list(organization, filter, start, limit);
     });
     const first = page.issues.at(0);
     const last = page.issues.at(-1);
@@ -206,16 +206,16 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
   app.openapi(createIssue, async (c) => {
     const { triggeredAt, context = {}, ...body } = c.req.valid('json');
     const now = clock.now();
-    const organisation = c.get('organisation');
+    const organization = c.get('organization');
     const issue = {
       ...body,
-      number: await store.issues.takeNumber(organisation),
+      number: await store.issues.takeNumber(organization),
       context,
       triggeredAt: triggeredAt === undefined ? now : Date.parse(triggeredAt),
       visibility: visibilityOf(c),
     };
     const { row, version } = await store.transaction(async (tx) => {
-      const created = await tx.issues.create(organisation, issue, now);
+      const created = await tx.issues.create(organization, issue, now);
       return { row: created, version: await tx.versions.start(created.uuid, now) };
     });
     runner.wake();
@@ -226,15 +226,15 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
   app.openapi(updateIssue, async (c) => {
     const { id } = c.req.valid('param');
     const { status } = c.req.valid('json');
-    const organisation = c.get('organisation');
+    const organization = c.get('organization');
     const now = clock.now();
     const { begins, updated } = await store.transaction(async (tx) => {
-      if (!(await tx.issues.lock(organisation, id))) throw notFound(`The issue ${id}`);
+      if (!(await tx.issues.lock(organization, id))) throw notFound(`The issue ${id}`);
       const isNew =
         status === 'investigating' && (await tx.versions.find(id, undefined))?.status !== 'RUNNING';
       if (isNew) await tx.versions.start(id, now);
       else await tx.issues.setStatus(id, status, now);
-      return { begins: isNew, updated: await detail(tx, await issueOf(tx, organisation, id)) };
+      return { begins: isNew, updated: await detail(tx, await issueOf(tx, organization, id)) };
     });
     if (begins) runner.wake();
     return c.json(updated, 200);
@@ -243,7 +243,7 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
   // An issue's fields do not depend on the version; an unknown version is a 404.
   app.openapi(fetchIssue, async (c) => {
     const found = await store.snapshot(async (tx) => {
-      const row = await issueOf(tx, c.get('organisation'), c.req.valid('param').id);
+      const row = await issueOf(tx, c.get('organization'), c.req.valid('param').id);
       await versionOf(tx, row, c.req.valid('query').version);
       return await detail(tx, row);
     });
@@ -253,7 +253,7 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
   app.openapi(fetchIssueByNumber, async (c) => {
     const { number } = c.req.valid('param');
     const found = await store.snapshot(async (tx) => {
-      const row = await tx.issues.byNumber(c.get('organisation'), number);
+      const row = await tx.issues.byNumber(c.get('organization'), number);
       if (!row) throw notFound(`Issue ${number}`);
       return await detail(tx, row);
     });
@@ -261,7 +261,7 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
   });
 
   app.openapi(fetchResults, async (c) => {
-    const row = await issueOf(store, c.get('organisation'), c.req.valid('param').id);
+    const row = await issueOf(store, c.get('organization'), c.req.valid('param').id);
     const version = await versionOf(store, row, c.req.valid('query').version);
     const findings =
       version.findings === null
@@ -273,19 +273,19 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
   // Also erases what conversations say about the issue.
   app.openapi(deleteIssue, async (c) => {
     const { id } = c.req.valid('param');
-    const organisation = c.get('organisation');
+    const organization = c.get('organization');
     await store.transaction(async (tx) => {
-      const number = await tx.issues.delete(organisation, id);
+      const number = await tx.issues.delete(organization, id);
       if (number === undefined) throw notFound(`The issue ${id}`);
-      await tx.conversations.forget(organisation, number);
-      await tx.modelRequests.forget(organisation, number);
+      await tx.conversations.forget(organization, number);
+      await tx.modelRequests.forget(organization, number);
     });
     return c.body(null, 204);
   });
 
   // Unknown ids are left out.
   app.openapi(retrieveArtifacts, async (c) =>
-    c.json(await store.artifacts.byIds(c.get('organisation'), c.req.valid('query').id), 200),
+    c.json(await store.artifacts.byIds(c.get('organization'), c.req.valid('query').id), 200),
   );
 
   app.openapi(ask, async (c) => {
@@ -296,7 +296,7 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
       });
     }
     const isPrivate = visibilityOf(c) === 'private';
-    const asked = await answering(dependencies, c.get('organisation'), {
+    const asked = await answering(dependencies, c.get('organization'), {
       conversation: conversation_id,
       question,
       isPrivate,
@@ -314,15 +314,15 @@ type Answering = AsyncGenerator<
 /** Answers a question; the turn is stored before its answer is sent. @throws 404 for an unknown conversation, at once */
 async function answering(
   dependencies: Dependencies,
-  organisation: string,
+  organization: string,
   asked: Omit<Asked, 'history'>,
 ): Promise<Answering> {
   const { store } = dependencies;
   const { conversation } = asked;
   const history =
-    conversation === undefined ? [] : await store.conversations.history(organisation, conversation);
+    conversation === undefined ? [] : await store.conversations.history(organization, conversation);
   if (!history) throw notFound(`The conversation ${conversation}`);
-  return answerIn(dependencies, organisation, { ...asked, history });
+  return answerIn(dependencies, organization, { ...asked, history });
 }
 
 interface Asked {
@@ -335,17 +335,17 @@ interface Asked {
 
 async function* answerIn(
   { store, telemetry, limits, clock, closing, log, metrics, model }: Dependencies,
-  organisation: string,
+  organization: string,
   asked: Asked,
 ): Answering {
   const { conversation, question, isPrivate, history } = asked;
   const now = clock.now();
-  const context = { now, history, issues: store.briefs(organisation) };
+  const context = { now, history, issues: store.briefs(organization) };
   const budget = createBudget(limits, { clock, stop: closing });
   const session = model ? model.begin(closing) : null;
   const route =
-    model && session ? routing(model, session, { organisation, isPrivate, metrics, log }) : undefined;
-  const word = model && session ? wording(model, session, { organisation, isPrivate, log }) : undefined;
+    model && session ? routing(model, session, { organization, isPrivate, metrics, log }) : undefined;
+  const word = model && session ? wording(model, session, { organization, isPrivate, log }) : undefined;
   let isAnswered = false;
   try {
     for await (const event of answerQuestion(question, context, telemetry, {
@@ -361,14 +361,14 @@ async function* answerIn(
       const { answer, cited: ids } = event.answer;
       const artifacts = event.answer.artifacts.map((artifact) => completeArtifact(artifact, now));
       const stored = await store.transaction(async (tx) => {
-        await tx.artifacts.add(organisation, artifacts, clock.now());
+        await tx.artifacts.add(organization, artifacts, clock.now());
         const conversation_id = await tx.conversations.add(
-          organisation,
+          organization,
           conversation,
           { question, answer },
           now,
         );
-        const cited = await tx.artifacts.byIds(organisation, ids);
+        const cited = await tx.artifacts.byIds(organization, ids);
         return { conversation_id, answer, artifacts: [...cited, ...artifacts].map(referTo) };
       });
       isAnswered = true;
@@ -384,22 +384,22 @@ async function* answerIn(
 
 async function startOf(
   store: Aggregates,
-  organisation: string,
+  organization: string,
   after?: string,
   before?: string,
 ): Promise<Start> {
-  if (after !== undefined) return { after: await placeOf(store, organisation, 'startingAfter', after) };
-  if (before !== undefined) return { before: await placeOf(store, organisation, 'endingBefore', before) };
+  if (after !== undefined) return { after: await placeOf(store, organization, 'startingAfter', after) };
+  if (before !== undefined) return { before: await placeOf(store, organization, 'endingBefore', before) };
   return null;
 }
 
 async function placeOf(
   store: Aggregates,
-  organisation: string,
+  organization: string,
   field: string,
   cursor: string,
 ): Promise<number> {
-  const row = await store.issues.byId(organisation, cursor);
+  const row = await store.issues.byId(organization, cursor);
   if (!row)
     throw invalid(`${field} does not match any issue; it may have been deleted`, {
       [field]: 'does not match any issue',
@@ -413,8 +413,8 @@ function visibilityOf(c: Context<ServiceEnv>): 'public' | 'private' {
 }
 
 /** The organization's issue, or a 404. */
-async function issueOf(store: Aggregates, organisation: string, uuid: string): Promise<IssueRow> {
-  const row = await store.issues.byId(organisation, uuid);
+async function issueOf(store: Aggregates, organization: string, uuid: string): Promise<IssueRow> {
+  const row = await store.issues.byId(organization, uuid);
   if (!row) throw notFound(`The issue ${uuid}`);
   return row;
 }

@@ -108,8 +108,8 @@ const LEAST_OF_LIMIT = 0.1;
 const GLARING = 2;
 
 /**
- * Every anomaly in a part of a series, oldest first. The usual level is a quantile on the good side, so that trouble
- * may fill most of the window; noise is estimated from differences between neighbors, which trouble hardly affects.
+ * Every anomaly in a part of a series, oldest first. The usual level is a quantile on the good side, so that a problem
+ * may fill most of the window; noise is estimated from differences between neighbors, which a problem hardly affects.
  */
 export function anomaliesIn(series: Series, points: readonly Point[]): Anomaly[] {
   if (points.length < 10) return [];
@@ -313,7 +313,7 @@ const STEADY_INSTANCE = 1.5;
  * The one instance of a service that fails or is slow while the others are as before; `null` if there are several, or
  * none.
  *
- * @param during.onset when the service's trouble began
+ * @param during.onset when the service's problem began
  */
 export function oddInstanceIn(
   series: readonly Series[],

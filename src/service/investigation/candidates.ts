@@ -15,7 +15,7 @@ import { type ChangeVerdict, type Proof, sameChange } from './ranking/blamed-cha
 import { mean } from './ranking/statistics.ts';
 import type { Ranking, Suspect } from './ranking/types.ts';
 
-/** A service where the trouble may have begun, with the evidence for and against it. */
+/** A service where the problem may have begun, with the evidence for and against it. */
 export interface Candidate {
   node: ServiceNode;
   anomalies: readonly Anomaly[];
@@ -261,7 +261,7 @@ function brokenCallsOf(node: ServiceNode, suspect: Suspect | null, survey: Surve
 }
 
 /**
- * Whether trouble in one place is enough to account for trouble in another: errors and delays fade on their way up, so
+ * Whether a problem in one place is enough to account for one in another: errors and delays fade on their way up, so
  * below there must be at least a third of what is seen above. Failures of somebody who has become as slow, and which begin
  * soon after, are timeouts and full pools, whatever fails below. True if nothing above is measured that way.
  */

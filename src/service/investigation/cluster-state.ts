@@ -74,7 +74,7 @@ function word(confidence: number): string {
   return confidence >= PROVES ? 'high' : confidence >= 0.45 ? 'medium' : 'low';
 }
 
-/** The services that a finding is about, and those whose trouble it explains. */
+/** The services that a finding is about, and those whose problem it explains. */
 function servicesOf(
   { object, workload, explains = [] }: StateFinding,
   services: readonly Service[],

@@ -45,7 +45,7 @@ export interface Hypothesis {
 }
 
 /**
- * Every explanation, the most likely first. Trouble explained by a callee counts for a third; trouble too small to
+ * Every explanation, the most likely first. A problem explained by a callee counts for a third; one too small to
  * explain the issue, for half.
  */
 function rankHypotheses(candidates: readonly Candidate[], incident: Incident): Hypothesis[] {
@@ -202,7 +202,7 @@ export function diagnose(
         view.snapshot,
       )
     : [];
-  // Trouble that merely passes by next to a healthy service explains nothing about it.
+  // A problem that merely passes next to a healthy service explains nothing about it.
   if (incident?.chosen === 'neighbour' && best?.candidate.node.name !== incident.symptom)
     return { survey: seen, incident: null, best: null, others: [], changes: NO_CHANGES, present };
   return { survey: seen, incident, best, others, changes, present };
@@ -237,7 +237,7 @@ function verdictOn(view: View, seen: Survey, subject: Issue, present: Present | 
   return isYoung && now !== null ? now : NOTHING;
 }
 
-/** The place of the trouble as a verdict, with what else departs there and is not read as finely. */
+/** The place of the problem as a verdict, with what else departs there and is not read as finely. */
 function verdictOf(located: Located, present: Present, seen: Survey, { named }: Issue): Verdict {
   const { symptom, primary, place, affected } = located;
   const read = new Set((affected.get(place) ?? []).map(({ profile: { measure } }) => measure));
@@ -292,7 +292,7 @@ export interface Earlier {
  * The worst that a service (`null`: any) went through in the hour and a half before the view's moment, although it is
  * well now, with the cause that telemetry showed then. `null` if everything stayed in its normal range.
  */
-export function earlierTrouble(view: View, service: string | null): Earlier | null {
+export function earlierProblem(view: View, service: string | null): Earlier | null {
   const anomaly = worstSeen(survey(view), service);
   if (anomaly === null) return null;
   const { end, onset, series } = anomaly;

@@ -11,7 +11,7 @@ import {
   confidenceOf,
   diagnose,
   type Earlier,
-  earlierTrouble,
+  earlierProblem,
   type Hypothesis,
   rivalOf,
   sentencesOn,
@@ -121,7 +121,7 @@ async function findCause(
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
   const results = withState(measured, snapshot.state ?? [], { issue, named, affected, view, id });
   const isFound = results.rootCause.rootCauseSummary !== undefined;
-  // Where nothing was found, the trouble may have begun only with the alert.
+  // Where nothing was found, the problem may have begun only with the alert.
   const onset = incident?.primary.onset ?? (isFound || unknown !== null ? null : issue.triggeredAt);
   return {
     results,
@@ -255,7 +255,7 @@ function nothingFound(run: Run, unknown: string | null, present: Present | null)
   const gaps = sentencesOn(view.gaps);
   const part = named === null ? '' : lookedAtSentence(view);
   const missing = `${part}${gaps === '' ? '' : ` Not everything could be checked: ${gaps}`}`;
-  const earlier = unknown === null ? earlierTrouble(view, named) : null;
+  const earlier = unknown === null ? earlierProblem(view, named) : null;
   const isShort = present !== null && seen.trigger - present.since < SHORT_MS;
   /** What was looked at, how it is now, and from when on. */
   const lookedAt = (): string => {
@@ -328,7 +328,7 @@ function levelsOf(
 /** A level that is older than this is not that of now. */
 const NEWEST_MS = 3 * 60_000;
 
-/** What shows the trouble that is over, and its cause. */
+/** What shows the problem that is over, and its cause. */
 function evidenceOfEarlier(
   { anomaly, cause }: Earlier,
   { evidenceStore, view, survey: seen }: Run,
@@ -350,7 +350,7 @@ function degradedElsewhere(seen: Survey): string {
   return ` Something else is degraded: ${joinNames(names.slice(0, 3))}.`;
 }
 
-/** The route on which the trouble shows, next to the others. */
+/** The route on which the problem shows, next to the others. */
 function evidenceOfRoute(
   { survey: seen, evidenceStore }: Run,
   { symptom, primary }: Incident,

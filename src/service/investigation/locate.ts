@@ -4,12 +4,12 @@ import { isOngoing, type Present } from './present.ts';
 import { callGraph } from './ranking/share-blame.ts';
 import type { Ranking, Reason, SuspectKind } from './ranking/types.ts';
 
-/** Where the trouble of a service comes from, by what departs now. */
+/** Where the problem of a service comes from, by what departs now. */
 export interface Located {
   /** The service that has the symptom, and what represents it. */
   symptom: string;
   primary: Anomaly;
-  /** The service that the trouble comes from. */
+  /** The service that the problem comes from. */
   place: string;
   /** What shows it there: its own departure, or that of the calls to it. */
   shown: Anomaly;
@@ -32,16 +32,16 @@ interface Sought {
 const MINUTE = 60_000;
 /** A callee's part of what its caller shows: errors and delays fade on their way up. */
 const ACCOUNTS_FOR = 1 / 3;
-/** A callee's trouble shows in its samples at most this much later, in steps, than in its caller's. */
+/** A callee's problem shows in its samples at most this much later, in steps, than in its caller's. */
 const LATER_STEPS = 4;
 
 /** What callers feel. */
 const FELT: ReadonlySet<Measure> = new Set<Measure>(['errors', 'success', 'latency', 'queue', 'lag']);
-/** What explains a caller's trouble whatever that is. */
+/** What explains a caller's problem of any kind. */
 const USED_UP: ReadonlySet<Measure> = new Set<Measure>(['up', 'connections', 'waiting', 'oom-kills']);
 
 /**
- * The place of the trouble that the alert is about: from the alert's service down the calls, as long as a callee departs
+ * The place of the problem that the alert is about: from the alert's service down the calls, as long as a callee departs
  * by enough to account for its caller. `null` if nothing of the alert's service departs now.
  */
 export function locate(present: Present, sought: Sought): Located | null {

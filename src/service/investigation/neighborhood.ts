@@ -9,7 +9,7 @@ const MOST_CALLERS = 5;
 
 /**
  * Which services of a large system to read about some of them, or about none in particular: what they call and who calls
- * them, as far as the trouble goes; what departs the most anywhere, with the calls that lead there; and what that calls.
+ * them, as far as the problem goes; what departs the most anywhere, with the calls that lead there; and what that calls.
  */
 export function neighborhood(
   { services, edges, unusual, isRanked }: Listed,
@@ -31,7 +31,7 @@ export function neighborhood(
   const ways = waysFrom(named, graph.callees);
   for (const name of unusual) take([...ways(name), name]);
   for (const name of [...read]) if (departs.has(name)) take(around(name));
-  // Where it is not known how far the trouble goes, it may come from anything below.
+  // Where it is not known how far the problem goes, it may come from anything below.
   if (!isRanked) for (const name of read) take(graph.callees(name));
   return { services: [...read], of: services.length };
 }

@@ -123,7 +123,7 @@ function departuresIn(judged: Judged): Anomaly[] {
   });
 }
 
-/** The usual level: on the good side, so that trouble may fill most of what is known. `null` if too little is known. */
+/** The usual level: on the good side, so that a problem may fill most of what is known. `null` if too little is known. */
 function usualOf({ series, points, past }: Judged): number | null {
   const values = [...past, ...points].map(({ value }) => value);
   if (values.length < FEWEST_USUAL) return null;

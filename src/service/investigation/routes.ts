@@ -20,7 +20,7 @@ export const ROUTE_LABELS = [
 /** How it is asked for; alone, it tells less. */
 const METHOD_LABELS = ['http_request_method', 'method', 'verb'] as const;
 
-/** The route of a service on which its trouble shows, while its others are as ever. */
+/** The route of a service on which its problem shows, while its others are as ever. */
 export interface FailingRoute {
   route: string;
   series: Series;

@@ -195,7 +195,7 @@ export function createRunner({
     await store.transaction(async (tx) => {
       // Its issue was deleted meanwhile, or another replica has taken over.
       if (!(await tx.versions.saveFindings(version, owner, findings))) return;
-      await tx.artifacts.replace(issue.organisation, version, artifacts, clock.now());
+      await tx.artifacts.replace(issue.organization, version, artifacts, clock.now());
       const end =
         unread === null
           ? ({ status: 'SUCCESS', description: 'The investigation is complete.' } as const)

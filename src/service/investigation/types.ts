@@ -33,11 +33,11 @@ export interface Investigation {
   results: Findings;
   /** Everything referred to by the results. */
   artifacts: NewArtifact[];
-  /** Changes before the trouble whose contents are known, oldest first. */
+  /** Changes before the problem whose contents are known, oldest first. */
   changes: readonly Change[];
   /** What could not be read. */
   gaps: readonly Gap[];
-  /** Whether it came too early: the data has fewer than three samples from after the trouble began. */
+  /** Whether it came too early: the data has fewer than three samples from after the problem began. */
   isEarly: boolean;
   /** Why there was nothing to look at, in a sentence; `null` if there was. */
   unread: string | null;

@@ -94,7 +94,7 @@ export function append<K extends Kind>(objects: Objects, kind: K, more: readonly
 /** The snapshot with what the checks ask for most: who owns what, who selects whom, and what is true now. */
 export type Cluster = ReturnType<typeof clusterOf>;
 
-/** A pod that nobody expects to be ready before this age is no trouble. */
+/** A pod that nobody expects to be ready before this age is no problem. */
 const SETTLING_MS = 30_000;
 /** An event seen within this time may still be going on. */
 const RECENT_MS = 15 * 60_000;
@@ -220,7 +220,7 @@ export function clusterOf(snapshot: Snapshot) {
 
 type Job = Objects['Job'][number];
 
-/** The runs that are no trouble any more: completed ones, and failed ones of a CronJob that succeeded since. */
+/** The runs that are no problem any more: completed ones, and failed ones of a CronJob that succeeded since. */
 function jobsOver({ Job: jobs, CronJob: crons }: Objects) {
   const succeeded = new Map<string, number>();
   const note = (cron: string, at: number | null) =>

@@ -150,7 +150,7 @@ export function storeWorkload(cluster: Cluster, store: string | null, text: stri
     scored.toSorted(
       (a, b) =>
         b.score - a.score ||
-        // Of two that nothing sets apart, what was changed last is the more likely to have trouble.
+        // Of two that nothing sets apart, what was changed last is the more likely to have the problem.
         (b.workload.metadata.creationTimestamp ?? 0) - (a.workload.metadata.creationTimestamp ?? 0),
     )[0]?.workload ?? null
   );

@@ -9,7 +9,7 @@ import { createWire, type Prompt, type Reply, type Wire } from './wire.ts';
 
 /** Whose question, or investigation, the model is asked for. */
 export interface Asking {
-  organisation: string;
+  organization: string;
   issue: number | null;
   use: ModelUse | 'check';
 }
@@ -127,10 +127,10 @@ export function createModel(settings: ModelSettings, parts: ModelParts): Model {
       reserved = Math.ceil(bytes / BYTES_A_TOKEN) + mostOutput;
       if (bytes > MOST_BYTES || reserved > left())
         throw new ModelUnavailable('limit', 'the request is larger than MODEL_MAX_TOKENS allows');
-      const { organisation, issue, use: purpose } = asking;
+      const { organization, issue, use: purpose } = asking;
       const payload = settings.audit === 'full' ? body.replaceAll('\0', '') : null;
       const digest = createHash('sha256').update(body).digest('hex');
-      const row = { organisation, issue, purpose, model: settings.name, host, reserved, digest, payload };
+      const row = { organization, issue, purpose, model: settings.name, host, reserved, digest, payload };
       id = await requests.reserve(row, { ceiling: settings.dayTokens, now: began });
       if (id === null) {
         reportFull(began);

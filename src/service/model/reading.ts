@@ -18,9 +18,9 @@ export function changeReading(model: Model, log: ServiceLog): ReadChanges | unde
     if (findings.rootCause.rootCauseSummary === undefined || !maySee(model, issue)) return findings;
     const session = model.begin(stop);
     try {
-      const { organisation, number } = issue;
+      const { organization, number } = issue;
       const suspicion = await readChanges({ findings, changes }, session, {
-        organisation,
+        organization,
         issue: number,
         use: 'changes',
       });

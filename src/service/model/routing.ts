@@ -21,12 +21,12 @@ export function routing(
   model: Model,
   session: ModelSession,
   {
-    organisation,
+    organization,
     isPrivate,
     metrics,
     log,
   }: {
-    organisation: string;
+    organization: string;
     isPrivate: boolean;
     metrics: Pick<ServiceMetrics, 'routedOtherwise'>;
     log: ServiceLog;
@@ -41,7 +41,7 @@ export function routing(
       talk: model.settings.shareTalk ? asked.talk : [],
     };
     try {
-      const routed = await routeByModel(shown, session, { organisation, issue: asked.issue, use: 'route' });
+      const routed = await routeByModel(shown, session, { organization, issue: asked.issue, use: 'route' });
       if (routed === null) return null;
       const rules = TOOLS.filter(({ name }) => asked.hint.includes(name)).map((tool) => ({ tool }));
       const [own, other] = [namesOf(rules), namesOf(routed.calls)];

@@ -27,7 +27,7 @@ type Word = (asked: ToWord) => Promise<string | null>;
 export function wording(
   model: Model,
   session: ModelSession,
-  { organisation, isPrivate, log }: { organisation: string; isPrivate: boolean; log: ServiceLog },
+  { organization, isPrivate, log }: { organization: string; isPrivate: boolean; log: ServiceLog },
 ): Word | undefined {
   if (!model.uses('answer') || (isPrivate && !model.settings.private)) return undefined;
   return async ({ question, found, issue }) => {
@@ -43,7 +43,7 @@ export function wording(
           tools: [],
           mostOutput: MOST_OUTPUT,
         },
-        { organisation, issue: issue?.number ?? null, use: 'answer' },
+        { organization, issue: issue?.number ?? null, use: 'answer' },
       );
       const { sentences, cited, leftOut } = gate(text, lines);
       if (sentences.length === 0) return null;

@@ -5,22 +5,22 @@ import type { TurnRow } from './tables.ts';
 
 export interface ConversationStore {
   /** Undefined if the organization has no such conversation; turns oldest first. */
-  history(organisation: string, uuid: string): Promise<TurnRow[] | undefined>;
+  history(organization: string, uuid: string): Promise<TurnRow[] | undefined>;
   /** Adds a turn, to a new conversation if `uuid` is undefined. Returns the conversation's UUID. */
-  add(organisation: string, uuid: string | undefined, turn: TurnRow, now: number): Promise<string>;
+  add(organization: string, uuid: string | undefined, turn: TurnRow, now: number): Promise<string>;
   /**
    * Erases what was said about an issue: in each conversation, everything from the first turn that names its number.
    */
-  forget(organisation: string, issue: number): Promise<void>;
+  forget(organization: string, issue: number): Promise<void>;
 }
 
 export function createConversationStore(db: Database): ConversationStore {
   return {
-    history: async (organisation, uuid) => {
+    history: async (organization, uuid) => {
       const found = await db.query
         .selectFrom('conversations')
         .select('uuid')
-        .where('organisation', '=', organisation)
+        .where('organization', '=', organization)
         .where('uuid', '=', uuid)
         .executeTakeFirst();
       if (found === undefined) return undefined;
@@ -31,12 +31,12 @@ export function createConversationStore(db: Database): ConversationStore {
         .orderBy('position')
         .execute();
     },
-    add: (organisation, uuid, turn, now) =>
+    add: (organization, uuid, turn, now) =>
       db.transaction(async ({ query, dialect }) => {
         const conversation = uuid ?? randomUUID();
         await dialect.lock(query, conversation);
         if (uuid === undefined) {
-          const begun = { uuid: conversation, organisation, createdAt: now };
+          const begun = { uuid: conversation, organization, createdAt: now };
           await query.insertInto('conversations').values(begun).execute();
         }
         const { last } = await query
@@ -50,14 +50,14 @@ export function createConversationStore(db: Database): ConversationStore {
           .execute();
         return conversation;
       }),
-    forget: (organisation, issue) =>
+    forget: (organization, issue) =>
       db.transaction(async ({ query, dialect }) => {
         const names = new RegExp(`(?:#|\\bissue\\s+(?:number\\s+)?)${issue}(?!\\d)`, 'iu');
         const holding = await query
           .selectFrom('turns')
           .innerJoin('conversations', 'conversations.uuid', 'turns.conversation')
           .select(['conversation', 'position', 'question', 'answer'])
-          .where('organisation', '=', organisation)
+          .where('organization', '=', organization)
           .where(dialect.contains(sql<string>`question || ' ' || answer`, String(issue)))
           .execute();
         for (const { conversation, position, question, answer } of holding) {

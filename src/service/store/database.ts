@@ -40,7 +40,7 @@ export interface Dialect {
 
 /** Column values that must match, and are not null. */
 export interface Conditions {
-  organisation: string;
+  organization: string;
   status: IssueRow['status'] | undefined;
   environment: string | undefined;
 }

@@ -35,10 +35,10 @@ export function readIssues(
       .execute();
 }
 
-export function meets({ organisation, status, environment }: Conditions): Expression<SqlBool> {
+export function meets({ organization, status, environment }: Conditions): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'issues'>();
   return eb.and([
-    eb('issues.organisation', '=', organisation),
+    eb('issues.organization', '=', organization),
     ...(status === undefined ? [] : [eb('issues.status', '=', status)]),
     ...(environment === undefined ? [] : [eb('issues.environment', '=', environment)]),
   ]);
@@ -71,48 +71,48 @@ export interface IssueStore {
    * The organization's next number. Call it before the transaction that creates the issue: inside, every other creation
    * would wait for the commit. If the creation fails, the number stays unused.
    */
-  takeNumber(organisation: string): Promise<number>;
+  takeNumber(organization: string): Promise<number>;
   /** The issue has a seed, but no version yet. */
-  create(organisation: string, issue: NewIssue, now: number): Promise<IssueRow>;
-  byId(organisation: string, uuid: string): Promise<IssueRow | undefined>;
+  create(organization: string, issue: NewIssue, now: number): Promise<IssueRow>;
+  byId(organization: string, uuid: string): Promise<IssueRow | undefined>;
   /** Like `byId`, but locks the issue until the end of the transaction. */
-  lock(organisation: string, uuid: string): Promise<IssueRow | undefined>;
-  byNumber(organisation: string, number: number): Promise<IssueRow | undefined>;
+  lock(organization: string, uuid: string): Promise<IssueRow | undefined>;
+  byNumber(organization: string, number: number): Promise<IssueRow | undefined>;
   seeds(uuid: string): Promise<SeedRow[]>;
   setStatus(uuid: string, status: Status, now: number): Promise<void>;
   /** With its seeds, versions and artifacts. Returns its number, undefined if it did not exist. */
-  delete(organisation: string, uuid: string): Promise<number | undefined>;
+  delete(organization: string, uuid: string): Promise<number | undefined>;
 }
 
 /** All data of issues, except for their lists (`store/listing.ts`) and versions. */
 export function createIssueStore(db: Database): IssueStore {
-  const byId = (organisation: string, uuid: string) =>
+  const byId = (organization: string, uuid: string) =>
     db.query
       .selectFrom('issues')
       .select(ISSUE_COLUMNS)
-      .where('organisation', '=', organisation)
+      .where('organization', '=', organization)
       .where('uuid', '=', uuid);
 
   return {
-    takeNumber: (organisation) =>
+    takeNumber: (organization) =>
       db.transaction(async ({ query }) => {
         const { lastNumber } = await query
           .insertInto('counters')
-          .values({ organisation, lastNumber: 1 })
+          .values({ organization, lastNumber: 1 })
           .onConflict((conflict) =>
             conflict
-              .column('organisation')
+              .column('organization')
               .doUpdateSet((eb) => ({ lastNumber: eb('counters.lastNumber', '+', 1) })),
           )
           .returning('lastNumber')
           .executeTakeFirstOrThrow();
         return lastNumber;
       }),
-    create: (organisation, issue, now) =>
+    create: (organization, issue, now) =>
       db.transaction(async ({ query, dialect }) => {
         const fields: Omit<IssueRow, 'id'> = {
           uuid: randomUUID(),
-          organisation,
+          organization,
           number: issue.number,
           title: issue.title,
           description: issue.description,
@@ -139,16 +139,16 @@ export function createIssueStore(db: Database): IssueStore {
         await query.insertInto('seeds').values(seedOf(row, issue)).execute();
         return row;
       }),
-    byId: (organisation, uuid) => byId(organisation, uuid).executeTakeFirst(),
-    lock: (organisation, uuid) =>
-      byId(organisation, uuid)
+    byId: (organization, uuid) => byId(organization, uuid).executeTakeFirst(),
+    lock: (organization, uuid) =>
+      byId(organization, uuid)
         .$if(db.dialect.isShared, (q) => q.forUpdate())
         .executeTakeFirst(),
-    byNumber: (organisation, number) =>
+    byNumber: (organization, number) =>
       db.query
         .selectFrom('issues')
         .select(ISSUE_COLUMNS)
-        .where('organisation', '=', organisation)
+        .where('organization', '=', organization)
         .where('number', '=', number)
         .executeTakeFirst(),
     seeds: (uuid) =>
@@ -157,11 +157,11 @@ export function createIssueStore(db: Database): IssueStore {
       db.transaction(async ({ query }) => {
         await query.updateTable('issues').set({ status, updatedAt: now }).where('uuid', '=', uuid).execute();
       }),
-    delete: (organisation, uuid) =>
+    delete: (organization, uuid) =>
       db.transaction(async ({ query }) => {
         const deleted = await query
           .deleteFrom('issues')
-          .where('organisation', '=', organisation)
+          .where('organization', '=', organization)
           .where('uuid', '=', uuid)
           .returning('number')
           .executeTakeFirst();
@@ -207,11 +207,11 @@ interface Page {
 export type Start = { after: number } | { before: number } | null;
 
 /** Lists issues by id, so new issues do not shift pages. */
-export type Listing = (organisation: string, filter: Filter, start: Start, limit: number) => Promise<Page>;
+export type Listing = (organization: string, filter: Filter, start: Start, limit: number) => Promise<Page>;
 
 export function createListing({ query, dialect }: Database): Listing {
-  return async (organisation, { status, environment, search }, start, limit) => {
-    const conditions = { organisation, status, environment };
+  return async (organization, { status, environment, search }, start, limit) => {
+    const conditions = { organization, status, environment };
     const folded = search === undefined ? undefined : foldCase(search);
     // Checking a single issue does not need the text index.
     const one = readIssues(query, dialect, conditions, folded);
@@ -245,7 +245,7 @@ const Titles = z.array(z.string());
 const MAX_OVERVIEWS = 200;
 
 /** The agent's access to an organization's issues. */
-export function createIssueLookup({ query, dialect }: Database): (organisation: string) => IssueLookup {
+export function createIssueLookup({ query, dialect }: Database): (organization: string) => IssueLookup {
   const overviews = () =>
     query
       .selectFrom('issues')
@@ -263,11 +263,11 @@ export function createIssueLookup({ query, dialect }: Database): (organisation: 
         dialect.findings.actions.as('actions'),
       ]);
 
-  return (organisation) => ({
+  return (organization) => ({
     byNumber: async (number) => {
       const row = await overviews()
         .select(['issues.description', 'context', 'findings'])
-        .where('organisation', '=', organisation)
+        .where('organization', '=', organization)
         .where('number', '=', number)
         .executeTakeFirst();
       if (!row) return null;
@@ -282,7 +282,7 @@ export function createIssueLookup({ query, dialect }: Database): (organisation: 
       };
     },
     list: async (filter) => {
-      const meets = conditionFor(organisation, filter);
+      const meets = conditionFor(organization, filter);
       const newest = await overviews().where(meets).orderBy('number', 'desc').limit(MAX_OVERVIEWS).execute();
       const { total } = await query
         .selectFrom('issues')
@@ -295,12 +295,12 @@ export function createIssueLookup({ query, dialect }: Database): (organisation: 
 }
 
 function conditionFor(
-  organisation: string,
+  organization: string,
   { status, environment, severity }: IssueFilter,
 ): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'issues'>();
   return eb.and([
-    eb('issues.organisation', '=', organisation),
+    eb('issues.organization', '=', organization),
     status === 'open' ? eb('issues.status', '<>', 'resolved') : eb('issues.status', '=', status),
     ...(environment === null ? [] : [eb('issues.environment', '=', environment)]),
     ...(severity === null ? [] : [eb(sql<string>`issues.severity`, '=', severity)]),

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /** A request to the model, before it is sent. */
 interface ModelRequestRow {
-  organisation: string;
+  organization: string;
   /** The issue that it is about; `null` if it is about none. */
   issue: number | null;
   purpose: string;
@@ -29,7 +29,7 @@ export interface ModelRequestStore {
   /** Tokens taken or reserved on the day (UTC) of that moment. */
   spentOn(now: number): Promise<number>;
   /** Erases what was sent about an issue; that something was sent remains. */
-  forget(organisation: string, issue: number): Promise<void>;
+  forget(organization: string, issue: number): Promise<void>;
 }
 
 const DAY = 24 * 3_600_000;
@@ -53,11 +53,11 @@ export function createModelRequestStore(db: Database): ModelRequestStore {
       await db.query.updateTable('modelRequests').set(result).where('id', '=', id).execute();
     },
     spentOn: (now) => spentOn(db, now),
-    forget: async (organisation, issue) => {
+    forget: async (organization, issue) => {
       await db.query
         .updateTable('modelRequests')
         .set({ payload: null })
-        .where('organisation', '=', organisation)
+        .where('organization', '=', organization)
         .where('issue', '=', issue)
         .execute();
     },

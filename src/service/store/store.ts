@@ -26,7 +26,7 @@ export interface Aggregates {
   changes: ChangeStore;
   sweep: Sweep;
   modelRequests: ModelRequestStore;
-  briefs: (organisation: string) => IssueLookup;
+  briefs: (organization: string) => IssueLookup;
 }
 
 export interface Store extends Aggregates {

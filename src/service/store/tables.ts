@@ -21,7 +21,7 @@ export interface Tables {
 export type Query = Kysely<Tables>;
 
 interface CountersTable {
-  organisation: string;
+  organization: string;
   lastNumber: number;
 }
 
@@ -29,7 +29,7 @@ interface IssuesTable {
   /** Increases with every issue of any organization; never shown. */
   id: Generated<number>;
   uuid: string;
-  organisation: string;
+  organization: string;
   number: number;
   title: string;
   description: string;
@@ -82,7 +82,7 @@ interface VersionsTable {
 
 interface ArtifactsTable {
   id: string;
-  organisation: string;
+  organization: string;
   /** Null if found by an answer. */
   version: string | null;
   body: string;
@@ -91,7 +91,7 @@ interface ArtifactsTable {
 
 interface ConversationsTable {
   uuid: string;
-  organisation: string;
+  organization: string;
   createdAt: number;
 }
 
@@ -120,7 +120,7 @@ interface ChangesTable {
 interface ModelRequestsTable {
   id: string;
   at: number;
-  organisation: string;
+  organization: string;
   issue: number | null;
   /** What the model was asked for. */
   purpose: string;
@@ -147,7 +147,7 @@ export type TurnRow = Pick<Selectable<TurnsTable>, 'question' | 'answer'>;
 export const ISSUE_COLUMNS = [
   'issues.id',
   'issues.uuid',
-  'issues.organisation',
+  'issues.organization',
   'issues.number',
   'issues.title',
   'issues.description',

@@ -75,7 +75,7 @@ export interface StateFinding {
   mend: string | null;
   /** How sure, 0 to 1. */
   confidence: number;
-  /** Other objects whose trouble follows from this. */
+  /** Other objects whose problem follows from this. */
   explains?: readonly string[];
 }
 

@@ -170,7 +170,7 @@ export function checkStored(file: string): CheckResult[] {
   let db: Sqlite.Database | undefined;
   try {
     db = new Sqlite(file, { readonly: true, fileMustExist: true });
-    return [checkKept(db), ...checkTroubles(db)];
+    return [checkKept(db), ...checkProblems(db)];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return [
@@ -238,14 +238,14 @@ const OPEN = 'open problem';
 const STAYS = 'if that is intended, no action is needed';
 
 /** What Gumshoe waits for somebody to mend, as it wrote it down, each with what to do about it. */
-function checkTroubles(db: Sqlite.Database): CheckResult[] {
+function checkProblems(db: Sqlite.Database): CheckResult[] {
   const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'blockers'").get() !== undefined;
   const rows = isThere
     ? db.prepare('SELECT name, reason, since, detail FROM blockers ORDER BY since').all()
     : [];
   const open = Open.parse(rows);
   if (open.length === 0) return [passed('open problems', 'none')];
-  return open.map((trouble) => failed(OPEN, detailOf(trouble), fixOf(trouble)));
+  return open.map((problem) => failed(OPEN, detailOf(problem), fixOf(problem)));
 }
 
 function detailOf(problem: Open): string {

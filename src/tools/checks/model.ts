@@ -40,7 +40,7 @@ export async function checkModel(env: Environment, fetch?: typeof globalThis.fet
         ],
         mostOutput: 300,
       },
-      { organisation: 'doctor', issue: null, use: 'check' },
+      { organization: 'doctor', issue: null, use: 'check' },
     );
     const { tokens } = await model.today();
     if (calls.some(({ name }) => name === 'ready'))

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bearsReference,
-  issueIdIn,
-  readReferences,
-  withReference,
-} from '../../../src/bot/filing/reference.ts';
+import { hasReference, issueIdIn, readReferences, withReference } from '../../../src/bot/filing/reference.ts';
 
 const permalink = (channel: string, ts: string) =>
   `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`;
@@ -105,8 +100,8 @@ describe('the reference of an issue', () => {
 
   it('is not one that its text quotes', () => {
     const quoting = withReference(SECRET, 'own', null);
-    expect(bearsReference(quoting, 'own')).toBe(true);
-    expect(bearsReference(quoting, ID)).toBe(false);
-    expect(bearsReference('nothing', ID)).toBe(false);
+    expect(hasReference(quoting, 'own')).toBe(true);
+    expect(hasReference(quoting, ID)).toBe(false);
+    expect(hasReference('nothing', ID)).toBe(false);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { classifySlackError, terminalSlackError } from '../../../src/bot/slack/errors.ts';
 import { instantClock } from '../../support/manual-clock.ts';
-import { fakeSlack, type Trouble } from './support/fake-slack.ts';
+import { type Fault, fakeSlack } from './support/fake-slack.ts';
 
 /** What the real client throws when Slack behaves so. */
-async function thrown(trouble: Trouble): Promise<unknown> {
+async function thrown(fault: Fault): Promise<unknown> {
   const slack = fakeSlack(instantClock());
-  slack.next('reactions.add', trouble);
+  slack.next('reactions.add', fault);
   try {
     await slack.client.reactions.add({ channel: 'C1', timestamp: '1.0', name: 'eyes' });
   } catch (error) {
@@ -16,7 +16,7 @@ async function thrown(trouble: Trouble): Promise<unknown> {
 }
 
 describe('a failed call', () => {
-  it.each<[string, Trouble, object]>([
+  it.each<[string, Fault, object]>([
     ['that Slack refuses by name', { error: 'is_archived' }, { kind: 'refused', error: 'is_archived' }],
     [
       'with an error that passes',
@@ -50,8 +50,8 @@ describe('a failed call', () => {
     ['answered without a word', { error: '' }, { kind: 'ambiguous', error: 'no JSON: ' }],
     ['whose answer is lost', 'lost_answer', { kind: 'ambiguous' }],
     ['that never left', 'unreachable', { kind: 'unreachable' }],
-  ])('%s is told apart', async (_what, trouble, failure) => {
-    expect(classifySlackError(await thrown(trouble))).toMatchObject(failure);
+  ])('%s is told apart', async (_what, fault, failure) => {
+    expect(classifySlackError(await thrown(fault))).toMatchObject(failure);
   });
 
   it('that is no error of the client is in doubt', () => {
@@ -74,14 +74,14 @@ describe('the end of a token', () => {
     );
   });
 
-  it.each<[string, Trouble]>([
+  it.each<[string, Fault]>([
     ['a refusal of one call', { error: 'channel_not_found' }],
     ['a scope that is missing', { error: 'missing_scope' }],
     ['a passing error', { error: 'internal_error' }],
     ['a 429', { status: 429, retryAfter: 1 }],
     ['a 500', { status: 500 }],
     ['a connection that is refused', 'unreachable'],
-  ])('is not %s', async (_what, trouble) => {
-    expect(terminalSlackError(await thrown(trouble), 'SLACK_BOT_TOKEN')).toBe(null);
+  ])('is not %s', async (_what, fault) => {
+    expect(terminalSlackError(await thrown(fault), 'SLACK_BOT_TOKEN')).toBe(null);
   });
 });

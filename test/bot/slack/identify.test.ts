@@ -3,15 +3,15 @@ import { identify } from '../../../src/bot/slack/identify.ts';
 import { OperatorError } from '../../../src/lib/io.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { instantClock } from '../../support/manual-clock.ts';
-import { fakeSlack, type Trouble } from './support/fake-slack.ts';
+import { type Fault, fakeSlack } from './support/fake-slack.ts';
 
 const known = { user_id: 'U0BOT', bot_id: 'B0BOT', team_id: 'T0ACME', url: 'https://acme.slack.com/' };
 
-function asking(...troubles: Trouble[]) {
+function asking(...faults: Fault[]) {
   const clock = instantClock();
   const slack = fakeSlack(clock);
   slack.answers('auth.test', known);
-  slack.next('auth.test', ...troubles);
+  slack.next('auth.test', ...faults);
   const ask = (signal = new AbortController().signal) =>
     identify(slack.client, { clock, random: () => 1, log: createLogger('silent'), signal });
   return { slack, clock, ask };
@@ -35,7 +35,7 @@ describe('who the bot is', () => {
       { status: 503 },
       'lost_answer',
       { error: 'internal_error' },
-      ...Array<Trouble>(4).fill('unreachable'),
+      ...Array<Fault>(4).fill('unreachable'),
     );
     expect(await ask()).toMatchObject({ botUserId: 'U0BOT' });
     expect(clock.slept).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);

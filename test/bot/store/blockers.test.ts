@@ -4,7 +4,7 @@ import { openTestStore } from '../../support/open-test-store.ts';
 
 const archived = { name: 'channel:C1', reason: 'is_archived', since: 10, detail: '{}' };
 
-describe('a trouble', () => {
+describe('a problem', () => {
   it('begins once, until it is mended', async () => {
     await using opened = await openTestStore();
     const { blockers } = opened.store;

@@ -65,7 +65,7 @@ describe('a key without permission for a plain read', () => {
   });
 });
 
-describe('a trouble of the service', () => {
+describe('a problem of the service', () => {
   const read = { ...well, working: new Set(['issues.page']) };
   const filed = { ...well, working: new Set(['issues.page', 'issues.create']) };
   const down = { since: NOW, reason: 'failing' } as const;

@@ -166,7 +166,7 @@ describe('asked about a service, the agent', () => {
     expect(stored.data.dataPoints).toHaveLength(60);
   });
 
-  it('lists what changed before a time, and before the trouble began', async () => {
+  it('lists what changed before a time, and before the problem began', async () => {
     const { service } = await incident();
     const [before, early, why, that] = await answersTo(service, [
       'what changed before 11:55?',

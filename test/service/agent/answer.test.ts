@@ -107,7 +107,7 @@ describe('asked about a service, the agent', () => {
     );
   });
 
-  it('lists what changed, and which change the trouble began after', async () => {
+  it('lists what changed, and which change the problem began after', async () => {
     const { last, artifacts } = await converse(['What changed in payments?']);
     expect(last).toMatch(
       /- 13:57 UTC: Deploy payments [\d.]+ \(was [\d.]+\) \*\*\(the problem starts right after this\)\*\*/u,

@@ -27,7 +27,7 @@ it('reads what a service calls and who calls it', () => {
   ]);
 });
 
-it('follows the calls as far as the trouble goes', () => {
+it('follows the calls as far as the problem goes', () => {
   const edges = calls('shop', 'payments', 'ledger', 'archive', 'vault');
   expect(read(['shop'], { edges, unusual: ['payments', 'ledger'] })).toEqual([
     'shop',

@@ -147,7 +147,7 @@ describe('the place', () => {
     expect(found(slow)?.place).toBe('cart');
   });
 
-  it('is not a callee whose trouble ended before', () => {
+  it('is not a callee whose problem ended before', () => {
     const before = (ago: number) => (ago <= 170 && ago >= 100 ? 0.8 : 0.02);
     expect(found([latency('web', since(60, 0.05, 0.9)), latency('cart', before)])?.place).toBe('web');
   });

@@ -167,7 +167,7 @@ describe.each(kinds)('the results for %s', async (kind) => {
 });
 
 describe('the results', () => {
-  it('name service, kind and times, and where the trouble was felt', async () => {
+  it('name service, kind and times, and where the problem was felt', async () => {
     const { results } = await run(poolTrial());
     expect(results.rootCause.rootCauseSummary).toBe(
       'Connection-pool exhaustion in payments: 40 of 40 connections in use since 12:01 UTC (normally 12), so requests queue for one.',

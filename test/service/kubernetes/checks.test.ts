@@ -636,7 +636,7 @@ describe('the state of a cluster', () => {
     expect(verdictOf(shop(), { metrics: { times, series } })).toBe('app/store pod_network_delay');
   });
 
-  it('asks for nothing that a node which is not the trouble would do: a well node has no finding', () => {
+  it('asks for nothing that a node which is not the problem would do: a well node has no finding', () => {
     expect(verdictOf([...shop(), node('worker-3')])).toBeNull();
   });
 });

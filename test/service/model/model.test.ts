@@ -15,7 +15,7 @@ import {
 } from '../../support/scripted-model.ts';
 
 const WIRES = ['openai', 'anthropic'] as const;
-const ASKING = { organisation: 'acme', issue: 7, use: 'route' } as const;
+const ASKING = { organization: 'acme', issue: 7, use: 'route' } as const;
 const CALL = { name: 'logs', args: { services: ['payments'] } };
 
 const prompt = (text: string, tools = true): Prompt => ({

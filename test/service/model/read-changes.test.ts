@@ -49,7 +49,7 @@ async function reading(args: unknown) {
     },
     end: () => undefined,
   };
-  const asking = { organisation: 'acme', issue: 1, use: 'changes' } as const;
+  const asking = { organization: 'acme', issue: 1, use: 'changes' } as const;
   const said = await readChanges({ findings: findings(), changes: [change] }, session, asking);
   return { said, prompts };
 }

@@ -32,7 +32,7 @@ const changes = [
 const issue: IssueRow = {
   id: 1,
   uuid: 'u',
-  organisation: 'acme',
+  organization: 'acme',
   number: 1,
   title: 'payments',
   description: '',

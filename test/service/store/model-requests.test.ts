@@ -5,7 +5,7 @@ import { emptyDatabase } from '../support.ts';
 
 const NOW = Date.parse('2026-03-17T12:00:00Z');
 const REQUEST = {
-  organisation: 'acme',
+  organization: 'acme',
   issue: 7,
   purpose: 'route',
   model: 'scripted',

@@ -37,6 +37,7 @@ describe('a PostgreSQL database', () => {
       { name: '0003-again' },
       { name: '0004-age-of-artifacts' },
       { name: '0005-model' },
+      { name: '0006-organization' },
     ]);
     expect(await query(url, `select 1 from pg_indexes where indexname = 'issuesByText'`)).toHaveLength(1);
   });

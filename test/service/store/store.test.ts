@@ -14,9 +14,9 @@ const ISSUE = {
   context: {},
 };
 
-const create = async (store: Aggregates, fields: Partial<typeof ISSUE> = {}, organisation = 'acme') => {
-  const number = await store.issues.takeNumber(organisation);
-  return store.issues.create(organisation, { ...ISSUE, ...fields, number }, START);
+const create = async (store: Aggregates, fields: Partial<typeof ISSUE> = {}, organization = 'acme') => {
+  const number = await store.issues.takeNumber(organization);
+  return store.issues.create(organization, { ...ISSUE, ...fields, number }, START);
 };
 
 /** The numbers that a search finds, newest first. */
@@ -30,8 +30,8 @@ describe('the numbers of issues', () => {
     const created = await Promise.all(
       Array.from({ length: 60 }, (_, i) => create(store, {}, i % 2 === 0 ? 'acme' : 'globex')),
     );
-    for (const organisation of ['acme', 'globex']) {
-      const own = created.filter((row) => row.organisation === organisation).map(({ number }) => number);
+    for (const organization of ['acme', 'globex']) {
+      const own = created.filter((row) => row.organization === organization).map(({ number }) => number);
       expect(own.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
     }
   });

@@ -2,7 +2,7 @@ import { ask } from './forward.ts';
 import { type Exchange, startProxy } from './proxy.ts';
 
 /** What the service does to the next requests. */
-export type Trouble =
+export type Fault =
   | 'none'
   | 'html'
   | '500'
@@ -17,7 +17,7 @@ export type Trouble =
 export interface ServiceProxy {
   /** The base address, with `/api/v2`. */
   url: string;
-  trouble: Trouble;
+  fault: Fault;
   /** Requests that reached it, as `POST /issues`. */
   seen: string[];
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export async function startServiceProxy(target: string): Promise<ServiceProxy> {
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const refuse = (status: number) =>
       json(status, { type: 'authentication_error', message: 'no', request_id: `req-${status}` });
-    switch (self.trouble) {
+    switch (self.fault) {
       case 'html':
         return void response
           .writeHead(200, { 'content-type': 'text/html' })
@@ -55,6 +55,6 @@ export async function startServiceProxy(target: string): Promise<ServiceProxy> {
     }
   }
   const proxy = await startProxy({ target: base, handle });
-  const self: ServiceProxy = { url: `${proxy.origin}/api/v2`, trouble: 'none', seen: [], close: proxy.close };
+  const self: ServiceProxy = { url: `${proxy.origin}/api/v2`, fault: 'none', seen: [], close: proxy.close };
   return self;
 }

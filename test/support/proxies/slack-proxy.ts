@@ -17,7 +17,7 @@ export interface SlackProxy {
   apiUrl: string;
   calls: PassedCall[];
   /** What becomes of a call: it passes (`null`), is refused by that name, or has its effect and no answer. */
-  trouble: (call: PassedCall) => null | { error: string } | 'answer lost';
+  fault: (call: PassedCall) => null | { error: string } | 'answer lost';
   close(): Promise<void>;
 }
 
@@ -30,14 +30,14 @@ export async function startSlackProxy(apiUrl: string): Promise<SlackProxy> {
       const args = new URLSearchParams(request.body.toString());
       const call: PassedCall = { method, args, from: performance.now(), to: null };
       self.calls.push(call);
-      const trouble = self.trouble(call);
-      if (trouble === null) await pass();
-      else if (trouble === 'answer lost') {
+      const fault = self.fault(call);
+      if (fault === null) await pass();
+      else if (fault === 'answer lost') {
         (await ask(request, target)).resume();
         response.destroy();
       } else {
         response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ ok: false, error: trouble.error }));
+        response.end(JSON.stringify({ ok: false, error: fault.error }));
       }
       call.to = performance.now();
     },
@@ -45,7 +45,7 @@ export async function startSlackProxy(apiUrl: string): Promise<SlackProxy> {
   const self: SlackProxy = {
     apiUrl: proxy.origin + target.pathname,
     calls: [],
-    trouble: () => null,
+    fault: () => null,
     close: proxy.close,
   };
   return self;

@@ -134,8 +134,8 @@ describe('what the database tells npm run doctor', () => {
     ['service:down', 'unreachable', /has been unreachable since 2026/u, /check the service/u],
   ])('is that %s is in trouble (%s), and what to do', async (name, reason, detail, fix) => {
     await store.blockers.begin({ name, reason, since: SINCE, detail: '' });
-    const [, ...troubles] = checkStored(file);
-    expect(troubles).toEqual([
+    const [, ...problems] = checkStored(file);
+    expect(problems).toEqual([
       {
         name: 'open problem',
         ok: false,

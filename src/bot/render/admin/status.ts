@@ -62,8 +62,8 @@ const PARTS: Record<string, string> = { issues: 'issues', query: 'questions', ar
 
 /** Gumshoe's status: this channel's part for everybody, all of it for admins. */
 export function renderStatus(view: StatusView): Rendered {
-  const troubles = view.degraded.length + (view.program?.slackSince === null ? 1 : 0);
-  const headline = troubles === 0 ? '🟢 Gumshoe is up.' : '🟠 Gumshoe is up, but something needs attention.';
+  const problems = view.degraded.length + (view.program?.slackSince === null ? 1 : 0);
+  const headline = problems === 0 ? '🟢 Gumshoe is up.' : '🟠 Gumshoe is up, but something needs attention.';
   return fitMessage({
     text: headline,
     blocks: [

@@ -39,12 +39,12 @@ export interface EvidenceEntry {
   about: string;
 }
 
-/** What there is of the one that is shown. `trouble` is a sentence of ours. */
+/** What there is of the one that is shown. `problem` is a sentence of ours. */
 export type ShownEvidence =
   | { state: 'kept'; artifact: Artifact; picture: PictureView | 'awaited' | null }
   | { state: 'awaited' }
   | { state: 'missing' }
-  | { state: 'failed'; trouble: string };
+  | { state: 'failed'; problem: string };
 
 export interface EvidenceView {
   place: EvidencePlace;
@@ -163,7 +163,7 @@ function shownBlocks(shown: ShownEvidence, entry: EvidenceEntry | undefined): Kn
     case 'missing':
       return [section('The investigation service no longer has this piece of evidence.')];
     case 'failed':
-      return [section(`⚠️ ${literal(shown.trouble)} Come back to this page to fetch it again.`)];
+      return [section(`⚠️ ${literal(shown.problem)} Come back to this page to fetch it again.`)];
     case 'kept':
       return keptBlocks(shown, entry);
   }

@@ -165,8 +165,8 @@ function channelLine({ id, lastAlertAt, waiting, catchingUp }: HomeChannel): str
 }
 
 function programBlocks({ program, paused, degraded }: HomePageView): KnownBlock[] {
-  const troubles = inSections(degraded.map((sentence) => `⚠️ ${value(sentence)}`));
-  if (program === null) return troubles;
+  const problems = inSections(degraded.map((sentence) => `⚠️ ${value(sentence)}`));
+  if (program === null) return problems;
   const pause = {
     ...button('Pause filing', actionIds.homePause, 'pause', 'danger'),
     confirm: {
@@ -183,7 +183,7 @@ function programBlocks({ program, paused, degraded }: HomePageView): KnownBlock[
   return [
     divider,
     heading('For admins'),
-    ...troubles,
+    ...problems,
     ...inSections(programLines(program)),
     row('filing', [paused ? resume : pause]),
   ];

@@ -28,8 +28,8 @@ export function ticketLine({ state, key, url, status, failure }: TicketView): st
   const none = isOver ? 'No ticket' : 'Ticket: on its way';
   const name = key === null ? none : url === null ? said(key) : link(url, key);
   const words = status === null ? '' : `: ${said(inSentence(status))}`;
-  const trouble = failure === null ? '' : ` · ⚠️ ${said(failure, MAX_FAILURE)}${isOver ? ` ${AGAIN}` : ''}`;
-  return `🎫 ${name}${words}${trouble}`;
+  const problem = failure === null ? '' : ` · ⚠️ ${said(failure, MAX_FAILURE)}${isOver ? ` ${AGAIN}` : ''}`;
+  return `🎫 ${name}${words}${problem}`;
 }
 
 /** `In Progress` as it would be inside of a sentence; `QA` stays. */

@@ -20,7 +20,7 @@ export interface Range {
 
 type Step = readonly [from: number, factor: number, suffix: string];
 
-// Maps, since a unit is a stranger's word: an object would know `constructor`, too.
+// Maps, since a unit is a word from outside: an object would know `constructor`, too.
 const SECONDS: ReadonlyMap<string, number> = new Map([
   ['ns', 1e-9],
   ['us', 1e-6],

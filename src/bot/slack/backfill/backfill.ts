@@ -199,7 +199,7 @@ interface Reader {
 
 export function createReader(deps: BackfillDeps): Reader {
   const { store, client, log, metrics, gaps } = deps;
-  const troubles = new Map<string, string>();
+  const outcomes = new Map<string, string>();
   let remaining = 0;
 
   async function readAll(): Promise<boolean> {
@@ -231,18 +231,18 @@ export function createReader(deps: BackfillDeps): Reader {
     try {
       const result = await readChannel(one, deps);
       metrics.count('gumshoe_backfilled_channels_total', { outcome: 'ok' });
-      troubles.delete(one.channel);
+      outcomes.delete(one.channel);
       return result;
     } catch (error) {
       deps.signal.throwIfAborted();
       const outcome = outcomeOf(error);
       metrics.count('gumshoe_backfilled_channels_total', { outcome });
       // Once, not again after each gap.
-      if (troubles.get(one.channel) !== outcome) {
+      if (outcomes.get(one.channel) !== outcome) {
         const { detail, fix } = await inWords(error, one.channel, client);
         log.warn({ channel: one.channel, detail, fix }, 'could not backfill a channel');
       }
-      troubles.set(one.channel, outcome);
+      outcomes.set(one.channel, outcome);
       if (isOfTheChannel(one.channel, outcome)) {
         await deps.blockers.channelBroke(one.channel, outcome);
       }

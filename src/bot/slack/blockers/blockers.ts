@@ -16,8 +16,8 @@ import {
   scopeProblem,
 } from '../../problems/stored.ts';
 import type { Blocker } from '../../store/blockers.ts';
-import { troubleIntent } from '../../store/intents/channel-intents.ts';
-import { troublePrefix } from '../../store/intents/keys.ts';
+import { problemIntent } from '../../store/intents/channel-intents.ts';
+import { problemPrefix } from '../../store/intents/keys.ts';
 import { personOf } from '../../store/intents/payloads.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
@@ -40,7 +40,7 @@ async function notify(
   blocker: Blocker,
   { store, client, clock, admins }: { store: Store; client: WebClient; clock: Clock; admins: Admins },
 ): Promise<boolean> {
-  if ((await store.outbox.keyed(troublePrefix(blocker))).length > 0) return true;
+  if ((await store.outbox.keyed(problemPrefix(blocker))).length > 0) return true;
   const people = await admins.adminsToNotify(channelOf(blocker.name) ?? consentOf(blocker.name) ?? undefined);
   const dms = new Map<string, string>();
   for (const person of people) {
@@ -52,7 +52,7 @@ async function notify(
     const now = await tx.blockers.get(blocker.name);
     if (now?.since !== blocker.since) return;
     for (const [person, channel] of dms) {
-      await tx.outbox.want(troubleIntent(now, person, channel, clock.now()));
+      await tx.outbox.want(problemIntent(now, person, channel, clock.now()));
     }
   });
   return dms.size > 0;

@@ -52,10 +52,10 @@ async function send(stored: OutboxRow, content: Content, options: DeliverOptions
   if (row.kind === 'answer' && (await throughStream(row, content, sent, options))) return;
   for (const [index, part] of content.parts.entries()) {
     const hash = contentHash(part);
-    const standing = sent[index] ?? (await place(row, content, index, part, sent, options));
-    if (standing.hash === hash) continue;
+    const current = sent[index] ?? (await place(row, content, index, part, sent, options));
+    if (current.hash === hash) continue;
     await edit(row, content.channel, index, part, sent, options);
-    sent[index] = { ...standing, hash };
+    sent[index] = { ...current, hash };
     await store.outbox.recordSent(row.key, JSON.stringify(sent), row.sending);
   }
 }
@@ -114,13 +114,13 @@ async function place(
   const found = row.sending === index ? await findMessage(options.slack, where, row.createdAt) : null;
   const ts = found ?? (await post(row, where, index, part, options));
   // A message found after a crash may be out of date: no hash, so that it is edited.
-  const standing = { ts, hash: found === null ? contentHash(part) : '' };
-  sent[index] = standing;
+  const current = { ts, hash: found === null ? contentHash(part) : '' };
+  sent[index] = current;
   if (index === 0) observeWait(row, { ts, threadTs }, options.slack.metrics);
   // If one is found, the next may be there too, from the same unfinished attempt.
   row.sending = found === null ? null : index + 1;
   await record(row, sent, index === 0 ? { row, channel, ts } : null, options);
-  return standing;
+  return current;
 }
 
 async function post(

@@ -106,7 +106,7 @@ export function metadataOf(key: string) {
 }
 
 /** Whether a message from Slack has this key. */
-export function bearsKey({ metadata }: { metadata?: { event_payload?: object } }, key: string): boolean {
+export function hasKey({ metadata }: { metadata?: { event_payload?: object } }, key: string): boolean {
   const payload = metadata?.event_payload;
   return payload !== undefined && 'key' in payload && payload.key === key;
 }
@@ -114,7 +114,7 @@ export function bearsKey({ metadata }: { metadata?: { event_payload?: object } }
 /** After a post with an unknown outcome: the `ts` of the message with this key, if there is one. */
 export async function findMessage(slack: Slack, where: Where, since: number): Promise<string | null> {
   for await (const message of pagesOf(slack, where, since)) {
-    if (bearsKey(message, where.key)) return message.ts ?? null;
+    if (hasKey(message, where.key)) return message.ts ?? null;
   }
   return null;
 }

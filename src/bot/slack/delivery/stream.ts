@@ -7,7 +7,7 @@ import type { SessionStatus } from '../../store/sessions.ts';
 import { classifySlackError } from '../errors.ts';
 import { call, mayHaveHappened, type Slack, TooEarly } from './calls.ts';
 import type { Content, DeliverOptions, Growing } from './content.ts';
-import { bearsKey, findMessage, messagesSince, metadataOf } from './messages.ts';
+import { findMessage, hasKey, messagesSince, metadataOf } from './messages.ts';
 import type { SentMessage } from './sent.ts';
 import { observeWait, writtenTs } from './waits.ts';
 
@@ -102,7 +102,7 @@ async function findStream(
 async function newestWithout(slack: Slack, { key, ...where }: Place, since: number): Promise<string | null> {
   let unkeyed: string | null = null;
   for await (const message of messagesSince(slack, where, since)) {
-    if (bearsKey(message, key)) return message.ts ?? null;
+    if (hasKey(message, key)) return message.ts ?? null;
     const isOurs = message.bot_id !== undefined && message.ts !== where.threadTs;
     const isPlain = message.metadata === undefined && message.files === undefined;
     if (isOurs && isPlain) unkeyed = message.ts ?? null;
@@ -208,7 +208,7 @@ async function start(
     if (!mayHaveHappened(error)) await store.outbox.notSending(row.key);
     const refused = refusalOf(error);
     if (refused === null && !(error instanceof TooEarly)) throw error;
-    if (refused !== null) tell(slack, row, error);
+    if (refused !== null) logFallback(slack, row, error);
     if (refused !== null && NEVER_HERE.test(refused)) streams.refusedUntil = slack.clock.now() + ASK_AGAIN_MS;
     return null;
   }
@@ -253,7 +253,7 @@ async function grow(
     if (error instanceof TooEarly && error.until - now > STREAM_CALL_TIMEOUT_MS) return false;
     if (error instanceof TooEarly || classifySlackError(error).kind === 'unreachable') throw error;
     if (refusalOf(error) === 'stopped_by_user' && row.questionId !== null) await onStopped(row.questionId);
-    tell(slack, row, error);
+    logFallback(slack, row, error);
     return false;
   }
   if (open.said === '') observeWait(row, { ts: `${now / 1000}`, threadTs: null }, slack.metrics);
@@ -279,7 +279,7 @@ async function end(
     if (thread !== null && session !== null) await sessions.streamEnded(thread, session);
   } catch (error) {
     if (!mayHaveHappened(error) && refusalOf(error) === null) throw error;
-    tell(slack, row, error);
+    logFallback(slack, row, error);
   }
   await checkpoint('stream: stopped');
   sent[0] = { ts, hash: '', stream: 'over' };
@@ -317,6 +317,6 @@ function refusalOf(error: unknown): string | null {
   return failure.kind === 'refused' ? failure.error : null;
 }
 
-function tell(slack: Slack, row: OutboxRow, error: unknown): void {
+function logFallback(slack: Slack, row: OutboxRow, error: unknown): void {
   slack.log.info({ err: error, key: row.key }, 'continuing an answer with edits instead of a stream');
 }

@@ -160,9 +160,9 @@ async function completeEvidence(place: EvidencePlace, view: OpenedView, deps: De
   const entry = subject && shownEntry(subject, place);
   if (!subject || !entry) return;
   let current: OpenedView | null = view;
-  const trouble = await fetchShown(place.owner, entry.id, deps);
-  if (trouble !== 'there') {
-    const { modal, awaited } = await withTrouble(place, trouble, subject, deps);
+  const problem = await fetchShown(place.owner, entry.id, deps);
+  if (problem !== 'there') {
+    const { modal, awaited } = await withProblem(place, problem, subject, deps);
     current = await updateView(current, modal, deps);
     if (!awaited) return;
   }
@@ -174,15 +174,15 @@ async function completeEvidence(place: EvidencePlace, view: OpenedView, deps: De
   }
 }
 
-async function withTrouble(
+async function withProblem(
   place: EvidencePlace,
-  trouble: string | null,
+  problem: string | null,
   subject: EvidenceSubject,
   deps: Deps,
 ): Promise<{ modal: ModalView; awaited: boolean }> {
-  if (trouble === null) return evidencePage(place, deps);
+  if (problem === null) return evidencePage(place, deps);
   const { number, title, entries, near } = subject;
-  const shown = { state: 'failed' as const, trouble };
+  const shown = { state: 'failed' as const, problem };
   const { simulated } = deps;
   return {
     modal: evidenceModal({ place, number, title, entries, near, shown, rawJson: null, simulated }),

@@ -8,8 +8,8 @@ import { rankOf } from '../../filing/identity.ts';
 import { dayFreesAt } from '../../filing/throttle.ts';
 import { causeOf, hasFailed, shownStatus } from '../../issues/cause.ts';
 import { channelOf, consentOf, rightOf, scopeOf, serviceProblemOf, UNROUTED } from '../../problems/stored.ts';
-import { renderServiceTrouble } from '../../render/admin/service-trouble.ts';
-import { renderTrouble } from '../../render/admin/trouble.ts';
+import { renderProblem } from '../../render/admin/problem.ts';
+import { renderServiceProblem } from '../../render/admin/service-problem.ts';
 import { renderMissed } from '../../render/alerts/missed.ts';
 import { suggestFiling, suggestionFiled, suggestionOver } from '../../render/alerts/suggestion.ts';
 import { renderWaiting } from '../../render/alerts/waiting.ts';
@@ -103,11 +103,11 @@ function render(
   const ofService = serviceProblemOf(said.name);
   if (ofService !== null) {
     const { organization } = ofService;
-    return renderServiceTrouble({ ...said, organization, right: rightOf(said.name) });
+    return renderServiceProblem({ ...said, organization, right: rightOf(said.name) });
   }
   const channel = channelOf(said.name) ?? consentOf(said.name);
   const of = channel === null ? { scope: scopeOf(said.name) ?? said.name } : { channel };
-  return renderTrouble({ ...said, of, botUserId });
+  return renderProblem({ ...said, of, botUserId });
 }
 
 /** A digest that is later than this says so. */

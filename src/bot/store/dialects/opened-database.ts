@@ -10,7 +10,7 @@ export interface OpenedDatabase {
   /** Commits all of `work` or none of it, as if no other transaction ran. May run it more than once. */
   transaction<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** Returns some of the space of deleted rows to the disk; false when there is no more. */
-  giveBack(): Promise<boolean>;
+  releaseFreePages(): Promise<boolean>;
   /** Empties the write-ahead log, which still contains deleted rows; false while a reader blocks it. */
   truncateLog(): Promise<boolean>;
   close(): Promise<void>;

@@ -78,7 +78,7 @@ export async function openPostgres({
     replicas: postgresReplicas(db, randomUUID(), clock),
     transaction: (work) => runSerializable(db, work, retrying),
     // Left to the server's own vacuum.
-    giveBack: async () => false,
+    releaseFreePages: async () => false,
     truncateLog: async () => true,
     close: () => db.destroy(),
   };

@@ -65,7 +65,7 @@ export async function openSqliteFile(options: SqliteOptions): Promise<OpenedData
     replicas: null,
     transaction: (work) => db.transaction().execute(work),
     // On the one connection, each in turn: inside another transaction they would have no effect.
-    giveBack: () => db.connection().execute(async () => opened.giveBack()),
+    releaseFreePages: () => db.connection().execute(async () => opened.releaseFreePages()),
     truncateLog: () => db.connection().execute(async () => opened.truncateLog()),
     close: async () => {
       await opened.close();
@@ -83,7 +83,7 @@ export interface SqliteDatabaseFile {
    */
   truncateLog(): boolean;
   /** Returns a few unused pages to the disk; false when there are none. */
-  giveBack(): boolean;
+  releaseFreePages(): boolean;
   close(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ export function openSqlite(file: string, isDurable = true): SqliteDatabaseFile {
       const [checkpoint] = z.array(Checkpoint).parse(sqlite.pragma('wal_checkpoint(TRUNCATE)'));
       return checkpoint?.busy === 0;
     },
-    giveBack: () => {
+    releaseFreePages: () => {
       const free = () => Number(sqlite.pragma('freelist_count', { simple: true }));
       const before = free();
       try {

@@ -6,8 +6,8 @@ import {
   digestKey,
   digestNowKey,
   type OutboxKey,
+  problemKey,
   systemsKey,
-  troubleKey,
   unreadableKey,
 } from './keys.ts';
 import type { SystemsLine, WaitingLine, WrittenPayload } from './payloads.ts';
@@ -66,24 +66,24 @@ export function backfilledIntent(
 }
 
 /** Something in Slack or at the service that does not work until somebody fixes it. */
-interface Trouble {
+interface Problem {
   name: string;
   reason: string;
   since: number;
 }
 
-/** Tells a person about a trouble by direct message. */
-export function troubleIntent(trouble: Trouble, person: string, dm: string, at: number) {
-  const payload = troublePayload(trouble, null);
-  return announcement(troubleKey(trouble, person), { channel: dm, threadTs: null }, payload, at);
+/** Tells a person about a problem by direct message. */
+export function problemIntent(problem: Problem, person: string, dm: string, at: number) {
+  const payload = problemPayload(problem, null);
+  return announcement(problemKey(problem, person), { channel: dm, threadTs: null }, payload, at);
 }
 
-/** Updates a message about a trouble to its current state. */
-export function troubleNow(key: OutboxKey, trouble: Trouble, mendedAt: number | null): Revision {
-  return { key, kind: 'announcement', payload: troublePayload(trouble, mendedAt) };
+/** Updates a message about a problem to its current state. */
+export function problemNow(key: OutboxKey, problem: Problem, mendedAt: number | null): Revision {
+  return { key, kind: 'announcement', payload: problemPayload(problem, mendedAt) };
 }
 
-function troublePayload({ name, reason, since }: Trouble, mendedAt: number | null): Announcement {
+function problemPayload({ name, reason, since }: Problem, mendedAt: number | null): Announcement {
   return { what: 'trouble', name, reason, since, mendedAt };
 }
 

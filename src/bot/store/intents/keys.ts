@@ -115,14 +115,14 @@ export const backfilledKey = (channel: string, gapFrom: string): OutboxKey =>
   `backfilled:${channel}:${gapFrom}`;
 
 /** The key prefix of the messages about a blocker; each key ends in the recipient. */
-export const troublePrefix = ({ name, since }: { name: string; since: number }): OutboxKey =>
+export const problemPrefix = ({ name, since }: { name: string; since: number }): OutboxKey =>
   `trouble:${name}:${since}:`;
 
 /** Sorts after all keys with this prefix. */
 export const afterKeys = (prefix: OutboxKey): OutboxKey => `${prefix}\u{10ffff}`;
 
-export const troubleKey = (trouble: { name: string; since: number }, person: string): OutboxKey =>
-  `${troublePrefix(trouble)}${person}`;
+export const problemKey = (problem: { name: string; since: number }, person: string): OutboxKey =>
+  `${problemPrefix(problem)}${person}`;
 
 export const unreadableKey = (channel: string, threadTs: string | null): OutboxKey =>
   `unreadable:${channel}:${threadTs ?? ''}`;

@@ -578,7 +578,7 @@ function onlyGrows(candidate: Candidate): boolean {
   return worstOf(candidate)?.profile.measure === 'memory';
 }
 
-/** Trouble that begins at a service but matches no known kind: where, but not why. */
+/** A problem that begins at a service but matches no known kind: where, but not why. */
 export const unexplained: Kind = {
   name: 'unexplained',
   isOpen: (candidate) => !onlyGrows(candidate),

@@ -25,7 +25,7 @@ const ALERTED = 0.2;
 const UNCONNECTED = 0.3;
 /** An external address that reports its own series is often a load balancer in front of an internal service. */
 const OUTSIDE = 0.5;
-/** Trouble at the point where the objective is measured is the symptom, whatever its cause. */
+/** A problem at the point where the objective is measured is the symptom, whatever its cause. */
 const SYMPTOM = 0.5;
 /** A busy CPU or a full memory is no problem in itself, unless it is at its limit. */
 const UNFELT = 0.3;
@@ -42,7 +42,7 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
       : chargesFromLines(logs, edges, trigger).filter(({ service }) => nearness(service) > 0);
   const moved = movements(snapshot, subject.service).filter(({ service }) => nearness(service) > 0);
   const bySpans = Math.max(0, ...charges.map(clarityOf));
-  // Where nobody knows who calls whom, trouble elsewhere says nothing of a service that is well.
+  // Where nobody knows who calls whom, problems elsewhere say nothing of a service that is well.
   const isWell =
     speaksForItself(snapshot, subject) && !moved.some(({ service }) => service === subject.service);
   const isTelling = ({ service }: Moved) => reachable?.has(service) ?? !isWell;
@@ -62,7 +62,7 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
   const held = [
     ...(spansTell ? heldBySpans(charges) : []),
     ...moved.map((one): Held => {
-      // Exhaustion at the subject itself needs no other service's trouble to explain it.
+      // Exhaustion at the subject itself needs no other service's problem to explain it.
       const isBeside = isSubjectExhausted && reachable === null && one.service !== subject.service;
       const near = isBeside ? UNCONNECTED : nearness(one.service);
       const inside = outside.has(one.service) && one.aspect !== 'calls' ? OUTSIDE : 1;
@@ -145,7 +145,7 @@ const WORK: ReadonlySet<Measure> = new Set<Measure>([
   'certificate',
 ]);
 
-/** How much trouble somewhere says about the subject, 0 to 1: nothing, if no way leads there. */
+/** How much a problem somewhere says about the subject, 0 to 1: nothing, if no way leads there. */
 function nearnessOf(
   { series, edges }: Snapshot,
   subject: Subject,
@@ -195,7 +195,7 @@ const SHARPEN = 1.5;
 
 /**
  * The suspects, most likely first.
- * @param clarity the multiple of the smallest conclusive deviation, 1 or more: barely visible trouble is not certain
+ * @param clarity the multiple of the smallest conclusive deviation, 1 or more: a barely visible problem is not certain
  */
 function suspectsOf(held: readonly Held[], clarity: number): Suspect[] {
   const weights = [...Map.groupBy(held, ({ service }) => service)].map(([service, all]) => {

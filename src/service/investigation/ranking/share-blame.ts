@@ -60,7 +60,7 @@ interface Seen {
 
 /** A callee that explains this share of an increase is its origin. */
 const EXPLAINED = 0.3;
-/** An exhausted or missing dependency explains this share of its dependents' trouble, however far up. */
+/** An exhausted or missing dependency explains this share of its dependents' problem, however far up. */
 const EXHAUSTION_ACCOUNTS = 0.8;
 /** A callee this many times slower makes its callers time out, although it does not fail itself. */
 const TIMES_OUT = 3;

@@ -34,7 +34,7 @@ export interface Suspect {
  */
 export type SuspectKind = 'latency' | 'errors' | 'calls' | 'cut-short' | 'saturation' | 'other';
 
-/** The kind of trouble that a series shows. `saturation` explains, but does not hurt by itself; the others do. */
+/** The kind of problem that a series shows. `saturation` explains, but does not hurt by itself; the others do. */
 export type Aspect = 'latency' | 'errors' | 'calls' | 'saturation' | 'other';
 
 /** The values that an observation compares. */

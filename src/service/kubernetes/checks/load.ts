@@ -25,7 +25,7 @@ export const LOAD: readonly Check[] = [
   { name: 'rejected-writes', proves: 'that only writes fail, while everything runs', find: rejectedWrites },
 ];
 
-/** A metric of an app or a node before the trouble and during it. */
+/** A metric of an app or a node before the problem and during it. */
 interface Change {
   before: number;
   during: number;

@@ -18,7 +18,7 @@ export const NODES: readonly Check[] = [
   },
 ];
 
-/** What a node's trouble explains: the pods that are there. */
+/** What a node's problem explains: the pods that are there. */
 function podsOf(cluster: Cluster, node: string): string[] {
   return cluster.podsOn(node).map((pod) => {
     const workload = cluster.workloadOf(pod);
@@ -247,7 +247,7 @@ interface Failed {
 }
 
 /**
- * The node of clients that do not reach Services with Ready pods, where clients elsewhere have no trouble, and neither
+ * The node of clients that do not reach Services with Ready pods, where clients elsewhere have no problem, and neither
  * the Services nor the clients are to blame. Without kube-proxy new pods' addresses are not translated.
  */
 function proxy(cluster: Cluster): Finding[] {
@@ -318,7 +318,7 @@ function unreached(cluster: Cluster, workload: Workload): Failed[] {
     ({ complaint }) => complaint === 'timeout' || complaint === 'unknown-host',
   );
   return failures.flatMap(({ complaint, line }) => {
-    // An answer that tells of somebody else's trouble has arrived.
+    // An answer that tells of somebody else's problem has arrived.
     if (/code = (?!Unavailable|DeadlineExceeded)\w+/u.test(line)) return [];
     const inNamespace = cluster.objects.Service.filter(
       ({ metadata }) => metadata.namespace === workload.metadata.namespace,

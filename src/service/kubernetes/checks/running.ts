@@ -26,12 +26,12 @@ export const RUNNING: readonly Check[] = [
   {
     name: 'memory',
     proves: 'that a container was killed at its memory limit',
-    find: (cluster) => inTrouble(cluster).flatMap((pod) => outOfMemory(cluster, pod)),
+    find: (cluster) => failing(cluster).flatMap((pod) => outOfMemory(cluster, pod)),
   },
   {
     name: 'crash-loops',
     proves: 'why a container keeps ending, by its last lines and its exit code',
-    find: (cluster) => inTrouble(cluster).flatMap((pod) => crashLoop(cluster, pod)),
+    find: (cluster) => failing(cluster).flatMap((pod) => crashLoop(cluster, pod)),
   },
   {
     name: 'complaints',
@@ -48,7 +48,7 @@ export const RUNNING: readonly Check[] = [
 const RECENT_MS = 15 * 60_000;
 
 /** Pods that run, or should, and are not ready or were restarted a moment ago. */
-function inTrouble(cluster: Cluster): Pod[] {
+function failing(cluster: Cluster): Pod[] {
   return cluster.pods.filter(
     (pod) =>
       pod.metadata.deletionTimestamp === null &&
@@ -151,7 +151,7 @@ export function portsIn({ ports }: Container): number[] {
 export function loopingApps(
   cluster: Cluster,
 ): { app: string; kind: string; namespace: string; name: string }[] {
-  const workloads = inTrouble(cluster)
+  const workloads = failing(cluster)
     .filter((pod) => statesOf(pod).some(({ state }) => isLooping(cluster, state)))
     .flatMap((pod) => cluster.workloadOf(pod) ?? []);
   return [...new Set(workloads)].map((workload) => ({

@@ -10,7 +10,7 @@ import type { Dialect, OpenedDatabase } from '../database.ts';
 import { readIssues } from '../issues.ts';
 import type { Query, Tables } from '../tables.ts';
 
-/** The same as in SQLite (`./sqlite.ts`). Text is compared by bytes, as in SQLite. */
+/** The same as in SQLite (`./sqlite.ts`), as they were at first. Text is compared by bytes, as in SQLite. */
 const STATEMENTS = [
   `create table changes (
     id text collate "C" primary key,
@@ -141,6 +141,15 @@ const MODEL_STATEMENTS = [
   'create index "modelRequestsByTime" on "modelRequests" (at)',
 ];
 
+/** American spelling, as in the API. */
+const SPELLING_STATEMENTS = [
+  ...['counters', 'issues', 'artifacts', 'conversations', '"modelRequests"'].map(
+    (table) => `alter table ${table} rename column organisation to organization`,
+  ),
+  'alter index "issuesByOrganisation" rename to "issuesByOrganization"',
+  'alter index "conversationsByOrganisation" rename to "conversationsByOrganization"',
+];
+
 async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
@@ -169,6 +178,11 @@ const migrations: Record<string, Migration> = {
   '0005-model': {
     up: async (db) => {
       for (const statement of MODEL_STATEMENTS) await sql.raw(statement).execute(db);
+    },
+  },
+  '0006-organization': {
+    up: async (db) => {
+      for (const statement of SPELLING_STATEMENTS) await sql.raw(statement).execute(db);
     },
   },
 };

@@ -8,13 +8,13 @@ import { isFound, meets, readIssues } from '../issues.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
 
 /** Incremented with each change of the tables below; 1 and 2 had other tables. */
-const SCHEMA_VERSION = 7;
+const SCHEMA_VERSION = 8;
 
-/** Requests to the model. */
-const MODEL_REQUESTS = `CREATE TABLE modelRequests (
+/** Requests to the model. Until version 8 the column was called `organisation`, in this table and in four others. */
+const modelRequests = (organization: string) => `CREATE TABLE modelRequests (
   id TEXT PRIMARY KEY,
   at INTEGER NOT NULL,
-  organisation TEXT NOT NULL,
+  ${organization} TEXT NOT NULL,
   issue INTEGER,
   purpose TEXT NOT NULL,
   model TEXT NOT NULL,
@@ -29,7 +29,7 @@ const MODEL_REQUESTS = `CREATE TABLE modelRequests (
 CREATE INDEX modelRequestsByTime ON modelRequests (at);
 `;
 
-/** By the version that they start from; each only adds. */
+/** By the version that they start from; each only adds or renames. */
 const UPGRADES: Readonly<Record<number, string>> = {
   3: 'ALTER TABLE changes ADD COLUMN contents TEXT;',
   4: `ALTER TABLE versions ADD COLUMN againAt INTEGER;
@@ -37,7 +37,10 @@ const UPGRADES: Readonly<Record<number, string>> = {
   5: `ALTER TABLE artifacts ADD COLUMN addedAt INTEGER NOT NULL DEFAULT 0;
     UPDATE artifacts SET addedAt = unixepoch() * 1000;`,
   6: `ALTER TABLE issues ADD COLUMN visibility TEXT;
-    ${MODEL_REQUESTS}`,
+    ${modelRequests('organisation')}`,
+  7: `${['counters', 'issues', 'artifacts', 'conversations', 'modelRequests'].map((table) => `ALTER TABLE ${table} RENAME COLUMN organisation TO organization;`).join('\n')}
+    DROP INDEX issuesByOrganisation;
+    CREATE INDEX issuesByOrganization ON issues (organization);`,
 };
 
 /** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
@@ -60,14 +63,14 @@ CREATE INDEX changesByTime ON changes (at);
 CREATE INDEX changesByDigest ON changes (digest, at);
 
 CREATE TABLE counters (
-  organisation TEXT PRIMARY KEY,
+  organization TEXT PRIMARY KEY,
   lastNumber INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE issues (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   uuid TEXT NOT NULL UNIQUE,
-  organisation TEXT NOT NULL,
+  organization TEXT NOT NULL,
   number INTEGER NOT NULL,
   title TEXT NOT NULL,
   description TEXT NOT NULL,
@@ -81,13 +84,13 @@ CREATE TABLE issues (
   visibility TEXT,
   foldedTitle TEXT NOT NULL,
   foldedDescription TEXT NOT NULL,
-  UNIQUE (organisation, number)
+  UNIQUE (organization, number)
 ) STRICT;
 -- Every index ends in the id, which is the order of lists.
-CREATE INDEX issuesByOrganisation ON issues (organisation);
-CREATE INDEX issuesByStatus ON issues (organisation, status);
-CREATE INDEX issuesByEnvironment ON issues (organisation, environment);
-CREATE INDEX issuesByBoth ON issues (organisation, status, environment);
+CREATE INDEX issuesByOrganization ON issues (organization);
+CREATE INDEX issuesByStatus ON issues (organization, status);
+CREATE INDEX issuesByEnvironment ON issues (organization, environment);
+CREATE INDEX issuesByBoth ON issues (organization, status, environment);
 
 -- The folded texts, for searches of three characters or more.
 CREATE VIRTUAL TABLE search USING fts5(
@@ -132,7 +135,7 @@ CREATE INDEX versionsAgain ON versions (againAt) WHERE againAt IS NOT NULL;
 
 CREATE TABLE artifacts (
   id TEXT PRIMARY KEY,
-  organisation TEXT NOT NULL,
+  organization TEXT NOT NULL,
   version TEXT REFERENCES versions ON DELETE CASCADE,
   body TEXT NOT NULL,
   addedAt INTEGER NOT NULL DEFAULT 0
@@ -141,7 +144,7 @@ CREATE INDEX artifactsByVersion ON artifacts (version);
 
 CREATE TABLE conversations (
   uuid TEXT PRIMARY KEY,
-  organisation TEXT NOT NULL,
+  organization TEXT NOT NULL,
   createdAt INTEGER NOT NULL
 ) STRICT;
 
@@ -154,7 +157,7 @@ CREATE TABLE turns (
   PRIMARY KEY (conversation, position)
 ) STRICT, WITHOUT ROWID;
 
-${MODEL_REQUESTS}
+${modelRequests('organization')}
 PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;

@@ -8,7 +8,7 @@ const CLAIMED = CONVENTIONS.flatMap(({ claims }) => claims);
 const EXACT = new Set(CLAIMED.filter((claim) => !claim.endsWith('*')));
 const PREFIXES = CLAIMED.filter((claim) => claim.endsWith('*')).map((claim) => claim.slice(0, -1));
 /** Words indicating that more is worse. */
-const TROUBLE =
+const PROBLEM =
   /(?:^|_)(?:fail(?:ed|ures?)?|errors?|wait(?:ing)?|pending|backlog|lag|retr(?:y|ies)|dropped|rejected|timeouts?|latency|delay(?:ed)?|queued?|stuck|exceptions?|panics?)(?:_|$)/u;
 const PARTS = /_(?:bucket|sum|created|info)$/u;
 
@@ -17,7 +17,7 @@ const MOST_SERIES = 1_500;
 
 /**
  * Metrics outside all conventions, each judged on its own: the rate of a counter, the mean of a gauge or of a
- * histogram. Names that suggest trouble go first.
+ * histogram. Names that suggest problems go first.
  *
  * @param known names used by conventions
  * @param services how many services there are
@@ -37,7 +37,7 @@ export function uncommonOffers(
   );
   const most = Math.min(MOST, Math.max(5, Math.floor(MOST_SERIES / Math.max(1, services))));
   return unclaimed
-    .sort((a, b) => Number(TROUBLE.test(b)) - Number(TROUBLE.test(a)) || (a < b ? -1 : 1))
+    .sort((a, b) => Number(PROBLEM.test(b)) - Number(PROBLEM.test(a)) || (a < b ? -1 : 1))
     .slice(0, most)
     .map((name) => meanOf(name, names) ?? offerOf(name));
 }
@@ -53,7 +53,7 @@ function meanOf(name: string, names: ReadonlySet<string>): Offer | null {
     label: `mean ${base}`,
     measure: 'other',
     unit,
-    bad: ['s', 'ms', 'us'].includes(unit) || TROUBLE.test(base) ? 'high' : 'either',
+    bad: ['s', 'ms', 'us'].includes(unit) || PROBLEM.test(base) ? 'high' : 'either',
     place: SCRAPED,
     query: (rate) =>
       `sum ${by} (rate(${base}_sum[${rate}])) / (sum ${by} (rate(${base}_count[${rate}])) > 0)`,
@@ -68,7 +68,7 @@ function offerOf(name: string): Offer {
     label: name,
     measure: 'other',
     unit: isCounter ? '/s' : unitOf(name),
-    bad: TROUBLE.test(name) ? 'high' : 'either',
+    bad: PROBLEM.test(name) ? 'high' : 'either',
     metricType: isCounter ? 'sum' : 'gauge',
     place: SCRAPED,
     query: isCounter ? (rate) => `sum ${by} (rate(${name}[${rate}]))` : () => `avg ${by} (${name})`,

@@ -209,7 +209,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Things that are counted when they go wrong, in any unit. */
-const TROUBLE =
+const PROBLEM =
   /\b(error|errors|failure|failures|failed|panic|panics|exception|exceptions|timeout|timeouts|rejected|dropped|5xx|evictions)\b/;
 
 /** Recordings' units in UCUM. */
@@ -238,7 +238,7 @@ export function classify(metric: string, { unit, kind }: Described): Signal {
     label: words,
     measure,
     unit: ucum,
-    bad: rule?.bad ?? (TROUBLE.test(words) ? 'high' : 'either'),
+    bad: rule?.bad ?? (PROBLEM.test(words) ? 'high' : 'either'),
     metricType: 'gauge',
     ...(measure === 'latency' ? { quantile: quantileOf(words) } : {}),
     ...(isShared(words, kind) ? { shared: true } : {}),

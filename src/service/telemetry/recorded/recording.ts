@@ -101,7 +101,7 @@ interface Recording {
 export async function readRecording(folder: string): Promise<Recording> {
   const system = await readJson(folder, 'system.json', SystemFile);
   const caveats: string[] = [];
-  const tell = (name: string, { bad }: { bad: number }) => {
+  const noteInvalid = (name: string, { bad }: { bad: number }) => {
     if (bad > 0) caveats.push(`${bad} lines of ${name} are not as expected and were left out`);
   };
   const services: Service[] = [];
@@ -124,7 +124,7 @@ export async function readRecording(folder: string): Promise<Recording> {
       traceId: row.traceId ?? null,
     }),
   );
-  tell('logs.ndjson', log);
+  noteInvalid('logs.ndjson', log);
   const spans: Span[] = [];
   const span = await readNdjson(folder, 'spans.ndjson', SpanRow, (row) =>
     spans.push({
@@ -139,8 +139,8 @@ export async function readRecording(folder: string): Promise<Recording> {
       message: row.message ?? null,
     }),
   );
-  tell('spans.ndjson', span);
-  const changes = [...(await readChanges(folder)), ...(await readCommits(folder, tell))];
+  noteInvalid('spans.ndjson', span);
+  const changes = [...(await readChanges(folder)), ...(await readCommits(folder, noteInvalid))];
   const named = new Set(services.map(({ name }) => name));
   for (const { service } of [...series, ...logs, ...spans]) {
     if (named.has(service)) continue;
@@ -241,7 +241,7 @@ async function readChanges(folder: string): Promise<Change[]> {
 
 async function readCommits(
   folder: string,
-  tell: (name: string, counts: { bad: number }) => void,
+  noteInvalid: (name: string, counts: { bad: number }) => void,
 ): Promise<Change[]> {
   const commits: Change[] = [];
   const counts = await readNdjson(folder, 'commits.ndjson', CommitRow, (row) =>
@@ -256,7 +256,7 @@ async function readCommits(
       details: [...(row.files ?? []), ...(row.diff ? [row.diff] : [])].join('\n') || null,
     }),
   );
-  tell('commits.ndjson', counts);
+  noteInvalid('commits.ndjson', counts);
   return commits;
 }
 

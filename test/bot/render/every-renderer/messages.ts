@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { renderServiceTrouble } from '../../../../src/bot/render/admin/service-trouble.ts';
+import { renderProblem } from '../../../../src/bot/render/admin/problem.ts';
+import { renderServiceProblem } from '../../../../src/bot/render/admin/service-problem.ts';
 import { renderStatus } from '../../../../src/bot/render/admin/status.ts';
-import { renderTrouble } from '../../../../src/bot/render/admin/trouble.ts';
 import { renderMissed } from '../../../../src/bot/render/alerts/missed.ts';
 import { renderWaiting } from '../../../../src/bot/render/alerts/waiting.ts';
 import { renderAnswer, renderAnswerParts } from '../../../../src/bot/render/asking/answer.ts';
@@ -275,14 +275,14 @@ const privateCard = fc.record({
   simulated: flag,
 });
 const missed = fc.record({ from: at, to: at, messages: number, older: number, isMore: flag });
-const trouble = fc.record({
+const problem = fc.record({
   of: fc.oneof(fc.record({ channel: some.channel }), fc.record({ scope: text })),
   reason: fc.oneof(text, fc.constantFrom('is_archived', 'not_in_channel', 'channel_not_found')),
   since: at,
   mendedAt: maybe(at),
   botUserId: some.userId,
 });
-const serviceTrouble = fc.record({
+const serviceProblem = fc.record({
   right: maybe(fc.oneof(text, fc.constantFrom('issues.create', 'query.stream'))),
   reason: fc.constantFrom('401', '403'),
   since: at,
@@ -336,11 +336,11 @@ export const messages: Renderer[] = [
   renderer(renderPrivateCard, privateCard),
   renderer(renderResults, results),
   renderer(renderSameCause, results, sameCause),
-  renderer(renderServiceTrouble, serviceTrouble),
+  renderer(renderServiceProblem, serviceProblem),
   renderer(renderSettings, settings),
   renderer(renderShortCard, anyShortCard),
   renderer(renderStatus, programStatus),
-  renderer(renderTrouble, trouble),
+  renderer(renderProblem, problem),
   renderer(renderUnreadable),
   renderer(renderVerdict, anyVerdict),
   renderer(renderWaiting, waiting),

@@ -144,7 +144,7 @@ const shown: fc.Arbitrary<EvidenceView['shown']> = fc.oneof(
     picture: fc.oneof(fc.constantFrom('awaited', null), some.picture),
   }),
   fc.record({ state: fc.constantFrom('awaited', 'missing') }),
-  fc.record({ state: fc.constant('failed'), trouble: text }),
+  fc.record({ state: fc.constant('failed'), problem: text }),
 );
 const evidence = fc.record({
   place: fc.record({

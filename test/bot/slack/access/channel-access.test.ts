@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { channelAccess } from '../../../../src/bot/slack/access/channel-access.ts';
 import { instantClock } from '../../../support/manual-clock.ts';
-import { fakeSlack, type Trouble } from '../support/fake-slack.ts';
+import { type Fault, fakeSlack } from '../support/fake-slack.ts';
 
 const ALL = ['channels:history', 'groups:history', 'chat:write', 'reactions:write', 'channels:read'];
 
@@ -14,9 +14,9 @@ async function accessTo(channel: Record<string, unknown>, scopes: string[] | nul
   return channelAccess(slack.client, id);
 }
 
-async function accessAfter(trouble: Trouble) {
+async function accessAfter(fault: Fault) {
   const slack = fakeSlack(instantClock());
-  slack.next('conversations.info', trouble);
+  slack.next('conversations.info', fault);
   return channelAccess(slack.client, 'C1');
 }
 

@@ -135,9 +135,9 @@ describe('where Slack does not give the thread', () => {
   it.each<[string, Parameters<Awaited<ReturnType<typeof reading>>['slack']['next']>[1], string]>([
     ['its pace allows it only later', { status: 429, retryAfter: 3 }, 'slow'],
     ['it refuses', { error: 'not_in_channel' }, 'failed'],
-  ])('as %s, the question goes without, at once', async (_why, trouble, outcome) => {
+  ])('as %s, the question goes without, at once', async (_why, fault, outcome) => {
     const { agentContext, slack, metrics, logged } = await reading([message('U0BOB', 'talk')]);
-    slack.next('conversations.replies', trouble);
+    slack.next('conversations.replies', fault);
     expect(await agentContext.talk(conversation, question)).toEqual([]);
     expect(await metrics.text()).toContain(
       `gumshoe_agent_context_reads_total{kind="thread",outcome="${outcome}"} 1`,

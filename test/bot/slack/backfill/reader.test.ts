@@ -65,7 +65,7 @@ describe('a channel that cannot be read', () => {
   });
 });
 
-describe('passing trouble', () => {
+describe('a passing failure', () => {
   it('is waited for: a 429 as long as Slack says, a failure with backoff', async () => {
     const b = await twoChannels();
     b.slack.next('conversations.history', { status: 429, retryAfter: 17 }, { status: 500 }, 'timeout');

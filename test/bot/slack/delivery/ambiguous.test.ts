@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { delivering, inThread, KEY } from '../support/delivering.ts';
-import type { Trouble } from '../support/fake-slack.ts';
+import type { Fault } from '../support/fake-slack.ts';
 
 const longest = 60_000;
 
-describe.each<[string, Trouble]>([
+describe.each<[string, Fault]>([
   ['its answer was lost', 'lost_answer'],
   ['it did not answer in time', 'timeout'],
-])('a post that Slack made although %s', (_what, trouble) => {
+])('a post that Slack made although %s', (_what, fault) => {
   it('is found in the thread by its key, and not made again', async () => {
     const d = await delivering();
-    d.slack.next('chat.postMessage', trouble);
+    d.slack.next('chat.postMessage', fault);
     await d.want();
     await d.work();
     expect(await d.row()).toMatchObject({ state: 'due', sending: 0, attempts: 1 });
@@ -24,7 +24,7 @@ describe.each<[string, Trouble]>([
   it('at top level is found in the history of the channel', async () => {
     const d = await delivering();
     d.content = { ...inThread('hello'), threadTs: null };
-    d.slack.next('chat.postMessage', trouble);
+    d.slack.next('chat.postMessage', fault);
     await d.want({ threadTs: null });
     await d.work();
     await d.after(longest);
@@ -35,7 +35,7 @@ describe.each<[string, Trouble]>([
 
   it('shows what is true by now, though it was posted before', async () => {
     const d = await delivering();
-    d.slack.next('chat.postMessage', trouble);
+    d.slack.next('chat.postMessage', fault);
     await d.want();
     await d.work();
     d.content = inThread('hello, number 12');
@@ -63,14 +63,14 @@ describe.each<[string, Trouble]>([
   });
 });
 
-describe.each<[string, Trouble]>([
+describe.each<[string, Fault]>([
   ['500', { status: 500 }],
   ['503', { status: 503 }],
   ['internal_error', { error: 'internal_error' }],
-])('a post that Slack answered with %s, and did not make', (_what, trouble) => {
+])('a post that Slack answered with %s, and did not make', (_what, fault) => {
   it('is made after a look in the thread', async () => {
     const d = await delivering();
-    d.slack.next('chat.postMessage', trouble);
+    d.slack.next('chat.postMessage', fault);
     await d.want();
     await d.work();
     await d.after(longest);
@@ -84,14 +84,14 @@ describe.each<[string, Trouble]>([
 });
 
 describe('the look for a message whose post is in doubt', () => {
-  it.each<[string, Trouble]>([
+  it.each<[string, Fault]>([
     ['has to wait for its rate', { status: 429, retryAfter: 30 }],
     ['finds Slack out of reach', 'unreachable'],
     ['fails', { status: 500 }],
-  ])('is made again before anything is posted where it %s', async (_what, trouble) => {
+  ])('is made again before anything is posted where it %s', async (_what, fault) => {
     const d = await delivering();
     d.slack.next('chat.postMessage', 'lost_answer');
-    d.slack.next('conversations.replies', trouble);
+    d.slack.next('conversations.replies', fault);
     await d.want();
     await d.work();
     await d.after(longest);
@@ -109,12 +109,12 @@ describe('the look for a message whose post is in doubt', () => {
 });
 
 describe('a post that certainly was not made', () => {
-  it.each<[string, Trouble]>([
+  it.each<[string, Fault]>([
     ['Slack was out of reach', 'unreachable'],
     ['Slack asked to wait', { status: 429, retryAfter: 5 }],
-  ])('because %s is made later without a look', async (_what, trouble) => {
+  ])('because %s is made later without a look', async (_what, fault) => {
     const d = await delivering();
-    d.slack.next('chat.postMessage', trouble);
+    d.slack.next('chat.postMessage', fault);
     await d.want();
     await d.work();
     expect(await d.row()).toMatchObject({ state: 'due', sending: null });
@@ -126,7 +126,7 @@ describe('a post that certainly was not made', () => {
 
   it('is tried ever more rarely, at most once a minute', async () => {
     const d = await delivering();
-    d.slack.next('chat.postMessage', ...Array<Trouble>(9).fill('unreachable'));
+    d.slack.next('chat.postMessage', ...Array<Fault>(9).fill('unreachable'));
     await d.want();
     const waits: number[] = [];
     for (let n = 0; n < 9; n += 1) {

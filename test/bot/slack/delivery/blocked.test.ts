@@ -11,7 +11,7 @@ const REASONS = [
 ];
 
 describe('a channel that cannot be posted in', () => {
-  it.each(REASONS)('because of %s is a trouble, and what is to be said there waits', async (error) => {
+  it.each(REASONS)('because of %s is a problem, and its messages are queued', async (error) => {
     const d = await delivering();
     d.slack.next('chat.postMessage', { error });
     await d.want();
@@ -61,12 +61,12 @@ describe('a channel that cannot be posted in', () => {
     await d.after(60_000);
     expect(d.slack.methods()).toEqual(['chat.postMessage', 'chat.update']);
 
-    await d.troubles.channelWorks('C1');
+    await d.blockers.channelWorks('C1');
     await d.after(2_000);
     expect(d.slack.messages.map(({ text }) => text)).toEqual(['newest']);
   });
 
-  it('is no trouble in a direct message, nor where one thread is locked', async () => {
+  it('is no fault in a direct message, nor where one thread is locked', async () => {
     const d = await delivering();
     d.content = { ...inThread('hello'), channel: 'D1' };
     d.slack.next('chat.postMessage', { error: 'channel_not_found' });
@@ -85,8 +85,8 @@ describe('a channel that cannot be posted in', () => {
   it('that is fixed at the moment of a refusal keeps nothing waiting', async () => {
     const d = await delivering();
     d.options.onWaits = (row, error) => {
-      const troubles = { ...d.troubles, channelBroke: async () => undefined };
-      return blockUntilRepaired(row, error, { store: d.store, clock: d.clock, blockers: troubles });
+      const blockers = { ...d.blockers, channelBroke: async () => undefined };
+      return blockUntilRepaired(row, error, { store: d.store, clock: d.clock, blockers: blockers });
     };
     d.slack.next('chat.postMessage', { error: 'not_in_channel' });
     await d.want();
@@ -133,7 +133,7 @@ describe('a token that Slack does not take any more', () => {
     },
   );
 
-  it('sends nobody to a direct message, and finds no trouble in the channel', async () => {
+  it('sends nobody to a direct message, and finds no fault in the channel', async () => {
     const d = await delivering();
     d.slack.next('chat.postMessage', { error: 'not_in_channel' });
     d.slack.next('conversations.open', { error: 'token_revoked' });

@@ -199,9 +199,9 @@ describe('a reply whose thread is gone', () => {
   it.each([
     ['Slack asked to wait', { status: 429, retryAfter: 1 }],
     ['Slack failed', { status: 500 }],
-  ])('is taken back at the second try where %s at the first, and not posted again', async (_w, trouble) => {
+  ])('is taken back at the second try where %s at the first, and not posted again', async (_w, fault) => {
     const d = await withoutParent();
-    d.slack.next('chat.delete', trouble);
+    d.slack.next('chat.delete', fault);
     await d.want();
     await d.work();
     await d.after(60_000);

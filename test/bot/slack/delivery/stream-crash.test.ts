@@ -65,9 +65,9 @@ describe('a start of unknown outcome', () => {
   it.each([
     ['happened', 'lost_answer' as const],
     ['did not happen', { status: 500 }],
-  ])('that %s leaves one message', async (_what, trouble) => {
+  ])('that %s leaves one message', async (_what, fault) => {
     const d = await growing();
-    d.slack.next('chat.startStream', trouble);
+    d.slack.next('chat.startStream', fault);
     await d.grows('The pool');
     expect(await d.answer()).toMatchObject({ sending: 0, sent: '[]', attempts: 1 });
     await d.grows('The pool is', 60_000);

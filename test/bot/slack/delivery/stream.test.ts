@@ -209,13 +209,13 @@ describe('the end of a stream', () => {
   it.each([
     ['refuses it', { error: 'message_not_in_streaming_state' }],
     ['loses its answer', 'lost_answer' as const],
-  ])('does not matter where Slack %s', async (_what, trouble) => {
+  ])('does not matter where Slack %s', async (_what, fault) => {
     const d = await growing();
     await d.grows('The pool');
     d.slack.messages.forEach((message) => {
       delete message.streaming;
     });
-    d.slack.next('chat.stopStream', trouble);
+    d.slack.next('chat.stopStream', fault);
     await d.ends('The pool is full.');
     expect(d.said()).toEqual(['startStream The pool', 'stopStream', 'update The pool is full.']);
     expect(d.slack.messages).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
@@ -287,9 +287,9 @@ describe('where Slack opens no stream', () => {
   it.each([
     ['wants a pause', { status: 429, retryAfter: 30 }],
     ['is asked too often', null],
-  ])('since it %s the answer is posted at once', async (_what, trouble) => {
+  ])('since it %s the answer is posted at once', async (_what, fault) => {
     const d = await growing();
-    if (trouble) d.slack.next('chat.startStream', trouble);
+    if (fault) d.slack.next('chat.startStream', fault);
     else {
       const start = { method: 'chat.startStream', channel: 'D9' } as const;
       for (let n = 0; n < 18; n += 1) d.options.slack.pace.took(start, d.clock.now());

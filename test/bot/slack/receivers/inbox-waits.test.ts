@@ -24,13 +24,13 @@ it.each([
   [{ error: 'token_revoked' }, 60_000],
   [{ error: 'missing_scope', needed: 'users:read' }, 60_000],
   [{ status: 429, retryAfter: 3_600 }, 15 * 60_000],
-])('a delivery that cannot be handled because of %o waits, and is no failure', async (trouble, wait) => {
+])('a delivery that cannot be handled because of %o waits, and is no failure', async (fault, wait) => {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store } = opened;
   const clock = manualClock();
   const slack = fakeSlack(clock);
-  slack.next('users.info', ...Array(10).fill(trouble));
+  slack.next('users.info', ...Array(10).fill(fault));
   const log = createLogger('silent');
   const inbox = createInbox({
     store,

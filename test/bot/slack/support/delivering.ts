@@ -45,7 +45,7 @@ export interface Delivering {
   /** The questions whose streams somebody ended in Slack. */
   stopped: string[];
   /** What has to be mended; it is looked at and told only once it is started. */
-  troubles: Blockers & Worker;
+  blockers: Blockers & Worker;
   /** When a channel's deliveries arrived again, each time. */
   back: number[];
   /** Asks for a message under `key`. */
@@ -80,7 +80,7 @@ export async function delivering(
   const metrics = createMetrics();
   const log = createLogger('silent');
   const back: number[] = [];
-  const troubles = createBlockers({
+  const blockers = createBlockers({
     store,
     client: slack.client,
     clock,
@@ -109,7 +109,7 @@ export async function delivering(
     metrics,
     content: inThread('hello'),
     stopped: [],
-    troubles,
+    blockers,
     back,
     options: {
       slack: web,
@@ -117,8 +117,8 @@ export async function delivering(
       contentOf: async () => (typeof self.content === 'function' ? self.content() : self.content),
       onPlaced: keepPlace,
       onRefused: (row, error) => sendToPerson(row, error, { store, client: slack.client }),
-      onWaits: (row, error) => blockUntilRepaired(row, error, { store, clock, blockers: troubles }),
-      onPosted: (channel) => troubles.channelWorks(channel),
+      onWaits: (row, error) => blockUntilRepaired(row, error, { store, clock, blockers: blockers }),
+      onPosted: (channel) => blockers.channelWorks(channel),
       onGone: (row, error) => giveUpGone(row, error, { store, clock }),
       onStopped: async (questionId) => void self.stopped.push(questionId),
       streams: createStreams(),

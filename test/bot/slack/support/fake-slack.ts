@@ -4,7 +4,7 @@ import type { Clock } from '../../../../src/lib/clock.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 
 /** What happens to one call instead of an ordinary answer. */
-export type Trouble =
+export type Fault =
   /** Slack says no, by name. */
   | { error: string; needed?: string; response_metadata?: { messages: string[] } }
   /** An HTTP status with nothing done. */
@@ -41,7 +41,7 @@ export interface FakeSlack {
   calls: FakeCall[];
   messages: FakeMessage[];
   /** The next calls of a method meet these, one each. */
-  next(method: string, ...troubles: Trouble[]): void;
+  next(method: string, ...faults: Fault[]): void;
   /** What a method answers from now on. */
   answers(method: string, body: Record<string, unknown>): void;
   /** The same, each call by itself. */
@@ -55,7 +55,7 @@ export interface FakeSlack {
 export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
   const calls: FakeCall[] = [];
   const messages: FakeMessage[] = [];
-  const troubles = new Map<string, Trouble[]>();
+  const faults = new Map<string, Fault[]>();
   let count = 0;
   let threadless = false;
 
@@ -128,17 +128,17 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
     const method = url.split('/').at(-1) ?? '';
     const args = Object.fromEntries(new URLSearchParams(body));
     calls.push({ method, args, at: clock.now() });
-    const trouble = troubles.get(method)?.shift();
-    if (trouble === 'unreachable') throw unreachable();
-    if (typeof trouble === 'object' && 'status' in trouble) {
-      const headers = trouble.retryAfter === undefined ? {} : { 'retry-after': String(trouble.retryAfter) };
-      return new Response('', { status: trouble.status, headers });
+    const fault = faults.get(method)?.shift();
+    if (fault === 'unreachable') throw unreachable();
+    if (typeof fault === 'object' && 'status' in fault) {
+      const headers = fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
+      return new Response('', { status: fault.status, headers });
     }
-    if (typeof trouble === 'object') return Response.json({ ok: false, ...trouble });
+    if (typeof fault === 'object') return Response.json({ ok: false, ...fault });
     const result = (await handlers[method]?.(args)) ?? { ok: false, error: 'unknown_method' };
-    if (trouble === 'lost_answer')
+    if (fault === 'lost_answer')
       throw new TypeError('fetch failed', { cause: new Error('other side closed') });
-    if (trouble === 'timeout') throw new DOMException('The operation timed out', 'TimeoutError');
+    if (fault === 'timeout') throw new DOMException('The operation timed out', 'TimeoutError');
     return Response.json({ ok: true, ...result });
   }
 
@@ -151,7 +151,7 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
     }),
     calls,
     messages,
-    next: (method, ...more) => void troubles.set(method, [...(troubles.get(method) ?? []), ...more]),
+    next: (method, ...more) => void faults.set(method, [...(faults.get(method) ?? []), ...more]),
     answers: (method, body) => {
       handlers[method] = () => body;
     },

@@ -96,9 +96,9 @@ describe('a file', () => {
 
   it.each(['lost_answer', 'timeout'] as const)(
     'is shared once where Slack’s answer is a %s',
-    async (trouble) => {
+    async (fault) => {
       const { d, titles } = await sharing();
-      d.slack.next('files.completeUploadExternal', trouble);
+      d.slack.next('files.completeUploadExternal', fault);
       await d.work();
       expect(await d.row(KEY)).toMatchObject({ state: 'due', sending: 0 });
       await d.after(60_000);

@@ -4,9 +4,9 @@ import {
   changeIntent,
   digestIntent,
   digestNowIntent,
+  problemIntent,
+  problemNow,
   sharedChangeIntent,
-  troubleIntent,
-  troubleNow,
   unreadableIntent,
   waitingLine,
   waitingLineIntent,
@@ -49,7 +49,7 @@ const ISSUE = { id: 'i', ...THREAD };
 const ALERT = { channel: 'C2', ts: '2.0', threadTs: null };
 const CARD = { key: 'short:i:C2:2.0', channel: 'C2', threadTs: '2.0' } as const;
 const LINE = { key: waitingKey('i'), channel: 'C1', since: 3 };
-const TROUBLE = { name: 'channel:C1', reason: 'is_archived', since: 5 };
+const PROBLEM = { name: 'channel:C1', reason: 'is_archived', since: 5 };
 
 /** An intent of every constructor, with its key and payload as they are stored. */
 const stored: [Intent, string, string][] = [
@@ -109,7 +109,7 @@ const stored: [Intent, string, string][] = [
     '{"what":"backfilled","from":1500,"to":9,"messages":3,"older":2,"isMore":false}',
   ],
   [
-    troubleIntent(TROUBLE, 'U1', 'D1', 9),
+    problemIntent(PROBLEM, 'U1', 'D1', 9),
     'trouble:channel:C1:5:U1',
     '{"what":"trouble","name":"channel:C1","reason":"is_archived","since":5,"mendedAt":null}',
   ],
@@ -141,7 +141,7 @@ const revised: [Revision, string, string][] = [
   ],
   [lateAnswersWanted('late:q', 'c', 'U1'), 'late:q', '{"aside":"late","conversation":"c","by":"U1"}'],
   [
-    troubleNow('trouble:channel:C1:5:U1', TROUBLE, 7),
+    problemNow('trouble:channel:C1:5:U1', PROBLEM, 7),
     'trouble:channel:C1:5:U1',
     '{"what":"trouble","name":"channel:C1","reason":"is_archived","since":5,"mendedAt":7}',
   ],

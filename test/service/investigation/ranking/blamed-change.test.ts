@@ -48,7 +48,7 @@ describe('the change that is to blame', () => {
     expect(blamed([tidied, styled])).toBeNull();
   });
 
-  it('is none that came after the trouble began', () => {
+  it('is none that came after the problem began', () => {
     expect(blamed([{ ...voucher, at: ONSET + 2 * MINUTE }])).toBeNull();
   });
 

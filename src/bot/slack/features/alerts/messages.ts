@@ -99,8 +99,8 @@ async function considerAlert(event: MessageEvent, raw: unknown, deps: Deps): Pro
   const read = channelMessage(event, raw, deps);
   const author = messageOf(event).user;
   const reports = read.byPerson && read.alert.kind === 'firing' && author !== undefined;
-  const byStranger = reports && (await deps.people.refusal(author)) !== null;
-  const seen = byStranger ? { ...read, byStranger } : read;
+  const byExternalUser = reports && (await deps.people.refusal(author)) !== null;
+  const seen = byExternalUser ? { ...read, byExternalUser } : read;
   const { channel, ts, alert } = seen;
   const decided = await considerMessage(seen, deps);
   const { decision, reason, issueId } = decided;

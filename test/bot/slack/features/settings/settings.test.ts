@@ -222,9 +222,9 @@ describe('a pattern that is being typed', () => {
 
   it.each([{ error: 'not_found' }, { status: 429, retryAfter: 1 }, { status: 500 }])(
     'is no failure where the window cannot be changed: %o',
-    async (trouble) => {
+    async (fault) => {
       const w = await world();
-      w.slack.next('views.update', trouble);
+      w.slack.next('views.update', fault);
       await w.type({});
       expect(w.acks).toEqual([null]);
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderServiceTrouble } from '../../../../src/bot/render/admin/service-trouble.ts';
+import { renderServiceProblem } from '../../../../src/bot/render/admin/service-problem.ts';
 import { renderWaiting, type WaitingView } from '../../../../src/bot/render/alerts/waiting.ts';
 
 const SINCE = Date.parse('2026-03-17T12:00:00Z');
@@ -8,7 +8,7 @@ const since = '<!date^1773748800^{date_short_pretty} {time}|2026-03-17 12:00 UTC
 const back = '<!date^1773752400^{date_short_pretty} {time}|2026-03-17 13:00 UTC>';
 
 describe('what an admin is told of a key that the service refuses', () => {
-  it.each<[string, Parameters<typeof renderServiceTrouble>[0], string]>([
+  it.each<[string, Parameters<typeof renderServiceProblem>[0], string]>([
     [
       'it is not accepted',
       { right: null, reason: '401', since: SINCE, mendedAt: null },
@@ -30,7 +30,7 @@ describe('what an admin is told of a key that the service refuses', () => {
       `✅ Fixed ${back}: the investigation service accepts my API key again. It had not since ${since}. Everything that was waiting resumes on its own.`,
     ],
   ])('%s', (_, view, text) => {
-    expect(renderServiceTrouble(view)).toEqual({
+    expect(renderServiceProblem(view)).toEqual({
       text,
       blocks: [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }],
     });

@@ -5,7 +5,7 @@ import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 
 /** A key that the service refuses until somebody fixes it; times in milliseconds. */
-export interface ServiceTroubleView {
+export interface ServiceProblemView {
   /** The key's organization; the default one if absent. */
   organization?: Organization;
   /** The operation that the key may not perform; `null` if the key itself is refused. */
@@ -31,7 +31,7 @@ const KEYS = {
 } as const;
 
 /** Tells an admin that the service refuses the key, and what to do; from the moment it is fixed, that it is. */
-export function renderServiceTrouble(view: ServiceTroubleView): Rendered {
+export function renderServiceProblem(view: ServiceProblemView): Rendered {
   const { right, since, mendedAt, organization = 'default' } = view;
   const { key } = KEYS[organization];
   const text =
@@ -41,7 +41,7 @@ export function renderServiceTrouble(view: ServiceTroubleView): Rendered {
   return fitMessage({ text, blocks: [section(text)] });
 }
 
-function ofTheKey({ reason, since, organization = 'default' }: ServiceTroubleView): string {
+function ofTheKey({ reason, since, organization = 'default' }: ServiceProblemView): string {
   const { key, variable } = KEYS[organization];
   const meanwhile =
     organization === 'private'
@@ -54,7 +54,7 @@ function ofTheKey({ reason, since, organization = 'default' }: ServiceTroubleVie
 
 function ofTheRight(
   right: string,
-  { since, organization = 'default' }: Pick<ServiceTroubleView, 'since' | 'organization'>,
+  { since, organization = 'default' }: Pick<ServiceProblemView, 'since' | 'organization'>,
 ): string {
   const { key, variable } = KEYS[organization];
   return `🔑 M${key.slice(1)} has not been allowed to ${rightWords(right)} at the investigation service since ${date(since)}. Everything else keeps working; whatever needs that permission waits.\n*Fix:* grant the key that permission, or set ${variable} to a key that has it and restart me.`;

@@ -107,7 +107,7 @@ describe('a channel', () => {
     }
   });
 
-  it('that is deleted troubles nobody any further', async () => {
+  it('that is deleted has no further effect', async () => {
     await investigated('HighErrorRate');
     await around.workspace.deleteChannel('alerts');
     await toldOnce(/Slack says <#C0ALERTS01> \(C0ALERTS01\) does not exist: it was deleted/);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { renderTrouble, type TroubleView } from '../../../../src/bot/render/admin/trouble.ts';
+import { type ProblemView, renderProblem } from '../../../../src/bot/render/admin/problem.ts';
 
 const SINCE = Date.parse('2026-11-20T08:00:00Z');
 const ago = '<!date^1795161600^{date_short_pretty} {time}|2026-11-20 08:00 UTC>';
 
-const said = (view: Partial<TroubleView>) =>
-  renderTrouble({
+const said = (view: Partial<ProblemView>) =>
+  renderProblem({
     of: { channel: 'C1' },
     reason: 'is_archived',
     since: SINCE,
@@ -17,7 +17,7 @@ const said = (view: Partial<TroubleView>) =>
 const WAITS = 'My messages there are queued; its issues are still being tracked.';
 
 describe('who can fix it is told', () => {
-  it.each<[string, Partial<TroubleView>, string[]]>([
+  it.each<[string, Partial<ProblemView>, string[]]>([
     [
       'that a channel is archived',
       {},

@@ -4,7 +4,7 @@ import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 
 /** A problem in Slack that a person has to fix; times in milliseconds. */
-export interface TroubleView {
+export interface ProblemView {
   of: { channel: string } | { scope: string };
   /** Slack's error code, e.g. `is_archived`. */
   reason: string;
@@ -15,7 +15,7 @@ export interface TroubleView {
 }
 
 /** Says what is wrong and what to do; once it is fixed, says so. */
-export function renderTrouble(view: TroubleView): Rendered {
+export function renderProblem(view: ProblemView): Rendered {
   const what = 'channel' in view.of ? inChannel(view.of.channel, view) : withoutScope(view.of.scope);
   const [first, ...rest] =
     view.mendedAt === null
@@ -33,7 +33,7 @@ interface Words {
   mended: string;
 }
 
-function inChannel(id: string, { reason, botUserId }: TroubleView): Words {
+function inChannel(id: string, { reason, botUserId }: ProblemView): Words {
   const channel = channelMention(id);
   const shared = {
     meanwhile: 'My messages there are queued; its issues are still being tracked.',
