@@ -116,9 +116,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
       void hold(
         delivery.key,
         run(delivery, async () => undefined),
-      ).finally(() => {
-        if (inHand.size === MOST_AT_ONCE / 2) wakeup.wake();
-      });
+      );
       await nextTurn();
     }
     metrics.gauge('gumshoe_inbox_unfinished', await store.inbox.countOpen());
