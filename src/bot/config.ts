@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import * as read from '../lib/environment.ts';
 import type { Environment } from '../lib/io.ts';
 import { hashOf } from '../lib/mcp-keys.ts';
+import { type Repository, repositoryAt } from './runbooks/address.ts';
 import { botVariables } from './variables.ts';
 
 /** What the embedded service speaks, and the client reads. */
@@ -86,6 +87,21 @@ function onCallOf({ ONCALL: tool, ONCALL_TOKEN: token = '', ONCALL_URL: url }: V
   return tool === undefined ? null : { tool, token, url: url === undefined ? null : withoutSlash(url) };
 }
 
+/** Where runbooks are kept; `null` if nowhere. An address that is no repository is refused before. */
+function runbooksOf(values: Values): RunbookSettings | null {
+  const { RUNBOOKS: place, GITHUB_TOKEN: github, GITLAB_TOKEN: gitlab } = values;
+  if (place === undefined) return null;
+  if (!isAddress(place)) return { kind: 'folder', path: place };
+  const repository = repositoryAt(place, {
+    github: withoutSlash(values.GITHUB_API_URL),
+    gitlab: withoutSlash(values.GITLAB_URL),
+  });
+  if (repository === null) return null;
+  return { kind: 'repository', repository, token: (repository.host === 'github' ? github : gitlab) ?? null };
+}
+
+const isAddress = (place: string) => /^[a-z][a-z\d+.-]*:\/\//iu.test(place);
+
 const ticketVariables = {
   github: ['GITHUB_TICKETS_REPOSITORY', 'GITHUB_TOKEN'],
   jira: ['JIRA_URL', 'JIRA_PROJECT', 'JIRA_USER', 'JIRA_TOKEN'],
@@ -135,6 +151,9 @@ function configOf(values: Values, secrets: readonly string[], hasTelemetry: bool
     /** The file that says who owns what; `null` if there is none. */
     ownersFile: values.OWNERS ?? null,
     onCall: onCallOf(values),
+    runbookSource: runbooksOf(values),
+    /** From which pages that alerts link to are fetched: `host` or `host:port`. */
+    runbookHosts: values.RUNBOOK_HOSTS,
     defaultEnvironment: values.DEFAULT_ENVIRONMENT,
     adminUsers: values.ADMIN_USERS,
     settingsBy: values.SETTINGS_BY,
@@ -170,6 +189,9 @@ export type McpSettings = NonNullable<Config['mcp']>;
 export type WebhookSettings = Config['webhooks'];
 export type TicketSettings = NonNullable<Config['tickets']>;
 export type OnCallSettings = NonNullable<Config['onCall']>;
+export type RunbookSettings =
+  | { kind: 'folder'; path: string }
+  | { kind: 'repository'; repository: Repository; token: string | null };
 export type Alertmanager = NonNullable<Config['alertmanager']>;
 export interface ServiceConfig {
   /** Without a trailing slash. */
@@ -215,7 +237,7 @@ function refuseUnsafe({ given, refuse }: read.Reading<Values>): void {
     refuse('SLACK_SIGNING_SECRET', `is not a signing secret (32 hexadecimal digits): ${where}`);
   }
   if (isTrue(given.ALLOW_INSECURE_HTTP)) return;
-  for (const name of ['SLACK_API_URL', 'ISSUE_SERVICE_URL', 'JIRA_URL', 'ONCALL_URL']) {
+  for (const name of ['SLACK_API_URL', 'ISSUE_SERVICE_URL', 'JIRA_URL', 'ONCALL_URL', 'RUNBOOKS']) {
     const address = URL.parse(given[name] ?? '');
     if (address?.protocol !== 'http:' || isLoopback(address.hostname)) continue;
     const otherwise = 'use https://, or set ALLOW_INSECURE_HTTP=true on a trusted network';
@@ -260,6 +282,14 @@ export function readConfig(
     if (given.ONCALL_TOKEN === undefined) refuse('ONCALL_TOKEN', `is missing: ONCALL is ${given.ONCALL}`);
     if (given.ONCALL === 'grafana' && given.ONCALL_URL === undefined)
       refuse('ONCALL_URL', 'is missing: ONCALL is grafana');
+  }
+  const hosts = {
+    github: withoutSlash(given.GITHUB_API_URL ?? 'https://api.github.com'),
+    gitlab: withoutSlash(given.GITLAB_URL ?? 'https://gitlab.com'),
+  };
+  if (given.RUNBOOKS !== undefined && isAddress(given.RUNBOOKS) && !repositoryAt(given.RUNBOOKS, hosts)) {
+    const where = 'set GITHUB_API_URL or GITLAB_URL, or name a folder';
+    refuse('RUNBOOKS', `is the address of no repository in a GitHub or GitLab that is configured: ${where}`);
   }
   const privateKey = given.ISSUE_SERVICE_PRIVATE_API_KEY;
   if (privateKey !== undefined && privateKey === given.ISSUE_SERVICE_API_KEY) {

@@ -9,7 +9,9 @@ import type { WebhookReading } from './alerts/format.ts';
 import type { Config, ServiceConfig, SlackConfig } from './config.ts';
 import type { Owners } from './owners/index.ts';
 import type { Problems } from './problems/registry.ts';
+import type { Runbooks } from './runbooks/index.ts';
 import type { NeedsConsent } from './slack/access/consent.ts';
+import type { LanguageModelOf } from './slack/access/language-model.ts';
 import type { MayRead } from './slack/access/may-read.ts';
 import type { Admins, People, UserDirectory } from './slack/access/people.ts';
 import type { Gaps } from './slack/backfill/gaps.ts';
@@ -58,6 +60,8 @@ export interface Deps extends CompleteConfig {
 
   /** Who owns what, and is on call. */
   owners: Owners;
+  /** What to do about what, as people wrote it down. */
+  runbooks: Runbooks;
 
   client: WebClient;
   pace: Pace;
@@ -71,6 +75,8 @@ export interface Deps extends CompleteConfig {
   nameOf: (id: string) => Promise<string | null>;
   admins: Admins;
   mayRead: MayRead;
+  /** The language model that the service uses. */
+  languageModel: LanguageModelOf;
   /** Whether a private channel's members have to agree before anything is filed from it. */
   needsConsent: NeedsConsent;
   blockers: Blockers;

@@ -113,6 +113,18 @@ function listOf(shape: RegExp, noun: string) {
 
 const channels = () => listOf(/^[CG][A-Z0-9]{2,}$/u, 'channel ids (not names)');
 const users = () => listOf(/^[UW][A-Z0-9]{2,}$/u, 'user ids (not names)');
+/** `host` or `host:port` as browsers write them, without a scheme. */
+function hosts() {
+  return read.reader((text): { value: string[] } | { wrong: string } => {
+    const all = text
+      .split(',')
+      .map((part) => part.trim().toLowerCase())
+      .filter((part) => part !== '');
+    return all.every((host) => URL.parse(`https://${host}`)?.host === host)
+      ? { value: [...new Set(all)] }
+      : { wrong: 'must be hosts such as wiki.example.com or wiki.example.com:8443, separated by commas' };
+  });
+}
 const topics = () => listOf(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/u, 'ARNs of SNS topics');
 
 function fieldMap() {
@@ -393,7 +405,8 @@ export const botVariables = z.object({
     .meta({
       ...secretMeta,
       example: 'github_pat_11AAAA',
-      description: 'A token that may write issues there (fine-grained: *Issues*, read and write)',
+      description:
+        'A token that may write issues there (fine-grained: *Issues*, read and write), and read `RUNBOOKS` (*Contents*)',
     }),
   JIRA_URL: read.baseAddress().optional().meta({
     example: 'https://acme.atlassian.net',
@@ -429,6 +442,26 @@ export const botVariables = z.object({
     example: '/etc/gumshoe/OWNERS',
     description: 'A file that says who owns which service: lines as in CODEOWNERS, or a Backstage catalog',
   }),
+  RUNBOOKS: read.line().optional().meta({
+    example: '/etc/gumshoe/runbooks',
+    description:
+      'Runbooks in Markdown: a folder, or the address of a repository of GitHub or GitLab, such as `https://github.com/acme/runbooks`',
+  }),
+  RUNBOOK_HOSTS: hosts().prefault('').meta({
+    example: 'runbooks.example.com,wiki.example.com:8443',
+    description: 'The hosts from which an alert’s own runbook is fetched, separated by commas',
+  }),
+  GITLAB_URL: read
+    .baseAddress()
+    .prefault('https://gitlab.com')
+    .meta({ example: 'https://gitlab.example.com', description: 'The GitLab of `RUNBOOKS`' }),
+  GITLAB_TOKEN: secret()
+    .optional()
+    .meta({
+      ...secretMeta,
+      example: 'glpat-AAAA',
+      description: 'A token for it, with the scope `read_api`',
+    }),
   ONCALL: read.oneOf(['pagerduty', 'opsgenie', 'grafana']).optional().meta({
     example: 'pagerduty',
     description: 'Where cards read who is on call: PagerDuty, Opsgenie, or Grafana OnCall',
@@ -477,7 +510,7 @@ export const botVariables = z.object({
   }),
   NODE_ENV: read.oneOf(['development', 'test', 'production']).prefault('development').meta({
     example: 'production',
-    description: 'With `production` (the image sets it) nothing is embedded, and what is missing is an error',
+    description: 'With `production`, nothing is embedded, and what is missing is an error',
   }),
   HTTPS_PROXY: read
     .proxyAddress()
@@ -496,7 +529,6 @@ export const botVariables = z.object({
     .optional()
     .meta({
       example: '/etc/ssl/certs/company.pem',
-      description:
-        "A PEM file of certificate authorities to trust in addition to Node's own; Node reads it when it starts",
+      description: "A PEM file of certificate authorities to trust in addition to Node's own",
     }),
 });

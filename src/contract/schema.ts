@@ -284,6 +284,22 @@ export type Remediation = Findings['remediation'];
 
 export const InvestigationResults = Findings.extend({ sessionUuid: z.string() });
 
+// What the embedded service says beyond the contract
+
+/** `GET /model`: the language model that it uses. */
+const LanguageModel = z.object({
+  name: z.string(),
+  /** Where what it is shown goes. */
+  host: z.string(),
+  /** Whether it may see what comes from private channels. */
+  private: z.boolean(),
+  /** Tokens taken today (UTC), and the most that a day may take. */
+  tokens: z.number(),
+  ceiling: z.number(),
+});
+export type LanguageModel = z.infer<typeof LanguageModel>;
+export const LanguageModelAnswer = z.object({ model: LanguageModel.nullable() });
+
 // Artifacts
 
 const Nanoseconds = z.string().regex(/^\d+$/);

@@ -30,6 +30,7 @@ import {
 import { checkDatabase, checkPostgres, checkStored } from './checks/database.ts';
 import { checkModel } from './checks/model.ts';
 import { checkOwners } from './checks/owners.ts';
+import { checkRunbooks } from './checks/runbooks.ts';
 import { flagsOrUsage } from './flags.ts';
 
 const USAGE = `usage: npm run doctor [-- --blocks]
@@ -168,17 +169,19 @@ export async function diagnose(
     return read.problems.map((problem) => failed('configuration', problem, fix));
   }
   const { config } = read;
-  const [slack, service, telemetry, model, alertmanager, tracing, mcp, tickets, owners] = await Promise.all([
-    config.slack === null ? [] : diagnoseSlack(config.slack, config),
-    config.service === null ? [] : diagnoseService(config.service),
-    checkTelemetry(env),
-    checkModel(env),
-    checkAlertmanager(config.alertmanager),
-    checkTracing(config.tracing),
-    checkMcp(config),
-    checkTickets(config.tickets),
-    checkOwners(config),
-  ]);
+  const [slack, service, telemetry, model, alertmanager, tracing, mcp, tickets, owners, runbooks] =
+    await Promise.all([
+      config.slack === null ? [] : diagnoseSlack(config.slack, config),
+      config.service === null ? [] : diagnoseService(config.service),
+      checkTelemetry(env),
+      checkModel(env),
+      checkAlertmanager(config.alertmanager),
+      checkTracing(config.tracing),
+      checkMcp(config),
+      checkTickets(config.tickets),
+      checkOwners(config),
+      checkRunbooks(config),
+    ]);
   return [
     passed('configuration', summary(config, hasTelemetry)),
     ...misspelt(env),
@@ -193,6 +196,7 @@ export async function diagnose(
     ...mcp,
     ...tickets,
     ...owners,
+    ...runbooks,
     ...(await diagnoseDatabase(config)),
   ];
 }

@@ -5,6 +5,7 @@ import type { ReceivedAlert } from '../bot/alerts/format.ts';
 import type { FieldMap } from '../bot/alerts/formats/generic/webhook.ts';
 import { mappedSource, webhookFormatNamed, webhookFormats } from '../bot/alerts/formats/index.ts';
 import { parseAlert } from '../bot/alerts/parse.ts';
+import { withRunbooksOf } from '../bot/alerts/runbook.ts';
 import type { Alert } from '../bot/alerts/types.ts';
 import { readConfig, type SlackConfig } from '../bot/config.ts';
 import { createSlackClient } from '../bot/slack/client.ts';
@@ -118,7 +119,7 @@ export function explainPayload(
   const body = jsonOf(content.replace(/^\u{FEFF}/u, ''), 'a payload');
   const recorded = RecordedPayload.safeParse(body);
   const { payload, headers } = recorded.success ? recorded.data : { payload: body, headers: {} };
-  const reading = format.read(payload, headers);
+  const reading = withRunbooksOf(format.read(payload, headers), payload);
   if (reading.kind === 'refused') throw new NotAMessageError(reading.reason);
   if (reading.kind === 'nothing') return [{ file, reading: 'nothing', reason: reading.reason }];
   if (reading.kind === 'confirm')

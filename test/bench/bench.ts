@@ -14,6 +14,7 @@ import { benchBurst, benchCards, benchIdle, promisesTable } from './load/promise
 import { benchVerdicts, verdictsTable } from './load/verdict.ts';
 import { benchWatched, watchedTable } from './load/watched.ts';
 import { table } from './measure.ts';
+import { benchModel } from './model.ts';
 import { benchRecorded } from './rca.ts';
 import { benchSensitivity } from './sensitivity.ts';
 import { benchService, growthTable } from './service.ts';
@@ -29,7 +30,8 @@ Prints a table for each part, as soon as it is measured. No number makes it fail
   --systems 200    only what an investigation of so many services costs
   --rca FOLDER     only how well recorded incidents are investigated
   --sensitivity FOLDER  only how far that hangs on the ranking's constants; with --constants A,B, on these
-  --kubernetes FOLDER   only how well recorded clusters are judged`;
+  --kubernetes FOLDER   only how well recorded clusters are judged
+  --model          only how well the model of MODEL_URL chooses lookups, beside the rules`;
 
 const FLAGS = {
   load: { type: 'boolean' },
@@ -40,14 +42,16 @@ const FLAGS = {
   kubernetes: { type: 'string' },
   systems: { type: 'string' },
   growth: { type: 'boolean' },
+  model: { type: 'boolean' },
 } as const;
 
 /** `npm run bench`. @returns the exit code */
-export async function bench(words: readonly string[], _env: Environment, io: Io): Promise<number> {
+export async function bench(words: readonly string[], env: Environment, io: Io): Promise<number> {
   const flags = flagsOrUsage(words, FLAGS, USAGE, io);
   if ('code' in flags) return flags.code;
-  const { rca, sensitivity, constants, kubernetes, systems, growth, load, minute } = flags.values;
+  const { rca, sensitivity, constants, kubernetes, systems, growth, model, load, minute } = flags.values;
   if (kubernetes !== undefined) io.out(await benchClusters(kubernetes));
+  else if (model) io.out(await benchModel(env));
   else if (rca !== undefined) io.out(await benchRecorded(rca));
   else if (sensitivity !== undefined)
     io.out(await benchSensitivity(sensitivity, constants?.split(',') ?? null));

@@ -42,6 +42,8 @@ describe('an environment that states nothing', () => {
       tickets: null,
       ownersFile: null,
       onCall: null,
+      runbookSource: null,
+      runbookHosts: [],
       tracing: null,
       defaultEnvironment: 'production',
       adminUsers: [],
@@ -131,6 +133,8 @@ describe('a whole configuration', () => {
       tickets: null,
       ownersFile: null,
       onCall: null,
+      runbookSource: null,
+      runbookHosts: [],
       tracing: {
         endpoint: 'http://otel:4318',
         headers: { authorization: 'Bearer a-token', 'x-tenant': 'shop' },
@@ -328,6 +332,21 @@ describe('in production', () => {
   });
 });
 
+it('runbooks of a repository are read with the token of its host, and of no other', () => {
+  const tokens = {
+    GITHUB_TOKEN: 'of-github',
+    GITLAB_TOKEN: 'of-gitlab',
+    GITLAB_URL: 'https://git.acme.example/',
+  };
+  const of = (RUNBOOKS: string) => configOf({ ...tokens, RUNBOOKS }).runbookSource;
+  expect(of('./runbooks')).toEqual({ kind: 'folder', path: './runbooks' });
+  expect(of('https://github.com/acme/runbooks')).toMatchObject({ token: 'of-github' });
+  expect(of('https://git.acme.example/acme/runbooks')).toMatchObject({
+    repository: { host: 'gitlab', api: 'https://git.acme.example/api/v4' },
+    token: 'of-gitlab',
+  });
+});
+
 describe('a bad value', () => {
   it.each([
     ['SLACK_BOT_TOKEN', 'xapp-1-A', 'holds an app-level token (xapp-…), which belongs in SLACK_APP_TOKEN'],
@@ -371,6 +390,16 @@ describe('a bad value', () => {
     ['MCP_TOKENS', 'a:one,b:one', 'gives one token to two names'],
     ['MCP_TOKENS', 'a:one,a:two', 'holds two keys of one name'],
     ['MCP_TOKENS', 'Slackbot:one', 'names a key slackbot, as which Slack’s own requests are counted'],
+    [
+      'RUNBOOKS',
+      'https://git.example/acme/runbooks',
+      'is the address of no repository in a GitHub or GitLab that is configured: set GITHUB_API_URL or GITLAB_URL, or name a folder',
+    ],
+    [
+      'RUNBOOK_HOSTS',
+      'https://wiki.example',
+      'must be hosts such as wiki.example.com or wiki.example.com:8443, separated by commas',
+    ],
     ['HTTPS_PROXY', 'proxy:3128', 'must be a URL starting with http:// or https://'],
     ['NODE_EXTRA_CA_CERTS', '/no/such.pem', 'names a file that does not exist'],
   ])('%s=%s is one line with an example', (name, value, wrong) => {

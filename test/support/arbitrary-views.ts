@@ -215,6 +215,7 @@ export const anyCard: fc.Arbitrary<CardView> = fc.record({
     ),
     others: fc.array(fc.nat()),
   }),
+  runbooks: list(fc.record({ title: maybe(anyText), url: fc.oneof(anyText, fc.webUrl()) })),
   progress: maybe(anyProgress),
   investigation: maybe(
     fc.oneof(
@@ -250,6 +251,23 @@ export const anyResultsView: fc.Arbitrary<ResultsView> = fc.record({
   results: anyResults,
   picture: maybe(fc.record({ fileId: fc.constant('F0123456789'), alt: anyText })),
   before: maybe(fc.record({ version: fc.nat(), results: anyResults })),
+  // As many as are read: two pages of forty steps.
+  runbooks: fc.array(
+    fc.record({
+      title: anyText,
+      url: maybe(anyText),
+      steps: fc.array(
+        fc.record({
+          heading: anyText,
+          number: anyText,
+          text: anyText,
+          answers: fc.array(anyText, { maxLength: 2 }),
+        }),
+        { maxLength: 40 },
+      ),
+    }),
+    { maxLength: 2 },
+  ),
   simulated: fc.boolean(),
 });
 

@@ -17,6 +17,7 @@ const features = [
   'bot/watching',
   'bot/issues',
   'bot/owners',
+  'bot/runbooks',
   'bot/settings',
   'bot/tickets',
   'bot/digest',
@@ -40,7 +41,7 @@ export const areas: Area[] = [
   },
   { path: 'bot/compose', may: ['bot', 'contract', 'lib'] },
   { path: 'bot/deps', may: [], type: ['bot', 'contract', 'lib'] },
-  { path: 'bot/config.ts', may: ['bot/variables.ts', 'lib'] },
+  { path: 'bot/config.ts', may: ['bot/runbooks/address.ts', 'bot/variables.ts', 'lib'] },
   {
     path: 'bot/variables.ts',
     may: ['bot/alerts/formats/generic/webhook.ts', 'bot/webhooks/routes.ts', 'lib'],
@@ -59,6 +60,10 @@ export const areas: Area[] = [
   },
   { path: 'bot/problems', may: ['lib', 'bot/store'] },
   { path: 'bot/owners', may: ['bot/config', 'bot/tickets/tracker.ts', 'lib'] },
+  {
+    path: 'bot/runbooks',
+    may: ['bot/config', 'bot/owners/owners.ts', 'bot/tickets/tracker.ts', 'contract', 'lib'],
+  },
   { path: 'bot/digest', may: ['lib', 'contract', 'bot/store'] },
   { path: 'bot/retention', may: ['lib', 'contract', 'bot/store'] },
   { path: 'bot/asking', may: ['bot/filing/privacy.ts', 'lib', 'contract', 'bot/store'] },
@@ -98,9 +103,10 @@ export const areas: Area[] = [
   { path: 'sandbox/shop', may: ['lib', 'service/telemetry'] },
   {
     path: 'sandbox/scenarios',
-    may: ['sandbox/shop', 'sandbox/simulated-service.ts', 'lib'],
+    may: ['sandbox/model', 'sandbox/shop', 'sandbox/simulated-service.ts', 'lib'],
   },
-  { path: 'sandbox/simulated-service.ts', may: ['sandbox/shop', 'service', 'lib'] },
+  { path: 'sandbox/model', may: ['lib'], type: ['service/model/settings.ts'] },
+  { path: 'sandbox/simulated-service.ts', may: ['sandbox/model', 'sandbox/shop', 'service', 'lib'] },
   {
     path: 'sandbox/laptop',
     may: ['sandbox', 'service', 'bot/config', 'bot/health', 'main.ts', 'lib'],

@@ -126,6 +126,7 @@ export function fakeService(): FakeService {
         return answering(request, signal);
       },
     },
+    languageModel: async () => null,
     close: async () => {},
   };
   return {

@@ -40,6 +40,8 @@ export interface Alert {
   /** ISO 8601 in UTC; only if the message states a time. */
   triggeredAt: string | null;
   alertUrl: string | null;
+  /** Of its runbook, if it links to one. */
+  runbookUrl?: string;
   host: string | null;
   region: string | null;
   version: string | null;

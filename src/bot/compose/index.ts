@@ -15,8 +15,10 @@ import { createMcp } from '../mcp/server.ts';
 import { openOwners } from '../owners/index.ts';
 import { createProblems, type Problems } from '../problems/registry.ts';
 import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
+import { openRunbooks } from '../runbooks/index.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createNeedsConsent } from '../slack/access/consent.ts';
+import { createLanguageModelOf } from '../slack/access/language-model.ts';
 import { createMayRead } from '../slack/access/may-read.ts';
 import { createAdmins, createNameOf, createUserDirectory } from '../slack/access/people.ts';
 import { createApp } from '../slack/app.ts';
@@ -272,12 +274,14 @@ async function createBase(
   await followClock();
   await lookForPrivateKey({ store, clock });
   const owners = await openOwners(config, common);
+  const runbooks = openRunbooks(config, common);
   for (const channel of config.alertChannels) {
     await store.channels.watchFromStart(channel, slackTs(clock.now()));
   }
   const lead: Deps['lead'] = { isHeld: () => store.replicas === null };
   const problems = createProblems({ store, clock, metrics });
   await problems.load();
+  problems.watch({ name: 'runbooks', fixedBy: 'operator', sentence: runbooks.problem });
   const slackConnection = watchSlackConnection(problems);
   const health: Health = {
     phase: 'starting',
@@ -297,6 +301,7 @@ async function createBase(
   return {
     ...common,
     owners,
+    runbooks,
     followClock,
     store,
     services,
@@ -367,7 +372,8 @@ async function createDeps(
           .catch((failure) => log.error({ err: failure }, 'could not record a missing scope'));
     },
   });
-  const reached = { ...base, client, identity, pace: createPace() };
+  const languageModel = createLanguageModelOf({ ...base, service: base.services.for('default') });
+  const reached = { ...base, client, identity, pace: createPace(), languageModel };
   const admins = createAdmins(reached);
   const needsConsent = createNeedsConsent(reached);
   const blockers = createBlockers({

@@ -4,7 +4,7 @@ import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Digest, DigestIssue } from '../store/digests.ts';
 import { digestIntent, digestNowIntent } from '../store/intents/channel-intents.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { nextDigest } from './settings.ts';
+import { isFirstOfWeek, nextDigest } from './settings.ts';
 
 const EVERY_MS = 5_000;
 /** How far a channel's first digest looks back. */
@@ -35,7 +35,9 @@ async function send({ channel, nextAt: due }: Digest, options: DigesterOptions):
       const digest = await tx.digests.get(channel);
       if (digest?.nextAt !== due) return;
       const now = options.clock.now();
-      await tx.outbox.want(digestIntent(channel, { ...spanOf(digest, now), due, by: null }));
+      const { settings } = await tx.channels.get(channel);
+      const hygiene = settings.hygiene === true && isFirstOfWeek(digest, due, now);
+      await tx.outbox.want(digestIntent(channel, { ...spanOf(digest, now), due, by: null, hygiene }));
       await tx.digests.notified(channel, now, nextDigest(digest, now));
     });
   } catch (error) {
@@ -51,7 +53,13 @@ export async function sendDigestNow(
   tx: Aggregates,
   { cause, channel, by, now }: { cause: string; channel: string; by: string; now: number },
 ): Promise<void> {
-  const intent = digestNowIntent(channel, cause, { ...spanOf(await tx.digests.get(channel), now), by });
+  const { settings } = await tx.channels.get(channel);
+  const hygiene = settings.hygiene ?? false;
+  const intent = digestNowIntent(channel, cause, {
+    ...spanOf(await tx.digests.get(channel), now),
+    by,
+    hygiene,
+  });
   if ((await tx.outbox.get(intent.key)) !== null) return;
   await tx.audit.add({ at: now, who: by, what: `sent the digest of ${channel}`, issueId: null, channel });
   await tx.outbox.want(intent);

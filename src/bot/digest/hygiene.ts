@@ -1,4 +1,14 @@
 import type { HygieneAlert, HygieneIssue } from '../store/hygiene.ts';
+import type { Aggregates } from '../store/open.ts';
+
+const DAYS = 14;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** How the alerts of a channel behaved in the two weeks before. */
+export async function hygieneOf(channel: string, until: number, { hygiene }: Pick<Aggregates, 'hygiene'>) {
+  const { alerts, issues } = await hygiene.of(channel, until - DAYS * DAY_MS);
+  return { rules: rulesOf(issues, alerts), days: DAYS };
+}
 
 /** How the alerts of each rule of a channel behaved; those that fired most often first. */
 export function rulesOf(issues: readonly HygieneIssue[], alerts: readonly HygieneAlert[]) {
@@ -27,13 +37,15 @@ export function rulesOf(issues: readonly HygieneIssue[], alerts: readonly Hygien
     .sort((a, b) => b.firings - a.firings || (a.rule < b.rule ? -1 : 1));
 }
 
+/** Labels in brackets, among them the service: `HighErrorRate (prod checkout critical)`. */
+const UNCLOSED = / \([^()]*$/u;
 const AROUND = /^[\s·:—–()-]+|[\s·:—–()-]+$/gu;
 
 /** What the title says before it names the service, or else after it: `HighErrorRate` of `HighErrorRate checkout (prod)`. */
 function ruleOf({ title, service }: HygieneIssue): string {
   const [before = '', ...after] = service ? title.split(service) : [title];
   const [rule = title] = [before, after.join(service ?? '')]
-    .map((part) => part.replaceAll(AROUND, ''))
+    .map((part) => part.replace(UNCLOSED, '').replaceAll(AROUND, ''))
     .filter((part) => part !== '');
   return rule;
 }

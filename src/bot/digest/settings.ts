@@ -1,4 +1,4 @@
-import type { Digest } from '../store/digests.ts';
+import type { ChannelSettings } from '../store/channel-settings.ts';
 import { changeIntent } from '../store/intents/channel-intents.ts';
 import { announcementKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
@@ -10,6 +10,8 @@ export interface DigestChange {
   by: string;
   /** `null` turns the digest off. */
   times: DigestTimes | null;
+  /** Whether it says once a week which alerts nobody needed; without it, that stays as it is. */
+  hygiene?: boolean;
   /** What `digestState` returned when the person saw it. */
   basedOn: string;
   now: number;
@@ -18,13 +20,21 @@ export interface DigestChange {
 const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** Identifies the state of a channel's digest, so that nobody overwrites a change they have not seen. */
-export function digestState(digest: Digest | null): string {
-  return digest === null ? 'off' : `${digest.days} ${digest.time} ${digest.zone}`;
+export function digestState(
+  digest: DigestTimes | null,
+  { hygiene }: Pick<ChannelSettings, 'hygiene'>,
+): string {
+  if (digest === null) return 'off';
+  return `${digest.days} ${digest.time} ${digest.zone}${hygiene === true ? ' hygiene' : ''}`;
 }
 
-/** `Monday to Friday at 09:00 (Europe/Berlin)`; plain text. */
-export function digestWords({ days, time, zone }: DigestTimes): string {
-  return `${daysInWords(days)} at ${time} (${zone})`;
+/** `Monday to Friday at 09:00 (Europe/Berlin), with alert hygiene once a week`; plain text. */
+export function digestWords(
+  { days, time, zone }: DigestTimes,
+  { hygiene }: Pick<ChannelSettings, 'hygiene'>,
+): string {
+  const also = hygiene === true ? ', with alert hygiene once a week' : '';
+  return `${daysInWords(days)} at ${time} (${zone})${also}`;
 }
 
 /**
@@ -34,16 +44,21 @@ export function digestWords({ days, time, zone }: DigestTimes): string {
  */
 export async function setDigest(
   tx: Aggregates,
-  { cause, channel, by, times, basedOn, now }: DigestChange,
+  { cause, channel, by, times, hygiene, basedOn, now }: DigestChange,
 ): Promise<'saved' | 'changed_meanwhile'> {
   if ((await tx.outbox.get(announcementKey(cause))) !== null) return 'saved';
-  const before = digestState(await tx.digests.get(channel));
+  const { settings } = await tx.channels.get(channel);
+  const before = digestState(await tx.digests.get(channel), settings);
   if (before !== basedOn) return 'changed_meanwhile';
-  const after = times === null ? 'off' : `${times.days} ${times.time} ${times.zone}`;
-  if (after === before) return 'saved';
-  const when = times === null ? null : digestWords(times);
+  const wanted = { hygiene: hygiene ?? settings.hygiene ?? false };
+  if (digestState(times, wanted) === before) return 'saved';
+  const when = times === null ? null : digestWords(times, wanted);
   if (times === null) await tx.digests.remove(channel);
-  else await tx.digests.save({ channel, ...times, nextAt: nextDigest(times, now) });
+  else {
+    const { days, time, zone } = times;
+    await tx.digests.save({ channel, days, time, zone, nextAt: nextDigest(times, now) });
+    if (wanted.hygiene !== (settings.hygiene ?? false)) await tx.channels.setHygiene(channel, wanted.hygiene);
+  }
   const what =
     when === null ? `turned off the digest of ${channel}` : `set the digest of ${channel}: ${when}`;
   await tx.audit.add({ at: now, who: by, what, issueId: null, channel });
@@ -97,6 +112,12 @@ export function nextDigest({ days, time, zone }: DigestTimes, after: number): nu
     if (moment > after) return moment;
   }
   throw new RangeError(`A digest needs at least one weekday, 1 to 7, not “${days}”`);
+}
+
+/** Whether a digest that was due then, and comes now, is the first of its week: it may be late by days. */
+export function isFirstOfWeek({ days, time, zone }: DigestTimes, due: number, now: number): boolean {
+  const first = [...days].sort()[0] ?? '';
+  return first !== '' && nextDigest({ days: first, time, zone }, due - 1) <= Math.max(due, now);
 }
 
 /** `1` for Monday to `7` for Sunday. */

@@ -80,6 +80,7 @@ export const StoredAlert = z.object({
   service: words,
   triggeredAt: words,
   alertUrl: words,
+  runbookUrl: z.string().exactOptional(),
   host: words,
   region: words,
   version: words,

@@ -25,8 +25,8 @@ function teamIn(tags: readonly string[]): string | null {
   return null;
 }
 
-/** A path, as in CODEOWNERS, is about the service that its last part is called like. */
-function matches(services: string, service: string): boolean {
+/** Whether a pattern names a service; `*` is any text. A path, as in CODEOWNERS, is about the service that its last part is called like. */
+export function matches(services: string, service: string): boolean {
   const pattern = services.split('/').at(-1) ?? '';
   const parts = pattern.toLowerCase().split('*');
   const name = service.toLowerCase();

@@ -53,6 +53,8 @@ export interface CardView {
   sameCause?: { as: SameCauseView | null; others: readonly IssueNumber[] };
   /** Of its service, and of the place that its verdict names. */
   owners?: readonly OwnerView[];
+  /** Where people read what to do. */
+  runbooks?: readonly RunbookLink[];
   /** How often the same problem was seen before, in one line; `null` if never, as far as the channel may know. */
   seen?: string | null;
   /** Progress or outcome of an investigation that somebody requested, else `null`. */
@@ -84,6 +86,27 @@ export interface OwnerView {
   onCall: { names: readonly string[]; until: number | null; asOf: number } | null;
   /** To ask in; `null` if none is known. */
   channel: string | null;
+}
+
+/** A runbook's page; texts are untrusted, and the address leads where its author says. */
+export interface RunbookLink {
+  /** `null` for the page that the alert links to, of which no more is known. */
+  title: string | null;
+  url: string;
+}
+
+/** A runbook's steps beside the results; texts are untrusted. */
+export interface RunbookView {
+  title: string;
+  url: string | null;
+  steps: readonly {
+    /** What it is under; empty for nothing. */
+    heading: string;
+    number: string;
+    text: string;
+    /** What the evidence says of what it names. */
+    answers: readonly string[];
+  }[];
 }
 
 export interface Relations {
@@ -170,6 +193,8 @@ export interface ResultsView {
   evidence?: boolean;
   /** The previous version, to say what changed. */
   before?: { version: number; results: InvestigationResults } | null;
+  /** Runbooks about the issue that have steps. */
+  runbooks?: readonly RunbookView[];
   /** Open issues about what the results name although they found no cause; names are untrusted. */
   openAbout?: readonly { name: string; number: IssueNumber }[];
   /** What people wrote down about the issue. */

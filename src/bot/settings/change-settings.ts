@@ -44,10 +44,11 @@ export async function changeSettings(
   const changes = changesInWords(before.settings, change.settings);
   if (before.watched && changes.length === 0) return 'saved';
   // What commands of their own decide about stays.
-  const { namedElsewhere, systems } = before.settings;
+  const { namedElsewhere, systems, hygiene } = before.settings;
   const settings = {
     ...change.settings,
     ...(namedElsewhere === undefined ? {} : { namedElsewhere }),
+    ...(hygiene === undefined ? {} : { hygiene }),
     ...(systems === undefined ? {} : { systems }),
   };
   await tx.channels.watch(channel, settings, change.seenTs);
@@ -64,12 +65,19 @@ export async function changeSettings(
  */
 export async function allowNaming(
   tx: Aggregates,
-  { cause, channel, by, now }: Pick<SettingsChange, 'cause' | 'channel' | 'by' | 'now'>,
+  {
+    cause,
+    channel,
+    by,
+    now,
+    model,
+  }: Pick<SettingsChange, 'cause' | 'channel' | 'by' | 'now'> & { model: string | null },
 ): Promise<void> {
-  const { settings } = await tx.channels.get(channel);
-  if (settings.namedElsewhere !== undefined) return;
-  await tx.channels.nameElsewhere(channel, { by, at: now });
-  const what = `agreed that issues of ${channel} may be named in answers elsewhere`;
+  const { namedElsewhere: agreed } = (await tx.channels.get(channel)).settings;
+  if (agreed !== undefined && (model === null || agreed.model === model)) return;
+  await tx.channels.nameElsewhere(channel, { by, at: now, ...(model === null ? {} : { model }) });
+  const also = model === null ? '' : `, and go to the language model at ${model}`;
+  const what = `agreed that issues of ${channel} may be named in answers elsewhere${also}`;
   await tx.audit.add({ at: now, who: by, what, issueId: null, channel });
   await tx.outbox.want(changeIntent(cause, channel, { what: 'named_elsewhere', by }, now));
 }

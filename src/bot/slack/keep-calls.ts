@@ -1,3 +1,4 @@
+import { MODEL_GET } from '../../contract/client/client.ts';
 import type { CallReport } from '../../contract/client/guard.ts';
 import type { DropReport } from '../../contract/client/http.ts';
 import type { Organization } from '../../lib/issue-number.ts';
@@ -18,7 +19,7 @@ export function keepCalls({
 }) {
   return {
     onCall: (made: CallReport, organization: Organization): void => {
-      statusTracker.serviceCalled(made, organization);
+      if (made.operation !== MODEL_GET) statusTracker.serviceCalled(made, organization);
       metrics.count('gumshoe_service_calls_total', { operation: made.operation, outcome: made.outcome });
       // A call that was held back took no time, and would only make the service look fast.
       if (made.outcome !== 'CircuitOpenError') {

@@ -33,8 +33,12 @@ export const ChannelSettings = z.object({
   broadcast: z.boolean().default(false),
   /** Whether each issue of high severity that is unresolved after an hour gets a ticket. */
   tickets: z.boolean().exactOptional(),
+  /** Whether its digest says once a week which alerts nobody needed. */
+  hygiene: z.boolean().exactOptional(),
   /** Of a private channel: who has agreed that its issues may be named in answers elsewhere, and when (milliseconds). */
-  namedElsewhere: z.object({ by: z.string(), at: z.number() }).exactOptional(),
+  namedElsewhere: z
+    .object({ by: z.string(), at: z.number(), model: z.string().exactOptional() })
+    .exactOptional(),
   /** Who wants to know each hour what is about to break, and since when (milliseconds). */
   systems: z.object({ by: z.string(), at: z.number() }).exactOptional(),
 });

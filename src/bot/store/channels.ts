@@ -40,6 +40,23 @@ export function channelStore(db: Database) {
     settings: readSettings(row.settings),
     isPrivate: row.isPrivate,
   });
+  /** Changes settings, also of a channel that is not watched. */
+  const change = async (
+    channel: string,
+    to: (settings: ChannelSettings) => ChannelSettings,
+  ): Promise<void> => {
+    const row = await db
+      .selectFrom('channels')
+      .select('settings')
+      .where('channel', '=', channel)
+      .executeTakeFirst();
+    const settings = JSON.stringify(to(readSettings(row?.settings ?? '{}')));
+    await db
+      .insertInto('channels')
+      .values({ channel, watched: false, settings })
+      .onConflict((c) => c.column('channel').doUpdateSet({ settings }))
+      .execute();
+  };
   return {
     /** Unknown channels have the defaults, and are not watched. */
     get: async (channel: string): Promise<Channel> => {
@@ -113,20 +130,13 @@ export function channelStore(db: Database) {
     },
 
     /** Stores that its issues may be named in answers elsewhere, and who agreed to it; `null` takes it back. */
-    nameElsewhere: async (channel: string, agreed: { by: string; at: number } | null): Promise<void> => {
-      const row = await db
-        .selectFrom('channels')
-        .select('settings')
-        .where('channel', '=', channel)
-        .executeTakeFirst();
-      const { namedElsewhere: _, ...rest } = readSettings(row?.settings ?? '{}');
-      const settings = JSON.stringify(agreed === null ? rest : { ...rest, namedElsewhere: agreed });
-      await db
-        .insertInto('channels')
-        .values({ channel, watched: false, settings })
-        .onConflict((c) => c.column('channel').doUpdateSet({ settings }))
-        .execute();
-    },
+    nameElsewhere: (
+      channel: string,
+      agreed: NonNullable<ChannelSettings['namedElsewhere']> | null,
+    ): Promise<void> =>
+      change(channel, ({ namedElsewhere: _, ...rest }) =>
+        agreed === null ? rest : { ...rest, namedElsewhere: agreed },
+      ),
 
     /** Channels that want to know what is about to break. */
     watchingSystems: async (): Promise<Channel[]> => {
@@ -135,20 +145,12 @@ export function channelStore(db: Database) {
     },
 
     /** Stores that it wants to know, and who asked for it; `null` takes it back. */
-    watchSystems: async (channel: string, wanted: { by: string; at: number } | null): Promise<void> => {
-      const row = await db
-        .selectFrom('channels')
-        .select('settings')
-        .where('channel', '=', channel)
-        .executeTakeFirst();
-      const { systems: _, ...rest } = readSettings(row?.settings ?? '{}');
-      const settings = JSON.stringify(wanted === null ? rest : { ...rest, systems: wanted });
-      await db
-        .insertInto('channels')
-        .values({ channel, watched: false, settings })
-        .onConflict((c) => c.column('channel').doUpdateSet({ settings }))
-        .execute();
-    },
+    watchSystems: (channel: string, wanted: { by: string; at: number } | null): Promise<void> =>
+      change(channel, ({ systems: _, ...rest }) => (wanted === null ? rest : { ...rest, systems: wanted })),
+
+    /** Stores whether its digest says which alerts nobody needed. */
+    setHygiene: (channel: string, hygiene: boolean): Promise<void> =>
+      change(channel, (settings) => ({ ...settings, hygiene })),
 
     unwatch: async (channel: string): Promise<void> => {
       await db

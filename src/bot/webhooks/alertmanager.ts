@@ -9,6 +9,7 @@ import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { ReceivedAlert } from '../alerts/format.ts';
 import { alertmanagerWebhook } from '../alerts/formats/alertmanager.ts';
 import { boundedLabels, labelMap, shownLabels } from '../alerts/payload.ts';
+import { withRunbooksOf } from '../alerts/runbook.ts';
 import type { Alertmanager } from '../config.ts';
 import type { Problems } from '../problems/registry.ts';
 import type { Issue } from '../store/issues.ts';
@@ -130,7 +131,7 @@ async function fetchGroups(alertmanager: Alertmanager, signal?: AbortSignal): Pr
 
 /** The active alerts of a group, as the Alertmanager's webhook would send them. */
 function readingsOf({ labels: groupLabels, receiver, alerts }: PulledGroup, url: string): ReceivedAlert[] {
-  const reading = alertmanagerWebhook.read(
+  const read = alertmanagerWebhook.read(
     {
       version: '4',
       status: 'firing',
@@ -150,6 +151,7 @@ function readingsOf({ labels: groupLabels, receiver, alerts }: PulledGroup, url:
     },
     {},
   );
+  const reading = withRunbooksOf(read, null);
   return reading.kind === 'alerts' ? reading.alerts : [];
 }
 

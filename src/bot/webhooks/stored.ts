@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { ReceivedAlert, WebhookFormat, WebhookReading } from '../alerts/format.ts';
+import { withRunbooksOf } from '../alerts/runbook.ts';
 import type { Alert } from '../alerts/types.ts';
 import { type ChannelMessage, StoredAlert } from '../filing/channel-message.ts';
 
@@ -38,7 +39,7 @@ export function hasLabels(
 export function readPayload(format: WebhookFormat, body: string, headers: string): WebhookReading {
   const said = decodeStored(z.record(z.string(), z.string()), headers) ?? {};
   const payload = parsedJson(body);
-  return format.read(payload === undefined ? body : payload, said);
+  return withRunbooksOf(format.read(payload === undefined ? body : payload, said), payload);
 }
 
 /** The value that a JSON text stands for; `undefined` if it is not JSON. */

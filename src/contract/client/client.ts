@@ -1,9 +1,10 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
-import { type KeyVariable, MissingKeyError } from './errors.ts';
+import { type LanguageModel, LanguageModelAnswer } from '../schema.ts';
+import { type KeyVariable, MissingKeyError, RejectedError, UnreadableAnswerError } from './errors.ts';
 import type { CallReport, ServiceHealth } from './guard.ts';
-import { createHttp, type DropReport } from './http.ts';
+import { createHttp, type DropReport, type Http } from './http.ts';
 import { type Artifacts, createArtifacts, createIssues, type Issues } from './issues.ts';
 import { createQuery, type Query } from './query.ts';
 import type { Deadline } from './transport.ts';
@@ -36,6 +37,8 @@ export interface ServiceClient {
   issues: Issues;
   artifacts: Artifacts;
   query: Query;
+  /** The language model that it uses; `null` if it has none, or is a service that does not say. */
+  languageModel(signal?: AbortSignal): Promise<LanguageModel | null>;
   /** The service's health, judging by the calls so far. */
   health(): ServiceHealth;
   /** Cancels calls in progress and closes the connections. */
@@ -43,6 +46,8 @@ export interface ServiceClient {
 }
 
 const TIMEOUT_MS = 30_000;
+/** Not part of the contract, so it says nothing of how the service is. */
+export const MODEL_GET = 'model.get';
 
 /** Creates a client of one deployment, with one connection pool until it is closed. */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
@@ -55,9 +60,20 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     issues: createIssues(http),
     artifacts: createArtifacts(http),
     query: createQuery(http),
+    languageModel: (signal) => askForModel(http, signal),
     health: () => http.health(),
     close: () => http.close(),
   };
+}
+
+/** Beyond the contract: a service of somebody else's refuses it. */
+async function askForModel(http: Http, signal?: AbortSignal): Promise<LanguageModel | null> {
+  try {
+    return (await http.json({ operation: MODEL_GET, path: '/model', signal }, LanguageModelAnswer)).model;
+  } catch (error) {
+    if (error instanceof RejectedError || error instanceof UnreadableAnswerError) return null;
+    throw error;
+  }
 }
 
 /** The service, once for each organization that Gumshoe has an API key of. */
@@ -96,6 +112,7 @@ function withoutKey(): ServiceClient {
     },
     artifacts: { get: refuse('artifacts.get') },
     query: { ask: refuse('query.ask'), stream: () => failing('query.stream') },
+    languageModel: refuse(MODEL_GET),
     health: () => ({ key: null, refused: new Map(), working: new Set(), filing: null, reading: null }),
     close: () => Promise.resolve(),
   };

@@ -16,6 +16,7 @@ import { createReverseProxy, forwardChanges } from './reverse-proxy.ts';
 export const MANIFEST = fileURLToPath(new URL('../../../manifest.yml', import.meta.url));
 /** Of the simulated shop. */
 const OWNERS = fileURLToPath(new URL('../OWNERS', import.meta.url));
+const RUNBOOKS = fileURLToPath(new URL('../runbooks', import.meta.url));
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /** Paths that the bot serves on `PORT`; health and metrics only if they have no port of their own. */
@@ -315,6 +316,7 @@ export function botEnvironment(
     ALERT_WEBHOOK_TOKEN: slack.webhookToken,
     ...(config.alertRoutes.length === 0 ? { ALERT_ROUTES: `*->${slack.alerts}` } : {}),
     ...(service && !systems && config.ownersFile === null ? { OWNERS } : {}),
+    ...(service && !systems && config.runbookSource === null ? { RUNBOOKS } : {}),
     LOG_LEVEL: laptopLogLevel(config),
   };
 }

@@ -36,6 +36,7 @@ export interface SandboxControlPanel extends ControlPanel {
   breakShop(input: { fault: string; service: string }): Promise<PageOutcome>;
   repairShop(): Promise<PageOutcome>;
   service(down: boolean): Promise<PageOutcome>;
+  disconnectLiar(): Promise<PageOutcome>;
   bot(command: BotCommand): Promise<PageOutcome>;
   /**
    * Plays a scenario to its end; without a name, the next opening scenario, by the number of faults injected so far.
@@ -45,6 +46,8 @@ export interface SandboxControlPanel extends ControlPanel {
   playToEnd(name?: string): Promise<void>;
 }
 
+/** Bob, of the local workspace. */
+const ASKER = 'U0BOB00001';
 const REAL_SERVICE = 'With a real investigation service, only alerts can be posted.';
 
 /** Implements the control panel of the workspace's page. */
@@ -66,6 +69,10 @@ export function createControlPanel(options: ControlPanelOptions): SandboxControl
   };
   const playable = service === null ? [] : scenarios.filter((one) => bot !== undefined || !needsBot(one));
   let playing: Scenario | undefined;
+  const ask = async (question: string) => {
+    const { post: say, botUserId, channels } = workspace();
+    await say({ channel: channels.alerts, user: ASKER, text: `<@${botUserId}> ${question}` });
+  };
 
   function simulation() {
     if (!service || !shop) throw new Refusal(REAL_SERVICE);
@@ -84,7 +91,7 @@ export function createControlPanel(options: ControlPanelOptions): SandboxControl
   /** Throws if it cannot start; the promise settles when the scenario has ended. */
   function start(scenario: Scenario): Promise<void> {
     if (playing) throw new Refusal(`“${playing.title}” is still running. Wait until it has finished.`);
-    const context = { ...simulation(), alert, bot, clock, signal, onStep: changed };
+    const context = { ...simulation(), alert, ask, bot, clock, signal, onStep: changed };
     playing = scenario;
     return playScenario(scenario, { ...context, channel: () => workspace().channels.alerts }).finally(() => {
       playing = undefined;
@@ -106,6 +113,7 @@ export function createControlPanel(options: ControlPanelOptions): SandboxControl
       tools: played.map(({ id, name, recovers }) => ({ id, name, recovers: recovers !== null })),
       shop: shop?.view() ?? null,
       service: service && { down: service.isDown() },
+      lies: service?.lies() ?? null,
       bot: bot ? { state: bot.state() } : null,
     }),
     play: (name) =>
@@ -115,6 +123,7 @@ export function createControlPanel(options: ControlPanelOptions): SandboxControl
     alert: (input) => change(() => alert(input)),
     breakShop: (input) => change(() => simulation().shop.break(input)),
     repairShop: () => change(() => simulation().shop.repair()),
+    disconnectLiar: () => change(() => simulation().service.disconnectLiar()),
     service: (down) => change(() => (down ? simulation().service.goDown() : simulation().service.comeBack())),
     bot: (command) =>
       outcomeOf(() => {
@@ -144,6 +153,7 @@ function callsOf(panel: Omit<SandboxControlPanel, 'sections' | 'calls'>): Contro
     break: panelCall(z.strictObject({ fault: words, service: words }), (input) => panel.breakShop(input)),
     // What is chosen beside it does not matter.
     mend: panelCall(z.object({}), () => panel.repairShop()),
+    disconnect: panelCall(z.object({}), () => panel.disconnectLiar()),
     service: panelCall(z.strictObject({ down: z.boolean() }), ({ down }) => panel.service(down)),
     bot: panelCall(z.strictObject({ do: z.enum(BOT_COMMANDS) }), (input) => panel.bot(input.do)),
   };

@@ -14,6 +14,10 @@ type Step =
   | { do: 'alert'; tool: string; how: AlertKind; service?: string; symptom?: string }
   | { do: 'service'; down: boolean }
   | { do: 'bot'; command: BotCommand }
+  /** Connects the service to a model that lies, until the next scenario. */
+  | { do: 'lie' }
+  /** A person asks Gumshoe, in #alerts. */
+  | { do: 'ask'; question: string }
   | { do: 'wait'; seconds: number };
 
 /** A sequence of events around Gumshoe, listed in `catalogue.ts`. */
@@ -31,6 +35,8 @@ export interface ScenarioContext {
   shop: ShopControl;
   service: SimulatedService;
   alert: PostAlert;
+  /** Asks Gumshoe something in the channel of the alerts, as a person. */
+  ask(question: string): Promise<void>;
   /** Set where the bot can be controlled. */
   bot: BotControl | undefined;
   /** The channel in which alerts are posted. */
@@ -42,13 +48,16 @@ export interface ScenarioContext {
 }
 
 /**
- * Plays a scenario to its end. The shop is repaired first, so that an investigation finds only the scenario's own
- * fault, which stays active afterwards.
+ * Plays a scenario to its end. The shop is repaired and a model that lies is removed first, so that an investigation finds
+ * only the scenario's own fault, which stays active afterwards.
  *
  * @throws Refusal, SlackError, or the signal's reason.
  */
 export async function playScenario({ steps }: Scenario, context: ScenarioContext): Promise<void> {
-  if (steps.length > 0) context.shop.repair();
+  if (steps.length > 0) {
+    context.shop.repair();
+    await context.service.disconnectLiar();
+  }
   for (const step of steps) {
     await runStep(step, context);
     context.onStep();
@@ -57,7 +66,7 @@ export async function playScenario({ steps }: Scenario, context: ScenarioContext
 
 async function runStep(
   step: Step,
-  { shop, service, alert, bot, channel, ...time }: ScenarioContext,
+  { shop, service, alert, ask, bot, channel, onStep, ...time }: ScenarioContext,
 ): Promise<void> {
   switch (step.do) {
     case 'break':
@@ -73,6 +82,10 @@ async function runStep(
     case 'bot':
       if (!bot) throw new Refusal('Gumshoe cannot be stopped or started from here.');
       return bot.run(step.command);
+    case 'lie':
+      return service.connectLiar(onStep);
+    case 'ask':
+      return ask(step.question);
     case 'wait':
       return time.clock.sleep(step.seconds * 1000, time.signal);
   }

@@ -1,4 +1,5 @@
 import type { PageButton, PageSection } from 'local-slack';
+import type { ScriptedTurn } from '../model/scripted-server.ts';
 import type { BotCommand, BotState } from './bot-command.ts';
 import type { ShopView } from './shop.ts';
 
@@ -12,17 +13,20 @@ export interface PanelView {
   shop: ShopView | null;
   /** The embedded service; `null` with a real one. */
   service: { down: boolean } | null;
+  /** What the model that lies has answered; `null` while it is not connected. */
+  lies: readonly ScriptedTurn[] | null;
   /** The bot's process; `null` if somebody else runs it. */
   bot: { state: BotState } | null;
 }
 
 /** The sections of the panel; what runs elsewhere has none. */
-export function sectionsOf({ scenarios, tools, shop, service, bot }: PanelView): PageSection[] {
+export function sectionsOf({ scenarios, tools, shop, service, lies, bot }: PanelView): PageSection[] {
   return [
     ...(scenarios.length > 0 ? [scenariosSection(scenarios)] : []),
     ...(tools.length > 0 ? [alertsSection(tools)] : []),
     ...(shop ? [shopSection(shop)] : []),
     ...(service ? [serviceSection(service.down)] : []),
+    ...(lies ? [modelSection(lies)] : []),
     ...(bot ? [botSection(bot.state)] : []),
   ];
 }
@@ -144,6 +148,32 @@ function serviceSection(down: boolean): PageSection {
           },
     ],
     ...(down && { warning: 'The service is down' }),
+  };
+}
+
+/** With spaces, so that they wrap. */
+function argumentsOf(args: unknown): string {
+  return JSON.stringify(args, null, 1).replaceAll(/\s+/gu, ' ');
+}
+
+function modelSection(lies: readonly ScriptedTurn[]): PageSection {
+  return {
+    id: 'model',
+    short: 'Model',
+    title: 'A model that lies',
+    about:
+      'What it answered, before Gumshoe left out whatever has no evidence. Ask more questions to see more.',
+    state: { text: 'Connected to the service.', tone: 'bad' },
+    list: {
+      label: 'Its answers',
+      whenEmpty: 'It has not been asked yet.',
+      items: lies.flatMap(({ text = '', calls = [] }) => [
+        ...text.split('\n').flatMap((one) => (one === '' ? [] : [{ title: 'Wrote:', text: one }])),
+        ...calls.map(({ name, args }) => ({ title: `Called ${name}:`, text: argumentsOf(args) })),
+      ]),
+    },
+    buttons: [{ label: 'Disconnect', call: 'disconnect', busy: 'Disconnecting…', done: '' }],
+    warning: 'A model that lies is connected',
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Worded, writeWorded } from '../../lib/worded.ts';
 import { joinNames } from '../investigation/format.ts';
 import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
@@ -5,6 +6,7 @@ import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { causeOf, withoutCause } from './about-issue.ts';
 import { factsFor } from './facts.ts';
+import { notFound } from './issues.ts';
 import { isAsRules, isCertain, planOfRoute, planOfRules, type Routed, type RouteQuestion } from './plan.ts';
 import { strangerIn } from './strangers.ts';
 import { acrossSystems, artifactsOf, type InSystem, type Systems, systemsFor } from './systems.ts';
@@ -32,11 +34,17 @@ interface Answer {
 /** What is being looked at, while it is; then the answer. */
 type AnswerEvent = { kind: 'progress'; text: string } | { kind: 'answer'; answer: Answer };
 
-/** A question, and what each tool found for it. */
-interface ToWord {
+/** A question, and what each tool found for it, in the sentences that it was computed in. */
+export interface ToWord {
   question: string;
   found: readonly string[];
   issue: IssueRecord | null;
+}
+
+/** What a model made of it. */
+export interface WordedAnswer extends Omit<Worded, 'computed'> {
+  /** What was found, with the ids at the lines that the summary cites. */
+  found: readonly string[];
 }
 
 interface AnswerOptions {
@@ -44,8 +52,8 @@ interface AnswerOptions {
   budget: Budget;
   /** Chooses the tools instead of the rules; `null` leaves it to them. */
   route?: ((asked: RouteQuestion, issue: IssueRecord | null) => Promise<Routed | null>) | undefined;
-  /** Puts what was found into words, above it; `null` adds nothing. */
-  word?: ((asked: ToWord) => Promise<string | null>) | undefined;
+  /** Sums up what was found, above it; `null` adds nothing. */
+  word?: ((asked: ToWord) => Promise<WordedAnswer | null>) | undefined;
 }
 
 const EVERY_ISSUE = { status: 'open', environment: null, severity: null } as const;
@@ -102,14 +110,22 @@ export async function* answerQuestion(
     yield done(beginning(turn.question, { text: withoutTelemetry(known.reason, issue, turn) }));
     return;
   }
-  const { newest: open } = await issues.list(EVERY_ISSUE);
-  const stranger = isOffline ? null : strangerFor(turn, choices, directory);
-  if (choices.length > 0 && stranger?.isOurs) {
-    const text = await aboutStranger(stranger.name, { turn, issue, services, open }, issues);
-    yield done(beginning(turn.question, { text }));
+  if (turn.numberNamed !== null && issue === null && turn.named.length === 0 && turn.context === null) {
+    yield done(notFound(turn.numberNamed));
     return;
   }
-  const rules = stranger === null ? choices : [];
+  const { newest: open } = await issues.list(EVERY_ISSUE);
+  const strangers = choices.map((choice) => strangerFor(choice, directory));
+  const isStrange = strangers.length > 0 && strangers.every((one) => one !== null);
+  const about = { turn, issue, services, open, caveats: known.known ? known.caveats : [] };
+  const unknown = await Promise.all(
+    strangers.map((one) => (one === null ? null : aboutStranger(one.name, about, issues))),
+  );
+  if (isStrange && strangers.some((one) => one?.isOurs)) {
+    yield done(beginning(turn.question, { text: unknown[0] ?? '' }));
+    return;
+  }
+  const rules = isStrange ? [] : choices;
   const routed =
     options.route === undefined || isCertain(parsed.question, rules, services)
       ? null
@@ -132,40 +148,48 @@ export async function* answerQuestion(
     yield done(notUnderstood(turn, issue, services));
     return;
   }
-  const plan = isRouted ? await planOfRoute(routed, issue, issues) : planOfRules(rules, turn, issue);
+  const plan = isRouted
+    ? await planOfRoute(routed, parsed.question, issue, issues)
+    : planOfRules(rules, { turn, issue, unknown });
   yield { kind: 'progress', text: plan.progress };
   const cited = new Set<string>();
   const told =
     turn.context === null || turn.number === null ? null : { ...turn.context, number: turn.number };
   // Another issue's alert may name another copy.
-  const about = plan.issue?.number ?? turn.number;
-  const wanted = about === thread ? systems : await systemsOf(about);
+  const number = plan.issue?.number ?? turn.number;
+  const wanted = number === thread ? systems : await systemsOf(number);
   const all = await factsOf(
     wanted,
     { services: plan.subject, at: turn.at, text: turn.question, issue: plan.issue, context: told },
     { telemetry, issues, open, now, cited, id: options.id },
   );
   const computed: string[] = [];
-  for (const { tool, look } of plan.lookups) {
+  for (const { tool, question: part, service, look } of plan.lookups) {
     if (plan.lookups.length > 1) yield { kind: 'progress', text: `Looking at ${tool.name} …` };
-    const scope = { service: plan.subject[0] ?? null, skipped: wanted.skipped };
+    const scope = { service, skipped: wanted.skipped };
     const { text } = await acrossSystems(all, scope, async (facts) => {
       const one = await look(facts);
-      return { ...one, text: beginning(parsed.question, one) };
+      return { ...one, text: beginning(part, one) };
     });
-    computed.push(text);
+    // Two parts may ask for the same.
+    if (!computed.includes(text)) computed.push(text);
   }
   const note =
     !isRouted && parsed.talk.length + parsed.files.length > 0
       ? inferredSubjectNote({ ...turn, services: plan.subject }, rules)
       : null;
-  const part = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
+  const partOf = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
   const isWorth = plan.lookups.every(({ tool }) => tool.name !== 'help' && tool.name !== 'file');
   const worded =
     options.word === undefined || !isWorth
       ? null
       : await options.word({ question: parsed.question, found: computed, issue: plan.issue });
-  const answer = [worded, note, part, ...computed].filter((one) => one !== null).join('\n\n');
+  const whole = (found: readonly string[]) =>
+    [note, partOf, ...found].filter((one) => one !== null).join('\n\n');
+  const answer =
+    worded === null
+      ? whole(computed)
+      : writeWorded({ summary: worded.summary, computed: whole(worded.found), footer: worded.footer });
   yield { kind: 'answer', answer: { answer, artifacts: artifactsOf(all), cited: [...cited] } };
 }
 
@@ -203,14 +227,13 @@ function withoutTelemetry(reason: string, issue: IssueRecord | null, { context, 
   return context?.rootCause ? `${cannot}\n\nWhat is known of #${number}: ${context.rootCause}` : cannot;
 }
 
-/** A name of a question that telemetry does not know; whether the question is about a system at all. */
+/** A name of a part that telemetry does not know; whether the part is about a system at all. */
 function strangerFor(
-  turn: Turn,
-  choices: readonly Choice[],
+  { tool, turn }: Choice,
   directory: readonly Service[],
 ): { name: string; isOurs: boolean } | null {
   // A namespace is no service, and its pods need not be known as ones; what is searched for in logs is text.
-  if (choices.some(({ tool }) => ['state', 'help', 'rules', 'outlook'].includes(tool.name))) return null;
+  if (tool.isOffline || ['state', 'rules', 'outlook'].includes(tool.name)) return null;
   const name = strangerIn(turn, TOOLS, (one) => isKnown(one, directory));
   if (name === null) return null;
   return { name, isOurs: isAboutSystems(turn, name) };
@@ -275,9 +298,9 @@ export function routeOf(
   const parsed = parseQuestion(question);
   const turn = understand(parsed.question, null, services, 0, { issue: parsed.issue, files: parsed.files });
   const choices = chooseTools(turn, [], hasState, services);
-  const stranger = choices.every(({ tool }) => tool.isOffline) ? null : strangerFor(turn, choices, []);
-  const understood = choices.length > 0 && (stranger === null || stranger.isOurs);
-  return { tools: understood ? choices.map(({ tool }) => tool.name) : [], understood };
+  const strangers = choices.map((choice) => strangerFor(choice, []));
+  const understood = strangers.some((one) => one === null || one.isOurs);
+  return { tools: understood ? [...new Set(choices.map(({ tool }) => tool.name))] : [], understood };
 }
 
 /** Precedes an answer whose subject was inferred; `null` if the question named it, or has no subject. */
@@ -314,11 +337,16 @@ async function aboutStranger(
     issue: IssueRecord | null;
     services: readonly string[];
     open: readonly IssueOverview[];
+    /** Why some sources could not be read. */
+    caveats: readonly string[];
   },
   issues: IssueLookup,
 ): Promise<string> {
-  const { turn, issue, services, open } = context;
-  const unknown = `I know no service called ${name}: there are no metrics for it.`;
+  const { turn, issue, services, open, caveats } = context;
+  const unknown =
+    caveats.length === 0
+      ? `I know no service called ${name}: there are no metrics for it.`
+      : `No source that I can read now knows a service called ${name}. ${caveats.join(' ')}`;
   const records = await Promise.all(
     open.slice(0, MOST_LOOKED_AT).map(({ number }) => issues.byNumber(number)),
   );

@@ -5,6 +5,7 @@ import { endedByOf, withoutCause } from './about-issue.ts';
 import { scopeOf } from './issue-scope.ts';
 import { type Found, services, tool } from './tool.ts';
 import type { Facts, IssueFilter, IssueOverview, IssueRecord } from './types.ts';
+import type { Turn } from './understand.ts';
 
 const USUAL = ['production', 'staging', 'development', 'test'];
 const MOST_ISSUES = 15;
@@ -16,7 +17,7 @@ const STATUSES: readonly [RegExp, IssueFilter['status']][] = [
   [/\bready\b/iu, 'ready_to_fix'],
 ];
 const BEFORE =
-  /\bbefore(?=\W*$| and\b)|\bfirst time\b|\brecurr|\b(?:last|previous|earlier|similar|past) (?:incident|issue|time|happen)|\b(?:incident|issue)s? like\b|\bhow often\b|\bagain\?/iu;
+  /\b(?:seen|had|happen(?:ed)?|occur(?:red)?)\b[^.,;?!]*\bbefore\b(?! (?:the|that|this|it|we|our|\d))|\bbefore(?=\W*$| and\b)|\bfirst time\b|\brecurr|\b(?:last|previous|earlier|similar|past) (?:incident|issue|time|happen)|\b(?:incident|issue)s? like\b|\bhow often\b|\bagain\?/iu;
 const ENDED = /\b(?:fixed|helped|ended|solved|resolved|did (?:we|you|they) do)\b/iu;
 const RELATED =
   /\brelated|\bsame\b|\bconnect|\blinked|\bduplicate|\bbecause of|\bdue to|\bcaused? by|\blike\b/iu;
@@ -50,29 +51,23 @@ export const issues = tool({
     [4, LISTED],
     [4.5, BEFORE],
   ],
-  also: ({ turn: { numberNamed, threadNumber }, words }) =>
-    numberNamed === null
-      ? 0
-      : threadNumber !== null && numberNamed !== threadNumber && RELATED.test(words)
-        ? 6
-        : 2.2,
-  fill: ({ question, words, named, numberNamed, threadNumber, number }): z.input<typeof input> => ({
-    services: [...named],
-    show:
-      numberNamed !== null
-        ? threadNumber !== null && numberNamed !== threadNumber && RELATED.test(words)
-          ? 'related'
-          : 'one'
-        : BEFORE.test(words)
-          ? 'earlier'
-          : 'list',
-    number: numberNamed !== null && threadNumber !== null && RELATED.test(words) ? threadNumber : number,
-    other: numberNamed,
-    status: STATUSES.find(([word]) => word.test(words))?.[1] ?? 'open',
-    severity: /\b(low|medium|high)\b/iu.exec(words)?.[1]?.toLowerCase() ?? null,
-    environment: environmentIn(question),
-    ended: ENDED.test(words),
-  }),
+  also: ({ turn, words }) =>
+    turn.numberNamed === null ? 0 : pairIn(turn) !== null && RELATED.test(words) ? 6 : 2.2,
+  fill: (turn): z.input<typeof input> => {
+    const { question, words, named, numberNamed, number } = turn;
+    const pair = RELATED.test(words) ? pairIn(turn) : null;
+    return {
+      services: [...named],
+      show:
+        numberNamed !== null ? (pair !== null ? 'related' : 'one') : BEFORE.test(words) ? 'earlier' : 'list',
+      number: pair?.[0] ?? number,
+      other: pair?.[1] ?? numberNamed,
+      status: STATUSES.find(([word]) => word.test(words))?.[1] ?? 'open',
+      severity: /\b(low|medium|high)\b/iu.exec(words)?.[1]?.toLowerCase() ?? null,
+      environment: environmentIn(question),
+      ended: ENDED.test(words),
+    };
+  },
   run: (args, facts) => {
     switch (args.show) {
       case 'one':
@@ -86,6 +81,15 @@ export const issues = tool({
     }
   },
 });
+
+/** Two issues that a question names, or the thread's and another one. */
+function pairIn({ question, numberNamed, threadNumber }: Turn): [number, number] | null {
+  const [first, second] = [...question.matchAll(/#(\d{1,9})\b/gu)].map(([, digits]) => Number(digits));
+  if (first !== undefined && second !== undefined && first !== second) return [first, second];
+  return numberNamed === null || threadNumber === null || numberNamed === threadNumber
+    ? null
+    : [threadNumber, numberNamed];
+}
 
 function one({ number }: IssuesArgs, { issue, context }: Facts): Found {
   if (issue) return { data: { issue: summaryOf(issue) }, text: overviewOf(issue) };
@@ -209,7 +213,7 @@ async function list(args: IssuesArgs, { issues: lookup }: Facts): Promise<Found>
   return { data, holds: true, text: [head, '', ...shown.map(line), ...more].join('\n') };
 }
 
-function notFound(number: number | null): string {
+export function notFound(number: number | null): string {
   return `I can’t find issue #${number}. It may have been deleted, or belong to another organization.`;
 }
 

@@ -32,27 +32,51 @@ export interface Plan {
   subject: readonly string[];
   /** What is said while it is looked up. */
   progress: string;
-  lookups: readonly { tool: Tool; look(facts: Facts): Promise<Found> }[];
+  lookups: readonly Lookup[];
 }
 
-/** As the rules understand the question. */
-export function planOfRules(choices: readonly Choice[], turn: Turn, issue: IssueRecord | null): Plan {
+interface Lookup {
+  tool: Tool;
+  /** The part of the question that it answers. */
+  question: string;
+  /** The service that it is about, if it is about one. */
+  service: string | null;
+  look(facts: Facts): Promise<Found>;
+}
+
+/**
+ * As the rules understand the question.
+ *
+ * @param unknown what is said of a part that is about something that telemetry does not know; `null` of all others
+ */
+export function planOfRules(
+  choices: readonly Choice[],
+  { turn, issue, unknown }: { turn: Turn; issue: IssueRecord | null; unknown: readonly (string | null)[] },
+): Plan {
   const subject =
     issue === null && turn.services.length === 0 ? (turn.context?.services ?? []) : turn.services;
   return {
     issue,
     subject,
     progress: progressOf(turn),
-    lookups: choices.map(({ tool, turn: part }) => ({
-      tool,
-      look: (facts) => tool.answer({ ...part, services: subject }, facts),
-    })),
+    lookups: choices.map(({ tool, turn: part }, i) => {
+      const services = part.services === turn.services ? subject : part.services;
+      const sentence = unknown[i] ?? null;
+      return {
+        tool,
+        question: part.question,
+        service: services[0] ?? null,
+        look: async (facts) =>
+          sentence === null ? tool.answer({ ...part, services }, facts) : { data: {}, text: sentence },
+      };
+    }),
   };
 }
 
 /** With the tools and arguments that were chosen otherwise. */
 export async function planOfRoute(
   { issue, calls }: Routed,
+  question: string,
   issueOfTurn: IssueRecord | null,
   issues: IssueLookup,
 ): Promise<Plan> {
@@ -61,7 +85,12 @@ export async function planOfRoute(
     issue: issue === null || issue === issueOfTurn?.number ? issueOfTurn : await issues.byNumber(issue),
     subject,
     progress: `Looking at ${whichServices(subject)} …`,
-    lookups: calls.map(({ tool, args }) => ({ tool, look: (facts) => tool.call(args, facts) })),
+    lookups: calls.map(({ tool, args }) => ({
+      tool,
+      question,
+      service: args.services[0] ?? null,
+      look: (facts) => tool.call(args, facts),
+    })),
   };
 }
 

@@ -28,6 +28,11 @@ const PLACES = [
     'iu',
   ),
 ];
+/** Where a change happened. With an article it is a word: `in the config`. */
+const CHANGED = new RegExp(
+  String.raw`\b(?:chang\w+|deploy\w*|releas\w+|merged|shipped|new|different)\s+(?:in|on|to|with|for|at|of)\s+${WORD}`,
+  'iu',
+);
 const OF = new RegExp(String.raw`\b(?:of|for)\s+(?:the\s+)?${WORD}`, 'iu');
 
 /**
@@ -45,7 +50,7 @@ export function strangerIn(
   const text = question.replaceAll(/[\x60*"“”]/gu, '');
   const shaped = [...text.matchAll(SHAPED)].map(([name]) => name).filter((name) => !COMPOUND.test(name));
   const places = metricNamed === null && !/\blogs?\b/iu.test(words) ? PLACES : [...PLACES, OF];
-  const placed = places.flatMap((pattern) => pattern.exec(text)?.[1] ?? []);
+  const placed = [...places, CHANGED].flatMap((pattern) => pattern.exec(text)?.[1] ?? []);
   const isWord = (word: string) =>
     FUNCTION.test(word) ||
     tools.some((one) => [word, `service ${word}`].some(one.knows)) ||

@@ -12,7 +12,7 @@ import { rules } from './rules.ts';
 import { state } from './state.ts';
 import type { Asked, Tool } from './tool.ts';
 import { traces } from './traces.ts';
-import { GOES_ON, goesOn, isYesNo, type Turn } from './understand.ts';
+import { GOES_ON, goesOn, isYesNo, profileIn, strongest, type Turn } from './understand.ts';
 import { withoutNames } from './without-names.ts';
 
 /** Of two that a question asks for as much, the earlier one answers first. */
@@ -47,20 +47,46 @@ const LEAST = 2;
 const CLOSE = 0.25;
 const PLAIN = 4;
 
+/** The beginning of a part that is a question by itself. */
+const ASKS =
+  /^\W*(?:and |but |so )?(?:is|are|was|were|what|who|why|when|since|how|did|do|does|has|have|which|where|show)\b/iu;
+const MOST_PARTS = 3;
+
 /** The tools that a question asks for by its words, in order of its parts; none if it has no such words. */
 function askedFor(turn: Turn, hasState: boolean, services: readonly string[]): Choice[] {
   const parts = turn.question.split(PARTS).filter((part) => part.includes(' '));
-  const turns =
-    parts.length > 1
-      ? parts.map((question) => ({ ...turn, question, words: withoutNames(question, services) }))
-      : [turn];
-  const found = turns.flatMap((part) => best(part, hasState));
-  const tools = new Set(found.map(({ tool }) => tool));
-  // Several parts that ask for the same are one question; a greeting is none beside a question.
-  if (tools.size === 1 || found.length === 0) return best(turn, hasState).slice(0, Math.max(1, tools.size));
-  return [...tools]
-    .filter((tool) => tools.size === 1 || tool.name !== 'help')
-    .flatMap((tool) => found.find((one) => one.tool === tool) ?? []);
+  if (parts.length <= 1) return withoutGreeting(best(turn, hasState));
+  const found = parts.flatMap((part) => best(partOf(turn, part, services), hasState));
+  const asking = found.filter((one) => ASKS.test(one.turn.question));
+  // A remark only says more about what is asked, unless nothing else asks for its tool.
+  const kept = found.filter(
+    (one) =>
+      asking.includes(one) ||
+      (asking.every(({ tool }) => tool !== one.tool) && found.find(({ tool }) => tool === one.tool) === one),
+  );
+  return kept.length <= 1 ? best(turn, hasState).slice(0, 1) : withoutGreeting(kept).slice(0, MOST_PARTS);
+}
+
+/** A greeting is no question beside one. */
+function withoutGreeting(choices: readonly Choice[]): Choice[] {
+  const others = choices.filter(({ tool }) => tool !== help);
+  return others.length === 0 ? choices.slice(0, 1) : others;
+}
+
+/** A part of a question: about what it names itself, else about what the whole question is about. */
+function partOf(turn: Turn, question: string, services: readonly string[]): Turn {
+  const named = strongest(question, services);
+  const words = withoutNames(question, services);
+  const metricNamed = profileIn(words);
+  return {
+    ...turn,
+    question,
+    words,
+    named,
+    services: named.length === 0 ? turn.services : named,
+    metricNamed,
+    metric: metricNamed ?? turn.metric,
+  };
 }
 
 /** Where a phrase begins that only says more about what is asked for: `the logs | of the pod | that crashed`. */

@@ -120,7 +120,7 @@ export type Expects = 'over' | 'ongoing' | null;
 
 export function expectsOf(question: string): Expects {
   if (!isYesNo(question)) return null;
-  return /\b(?:over|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy|ready|running|bound|good|ok|okay|fine|better|improving|up|working|stable|alive|reachable)\b/iu.test(
+  return /\b(?:over|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy|ready|running|bound|good|ok|okay|al(?:l )?right|well|normal|fine|better|improving|up|working|stable|alive|reachable)\b/iu.test(
     question,
   ) && !/\bstill (?!ok|okay|fine|healthy|up)/iu.test(question)
     ? 'over'
@@ -275,7 +275,7 @@ function numberIn(question: string): number | null {
 }
 
 /** The best matches: services named in part give way to those named in full. */
-function strongest(text: string, services: readonly string[]): string[] {
+export function strongest(text: string, services: readonly string[]): string[] {
   const found = namedIn(text, services);
   const best = found[0]?.score ?? 0;
   const chosen = found.filter(({ score }) => score === best).map(({ service }) => service);

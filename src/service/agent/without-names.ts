@@ -10,6 +10,7 @@ export const SHAPED =
 /** Two words that are written as one. */
 export const COMPOUND =
   /^(?:[a-z]{2,}-(?:[a-z]+ing|[a-z]+ed|back|up|out|down|off|on|to-date|loops?|call|ready|cause|rate|pull)|p\d\d|[45]xx|[45]\d\d|v\d[\w.]*|k8s|e\.g|i\.e)$/iu;
+const ISSUE = /(?<![\w#])(?:issue\s+)?#\d{1,9}\b/giu;
 const MENTIONED = /[`"“]([a-z0-9][\w./:-]*)[`"”]/giu;
 
 /** A question in which every name is a dot, whether telemetry knows it or its shape shows that it is one. */
@@ -21,6 +22,7 @@ export function withoutNames(question: string, services: readonly string[]): str
       ? question
       : question.replaceAll(new RegExp(String.raw`(?<![\w-])(?:${escaped.join('|')})(?![\w-])`, 'giu'), NAME);
   return without
+    .replaceAll(ISSUE, NAME)
     .replaceAll(MENTIONED, NAME)
     .replaceAll(SHAPED, (name) => (COMPOUND.test(name) ? name : NAME));
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { SERVICE_VERSION } from '../../contract/schema.ts';
+import { type LanguageModel, SERVICE_VERSION } from '../../contract/schema.ts';
 import { createGuessLimit, type GuessLimit } from '../../lib/mcp-keys.ts';
 import { lookUp } from '../agent/answer.ts';
 import type { Found, Tool } from '../agent/tool.ts';
+import type { Model } from '../model/model.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import { createServiceMcp } from './mcp.ts';
 import {
@@ -100,8 +101,16 @@ function createApi(dependencies: Dependencies, guesses: GuessLimit): ServiceApp 
   if (rateLimit) api.use(limitRate(rateLimit, clock));
   api.use(checkVersion, limitBody);
   registerRoutes(api, dependencies);
+  // Beyond the contract: the bot says in Slack who reads along.
+  api.get('/model', async (c) => c.json({ model: await describeModel(dependencies.model ?? null) }));
   refuseOtherMethods(api);
   return api;
+}
+
+async function describeModel(model: Model | null): Promise<LanguageModel | null> {
+  if (model === null) return null;
+  const { name, host, settings } = model;
+  return { name, host, private: settings.private, ...(await model.today()) };
 }
 
 /** 405 with `Allow` if the path exists but the method does not. */

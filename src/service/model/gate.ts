@@ -5,29 +5,27 @@ export interface EvidenceLine {
 }
 
 interface Gated {
-  sentences: string[];
-  /** The ids that these cite. */
-  cited: string[];
+  /** What may be shown, each with the id of the line that it shortens. */
+  sentences: { words: string; id: string }[];
   leftOut: number;
 }
 
 /**
  * Leaves of what a model wrote only the sentences that shorten a line which they cite: their words stand in it, in its
  * order, but for articles and the like. So each number, name and word of cause is the line's, nothing changes its role, and
- * nothing is said of how two lines are related. A denial or a doubt in the line must not be shortened away.
+ * nothing is said of how two lines are related. A denial or a doubt in the line must not be shortened away. What the line
+ * quotes is somebody else's: it stays a quote, and whole.
  */
 export function gate(text: string, lines: readonly EvidenceLine[]): Gated {
   const known = new Map(lines.map(({ id, text: line }) => [id, line]));
-  const sentences: string[] = [];
-  const cited = new Set<string>();
+  const sentences: Gated['sentences'] = [];
   const all = sentencesOf(text);
   for (const { words, ids } of all) {
     const borneBy = ids.find((id) => shortens(words, known.get(id)));
     if (borneBy === undefined || ids.some((id) => !known.has(id))) continue;
-    sentences.push(words);
-    cited.add(borneBy);
+    sentences.push({ words, id: borneBy });
   }
-  return { sentences, cited: [...cited], leftOut: all.length - sentences.length };
+  return { sentences, leftOut: all.length - sentences.length };
 }
 
 const CITATION = /\s*\[(a\d+(?:\s*,\s*a\d+)*)\]/gu;
@@ -74,7 +72,14 @@ function shortens(sentence: string, line: string | undefined): boolean {
 /** Fewer say nothing. */
 const FEWEST_WORDS = 2;
 
+/** Its words, a quote as one of them. */
 function wordsOf(text: string): string[] {
+  return text.split(QUOTE).flatMap((part, at) => (at % 2 === 1 ? [part] : plainWords(part)));
+}
+
+const QUOTE = /("[^"]*"|“[^”]*”)/u;
+
+function plainWords(text: string): string[] {
   return text
     .toLowerCase()
     .split(/[\s,;()[\]"“”„*_]+/u)

@@ -72,12 +72,12 @@ export async function readChanges(
     if (line === null || seen === null) continue;
     suspicions.set(
       report.change,
-      `${nameOf(change)} may explain it: its line ${quoted(line)}, beside ${quoted(seen)}`,
+      `${nameOf(change)} may explain ${quoted(seen)} by its line ${quoted(line)}`,
     );
   }
   return suspicions.size === 0
     ? null
-    : `Reading the change, a language model suspects, without proof: ${[...suspicions.values()].join('; ')}.`;
+    : `Reading the change: a language model suspects, without proof, that ${[...suspicions.values()].join('; ')}.`;
 }
 
 function nameOf({ service, version, title }: Change): string {

@@ -37,6 +37,6 @@ export function changeReading(model: Model, log: ServiceLog): ReadChanges | unde
 
 /** Below the suspects; nothing else changes. */
 function withSuspicion({ rootCause, ...rest }: Findings, suspicion: string): Findings {
-  const incidentOverview = `${rootCause.incidentOverview ?? ''} ${suspicion}`.trim();
+  const incidentOverview = `${rootCause.incidentOverview ?? ''}\n\n${suspicion}`.trim();
   return { ...rest, rootCause: { ...rootCause, incidentOverview } };
 }

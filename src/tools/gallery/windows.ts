@@ -140,7 +140,7 @@ export async function galleryViews(): Promise<GalleryView[]> {
       name: 'on working days',
       view: digestModal({
         channel: CHANNEL,
-        form: { days: '12345', time: '09:00', zone: 'Europe/Berlin' },
+        form: { days: '12345', time: '09:00', zone: 'Europe/Berlin', hygiene: true },
         zones: { own: 'Europe/Berlin', set: 'UTC' },
         nextAt: AT,
         sent: false,

@@ -136,3 +136,18 @@ describe('a digest that somebody asks for', () => {
     expect(await w.wanted()).toHaveLength(1);
   });
 });
+
+it('the digest of a channel that wants it says which alerts nobody needed, in the first of each week', async () => {
+  const w = await world(at('20T09:00'));
+  await w.store.channels.setHygiene('C1', true);
+  await w.run();
+  w.clock.advance(at('23T09:00') - at('20T09:00'));
+  await w.run();
+  w.clock.advance(at('24T09:00') - at('23T09:00'));
+  await w.run();
+  expect((await w.wanted()).map(({ due, hygiene = false }) => [due, hygiene])).toEqual([
+    [at('20T09:00'), false],
+    [at('23T09:00'), true],
+    [at('24T09:00'), false],
+  ]);
+});

@@ -70,6 +70,12 @@ describe('the hygiene of a rule', () => {
     );
   });
 
+  it('is called by what its title says before its labels', () => {
+    const title = 'High error rate (production checkout-7d9f checkout critical)';
+    const [rule] = rulesOf([issue('a', { title })], alertsOf('a', ['+', 0]));
+    expect(rule?.rule).toBe('High error rate');
+  });
+
   it('is called by its title where nothing else is left of it', () => {
     const [rule] = rulesOf([issue('a', { title: 'checkout' })], alertsOf('a', ['+', 0]));
     expect(rule?.rule).toBe('checkout');

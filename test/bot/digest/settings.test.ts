@@ -65,11 +65,26 @@ describe('the digest of a channel', () => {
   it('that is turned off is removed, and everybody is told', async () => {
     const w = await world();
     await w.set({});
-    const basedOn = digestState(await w.store.digests.get('C1'));
+    const basedOn = digestState(await w.store.digests.get('C1'), {});
     expect(await w.set({ cause: 'V2', basedOn, times: null })).toBe('saved');
     expect(await w.store.digests.get('C1')).toBe(null);
     expect((await w.announced()).at(-1)).toMatchObject({ payload: { what: 'digest', by: 'U1', when: null } });
     expect((await w.audit()).map(({ what }) => what).at(-1)).toBe('turned off the digest of C1');
+  });
+
+  it('says once a week which alerts nobody needed, where the channel wants it, until it no longer does', async () => {
+    const w = await world();
+    await w.set({ hygiene: true });
+    expect((await w.store.channels.get('C1')).settings.hygiene).toBe(true);
+    const basedOn = '12345 09:00 Europe/Berlin hygiene';
+    expect(await w.set({ cause: 'V2', hygiene: true, basedOn })).toBe('saved');
+    expect(await w.set({ cause: 'V3', hygiene: false, basedOn })).toBe('saved');
+    expect((await w.store.channels.get('C1')).settings.hygiene).toBe(false);
+    const when = 'Monday to Friday at 09:00 (Europe/Berlin)';
+    expect((await w.announced()).map(({ payload }) => payload.when)).toEqual([
+      `${when}, with alert hygiene once a week`,
+      when,
+    ]);
   });
 
   it('that comes at another time from now on still tells of all since the last', async () => {
@@ -96,5 +111,5 @@ it.each([
   ['135', 'Monday, Wednesday and Friday at 09:00 (Etc/UTC)'],
   ['4', 'Thursday at 09:00 (Etc/UTC)'],
 ])('days %s are %s', (days, words) => {
-  expect(digestWords({ days, time: '09:00', zone: 'Etc/UTC' })).toBe(words);
+  expect(digestWords({ days, time: '09:00', zone: 'Etc/UTC' }, {})).toBe(words);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isZone, nextDigest } from '../../../src/bot/digest/settings.ts';
+import { isFirstOfWeek, isZone, nextDigest } from '../../../src/bot/digest/settings.ts';
 
 const daily = (time: string, zone: string) => ({ days: '1234567', time, zone });
 
@@ -91,4 +91,24 @@ describe('a digest comes', () => {
 
 it('a zone is known by its name', () => {
   expect(['Europe/Berlin', 'Etc/UTC', 'Mars/Base', ''].map(isZone)).toEqual([true, true, false, false]);
+});
+
+describe('the first digest of a week', () => {
+  const workdays = { days: '51234', time: '09:00', zone: 'Etc/UTC' };
+  const isFirst = (due: string, now = due) =>
+    isFirstOfWeek(workdays, Date.parse(`2026-11-${due}:00Z`), Date.parse(`2026-11-${now}:00Z`));
+
+  it('is that of the first of its days', () => {
+    expect(['23T09:00', '24T09:00', '27T09:00', '30T09:00'].map((due) => isFirst(due))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('is the late one that stands for it, too', () => {
+    expect(isFirst('20T09:00', '23T10:00')).toBe(true);
+    expect(isFirst('24T09:00', '26T10:00')).toBe(false);
+  });
 });

@@ -68,7 +68,7 @@ describe('the scenarios', () => {
     const names = scenarios.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z]+(-[a-z]+)*$/u.test(name))).toEqual([]);
-    expect(names).toHaveLength(11);
+    expect(names).toHaveLength(12);
   });
 
   it.each(scenarios)('$name can be played to its end', async ({ name, steps }) => {
@@ -88,6 +88,23 @@ describe('the scenarios', () => {
     await panel.breakShop({ fault: 'slow_query', service: 'orders-db' });
     await panel.playToEnd('payments-deploy');
     expect(panel.view().shop?.broken).toMatchObject([{ kind: 'bad_deploy', service: 'payments' }]);
+  });
+
+  it('connect a model that lies until it is disconnected, or another scenario is played', async () => {
+    const panel = panelWith();
+    const isShown = () => panel.sections().some(({ id }) => id === 'model');
+    await panel.playToEnd('lying-model');
+    const asked = workspace.messages(workspace.channels.alerts).at(-1);
+    expect({ lies: panel.view().lies, isShown: isShown(), asker: asked?.user }).toEqual({
+      lies: [],
+      isShown: true,
+      asker: 'U0BOB00001',
+    });
+    await panel.calls.disconnect?.({});
+    expect(isShown()).toBe(false);
+    await panel.playToEnd('lying-model');
+    await panel.playToEnd('payments-deploy');
+    expect(panel.view()).toMatchObject({ lies: null, service: { down: false } });
   });
 
   it('take turns in beginning where nobody chooses', async () => {

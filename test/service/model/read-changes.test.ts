@@ -59,7 +59,7 @@ const REPORT = { change: 1, verdict: 'explains', diffLine: '+  const most = 1;',
 it('a suspicion has a line of the diff and one of the symptom, and says that it is none but that', async () => {
   const { said } = await reading(REPORT);
   expect(said).toBe(
-    `Reading the change, a language model suspects, without proof: payments 2.0.0 may explain it: its line \`+  const most = 1;\`, beside \`${SYMPTOM}\`.`,
+    `Reading the change: a language model suspects, without proof, that payments 2.0.0 may explain \`${SYMPTOM}\` by its line \`+  const most = 1;\`.`,
   );
 });
 

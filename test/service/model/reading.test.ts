@@ -83,7 +83,7 @@ it('a suspicion is one more sentence: no cause, confidence or step is another th
   const { now } = await read(issue, explains);
   const { incidentOverview, ...rootCause } = now?.rootCause ?? {};
   expect(incidentOverview).toMatch(
-    /^The pool of payments .* Reading the change, a language model suspects, without proof/u,
+    /^The pool of payments .*\n\nReading the change: a language model suspects, without proof/u,
   );
   const { incidentOverview: _before, ...before } = findings.rootCause;
   expect({ ...now, rootCause }).toEqual({ ...findings, rootCause: before });

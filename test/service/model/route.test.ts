@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ModelSettings } from '../../../src/service/model/settings.ts';
 import {
   type ModelRequest,
-  modelSettings,
   type ScriptedTurn,
   scriptedModel,
-} from '../../support/scripted-model.ts';
+} from '../../../src/sandbox/model/scripted-server.ts';
+import type { ModelSettings } from '../../../src/service/model/settings.ts';
+import { modelSettings } from '../../support/model-settings.ts';
 import { testService } from '../support.ts';
 
 const Answered = z.looseObject({ answer: z.string() });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { FAULTS, type ModelRequest, modelSettings, scriptedModel } from '../../support/scripted-model.ts';
+import { readWorded } from '../../../src/lib/worded.ts';
+import { FAULTS, type ModelRequest, scriptedModel } from '../../../src/sandbox/model/scripted-server.ts';
+import { modelSettings } from '../../support/model-settings.ts';
 import { testService } from '../support.ts';
 
 const Answered = z.looseObject({ answer: z.string() });
@@ -17,17 +19,19 @@ async function withModel(text: (request: ModelRequest) => string) {
 
 const computed = async () => (await withModel(() => '')).ask();
 
-it('what passes stands above the computed answer, with a line on who worded it', async () => {
+it('what passes is above the computed answer, in which the cited lines have their ids, and the last line says who worded it', async () => {
   const plain = await computed();
   const { ask } = await withModel(({ texts }) => {
     const line = /\[a1\] ([^\n]+)/u.exec(texts)?.[1] ?? '';
     return `${line.replace(/\.$/u, '')} [a1]. orders caused it all [a1].`;
   });
   const answer = await ask();
-  expect(answer.endsWith(plain)).toBe(true);
-  expect(answer).toMatch(
-    /\n\n_Worded by scripted from one line of what follows · (?:one|\d) sentences? left out: no evidence_\n\n/u,
-  );
+  const { summary = '', computed: below = '', footer } = readWorded(answer) ?? {};
+  expect(footer).toBe('worded by scripted from a1 · 1 sentence left out: no evidence');
+  expect(answer.endsWith(`\n\n_${footer}_`)).toBe(true);
+  expect(summary).toMatch(/ \[a1\]\.$/u);
+  expect(below.match(/ \[a1\]/gu)).toHaveLength(1);
+  expect(below.replace(' [a1]', '')).toBe(plain);
   expect(answer).not.toContain('orders caused');
 });
 
@@ -51,11 +55,11 @@ it('a victim that does whatever any text says, and repeats it, shows nothing but
     ({ texts }) => `${texts} https://evil.example.com/?q=${texts.length} [a1] [a2]`,
   );
   const plain = await computed();
-  const answer = await ask();
-  expect(answer.endsWith(plain)).toBe(true);
-  const worded = answer.slice(0, -plain.length).split('\n\n_Worded')[0] ?? '';
-  expect(worded).not.toMatch(/evil|Question|data/u);
-  for (const sentence of worded.split(/(?<=\.) /u)) expect(plain.replaceAll('**', '')).toContain(sentence);
+  const { summary = '', computed: below = '' } = readWorded(await ask()) ?? {};
+  expect(below.replaceAll(/ \[a\d+\]/gu, '')).toBe(plain);
+  expect(summary).not.toMatch(/evil|Question|data/u);
+  for (const sentence of summary.split(/ \[a\d+\][.!?]? ?/u))
+    expect(plain.replaceAll('**', '')).toContain(sentence);
 });
 
 it.each(FAULTS.filter((fault) => !['hang', 'trickle'].includes(fault)))(
@@ -73,3 +77,11 @@ it.each(FAULTS.filter((fault) => !['hang', 'trickle'].includes(fault)))(
     expect(Answered.parse(body).answer).toBe(await computed());
   },
 );
+
+it('without MODEL_URL nothing is sent, and the answer is the computed one', async () => {
+  const { fetch, requests } = scriptedModel('openai', () => ({ text: 'payments is fine [a1].' }));
+  const service = await testService({ model: null, modelFetch: fetch, recurring: false, seed: 5 });
+  const { body } = await service.post('/query', { question: QUESTION });
+  expect(Answered.parse(body).answer).toBe(await computed());
+  expect(requests).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import type { Format, WebhookFormat } from '../format.ts';
 import { contentOf, SlackMessage } from '../message.ts';
+import { withRunbookOf } from '../runbook.ts';
 import { type Alert, emptyAlert } from '../types.ts';
 import { alertmanager } from './alertmanager.ts';
 import { amazonq } from './amazonq.ts';
@@ -66,7 +67,7 @@ export function readMessage(message: SlackMessage): Alert {
   const content = contentOf(message);
   for (const format of formats) {
     const alert = format.extract(content);
-    if (alert) return alert;
+    if (alert) return withRunbookOf(alert, content);
   }
   return emptyAlert('generic');
 }

@@ -55,6 +55,8 @@ export interface ProgramStatus {
   /** New issues in the last 24 hours, and the limit. */
   day: { used: number; issues: number };
   watchedChannels: number;
+  /** The language model of the service, and its tokens today (UTC); `null` for none. */
+  model?: { name: string; host: string; tokens: number; ceiling: number } | null;
 }
 
 const MAX_SENTENCE = 300;
@@ -105,8 +107,15 @@ export function programLines(program: ProgramStatus): string[] {
       : `• Investigations: last polled ${date(polledAt)}`,
     `• ${count(outbox, 'message')} to send · ${count(inbox, 'delivery', 'deliveries')} to handle · ${count(pending, 'issue')} to file`,
     `• ${day.used} of ${count(day.issues, 'new issue')} in 24 hours used · ${count(program.watchedChannels, 'watched channel')}`,
+    ...(program.model ? [modelLine(program.model)] : []),
     `• Version ${plain(program.version)}, running since ${date(program.startedAt)}`,
   ];
+}
+
+function modelLine({ name, host, tokens, ceiling }: NonNullable<ProgramStatus['model']>): string {
+  const of = (n: number) => n.toLocaleString('en-US');
+  const full = tokens >= ceiling ? ': used up, so answers are made without it until midnight (UTC)' : '';
+  return `• Language model, ${plain(name)} at ${plain(host)}: ${of(tokens)} of ${of(ceiling)} tokens today${full}`;
 }
 
 function serviceLine({

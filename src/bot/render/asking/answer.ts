@@ -1,5 +1,6 @@
 import type { KnownBlock, MarkdownBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { readWorded } from '../../../lib/worded.ts';
 import { cutEscaped } from '../cut.ts';
 import { clean, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
@@ -52,10 +53,14 @@ export function renderAnswerParts(view: AnswerView): [Rendered, ...Rendered[]] {
     ...(view.askedBy === null ? [] : [context(askedBy(view.askedBy, view.question))]),
   ];
   const written = beginningWhileOpen(view);
-  const arrived = view.state === 'growing' ? settled(written) : written;
+  const worded = isOpen(view) ? null : readWorded(written);
+  const shown = worded === null ? written : `${worded.summary}\n\n${worded.computed}`;
+  const arrived = view.state === 'growing' ? settled(shown) : shown;
   const words = answerMarkdown(arrived, view.issueLinks);
   const parts = words === '' ? [] : splitMarkdown(words, PART);
-  return isOpen(view) ? [growing(view, opening, parts)] : ended(view, opening, parts);
+  if (isOpen(view)) return [growing(view, opening, parts)];
+  const footer = worded === null ? [] : [context(literal(worded.footer))];
+  return ended(view, opening, parts, footer);
 }
 
 function growing(view: AnswerView, opening: KnownBlock[], [beginning, ...rest]: string[]): Rendered {
@@ -69,10 +74,20 @@ function growing(view: AnswerView, opening: KnownBlock[], [beginning, ...rest]: 
   return fitMessage({ text: notification(view), blocks: [...opening, ...words, ...more, ...wait, ...stop] });
 }
 
-function ended(view: AnswerView, opening: KnownBlock[], texts: string[]): [Rendered, ...Rendered[]] {
+function ended(
+  view: AnswerView,
+  opening: KnownBlock[],
+  texts: string[],
+  footer: KnownBlock[],
+): [Rendered, ...Rendered[]] {
   const hasWords = texts.length > 0;
   const spoken = texts.map((text): MarkdownBlock => ({ type: 'markdown', text }));
-  const closing = [...ending(view, hasWords), ...artifactRows(view), ...closingButtons(view, hasWords)];
+  const closing = [
+    ...ending(view, hasWords),
+    ...artifactRows(view),
+    ...footer,
+    ...closingButtons(view, hasWords),
+  ];
   const parts: MessageBlock[][] = pack([...opening, ...spoken, ...closing], Number.POSITIVE_INFINITY);
   const message = (blocks: MessageBlock[], index: number) => {
     const of = parts.length;

@@ -14,6 +14,8 @@ export interface DigestForm {
   /** `HH:MM`. */
   time: string;
   zone: string;
+  /** Whether it says once a week which alerts nobody needed. */
+  hygiene: boolean;
 }
 
 export interface DigestModal {
@@ -59,6 +61,7 @@ export function digestModal(modal: DigestModal): ModalView {
               [zones.own]: `${zones.own} (yours)`,
             }),
           ]),
+      hygiene(form.hygiene),
       { ...actions([button('Send one now', actionIds.sendDigestNow, channel)]), block_id: 'now' },
       ...(modal.sent ? [context('✅ On its way to the channel.')] : []),
     ],
@@ -75,6 +78,20 @@ function days(chosen: string) {
       action_id: 'days',
       options,
       ...(initial.length > 0 ? { initial_options: initial } : {}),
+    },
+    true,
+  );
+}
+
+function hygiene(isOn: boolean) {
+  const option = { text: plain('Which alerts nobody needed, in the first digest of each week'), value: 'on' };
+  return field(
+    { name: 'hygiene', label: 'Alert hygiene' },
+    {
+      type: 'checkboxes',
+      action_id: 'hygiene',
+      options: [option],
+      ...(isOn ? { initial_options: [option] } : {}),
     },
     true,
   );

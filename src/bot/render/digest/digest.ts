@@ -8,6 +8,7 @@ import { issueNumberAndTitle } from '../issues/issue-reference.ts';
 import { inReadersTime } from '../readers-time.ts';
 import { columns, context, type Rendered, section } from '../rendered.ts';
 import { count, SIMULATED, statusWords } from '../words.ts';
+import { type HygieneView, hygieneInDigest } from './hygiene.ts';
 
 /** An issue in a digest. `title` is untrusted. */
 export interface DigestIssueView {
@@ -34,6 +35,8 @@ export interface DigestView {
   stuck: (DigestIssueView & { why: 'investigating' | 'open'; since: number })[];
   offenders: (DigestIssueView & { times: number })[];
   votes: { up: number; down: number };
+  /** Once a week, where the channel wants it. */
+  hygiene?: Pick<HygieneView, 'rules' | 'days'> | null;
   simulated: boolean;
 }
 
@@ -62,6 +65,7 @@ export function renderDigest(view: DigestView): Rendered {
       ...list('New', view.filed, () => '', once),
       ...list('Noisiest', view.offenders, ({ times }) => ` · ${count(times, 'time')}`, once),
       ...list('Resolved', view.resolved, () => '', once),
+      ...(view.hygiene ? hygieneInDigest(view.hygiene) : []),
       ...(view.askedBy === null ? [] : [context(`Requested by ${userMention(view.askedBy)}`)]),
     ],
   });

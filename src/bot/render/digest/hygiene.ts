@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
+import { inSections } from '../in-sections.ts';
 import { context, type Rendered, section } from '../rendered.ts';
 import { count, SIMULATED } from '../words.ts';
 
@@ -31,6 +32,7 @@ export interface HygieneView {
 }
 
 const MOST_RULES = 10;
+const MOST_IN_DIGEST = 5;
 const MOST_NAME = 80;
 const MINUTE = 60_000;
 
@@ -56,6 +58,18 @@ export function renderHygiene({ rules, days, channel, simulated }: HygieneView):
     ),
   ];
   return fitMessage({ text: head, blocks });
+}
+
+/** The same at the end of a digest: those that fired most often. */
+export function hygieneInDigest({ rules, days }: Pick<HygieneView, 'rules' | 'days'>): KnownBlock[] {
+  const shown = rules.slice(0, MOST_IN_DIGEST);
+  if (shown.length === 0) return [];
+  const more = rules.length - shown.length;
+  return inSections([
+    `*Alert hygiene*, the last ${days} days`,
+    ...shown.map((rule) => `• ${lineOf(rule)}`),
+    ...(more > 0 ? [`… and ${count(more, 'rule')} that fired less often: \`/gumshoe hygiene\``] : []),
+  ]);
 }
 
 function nameOf({ rule }: RuleHygiene): string {

@@ -14,6 +14,7 @@ import { ticketLine } from './ticket.ts';
 const SLOW_INVESTIGATION_MS = 30 * 60_000;
 const MAX_VALUE = 200;
 const MAX_CAUSE = 300;
+const MAX_RUNBOOK = 80;
 
 /**
  * The small print of a card, in lines of safe mrkdwn: what happened to the issue since it was filed.
@@ -35,6 +36,7 @@ export function historyLines(view: CardView, now: number): string[] {
     sameCauseOthers(view.sameCause?.others ?? []),
     earlierLine(view.earlier),
     ...(view.owners ?? []).map(ownerLine),
+    runbookLine(view.runbooks ?? []),
     view.ticket ? ticketLine(view.ticket) : null,
     view.seen ?? null,
     ...noteLines(view.notes ?? []),
@@ -48,6 +50,14 @@ export function historyLines(view: CardView, now: number): string[] {
 export function firedLine(words: string, times: number, lastAt: number | null): string | null {
   if (times <= 0) return null;
   return `${words} ${count(times, 'time')}${lastAt === null ? '' : ` · last ${date(lastAt)}`}`;
+}
+
+/** `Runbook: Payments refuses cards`, each a link; `null` for none. */
+function runbookLine(runbooks: NonNullable<CardView['runbooks']>): string | null {
+  const pages = runbooks.map(({ title, url }) =>
+    link(url, title === null ? url : cutAtWord(title, MAX_RUNBOOK)),
+  );
+  return pages.length === 0 ? null : `Runbook: ${pages.join(' · ')}`;
 }
 
 /** Progress of the remediation, once somebody has started; `null` before. */

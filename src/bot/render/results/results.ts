@@ -17,6 +17,7 @@ import { SIMULATED } from '../words.ts';
 import { causeGraph, chainBlocks, isGraphShown } from './causal-chain.ts';
 import { allDone, checklistBlocks } from './checklist.ts';
 import { doFirstBlocks, longestFirst } from './do-first.ts';
+import { runbookBlocks } from './runbooks.ts';
 import { evidenceBlocks, remediationBlocks, timelineBlocks, unsaidOf, whatsNew } from './sections.ts';
 import { hasRootCause, verdictBlocks, verdictInBrief } from './verdict.ts';
 
@@ -72,6 +73,7 @@ function partsOf(view: ResultsView, longest: boolean): KnownBlock[] {
     ...(remediation && view.checklist
       ? checklistBlocks(remediation, view.checklist, view, longest ? null : first.shown)
       : remediationBlocks(remediation)),
+    ...runbookBlocks(view.runbooks ?? []),
     ...(view.picture && chain.length > 0 ? [pictureBlock(view.picture)] : chain),
     ...evidenceBlocks(rootCause),
     ...timelineBlocks(timeline ?? []),

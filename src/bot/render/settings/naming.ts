@@ -1,7 +1,8 @@
 import type { ModalView } from '@slack/types';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
-import { channelMention, userMention } from '../escape.ts';
+import { channelMention, clean, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { fitModal } from '../modal.ts';
 import { actions, button, type Rendered, section } from '../rendered.ts';
@@ -19,6 +20,21 @@ export function needsConsent(channel: string): Rendered {
   });
 }
 
+const MAX_NAME = 100;
+
+/** That a language model may see what comes from a channel, and where it is. */
+export function modelMaySee({ name, host }: { name: string; host: string }): string {
+  return `A language model (${short(name)} at ${short(host)}) may be asked about questions and issues from here. Secrets and personal data are masked first.`;
+}
+
+export function modelSeesNothing({ name, host }: { name: string; host: string }): string {
+  return `The language model (${short(name)} at ${short(host)}) is shown nothing from here: this channel is private.`;
+}
+
+function short(text: string): string {
+  return literal(cutAtWord(oneLine(clean(text)), MAX_NAME));
+}
+
 /** That somebody has agreed, and how to take it back. */
 export function isNamedElsewhere(channel: string, agreed: { by: string; at: number }): Rendered {
   const text = namedWords(channel, agreed);
@@ -33,10 +49,19 @@ export function namedWords(channel: string, { by, at }: { by: string; at: number
  * Asks a member of a private channel whether its issues may be named elsewhere.
  *
  * @param reach where else: in any answer, or (with a second API key) in other private channels alone
+ * @param model the language model that may see them too; `null` if none may
  */
 export function namingModal(
   channel: string,
-  { reach, metadata }: { reach: 'anywhere' | 'private'; metadata: string },
+  {
+    reach,
+    model,
+    metadata,
+  }: {
+    reach: 'anywhere' | 'private';
+    model: { name: string; host: string } | null;
+    metadata: string;
+  },
 ): ModalView {
   const where = reach === 'anywhere' ? 'other channels and direct messages' : 'other private channels';
   return fitModal({
@@ -50,6 +75,7 @@ export function namingModal(
           `${channelMention(channel)} is private. The agent that answers in ${where} knows the issues that are filed from here, so its answers there may name them.`,
           '• *What may be named:* numbers, titles, descriptions, status, causes and evidence of all issues of this channel, also to people who are not in it.',
           '• *What stays here:* its messages, cards and results. Commands and lists elsewhere show its issues no more than before.',
+          ...(model === null ? [] : [`• *Where they go too:* ${modelMaySee(model)}`]),
           '• *On record:* your name and the time are kept in the audit log and announced in this channel.',
           '• *Taking it back:* `/gumshoe unwatch`. Nothing more is filed from then on; what was filed stays at the service until `/issue delete`.',
         ].join('\n'),

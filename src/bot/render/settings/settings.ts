@@ -3,15 +3,17 @@ import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
 import { channelMention, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
-import { actions, button, type Rendered, section } from '../rendered.ts';
+import { actions, button, context, type Rendered, section } from '../rendered.ts';
 import { verbatimSection } from '../verbatim.ts';
-import { namedWords } from './naming.ts';
+import { modelMaySee, modelSeesNothing, namedWords } from './naming.ts';
 
 export interface SettingsView {
   channel: string;
   watched: boolean;
   /** Who has agreed that this private channel's issues may be named elsewhere, and when (milliseconds). */
   named?: { by: string; at: number } | null;
+  /** The language model that the service uses, and whether it may see what comes from here; `null` for none. */
+  model?: { name: string; host: string; maySee: boolean } | null;
   /** It is private, and a member has to agree to that before it can be watched. */
   needsConsent?: boolean;
   suggests: boolean;
@@ -37,6 +39,7 @@ export function renderSettings(view: SettingsView): Rendered {
       section(sentence),
       ...(view.named ? [section(namedWords(view.channel, view.named))] : []),
       ...(view.paused ? [section(pausedWords(view.paused))] : []),
+      ...(view.model ? [context(modelWords(view.model))] : []),
       ...(lines.length > 0 ? [verbatimSection(lines.join('\n'))] : []),
       actions([button(label, actionIds.openSettings, view.channel, style)]),
     ],
@@ -46,6 +49,10 @@ export function renderSettings(view: SettingsView): Rendered {
 /** That filing is paused: by whom, since when, and what to do. Safe mrkdwn. */
 export function pausedWords({ by, at }: { by: string; at: number }): string {
   return `⏸️ Filing is paused in all channels (by ${userMention(by)}, since ${date(at)}). An admin can run \`/gumshoe resume\`.`;
+}
+
+function modelWords(model: NonNullable<SettingsView['model']>): string {
+  return model.maySee ? modelMaySee(model) : modelSeesNothing(model);
 }
 
 function headline({ channel, watched, suggests, needsConsent = false }: SettingsView): string {

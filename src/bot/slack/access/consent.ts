@@ -1,8 +1,11 @@
 import type { WebClient } from '@slack/web-api';
+import type { LanguageModel } from '../../../contract/schema.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
+import type { ChannelSettings } from '../../store/channel-settings.ts';
 import type { Store } from '../../store/open.ts';
 import { isPublicNow } from './channel-access.ts';
+import type { LanguageModelOf } from './language-model.ts';
 
 const CACHE_MS = 60_000;
 
@@ -16,15 +19,25 @@ const CACHE_MS = 60_000;
  */
 export type NeedsConsent = (channel: string) => Promise<boolean>;
 
+/** Whether what a member agreed to is what happens: where the issues go to a language model, its host was named. */
+export function isAgreed(
+  agreed: ChannelSettings['namedElsewhere'],
+  model: LanguageModel | null,
+): agreed is NonNullable<ChannelSettings['namedElsewhere']> {
+  return agreed !== undefined && (model?.private !== true || agreed.model === model.host);
+}
+
 export function createNeedsConsent({
   store,
   client,
   clock,
+  languageModel,
   log,
 }: {
   store: Pick<Store, 'channels' | 'hasPrivateOrganization'>;
   client: WebClient;
   clock: Clock;
+  languageModel: LanguageModelOf;
   log: Pick<Logger, 'warn'>;
 }): NeedsConsent {
   const privateUntil = new Map<string, number>();
@@ -44,7 +57,9 @@ export function createNeedsConsent({
     if (channel.startsWith('D')) return false;
     const { isPrivate, settings } = await store.channels.get(channel);
     if (!isPrivate) return false;
-    const mustAgree = !store.hasPrivateOrganization && settings.namedElsewhere === undefined;
+    const mustAgree =
+      !store.hasPrivateOrganization &&
+      (settings.namedElsewhere === undefined || !isAgreed(settings.namedElsewhere, await languageModel()));
     if ((privateUntil.get(channel) ?? 0) > clock.now()) return mustAgree;
     if (await isPublic(channel)) {
       await store.channels.learn(channel, false);

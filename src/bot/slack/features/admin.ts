@@ -41,6 +41,7 @@ import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import { routeOf } from '../../webhooks/routes.ts';
 import { missingScopes } from '../access/channel-access.ts';
+import type { LanguageModelOf } from '../access/language-model.ts';
 import { type CommandCall, commandCall, commandPattern, type Subcommand } from '../commands/command.ts';
 import type { Feature, Register } from '../listening/feature.ts';
 import { notifyPerson } from '../listening/notify.ts';
@@ -79,11 +80,13 @@ export async function programStatus({
   clock,
   runtimeStatus,
   maxIssuesPerDay,
+  languageModel,
 }: {
   store: Store;
   clock: Clock;
   runtimeStatus: () => RuntimeStatus;
   maxIssuesPerDay: number;
+  languageModel: LanguageModelOf;
 }): Promise<ProgramStatus> {
   const { problems: _, ...program } = runtimeStatus();
   return {
@@ -94,6 +97,7 @@ export async function programStatus({
     pending: await store.issues.countPending(),
     day: { used: await store.issues.countFromAlerts(clock.now() - DAY_MS), issues: maxIssuesPerDay },
     watchedChannels: (await store.channels.watched()).length,
+    model: await languageModel(),
   };
 }
 
@@ -175,7 +179,7 @@ async function ofChannel(id: string, { store, clock }: Deps): Promise<StatusView
     },
     open: (await store.digests.open(id)).length,
     held: await store.alerts.countWaiting(id),
-    digest: digest === null ? null : { words: digestWords(digest), nextAt: digest.nextAt },
+    digest: digest === null ? null : { words: digestWords(digest, settings), nextAt: digest.nextAt },
   };
 }
 

@@ -30,6 +30,8 @@ const Values = z.object({
   days: z.object({ days: z.looseObject({ selected_options: z.array(option).nullish() }) }),
   time: z.object({ time: z.looseObject({ selected_time: z.string().nullish() }) }),
   zone: z.object({ zone: z.looseObject({ selected_option: option.nullish() }) }).optional(),
+  // A window from before this field has none.
+  hygiene: z.object({ hygiene: z.looseObject({ selected_options: z.array(option).nullish() }) }).optional(),
 });
 
 /** The state of our digest modal; `null` if it is not one. */
@@ -39,7 +41,7 @@ function readMetadata(text: string): Metadata | null {
 
 /** Reads the user's choices from `view.state.values`; `own` is the time zone if the modal does not ask for one. */
 function readDigestForm(values: unknown, own: string): DigestForm {
-  const { days, time, zone } = Values.parse(values);
+  const { days, time, zone, hygiene } = Values.parse(values);
   return {
     days: (days.days.selected_options ?? [])
       .map(({ value }) => value)
@@ -48,6 +50,7 @@ function readDigestForm(values: unknown, own: string): DigestForm {
       .join(''),
     time: time.time.selected_time ?? USUAL.time,
     zone: zone?.zone.selected_option?.value ?? own,
+    hygiene: (hygiene?.hygiene.selected_options ?? []).length > 0,
   };
 }
 
@@ -61,13 +64,14 @@ async function zoneOf(userId: string, { people }: Deps): Promise<string> {
 async function digestView(channel: string, userId: string, deps: Deps): Promise<ModalView> {
   const digest = await deps.store.digests.get(channel);
   const own = await zoneOf(userId, deps);
-  const form = digest ?? { ...USUAL, zone: own };
-  return viewOf(form, { channel, basedOn: digestState(digest) }, { own, sent: false }, deps);
+  const { settings } = await deps.store.channels.get(channel);
+  const form = { ...(digest ?? { ...USUAL, zone: own }), hygiene: settings.hygiene ?? false };
+  return viewOf(form, { channel, basedOn: digestState(digest, settings) }, { own, sent: false }, deps);
 }
 
 /** The same modal with the choices made so far. */
 async function viewOf(
-  { days, time, zone }: DigestForm,
+  { days, time, zone, hygiene }: DigestForm,
   metadata: Metadata,
   { own, sent }: { own: string; sent: boolean },
   { store }: Deps,
@@ -75,7 +79,7 @@ async function viewOf(
   const digest = await store.digests.get(metadata.channel);
   return digestModal({
     channel: metadata.channel,
-    form: { days, time, zone },
+    form: { days, time, zone, hygiene },
     zones: { own, set: digest?.zone ?? null },
     nextAt: digest?.nextAt ?? null,
     sent,
@@ -93,7 +97,8 @@ const words: Record<string, (asked: CommandCall, deps: Deps) => Promise<void>> =
   },
   off: async ({ channel, userId, cause, respond }, deps) => {
     await deps.store.transaction(async (tx) => {
-      const basedOn = digestState(await tx.digests.get(channel));
+      const { settings } = await tx.channels.get(channel);
+      const basedOn = digestState(await tx.digests.get(channel), settings);
       const now = deps.clock.now();
       await setDigest(tx, { cause, channel, by: userId, times: null, basedOn, now });
     });
@@ -135,11 +140,11 @@ const saveDigest: Register = (app, deps) => {
         return ack({ response_action: 'errors', errors: { time: NO_TIME } });
       }
       const times = form.days === '' ? null : form;
-      const cause = issueIdOf('digest', view.id, times === null ? 'off' : digestWords(times));
+      const cause = issueIdOf('digest', view.id, times === null ? 'off' : digestWords(times, form));
       const now = deps.clock.now();
       await deps.checkpoint('digest times: before store');
       const outcome = await deps.store.transaction((tx) =>
-        setDigest(tx, { cause, channel, by, times, basedOn, now }),
+        setDigest(tx, { cause, channel, by, times, hygiene: form.hygiene, basedOn, now }),
       );
       if (outcome === 'changed_meanwhile') {
         return ack({ response_action: 'errors', errors: { time: MEANWHILE } });

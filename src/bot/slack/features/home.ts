@@ -16,6 +16,7 @@ import type { Rendered } from '../../render/rendered.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import { groupOf } from '../../store/overview.ts';
+import type { LanguageModelOf } from '../access/language-model.ts';
 import { type MayRead, visiblePlaces } from '../access/may-read.ts';
 import type { People } from '../access/people.ts';
 import { classifySlackError } from '../errors.ts';
@@ -33,6 +34,7 @@ interface PageDeps {
   mayRead: MayRead;
   runtimeStatus: () => RuntimeStatus;
   maxIssuesPerDay: number;
+  languageModel: LanguageModelOf;
   simulated: boolean;
   permalink: (channel: string, ts: string) => string;
 }

@@ -1,4 +1,4 @@
-import { rulesOf } from '../../digest/hygiene.ts';
+import { hygieneOf } from '../../digest/hygiene.ts';
 import { notReadable, usageHygiene } from '../../render/digest/digest-notices.ts';
 import { renderHygiene } from '../../render/digest/hygiene.ts';
 import { needsChannel } from '../../render/issues/steering-notices.ts';
@@ -6,8 +6,6 @@ import type { Subcommand } from '../commands/command.ts';
 import type { Feature } from '../listening/feature.ts';
 import { notifyPerson } from '../listening/notify.ts';
 
-const DAYS = 14;
-const DAY_MS = 24 * 60 * 60_000;
 /** As Slack writes a channel into a command: `<#C0ALERTS|alerts>`. */
 const CHANNEL = /^<#(?<channel>[A-Z0-9]+)(?:\|[^<>]*)?>$/u;
 
@@ -21,8 +19,8 @@ const hygieneSubcommand: Subcommand = {
     if (channel.startsWith('D')) return notifyPerson(respond, needsChannel(), deps);
     if (!(await deps.mayRead({ person: userId }, { channel })))
       return notifyPerson(respond, notReadable(), deps);
-    const { alerts, issues } = await deps.store.hygiene.of(channel, deps.clock.now() - DAYS * DAY_MS);
-    const view = { rules: rulesOf(issues, alerts), days: DAYS, channel, simulated: deps.simulated };
+    const found = await hygieneOf(channel, deps.clock.now(), deps.store);
+    const view = { ...found, channel, simulated: deps.simulated };
     await notifyPerson(respond, renderHygiene(view), deps);
   },
 };

@@ -24,6 +24,7 @@ import {
 } from '../../settings/change-settings.ts';
 import { patternNotes, patternsIn, patternsProblem } from '../../settings/patterns.ts';
 import type { ChannelSettings } from '../../store/channel-settings.ts';
+import { isAgreed } from '../access/consent.ts';
 import { accessProblem, settingsRefused } from '../access/rights.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
 import type { Feature, Register } from '../listening/feature.ts';
@@ -37,9 +38,11 @@ export async function showSettings({ channel, respond }: CommandCall, deps: Deps
   const problem = await accessProblem(channel, deps);
   if (problem) return notifyPerson(respond, problem, deps);
   const { watched, settings, isPrivate } = await deps.store.channels.get(channel);
+  const model = await deps.languageModel();
   const view = {
     channel,
     watched,
+    model: model === null ? null : { ...model, maySee: model.private || !isPrivate },
     named: isPrivate ? (settings.namedElsewhere ?? null) : null,
     needsConsent: await deps.needsConsent(channel),
     suggests: settings.mode === 'suggest',
@@ -201,7 +204,7 @@ async function openSettings(
   const refused = await settingsRefused(userId, channel, deps);
   if (refused) return notifyPerson(respond, refused, deps);
   const view = (await deps.needsConsent(channel))
-    ? namingView(channel, 'settings', deps)
+    ? await namingView(channel, 'settings', deps)
     : await settingsView(channel, deps);
   await openModal(triggerId, view, respond, deps);
 }
@@ -264,7 +267,7 @@ const saveSettings: Register = (app, deps) => {
       if (refused) return ack({ response_action: 'update', view: sentenceModal(refused) });
       // Taken back while the modal was open, or a forged state.
       if (await deps.needsConsent(channel)) {
-        return ack({ response_action: 'update', view: namingView(channel, 'settings', deps) });
+        return ack({ response_action: 'update', view: await namingView(channel, 'settings', deps) });
       }
       const wanted = settingsOf(readForm(view.state.values));
       if ('errors' in wanted) return ack({ response_action: 'errors', errors: wanted.errors });
@@ -290,8 +293,12 @@ const saveSettings: Register = (app, deps) => {
   );
 };
 
-/** `next`: what the modal shows once somebody has agreed. */
-const NamingMetadata = z.object({ channel: z.string(), next: z.enum(['settings', 'done']) });
+/** `next`: what the modal shows once somebody has agreed; `model`: the host that it names. */
+const NamingMetadata = z.object({
+  channel: z.string(),
+  next: z.enum(['settings', 'done']),
+  model: z.string().nullable().default(null),
+});
 
 /** `/gumshoe naming`: lets a private channel's issues be named in answers elsewhere. */
 const naming: Subcommand = {
@@ -301,9 +308,16 @@ const naming: Subcommand = {
 };
 
 /** The modal that asks a channel's member whether its issues may be named elsewhere. */
-function namingView(channel: string, next: z.infer<typeof NamingMetadata>['next'], { store }: Deps) {
+async function namingView(
+  channel: string,
+  next: z.infer<typeof NamingMetadata>['next'],
+  { store, languageModel }: Deps,
+): Promise<ModalView> {
   const reach = store.hasPrivateOrganization ? 'private' : 'anywhere';
-  return namingModal(channel, { reach, metadata: JSON.stringify({ channel, next }) });
+  const known = await languageModel();
+  const model = known?.private === true ? known : null;
+  const metadata = JSON.stringify({ channel, next, model: model?.host ?? null });
+  return namingModal(channel, { reach, model, metadata });
 }
 
 async function openNaming(
@@ -319,9 +333,10 @@ async function openNaming(
   if (refused) return notifyPerson(respond, refused, deps);
   const { isPrivate, settings } = await deps.store.channels.get(channel);
   const agreed = settings.namedElsewhere;
-  if (agreed !== undefined) return notifyPerson(respond, isNamedElsewhere(channel, agreed), deps);
+  if (isAgreed(agreed, await deps.languageModel()))
+    return notifyPerson(respond, isNamedElsewhere(channel, agreed), deps);
   if (!isPrivate) return notifyPerson(respond, PUBLIC, deps);
-  await openModal(triggerId, namingView(channel, 'done', deps), respond, deps);
+  await openModal(triggerId, await namingView(channel, 'done', deps), respond, deps);
 }
 
 const PUBLIC = {
@@ -352,12 +367,14 @@ const agree: Register = (app, deps) => {
     async ({ ack, body, view }) => {
       const metadata = readModalState(NamingMetadata, view.private_metadata);
       if (metadata === null) return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
-      const { channel, next } = metadata;
+      const { channel, next, model } = metadata;
       const refused = await settingsRefused(body.user.id, channel, deps);
       if (refused) return ack({ response_action: 'update', view: sentenceModal(refused) });
       const cause = issueIdOf('naming', view.id);
       const by = body.user.id;
-      await deps.store.transaction((tx) => allowNaming(tx, { cause, channel, by, now: deps.clock.now() }));
+      await deps.store.transaction((tx) =>
+        allowNaming(tx, { cause, channel, by, model, now: deps.clock.now() }),
+      );
       if (next === 'settings') {
         await ack({ response_action: 'update', view: await settingsView(channel, deps) });
       } else {

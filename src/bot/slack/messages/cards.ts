@@ -25,6 +25,7 @@ import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { TicketRow } from '../../store/tickets.ts';
 import { mayAskOwner, ownerViews } from './owners.ts';
+import { runbookLinks } from './runbooks.ts';
 import { type ContentDeps, type ContentSource, isAwaited, withoutMembership } from './source.ts';
 
 type ViewDeps = ContentDeps;
@@ -67,6 +68,7 @@ export async function cardView(issue: Issue, channel: string, deps: ViewDeps): P
     ticket: await store.tickets.get(issue.id),
     sameCause: await sameCauseFor(issue, channel, deps),
     owners: await ownerViews(issue, deps),
+    runbooks: await runbookLinks(issue, deps),
     seen: await seenIn(issue, channel, deps),
     investigation: await investigationOf(issue, store),
     requestedBy: issue.requestedBy,

@@ -3,6 +3,7 @@ import { decodeStored } from '../../../lib/decode-stored.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
 import { type Stuck, stuckIssues, typicalTime } from '../../digest/digests.ts';
+import { hygieneOf } from '../../digest/hygiene.ts';
 import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held.ts';
 import { rankOf } from '../../filing/identity.ts';
 import { dayFreesAt } from '../../filing/throttle.ts';
@@ -118,7 +119,7 @@ const OFFENDERS = 5;
 export const digest: ContentSource = async (row, deps) => {
   const { channel } = row;
   const { digests, votes } = deps.store;
-  const { since, until, due, by } = payloadOf('digest', row);
+  const { since, until, due, by, hygiene } = payloadOf('digest', row);
   const open = await withCauses(await digests.open(channel), deps);
   const resolved = await digests.resolved(channel, since, until);
   const shown = (issues: readonly DigestIssue[]) =>
@@ -147,6 +148,7 @@ export const digest: ContentSource = async (row, deps) => {
       })),
     ),
     votes: await votes.countIn(channel, since, until),
+    hygiene: hygiene ? await hygieneOf(channel, until, deps.store) : null,
     simulated: deps.simulated,
   });
   return { kind: 'messages', parts: [rendered], channel, threadTs: row.threadTs };

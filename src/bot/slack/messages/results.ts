@@ -28,6 +28,7 @@ import type { Content } from '../delivery/content.ts';
 import { fileFor } from '../uploads/files.ts';
 import { sameCauseAs, statusOf } from './cards.ts';
 import { askOwner } from './owners.ts';
+import { runbookViews } from './runbooks.ts';
 import { beforeItsCard, type ContentDeps, type ContentSource } from './source.ts';
 import { writeup } from './writeup.ts';
 
@@ -80,6 +81,7 @@ export const result: ContentSource = async (row, deps) => {
   }
   const parts = renderResults({
     ...words,
+    runbooks: await runbookViews(issue, results, deps),
     charts: await chartsOf(issue.id, results, store),
     picture: await fileFor(store, graphKey(issue.id, version)),
   });

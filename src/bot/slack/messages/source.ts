@@ -3,6 +3,7 @@ import type { Config, TicketSettings } from '../../config.ts';
 import type { Owners } from '../../owners/index.ts';
 import { notInChannel, refusedThere } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
+import type { Runbooks } from '../../runbooks/index.ts';
 import type { PictureContent } from '../../store/files.ts';
 import { cardKey } from '../../store/intents/keys.ts';
 import { personOf } from '../../store/intents/payloads.ts';
@@ -30,6 +31,8 @@ export interface ContentDeps {
   tickets?: TicketSettings | null;
   /** Who owns what. */
   owners?: Owners;
+  /** What to do about what, as people wrote it down. */
+  runbooks?: Runbooks;
   maxIssuesPerDay: number;
   /** What replaces 👀 on an alert's message, by what became of it: names of emoji. */
   reactions: Config['reactions'];

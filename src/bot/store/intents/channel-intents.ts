@@ -137,13 +137,13 @@ export function digestIntent(channel: string, digest: DigestPayload & { due: num
 export function digestNowIntent(
   channel: string,
   cause: string,
-  { since, until, by }: { since: number; until: number; by: string },
+  { since, until, by, hygiene }: { since: number; until: number; by: string; hygiene?: boolean },
 ): IntentOf<'digest'> {
-  const digest = { since, until, due: null, by };
+  const digest = { since, until, due: null, by, ...(hygiene === undefined ? {} : { hygiene }) };
   return { ...digestOf(digestNowKey(channel, cause), channel, digest), urgent: true, since: until };
 }
 
-function digestOf(key: OutboxKey, channel: string, { since, until, due, by }: DigestPayload) {
-  const payload = { since, until, due, by };
+function digestOf(key: OutboxKey, channel: string, { since, until, due, by, hygiene }: DigestPayload) {
+  const payload = { since, until, due, by, ...(hygiene === true ? { hygiene } : {}) };
   return { key, kind: 'digest' as const, channel, threadTs: null, payload, at: until };
 }

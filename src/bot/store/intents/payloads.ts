@@ -95,6 +95,8 @@ const schemas = {
     /** When it was due; `null` if somebody asked for it. */
     due: z.number().nullable(),
     by: z.string().nullable(),
+    /** Whether it says which alerts nobody needed. */
+    hygiene: z.boolean().default(false),
   }),
   file: z.discriminatedUnion('file', [
     z.looseObject({

@@ -3,7 +3,7 @@ import { type DigestModal, digestModal } from '../../../../src/bot/render/digest
 
 const modal: DigestModal = {
   channel: 'C1',
-  form: { days: '15', time: '17:30', zone: 'Europe/Berlin' },
+  form: { days: '15', time: '17:30', zone: 'Europe/Berlin', hygiene: false },
   zones: { own: 'Europe/Berlin', set: 'Europe/Berlin' },
   nextAt: Date.parse('2026-11-20T16:30:00Z'),
   sent: false,

@@ -74,20 +74,6 @@ const announcement: fc.Arbitrary<Announcement> = fc.oneof(
 );
 
 const issue = { number: maybe(number), title: text, url: maybe(some.url) };
-const digest = fc.record({
-  since: at,
-  lateFrom: maybe(at),
-  askedBy: maybe(some.userId),
-  open: list(fc.record({ status: some.status, n: number })),
-  filed: list(fc.record(issue)),
-  resolved: list(fc.record(issue)),
-  medianMs: maybe(number),
-  stuck: list(fc.record({ ...issue, why: fc.constantFrom('investigating', 'open'), since: at })),
-  offenders: list(fc.record({ ...issue, times: number })),
-  votes: fc.record({ up: number, down: number }),
-  simulated: flag,
-});
-
 const hygiene = fc.record({
   rules: list(
     fc.record({
@@ -104,6 +90,21 @@ const hygiene = fc.record({
   ),
   days: number,
   channel: fc.constant('C0HOME'),
+  simulated: flag,
+});
+
+const digest = fc.record({
+  since: at,
+  lateFrom: maybe(at),
+  askedBy: maybe(some.userId),
+  open: list(fc.record({ status: some.status, n: number })),
+  filed: list(fc.record(issue)),
+  resolved: list(fc.record(issue)),
+  medianMs: maybe(number),
+  stuck: list(fc.record({ ...issue, why: fc.constantFrom('investigating', 'open'), since: at })),
+  offenders: list(fc.record({ ...issue, times: number })),
+  votes: fc.record({ up: number, down: number }),
+  hygiene: maybe(hygiene),
   simulated: flag,
 });
 const systems = fc.record({
@@ -228,6 +229,7 @@ export const program = fc.record({
   pending: number,
   day: fc.record({ used: number, issues: number }),
   watchedChannels: number,
+  model: maybe(fc.record({ name: text, host: text, tokens: number, ceiling: number })),
 });
 const programStatus = fc.record({
   channel: maybe(

@@ -72,6 +72,7 @@ const digest = fc.record({
     days: fc.constantFrom('daily', 'weekdays', 'monday'),
     time: fc.constantFrom('09:00', '23:59'),
     zone,
+    hygiene: flag,
   }),
   zones: fc.record({ own: zone, set: maybe(zone) }),
   nextAt: maybe(at),
@@ -197,7 +198,11 @@ export const modals: Renderer[] = [
   renderer(
     namingModal,
     fc.constant('C0HOME'),
-    fc.record({ reach: fc.constantFrom('anywhere', 'private'), metadata: fc.constant('{}') }),
+    fc.record({
+      reach: fc.constantFrom('anywhere', 'private'),
+      model: maybe(fc.record({ name: text, host: text })),
+      metadata: fc.constant('{}'),
+    }),
   ),
   renderer(newIssueModal, newIssue),
   renderer(promptModal, fc.record({ number: maybe(number), action: text, prompt: text })),

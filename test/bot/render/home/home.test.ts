@@ -127,6 +127,10 @@ describe('the Home', () => {
       watchedChannels: 1,
     };
     expect(JSON.stringify(renderHome(page({ program })))).toContain('home:pause');
+    const model = { name: 'tiny', host: 'model.example.com', tokens: 12_300, ceiling: 1_000_000 };
+    expect(JSON.stringify(renderHome(page({ program: { ...program, model } })))).toContain(
+      'Language model, tiny at model.example.com: 12,300 of 1,000,000 tokens today\\n',
+    );
     const paused = JSON.stringify(renderHome(page({ program, paused: { by: 'U0ALICE', at: AT } })));
     expect(paused).toContain('home:resume');
     expect(paused).toContain('Filing is paused in all channels');

@@ -87,6 +87,17 @@ describe('the card of an issue', () => {
     ]);
   });
 
+  it('links the alert’s own runbook, and those that are found, by their titles', () => {
+    const runbooks = [
+      { title: null, url: 'https://wiki.example/errors' },
+      { title: 'Payments <!here>', url: 'https://github.com/acme/runbooks/blob/main/payments.md' },
+      { title: 'Nowhere', url: 'javascript:alert(1)' },
+    ];
+    expect(smallPrint(cardView({ runbooks }))[0]).toBe(
+      'Runbook: <https://wiki.example/errors> · <https://github.com/acme/runbooks/blob/main/payments.md|Payments !here> · Nowhere',
+    );
+  });
+
   it('has the number once the service has given one', () => {
     const card = renderCard(cardView({ number: null, status: 'filing' }), NOW);
     expect(card.text).toBe('Checkout answers 502 · ⏳ Filing');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { context } from '../../../../src/bot/render/rendered.ts';
 import { renderSettings, type SettingsView } from '../../../../src/bot/render/settings/settings.ts';
 
 const view: SettingsView = {
@@ -72,5 +73,20 @@ describe('a channel’s settings in words', () => {
         ),
       },
     });
+  });
+
+  it('say whether a language model may see what comes from here, and where it is', () => {
+    const model = { name: 'tiny:1', host: 'model.example.com' };
+    const line = (maySee: boolean) => said({ model: { ...model, maySee } }).blocks.at(1);
+    expect(line(true)).toEqual(
+      context(
+        'A language model (tiny:1 at model.example.com) may be asked about questions and issues from here. Secrets and personal data are masked first.',
+      ),
+    );
+    expect(line(false)).toEqual(
+      context(
+        'The language model (tiny:1 at model.example.com) is shown nothing from here: this channel is private.',
+      ),
+    );
   });
 });

@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest';
 import { createNeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
+import type { LanguageModel } from '../../../../src/contract/schema.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { fakeSlack } from '../support/fake-slack.ts';
 
-async function world({ hasPrivateOrganization = false, isPrivate = true as boolean | null } = {}) {
+async function world({
+  hasPrivateOrganization = false,
+  isPrivate = true as boolean | null,
+  model = null as LanguageModel | null,
+} = {}) {
   const { store, clock } = await openTestStore();
   const slack = fakeSlack(clock);
   if (isPrivate === null) slack.next('conversations.info', { error: 'channel_not_found' });
@@ -13,6 +18,7 @@ async function world({ hasPrivateOrganization = false, isPrivate = true as boole
     store: { channels: store.channels, hasPrivateOrganization },
     client: slack.client,
     clock,
+    languageModel: async () => model,
     log: createLogger('silent'),
   });
   return { store, slack, needs, clock };
@@ -25,6 +31,20 @@ it('a private channel needs a member’s consent as long as there is one key', a
   expect(await w.needs('C1')).toBe(false);
   await w.store.channels.nameElsewhere('C1', null);
   expect(await w.needs('C1')).toBe(true);
+});
+
+it('where its issues go to a language model, a consent counts that named the host', async () => {
+  const model = { name: 'tiny', host: 'model.example.com', private: true, tokens: 0, ceiling: 1 };
+  const w = await world({ model });
+  await w.store.channels.nameElsewhere('C1', { by: 'U1', at: 5 });
+  expect(await w.needs('C1')).toBe(true);
+  await w.store.channels.nameElsewhere('C1', { by: 'U1', at: 5, model: 'elsewhere.example.com' });
+  expect(await w.needs('C1')).toBe(true);
+  await w.store.channels.nameElsewhere('C1', { by: 'U1', at: 5, model: model.host });
+  expect(await w.needs('C1')).toBe(false);
+  const spared = await world({ model: { ...model, private: false } });
+  await spared.store.channels.nameElsewhere('C1', { by: 'U1', at: 5 });
+  expect(await spared.needs('C1')).toBe(false);
 });
 
 it('one that Slack does not show us counts as private', async () => {

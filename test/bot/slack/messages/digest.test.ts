@@ -40,12 +40,19 @@ async function world() {
         await store.alerts.record(repeat(issueId, channel, `${issueId}-${n}`));
     },
     words: async (
-      more: { due?: number | null; by?: string | null; asked?: number; at?: number; sending?: boolean } = {},
+      more: {
+        due?: number | null;
+        by?: string | null;
+        asked?: number;
+        at?: number;
+        sending?: boolean;
+        hygiene?: boolean;
+      } = {},
     ) => {
-      const { due = NOW, by = null, asked = NOW, at = asked } = more;
+      const { due = NOW, by = null, asked = NOW, at = asked, hygiene = false } = more;
       const intent =
         by === null
-          ? digestIntent('C1', { since: SINCE, until: asked, due: due ?? NOW, by })
+          ? digestIntent('C1', { since: SINCE, until: asked, due: due ?? NOW, by, hygiene })
           : digestNowIntent('C1', 'press', { since: SINCE, until: asked, by });
       await store.outbox.want(intent);
       if (more.sending) await store.outbox.sending(intent.key, 0);
@@ -147,6 +154,16 @@ describe('a digest', () => {
     const w = await world();
     const words = await w.words({ asked: NOW + HOUR, sending: true });
     expect(words).toContain('Late: it was due <!date^1795165200^');
+  });
+
+  it('says which alerts of its channel nobody needed only where that is due', async () => {
+    const w = await world();
+    await w.repeats(await w.issue(1, 5), 'C1', 2);
+    await w.repeats(await w.issue(2, 5, { channel: 'C0SECRET' }), 'C0SECRET', 9);
+    expect(await w.words()).not.toContain('hygiene');
+    const words = await w.words({ due: NOW + 1, hygiene: true });
+    expect(words).toContain('*Alert hygiene*, the last 14 days\\n• *Title 1 of C1* fired 2 times, 1 issue');
+    expect(words).not.toContain('C0SECRET');
   });
 
   it('that somebody asked for names them', async () => {

@@ -74,6 +74,7 @@ export function depsOf({
       whoIs: async () => ({ isExternal: false, name: null, names: [] }),
     },
     admins: { adminsToNotify: async () => [] },
+    languageModel: async () => null,
     needsConsent: async () => false,
     blockers: {
       channelBroke: async () => undefined,
@@ -90,6 +91,7 @@ export function depsOf({
     once: createOnce(),
     inTurn: createInTurn(),
     owners: { of: () => null, onCall: async () => null },
+    runbooks: { about: async () => [], problem: () => null },
     statusTracker: createStatusTracker({
       clock,
       version: '1.2.3',

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Deps, WebhookSources } from '../../../../src/bot/deps.ts';
 import type { NeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
+import type { LanguageModelOf } from '../../../../src/bot/slack/access/language-model.ts';
 import type { People } from '../../../../src/bot/slack/access/people.ts';
 import { createApp } from '../../../../src/bot/slack/app.ts';
 import { createHome } from '../../../../src/bot/slack/features/home.ts';
@@ -38,6 +39,7 @@ export async function listening(
     privateChannels?: readonly string[];
     /** Whether a channel's members have to agree before anything is filed from it; of none by default. */
     needsConsent?: NeedsConsent;
+    languageModel?: LanguageModelOf;
   } = {},
 ) {
   const { wakeups, woken } = recordWakeups();
@@ -104,6 +106,7 @@ export async function listening(
     tickets: options.tickets ?? null,
     ...(webhooks === undefined ? {} : { webhookSources: webhooks }),
     needsConsent: options.needsConsent ?? (async () => false),
+    languageModel: options.languageModel ?? (async () => null),
     blockers: {
       channelBroke: async (channel, reason) => void heard.push(`${channel} ${reason}`),
       channelChanged: async (channel) => void heard.push(`${channel} changed`),

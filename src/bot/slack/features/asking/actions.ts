@@ -232,7 +232,9 @@ async function cast(
     (await tx.acts.take(act, vote.at)) === null ? tx.votes.cast(vote) : ('overtaken' as const),
   );
   await deps.checkpoint('vote: stored');
-  return thanksForVote(value, outcome);
+  const answer =
+    'questionId' in subject ? (await deps.store.questions.get(subject.questionId))?.answer : undefined;
+  return thanksForVote(value, outcome, answer);
 }
 
 function read(action: unknown): { value: 1 | -1; subject: VoteSubject } | null {

@@ -7,7 +7,7 @@ const View = z.looseObject({
   private_metadata: z.string(),
   blocks: z.array(z.looseObject({ type: z.string(), block_id: z.string().optional() })),
 });
-type Form = { days?: string; time?: string; zone?: string };
+type Form = { days?: string; time?: string; zone?: string; hygiene?: boolean };
 
 async function world(options: Parameters<typeof listening>[0] = {}) {
   const l = await listening(options);
@@ -23,7 +23,7 @@ async function world(options: Parameters<typeof listening>[0] = {}) {
   const callsOf = (name: string) => l.slack.calls.filter(({ method }) => method === name);
   const modals = (method = 'views.open') =>
     callsOf(method).map(({ args }) => View.parse(JSON.parse(args.view ?? '')));
-  const view = ({ days = '12345', time = '09:00', zone }: Form, id: string) => ({
+  const view = ({ days = '12345', time = '09:00', zone, hygiene = false }: Form, id: string) => ({
     id,
     type: 'modal',
     callback_id: 'digest:save',
@@ -34,6 +34,7 @@ async function world(options: Parameters<typeof listening>[0] = {}) {
           days: { type: 'checkboxes', selected_options: [...days].map((value) => ({ value })) },
         },
         time: { time: { type: 'timepicker', selected_time: time } },
+        hygiene: { hygiene: { type: 'checkboxes', selected_options: hygiene ? [{ value: 'on' }] : [] } },
         ...(zone === undefined
           ? {}
           : { zone: { zone: { type: 'radio_buttons', selected_option: { value: zone } } } }),
@@ -164,6 +165,17 @@ describe('the modal of a digest', () => {
       zone: 'Europe/Berlin',
     });
     expect(await w.wanted()).toEqual([expect.stringMatching(/^announcement:/)]);
+  });
+
+  it('sent off sets whether it says once a week which alerts nobody needed, and shows it when opened again', async () => {
+    const w = await world();
+    await w.digest();
+    await w.submit({ hygiene: true });
+    expect((await w.store.channels.get('C1')).settings.hygiene).toBe(true);
+    await w.digest();
+    expect(blockOf(w.modals().at(-1), 'hygiene')).toMatchObject({
+      element: { initial_options: [{ value: 'on' }] },
+    });
   });
 
   it('sent twice says so once', async () => {

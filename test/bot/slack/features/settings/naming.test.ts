@@ -23,7 +23,7 @@ async function world(options: Parameters<typeof listening>[0] = {}) {
       trigger_id: '1.2.3',
       response_url: url,
     });
-  const agree = (channel = 'C1', next = 'settings', user = BY.user) =>
+  const agree = (channel = 'C1', next = 'settings', user = BY.user, model: string | null = null) =>
     l.give({
       type: 'view_submission',
       ...BY,
@@ -32,7 +32,7 @@ async function world(options: Parameters<typeof listening>[0] = {}) {
         id: 'V1',
         type: 'modal',
         callback_id: 'settings:naming',
-        private_metadata: JSON.stringify({ channel, next }),
+        private_metadata: JSON.stringify({ channel, next, model }),
         state: { values: {} },
       },
     });
@@ -58,6 +58,17 @@ describe('a private channel under one key', () => {
     });
     await w.command('gumshoe', 'watch');
     expect(w.opened().at(-1)).toContain('settings:save');
+  });
+
+  it('is told which language model sees its issues too, and the consent holds for that one', async () => {
+    const model = { name: 'tiny', host: 'model.example.com', private: true, tokens: 0, ceiling: 1 };
+    const w = await world({ languageModel: async () => model });
+    await w.command('gumshoe', 'watch');
+    expect(w.opened().at(-1)).toContain('tiny at model.example.com');
+    await w.agree();
+    await w.agree('C1', 'done', BY.user, model.host);
+    const { settings } = await w.store.channels.get('C1');
+    expect(settings.namedElsewhere).toEqual({ by: 'U1', at: expect.any(Number), model: model.host });
   });
 
   it('keeps on record who agreed, tells the channel, and says so below its settings', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Clock } from '../../src/lib/clock.ts';
-import type { ModelSettings } from '../../src/service/model/settings.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { ModelSettings } from '../../service/model/settings.ts';
 
 /** What may be wrong with a model's server. */
 export const FAULTS = [
@@ -252,23 +252,4 @@ function anthropic({
 
 function piecesOf(text: string): string[] {
   return text.match(/[\s\S]{1,12}/gu) ?? [];
-}
-
-/** A model that is set up as the tests need it. */
-export function modelSettings(changes: Partial<ModelSettings> = {}): ModelSettings {
-  return {
-    url: 'http://model.example.com/v1',
-    api: 'openai',
-    name: 'scripted',
-    key: null,
-    uses: ['route', 'changes', 'answer'],
-    maxSeconds: 30,
-    maxCalls: 6,
-    maxTokens: 20_000,
-    dayTokens: 1_000_000,
-    private: false,
-    shareTalk: false,
-    audit: 'hash',
-    ...changes,
-  };
 }
