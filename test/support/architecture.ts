@@ -188,6 +188,7 @@ const homes: Record<string, string[]> = {
   'better-sqlite3': ['bot/store', 'service/store', 'sandbox', 'tools'],
   'local-slack': ['sandbox', 'tools'],
   '@slack/bolt': ['bot/slack', 'tools'],
+  '@slack/socket-mode': ['bot/slack'],
   '@slack/web-api': ['bot/deps', 'bot/slack', 'tools'],
 };
 

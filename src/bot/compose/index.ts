@@ -123,7 +123,7 @@ async function start(
   const agents: RequestListener = (req, res) => (mcp ?? notFound)(req, res);
   const paths = {
     ...overrides.beside,
-    ...(http && { '/slack/events': http.listener }),
+    ...(http && { '/slack/events': http }),
     ...(config.mcp !== null && { '/mcp': agents, '/mcp/': agents }),
   };
   const servers = await serve(config, health, metrics, paths, endpoint);
@@ -131,8 +131,7 @@ async function start(
   const { deps, home, blockers } = await createDeps(base, overrides);
   if (config.mcp !== null) mcp = createMcp(config.mcp, deps);
 
-  const receiver = http?.receiver ?? createSocket();
-  const { app, handle } = createApp({ ...config.slack, receiver, identity: deps.identity, log, gaps });
+  const { app, handle } = createApp({ ...config.slack, identity: deps.identity, log, gaps });
   registerListeners(app, deps);
 
   /** Begins what one process at a time does: it posts, files, asks and polls. It may begin again after it has ended. */
@@ -169,13 +168,13 @@ async function start(
     await whileLeading.start('backfill', backfill);
   };
 
-  function createSocket() {
+  function createSocket(appToken: string) {
     const gap = createGapRecorder(gaps, log);
     return createSocketReceiver({
       ...base,
       signal: overrides.signal,
       onTerminal: overrides.onTerminal,
-      appToken: config.slack.mode === 'socket' ? config.slack.appToken : '',
+      appToken,
       apiUrl: config.slack.apiUrl,
       inbox,
       onConnected: (connected) => {
@@ -218,11 +217,12 @@ async function start(
     start: () => inbox.start(handle, (delivery) => canMatter(delivery, deps)),
     stop: () => inbox.stop(),
   });
-  lifecycle.onStop('receiver', () => receiver.stop());
+  const socket = config.slack.mode === 'socket' ? createSocket(config.slack.appToken) : null;
+  if (socket !== null) lifecycle.onStop('receiver', () => socket.stop());
   if (store.replicas === null) await startBackfill(lifecycle);
   lifecycle.onStop('gaps', () => gaps.close());
-  await receiver.start();
-  if (config.slack.mode === 'http') {
+  if (socket !== null) await socket.start();
+  else {
     slackConnection.isOpen = true;
     statusTracker.slackConnected(true);
     gaps.end();

@@ -1,4 +1,4 @@
-import { App, type Receiver } from '@slack/bolt';
+import { App } from '@slack/bolt';
 import { ZodError } from 'zod';
 import type { Logger } from '../../lib/log.ts';
 import type { Gaps } from './backfill/gaps.ts';
@@ -20,7 +20,6 @@ export interface Identity {
  * listeners, which know all their shapes.
  */
 export function createApp(options: {
-  receiver: Receiver;
   identity: Identity;
   botToken: string;
   apiUrl: string;
@@ -31,7 +30,8 @@ export function createApp(options: {
 }): { app: App; handle: Handle } {
   const { botToken, identity } = options;
   const app = new App({
-    receiver: options.receiver,
+    // The receivers deliver to the inbox, and that to `handle`.
+    receiver: { init: () => undefined, start: async () => undefined, stop: async () => undefined },
     authorize: async () => ({ botToken, botId: identity.botId, botUserId: identity.botUserId }),
     // Bolt answers at the `response_url` of a delivery with what its clients call Slack with.
     clientOptions: clientOptions({ ...options, fetch: respondingFetch(options.apiUrl, options.fetch) }),

@@ -14,6 +14,9 @@ export interface OpenDelivery extends Delivery {
   attempts: number;
 }
 
+/** No delivery waits longer for its next attempt. */
+export const LONGEST_WAIT_MS = 15 * 60_000;
+
 export type InboxStore = ReturnType<typeof inboxStore>;
 
 /** @param owner the replica that handles the deliveries it stores; empty if there is only one */
@@ -44,7 +47,7 @@ export function inboxStore(db: Database, owner = '') {
         .selectAll()
         .where('state', '=', 'open')
         .where('owner', '=', owner)
-        .where(isDue(now))
+        .where(isDue(now, LONGEST_WAIT_MS))
         .where('key', 'not in', valuesOf([...besides]))
         .orderBy('receivedAt')
         .orderBy(arrival)
@@ -63,6 +66,18 @@ export function inboxStore(db: Database, owner = '') {
         .selectFrom('inbox')
         .select((e) => e.fn.countAll<number>().as('n'))
         .where('state', '=', 'open')
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+
+    /** How many wait for something to be fixed. */
+    countPostponed: async (): Promise<number> => {
+      const row = await db
+        .selectFrom('inbox')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('state', '=', 'open')
+        .where('attempts', '=', 0)
+        .where('error', 'is not', null)
         .executeTakeFirstOrThrow();
       return Number(row.n);
     },

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import { createApp } from '../../../src/bot/slack/app.ts';
 import { createHttpReceiver } from '../../../src/bot/slack/receivers/http.ts';
 import type { Inbox } from '../../../src/bot/slack/receivers/inbox.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
@@ -38,15 +37,7 @@ export async function largestDeliveries(): Promise<{ all: Largest[]; close: () =
     start: () => undefined,
     stop: async () => undefined,
   };
-  const { receiver, listener } = createHttpReceiver({
-    signingSecrets: [SECRET],
-    inbox,
-    clock: systemClock,
-    log,
-  });
-  const identity = { botUserId: 'U1', botId: 'B1', teamId: 'T1' };
-  const gaps = { caughtUp: async () => undefined };
-  createApp({ receiver, identity, botToken: 'xoxb-bench', apiUrl: 'http://127.0.0.1:9/api/', log, gaps });
+  const listener = createHttpReceiver({ signingSecrets: [SECRET], inbox, clock: systemClock, log });
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = z.object({ port: z.number() }).parse(server.address());

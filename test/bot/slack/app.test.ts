@@ -7,13 +7,12 @@ import { clientOptions } from '../../../src/bot/slack/client.ts';
 import { UnreadableError } from '../../../src/bot/slack/receivers/inbox.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 
-const receiver = { init: () => undefined, start: async () => undefined, stop: async () => undefined };
 const identity = { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' };
 
 function anApp() {
   const log = createLogger('silent');
   const gaps = { caughtUp: async () => undefined };
-  return createApp({ receiver, identity, botToken: 'xoxb-1', apiUrl: 'https://slack.test/api/', log, gaps });
+  return createApp({ identity, botToken: 'xoxb-1', apiUrl: 'https://slack.test/api/', log, gaps });
 }
 
 const body = { type: 'event_callback', team_id: 'T1', event: { type: 'message', channel: 'C1', ts: '1.0' } };

@@ -32,10 +32,8 @@ function namesIn(list: string): string[] {
   return list.split(',').flatMap((name) => name.trim() || []);
 }
 
-/** The process ends, and the next one has another token. */
-const WITHOUT_TOKEN_MS = 60_000;
-/** Somebody has to reinstall the app. */
-const WITHOUT_SCOPE_MS = 15 * 60_000;
+/** Somebody has to reinstall the app, or to replace the token. */
+const WITHOUT_RIGHTS_MS = 60_000;
 
 /**
  * How long a failure waits until its cause may be gone, in milliseconds; `null` if it is the delivery's own.
@@ -43,10 +41,10 @@ const WITHOUT_SCOPE_MS = 15 * 60_000;
  */
 export function waitForRepair(error: unknown): number | null {
   const waits = [...causesOf(error)].map((cause) => {
-    if (classifySlackError(cause).kind === 'token_refused') return WITHOUT_TOKEN_MS;
+    if (classifySlackError(cause).kind === 'token_refused') return WITHOUT_RIGHTS_MS;
     const passing = passingFailure(cause);
     if (passing !== null) return passing.retryAfterMs;
-    return lackingScopes(cause).length > 0 ? WITHOUT_SCOPE_MS : null;
+    return lackingScopes(cause).length > 0 ? WITHOUT_RIGHTS_MS : null;
   });
   return waits.find((wait) => wait !== null) ?? null;
 }

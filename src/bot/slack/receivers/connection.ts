@@ -1,9 +1,11 @@
-import { type App, SocketModeReceiver } from '@slack/bolt';
+import type { AckFn } from '@slack/bolt';
+import { SocketModeClient } from '@slack/socket-mode';
+import { z } from 'zod';
 import type { Logger } from '../../../lib/log.ts';
 import { boltLogger } from '../bolt-logger.ts';
 import { clientOptions } from '../client.ts';
 import { disconnectReason, isNotice, lifetimeOf } from './disconnects.ts';
-import { NotAnsweredError } from './inbox.ts';
+import { type Inbox, NotAnsweredError } from './inbox.ts';
 
 /** The client's own 5 s would have a process that is short of processor time hang up on a healthy connection. */
 const PONG_WAIT_MS = 15_000;
@@ -19,8 +21,7 @@ export interface ConnectionOptions {
   appToken: string;
   apiUrl: string;
   log: Logger;
-  /** The app behind the inbox; with `null`, deliveries are not passed on. */
-  app: App | null;
+  inbox: Pick<Inbox, 'accept'>;
   /** Slack sent its hello: for about how long (milliseconds) the connection will last, or `null` if it does not say. */
   onHello: (lifetimeMs: number | null) => void;
   /** Slack says why it is closing the connection. If it only gives notice, the connection stays open until it closes. */
@@ -28,27 +29,35 @@ export interface ConnectionOptions {
   onEnded: () => void;
 }
 
+/** A delivery as the client has it. */
+const Envelope = z.object({
+  envelope_id: z.string(),
+  body: z.record(z.string(), z.unknown()),
+  ack: z.custom<AckFn<unknown>>((value) => typeof value === 'function'),
+});
+
 /**
- * Bolt's Socket Mode receiver with a single connection. The client's own reconnect is off: it waits five seconds first, and
- * a failure while reconnecting ends the process as an unhandled rejection (node-slack-sdk#2656).
+ * Slack's client with a single connection. Its own reconnect is off: it waits five seconds first, and a failure while
+ * reconnecting ends the process as an unhandled rejection (node-slack-sdk#2656).
  */
 export function createConnection(options: ConnectionOptions): Connection {
-  const { log } = options;
-  const receiver = new SocketModeReceiver({
+  const { log, inbox } = options;
+  const client = new SocketModeClient({
     appToken: options.appToken,
     logger: boltLogger(log),
     autoReconnectEnabled: false,
     clientPingTimeout: PONG_WAIT_MS,
-    installerOptions: { clientOptions: clientOptions({ apiUrl: options.apiUrl, log }) },
-    customPropertiesExtractor: ({ envelope_id }) => ({ envelopeId: envelope_id }),
-    processEventErrorHandler: async ({ error }) => {
-      if (!(error instanceof NotAnsweredError))
-        log.error({ err: error }, 'could not store a delivery; Slack will resend it');
-      return false;
-    },
+    clientOptions: clientOptions({ apiUrl: options.apiUrl, log }),
   });
-  if (options.app !== null) receiver.init(options.app);
-  const { client } = receiver;
+  client.on('slack_event', (delivered: unknown) => {
+    const envelope = Envelope.safeParse(delivered);
+    if (!envelope.success) return log.warn({ err: envelope.error }, 'ignored a malformed envelope');
+    const { body, ack, envelope_id: envelopeId } = envelope.data;
+    inbox.accept({ body, ack, envelopeId }).catch((error) => {
+      if (error instanceof NotAnsweredError) return;
+      log.error({ err: error }, 'could not store a delivery; Slack will resend it');
+    });
+  });
   // The client hangs up on Slack's notice, some seconds before Slack would close: so the notice is kept from it.
   const clientListeners = client.listeners('ws_message');
   client.removeAllListeners('ws_message');

@@ -1,52 +1,54 @@
-import type { RequestListener } from 'node:http';
-import { HTTPReceiver, type Receiver } from '@slack/bolt';
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { AckFn } from '@slack/bolt';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
-import { boltLogger } from '../bolt-logger.ts';
 import { createGuard } from './guard.ts';
-import { behindInbox, type Inbox, NotAnsweredError } from './inbox.ts';
+import { type Inbox, NotAnsweredError } from './inbox.ts';
 
-export interface HttpReceiver {
-  receiver: Receiver;
-  /** Answers `POST /slack/events`: events, commands and interactivity. */
-  listener: RequestListener;
-}
+/** Slack waits no longer for a response. */
+const SLACK_WAITS_MS = 3_000;
 
-/**
- * Bolt's HTTP receiver behind the inbox, as a request listener for our own server. The guard in front of it is needed
- * because a signed body that is not an object would end the process, and Bolt refuses a content type with a charset.
- */
+/** Answers `POST /slack/events`: events, commands and interactivity. */
 export function createHttpReceiver(options: {
   signingSecrets: readonly string[];
   inbox: Inbox;
   clock: Clock;
   log: Logger;
-}): HttpReceiver {
-  const { inbox, log } = options;
+}): RequestListener {
+  const { inbox, clock, log } = options;
   const guard = createGuard(options);
-  const bolt = new HTTPReceiver({
-    // Signatures are checked by the guard, with the injected clock.
-    signingSecret: '',
-    signatureVerification: false,
-    logger: boltLogger(log),
-    processEventErrorHandler: async ({ error, response }) => {
+
+  async function deliver(body: Record<string, unknown>, res: ServerResponse): Promise<void> {
+    const answered = new AbortController();
+    const ack: AckFn<unknown> = async (response) => {
+      answered.abort();
+      reply(res, response);
+    };
+    void clock.sleep(SLACK_WAITS_MS, answered.signal).then(
+      () =>
+        log.warn(
+          'a delivery was not acknowledged within three seconds: Slack resends events, and shows an error for the rest',
+        ),
+      () => undefined,
+    );
+    try {
+      await inbox.accept({ body, ack });
+    } catch (error) {
       if (!(error instanceof NotAnsweredError))
         log.error({ err: error }, 'could not store a delivery; Slack will resend it');
-      if (!response.headersSent) response.writeHead(503).end();
-      return false;
-    },
-    // Bolt would answer 404, and a late acknowledgement would then fail its listener.
-    unhandledRequestHandler: () =>
-      log.warn(
-        'a delivery was not acknowledged within three seconds: Slack resends events, and shows an error for the rest',
-      ),
-  });
-  const listener: RequestListener = (req, res) => {
+      answered.abort();
+      if (!res.headersSent) res.writeHead(503).end();
+    }
+  }
+
+  return (req, res) => {
     guard(req)
-      .then((found) => {
+      .then(async (found) => {
         if ('status' in found) return void res.writeHead(found.status, found.headers).end();
-        req.headers['content-type'] = found.type;
-        bolt.requestListener(Object.assign(req, { rawBody: found.rawBody }), res);
+        const { type, challenge } = found.body;
+        // Asked once, when the address is entered in the app's settings.
+        if (type === 'url_verification') return reply(res, { challenge });
+        await deliver(found.body, res);
       })
       .catch((error) => {
         // The sender disconnected. That is not our failure, and the stack would say nothing.
@@ -55,12 +57,11 @@ export function createHttpReceiver(options: {
         if (!res.headersSent) res.writeHead(400).end();
       });
   };
-  return {
-    receiver: {
-      init: (app) => bolt.init(behindInbox(app, inbox, log)),
-      start: async () => undefined,
-      stop: async () => undefined,
-    },
-    listener,
-  };
+}
+
+function reply(res: ServerResponse, response: unknown): void {
+  if (res.headersSent) return;
+  if (response === undefined || response === '') res.writeHead(200).end();
+  else if (typeof response === 'string') res.writeHead(200).end(response);
+  else res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(response));
 }

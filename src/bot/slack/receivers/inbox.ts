@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AckFn, App } from '@slack/bolt';
+import type { AckFn } from '@slack/bolt';
 import { z } from 'zod';
 import type { Checkpoint, Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import { arriving } from '../../../lib/tracing/spans.ts';
+import { createQueueWorker, createWakeup } from '../../../lib/worker-loop.ts';
+import { type Delivery, LONGEST_WAIT_MS, type OpenDelivery } from '../../store/inbox.ts';
 import type { Store } from '../../store/open.ts';
 import { waitForRepair } from '../blockers/missing-scopes.ts';
-import { isBody, isSlackPayload } from './slack-payload.ts';
 
 const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_MS = 2_000;
-const SWEEP_MS = 5_000;
+/** How often to look for what is due again, or was taken over from another replica. */
+const LOOK_MS = 5_000;
 const GRACE_MS = 3_000;
-/** At most this many wait in memory for their turn; the rest wait in the database. */
-const MOST_WAITING = 1_000;
+/** The rest wait in the database. */
+const MOST_AT_ONCE = 1_000;
 const Body = z.record(z.string(), z.unknown());
 
 /** A delivery as it comes from a receiver. */
@@ -48,8 +50,8 @@ const everything: CanMatter = async () => true;
 
 export interface Inbox {
   /**
-   * Stores the delivery, then handles it; if many are waiting, it stays in the database until its turn. Rejects without
-   * acknowledging if it cannot be stored: Slack sends it again.
+   * Stores the delivery. Resolves once it is acknowledged; rejects without acknowledging if it cannot be stored: Slack
+   * sends it again.
    */
   accept(incoming: Incoming): Promise<void>;
   /**
@@ -85,73 +87,89 @@ export interface InboxOptions {
 }
 
 /**
- * The inbox in front of Bolt. Bolt acknowledges an event before any listener runs, so the
- * delivery is stored before Bolt sees it.
+ * The inbox between the receivers and Bolt: stores a delivery before Slack gets a response and before Bolt sees it. An
+ * event is acknowledged, and the worker takes it from the database, oldest first. Behind a command or a button a person
+ * waits, so it is handled at once, and its listener acknowledges it.
  */
 export function createInbox({ store, clock, log, metrics, checkpoint, gap }: InboxOptions): Inbox {
-  const running = new Map<string, Promise<void>>();
-  let turn: Promise<void> = Promise.resolve();
-  let waiting = 0;
+  /** What is being handled, and what will be once it is stored: the worker takes none of it. */
+  const inHand = new Map<string, Promise<unknown>>();
+  const wakeup = createWakeup(clock);
+  const worker = createQueueWorker({
+    round,
+    wakeup,
+    onError: (error) => log.error({ err: error }, 'could not read the inbox'),
+  });
   let lastArrival = 0;
-  /** How many were left in the database so far, and whether some still are. */
-  let left = 0;
-  let isBehind = false;
-  let isTakingUp = false;
+  let postponed = 0;
   let isSomethingMissing = false;
-  /** Deliveries that were put off, until they are handled. */
-  const putOffs = new Set<string>();
   let handle: Handle | null = null;
   let canMatter: CanMatter = everything;
-  let stopping: AbortController | null = null;
 
-  async function run(
-    key: string,
-    body: () => Record<string, unknown>,
-    ack: AckFn<unknown>,
-    attempts: number,
-    isPatient: boolean,
-    receivedAt: number,
-  ): Promise<void> {
+  /** Begins what is due, one delivery in a turn of the event loop: others are stored and acknowledged in between. */
+  async function round(signal: AbortSignal): Promise<number> {
+    const room = Math.max(0, MOST_AT_ONCE - inHand.size);
+    const due = await store.inbox.open(clock.now(), { most: room, besides: inHand.keys() });
+    for (const delivery of due) {
+      if (signal.aborted) return 0;
+      if (inHand.has(delivery.key)) continue;
+      void hold(
+        delivery.key,
+        run(delivery, async () => undefined),
+      );
+      await nextTurn();
+    }
+    metrics.gauge('gumshoe_inbox_unfinished', await store.inbox.countOpen());
+    postponed = await store.inbox.countPostponed();
+    // More may be due. If too many are in hand for it, the worker is woken once half of them are handled.
+    return due.length === room && inHand.size <= MOST_AT_ONCE / 2 ? 0 : LOOK_MS;
+  }
+
+  function hold<T>(key: string, work: Promise<T>): Promise<T> {
+    // A second delivery of the same only finds that it is stored.
+    if (inHand.has(key)) return work;
+    const held = work.finally(() => {
+      inHand.delete(key);
+      if (inHand.size === MOST_AT_ONCE / 2) wakeup.wake();
+    });
+    inHand.set(key, held);
+    return held;
+  }
+
+  async function run(delivery: OpenDelivery, ack: AckFn<unknown>): Promise<void> {
+    const { key, receivedAt } = delivery;
     const listener = handle;
     if (!listener) return;
-    let isAcknowledged = false;
-    const acknowledge: AckFn<unknown> = async (response) => {
-      isAcknowledged = true;
-      await ack(response);
-    };
     try {
-      // An acknowledged delivery can wait for its turn; behind a command or a button, a person waits.
-      if (isPatient) await waitTurn();
-      const delivery = { body: body(), ack: acknowledge, receivedAt };
-      await arriving('delivery from Slack', receivedAt, () => listener(delivery));
+      const body = Body.parse(JSON.parse(delivery.body));
+      await arriving('delivery from Slack', receivedAt, () => listener({ body, ack, receivedAt }));
       // No listener claimed it: acknowledge, so that Slack does not wait for its timeout.
-      if (!isAcknowledged) await ack().catch(() => undefined);
+      await ack().catch(() => undefined);
       await store.inbox.done([key]);
-      putOffs.delete(key);
       await checkpoint('inbox: done');
     } catch (error) {
-      const wait = waitForRepair(error);
-      if (wait !== null) return await putOff(key, error, wait);
-      const last = error instanceof UnreadableError || attempts + 1 >= MAX_ATTEMPTS;
-      putOffs.delete(key);
-      metrics.count('gumshoe_listener_failures_total');
-      log.error(
-        { err: error, delivery: key, attempts: attempts + 1, givenUp: last },
-        'could not handle a delivery',
+      await recordFailure(delivery, error).catch((cause) =>
+        log.error({ err: cause, delivery: key }, 'could not record the outcome of a delivery'),
       );
-      const nextAt = last ? null : clock.now() + FIRST_RETRY_MS * 2 ** attempts;
-      await store.inbox.failed(key, error instanceof Error ? error.message : String(error), nextAt);
     }
   }
 
-  /** Waits for somebody to fix what blocks it. However long that takes, it does not count as an attempt. */
-  async function putOff(key: string, error: unknown, wait: number): Promise<void> {
-    putOffs.add(key);
-    log.warn(
-      { err: error, delivery: key, waitMs: wait },
-      'a delivery waits for a problem in Slack to be fixed',
+  async function recordFailure({ key, attempts }: OpenDelivery, error: unknown): Promise<void> {
+    const reason = error instanceof Error ? error.message : String(error);
+    const wait = waitForRepair(error);
+    if (wait !== null) {
+      const waitMs = Math.min(wait, LONGEST_WAIT_MS);
+      log.warn({ err: error, delivery: key, waitMs }, 'a delivery waits for a problem in Slack to be fixed');
+      // However long that takes, it does not count as an attempt.
+      return store.inbox.waits(key, reason, clock.now() + waitMs);
+    }
+    const last = error instanceof UnreadableError || attempts + 1 >= MAX_ATTEMPTS;
+    metrics.count('gumshoe_listener_failures_total');
+    log.error(
+      { err: error, delivery: key, attempts: attempts + 1, givenUp: last },
+      'could not handle a delivery',
     );
-    await store.inbox.waits(key, error instanceof Error ? error.message : String(error), clock.now() + wait);
+    await store.inbox.failed(key, reason, last ? null : clock.now() + FIRST_RETRY_MS * 2 ** attempts);
   }
 
   /** Arrivals within one millisecond get distinct fractions, which keep their order. */
@@ -161,151 +179,74 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     return lastArrival;
   }
 
-  function track(key: string, work: Promise<void>): Promise<void> {
-    const tracked = work
-      .catch((error) =>
-        log.error({ err: error, delivery: key }, 'could not record the outcome of a delivery'),
-      )
-      .finally(() => running.delete(key));
-    running.set(key, tracked);
-    return tracked;
+  /** @returns whether it is new */
+  async function add(delivery: Delivery, began: number): Promise<boolean> {
+    const added = await store.inbox.add([delivery]);
+    metrics.observe('gumshoe_ack_seconds', (clock.now() - began) / 1000, { operation: 'inbox' });
+    await checkpoint('inbox: stored');
+    metrics.count('gumshoe_deliveries_total', { outcome: added.has(delivery.key) ? 'stored' : 'repeated' });
+    return added.has(delivery.key);
   }
 
-  /** One delivery begins in each turn of the event loop, so that arrivals are stored and acknowledged in between. */
-  async function waitTurn(): Promise<void> {
-    waiting += 1;
-    turn = turn.then(() => nextTurn());
-    await turn;
-    waiting -= 1;
-    if (mayTakeUpMore()) {
-      void takeUp().catch((error) => log.error({ err: error }, 'could not read the inbox'));
-    }
+  async function storeEvent(delivery: Delivery, ack: AckFn<unknown>, began: number): Promise<void> {
+    await add(delivery, began);
+    await acknowledge(ack, log);
+    wakeup.wake();
   }
 
-  /** Loads as many from the database as may wait in memory, oldest first. */
-  async function takeUp(): Promise<void> {
-    if (isTakingUp) return;
-    isTakingUp = true;
-    try {
-      do {
-        const before = left;
-        const most = Math.max(0, MOST_WAITING - waiting);
-        const rows = await store.inbox.open(clock.now(), { most, besides: running.keys() });
-        for (const row of rows) {
-          if (running.has(row.key)) continue;
-          const body = () => Body.parse(JSON.parse(row.body));
-          void track(
-            row.key,
-            run(row.key, body, async () => undefined, row.attempts, true, row.receivedAt),
-          );
-        }
-        // Arrivals during the read are behind what was read.
-        isBehind = rows.length === most || left !== before;
-      } while (mayTakeUpMore());
-    } finally {
-      isTakingUp = false;
-    }
-  }
-
-  function mayTakeUpMore(): boolean {
-    return isBehind && waiting < MOST_WAITING / 2 && !stopping?.signal.aborted;
-  }
-
-  async function sweep(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await takeUp();
-        metrics.gauge('gumshoe_inbox_unfinished', await store.inbox.countOpen());
-        await clock.sleep(SWEEP_MS, signal);
-      } catch (error) {
-        if (!signal.aborted) log.error({ err: error }, 'could not read the inbox');
-        await clock.sleep(SWEEP_MS, signal).catch(() => undefined);
-      }
-    }
-  }
-
-  async function storeAndHandle(incoming: Incoming): Promise<void> {
-    const key = deliveryKey(incoming);
-    const began = clock.now();
-    const receivedAt = momentOfArrival(began);
-    await checkpoint('inbox: before store');
-    // Marked as running before it is stored, so that the sweep does not handle it a second time.
-    let settle = () => {};
-    const reserved = new Promise<void>((resolve) => {
-      settle = resolve;
-    });
-    const first = !running.has(key);
-    if (first) running.set(key, reserved);
-    let isAnswered = isEvent(incoming.body);
-    try {
-      const added = await store.inbox.add([{ key, body: JSON.stringify(incoming.body), receivedAt }]);
-      metrics.observe('gumshoe_ack_seconds', (clock.now() - began) / 1000, { operation: 'inbox' });
-      await checkpoint('inbox: stored');
-      if (!added.has(key)) {
-        metrics.count('gumshoe_deliveries_total', { outcome: 'repeated' });
-        isAnswered = true;
-        await incoming.ack();
-        return;
-      }
-      metrics.count('gumshoe_deliveries_total', { outcome: 'stored' });
-      const ack = await ackFor(incoming, log);
-      if (isEvent(incoming.body) && (isBehind || waiting >= MOST_WAITING)) {
-        isBehind = true;
-        left += 1;
-        return;
-      }
-      const answer: AckFn<unknown> = (response) => {
-        isAnswered = true;
-        return ack(response);
-      };
-      await track(
-        key,
-        run(key, () => incoming.body, answer, 0, isEvent(incoming.body), receivedAt),
-      );
-    } catch (error) {
-      metrics.count('gumshoe_deliveries_total', { outcome: 'not_stored' });
-      throw error;
-    } finally {
-      settle();
-      if (first && running.get(key) === reserved) running.delete(key);
-    }
+  async function storeAndAnswer(delivery: Delivery, ack: AckFn<unknown>, began: number): Promise<void> {
+    let isAnswered = false;
+    const answer: AckFn<unknown> = async (response) => {
+      if (isAnswered) return;
+      isAnswered = true;
+      await ack(response);
+    };
+    const handled = add(delivery, began).then((isNew) =>
+      isNew ? run({ ...delivery, attempts: 0 }, answer) : acknowledge(answer, log),
+    );
+    await hold(delivery.key, handled);
     if (!isAnswered) throw new NotAnsweredError('a listener failed before it answered');
   }
 
   return {
     accept: async (incoming) => {
-      if (!(await canMatter(incoming.body))) {
-        metrics.count('gumshoe_deliveries_total', { outcome: 'ignored' });
-        await ackFor(incoming, log);
-        return;
-      }
-      if (isSomethingMissing) {
-        await gap.begins();
-        isSomethingMissing = false;
-        gap.ended();
-      }
+      const { body, ack } = incoming;
       try {
-        await storeAndHandle(incoming);
+        if (!(await canMatter(body))) {
+          metrics.count('gumshoe_deliveries_total', { outcome: 'ignored' });
+          return await acknowledge(ack, log);
+        }
+        if (isSomethingMissing) {
+          await gap.begins();
+          isSomethingMissing = false;
+          gap.ended();
+        }
+        const began = clock.now();
+        const receivedAt = momentOfArrival(began);
+        const delivery = { key: deliveryKey(incoming), body: JSON.stringify(body), receivedAt };
+        await checkpoint('inbox: before store');
+        await (isEvent(body) ? storeEvent : storeAndAnswer)(delivery, ack, began);
       } catch (error) {
-        isSomethingMissing = true;
+        if (!(error instanceof NotAnsweredError)) {
+          isSomethingMissing = true;
+          metrics.count('gumshoe_deliveries_total', { outcome: 'not_stored' });
+        }
         throw error;
       }
     },
     start: (listener, matters = everything) => {
       handle = listener;
       canMatter = matters;
-      stopping = new AbortController();
-      void sweep(stopping.signal);
+      worker.start();
     },
     degraded: () =>
-      putOffs.size === 0
+      postponed === 0
         ? null
-        : `Slack does not answer what deliveries need: ${putOffs.size} of them are kept and tried again; see the log`,
+        : `Slack does not answer what deliveries need: ${postponed} of them are kept and tried again; see the log`,
     stop: async () => {
-      stopping?.abort();
       const late = new AbortController();
       await Promise.race([
-        Promise.allSettled([...running.values()]),
+        worker.stop().then(() => Promise.allSettled(inHand.values())),
         clock.sleep(GRACE_MS, late.signal).catch(() => undefined),
       ]);
       late.abort();
@@ -313,17 +254,11 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
   };
 }
 
-/**
- * Acknowledging an event says only that it is stored, so it happens now, whatever Bolt makes of the event. A command or a
- * button is acknowledged by its listener.
- */
-async function ackFor({ body, ack }: Incoming, log: Logger): Promise<AckFn<unknown>> {
-  if (!isEvent(body)) return ack;
+async function acknowledge(ack: AckFn<unknown>, log: Logger): Promise<void> {
   await ack().catch((error) => {
-    // It is stored, so it will be handled; a redelivery is recognized by its key.
+    // What matters is stored, so it will be handled; a redelivery is recognized by its key.
     log.warn({ err: error }, 'could not acknowledge a delivery');
   });
-  return async () => undefined;
 }
 
 function isEvent(body: Record<string, unknown>): boolean {
@@ -334,23 +269,4 @@ function isEvent(body: Record<string, unknown>): boolean {
 function deliveryKey({ body, envelopeId }: Incoming): string {
   if (typeof body.event_id === 'string' && body.event_id !== '') return body.event_id;
   return envelopeId ?? createHash('sha256').update(JSON.stringify(body)).digest('hex');
-}
-
-/** The app as a receiver sees it: every delivery is stored before Bolt processes it. */
-export function behindInbox(app: App, inbox: Inbox, log: Pick<Logger, 'warn'>): App {
-  const processEvent: App['processEvent'] = async ({ body, ack, customProperties }) => {
-    if (!isBody(body) || !isSlackPayload(body)) {
-      log.warn({ type: typeof body.type === 'string' ? body.type : null }, 'ignored a malformed request');
-      return ack();
-    }
-    const envelopeId: unknown = customProperties?.envelopeId;
-    await inbox.accept({
-      body,
-      ack,
-      ...(typeof envelopeId === 'string' ? { envelopeId } : {}),
-    });
-  };
-  return new Proxy(app, {
-    get: (target, name, self) => (name === 'processEvent' ? processEvent : Reflect.get(target, name, self)),
-  });
 }

@@ -1,12 +1,10 @@
-import type { App, Receiver } from '@slack/bolt';
 import { backoffMs, type Clock, raceAbort, withTimeout } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import { classifySlackError, terminalSlackError } from '../errors.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { isNotice, lasting, NoHelloError, notConnecting } from './disconnects.ts';
-import { behindInbox, type Inbox } from './inbox.ts';
-import { createOpenings } from './openings.ts';
+import type { Inbox } from './inbox.ts';
 import { pauseWhileDatabaseIsDown } from './pause.ts';
 
 const RETRY = { firstMs: 500, maxMs: 30_000 };
@@ -43,20 +41,24 @@ export interface SocketReceiverOptions {
   onTerminal: (sentence: string) => void;
 }
 
+export interface SocketReceiver {
+  /** Resolves once connected, or when there is no use in trying. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /**
- * Socket Mode behind the inbox, reconnecting by itself: a transient failure is retried with backoff, a terminal one is
+ * Socket Mode in front of the inbox, reconnecting by itself: a transient failure is retried with backoff, a terminal one is
  * reported. When Slack gives notice, or a connection is near its expected end, the next one is opened first, so that
  * there is always one.
  */
-export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
-  const { inbox, clock, log, metrics } = options;
-  const openings = createOpenings(clock);
+export function createSocketReceiver(options: SocketReceiverOptions): SocketReceiver {
+  const { clock, log, metrics } = options;
   const stopping = new AbortController();
   const over = AbortSignal.any([stopping.signal, options.signal]);
   /** `open`: those with Slack's hello; `existing`: those still connecting too. */
   const open = new Set<Connection>();
   const existing = new Set<Connection>();
-  let app: App | null = null;
   let connecting: Promise<void> | null = null;
   let connectedAt = 0;
   let shortLives = 0;
@@ -77,7 +79,6 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     };
     const connection = createConnection({
       ...options,
-      app,
       onHello: (lifetimeMs) => {
         if (lifetimeMs === null) return;
         const early = Math.min(EARLY_MS, lifetimeMs / 4);
@@ -133,7 +134,6 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
         throw new NoHelloError('Slack sent no hello on a new connection');
       },
     });
-    openings.took();
     // Slack answered after the stop: without this the socket would stay open with nobody reading it.
     if (over.aborted) await connection.close();
     // While it is being connected, nothing else replaces it.
@@ -144,7 +144,6 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   async function connect(): Promise<void> {
     if (shortLives > SHORT_LIVES) await pause(shortLives - SHORT_LIVES - 1);
     for (let attempt = 0; !over.aborted && !isPaused; attempt += 1) {
-      await waitForTurn();
       const next = make();
       try {
         await raceAbort(over, openOne(next));
@@ -172,21 +171,15 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
 
   async function notConnected(error: unknown, attempt: number): Promise<void> {
     const failure = classifySlackError(error);
-    if (failure.kind === 'refused') openings.took();
-    if (failure.kind === 'rate_limited') openings.blocked(failure.retryAfterMs);
     // While another connection takes deliveries, there is no failure to report.
     if (open.size === 0) options.onFailure(reason ?? notConnecting(error));
     log.warn({ reason: reason ?? failure, attempt }, 'Socket Mode is not connected yet');
-    await pause(attempt);
+    await pause(attempt, failure.kind === 'rate_limited' ? failure.retryAfterMs : 0);
   }
 
-  async function waitForTurn(): Promise<void> {
-    const ms = openings.waitMs();
-    if (ms > 0) await clock.sleep(ms, over).catch(() => undefined);
-  }
-
-  function pause(attempt: number): Promise<void> {
-    return clock.sleep(backoffMs(attempt, RETRY, options.random), over).catch(() => undefined);
+  function pause(attempt: number, leastMs = 0): Promise<void> {
+    const ms = Math.max(backoffMs(attempt, RETRY, options.random), leastMs);
+    return clock.sleep(ms, over).catch(() => undefined);
   }
 
   function connectOnce(): Promise<void> {
@@ -210,9 +203,6 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   }
 
   return {
-    init: (bolt) => {
-      app = behindInbox(bolt, inbox, log);
-    },
     start: async () => {
       const { canStore } = options;
       if (canStore !== null) {

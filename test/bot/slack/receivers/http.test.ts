@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { until } from '../../../support/until.ts';
-import { anEvent, MEGABYTE, NOW, ofSize, receiving, SECRET, send } from '../support/http-receiving.ts';
+import { anEvent, clock, MEGABYTE, NOW, ofSize, receiving, SECRET, send } from '../support/http-receiving.ts';
 
 describe('a signed delivery', () => {
   it('is handed to the inbox whole although it comes in pieces, inside a character even', async () => {
@@ -82,9 +82,29 @@ describe('a signed delivery', () => {
     expect(accepted.map(({ body }) => body)).toEqual([payload]);
   });
 
-  it('that is nothing of Slack’s is acknowledged, and reaches no inbox', async () => {
+  it('that is acknowledged late gets its response, and a line in the log', async () => {
+    const late = Promise.withResolvers<void>();
+    const { port, lines } = await receiving(async ({ ack }) => {
+      await late.promise;
+      await ack({ text: 'done' });
+    });
+    const answer = send(port, [anEvent('hello')]);
+    await until('Slack waits', () => clock.sleeping() === 1);
+    clock.advance(3_000);
+    const [line] = await until('it is late', () => lines.length > 0 && lines);
+    expect(line).toMatchObject({
+      level: 40,
+      msg: expect.stringMatching(/not acknowledged within three seconds/),
+    });
+    late.resolve();
+    expect(await answer).toMatchObject({ status: 200, body: '{"text":"done"}' });
+    expect(clock.sleeping()).toBe(0);
+  });
+
+  it('that Slack sends to test the connection is answered without the inbox', async () => {
     const { accepted, port } = await receiving();
-    expect(await send(port, ['{"type":"event_callback","event":null}'])).toMatchObject({ status: 200 });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await send(port, ['ssl_check=1&token=x'], { headers })).toMatchObject({ status: 200, body: '' });
     expect(accepted).toEqual([]);
   });
 

@@ -13,6 +13,7 @@ describe('a delivery whose handling fails', () => {
       return Promise.reject(new Error('users.info fails'));
     });
     await inbox.accept(anEvent('Ev1').incoming);
+    await until('it has failed', () => rows()[0]?.attempts === 1);
     expect(rows()).toMatchObject([{ state: 'open', attempts: 1, error: 'users.info fails' }]);
 
     // Looked at every five seconds, so each is up to five later than due.
@@ -40,7 +41,7 @@ describe('a delivery whose handling fails', () => {
       if (tries === 1) throw new Error('not yet');
     });
     await inbox.accept(anEvent('Ev1').incoming);
-    await until('the inbox sleeps', () => clock.sleeping() === 1);
+    await until('it has failed', () => clock.sleeping() === 1 && rows()[0]?.attempts === 1);
     clock.advance(5_000);
     await until('it is done', () => rows()[0]?.state === 'done');
     expect(rows()).toEqual([{ key: 'Ev1', body: '', state: 'done', attempts: 1, error: null }]);
@@ -63,11 +64,12 @@ describe('a delivery whose handling fails', () => {
   });
 
   it('does not hold up the one behind it', async () => {
-    const { inbox, rows } = await openInbox();
+    const { inbox, rows, handled } = await openInbox();
     inbox.start(async ({ body }) => {
       if (body.event_id === 'Ev1') throw new Error('no');
     });
     await Promise.all([inbox.accept(anEvent('Ev1').incoming), inbox.accept(anEvent('Ev2').incoming)]);
+    await handled(1);
     expect(rows().map(({ key, state }) => [key, state])).toEqual([
       ['Ev1', 'open'],
       ['Ev2', 'done'],

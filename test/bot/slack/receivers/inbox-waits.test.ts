@@ -5,6 +5,7 @@ import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
+import { until } from '../../../support/until.ts';
 import { fakeSlack } from '../support/fake-slack.ts';
 import { listening } from '../support/listening.ts';
 
@@ -21,7 +22,8 @@ it.each([
   [{ error: 'fatal_error' }, 5_000],
   [{ error: 'ratelimited' }, 5_000],
   [{ error: 'token_revoked' }, 60_000],
-  [{ error: 'missing_scope', needed: 'users:read' }, 15 * 60_000],
+  [{ error: 'missing_scope', needed: 'users:read' }, 60_000],
+  [{ status: 429, retryAfter: 3_600 }, 15 * 60_000],
 ])('a delivery that cannot be handled because of %o waits, and is no failure', async (fault, wait) => {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
@@ -42,11 +44,16 @@ it.each([
   onTestFinished(() => inbox.stop());
   const began = clock.now();
   await inbox.accept(delivery());
+  await until('it is postponed', async () => (await store.inbox.countPostponed()) === 1);
   const [row] = await store.inbox.open(Number.MAX_SAFE_INTEGER, { most: 9 });
   expect(row).toMatchObject({ key: 'Ev1', attempts: 0 });
-  expect(inbox.degraded()).toMatch(/^Slack does not answer what deliveries need: 1 /u);
+  expect(await store.inbox.open(began + 1, { most: 9 })).toEqual([]);
   expect(await store.inbox.open(began + wait - 1, { most: 9 })).toEqual([]);
   expect(await store.inbox.open(began + wait, { most: 9 })).toHaveLength(1);
+  await until('the inbox sleeps', () => clock.sleeping() === 1);
+  clock.advance(5_000);
+  await until('it is counted', () => inbox.degraded() !== null);
+  expect(inbox.degraded()).toMatch(/^Slack does not answer what deliveries need: 1 /u);
 });
 
 it('the reason is found in whatever Bolt wraps it in', async () => {

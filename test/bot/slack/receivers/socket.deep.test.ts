@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { WebClient } from '@slack/web-api';
 import { startWorkspace } from 'local-slack';
 import { expect, it, onTestFinished } from 'vitest';
-import { createApp } from '../../../../src/bot/slack/app.ts';
 import type { Inbox } from '../../../../src/bot/slack/receivers/inbox.ts';
 import { createSocketReceiver } from '../../../../src/bot/slack/receivers/socket.ts';
 import { type Clock, systemClock } from '../../../../src/lib/clock.ts';
@@ -95,14 +94,6 @@ async function connecting(
     canStore,
   };
   const receiver = createSocketReceiver(options);
-  createApp({
-    receiver,
-    identity: { botUserId: 'U0LOCAL001', botId: 'B0LOCAL001', teamId: 'T0LOCAL001' },
-    botToken: workspace.botToken,
-    apiUrl: workspace.apiUrl,
-    log,
-    gaps: { caughtUp: async () => undefined },
-  });
   onTestFinished(async () => {
     await receiver.stop();
   });

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { listen } from '../../../../src/bot/health/server.ts';
-import { createApp } from '../../../../src/bot/slack/app.ts';
 import { createHttpReceiver } from '../../../../src/bot/slack/receivers/http.ts';
 import type { Inbox } from '../../../../src/bot/slack/receivers/inbox.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
@@ -13,7 +12,7 @@ export const SECRET = 'signing-secret-of-the-tests';
 export const NEXT_SECRET = 'next-signing-secret-of-the-tests';
 export const MEGABYTE = 1024 * 1024;
 
-const clock = manualClock();
+export const clock = manualClock();
 /** What the receiver’s clock says, in seconds. */
 export const NOW = Math.floor(clock.now() / 1000);
 
@@ -32,20 +31,7 @@ export async function receiving(accept?: Inbox['accept']) {
   };
   const lines: Record<string, unknown>[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
-  const { receiver, listener } = createHttpReceiver({
-    signingSecrets: [SECRET, NEXT_SECRET],
-    inbox,
-    clock,
-    log,
-  });
-  createApp({
-    receiver,
-    identity: { botUserId: 'U1', botId: 'B1', teamId: 'T1' },
-    botToken: 'xoxb-test',
-    apiUrl: 'http://127.0.0.1:9/api/',
-    log,
-    gaps: { caughtUp: async () => undefined },
-  });
+  const listener = createHttpReceiver({ signingSecrets: [SECRET, NEXT_SECRET], inbox, clock, log });
   const server = await listen(listener, 0, '127.0.0.1');
   onTestFinished(() => server.close());
   return { accepted, port: server.port, lines };

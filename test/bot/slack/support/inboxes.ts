@@ -7,6 +7,7 @@ import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
+import { until } from '../../../support/until.ts';
 
 type Incoming = Parameters<Inbox['accept']>[0];
 
@@ -36,7 +37,10 @@ export async function openInbox(
       checkpoint: options.checkpoint ?? (() => undefined),
       gap: options.gap ?? { begins: async () => undefined, ended: () => undefined },
     });
-  return { store: opened.store, clock, metrics, inbox: create(), create, rows: () => rowsOf(opened.file) };
+  const rows = () => rowsOf(opened.file);
+  const handled = (count: number) =>
+    until(`${count} are handled`, () => rows().filter(({ state }) => state === 'done').length === count);
+  return { store: opened.store, clock, metrics, inbox: create(), create, rows, handled };
 }
 
 function rowsOf(file: string): StoredDelivery[] {

@@ -56,9 +56,7 @@ export async function listening(
   const metrics = createMetrics();
   const log = createLogger('silent');
   const heard: string[] = [];
-  const receiver = { init: () => undefined, start: async () => undefined, stop: async () => undefined };
   const { app, handle } = createApp({
-    receiver,
     identity: BOT,
     botToken: 'xoxb-fake',
     apiUrl: 'https://slack.test/api/',
