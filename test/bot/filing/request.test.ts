@@ -207,6 +207,8 @@ describe('the create request for a message', () => {
         isNameless: _n,
         isContradicted: _c,
         basis: _b,
+        // It stays with the bot: the contract has no field for it.
+        runbookUrl: _r,
         ...fields
       } = rest;
       const stated = Object.entries(fields).filter(([, value]) => value !== null && value.length > 0);
