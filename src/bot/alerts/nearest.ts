@@ -11,9 +11,9 @@ export interface Candidate<T> {
 export type Nearest<T> = { kind: 'one'; of: T } | { kind: 'several'; count: number } | { kind: 'none' };
 
 /** A name that is not an ordinary word: what a recovery names so, its alert has to name too. */
-const PARTICULAR = /[\d\-_./@:]/u;
+export const PARTICULAR = /[\d\-_./@:]/u;
 /** Keys of the basis whose values are words of a text. */
-const WORDED = new Set(['title', 'text', 'author']);
+export const WORDED = new Set(['title', 'text', 'author']);
 /** Keys of what some tools number anew for the recovery. */
 const OCCURRENCE = /(?:^| )(?:alert|event|incident|problem|issue|outage|downtime) (?:id|uid|key|number)$/u;
 

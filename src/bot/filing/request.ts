@@ -2,6 +2,7 @@ import { IssueContext, type IssueCreate } from '../../contract/schema.ts';
 import { atService, type IssueNumber, type Organization } from '../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { canonicalEnvironment } from '../alerts/identity.ts';
+import { PARTICULAR, WORDED } from '../alerts/nearest.ts';
 import type { Alert, Severity } from '../alerts/types.ts';
 import { withReference } from './reference.ts';
 
@@ -27,10 +28,8 @@ export interface RequestDefaults {
   isTitleTaken: boolean;
 }
 
-/** Keys of the basis whose values are sentences. */
-const WORDED = new Set(['title', 'text', 'author']);
-/** An identifier: a word with a digit or a separator in it, not a sentence. */
-const IDENTIFIER = /^(?=.*[\d\-_./@:])\S{2,60}$/u;
+/** One word that a title has room for. */
+const WORD = /^\S{2,60}$/u;
 
 /** What the alert is called; where that is taken, with the first identifier that tells it from the others. */
 export function titleOf({ title, errorMessage, basis }: Alert, isTaken: boolean): string {
@@ -39,7 +38,8 @@ export function titleOf({ title, errorMessage, basis }: Alert, isTaken: boolean)
   if (!isTaken) return name;
   const lower = name.toLowerCase();
   const apart = basis?.by.find(
-    ({ key, text }) => !WORDED.has(key) && IDENTIFIER.test(text) && !lower.includes(text.toLowerCase()),
+    ({ key, text }) =>
+      !WORDED.has(key) && WORD.test(text) && PARTICULAR.test(text) && !lower.includes(text.toLowerCase()),
   );
   return apart === undefined ? name : `${cutAtWord(name, MAX_TITLE - apart.text.length - 3)} (${apart.text})`;
 }

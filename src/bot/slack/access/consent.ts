@@ -41,6 +41,14 @@ export function createNeedsConsent({
   log: Pick<Logger, 'warn'>;
 }): NeedsConsent {
   const privateUntil = new Map<string, number>();
+  /** A burst of messages asks once, and goes on in its order. */
+  const asking = new Map<string, Promise<boolean>>();
+
+  function isPublicOnce(channel: string): Promise<boolean> {
+    const answer = asking.get(channel) ?? isPublic(channel).finally(() => asking.delete(channel));
+    asking.set(channel, answer);
+    return answer;
+  }
 
   async function isPublic(channel: string): Promise<boolean> {
     try {
@@ -61,7 +69,7 @@ export function createNeedsConsent({
       !store.hasPrivateOrganization &&
       (settings.namedElsewhere === undefined || !isAgreed(settings.namedElsewhere, await languageModel()));
     if ((privateUntil.get(channel) ?? 0) > clock.now()) return mustAgree;
-    if (await isPublic(channel)) {
+    if (await isPublicOnce(channel)) {
       await store.channels.learn(channel, false);
       return false;
     }
