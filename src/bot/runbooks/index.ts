@@ -87,7 +87,7 @@ function createLibrary(source: Source, { clock, log }: Omit<Reach, 'fetch'>) {
     }
     const all = problems.join('\n');
     if (all !== logged && all !== '')
-      log.warn({ source: source.name, problems }, 'runbooks are not all understood');
+      log.warn({ source: source.name, problems }, 'some runbooks could not be read');
     logged = all;
   }
 
@@ -122,7 +122,7 @@ function createLinked(hosts: readonly string[], { clock, log, fetch }: Required<
         const path = new URL(address).pathname.split('/').at(-1) ?? '';
         const { runbook, problems } = readPage(text, { path, url: address });
         if (problems.length > 0)
-          log.warn({ address, problems }, 'the runbook of an alert is not all understood');
+          log.warn({ address, problems }, 'the front matter of an alert’s runbook could not be read');
         return runbook;
       },
       (error: unknown) => {

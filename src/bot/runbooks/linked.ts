@@ -26,7 +26,7 @@ export async function fetchPage(
   const within = timeoutSignal(TIMEOUT_MS, signal);
   let at = address;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    if (!mayFetch(at, hosts)) throw new Error('it leads to a host that is not in RUNBOOK_HOSTS');
+    if (!mayFetch(at, hosts)) throw new Error('it redirects to a host that is not in RUNBOOK_HOSTS');
     const response = await fetch(at, {
       headers: { accept: 'text/markdown, text/plain', 'user-agent': 'gumshoe' },
       redirect: 'manual',
@@ -35,7 +35,7 @@ export async function fetchPage(
     const next = URL.parse(response.headers.get('location') ?? '', at);
     if (response.status >= 300 && response.status < 400 && next !== null) {
       await response.body?.cancel();
-      if (next.origin !== new URL(at).origin) throw new Error('it leads to another host');
+      if (next.origin !== new URL(at).origin) throw new Error('it redirects to another host');
       at = next.href;
       continue;
     }
@@ -50,7 +50,7 @@ export async function fetchPage(
     }
     return upTo(MAX_BYTES, response);
   }
-  throw new Error('it leads from one address to the next');
+  throw new Error('it redirects too often');
 }
 
 async function upTo(most: number, { body }: Response): Promise<string> {

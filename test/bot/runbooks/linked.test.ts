@@ -40,9 +40,9 @@ describe('a page that an alert links to', () => {
   });
 
   it.each([
-    ['moved to another host', { '/a': moved('https://evil.example/a') }, 'it leads to another host'],
-    ['moved to plain HTTP', { '/a': moved('http://wiki.example/a') }, 'it leads to another host'],
-    ['moved in a circle', { '/a': moved('/a') }, 'it leads from one address to the next'],
+    ['moved to another host', { '/a': moved('https://evil.example/a') }, 'it redirects to another host'],
+    ['moved to plain HTTP', { '/a': moved('http://wiki.example/a') }, 'it redirects to another host'],
+    ['moved in a circle', { '/a': moved('/a') }, 'it redirects too often'],
     ['a web page', { '/a': page('<ol>', 'text/html') }, 'it is text/html, and only Markdown is read'],
     ['too long', { '/a': page('x'.repeat(500_001), 'text/plain') }, 'it is longer than 500000 bytes'],
     ['not there', {}, 'the host answers with 404'],
