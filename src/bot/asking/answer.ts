@@ -29,7 +29,7 @@ interface Attempt {
   /** Somebody wants the answer to end. */
   stopped: AbortSignal;
   /** Something has arrived. */
-  heard(): void;
+  onActivity(): void;
 }
 
 /**
@@ -139,7 +139,7 @@ async function streamed(
   question: Question,
   conversation: Asking,
   growth: StreamingAnswer,
-  { shutdown, stopped, heard }: Attempt,
+  { shutdown, stopped, onActivity }: Attempt,
   options: AnswererOptions,
 ): Promise<AnswerOutcome> {
   const id = conversation.conversationId;
@@ -157,7 +157,7 @@ async function streamed(
   const isPrivate = !isDirect(conversation) && (await isFromPrivateChannel(conversation, options.store));
   for await (const event of query.stream(request, signal, { timeoutMs, isPrivate })) {
     if (event.kind === 'done') return noting(notRead, outcomeOf(event));
-    heard();
+    onActivity();
     if (event.kind === 'delta') growth.take(event.text);
     // In a direct message the session shows that it works, and a refresh would keep the first words waiting.
     else if (!isDirect(conversation)) await showProgress(question, event.text, growth, options);

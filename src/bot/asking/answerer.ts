@@ -33,7 +33,7 @@ export function createAnswerer(options: AnswererOptions): Worker {
     const { id, conversation } = waiting;
     const stopping = new AbortController();
     const silence = createKeepalive(clock.now());
-    const attempt = { shutdown, stopped: stopping.signal, heard: () => silence.heard(clock.now()) };
+    const attempt = { shutdown, stopped: stopping.signal, onActivity: () => silence.restart(clock.now()) };
     const work = traced(`question:${id}`, 'ask the agent', () => answer(waiting, attempt, options)).then(
       () => {
         running.delete(conversation);
@@ -118,7 +118,7 @@ const THEN_MS = 10_000;
 
 /** Tracks the silence of an answer in progress: after 5 seconds, and then every 10, its message shows that it continues. */
 export interface Keepalive {
-  heard(now: number): void;
+  restart(now: number): void;
   /** Whether people should be shown that it goes on; true once for each time. */
   due(now: number): boolean;
 }
@@ -126,7 +126,7 @@ export interface Keepalive {
 export function createKeepalive(now: number): Keepalive {
   let nextAt = now + FIRST_MS;
   return {
-    heard: (at) => {
+    restart: (at) => {
       nextAt = at + FIRST_MS;
     },
     due: (at) => {

@@ -98,11 +98,11 @@ export function whyNotAnswered(error: unknown): string {
     return `The investigation service does not take questions at the configured address (HTTP ${error.status}). Ask whoever operates Gumshoe to check ISSUE_SERVICE_URL.${requestOf(error)}`;
   }
   const why = explainServiceError(error);
-  const saysWhatToDo = !(
+  const hasAdvice = !(
     (error instanceof UnreachableError && error.ambiguous) ||
     error instanceof CircuitOpenError
   );
-  return saysWhatToDo ? why : `${why} Try again in a few minutes.`;
+  return hasAdvice ? why : `${why} Try again in a few minutes.`;
 }
 
 /**

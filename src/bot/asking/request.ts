@@ -224,11 +224,11 @@ function talkPart(talk: readonly ThreadMessage[]): string | null {
 
 function beforePart(before: RequestParts['before']): string | null {
   if (before.length === 0) return null;
-  const told = before.map(({ question, answer }) => {
+  const former = before.map(({ question, answer }) => {
     const answered = linesOf(cutAtWord(answer, MAX_FORMER_ANSWER)).join('\n');
     return `Question: ${cutAtWord(oneLine(question), MAX_FORMER_QUESTION)}\nAnswer: ${answered}`;
   });
-  return ['Asked and answered before:', ...told].join('\n');
+  return ['Asked and answered before:', ...former].join('\n');
 }
 
 function fileParts(files: readonly ReadFile[], room: number): { read: string[]; notRead: string | null } {

@@ -300,9 +300,9 @@ async function notifyOf(organization: Organization, tx: Aggregates, now: number)
 /** The service answered for an issue: the message it was queued under says so, and how many are left. */
 async function leaveLine(tx: Aggregates, line: OutboxKey | null, now: number): Promise<void> {
   if (line === null) return;
-  const said = await lineOf(tx, line);
-  if (said === null) return;
-  if (said.back === null) return tx.outbox.replacePayload(waitingLine(line, { ...said, back: now }));
+  const stored = await lineOf(tx, line);
+  if (stored === null) return;
+  if (stored.back === null) return tx.outbox.replacePayload(waitingLine(line, { ...stored, back: now }));
   if ((await tx.waiting.counts(line)).waiting === 0) await tx.outbox.again(line);
 }
 
@@ -356,8 +356,8 @@ async function wantLine(tx: Aggregates, line: Line, { name, since }: Cause, at: 
 
 /** The service was back, and is failing again: the remaining alerts are queued again. */
 async function stuckAgain(tx: Aggregates, key: OutboxKey, { name, since }: Cause): Promise<void> {
-  const said = await lineOf(tx, key);
-  if (said === null || said.back === null || since <= said.back) return;
+  const stored = await lineOf(tx, key);
+  if (stored === null || stored.back === null || since <= stored.back) return;
   await tx.outbox.replacePayload(waitingLine(key, { cause: name, since, back: null }));
 }
 

@@ -174,7 +174,7 @@ export interface VerdictView {
   /** A link to the full results; `null` if they are in a private channel. */
   home: { channel: string; url: string | null } | null;
   /** Text that must not appear: the title of a private channel's issue. */
-  unsaid: string[];
+  withheld: string[];
   simulated: boolean;
 }
 

@@ -99,13 +99,13 @@ export async function pullOnce(options: PullOptions, signal?: AbortSignal): Prom
     alerts.map(({ labels: all }) => shownLabels(boundedLabels(labelMap.parse(all)).labels)),
   );
   // Nearly all have the same labels on both sides; only the rest are compared one by one.
-  const told = new Set(firing.map(({ reading }) => canonical(reading.labels)));
+  const received = new Set(firing.map(({ reading }) => canonical(reading.labels)));
   const there = new Set(present.map(canonical));
-  const untold = groups
+  const missing = groups
     .flatMap((group) => readingsOf(group, alertmanager.url))
-    .filter((reading) => !told.has(canonical(reading.labels)));
-  const delivery = await deliveryOf(SOURCE, untold, options);
-  for (const [, reading] of mostSevereFirst(untold)) {
+    .filter((reading) => !received.has(canonical(reading.labels)));
+  const delivery = await deliveryOf(SOURCE, missing, options);
+  for (const [, reading] of mostSevereFirst(missing)) {
     await setImmediate();
     if (firing.some((one) => hasLabels(one.reading, reading.labels))) continue;
     const id = `${PULLED}${reading.alert.fingerprint}:${reading.alert.triggeredAt}`;

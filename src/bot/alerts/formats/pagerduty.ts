@@ -195,13 +195,13 @@ function idIn(url: string | null): string | null {
 }
 
 function labelsOf({ service, priority, urgency, teams }: Data): Record<string, string> {
-  const said = {
+  const stated = {
     service: service?.summary ?? '',
     priority: priority?.summary ?? '',
     urgency,
     team: namesOf(teams),
   };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== ''));
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== ''));
 }
 
 function namesOf(references: Data['assignees']): string {

@@ -3,7 +3,7 @@ import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 
 /** *These are two problems* if there is no repeat (any more). */
-export function nothingToTellApart(): Rendered {
+export function nothingToSplit(): Rendered {
   return notice('There is nothing to split off: this issue has no repeats.');
 }
 

@@ -103,10 +103,10 @@ function list<T extends DigestIssueView>(
 
 /** An issue's cause where it is first listed, and nothing where it is again. */
 function causesOf({ since }: DigestView): (issue: DigestIssueView) => string {
-  const said = new Set<IssueNumber | null>();
+  const shown = new Set<IssueNumber | null>();
   return ({ number, cause }) => {
-    if (cause == null || said.has(number)) return '';
-    said.add(number);
+    if (cause == null || shown.has(number)) return '';
+    shown.add(number);
     return inReadersTime(`\n  _Cause:_ ${literal(oneLine(clean(cause)))}`, since);
   };
 }

@@ -111,13 +111,13 @@ function knownLine({ verdict, attachedTo, isInvestigating, failure }: CatchUpVie
 }
 
 function peopleLine({ notes, votes }: CatchUpView): string {
-  const said = [
+  const parts = [
     ...(votes.up > 0 ? [`👍 ${votes.up}`] : []),
     ...(votes.down > 0 ? [`👎 ${votes.down}`] : []),
     ...noteLines(notes.slice(-1)),
     ...(notes.length > 1 ? [`${count(notes.length - 1, 'earlier note')}`] : []),
   ];
-  return said.length === 0 ? 'no notes or votes' : said.join(' · ');
+  return parts.length === 0 ? 'no notes or votes' : parts.join(' · ');
 }
 
 function triedLine({ steps, acts }: CatchUpView): string {

@@ -140,8 +140,8 @@ async function whoAre(
   people: UserDirectory,
 ): Promise<{ id: string; somebody: SlackUser }[]> {
   const asked = [...new Set(ids)].map(async (id) => ({ id, somebody: await people.whoIs(id) }));
-  const told = await Promise.allSettled(asked);
-  return told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const results = await Promise.allSettled(asked);
+  return results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }
 
 /**

@@ -146,8 +146,8 @@ async function download(
   });
   if (!response.ok) throw new FileError(`Slack answered HTTP ${response.status} to the request for a file`);
   const type = response.headers.get('content-type') ?? '';
-  const isSaid = type !== '' && !/^(?:application|binary)\/octet-stream\b/iu.test(type);
-  if (isSaid && !isTextKind({ ...file, mimetype: type })) return 'no text';
+  const isStated = type !== '' && !/^(?:application|binary)\/octet-stream\b/iu.test(type);
+  if (isStated && !isTextKind({ ...file, mimetype: type })) return 'no text';
   const bytes = await upTo(MAX_BYTES, response);
   // Whom Slack does not let in it shows its page for signing in, as a success.
   const isPage = /^text\/html\b/iu.test(type);

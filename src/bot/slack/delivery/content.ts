@@ -20,7 +20,7 @@ interface Streams {
 
 interface OpenStream {
   /** The text streamed so far, as the agent wrote it. */
-  said: string;
+  streamed: string;
   openedAt: number;
 }
 

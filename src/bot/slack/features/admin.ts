@@ -217,8 +217,8 @@ async function ofIssue(number: IssueNumber, channel: string, deps: Deps): Promis
 /** What people did to the issue, below the line about how it was filed. */
 function historyOf(issue: Issue, entries: readonly AuditEntry[], older: number): History {
   const lines = entries.map(lineOf);
-  const isSaid = older > 0 || entries.some(({ what }) => what.startsWith('filed it'));
-  return { lines: isSaid ? lines : [beginning(issue), ...lines], older };
+  const hasBeginning = older > 0 || entries.some(({ what }) => what.startsWith('filed it'));
+  return { lines: hasBeginning ? lines : [beginning(issue), ...lines], older };
 }
 
 function beginning({ createdAt: at, requestedBy: who, source }: Issue): AuditLine {

@@ -114,8 +114,8 @@ const homeNewIssue = onHomeAction('homeNewIssue', async ({ userId, triggerId }, 
 function changing(change: typeof pauseFiling | typeof resumeFiling) {
   return async ({ userId, triggerId, moment }: HomeActionContext, deps: Deps): Promise<void> => {
     if (!(await deps.people.isAdmin(userId))) return deps.home.show(userId, { note: onlyAdmins() });
-    const said = { cause: `home:${triggerId}`, by: userId, moment, now: deps.clock.now() };
-    await deps.store.transaction(async (tx: Aggregates) => void (await change(tx, said)));
+    const request = { cause: `home:${triggerId}`, by: userId, moment, now: deps.clock.now() };
+    await deps.store.transaction(async (tx: Aggregates) => void (await change(tx, request)));
     await deps.home.show(userId);
   };
 }

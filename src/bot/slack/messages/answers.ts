@@ -135,9 +135,9 @@ export const threadNotice: ContentSource = async (row, { store }) => ({
 });
 
 async function rendered(row: OutboxRow, store: Store): Promise<Rendered> {
-  const said = payloadOf('aside', row);
-  if (said.aside === 'not_listening') return stoppedListening(said.who, row.channel.startsWith('D'));
+  const payload = payloadOf('aside', row);
+  if (payload.aside === 'not_listening') return stoppedListening(payload.who, row.channel.startsWith('D'));
   const late = await store.questions.offeredBy(row.key);
-  if (late.length === 0) return lateAnswersAskedFor(said.by ?? null);
+  if (late.length === 0) return lateAnswersAskedFor(payload.by ?? null);
   return offerToAnswer(row.key, late);
 }

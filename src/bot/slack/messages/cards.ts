@@ -310,7 +310,7 @@ export const verdict: ContentSource = async (row, deps) => {
     results: body === null ? null : InvestigationResults.parse(JSON.parse(body)),
     failed: body === null && (await hasFailed(issue.id, version, store)),
     home,
-    unsaid: home === null ? [issue.title, displayName(issue)] : [],
+    withheld: home === null ? [issue.title, displayName(issue)] : [],
     simulated,
   });
   const { settings } = await store.channels.get(row.channel);

@@ -84,31 +84,31 @@ export const reaction: ContentSource = async (row, { store, reactions }) => {
 };
 
 export const announcement: ContentSource = async (row, { identity, store }) => {
-  const said = payloadOf('announcement', row);
+  const payload = payloadOf('announcement', row);
   const rendered =
-    said.what === 'waiting'
-      ? renderWaiting({ ...said, ...(await store.waiting.counts(row.key)) })
-      : render(said, identity);
+    payload.what === 'waiting'
+      ? renderWaiting({ ...payload, ...(await store.waiting.counts(row.key)) })
+      : render(payload, identity);
   return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: row.threadTs };
 };
 
 function render(
-  said: Exclude<Payload<'announcement'>, { what: 'waiting' }>,
+  payload: Exclude<Payload<'announcement'>, { what: 'waiting' }>,
   { botUserId }: Identity,
 ): Rendered {
-  if (said.what === 'backfilled') return renderMissed(said);
-  if (said.what === 'unreadable') return renderUnreadable();
-  if (said.what === 'systems') return renderSystems(said);
-  if (said.what !== 'trouble') return renderAnnouncement(said);
-  if (said.name === UNROUTED) return renderUnrouted(said);
-  const ofService = serviceProblemOf(said.name);
+  if (payload.what === 'backfilled') return renderMissed(payload);
+  if (payload.what === 'unreadable') return renderUnreadable();
+  if (payload.what === 'systems') return renderSystems(payload);
+  if (payload.what !== 'trouble') return renderAnnouncement(payload);
+  if (payload.name === UNROUTED) return renderUnrouted(payload);
+  const ofService = serviceProblemOf(payload.name);
   if (ofService !== null) {
     const { organization } = ofService;
-    return renderServiceProblem({ ...said, organization, right: rightOf(said.name) });
+    return renderServiceProblem({ ...payload, organization, right: rightOf(payload.name) });
   }
-  const channel = channelOf(said.name) ?? consentOf(said.name);
-  const of = channel === null ? { scope: scopeOf(said.name) ?? said.name } : { channel };
-  return renderProblem({ ...said, of, botUserId });
+  const channel = channelOf(payload.name) ?? consentOf(payload.name);
+  const of = channel === null ? { scope: scopeOf(payload.name) ?? payload.name } : { channel };
+  return renderProblem({ ...payload, of, botUserId });
 }
 
 /** A digest that is later than this says so. */

@@ -86,12 +86,12 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
           .sleep(lifetimeMs - early, AbortSignal.any([over, ended.signal]))
           .then(replace, () => undefined);
       },
-      onGoodbye: (said) => {
-        goodbye = `Slack closed the connection (${said})`;
-        if (isNotice(said)) return replace();
+      onGoodbye: (notice) => {
+        goodbye = `Slack closed the connection (${notice})`;
+        if (isNotice(notice)) return replace();
         // A replacement that is refused does not affect the open connection.
         if (open.size > 0 && !open.has(connection)) return;
-        reason = lasting(said);
+        reason = lasting(notice);
         isExplained = true;
         if (!over.aborted) options.onFailure(reason ?? goodbye);
       },

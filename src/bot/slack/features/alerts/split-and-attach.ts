@@ -11,11 +11,7 @@ import {
   notSameModal,
   type RepeatView,
 } from '../../../render/alerts/split-issue.ts';
-import {
-  cannotAttach,
-  nothingToTellApart,
-  whyNotAttached,
-} from '../../../render/alerts/split-issue-notices.ts';
+import { cannotAttach, nothingToSplit, whyNotAttached } from '../../../render/alerts/split-issue-notices.ts';
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import type { AlertRow } from '../../../store/alerts.ts';
@@ -32,7 +28,7 @@ export async function openNotSame(context: IssueActionContext, deps: Deps): Prom
   const { issue, channel, triggerId, respond } = context;
   const rows = await deps.store.alerts.ofIssue(issue.id, MOST + 1, channel);
   const repeats = rows.filter(({ decision }) => decision === 'repeat').slice(0, MOST);
-  if (repeats.length === 0) return notifyPerson(respond, nothingToTellApart(), deps);
+  if (repeats.length === 0) return notifyPerson(respond, nothingToSplit(), deps);
   const first = await firstDetail(issue.id, deps);
   const about = { issueId: issue.id, channel, number: issueNumber(issue) };
   const views = repeats.map((row) => viewOf(row, first, deps));
