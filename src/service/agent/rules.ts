@@ -209,8 +209,8 @@ async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
     const other = replay(measured, condition, MINUTE);
     return { name, condition, firings: other, ...keptOf(mattered, other) };
   });
-  const telling = variants.filter((one) => one.firings.length !== firings.length);
-  const best = suggestionAmong(telling, firings.length);
+  const different = variants.filter((one) => one.firings.length !== firings.length);
+  const best = suggestionAmong(different, firings.length);
   show(answer.value, firings, facts);
   const gaps = rule.threshold === null ? [] : missing(measured, span(facts), LONGEST_GAP);
   const { total_minutes: total, median_minutes: half } = statisticsOf(firings);
@@ -219,11 +219,11 @@ async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
       ? `**${rule.name}**, as it is now (\`${nameOf(now)}\`), would not have fired in the last ${DAYS} days.`
       : `**${rule.name}, as it is now (\`${nameOf(now)}\`), would have fired ${times(firings.length)}** in the last ${DAYS} days, ${duration(total * MINUTE)} in all; half of the firings were over within ${duration(half * MINUTE)}.`,
     firings.length === 0 ? '' : aboutCauses(mattered.length),
-    ...(telling.length === 0
+    ...(different.length === 0
       ? firings.length === 0
         ? []
         : ['Other settings that were tried give as many.']
-      : ['', variantsTable(firings.length, telling, mattered.length)]),
+      : ['', variantsTable(firings.length, different, mattered.length)]),
     ...(best === null
       ? []
       : ['', suggestionOf(best, firings.length, mattered.length, now), '', yamlOf(rule, best)]),

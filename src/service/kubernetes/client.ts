@@ -108,21 +108,21 @@ async function readAll<K extends Kind>(
     const place = next === '' ? (cached ? CACHED : []) : [['continue', next] as const];
     const parameters = [['limit', PAGE] as const, ...place];
     const answer = await askJson(source, { path: PATHS[kind], parameters, headers }, Page, budget);
-    const said = answer.known ? answer.caveats.join(' ') : answer.reason;
+    const message = answer.known ? answer.caveats.join(' ') : answer.reason;
     // All at once was too much: page by page it is not.
-    if (cached && next === '' && /more than \d+ MiB/u.test(said)) {
+    if (cached && next === '' && /more than \d+ MiB/u.test(message)) {
       cached = false;
       continue;
     }
     // The list has changed too much since its first page: once more from the start.
-    if (!answer.known && next !== '' && /\(?\b410\b/u.test(said) && !restarted) {
+    if (!answer.known && next !== '' && /\(?\b410\b/u.test(message) && !restarted) {
       restarted = true;
       objects = noObjects();
       next = '';
       continue;
     }
     if (!answer.known) {
-      const reason = /\(403\)/u.test(said) ? notAllowed(kind) : said;
+      const reason = /\(403\)/u.test(message) ? notAllowed(kind) : message;
       return all().length === 0 ? unknown(reason) : known(all(), [reason]);
     }
     // As soon as they are here they are cut down to what the checks look at.

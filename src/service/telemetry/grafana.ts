@@ -304,7 +304,7 @@ function annotated(
   const tagged = (name: string) =>
     tags?.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? null;
   // Grafana stores the text as HTML.
-  const said = (text ?? '')
+  const words = (text ?? '')
     .replaceAll(/<[^>]*>/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim();
@@ -312,10 +312,10 @@ function annotated(
     at: time,
     service: tagged('service') ?? tagged('app'),
     kind: KINDS.find(([pattern]) => tags?.some((tag) => pattern.test(tag)))?.[1] ?? 'annotation',
-    title: said === '' ? `Annotation: ${(tags ?? []).join(', ')}` : said.slice(0, 200),
+    title: words === '' ? `Annotation: ${(tags ?? []).join(', ')}` : words.slice(0, 200),
     version: tagged('version'),
     ref: null,
     url: dashboardUID ? `${base}/d/${dashboardUID}` : null,
-    details: said.length > 200 ? said : null,
+    details: words.length > 200 ? words : null,
   };
 }

@@ -237,8 +237,8 @@ function sentenceFor(
   { variable, location = `${variable}_URL`, credentials, url, token }: SourceAddress,
   at: string,
 ): string {
-  const said = errorIn(text);
-  const why = said === '' ? '' : `: ${said}`;
+  const error = errorIn(text);
+  const why = error === '' ? '' : `: ${error}`;
   if (status === 401 || status === 403) {
     const what =
       token === undefined

@@ -371,8 +371,8 @@ function undoOfDeploy(set: ReplicaSet, family: readonly ReplicaSet[]): Pick<Chan
 }
 
 function revisionOf({ metadata }: ReplicaSet): number | null {
-  const said = metadata.annotations[REVISION] ?? '';
-  return /^[1-9]\d{0,8}$/u.test(said) ? Number(said) : null;
+  const revision = metadata.annotations[REVISION] ?? '';
+  return /^[1-9]\d{0,8}$/u.test(revision) ? Number(revision) : null;
 }
 
 /** Who deploys it, according to the Deployment's annotations, which its ReplicaSets have too. */
@@ -387,8 +387,8 @@ function managerOf({ metadata: { annotations, namespace } }: ReplicaSet): string
 
 /** Kubernetes says `to 3 from 0` or `from 0 to 3`, depending on its version. */
 function isFirstScaleUp(message: string, set: string): boolean {
-  const said = /^Scaled up replica set (\S+) (?:from 0 to \d+|to \d+ from 0)$/u.exec(message);
-  return said?.[1] === set;
+  const match = /^Scaled up replica set (\S+) (?:from 0 to \d+|to \d+ from 0)$/u.exec(message);
+  return match?.[1] === set;
 }
 
 function common({ metadata }: ReplicaSet, workloads: Workloads) {

@@ -20,7 +20,7 @@ import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
 const PAGE = /^https:\/\/(?:[\w-]{1,63}\.){0,6}opsgenie\.com\/alert\/detail\/([\w-]{8,120})/u;
 const SENDER = /^opsgenie\b/iu;
-const SAID = /\b(closed|resolved|acknowledged|snoozed|assigned|escalated|created|opened|new)\b/iu;
+const STATE_WORD = /\b(closed|resolved|acknowledged|snoozed|assigned|escalated|created|opened|new)\b/iu;
 const TITLE = /#(\d{1,12}): ?([^\n]{1,500})/u;
 
 /** Opsgenie's alerts. The layout is of general knowledge; the address and `#n: title` are the vendor's. */
@@ -74,7 +74,7 @@ function extract(content: MessageContent): Alert | null {
 
 /** The state that words before the alert's title tell: `Alert closed`, `Dana acknowledged alert`. */
 function stateBefore(words: string): string | null {
-  return SAID.exec(withoutMarkup(plainText(words)).split('#', 1)[0] ?? '')?.[1] ?? null;
+  return STATE_WORD.exec(withoutMarkup(plainText(words)).split('#', 1)[0] ?? '')?.[1] ?? null;
 }
 
 /** An alert's identity: its id; its number (`#4812`) where a message names no id. */

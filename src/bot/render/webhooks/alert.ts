@@ -31,7 +31,7 @@ const MAX_LABELS = 10;
 const MAX_LABEL = 80;
 const MAX_LINKS = 5;
 /** What the rest of the message says already. */
-const SAID = new Set(['alertname', 'severity', 'service', 'env', 'environment']);
+const IN_HEADING = new Set(['alertname', 'severity', 'service', 'env', 'environment']);
 
 /** The message of an alert: compact, because everything else goes into its thread. */
 export function renderAlert({
@@ -72,7 +72,7 @@ export function renderAlert({
 
 function labelWords(labels: Readonly<Record<string, string>>, left: number): string {
   const known = Object.entries(labels).filter(
-    ([name, value]) => !SAID.has(name.toLowerCase()) && value.trim() !== '',
+    ([name, value]) => !IN_HEADING.has(name.toLowerCase()) && value.trim() !== '',
   );
   const shown = known.slice(0, MAX_LABELS).map(([name, value]) => `${word(name)}: ${word(value)}`);
   const more = known.length - shown.length + left;

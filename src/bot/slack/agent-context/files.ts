@@ -23,7 +23,7 @@ const KINDS: ReadonlySet<string> = new Set(
 );
 
 /** Types that say nothing: then the name of the file does. */
-const UNSAID = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+const UNSPECIFIC = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 
 /** Whether Slack holds a file for text, by its type or kind; its bytes may still say otherwise. */
 function isTextKind({
@@ -35,7 +35,7 @@ function isTextKind({
   // Rich text is text only to machines.
   if (type.startsWith('text/')) return type !== 'text/rtf';
   if (APPLICATION.test(type)) return true;
-  if (!UNSAID.has(type)) return false;
+  if (!UNSPECIFIC.has(type)) return false;
   return KINDS.has(filetype.toLowerCase()) || KINDS.has(extname(name).slice(1).toLowerCase());
 }
 

@@ -45,14 +45,14 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
   // Where nobody knows who calls whom, problems elsewhere say nothing of a service that is well.
   const isWell =
     speaksForItself(snapshot, subject) && !moved.some(({ service }) => service === subject.service);
-  const isTelling = ({ service }: Moved) => reachable?.has(service) ?? !isWell;
+  const isRelevant = ({ service }: Moved) => reachable?.has(service) ?? !isWell;
   const bySeries = Math.max(
     0,
-    ...moved.filter((one) => one.aspect !== 'saturation' && isTelling(one)).map(clarityOfSeries),
+    ...moved.filter((one) => one.aspect !== 'saturation' && isRelevant(one)).map(clarityOfSeries),
   );
   const clarity = Math.max(bySpans, bySeries);
   if (clarity < 1) return { found: false, ranking: [] };
-  const spansTell = bySpans >= 1;
+  const bySpansAlone = bySpans >= 1;
   const outside = new Set(
     snapshot.services.filter(({ kind }) => kind === 'external').map(({ name }) => name),
   );
@@ -60,7 +60,7 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
     ({ service, deviation }) => deviation.isExhausted && service === subject.service,
   );
   const held = [
-    ...(spansTell ? heldBySpans(charges) : []),
+    ...(bySpansAlone ? heldBySpans(charges) : []),
     ...moved.map((one): Held => {
       // Exhaustion at the subject itself needs no other service's problem to explain it.
       const isBeside = isSubjectExhausted && reachable === null && one.service !== subject.service;
@@ -68,7 +68,7 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
       const inside = outside.has(one.service) && one.aspect !== 'calls' ? OUTSIDE : 1;
       const symptom =
         one.service === subject.service && reachable !== null && !isSubjectExhausted ? SYMPTOM : 1;
-      const beside = spansTell ? SERIES_BESIDE_SPANS : 1;
+      const beside = bySpansAlone ? SERIES_BESIDE_SPANS : 1;
       return {
         service: one.service,
         weight: weightOf(one) * near * inside * symptom * beside,

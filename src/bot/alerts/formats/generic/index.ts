@@ -250,7 +250,7 @@ function isService(word: string): boolean {
 /** The clause that names the error; a single clause as it was written. */
 function errorClause(words: string): string {
   const clauses = words.split(/[,;\n]\s?| [–—-] /u).map((clause) => clause.trim());
-  return clauses.length < 2 ? words : (clauses.slice(1).find((clause) => TELLING.test(clause)) ?? words);
+  return clauses.length < 2 ? words : (clauses.slice(1).find((clause) => ERROR_WORDS.test(clause)) ?? words);
 }
 
 /** A case-insensitive expression of whole phrases, each a part of a regular expression. */
@@ -303,7 +303,7 @@ const ANYBODY =
   /\b(?:any(?:one|body)(?: else)?|is it just me)\b.{0,20}\b(?:seeing|getting|having|noticing|hitting|experiencing)\b/iu;
 
 /** Words in a clause that names the error. */
-const TELLING = phrases(
+const ERROR_WORDS = phrases(
   'returns?|returning|throws?|throwing|errors?|exceptions?|timeouts?|timed out|5\\d\\ds?|5xx|4\\d\\ds?|crash\\w*|refused|oom|failed',
 );
 

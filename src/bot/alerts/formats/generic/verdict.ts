@@ -16,7 +16,7 @@ interface Sign {
 /** The least weight of an alert; it must also exceed the noise. */
 const ENOUGH = 2.5;
 /** The same if nothing states a state. */
-const UNTOLD = 3;
+const WITHOUT_STATE = 3;
 /** The weight of a state in brackets or in a field of its own. */
 const HARD = 7;
 /** The same for a severity. */
@@ -112,7 +112,7 @@ function weighed(
   // What is green is over, though its words repeat what was wrong.
   const green = [emoji, color].filter(({ state }) => state === 'resolved');
   const state = [field, mark, ...green, sentence, emoji, color].find((sign) => sign.state !== null)?.state;
-  if (weight < (state ? ENOUGH : UNTOLD) || weight <= noise) return 'none';
+  if (weight < (state ? ENOUGH : WITHOUT_STATE) || weight <= noise) return 'none';
   return state ?? 'firing';
 }
 
