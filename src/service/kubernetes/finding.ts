@@ -28,7 +28,7 @@ export function rowsIn(table: string): Row[] {
     .split('\n')
     .map((line) => {
       const [cause = '', explanation = '', pattern = '^$'] = line.split(' :: ');
-      return { cause, explanation: explanation, pattern: new RegExp(pattern, 'iu') };
+      return { cause, explanation, pattern: new RegExp(pattern, 'iu') };
     });
 }
 

@@ -178,7 +178,7 @@ function explained(
     storeIn(`${line}\n${text}`) ?? (workload ? storeIn(settingsOf(cluster, workload).join('\n')) : null);
   const what = store ?? 'dependency';
   const why = (explanation: string, cause: string, confidence = 0.9): Why => ({
-    explanation: explanation,
+    explanation,
     finding: { cause, confidence },
   });
   switch (complaint) {
@@ -188,7 +188,7 @@ function explained(
       const explanation =
         complaint === 'connections' ? `${what} has no connection left for it` : `${what} is read-only`;
       return {
-        explanation: explanation,
+        explanation,
         finding: {
           cause: complaint === 'connections' ? 'db_connection_exhaustion' : 'db_read_only',
           confidence: server ? 0.9 : 0.7,
