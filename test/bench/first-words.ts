@@ -121,7 +121,7 @@ async function measure(busyChannels: number): Promise<number[]> {
     }),
     onPlaced: async () => undefined,
     onRefused: async () => false,
-    onWaits: async () => false,
+    onParked: async () => false,
     onPosted: async () => undefined,
     onGone: async () => undefined,
     onStopped: async () => undefined,

@@ -1,9 +1,9 @@
 import { UNLIMITED } from '../../src/service/telemetry/budget.ts';
 import type {
-  Reading,
   Change,
   LogLine,
   Measure,
+  Reading,
   Series,
   Span,
   Window,

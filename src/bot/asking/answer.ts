@@ -36,10 +36,10 @@ interface Attempt {
  * Asks one question, lets its answer grow in Slack, and keeps what becomes of it with the conversation's id. Rejects
  * where that could not be kept: the question is then neither answered nor asked by anybody.
  */
-export async function answer(waiting: Question, attempt: Attempt, options: AnswererOptions): Promise<void> {
+export async function answer(queued: Question, attempt: Attempt, options: AnswererOptions): Promise<void> {
   const { store, clock, metrics, log } = options;
-  const conversation = await store.conversations.get(waiting.conversation);
-  const question = await begin(waiting, options);
+  const conversation = await store.conversations.get(queued.conversation);
+  const question = await begin(queued, options);
   if (!conversation || !question) return;
   const ended = await askAndGrow(question, conversation, attempt, options);
   if (ended === null) return;
@@ -66,10 +66,10 @@ export async function answer(waiting: Question, attempt: Attempt, options: Answe
 
 const METRIC = { complete: 'answered', failed: 'failed', stopped: 'stopped' } as const;
 
-async function begin(waiting: Question, { store, clock }: AnswererOptions): Promise<Question | null> {
+async function begin(queued: Question, { store, clock }: AnswererOptions): Promise<Question | null> {
   const question = await store.transaction(async (tx) => {
-    await refreshAnswer(tx, waiting.id);
-    return tx.questions.begin(waiting.id, clock.now());
+    await refreshAnswer(tx, queued.id);
+    return tx.questions.begin(queued.id, clock.now());
   });
   return question;
 }

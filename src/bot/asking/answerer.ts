@@ -2,7 +2,7 @@ import { traced } from '../../lib/tracing/spans.ts';
 import { createQueueWorker, type Worker } from '../../lib/worker-loop.ts';
 import type { Question } from '../store/questions.ts';
 import { answer } from './answer.ts';
-import { refreshAnswer, refreshWaiting } from './question.ts';
+import { refreshAnswer, refreshQueued } from './question.ts';
 import type { AnswererOptions } from './request.ts';
 
 /** So many threads at once: each holds a connection for minutes, of which the service's client has sixteen for everything. */
@@ -29,12 +29,12 @@ export function createAnswerer(options: AnswererOptions): Worker {
   /** What an earlier process was asking, or what could not be kept, is being asked by nobody. */
   let someLeft = true;
 
-  function begin(waiting: Question, shutdown: AbortSignal): void {
-    const { id, conversation } = waiting;
+  function begin(queued: Question, shutdown: AbortSignal): void {
+    const { id, conversation } = queued;
     const stopping = new AbortController();
     const silence = createKeepalive(clock.now());
     const attempt = { shutdown, stopped: stopping.signal, onActivity: () => silence.restart(clock.now()) };
-    const work = traced(`question:${id}`, 'ask the agent', () => answer(waiting, attempt, options)).then(
+    const work = traced(`question:${id}`, 'ask the agent', () => answer(queued, attempt, options)).then(
       () => {
         running.delete(conversation);
         asked.wake();
@@ -63,7 +63,7 @@ export function createAnswerer(options: AnswererOptions): Worker {
       await store.transaction(async (tx) => {
         for (const { id, conversation } of await tx.questions.requeueAsking(asking, clock.now())) {
           await refreshAnswer(tx, id);
-          await refreshWaiting(tx, conversation);
+          await refreshQueued(tx, conversation);
         }
       });
     } catch (error) {

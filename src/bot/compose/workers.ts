@@ -143,7 +143,7 @@ function deliveryWorker(deps: Deps, imageRenderer: ImageRenderer): Worker {
     contentOf: createMessages({ ...deps, draw: (what) => draw(what, { store, imageRenderer }) }),
     onPlaced: keepPlace,
     onRefused: (row, error) => sendToPerson(row, error, deps),
-    onWaits: (row, error) => blockUntilRepaired(row, error, deps),
+    onParked: (row, error) => blockUntilRepaired(row, error, deps),
     onPosted: (channel) => blockers.channelWorks(channel),
     onGone: (row, error) => giveUpGone(row, error, deps),
     onStopped: (questionId) => stoppedInSlack(questionId, deps),

@@ -23,9 +23,9 @@ import type { Logger } from '../../lib/log.ts';
 import { traced } from '../../lib/tracing/spans.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import type { Blocker } from '../store/blockers.ts';
-import { waitingLine, waitingLineIntent } from '../store/intents/channel-intents.ts';
+import { queuedLine, queuedLineIntent } from '../store/intents/channel-intents.ts';
 import { type OutboxKey, waitingKey } from '../store/intents/keys.ts';
-import { WAITING_CAUSES, type WaitingLine, waitingLineOf } from '../store/intents/payloads.ts';
+import { type QueuedLine, queuedLineOf, WAITING_CAUSES } from '../store/intents/payloads.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
@@ -212,23 +212,23 @@ async function findAgain(
   return findByReference(service, issue.id, cut);
 }
 
-/** @param othersWait whether other issues already failed, so that one more card need not explain why */
+/** @param othersQueued whether other issues already failed, so that one more card need not explain why */
 async function notCreated(
   issue: Issue,
   error: unknown,
-  othersWait: boolean,
+  othersQueued: boolean,
   options: CreatorOptions,
 ): Promise<Outcome> {
   const { store, clock, log } = options;
-  const notSent = shortCircuitedFor(error);
-  if (notSent !== null) {
-    await held(issue, error, options);
-    return { kind: 'failed', retryAfterMs: notSent };
+  const openForMs = shortCircuitedFor(error);
+  if (openForMs !== null) {
+    await notSent(issue, error, options);
+    return { kind: 'failed', retryAfterMs: openForMs };
   }
   const refused = isRefusal(error);
   const failure = refused
     ? explainServiceError(error)
-    : (issue.failure ?? whyItWaits(issue, error, othersWait));
+    : (issue.failure ?? whyItWaits(issue, error, othersQueued));
   // If reads fail too, it is not this issue's fault: it stays first. Otherwise the next one is tried.
   const isEverybodys = options.service.health().reading !== null;
   const wait = isEverybodys ? 0 : backoffMs(issue.attempts, RETRY, options.random);
@@ -249,9 +249,9 @@ async function notCreated(
 }
 
 /** Somebody who requested an issue sees why on its card; for alerts, the first card explains it for all. */
-function whyItWaits({ requestedBy }: Issue, error: unknown, othersWait: boolean): string {
+function whyItWaits({ requestedBy }: Issue, error: unknown, othersQueued: boolean): string {
   if (error instanceof MissingKeyError) return explainServiceError(error);
-  if (requestedBy === null && othersWait) return WAITS;
+  if (requestedBy === null && othersQueued) return WAITS;
   return `${explainServiceError(error)} ${GOES_ON}`;
 }
 
@@ -260,7 +260,7 @@ function retryAfterOf(error: unknown): number | null {
 }
 
 /** Nothing was sent, because the service is failing: the issue keeps its place. */
-async function held(issue: Issue, error: unknown, options: CreatorOptions): Promise<void> {
+async function notSent(issue: Issue, error: unknown, options: CreatorOptions): Promise<void> {
   await options.store.transaction(async (tx) => {
     await tx.issues.apply(issue.id, transitions.awaitService(issue, whyItWaits(issue, error, true)));
     if (issue.failure === null) await tx.outbox.refreshCards(issue.id);
@@ -278,14 +278,14 @@ const PRIVATE = 'private_';
  * Tells each channel in one message that its alerts are queued for the service, and keeps that message current. Alerts
  * that arrive while it is open join it.
  */
-export async function notifyWaiting(tx: Aggregates, now: number): Promise<void> {
+export async function notifyQueued(tx: Aggregates, now: number): Promise<void> {
   await notifyOf('default', tx, now);
   await notifyOf('private', tx, now);
 }
 
 /** Each organization has its own key, which can be rejected on its own. */
 async function notifyOf(organization: Organization, tx: Aggregates, now: number): Promise<void> {
-  const lines = await tx.waiting.lines(organization);
+  const lines = await tx.queued.lines(organization);
   const problem = causeOf(organization, await tx.blockers.open());
   if (problem !== null) {
     for (const line of await joinLines(organization, tx, lines, now)) await wantLine(tx, line, problem, now);
@@ -302,8 +302,8 @@ async function leaveLine(tx: Aggregates, line: OutboxKey | null, now: number): P
   if (line === null) return;
   const stored = await lineOf(tx, line);
   if (stored === null) return;
-  if (stored.back === null) return tx.outbox.replacePayload(waitingLine(line, { ...stored, back: now }));
-  if ((await tx.waiting.counts(line)).waiting === 0) await tx.outbox.again(line);
+  if (stored.back === null) return tx.outbox.replacePayload(queuedLine(line, { ...stored, back: now }));
+  if ((await tx.queued.counts(line)).queued === 0) await tx.outbox.again(line);
 }
 
 function causeOf(organization: Organization, open: readonly Blocker[]): Cause | null {
@@ -316,7 +316,7 @@ function causeOf(organization: Organization, open: readonly Blocker[]): Cause | 
 }
 
 interface Cause {
-  name: WaitingLine['cause'];
+  name: QueuedLine['cause'];
   since: number;
 }
 
@@ -337,34 +337,34 @@ async function joinLines(
 ): Promise<Iterable<Line>> {
   const open = new Map(lines.map((line) => [line.channel, { ...line, since: now }]));
   const joined = new Map<string, Line>();
-  for (const { id, channel, createdAt, threadTs } of await tx.waiting.pending(AT_ONCE, organization)) {
+  for (const { id, channel, createdAt, threadTs } of await tx.queued.pending(AT_ONCE, organization)) {
     if (channel.startsWith('D')) continue;
     if (!open.has(channel) && createdAt > now - NOTICE_DELAY_MS) continue;
     const since = threadTs === null ? createdAt : Number(threadTs) * 1_000;
     const line = open.get(channel) ?? { key: waitingKey(id), channel, since };
     open.set(channel, line);
     joined.set(channel, line);
-    await tx.waiting.join(id, line.key, WAITS);
+    await tx.queued.join(id, line.key, WAITS);
     await tx.outbox.refreshCards(id);
   }
   return joined.values();
 }
 
 async function wantLine(tx: Aggregates, line: Line, { name, since }: Cause, at: number): Promise<void> {
-  await tx.outbox.want(waitingLineIntent(line, { cause: name, since, back: null }, at));
+  await tx.outbox.want(queuedLineIntent(line, { cause: name, since, back: null }, at));
 }
 
 /** The service was back, and is failing again: the remaining alerts are queued again. */
 async function stuckAgain(tx: Aggregates, key: OutboxKey, { name, since }: Cause): Promise<void> {
   const stored = await lineOf(tx, key);
   if (stored === null || stored.back === null || since <= stored.back) return;
-  await tx.outbox.replacePayload(waitingLine(key, { cause: name, since, back: null }));
+  await tx.outbox.replacePayload(queuedLine(key, { cause: name, since, back: null }));
 }
 
 /** `null` too if the stored line is damaged: what is queued under it is filed all the same. */
-async function lineOf(tx: Aggregates, key: OutboxKey): Promise<WaitingLine | null> {
+async function lineOf(tx: Aggregates, key: OutboxKey): Promise<QueuedLine | null> {
   const row = await tx.outbox.get(key);
-  return row === null ? null : waitingLineOf(row);
+  return row === null ? null : queuedLineOf(row);
 }
 
 /** Out of the service client's sixteen connections, which everything shares. */

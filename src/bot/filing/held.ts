@@ -68,11 +68,11 @@ export function dismissHeld(
   pressedTs: string | null = null,
 ): Promise<number> {
   return store.transaction(async (tx) => {
-    const waiting = (await tx.alerts.inHold(hold.id)).filter(
+    const undecided = (await tx.alerts.inHold(hold.id)).filter(
       (row) => row.outcome === null && wasThere(row, pressedTs),
     );
-    if (waiting.length === 0) return 0;
-    await tx.alerts.settleAll(idsOf(waiting), {
+    if (undecided.length === 0) return 0;
+    await tx.alerts.settleAll(idsOf(undecided), {
       outcome: 'dismissed',
       decision: 'held',
       reason: storedReason('held_then_dismissed'),
@@ -82,11 +82,11 @@ export function dismissHeld(
     await tx.audit.add({
       at: clock.now(),
       who: by,
-      what: `dismissed ${waiting.length} held messages in ${hold.channel}`,
+      what: `dismissed ${undecided.length} held messages in ${hold.channel}`,
       issueId: null,
     });
     await closeIfDone(tx, hold.id);
-    return waiting.length;
+    return undecided.length;
   });
 }
 
@@ -95,11 +95,11 @@ export function dismissHeld(
  * toward it.
  */
 export async function joinOpened(tx: Aggregates, clock: ReleaseOptions['clock']): Promise<void> {
-  for (const { hold, identity, issue } of await tx.alerts.waitingWithIssue()) {
-    const waiting = (await tx.alerts.inHold(hold)).filter(
+  for (const { hold, identity, issue } of await tx.alerts.heldWithIssue()) {
+    const undecided = (await tx.alerts.inHold(hold)).filter(
       (row) => row.identity === identity && row.outcome === null,
     );
-    const rows = await placed(tx, hold, waiting);
+    const rows = await placed(tx, hold, undecided);
     await join(tx, issue, rows, rows, 'held_then_opened', { clock });
     await tx.outbox.again(heldKey(hold));
   }
@@ -208,7 +208,7 @@ async function join(
 }
 
 async function closeIfDone(tx: Aggregates, hold: string): Promise<void> {
-  if (!(await tx.alerts.waitsInHold(hold))) await tx.holds.become(hold, 'closed');
+  if (!(await tx.alerts.hasUndecided(hold))) await tx.holds.become(hold, 'closed');
   await tx.outbox.again(heldKey(hold));
 }
 

@@ -64,7 +64,7 @@ interface FollowedIssue {
   settings: ChannelSettings;
 }
 
-type Waiting = Pick<AlertRow, 'id' | 'channel' | 'ts' | 'reason'> & {
+type Undecided = Pick<AlertRow, 'id' | 'channel' | 'ts' | 'reason'> & {
   holdId: string | null;
   at: number;
   /** Of a suggestion: its alert has recovered. */
@@ -76,8 +76,8 @@ class PreviewedChannel {
   readonly #settings: ChannelSettings;
   readonly #options: Options;
   readonly #issues = new Map<string, FollowedIssue>();
-  readonly #suggested = new Map<string, Waiting>();
-  readonly #held = new Map<string, Waiting>();
+  readonly #suggested = new Map<string, Undecided>();
+  readonly #held = new Map<string, Undecided>();
   /** When issues were filed, and problems filed or held. */
   readonly #filed: number[] = [];
   readonly #problems: { identity: string; at: number }[] = [];
@@ -122,7 +122,7 @@ class PreviewedChannel {
     if (identity === null) return null;
     const key = identity.identity;
     const { channel, ts } = seen;
-    const waiting = { id: ts, channel, ts, reason: storedReason(reason), at: now, isWithdrawn: false };
+    const undecided = { id: ts, channel, ts, reason: storedReason(reason), at: now, isWithdrawn: false };
     switch (action.kind) {
       case 'file': {
         const id = `new ${this.#fresh.size + 1}`;
@@ -132,10 +132,10 @@ class PreviewedChannel {
       }
       case 'hold':
         this.#problems.push({ identity: key, at: now });
-        this.#held.set(key, { ...waiting, holdId: 'held' });
+        this.#held.set(key, { ...undecided, holdId: 'held' });
         break;
       case 'suggest':
-        this.#suggested.set(key, { ...waiting, holdId: null });
+        this.#suggested.set(key, { ...undecided, holdId: null });
         break;
       case 'suggest_again':
         this.#withdraw(key, false);
@@ -186,8 +186,8 @@ class PreviewedChannel {
     issue,
     now,
   }: {
-    held: Waiting | undefined;
-    suggested: Waiting | undefined;
+    held: Undecided | undefined;
+    suggested: Undecided | undefined;
     issue: FollowedIssue | null;
     now: number;
   }): NewAlert {
@@ -246,7 +246,7 @@ function openFacts({ id, status, hasRecovered, settings }: FollowedIssue): OpenI
   return { kind: 'open', id, status, hasRecovered, onRecovery, isSteered: false, hasFiredSince: false };
 }
 
-function unfiledFacts(held: Waiting | undefined, suggested: Waiting | undefined): Unfiled {
+function unfiledFacts(held: Undecided | undefined, suggested: Undecided | undefined): Unfiled {
   return {
     kind: 'unfiled',
     held: held === undefined ? [] : [held],

@@ -60,7 +60,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     }),
     onPlaced: keepPlace,
     onRefused: async () => false,
-    onWaits: async () => false,
+    onParked: async () => false,
     onPosted: async () => undefined,
     onGone: async () => undefined,
     onStopped: async () => undefined,

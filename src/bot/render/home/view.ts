@@ -50,7 +50,7 @@ export interface HomeChannel {
   id: string;
   lastAlertAt: number | null;
   /** Held alerts, awaiting a decision. */
-  waiting: number;
+  held: number;
   /** Messages posted while Gumshoe was down are being read. */
   catchingUp: boolean;
 }

@@ -178,7 +178,7 @@ async function ofChannel(id: string, { store, clock }: Deps): Promise<StatusView
       minutes,
     },
     open: (await store.digests.open(id)).length,
-    held: await store.alerts.countWaiting(id),
+    held: await store.alerts.countHeld(id),
     digest: digest === null ? null : { words: digestWords(digest, settings), nextAt: digest.nextAt },
   };
 }

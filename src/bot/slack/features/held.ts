@@ -57,7 +57,7 @@ const fileAll = onHeldAction('fileAll', async ({ hold, userId, moment, respond }
 
 /** *Choose* under held alerts: opens a modal that lists them. */
 const chooseHeld = onHeldAction('chooseHeld', async ({ hold, triggerId, respond }, deps) => {
-  if (!(await deps.store.alerts.waitsInHold(hold.id))) return notifyPerson(respond, nothingWaits(), deps);
+  if (!(await deps.store.alerts.hasUndecided(hold.id))) return notifyPerson(respond, nothingWaits(), deps);
   const modal = chooseModal({ hold: hold.id, channel: hold.channel }, await heldProblemViews(hold, deps));
   await openModal(triggerId, modal, respond, deps);
 });

@@ -112,7 +112,7 @@ async function watchedChannels(
     shown.map(async ({ channel, gapFrom }) => ({
       id: channel,
       lastAlertAt: lastAlerts.get(channel) ?? null,
-      waiting: await store.alerts.countWaiting(channel),
+      held: await store.alerts.countHeld(channel),
       catchingUp: gapFrom !== null,
     })),
   );

@@ -12,8 +12,8 @@ import { channelOf, consentOf, rightOf, scopeOf, serviceProblemOf, UNROUTED } fr
 import { renderProblem } from '../../render/admin/problem.ts';
 import { renderServiceProblem } from '../../render/admin/service-problem.ts';
 import { renderMissed } from '../../render/alerts/missed.ts';
+import { renderQueued } from '../../render/alerts/queued.ts';
 import { suggestFiling, suggestionFiled, suggestionOver } from '../../render/alerts/suggestion.ts';
-import { renderWaiting } from '../../render/alerts/waiting.ts';
 import { type DigestIssueView, type DigestView, renderDigest } from '../../render/digest/digest.ts';
 import { renderHeld } from '../../render/held/held.ts';
 import type { HeldProblemView } from '../../render/held/held-view.ts';
@@ -87,7 +87,7 @@ export const announcement: ContentSource = async (row, { identity, store }) => {
   const payload = payloadOf('announcement', row);
   const rendered =
     payload.what === 'waiting'
-      ? renderWaiting({ ...payload, ...(await store.waiting.counts(row.key)) })
+      ? renderQueued({ ...payload, ...(await store.queued.counts(row.key)) })
       : render(payload, identity);
   return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: row.threadTs };
 };

@@ -161,7 +161,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
       const waitMs = Math.min(wait, LONGEST_WAIT_MS);
       log.warn({ err: error, delivery: key, waitMs }, 'a delivery waits for a problem in Slack to be fixed');
       // However long that takes, it does not count as an attempt.
-      return store.inbox.waits(key, reason, clock.now() + waitMs);
+      return store.inbox.postpone(key, reason, clock.now() + waitMs);
     }
     const last = error instanceof UnreadableError || attempts + 1 >= MAX_ATTEMPTS;
     metrics.count('gumshoe_listener_failures_total');

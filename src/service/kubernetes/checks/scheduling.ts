@@ -18,12 +18,12 @@ export const SCHEDULING: readonly Check[] = [
   {
     name: 'unschedulable',
     proves: 'what stops each node that a pending pod could go to',
-    find: (cluster) => waiting(cluster).flatMap((pod) => unschedulable(cluster, pod)),
+    find: (cluster) => unscheduled(cluster).flatMap((pod) => unschedulable(cluster, pod)),
   },
   {
     name: 'claims',
     proves: 'why a claim that a pending pod needs is not bound',
-    find: (cluster) => waiting(cluster).flatMap((pod) => unboundClaims(cluster, pod)),
+    find: (cluster) => unscheduled(cluster).flatMap((pod) => unboundClaims(cluster, pod)),
   },
   {
     name: 'control-plane',
@@ -32,7 +32,7 @@ export const SCHEDULING: readonly Check[] = [
   },
 ];
 
-function waiting(cluster: Cluster): Pod[] {
+function unscheduled(cluster: Cluster): Pod[] {
   return cluster.pods.filter(
     (pod) =>
       pod.spec.nodeName === undefined &&
@@ -431,7 +431,7 @@ const UNSEEN_MS = 40_000;
 
 /** Pods that no scheduler has said a word about. */
 function unseenByScheduler(cluster: Cluster): Finding[] {
-  const unseen = waiting(cluster).filter(
+  const unseen = unscheduled(cluster).filter(
     (pod) =>
       cluster.ageOf(pod.metadata.creationTimestamp) >= UNSEEN_MS &&
       !pod.status.conditions.some(({ type }) => type === 'PodScheduled') &&

@@ -117,7 +117,7 @@ export async function delivering(
       contentOf: async () => (typeof self.content === 'function' ? self.content() : self.content),
       onPlaced: keepPlace,
       onRefused: (row, error) => sendToPerson(row, error, { store, client: slack.client }),
-      onWaits: (row, error) => blockUntilRepaired(row, error, { store, clock, blockers: blockers }),
+      onParked: (row, error) => blockUntilRepaired(row, error, { store, clock, blockers: blockers }),
       onPosted: (channel) => blockers.channelWorks(channel),
       onGone: (row, error) => giveUpGone(row, error, { store, clock }),
       onStopped: async (questionId) => void self.stopped.push(questionId),

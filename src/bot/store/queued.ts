@@ -2,7 +2,7 @@ import type { Organization } from '../../lib/issue-number.ts';
 import type { OutboxKey } from './intents/keys.ts';
 import type { Database } from './tables.ts';
 
-export type WaitingStore = ReturnType<typeof waitingStore>;
+export type QueuedStore = ReturnType<typeof queuedStore>;
 
 /** An alert's issue that is yet to be created at the service, and that its channel was not told about. */
 interface PendingNotice {
@@ -14,7 +14,7 @@ interface PendingNotice {
 }
 
 /** Alerts waiting for the service to come back, grouped in one line per channel. */
-export function waitingStore(db: Database) {
+export function queuedStore(db: Database) {
   return {
     /** Oldest first. Without people's requests, whose own cards say so. */
     pending: async (limit: number, organization: Organization = 'default'): Promise<PendingNotice[]> =>
@@ -52,7 +52,7 @@ export function waitingStore(db: Database) {
     },
 
     /** The outcomes of everything that waited in a line. */
-    counts: async (line: OutboxKey): Promise<{ waiting: number; filed: number; refused: number }> => {
+    counts: async (line: OutboxKey): Promise<{ queued: number; filed: number; refused: number }> => {
       const rows = await db
         .selectFrom('issues')
         .select(({ fn }) => ['state', fn.countAll<number>().as('n')])
@@ -60,7 +60,7 @@ export function waitingStore(db: Database) {
         .groupBy('state')
         .execute();
       const of = (state: string) => Number(rows.find((row) => row.state === state)?.n ?? 0);
-      return { waiting: of('pending'), filed: of('created') + of('gone'), refused: of('failed') };
+      return { queued: of('pending'), filed: of('created') + of('gone'), refused: of('failed') };
     },
   };
 }

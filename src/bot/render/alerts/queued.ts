@@ -4,38 +4,38 @@ import { type Rendered, section } from '../rendered.ts';
 import { count } from '../words.ts';
 
 /** Alerts of one channel that wait, or waited, for the service; moments in milliseconds. */
-export interface WaitingView {
+export interface QueuedView {
   /** Why: it does not work, it refuses the key, it does not let the key file issues. */
   cause: 'service:down' | 'service:key' | 'service:right:issues.create';
   since: number;
   /** When it took one of them again; `null` while it does not. */
   back: number | null;
-  waiting: number;
+  queued: number;
   filed: number;
   /** Those that it did not take for what they say. */
   refused: number;
 }
 
 /** The notice that a channel gets of an outage: since when, how many alerts wait, and in the end their outcome. */
-export function renderWaiting(view: WaitingView): Rendered {
+export function renderQueued(view: QueuedView): Rendered {
   const text = sentence(view);
   return fitMessage({ text, blocks: [section(text)] });
 }
 
-function sentence({ cause, since, back, waiting, filed, refused }: WaitingView): string {
-  const all = waiting + filed + refused;
-  if (back === null && waiting > 0) {
-    const wait = `${count(waiting, 'alert')} ${waiting === 1 ? 'is queued' : 'are queued'}`;
+function sentence({ cause, since, back, queued, filed, refused }: QueuedView): string {
+  const all = queued + filed + refused;
+  if (back === null && queued > 0) {
+    const wait = `${count(queued, 'alert')} ${queued === 1 ? 'is queued' : 'are queued'}`;
     return `⏳ ${why(cause, since)} ${wait} here and will be filed in order once it is back. No action needed.`;
   }
   const after = `The investigation service is back${back === null ? '' : ` since ${date(back)}`}; it went down ${date(since)}.`;
-  if (waiting > 0) {
+  if (queued > 0) {
     return `🔄 ${after} Filing what was queued here, oldest first: ${filed} of ${count(all, 'alert')} so far.`;
   }
   return `✅ ${after} ${outcome(filed, refused)}`;
 }
 
-function why(cause: WaitingView['cause'], since: number): string {
+function why(cause: QueuedView['cause'], since: number): string {
   switch (cause) {
     case 'service:down':
       return `The investigation service has been down since ${date(since)}.`;
