@@ -5,8 +5,8 @@ import { variablesOf } from './lib/environment.ts';
 import { type Command, loadEnvFile, processIo } from './lib/io.ts';
 import { misspeltVariables } from './lib/misspelt.ts';
 import { withoutSecrets } from './lib/redact.ts';
-import { onTerminal } from './lib/terminal-log.ts';
 import { flagConflict, readFlags, runInOneProcess, runOnLaptop, usage } from './sandbox/laptop/laptop.ts';
+import { onTerminal } from './sandbox/laptop/terminal-log.ts';
 import { modelVariables, readModelSettings } from './service/model/settings.ts';
 import { hasSource, readTelemetrySettings, telemetryVariables } from './service/telemetry/settings.ts';
 

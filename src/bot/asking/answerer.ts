@@ -1,5 +1,5 @@
-import { traced } from '../../lib/tracing/spans.ts';
 import { createQueueWorker, type Worker } from '../../lib/worker-loop.ts';
+import { traced } from '../shared/tracing/spans.ts';
 import type { Question } from '../store/questions.ts';
 import { answer } from './answer.ts';
 import { refreshAnswer, refreshQueued } from './question.ts';

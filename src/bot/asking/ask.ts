@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { begins } from '../../lib/tracing/spans.ts';
+import { begins } from '../shared/tracing/spans.ts';
 import type { Conversation } from '../store/conversations.ts';
 import { lateKey, type OutboxKey } from '../store/intents/keys.ts';
 import { lateAnswersWanted, lateIntent } from '../store/intents/thread-intents.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { compareTs, isBefore, type Moment } from '../../lib/moment.ts';
+import { compareTs, isBefore, type Moment } from '../shared/moment.ts';
 import { notListeningIntent } from '../store/intents/thread-intents.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';

@@ -1,4 +1,3 @@
-import { issueNumber } from '../../lib/issue-number.ts';
 import { createMasking } from '../../lib/masking.ts';
 import { redactor } from '../../lib/redact.ts';
 import { withoutHidden } from '../../lib/text.ts';
@@ -14,6 +13,7 @@ import { serviceProblem } from '../problems/stored.ts';
 import { ticketRefused } from '../render/issues/ticket.ts';
 import { createImageRenderer, type ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { createLogTruncation, createSweeper, createTombstoneCheck } from '../retention/sweeper.ts';
+import { issueNumber } from '../shared/issue-number.ts';
 import { createAgentContext } from '../slack/agent-context/agent-context.ts';
 import { blockUntilRepaired } from '../slack/blockers/blockers.ts';
 import { createStreams } from '../slack/delivery/content.ts';

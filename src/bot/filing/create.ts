@@ -18,10 +18,10 @@ import {
   withTimeout,
 } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import type { Organization } from '../../lib/issue-number.ts';
-import type { Logger } from '../../lib/log.ts';
-import { traced } from '../../lib/tracing/spans.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
+import type { Organization } from '../shared/issue-number.ts';
+import type { Logger } from '../shared/log.ts';
+import { traced } from '../shared/tracing/spans.ts';
 import type { Blocker } from '../store/blockers.ts';
 import { queuedLine, queuedLineIntent } from '../store/intents/channel-intents.ts';
 import { type OutboxKey, waitingKey } from '../store/intents/keys.ts';

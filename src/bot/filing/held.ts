@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { compareTs } from '../../lib/moment.ts';
 import type { Alert } from '../alerts/types.ts';
+import { compareTs } from '../shared/moment.ts';
+import { isMoreSevere } from '../shared/severity.ts';
 import type { AlertRow, Outcome } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
 import { heldKey } from '../store/intents/keys.ts';
@@ -10,7 +11,7 @@ import type { Aggregates, Store } from '../store/open.ts';
 import { type Reason, storedReason } from '../store/reasons.ts';
 import { alertOf, type DecideOptions, hasMessage, seenOfRow } from './channel-message.ts';
 import { fileAlert, raiseSeverity, wantShortCard } from './file.ts';
-import { alertIdentity, isMoreSevere, severityOf } from './identity.ts';
+import { alertIdentity, severityOf } from './identity.ts';
 import { issueIdOf } from './reference.ts';
 
 /** How many problems became issues, or were counted toward open ones; both 0 if nothing was left to do. */

@@ -1,4 +1,4 @@
-import { compareTs } from '../../lib/moment.ts';
+import { compareTs } from '../shared/moment.ts';
 import type { Act } from '../store/acts.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import { heldKey } from '../store/intents/keys.ts';

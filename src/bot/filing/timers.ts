@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
+import type { Logger } from '../shared/log.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';

@@ -1,7 +1,7 @@
 import { InvestigationResults } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { type IssueNumber, issueNumber } from '../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
+import { type IssueNumber, issueNumber } from '../shared/issue-number.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';

@@ -1,5 +1,5 @@
 import type { InvestigationResults, QueryArtifact } from '../../contract/answers.ts';
-import type { IssueNumber } from '../../lib/issue-number.ts';
+import type { IssueNumber } from '../shared/issue-number.ts';
 import type { NoteView } from './issues/notes.ts';
 import type { SameCauseView } from './issues/same-cause.ts';
 import type { TicketView } from './issues/ticket.ts';

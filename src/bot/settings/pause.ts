@@ -1,4 +1,4 @@
-import type { Moment } from '../../lib/moment.ts';
+import type { Moment } from '../shared/moment.ts';
 import type { Act } from '../store/acts.ts';
 import type { Pause } from '../store/flags.ts';
 import { sharedChangeIntent } from '../store/intents/channel-intents.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Checkpoint, Clock } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
 import { createInTurn, createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import { statusChanges } from '../issues/change-status.ts';
 import { threadTitle } from '../render/asking/prompts.ts';
+import type { Logger } from '../shared/log.ts';
 import type { Store } from '../store/open.ts';
 import type { Session, SessionStatus, SessionThread } from '../store/sessions.ts';
 import { NO_STOP_BUTTON } from './bolt-logger.ts';

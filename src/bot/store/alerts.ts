@@ -1,5 +1,5 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import { compareTs } from '../../lib/moment.ts';
+import { compareTs } from '../shared/moment.ts';
 import type { Reason } from './reasons.ts';
 import type { Database, Tables } from './tables.ts';
 

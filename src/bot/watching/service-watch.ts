@@ -1,9 +1,6 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
 import type { ServiceHealth } from '../../contract/client/guard.ts';
 import { type Clock, timeoutSignal } from '../../lib/clock.ts';
-import type { Organization } from '../../lib/issue-number.ts';
-import type { Logger } from '../../lib/log.ts';
-import type { Metrics } from '../../lib/metrics.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Problems, Source } from '../problems/registry.ts';
 import {
@@ -15,6 +12,9 @@ import {
   serviceProblem,
   serviceProblemOf,
 } from '../problems/stored.ts';
+import type { Organization } from '../shared/issue-number.ts';
+import type { Logger } from '../shared/log.ts';
+import type { Metrics } from '../shared/metrics.ts';
 import type { Blocker } from '../store/blockers.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 

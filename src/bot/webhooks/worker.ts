@@ -1,14 +1,14 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { backoffMs, type Checkpoint } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
-import type { Metrics } from '../../lib/metrics.ts';
-import { arriving } from '../../lib/tracing/spans.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/format.ts';
 import { considerMessage } from '../filing/carry-out.ts';
 import { endUnfiled, recover, unfiledOf } from '../filing/recover.ts';
 import type { Problems } from '../problems/registry.ts';
 import { UNROUTED } from '../problems/stored.ts';
+import type { Logger } from '../shared/log.ts';
+import type { Metrics } from '../shared/metrics.ts';
+import { arriving } from '../shared/tracing/spans.ts';
 import type { Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { Webhook } from '../store/webhooks.ts';

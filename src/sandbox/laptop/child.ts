@@ -9,7 +9,7 @@ if (!process.connected) process.exit(1);
 // Imported only now: loading takes a while, and the parent may exit meanwhile.
 const { z } = await import('zod');
 const { processIo } = await import('../../lib/io.ts');
-const { onTerminal } = await import('../../lib/terminal-log.ts');
+const { onTerminal } = await import('./terminal-log.ts');
 const { main } = await import('../../main.ts');
 
 const StartMessage = z.object({ environment: z.record(z.string(), z.string()) });

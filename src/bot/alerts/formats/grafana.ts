@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atOnce, each, type Steps } from '../../../lib/turns.ts';
+import { atOnce, each, type Steps } from '../../shared/turns.ts';
 import {
   consistentFacts,
   type Fact,

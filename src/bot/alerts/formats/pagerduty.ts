@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atOnce } from '../../../lib/turns.ts';
+import { atOnce } from '../../shared/turns.ts';
 import { fromLabels, statedValue } from '../facts.ts';
 import type { Format, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';

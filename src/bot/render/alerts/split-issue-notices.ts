@@ -1,4 +1,4 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 

@@ -1,4 +1,4 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';

@@ -1,7 +1,7 @@
 import type { ActionsBlock, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
 import type { Artifact } from '../../../contract/answers.ts';
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { bare } from '../bare.ts';
 import { cutEscaped } from '../cut.ts';

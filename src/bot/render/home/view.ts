@@ -1,4 +1,4 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import type { ProgramStatus } from '../admin/status.ts';
 import type { Rendered } from '../rendered.ts';
 import type { SetupSteps } from '../setup/setup.ts';

@@ -1,6 +1,6 @@
 import type { InvestigationResults } from '../../../contract/answers.ts';
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, displayName, oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date, utc } from '../dates.ts';
 import { duration } from '../digest/digest.ts';
 import { clean, literal, userMention } from '../escape.ts';

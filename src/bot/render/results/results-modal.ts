@@ -6,7 +6,7 @@ import type {
   RemediationAction,
   TimelineEntry,
 } from '../../../contract/answers.ts';
-import type { IssueNumber } from '../../../lib/issue-number.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { bare } from '../bare.ts';
 import { cutEscaped } from '../cut.ts';

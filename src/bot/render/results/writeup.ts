@@ -1,6 +1,6 @@
 import type { Evidence, InvestigationResults } from '../../../contract/answers.ts';
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { duration } from '../digest/digest.ts';
 import { clean } from '../escape.ts';
 import { fitMessage } from '../fit.ts';

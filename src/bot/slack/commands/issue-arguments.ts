@@ -1,9 +1,9 @@
 import { ISSUE_STATUSES } from '../../../contract/schema.ts';
-import { atService, type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts';
 import { nearest, oneLine } from '../../../lib/text.ts';
 import { MAX_NOTE, type NoteChange } from '../../issues/notes.ts';
 import type { Misunderstood } from '../../render/admin/usage.ts';
 import type { IssueFilterView } from '../../render/issues/issue-list.ts';
+import { atService, type IssueNumber, parseIssueNumber } from '../../shared/issue-number.ts';
 
 /** What a person wants of `/issue`, or what of it is not understood. */
 export type IssueWish =

@@ -1,6 +1,5 @@
 import type { App, SlashCommand } from '@slack/bolt';
 import type { Clock } from '../../../lib/clock.ts';
-import { type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts';
 import { nearest } from '../../../lib/text.ts';
 import type { Deps } from '../../deps.ts';
 import { digestWords } from '../../digest/settings.ts';
@@ -36,6 +35,7 @@ import {
   unreadablePayload,
 } from '../../render/webhooks/routes.ts';
 import { pauseFiling, resumeFiling } from '../../settings/pause.ts';
+import { type IssueNumber, parseIssueNumber } from '../../shared/issue-number.ts';
 import type { AuditEntry } from '../../store/audit.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';

@@ -1,4 +1,3 @@
-import { issueNumber } from '../../../lib/issue-number.ts';
 import { formats } from '../../alerts/formats/index.ts';
 import type { Alert } from '../../alerts/types.ts';
 import type { Deps } from '../../deps.ts';
@@ -9,6 +8,7 @@ import { slackIsBusy } from '../../render/alerts/already-filed.ts';
 import { inviteFirst, needsChannel } from '../../render/issues/steering-notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { type DryRunRow, renderDryRun } from '../../render/settings/dry-run.ts';
+import { issueNumber } from '../../shared/issue-number.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
 import { classifySlackError } from '../errors.ts';
 import { historyMessage, isOwn, MessageEvent, requestedMessage } from '../listening/messages.ts';

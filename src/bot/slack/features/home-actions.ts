@@ -1,7 +1,6 @@
 import type { BlockAction } from '@slack/bolt';
 import { z } from 'zod';
 import { explainServiceError } from '../../../contract/client/explain-error.ts';
-import type { Moment } from '../../../lib/moment.ts';
 import type { Deps } from '../../deps.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { changeStatus } from '../../issues/change-status.ts';
@@ -10,6 +9,7 @@ import type { HomeChoice } from '../../render/home/home.ts';
 import { onlyAdmins } from '../../render/issues/steering-notices.ts';
 import { cameTooLate, issueUnknownHere, serviceFailure } from '../../render/notices.ts';
 import { pauseFiling, resumeFiling } from '../../settings/pause.ts';
+import type { Moment } from '../../shared/moment.ts';
 import type { Aggregates } from '../../store/open.ts';
 import { momentOf } from '../commands/command.ts';
 import type { Feature, Register } from '../listening/feature.ts';

@@ -1,4 +1,3 @@
-import { type IssueNumber, issueNumber } from '../../../lib/issue-number.ts';
 import { AT_ONCE } from '../../asking/answerer.ts';
 import { artifactsOf, chartedIn } from '../../asking/question.ts';
 import { beginningWhileOpen, renderAnswerParts } from '../../render/asking/answer.ts';
@@ -7,6 +6,7 @@ import { asPeopleCount, issuesNamed } from '../../render/markdown/issue-links.ts
 import type { Rendered } from '../../render/rendered.ts';
 import type { AnswerView, ChartView } from '../../render/views.ts';
 import { SIMULATED } from '../../render/words.ts';
+import { type IssueNumber, issueNumber } from '../../shared/issue-number.ts';
 import { questionOwner } from '../../store/artifacts.ts';
 import { cardKey } from '../../store/intents/keys.ts';
 import { payloadOf, personOf } from '../../store/intents/payloads.ts';

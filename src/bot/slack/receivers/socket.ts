@@ -1,6 +1,6 @@
 import { backoffMs, type Clock, raceAbort, withTimeout } from '../../../lib/clock.ts';
-import type { Logger } from '../../../lib/log.ts';
-import type { Metrics } from '../../../lib/metrics.ts';
+import type { Logger } from '../../shared/log.ts';
+import type { Metrics } from '../../shared/metrics.ts';
 import { classifySlackError, terminalSlackError } from '../errors.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { isNotice, lasting, NoHelloError, notConnecting } from './disconnects.ts';

@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { createProblems } from '../../../../src/bot/problems/registry.ts';
 import type { Rendered } from '../../../../src/bot/render/rendered.ts';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
+import { createMetrics, type Metrics } from '../../../../src/bot/shared/metrics.ts';
 import {
   type Blockers,
   blockUntilRepaired,
@@ -20,8 +22,6 @@ import type { Store } from '../../../../src/bot/store/open.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
 import type { Wakeups } from '../../../../src/bot/store/wakeups.ts';
 import { type Checkpoint, noCheckpoint } from '../../../../src/lib/clock.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
-import { createMetrics, type Metrics } from '../../../../src/lib/metrics.ts';
 import type { Worker } from '../../../../src/lib/worker-loop.ts';
 import { anIntent, type IntentOverrides, storePayload } from '../../../support/intents.ts';
 import type { InstantClock } from '../../../support/manual-clock.ts';

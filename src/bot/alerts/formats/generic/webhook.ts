@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { misspeltFields } from '../../../../lib/misspelt.ts';
-import { atOnce, each, type Steps } from '../../../../lib/turns.ts';
+import { atOnce, each, type Steps } from '../../../shared/turns.ts';
 import { wordsOfKey } from '../../facts.ts';
 import type { ReceivedAlert, WebhookFormat, WebhookReading } from '../../format.ts';
 import { alertOfParts, type ItemReading, NO_VOCABULARY, usualParts } from '../../parts.ts';

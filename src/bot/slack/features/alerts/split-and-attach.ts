@@ -1,6 +1,5 @@
 import type { ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
-import { type IssueNumber, issueNumber, parseIssueNumber } from '../../../../lib/issue-number.ts';
 import { displayName } from '../../../../lib/text.ts';
 import type { Deps } from '../../../deps.ts';
 import { alertOf } from '../../../filing/channel-message.ts';
@@ -14,6 +13,7 @@ import {
 import { cannotAttach, nothingToSplit, whyNotAttached } from '../../../render/alerts/split-issue-notices.ts';
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { type IssueNumber, issueNumber, parseIssueNumber } from '../../../shared/issue-number.ts';
 import type { AlertRow } from '../../../store/alerts.ts';
 import { isPermitted } from '../../access/rights.ts';
 import type { Register } from '../../listening/feature.ts';

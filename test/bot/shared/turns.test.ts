@@ -1,6 +1,6 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { atOnce, each, inTurns } from '../../src/lib/turns.ts';
+import { atOnce, each, inTurns } from '../../../src/bot/shared/turns.ts';
 
 /** In which order three items, and other work that waits for its turn twice, are done. */
 async function order(msOfStep: number): Promise<string[]> {

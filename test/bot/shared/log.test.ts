@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/lib/log.ts';
-import { secretsIn, withoutSecrets } from '../../src/lib/redact.ts';
-import { call } from '../support/call.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
+import { secretsIn, withoutSecrets } from '../../../src/lib/redact.ts';
+import { call } from '../../support/call.ts';
 
 function logging(level = 'info') {
   const lines: string[] = [];

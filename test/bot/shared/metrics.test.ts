@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics } from '../../src/lib/metrics.ts';
+import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 
 describe('metrics', () => {
   it('are counted by label, in the text that Prometheus reads', async () => {

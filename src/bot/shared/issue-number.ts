@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Organization } from '../../contract/client/client.ts';
 
-/** The organization of the service that an issue belongs to; each has its own API key. */
-export type Organization = 'default' | 'private';
+export type { Organization };
 
 /**
  * An issue's number as people read and write it, since the service counts in each organization from 1: `12`, and `P12`

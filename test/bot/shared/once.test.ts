@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createOnce } from '../../../../src/bot/slack/listening/tabs.ts';
+import { createOnce } from '../../../src/bot/shared/once.ts';
 
 it('says of each key whether it comes up for the first time, and forgets the oldest first', () => {
   const once = createOnce(2);

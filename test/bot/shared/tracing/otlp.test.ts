@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
-import { startTracing } from '../../../src/lib/tracing/otlp.ts';
-import { arriving, begins, callWasMade, traced, tracedCall } from '../../../src/lib/tracing/spans.ts';
-import { unusedAddress } from '../../support/scripted-service.ts';
+import { startTracing } from '../../../../src/bot/shared/tracing/otlp.ts';
+import {
+  arriving,
+  begins,
+  callWasMade,
+  traced,
+  tracedCall,
+} from '../../../../src/bot/shared/tracing/spans.ts';
+import { unusedAddress } from '../../../support/scripted-service.ts';
 
 const START = Date.UTC(2026, 2, 17);
 

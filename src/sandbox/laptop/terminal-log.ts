@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino';
 import { z } from 'zod';
-import type { Environment, Io } from './io.ts';
+import type { Environment, Io } from '../../lib/io.ts';
 
 const Line = z.looseObject({
   level: z.number(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseVoteKey, voteKey, voteKeyPrefix } from '../../src/lib/vote-subject.ts';
+import { parseVoteKey, voteKey, voteKeyPrefix } from '../../../src/bot/shared/vote-subject.ts';
 
 const RESULTS = { issueId: 'i1', version: 2 };
 const ANSWER = { questionId: 'C1:1.0' };

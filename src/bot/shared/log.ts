@@ -1,6 +1,6 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
-import { redactor } from './redact.ts';
+import { redactor } from '../../lib/redact.ts';
 
 export type { Logger } from 'pino';
 

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 
 /** Labels of one sample: short values of bounded cardinality, never ids. */
 type Labels = Record<string, string>;

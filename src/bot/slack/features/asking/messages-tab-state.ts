@@ -1,5 +1,4 @@
-import type { Clock } from '../../../lib/clock.ts';
-import type { Rendered } from '../../render/rendered.ts';
+import type { Clock } from '../../../../lib/clock.ts';
 
 /** Prompts are refreshed for this long after a person opens the tab. */
 const FOLLOWED_MS = 60 * 60_000;
@@ -31,25 +30,5 @@ export function createMessagesTab(clock: Clock): MessagesTab {
       const reader = readers.get(user);
       if (reader !== undefined) reader.prompts = prompts;
     },
-  };
-}
-
-/** The app's Home, one view per person. */
-export interface Home {
-  /** Somebody opened their Home: keeps it up to date for an hour. */
-  opened(userId: string): Promise<void>;
-  /** Updates somebody's Home at once, to another page or with a note about what they just did. */
-  show(userId: string, change?: { page?: number; note?: Rendered }): Promise<void>;
-}
-
-/** Whether a key is seen for the first time, as far as the last few thousand keys tell; a restart forgets them all. */
-export function createOnce(most = 5_000): (key: string) => boolean {
-  const known = new Set<string>();
-  return (key) => {
-    if (known.has(key)) return false;
-    const [oldest] = known;
-    if (known.size >= most && oldest !== undefined) known.delete(oldest);
-    known.add(key);
-    return true;
   };
 }

@@ -7,7 +7,7 @@ import {
   mayBeNamedIn,
   parseIssueNumber,
   StoredIssueNumber,
-} from '../../src/lib/issue-number.ts';
+} from '../../../src/bot/shared/issue-number.ts';
 
 describe('the number of an issue', () => {
   it.each([
