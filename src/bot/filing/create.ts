@@ -263,7 +263,7 @@ function retryAfterOf(error: unknown): number | null {
 async function notSent(issue: Issue, error: unknown, options: CreatorOptions): Promise<void> {
   await options.store.transaction(async (tx) => {
     await tx.issues.apply(issue.id, transitions.awaitService(issue, whyItWaits(issue, error, true)));
-    if (issue.failure === null) await tx.outbox.refreshCards(issue.id);
+    if (issue.failure === null) await refreshIssue(tx, issue.id);
   });
 }
 
@@ -345,7 +345,7 @@ async function joinLines(
     open.set(channel, line);
     joined.set(channel, line);
     await tx.queued.join(id, line.key, WAITS);
-    await tx.outbox.refreshCards(id);
+    await refreshIssue(tx, id);
   }
   return joined.values();
 }

@@ -97,6 +97,9 @@ async function rootCauseOf(tx: Aggregates, issue: Issue): Promise<string | null>
   return decodeStored(InvestigationResults, body)?.rootCause?.rootCauseSummary ?? null;
 }
 
+/** A card waits no longer for the service's answer, which usually saves an edit. */
+const WAIT_FOR_NUMBER_MS = 2_500;
+
 /** An issue to be created at the service, and where its card goes. */
 interface IssueToAdd {
   id: string;
@@ -139,7 +142,7 @@ export async function addIssue(tx: Aggregates, issue: IssueToAdd): Promise<boole
   if (!added) return false;
   begins(`issue:${issue.id}`);
   if (issue.requestedBy !== null) await tx.progress.begin(issue.id);
-  await tx.outbox.want(cardIntent(issue, now));
+  await tx.outbox.want({ ...cardIntent(issue, now), notBefore: now + WAIT_FOR_NUMBER_MS });
   return true;
 }
 
@@ -177,7 +180,11 @@ export async function wantShortCard(
   // Held without a message, and not listed yet: there is no thread for it.
   if (seen.threadTs === null && !hasMessage(seen.ts)) return;
   if (seen.channel === issue.channel || (await hasShortCard(tx, issue.id, seen.channel))) return;
-  await tx.outbox.want(shortCardIntent(issue.id, seen, now));
+  const waits = issue.state === 'pending' && issue.failure === null;
+  await tx.outbox.want({
+    ...shortCardIntent(issue.id, seen, now),
+    ...(waits ? { notBefore: issue.createdAt + WAIT_FOR_NUMBER_MS } : {}),
+  });
   if (issue.endedVersion > 0) await tx.outbox.wantVerdicts(issue.id, issue.endedVersion, now);
 }
 

@@ -22,7 +22,6 @@ import type { OutboxKey } from '../../store/intents/keys.ts';
 import { payloadOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
-import type { OutboxRow } from '../../store/outbox.ts';
 import type { TicketRow } from '../../store/tickets.ts';
 import { mayAskOwner, ownerViews } from './owners.ts';
 import { runbookLinks } from './runbooks.ts';
@@ -218,16 +217,11 @@ export function toolName(format: string | null): string | null {
   return formats.find(({ name }) => name === format)?.tool ?? null;
 }
 
-/** A card waits this long for the service's answer, which usually saves an edit. */
-const WAIT_FOR_NUMBER_MS = 2_500;
-
 export const card: ContentSource = async (row, deps) => {
   const issue = row.issueId === null ? null : await deps.store.issues.get(row.issueId);
   if (!issue) return { kind: 'nothing' };
-  const now = deps.clock.now();
-  if (waitsForNumber(issue, row, now)) return { kind: 'later' };
   const view = await cardView(issue, issue.channel, deps);
-  const rendered = withoutMembership(renderCard(view, now), row, deps.identity.botUserId);
+  const rendered = withoutMembership(renderCard(view, deps.clock.now()), row, deps.identity.botUserId);
   return {
     kind: 'messages',
     parts: [rendered],
@@ -235,12 +229,6 @@ export const card: ContentSource = async (row, deps) => {
     threadTs: row.threadTs,
   };
 };
-
-/** Whether a card that is not posted yet should wait for the issue's number. */
-function waitsForNumber(issue: Issue, row: OutboxRow, now: number): boolean {
-  const fresh = now - issue.createdAt < WAIT_FOR_NUMBER_MS;
-  return fresh && issue.state === 'pending' && issue.failure === null && row.sent === '[]';
-}
 
 /** In a second channel's thread: what happened to an alert whose issue lives elsewhere. */
 export const shortCard: ContentSource = async (row, deps) => {
@@ -253,7 +241,6 @@ export const shortCard: ContentSource = async (row, deps) => {
     const now = message.issueId === null ? null : await deps.store.issues.get(message.issueId);
     return { ...where, parts: [renderMovedCard(issueNumber(issue), now === null ? null : issueNumber(now))] };
   }
-  if (waitsForNumber(issue, row, deps.clock.now())) return { kind: 'later' };
   return { ...where, parts: [renderShortCard(await viewOf(issue, message, deps))] };
 };
 
