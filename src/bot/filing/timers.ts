@@ -4,9 +4,9 @@ import type { Logger } from '../shared/log.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { notifyQueued } from './create.ts';
 import { statusToReturnTo } from './file.ts';
 import { joinOpened } from './held.ts';
+import { notifyQueued } from './queued-line.ts';
 
 /** While alerts are held, or issues wait for the service. */
 const EVERY_MS = 5_000;

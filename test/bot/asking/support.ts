@@ -1,6 +1,6 @@
+import type { AgentContext } from '../../../src/bot/asking/agent-context.ts';
 import { createAnswerer } from '../../../src/bot/asking/answerer.ts';
 import { type Asked, type AskedAgain, type AskOptions, ask, askAgain } from '../../../src/bot/asking/ask.ts';
-import type { AgentContext } from '../../../src/bot/asking/request.ts';
 import { stopAnswer } from '../../../src/bot/asking/stop.ts';
 import { createLogger } from '../../../src/bot/shared/log.ts';
 import { createMetrics } from '../../../src/bot/shared/metrics.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { notifyQueued } from '../../../src/bot/filing/create.ts';
+import { notifyQueued } from '../../../src/bot/filing/queued-line.ts';
 import { queuedLine } from '../../../src/bot/store/intents/channel-intents.ts';
 import { RateLimitedError, UnreachableError } from '../../../src/contract/client/errors.ts';
 import { rejected } from '../../support/fake-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { notifyQueued } from '../../../src/bot/filing/create.ts';
 import { fileOnRequest } from '../../../src/bot/filing/on-request.ts';
+import { notifyQueued } from '../../../src/bot/filing/queued-line.ts';
 import { shortCardIntent } from '../../../src/bot/store/intents/issue-intents.ts';
 import type { Issue } from '../../../src/bot/store/issues.ts';
 import {

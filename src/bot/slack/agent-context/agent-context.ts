@@ -1,5 +1,5 @@
+import type { AgentContext } from '../../asking/agent-context.ts';
 import { readLookingAt } from '../../asking/question.ts';
-import type { AgentContext } from '../../asking/request.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
+import type { ReadFile } from '../../asking/agent-context.ts';
 import type { AskedFile } from '../../asking/question.ts';
-import type { ReadFile } from '../../asking/request.ts';
 import { fileAddress } from '../addresses.ts';
 import { call, type Slack } from '../delivery/calls.ts';
 
