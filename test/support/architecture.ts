@@ -27,14 +27,14 @@ const features = [
 
 export const areas: Area[] = [
   { path: 'main.ts', may: ['bot/compose', 'bot/config', 'bot/shared', 'lib'], type: ['bot/deps'] },
-  { path: 'service.ts', may: ['service', 'lib'], dynamic: ['sandbox/simulated-service.ts'] },
+  { path: 'service.ts', may: ['service', 'lib'], dynamic: ['demo/simulated-service.ts'] },
   {
     path: 'start.ts',
     may: [
       'bot/config',
       'bot/variables.ts',
-      'sandbox/laptop/laptop.ts',
-      'sandbox/laptop/terminal-log.ts',
+      'demo/program/demo.ts',
+      'demo/program/terminal-log.ts',
       'service/model/settings.ts',
       'service/telemetry/settings.ts',
       'lib',
@@ -121,22 +121,22 @@ export const areas: Area[] = [
     ],
     type: ['contract/answers'],
   },
-  { path: 'sandbox/shop', may: ['lib', 'service/telemetry'] },
+  { path: 'demo/shop', may: ['lib', 'service/telemetry'] },
   {
-    path: 'sandbox/scenarios',
-    may: ['sandbox/model', 'sandbox/shop', 'sandbox/simulated-service.ts', 'lib'],
+    path: 'demo/scenarios',
+    may: ['demo/model', 'demo/shop', 'demo/simulated-service.ts', 'lib'],
   },
-  { path: 'sandbox/model', may: ['lib'], type: ['service/model/settings.ts'] },
-  { path: 'sandbox/simulated-service.ts', may: ['sandbox/model', 'sandbox/shop', 'service', 'lib'] },
+  { path: 'demo/model', may: ['lib'], type: ['service/model/settings.ts'] },
+  { path: 'demo/simulated-service.ts', may: ['demo/model', 'demo/shop', 'service', 'lib'] },
   {
-    path: 'sandbox/laptop',
-    may: ['sandbox', 'service', 'bot/config', 'bot/health', 'bot/shared', 'main.ts', 'lib'],
+    path: 'demo/program',
+    may: ['demo', 'service', 'bot/config', 'bot/health', 'bot/shared', 'main.ts', 'lib'],
     dynamic: ['tools/gallery'],
   },
   { path: 'lib', may: [] },
   {
     path: 'tools',
-    may: ['main.ts', 'start.ts', 'service.ts', 'bot', 'contract', 'service', 'sandbox', 'lib'],
+    may: ['main.ts', 'start.ts', 'service.ts', 'bot', 'contract', 'service', 'demo', 'lib'],
   },
 ];
 
@@ -204,10 +204,10 @@ export function importCycles(tree: Tree): string[] {
 
 /** Packages that only some areas know: SQL stays in the store, Slack's client in `slack`. */
 const homes: Record<string, string[]> = {
-  kysely: ['bot/store', 'service/store', 'lib/postgres', 'sandbox', 'tools'],
+  kysely: ['bot/store', 'service/store', 'lib/postgres', 'demo', 'tools'],
   pg: ['bot/store', 'service/store', 'lib/postgres', 'tools'],
-  'better-sqlite3': ['bot/store', 'service/store', 'sandbox', 'tools'],
-  'local-slack': ['sandbox', 'tools'],
+  'better-sqlite3': ['bot/store', 'service/store', 'demo', 'tools'],
+  'local-slack': ['demo', 'tools'],
   '@slack/bolt': ['bot/slack', 'tools'],
   '@slack/socket-mode': ['bot/slack'],
   '@slack/web-api': ['bot/deps', 'bot/slack', 'tools'],
@@ -216,7 +216,7 @@ const homes: Record<string, string[]> = {
 /** Each import of a package that the area may not know, or that the image does not have. */
 export function forbiddenPackages(tree: Tree, production: string[]): string[] {
   return tree.packages.flatMap(({ from, to, kind }) => {
-    const inImage = !isIn(from, ['start.ts', 'sandbox', 'tools']);
+    const inImage = !isIn(from, ['start.ts', 'demo', 'tools']);
     if (inImage && kind !== 'type' && !production.includes(to))
       return [`${from} imports ${to}, which is not a dependency`];
     const home = homes[to];

@@ -3,13 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorkspace, type Workspace } from 'local-slack';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BotControl, BotControlError } from '../../../src/sandbox/scenarios/bot-command.ts';
-import { scenarios } from '../../../src/sandbox/scenarios/catalogue.ts';
-import {
-  createControlPanel,
-  type SandboxControlPanel,
-} from '../../../src/sandbox/scenarios/control-panel.ts';
-import { type SimulatedService, startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
+import { type BotControl, BotControlError } from '../../../src/demo/scenarios/bot-command.ts';
+import { scenarios } from '../../../src/demo/scenarios/catalogue.ts';
+import { createControlPanel, type SandboxControlPanel } from '../../../src/demo/scenarios/control-panel.ts';
+import { type SimulatedService, startSimulatedService } from '../../../src/demo/simulated-service.ts';
 import { type InstantClock, instantClock, manualClock } from '../../support/manual-clock.ts';
 import { MANIFEST } from '../../support/program.ts';
 import { until } from '../../support/until.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FAULT_PLACES, seededFaults } from '../../../src/sandbox/shop/faults.ts';
-import { SHOP } from '../../../src/sandbox/shop/topology.ts';
+import { FAULT_PLACES, seededFaults } from '../../../src/demo/shop/faults.ts';
+import { SHOP } from '../../../src/demo/shop/topology.ts';
 
 const MINUTE = 60_000;
 const day = { from: Date.UTC(2026, 2, 17), to: Date.UTC(2026, 2, 18) };

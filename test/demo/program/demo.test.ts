@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Config, readConfig, type ServiceConfig } from '../../../src/bot/config.ts';
 import { createServiceClient } from '../../../src/contract/client/client.ts';
-import { embed } from '../../../src/sandbox/laptop/embed.ts';
-import {
-  botEnvironment,
-  flagConflict,
-  MANIFEST,
-  readFlags,
-  usage,
-} from '../../../src/sandbox/laptop/laptop.ts';
+import { botEnvironment, flagConflict, MANIFEST, readFlags, usage } from '../../../src/demo/program/demo.ts';
+import { embed } from '../../../src/demo/program/embed.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
 const NONE = { help: false, scenario: null, deliver: null, ackTimeout: null };

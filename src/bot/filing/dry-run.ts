@@ -12,16 +12,16 @@ import type { Unfiled } from './recover.ts';
 type Options = DecideOptions & { store: Store };
 
 /** An existing issue, or the nth that would be filed. */
-export type PreviewedIssue = { id: string } | { nth: number };
+export type DryRunIssue = { id: string } | { nth: number };
 
 /** The outcome that one message would have, and the rule that decides. */
-export interface PreviewRow {
+export interface DryRunDecision {
   seen: ChannelMessage;
   decision: Decision;
   reason: Reason;
   /** Filed when it arrived; not decided again. */
   before: boolean;
-  issue: PreviewedIssue | null;
+  issue: DryRunIssue | null;
 }
 
 /**
@@ -30,12 +30,15 @@ export interface PreviewRow {
  *
  * @param messages oldest first
  */
-export async function preview(messages: readonly ChannelMessage[], options: Options): Promise<PreviewRow[]> {
+export async function decideInDryRun(
+  messages: readonly ChannelMessage[],
+  options: Options,
+): Promise<DryRunDecision[]> {
   const [first] = messages;
   if (!first) return [];
   const { settings } = await options.store.channels.get(first.channel);
-  const channel = new PreviewedChannel(settings, options);
-  const rows: PreviewRow[] = [];
+  const channel = new DryRunChannel(settings, options);
+  const rows: DryRunDecision[] = [];
   for (const seen of messages) {
     const at = Math.floor(Number(seen.ts) * 1_000);
     const record = await options.store.alerts.find(seen.channel, seen.ts);
@@ -54,7 +57,7 @@ export async function preview(messages: readonly ChannelMessage[], options: Opti
   return rows;
 }
 
-/** An issue of the preview: a stored one, or one that would be filed. */
+/** An issue of the dry run: a stored one, or one that would be filed. */
 interface FollowedIssue {
   id: string;
   status: string;
@@ -72,7 +75,7 @@ type Undecided = Pick<AlertRow, 'id' | 'channel' | 'ts' | 'reason'> & {
 };
 
 /** The channel as the messages before would have left it: gives facts instead of the store's, and follows outcomes. */
-class PreviewedChannel {
+class DryRunChannel {
   readonly #settings: ChannelSettings;
   readonly #options: Options;
   readonly #issues = new Map<string, FollowedIssue>();
@@ -118,7 +121,7 @@ class PreviewedChannel {
   async follow(
     { seen, identity, now }: Facts,
     { issueId, reason, action }: Outcome,
-  ): Promise<PreviewedIssue | null> {
+  ): Promise<DryRunIssue | null> {
     if (identity === null) return null;
     const key = identity.identity;
     const { channel, ts } = seen;
@@ -161,7 +164,7 @@ class PreviewedChannel {
     if (suggestion !== undefined) this.#suggested.set(identity, { ...suggestion, isWithdrawn });
   }
 
-  #named(id: string): PreviewedIssue {
+  #named(id: string): DryRunIssue {
     const nth = this.#fresh.get(id);
     return nth === undefined ? { id } : { nth };
   }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { createSendWebhook } from '../../../src/sandbox/laptop/embed.ts';
+import { createSendWebhook } from '../../../src/demo/program/embed.ts';
 
 /** A bot that answers every webhook alike, and what it heard. */
 async function botThat(status: number, answer: string) {
@@ -25,12 +25,12 @@ async function botThat(status: number, answer: string) {
 
 it('a played webhook is posted with the token and the headers of its tool', async () => {
   const { url, heard } = await botThat(202, '');
-  await createSendWebhook('secret-of-the-laptop', () => url)(
+  await createSendWebhook('secret-of-the-demo', () => url)(
     'sentry',
     { a: 1 },
     { 'sentry-hook-resource': 'issue' },
   );
-  const headers = ['Bearer secret-of-the-laptop', 'application/json', 'issue'];
+  const headers = ['Bearer secret-of-the-demo', 'application/json', 'issue'];
   expect(heard).toStrictEqual([['POST', '/alerts/sentry', ...headers, '{"a":1}']]);
 });
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
-import { onTerminal } from '../../../src/sandbox/laptop/terminal-log.ts';
+import { onTerminal } from '../../../src/demo/program/terminal-log.ts';
 
 function shown(env: Record<string, string>, isTTY: boolean): string[] | null {
   const lines: string[] = [];

@@ -17,7 +17,7 @@ import { SHOP } from './topology.ts';
 import { createTraces } from './traces.ts';
 
 /** What artifacts of the shop are attributed to. */
-const NAME = 'sandbox';
+const NAME = 'demo';
 const SERVICES = Object.keys(SHOP);
 
 /**

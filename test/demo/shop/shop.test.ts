@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault, FaultKind } from '../../../src/sandbox/shop/faults.ts';
-import { SHOP_SIGNALS } from '../../../src/sandbox/shop/metrics.ts';
-import { createShop as openShop } from '../../../src/sandbox/shop/shop.ts';
-import { SHOP } from '../../../src/sandbox/shop/topology.ts';
+import type { Fault, FaultKind } from '../../../src/demo/shop/faults.ts';
+import { SHOP_SIGNALS } from '../../../src/demo/shop/metrics.ts';
+import { createShop as openShop } from '../../../src/demo/shop/shop.ts';
+import { SHOP } from '../../../src/demo/shop/topology.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import type { Point } from '../../../src/service/telemetry/view.ts';
 import { answerOf, readerOf } from '../../support/telemetry.ts';

@@ -155,14 +155,14 @@ export async function runInOneProcess(
  * @param also.createBot in place of a process of its own
  * @returns the exit code: 0 after a graceful shutdown, 1 if something could not start.
  */
-export async function runOnLaptop(
+export async function runDemo(
   config: Config,
   flags: Flags,
   telemetry: TelemetrySettings | null,
   io: Io,
   { model = null, createBot }: { model?: ModelSettings | null; createBot?: typeof createBotProcess } = {},
 ): Promise<number> {
-  const log = createLogger(laptopLogLevel(config), io.log);
+  const log = createLogger(demoLogLevel(config), io.log);
   io.process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));
   const create = createBot ?? (await import('./bot-process.ts')).createBotProcess;
   const bot = create({
@@ -317,12 +317,12 @@ export function botEnvironment(
     ...(config.alertRoutes.length === 0 ? { ALERT_ROUTES: `*->${slack.alerts}` } : {}),
     ...(service && !systems && config.ownersFile === null ? { OWNERS } : {}),
     ...(service && !systems && config.runbookSource === null ? { RUNBOOKS } : {}),
-    LOG_LEVEL: laptopLogLevel(config),
+    LOG_LEVEL: demoLogLevel(config),
   };
 }
 
 /** On a laptop people watch the page: only warnings are logged, unless `LOG_LEVEL` is set. */
-function laptopLogLevel({ logLevel }: Config): Config['logLevel'] {
+function demoLogLevel({ logLevel }: Config): Config['logLevel'] {
   return process.env.LOG_LEVEL ? logLevel : 'warn';
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { SHOP_FAULTS } from '../../../src/sandbox/scenarios/problems.ts';
-import { createShopControl } from '../../../src/sandbox/scenarios/shop.ts';
-import { FAULT_PLACES } from '../../../src/sandbox/shop/faults.ts';
-import { createShop } from '../../../src/sandbox/shop/shop.ts';
-import { startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
+import { SHOP_FAULTS } from '../../../src/demo/scenarios/problems.ts';
+import { createShopControl } from '../../../src/demo/scenarios/shop.ts';
+import { FAULT_PLACES } from '../../../src/demo/shop/faults.ts';
+import { createShop } from '../../../src/demo/shop/shop.ts';
+import { startSimulatedService } from '../../../src/demo/simulated-service.ts';
 import { investigate } from '../../../src/service/investigation/investigate.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { manualClock } from '../../support/manual-clock.ts';

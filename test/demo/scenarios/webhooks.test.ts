@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ReceivedAlert } from '../../../src/bot/alerts/format.ts';
 import { webhookFormatNamed } from '../../../src/bot/alerts/formats/index.ts';
-import { createAlerts } from '../../../src/sandbox/scenarios/alerts.ts';
-import { createProblems } from '../../../src/sandbox/scenarios/problems.ts';
-import { webhookTools } from '../../../src/sandbox/scenarios/tools/webhooks.ts';
+import { createAlerts } from '../../../src/demo/scenarios/alerts.ts';
+import { createProblems } from '../../../src/demo/scenarios/problems.ts';
+import { webhookTools } from '../../../src/demo/scenarios/tools/webhooks.ts';
 import { webhookFixtures } from '../../bot/alerts/webhooks/fixtures.ts';
 import { instantClock } from '../../support/manual-clock.ts';
 

@@ -3,17 +3,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { wordsOf } from '../support/alerts.ts';
-import { type Laptop, type LaptopOptions, runLaptop, startLaptop } from '../support/laptop.ts';
+import { type Demo, type DemoOptions, runDemo, startDemo } from '../support/demo.ts';
 import { unusedPort } from '../support/scripted-service.ts';
 import { until } from '../support/until.ts';
 
-let laptop: Laptop | undefined;
+let demo: Demo | undefined;
 let other: Server | undefined;
 
 afterEach(async () => {
-  await laptop?.end();
+  await demo?.end();
   other?.close();
-  laptop = undefined;
+  demo = undefined;
   other = undefined;
 });
 
@@ -30,20 +30,20 @@ async function freePort(): Promise<string> {
 }
 
 /** Everything it said, once it has ended with 1. */
-async function refused(options: LaptopOptions): Promise<string[]> {
-  laptop = await startLaptop(options);
-  expect(await laptop.program.ended).toBe(1);
-  return laptop.program.output().trimEnd().split('\n');
+async function refused(options: DemoOptions): Promise<string[]> {
+  demo = await startDemo(options);
+  expect(await demo.program.ended).toBe(1);
+  return demo.program.output().trimEnd().split('\n');
 }
 
 describe('npm start', () => {
   it('begins with the scenario that is named, and has health and metrics on METRICS_PORT', async () => {
     const METRICS_PORT = await freePort();
-    laptop = await runLaptop({ words: ['--scenario', 'payments-deploy'], env: { METRICS_PORT } });
-    const { alerts } = laptop;
-    expect(laptop.program.output()).toContain('Playing the scenario "payments-deploy".');
+    demo = await runDemo({ words: ['--scenario', 'payments-deploy'], env: { METRICS_PORT } });
+    const { alerts } = demo;
+    expect(demo.program.output()).toContain('Playing the scenario "payments-deploy".');
     expect((await fetch(`http://127.0.0.1:${METRICS_PORT}/readyz`)).status).toBe(200);
-    expect((await laptop.ask('/readyz')).body).not.toContain('"ready"');
+    expect((await demo.ask('/readyz')).body).not.toContain('"ready"');
     const root = await until('the alert is there', async () =>
       (await alerts()).find((message) => JSON.stringify(message).includes('checkout-api')),
     );
@@ -61,7 +61,7 @@ describe('npm start', () => {
   });
 
   it('ends with 1 where another one runs on the same database', async () => {
-    const first = await runLaptop();
+    const first = await runDemo();
     const said = await refused({ folder: first.folder });
     await first.end();
     expect(said).toEqual([
@@ -74,17 +74,17 @@ describe('npm start', () => {
 
 describe('Ctrl-C', () => {
   it('stops both in order, with 0, although npm sends it once more', async () => {
-    laptop = await runLaptop();
-    laptop.program.process.kill('SIGINT');
-    laptop.program.process.kill('SIGINT');
-    expect(await laptop.program.ended).toBe(0);
-    await expect(laptop.ask('/healthz')).rejects.toThrow('fetch failed');
-    expect(laptop.program.output()).not.toMatch(/"level":50|ended/);
+    demo = await runDemo();
+    demo.program.process.kill('SIGINT');
+    demo.program.process.kill('SIGINT');
+    expect(await demo.program.ended).toBe(0);
+    await expect(demo.ask('/healthz')).rejects.toThrow('fetch failed');
+    expect(demo.program.output()).not.toMatch(/"level":50|ended/);
   });
 
   it('while it starts stops it too', async () => {
-    laptop = await startLaptop({ env: { LOG_LEVEL: 'info' } });
-    const { ask, program } = laptop;
+    demo = await startDemo({ env: { LOG_LEVEL: 'info' } });
+    const { ask, program } = demo;
     await until('the page answers', () =>
       ask('/').then(
         ({ status }) => status === 200,
@@ -97,15 +97,15 @@ describe('Ctrl-C', () => {
 
   // Only where the system says which processes somebody has started can the bot be found, and held.
   it.runIf(process.platform === 'linux')('a second time ends at once, with 1', async () => {
-    laptop = await runLaptop();
-    const { pid = 0 } = laptop.program.process;
+    demo = await runDemo();
+    const { pid = 0 } = demo.program.process;
     const bot = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
     process.kill(bot, 'SIGSTOP');
     let over = false;
-    void laptop.program.ended.then(() => {
+    void demo.program.ended.then(() => {
       over = true;
     });
-    const { program } = laptop;
+    const { program } = demo;
     await until('it has ended', () => {
       program.process.kill('SIGINT');
       return over;

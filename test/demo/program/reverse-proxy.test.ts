@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Listening, listen } from '../../../src/bot/health/server.ts';
-import { createReverseProxy } from '../../../src/sandbox/laptop/reverse-proxy.ts';
-import type { BotState } from '../../../src/sandbox/scenarios/bot-command.ts';
+import { createReverseProxy } from '../../../src/demo/program/reverse-proxy.ts';
+import type { BotState } from '../../../src/demo/scenarios/bot-command.ts';
 
 const PATHS = ['/slack/events', '/healthz', '/readyz', '/metrics', '/alerts/'];
 

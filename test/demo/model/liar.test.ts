@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lie } from '../../../src/sandbox/model/liar.ts';
+import { lie } from '../../../src/demo/model/liar.ts';
 import { gate } from '../../../src/service/model/gate.ts';
 
 const LINES = [

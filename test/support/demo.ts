@@ -10,7 +10,7 @@ import {
   SEED_CHANNELS,
 } from 'local-slack';
 import { z } from 'zod';
-import type { BotCommand } from '../../src/sandbox/scenarios/bot-command.ts';
+import type { BotCommand } from '../../src/demo/scenarios/bot-command.ts';
 import { type Child, startChild, untilSays } from './child.ts';
 import { unusedPort } from './scripted-service.ts';
 
@@ -21,7 +21,7 @@ const Messages = z.object({
 });
 
 /** What `npm start` runs, in a folder and on a port of its own, used by the calls of its page. */
-export interface Laptop {
+export interface Demo {
   program: Child;
   folder: string;
   url: string;
@@ -41,15 +41,15 @@ export interface Laptop {
   end(): Promise<void>;
 }
 
-export interface LaptopOptions {
+export interface DemoOptions {
   env?: Record<string, string>;
   words?: string[];
   folder?: string;
 }
 
 /** Starts it; `untilSays(program, …)` waits for what it says. */
-export async function startLaptop(options: LaptopOptions = {}): Promise<Laptop> {
-  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'gumshoe-laptop-'));
+export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'gumshoe-demo-'));
   const port = String(await unusedPort());
   const env: Record<string, string> = {
     DATABASE_URL: `sqlite:${join(folder, 'gumshoe.db')}`,
@@ -100,8 +100,8 @@ export async function startLaptop(options: LaptopOptions = {}): Promise<Laptop> 
 }
 
 /** Starts it, and waits until it runs. */
-export async function runLaptop(options: LaptopOptions = {}): Promise<Laptop> {
-  const laptop = await startLaptop(options);
-  await untilSays(laptop.program, /Gumshoe is running/);
-  return laptop;
+export async function runDemo(options: DemoOptions = {}): Promise<Demo> {
+  const demo = await startDemo(options);
+  await untilSays(demo.program, /Gumshoe is running/);
+  return demo;
 }

@@ -80,7 +80,7 @@ export interface EmbeddedSlack {
 export async function embed(options: EmbedOptions): Promise<Embedded> {
   const stopping = new AbortController();
   const lines = options.lines ?? pino.destination(1);
-  const log = pino({ name: 'sandbox', level: 'error' }, lines);
+  const log = pino({ name: 'demo', level: 'error' }, lines);
   const apiKey = randomBytes(24).toString('hex');
   const privateApiKey = randomBytes(24).toString('hex');
   const { telemetry = null } = options;

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
 import { considerMessage } from '../../../src/bot/filing/carry-out.ts';
 import type { ChannelMessage, DecisionResult } from '../../../src/bot/filing/channel-message.ts';
-import { type PreviewRow, preview } from '../../../src/bot/filing/preview.ts';
+import { type DryRunDecision, decideInDryRun } from '../../../src/bot/filing/dry-run.ts';
 import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
@@ -36,7 +36,7 @@ async function history() {
     },
     resolve: (id: string) =>
       d.store.issues.rewrite(id, { isOpen: false, status: 'resolved', statusSince: d.clock.now() }),
-    run: () => preview(messages, { store: d.store, ...d.options }),
+    run: () => decideInDryRun(messages, { store: d.store, ...d.options }),
   };
 }
 
@@ -55,7 +55,7 @@ function seenAt(ts: string, alert: Partial<Alert>): ChannelMessage {
 }
 
 /** `filed new 1`, `repeat of 3f…`: what the rows say, in short. */
-function short(rows: PreviewRow[]): string[] {
+function short(rows: DryRunDecision[]): string[] {
   return rows.map(({ decision, before, issue }) => {
     const which = issue === null ? '' : 'nth' in issue ? ` new ${issue.nth}` : ` ${issue.id}`;
     return `${decision}${before ? ' before' : ''}${which}`;
@@ -209,7 +209,10 @@ describe('what a dry run previews', () => {
       const clock = { ...h.clock, now: () => Math.floor(Number(seen.ts) * 1_000) };
       decided.push(await considerMessage(seen, { store: h.store, ...h.options, clock }));
     }
-    const brief = ({ decision, reason }: Pick<PreviewRow, 'decision' | 'reason'>) => ({ decision, reason });
+    const brief = ({ decision, reason }: Pick<DryRunDecision, 'decision' | 'reason'>) => ({
+      decision,
+      reason,
+    });
     expect(previewed.map(brief)).toEqual(decided.map(brief));
   });
 });
