@@ -90,7 +90,6 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       .execute();
     wake('outbox');
   };
-  /** The short cards of an issue in other channels. */
   const shortCards = (issueId: string): Promise<OutboxRow[]> =>
     db
       .selectFrom('outbox')
@@ -369,7 +368,6 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       return rows.length;
     },
 
-    /** The messages whose keys have this prefix. */
     keyed: (prefix: OutboxKey): Promise<OutboxRow[]> =>
       db
         .selectFrom('outbox')

@@ -16,7 +16,6 @@ import { isRefused, postEphemeral } from '../../listening/notify.ts';
 import { timeOfTs } from '../../timestamp.ts';
 import { isForRecord, takeFromRecord } from '../issues/ending.ts';
 
-/** A message as a question to the agent. */
 interface MessageQuestion {
   /** As Slack sends it, with mentions as `<@U…>`. */
   text: string;
