@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { LOOP_RESOLUTION_MS } from '../lib/metrics.ts';
 
 /** The service's metrics, in a separate registry. */
 export interface ServiceMetrics {
@@ -24,7 +25,7 @@ export interface ServiceMetrics {
 export function createServiceMetrics(): ServiceMetrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_RESOLUTION_MS });
   const investigations = new Counter({
     name: 'gumshoe_service_investigations_total',
     help: 'Investigations that ended, by outcome',
