@@ -1,10 +1,11 @@
 import { InvestigationResults } from '../../contract/answers.ts';
 import type { IssueCreate } from '../../contract/schema.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { issueNumber, mayBeNamedIn, type Organization } from '../../lib/issue-number.ts';
-import { begins } from '../../lib/tracing/spans.ts';
 import { canonicalEnvironment } from '../alerts/identity.ts';
 import type { Alert } from '../alerts/types.ts';
+import { issueNumber, mayBeNamedIn, type Organization } from '../shared/issue-number.ts';
+import { isMoreSevere } from '../shared/severity.ts';
+import { begins } from '../shared/tracing/spans.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import { cardIntent, eyesIntent, shortCardIntent } from '../store/intents/issue-intents.ts';
 import { readablePayloadOf } from '../store/intents/payloads.ts';
@@ -13,7 +14,7 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { OutboxRow } from '../store/outbox.ts';
 import { type ChannelMessage, type DecideOptions, hasMessage } from './channel-message.ts';
-import { type AlertIdentity, environmentOf, isMoreSevere, severityOf } from './identity.ts';
+import { type AlertIdentity, environmentOf, severityOf } from './identity.ts';
 import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
 import { type Earlier, requestForAlert, titleOf } from './request.ts';
@@ -96,10 +97,10 @@ async function rootCauseOf(tx: Aggregates, issue: Issue): Promise<string | null>
   return decodeStored(InvestigationResults, body)?.rootCause?.rootCauseSummary ?? null;
 }
 
-/** An issue to be created at the service, and where its card goes. */
 /** A card waits no longer for the service's answer, which usually saves an edit. */
 const WAIT_FOR_NUMBER_MS = 2_500;
 
+/** An issue to be created at the service, and where its card goes. */
 interface IssueToAdd {
   id: string;
   identity: string | null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { notifyWaiting } from '../../../src/bot/filing/create.ts';
 import { fileOnRequest } from '../../../src/bot/filing/on-request.ts';
+import { notifyQueued } from '../../../src/bot/filing/queued-line.ts';
 import { shortCardIntent } from '../../../src/bot/store/intents/issue-intents.ts';
 import type { Issue } from '../../../src/bot/store/issues.ts';
 import {
@@ -338,10 +338,10 @@ it('an issue that waits in a line which cannot be read is filed all the same, an
   const { store, clock } = test.opened;
   await test.file();
   await store.blockers.begin({ name: 'service:down', reason: 'unreachable', since: 5, detail: '' });
-  await notifyWaiting(store, clock.now());
-  const [line] = await store.waiting.lines();
+  await notifyQueued(store, clock.now());
+  const [line] = await store.queued.lines();
   storePayload(test.opened.file, line?.key ?? '', '{"what":"wai');
-  await notifyWaiting(store, clock.now());
+  await notifyQueued(store, clock.now());
   test.creator.start();
   await reached(test, 'created');
 });

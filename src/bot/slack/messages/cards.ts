@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { InvestigationResults } from '../../../contract/answers.ts';
 import { NO_PRIVATE_KEY } from '../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
 import { formats } from '../../alerts/formats/index.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { messageOfCard } from '../../filing/file.ts';
-import { isMoreSevere } from '../../filing/identity.ts';
 import { causeOf, hasFailed, shownStatus } from '../../issues/cause.ts';
 import { progressOfIssue } from '../../issues/checklist.ts';
 import { REMEMBERED_DAYS, seenBefore } from '../../issues/memory.ts';
@@ -17,6 +15,8 @@ import type { SameCauseView } from '../../render/issues/same-cause.ts';
 import { renderMovedCard, renderShortCard } from '../../render/issues/short-card.ts';
 import { renderVerdict } from '../../render/results/verdict.ts';
 import type { CardView, Offers, PrivateCardView, Relations, ShortCardView } from '../../render/views.ts';
+import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../shared/issue-number.ts';
+import { isMoreSevere } from '../../shared/severity.ts';
 import type { AlertRow } from '../../store/alerts.ts';
 import type { OutboxKey } from '../../store/intents/keys.ts';
 import { payloadOf } from '../../store/intents/payloads.ts';
@@ -297,7 +297,7 @@ export const verdict: ContentSource = async (row, deps) => {
     results: body === null ? null : InvestigationResults.parse(JSON.parse(body)),
     failed: body === null && (await hasFailed(issue.id, version, store)),
     home,
-    unsaid: home === null ? [issue.title, displayName(issue)] : [],
+    withheld: home === null ? [issue.title, displayName(issue)] : [],
     simulated,
   });
   const { settings } = await store.channels.get(row.channel);

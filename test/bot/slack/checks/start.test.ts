@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
 import { checkService, type IssueLister } from '../../../../src/bot/slack/checks/service.ts';
 import { checkSocketMode } from '../../../../src/bot/slack/checks/socket-mode.ts';
 import { runStartChecks } from '../../../../src/bot/slack/checks/start.ts';
 import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import { CancelledError, RejectedError } from '../../../../src/contract/client/errors.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
 import {
   authTest,
   type ScriptedSlack,

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
 import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import type { Clock } from '../../../../src/lib/clock.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
 
 /** What happens to one call instead of an ordinary answer. */
 export type Fault =
