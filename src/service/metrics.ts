@@ -1,5 +1,4 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { LOOP_RESOLUTION_MS } from '../lib/metrics.ts';
 
 /** The service's metrics, in a separate registry. */
 export interface ServiceMetrics {
@@ -21,6 +20,9 @@ export interface ServiceMetrics {
   /** The Prometheus text exposition. */
   text(): Promise<string>;
 }
+
+/** How often the event loop is looked at: each look wakes the process. */
+const LOOP_RESOLUTION_MS = 100;
 
 export function createServiceMetrics(): ServiceMetrics {
   const registry = new Registry();

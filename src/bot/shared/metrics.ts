@@ -80,7 +80,7 @@ type HistogramName = keyof typeof histograms;
  * How often the event loop is looked at. Each look wakes the process: at ten milliseconds, two histograms were most of what an
  * idle bot costs.
  */
-export const LOOP_RESOLUTION_MS = 100;
+const LOOP_RESOLUTION_MS = 100;
 
 /** Prometheus metrics in a separate registry, so that two programs in one process do not share them. */
 export function createMetrics(): Metrics {
