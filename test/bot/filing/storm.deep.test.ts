@@ -36,7 +36,7 @@ describe('a thousand alerts of forty kinds within a minute', () => {
       held: { length: 750 },
     });
     expect(s.service.issues.size).toBe(10);
-    expect(s.slack.messages).toHaveLength(11);
+    expect(s.slack.messages()).toHaveLength(11);
     const [message, ...others] = s.heldMessages();
     expect(others).toEqual([]);
     expect(message).toContain('*750 alerts from 30 problems are on hold.*');
@@ -44,7 +44,7 @@ describe('a thousand alerts of forty kinds within a minute', () => {
     expect(message).toContain('• _no service_ · Alertmanager: 150 alerts from 6 problems');
     expect(message).toContain('File all (30)');
     expect(message).toContain('More may follow.');
-    const held = s.slack.messages.find(({ metadata }) => keyOf(metadata).startsWith('held:'));
+    const held = s.slack.messages().find(({ metadata }) => keyOf(metadata).startsWith('held:'));
     expect(updatesOf(s, held?.ts)).toBe(16);
     await s.pass(115_000);
     expect(shortestGap(s.slack.calls, 'chat.postMessage', (args) => args.channel)).toBeGreaterThanOrEqual(
@@ -60,7 +60,7 @@ describe('a storm', () => {
   it('leaves each card its turn, and every one tells its repeats in the end', async () => {
     const s = await storming();
     await stormed(s, 600);
-    const cards = () => s.slack.messages.filter(({ metadata }) => keyOf(metadata).startsWith('card:'));
+    const cards = () => s.slack.messages().filter(({ metadata }) => keyOf(metadata).startsWith('card:'));
     expect(cards().map(({ ts }) => updatesOf(s, ts) > 0)).toEqual(Array(10).fill(true));
     await s.pass(60_000);
     expect(cards().map(({ blocks }) => /Fired again 14 times/.test(JSON.stringify(blocks)))).toEqual(
@@ -76,7 +76,7 @@ describe('a storm', () => {
       await s.answer('what is open?', 'word '.repeat(second));
       await stormed(s, 16);
     }
-    const answer = s.slack.messages.find(({ metadata }) => keyOf(metadata).startsWith('answer:'));
+    const answer = s.slack.messages().find(({ metadata }) => keyOf(metadata).startsWith('answer:'));
     expect(updatesOf(s, answer?.ts)).toBeGreaterThanOrEqual(5);
   });
 
@@ -90,7 +90,7 @@ describe('a storm', () => {
     expect(await fileHeld(hold, 'all', 'U0ALICE', s.options)).toEqual({ filed: 30, joined: 0 });
     await s.pass(60_000);
     expect(s.service.issues.size).toBe(40);
-    expect(s.slack.messages).toHaveLength(41);
+    expect(s.slack.messages()).toHaveLength(41);
     expect(shortestGap(s.slack.calls, 'chat.postMessage', (args) => args.channel)).toBeGreaterThanOrEqual(
       1_000,
     );

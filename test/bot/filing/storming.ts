@@ -22,19 +22,19 @@ import { anAlert } from '../../support/an-alert.ts';
 import { fakeService } from '../../support/fake-service.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
-import { fakeSlack } from '../slack/support/fake-slack.ts';
+import { testSlack } from '../../support/slack.ts';
 import { noSessions } from '../slack/support/no-sessions.ts';
 import { mayReadOf } from '../slack/support/reading.ts';
 
 const STEP_MS = 250;
 
-/** Filing, the keeper and the delivery to a Slack in memory, on a clock that only the test moves. */
+/** Filing, the keeper and the delivery to the local workspace, on a clock that only the test moves. */
 export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store } = opened;
   const clock = manualClock();
-  const slack = fakeSlack(clock);
+  const slack = testSlack(clock);
   const log = createLogger(process.env.TEST_LOG ?? 'silent');
   const permalink = (channel: string, ts: string) =>
     `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`;
@@ -172,7 +172,8 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     },
     /** The words of the rolling messages, as they stand. */
     heldMessages: () =>
-      slack.messages
+      slack
+        .messages()
         .filter(({ metadata }) => String(metadata?.event_payload.key).startsWith('held:'))
         .map(({ blocks }) => JSON.stringify(blocks)),
   };

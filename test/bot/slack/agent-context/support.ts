@@ -11,7 +11,7 @@ import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
-import { fakeSlack } from '../support/fake-slack.ts';
+import { testSlack } from '../../../support/slack.ts';
 
 export const ROOT = '1700000000.000100';
 /** When the question is asked. */
@@ -80,7 +80,7 @@ export async function reading(messages: object[], overrides: Partial<AgentContex
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const clock = manualClock();
-  const slack = fakeSlack(clock);
+  const slack = testSlack(clock);
   slack.answers('conversations.replies', { messages });
   const metrics = createMetrics();
   const logged: string[] = [];

@@ -28,8 +28,8 @@ async function world(got: () => Artifact[] = () => [CHANGE]) {
   };
   let hash = 0;
   const view = () => ({ view: { id: 'V1', hash: `h${++hash}` } });
-  l.slack.answersWith('views.open', view);
-  l.slack.answersWith('views.update', view);
+  l.slack.answers('views.open', view);
+  l.slack.answers('views.update', view);
   const common = {
     type: 'block_actions',
     team: { id: 'T1' },
@@ -105,7 +105,7 @@ describe('Evidence', () => {
         await wantChart(w.store, { owner: 'issue-1', id: 'a', artifact: metric, at: 0 });
       }
       const key = chartKey('issue-1', 'a');
-      w.slack.answersWith(method, async () => {
+      w.slack.answers(method, async () => {
         await w.store.files.processing(key, 'F1', 'Errors', 0);
         await w.store.files.ready(key);
         return { view: { id: 'V1', hash: 'shown' } };

@@ -9,11 +9,11 @@ type Listening = Awaited<ReturnType<typeof listening>>;
 async function homes(options: Parameters<typeof listening>[0] = {}) {
   const l = await listening(options);
   let n = 0;
-  l.slack.answersWith('views.publish', () => {
+  l.slack.answers('views.publish', () => {
     n += 1;
     return { view: { id: 'V1', hash: `hash-${n}` } };
   });
-  l.slack.answersWith('conversations.members', ({ channel }) =>
+  l.slack.answers('conversations.members', ({ channel }) =>
     channel === 'C0SECRET' ? { members: ['U1', 'U0BOT'] } : { ok: false, error: 'channel_not_found' },
   );
   await l.store.channels.learn('C1', false);
@@ -112,7 +112,7 @@ describe('the Home of a person', () => {
   it('knows who is in a private channel of more than ten thousand', async () => {
     const l = await homes();
     await issue(l, 2, { channel: 'C0SECRET', title: 'The secret problem' });
-    l.slack.answersWith('conversations.members', ({ cursor = '0' }) => {
+    l.slack.answers('conversations.members', ({ cursor = '0' }) => {
       const page = Number(cursor);
       return {
         members: page === 12 ? ['U1'] : [`U${page}X`],
@@ -187,7 +187,7 @@ describe('the Home of a person', () => {
 describe('what is done on the Home', () => {
   it('that Slack refuses is not published again and again', async () => {
     const l = await homes();
-    l.slack.answersWith('views.publish', () => ({ ok: false, error: 'user_not_found' }));
+    l.slack.answers('views.publish', () => ({ ok: false, error: 'user_not_found' }));
     await open(l, 'U1');
     await l.home.refresh();
     await l.home.refresh();
