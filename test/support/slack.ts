@@ -116,7 +116,10 @@ function postsIn(workspace: Workspace, channels: Iterable<string>): PageMessage[
   return [...channels]
     .flatMap((channel) => workspace.messages(channel))
     .flatMap((root) => (root.reply_count === undefined ? [root] : workspace.messages(root.channel, root.ts)))
-    .filter(({ user, bot_id, ephemeral_to }) => bot_id !== undefined && user === workspace.botUserId && ephemeral_to === undefined)
+    .filter(
+      ({ user, bot_id, ephemeral_to }) =>
+        bot_id !== undefined && user === workspace.botUserId && ephemeral_to === undefined,
+    )
     .sort((a, b) => (a.ts < b.ts ? -1 : 1));
 }
 
