@@ -10,7 +10,7 @@ import { projectRoot } from './files.ts';
 /** What happens to one call instead of an ordinary answer. */
 export type Fault =
   /** Slack refuses the call with an error code. */
-  | { error: string; needed?: string; response_metadata?: { messages: string[] } }
+  | { error: string; needed?: string; response_metadata?: { messages: string[] }; errors?: object[] }
   /** An HTTP status with nothing done. */
   | { status: number; retryAfter?: number }
   /** The connection is refused: nothing was done. */
@@ -21,7 +21,7 @@ export type Fault =
   | 'timeout';
 
 type Args = Record<string, string>;
-type Answer = object | ((args: Args) => object | Promise<object>);
+export type Answer = object | ((args: Args) => object | Promise<object>);
 
 /** The local workspace behind the real Web API client, with a transport that records, fails and forges. */
 export interface TestSlack {

@@ -7,6 +7,7 @@ type Listening = Awaited<ReturnType<typeof listening>>;
 export async function talking(options: Parameters<typeof listening>[0] = {}) {
   const l = await listening(options);
   l.slack.answers('assistant.threads.setSuggestedPrompts', {});
+  l.slack.answers('conversations.replies', { messages: [] });
   const began = l.clock.now();
   const ts = (ago: number) => slackTs(began - ago * 1_000);
   const root = ts(600);

@@ -38,6 +38,7 @@ async function opening(options: Parameters<typeof listening>[0] = {}) {
   const l = await listening(options);
   l.slack.answers('views.open', {});
   l.slack.answers('views.update', {});
+  l.slack.answers('conversations.open', ({ users }) => ({ channel: { id: `D${users}` } }));
   const shown = () =>
     View.parse(
       JSON.parse(l.slack.calls.findLast(({ method }) => method.startsWith('views.'))?.args.view ?? '{}'),
