@@ -66,14 +66,6 @@ describe('Evidence', () => {
     expect(w.slack.calls.at(-1)?.args.hash).toBe('h1');
   });
 
-  it('that is kept needs no call of the service', async () => {
-    const w = await world();
-    await w.store.artifacts.want('issue-1', ['a']);
-    await w.store.artifacts.keep('issue-1', 'a', JSON.stringify(CHANGE), 0);
-    await w.press('issue-1');
-    expect([w.fetched(), w.shown().length]).toEqual([0, 1]);
-  });
-
   it('shows a chart that is uploaded half a minute later', async () => {
     const w = await world();
     const metric: Artifact = { id: 'a', type: 'metric', provider: 'sandbox', data: { name: 'errors' } };

@@ -236,11 +236,4 @@ describe('what is done on the Home', () => {
     await press(l, 'U0ADMIN', 'home:resume', 'resume');
     expect(await l.store.flags.paused()).toBeNull();
   });
-
-  it('opens the form of a new issue', async () => {
-    const l = await homes();
-    l.slack.answers('views.open', {});
-    await press(l, 'U1', 'home:new_issue', 'new');
-    expect(l.slack.methods()).toContain('views.open');
-  });
 });
