@@ -143,11 +143,4 @@ describe('what an answer found', () => {
     expect(w.shown().at(-1)).toContain('*Deploy 4.2.0*');
     expect(await w.store.artifacts.get('question:C1:5.0', 'a')).toMatchObject({ state: 'kept' });
   });
-
-  it('is shown in its own channel alone', async () => {
-    const w = await answered();
-    await w.press('0:C1:5.0', { action: 'answer:artifact:0', channel: 'C0OTHER' });
-    expect(w.shown().at(-1)).toContain('I no longer have this issue');
-    expect(w.fetched()).toBe(0);
-  });
 });

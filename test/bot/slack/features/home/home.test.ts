@@ -210,30 +210,4 @@ describe('what is done on the Home', () => {
       ['U1', 'resolved it'],
     ]);
   });
-
-  it('does nothing to an issue that the person may not see, or that is none', async () => {
-    const l = await homes();
-    await issue(l, 2, { channel: 'C0SECRET', status: 'ready_to_fix' });
-    for (const value of ['resolve:issue2', 'resolve:nothing', 'delete:issue2', '']) {
-      await press(l, 'U2', 'home:issue', value);
-    }
-    expect(await theIssue(l.store, 'issue2')).toMatchObject({ status: 'ready_to_fix' });
-    expect(await l.store.audit.of('issue2')).toEqual([]);
-  });
-
-  it('pauses and resumes filing for admins alone', async () => {
-    const l = await homes();
-    await open(l, 'U1');
-    expect(shown(l, 'U1')).not.toContain('home:pause');
-    await press(l, 'U1', 'home:pause', 'pause');
-    expect(await l.store.flags.paused()).toBeNull();
-    expect(shown(l, 'U1')).toContain('admin');
-    await open(l, 'U0ADMIN');
-    expect(shown(l, 'U0ADMIN')).toContain('home:pause');
-    await press(l, 'U0ADMIN', 'home:pause', 'pause');
-    expect(await l.store.flags.paused()).toMatchObject({ by: 'U0ADMIN' });
-    expect(shown(l, 'U0ADMIN')).toContain('home:resume');
-    await press(l, 'U0ADMIN', 'home:resume', 'resume');
-    expect(await l.store.flags.paused()).toBeNull();
-  });
 });
