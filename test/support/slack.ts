@@ -26,7 +26,6 @@ export type Answer = object | ((args: Args) => object | Promise<object>);
 /** The local workspace behind the real Web API client, with a transport that records, fails and forges. */
 export interface TestSlack {
   client: WebClient;
-  fetch: typeof fetch;
   calls: { method: string; args: Args; at: number }[];
   /** The methods called so far. */
   methods(): string[];
@@ -100,7 +99,6 @@ export function testSlack(clock: Pick<Clock, 'now'>, token = 'xoxb-fake'): TestS
       log: createLogger('silent'),
       fetch: call,
     }),
-    fetch: call,
     calls,
     methods: () => calls.map(({ method }) => method),
     next: (method, ...more) => void faults.set(method, [...(faults.get(method) ?? []), ...more]),
