@@ -2,9 +2,9 @@ import type { RequestListener } from 'node:http';
 import { type Bot, createBot } from './bot/compose/index.ts';
 import { readConfig } from './bot/config.ts';
 import type { CompleteConfig } from './bot/deps.ts';
+import { createLogger, type Logger } from './bot/shared/log.ts';
 import { systemClock, whenAborted, withTimeout } from './lib/clock.ts';
 import { type Environment, type Io, OperatorError, onStopSignals, processIo, STOPPING } from './lib/io.ts';
-import { createLogger, type Logger } from './lib/log.ts';
 import { redactedIo } from './lib/redact.ts';
 
 const SHUTDOWN_MS = 9_000;

@@ -62,7 +62,7 @@ type Options = Omit<ServiceOptions, 'telemetry'>;
 
 /** On demand, since the image does not hold the simulated shop. */
 async function serveShop(options: Options): Promise<RunningService> {
-  const { startSimulatedService } = await import('./sandbox/simulated-service.ts');
+  const { startSimulatedService } = await import('./demo/simulated-service.ts');
   return startSimulatedService(options);
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { readConfig } from './bot/config.ts';
 import { botVariables } from './bot/variables.ts';
+import { flagConflict, readFlags, runDemo, runInOneProcess, usage } from './demo/program/demo.ts';
+import { onTerminal } from './demo/program/terminal-log.ts';
 import { variablesOf } from './lib/environment.ts';
 import { type Command, loadEnvFile, processIo } from './lib/io.ts';
 import { misspeltVariables } from './lib/misspelt.ts';
 import { withoutSecrets } from './lib/redact.ts';
-import { onTerminal } from './lib/terminal-log.ts';
-import { flagConflict, readFlags, runInOneProcess, runOnLaptop, usage } from './sandbox/laptop/laptop.ts';
 import { modelVariables, readModelSettings } from './service/model/settings.ts';
 import { hasSource, readTelemetrySettings, telemetryVariables } from './service/telemetry/settings.ts';
 
@@ -42,7 +42,7 @@ export const start: Command = withoutSecrets(async (words, env, io) => {
   for (const question of misspeltVariables(env, known)) io.err(`warning: ${question}`);
   const { slack } = config;
   return slack === null
-    ? runOnLaptop(config, read.flags, systems, io, { model: model.settings })
+    ? runDemo(config, read.flags, systems, io, { model: model.settings })
     : runInOneProcess({ ...config, slack }, systems, io, { model: model.settings });
 });
 

@@ -113,26 +113,26 @@ describe('the check of the architecture', () => {
     ]);
   });
 
-  it('lets rendering know the types of the domain, and the service load the sandbox on demand', () => {
+  it('lets rendering know the types of the domain, and the service load the demo on demand', () => {
     const tree = plant({
       'bot/render/card.ts':
         "import type { A } from '../alerts/types.ts';\nimport { type A as B } from '../alerts/types.ts';\n",
       'bot/alerts/types.ts': 'export type A = 1;\n',
-      'service.ts': "const shop = await import('./sandbox/simulated-service.ts');\n",
-      'sandbox/simulated-service.ts': 'export const shop = 1;\n',
+      'service.ts': "const shop = await import('./demo/simulated-service.ts');\n",
+      'demo/simulated-service.ts': 'export const shop = 1;\n',
     });
     expect(forbiddenImports(tree)).toEqual([]);
   });
 
-  it('finds a start that loads the sandbox always, and an investigator that knows the simulator', () => {
+  it('finds a start that loads the demo always, and an investigator that knows the simulator', () => {
     const tree = plant({
-      'start.ts': "import { shop } from './sandbox/shop/shop.ts';\n",
-      'sandbox/shop/shop.ts': 'export const shop = 1;\n',
-      'service/investigation/look.ts': "import type { shop } from '../../sandbox/shop/shop.ts';\n",
+      'start.ts': "import { shop } from './demo/shop/shop.ts';\n",
+      'demo/shop/shop.ts': 'export const shop = 1;\n',
+      'service/investigation/look.ts': "import type { shop } from '../../demo/shop/shop.ts';\n",
     });
     expect(forbiddenImports(tree)).toEqual([
-      'service/investigation/look.ts may not import sandbox/shop/shop.ts (type)',
-      'start.ts may not import sandbox/shop/shop.ts (value)',
+      'service/investigation/look.ts may not import demo/shop/shop.ts (type)',
+      'start.ts may not import demo/shop/shop.ts (value)',
     ]);
   });
 

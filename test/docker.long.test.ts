@@ -56,7 +56,7 @@ describe('the image', () => {
     ]);
     expect(existsSync(inImage('src/main.ts'))).toBe(true);
     expect(existsSync(inImage('src/service.ts'))).toBe(true);
-    expect(existsSync(inImage('src/sandbox'))).toBe(false);
+    expect(existsSync(inImage('src/demo'))).toBe(false);
     expect(existsSync(inImage('src/start.ts'))).toBe(false);
     const packages = ['@slack/bolt', 'better-sqlite3', 'typescript', 'vitest', 'react', 'vite', 'node'];
     expect(packages.filter((name) => existsSync(inImage('node_modules', name)))).toEqual([

@@ -51,7 +51,7 @@ describe('the .dockerignore', () => {
     ['package-lock.json', false],
     ['src/start.ts', true],
     ['src/service/server.ts', false],
-    ['src/sandbox/shop/shop.ts', true],
+    ['src/demo/shop/shop.ts', true],
     ['test/main.test.ts', true],
     ['node_modules/zod/package.json', true],
     ['.env', true],
@@ -67,7 +67,7 @@ describe('what the image holds', () => {
   it('is every file that its source imports', () => {
     // Both are loaded on demand, and their absence is said in a sentence.
     expect(forbiddenImports(tree).filter((line) => line.endsWith('does not exist'))).toEqual([
-      'service.ts imports sandbox/simulated-service.ts, which does not exist',
+      'service.ts imports demo/simulated-service.ts, which does not exist',
       'tools/doctor.ts imports tools/gallery/windows.ts, which does not exist',
     ]);
   });

@@ -49,7 +49,7 @@ function manifestValidator() {
 
 function methodsCalled(): string[] {
   const root = join(projectRoot, 'src');
-  const paths = filesBelow(root, (path) => /\.ts$/.test(path) && !path.startsWith('sandbox/'));
+  const paths = filesBelow(root, (path) => /\.ts$/.test(path) && !path.startsWith('demo/'));
   const sources = paths
     .filter((path) => path !== 'bot/slack/ids.ts')
     .map((path) => projectFile(`src/${path}`));

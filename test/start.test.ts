@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../src/bot/config.ts';
+import type { BotProcess, createBotProcess } from '../src/demo/program/bot-process.ts';
+import { readFlags, runDemo } from '../src/demo/program/demo.ts';
 import type { Command } from '../src/lib/io.ts';
-import type { BotProcess, createBotProcess } from '../src/sandbox/laptop/bot-process.ts';
-import { readFlags, runOnLaptop } from '../src/sandbox/laptop/laptop.ts';
 import { start } from '../src/start.ts';
 import { temporaryFolder } from './service/support.ts';
 import { call, launch } from './support/call.ts';
@@ -89,7 +89,7 @@ it('npm start with a real Slack runs the bot beside the embedded service, withou
 });
 
 /** Everything of `npm start` but the bot's process, in whose place is one that only notes what it is asked. */
-function laptop(words: string[], more: Record<string, string> = {}) {
+function demo(words: string[], more: Record<string, string> = {}) {
   const asked: string[] = [];
   const bot: BotProcess = {
     state: () => 'running',
@@ -104,8 +104,7 @@ function laptop(words: string[], more: Record<string, string> = {}) {
   const result = readConfig({ DATABASE_URL: `sqlite:${temporaryFolder()}/gumshoe.db`, PORT: '0', ...more });
   const read = readFlags(words);
   if (!result.ok || 'problem' in read) throw new Error('these words and variables are valid');
-  const command: Command = (_words, _env, io) =>
-    runOnLaptop(result.config, read.flags, null, io, { createBot });
+  const command: Command = (_words, _env, io) => runDemo(result.config, read.flags, null, io, { createBot });
   return { ...launch(command, [], {}), asked };
 }
 
@@ -113,7 +112,7 @@ describe('npm start with the embedded Slack', () => {
   it.each(['SIGTERM', 'SIGINT'])(
     'announces what is embedded, and stops it all on %s, with 0',
     async (signal) => {
-      const { printed, says, emit, asked, ended } = laptop(['--scenario', 'quiet']);
+      const { printed, says, emit, asked, ended } = demo(['--scenario', 'quiet']);
       await says(/Press Ctrl-C/u);
       expect(printed.stdout).toMatch(
         /^Gumshoe is running\.\n {2}Slack: local workspace at (http\S+)\n {2}Investigation service: embedded at \S+, over a simulated shop\n {2}Playing the scenario "quiet"\.\n {2}Press Ctrl-C to stop\.\n$/u,
@@ -130,7 +129,7 @@ describe('npm start with the embedded Slack', () => {
   );
 
   it('names the scenarios where there is none of that name', async () => {
-    const { printed, ended } = laptop(['--scenario', 'earthquake']);
+    const { printed, ended } = demo(['--scenario', 'earthquake']);
     expect(await ended).toBe(1);
     expect(printed.stderr).toMatch(
       /^There is no scenario "earthquake"\. Available: payments-deploy, .*quiet\.\n$/u,
@@ -142,7 +141,7 @@ describe('npm start with the embedded Slack', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo; // listening on a port, so neither a path nor null
-    const { printed, ended } = laptop([], { PORT: String(port) });
+    const { printed, ended } = demo([], { PORT: String(port) });
     expect(await ended).toBe(1);
     expect(printed.stderr).toBe(
       `Port ${port} is already in use. Stop the other program, or set PORT to a free port, for example PORT=3001.\n`,

@@ -1,9 +1,9 @@
-import { BlockList, isIP } from 'node:net';
 import type { z } from 'zod';
 import * as read from '../lib/environment.ts';
 import type { Environment } from '../lib/io.ts';
 import { hashOf } from '../lib/mcp-keys.ts';
 import { type Repository, repositoryAt } from './runbooks/address.ts';
+import { isLoopback } from './shared/loopback.ts';
 import { botVariables } from './variables.ts';
 
 /** What the embedded service speaks, and the client reads. */
@@ -300,16 +300,4 @@ export function readConfig(
   return 'problems' in result
     ? { ok: false, ...result }
     : { ok: true, config: configOf(result.values, reading.secrets(), options.hasTelemetry) };
-}
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8);
-loopback.addAddress('::1', 'ipv6');
-
-/** Whether a host, as in `URL.hostname`, is this machine, so that traffic to it crosses no network. */
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[(.*)\]$/u, '$1');
-  const family = isIP(host);
-  if (family === 0) return host === 'localhost' || host.endsWith('.localhost');
-  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -1,15 +1,16 @@
 import type { WebClient } from '@slack/web-api';
 import type { ServiceClient, Services } from '../contract/client/client.ts';
 import type { Checkpoint, Clock } from '../lib/clock.ts';
-import type { Organization } from '../lib/issue-number.ts';
-import type { Logger } from '../lib/log.ts';
-import type { Metrics } from '../lib/metrics.ts';
 import type { InTurn } from '../lib/worker-loop.ts';
 import type { WebhookReading } from './alerts/format.ts';
 import type { Config, ServiceConfig, SlackConfig } from './config.ts';
 import type { Owners } from './owners/index.ts';
 import type { Problems } from './problems/registry.ts';
+import type { Rendered } from './render/rendered.ts';
 import type { Runbooks } from './runbooks/index.ts';
+import type { Organization } from './shared/issue-number.ts';
+import type { Logger } from './shared/log.ts';
+import type { Metrics } from './shared/metrics.ts';
 import type { NeedsConsent } from './slack/access/consent.ts';
 import type { LanguageModelOf } from './slack/access/language-model.ts';
 import type { MayRead } from './slack/access/may-read.ts';
@@ -17,8 +18,8 @@ import type { Admins, People, UserDirectory } from './slack/access/people.ts';
 import type { Gaps } from './slack/backfill/gaps.ts';
 import type { Blockers } from './slack/blockers/blockers.ts';
 import type { Pace } from './slack/delivery/pace.ts';
+import type { MessagesTab } from './slack/features/asking/messages-tab-state.ts';
 import type { WorkspaceIdentity } from './slack/identify.ts';
-import type { Home, MessagesTab } from './slack/listening/tabs.ts';
 import type { Refusals, Sessions } from './slack/sessions.ts';
 import type { RuntimeStatus, StatusTracker } from './slack/status-tracker.ts';
 import type { Store } from './store/open.ts';
@@ -34,6 +35,14 @@ export interface WebhookSources {
   routes: readonly Route[];
   /** What a source's payload says; `null` if there is no such source. */
   read(source: string, payload: string): Promise<WebhookReading | null>;
+}
+
+/** The app's Home, one view per person. */
+export interface Home {
+  /** Somebody opened their Home: keeps it up to date for an hour. */
+  opened(userId: string): Promise<void>;
+  /** Updates somebody's Home at once, to another page or with a note about what they just did. */
+  show(userId: string, change?: { page?: number; note?: Rendered }): Promise<void>;
 }
 
 /** What listeners and workers are given: the configuration, and everything that `compose` creates once. */

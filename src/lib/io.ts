@@ -70,13 +70,13 @@ export function onStopSignals({
   signals?: EventEmitter;
 }): void {
   let first: number | null = null;
-  const heard = () => {
+  const onSignal = () => {
     if (first === null) {
       first = clock.now();
       stop();
     } else if (clock.now() - first >= SAME_PRESS_MS) atOnce();
   };
-  signals.on('SIGTERM', heard).on('SIGINT', heard);
+  signals.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 }
 
 /**

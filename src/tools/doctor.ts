@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { type Config, readConfig, type ServiceConfig, type SlackConfig } from '../bot/config.ts';
+import type { Organization } from '../bot/shared/issue-number.ts';
+import { createLogger } from '../bot/shared/log.ts';
 import { checkAlertChannels } from '../bot/slack/checks/alert-channels.ts';
 import { type CheckResult, failed, passed } from '../bot/slack/checks/result.ts';
 import { checkService } from '../bot/slack/checks/service.ts';
@@ -12,8 +14,6 @@ import { createServiceClient, keyVariables } from '../contract/client/client.ts'
 import { systemClock } from '../lib/clock.ts';
 import { variablesOf } from '../lib/environment.ts';
 import { type Command, loadEnvFile, processIo } from '../lib/io.ts';
-import type { Organization } from '../lib/issue-number.ts';
-import { createLogger } from '../lib/log.ts';
 import { misspeltVariables } from '../lib/misspelt.ts';
 import { withoutSecrets } from '../lib/redact.ts';
 import { serviceVariables } from '../service/settings.ts';

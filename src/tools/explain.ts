@@ -8,10 +8,10 @@ import { parseAlert } from '../bot/alerts/parse.ts';
 import { withRunbooksOf } from '../bot/alerts/runbook.ts';
 import type { Alert } from '../bot/alerts/types.ts';
 import { readConfig, type SlackConfig } from '../bot/config.ts';
+import { createLogger } from '../bot/shared/log.ts';
 import { createSlackClient } from '../bot/slack/client.ts';
 import { fetchMessage } from '../bot/slack/fetch-message.ts';
 import { type Command, type Io, loadEnvFile, processIo } from '../lib/io.ts';
-import { createLogger } from '../lib/log.ts';
 import { withoutSecrets } from '../lib/redact.ts';
 import { routeOf } from '../service/agent/answer.ts';
 

@@ -1,7 +1,7 @@
-import { effectAt } from '../../src/sandbox/shop/effects.ts';
-import { FAULT_PLACES, type Fault, type FaultKind } from '../../src/sandbox/shop/faults.ts';
-import { chance, pick } from '../../src/sandbox/shop/random.ts';
-import { reachOf, SHOP } from '../../src/sandbox/shop/topology.ts';
+import { effectAt } from '../../src/demo/shop/effects.ts';
+import { FAULT_PLACES, type Fault, type FaultKind } from '../../src/demo/shop/faults.ts';
+import { chance, pick } from '../../src/demo/shop/random.ts';
+import { reachOf, SHOP } from '../../src/demo/shop/topology.ts';
 
 /** An alert about a shop with one fault, or none. */
 export interface BenchCase {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { createAnswerer } from '../../src/bot/asking/answerer.ts';
 import { ask } from '../../src/bot/asking/ask.ts';
 import { listen } from '../../src/bot/health/server.ts';
+import { createLogger } from '../../src/bot/shared/log.ts';
+import { createMetrics } from '../../src/bot/shared/metrics.ts';
 import { createSlackClient } from '../../src/bot/slack/client.ts';
 import { createStreams } from '../../src/bot/slack/delivery/content.ts';
 import { createDelivery } from '../../src/bot/slack/delivery/loop.ts';
@@ -15,8 +17,6 @@ import { openStore } from '../../src/bot/store/open.ts';
 import { createWakeups } from '../../src/bot/store/wakeups.ts';
 import { createServiceClient, createServices } from '../../src/contract/client/client.ts';
 import { noCheckpoint as checkpoint, systemClock as clock } from '../../src/lib/clock.ts';
-import { createLogger } from '../../src/lib/log.ts';
-import { createMetrics } from '../../src/lib/metrics.ts';
 import { mayReadOf } from '../bot/slack/support/reading.ts';
 import { grid } from './measure.ts';
 
@@ -121,7 +121,7 @@ async function measure(busyChannels: number): Promise<number[]> {
     }),
     onPlaced: async () => undefined,
     onRefused: async () => false,
-    onWaits: async () => false,
+    onParked: async () => false,
     onPosted: async () => undefined,
     onGone: async () => undefined,
     onStopped: async () => undefined,

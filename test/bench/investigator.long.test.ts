@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SHOP } from '../../src/sandbox/shop/topology.ts';
+import { SHOP } from '../../src/demo/shop/topology.ts';
 import { faultyCases, healthyCases } from './cases.ts';
 import { report } from './confusion.ts';
 import { benchInvestigator, HELD_OUT, type Outcome } from './investigator.ts';

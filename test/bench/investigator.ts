@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { FaultKind } from '../../src/sandbox/shop/faults.ts';
-import { createShop } from '../../src/sandbox/shop/shop.ts';
+import type { FaultKind } from '../../src/demo/shop/faults.ts';
+import { createShop } from '../../src/demo/shop/shop.ts';
 import { capitalize } from '../../src/service/investigation/format.ts';
 import { investigate } from '../../src/service/investigation/investigate.ts';
 import { KINDS } from '../../src/service/investigation/kinds/index.ts';

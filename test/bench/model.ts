@@ -1,6 +1,6 @@
+import { createLogger } from '../../src/bot/shared/log.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { Environment } from '../../src/lib/io.ts';
-import { createLogger } from '../../src/lib/log.ts';
 import { routeOf } from '../../src/service/agent/answer.ts';
 import { createServiceMetrics } from '../../src/service/metrics.ts';
 import { createModel, ModelUnavailable } from '../../src/service/model/model.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromiumPath, picture } from 'local-slack/testing/browser';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
-import { type SimulatedService, startSimulatedService } from '../../src/sandbox/simulated-service.ts';
+import { type SimulatedService, startSimulatedService } from '../../src/demo/simulated-service.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
 import { startTour, type Tour } from './support/walkthrough.ts';
 

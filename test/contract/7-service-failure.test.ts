@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createShop } from '../../src/sandbox/shop/shop.ts';
+import { createShop } from '../../src/demo/shop/shop.ts';
 import { createApp } from '../../src/service/api/app.ts';
 import { createRunner } from '../../src/service/investigation/runner.ts';
 import { createServiceMetrics } from '../../src/service/metrics.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { createMetrics } from '../../src/lib/metrics.ts';
+import { createMetrics } from '../../src/bot/shared/metrics.ts';
 import { createServiceMetrics } from '../../src/service/metrics.ts';
 import { projectFile } from '../support/files.ts';
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { createMetrics } from '../../src/lib/metrics.ts';
+import { createMetrics } from '../../src/bot/shared/metrics.ts';
 import { createServiceMetrics } from '../../src/service/metrics.ts';
 import { projectFile, projectRoot } from '../support/files.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
+import { createLogger } from '../../src/bot/shared/log.ts';
 import { createSlackClient } from '../../src/bot/slack/client.ts';
 import { openDm } from '../../src/bot/slack/open-dm.ts';
-import { createLogger } from '../../src/lib/log.ts';
 import { untilSettled } from '../support/end-state.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMetrics, showEventLoopLag, watchEventLoop } from '../../src/lib/metrics.ts';
+import { createMetrics, showEventLoopLag, watchEventLoop } from '../../src/bot/shared/metrics.ts';
 import { manualClock } from '../support/manual-clock.ts';
 
 /** Measures what the test says, in milliseconds. */

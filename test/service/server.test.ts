@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { startSimulatedService } from '../../src/sandbox/simulated-service.ts';
+import { startSimulatedService } from '../../src/demo/simulated-service.ts';
 import { openStore } from '../../src/service/store/store.ts';
 import { temporaryFolder, testService } from './support.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { type SimulatedServiceOptions, startSimulatedService } from '../../src/sandbox/simulated-service.ts';
+import { type SimulatedServiceOptions, startSimulatedService } from '../../src/demo/simulated-service.ts';
 import { type Description, describedBy } from '../support/described.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { createDatabase, onPostgres } from '../support/postgres/databases.ts';

@@ -325,6 +325,6 @@ export const anyVerdict: fc.Arbitrary<VerdictView> = fc.record({
   results: maybe(anyResults),
   failed: fc.boolean(),
   home,
-  unsaid: fc.array(anyText, { maxLength: 2 }),
+  withheld: fc.array(anyText, { maxLength: 2 }),
   simulated: fc.boolean(),
 });

@@ -26,14 +26,15 @@ const features = [
 ];
 
 export const areas: Area[] = [
-  { path: 'main.ts', may: ['bot/compose', 'bot/config', 'lib'], type: ['bot/deps'] },
-  { path: 'service.ts', may: ['service', 'lib'], dynamic: ['sandbox/simulated-service.ts'] },
+  { path: 'main.ts', may: ['bot/compose', 'bot/config', 'bot/shared', 'lib'], type: ['bot/deps'] },
+  { path: 'service.ts', may: ['service', 'lib'], dynamic: ['demo/simulated-service.ts'] },
   {
     path: 'start.ts',
     may: [
       'bot/config',
       'bot/variables.ts',
-      'sandbox/laptop/laptop.ts',
+      'demo/program/demo.ts',
+      'demo/program/terminal-log.ts',
       'service/model/settings.ts',
       'service/telemetry/settings.ts',
       'lib',
@@ -41,47 +42,67 @@ export const areas: Area[] = [
   },
   { path: 'bot/compose', may: ['bot', 'contract', 'lib'] },
   { path: 'bot/deps', may: [], type: ['bot', 'contract', 'lib'] },
-  { path: 'bot/config.ts', may: ['bot/runbooks/address.ts', 'bot/variables.ts', 'lib'] },
+  { path: 'bot/config.ts', may: ['bot/runbooks/address.ts', 'bot/shared', 'bot/variables.ts', 'lib'] },
   {
     path: 'bot/variables.ts',
     may: ['bot/alerts/formats/generic/webhook.ts', 'bot/webhooks/routes.ts', 'lib'],
   },
-  { path: 'bot/alerts', may: ['lib'] },
-  { path: 'bot/store', may: ['contract/answers', 'contract/schema', 'lib'] },
-  { path: 'bot/render', may: ['lib'], type: domain },
-  { path: 'bot/render/pictures', may: ['bot/render', 'contract', 'lib'] },
-  { path: 'bot/settings', may: ['lib', ...domain] },
-  { path: 'bot/filing', may: ['bot/settings', 'lib', ...domain] },
-  { path: 'bot/issues', may: ['bot/filing/privacy.ts', 'lib', 'contract', 'bot/store'] },
-  { path: 'bot/watching', may: ['bot/issues', 'bot/problems', 'lib', 'contract', 'bot/store'] },
+  { path: 'bot/shared', may: ['lib'], type: ['contract/client'] },
+  { path: 'bot/alerts', may: ['bot/shared', 'lib'] },
+  { path: 'bot/store', may: ['contract/answers', 'contract/schema', 'bot/shared', 'lib'] },
+  { path: 'bot/render', may: ['bot/shared', 'lib'], type: domain },
+  { path: 'bot/render/pictures', may: ['bot/render', 'contract', 'bot/shared', 'lib'] },
+  { path: 'bot/settings', may: ['bot/shared', 'lib', ...domain] },
+  { path: 'bot/filing', may: ['bot/settings', 'bot/shared', 'lib', ...domain] },
+  { path: 'bot/issues', may: ['bot/filing/privacy.ts', 'bot/shared', 'lib', 'contract', 'bot/store'] },
+  { path: 'bot/watching', may: ['bot/issues', 'bot/problems', 'bot/shared', 'lib', 'contract', 'bot/store'] },
   {
     path: 'bot/tickets',
-    may: ['bot/config', 'bot/filing', 'bot/issues', 'bot/problems', 'lib', 'contract', 'bot/store'],
+    may: [
+      'bot/config',
+      'bot/filing',
+      'bot/issues',
+      'bot/problems',
+      'bot/shared',
+      'lib',
+      'contract',
+      'bot/store',
+    ],
   },
-  { path: 'bot/problems', may: ['lib', 'bot/store'] },
-  { path: 'bot/owners', may: ['bot/config', 'bot/tickets/tracker.ts', 'lib'] },
+  { path: 'bot/problems', may: ['bot/shared', 'lib', 'bot/store'] },
+  { path: 'bot/owners', may: ['bot/config', 'bot/tickets/tracker.ts', 'bot/shared', 'lib'] },
   {
     path: 'bot/runbooks',
-    may: ['bot/config', 'bot/owners/owners.ts', 'bot/tickets/tracker.ts', 'contract', 'lib'],
+    may: ['bot/config', 'bot/owners/owners.ts', 'bot/tickets/tracker.ts', 'contract', 'bot/shared', 'lib'],
   },
-  { path: 'bot/digest', may: ['lib', 'contract', 'bot/store'] },
-  { path: 'bot/retention', may: ['lib', 'contract', 'bot/store'] },
-  { path: 'bot/asking', may: ['bot/filing/privacy.ts', 'lib', 'contract', 'bot/store'] },
+  { path: 'bot/digest', may: ['bot/shared', 'lib', 'contract', 'bot/store'] },
+  { path: 'bot/retention', may: ['bot/shared', 'lib', 'contract', 'bot/store'] },
+  { path: 'bot/asking', may: ['bot/filing/privacy.ts', 'bot/shared', 'lib', 'contract', 'bot/store'] },
   {
     path: 'bot/webhooks',
-    may: ['bot/config', 'bot/filing', 'bot/problems', 'bot/settings', 'lib', ...domain],
+    may: ['bot/config', 'bot/filing', 'bot/problems', 'bot/settings', 'bot/shared', 'lib', ...domain],
   },
   {
     path: 'bot/slack',
-    may: ['bot/config', 'bot/problems', 'bot/render', 'lib', ...domain, ...features],
+    may: ['bot/config', 'bot/problems', 'bot/render', 'bot/shared', 'lib', ...domain, ...features],
     type: ['bot/deps'],
   },
   {
     path: 'bot/mcp',
-    may: ['bot/config', 'bot/render', 'bot/slack', 'bot/webhooks', 'contract', 'lib', ...domain, ...features],
+    may: [
+      'bot/config',
+      'bot/render',
+      'bot/slack',
+      'bot/webhooks',
+      'contract',
+      'bot/shared',
+      'lib',
+      ...domain,
+      ...features,
+    ],
     type: ['bot/deps'],
   },
-  { path: 'bot/health', may: ['bot/problems', 'lib'] },
+  { path: 'bot/health', may: ['bot/problems', 'bot/shared', 'lib'] },
   { path: 'contract', may: ['lib'] },
   { path: 'service', may: ['contract/schema', 'lib'] },
   {
@@ -100,22 +121,22 @@ export const areas: Area[] = [
     ],
     type: ['contract/answers'],
   },
-  { path: 'sandbox/shop', may: ['lib', 'service/telemetry'] },
+  { path: 'demo/shop', may: ['lib', 'service/telemetry'] },
   {
-    path: 'sandbox/scenarios',
-    may: ['sandbox/model', 'sandbox/shop', 'sandbox/simulated-service.ts', 'lib'],
+    path: 'demo/scenarios',
+    may: ['demo/model', 'demo/shop', 'demo/simulated-service.ts', 'lib'],
   },
-  { path: 'sandbox/model', may: ['lib'], type: ['service/model/settings.ts'] },
-  { path: 'sandbox/simulated-service.ts', may: ['sandbox/model', 'sandbox/shop', 'service', 'lib'] },
+  { path: 'demo/model', may: ['lib'], type: ['service/model/settings.ts'] },
+  { path: 'demo/simulated-service.ts', may: ['demo/model', 'demo/shop', 'service', 'lib'] },
   {
-    path: 'sandbox/laptop',
-    may: ['sandbox', 'service', 'bot/config', 'bot/health', 'main.ts', 'lib'],
+    path: 'demo/program',
+    may: ['demo', 'service', 'bot/config', 'bot/health', 'bot/shared', 'main.ts', 'lib'],
     dynamic: ['tools/gallery'],
   },
   { path: 'lib', may: [] },
   {
     path: 'tools',
-    may: ['main.ts', 'start.ts', 'service.ts', 'bot', 'contract', 'service', 'sandbox', 'lib'],
+    may: ['main.ts', 'start.ts', 'service.ts', 'bot', 'contract', 'service', 'demo', 'lib'],
   },
 ];
 
@@ -183,10 +204,10 @@ export function importCycles(tree: Tree): string[] {
 
 /** Packages that only some areas know: SQL stays in the store, Slack's client in `slack`. */
 const homes: Record<string, string[]> = {
-  kysely: ['bot/store', 'service/store', 'lib/postgres', 'sandbox', 'tools'],
+  kysely: ['bot/store', 'service/store', 'lib/postgres', 'demo', 'tools'],
   pg: ['bot/store', 'service/store', 'lib/postgres', 'tools'],
-  'better-sqlite3': ['bot/store', 'service/store', 'sandbox', 'tools'],
-  'local-slack': ['sandbox', 'tools'],
+  'better-sqlite3': ['bot/store', 'service/store', 'demo', 'tools'],
+  'local-slack': ['demo', 'tools'],
   '@slack/bolt': ['bot/slack', 'tools'],
   '@slack/socket-mode': ['bot/slack'],
   '@slack/web-api': ['bot/deps', 'bot/slack', 'tools'],
@@ -195,7 +216,7 @@ const homes: Record<string, string[]> = {
 /** Each import of a package that the area may not know, or that the image does not have. */
 export function forbiddenPackages(tree: Tree, production: string[]): string[] {
   return tree.packages.flatMap(({ from, to, kind }) => {
-    const inImage = !isIn(from, ['start.ts', 'sandbox', 'tools']);
+    const inImage = !isIn(from, ['start.ts', 'demo', 'tools']);
     if (inImage && kind !== 'type' && !production.includes(to))
       return [`${from} imports ${to}, which is not a dependency`];
     const home = homes[to];

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type Bot, createBot } from '../../src/bot/compose/index.ts';
 import { readConfig } from '../../src/bot/config.ts';
+import { createLogger } from '../../src/bot/shared/log.ts';
 import { openStore, type Store } from '../../src/bot/store/open.ts';
-import { createLogger } from '../../src/lib/log.ts';
 import { pictureStub } from './picture-stub.ts';
 import type { Surroundings } from './program.ts';
 import { startNetworkProxy } from './proxies/network-proxy.ts';

@@ -1,4 +1,4 @@
-import { LIAR } from '../../src/sandbox/model/liar.ts';
+import { LIAR } from '../../src/demo/model/liar.ts';
 import type { ModelSettings } from '../../src/service/model/settings.ts';
 
 /** A model that is set up as the tests need it. */

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { WebClient } from '@slack/web-api';
 import type { Manifest, PageMessage, Workspace } from 'local-slack';
 import { onTestFinished } from 'vitest';
+import { createLogger } from '../../src/bot/shared/log.ts';
 import { createSlackClient } from '../../src/bot/slack/client.ts';
 import type { Clock } from '../../src/lib/clock.ts';
-import { createLogger } from '../../src/lib/log.ts';
 import { projectRoot } from './files.ts';
 
 /** What happens to one call instead of an ordinary answer. */

@@ -1,9 +1,9 @@
 import { UNLIMITED } from '../../src/service/telemetry/budget.ts';
 import type {
-  Answer,
   Change,
   LogLine,
   Measure,
+  Reading,
   Series,
   Span,
   Window,
@@ -12,7 +12,7 @@ import type { TelemetrySource } from '../../src/service/telemetry/source.ts';
 import { type Point, pointsIn } from '../../src/service/telemetry/view.ts';
 
 /** What a source answers; fails the test where that is not known. */
-export async function answerOf<T>(answer: Promise<Answer<T>>): Promise<T> {
+export async function answerOf<T>(answer: Promise<Reading<T>>): Promise<T> {
   const given = await answer;
   if (!given.known) throw new Error(given.reason);
   return given.value;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scriptedModel } from '../../src/sandbox/model/scripted-server.ts';
+import { scriptedModel } from '../../src/demo/model/scripted-server.ts';
 import { checkModel } from '../../src/tools/checks/model.ts';
 
 const ENV = { MODEL_URL: 'http://model.example.com', MODEL_NAME: 'tiny' };

@@ -252,17 +252,17 @@ function question({ name, title }: Tool, args: Arguments): Reply {
 const NUMBERED = /^(?:issue|number|id)$|_(?:id|number)$/u;
 
 /** The tool that a message names, or else the one whose words it shares most; with arguments, or what to say instead. */
-function chosenTool(tools: readonly Tool[], said: string): { tool: Tool; args: Arguments } | Reply {
-  const [first = ''] = said.split(/\s/u);
+function chosenTool(tools: readonly Tool[], message: string): { tool: Tool; args: Arguments } | Reply {
+  const [first = ''] = message.split(/\s/u);
   const named = tools.find(({ name }) => name === first);
-  const tool = named ?? closest(tools, said);
+  const tool = named ?? closest(tools, message);
   if (!tool) {
     const list = tools.map(({ name, title }) => `• \`${name}\` ${escaped(title)}`).join('\n');
     return {
       text: tools.length === 0 ? 'The app’s MCP server has no tools for you.' : `I can call\n${list}`,
     };
   }
-  const rest = named ? said.slice(first.length).trim() : said;
+  const rest = named ? message.slice(first.length).trim() : message;
   const args = (named ? writtenArguments(tool, rest) : null) ?? guessedArguments(tool, rest);
   const missing = tool.inputSchema.required.filter((name) => !(name in args));
   if (missing.length === 0) return { tool, args };
@@ -271,10 +271,10 @@ function chosenTool(tools: readonly Tool[], said: string): { tool: Tool; args: A
 }
 
 /** A word counts the more, the fewer tools have it. */
-function closest(tools: readonly Tool[], said: string): Tool | undefined {
+function closest(tools: readonly Tool[], message: string): Tool | undefined {
   const all = tools.map((tool) => wordsIn([tool.name, tool.title, tool.description].join(' ')));
   const points = all.map((own) =>
-    [...wordsIn(said)]
+    [...wordsIn(message)]
       .filter((word) => own.has(word))
       .reduce((sum, word) => sum + 1 / all.filter((words) => words.has(word)).length, 0),
   );
@@ -298,14 +298,14 @@ function writtenArguments(tool: Tool, text: string): Arguments | null {
 }
 
 /** The one text that is required is what was said, and a number in it is that of the issue. */
-function guessedArguments(tool: Tool, said: string): Arguments {
+function guessedArguments(tool: Tool, message: string): Arguments {
   const { properties, required } = tool.inputSchema;
   const args: Arguments = {};
-  const number = /(?:^|[\s#])([A-Z]?\d+)\b/u.exec(said)?.[1];
+  const number = /(?:^|[\s#])([A-Z]?\d+)\b/u.exec(message)?.[1];
   for (const [name, { enum: values = [] }] of Object.entries(properties)) {
     if (NUMBERED.test(name) && number !== undefined) args[name] = typed(tool, name, number);
     else if (required.includes(name)) {
-      const value = values.find((one) => said.split(/\s+/u).includes(String(one)));
+      const value = values.find((one) => message.split(/\s+/u).includes(String(one)));
       if (value !== undefined) args[name] = value;
     }
   }
@@ -314,7 +314,7 @@ function guessedArguments(tool: Tool, said: string): Arguments {
       properties[name]?.type === 'string' && properties[name].enum === undefined && !NUMBERED.test(name),
   );
   const [only] = texts;
-  if (only !== undefined && texts.length === 1 && said !== '') args[only] = said;
+  if (only !== undefined && texts.length === 1 && message !== '') args[only] = message;
   return args;
 }
 

@@ -1,4 +1,4 @@
-import { inTurns, type Steps } from '../../lib/turns.ts';
+import { inTurns, type Steps } from '../shared/turns.ts';
 import type { MessageContent } from './message.ts';
 import type { Alert } from './types.ts';
 

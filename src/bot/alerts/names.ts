@@ -43,12 +43,12 @@ const MOST = 24;
 /** The words of a line that name its subject, each once: without states, measurements, times and reasons. */
 export function namesIn(line: string): string[] {
   const found = new Set<string>();
-  let told = false;
+  let isStated = false;
   let named = false;
   const clauses = withoutReadings(line.slice(0, LONGEST)).split(BREAKS);
   for (let at = 0; at < clauses.length; at += 2) {
     const clause = clauses[at] ?? '';
-    if (found.size > 0 && told && (named || !wordsOf(clause).some(({ kept, id }) => kept && id))) break;
+    if (found.size > 0 && isStated && (named || !wordsOf(clause).some(({ kept, id }) => kept && id))) break;
     const before = found.size;
     // Behind `db-3 is` only another name counts, or what is said of where: `down on node 4`.
     let open = true;
@@ -57,9 +57,9 @@ export function namesIn(line: string): string[] {
       if (kept && (open || name || MEASURED.has(word))) found.add(word);
       named ||= name;
       // What follows an error's name is its message.
-      if (/(?:error|exception)$/u.test(word) && name) told = true;
+      if (/(?:error|exception)$/u.test(word) && name) isStated = true;
       const state = !kept && before + found.size > 0 && isState(word);
-      told ||= state;
+      isStated ||= state;
       if (PLACES.has(word)) open = true;
       else if ((state || COPULAS.has(word)) && named) open = false;
     }

@@ -68,11 +68,11 @@ function contradicts(recovery: Alert, alert: Alert, named: ReadonlySet<string>):
     return one !== undefined && other !== undefined && one !== other;
   });
   if (fields) return true;
-  const said = [alert.title, alert.description, alert.host, alert.service, ...alert.tags]
+  const known = [alert.title, alert.description, alert.host, alert.service, ...alert.tags]
     .concat((alert.basis?.by ?? []).map(({ text }) => text))
     .join('\n')
     .toLowerCase();
-  if ([...named].some((name) => PARTICULAR.test(name) && !said.includes(name))) return true;
+  if ([...named].some((name) => PARTICULAR.test(name) && !known.includes(name))) return true;
   const theirs = Map.groupBy(alert.basis?.by ?? [], ({ key }) => key);
   return [...Map.groupBy(recovery.basis?.by ?? [], ({ key }) => key)].some(([key, values]) => {
     const others = theirs.get(key);

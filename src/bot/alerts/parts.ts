@@ -19,7 +19,7 @@ import {
 import { toErrorMessage, toTitle, withoutMarkup } from './slack-text.ts';
 import { highestSeverity, severityOf, severityWord, titledState } from './state.ts';
 import { type Alert, type AlertKind, emptyAlert, type Severity, type Value } from './types.ts';
-import { fingerprintOfBasis, kindOf, shownBasis, tellingOf, tellsApart, valuesOf } from './values.ts';
+import { fingerprintOfBasis, identifyingOf, kindOf, shownBasis, tellsApart, valuesOf } from './values.ts';
 import {
   isNormalEvent,
   markersOf,
@@ -427,9 +427,9 @@ function identityOf(
   if (number !== '') return { fingerprint: fingerprintOf(format, 'stated', number) };
   const own = scalarText.parse(id);
   // A bare id may be the delivery's own, where the item names its object.
-  const others = tellingOf(values.filter(({ key }) => !APART.test(key)));
+  const others = identifyingOf(values.filter(({ key }) => !APART.test(key)));
   if (own !== '' && others.by.length === 0) return { fingerprint: fingerprintOf(format, 'stated', own) };
-  const { by, left } = tellingOf(values);
+  const { by, left } = identifyingOf(values);
   const named = [...valuesOf('title', kindOf(title) === 'state' ? [] : namesIn(title)), ...by];
   const basis = {
     source: format,
@@ -448,7 +448,7 @@ function ofStated(
   title: string,
 ): Pick<Alert, 'fingerprint' | 'basis'> {
   const isObject = ({ key, text }: Value) => !TEXT.test(key) && kindOf(text) === 'name' && text !== stated;
-  const { by, left } = tellingOf(values.filter(isObject));
+  const { by, left } = identifyingOf(values.filter(isObject));
   const basis = {
     source: format,
     of: [format, 'stated', stated],
@@ -528,14 +528,14 @@ function stateOf(parts: ItemReading, resolved: readonly string[]): StateReading 
   const fields = mapped === '' ? states : [[statedWord('', mapped)]];
   let noted: string | null = null;
   for (const words of fields) {
-    const said = (state: WordState) => words.find((one) => one.state === state)?.word;
-    const over = said('resolved');
-    const on = said('firing');
+    const wordOf = (state: WordState) => words.find((one) => one.state === state)?.word;
+    const over = wordOf('resolved');
+    const on = wordOf('firing');
     if (over !== undefined && on !== undefined) return { kind: 'firing', status: on, contradicted: true };
-    const status = said('noted');
+    const status = wordOf('noted');
     if (status !== undefined && over === undefined)
       return { kind: 'not_an_alert', status, contradicted: false };
-    noted ??= said('updated') ?? null;
+    noted ??= wordOf('updated') ?? null;
     // How a run ended may be in its title.
     if (over !== undefined && RAN.test(over) && sentenceState(lineOf(title))?.state === 'firing')
       return { kind: 'firing', status: over, contradicted: true };
@@ -544,11 +544,11 @@ function stateOf(parts: ItemReading, resolved: readonly string[]): StateReading 
   }
   if (isEnded) return { kind: 'resolved', status: '', contradicted: false };
   if (noted !== null) return { kind: 'not_an_alert', status: noted, contradicted: false };
-  const said = stateInWords([scalarText.parse(title), ...sentences]);
+  const inWords = stateInWords([scalarText.parse(title), ...sentences]);
   const work = [title, parts.description, ...sentences, ...states.flat().map(({ word }) => wordsOfKey(word))];
   const isWork =
-    said.kind === 'firing' && !said.contradicted && !isGraded(parts) && reportsWork(work.map(lineOf));
-  return isWork ? { kind: 'not_an_alert', status: lineOf(title), contradicted: false } : said;
+    inWords.kind === 'firing' && !inWords.contradicted && !isGraded(parts) && reportsWork(work.map(lineOf));
+  return isWork ? { kind: 'not_an_alert', status: lineOf(title), contradicted: false } : inWords;
 }
 
 function lineOf(value: unknown): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
-import { each, type Steps } from '../../lib/turns.ts';
+import { each, type Steps } from '../shared/turns.ts';
 import { type Fact, fromLabels, isFieldName, type LabelFields, tagsFrom } from './facts.ts';
 import type { ReceivedAlert } from './format.ts';
 import { isoTimestamp, timestampIn } from './timestamps.ts';

@@ -99,14 +99,14 @@ const ONCE =
 const BARE = /^(?:id|uid|uuid|guid|key|number|no|nr)$/u;
 
 /** What of these values identifies an alert, wherever it is and whatever its key is called. */
-export function tellingOf(values: readonly Value[]): Pick<Basis, 'by' | 'left'> {
+export function identifyingOf(values: readonly Value[]): Pick<Basis, 'by' | 'left'> {
   const by: Value[] = [];
   const left: Value[] = [];
   for (const value of values) {
     const { key, text } = value;
-    const told = FORMER.test(key) || CHANGING.test(key) ? [] : tellingIn(key, text);
-    if (told.length === 0) left.push(value);
-    for (const one of told) by.push({ key, text: one });
+    const identifying = FORMER.test(key) || CHANGING.test(key) ? [] : identifyingIn(key, text);
+    if (identifying.length === 0) left.push(value);
+    for (const one of identifying) by.push({ key, text: one });
   }
   return { by, left };
 }
@@ -135,7 +135,7 @@ export function shownBasis({ source, of, by, left }: Basis): Basis {
   return { source, of, by: few(by), left: few(left) };
 }
 
-function tellingIn(key: string, text: string): string[] {
+function identifyingIn(key: string, text: string): string[] {
   if (PEOPLE.test(key)) return ID.test(key) ? [] : identifiersIn(text).filter((name) => !/@.*\./u.test(name));
   if (ID.test(key) && ONCE.test(key)) return [];
   const measured = wordsOfKey(/^([\w.-]{2,60}) ?[=:] ?\S/u.exec(text)?.[1] ?? '');
@@ -185,13 +185,13 @@ function placeIn(url: string): string[] {
  * The labels that say which object an alert is about, as `name=value`, in order: of several alerts in one message those that
  * all have.
  */
-export function tellingLabels(facts: readonly Fact[]): string[] {
+export function identifyingLabels(facts: readonly Fact[]): string[] {
   return consistentFacts(facts)
     .flatMap(({ name, value, url }) => {
       const key = normalizedName(name);
       const isText =
         url !== null || CHANGING.test(key) || isProse(key, value) || kindOf(value) === 'sentence';
-      return isText ? [] : tellingIn(key, value).map((one) => `${key}=${one}`);
+      return isText ? [] : identifyingIn(key, value).map((one) => `${key}=${one}`);
     })
     .sort();
 }

@@ -1,8 +1,9 @@
 import { ServiceError } from '../../contract/client/errors.ts';
-import { type Clock, raceAbort } from '../../lib/clock.ts';
+import { raceAbort } from '../../lib/clock.ts';
 import { isFromPrivateChannel } from '../filing/privacy.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Question } from '../store/questions.ts';
+import type { AnswererOptions } from './options.ts';
 import { type Asking, NotAskedError, organizationOf } from './organization.ts';
 import {
   type AnswerOutcome,
@@ -14,7 +15,9 @@ import {
   whyBrokenOff,
 } from './outcome.ts';
 import { artifactsOf, refreshAnswer } from './question.ts';
-import { type AnswererOptions, requestFor } from './request.ts';
+import { requestFor } from './request.ts';
+import { retry } from './retry.ts';
+import { createStreamingAnswer, type StreamingAnswer } from './streaming-answer.ts';
 
 /** In channels each update is an edit, of which Slack takes about one a second; in DMs the answer is streamed. */
 const SHOW_EVERY_MS = { channel: 1_000, dm: 200 };
@@ -29,17 +32,17 @@ interface Attempt {
   /** Somebody wants the answer to end. */
   stopped: AbortSignal;
   /** Something has arrived. */
-  heard(): void;
+  onActivity(): void;
 }
 
 /**
  * Asks one question, lets its answer grow in Slack, and keeps what becomes of it with the conversation's id. Rejects
  * where that could not be kept: the question is then neither answered nor asked by anybody.
  */
-export async function answer(waiting: Question, attempt: Attempt, options: AnswererOptions): Promise<void> {
+export async function answer(queued: Question, attempt: Attempt, options: AnswererOptions): Promise<void> {
   const { store, clock, metrics, log } = options;
-  const conversation = await store.conversations.get(waiting.conversation);
-  const question = await begin(waiting, options);
+  const conversation = await store.conversations.get(queued.conversation);
+  const question = await begin(queued, options);
   if (!conversation || !question) return;
   const ended = await askAndGrow(question, conversation, attempt, options);
   if (ended === null) return;
@@ -66,10 +69,10 @@ export async function answer(waiting: Question, attempt: Attempt, options: Answe
 
 const METRIC = { complete: 'answered', failed: 'failed', stopped: 'stopped' } as const;
 
-async function begin(waiting: Question, { store, clock }: AnswererOptions): Promise<Question | null> {
+async function begin(queued: Question, { store, clock }: AnswererOptions): Promise<Question | null> {
   const question = await store.transaction(async (tx) => {
-    await refreshAnswer(tx, waiting.id);
-    return tx.questions.begin(waiting.id, clock.now());
+    await refreshAnswer(tx, queued.id);
+    return tx.questions.begin(queued.id, clock.now());
   });
   return question;
 }
@@ -139,7 +142,7 @@ async function streamed(
   question: Question,
   conversation: Asking,
   growth: StreamingAnswer,
-  { shutdown, stopped, heard }: Attempt,
+  { shutdown, stopped, onActivity }: Attempt,
   options: AnswererOptions,
 ): Promise<AnswerOutcome> {
   const id = conversation.conversationId;
@@ -157,7 +160,7 @@ async function streamed(
   const isPrivate = !isDirect(conversation) && (await isFromPrivateChannel(conversation, options.store));
   for await (const event of query.stream(request, signal, { timeoutMs, isPrivate })) {
     if (event.kind === 'done') return noting(notRead, outcomeOf(event));
-    heard();
+    onActivity();
     if (event.kind === 'delta') growth.take(event.text);
     // In a direct message the session shows that it works, and a refresh would keep the first words waiting.
     else if (!isDirect(conversation)) await showProgress(question, event.text, growth, options);
@@ -207,78 +210,4 @@ function growthOf(
       }
     },
   });
-}
-
-/** An answer that is shown while it arrives. */
-export interface StreamingAnswer {
-  /** All that has arrived. */
-  readonly text: string;
-  take(delta: string): void;
-  /** No more updates follow once this has resolved; the complete answer does. */
-  end(): Promise<void>;
-}
-
-interface GrowthOptions {
-  clock: Clock;
-  /** The least time between two updates. */
-  everyMs: number;
-  /** Shows the text so far. Must not reject. */
-  show(soFar: string): Promise<void>;
-}
-
-/**
- * Shows the first words at once and what follows at its pace, beside the reading, which it never holds up. What arrived
- * between two showings is shown when its time has come, also where nothing follows.
- */
-export function createStreamingAnswer({ clock, everyMs, show }: GrowthOptions): StreamingAnswer {
-  const ended = new AbortController();
-  let text = '';
-  let showing: Promise<void> | null = null;
-
-  async function showOn(): Promise<void> {
-    let shown = '';
-    while (text !== shown && !ended.signal.aborted) {
-      shown = text;
-      await show(shown);
-      await clock.sleep(everyMs, ended.signal).catch(() => undefined);
-    }
-    showing = null;
-  }
-
-  return {
-    get text() {
-      return text;
-    },
-    take: (delta) => {
-      text += delta;
-      showing ??= showOn();
-    },
-    end: async () => {
-      ended.abort();
-      await showing;
-    },
-  };
-}
-
-/** About a minute: a disk that is full for longer needs an operator. */
-const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
-
-interface RetryOptions {
-  clock: Clock;
-  /** No further attempt. */
-  signal: AbortSignal;
-  onError(error: unknown): void;
-}
-
-/** Retries something for a while; rejects with its last failure, or on the signal. */
-async function retry(work: () => Promise<void>, { clock, signal, onError }: RetryOptions): Promise<void> {
-  for (const waitMs of WAITS_MS) {
-    try {
-      return await work();
-    } catch (error) {
-      onError(error);
-      await clock.sleep(waitMs, signal);
-    }
-  }
-  return work();
 }

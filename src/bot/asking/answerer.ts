@@ -1,9 +1,9 @@
-import { traced } from '../../lib/tracing/spans.ts';
 import { createQueueWorker, type Worker } from '../../lib/worker-loop.ts';
+import { traced } from '../shared/tracing/spans.ts';
 import type { Question } from '../store/questions.ts';
 import { answer } from './answer.ts';
-import { refreshAnswer, refreshWaiting } from './question.ts';
-import type { AnswererOptions } from './request.ts';
+import type { AnswererOptions } from './options.ts';
+import { refreshAnswer, refreshQueued } from './question.ts';
 
 /** So many threads at once: each holds a connection for minutes, of which the service's client has sixteen for everything. */
 export const AT_ONCE = 4;
@@ -29,12 +29,12 @@ export function createAnswerer(options: AnswererOptions): Worker {
   /** What an earlier process was asking, or what could not be kept, is being asked by nobody. */
   let someLeft = true;
 
-  function begin(waiting: Question, shutdown: AbortSignal): void {
-    const { id, conversation } = waiting;
+  function begin(queued: Question, shutdown: AbortSignal): void {
+    const { id, conversation } = queued;
     const stopping = new AbortController();
     const silence = createKeepalive(clock.now());
-    const attempt = { shutdown, stopped: stopping.signal, heard: () => silence.heard(clock.now()) };
-    const work = traced(`question:${id}`, 'ask the agent', () => answer(waiting, attempt, options)).then(
+    const attempt = { shutdown, stopped: stopping.signal, onActivity: () => silence.restart(clock.now()) };
+    const work = traced(`question:${id}`, 'ask the agent', () => answer(queued, attempt, options)).then(
       () => {
         running.delete(conversation);
         asked.wake();
@@ -63,7 +63,7 @@ export function createAnswerer(options: AnswererOptions): Worker {
       await store.transaction(async (tx) => {
         for (const { id, conversation } of await tx.questions.requeueAsking(asking, clock.now())) {
           await refreshAnswer(tx, id);
-          await refreshWaiting(tx, conversation);
+          await refreshQueued(tx, conversation);
         }
       });
     } catch (error) {
@@ -118,7 +118,7 @@ const THEN_MS = 10_000;
 
 /** Tracks the silence of an answer in progress: after 5 seconds, and then every 10, its message shows that it continues. */
 export interface Keepalive {
-  heard(now: number): void;
+  restart(now: number): void;
   /** Whether people should be shown that it goes on; true once for each time. */
   due(now: number): boolean;
 }
@@ -126,7 +126,7 @@ export interface Keepalive {
 export function createKeepalive(now: number): Keepalive {
   let nextAt = now + FIRST_MS;
   return {
-    heard: (at) => {
+    restart: (at) => {
       nextAt = at + FIRST_MS;
     },
     due: (at) => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { begins } from '../../lib/tracing/spans.ts';
+import { begins } from '../shared/tracing/spans.ts';
 import type { Conversation } from '../store/conversations.ts';
 import { lateKey, type OutboxKey } from '../store/intents/keys.ts';
 import { lateAnswersWanted, lateIntent } from '../store/intents/thread-intents.ts';
@@ -12,7 +12,7 @@ import { stopWhereStopped, wasCalledOff } from './stop.ts';
 const LATE_MS = 60 * 60_000;
 
 /** Two questions may arrive in the wrong order, so the author of the first has to be looked up. */
-const HEARD_WITHIN_MS = 10_000;
+const RECENT_MS = 10_000;
 
 /** A question as somebody asked it in Slack. */
 export interface Asked {
@@ -113,7 +113,7 @@ function questionOf(asked: Asked, conversation: Conversation, writtenAt: number,
 
 /** What is heard at once is asked in the order in which it was written; what comes later, in that in which it comes. */
 function turnOf(writtenAt: number, now: number): number {
-  return writtenAt <= now && now - writtenAt <= HEARD_WITHIN_MS ? writtenAt : now;
+  return writtenAt <= now && now - writtenAt <= RECENT_MS ? writtenAt : now;
 }
 
 /** `refused`: the reason stands under the question. `not_now`: it is being answered, or was, or is gone. */

@@ -1,5 +1,5 @@
 import type { Services } from '../../contract/client/client.ts';
-import type { Organization } from '../../lib/issue-number.ts';
+import type { Organization } from '../shared/issue-number.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Store } from '../store/open.ts';
 

@@ -12,7 +12,7 @@ import type { QueryEvent } from '../../contract/client/query.ts';
 import { questionOwner } from '../store/artifacts.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
-import { artifactsOf, chartedIn, refreshAnswer, refreshWaiting } from './question.ts';
+import { artifactsOf, chartedIn, refreshAnswer, refreshQueued } from './question.ts';
 
 /** What has become of a question. */
 export interface AnswerOutcome {
@@ -89,7 +89,7 @@ export async function keepOutcome(
   }
   if (conversationId) await tx.conversations.continueAs(question.conversation, conversationId, now);
   await refreshAnswer(tx, question.id);
-  await refreshWaiting(tx, question.conversation);
+  await refreshQueued(tx, question.conversation);
 }
 
 /** Why a question got no answer, and what to do. Quotes the service: untrusted, to be escaped where it is shown. */
@@ -98,11 +98,11 @@ export function whyNotAnswered(error: unknown): string {
     return `The investigation service does not take questions at the configured address (HTTP ${error.status}). Ask whoever operates Gumshoe to check ISSUE_SERVICE_URL.${requestOf(error)}`;
   }
   const why = explainServiceError(error);
-  const saysWhatToDo = !(
+  const hasAdvice = !(
     (error instanceof UnreachableError && error.ambiguous) ||
     error instanceof CircuitOpenError
   );
-  return saysWhatToDo ? why : `${why} Try again in a few minutes.`;
+  return hasAdvice ? why : `${why} Try again in a few minutes.`;
 }
 
 /**

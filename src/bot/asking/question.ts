@@ -67,6 +67,6 @@ export function refreshAnswer(tx: Messages, questionId: string): Promise<void> {
 }
 
 /** A question has left the queue: those behind it now show how many are ahead of them. */
-export async function refreshWaiting(tx: Messages, conversation: string): Promise<void> {
-  for (const id of await tx.questions.waiting(conversation)) await refreshAnswer(tx, id);
+export async function refreshQueued(tx: Messages, conversation: string): Promise<void> {
+  for (const id of await tx.questions.queued(conversation)) await refreshAnswer(tx, id);
 }

@@ -1,18 +1,13 @@
 import { InvestigationResults } from '../../contract/answers.ts';
-import type { Services } from '../../contract/client/client.ts';
-import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { issueNumber, mayBeNamedIn } from '../../lib/issue-number.ts';
-import type { Logger } from '../../lib/log.ts';
-import type { Metrics } from '../../lib/metrics.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
-import type { Wakeup } from '../../lib/worker-loop.ts';
-import type { Conversation } from '../store/conversations.ts';
+import { issueNumber, mayBeNamedIn } from '../shared/issue-number.ts';
 import type { Issue } from '../store/issues.ts';
-import type { Store } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
+import type { ReadFile, ThreadMessage } from './agent-context.ts';
+import type { AnswererOptions } from './options.ts';
 import type { Asking } from './organization.ts';
-import { type AskedFile, readAskedFiles } from './question.ts';
+import { readAskedFiles } from './question.ts';
 
 /** So many questions and answers remind a service of a conversation that it has forgotten. */
 const REMEMBERED = 5;
@@ -224,11 +219,11 @@ function talkPart(talk: readonly ThreadMessage[]): string | null {
 
 function beforePart(before: RequestParts['before']): string | null {
   if (before.length === 0) return null;
-  const told = before.map(({ question, answer }) => {
+  const former = before.map(({ question, answer }) => {
     const answered = linesOf(cutAtWord(answer, MAX_FORMER_ANSWER)).join('\n');
     return `Question: ${cutAtWord(oneLine(question), MAX_FORMER_QUESTION)}\nAnswer: ${answered}`;
   });
-  return ['Asked and answered before:', ...told].join('\n');
+  return ['Asked and answered before:', ...former].join('\n');
 }
 
 function fileParts(files: readonly ReadFile[], room: number): { read: string[]; notRead: string | null } {
@@ -289,53 +284,4 @@ export function aboutIssue(
     `Environment: ${oneLine(issue.environment)}. Status: ${oneLine(issue.status)}.${service}`,
     ...(rootCause ? [`Root cause: ${cutAtWord(oneLine(rootCause), MAX_ROOT_CAUSE)}`] : []),
   ].join('\n');
-}
-
-/** One message of a thread, as passed to the agent. */
-export interface ThreadMessage {
-  /** `Person A`, or a name where names are shared; a tool's or our own name. */
-  speaker: string;
-  /** What was said, without Slack's markup; mentions of people are named as speakers are. */
-  text: string;
-}
-
-/** An attached file: its text, or why it was not read in a few words. */
-export type ReadFile = { name: string; text: string } | { name: string; notRead: string };
-
-/** What the agent gets besides a question. Read from Slack; none of it rejects. */
-export interface AgentContext {
-  /**
-   * What people said in the thread before the question, oldest first: the last 30 messages, without those of people of
-   * other organizations and our own. Empty where threads are not shared, or Slack does not give it.
-   */
-  talk(conversation: Conversation, question: Question): Promise<ThreadMessage[]>;
-  /**
-   * A question's own words as the agent gets them: people whom it mentions are named as in `talk`, and no id of anybody
-   * is in it. For earlier questions too, where they are told again. Ask for `talk` first, so that they are named alike.
-   */
-  words(conversation: Conversation, question: Question): Promise<string>;
-  /**
-   * The issue that the asker has open in Slack beside their direct message; `null` if they look at none, or may not
-   * see it.
-   */
-  lookedAt(conversation: Conversation, question: Question): Promise<Issue | null>;
-  /** A text file of up to 50 kB. */
-  file(file: AskedFile): Promise<ReadFile>;
-}
-
-/** What asking the agent needs. */
-export interface AnswererOptions {
-  store: Store;
-  services: Services;
-  /** Whether Slack says that a channel is private now; direct messages of several people are not. Rejects where it does not say. */
-  isPrivateChannel: (channel: string) => Promise<boolean>;
-  clock: Clock;
-  log: Logger;
-  metrics: Metrics;
-  /** Wakes it when a question waits, or is stopped. */
-  asked: Wakeup;
-  timeoutMs: number;
-  /** What the agent gets besides the question. */
-  materials: AgentContext;
-  checkpoint: Checkpoint;
 }

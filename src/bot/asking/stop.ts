@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
-import { compareTs, isBefore, type Moment } from '../../lib/moment.ts';
+import { compareTs, isBefore, type Moment } from '../shared/moment.ts';
 import { notListeningIntent } from '../store/intents/thread-intents.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
-import { refreshAnswer, refreshWaiting } from './question.ts';
+import { refreshAnswer, refreshQueued } from './question.ts';
 
 interface StopOptions {
   store: Store;
@@ -35,7 +35,7 @@ async function stopIn(
   if (before === null || (ts !== null && !isOlder(before, ts))) return false;
   if (!(await tx.questions.stop(questionId, who, now))) return false;
   await refreshAnswer(tx, questionId);
-  if (before.state === 'queued') await refreshWaiting(tx, before.conversation);
+  if (before.state === 'queued') await refreshQueued(tx, before.conversation);
   return true;
 }
 

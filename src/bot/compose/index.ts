@@ -3,8 +3,6 @@ import { EnvHttpProxyAgent, install, setGlobalDispatcher } from 'undici';
 import { createOrganizations } from '../../contract/client/client.ts';
 import { type Checkpoint, type Clock, noCheckpoint, systemClock } from '../../lib/clock.ts';
 import { programVersion } from '../../lib/io.ts';
-import type { Logger } from '../../lib/log.ts';
-import { createMetrics, type Metrics, showEventLoopLag, watchEventLoop } from '../../lib/metrics.ts';
 import { createDatabaseClock } from '../../lib/postgres/database-clock.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { createInTurn, type Lifecycle, startInOrder, type Worker } from '../../lib/worker-loop.ts';
@@ -16,6 +14,9 @@ import { openOwners } from '../owners/index.ts';
 import { createProblems, type Problems } from '../problems/registry.ts';
 import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { openRunbooks } from '../runbooks/index.ts';
+import type { Logger } from '../shared/log.ts';
+import { createMetrics, type Metrics, showEventLoopLag, watchEventLoop } from '../shared/metrics.ts';
+import { createOnce } from '../shared/once.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createNeedsConsent } from '../slack/access/consent.ts';
 import { createLanguageModelOf } from '../slack/access/language-model.ts';
@@ -32,11 +33,11 @@ import { createSlackClient } from '../slack/client.ts';
 import { createPace } from '../slack/delivery/pace.ts';
 import { classifySlackError } from '../slack/errors.ts';
 import { canMatter } from '../slack/features/alerts/messages.ts';
+import { createMessagesTab } from '../slack/features/asking/messages-tab-state.ts';
 import { createHome } from '../slack/features/home.ts';
 import { registerListeners } from '../slack/features/register.ts';
 import { identify } from '../slack/identify.ts';
 import { keepCalls } from '../slack/keep-calls.ts';
-import { createMessagesTab, createOnce } from '../slack/listening/tabs.ts';
 import { createHttpReceiver } from '../slack/receivers/http.ts';
 import { createInbox } from '../slack/receivers/inbox.ts';
 import { createSocketReceiver } from '../slack/receivers/socket.ts';
@@ -456,7 +457,7 @@ async function startTracing(
   { log, metrics, lifecycle }: { log: Logger; metrics: Metrics; lifecycle: Lifecycle },
 ): Promise<void> {
   if (tracing === null) return;
-  const otlp = await import('../../lib/tracing/otlp.ts');
+  const otlp = await import('../shared/tracing/otlp.ts');
   const { stop } = otlp.startTracing({
     ...tracing,
     version: programVersion(),

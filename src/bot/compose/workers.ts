@@ -1,4 +1,3 @@
-import { issueNumber } from '../../lib/issue-number.ts';
 import { createMasking } from '../../lib/masking.ts';
 import { redactor } from '../../lib/redact.ts';
 import { withoutHidden } from '../../lib/text.ts';
@@ -14,6 +13,7 @@ import { serviceProblem } from '../problems/stored.ts';
 import { ticketRefused } from '../render/issues/ticket.ts';
 import { createImageRenderer, type ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { createLogTruncation, createSweeper, createTombstoneCheck } from '../retention/sweeper.ts';
+import { issueNumber } from '../shared/issue-number.ts';
 import { createAgentContext } from '../slack/agent-context/agent-context.ts';
 import { blockUntilRepaired } from '../slack/blockers/blockers.ts';
 import { createStreams } from '../slack/delivery/content.ts';
@@ -143,7 +143,7 @@ function deliveryWorker(deps: Deps, imageRenderer: ImageRenderer): Worker {
     contentOf: createMessages({ ...deps, draw: (what) => draw(what, { store, imageRenderer }) }),
     onPlaced: keepPlace,
     onRefused: (row, error) => sendToPerson(row, error, deps),
-    onWaits: (row, error) => blockUntilRepaired(row, error, deps),
+    onParked: (row, error) => blockUntilRepaired(row, error, deps),
     onPosted: (channel) => blockers.channelWorks(channel),
     onGone: (row, error) => giveUpGone(row, error, deps),
     onStopped: (questionId) => stoppedInSlack(questionId, deps),

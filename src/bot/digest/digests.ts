@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import type { Logger } from '../shared/log.ts';
 import type { Digest, DigestIssue } from '../store/digests.ts';
 import { digestIntent, digestNowIntent } from '../store/intents/channel-intents.ts';
 import type { Aggregates, Store } from '../store/open.ts';

@@ -9,27 +9,18 @@ import {
 } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
 import { IssueCreate } from '../../contract/schema.ts';
-import {
-  backoffMs,
-  type Checkpoint,
-  type Clock,
-  hasCome,
-  systemClock,
-  withTimeout,
-} from '../../lib/clock.ts';
+import { backoffMs, type Checkpoint, type Clock, systemClock, withTimeout } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import type { Organization } from '../../lib/issue-number.ts';
-import type { Logger } from '../../lib/log.ts';
-import { traced } from '../../lib/tracing/spans.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
-import type { Blocker } from '../store/blockers.ts';
-import { waitingLine, waitingLineIntent } from '../store/intents/channel-intents.ts';
-import { type OutboxKey, waitingKey } from '../store/intents/keys.ts';
-import { WAITING_CAUSES, type WaitingLine, waitingLineOf } from '../store/intents/payloads.ts';
+import type { Organization } from '../shared/issue-number.ts';
+import type { Logger } from '../shared/log.ts';
+import { traced } from '../shared/tracing/spans.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
+import { type AdmissionControl, createAdmissionControl } from './admission-control.ts';
 import { isFromPrivateChannel } from './privacy.ts';
+import { leaveLine, WAITS } from './queued-line.ts';
 import { type FoundIssue, findByReference } from './reference.ts';
 import { refreshIssue } from './throttle.ts';
 
@@ -212,23 +203,23 @@ async function findAgain(
   return findByReference(service, issue.id, cut);
 }
 
-/** @param othersWait whether other issues already failed, so that one more card need not explain why */
+/** @param othersQueued whether other issues already failed, so that one more card need not explain why */
 async function notCreated(
   issue: Issue,
   error: unknown,
-  othersWait: boolean,
+  othersQueued: boolean,
   options: CreatorOptions,
 ): Promise<Outcome> {
   const { store, clock, log } = options;
-  const notSent = shortCircuitedFor(error);
-  if (notSent !== null) {
-    await held(issue, error, options);
-    return { kind: 'failed', retryAfterMs: notSent };
+  const openForMs = shortCircuitedFor(error);
+  if (openForMs !== null) {
+    await notSent(issue, error, options);
+    return { kind: 'failed', retryAfterMs: openForMs };
   }
   const refused = isRefusal(error);
   const failure = refused
     ? explainServiceError(error)
-    : (issue.failure ?? whyItWaits(issue, error, othersWait));
+    : (issue.failure ?? whyItWaits(issue, error, othersQueued));
   // If reads fail too, it is not this issue's fault: it stays first. Otherwise the next one is tried.
   const isEverybodys = options.service.health().reading !== null;
   const wait = isEverybodys ? 0 : backoffMs(issue.attempts, RETRY, options.random);
@@ -249,9 +240,9 @@ async function notCreated(
 }
 
 /** Somebody who requested an issue sees why on its card; for alerts, the first card explains it for all. */
-function whyItWaits({ requestedBy }: Issue, error: unknown, othersWait: boolean): string {
+function whyItWaits({ requestedBy }: Issue, error: unknown, othersQueued: boolean): string {
   if (error instanceof MissingKeyError) return explainServiceError(error);
-  if (requestedBy === null && othersWait) return WAITS;
+  if (requestedBy === null && othersQueued) return WAITS;
   return `${explainServiceError(error)} ${GOES_ON}`;
 }
 
@@ -260,220 +251,9 @@ function retryAfterOf(error: unknown): number | null {
 }
 
 /** Nothing was sent, because the service is failing: the issue keeps its place. */
-async function held(issue: Issue, error: unknown, options: CreatorOptions): Promise<void> {
+async function notSent(issue: Issue, error: unknown, options: CreatorOptions): Promise<void> {
   await options.store.transaction(async (tx) => {
     await tx.issues.apply(issue.id, transitions.awaitService(issue, whyItWaits(issue, error, true)));
-    if (issue.failure === null) await tx.outbox.refreshCards(issue.id);
+    if (issue.failure === null) await refreshIssue(tx, issue.id);
   });
-}
-
-/** A restarting service is back within this time, and nobody needs to know. */
-const NOTICE_DELAY_MS = 60_000;
-const AT_ONCE = 500;
-/** What a card says while its alert is queued; the reason is posted once, in the channel. */
-const WAITS = 'Waiting for the investigation service; will be filed automatically.';
-/** Prefix of the private organization's problems in the store: `private_service:key`. */
-const PRIVATE = 'private_';
-/**
- * Tells each channel in one message that its alerts are queued for the service, and keeps that message current. Alerts
- * that arrive while it is open join it.
- */
-export async function notifyWaiting(tx: Aggregates, now: number): Promise<void> {
-  await notifyOf('default', tx, now);
-  await notifyOf('private', tx, now);
-}
-
-/** Each organization has its own key, which can be rejected on its own. */
-async function notifyOf(organization: Organization, tx: Aggregates, now: number): Promise<void> {
-  const lines = await tx.waiting.lines(organization);
-  const problem = causeOf(organization, await tx.blockers.open());
-  if (problem !== null) {
-    for (const line of await joinLines(organization, tx, lines, now)) await wantLine(tx, line, problem, now);
-  }
-  for (const { key } of lines) {
-    if (problem !== null) await stuckAgain(tx, key, problem);
-    // Its counts may have changed; a message with the same content is not edited.
-    await tx.outbox.again(key);
-  }
-}
-
-/** The service answered for an issue: the message it was queued under says so, and how many are left. */
-async function leaveLine(tx: Aggregates, line: OutboxKey | null, now: number): Promise<void> {
-  if (line === null) return;
-  const said = await lineOf(tx, line);
-  if (said === null) return;
-  if (said.back === null) return tx.outbox.replacePayload(waitingLine(line, { ...said, back: now }));
-  if ((await tx.waiting.counts(line)).waiting === 0) await tx.outbox.again(line);
-}
-
-function causeOf(organization: Organization, open: readonly Blocker[]): Cause | null {
-  const prefix = organization === 'private' ? PRIVATE : '';
-  for (const name of WAITING_CAUSES) {
-    const problem = open.find((one) => one.name === prefix + name);
-    if (problem) return { name, since: problem.since };
-  }
-  return null;
-}
-
-interface Cause {
-  name: WaitingLine['cause'];
-  since: number;
-}
-
-interface Line {
-  /** Named after the first alert in it, so that it is found again if our record of it is lost. */
-  key: OutboxKey;
-  channel: string;
-  /** When that alert was posted, in milliseconds. */
-  since: number;
-}
-
-/** @returns the messages that something joined */
-async function joinLines(
-  organization: Organization,
-  tx: Aggregates,
-  lines: readonly { key: OutboxKey; channel: string }[],
-  now: number,
-): Promise<Iterable<Line>> {
-  const open = new Map(lines.map((line) => [line.channel, { ...line, since: now }]));
-  const joined = new Map<string, Line>();
-  for (const { id, channel, createdAt, threadTs } of await tx.waiting.pending(AT_ONCE, organization)) {
-    if (channel.startsWith('D')) continue;
-    if (!open.has(channel) && createdAt > now - NOTICE_DELAY_MS) continue;
-    const since = threadTs === null ? createdAt : Number(threadTs) * 1_000;
-    const line = open.get(channel) ?? { key: waitingKey(id), channel, since };
-    open.set(channel, line);
-    joined.set(channel, line);
-    await tx.waiting.join(id, line.key, WAITS);
-    await tx.outbox.refreshCards(id);
-  }
-  return joined.values();
-}
-
-async function wantLine(tx: Aggregates, line: Line, { name, since }: Cause, at: number): Promise<void> {
-  await tx.outbox.want(waitingLineIntent(line, { cause: name, since, back: null }, at));
-}
-
-/** The service was back, and is failing again: the remaining alerts are queued again. */
-async function stuckAgain(tx: Aggregates, key: OutboxKey, { name, since }: Cause): Promise<void> {
-  const said = await lineOf(tx, key);
-  if (said === null || said.back === null || since <= said.back) return;
-  await tx.outbox.replacePayload(waitingLine(key, { cause: name, since, back: null }));
-}
-
-/** `null` too if the stored line is damaged: what is queued under it is filed all the same. */
-async function lineOf(tx: Aggregates, key: OutboxKey): Promise<WaitingLine | null> {
-  const row = await tx.outbox.get(key);
-  return row === null ? null : waitingLineOf(row);
-}
-
-/** Out of the service client's sixteen connections, which everything shares. */
-const MOST_AT_ONCE = 4;
-/**
- * A service that has just come back, facing everybody's backlog, is easily overloaded again. So start with two
- * requests a second, and a tenth faster with each success; after about twenty, nothing is held back.
- */
-const START = { atOnce: 2, gapMs: 500 };
-const FASTER = 0.9;
-const NO_GAP_MS = 50;
-const LONGEST_GAP_MS = 30_000;
-/** However long the service asks to wait. */
-const LONGEST_WAIT_MS = 5 * 60_000;
-const PROBE_RETRY = { firstMs: 1_000, maxMs: 30_000 };
-/** This many failures in a row mean that the service is failing, not one issue. */
-const OUTAGE = 3;
-
-/** Decides at what pace, and in what order, issues are sent to the service. */
-export interface AdmissionControl {
-  /** Whether an issue of the channel may be sent now. */
-  isFree(channel: string): boolean;
-  /** Milliseconds until the next may be sent; 0 if only requests in progress are waited for. */
-  waitMs(): number;
-  begin(channel: string): void;
-  /**
-   * The service answered.
-   *
-   * @returns true if it had been failing for so long that everything postponed is due again
-   */
-  answered(channel: string): boolean;
-  /** The service failed, or was not called; `retryAfterMs` is how long it (or its breaker) asks us to wait. */
-  failed(channel: string, retryAfterMs: number | null): void;
-  /** The process is stopping, or the outcome could not be stored; this says nothing about the service. */
-  dropped(channel: string): void;
-  /** Whether the last attempt failed. */
-  isFailing(): boolean;
-  /** Nothing is waiting anymore: new issues may be sent in parallel, even within a channel. */
-  caughtUp(): void;
-}
-
-/**
- * While the service fails, one issue at a time probes it. When it answers again, and after a start, the backlog is
- * sent in order: one at a time per channel, slowly at first.
- */
-export function createAdmissionControl({
-  clock,
-  random,
-}: {
-  clock: Clock;
-  random: () => number;
-}): AdmissionControl {
-  const underWay = new Map<string, number>();
-  let running = 0;
-  let { atOnce, gapMs }: { atOnce: number; gapMs: number } = { atOnce: MOST_AT_ONCE, gapMs: 0 };
-  let failures = 0;
-  let notBefore = 0;
-  let inOrder = true;
-
-  function end(channel: string): void {
-    running -= 1;
-    const left = (underWay.get(channel) ?? 1) - 1;
-    if (left > 0) underWay.set(channel, left);
-    else underWay.delete(channel);
-  }
-
-  return {
-    isFree: (channel) => {
-      if (!hasCome(notBefore, clock.now(), LONGEST_WAIT_MS)) return false;
-      if (failures > 0) return running === 0;
-      return running < Math.floor(atOnce) && !(inOrder && underWay.has(channel));
-    },
-    waitMs: () => (hasCome(notBefore, clock.now(), LONGEST_WAIT_MS) ? 0 : notBefore - clock.now()),
-    begin: (channel) => {
-      running += 1;
-      underWay.set(channel, (underWay.get(channel) ?? 0) + 1);
-      notBefore = clock.now() + gapMs;
-    },
-    answered: (channel) => {
-      end(channel);
-      const wasOut = failures >= OUTAGE;
-      failures = 0;
-      if (wasOut) {
-        inOrder = true;
-        atOnce = START.atOnce;
-        gapMs = Math.max(gapMs, START.gapMs);
-        notBefore = clock.now() + gapMs;
-      } else {
-        gapMs = gapMs * FASTER < NO_GAP_MS ? 0 : gapMs * FASTER;
-        atOnce = Math.min(MOST_AT_ONCE, atOnce * (2 - FASTER));
-      }
-      return wasOut;
-    },
-    failed: (channel, retryAfterMs) => {
-      end(channel);
-      // Requests sent in parallel fail together: that counts as one failure.
-      if (failures === 0 || hasCome(notBefore, clock.now(), LONGEST_WAIT_MS)) failures += 1;
-      if (gapMs > 0) gapMs = Math.min(LONGEST_GAP_MS, gapMs * 2);
-      const wait = Math.max(
-        Math.min(retryAfterMs ?? 0, LONGEST_WAIT_MS),
-        backoffMs(failures - 1, PROBE_RETRY, random),
-      );
-      const isWaiting = !hasCome(notBefore, clock.now(), LONGEST_WAIT_MS);
-      notBefore = Math.max(isWaiting ? notBefore : 0, clock.now() + wait);
-    },
-    dropped: end,
-    isFailing: () => failures > 0,
-    caughtUp: () => {
-      if (running === 0 && failures === 0) inOrder = false;
-    },
-  };
 }

@@ -1,9 +1,10 @@
 import { excludedBy } from '../settings/patterns.ts';
+import { isMoreSevere } from '../shared/severity.ts';
 import type { Decision } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
 import type { Reason } from '../store/reasons.ts';
 import type { Earlier, Facts, NewAlert, OpenIssue, ResolvedIssue } from './facts.ts';
-import { type AlertIdentity, isMoreSevere } from './identity.ts';
+import type { AlertIdentity } from './identity.ts';
 import { heldReason, MINUTE_MS, STORM, throttled } from './limits.ts';
 import type { Unfiled } from './recover.ts';
 

@@ -140,10 +140,10 @@ async function aboutOf(
   if (identity === null || seen.alert.kind === 'not_an_alert') return { kind: 'nothing' };
   if (seen.alert.kind === 'resolved') return unfiledOf(tx, seen, identity.identity, now);
   const { channel } = seen;
-  const [waiting] = await tx.alerts.waiting(identity.identity, channel);
+  const [held] = await tx.alerts.held(identity.identity, channel);
   return {
     kind: 'new',
-    heldIn: waiting?.holdId ?? null,
+    heldIn: held?.holdId ?? null,
     paused: (await tx.flags.paused()) !== null,
     resolved: await resolvedIssueOf(tx, seen, identity.identity),
     offered: await offeredBefore(tx, channel, identity.identity, settings, now),

@@ -1,10 +1,11 @@
 import { InvestigationResults } from '../../contract/answers.ts';
 import type { IssueCreate } from '../../contract/schema.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { issueNumber, mayBeNamedIn, type Organization } from '../../lib/issue-number.ts';
-import { begins } from '../../lib/tracing/spans.ts';
 import { canonicalEnvironment } from '../alerts/identity.ts';
 import type { Alert } from '../alerts/types.ts';
+import { issueNumber, mayBeNamedIn, type Organization } from '../shared/issue-number.ts';
+import { isMoreSevere } from '../shared/severity.ts';
+import { begins } from '../shared/tracing/spans.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import { cardIntent, eyesIntent, shortCardIntent } from '../store/intents/issue-intents.ts';
 import { readablePayloadOf } from '../store/intents/payloads.ts';
@@ -13,7 +14,7 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { OutboxRow } from '../store/outbox.ts';
 import { type ChannelMessage, type DecideOptions, hasMessage } from './channel-message.ts';
-import { type AlertIdentity, environmentOf, isMoreSevere, severityOf } from './identity.ts';
+import { type AlertIdentity, environmentOf, severityOf } from './identity.ts';
 import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
 import { type Earlier, requestForAlert, titleOf } from './request.ts';
@@ -96,6 +97,9 @@ async function rootCauseOf(tx: Aggregates, issue: Issue): Promise<string | null>
   return decodeStored(InvestigationResults, body)?.rootCause?.rootCauseSummary ?? null;
 }
 
+/** A card waits no longer for the service's answer, which usually saves an edit. */
+const WAIT_FOR_NUMBER_MS = 2_500;
+
 /** An issue to be created at the service, and where its card goes. */
 interface IssueToAdd {
   id: string;
@@ -138,7 +142,7 @@ export async function addIssue(tx: Aggregates, issue: IssueToAdd): Promise<boole
   if (!added) return false;
   begins(`issue:${issue.id}`);
   if (issue.requestedBy !== null) await tx.progress.begin(issue.id);
-  await tx.outbox.want(cardIntent(issue, now));
+  await tx.outbox.want({ ...cardIntent(issue, now), notBefore: now + WAIT_FOR_NUMBER_MS });
   return true;
 }
 
@@ -176,7 +180,11 @@ export async function wantShortCard(
   // Held without a message, and not listed yet: there is no thread for it.
   if (seen.threadTs === null && !hasMessage(seen.ts)) return;
   if (seen.channel === issue.channel || (await hasShortCard(tx, issue.id, seen.channel))) return;
-  await tx.outbox.want(shortCardIntent(issue.id, seen, now));
+  const waits = issue.state === 'pending' && issue.failure === null;
+  await tx.outbox.want({
+    ...shortCardIntent(issue.id, seen, now),
+    ...(waits ? { notBefore: issue.createdAt + WAIT_FOR_NUMBER_MS } : {}),
+  });
   if (issue.endedVersion > 0) await tx.outbox.wantVerdicts(issue.id, issue.endedVersion, now);
 }
 

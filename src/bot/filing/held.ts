@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { compareTs } from '../../lib/moment.ts';
 import type { Alert } from '../alerts/types.ts';
+import { compareTs } from '../shared/moment.ts';
+import { isMoreSevere } from '../shared/severity.ts';
 import type { AlertRow, Outcome } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
 import { heldKey } from '../store/intents/keys.ts';
@@ -10,7 +11,7 @@ import type { Aggregates, Store } from '../store/open.ts';
 import { type Reason, storedReason } from '../store/reasons.ts';
 import { alertOf, type DecideOptions, hasMessage, seenOfRow } from './channel-message.ts';
 import { fileAlert, raiseSeverity, wantShortCard } from './file.ts';
-import { alertIdentity, isMoreSevere, severityOf } from './identity.ts';
+import { alertIdentity, severityOf } from './identity.ts';
 import { issueIdOf } from './reference.ts';
 
 /** How many problems became issues, or were counted toward open ones; both 0 if nothing was left to do. */
@@ -68,11 +69,11 @@ export function dismissHeld(
   pressedTs: string | null = null,
 ): Promise<number> {
   return store.transaction(async (tx) => {
-    const waiting = (await tx.alerts.inHold(hold.id)).filter(
+    const undecided = (await tx.alerts.inHold(hold.id)).filter(
       (row) => row.outcome === null && wasThere(row, pressedTs),
     );
-    if (waiting.length === 0) return 0;
-    await tx.alerts.settleAll(idsOf(waiting), {
+    if (undecided.length === 0) return 0;
+    await tx.alerts.settleAll(idsOf(undecided), {
       outcome: 'dismissed',
       decision: 'held',
       reason: storedReason('held_then_dismissed'),
@@ -82,11 +83,11 @@ export function dismissHeld(
     await tx.audit.add({
       at: clock.now(),
       who: by,
-      what: `dismissed ${waiting.length} held messages in ${hold.channel}`,
+      what: `dismissed ${undecided.length} held messages in ${hold.channel}`,
       issueId: null,
     });
     await closeIfDone(tx, hold.id);
-    return waiting.length;
+    return undecided.length;
   });
 }
 
@@ -95,11 +96,11 @@ export function dismissHeld(
  * toward it.
  */
 export async function joinOpened(tx: Aggregates, clock: ReleaseOptions['clock']): Promise<void> {
-  for (const { hold, identity, issue } of await tx.alerts.waitingWithIssue()) {
-    const waiting = (await tx.alerts.inHold(hold)).filter(
+  for (const { hold, identity, issue } of await tx.alerts.heldWithIssue()) {
+    const undecided = (await tx.alerts.inHold(hold)).filter(
       (row) => row.identity === identity && row.outcome === null,
     );
-    const rows = await placed(tx, hold, waiting);
+    const rows = await placed(tx, hold, undecided);
     await join(tx, issue, rows, rows, 'held_then_opened', { clock });
     await tx.outbox.again(heldKey(hold));
   }
@@ -208,7 +209,7 @@ async function join(
 }
 
 async function closeIfDone(tx: Aggregates, hold: string): Promise<void> {
-  if (!(await tx.alerts.waitsInHold(hold))) await tx.holds.become(hold, 'closed');
+  if (!(await tx.alerts.hasUndecided(hold))) await tx.holds.become(hold, 'closed');
   await tx.outbox.again(heldKey(hold));
 }
 

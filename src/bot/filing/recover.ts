@@ -1,4 +1,4 @@
-import { compareTs } from '../../lib/moment.ts';
+import { compareTs } from '../shared/moment.ts';
 import type { Act } from '../store/acts.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import { heldKey } from '../store/intents/keys.ts';
@@ -57,7 +57,7 @@ export async function unfiledOf(
 ): Promise<Unfiled> {
   const newest = edited ? null : await newestFiring(tx, identity, channel, now);
   const firesAgain = newest !== null && newest.ts > ts;
-  const held = (await tx.alerts.waiting(identity)).filter(
+  const held = (await tx.alerts.held(identity)).filter(
     (row) => !(firesAgain && row.channel === channel && row.ts > ts),
   );
   const suggested = await openSuggestions(tx, identity, firesAgain ? channel : null);

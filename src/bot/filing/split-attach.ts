@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
-import { type IssueNumber, issueNumber } from '../../lib/issue-number.ts';
+import { type IssueNumber, issueNumber } from '../shared/issue-number.ts';
+import { isMoreSevere } from '../shared/severity.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
@@ -8,7 +9,7 @@ import { storedReason } from '../store/reasons.ts';
 import { recordDecision } from './carry-out.ts';
 import { alertOf, type DecideOptions, seenOfRow } from './channel-message.ts';
 import { fileAlert, wantShortCard } from './file.ts';
-import { alertIdentity, isMoreSevere, severityOf } from './identity.ts';
+import { alertIdentity, severityOf } from './identity.ts';
 import { teach } from './lessons.ts';
 import { type LimitReached, limitReached, type PersonLimit } from './on-request.ts';
 import { mayBeShownIn } from './privacy.ts';

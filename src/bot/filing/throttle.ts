@@ -67,8 +67,12 @@ export async function growHold(tx: Aggregates, holdId: string, now: number): Pro
   await tx.outbox.again(heldKey(holdId));
 }
 
-/** Requests an edit of every message that shows an issue: its cards, and held-batch messages. */
+/**
+ * An issue has its number, or a reason why not: every message that shows it is edited (its cards, and held-batch messages), and
+ * the cards that waited for that are posted.
+ */
 export async function refreshIssue(tx: Aggregates, issueId: string): Promise<void> {
+  await tx.outbox.releaseCards(issueId);
   await tx.outbox.refreshCards(issueId);
   for (const hold of await tx.alerts.holdsOf(issueId)) await tx.outbox.again(heldKey(hold));
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
+import type { Logger } from '../shared/log.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { notifyWaiting } from './create.ts';
 import { statusToReturnTo } from './file.ts';
 import { joinOpened } from './held.ts';
+import { notifyQueued } from './queued-line.ts';
 
 /** While alerts are held, or issues wait for the service. */
 const EVERY_MS = 5_000;
@@ -29,7 +29,7 @@ export function createTimers({ store, clock, log, wakeup }: TimerOptions): Worke
         if (mayHaveWork) {
           await joinOpened(tx, clock);
           await endStorms(tx, clock.now());
-          await notifyWaiting(tx, clock.now());
+          await notifyQueued(tx, clock.now());
         }
         await endMutes(tx, clock.now());
         return mayHaveWork ? EVERY_MS : Number.POSITIVE_INFINITY;

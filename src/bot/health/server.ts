@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { systemClock, withTimeout } from '../../lib/clock.ts';
 import { limitConnections } from '../../lib/connections.ts';
 import { OperatorError } from '../../lib/io.ts';
-import type { Metrics } from '../../lib/metrics.ts';
+import type { Metrics } from '../shared/metrics.ts';
 import { type Health, readiness } from './health.ts';
 
 const CLOSE_MS = 2_000;

@@ -47,6 +47,6 @@ export async function hasFailed(
   version: number,
   { outbox }: Pick<Aggregates, 'outbox'>,
 ): Promise<boolean> {
-  const told = await outbox.get(endedKey(issueId, version));
-  return told !== null && endingOf(told) === 'failed';
+  const ending = await outbox.get(endedKey(issueId, version));
+  return ending !== null && endingOf(ending) === 'failed';
 }

@@ -6,7 +6,7 @@ import {
 } from '../../contract/answers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import type { Moment } from '../../lib/moment.ts';
+import type { Moment } from '../shared/moment.ts';
 import type { CompletedStep } from '../store/checklist-steps.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
-import { atService, type IssueNumber } from '../../lib/issue-number.ts';
+import { atService, type IssueNumber } from '../shared/issue-number.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { InvestigationResults } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { type IssueNumber, issueNumber } from '../../lib/issue-number.ts';
 import { cutAtWord, displayName, nearest } from '../../lib/text.ts';
+import { type IssueNumber, issueNumber } from '../shared/issue-number.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Note } from '../store/notes.ts';
 import type { Aggregates } from '../store/open.ts';

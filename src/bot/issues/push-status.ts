@@ -2,9 +2,9 @@ import type { ServiceClient } from '../../contract/client/client.ts';
 import { isRefusal, ServiceError, shortCircuitedFor } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
 import { backoffMs, type Checkpoint, type Clock } from '../../lib/clock.ts';
-import type { Organization } from '../../lib/issue-number.ts';
-import type { Logger } from '../../lib/log.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
+import type { Organization } from '../shared/issue-number.ts';
+import type { Logger } from '../shared/log.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
@@ -51,8 +51,8 @@ async function notifyOne(issue: Issue, options: StatusPusherOptions, signal: Abo
   if (uuid === null || wanted === null) return;
   try {
     await checkpoint('wanted status: before send');
-    const told = await harmless({ ...issue, uuid }, wanted, service, signal);
-    const detail = await service.issues.update(uuid, told, signal);
+    const sent = await harmless({ ...issue, uuid }, wanted, service, signal);
+    const detail = await service.issues.update(uuid, sent, signal);
     await checkpoint('wanted status: sent');
     await store.transaction(async (tx) => {
       const fresh = await tx.issues.get(issue.id);
@@ -88,8 +88,8 @@ async function harmless(
  * Another status is wanted by now, and is pushed next. If none is (the alert fired again, or a person decided), the
  * service must get the one stored here.
  */
-async function overtaken(tx: Aggregates, fresh: Issue, told: string | null): Promise<void> {
-  if (fresh.wantedStatus !== null || fresh.status === told) return;
+async function overtaken(tx: Aggregates, fresh: Issue, pushed: string | null): Promise<void> {
+  if (fresh.wantedStatus !== null || fresh.status === pushed) return;
   // Setting `investigating` would start a new investigation if the last one has ended.
   const ended = fresh.status === 'investigating' && fresh.endedVersion >= fresh.version;
   await tx.issues.apply(fresh.id, transitions.wantStatus(ended ? 'ready_to_fix' : fresh.status));

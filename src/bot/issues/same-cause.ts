@@ -1,7 +1,7 @@
 import { InvestigationResults } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { type IssueNumber, issueNumber } from '../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
+import { type IssueNumber, issueNumber } from '../shared/issue-number.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
@@ -98,12 +98,12 @@ export async function openAbout(
   const { rootCauseSummary = '', incidentOverview = '' } = results.rootCause ?? {};
   if (/\S/u.test(rootCauseSummary)) return [];
   const words = incidentOverview.slice(0, MOST_READ).match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*(?<=[\p{L}\p{N}])/gu);
-  const said = new Set(words);
+  const mentioned = new Set(words);
   const found = new Map<string, IssueNumber>();
-  if (said.size === 0) return [];
+  if (mentioned.size === 0) return [];
   for (const other of await store.issues.openBeside(issue)) {
     const number = issueNumber(other);
-    const name = [other.cause?.split(' ').at(-1), other.service].find((one) => one && said.has(one));
+    const name = [other.cause?.split(' ').at(-1), other.service].find((one) => one && mentioned.has(one));
     if (number === null || !name || name === issue.service || found.has(name)) continue;
     found.set(name, number);
   }

@@ -6,7 +6,7 @@ import { bearerOf, createGuessLimit, keyOf, TOO_MANY_GUESSES } from '../../lib/m
 import type { McpSettings } from '../config.ts';
 import type { Reader } from '../slack/access/may-read.ts';
 import type { People } from '../slack/access/people.ts';
-import { signedBySlack } from '../slack/receivers/guard.ts';
+import { signedBySlack } from '../slack/signature.ts';
 
 /** Who calls a tool: a key, which sees what is in public channels, or a person in Slack, who sees what they see there. */
 export type Caller =

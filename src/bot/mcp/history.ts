@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { issueNumber } from '../../lib/issue-number.ts';
 import { type Call, count, ofOthers, type Tool, ToolError, tool } from '../../lib/mcp.ts';
 import { displayName, oneLine } from '../../lib/text.ts';
 import { type Ending, REMEMBERED_DAYS, type Remembered, recall, seenBefore } from '../issues/memory.ts';
 import { seenLine, WAYS } from '../render/issues/memory.ts';
+import { issueNumber } from '../shared/issue-number.ts';
 import { writeupOf } from '../slack/messages/writeup.ts';
 import type { Issue } from '../store/issues.ts';
 import { type Caller, readerOf } from './callers.ts';

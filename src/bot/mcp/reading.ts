@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ArtifactRef, InvestigationResults } from '../../contract/answers.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
-import { issueNumber } from '../../lib/issue-number.ts';
 import { count, ofOthers, type Tool, ToolError, tool } from '../../lib/mcp.ts';
 import { displayName } from '../../lib/text.ts';
 import { parseAlert } from '../alerts/parse.ts';
@@ -10,6 +9,7 @@ import { causeOf } from '../issues/cause.ts';
 import { reasonWords } from '../render/alerts/reasons.ts';
 import { factLines } from '../render/evidence/facts.ts';
 import { type Metric, readMetric } from '../render/pictures/metric.ts';
+import { issueNumber } from '../shared/issue-number.ts';
 import { readReason } from '../store/reasons.ts';
 import { resultBlocks } from './blocks.ts';
 import type { Caller } from './callers.ts';

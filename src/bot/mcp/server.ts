@@ -6,7 +6,7 @@ import { programVersion } from '../../lib/io.ts';
 import { createMcpEndpoint, ofOthers, ToolError } from '../../lib/mcp.ts';
 import type { McpSettings } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { countInMemory } from '../slack/listening/limit.ts';
+import { countInMemory } from '../shared/count-in-memory.ts';
 import { type Caller, createAuthenticate, createHandles, idOf } from './callers.ts';
 import type { McpDeps } from './found.ts';
 import { historyTools } from './history.ts';

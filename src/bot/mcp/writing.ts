@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { issueNumber } from '../../lib/issue-number.ts';
 import { type Call, type Tool, ToolError, tool } from '../../lib/mcp.ts';
 import { fileForPerson } from '../filing/on-request.ts';
 import { requestForDraft } from '../filing/request.ts';
 import { changeStatus, type StatusChange } from '../issues/change-status.ts';
+import { issueNumber } from '../shared/issue-number.ts';
 import { openDm } from '../slack/open-dm.ts';
 import { type Caller, idOf, readerOf } from './callers.ts';
 import { asked, type McpDeps, readable } from './found.ts';

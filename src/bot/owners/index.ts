@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
 import type { Config } from '../config.ts';
+import type { Logger } from '../shared/log.ts';
 import type { Fetch } from '../tickets/tracker.ts';
 import { type Owner, type OwnersFile, readOwners } from './file.ts';
 import { createOnCall, remembered, type Shift } from './on-call.ts';

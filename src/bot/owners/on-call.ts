@@ -131,9 +131,9 @@ function shift(
 }
 
 function explain(name: string, status: number, body: unknown): TrackerError | null {
-  const said = detailOf(body);
+  const detail = detailOf(body);
   if (status === 401 || status === 403)
-    return new TrackerError(`${name} does not permit it${said === '' ? '' : ` (${said})`}`, {
+    return new TrackerError(`${name} does not permit it${detail === '' ? '' : ` (${detail})`}`, {
       fix: 'let ONCALL_TOKEN read schedules',
     });
   if (status === 404)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Metrics } from '../../lib/metrics.ts';
 import { createWakeup, type Wakeup } from '../../lib/worker-loop.ts';
+import type { Metrics } from '../shared/metrics.ts';
 import type { Blocker } from '../store/blockers.ts';
 import { problemNow } from '../store/intents/channel-intents.ts';
 import { problemPrefix } from '../store/intents/keys.ts';

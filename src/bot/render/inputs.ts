@@ -41,8 +41,8 @@ export function select(of: Field, chosen: string, options: Readonly<Record<strin
 }
 
 /** A checkbox; `says` is its label. */
-export function checkbox(of: Field, checked: boolean, says: string): InputBlock {
-  const option = { text: plain(says), value: 'yes' };
+export function checkbox(of: Field, checked: boolean, text: string): InputBlock {
+  const option = { text: plain(text), value: 'yes' };
   const initial = checked ? { initial_options: [option] } : {};
   return field(of, { type: 'checkboxes', action_id: of.name, options: [option], ...initial }, true);
 }

@@ -51,8 +51,8 @@ function fitTogether(blocks: KnownBlock[]): KnownBlock[] {
   const kept = [...blocks];
   const note = () => context(`… shortened: ${blocks.length - kept.length} more parts`);
   while (kept.length > 0 && !fits([...kept, note()])) {
-    const telling = kept.findLastIndex(({ type }) => type !== 'input' && type !== 'actions');
-    kept.splice(telling < 0 ? kept.length - 1 : telling, 1);
+    const removable = kept.findLastIndex(({ type }) => type !== 'input' && type !== 'actions');
+    kept.splice(removable < 0 ? kept.length - 1 : removable, 1);
   }
   return [...kept, note()];
 }

@@ -1,5 +1,5 @@
-import type { IssueNumber } from '../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
+import type { IssueNumber } from '../shared/issue-number.ts';
 import { channelMention, clean, literal, userMention } from './escape.ts';
 import { fitMessage } from './fit.ts';
 import { type Rendered, section } from './rendered.ts';

@@ -8,13 +8,13 @@ const ELSEWHERE = 'another channel';
  * Untrusted text without what leads to a channel of Slack's: permalinks, mentions, ids, names; and without the phrases
  * that must not be said. `#12` stays, since it names an issue.
  */
-export function withoutPlaces(text: string, unsaid: readonly string[]): string {
+export function withoutPlaces(text: string, withheld: readonly string[]): string {
   const placeless = text
     .replace(PERMALINK, ELSEWHERE)
     .replace(MENTION, ELSEWHERE)
     .replace(CHANNEL_ID, ELSEWHERE)
     .replace(NAME, ELSEWHERE);
-  return unsaid
+  return withheld
     .map((phrase) => phrase.trim())
     .filter((phrase) => phrase !== '')
     .reduce((rest, phrase) => without(rest, phrase), placeless);

@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 /** What the service says in UTC, in the clock of whoever reads it: the same as that of the messages around it. */
 
 // Code and Slack's tokens stay as they are.
-const SAID =
+const UTC_TIME =
   /```[\s\S]*?(?:```|$)|`[^`\n]*`|<[^>]*>|(?<![\d:.-]|\d{4}-\d\d-\d\d )(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d) UTC\b/gu;
 
 const DAY_MS = 86_400_000;
@@ -17,13 +17,13 @@ const DAY_MS = 86_400_000;
 export function inReadersTime(mrkdwn: string, near: number | null): string {
   if (near === null) return mrkdwn;
   const midnight = Math.floor(near / DAY_MS) * DAY_MS;
-  const converted = mrkdwn.replace(SAID, (said: string, hours?: string, minutes?: string) => {
-    if (hours === undefined || minutes === undefined) return said;
+  const converted = mrkdwn.replace(UTC_TIME, (match: string, hours?: string, minutes?: string) => {
+    if (hours === undefined || minutes === undefined) return match;
     const at = midnight + (Number(hours) * 60 + Number(minutes)) * 60_000;
     const [nearest = at] = [at, at - DAY_MS, at + DAY_MS].toSorted(
       (a, b) => Math.abs(a - near) - Math.abs(b - near),
     );
-    return nearest < 0 ? said : `<!date^${nearest / 1000}^{time}|${said}>`;
+    return nearest < 0 ? match : `<!date^${nearest / 1000}^{time}|${match}>`;
   });
   return converted.length > limits.sectionText ? mrkdwn : converted;
 }

@@ -1,5 +1,5 @@
 import type { InvestigationResults, QueryArtifact } from '../../contract/answers.ts';
-import type { IssueNumber } from '../../lib/issue-number.ts';
+import type { IssueNumber } from '../shared/issue-number.ts';
 import type { NoteView } from './issues/notes.ts';
 import type { SameCauseView } from './issues/same-cause.ts';
 import type { TicketView } from './issues/ticket.ts';
@@ -174,7 +174,7 @@ export interface VerdictView {
   /** A link to the full results; `null` if they are in a private channel. */
   home: { channel: string; url: string | null } | null;
   /** Text that must not appear: the title of a private channel's issue. */
-  unsaid: string[];
+  withheld: string[];
   simulated: boolean;
 }
 

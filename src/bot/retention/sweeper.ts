@@ -1,8 +1,8 @@
 import type { Services } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import type { Logger } from '../shared/log.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { Tombstone } from '../store/tombstones.ts';
 

@@ -8,7 +8,7 @@ interface Finding {
   thing: string[];
   service: string | null;
   /** Everything that it says, and how it was asked for: names in it are found there. */
-  said: string;
+  text: string;
   answer: string;
 }
 
@@ -44,7 +44,7 @@ export function evidenceOf(
     return {
       thing: thingOf(tokens.filter((token) => token !== service)),
       service,
-      said: `${title} ${description} ${queries.get(id) ?? ''}`,
+      text: `${title} ${description} ${queries.get(id) ?? ''}`,
       answer: joined(title, description),
     };
   });
@@ -52,7 +52,7 @@ export function evidenceOf(
     ...(results.rootCause?.relevantEvidence ?? []),
     ...(results.rootCause?.irrelevantEvidence ?? []),
   ].map(({ title = '', description = '' }): Finding => {
-    return { thing: [], service: null, said: `${title} ${description}`, answer: joined(title, description) };
+    return { thing: [], service: null, text: `${title} ${description}`, answer: joined(title, description) };
   });
   return { findings: [...findings, ...stated], cause: causeOf(results, known), services: known, own };
 }
@@ -83,9 +83,9 @@ export function answersTo(step: string, { findings, cause, services, own }: Evid
   const phrases = phrasesIn(step, services);
   const answers = findings
     .filter(
-      ({ thing, service, said }) =>
+      ({ thing, service, text }) =>
         (service === null || asked.has(service)) &&
-        (names.some((name) => isNamedIn(name, said)) ||
+        (names.some((name) => isNamedIn(name, text)) ||
           (service !== null && thing.length > 0 && phrases.some((phrase) => isSame(phrase, thing)))),
     )
     .sort((a, b) => rank(a) - rank(b))

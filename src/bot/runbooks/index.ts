@@ -1,6 +1,6 @@
 import { type Clock, withTimeout } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
 import type { Config, RunbookSettings } from '../config.ts';
+import type { Logger } from '../shared/log.ts';
 import { type Fetch, TrackerError } from '../tickets/tracker.ts';
 import { folderSource } from './folder.ts';
 import { fetchPage, mayFetch } from './linked.ts';

@@ -1,5 +1,5 @@
 import { timeoutSignal } from '../../lib/clock.ts';
-import { isLoopback } from '../config.ts';
+import { isLoopback } from '../shared/loopback.ts';
 import type { Fetch } from '../tickets/tracker.ts';
 
 const TIMEOUT_MS = 3_000;

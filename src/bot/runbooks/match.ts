@@ -37,14 +37,14 @@ export function servicesOf(runbook: Runbook, subject: Subject): string[] {
 
 /** What a page says of itself has to be true of the issue, all of it. 0 if it is not, or if the page says nothing. */
 function scoreOf(runbook: Runbook, subject: Subject): number {
-  const { said, services, isCause } = claimsOf(runbook, subject);
-  const isAlert = said.alerts.some((name) => subject.titles.some((title) => isAlertNamed(name, title)));
+  const { said: claims, services, isCause } = claimsOf(runbook, subject);
+  const isAlert = claims.alerts.some((name) => subject.titles.some((title) => isAlertNamed(name, title)));
   const isService = services.includes('*') || servicesOf(runbook, subject).length > 0;
   if (
-    said.alerts.length + said.services.length + said.causes.length === 0 ||
-    (said.alerts.length > 0 && !isAlert) ||
+    claims.alerts.length + claims.services.length + claims.causes.length === 0 ||
+    (claims.alerts.length > 0 && !isAlert) ||
     (services.length > 0 && !isService) ||
-    (said.causes.length > 0 && !isCause)
+    (claims.causes.length > 0 && !isCause)
   )
     return 0;
   return (isAlert ? 4 : 0) + (services.length > 0 ? 2 : 0) + (isCause ? 1 : 0);
@@ -52,11 +52,11 @@ function scoreOf(runbook: Runbook, subject: Subject): number {
 
 /** What a page is about, by its front matter, or else by its name. */
 function claimsOf({ path, about }: Runbook, subject: Subject) {
-  const said = isEmpty(about) ? fromName(path, subject) : about;
+  const claims = isEmpty(about) ? fromName(path, subject) : about;
   const folder = folderOf(path);
   // A page in a folder is about the service that the folder is called like, unless it says otherwise.
-  const services = about.services.length > 0 || folder.length === 0 ? said.services : folder;
-  return { said, services, isCause: said.causes.some((cause) => isOfKind(cause, subject.cause)) };
+  const services = about.services.length > 0 || folder.length === 0 ? claims.services : folder;
+  return { said: claims, services, isCause: claims.causes.some((cause) => isOfKind(cause, subject.cause)) };
 }
 
 function isEmpty({ alerts, services, causes }: Runbook['about']): boolean {

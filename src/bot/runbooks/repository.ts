@@ -154,12 +154,12 @@ function explained(
   body: unknown,
   { host, name, ref, variable, rights }: Asked,
 ): TrackerError | null {
-  const said = detailOf(body);
+  const detail = detailOf(body);
   switch (status) {
     case 401:
       return new TrackerError(`${host} does not accept the token`, { fix: `check ${variable}` });
     case 403:
-      return new TrackerError(`${host} does not permit it${said === '' ? '' : ` (${said})`}`, {
+      return new TrackerError(`${host} does not permit it${detail === '' ? '' : ` (${detail})`}`, {
         fix: `let ${variable} read ${name} (${rights})`,
       });
     case 404:

@@ -54,8 +54,8 @@ export async function changeSettings(
   await tx.channels.watch(channel, settings, change.seenTs);
   const what = before.watched ? 'changed' : 'watched';
   await tx.audit.add({ at: now, who: by, what: auditLine(what, channel, changes), issueId: null, channel });
-  const told = { what, by, suggests: settings.mode === 'suggest', changes } as const;
-  await tx.outbox.want(changeIntent(change.cause, channel, told, now));
+  const announced = { what, by, suggests: settings.mode === 'suggest', changes } as const;
+  await tx.outbox.want(changeIntent(change.cause, channel, announced, now));
   return 'saved';
 }
 

@@ -1,4 +1,4 @@
-import type { Moment } from '../../lib/moment.ts';
+import type { Moment } from '../shared/moment.ts';
 import type { Act } from '../store/acts.ts';
 import type { Pause } from '../store/flags.ts';
 import { sharedChangeIntent } from '../store/intents/channel-intents.ts';
@@ -76,10 +76,10 @@ async function offerHeld(tx: Aggregates, now: number): Promise<Map<string, numbe
   for (const { id, channel, state } of await tx.holds.ofPause()) {
     // An earlier pause's batch has been offered already.
     if (state !== 'rolling') continue;
-    const waiting = (await tx.alerts.inHold(id)).filter(({ outcome }) => outcome === null).length;
-    await tx.holds.become(id, waiting > 0 ? 'quiet' : 'closed');
-    if (waiting === 0) continue;
-    offered.set(channel, waiting);
+    const undecided = (await tx.alerts.inHold(id)).filter(({ outcome }) => outcome === null).length;
+    await tx.holds.become(id, undecided > 0 ? 'quiet' : 'closed');
+    if (undecided === 0) continue;
+    offered.set(channel, undecided);
     await tx.outbox.want(heldIntent(id, channel, now));
   }
   return offered;

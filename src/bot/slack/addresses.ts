@@ -1,4 +1,4 @@
-import { isLoopback } from '../config.ts';
+import { isLoopback } from '../shared/loopback.ts';
 
 /** Slack's own hosts: of GovSlack where its Web API is called, else the ordinary ones. */
 function domainOf(api: URL | null): string {

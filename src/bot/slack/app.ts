@@ -1,6 +1,6 @@
 import { App } from '@slack/bolt';
 import { ZodError } from 'zod';
-import type { Logger } from '../../lib/log.ts';
+import type { Logger } from '../shared/log.ts';
 import type { Gaps } from './backfill/gaps.ts';
 import { boltLogger } from './bolt-logger.ts';
 import { clientOptions } from './client.ts';

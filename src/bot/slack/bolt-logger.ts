@@ -1,5 +1,5 @@
 import { type Logger as BoltLogger, LogLevel } from '@slack/web-api';
-import type { Logger } from '../../lib/log.ts';
+import type { Logger } from '../shared/log.ts';
 
 /** Slack warns of it with every call that shows a session as processing; `sessions.ts` says so once. */
 export const NO_STOP_BUTTON = 'missing_agent_session_stopped_event_subscription';

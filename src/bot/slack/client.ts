@@ -1,6 +1,6 @@
 import { LogLevel, type WebAPICallResult, WebClient, type WebClientOptions } from '@slack/web-api';
-import type { Logger } from '../../lib/log.ts';
-import { tracedCall } from '../../lib/tracing/spans.ts';
+import type { Logger } from '../shared/log.ts';
+import { tracedCall } from '../shared/tracing/spans.ts';
 import { boltLogger } from './bolt-logger.ts';
 
 const CALL_TIMEOUT_MS = 20_000;

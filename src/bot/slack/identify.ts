@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { backoffMs, type Clock } from '../../lib/clock.ts';
 import { OperatorError } from '../../lib/io.ts';
-import type { Logger } from '../../lib/log.ts';
+import type { Logger } from '../shared/log.ts';
 import type { Identity } from './app.ts';
 import { classifySlackError, terminalSlackError } from './errors.ts';
 

@@ -1,10 +1,10 @@
 import { MODEL_GET } from '../../contract/client/client.ts';
 import type { CallReport } from '../../contract/client/guard.ts';
 import type { DropReport } from '../../contract/client/http.ts';
-import type { Organization } from '../../lib/issue-number.ts';
-import type { Logger } from '../../lib/log.ts';
-import type { Metrics } from '../../lib/metrics.ts';
-import { callWasMade } from '../../lib/tracing/spans.ts';
+import type { Organization } from '../shared/issue-number.ts';
+import type { Logger } from '../shared/log.ts';
+import type { Metrics } from '../shared/metrics.ts';
+import { callWasMade } from '../shared/tracing/spans.ts';
 import type { StatusTracker } from './status-tracker.ts';
 
 /** What the program keeps of each call to the service. */

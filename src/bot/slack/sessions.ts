@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Checkpoint, Clock } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
 import { createInTurn, createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import { statusChanges } from '../issues/change-status.ts';
 import { threadTitle } from '../render/asking/prompts.ts';
+import type { Logger } from '../shared/log.ts';
 import type { Store } from '../store/open.ts';
 import type { Session, SessionStatus, SessionThread } from '../store/sessions.ts';
 import { NO_STOP_BUTTON } from './bolt-logger.ts';
@@ -42,14 +42,14 @@ export interface Refusals {
 
 export function createRefusals({ clock, log }: { clock: Clock; log: Pick<Logger, 'info'> }): Refusals {
   const until = new Map<string, number>();
-  const told = new Set<string>();
+  const logged = new Set<string>();
   return {
     has: (what) => (until.get(what) ?? 0) > clock.now(),
     add: (what, error, consequence) => {
       if (until.size >= MOST) until.clear();
       until.set(what, clock.now() + ASK_AGAIN_MS);
-      if (told.has(consequence)) return;
-      told.add(consequence);
+      if (logged.has(consequence)) return;
+      logged.add(consequence);
       log.info({ err: error }, consequence);
     },
   };

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { CallReport } from '../../contract/client/guard.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import type { Organization } from '../../lib/issue-number.ts';
 import type { Problem } from '../problems/problem.ts';
+import type { Organization } from '../shared/issue-number.ts';
 
 /** How the program is doing, as `/gumshoe status` and Home tell it; moments in milliseconds, `null` for never. */
 export interface RuntimeStatus {

@@ -1,4 +1,4 @@
-import { isBefore, type Moment } from '../../lib/moment.ts';
+import { isBefore, type Moment } from '../shared/moment.ts';
 import type { Database } from './tables.ts';
 
 export type ActStore = ReturnType<typeof actStore>;

@@ -1,5 +1,5 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import { compareTs } from '../../lib/moment.ts';
+import { compareTs } from '../shared/moment.ts';
 import type { Reason } from './reasons.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -191,7 +191,7 @@ export function alertStore(db: Database) {
     },
 
     /** Alerts waiting in a hold although they have an open issue. */
-    waitingWithIssue: async (): Promise<{ hold: string; identity: string; issue: string }[]> => {
+    heldWithIssue: async (): Promise<{ hold: string; identity: string; issue: string }[]> => {
       const rows = await db
         .selectFrom('holds')
         // SQLite keeps the order of a cross join: there are few holds, and many open issues.
@@ -208,7 +208,7 @@ export function alertStore(db: Database) {
       return rows.flatMap(({ identity, ...row }) => (identity === null ? [] : [{ ...row, identity }]));
     },
 
-    waitsInHold: async (hold: string): Promise<boolean> =>
+    hasUndecided: async (hold: string): Promise<boolean> =>
       (await db
         .selectFrom('alerts')
         .select('id')
@@ -218,7 +218,7 @@ export function alertStore(db: Database) {
         .executeTakeFirst()) !== undefined,
 
     /** How many held alerts of a channel are waiting for a decision. */
-    countWaiting: async (channel: string): Promise<number> => {
+    countHeld: async (channel: string): Promise<number> => {
       const row = await db
         .selectFrom('alerts')
         .select((e) => e.fn.countAll<number>().as('n'))
@@ -230,7 +230,7 @@ export function alertStore(db: Database) {
     },
 
     /** Held alerts of an identity waiting for a decision, in one channel or all, oldest first. */
-    waiting: (identity: string, channel?: string): Promise<AlertRow[]> => {
+    held: (identity: string, channel?: string): Promise<AlertRow[]> => {
       const rows = db
         .selectFrom('alerts')
         .selectAll()

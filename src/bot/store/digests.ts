@@ -27,7 +27,7 @@ export type DigestIssue = Pick<
   | 'threadTs'
 >;
 
-const told = [
+const COLUMNS = [
   'id',
   'number',
   'organization',
@@ -49,7 +49,7 @@ export function digestStore(db: Database) {
   const living = (channel: string) =>
     db
       .selectFrom('issues')
-      .select(told)
+      .select(COLUMNS)
       .where('channel', '=', channel)
       .where('state', 'in', ['pending', 'created'])
       .where('joinedInto', 'is', null);
@@ -110,7 +110,7 @@ export function digestStore(db: Database) {
       db
         .selectFrom('alerts')
         .innerJoin('issues', 'issues.id', 'alerts.issueId')
-        .select(told.map((column) => `issues.${column}` as const))
+        .select(COLUMNS.map((column) => `issues.${column}` as const))
         .select((e) => e.fn.countAll<number>().as('times'))
         .where('alerts.channel', '=', channel)
         .where('issues.channel', '=', channel)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { voteKey, voteKeyPrefix } from '../../lib/vote-subject.ts';
+import { voteKey, voteKeyPrefix } from '../shared/vote-subject.ts';
 import { questionOwner } from './artifacts.ts';
 import type { Conversation } from './conversations.ts';
 import { expressionsOf } from './dialects/expressions.ts';

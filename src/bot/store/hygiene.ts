@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { parseVoteKey } from '../../lib/vote-subject.ts';
+import { parseVoteKey } from '../shared/vote-subject.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type HygieneStore = ReturnType<typeof hygieneStore>;

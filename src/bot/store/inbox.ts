@@ -105,7 +105,7 @@ export function inboxStore(db: Database, owner = '') {
     },
 
     /** It cannot be handled until something is fixed: retried at `nextAt`, without counting as a failure. */
-    waits: async (key: string, error: string, nextAt: number): Promise<void> => {
+    postpone: async (key: string, error: string, nextAt: number): Promise<void> => {
       await db.updateTable('inbox').set({ error, nextAt: nextAt }).where('key', '=', key).execute();
     },
   };

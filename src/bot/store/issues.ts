@@ -5,7 +5,7 @@ import {
   type IssueNumber,
   issueNumber,
   type Organization,
-} from '../../lib/issue-number.ts';
+} from '../shared/issue-number.ts';
 import { AT_ONCE, isDue, turnOf, untilNext } from './due.ts';
 import type { Transition } from './issue-transitions.ts';
 import type { Database, Tables } from './tables.ts';

@@ -26,6 +26,7 @@ import { type OutboxStore, outboxStore } from './outbox.ts';
 import { type OverviewStore, overviewStore } from './overview.ts';
 import { type ProgressStore, progressStore } from './progress.ts';
 import { type QuestionStore, questionStore } from './questions.ts';
+import { type QueuedStore, queuedStore } from './queued.ts';
 import { type ReceivedAlertStore, receivedAlertStore } from './received-alerts.ts';
 import { type ResultStore, resultStore } from './results.ts';
 import { type SessionStore, sessionStore } from './sessions.ts';
@@ -36,7 +37,6 @@ import type { Database } from './tables.ts';
 import { type TicketStore, ticketStore } from './tickets.ts';
 import { type TombstoneStore, tombstoneStore } from './tombstones.ts';
 import { type VoteStore, voteStore } from './votes.ts';
-import { type WaitingStore, waitingStore } from './waiting.ts';
 import { createWakeups, namedWakeups, type Queue, type Wake, type Wakeups } from './wakeups.ts';
 import { type WebhookStore, webhookStore } from './webhooks.ts';
 
@@ -71,7 +71,7 @@ export interface Aggregates {
   blockers: BlockerStore;
   sessions: SessionStore;
   sweep: SweepStore;
-  waiting: WaitingStore;
+  queued: QueuedStore;
   setup: SetupStore;
   silences: SilenceStore;
   webhooks: WebhookStore;
@@ -201,7 +201,7 @@ function aggregates(db: Database, replica: string, wake: Wake): Omit<Aggregates,
     votes: voteStore(db),
     notes: noteStore(db),
     tickets: ticketStore(db),
-    waiting: waitingStore(db),
+    queued: queuedStore(db),
     checklistSteps: checklistStepStore(db),
     overview: overviewStore(db),
     artifacts: artifactStore(db, wake),

@@ -69,7 +69,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
         wanted: 1,
         done: 0,
         state: 'due',
-        nextAt: AT_ONCE,
+        nextAt: intent.notBefore ?? AT_ONCE,
         attempts: 0,
         sent: '[]',
         sending: null,
@@ -133,6 +133,20 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
         )
         .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result', 'reaction'])
         .where('state', '!=', 'dead')
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) wake('outbox');
+    },
+
+    /** An issue's cards that are not posted yet no longer wait for its number; those that Slack failed on still do. */
+    releaseCards: async (issueId: string): Promise<void> => {
+      const { numUpdatedRows } = await db
+        .updateTable('outbox')
+        .set({ nextAt: AT_ONCE })
+        .where('issueId', '=', issueId)
+        .where('kind', 'in', ['card', 'short_card'])
+        .where('state', '=', 'due')
+        .where('sent', '=', '[]')
+        .where('attempts', '=', 0)
         .executeTakeFirst();
       if (numUpdatedRows > 0n) wake('outbox');
     },

@@ -303,7 +303,7 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
         .execute(),
 
     /** The ids of the questions waiting in a conversation. */
-    waiting: async (conversation: string): Promise<string[]> => {
+    queued: async (conversation: string): Promise<string[]> => {
       const rows = await db
         .selectFrom('questions')
         .select('id')

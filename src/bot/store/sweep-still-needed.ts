@@ -25,7 +25,7 @@ export function askedSince(e: ExpressionBuilder<Tables, 'conversations'>, since:
 }
 
 /** A message about an issue that is yet to be posted or edited. */
-export function toBeSaid(e: ExpressionBuilder<Tables, 'issues'>) {
+export function yetToBePosted(e: ExpressionBuilder<Tables, 'issues'>) {
   return e
     .selectFrom('outbox')
     .select('outbox.key')

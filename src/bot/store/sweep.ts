@@ -6,7 +6,7 @@ import {
   holdOfMessage,
   onOffer,
   talkedAbout,
-  toBeSaid,
+  yetToBePosted,
 } from './sweep-still-needed.ts';
 import type { Database } from './tables.ts';
 import { leaveTombstone } from './tombstones.ts';
@@ -96,7 +96,7 @@ export function sweepStore(db: Database) {
       .where((e) => e.or([e('lastRepeatAt', 'is', null), e('lastRepeatAt', '<', before)]))
       .where((e) => e.or([e('recoveredAt', 'is', null), e('recoveredAt', '<', before)]))
       .where((e) => e.not(e.exists(talkedAbout(e, before))))
-      .where((e) => e.not(e.exists(toBeSaid(e))))
+      .where((e) => e.not(e.exists(yetToBePosted(e))))
       .orderBy('statusSince')
       .executeTakeFirst();
     return row?.id ?? null;

@@ -1,4 +1,4 @@
-import { voteKeyPrefix } from '../../lib/vote-subject.ts';
+import { voteKeyPrefix } from '../shared/vote-subject.ts';
 import type { Database } from './tables.ts';
 
 export type VoteStore = ReturnType<typeof voteStore>;

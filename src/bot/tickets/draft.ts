@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { InvestigationResults } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { issueNumber } from '../../lib/issue-number.ts';
 import { cutAtWord, displayName, oneLine } from '../../lib/text.ts';
 import { referenceOf } from '../filing/reference.ts';
 import { causeOf } from '../issues/cause.ts';
 import { checklistOf, nameOf } from '../issues/checklist.ts';
+import { issueNumber } from '../shared/issue-number.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import type { TicketRow } from '../store/tickets.ts';

@@ -130,12 +130,12 @@ function switchedOff(repository: string): TrackerError {
 }
 
 function explain(status: number, body: unknown, repository: string): TrackerError | null {
-  const said = detailOf(body);
+  const detail = detailOf(body);
   switch (status) {
     case 401:
       return new TrackerError('GitHub does not accept the token', { fix: 'check GITHUB_TOKEN' });
     case 403:
-      return new TrackerError(`GitHub does not permit it${said === '' ? '' : ` (${said})`}`, {
+      return new TrackerError(`GitHub does not permit it${detail === '' ? '' : ` (${detail})`}`, {
         fix: `let GITHUB_TOKEN write issues in ${repository} (fine-grained: Issues, read and write; classic: repo)`,
       });
     case 404:

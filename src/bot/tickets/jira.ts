@@ -139,22 +139,22 @@ function demands(fields: readonly string[], type: string, project: string): Trac
 
 function explain(status: number, body: unknown, settings: JiraSettings): TrackerError | null {
   const { project, issueType } = settings;
-  const said = detailOf(body);
-  const saying = said === '' ? '' : ` (${said})`;
+  const detail = detailOf(body);
+  const suffix = detail === '' ? '' : ` (${detail})`;
   switch (status) {
     case 401:
       return new TrackerError('Jira does not accept the token', { fix: 'check JIRA_USER and JIRA_TOKEN' });
     case 403:
-      return new TrackerError(`Jira does not permit it${saying}`, {
+      return new TrackerError(`Jira does not permit it${suffix}`, {
         fix: `let JIRA_USER browse ${project}, create issues and add comments there`,
       });
     case 404:
-      return new TrackerError(`Jira does not find it${saying}`, {
+      return new TrackerError(`Jira does not find it${suffix}`, {
         fix: `check JIRA_URL, JIRA_PROJECT (${project}) and what JIRA_USER may see`,
         isGone: true,
       });
     case 400:
-      return badRequest(fieldsOf(body), said, settings);
+      return badRequest(fieldsOf(body), detail, settings);
     case 301:
     case 302:
     case 307:

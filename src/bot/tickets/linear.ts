@@ -118,13 +118,13 @@ export function linear(
 
 function explain(status: number, errors: readonly z.infer<typeof LinearError>[]): TrackerError {
   const codes = errors.map(({ extensions: { code, type } }) => `${code} ${type}`.toLowerCase()).join(' ');
-  const said = errors
+  const detail = errors
     .map(({ message, extensions }) => extensions.userPresentableMessage || message)
     .filter((text) => text !== '')
     .map((text) => text.replace(/[.\s]+$/u, ''))
     .join('; ')
     .slice(0, 300);
-  const saying = said === '' ? '' : ` (${said})`;
+  const saying = detail === '' ? '' : ` (${detail})`;
   if (/ratelimited/u.test(codes))
     return new TrackerError('Linear allows no more requests for now', { retryAfterMs: 60_000 });
   if (status === 401 || /authentication/u.test(codes))
@@ -134,7 +134,7 @@ function explain(status: number, errors: readonly z.infer<typeof LinearError>[])
       fix: 'give LINEAR_TOKEN the permissions Read, Create issues and Create comments, for the team of LINEAR_TEAM',
     });
   if (/internal/u.test(codes)) return new TrackerError(`Linear fails${saying}`, { isAmbiguous: true });
-  return new TrackerError(said === '' ? `Linear refuses it (${status})` : `Linear refuses it: ${said}`, {
+  return new TrackerError(detail === '' ? `Linear refuses it (${status})` : `Linear refuses it: ${detail}`, {
     isFinal: true,
     isGone: /entity not found/iu.test(errors.map(({ message }) => message).join(' ')),
   });

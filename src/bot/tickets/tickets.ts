@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { backoffMs, type Checkpoint, type Clock, hasCome } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import type { Logger } from '../../lib/log.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { hasReference, referenceOf } from '../filing/reference.ts';
 import type { Problems } from '../problems/registry.ts';
+import type { Logger } from '../shared/log.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import type { TicketRow } from '../store/tickets.ts';

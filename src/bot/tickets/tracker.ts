@@ -206,8 +206,8 @@ function refusal(response: Response, body: unknown, service: Service): TrackerEr
     });
   const explained = service.explain(status, body);
   if (explained !== null) return explained;
-  const said = detailOf(body);
-  const what = `${name} refuses it (${status})${said === '' ? '' : `: ${said}`}`;
+  const detail = detailOf(body);
+  const what = `${name} refuses it (${status})${detail === '' ? '' : `: ${detail}`}`;
   return new TrackerError(what, { isFinal: true, status });
 }
 

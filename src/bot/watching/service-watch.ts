@@ -1,9 +1,6 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
 import type { ServiceHealth } from '../../contract/client/guard.ts';
 import { type Clock, timeoutSignal } from '../../lib/clock.ts';
-import type { Organization } from '../../lib/issue-number.ts';
-import type { Logger } from '../../lib/log.ts';
-import type { Metrics } from '../../lib/metrics.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Problems, Source } from '../problems/registry.ts';
 import {
@@ -15,6 +12,9 @@ import {
   serviceProblem,
   serviceProblemOf,
 } from '../problems/stored.ts';
+import type { Organization } from '../shared/issue-number.ts';
+import type { Logger } from '../shared/log.ts';
+import type { Metrics } from '../shared/metrics.ts';
 import type { Blocker } from '../store/blockers.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 
@@ -77,8 +77,8 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
   }
 
   async function end(health: ServiceHealth): Promise<void> {
-    const waits = (await store.waiting.lines(organization)).length > 0;
-    for (const { name, since } of open().filter((problem) => isFixed(problem.name, health, waits))) {
+    const hasQueued = (await store.queued.lines(organization)).length > 0;
+    for (const { name, since } of open().filter((problem) => isFixed(problem.name, health, hasQueued))) {
       await problems.end(name);
       log.info({ problem: name, since }, 'the investigation service has recovered');
     }
@@ -183,16 +183,16 @@ export function wrong(
 /**
  * Whether a problem is over: only a successful call in this process proves it.
  *
- * @param waits whether alerts are queued for the service; it is then back when it accepts one
+ * @param hasQueued whether alerts are queued for the service; it is then back when it accepts one
  */
-export function isFixed(name: string, health: ServiceHealth, waits: boolean): boolean {
+export function isFixed(name: string, health: ServiceHealth, hasQueued: boolean): boolean {
   const { key, working, filing, reading } = health;
   if (key !== null || working.size === 0) return false;
   if (isOfKey(name)) return true;
   const right = rightOf(name);
   if (right !== null) return working.has(right);
   if (filing !== null || reading !== null) return false;
-  return !waits || working.has('issues.create');
+  return !hasQueued || working.has('issues.create');
 }
 
 /**

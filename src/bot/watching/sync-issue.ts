@@ -4,9 +4,9 @@ import { artifactPlaces } from '../../contract/client/artifact-refs.ts';
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import type { Checkpoint, Clock } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
 import { isClosed, versionState } from '../issues/change-status.ts';
 import { causeKeyOf, releaseOthers, sameCauseIn } from '../issues/same-cause.ts';
+import type { Logger } from '../shared/log.ts';
 import { endedIntent, resultIntent, slowIntent } from '../store/intents/issue-intents.ts';
 import { endedKey, resultKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
@@ -180,8 +180,8 @@ const MAX_REASON = 1_000;
 
 /** What the service says of a version. */
 function descriptionOf({ versions }: IssueDetail, version: number): string {
-  const said = versions?.find((one) => one.version === version)?.description ?? '';
-  return said.slice(0, MAX_REASON);
+  const description = versions?.find((one) => one.version === version)?.description ?? '';
+  return description.slice(0, MAX_REASON);
 }
 
 async function announce(
@@ -265,9 +265,9 @@ async function orGone<T>(call: Promise<T>): Promise<T | 'gone'> {
 /** What results say of how far their investigation is; `null` stands for none. */
 function foundSoFar(results: InvestigationResults | null): FoundSoFar {
   const { rootCause, causalTree, causalTreeV2, timeline } = results ?? {};
-  const says = /\S/u.test(rootCause?.incidentOverview ?? '');
+  const hasOverview = /\S/u.test(rootCause?.incidentOverview ?? '');
   return {
-    overview: says || (timeline?.length ?? 0) > 0,
+    overview: hasOverview || (timeline?.length ?? 0) > 0,
     evidence: rootCause?.relevantEvidence?.length ?? 0,
     ruledOut: rootCause?.irrelevantEvidence?.length ?? 0,
     causes: causalTreeV2?.nodes?.length || (causalTree?.nodes?.length ?? 0),

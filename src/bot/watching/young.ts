@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Organization } from '../../lib/issue-number.ts';
-import type { Logger } from '../../lib/log.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
+import type { Organization } from '../shared/issue-number.ts';
+import type { Logger } from '../shared/log.ts';
 import type { Store } from '../store/open.ts';
 import type { Poller } from './poll.ts';
 

@@ -2,9 +2,6 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Clock, timeoutSignal } from '../../lib/clock.ts';
-import { issueNumber } from '../../lib/issue-number.ts';
-import type { Logger } from '../../lib/log.ts';
-import type { Metrics } from '../../lib/metrics.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { ReceivedAlert } from '../alerts/format.ts';
 import { alertmanagerWebhook } from '../alerts/formats/alertmanager.ts';
@@ -12,6 +9,9 @@ import { boundedLabels, labelMap, shownLabels } from '../alerts/payload.ts';
 import { withRunbooksOf } from '../alerts/runbook.ts';
 import type { Alertmanager } from '../config.ts';
 import type { Problems } from '../problems/registry.ts';
+import { issueNumber } from '../shared/issue-number.ts';
+import type { Logger } from '../shared/log.ts';
+import type { Metrics } from '../shared/metrics.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import { PULLED, type ReceivedAlertRow } from '../store/received-alerts.ts';
@@ -99,13 +99,13 @@ export async function pullOnce(options: PullOptions, signal?: AbortSignal): Prom
     alerts.map(({ labels: all }) => shownLabels(boundedLabels(labelMap.parse(all)).labels)),
   );
   // Nearly all have the same labels on both sides; only the rest are compared one by one.
-  const told = new Set(firing.map(({ reading }) => canonical(reading.labels)));
+  const received = new Set(firing.map(({ reading }) => canonical(reading.labels)));
   const there = new Set(present.map(canonical));
-  const untold = groups
+  const missing = groups
     .flatMap((group) => readingsOf(group, alertmanager.url))
-    .filter((reading) => !told.has(canonical(reading.labels)));
-  const delivery = await deliveryOf(SOURCE, untold, options);
-  for (const [, reading] of mostSevereFirst(untold)) {
+    .filter((reading) => !received.has(canonical(reading.labels)));
+  const delivery = await deliveryOf(SOURCE, missing, options);
+  for (const [, reading] of mostSevereFirst(missing)) {
     await setImmediate();
     if (firing.some((one) => hasLabels(one.reading, reading.labels))) continue;
     const id = `${PULLED}${reading.alert.fingerprint}:${reading.alert.triggeredAt}`;

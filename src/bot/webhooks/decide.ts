@@ -108,9 +108,9 @@ function isNew(facts: ReceivedFacts, { identity, severity }: AlertIdentity): Rec
   const { route, fresh, aliases, history } = facts;
   const overAt = recoveredBefore(facts);
   if (route === null || fresh === null) {
-    const isWaiting = history.some(({ state, overAt: over }) => state === 'unrouted' && over === null);
-    const state = isWaiting ? 'noted' : 'unrouted';
-    return { outcome: isWaiting ? 'counted' : 'unrouted', stored: { identity, state, overAt }, actions: [] };
+    const isUnrouted = history.some(({ state, overAt: over }) => state === 'unrouted' && over === null);
+    const state = isUnrouted ? 'noted' : 'unrouted';
+    return { outcome: isUnrouted ? 'counted' : 'unrouted', stored: { identity, state, overAt }, actions: [] };
   }
   const { channel } = route;
   const joins = aliases

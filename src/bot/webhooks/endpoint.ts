@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type BodyBudget, createBodyBudget } from '../../lib/body-budget.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
-import type { Metrics } from '../../lib/metrics.ts';
 import { readInTurns, type WebhookFormat, type WebhookReading } from '../alerts/format.ts';
 import { hasTooManyValues, TOO_MANY_VALUES } from '../alerts/payload.ts';
+import type { Logger } from '../shared/log.ts';
+import type { Metrics } from '../shared/metrics.ts';
 import type { Store } from '../store/open.ts';
 import { type Authentication, type FetchText, isAmazonSns, type Proof } from './authentication.ts';
 import { parsedJson } from './stored.ts';

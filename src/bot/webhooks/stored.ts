@@ -46,9 +46,9 @@ export async function readPayload(
   body: string,
   headers: string,
 ): Promise<WebhookReading> {
-  const said = decodeStored(z.record(z.string(), z.string()), headers) ?? {};
+  const receivedHeaders = decodeStored(z.record(z.string(), z.string()), headers) ?? {};
   const payload = parsedJson(body);
-  const reading = await readInTurns(format, payload === undefined ? body : payload, said);
+  const reading = await readInTurns(format, payload === undefined ? body : payload, receivedHeaders);
   return withRunbooksOf(reading, payload);
 }
 

@@ -1,14 +1,14 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { backoffMs, type Checkpoint } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
-import type { Metrics } from '../../lib/metrics.ts';
-import { arriving } from '../../lib/tracing/spans.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/format.ts';
 import { considerMessage } from '../filing/carry-out.ts';
 import { endUnfiled, recover, unfiledOf } from '../filing/recover.ts';
 import type { Problems } from '../problems/registry.ts';
 import { UNROUTED } from '../problems/stored.ts';
+import type { Logger } from '../shared/log.ts';
+import type { Metrics } from '../shared/metrics.ts';
+import { arriving } from '../shared/tracing/spans.ts';
 import type { Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { Webhook } from '../store/webhooks.ts';
@@ -176,9 +176,9 @@ async function decideOn(row: ReceivedAlertRow, options: WebhookWorkerOptions): P
 /** Alerts that waited for a route may have one since the program was started with other routes. */
 async function routeAgain(options: WebhookWorkerOptions): Promise<void> {
   const { store, clock, log } = options;
-  const waiting = await store.receivedAlerts.due('unrouted', clock.now(), 1_000);
+  const unrouted = await store.receivedAlerts.due('unrouted', clock.now(), 1_000);
   let routed = 0;
-  for (const row of waiting) {
+  for (const row of unrouted) {
     await aTurn();
     const reading = row.overAt === null ? readReading(row.reading) : null;
     if (reading === null) continue;
@@ -191,7 +191,7 @@ async function routeAgain(options: WebhookWorkerOptions): Promise<void> {
     });
     if (outcome !== 'unrouted') routed += 1;
   }
-  if (waiting.length > 0) log.info({ waiting: waiting.length, routed }, 'looked for routes of kept alerts');
+  if (unrouted.length > 0) log.info({ waiting: unrouted.length, routed }, 'looked for routes of kept alerts');
 }
 
 /**
@@ -205,7 +205,7 @@ export function createUnroutedCheck({
   problems: Problems;
 }): () => Promise<void> {
   return async () => {
-    const isWaiting = (await store.receivedAlerts.countUnrouted()) > 0;
-    await (isWaiting ? problems.begin({ name: UNROUTED, reason: 'no_route' }) : problems.end(UNROUTED));
+    const hasUnrouted = (await store.receivedAlerts.countUnrouted()) > 0;
+    await (hasUnrouted ? problems.begin({ name: UNROUTED, reason: 'no_route' }) : problems.end(UNROUTED));
   };
 }

@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
-import type { Organization } from '../../lib/issue-number.ts';
 import { type LanguageModel, LanguageModelAnswer } from '../schema.ts';
 import { type KeyVariable, MissingKeyError, RejectedError, UnreadableAnswerError } from './errors.ts';
 import type { CallReport, ServiceHealth } from './guard.ts';
@@ -8,6 +7,9 @@ import { createHttp, type DropReport, type Http } from './http.ts';
 import { type Artifacts, createArtifacts, createIssues, type Issues } from './issues.ts';
 import { createQuery, type Query } from './query.ts';
 import type { Deadline } from './transport.ts';
+
+/** The organization of the service that an issue belongs to; each has its own API key. */
+export type Organization = 'default' | 'private';
 
 export interface ServiceClientOptions {
   /** The base address, including `/api/v2`. */

@@ -59,8 +59,8 @@ export class RejectedError extends ServiceError {
   readonly retryAfterMs: number | null;
 
   constructor(facts: FailureFacts & { status: number; reason: string | null; retryAfterMs: number | null }) {
-    const said = facts.reason === null ? '' : `: ${facts.reason}`;
-    super(`${facts.operation}: the service answered HTTP ${facts.status}${said}`, facts);
+    const suffix = facts.reason === null ? '' : `: ${facts.reason}`;
+    super(`${facts.operation}: the service answered HTTP ${facts.status}${suffix}`, facts);
     this.reason = facts.reason;
     this.retryAfterMs = facts.retryAfterMs;
   }
@@ -126,8 +126,8 @@ export class StreamFailedError extends ServiceError {
   readonly reason: string | null;
 
   constructor(facts: FailureFacts & { reason: string | null }) {
-    const said = facts.reason === null ? '' : `: ${facts.reason}`;
-    super(`${facts.operation}: the service cut off its answer${said}`, facts);
+    const suffix = facts.reason === null ? '' : `: ${facts.reason}`;
+    super(`${facts.operation}: the service cut off its answer${suffix}`, facts);
     this.reason = facts.reason;
   }
 }

@@ -100,7 +100,7 @@ export function withoutCause({ issue }: Pick<IssueScope, 'issue'>): string {
 }
 
 /** Nothing can be said of the present of what telemetry does not know. */
-export function cannotTell({ issue, unknown }: IssueScope): string {
+export function noAnswerFor({ issue, unknown }: IssueScope): string {
   return unknown === null
     ? `I can’t tell: no metric shows what #${issue.number} is about.`
     : `I can’t tell: there are no metrics for ${unknown}, which #${issue.number} is about.`;
@@ -214,7 +214,7 @@ export function statusOf(
         ...levels,
       ].join('\n');
     case 'unclear':
-      return cannotTell(scope);
+      return noAnswerFor(scope);
   }
 }
 
@@ -240,7 +240,7 @@ export function courseOfIssue(scope: IssueScope, facts: Facts, { end }: { end: b
   const tracked = trackedOf(scope, facts);
   const state = stateOf(tracked, facts.now);
   if (scope.unknown !== null || tracked.length === 0)
-    return `${cannotTell(scope)} The alert is of ${timeOfDay(scope.issue.triggeredAt)}.`;
+    return `${noAnswerFor(scope)} The alert is of ${timeOfDay(scope.issue.triggeredAt)}.`;
   showTracked(tracked, scope, facts);
   const until =
     state.is === 'over'
@@ -282,7 +282,7 @@ export function impactOf(
 ): Pick<Found, 'text' | 'holds'> {
   const { view, now } = facts;
   const tracked = trackedOf(scope, facts);
-  if (scope.symptom === null || tracked.length === 0) return { text: cannotTell(scope) };
+  if (scope.symptom === null || tracked.length === 0) return { text: noAnswerFor(scope) };
   const state = stateOf(tracked, now);
   showTracked(tracked, scope, facts);
   const head =
@@ -409,7 +409,7 @@ export function deedIn(text: string): Deed | null {
 /** Whether what was done helped: the levels before and after the change that the end followed, or else the newest. */
 export async function effectOf(scope: IssueScope, facts: Facts, meant: Deed | null): Promise<string> {
   const tracked = trackedOf(scope, facts);
-  if (tracked.length === 0) return cannotTell(scope);
+  if (tracked.length === 0) return noAnswerFor(scope);
   const since = await changesSince(scope, facts);
   const done = meant === null ? [] : since.filter(({ title }) => deedIn(title) === meant);
   const candidates = done.length > 0 ? done : since;

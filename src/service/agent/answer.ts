@@ -153,14 +153,14 @@ export async function* answerQuestion(
     : planOfRules(rules, { turn, issue, unknown });
   yield { kind: 'progress', text: plan.progress };
   const cited = new Set<string>();
-  const told =
+  const issueContext =
     turn.context === null || turn.number === null ? null : { ...turn.context, number: turn.number };
   // Another issue's alert may name another copy.
   const number = plan.issue?.number ?? turn.number;
   const wanted = number === thread ? systems : await systemsOf(number);
   const all = await factsOf(
     wanted,
-    { services: plan.subject, at: turn.at, text: turn.question, issue: plan.issue, context: told },
+    { services: plan.subject, at: turn.at, text: turn.question, issue: plan.issue, context: issueContext },
     { telemetry, issues, open, now, cited, id: options.id },
   );
   const computed: string[] = [];

@@ -95,7 +95,7 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
     around === null ? all : all.filter(({ service }) => service === null || around.includes(service));
   const span = `from ${momentOf(over.from, facts.now)} to ${momentOf(over.to, facts.now)}`;
   const where = around === null ? 'in any service' : `in ${joinNames(around)}`;
-  const first = [...cannotTell(args, chosen), ...(scope === null ? [] : blamedIn(args, scope))];
+  const first = [...notRecorded(args, chosen), ...(scope === null ? [] : blamedIn(args, scope))];
   const head = first.length === 0 ? [] : [...first, ''];
   const blamed = chosen.length === 0 ? () => false : blameOf(args, facts);
   const data = {
@@ -211,7 +211,7 @@ function blameOf(
 }
 
 /** What is asked of a change and not recorded is answered first. */
-function cannotTell({ about }: ChangesArgs, chosen: readonly Change[]): string[] {
+function notRecorded({ about }: ChangesArgs, chosen: readonly Change[]): string[] {
   if (about === 'who') {
     const written = chosen.flatMap(({ title, authors = [] }) =>
       authors.length === 0 ? [] : [`${title}: its commits are by ${joinNames(authors)}.`],

@@ -30,7 +30,7 @@ export interface Subject {
   context: Facts['context'];
 }
 
-export interface Reading {
+export interface Sources {
   telemetry: TelemetrySource;
   budget: Budget;
   issues: IssueLookup;
@@ -42,8 +42,8 @@ export interface Reading {
 }
 
 /** What the tools may read: the hours before the time in question are read up front, more on request. */
-export async function factsFor(subject: Subject, reading: Reading): Promise<Facts> {
-  const { telemetry, budget, issues, open, now, id, cited } = reading;
+export async function factsFor(subject: Subject, sources: Sources): Promise<Facts> {
+  const { telemetry, budget, issues, open, now, id, cited } = sources;
   const { issue, at } = subject;
   const read = (
     window: Window,
@@ -96,8 +96,8 @@ export async function factsFor(subject: Subject, reading: Reading): Promise<Fact
       return { view: viewOf(then), fine: viewOf(withNewest(then)) };
     },
     changes: async (window) => {
-      const answer = await telemetry.changes(window, budget);
-      return answer.known ? answer.value : [];
+      const reading = await telemetry.changes(window, budget);
+      return reading.known ? reading.value : [];
     },
     state: async () => (telemetry.state ? readState(telemetry, lately, budget) : null),
     objects: async () => (await telemetry.objects?.(lately, budget)) ?? null,
@@ -106,8 +106,8 @@ export async function factsFor(subject: Subject, reading: Reading): Promise<Fact
       const signal = view.seriesOf(service, measure)?.signal;
       if (signal === undefined) return null;
       const query = { signals: [signal.id], services: [service], stepMs: stepFor(window), by: labels };
-      const answer = await telemetry.series(query, window, budget);
-      return answer.known ? splitBy(answer.value, labels) : null;
+      const reading = await telemetry.series(query, window, budget);
+      return reading.known ? splitBy(reading.value, labels) : null;
     },
     rules: async () =>
       (await telemetry.alertRules?.(budget)) ?? unknown('No source of telemetry here evaluates rules.'),

@@ -16,13 +16,13 @@ import { namedIn } from '../investigation/names.ts';
 import { partOf } from '../investigation/neighborhood.ts';
 import type { Series } from '../telemetry/model.ts';
 import {
-  cannotTell,
   causeOf,
   certaintyOf,
   courseOfIssue,
   impactOf,
   isBlamed,
   momentOf,
+  noAnswerFor,
   reasonsOf,
   statusOf,
   yesOrNo,
@@ -185,7 +185,7 @@ function answered(args: HealthArgs, facts: Facts): Pick<Found, 'text' | 'holds'>
         };
       return {
         text: facts.thread?.unknown
-          ? cannotTell(facts.thread)
+          ? noAnswerFor(facts.thread)
           : [...causeBeside(args, facts), evidenceFor(args, facts)].join(' '),
         holds:
           facts.thread === null

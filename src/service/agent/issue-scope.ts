@@ -155,18 +155,22 @@ export type IssueState =
   | { is: 'unclear' };
 
 export function stateOf(tracked: readonly Tracked[], now: number): IssueState {
-  const telling = tracked.filter(({ usual }) => usual !== null);
-  if (telling.length === 0) return { is: 'unclear' };
+  const comparable = tracked.filter(({ usual }) => usual !== null);
+  if (comparable.length === 0) return { is: 'unclear' };
   const newest = Math.max(...tracked.map((one) => one.newest));
   if (now - newest > STALE) return { is: 'stale', newest };
   const isBad = ({ newest: at, end, isOff: isStillOff }: Tracked) =>
     now - at <= STALE && end === null && isStillOff;
-  if (telling.some((one) => isBad(one) && !one.isSettling)) return { is: 'ongoing' };
-  if (telling.some(({ isSettling }) => isSettling)) return { is: 'settling' };
-  const ends = telling.flatMap(({ end }) => end ?? []);
+  if (comparable.some((one) => isBad(one) && !one.isSettling)) return { is: 'ongoing' };
+  if (comparable.some(({ isSettling }) => isSettling)) return { is: 'settling' };
+  const ends = comparable.flatMap(({ end }) => end ?? []);
   return ends.length === 0
     ? { is: 'normal' }
-    : { is: 'over', since: Math.max(...ends), remainder: telling.filter(({ hasRemainder }) => hasRemainder) };
+    : {
+        is: 'over',
+        since: Math.max(...ends),
+        remainder: comparable.filter(({ hasRemainder }) => hasRemainder),
+      };
 }
 
 /** `storefront error rate is 5.2% now (normally 0.34%, peak 5.6% at 17:38 UTC)`. */

@@ -246,8 +246,8 @@ function line({ number, title, status, severity, environment, rootCauseSummary }
 
 /** The environment that a question names, if it names one after `in`. */
 function environmentIn(question: string): string | null {
-  const said = /\b(?:in|on|for)\s+(?:the\s+)?([a-z][\w-]*)\b/giu;
-  const words = [...question.toLowerCase().matchAll(said)].map(([, word]) => word ?? '');
+  const phrase = /\b(?:in|on|for)\s+(?:the\s+)?([a-z][\w-]*)\b/giu;
+  const words = [...question.toLowerCase().matchAll(phrase)].map(([, word]) => word ?? '');
   return words.at(-1) ?? null;
 }
 

@@ -4,7 +4,7 @@ import { amount, capitalize, duration, joinNames, timeOfDay } from '../investiga
 import { mean } from '../investigation/ranking/statistics.ts';
 import type { Series, Signal } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
-import { cannotTell } from './about-issue.ts';
+import { noAnswerFor } from './about-issue.ts';
 import { breakdown, DIMENSION_NAMES, dimensionIn } from './breakdown.ts';
 import { trackedOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
@@ -131,7 +131,7 @@ async function ofMeasure({ measure, label }: Profile, args: MetricArgs, facts: F
     .map(({ name }) => name)
     .filter((name) => facts.view.seriesOf(name, measure) !== undefined);
   if (asked.length === 0 && facts.scope !== null && facts.scope.services.length === 0)
-    return nothing(cannotTell(facts.scope));
+    return nothing(noAnswerFor(facts.scope));
   if (asked.length === 0)
     return nothing(`${capitalize(label)} of which service? ${reportedBy(reporting, 'These report it: ')}`);
   const over = windowOf(args, facts.now);

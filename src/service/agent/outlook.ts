@@ -181,9 +181,9 @@ const NOT_THERE: Looked = { warnings: [], unread: [], isRead: false };
 /** Targets that Prometheus can't scrape; a service that was scaled down has none. */
 async function targetsDown(facts: Facts): Promise<Looked> {
   if (!facts.sources.some((name) => /prometheus|grafana/iu.test(name))) return NOT_THERE;
-  const answer = await facts.evaluate('up == 0', { from: facts.now - HOUR, to: facts.now + 1 });
-  if (!answer.known) return { ...NOT_THERE, unread: [answer.reason] };
-  const warnings = answer.value.flatMap(({ labels, points }) => {
+  const reading = await facts.evaluate('up == 0', { from: facts.now - HOUR, to: facts.now + 1 });
+  if (!reading.known) return { ...NOT_THERE, unread: [reading.reason] };
+  const warnings = reading.value.flatMap(({ labels, points }) => {
     const last = points.times.at(-1) ?? 0;
     if (points.times.length < LEAST_DOWN || facts.now - last > 2 * MINUTE) return [];
     const about = [labels.job, labels.instance].filter((part) => part !== undefined && part !== '').join(' ');
@@ -196,10 +196,10 @@ async function targetsDown(facts: Facts): Promise<Looked> {
 }
 
 async function wrongState(facts: Facts): Promise<Looked> {
-  const answer = await facts.state();
-  if (answer === null) return NOT_THERE;
-  if (!answer.known) return { ...NOT_THERE, unread: [answer.reason] };
-  const warnings = answer.value
+  const reading = await facts.state();
+  if (reading === null) return NOT_THERE;
+  if (!reading.known) return { ...NOT_THERE, unread: [reading.reason] };
+  const warnings = reading.value
     .filter(({ confidence }) => confidence >= LEAST_SURE)
     .map(({ object, sentence }) => ({ about: object, what: sentence, at: facts.now }));
   return { warnings, unread: [], isRead: true };

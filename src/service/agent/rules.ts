@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { duration, joinNames } from '../investigation/format.ts';
 import { median } from '../investigation/ranking/statistics.ts';
-import { type AlertRule, type Answer, known, type Series, type Window } from '../telemetry/model.ts';
+import { type AlertRule, known, type Reading, type Series, type Window } from '../telemetry/model.ts';
 import { momentOf } from './moment.ts';
 import { type Condition, type Firing, keptOf, type Measured, missing, replay } from './replay.ts';
 import { type Found, services, tool } from './tool.ts';
@@ -47,16 +47,16 @@ export const rules = tool({
   ],
   fill: ({ question }) => ({ services: [], rule: question.slice(0, 1_000) }),
   run: async ({ rule: about }, facts) => {
-    const answer = await facts.rules();
-    if (!answer.known) return none(`I can’t tell: ${answer.reason}`);
-    if (answer.value.length === 0) return none('No source of telemetry here evaluates alert rules.');
+    const reading = await facts.rules();
+    if (!reading.known) return none(`I can’t tell: ${reading.reason}`);
+    if (reading.value.length === 0) return none('No source of telemetry here evaluates alert rules.');
     const lowered = about.toLowerCase();
-    const named = answer.value
+    const named = reading.value
       .filter(({ name }) => lowered.includes(name.toLowerCase()))
       .sort((a, b) => b.name.length - a.name.length);
     const longest = named.filter(({ name }) => name === named[0]?.name);
     const [rule] = longest;
-    if (rule === undefined) return await overview(answer.value, facts);
+    if (rule === undefined) return await overview(reading.value, facts);
     const replayed = await replayed14Days(rule, facts);
     return longest.length === 1
       ? replayed
@@ -76,7 +76,7 @@ function span(facts: Facts): Window {
 }
 
 /** The whole time in pieces that a server answers with a sample a minute. */
-async function evaluated(expression: string, facts: Facts): Promise<Answer<Series[]>> {
+async function evaluated(expression: string, facts: Facts): Promise<Reading<Series[]>> {
   const { from, to } = span(facts);
   const bySeries = new Map<string, Series>();
   const caveats: string[] = [];
@@ -113,10 +113,10 @@ function joined(a: Series, b: Series): Series {
 
 /** How often each rule fired, and which never did. */
 async function overview(all: readonly AlertRule[], facts: Facts): Promise<Found> {
-  const answer = await evaluated(ALERTS, facts);
-  if (!answer.known) return none(`I can’t tell which rules fired: ${answer.reason}`);
+  const reading = await evaluated(ALERTS, facts);
+  if (!reading.known) return none(`I can’t tell which rules fired: ${reading.reason}`);
   const names = [...new Set(all.map(({ name }) => name))];
-  const fired = answer.value
+  const fired = reading.value
     .flatMap((series) => {
       const name = series.labels.alertname ?? '';
       const times = replay([{ alert: name, points: series.points }], { threshold: null, heldFor: 0 }, MINUTE);
@@ -197,9 +197,9 @@ interface Variant {
 
 /** One rule over the last two weeks, as it is and with other settings. */
 async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
-  const answer = await evaluated(rule.expression, facts);
-  if (!answer.known) return none(`I can’t replay ${rule.name}: ${answer.reason}`);
-  const measured = answer.value.map((series): Measured => ({ alert: keyOf(series), points: series.points }));
+  const reading = await evaluated(rule.expression, facts);
+  if (!reading.known) return none(`I can’t replay ${rule.name}: ${reading.reason}`);
+  const measured = reading.value.map((series): Measured => ({ alert: keyOf(series), points: series.points }));
   const now = { threshold: rule.threshold, heldFor: rule.heldFor };
   const firings = replay(measured, now, MINUTE);
   if (measured.length === 0 && rule.threshold !== null)
@@ -209,9 +209,9 @@ async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
     const other = replay(measured, condition, MINUTE);
     return { name, condition, firings: other, ...keptOf(mattered, other) };
   });
-  const telling = variants.filter((one) => one.firings.length !== firings.length);
-  const best = suggestionAmong(telling, firings.length);
-  show(answer.value, firings, facts);
+  const different = variants.filter((one) => one.firings.length !== firings.length);
+  const best = suggestionAmong(different, firings.length);
+  show(reading.value, firings, facts);
   const gaps = rule.threshold === null ? [] : missing(measured, span(facts), LONGEST_GAP);
   const { total_minutes: total, median_minutes: half } = statisticsOf(firings);
   const lines = [
@@ -219,16 +219,16 @@ async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
       ? `**${rule.name}**, as it is now (\`${nameOf(now)}\`), would not have fired in the last ${DAYS} days.`
       : `**${rule.name}, as it is now (\`${nameOf(now)}\`), would have fired ${times(firings.length)}** in the last ${DAYS} days, ${duration(total * MINUTE)} in all; half of the firings were over within ${duration(half * MINUTE)}.`,
     firings.length === 0 ? '' : aboutCauses(mattered.length),
-    ...(telling.length === 0
+    ...(different.length === 0
       ? firings.length === 0
         ? []
         : ['Other settings that were tried give as many.']
-      : ['', variantsTable(firings.length, telling, mattered.length)]),
+      : ['', variantsTable(firings.length, different, mattered.length)]),
     ...(best === null
       ? []
       : ['', suggestionOf(best, firings.length, mattered.length, now), '', yamlOf(rule, best)]),
     ...(gaps.length === 0 ? [] : ['', gapsOf(gaps, facts.now)]),
-    ...answer.caveats.slice(0, 2),
+    ...reading.caveats.slice(0, 2),
   ];
   return {
     data: {

@@ -114,23 +114,23 @@ export const state = tool({
 });
 
 async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
-  const answer = await facts.state();
-  if (answer === null)
+  const reading = await facts.state();
+  if (reading === null)
     return {
       data: { connected: false },
       text: 'No Kubernetes cluster is connected, so I can’t see its state.',
     };
-  if (!answer.known)
+  if (!reading.known)
     return {
-      data: { connected: true, unreadable: answer.reason },
-      text: `I can’t read the state of the cluster right now. ${answer.reason}`,
+      data: { connected: true, unreadable: reading.reason },
+      text: `I can’t read the state of the cluster right now. ${reading.reason}`,
     };
   const { found, where } = concerned(
     args,
-    answer.value.filter(({ confidence }) => confidence >= LEAST),
+    reading.value.filter(({ confidence }) => confidence >= LEAST),
     facts,
   );
-  const missing = notRead(answer.caveats);
+  const missing = notRead(reading.caveats);
   const data = {
     connected: true,
     findings: found.slice(0, 20).map(({ object, namespace, sentence, evidence, confidence, show, mend }) => ({
@@ -169,20 +169,20 @@ function notRead(caveats: readonly string[]): string[] {
 }
 
 async function listed(args: StateArgs, facts: Facts): Promise<Found> {
-  const answer = await facts.objects();
-  if (answer === null)
+  const reading = await facts.objects();
+  if (reading === null)
     return {
       data: { connected: false },
       text: 'No Kubernetes cluster is connected, so I can’t see what is in one.',
     };
-  if (!answer.known)
+  if (!reading.known)
     return {
-      data: { connected: true, unreadable: answer.reason },
-      text: `I can’t read the cluster right now. ${answer.reason}`,
+      data: { connected: true, unreadable: reading.reason },
+      text: `I can’t read the cluster right now. ${reading.reason}`,
     };
   const kind = args.kind ?? 'Pod';
   const names = args.services.flatMap((name) => [name, facts.view.node(name)?.workload?.name ?? name]);
-  const all = answer.value.filter(
+  const all = reading.value.filter(
     (one) =>
       one.kind === kind &&
       (args.namespace === null || one.namespace === args.namespace) &&
@@ -235,7 +235,7 @@ async function listed(args: StateArgs, facts: Facts): Promise<Found> {
       ...lead,
       ...shown.slice(0, MOST_LISTED).map((one) => lineOf(one, facts.now)),
       ...(shown.length > MOST_LISTED ? [`- … and ${shown.length - MOST_LISTED} more`] : []),
-      ...notRead(answer.caveats),
+      ...notRead(reading.caveats),
     ].join('\n'),
   };
 }

@@ -3,8 +3,8 @@ import { joinNames } from '../investigation/format.ts';
 import { labelsOf } from '../investigation/names.ts';
 import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
-import { mergeAnswers } from '../telemetry/combined.ts';
-import type { Answer, Service } from '../telemetry/model.ts';
+import { mergeReadings } from '../telemetry/combined.ts';
+import type { Reading, Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { HOURS } from './facts.ts';
 import type { Found } from './tool.ts';
@@ -23,7 +23,7 @@ export interface Systems {
   each: readonly System[];
   /** The names of those that are not looked at. */
   skipped: readonly string[];
-  services: Answer<Service[]>;
+  services: Reading<Service[]>;
 }
 
 /** A question about an issue is about the copy that its alert names; any other one is asked of each copy by itself. */
@@ -47,9 +47,9 @@ export async function systemsFor(
     several.length === 0
       ? [{ name: null, budget: own }]
       : several.slice(0, MOST_COPIES).map((copy) => ({ name: copy.name, budget: focused(copy.labels) }));
-  const answers: Answer<Service[]>[] = [];
-  for (const one of each) answers.push(await telemetry.services(window, one.budget));
-  const all = mergeAnswers(answers);
+  const readings: Reading<Service[]>[] = [];
+  for (const one of each) readings.push(await telemetry.services(window, one.budget));
+  const all = mergeReadings(readings);
   const services = all.known
     ? { ...all, value: [...new Map(all.value.map((service) => [service.name, service])).values()] }
     : all;

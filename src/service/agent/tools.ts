@@ -93,13 +93,13 @@ function partOf(turn: Turn, question: string, services: readonly string[]): Turn
 const MORE =
   /\s(?=(?:of|in|on|at|for|from|to|with|by|under|through|that|which|who|whose|where|when|while|during|and|but|or)\b|(?:since|after|before)\s+\w)/giu;
 /** A word that names what a tool shows. */
-const TELLING = 3;
+const NAMES_A_TOOL = 3;
 
 /** A question as tools are selected for it. What it asks for is in the first phrase that asks for anything. */
 export function askedOf(turn: Turn, hasState: boolean): Asked {
   const { words } = turn;
-  const telling = TOOLS.flatMap(({ cues }) => cues.filter(([weight]) => weight >= TELLING));
-  const begins = telling.map(([, cue]) => words.search(cue)).filter((at) => at >= 0);
+  const strong = TOOLS.flatMap(({ cues }) => cues.filter(([weight]) => weight >= NAMES_A_TOOL));
+  const begins = strong.map(([, cue]) => words.search(cue)).filter((at) => at >= 0);
   const first = Math.min(...begins);
   const end = [...words.matchAll(MORE)].find(({ index }) => index > first)?.index ?? words.length;
   return {

@@ -4,9 +4,9 @@ import type { EvidenceStore } from '../investigation/evidence.ts';
 import type { IssueToInvestigate } from '../investigation/types.ts';
 import type {
   AlertRule,
-  Answer,
   Change,
   Measure,
+  Reading,
   Series,
   StateFinding,
   StateObject,
@@ -85,13 +85,13 @@ export interface Facts {
     window: Window,
   ): Promise<{ label: string; series: Series[] } | null>;
   /** What is wrong with the cluster's own state now; `null` if no source knows. */
-  state(): Promise<Answer<StateFinding[]> | null>;
+  state(): Promise<Reading<StateFinding[]> | null>;
   /** What is in the cluster now; `null` if no source knows. */
-  objects(): Promise<Answer<StateObject[]> | null>;
+  objects(): Promise<Reading<StateObject[]> | null>;
   /** The alerting rules that a source evaluates; unknown if none does. */
-  rules(): Promise<Answer<AlertRule[]>>;
+  rules(): Promise<Reading<AlertRule[]>>;
   /** What an expression of a rule gives over a window, a series for each of its alerts; sampled every minute. */
-  evaluate(expression: string, window: Window): Promise<Answer<Series[]>>;
+  evaluate(expression: string, window: Window): Promise<Reading<Series[]>>;
   /** What is wrong with a service (`null`: with any) at that moment. */
   diagnose(service: string | null): Diagnosis;
   /** What the lines before the question say about its issue. */

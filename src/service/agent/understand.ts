@@ -35,7 +35,7 @@ const NOT_READ = /(?:^|\n\n)Not read: [^\n]*$/u;
 /** What stands before a question, in characters: Gumshoe sends 160 KB at most. */
 const MOST_BEFORE = 200_000;
 /** Each line of a discussion is understood as a question is; the last ones say what it is about. */
-const MOST_SAID = 200;
+const MOST_TALK = 200;
 const TALK = 'Said in this thread before:';
 const ASKED = 'Asked and answered before:';
 
@@ -66,7 +66,7 @@ function plainly(text: string): Pick<ParsedQuestion, 'question' | 'issue'> {
 
 function linesAfter(heading: string, parts: readonly string[]): string[] {
   const part = parts.find((one) => one.startsWith(`${heading}\n`));
-  return part === undefined ? [] : part.split('\n').slice(1).slice(-MOST_SAID);
+  return part === undefined ? [] : part.split('\n').slice(1).slice(-MOST_TALK);
 }
 
 function issueIn(text: string): ThreadIssue | null {

@@ -105,8 +105,8 @@ function suspicionOf(suspect: Suspect | null, { ranking }: Ranking): number {
 
 /** When the first anomaly began; merely supporting anomalies count only if there are no others. */
 export function onsetOf(anomalies: readonly Anomaly[]): number {
-  const telling = anomalies.filter(({ profile }) => profile.role !== 'context');
-  return Math.min(...(telling.length > 0 ? telling : anomalies).map(({ onset }) => onset));
+  const own = anomalies.filter(({ profile }) => profile.role !== 'context');
+  return Math.min(...(own.length > 0 ? own : anomalies).map(({ onset }) => onset));
 }
 
 function candidate(

@@ -371,8 +371,8 @@ function otherChanges(
   );
   const weight = ({ service }: Change) =>
     service === candidate.node.name ? 2 : service !== null && incident.affected.has(service) ? 1 : 0;
-  const telling = near.sort((a, b) => weight(b) - weight(a) || b.at - a.at).slice(0, MOST);
-  return telling.map((change) => {
+  const nearest = near.sort((a, b) => weight(b) - weight(a) || b.at - a.at).slice(0, MOST);
+  return nearest.map((change) => {
     const own = change.service === candidate.node.name;
     const after = change.at > candidate.onset;
     const why = after

@@ -199,8 +199,8 @@ function primaryOf(survey: Survey, service: string, text = ''): Anomaly | null {
  */
 export function worstSeen({ anomalies, trigger }: Survey, service: string | null): Anomaly | null {
   const all = service === null ? [...anomalies.values()].flat() : (anomalies.get(service) ?? []);
-  const telling = all.filter(({ profile, onset }) => profile.role !== 'context' && onset <= trigger);
-  return telling.sort((a, b) => severityOf(b) - severityOf(a))[0] ?? null;
+  const possible = all.filter(({ profile, onset }) => profile.role !== 'context' && onset <= trigger);
+  return possible.sort((a, b) => severityOf(b) - severityOf(a))[0] ?? null;
 }
 
 function goesOn({ end }: Anomaly, survey: Survey): boolean {

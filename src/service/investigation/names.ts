@@ -115,7 +115,7 @@ type AlertLabels = Readonly<Record<string, string>>;
  * Labels that name an alert's subject, the most specific first. Job and instance come last: for an exporter's metrics
  * about others, they name the exporter.
  */
-const TELLING = [
+const NAMING_LABELS = [
   'deployment',
   'statefulset',
   'daemonset',
@@ -177,7 +177,7 @@ export function namedByLabels(labels: AlertLabels, services: readonly Service[])
   }
   for (const { name } of services) names.set(name.toLowerCase(), name);
   const namespace = NAMESPACES.map((label) => labels[label]).find((value) => value !== undefined);
-  for (const label of TELLING) {
+  for (const label of NAMING_LABELS) {
     const value = labels[label];
     if (value === undefined) continue;
     for (const spelling of spellingsOf(value)) {
@@ -214,9 +214,9 @@ const ABOUT_SCRAPING = /down|absent|scrape|unreachable/iu;
  * `TargetDown`.
  */
 function withoutReporters(services: readonly Service[], title: string): Service[] {
-  const said = title.toLowerCase().replaceAll(/[^a-z]/gu, '');
+  const letters = title.toLowerCase().replaceAll(/[^a-z]/gu, '');
   const isMeant = (name: string) =>
-    ABOUT_SCRAPING.test(title) || said.startsWith(name.toLowerCase().replaceAll(/[^a-z]/gu, ''));
+    ABOUT_SCRAPING.test(title) || letters.startsWith(name.toLowerCase().replaceAll(/[^a-z]/gu, ''));
   return services.filter(({ name }) => !REPORTER.test(name) || isMeant(name));
 }
 
@@ -280,7 +280,7 @@ const WHOLLY = 0.8;
  */
 export function unknownSubject(issue: IssueToInvestigate): string | null {
   const labels = labelsOf(issue);
-  const labelled = TELLING.map((label) => labels[label]).find(
+  const labelled = NAMING_LABELS.map((label) => labels[label]).find(
     (value) => value !== undefined && !REPORTER.test(value),
   );
   return labelled ?? HOST.exec(issue.title)?.[0] ?? null;

@@ -50,9 +50,9 @@ export async function failingRoute(
     stepMs: STEP,
     by: [...ROUTE_LABELS, ...METHOD_LABELS],
   };
-  const answer = await source.series(query, { from: onset - BEFORE, to: trigger + 1 }, budget);
-  if (!answer.known) return null;
-  const routes = answer.value
+  const reading = await source.series(query, { from: onset - BEFORE, to: trigger + 1 }, budget);
+  if (!reading.known) return null;
+  const routes = reading.value
     .flatMap((one) => {
       const named = (labels: readonly string[]) =>
         labels.flatMap((label) => one.labels[label] || [])[0] ?? [];

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Budget } from '../telemetry/budget.ts';
 import { askJson, createSourceClient, type SourceAddress, type SourceClient } from '../telemetry/http.ts';
-import { type Answer, known, unknown } from '../telemetry/model.ts';
+import { known, type Reading, unknown } from '../telemetry/model.ts';
 import { addObject, noObjects, type Objects } from './cluster.ts';
 import type { Kind, ObjectOf } from './model.ts';
 
@@ -61,7 +61,7 @@ const Page = z.looseObject({
  */
 export interface KubernetesClient {
   /** All objects of a kind. What may not be listed is unknown, what was read only in part has a caveat. */
-  list<K extends Kind>(kind: K, budget: Budget): Promise<Answer<ObjectOf<K>[]>>;
+  list<K extends Kind>(kind: K, budget: Budget): Promise<Reading<ObjectOf<K>[]>>;
   close(): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ async function readAll<K extends Kind>(
   source: { address: SourceAddress; http: SourceClient },
   kind: K,
   budget: Budget,
-): Promise<Answer<ObjectOf<K>[]>> {
+): Promise<Reading<ObjectOf<K>[]>> {
   let objects: Objects = noObjects();
   let next = '';
   let cached = true;
@@ -107,27 +107,27 @@ async function readAll<K extends Kind>(
   for (let page = 0; page < MOST_PAGES; page++) {
     const place = next === '' ? (cached ? CACHED : []) : [['continue', next] as const];
     const parameters = [['limit', PAGE] as const, ...place];
-    const answer = await askJson(source, { path: PATHS[kind], parameters, headers }, Page, budget);
-    const said = answer.known ? answer.caveats.join(' ') : answer.reason;
+    const reading = await askJson(source, { path: PATHS[kind], parameters, headers }, Page, budget);
+    const message = reading.known ? reading.caveats.join(' ') : reading.reason;
     // All at once was too much: page by page it is not.
-    if (cached && next === '' && /more than \d+ MiB/u.test(said)) {
+    if (cached && next === '' && /more than \d+ MiB/u.test(message)) {
       cached = false;
       continue;
     }
     // The list has changed too much since its first page: once more from the start.
-    if (!answer.known && next !== '' && /\(?\b410\b/u.test(said) && !restarted) {
+    if (!reading.known && next !== '' && /\(?\b410\b/u.test(message) && !restarted) {
       restarted = true;
       objects = noObjects();
       next = '';
       continue;
     }
-    if (!answer.known) {
-      const reason = /\(403\)/u.test(said) ? notAllowed(kind) : said;
+    if (!reading.known) {
+      const reason = /\(403\)/u.test(message) ? notAllowed(kind) : message;
       return all().length === 0 ? unknown(reason) : known(all(), [reason]);
     }
     // As soon as they are here they are cut down to what the checks look at.
-    for (const item of answer.value.items) addObject(objects, kind, item);
-    next = answer.value.metadata?.continue ?? '';
+    for (const item of reading.value.items) addObject(objects, kind, item);
+    next = reading.value.metadata?.continue ?? '';
     if (next === '') return known(all());
   }
   return known(all(), [

@@ -17,7 +17,7 @@ export interface Check {
 /** What words of Kubernetes mean. */
 export interface Row {
   cause: string;
-  says: string;
+  explanation: string;
   pattern: RegExp;
 }
 
@@ -27,8 +27,8 @@ export function rowsIn(table: string): Row[] {
     .trim()
     .split('\n')
     .map((line) => {
-      const [cause = '', says = '', pattern = '^$'] = line.split(' :: ');
-      return { cause, says, pattern: new RegExp(pattern, 'iu') };
+      const [cause = '', explanation = '', pattern = '^$'] = line.split(' :: ');
+      return { cause, explanation, pattern: new RegExp(pattern, 'iu') };
     });
 }
 

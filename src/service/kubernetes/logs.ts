@@ -73,9 +73,9 @@ export interface Complained {
 
 /** What the lines complain of, the most telling first, each with its newest line. */
 export function complaintsIn(lines: readonly string[]): Complained[] {
-  const telling = lines.filter((line) => ANY.test(line));
+  const complaining = lines.filter((line) => ANY.test(line));
   return PATTERNS.flatMap(([complaint, pattern]) => {
-    const line = telling.findLast((one) => pattern.test(one));
+    const line = complaining.findLast((one) => pattern.test(one));
     return line === undefined ? [] : [{ complaint, line }];
   });
 }
@@ -96,8 +96,8 @@ const WITHIN_MS = 15 * 60_000;
 /** The lines of the last minutes, as far as they have a time; those without one stay. */
 function recentLines(lines: readonly string[], at: number): string[] {
   return lines.filter((line) => {
-    const said = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?/u.exec(line)?.[0];
-    const time = said?.endsWith('Z') ? Date.parse(said) : Number.NaN;
+    const stamp = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?/u.exec(line)?.[0];
+    const time = stamp?.endsWith('Z') ? Date.parse(stamp) : Number.NaN;
     return Number.isNaN(time) || at - time <= WITHIN_MS;
   });
 }

@@ -7,7 +7,7 @@ import { z } from 'zod';
 const MOST_CHARACTERS = 4096;
 /** Kubernetes allows 253. */
 const MOST_OF_A_NAME = 256;
-const cut = (most: number) => (said: string) => (said.length > most ? said.slice(0, most) : said);
+const cut = (most: number) => (value: string) => (value.length > most ? value.slice(0, most) : value);
 const text = z.string().transform(cut(MOST_CHARACTERS)).optional().catch(undefined);
 const name = z.string().transform(cut(MOST_OF_A_NAME)).default('').catch('');
 const message = z.string().transform(cut(MOST_CHARACTERS)).default('').catch('');
@@ -64,12 +64,12 @@ function optional<T extends z.ZodRawShape>(shape: T) {
 
 /** `500m`, `2`, `1Gi`, `1e3` as a number; not a number if it is none. */
 export function quantityOf(value: string | number): number {
-  const said = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)(m|[kMGTPE]i?|Ki|n|u)?$/u.exec(String(value).trim());
-  if (!said) return Number.NaN;
-  const unit = said[2] ?? '';
+  const match = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)(m|[kMGTPE]i?|Ki|n|u)?$/u.exec(String(value).trim());
+  if (!match) return Number.NaN;
+  const unit = match[2] ?? '';
   const power = 'kMGTPE'.indexOf(unit === 'Ki' ? 'k' : (unit[0] ?? ' ')) + 1;
   const small = { m: 1e-3, u: 1e-6, n: 1e-9 }[unit];
-  return Number(said[1]) * (small ?? (unit.endsWith('i') ? 1024 : 1000) ** (power > 0 ? power : 0));
+  return Number(match[1]) * (small ?? (unit.endsWith('i') ? 1024 : 1000) ** (power > 0 ? power : 0));
 }
 
 const Owner = z.object({ kind: z.string(), name: z.string(), controller: flag });
@@ -252,7 +252,7 @@ export const KINDS = {
         namespace: name,
       }),
     })
-    .transform(({ metadata, type, reason, message: said, involvedObject, ...event }) => {
+    .transform(({ metadata, type, reason, message: words, involvedObject, ...event }) => {
       const last =
         event.series?.lastObservedTime ??
         event.lastTimestamp ??
@@ -261,7 +261,7 @@ export const KINDS = {
       return {
         type,
         reason,
-        message: said,
+        message: words,
         on: involvedObject,
         first: event.firstTimestamp ?? event.eventTime ?? last,
         last,

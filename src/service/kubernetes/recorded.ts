@@ -136,7 +136,7 @@ function alertIn(raw: unknown): Alert[] {
 }
 
 /** `2025-12-26 12:23:21` was written eight hours east of UTC. */
-function recordedTime(said: string): number | null {
-  const at = Date.parse(`${said.trim().replace(' ', 'T')}+08:00`);
+function recordedTime(written: string): number | null {
+  const at = Date.parse(`${written.trim().replace(' ', 'T')}+08:00`);
   return Number.isNaN(at) ? null : at;
 }

@@ -57,16 +57,16 @@ const TURNS =
 
 function shortens(sentence: string, line: string | undefined): boolean {
   if (line === undefined || ACTIVE.test(sentence)) return false;
-  const [said, borne] = [wordsOf(sentence), wordsOf(line)];
+  const [stated, borne] = [wordsOf(sentence), wordsOf(line)];
   let at = 0;
-  for (const word of said) {
+  for (const word of stated) {
     const found = borne.indexOf(word, at);
     if (found >= 0) at = found + 1;
     else if (!FREE.has(word)) return false;
   }
-  const isTelling = said.filter((word) => !FREE.has(word)).length >= FEWEST_WORDS;
+  const hasContent = stated.filter((word) => !FREE.has(word)).length >= FEWEST_WORDS;
   const turns = (words: readonly string[]) => words.filter((word) => TURNS.test(word)).join(' ');
-  return isTelling && turns(said) === turns(borne);
+  return hasContent && turns(stated) === turns(borne);
 }
 
 /** Fewer say nothing. */

@@ -57,11 +57,11 @@ export function createClustersSource(
 
 /** Answers for a cluster that `KUBERNETES` does not have: another one's state is none of its. */
 function missing(wanted: string, names: readonly string[], all: TelemetrySource): TelemetrySource {
-  const answer = async () =>
+  const reading = async () =>
     unknown(
       `The alert is about cluster ${wanted.slice(0, 60)}, which KUBERNETES does not name (it has ${names.join(', ')}).`,
     );
-  return { ...all, services: answer, logs: answer, changes: answer, state: answer, objects: answer };
+  return { ...all, services: reading, logs: reading, changes: reading, state: reading, objects: reading };
 }
 
 /** A cluster whose findings and changes say that they are of it. */
@@ -92,11 +92,11 @@ function allOf(sources: readonly TelemetrySource[]): TelemetrySource {
   return {
     ...combine(sources),
     state: async (window, budget, linesOf) => {
-      const answers = await Promise.all(
+      const readings = await Promise.all(
         sources.map(async (source) => (await source.state?.(window, budget, linesOf)) ?? known([])),
       );
-      const findings = answers.flatMap((answer) => (answer.known ? answer.value : []));
-      const reasons = answers.flatMap((answer) => (answer.known ? answer.caveats : [answer.reason]));
+      const findings = readings.flatMap((reading) => (reading.known ? reading.value : []));
+      const reasons = readings.flatMap((reading) => (reading.known ? reading.caveats : [reading.reason]));
       return known(
         findings.sort((a, b) => b.confidence - a.confidence),
         [...new Set(reasons)],

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Budget } from './budget.ts';
 import {
-  type Answer,
   type Edge,
   known,
   type Measure,
   mapped,
   type Points,
+  type Reading,
   type Series,
   type Service,
   type Span,
@@ -66,24 +66,24 @@ export async function collect(
 ): Promise<Snapshot> {
   const { window, trigger, alert } = options;
   const gaps: Gap[] = [];
-  const take = <T>(what: string, answer: Answer<T>, otherwise: T): T => {
-    if (!answer.known) {
-      gaps.push({ source: source.name, what, reason: answer.reason });
+  const take = <T>(what: string, reading: Reading<T>, otherwise: T): T => {
+    if (!reading.known) {
+      gaps.push({ source: source.name, what, reason: reading.reason });
       return otherwise;
     }
-    for (const reason of answer.caveats) gaps.push({ source: source.name, what, reason });
-    return answer.value;
+    for (const reason of reading.caveats) gaps.push({ source: source.name, what, reason });
+    return reading.value;
   };
   if (alert !== null) source.focus?.(alert.labels, window, budget);
   const beside = Promise.all([
-    source.changes(window, budget).then((answer) => take('changes', answer, [])),
+    source.changes(window, budget).then((reading) => take('changes', reading, [])),
     alert === null ? null : readRule(source, alert, window, budget, take),
   ]);
   const looked = options.services ? null : await lookAt(source, options, budget, take);
   const among = options.services ?? looked?.services;
   const [services, edges, series, [changes, rule]] = await Promise.all([
-    source.services(window, budget).then((answer) => take('services', answer, [])),
-    source.edges(window, budget).then((answer) => take('dependencies', answer, [])),
+    source.services(window, budget).then((reading) => take('services', reading, [])),
+    source.edges(window, budget).then((reading) => take('dependencies', reading, [])),
     readSeries(source, { ...options, ...(among && { services: among }) }, budget, take),
     beside,
   ]);
@@ -109,7 +109,7 @@ export async function collect(
   const interest = options.interest(metrics);
   const subjects = interest ?? [null];
   const [instances, logs, spans, state] = await Promise.all([
-    readInstances(source, options, metrics, interest, budget).then((answer) => take('metrics', answer, [])),
+    readInstances(source, options, metrics, interest, budget).then((reading) => take('metrics', reading, [])),
     Promise.all(
       subjects.map(async (service) => take('logs', await source.logs(service, window, budget), [])),
     ),
@@ -119,7 +119,7 @@ export async function collect(
         .map(async (service) => take('traces', await source.spans(service, window, budget), [])),
     ),
     options.state === true
-      ? readState(source, window, budget).then((answer) => take('state', answer, []))
+      ? readState(source, window, budget).then((reading) => take('state', reading, []))
       : [],
   ]);
   await nextTurn();
@@ -160,10 +160,10 @@ async function lookAt(
   budget: Budget,
   take: Take,
 ): Promise<Looked | null> {
-  const answer = near && (await source.unusual?.(window, budget));
-  if (near === undefined || answer === undefined || (answer.known && answer.value === null)) return null;
-  const isRanked = answer.known && answer.caveats.length === 0;
-  const unusual = take('metrics', answer, []) ?? [];
+  const reading = near && (await source.unusual?.(window, budget));
+  if (near === undefined || reading === undefined || (reading.known && reading.value === null)) return null;
+  const isRanked = reading.known && reading.caveats.length === 0;
+  const unusual = take('metrics', reading, []) ?? [];
   const [services, edges] = await Promise.all([
     source.services(window, budget).then((one) => take('services', one, [])),
     source.edges(window, budget).then((one) => take('dependencies', one, [])),
@@ -176,7 +176,7 @@ async function lookAt(
   return looked;
 }
 
-type Take = <T>(what: string, answer: Answer<T>, otherwise: T) => T;
+type Take = <T>(what: string, reading: Reading<T>, otherwise: T) => T;
 
 async function readSeries(
   source: TelemetrySource,
@@ -213,7 +213,7 @@ async function readInstances(
   metrics: Pick<Snapshot, 'series'>,
   services: readonly string[] | null,
   budget: Budget,
-): Promise<Answer<Series[]>> {
+): Promise<Reading<Series[]>> {
   const compared = metrics.series.filter(
     ({ signal, edge }) => edge === null && COMPARED.includes(signal.measure),
   );
@@ -221,8 +221,8 @@ async function readInstances(
   if (signals.length === 0) return known([]);
   const recent = { from: trigger - INSTANCES_MS, to: window.to };
   const which = services === null ? {} : { services };
-  const answer = await source.series({ signals, stepMs, byInstance: true, ...which }, recent, budget);
-  return mapped(answer, (series) => series.filter(({ instance }) => instance !== null));
+  const reading = await source.series({ signals, stepMs, byInstance: true, ...which }, recent, budget);
+  return mapped(reading, (series) => series.filter(({ instance }) => instance !== null));
 }
 
 /** What is wrong with the system's own state, with the lines of whom it is about; nothing if no source knows. */
@@ -230,7 +230,7 @@ export async function readState(
   source: TelemetrySource,
   window: Window,
   budget: Budget,
-): Promise<Answer<StateFinding[]>> {
+): Promise<Reading<StateFinding[]>> {
   const linesOf = async (service: string) => {
     const lines = await source.logs(service, window, budget);
     return lines.known

@@ -1,12 +1,12 @@
 import type { Budget } from './budget.ts';
 import {
   type AlertRule,
-  type Answer,
   type Change,
   type Edge,
   known,
   type LogLine,
   mapped,
+  type Reading,
   type Series,
   type Service,
   type Signal,
@@ -40,30 +40,30 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
   const ruling = new WeakMap<Budget, TelemetrySource>();
 
   async function each<T>(
-    ask: (source: TelemetrySource, index: number) => Promise<Answer<T[]>>,
-  ): Promise<Answer<T[]>> {
-    return mergeAnswers(await Promise.all(sources.map(ask)));
+    ask: (source: TelemetrySource, index: number) => Promise<Reading<T[]>>,
+  ): Promise<Reading<T[]>> {
+    return mergeReadings(await Promise.all(sources.map(ask)));
   }
 
   return {
     name: sources.map(({ name }) => name).join('+'),
     pastMs: Math.max(0, ...sources.map(({ pastMs }) => pastMs)),
     services: async (window, budget) => {
-      const { services, answer } = await directory(window, budget);
-      return answer.known ? known([...services], answer.caveats) : answer;
+      const { services, reading } = await directory(window, budget);
+      return reading.known ? known([...services], reading.caveats) : reading;
     },
     edges: async (window, budget) => {
       const { nameOf } = await directory(window, budget);
-      const answer = await each<Edge>(async (source, i) =>
+      const reading = await each<Edge>(async (source, i) =>
         renamed(await source.edges(window, budget), ({ caller, callee }) => ({
           caller: nameOf(i, caller),
           callee: nameOf(i, callee),
         })),
       );
-      if (!answer.known) return answer;
-      const edges = new Map(answer.value.map((edge) => [`${edge.caller}\n${edge.callee}`, edge]));
+      if (!reading.known) return reading;
+      const edges = new Map(reading.value.map((edge) => [`${edge.caller}\n${edge.callee}`, edge]));
       // One source with dependencies is enough: missing ones elsewhere are no gap.
-      return known([...edges.values()], edges.size > 0 ? [] : answer.caveats);
+      return known([...edges.values()], edges.size > 0 ? [] : reading.caveats);
     },
     signals: (window, budget) =>
       each<Signal>(async (source, i) =>
@@ -85,26 +85,28 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
       const { nameOf, ownName } = await directory(window, budget);
       return each<Series>(async (source, i) => {
         const own = services?.flatMap((name) => ownName(i, name) ?? []);
-        const answer = (await source.recent?.(window, budget, own)) ?? known([]);
-        return renamed(answer, (series) => ofSystem(series, i, nameOf));
+        const reading = (await source.recent?.(window, budget, own)) ?? known([]);
+        return renamed(reading, (series) => ofSystem(series, i, nameOf));
       });
     },
     unusual: async (window, budget) => {
-      const answers = await Promise.all(
+      const readings = await Promise.all(
         sources.map((source) => source.unusual?.(window, budget) ?? known(null)),
       );
-      const some = answers.flatMap((answer, i) =>
-        answer.known && answer.value === null ? [] : [{ answer: mapped(answer, (names) => names ?? []), i }],
+      const some = readings.flatMap((reading, i) =>
+        reading.known && reading.value === null
+          ? []
+          : [{ reading: mapped(reading, (names) => names ?? []), i }],
       );
       if (some.length === 0) return known(null);
       const { nameOf } = await directory(window, budget);
-      return mergeAnswers(
-        some.map(({ answer, i }) => mapped(answer, (names) => names.map((name) => nameOf(i, name)))),
+      return mergeReadings(
+        some.map(({ reading, i }) => mapped(reading, (names) => names.map((name) => nameOf(i, name)))),
       );
     },
     logs: async (service, window, budget) => {
       const { nameOf, ownName } = await directory(window, budget);
-      const answer = await each<LogLine>(async (source, i) => {
+      const reading = await each<LogLine>(async (source, i) => {
         const own = service === null ? null : ownName(i, service);
         if (own === undefined) return known([]);
         return renamed(await source.logs(own, window, budget), (line) => ({
@@ -112,12 +114,12 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
           service: nameOf(i, line.service),
         }));
       });
-      return answer.known
+      return reading.known
         ? known(
-            answer.value.sort((a, b) => a.at - b.at),
-            answer.caveats,
+            reading.value.sort((a, b) => a.at - b.at),
+            reading.caveats,
           )
-        : answer;
+        : reading;
     },
     spans: async (service, window, budget) => {
       const { nameOf, ownName } = await directory(window, budget);
@@ -132,18 +134,18 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
     },
     changes: async (window, budget) => {
       const { nameOf } = await directory(window, budget);
-      const answer = await each<Change>(async (source, i) =>
+      const reading = await each<Change>(async (source, i) =>
         renamed(await source.changes(window, budget), (change) => ({
           ...change,
           service: change.service === null ? null : nameOf(i, change.service),
         })),
       );
-      return answer.known
+      return reading.known
         ? known(
-            answer.value.sort((a, b) => a.at - b.at),
-            answer.caveats,
+            reading.value.sort((a, b) => a.at - b.at),
+            reading.caveats,
           )
-        : answer;
+        : reading;
     },
     ...(sources.some(({ objects }) => objects !== undefined) && {
       objects: (window, budget) =>
@@ -158,19 +160,19 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
     }),
     alertRule: async (alert, budget) => {
       for (const source of sources) {
-        const answer: Answer<AlertRule | null> = (await source.alertRule?.(alert, budget)) ?? known(null);
-        if (!answer.known || answer.value === null) continue;
+        const reading: Reading<AlertRule | null> = (await source.alertRule?.(alert, budget)) ?? known(null);
+        if (!reading.known || reading.value === null) continue;
         ruling.set(budget, source);
-        return answer;
+        return reading;
       }
       return known(null);
     },
     alertRules: async (budget) => {
       for (const source of sources) {
-        const answer = await source.alertRules?.(budget);
-        if (answer === undefined || (answer.known && answer.value.length === 0)) continue;
+        const reading = await source.alertRules?.(budget);
+        if (reading === undefined || (reading.known && reading.value.length === 0)) continue;
         ruling.set(budget, source);
-        return answer;
+        return reading;
       }
       return known([]);
     },
@@ -183,8 +185,8 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
     },
     copies: async (labels, window, budget) => {
       for (const source of sources) {
-        const answer = await source.copies?.(labels, window, budget);
-        if (answer?.known && answer.value.length > 0) return answer;
+        const reading = await source.copies?.(labels, window, budget);
+        if (reading?.known && reading.value.length > 0) return reading;
       }
       return known([]);
     },
@@ -212,7 +214,7 @@ function ofSystem(series: Series, source: number, nameOf: Directory['nameOf']): 
 }
 
 interface Directory {
-  answer: Answer<Service[]>;
+  reading: Reading<Service[]>;
   services: readonly Service[];
   /** The system-wide name for a source's service name. */
   nameOf(source: number, name: string): string;
@@ -225,13 +227,13 @@ async function directoryOf(
   window: Window,
   budget: Budget,
 ): Promise<Directory> {
-  const answers = await Promise.all(sources.map((source) => source.services(window, budget)));
+  const readings = await Promise.all(sources.map((source) => source.services(window, budget)));
   const services = new Map<string, Service>();
   const byKey = new Map<string, string>();
-  const names = answers.map(() => new Map<string, string>());
-  const own = answers.map(() => new Map<string, string>());
-  for (const [i, answer] of answers.entries()) {
-    for (const service of answer.known ? answer.value : []) {
+  const names = readings.map(() => new Map<string, string>());
+  const own = readings.map(() => new Map<string, string>());
+  for (const [i, reading] of readings.entries()) {
+    for (const service of reading.known ? reading.value : []) {
       const keys = [service.name, ...service.aliases].map(comparableName);
       const name = keys.map((key) => byKey.get(key)).find((known_) => known_ !== undefined) ?? service.name;
       const before = services.get(name);
@@ -242,7 +244,7 @@ async function directoryOf(
     }
   }
   return {
-    answer: mergeAnswers(answers),
+    reading: mergeReadings(readings),
     services: [...services.values()],
     nameOf: (source, name) => names[source]?.get(name) ?? byKey.get(comparableName(name)) ?? name,
     ownName: (source, name) => own[source]?.get(name),
@@ -261,17 +263,17 @@ function joined(a: Service, b: Service): Service {
   };
 }
 
-function renamed<T>(answer: Answer<T[]>, change: (item: T) => T): Answer<T[]> {
-  return mapped(answer, (items) => items.map(change));
+function renamed<T>(reading: Reading<T[]>, change: (item: T) => T): Reading<T[]> {
+  return mapped(reading, (items) => items.map(change));
 }
 
 /** Merges answers: what some sources do not know is a caveat; the result is unknown only if none of them knows. */
-export function mergeAnswers<T>(answers: readonly Answer<T[]>[]): Answer<T[]> {
-  const reasons = [...new Set(answers.flatMap((answer) => (answer.known ? [] : [answer.reason])))];
-  if (answers.length > 0 && !answers.some((answer) => answer.known)) return unknown(reasons.join(' '));
-  const caveats = answers.flatMap((answer) => (answer.known ? answer.caveats : []));
+export function mergeReadings<T>(readings: readonly Reading<T[]>[]): Reading<T[]> {
+  const reasons = [...new Set(readings.flatMap((reading) => (reading.known ? [] : [reading.reason])))];
+  if (readings.length > 0 && !readings.some((reading) => reading.known)) return unknown(reasons.join(' '));
+  const caveats = readings.flatMap((reading) => (reading.known ? reading.caveats : []));
   return known(
-    answers.flatMap((answer) => (answer.known ? answer.value : [])),
+    readings.flatMap((reading) => (reading.known ? reading.value : [])),
     [...new Set([...reasons, ...caveats])],
   );
 }

@@ -52,9 +52,9 @@ export class CopyFilter {
     budget: Budget,
   ): T[] {
     if (!this.#wanted.has(budget)) return [...spans];
-    const said = spans.filter(({ copy }) => copy !== undefined);
-    const others = new Set(said.filter(({ copy }) => this.isOther(copy, budget)));
-    const own = new Set(said.filter((span) => !others.has(span)).map(({ traceId }) => traceId));
+    const labeled = spans.filter(({ copy }) => copy !== undefined);
+    const others = new Set(labeled.filter(({ copy }) => this.isOther(copy, budget)));
+    const own = new Set(labeled.filter((span) => !others.has(span)).map(({ traceId }) => traceId));
     const left = new Set([...others].map(({ traceId }) => traceId).filter((id) => !own.has(id)));
     return spans.filter(({ traceId }) => !left.has(traceId));
   }

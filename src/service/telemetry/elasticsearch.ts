@@ -17,7 +17,7 @@ import {
   SERVICE_FIELDS,
   TRACE_FIELDS,
 } from './logs.ts';
-import { type Answer, known, unknown, type Window } from './model.ts';
+import { known, type Reading, unknown, type Window } from './model.ts';
 import { type OpenSource, oncePerBudget } from './source.ts';
 
 /** Where collectors write logs, if no index is configured. */
@@ -46,7 +46,7 @@ export function createElasticsearchSource(
   const source = { http, address };
 
   /** The fields of the index that have one of the names that are read. */
-  const fields = oncePerBudget(async (_key, budget): Promise<Answer<Fields>> => {
+  const fields = oncePerBudget(async (_key, budget): Promise<Reading<Fields>> => {
     const names = [...SERVICE_FIELDS, ...LEVEL_FIELDS, ...MESSAGE_FIELDS, ...TIME_FIELDS];
     const parameters = [
       ['fields', [...names, ...SERVICE_FIELDS.map((name) => `${name}${KEYWORD}`)].join(',')],
@@ -54,10 +54,10 @@ export function createElasticsearchSource(
       ['allow_no_indices', 'true'],
     ] as const;
     const path = `/${encodeURIComponent(index)}/_field_caps`;
-    const answer = await askJson(source, { path, parameters }, FieldCaps, budget);
-    if (!answer.known) return answer;
+    const reading = await askJson(source, { path, parameters }, FieldCaps, budget);
+    if (!reading.known) return reading;
     const types = new Map(
-      Object.entries(answer.value.fields).map(([name, byType]) => [name, Object.entries(byType)] as const),
+      Object.entries(reading.value.fields).map(([name, byType]) => [name, Object.entries(byType)] as const),
     );
     const having = (is: (type: string, caps: z.infer<typeof Caps>) => boolean) =>
       [...types].filter(([, all]) => all.some(([type, caps]) => is(type, caps))).map(([name]) => name);
@@ -78,21 +78,21 @@ export function createElasticsearchSource(
         message,
         isMessageText: types.get(message ?? '')?.every(([type]) => type.endsWith('text')) ?? false,
       },
-      answer.caveats,
+      reading.caveats,
     );
   });
 
   /** One search. Through Grafana, `_msearch` is all that may be posted. */
-  const search = async (body: object, budget: Budget): Promise<Answer<z.infer<typeof Found>>> => {
+  const search = async (body: object, budget: Budget): Promise<Reading<z.infer<typeof Found>>> => {
     const head = { index, ignore_unavailable: true, allow_no_indices: true };
     const text = `${JSON.stringify(head)}\n${JSON.stringify(body)}\n`;
     const request = { path: '/_msearch', body: { type: 'application/x-ndjson', text } };
-    const answer = await askJson(source, request, Responses, budget);
-    if (!answer.known) return answer;
-    const [found] = answer.value.responses;
+    const reading = await askJson(source, request, Responses, budget);
+    if (!reading.known) return reading;
+    const [found] = reading.value.responses;
     if (found === undefined)
       return unknown(
-        [`${address.title} at ${http.base} did not answer a search.`, ...answer.caveats].join(' '),
+        [`${address.title} at ${http.base} did not answer a search.`, ...reading.caveats].join(' '),
       );
     if ('error' in found) {
       const { reason = 'no reason given', type = '' } = found.error;
@@ -100,7 +100,7 @@ export function createElasticsearchSource(
         `${address.title} at ${http.base} could not search (${type || found.status}): ${reason.slice(0, 300)}`,
       );
     }
-    return known(found, [...answer.caveats, ...partsMissing(found)]);
+    return known(found, [...reading.caveats, ...partsMissing(found)]);
   };
 
   const partsMissing = ({
@@ -145,7 +145,7 @@ export function createElasticsearchSource(
             ? noServiceField(address.title, http.base)
             : `${address.title} at ${http.base} has no field of a time, such as @timestamp, in ${index}: check ${address.variable}_INDEX.`,
         );
-      const answer = await search(
+      const reading = await search(
         {
           size: 0,
           query: rangeOf(time, window),
@@ -153,16 +153,16 @@ export function createElasticsearchSource(
         },
         budget,
       );
-      if (!answer.known) return answer;
-      const buckets = answer.value.aggregations?.services.buckets ?? [];
-      return known({ field, services: buckets.map(({ key }) => String(key)) }, answer.caveats);
+      if (!reading.known) return reading;
+      const buckets = reading.value.aggregations?.services.buckets ?? [];
+      return known({ field, services: buckets.map(({ key }) => String(key)) }, reading.caveats);
     },
     count: async (query, budget) => {
       const all = await fields('', budget);
       if (!all.known) return all;
       const body = { size: 0, track_total_hits: true, query: filterOf(query, all.value) };
-      const answer = await search(body, budget);
-      return answer.known ? known(answer.value.hits.total?.value ?? Number.POSITIVE_INFINITY) : answer;
+      const reading = await search(body, budget);
+      return reading.known ? known(reading.value.hits.total?.value ?? Number.POSITIVE_INFINITY) : reading;
     },
     read: async (query, budget) => {
       const all = await fields('', budget);
@@ -176,9 +176,9 @@ export function createElasticsearchSource(
         // In milliseconds, whatever the field's own format.
         docvalue_fields: [{ field: time, format: 'epoch_millis' }],
       };
-      const answer = await search(body, budget);
-      if (!answer.known) return answer;
-      const lines = answer.value.hits.hits.flatMap(({ _source, fields: values }) => {
+      const reading = await search(body, budget);
+      if (!reading.known) return reading;
+      const lines = reading.value.hits.hits.flatMap(({ _source, fields: values }) => {
         const at = Number(values?.[time]?.[0]);
         const texts = flattened(_source ?? {});
         const text = first(texts, MESSAGE_FIELDS) ?? '';
@@ -188,12 +188,12 @@ export function createElasticsearchSource(
         };
         return Number.isFinite(at) ? [lineOf(Math.floor(at), text, named, query)] : [];
       });
-      return known(lines, answer.caveats);
+      return known(lines, reading.caveats);
     },
     version: async (budget) => {
-      const answer = await askJson(source, { path: '/' }, Root, budget);
-      if (!answer.known) return null;
-      const { number, distribution } = answer.value.version;
+      const reading = await askJson(source, { path: '/' }, Root, budget);
+      if (!reading.known) return null;
+      const { number, distribution } = reading.value.version;
       return `${distribution === 'opensearch' ? 'OpenSearch' : 'Elasticsearch'} ${number}`;
     },
   });

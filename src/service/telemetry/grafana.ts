@@ -4,7 +4,7 @@ import type { Budget } from './budget.ts';
 import type { Repositories } from './changes/deployments.ts';
 import { combine, comparableName, partialSource } from './combined.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
-import { type Answer, type Change, known, mapped, unknown, type Window } from './model.ts';
+import { type Change, known, mapped, type Reading, unknown, type Window } from './model.ts';
 import type { Explore } from './prometheus/client.ts';
 import { PAST_MS } from './prometheus/source.ts';
 import { type OpenSource, oncePerBudget, type SourceHealth, type TelemetrySource } from './source.ts';
@@ -83,11 +83,11 @@ export function createGrafanaSource(
   };
 
   /** Every data source, with what reads it or why nothing does. */
-  const listed = oncePerBudget(async (_key, budget): Promise<Answer<Listed[]>> => {
-    const answer = await askJson(source, { path: '/api/datasources' }, DataSources, budget);
-    if (!answer.known) return answer;
+  const listed = oncePerBudget(async (_key, budget): Promise<Reading<Listed[]>> => {
+    const reading = await askJson(source, { path: '/api/datasources' }, DataSources, budget);
+    if (!reading.known) return reading;
     const addresses = new Set<string>();
-    const defaultFirst = answer.value.toSorted(
+    const defaultFirst = reading.value.toSorted(
       (a, b) => Number(b.isDefault ?? false) - Number(a.isDefault ?? false),
     );
     const all = defaultFirst.map((found): Listed => {
@@ -108,7 +108,7 @@ export function createGrafanaSource(
       addresses.add(same);
       return { found, kind: kind.name, source: open(kind, found) };
     });
-    return known(all, answer.caveats);
+    return known(all, reading.caveats);
   });
 
   /** Of several of a kind, those that know most of the alert's labels. */
@@ -124,7 +124,7 @@ export function createGrafanaSource(
     return all.filter((_one, i) => counts[i] === most).slice(0, MOST_OF_A_KIND);
   }
 
-  const system = oncePerBudget(async (_key, budget): Promise<Answer<TelemetrySource>> => {
+  const system = oncePerBudget(async (_key, budget): Promise<Reading<TelemetrySource>> => {
     const all = await listed('', budget);
     if (!all.known) return all;
     const byKind = Map.groupBy(
@@ -154,21 +154,21 @@ export function createGrafanaSource(
   /** What the whole system answers. */
   async function from<T>(
     budget: Budget,
-    ask: (whole: TelemetrySource) => Promise<Answer<T>>,
-  ): Promise<Answer<T>> {
+    ask: (whole: TelemetrySource) => Promise<Reading<T>>,
+  ): Promise<Reading<T>> {
     const whole = await system('', budget);
     return whole.known ? ask(whole.value) : whole;
   }
 
-  const readAnnotations = async (window: Window, budget: Budget): Promise<Answer<Change[]>> => {
+  const readAnnotations = async (window: Window, budget: Budget): Promise<Reading<Change[]>> => {
     const parameters = [
       ['from', String(Math.floor(window.from))],
       ['to', String(Math.floor(window.to))],
       ['type', 'annotation'],
       ['limit', '200'],
     ] as const;
-    const answer = await askJson(source, { path: '/api/annotations', parameters }, Annotations, budget);
-    return mapped(answer, (all) =>
+    const reading = await askJson(source, { path: '/api/annotations', parameters }, Annotations, budget);
+    return mapped(reading, (all) =>
       all
         .filter(({ alertId, time }) => !alertId && time >= window.from && time < window.to)
         .map((annotation) => annotated(annotation, http.base))
@@ -258,9 +258,9 @@ async function namesOf(
   window: Window,
   budget: Budget,
 ): Promise<number> {
-  const answer = await source.services(window, budget);
-  if (!answer.known) return 0;
-  const names = new Set(answer.value.flatMap(({ name, aliases }) => [name, ...aliases].map(comparableName)));
+  const reading = await source.services(window, budget);
+  if (!reading.known) return 0;
+  const names = new Set(reading.value.flatMap(({ name, aliases }) => [name, ...aliases].map(comparableName)));
   return Object.values(labels).filter((value) => names.has(comparableName(value))).length;
 }
 
@@ -304,7 +304,7 @@ function annotated(
   const tagged = (name: string) =>
     tags?.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? null;
   // Grafana stores the text as HTML.
-  const said = (text ?? '')
+  const words = (text ?? '')
     .replaceAll(/<[^>]*>/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim();
@@ -312,10 +312,10 @@ function annotated(
     at: time,
     service: tagged('service') ?? tagged('app'),
     kind: KINDS.find(([pattern]) => tags?.some((tag) => pattern.test(tag)))?.[1] ?? 'annotation',
-    title: said === '' ? `Annotation: ${(tags ?? []).join(', ')}` : said.slice(0, 200),
+    title: words === '' ? `Annotation: ${(tags ?? []).join(', ')}` : words.slice(0, 200),
     version: tagged('version'),
     ref: null,
     url: dashboardUID ? `${base}/d/${dashboardUID}` : null,
-    details: said.length > 200 ? said : null,
+    details: words.length > 200 ? words : null,
   };
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type Clock, systemClock, timeoutSignal } from '../../lib/clock.ts';
 import { redactor } from '../../lib/redact.ts';
 import type { Budget } from './budget.ts';
-import { type Answer, known, unknown } from './model.ts';
+import { known, type Reading, unknown } from './model.ts';
 import { readJson } from './read-json.ts';
 
 /** A source's address and credentials. */
@@ -237,8 +237,8 @@ function sentenceFor(
   { variable, location = `${variable}_URL`, credentials, url, token }: SourceAddress,
   at: string,
 ): string {
-  const said = errorIn(text);
-  const why = said === '' ? '' : `: ${said}`;
+  const error = errorIn(text);
+  const why = error === '' ? '' : `: ${error}`;
   if (status === 401 || status === 403) {
     const what =
       token === undefined
@@ -303,7 +303,7 @@ export async function askJson<T>(
   request: SourceRequest,
   schema: z.ZodType<T>,
   budget: Budget,
-): Promise<Answer<T>> {
+): Promise<Reading<T>> {
   const answer = await http.ask(request, budget);
   if (!answer.ok) return unknown(answer.reason);
   const at = `${address.title} at ${http.base}`;

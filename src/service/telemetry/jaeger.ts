@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Budget } from './budget.ts';
-import { mergeAnswers, partialSource } from './combined.ts';
+import { mergeReadings, partialSource } from './combined.ts';
 import { CopyFilter, copyOf } from './copy-labels.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
-import { type Answer, known, mapped, type Span, unknown, type Window } from './model.ts';
+import { known, mapped, type Reading, type Span, unknown, type Window } from './model.ts';
 import type { OpenSource } from './source.ts';
 
 const NAME = 'jaeger';
@@ -18,9 +18,9 @@ export function createJaegerSource(settings: SourceSettings): OpenSource {
   const source = { http, address };
   const copies = new CopyFilter();
 
-  const names = async (budget: Budget): Promise<Answer<string[]>> => {
-    const answer = await askJson(source, { path: '/api/services' }, Services, budget);
-    return mapped(answer, ({ data }) => data ?? []);
+  const names = async (budget: Budget): Promise<Reading<string[]>> => {
+    const reading = await askJson(source, { path: '/api/services' }, Services, budget);
+    return mapped(reading, ({ data }) => data ?? []);
   };
 
   async function traces(
@@ -28,7 +28,7 @@ export function createJaegerSource(settings: SourceSettings): OpenSource {
     window: Window,
     budget: Budget,
     more: readonly (readonly [string, string])[] = [],
-  ): Promise<Answer<Span[]>> {
+  ): Promise<Reading<Span[]>> {
     const parameters = [
       ['service', service],
       ['start', String(Math.floor(window.from * 1000))],
@@ -36,19 +36,19 @@ export function createJaegerSource(settings: SourceSettings): OpenSource {
       ['limit', LISTED],
       ...more,
     ] as const;
-    const answer = await askJson(source, { path: '/api/traces', parameters }, Traces, budget);
-    if (!answer.known) return answer;
-    const spans = (answer.value.data ?? []).flatMap(spansIn);
+    const reading = await askJson(source, { path: '/api/traces', parameters }, Traces, budget);
+    if (!reading.known) return reading;
+    const spans = (reading.value.data ?? []).flatMap(spansIn);
     return budget.takeSamples(spans.length)
       ? known(
           copies.ofTraces(spans, budget).filter(({ at, durationMs }) => at + durationMs <= window.to),
-          answer.caveats,
+          reading.caveats,
         )
       : unknown('More spans than an investigation may read: some are missing.');
   }
 
   /** Failed traces, the newest, and some from before. */
-  const searches = (service: string, window: Window, budget: Budget): Promise<Answer<Span[]>>[] => {
+  const searches = (service: string, window: Window, budget: Budget): Promise<Reading<Span[]>>[] => {
     const middle = window.to - Math.round((window.to - window.from) / 4);
     return [
       traces(service, window, budget, [['tags', '{"error":"true"}']]),
@@ -61,8 +61,8 @@ export function createJaegerSource(settings: SourceSettings): OpenSource {
     ...partialSource({
       name: NAME,
       services: async (_window, budget) => {
-        const answer = await names(budget);
-        return mapped(answer, (all) =>
+        const reading = await names(budget);
+        return mapped(reading, (all) =>
           all.map((name) => ({ name, kind: 'service' as const, aliases: [], workload: null })),
         );
       },
@@ -71,8 +71,13 @@ export function createJaegerSource(settings: SourceSettings): OpenSource {
           ['endTs', String(Math.floor(window.to))],
           ['lookback', String(Math.ceil(window.to - window.from))],
         ] as const;
-        const answer = await askJson(source, { path: '/api/dependencies', parameters }, Dependencies, budget);
-        return mapped(answer, ({ data }) =>
+        const reading = await askJson(
+          source,
+          { path: '/api/dependencies', parameters },
+          Dependencies,
+          budget,
+        );
+        return mapped(reading, ({ data }) =>
           (data ?? []).map(({ parent, child }) => ({ caller: parent, callee: child })),
         );
       },
@@ -85,15 +90,15 @@ export function createJaegerSource(settings: SourceSettings): OpenSource {
       },
       focus: (labels, _window, budget) => copies.focus(labels, budget),
       check: async (budget) => {
-        const answer = await names(budget);
-        return answer.known
+        const reading = await names(budget);
+        return reading.known
           ? {
               name: NAME,
               ok: true,
-              summary: `${address.title} at ${http.base} answers: ${answer.value.length} services have traces.`,
+              summary: `${address.title} at ${http.base} answers: ${reading.value.length} services have traces.`,
               details: [],
             }
-          : { name: NAME, ok: false, summary: answer.reason, details: [] };
+          : { name: NAME, ok: false, summary: reading.reason, details: [] };
       },
     }),
     close: http.close,
@@ -101,8 +106,8 @@ export function createJaegerSource(settings: SourceSettings): OpenSource {
 }
 
 /** Merges traces found by several searches. */
-function distinct(answers: readonly Answer<Span[]>[]): Answer<Span[]> {
-  const merged = mergeAnswers(answers);
+function distinct(readings: readonly Reading<Span[]>[]): Reading<Span[]> {
+  const merged = mergeReadings(readings);
   if (!merged.known) return merged;
   const byId = new Map(merged.value.map((span) => [`${span.traceId} ${span.spanId}`, span]));
   return known([...byId.values()], merged.caveats);

@@ -8,10 +8,10 @@ import type { Event, Kind, ObjectOf, Pod } from '../kubernetes/model.ts';
 import type { Budget } from './budget.ts';
 import { partialSource } from './combined.ts';
 import {
-  type Answer,
   type Change,
   known,
   type LogLine,
+  type Reading,
   type Service,
   type StateFinding,
   type Window,
@@ -36,7 +36,7 @@ export function createKubernetesSource(
 ): TelemetrySource & { close(): Promise<void> } {
   const client = createKubernetesClient(where);
 
-  const reading = oncePerBudget(async (_key, budget): Promise<Answer<Read>> => {
+  const readOnce = oncePerBudget(async (_key, budget): Promise<Reading<Read>> => {
     const [replicaSets, pods, events] = await Promise.all([
       client.list('ReplicaSet', budget),
       client.list('Pod', budget),
@@ -53,18 +53,18 @@ export function createKubernetesSource(
         workloads: workloadsOf(sets, running),
         complete: { ReplicaSet: isComplete(replicaSets), Pod: isComplete(pods), Event: isComplete(events) },
       },
-      [replicaSets, pods, events].flatMap((answer) => (answer.known ? answer.caveats : [answer.reason])),
+      [replicaSets, pods, events].flatMap((reading) => (reading.known ? reading.caveats : [reading.reason])),
     );
   });
-  const read = (budget: Budget) => reading('', budget);
+  const read = (budget: Budget) => readOnce('', budget);
 
   /** Everything else that the checks look at; what may not be read, they do without. */
-  const judging = oncePerBudget(async (_key, budget): Promise<Answer<Judged>> => {
-    const answer = await read(budget);
-    if (!answer.known) return answer;
-    const { replicaSets, pods, events, complete } = answer.value;
+  const judging = oncePerBudget(async (_key, budget): Promise<Reading<Judged>> => {
+    const reading = await read(budget);
+    if (!reading.known) return reading;
+    const { replicaSets, pods, events, complete } = reading.value;
     const objects = { ...noObjects(), ReplicaSet: replicaSets, Pod: pods, Event: events };
-    const complained = [...answer.caveats];
+    const complained = [...reading.caveats];
     const all = new Set<Kind>((['ReplicaSet', 'Pod', 'Event'] as const).filter((kind) => complete[kind]));
     const fill = async <K extends Kind>(kind: K) => {
       const listed = await client.list(kind, budget);
@@ -73,22 +73,22 @@ export function createKubernetesSource(
       complained.push(...(listed.known ? listed.caveats : [listed.reason]));
     };
     await Promise.all(LIVE_KINDS.filter((kind) => !(kind in complete)).map(fill));
-    return known({ objects, read: all, workloads: answer.value.workloads }, complained);
+    return known({ objects, read: all, workloads: reading.value.workloads }, complained);
   });
 
   async function stateOf(
     _window: Window,
     budget: Budget,
     linesOf: (service: string) => Promise<readonly string[]>,
-  ): Promise<Answer<StateFinding[]>> {
-    const answer = await judging('', budget);
-    if (!answer.known) return answer;
-    const { objects, read: complete, workloads } = answer.value;
+  ): Promise<Reading<StateFinding[]>> {
+    const reading = await judging('', budget);
+    if (!reading.known) return reading;
+    const { objects, read: complete, workloads } = reading.value;
     const snapshot = {
       at: clock.now(),
       objects,
       read: complete,
-      gaps: answer.caveats,
+      gaps: reading.caveats,
       metrics: null,
       alerts: [],
     };
@@ -99,49 +99,49 @@ export function createKubernetesSource(
         return [app, await linesOf(service)] as const;
       }),
     );
-    return known(explain({ ...snapshot, logs: new Map(logs) }), answer.caveats);
+    return known(explain({ ...snapshot, logs: new Map(logs) }), reading.caveats);
   }
 
   return {
     ...partialSource({
       name: NAME,
       services: async (_window, budget) => {
-        const answer = await read(budget);
-        return answer.known ? known([...answer.value.workloads.services], answer.caveats) : answer;
+        const reading = await read(budget);
+        return reading.known ? known([...reading.value.workloads.services], reading.caveats) : reading;
       },
       logs: async (service, window, budget) => {
-        const answer = await read(budget);
-        if (!answer.known) return answer;
+        const reading = await read(budget);
+        if (!reading.known) return reading;
         return known(
-          [...warningsIn(answer.value), ...killedIn(answer.value)]
+          [...warningsIn(reading.value), ...killedIn(reading.value)]
             .filter((line) => service === null || line.service === service)
             .filter(({ at }) => at >= window.from && at < window.to)
             .sort((a, b) => a.at - b.at),
-          answer.caveats,
+          reading.caveats,
         );
       },
       changes: async (window, budget) => {
-        const answer = await read(budget);
-        if (!answer.known) return answer;
-        const { replicaSets, events, workloads } = answer.value;
-        return known(changesIn(replicaSets, events, workloads, window), answer.caveats);
+        const reading = await read(budget);
+        if (!reading.known) return reading;
+        const { replicaSets, events, workloads } = reading.value;
+        return known(changesIn(replicaSets, events, workloads, window), reading.caveats);
       },
       state: stateOf,
       objects: async (_window, budget) => {
-        const answer = await judging('', budget);
-        return answer.known ? known(inventoryOf(answer.value.objects), answer.caveats) : answer;
+        const reading = await judging('', budget);
+        return reading.known ? known(inventoryOf(reading.value.objects), reading.caveats) : reading;
       },
       check: async (budget) => {
-        const answer = await read(budget);
-        if (!answer.known) return { name: NAME, ok: false, summary: answer.reason, details: [] };
-        const { pods, workloads, replicaSets, events } = answer.value;
+        const reading = await read(budget);
+        if (!reading.known) return { name: NAME, ok: false, summary: reading.reason, details: [] };
+        const { pods, workloads, replicaSets, events } = reading.value;
         const recent = { from: clock.now() - 24 * 3_600_000, to: clock.now() };
         const changes = changesIn(replicaSets, events, workloads, recent);
         return {
           name: NAME,
           ok: true,
           summary: `Kubernetes answers: ${workloads.services.length} workloads, ${pods.length} pods, ${changes.length} deploys within a day.`,
-          details: answer.caveats,
+          details: reading.caveats,
         };
       },
     }),
@@ -163,8 +163,8 @@ interface Judged {
   workloads: Workloads;
 }
 
-function isComplete(answer: Answer<unknown>): boolean {
-  return answer.known && answer.caveats.length === 0;
+function isComplete(reading: Reading<unknown>): boolean {
+  return reading.known && reading.caveats.length === 0;
 }
 
 function warningsIn({ events, workloads }: Read): LogLine[] {
@@ -371,8 +371,8 @@ function undoOfDeploy(set: ReplicaSet, family: readonly ReplicaSet[]): Pick<Chan
 }
 
 function revisionOf({ metadata }: ReplicaSet): number | null {
-  const said = metadata.annotations[REVISION] ?? '';
-  return /^[1-9]\d{0,8}$/u.test(said) ? Number(said) : null;
+  const revision = metadata.annotations[REVISION] ?? '';
+  return /^[1-9]\d{0,8}$/u.test(revision) ? Number(revision) : null;
 }
 
 /** Who deploys it, according to the Deployment's annotations, which its ReplicaSets have too. */
@@ -387,8 +387,8 @@ function managerOf({ metadata: { annotations, namespace } }: ReplicaSet): string
 
 /** Kubernetes says `to 3 from 0` or `from 0 to 3`, depending on its version. */
 function isFirstScaleUp(message: string, set: string): boolean {
-  const said = /^Scaled up replica set (\S+) (?:from 0 to \d+|to \d+ from 0)$/u.exec(message);
-  return said?.[1] === set;
+  const match = /^Scaled up replica set (\S+) (?:from 0 to \d+|to \d+ from 0)$/u.exec(message);
+  return match?.[1] === set;
 }
 
 function common({ metadata }: ReplicaSet, workloads: Workloads) {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Budget } from './budget.ts';
-import { mergeAnswers, partialSource } from './combined.ts';
+import { mergeReadings, partialSource } from './combined.ts';
 import { CopyFilter, copyOf } from './copy-labels.ts';
 import type { SourceClient } from './http.ts';
-import { type Answer, known, type LogLine, type Service, unknown, type Window } from './model.ts';
+import { known, type LogLine, type Reading, type Service, unknown, type Window } from './model.ts';
 import { type OpenSource, oncePerBudget } from './source.ts';
 
 /** If there are more lines, samples of them are read. */
@@ -93,11 +93,11 @@ export interface LogStore {
   http: SourceClient;
   clock: Clock;
   /** The field that names services, and their names. */
-  services(window: Window, budget: Budget): Promise<Answer<NamedServices>>;
+  services(window: Window, budget: Budget): Promise<Reading<NamedServices>>;
   /** How many lines there are; more than can be read if that is unknown. */
-  count(query: LogQuery, budget: Budget): Promise<Answer<number>>;
+  count(query: LogQuery, budget: Budget): Promise<Reading<number>>;
   /** The newest lines. */
-  read(query: LogQuery & { limit: number }, budget: Budget): Promise<Answer<LogLine[]>>;
+  read(query: LogQuery & { limit: number }, budget: Budget): Promise<Reading<LogLine[]>>;
   /** The product and its version, if it says so. */
   version?(budget: Budget): Promise<string | null>;
 }
@@ -128,27 +128,27 @@ export function createLogSource(
     const [from = 0, to = 0] = key.split(' ').map(Number);
     return services({ from, to }, budget);
   });
-  const namedIn = async ({ from, to }: Window, budget: Budget): Promise<Answer<NamedServices>> => {
-    const answer = await named(`${from} ${to}`, budget);
-    return answer.known && answer.value.field === null
-      ? known(answer.value, [...answer.caveats, `${title} at ${http.base} holds no lines of this time.`])
-      : answer;
+  const namedIn = async ({ from, to }: Window, budget: Budget): Promise<Reading<NamedServices>> => {
+    const reading = await named(`${from} ${to}`, budget);
+    return reading.known && reading.value.field === null
+      ? known(reading.value, [...reading.caveats, `${title} at ${http.base} holds no lines of this time.`])
+      : reading;
   };
 
-  const take = async (query: LogQuery & { limit: number }, budget: Budget): Promise<Answer<LogLine[]>> => {
-    const answer = await read(query, budget);
-    if (!answer.known) return answer;
+  const take = async (query: LogQuery & { limit: number }, budget: Budget): Promise<Reading<LogLine[]>> => {
+    const reading = await read(query, budget);
+    if (!reading.known) return reading;
     const { from, to } = query.window;
-    const lines = answer.value.filter(({ at }) => at >= from && at < to);
+    const lines = reading.value.filter(({ at }) => at >= from && at < to);
     return budget.takeSamples(lines.length)
       ? known(
           lines.filter(({ copy }) => !copies.isOther(copy, budget)),
-          answer.caveats,
+          reading.caveats,
         )
       : unknown('More log lines than an investigation may read: some are missing.');
   };
 
-  async function logs(service: string | null, window: Window, budget: Budget): Promise<Answer<LogLine[]>> {
+  async function logs(service: string | null, window: Window, budget: Budget): Promise<Reading<LogLine[]>> {
     const naming = await namedIn(window, budget);
     if (!naming.known) return naming;
     const { field, services: all } = naming.value;
@@ -162,7 +162,7 @@ export function createLogSource(
       partsOf(window).map((part) => take({ ...query, window: part, failuresOnly: true, limit }, budget)),
     );
     const isCut = parts.some((part) => part.known && part.value.length >= limit);
-    const merged = mergeAnswers(parts);
+    const merged = mergeReadings(parts);
     if (!merged.known) return merged;
     const cut = `${service ?? 'The system'} writes more lines than can be read: of those that tell of failures, the newest of each eighth of the time were read.`;
     return ordered(known(merged.value, [...merged.caveats, ...(isCut ? [cut] : [])]));
@@ -243,13 +243,13 @@ function partsOf({ from, to }: Window): Window[] {
   }));
 }
 
-function ordered(answer: Answer<LogLine[]>): Answer<LogLine[]> {
-  return answer.known
+function ordered(reading: Reading<LogLine[]>): Reading<LogLine[]> {
+  return reading.known
     ? known(
-        answer.value.sort((a, b) => a.at - b.at),
-        answer.caveats,
+        reading.value.sort((a, b) => a.at - b.at),
+        reading.caveats,
       )
-    : answer;
+    : reading;
 }
 
 /** Loki says `unknown` if it found no level. */

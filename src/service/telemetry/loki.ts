@@ -38,8 +38,8 @@ export function createLokiSource(settings: SourceSettings, { clock }: { clock: C
     },
     count: async ({ field, service, window }, budget) => {
       const parameters = [['query', selectorOf(field, service)], ...between(window)] as const;
-      const answer = await askJson(source, { path: '/loki/api/v1/index/stats', parameters }, Stats, budget);
-      return mapped(answer, ({ entries }) => entries);
+      const reading = await askJson(source, { path: '/loki/api/v1/index/stats', parameters }, Stats, budget);
+      return mapped(reading, ({ entries }) => entries);
     },
     read: async ({ field, service, window, failuresOnly, limit }, budget) => {
       const filter = failuresOnly ? ` |~ ${JSON.stringify(FAILURE_PATTERN)}` : '';
@@ -49,8 +49,13 @@ export function createLokiSource(settings: SourceSettings, { clock }: { clock: C
         ['limit', String(limit)],
         ['direction', 'backward'],
       ] as const;
-      const answer = await askJson(source, { path: '/loki/api/v1/query_range', parameters }, Streams, budget);
-      return mapped(answer, (streams) => linesIn(streams, field, service));
+      const reading = await askJson(
+        source,
+        { path: '/loki/api/v1/query_range', parameters },
+        Streams,
+        budget,
+      );
+      return mapped(reading, (streams) => linesIn(streams, field, service));
     },
   });
 }

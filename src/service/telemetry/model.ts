@@ -9,10 +9,10 @@ export interface Window {
 }
 
 /**
- * A source's answer. `unknown` is not `none`: the source could not be asked, or does not know, and a sentence for
+ * What a source knows. `unknown` is not `none`: the source could not be asked, or does not know, and a sentence for
  * people says why. It never contains a secret.
  */
-export type Answer<T> = Known<T> | Unknown;
+export type Reading<T> = Known<T> | Unknown;
 
 interface Known<T> {
   known: true;
@@ -286,8 +286,8 @@ export function known<T>(value: T, caveats: readonly string[] = []): Known<T> {
 }
 
 /** The answer with another value; what limits it stays. */
-export function mapped<T, U>(answer: Answer<T>, change: (value: T) => U): Answer<U> {
-  return answer.known ? known(change(answer.value), answer.caveats) : answer;
+export function mapped<T, U>(reading: Reading<T>, change: (value: T) => U): Reading<U> {
+  return reading.known ? known(change(reading.value), reading.caveats) : reading;
 }
 
 export function unknown(reason: string): Unknown {

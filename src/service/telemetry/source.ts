@@ -1,10 +1,10 @@
 import type { Budget } from './budget.ts';
 import type {
   AlertRule,
-  Answer,
   Change,
   Edge,
   LogLine,
+  Reading,
   Series,
   Service,
   Signal,
@@ -24,29 +24,29 @@ export interface TelemetrySource {
   /** How far back its past shows what is usual, in milliseconds; 0 if it has none. */
   readonly pastMs: number;
   /** Every service visible in the window. */
-  services(window: Window, budget: Budget): Promise<Answer<Service[]>>;
+  services(window: Window, budget: Budget): Promise<Reading<Service[]>>;
   /** Who calls whom, as far as seen. */
-  edges(window: Window, budget: Budget): Promise<Answer<Edge[]>>;
+  edges(window: Window, budget: Budget): Promise<Reading<Edge[]>>;
   /** The available signals of all services. */
-  signals(window: Window, budget: Budget): Promise<Answer<Signal[]>>;
+  signals(window: Window, budget: Budget): Promise<Reading<Signal[]>>;
   /** The series of some signals, for all services or for some. */
-  series(query: SeriesQuery, window: Window, budget: Budget): Promise<Answer<Series[]>>;
+  series(query: SeriesQuery, window: Window, budget: Budget): Promise<Reading<Series[]>>;
   /**
    * What every service does lately, or only some: the last part of the window at the resolution at which the source samples, with rates
    * over as few samples as they take. A source whose series are as fine already has none.
    */
-  recent?(window: Window, budget: Budget, services?: readonly string[]): Promise<Answer<Series[]>>;
+  recent?(window: Window, budget: Budget, services?: readonly string[]): Promise<Reading<Series[]>>;
   /**
    * Of a system too large to be read whole: the services that depart the most from their own past, as the source itself
    * ranks them, the first departing most. `null` if all are read together.
    */
-  unusual?(window: Window, budget: Budget): Promise<Answer<string[] | null>>;
+  unusual?(window: Window, budget: Budget): Promise<Reading<string[] | null>>;
   /** Log lines of a service, oldest first; `null` for all services. */
-  logs(service: string | null, window: Window, budget: Budget): Promise<Answer<LogLine[]>>;
+  logs(service: string | null, window: Window, budget: Budget): Promise<Reading<LogLine[]>>;
   /** Sampled traces that touch a service, in full; `null` for all. */
-  spans(service: string | null, window: Window, budget: Budget): Promise<Answer<Span[]>>;
+  spans(service: string | null, window: Window, budget: Budget): Promise<Reading<Span[]>>;
   /** Deploys, configuration changes … of every service, oldest first. */
-  changes(window: Window, budget: Budget): Promise<Answer<Change[]>>;
+  changes(window: Window, budget: Budget): Promise<Reading<Change[]>>;
   /**
    * What is wrong with the system's own state now, the most likely cause first; `linesOf` returns the newest log lines
    * of a service.
@@ -55,15 +55,15 @@ export interface TelemetrySource {
     window: Window,
     budget: Budget,
     linesOf: (service: string) => Promise<readonly string[]>,
-  ): Promise<Answer<StateFinding[]>>;
+  ): Promise<Reading<StateFinding[]>>;
   /** What is in the system now, one line of facts an object: for counts and lists. */
-  objects?(window: Window, budget: Budget): Promise<Answer<StateObject[]>>;
+  objects?(window: Window, budget: Budget): Promise<Reading<StateObject[]>>;
   /** The rule of an alert by its name and labels; `null` if the source has none by that name. */
-  alertRule?(alert: AlertIdentity, budget: Budget): Promise<Answer<AlertRule | null>>;
+  alertRule?(alert: AlertIdentity, budget: Budget): Promise<Reading<AlertRule | null>>;
   /** All of its alerting rules. */
-  alertRules?(budget: Budget): Promise<Answer<AlertRule[]>>;
+  alertRules?(budget: Budget): Promise<Reading<AlertRule[]>>;
   /** The results of an expression in the source's own language over the window; its series have the measure `other`. */
-  evaluate?(expression: string, window: Window, budget: Budget): Promise<Answer<Series[]>>;
+  evaluate?(expression: string, window: Window, budget: Budget): Promise<Reading<Series[]>>;
   /**
    * Says what the work on a budget is about, before anything else is asked on it: a source of several systems chooses
    * among them.
@@ -77,7 +77,7 @@ export interface TelemetrySource {
     labels: Readonly<Record<string, string>>,
     window: Window,
     budget: Budget,
-  ): Promise<Answer<SystemCopy[]>>;
+  ): Promise<Reading<SystemCopy[]>>;
   /** How many of an alert's labels it knows; if undefined, its services tell. */
   knows?(labels: Readonly<Record<string, string>>, window: Window, budget: Budget): Promise<number>;
   /** Whether the source answers now, and what it recognized; for `/readyz` and `npm run doctor`. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Budget } from './budget.ts';
-import { mergeAnswers, partialSource } from './combined.ts';
+import { mergeReadings, partialSource } from './combined.ts';
 import { CopyFilter, copyOf } from './copy-labels.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
-import { type Answer, known, mapped, type Span, unknown, type Window } from './model.ts';
+import { known, mapped, type Reading, type Span, unknown, type Window } from './model.ts';
 import { type OpenSource, oncePerBudget } from './source.ts';
 import { edgesIn } from './trace-edges.ts';
 
@@ -20,21 +20,21 @@ export function createTempoSource(settings: SourceSettings, { clock }: { clock: 
   const source = { http, address };
   const copies = new CopyFilter();
 
-  const search = async (q: string, window: Window, budget: Budget): Promise<Answer<Listed[]>> => {
+  const search = async (q: string, window: Window, budget: Budget): Promise<Reading<Listed[]>> => {
     const parameters = [['q', q], ...between(window), ['limit', String(LISTED)]] as const;
-    const answer = await askJson(source, { path: '/api/search', parameters }, Search, budget);
-    return mapped(answer, ({ traces }) =>
+    const reading = await askJson(source, { path: '/api/search', parameters }, Search, budget);
+    return mapped(reading, ({ traces }) =>
       (traces ?? []).map(({ traceID, durationMs }) => ({ id: traceID, ms: durationMs ?? 0 })),
     );
   };
 
-  const readTrace = oncePerBudget(async (id, budget): Promise<Answer<Span[]>> => {
+  const readTrace = oncePerBudget(async (id, budget): Promise<Reading<Span[]>> => {
     const path = `/api/v2/traces/${encodeURIComponent(id)}`;
-    const answer = await askJson(source, { path }, Trace, budget);
-    if (!answer.known) return answer;
-    const spans = spansIn(answer.value, id);
+    const reading = await askJson(source, { path }, Trace, budget);
+    if (!reading.known) return reading;
+    const spans = spansIn(reading.value, id);
     return budget.takeSamples(spans.length)
-      ? known(spans, answer.caveats)
+      ? known(spans, reading.caveats)
       : unknown('More spans than an investigation may read: some are missing.');
   });
 
@@ -43,10 +43,10 @@ export function createTempoSource(settings: SourceSettings, { clock }: { clock: 
     listed: readonly Listed[],
     window: Window,
     budget: Budget,
-  ): Promise<Answer<Span[]>> {
+  ): Promise<Reading<Span[]>> {
     const ids = [...new Set(listed.map(({ id }) => id))];
-    const answers = await Promise.all(ids.map((id) => readTrace(id, budget)));
-    const merged = mergeAnswers(answers);
+    const readings = await Promise.all(ids.map((id) => readTrace(id, budget)));
+    const merged = mergeReadings(readings);
     if (!merged.known) return merged;
     return known(
       copies.ofTraces(merged.value, budget).filter(({ at, durationMs }) => at + durationMs <= window.to),
@@ -54,19 +54,19 @@ export function createTempoSource(settings: SourceSettings, { clock }: { clock: 
     );
   }
 
-  async function spans(service: string | null, window: Window, budget: Budget): Promise<Answer<Span[]>> {
+  async function spans(service: string | null, window: Window, budget: Budget): Promise<Reading<Span[]>> {
     const where = service === null ? '' : `resource.service.name = ${JSON.stringify(service)}`;
     const middle = window.to - Math.round((window.to - window.from) / 4);
     const failing = `{ ${[where, 'status = error'].filter((part) => part !== '').join(' && ')} }`;
     const any = `{ ${where} }`;
-    const answers = await Promise.all([
+    const readings = await Promise.all([
       search(failing, window, budget),
       search(any, { from: middle, to: window.to }, budget),
       search(any, { from: window.from, to: middle }, budget),
     ]);
-    const merged = mergeAnswers(answers);
+    const merged = mergeReadings(readings);
     if (!merged.known) return merged;
-    const [failed, late, before] = answers.map((answer) => (answer.known ? answer.value : []));
+    const [failed, late, before] = readings.map((reading) => (reading.known ? reading.value : []));
     const slow = (late ?? []).toSorted((a, b) => b.ms - a.ms);
     const read = await readTraces(
       [
@@ -82,8 +82,8 @@ export function createTempoSource(settings: SourceSettings, { clock }: { clock: 
 
   const services = async (window: Window, budget: Budget) => {
     const path = '/api/v2/search/tag/resource.service.name/values';
-    const answer = await askJson(source, { path, parameters: between(window) }, TagValues, budget);
-    return mapped(answer, ({ tagValues }) =>
+    const reading = await askJson(source, { path, parameters: between(window) }, TagValues, budget);
+    return mapped(reading, ({ tagValues }) =>
       (tagValues ?? []).map(({ value }) => ({
         name: value,
         kind: 'service' as const,
@@ -107,15 +107,15 @@ export function createTempoSource(settings: SourceSettings, { clock }: { clock: 
       focus: (labels, _window, budget) => copies.focus(labels, budget),
       check: async (budget) => {
         const now = clock.now();
-        const answer = await services({ from: now - 3_600_000, to: now }, budget);
-        return answer.known
+        const reading = await services({ from: now - 3_600_000, to: now }, budget);
+        return reading.known
           ? {
               name: NAME,
               ok: true,
-              summary: `${address.title} at ${http.base} answers: ${answer.value.length} services have traces.`,
+              summary: `${address.title} at ${http.base} answers: ${reading.value.length} services have traces.`,
               details: [],
             }
-          : { name: NAME, ok: false, summary: answer.reason, details: [] };
+          : { name: NAME, ok: false, summary: reading.reason, details: [] };
       },
     }),
     close: http.close,

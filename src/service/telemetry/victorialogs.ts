@@ -14,7 +14,7 @@ import {
   noServiceField,
   SERVICE_FIELDS,
 } from './logs.ts';
-import { type Answer, known, type LogLine, unknown, type Window } from './model.ts';
+import { known, type LogLine, type Reading, unknown, type Window } from './model.ts';
 import type { OpenSource } from './source.ts';
 
 /** Log lines from VictoriaLogs. Services are named by a field of its streams, or else by another field. */
@@ -26,13 +26,13 @@ export function createVictoriaLogsSource(settings: SourceSettings, { clock }: { 
 
   const values = async (path: string, window: Window, budget: Budget, more: Parameters = []) => {
     const parameters = [['query', '*'], ...between(window), ...more] as const;
-    const answer = await askJson(source, { path: `/select/logsql/${path}`, parameters }, Values, budget);
-    return answer.known
+    const reading = await askJson(source, { path: `/select/logsql/${path}`, parameters }, Values, budget);
+    return reading.known
       ? known(
-          (answer.value.values ?? []).map(({ value }) => value),
-          answer.caveats,
+          (reading.value.values ?? []).map(({ value }) => value),
+          reading.caveats,
         )
-      : answer;
+      : reading;
   };
 
   return createLogSource(address.title, {
@@ -41,7 +41,7 @@ export function createVictoriaLogsSource(settings: SourceSettings, { clock }: { 
     clock,
     services: async (window, budget) => {
       let kind = 'stream_field';
-      let fields: Answer<string[]> = await values(`${kind}_names`, window, budget);
+      let fields: Reading<string[]> = await values(`${kind}_names`, window, budget);
       if (fields.known && fieldAmong(SERVICE_FIELDS, fields.value) === undefined) {
         kind = 'field';
         fields = await values(`${kind}_names`, window, budget);
@@ -60,10 +60,10 @@ export function createVictoriaLogsSource(settings: SourceSettings, { clock }: { 
       const { from, to } = query.window;
       const step = `${Math.max(1, Math.ceil((to - from) / 1000))}s`;
       const parameters = [['query', expressionOf(query)], ...between(query.window), ['step', step]] as const;
-      const answer = await askJson(source, { path: '/select/logsql/hits', parameters }, Hits, budget);
-      return answer.known
-        ? known((answer.value.hits ?? []).reduce((sum, { total }) => sum + total, 0))
-        : answer;
+      const reading = await askJson(source, { path: '/select/logsql/hits', parameters }, Hits, budget);
+      return reading.known
+        ? known((reading.value.hits ?? []).reduce((sum, { total }) => sum + total, 0))
+        : reading;
     },
     read: async (query, budget) => {
       const parameters = [
@@ -72,13 +72,13 @@ export function createVictoriaLogsSource(settings: SourceSettings, { clock }: { 
         ['limit', String(query.limit)],
       ] as const;
       const request = { path: '/select/logsql/query', parameters, lines: true };
-      const answer = await askJson(source, request, z.array(Line), budget);
-      return answer.known
+      const reading = await askJson(source, request, z.array(Line), budget);
+      return reading.known
         ? known(
-            answer.value.flatMap((line) => lineIn(line, query)),
-            answer.caveats,
+            reading.value.flatMap((line) => lineIn(line, query)),
+            reading.caveats,
           )
-        : answer;
+        : reading;
     },
   });
 }

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../lib/lower-bound.ts';
+import { lowerBound } from './lower-bound.ts';
 import type {
   AlertRule,
   Change,

@@ -1,7 +1,7 @@
+import { createLogger } from '../../bot/shared/log.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Environment } from '../../lib/io.ts';
-import { createLogger } from '../../lib/log.ts';
 import { createServiceMetrics } from '../../service/metrics.ts';
 import { createModel, ModelUnavailable } from '../../service/model/model.ts';
 import { readModelSettings } from '../../service/model/settings.ts';

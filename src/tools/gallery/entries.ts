@@ -4,8 +4,8 @@ import { renderResults } from '../../bot/render/results/results.ts';
 import { slackChart } from '../../bot/render/results/slack-chart.ts';
 import type { CardView, ResultsView } from '../../bot/render/views.ts';
 import type { Artifact, InvestigationResults } from '../../contract/answers.ts';
-import { FAULT_PLACES, type Fault, type FaultKind } from '../../sandbox/shop/faults.ts';
-import { createShop } from '../../sandbox/shop/shop.ts';
+import { FAULT_PLACES, type Fault, type FaultKind } from '../../demo/shop/faults.ts';
+import { createShop } from '../../demo/shop/shop.ts';
 import { investigate } from '../../service/investigation/investigate.ts';
 import { UNLIMITED } from '../../service/telemetry/budget.ts';
 

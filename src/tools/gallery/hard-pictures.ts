@@ -108,7 +108,7 @@ export const HARD_CHARTS: Readonly<Record<string, Artifact>> = {
 function metric({ name, unit, description = '', points }: Given): Artifact {
   return {
     id: name,
-    provider: 'sandbox',
+    provider: 'demo',
     type: 'metric',
     summary: name,
     data: { metricType: 'gauge', name, description, unit, dataPoints: points },

@@ -73,7 +73,7 @@ function home(): View {
     ],
     page: 0,
     pages: 2,
-    channels: [{ id: CHANNEL, lastAlertAt: AT, waiting: 2, catchingUp: false }],
+    channels: [{ id: CHANNEL, lastAlertAt: AT, held: 2, catchingUp: false }],
     paused: { by: 'U0ALICE001', at: AT },
     program: null,
     degraded: [],

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { createHttpReceiver } from '../../../src/bot/slack/receivers/http.ts';
 import type { Inbox } from '../../../src/bot/slack/receivers/inbox.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { createLogger } from '../../../src/lib/log.ts';
 import { fill } from './messages.ts';
 import type { Largest } from './stretch.ts';
 

@@ -3,8 +3,8 @@ import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createBot } from '../../../src/bot/compose/index.ts';
 import { readConfig } from '../../../src/bot/config.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
-import { createLogger } from '../../../src/lib/log.ts';
 
 /** The whole program as a child process, on a clock that runs faster. It says what it holds when it is asked. */
 const { env } = process;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { kindOf, tellingLabels, tellingOf } from '../../../src/bot/alerts/values.ts';
+import { identifyingLabels, identifyingOf, kindOf } from '../../../src/bot/alerts/values.ts';
 
 const texts = (values: Record<string, string>) =>
-  tellingOf(Object.entries(values).map(([key, text]) => ({ key, text }))).by.map(({ text }) => text);
+  identifyingOf(Object.entries(values).map(([key, text]) => ({ key, text }))).by.map(({ text }) => text);
 
 describe('a value', () => {
   it.each([
@@ -96,7 +96,7 @@ describe('what identifies', () => {
   it('of several alerts is what all of them say', () => {
     const label = (name: string, value: string) => ({ name, value, url: null });
     expect(
-      tellingLabels([
+      identifyingLabels([
         label('job', 'node'),
         label('instance', 'web-1'),
         label('instance', 'web-2'),

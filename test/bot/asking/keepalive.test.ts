@@ -5,7 +5,7 @@ import { createKeepalive } from '../../../src/bot/asking/answerer.ts';
 function shownAt(...heard: number[]): number[] {
   const silence = createKeepalive(0);
   return Array.from({ length: 40 }, (_, second) => second).filter((second) => {
-    if (heard.includes(second)) silence.heard(second * 1_000);
+    if (heard.includes(second)) silence.restart(second * 1_000);
     return silence.due(second * 1_000);
   });
 }

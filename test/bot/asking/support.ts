@@ -1,14 +1,14 @@
+import type { AgentContext } from '../../../src/bot/asking/agent-context.ts';
 import { createAnswerer } from '../../../src/bot/asking/answerer.ts';
 import { type Asked, type AskedAgain, type AskOptions, ask, askAgain } from '../../../src/bot/asking/ask.ts';
-import type { AgentContext } from '../../../src/bot/asking/request.ts';
 import { stopAnswer } from '../../../src/bot/asking/stop.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import type { Question } from '../../../src/bot/store/questions.ts';
 import { createServices } from '../../../src/contract/client/client.ts';
 import type { QueryEvent } from '../../../src/contract/client/query.ts';
 import { noCheckpoint } from '../../../src/lib/clock.ts';
-import { createLogger } from '../../../src/lib/log.ts';
-import { createMetrics } from '../../../src/lib/metrics.ts';
 import type { Wakeup } from '../../../src/lib/worker-loop.ts';
 import { type FakeService, fakeService } from '../../support/fake-service.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { afterEach, expect, it } from 'vitest';
 import { createReplica } from '../../../src/bot/compose/replicas.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
 import { createWakeups } from '../../../src/bot/store/wakeups.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
-import { createLogger } from '../../../src/lib/log.ts';
-import { createMetrics } from '../../../src/lib/metrics.ts';
 import { createDatabase } from '../../support/postgres/databases.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDigester, sendDigestNow } from '../../../src/bot/digest/digests.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import type { Digest } from '../../../src/bot/store/digests.ts';
 import type { OutboxRow } from '../../../src/bot/store/outbox.ts';
-import { createLogger } from '../../../src/lib/log.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { recordWakeups } from '../../support/record-wakeups.ts';

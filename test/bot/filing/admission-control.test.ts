@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AdmissionControl, createAdmissionControl } from '../../../src/bot/filing/create.ts';
+import { type AdmissionControl, createAdmissionControl } from '../../../src/bot/filing/admission-control.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
 function lane() {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { notifyWaiting } from '../../../src/bot/filing/create.ts';
-import { waitingLine } from '../../../src/bot/store/intents/channel-intents.ts';
+import { notifyQueued } from '../../../src/bot/filing/queued-line.ts';
+import { queuedLine } from '../../../src/bot/store/intents/channel-intents.ts';
 import { RateLimitedError, UnreachableError } from '../../../src/contract/client/errors.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { intent, theIssue } from '../../support/issues.ts';
@@ -88,11 +88,11 @@ describe('the line of a channel', () => {
     const now = clock.now();
     await fileAll(test, ['a', 'b']);
     await store.issues.rewrite('b', { createdAt: now - 59_999 });
-    await notifyWaiting(store, now);
+    await notifyQueued(store, now);
     expect(await store.outbox.get(LINE)).toBeNull();
 
     await store.blockers.begin(DOWN);
-    await notifyWaiting(store, now);
+    await notifyQueued(store, now);
     expect(await store.outbox.get(LINE)).toMatchObject({
       kind: 'announcement',
       channel: 'C1',
@@ -100,17 +100,17 @@ describe('the line of a channel', () => {
       payload: JSON.stringify({ what: 'waiting', cause: 'service:down', since: 5, back: null }),
     });
     // The second is not a minute old; but the line is there, so it counts.
-    expect(await store.waiting.counts(LINE)).toEqual({ waiting: 2, filed: 0, refused: 0 });
+    expect(await store.queued.counts(LINE)).toEqual({ queued: 2, filed: 0, refused: 0 });
     expect(await theIssue(store, 'b')).toMatchObject({ failure: WAITS, waitsIn: LINE });
     expect(await intent(store, 'card:b')).toBe('due');
 
     test.service.fail('create', { error: rejected(422, 'no') });
     test.creator.start();
     await test.until('both are accounted for', async () => {
-      const { waiting } = await store.waiting.counts(LINE);
-      return waiting === 0;
+      const { queued } = await store.queued.counts(LINE);
+      return queued === 0;
     });
-    expect(await store.waiting.counts(LINE)).toEqual({ waiting: 0, filed: 1, refused: 1 });
+    expect(await store.queued.counts(LINE)).toEqual({ queued: 0, filed: 1, refused: 1 });
     const line = await until('the line says so', () => store.outbox.get(LINE));
     expect(JSON.parse(line.payload)).toMatchObject({ back: expect.any(Number) });
   });
@@ -122,8 +122,8 @@ describe('the line of a channel', () => {
     await store.issues.rewrite('a', { requestedBy: 'U1' });
     await store.issues.rewrite('b', { channel: 'D1' });
     await store.blockers.begin(DOWN);
-    await notifyWaiting(store, clock.now());
-    expect(await store.waiting.lines()).toEqual([]);
+    await notifyQueued(store, clock.now());
+    expect(await store.queued.lines()).toEqual([]);
   });
 
   it('continues where it fails again before all are filed', async () => {
@@ -131,11 +131,11 @@ describe('the line of a channel', () => {
     const { store, clock } = test.opened;
     await fileAll(test, ['a', 'b']);
     await store.blockers.begin(DOWN);
-    await notifyWaiting(store, clock.now());
-    await store.outbox.replacePayload(waitingLine(LINE, { cause: 'service:down', since: 5, back: 50 }));
+    await notifyQueued(store, clock.now());
+    await store.outbox.replacePayload(queuedLine(LINE, { cause: 'service:down', since: 5, back: 50 }));
     await store.blockers.end('service:down');
     await store.blockers.begin({ ...DOWN, since: 60 });
-    await notifyWaiting(store, clock.now());
+    await notifyQueued(store, clock.now());
     const line = await store.outbox.get(LINE);
     expect(JSON.parse(line?.payload ?? '')).toEqual({
       what: 'waiting',

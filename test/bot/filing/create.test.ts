@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { notifyWaiting } from '../../../src/bot/filing/create.ts';
 import { fileOnRequest } from '../../../src/bot/filing/on-request.ts';
+import { notifyQueued } from '../../../src/bot/filing/queued-line.ts';
+import { shortCardIntent } from '../../../src/bot/store/intents/issue-intents.ts';
 import type { Issue } from '../../../src/bot/store/issues.ts';
 import {
   CircuitOpenError,
@@ -19,6 +20,7 @@ import { type Creating, creating } from './support.ts';
 
 const timedOut = new TimedOutError({ operation: 'issues.create', ambiguous: true, timeoutMs: 30_000 });
 const reset = new UnreachableError({ operation: 'issues.create', ambiguous: true, code: 'ECONNRESET' });
+const OPEN = new CircuitOpenError({ operation: 'issues.create', retryAfterMs: 10_000 });
 const refused = new UnreachableError({ operation: 'issues.create', ambiguous: false, code: 'ECONNREFUSED' });
 
 function inState(test: Creating, state: Issue['state'], id = 'issue-1'): Promise<Issue> {
@@ -169,6 +171,27 @@ describe('a filed issue', () => {
   });
 });
 
+describe('a card that waits for its issue’s number', () => {
+  it.each([
+    ['it is created', null],
+    ['it cannot be created yet', refused],
+    ['the service is not called, because it is failing', OPEN],
+    ['it is refused', rejected(400, 'the title is empty')],
+  ])('is due as soon as %s', async (_when, error) => {
+    await using test = await creating();
+    const { store, clock } = test.opened;
+    if (error !== null) test.service.break('create', error);
+    await test.file();
+    const alert = { channel: 'C2', ts: '2.0', threadTs: null };
+    const card = shortCardIntent('issue-1', alert, clock.now());
+    await store.outbox.want({ ...card, notBefore: clock.now() + 60_000 });
+    test.creator.start();
+    await until('the card is due', async () => (await store.outbox.get(card.key))?.nextAt === 0);
+    const issue = await theIssue(store);
+    expect(issue.number !== null || issue.failure !== null).toBe(true);
+  });
+});
+
 describe('an issue that is not created', () => {
   it('for what it says is failed for good, and its card says why', async () => {
     await using test = await creating();
@@ -315,10 +338,10 @@ it('an issue that waits in a line which cannot be read is filed all the same, an
   const { store, clock } = test.opened;
   await test.file();
   await store.blockers.begin({ name: 'service:down', reason: 'unreachable', since: 5, detail: '' });
-  await notifyWaiting(store, clock.now());
-  const [line] = await store.waiting.lines();
+  await notifyQueued(store, clock.now());
+  const [line] = await store.queued.lines();
   storePayload(test.opened.file, line?.key ?? '', '{"what":"wai');
-  await notifyWaiting(store, clock.now());
+  await notifyQueued(store, clock.now());
   test.creator.start();
   await reached(test, 'created');
 });
@@ -352,8 +375,6 @@ it('“Investigate this” files the message of a damaged issue again', async ()
   expect(second.became).toBe('filed');
   await reached(test, 'created', issueOf(second));
 });
-
-const OPEN = new CircuitOpenError({ operation: 'issues.create', retryAfterMs: 10_000 });
 
 it('an issue that is held back keeps its place until the next trial, and uses up no attempt', async () => {
   await using test = await creating();

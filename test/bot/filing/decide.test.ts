@@ -54,14 +54,12 @@ describe('a message in a watched channel', () => {
       source: 'alertmanager',
       requestedBy: null,
     });
-    expect(await opened.store.outbox.due(opened.clock.now(), 9)).toEqual([
-      expect.objectContaining({
-        key: `reaction:C1:${TS}:eyes`,
-        kind: 'reaction',
-        payload: `{"name":"eyes","ts":"${TS}"}`,
-      }),
-      expect.objectContaining({ key: `card:${ID}`, kind: 'card', channel: 'C1', threadTs: TS }),
-    ]);
+    const eyes = { key: `reaction:C1:${TS}:eyes`, kind: 'reaction', payload: `{"name":"eyes","ts":"${TS}"}` };
+    const card = { key: `card:${ID}`, kind: 'card', channel: 'C1', threadTs: TS };
+    const due = (ms: number) => opened.store.outbox.due(opened.clock.now() + ms, 9);
+    // The card waits for its number, but not for long.
+    expect(await due(2_499)).toEqual([expect.objectContaining(eyes)]);
+    expect(await due(2_500)).toEqual([expect.objectContaining(eyes), expect.objectContaining(card)]);
     expect(await decisionOn(opened)).toMatchObject({
       decision: 'filed',
       reason: 'new_alert',
@@ -377,17 +375,18 @@ describe('a repeat in a second channel', () => {
     const first = await d.alert({}, { channel: 'C2' });
     await d.alert({}, { channel: 'C2' });
     const cards = await d.store.outbox.shortCards(id);
-    expect(cards.map(({ key, threadTs }) => [key, threadTs])).toEqual([
-      [`short:${id}:C2:${first.ts}`, first.ts],
+    expect(cards.map(({ key, threadTs, nextAt }) => [key, threadTs, nextAt])).toEqual([
+      [`short:${id}:C2:${first.ts}`, first.ts, 0],
     ]);
     expect(await intent(d.store, `verdict:short:${id}:C2:${first.ts}:2`)).toBe('due');
   });
 
-  it('of what is still investigated gets the short card alone', async () => {
+  it('of what has no number yet gets the short card alone, which waits for it as long as the card does', async () => {
     await using d = await deciding();
     const id = (await d.alert()).issueId ?? '';
     const { ts } = await d.alert({}, { channel: 'C2' });
-    expect(await d.store.outbox.shortCards(id)).toHaveLength(1);
+    const { createdAt } = await theIssue(d.store, id);
+    expect(await d.store.outbox.shortCards(id)).toMatchObject([{ nextAt: createdAt + 2_500 }]);
     expect(await intent(d.store, `verdict:short:${id}:C2:${ts}:0`)).toBeNull();
   });
 });

@@ -470,7 +470,7 @@ describe('a press under alerts that are held', () => {
     else expect(await fileHeld(hold, 'all', 'U1', options, pressedTs)).toEqual({ filed: 1, joined: 0 });
     expect((await d.store.alerts.find('C1', before.ts))?.outcome).not.toBeNull();
     expect(await d.store.alerts.find('C1', after.ts)).toMatchObject({ outcome: null, holdId: hold.id });
-    expect(await d.store.alerts.waitsInHold(hold.id)).toBe(true);
+    expect(await d.store.alerts.hasUndecided(hold.id)).toBe(true);
   });
 });
 

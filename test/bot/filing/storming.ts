@@ -8,6 +8,8 @@ import { createCreator } from '../../../src/bot/filing/create.ts';
 import { addIssue } from '../../../src/bot/filing/file.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
 import { createTimers } from '../../../src/bot/filing/timers.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 import { createStreams, type DeliverOptions } from '../../../src/bot/slack/delivery/content.ts';
 import { deliver } from '../../../src/bot/slack/delivery/deliver.ts';
 import { keepPlace } from '../../../src/bot/slack/delivery/outcomes.ts';
@@ -15,8 +17,6 @@ import { createPace } from '../../../src/bot/slack/delivery/pace.ts';
 import { createMessages } from '../../../src/bot/slack/messages/index.ts';
 import type { Hold } from '../../../src/bot/store/holds.ts';
 import { noCheckpoint } from '../../../src/lib/clock.ts';
-import { createLogger } from '../../../src/lib/log.ts';
-import { createMetrics } from '../../../src/lib/metrics.ts';
 import { createWakeup } from '../../../src/lib/worker-loop.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { fakeService } from '../../support/fake-service.ts';
@@ -62,7 +62,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     }),
     onPlaced: keepPlace,
     onRefused: async () => false,
-    onWaits: async () => false,
+    onParked: async () => false,
     onPosted: async () => undefined,
     onGone: async () => undefined,
     onStopped: async () => undefined,

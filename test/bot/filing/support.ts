@@ -1,7 +1,7 @@
 import { createCreator } from '../../../src/bot/filing/create.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { cardIntent } from '../../../src/bot/store/intents/issue-intents.ts';
 import { type Checkpoint, noCheckpoint } from '../../../src/lib/clock.ts';
-import { createLogger } from '../../../src/lib/log.ts';
 import { type FakeService, fakeService } from '../../support/fake-service.ts';
 import { newIssue } from '../../support/issues.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';

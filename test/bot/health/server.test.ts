@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Health } from '../../../src/bot/health/health.ts';
 import { healthListener, listen, notFound } from '../../../src/bot/health/server.ts';
 import type { Problem } from '../../../src/bot/problems/problem.ts';
+import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 import { OperatorError } from '../../../src/lib/io.ts';
-import { createMetrics } from '../../../src/lib/metrics.ts';
 
 const well: Health = {
   phase: 'running',

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { healthListener, listen, notFound } from '../../../src/bot/health/server.ts';
-import { createMetrics } from '../../../src/lib/metrics.ts';
+import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 
 /** Short beside what the slow clients here take, long beside what any other takes on a busy machine. */
 const SHORT = { headersTimeout: 4_000, requestTimeout: 5_000, connectionsCheckingInterval: 50 };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { changeStatus, type StatusChange } from '../../../src/bot/issues/change-status.ts';
 import { createStatusPusher } from '../../../src/bot/issues/push-status.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { createServices } from '../../../src/contract/client/client.ts';
 import { TimedOutError } from '../../../src/contract/client/errors.ts';
 import { noCheckpoint } from '../../../src/lib/clock.ts';
-import { createLogger } from '../../../src/lib/log.ts';
 import { theIssue, uuidOf } from '../../support/issues.ts';
 import { until } from '../../support/until.ts';
 import { type Watching, watching } from '../watching/support.ts';

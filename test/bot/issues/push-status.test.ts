@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createStatusPusher } from '../../../src/bot/issues/push-status.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { KeyRefusedError } from '../../../src/contract/client/errors.ts';
 import { noCheckpoint } from '../../../src/lib/clock.ts';
-import { createLogger } from '../../../src/lib/log.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { theIssue, uuidOf } from '../../support/issues.ts';
 import { until } from '../../support/until.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createProblems } from '../../../src/bot/problems/registry.ts';
 import { publicSentences } from '../../../src/bot/problems/sentences.ts';
-import { createMetrics } from '../../../src/lib/metrics.ts';
+import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 
 async function registry() {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openRunbooks } from '../../../src/bot/runbooks/index.ts';
-import { createLogger } from '../../../src/lib/log.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { createApp } from '../../../src/bot/slack/app.ts';
 import { boltLogger } from '../../../src/bot/slack/bolt-logger.ts';
 import { clientOptions } from '../../../src/bot/slack/client.ts';
 import { UnreadableError } from '../../../src/bot/slack/receivers/inbox.ts';
-import { createLogger } from '../../../src/lib/log.ts';
 
 const identity = { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' };
 

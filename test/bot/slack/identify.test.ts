@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { identify } from '../../../src/bot/slack/identify.ts';
 import { OperatorError } from '../../../src/lib/io.ts';
-import { createLogger } from '../../../src/lib/log.ts';
 import { instantClock } from '../../support/manual-clock.ts';
 import { type Fault, testSlack } from '../../support/slack.ts';
 

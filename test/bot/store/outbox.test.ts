@@ -149,6 +149,23 @@ describe('the outbox', () => {
     ]);
   });
 
+  it('hands out no message before its time, unless its issue releases it; one that Slack failed on still waits', async () => {
+    await using opened = await openTestStore();
+    const { outbox, issues } = opened.store;
+    for (const id of ['issue-1', 'issue-2']) await issues.add(newIssue({ id, identity: `${id}@production` }));
+    const about = { issueId: 'issue-1', notBefore: 2_500 };
+    await outbox.want(anIntent({ key: 'card:waits', ...about }));
+    await outbox.want(anIntent({ key: 'card:failed', ...about }));
+    await outbox.want(anIntent({ key: 'card:other', ...about, issueId: 'issue-2' }));
+    await outbox.postpone('card:failed', 2_500, 'ratelimited');
+    const due = async (at: number) => (await outbox.due(at, 9)).map((row) => row.key).sort();
+    expect(await due(2_499)).toEqual([]);
+    expect(await outbox.untilNext(0)).toBe(2_500);
+    await outbox.releaseCards('issue-1');
+    expect(await due(2_499)).toEqual(['card:waits']);
+    expect(await due(2_500)).toEqual(['card:failed', 'card:other', 'card:waits']);
+  });
+
   it('remembers which part may be in Slack already, until that is known', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;

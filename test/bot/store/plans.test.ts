@@ -20,13 +20,13 @@ import { openStore } from '../../../src/bot/store/open.ts';
 import { outboxStore } from '../../../src/bot/store/outbox.ts';
 import { overviewStore } from '../../../src/bot/store/overview.ts';
 import { questionStore } from '../../../src/bot/store/questions.ts';
+import { queuedStore } from '../../../src/bot/store/queued.ts';
 import { receivedAlertStore } from '../../../src/bot/store/received-alerts.ts';
 import { sessionStore } from '../../../src/bot/store/sessions.ts';
 import { sweepStore } from '../../../src/bot/store/sweep.ts';
 import type { Tables } from '../../../src/bot/store/tables.ts';
 import { tombstoneStore } from '../../../src/bot/store/tombstones.ts';
 import { voteStore } from '../../../src/bot/store/votes.ts';
-import { waitingStore } from '../../../src/bot/store/waiting.ts';
 import { webhookStore } from '../../../src/bot/store/webhooks.ts';
 import { instantClock } from '../../support/manual-clock.ts';
 
@@ -48,11 +48,11 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'alerts.inHold': (db) => alertStore(db).inHold('h1'),
   'alerts.countsInHold': (db) => alertStore(db).countsInHold('h1'),
   'alerts.holdsOf': (db) => alertStore(db).holdsOf('i1'),
-  'alerts.waitingWithIssue': (db) => alertStore(db).waitingWithIssue(),
-  'alerts.waitsInHold': (db) => alertStore(db).waitsInHold('h1'),
-  'alerts.waiting': (db) => alertStore(db).waiting('fp@production'),
-  'alerts.waiting of a channel': (db) => alertStore(db).waiting('fp@production', 'C1'),
-  'alerts.countWaiting': (db) => alertStore(db).countWaiting('C1'),
+  'alerts.waitingWithIssue': (db) => alertStore(db).heldWithIssue(),
+  'alerts.waitsInHold': (db) => alertStore(db).hasUndecided('h1'),
+  'alerts.waiting': (db) => alertStore(db).held('fp@production'),
+  'alerts.waiting of a channel': (db) => alertStore(db).held('fp@production', 'C1'),
+  'alerts.countWaiting': (db) => alertStore(db).countHeld('C1'),
   'alerts.settle': (db) => alertStore(db).settle('C1:1.1', settled),
   'alerts.settleAll': (db) => alertStore(db).settleAll(['C1:1.1', 'C1:1.2'], settled),
   'alerts.heldBecome': (db) => alertStore(db).heldBecome({ identity: 'a', detail: 'd' }, 'b'),
@@ -82,9 +82,9 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'issues.muteEnded': (db) => issueStore(db).muteEnded(NOW),
   'issues.pending': (db) => issueStore(db).pending(NOW, 8),
   'issues.retryPending': (db) => issueStore(db).retryPending(),
-  'waiting.pending': (db) => waitingStore(db).pending(500),
-  'waiting.lines': (db) => waitingStore(db).lines(),
-  'waiting.counts': (db) => waitingStore(db).counts('waiting:service:down:1:C1'),
+  'waiting.pending': (db) => queuedStore(db).pending(500),
+  'waiting.lines': (db) => queuedStore(db).lines(),
+  'waiting.counts': (db) => queuedStore(db).counts('waiting:service:down:1:C1'),
   'issues.investigating': (db) => issueStore(db).investigating(),
   'issues.idle': (db) => issueStore(db).idle(NOW, 20),
   'issues.countWatched': (db) => issueStore(db).countWatched(),
@@ -130,7 +130,7 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'questions.openOffer': (db) => questionStore(db).openOffer('q1'),
   'questions.underWay': (db) => questionStore(db).underWay('q1'),
   'questions.askingIn': (db) => questionStore(db).askingIn('C1'),
-  'questions.waiting': (db) => questionStore(db).waiting('q1'),
+  'questions.waiting': (db) => questionStore(db).queued('q1'),
   'questions.ahead': (db) => questionStore(db).ahead({ id: 'q1', conversation: 'q1', createdAt: NOW }),
   'questions.answered': (db) => questionStore(db).answered('q1', 5),
   'questions.countBy': (db) => questionStore(db).countBy('U1', NOW),
@@ -227,7 +227,7 @@ describe('what is asked for every message and every few seconds', () => {
       await ask;
       return statements.flatMap(planOf).filter((detail) => detail.startsWith('SEARCH'));
     };
-    const { ignoredFor, waiting, heldBecome, newestFiring } = alertStore(db);
+    const { ignoredFor, held: waiting, heldBecome, newestFiring } = alertStore(db);
     expect(await plans(ignoredFor('a', 'suggested', { since: 0 }))).toEqual([
       `${byDecision} AND decided_at>?)`,
     ]);

@@ -128,7 +128,7 @@ describe('a question that waits', () => {
       return question && store.questions.ahead(question);
     };
     expect([await ahead('a1'), await ahead('a2'), await ahead('a3')]).toEqual([0, 1, 2]);
-    expect((await store.questions.waiting('a')).toSorted()).toEqual(['a2', 'a3']);
+    expect((await store.questions.queued('a')).toSorted()).toEqual(['a2', 'a3']);
     const underWay = async () => (await store.questions.underWay('a')).map(({ id }) => id);
     expect(await underWay()).toEqual(['a1', 'a2', 'a3']);
     await store.questions.update('a1', { state: 'failed' }, 50);

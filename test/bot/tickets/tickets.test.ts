@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { TicketSettings } from '../../../src/bot/config.ts';
 import { ticketLine } from '../../../src/bot/render/issues/ticket.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
 import { advanceTicket, wantByRule } from '../../../src/bot/tickets/tickets.ts';
 import { createTracker } from '../../../src/bot/tickets/trackers.ts';
-import { createLogger } from '../../../src/lib/log.ts';
 import { redactor } from '../../../src/lib/redact.ts';
 import { addCreated } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';

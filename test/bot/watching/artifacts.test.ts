@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { fetchDue, type StoredArtifact } from '../../../src/bot/watching/artifacts.ts';
 import type { Artifact, InvestigationResults } from '../../../src/contract/answers.ts';
 import { createServices } from '../../../src/contract/client/client.ts';
 import { CircuitOpenError, UnreadableAnswerError } from '../../../src/contract/client/errors.ts';
 import { noCheckpoint } from '../../../src/lib/clock.ts';
-import { createLogger } from '../../../src/lib/log.ts';
 import { fakeService, rejected } from '../../support/fake-service.ts';
 import { uuidOf } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';

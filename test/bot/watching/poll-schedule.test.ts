@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { createPollSchedule } from '../../../src/bot/watching/poll.ts';
-import { createLogger } from '../../../src/lib/log.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
 const START = '2026-03-17T12:00:00.400Z';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createProblems } from '../../../src/bot/problems/registry.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 import { createServiceWatch } from '../../../src/bot/watching/service-watch.ts';
-import { createLogger } from '../../../src/lib/log.ts';
-import { createMetrics } from '../../../src/lib/metrics.ts';
 import { fakeService } from '../../support/fake-service.ts';
 import { newIssue } from '../../support/issues.ts';
 import { manualClock } from '../../support/manual-clock.ts';

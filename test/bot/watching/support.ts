@@ -1,11 +1,11 @@
+import { createLogger } from '../../../src/bot/shared/log.ts';
+import { createMetrics, type Metrics } from '../../../src/bot/shared/metrics.ts';
 import type { NewIssue } from '../../../src/bot/store/issues.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import { createPoller, type Poller } from '../../../src/bot/watching/poll.ts';
 import type { OnResults } from '../../../src/bot/watching/sync-issue.ts';
 import type { IssueDetail } from '../../../src/contract/answers.ts';
 import { type Checkpoint, noCheckpoint } from '../../../src/lib/clock.ts';
-import { createLogger } from '../../../src/lib/log.ts';
-import { createMetrics, type Metrics } from '../../../src/lib/metrics.ts';
 import { type FakeService, fakeService } from '../../support/fake-service.ts';
 import { addCreated, uuidOf } from '../../support/issues.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';

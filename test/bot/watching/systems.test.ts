@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { watchSystems } from '../../../src/bot/settings/systems.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { systemsKey } from '../../../src/bot/store/intents/keys.ts';
 import { systemsLineOf } from '../../../src/bot/store/intents/payloads.ts';
 import { createSystemsWatch, lookAtSystems, QUESTION } from '../../../src/bot/watching/systems.ts';
 import { ServiceError } from '../../../src/contract/client/errors.ts';
-import { createLogger } from '../../../src/lib/log.ts';
 import { fakeService } from '../../support/fake-service.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { openTestStore } from '../../support/open-test-store.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { createYoungWatch } from '../../../src/bot/watching/young.ts';
-import { createLogger } from '../../../src/lib/log.ts';
 import { createWakeup } from '../../../src/lib/worker-loop.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { until } from '../../support/until.ts';

@@ -4,11 +4,11 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { WebhookReading } from '../../../src/bot/alerts/format.ts';
 import { createGenericWebhook, FieldMap } from '../../../src/bot/alerts/formats/generic/webhook.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import { createAuthentication } from '../../../src/bot/webhooks/authentication.ts';
 import { createWebhookEndpoint } from '../../../src/bot/webhooks/endpoint.ts';
-import { createLogger } from '../../../src/lib/log.ts';
-import { createMetrics } from '../../../src/lib/metrics.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { received } from './support.ts';
 

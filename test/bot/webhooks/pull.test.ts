@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { alertmanagerWebhook } from '../../../src/bot/alerts/formats/alertmanager.ts';
 import { readConfig } from '../../../src/bot/config.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 import { pullOnce } from '../../../src/bot/webhooks/alertmanager.ts';
 import { receiveAlert } from '../../../src/bot/webhooks/receive.ts';
-import { createLogger } from '../../../src/lib/log.ts';
-import { createMetrics } from '../../../src/lib/metrics.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 
 const stack: AsyncDisposableStack[] = [];

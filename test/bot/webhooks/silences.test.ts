@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { alertmanagerWebhook } from '../../../src/bot/alerts/formats/alertmanager.ts';
 import { readConfig } from '../../../src/bot/config.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 import { compareOnce } from '../../../src/bot/webhooks/alertmanager.ts';
-import { createLogger } from '../../../src/lib/log.ts';
-import { createMetrics } from '../../../src/lib/metrics.ts';
 import { addCreated } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 

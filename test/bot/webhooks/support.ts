@@ -3,11 +3,11 @@ import type { Alert } from '../../../src/bot/alerts/types.ts';
 import { readConfig } from '../../../src/bot/config.ts';
 import { considerMessage } from '../../../src/bot/filing/carry-out.ts';
 import { createProblems } from '../../../src/bot/problems/registry.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 import { payloadOf } from '../../../src/bot/store/intents/payloads.ts';
 import { createUnroutedCheck, createWebhookRound } from '../../../src/bot/webhooks/worker.ts';
 import type { Checkpoint } from '../../../src/lib/clock.ts';
-import { createLogger } from '../../../src/lib/log.ts';
-import { createMetrics } from '../../../src/lib/metrics.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import type { TestStore } from '../../support/open-test-store.ts';
 

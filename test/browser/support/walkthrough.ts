@@ -1,12 +1,12 @@
 import { type Browser, openBrowser } from 'local-slack/testing/browser';
 import type { Locator, Page } from 'playwright-core';
-import { type Laptop, type LaptopOptions, runLaptop } from '../../support/laptop.ts';
+import { type Demo, type DemoOptions, runDemo } from '../../support/demo.ts';
 
 /** However busy the machine is. */
 
 /** What `npm start` runs, and its page as a person finds and uses it: by roles and names. */
 export interface Tour {
-  laptop: Laptop;
+  demo: Demo;
   page: Page;
   channel: Locator;
   thread: Locator;
@@ -29,11 +29,11 @@ export interface Tour {
 }
 
 /** Starts it with these words behind `npm start --`, and these variables. */
-export async function startTour(options: Pick<LaptopOptions, 'words' | 'env'>): Promise<Tour> {
-  const laptop = await runLaptop(options);
+export async function startTour(options: Pick<DemoOptions, 'words' | 'env'>): Promise<Tour> {
+  const demo = await runDemo(options);
   const browser: Browser = await openBrowser();
   const page = await browser.context.newPage();
-  await page.goto(laptop.url);
+  await page.goto(demo.url);
   const channel = page.getByRole('main');
   await channel.getByRole('heading', { name: '#alerts' }).waitFor();
 
@@ -42,7 +42,7 @@ export async function startTour(options: Pick<LaptopOptions, 'words' | 'env'>): 
   const press = (within: Locator, name: string) =>
     within.getByRole('button', { name, exact: true }).first().click();
   return {
-    laptop,
+    demo,
     page,
     channel,
     thread: beside('Thread'),
@@ -67,7 +67,7 @@ export async function startTour(options: Pick<LaptopOptions, 'words' | 'env'>): 
     openThread: (message) => message.getByRole('button', { name: /repl(y|ies)/u }).click(),
     end: async () => {
       await browser.close();
-      await laptop.end();
+      await demo.end();
     },
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createServiceClient } from '../../../src/contract/client/client.ts';
 import type { DropReport } from '../../../src/contract/client/http.ts';
-import { startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
+import { startSimulatedService } from '../../../src/demo/simulated-service.ts';
 import { fastClock } from '../../support/paced-clock.ts';
 import { all, errorOf } from './harness.ts';
 

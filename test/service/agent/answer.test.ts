@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../../src/sandbox/shop/faults.ts';
-import { createShop } from '../../../src/sandbox/shop/shop.ts';
+import type { Fault } from '../../../src/demo/shop/faults.ts';
+import { createShop } from '../../../src/demo/shop/shop.ts';
 import { answerOf } from '../../../src/service/agent/answer.ts';
 import type { IssueRecord } from '../../../src/service/agent/types.ts';
 import type { NewArtifact } from '../../../src/service/investigation/types.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createShop } from '../../../src/sandbox/shop/shop.ts';
+import { createShop } from '../../../src/demo/shop/shop.ts';
 import { answerOf } from '../../../src/service/agent/answer.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { combine } from '../../../src/service/telemetry/combined.ts';

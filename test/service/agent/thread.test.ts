@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { composeRequest } from '../../../src/bot/asking/request.ts';
-import { createShop } from '../../../src/sandbox/shop/shop.ts';
+import { createShop } from '../../../src/demo/shop/shop.ts';
 import { answerOf } from '../../../src/service/agent/answer.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { cpuMs } from '../../support/cpu-time.ts';

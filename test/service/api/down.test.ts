@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type SimulatedService, startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
+import { type SimulatedService, startSimulatedService } from '../../../src/demo/simulated-service.ts';
 import { fastClock } from '../../support/paced-clock.ts';
 import { slowTelemetry } from '../../support/slow-telemetry.ts';
 import { until } from '../../support/until.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type SimulatedService, startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
+import { type SimulatedService, startSimulatedService } from '../../../src/demo/simulated-service.ts';
 import { callTool, connectMcp } from '../../support/mcp.ts';
 import { pacedClock } from '../../support/paced-clock.ts';
 import { until } from '../../support/until.ts';

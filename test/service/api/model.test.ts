@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createServiceClient } from '../../../src/contract/client/client.ts';
-import { scriptedModel } from '../../../src/sandbox/model/scripted-server.ts';
+import { scriptedModel } from '../../../src/demo/model/scripted-server.ts';
 import { instantClock } from '../../support/manual-clock.ts';
 import { modelSettings } from '../../support/model-settings.ts';
 import { START, testService } from '../support.ts';

@@ -1,5 +1,5 @@
-import { FAULT_PLACES, type Fault, type FaultKind } from '../../../src/sandbox/shop/faults.ts';
-import { createShop } from '../../../src/sandbox/shop/shop.ts';
+import { FAULT_PLACES, type Fault, type FaultKind } from '../../../src/demo/shop/faults.ts';
+import { createShop } from '../../../src/demo/shop/shop.ts';
 import { investigate } from '../../../src/service/investigation/investigate.ts';
 import type { Investigation } from '../../../src/service/investigation/types.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';

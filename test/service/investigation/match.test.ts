@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SHOP } from '../../../src/sandbox/shop/topology.ts';
+import { SHOP } from '../../../src/demo/shop/topology.ts';
 import { bestNamed } from '../../../src/service/investigation/names.ts';
 
 const services = Object.keys(SHOP);

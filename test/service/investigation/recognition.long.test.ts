@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultKind } from '../../../src/sandbox/shop/faults.ts';
-import { reachOf } from '../../../src/sandbox/shop/topology.ts';
+import type { FaultKind } from '../../../src/demo/shop/faults.ts';
+import { reachOf } from '../../../src/demo/shop/topology.ts';
 import { causeIn, NAMES, run, type Trial, trialOf } from './cases.ts';
 
 const TRIALS = 6;

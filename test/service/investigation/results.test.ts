@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InvestigationResults, MetricData } from '../../../src/contract/answers.ts';
 import { Findings } from '../../../src/contract/schema.ts';
-import type { Fault, FaultKind } from '../../../src/sandbox/shop/faults.ts';
-import { createShop } from '../../../src/sandbox/shop/shop.ts';
+import type { Fault, FaultKind } from '../../../src/demo/shop/faults.ts';
+import { createShop } from '../../../src/demo/shop/shop.ts';
 import { amount } from '../../../src/service/investigation/format.ts';
 import { investigate } from '../../../src/service/investigation/investigate.ts';
 import type { Investigation } from '../../../src/service/investigation/types.ts';

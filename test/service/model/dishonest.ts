@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import pino from 'pino';
 import { expect } from 'vitest';
-import { lie } from '../../../src/sandbox/model/liar.ts';
+import { lie } from '../../../src/demo/model/liar.ts';
 import {
   FAULTS,
   type ModelRequest,
   type ScriptedTurn,
   scriptedModel,
-} from '../../../src/sandbox/model/scripted-server.ts';
+} from '../../../src/demo/model/scripted-server.ts';
 import { TOOLS } from '../../../src/service/agent/tools.ts';
 import { createServiceMetrics } from '../../../src/service/metrics.ts';
 import { createModel, type Model } from '../../../src/service/model/model.ts';

@@ -5,7 +5,7 @@ import {
   type ModelFault,
   type ScriptedTurn,
   scriptedModel,
-} from '../../../src/sandbox/model/scripted-server.ts';
+} from '../../../src/demo/model/scripted-server.ts';
 import { createServiceMetrics } from '../../../src/service/metrics.ts';
 import { createModel, ModelUnavailable } from '../../../src/service/model/model.ts';
 import type { ModelSettings } from '../../../src/service/model/settings.ts';

@@ -4,7 +4,7 @@ import {
   type ModelRequest,
   type ScriptedTurn,
   scriptedModel,
-} from '../../../src/sandbox/model/scripted-server.ts';
+} from '../../../src/demo/model/scripted-server.ts';
 import type { ModelSettings } from '../../../src/service/model/settings.ts';
 import { modelSettings } from '../../support/model-settings.ts';
 import { testService } from '../support.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { FAULTS, type ModelRequest, scriptedModel } from '../../../src/demo/model/scripted-server.ts';
 import { readWorded } from '../../../src/lib/worded.ts';
-import { FAULTS, type ModelRequest, scriptedModel } from '../../../src/sandbox/model/scripted-server.ts';
 import { modelSettings } from '../../support/model-settings.ts';
 import { testService } from '../support.ts';
 

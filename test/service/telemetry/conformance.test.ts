@@ -4,7 +4,7 @@ import { type Budget, createBudget } from '../../../src/service/telemetry/budget
 import { createGitHubSource } from '../../../src/service/telemetry/changes/github.ts';
 import { createGitLabSource } from '../../../src/service/telemetry/changes/gitlab.ts';
 import { createGrafanaSource } from '../../../src/service/telemetry/grafana.ts';
-import type { Answer } from '../../../src/service/telemetry/model.ts';
+import type { Reading } from '../../../src/service/telemetry/model.ts';
 import { SOURCE_KINDS } from '../../../src/service/telemetry/open-sources.ts';
 import type { OpenSource } from '../../../src/service/telemetry/source.ts';
 import { manualClock } from '../../support/manual-clock.ts';
@@ -38,7 +38,7 @@ const SOURCES: Readonly<Record<string, Open>> = {
 async function askAll(source: OpenSource, budget: Budget) {
   const alert = { name: 'HighErrorRate', labels: { job: 'press' } };
   source.focus?.(alert.labels, WINDOW, budget);
-  const answers: Answer<unknown>[] = await Promise.all([
+  const answers: Reading<unknown>[] = await Promise.all([
     source.services(WINDOW, budget),
     source.edges(WINDOW, budget),
     source.signals(WINDOW, budget),

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { collect, type Listed } from '../../../src/service/telemetry/collect.ts';
 import { combine, partialSource } from '../../../src/service/telemetry/combined.ts';
-import { type Answer, known, unknown } from '../../../src/service/telemetry/model.ts';
+import { known, type Reading, unknown } from '../../../src/service/telemetry/model.ts';
 
 const WINDOW = { from: 0, to: 60_000 };
 const named = (name: string) => ({ name, kind: 'service' as const, aliases: [], workload: null });
 const check = async () => ({ name: 'test', ok: true, summary: 'It answers.', details: [] });
 
 /** What is read of a system of which a source says that these services depart the most. */
-async function collected(unusual: Answer<string[] | null>) {
+async function collected(unusual: Reading<string[] | null>) {
   const asked: (readonly string[] | undefined)[] = [];
   const listed: Listed[] = [];
   const source = combine([

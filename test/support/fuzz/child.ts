@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createBot } from '../../../src/bot/compose/index.ts';
 import { readConfig } from '../../../src/bot/config.ts';
-import { createLogger } from '../../../src/lib/log.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { clockFrom } from '../paced-clock.ts';
 
 /**

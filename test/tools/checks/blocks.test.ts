@@ -1,7 +1,7 @@
 import { testWorkspace } from 'local-slack/testing';
 import { describe, expect, it } from 'vitest';
+import { createLogger } from '../../../src/bot/shared/log.ts';
 import { createSlackClient } from '../../../src/bot/slack/client.ts';
-import { createLogger } from '../../../src/lib/log.ts';
 import { checkBlocks } from '../../../src/tools/checks/blocks.ts';
 import { galleryPayloads } from '../../../src/tools/gallery/windows.ts';
 import { manualClock } from '../../support/manual-clock.ts';

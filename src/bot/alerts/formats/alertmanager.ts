@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atOnce, each, type Steps } from '../../../lib/turns.ts';
+import { atOnce, each, type Steps } from '../../shared/turns.ts';
 import { isHost, isRegion } from '../details.ts';
 import {
   type Fact,
@@ -58,7 +58,7 @@ import {
 } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
 import { type Alert, emptyAlert, type Severity } from '../types.ts';
-import { tellingLabels } from '../values.ts';
+import { identifyingLabels } from '../values.ts';
 import { withoutMarkers } from '../wording.ts';
 
 const RECEIVER = /https?:\/\/[^\s<>|]+\/#\/alerts\?receiver=[^\s<>|]*/u;
@@ -105,24 +105,29 @@ function extract(content: MessageContent): Alert | null {
     ...factsOf(state === 'firing' ? firingPart(text) : text),
   ];
   const labels = factsInLinks(urls);
-  const said = nameOf(heading, facts) ?? own?.name ?? null;
-  if (said === null) return null;
+  const headline = nameOf(heading, facts) ?? own?.name ?? null;
+  if (headline === null) return null;
 
   const receiver = receiverOf(content);
   const rule = statedValue([...facts, ...labels], 'alertname') ?? own?.name.split(' ', 1)[0] ?? null;
-  const alertName = rule ?? said.split(' ', 1)[0] ?? said;
+  const alertName = rule ?? headline.split(' ', 1)[0] ?? headline;
   const alertUrl = part?.title_link || receiver;
   if (HEARTBEATS.has(alertName)) return { ...emptyAlert('alertmanager'), title: alertName, alertUrl };
   // A title that names nothing is the template's, not the alert's.
   const name =
-    rule !== null && said.split(' ').length <= STOCK_WORDS && !namesSomething(said)
+    rule !== null && headline.split(' ').length <= STOCK_WORDS && !namesSomething(headline)
       ? [rule, statedValue(facts, 'alert', 'summary')?.replace(/ - \w+$/u, '')].filter(Boolean).join(': ')
-      : said;
+      : headline;
   const all = [...factsOf(text), ...content.attachments.flatMap(fieldFacts), ...labels];
-  const subject = subjectOf(own?.name ?? said, all, text);
+  const subject = subjectOf(own?.name ?? headline, all, text);
   return {
     ...emptyAlert('alertmanager'),
-    ...says(own && name === said ? [said, own.name] : [name], [...facts, ...labels], text, gradeOf(heading)),
+    ...detailsOf(
+      own && name === headline ? [headline, own.name] : [name],
+      [...facts, ...labels],
+      text,
+      gradeOf(heading),
+    ),
     kind: state,
     title: toTitle(name),
     description: toDescription(text, toTitle(name)),
@@ -157,7 +162,9 @@ function subjectOf(
   text: string,
 ): { parts: string[]; isNamed: boolean } {
   const name = stateless(title);
-  const labels = tellingLabels(facts).filter((label) => !name.includes(label.slice(label.indexOf('=') + 1)));
+  const labels = identifyingLabels(facts).filter(
+    (label) => !name.includes(label.slice(label.indexOf('=') + 1)),
+  );
   if (labels.length > 0) return { parts: [name, ...labels], isNamed: true };
   if (namesSomething(name)) return { parts: [name, ...objectIn(name, text)], isNamed: true };
   const names = namesInText(text);
@@ -174,7 +181,7 @@ function objectIn(title: string, text: string): string[] {
   return only === undefined || others.length > 0 ? [] : [only];
 }
 
-function says(
+function detailsOf(
   names: readonly string[],
   facts: readonly Fact[],
   text: string,
@@ -270,15 +277,15 @@ function stateOf(
   const color = colorState(part?.color ?? '');
   const emoji = emojiState(heading);
   const words = new Set(
-    [title, stated, own?.state].filter((said) => said === 'firing' || said === 'resolved'),
+    [title, stated, own?.state].filter((state) => state === 'firing' || state === 'resolved'),
   );
   if (words.size > 1) return { state: color ?? 'firing', isContradicted: color === null };
-  const [said] = words;
+  const [agreed] = words;
   // Only the fallback says that it fires: a template may have its own.
   const onlyFallback = title === undefined && stated === undefined;
   const over = color === 'resolved' && emoji === 'resolved';
   const seen = color ?? emoji ?? emojiState(text) ?? 'firing';
-  return { state: said !== undefined && !(onlyFallback && over) ? said : seen, isContradicted: false };
+  return { state: agreed !== undefined && !(onlyFallback && over) ? agreed : seen, isContradicted: false };
 }
 
 /** The title without its state; else the names that the text gives to its alerts. */

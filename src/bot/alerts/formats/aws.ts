@@ -354,31 +354,31 @@ function jsonIn(message: unknown): unknown {
   }
 }
 
-function alarmAlert(said: Alarm): ReceivedAlert {
-  const [, , , code = ''] = said.AlarmArn.split(':', 4);
-  const account = said.AWSAccountId || null;
-  const region = code || said.Region || null;
+function alarmAlert(body: Alarm): ReceivedAlert {
+  const [, , , code = ''] = body.AlarmArn.split(':', 4);
+  const account = body.AWSAccountId || null;
+  const region = code || body.Region || null;
   const alarm: CloudWatchAlarm = {
-    name: said.AlarmName,
-    state: said.NewStateValue,
+    name: body.AlarmName,
+    state: body.NewStateValue,
     account,
     region,
-    reason: toErrorMessage(said.NewStateReason),
-    alertUrl: code === '' ? null : consoleUrl(code, said.AlarmName),
+    reason: toErrorMessage(body.NewStateReason),
+    alertUrl: code === '' ? null : consoleUrl(code, body.AlarmName),
   };
   const read = alertFromAlarm('aws', alarm);
   const alert = {
     ...read,
-    description: [said.AlarmDescription, said.NewStateReason].filter(Boolean).join('\n\n') || read.title,
-    triggeredAt: said.StateChangeTime ?? read.triggeredAt,
+    description: [body.AlarmDescription, body.NewStateReason].filter(Boolean).join('\n\n') || read.title,
+    triggeredAt: body.StateChangeTime ?? read.triggeredAt,
   };
   const note =
-    alert.kind === 'not_an_alert' ? `State changed to ${said.NewStateValue || 'an unknown one'}` : null;
+    alert.kind === 'not_an_alert' ? `State changed to ${body.NewStateValue || 'an unknown one'}` : null;
   return receivedAlert({
     alert,
     note,
-    labels: labelsOf(said, region),
-    aliases: aliasesOf(alarm, said.Region, alert.fingerprint),
+    labels: labelsOf(body, region),
+    aliases: aliasesOf(alarm, body.Region, alert.fingerprint),
   });
 }
 
@@ -392,7 +392,7 @@ function labelsOf(
   { AlarmName, AWSAccountId, Trigger }: Alarm,
   region: string | null,
 ): Record<string, string> {
-  const said = {
+  const stated = {
     ...Trigger.Dimensions,
     alarm: AlarmName,
     account: AWSAccountId,
@@ -400,7 +400,7 @@ function labelsOf(
     namespace: Trigger.Namespace,
     metric: Trigger.MetricName,
   };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== ''));
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== ''));
 }
 
 /** What forwards alarms to Slack names the account and the region, only one of them, or the region by its display name. */

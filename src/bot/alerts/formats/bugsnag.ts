@@ -105,7 +105,7 @@ const LABELLED =
 interface Head {
   kind: AlertKind;
   /** The error's class and message, as far as the first line says them. */
-  said: string;
+  error: string;
   stage?: string | undefined;
   project?: string | undefined;
   level?: string | undefined;
@@ -114,28 +114,33 @@ interface Head {
 
 /** What a first line says; `null` if it is none of Bugsnag's. */
 function headOf(line: string): Head | null {
-  if (NOTED.test(line)) return { kind: 'not_an_alert', said: '' };
+  if (NOTED.test(line)) return { kind: 'not_an_alert', error: '' };
   const kind = OVER.test(line.split(':', 1)[0] ?? '') ? 'resolved' : 'firing';
   const spike = SPIKE.exec(line)?.[1];
-  if (spike !== undefined) return { kind, said: '', project: spike.trim(), spike: true };
+  if (spike !== undefined) return { kind, error: '', project: spike.trim(), spike: true };
   const [, trigger = '', stage, project, , ...tails] = PLACED.exec(line) ?? [];
   if (TRIGGER.test(trigger) || isErrorType(trigger))
-    return { kind, said: saidIn(trigger, tails.join('')), stage, project, level: levelIn(trigger) };
+    return { kind, error: errorOf(trigger, tails.join('')), stage, project, level: levelIn(trigger) };
   const [, bracket, what = '', where, tail = ''] = BRACKETED.exec(line) ?? [];
   if (TRIGGER.test(what) || isErrorType(what))
-    return { kind, said: saidIn(what, tail), stage: where, project: bracket, level: levelIn(what) };
+    return { kind, error: errorOf(what, tail), stage: where, project: bracket, level: levelIn(what) };
   const [, name = '', context = ''] = CONTEXT.exec(line) ?? [];
-  if (isErrorType(name)) return { kind, said: name, stage: STAGE.exec(context)?.[1] };
+  if (isErrorType(name)) return { kind, error: name, stage: STAGE.exec(context)?.[1] };
   const thrown = errorInSentence(line);
   if (thrown.errorType === null) return null;
-  const said = [thrown.errorType, thrown.errorMessage].filter(Boolean).join(': ');
-  return { kind, said, project: /^\[([^\]\n]{1,120})\]/u.exec(line)?.[1], stage: AMONG.exec(line)?.[1] };
+  const error = [thrown.errorType, thrown.errorMessage].filter(Boolean).join(': ');
+  return {
+    kind,
+    error: error,
+    project: /^\[([^\]\n]{1,120})\]/u.exec(line)?.[1],
+    stage: AMONG.exec(line)?.[1],
+  };
 }
 
 const AMONG = /(?<![\w.-])(production|prod|staging|development|test|qa|beta)(?![\w-])/iu;
 const STAGE = /^(production|prod|staging|development|test|qa|beta)\b/iu;
 
-function saidIn(trigger: string, tail: string): string {
+function errorOf(trigger: string, tail: string): string {
   return isErrorType(trigger) ? [trigger, tail].filter((part) => part.trim() !== '').join(': ') : tail.trim();
 }
 
@@ -144,8 +149,8 @@ function levelIn(trigger: string): string | undefined {
 }
 
 /** The class of the first line goes with the message of the next. */
-function thrownOf({ said }: Head, below: string | undefined, code: string | null): ErrorDetails {
-  if (said === '') return errorIn(below ?? code ?? '');
-  const { errorType, errorMessage } = errorIn(said);
+function thrownOf({ error }: Head, below: string | undefined, code: string | null): ErrorDetails {
+  if (error === '') return errorIn(below ?? code ?? '');
+  const { errorType, errorMessage } = errorIn(error);
   return { errorType, errorMessage: errorMessage ?? toErrorMessage(below ?? code ?? null) };
 }

@@ -362,7 +362,7 @@ function readWebhook(payload: unknown): WebhookReading {
   const scope = scopeOf(find('scope'), parts?.scope, name, link ?? '');
   const tags = tagList.parse(named.get('tags'));
   const labels = { ...labelsOfTags(tags), ...labelsOfTags(scope) };
-  const said = fromScope(scope, text);
+  const scoped = fromScope(scope, text);
   const title = toTitle(`${parts?.priority ?? ''}${name}`) ?? toTitle(text) ?? 'Datadog alert';
   const monitor = identityOf(link ?? '', scope, find('monitor') || name);
   const ids = find('monitor') === '' ? [monitor] : [identityOf('', scope, find('monitor'))];
@@ -373,19 +373,19 @@ function readWebhook(payload: unknown): WebhookReading {
       ? fingerprintOf('datadog', 'aggregation', aggregation)
       : (ids[0] ?? monitor);
   const fewer = boundedLabels(labels).labels;
-  const environment = said.environment ?? labelNamed(fewer, 'env', 'environment');
+  const environment = scoped.environment ?? labelNamed(fewer, 'env', 'environment');
   const alert = {
     ...emptyAlert('datadog'),
-    ...said,
+    ...scoped,
     kind,
     title,
     description: text || title,
     severity: severityOf(find('priority')) ?? monitorSeverity(`${parts?.priority ?? ''}${name}`, transition),
     environment,
-    service: said.service ?? labelNamed(fewer, 'service'),
-    host: said.host ?? (find('host') || labelNamed(fewer, 'host')),
-    region: said.region ?? labelNamed(fewer, 'region', 'aws_region'),
-    version: said.version ?? labelNamed(fewer, 'version'),
+    service: scoped.service ?? labelNamed(fewer, 'service'),
+    host: scoped.host ?? (find('host') || labelNamed(fewer, 'host')),
+    region: scoped.region ?? labelNamed(fewer, 'region', 'aws_region'),
+    version: scoped.version ?? labelNamed(fewer, 'version'),
     triggeredAt: moment.parse(find('date')),
     alertUrl: link,
     errorMessage: toErrorMessage(sentenceOf(paragraphsOf(text))),
@@ -394,8 +394,8 @@ function readWebhook(payload: unknown): WebhookReading {
   };
   const aliases = [monitor, ...ids]
     .filter((fingerprint, at, all) => all.indexOf(fingerprint) === at)
-    .filter((fingerprint) => fingerprint !== own || environment !== said.environment)
-    .map((fingerprint) => ({ fingerprint, environment: said.environment }));
+    .filter((fingerprint) => fingerprint !== own || environment !== scoped.environment)
+    .map((fingerprint) => ({ fingerprint, environment: scoped.environment }));
   const links = linksTo(['Snapshot', find('snapshot')]);
   const note =
     kind === 'not_an_alert' ? (toTitle(transition || find('type'))?.slice(0, 150) ?? 'Updated') : null;

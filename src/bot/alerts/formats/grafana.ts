@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atOnce, each, type Steps } from '../../../lib/turns.ts';
+import { atOnce, each, type Steps } from '../../shared/turns.ts';
 import {
   consistentFacts,
   type Fact,
@@ -33,7 +33,7 @@ import { linksOf, plainText, toDescription, toErrorMessage, toTitle, withoutMark
 import { bracketedState, colorState, headingState, type State, titledState } from '../state.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
-import { tellingLabels } from '../values.ts';
+import { identifyingLabels } from '../values.ts';
 
 /** Grafana's own alerting: unified (8 and later), and the legacy one before it. */
 export const grafana: Format = {
@@ -81,7 +81,7 @@ function extractUnified(content: MessageContent): Alert | null {
   if (alertName === 'TestAlert') return base;
   return {
     ...base,
-    ...says(labels, members, text),
+    ...detailsOf(labels, members, text),
     kind,
     description: toDescription(text, base.title),
     triggeredAt: isoTimestamp((part.ts ?? Number.NaN) * 1000),
@@ -91,7 +91,7 @@ function extractUnified(content: MessageContent): Alert | null {
   };
 }
 
-function says(labels: readonly Fact[], members: readonly Member[], text: string): Partial<Alert> {
+function detailsOf(labels: readonly Fact[], members: readonly Member[], text: string): Partial<Alert> {
   const stated = labels.length > 0 ? labels : factsOf(text);
   const { fields, used } = fromLabels(stated);
   const tags = stated.filter(({ name }) => !TECHNICAL.has(normalizedName(name)) && !name.startsWith('__'));
@@ -135,7 +135,7 @@ function identity(part: Attachment, name: string, members: readonly Member[]): s
   const shared = consistentFacts(sharedLabels(members)).map((label) => `${label.name}=${label.value}`);
   if (shared.length > 0) return groupFingerprint(links, shared, name);
   // An operator's own template: the labels in its text and its links, else what its text names.
-  const stated = tellingLabels([...factsOf(part.text), ...factsInLinks(linksIn(part))]);
+  const stated = identifyingLabels([...factsOf(part.text), ...factsInLinks(linksIn(part))]);
   const subject = [withoutMeasurements(name, true), ...(stated.length > 0 ? stated : namesInText(part.text))];
   return groupFingerprint(links, subject, name);
 }

@@ -19,7 +19,7 @@ function extract({ person, attachments }: MessageContent): Alert | null {
   const lines = withoutMarkup(plainText(field.value)).split('\n');
   const title = toTitle((lines[0] ?? '').replace(/ ?: ?$/u, ''));
   const base = { ...emptyAlert('kubewatch'), title };
-  const said = {
+  const details = {
     description: toDescription(field.value, title),
     errorMessage: toErrorMessage(lines.slice(1).join('\n')),
   };
@@ -28,7 +28,7 @@ function extract({ person, attachments }: MessageContent): Alert | null {
   if (node !== undefined)
     return {
       ...base,
-      ...said,
+      ...details,
       kind: state === 'Ready' ? 'resolved' : 'firing',
       host: node,
       fingerprint: fingerprintOf('kubewatch', 'node', node),
@@ -37,7 +37,7 @@ function extract({ person, attachments }: MessageContent): Alert | null {
   if (pod === undefined || namespace === undefined) return base;
   return {
     ...base,
-    ...said,
+    ...details,
     kind: 'firing',
     errorType: /\bCrashLoopBackOff\b/u.exec(field.value)?.[0] ?? null,
     tags: [`namespace:${namespace}`, `pod:${pod}`],

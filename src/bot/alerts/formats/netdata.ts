@@ -25,10 +25,11 @@ export const netdata: Format = { name: 'netdata', tool: 'Netdata', extract };
 function extract({ person, names, message, attachments }: MessageContent): Alert | null {
   if (person) return null;
   const part = attachments.find((one) => isNetdatas(one, names));
-  const [, said, word] = HEAD.exec(withoutMarkup(plainText(message.text.split('\n', 1)[0] ?? ''))) ?? [];
+  const [, statedHost, word] =
+    HEAD.exec(withoutMarkup(plainText(message.text.split('\n', 1)[0] ?? ''))) ?? [];
   if (part === undefined || (word === undefined && !isLinked(part))) return null;
 
-  const host = hostOf(part, names) ?? said ?? null;
+  const host = hostOf(part, names) ?? statedHost ?? null;
   const summary = plainText(part.title)
     .trim()
     .replace(DURATION, '')

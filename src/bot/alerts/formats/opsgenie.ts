@@ -20,7 +20,7 @@ import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
 const PAGE = /^https:\/\/(?:[\w-]{1,63}\.){0,6}opsgenie\.com\/alert\/detail\/([\w-]{8,120})/u;
 const SENDER = /^opsgenie\b/iu;
-const SAID = /\b(closed|resolved|acknowledged|snoozed|assigned|escalated|created|opened|new)\b/iu;
+const STATE_WORD = /\b(closed|resolved|acknowledged|snoozed|assigned|escalated|created|opened|new)\b/iu;
 const TITLE = /#(\d{1,12}): ?([^\n]{1,500})/u;
 
 /** Opsgenie's alerts. The layout is of general knowledge; the address and `#n: title` are the vendor's. */
@@ -57,7 +57,7 @@ function extract(content: MessageContent): Alert | null {
   return {
     ...emptyAlert('opsgenie'),
     ...fields,
-    kind: firstIncidentKind([stated, said(stated ?? ''), ...announced.map(said)]) ?? 'firing',
+    kind: firstIncidentKind([stated, stateBefore(stated ?? ''), ...announced.map(stateBefore)]) ?? 'firing',
     title,
     description: toDescription(attachments.map(attachmentDetails).join('\n') || body, title),
     severity: fields.severity ?? severityOf(/\[(P[1-5])\]/u.exec(heads.join(' '))?.[1] ?? ''),
@@ -73,8 +73,8 @@ function extract(content: MessageContent): Alert | null {
 }
 
 /** The state that words before the alert's title tell: `Alert closed`, `Dana acknowledged alert`. */
-function said(words: string): string | null {
-  return SAID.exec(withoutMarkup(plainText(words)).split('#', 1)[0] ?? '')?.[1] ?? null;
+function stateBefore(words: string): string | null {
+  return STATE_WORD.exec(withoutMarkup(plainText(words)).split('#', 1)[0] ?? '')?.[1] ?? null;
 }
 
 /** An alert's identity: its id; its number (`#4812`) where a message names no id. */
@@ -113,32 +113,34 @@ function readWebhook(body: unknown): WebhookReading {
   if (typeof body !== 'object' || body === null) return notAnObject('Opsgenie');
   const parsed = Payload.safeParse(body);
   if (!parsed.success) return { kind: 'refused', reason: 'The body has no `alert`.' };
-  const { action, alert: said } = parsed.data;
-  const id = said.alertId || (said.tinyId === '' ? '' : `#${said.tinyId}`);
+  const { action, alert: given } = parsed.data;
+  const id = given.alertId || (given.tinyId === '' ? '' : `#${given.tinyId}`);
   if (id === '') return { kind: 'refused', reason: 'The alert has no `alertId`.' };
 
-  const title = toTitle(said.tinyId === '' ? said.message : `#${said.tinyId}: ${said.message}`);
+  const title = toTitle(given.tinyId === '' ? given.message : `#${given.tinyId}: ${given.message}`);
   const kind = KINDS.get(action.toLowerCase()) ?? 'not_an_alert';
-  const labels = { ...labelsOfTags(said.tags), ...said.details };
+  const labels = { ...labelsOfTags(given.tags), ...given.details };
   const { fields } = fromLabelMap(labels);
-  const page = ID.test(said.alertId) ? `https://app.opsgenie.com/alert/detail/${said.alertId}/details` : null;
+  const page = ID.test(given.alertId)
+    ? `https://app.opsgenie.com/alert/detail/${given.alertId}/details`
+    : null;
   const alert = {
     ...emptyAlert('opsgenie'),
     ...fields,
     kind,
     title: title ?? toTitle(`Alert ${id}`),
-    description: said.description || title,
-    severity: severityOf(said.priority) ?? fields.severity,
-    service: fields.service ?? (said.entity || null),
-    triggeredAt: said.createdAt,
+    description: given.description || title,
+    severity: severityOf(given.priority) ?? fields.severity,
+    service: fields.service ?? (given.entity || null),
+    triggeredAt: given.createdAt,
     alertUrl: page,
-    errorMessage: toErrorMessage(said.description || said.message),
-    tags: said.tags.slice(0, 50),
+    errorMessage: toErrorMessage(given.description || given.message),
+    tags: given.tags.slice(0, 50),
     fingerprint: alertFingerprint(id),
   };
   // The message in Slack names no environment, and where it has no link only the number.
   const others =
-    said.tinyId === '' ? [] : [{ fingerprint: alertFingerprint(`#${said.tinyId}`), environment: null }];
+    given.tinyId === '' ? [] : [{ fingerprint: alertFingerprint(`#${given.tinyId}`), environment: null }];
   const aliases = [
     ...(alert.environment === null ? [] : [{ fingerprint: alert.fingerprint, environment: null }]),
     ...others.filter(({ fingerprint }) => fingerprint !== alert.fingerprint),
@@ -148,10 +150,10 @@ function readWebhook(body: unknown): WebhookReading {
     alerts: [
       receivedAlert({
         alert,
-        note: kind === 'not_an_alert' ? noteOf(action, said) : null,
+        note: kind === 'not_an_alert' ? noteOf(action, given) : null,
         labels: {
           ...labels,
-          ...stated({ priority: said.priority, entity: said.entity, source: said.source }),
+          ...stated({ priority: given.priority, entity: given.entity, source: given.source }),
         },
         links: linksTo(['Opsgenie', page]),
         aliases,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atOnce } from '../../../lib/turns.ts';
+import { atOnce } from '../../shared/turns.ts';
 import { fromLabels, statedValue } from '../facts.ts';
 import type { Format, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';
@@ -195,13 +195,13 @@ function idIn(url: string | null): string | null {
 }
 
 function labelsOf({ service, priority, urgency, teams }: Data): Record<string, string> {
-  const said = {
+  const stated = {
     service: service?.summary ?? '',
     priority: priority?.summary ?? '',
     urgency,
     team: namesOf(teams),
   };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== ''));
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== ''));
 }
 
 function namesOf(references: Data['assignees']): string {

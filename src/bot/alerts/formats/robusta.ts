@@ -31,7 +31,7 @@ function extract(content: MessageContent): Alert | null {
   const title = toTitle(name);
   const facts = factsOf(text);
   const source = statedValue(facts, 'source');
-  const said = wordsOf(message.blocks);
+  const details = wordsOf(message.blocks);
   const labels = labelsOf(attachments.map(attachmentText).concat(text).join('\n'));
   const { fields, used } = fromLabels(labels);
   const open = buttons.find(({ label }) => /^investigate\b/iu.test(label ?? ''));
@@ -44,8 +44,8 @@ function extract(content: MessageContent): Alert | null {
     severity: severityOf(severity) ?? fields.severity,
     host: ofExporter(labels) ? null : fields.host,
     alertUrl: linksOf(lines[at + 1] ?? '')[0]?.url ?? open?.url ?? null,
-    errorType: /\(reason: "?([A-Za-z]\w{2,80})"?\)/u.exec(said ?? '')?.[1] ?? null,
-    errorMessage: toErrorMessage(said),
+    errorType: /\(reason: "?([A-Za-z]\w{2,80})"?\)/u.exec(details ?? '')?.[1] ?? null,
+    errorMessage: toErrorMessage(details),
     tags: tagsFrom(
       labels.filter((label) => !SCRAPED.has(normalizedName(label.name))),
       used,

@@ -60,14 +60,14 @@ function extractItem(content: MessageContent): Alert | null {
   const link = linksOf(content.body).find(({ url }) => PAGE.test(url)) ?? null;
   const words = quotableText(line ?? '');
   const [head = '', written, stage] = HEAD.exec(words) ?? [];
-  const said = words.slice(head.length);
-  const trigger = TRIGGER.exec(said);
-  const behind = LEVEL_BEHIND.exec(said)?.[1];
+  const tail = words.slice(head.length);
+  const trigger = TRIGGER.exec(tail);
+  const behind = LEVEL_BEHIND.exec(tail)?.[1];
   const repeated = trigger === null && head !== '' && stage !== undefined && behind !== undefined;
   if ((!own && link === null) || (trigger === null && !repeated)) return null;
 
   const { seen, level = behind, done, project, environment } = trigger?.groups ?? {};
-  const rest = said.slice(trigger?.[0].length ?? 0).replace(LEVEL_BEHIND, '');
+  const rest = tail.slice(trigger?.[0].length ?? 0).replace(LEVEL_BEHIND, '');
   const page = PAGE.exec(link?.url ?? '');
   const number = NUMBER.exec(rest)?.[1] ?? page?.[2] ?? page?.[4];
   const name = rest.replace(NUMBER, '') || (number === undefined ? (seen ?? '') : `#${number}`);

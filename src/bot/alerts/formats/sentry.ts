@@ -369,7 +369,7 @@ function readEvent(data: unknown): WebhookReading | null {
     tags: Object.entries(tags)
       .filter(([name]) => name !== 'release')
       .slice(0, 50)
-      .map(([name, said]) => `${name}:${said}`),
+      .map(([name, tagValue]) => `${name}:${tagValue}`),
     fingerprint: issueFingerprint(number),
   };
   const labels = {
@@ -445,8 +445,8 @@ function readIssue(action: string, data: unknown, by: unknown): WebhookReading |
 }
 
 function labelsOf({ level, project, shortId }: Issue): Record<string, string> {
-  const said = { project: project.slug, level, short_id: shortId };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== ''));
+  const stated = { project: project.slug, level, short_id: shortId };
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== ''));
 }
 
 /** `Archived by Dana`, `Assigned by Dana`; an action that is not known is shown as it is called. */
@@ -499,7 +499,7 @@ function readMetric(action: string, data: unknown): WebhookReading | null {
     fingerprint: metricFingerprint(ruleIn(web_url ?? '') ?? rule.id, number),
   };
   const aliases = alert.environment === null ? [] : [{ fingerprint: alert.fingerprint, environment: null }];
-  const said = { project: projects.slice(0, 10).join(','), environment: rule.environment, rule: rule.name };
-  const labels = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== ''));
+  const stated = { project: projects.slice(0, 10).join(','), environment: rule.environment, rule: rule.name };
+  const labels = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== ''));
   return { kind: 'alerts', alerts: [receivedAlert({ alert, labels, aliases })] };
 }

@@ -23,12 +23,12 @@ const LABELLED =
 
 const KINDS: Readonly<Record<string, AlertKind>> = { down: 'firing', up: 'resolved' };
 
-interface Said {
+interface Line {
   name: string;
   /** A certificate's end is another problem of the same monitor. */
   expires?: true;
   kind: AlertKind;
-  said: string;
+  reason: string;
 }
 
 /** Uptime Kuma, in its rich and its plain form. */
@@ -46,7 +46,7 @@ function extract(content: MessageContent): Alert | null {
     .find((one) => one !== null);
   if (found === undefined || found === null) return null;
 
-  const { name, kind, said, expires } = found;
+  const { name, kind, reason, expires } = found;
   const title = toTitle(name);
   const { fields } = fromLabels(content.facts);
   const address = statedValue(content.facts, 'address', 'ip', 'ip address', 'hostname or ip');
@@ -61,28 +61,32 @@ function extract(content: MessageContent): Alert | null {
     ),
     triggeredAt: timeOf(content),
     alertUrl: button?.url ?? null,
-    host: fields.host ?? address ?? (kind === 'firing' ? hostIn(withoutUrls(said)) : null),
-    errorMessage: kind === 'not_an_alert' ? null : toErrorMessage(said),
+    host: fields.host ?? address ?? (kind === 'firing' ? hostIn(withoutUrls(reason)) : null),
+    errorMessage: kind === 'not_an_alert' ? null : toErrorMessage(reason),
     fingerprint: fingerprintOf('uptime-kuma', name, ...(expires ? ['expires'] : [])),
   };
 }
 
-function read(text: string, named: boolean): Said | null {
+function read(text: string, named: boolean): Line | null {
   const end = LABELLED.exec(text)?.index ?? text.length;
   const line = text.slice(0, end).trim();
   const state = STATE.exec(line);
   if (state !== null && line.startsWith('[')) {
     if (!named && !MARK.test(state.groups?.mark ?? '')) return null;
     const kind = KINDS[state.groups?.state?.toLowerCase() ?? ''] ?? 'not_an_alert';
-    return { name: line.slice(1, state.index), kind, said: line.slice(state.index + state[0].length).trim() };
+    return {
+      name: line.slice(1, state.index),
+      kind,
+      reason: line.slice(state.index + state[0].length).trim(),
+    };
   }
   if (!named) return null;
   const expiry = EXPIRY.exec(line)?.groups;
-  if (expiry) return { name: expiry.name ?? '', kind: 'firing', said: expiry.said ?? '', expires: true };
+  if (expiry) return { name: expiry.name ?? '', kind: 'firing', reason: expiry.said ?? '', expires: true };
   const sentence = SENTENCE.exec(line)?.groups;
   if (!sentence) return null;
   const kind = KINDS[sentence.state?.toLowerCase() ?? ''] ?? 'firing';
-  return { name: sentence.name?.trim() ?? '', kind, said: sentence.said?.trim() ?? '' };
+  return { name: sentence.name?.trim() ?? '', kind, reason: sentence.said?.trim() ?? '' };
 }
 
 /** `*Time (Europe/Berlin)*`: the clock of the zone that the label names. */

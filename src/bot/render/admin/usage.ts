@@ -1,6 +1,6 @@
 import type { SectionBlock } from '@slack/types';
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { inSections } from '../in-sections.ts';

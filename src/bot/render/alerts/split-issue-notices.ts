@@ -1,9 +1,9 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 
 /** *These are two problems* if there is no repeat (any more). */
-export function nothingToTellApart(): Rendered {
+export function nothingToSplit(): Rendered {
   return notice('There is nothing to split off: this issue has no repeats.');
 }
 

@@ -1,4 +1,4 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
@@ -28,16 +28,18 @@ export function suggestionFiled(filed: {
 }): Rendered {
   const { number, by, counted } = filed;
   const who = userMention(by);
-  if (number === null) return told(`Filing, requested by ${who}.`);
-  return told(counted ? `Counted toward #${number}, requested by ${who}.` : `Filed as #${number} by ${who}.`);
+  if (number === null) return sentenceMessage(`Filing, requested by ${who}.`);
+  return sentenceMessage(
+    counted ? `Counted toward #${number}, requested by ${who}.` : `Filed as #${number} by ${who}.`,
+  );
 }
 
 /** The suggestion after the alert recovered before anybody filed it. */
 export function suggestionOver(): Rendered {
-  return told('💚 The alert recovered on its own; it was never filed.');
+  return sentenceMessage('💚 The alert recovered on its own; it was never filed.');
 }
 
-function told(sentence: string): Rendered {
+function sentenceMessage(sentence: string): Rendered {
   return fitMessage({ text: sentence, blocks: [section(sentence)] });
 }
 

@@ -25,12 +25,12 @@ export function artifactRows({
   questionId,
   answer,
 }: Pick<AnswerView, 'artifacts' | 'questionId' | 'answer'>): KnownBlock[] {
-  const said = bare(answer.slice(0, MAX_READ));
+  const answered = bare(answer.slice(0, MAX_READ));
   // A button names a place among those that can be shown.
   const ids = artifacts.map(({ id }) => id).filter((id) => id !== undefined && id !== '');
   const rows = artifacts
     .filter(({ id }, index) => !id || artifacts.findIndex((other) => other.id === id) === index)
-    .flatMap((found) => row(found, ids.indexOf(found.id), { questionId, said }));
+    .flatMap((found) => row(found, ids.indexOf(found.id), { questionId, said: answered }));
   const more = rows.length - MAX_ROWS;
   if (more <= 0) return rows;
   const how = rows.some(({ accessory }) => accessory) ? ': *Show* has all of them' : '';
@@ -40,12 +40,12 @@ export function artifactRows({
 function row(
   found: QueryArtifact,
   index: number,
-  { questionId, said }: { questionId: string; said: string },
+  { questionId, said: answered }: { questionId: string; said: string },
 ): SectionBlock[] {
   const kind = capital(phrase(kindName(found.data_type) || found.tool_name?.replaceAll('_', ' '), MAX_NAME));
   const names = [bold(kind), literal(providerName(found.provider))].filter((name) => name !== '');
-  const isSaid = said.includes(bare(phrase(found.summary, MAX_READ)));
-  const summary = isSaid ? '' : body(phrase(found.summary, MAX_SUMMARY));
+  const isRepeated = answered.includes(bare(phrase(found.summary, MAX_READ)));
+  const summary = isRepeated ? '' : body(phrase(found.summary, MAX_SUMMARY));
   const text = [names.join(' · '), summary].filter((part) => part !== '').join(': ');
   if (index < 0) return text === '' ? [] : [section(text)];
   const show = button('Show', `${actionIds.artifact}:${index}`, `${index}:${questionId}`);

@@ -1,5 +1,5 @@
 import type { ContextActionsBlock } from '@slack/types';
-import { type VoteSubject, voteKey } from '../../../lib/vote-subject.ts';
+import { type VoteSubject, voteKey } from '../../shared/vote-subject.ts';
 import { actionIds } from '../action-ids.ts';
 import { plain } from '../inputs.ts';
 

@@ -1,5 +1,5 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, displayName, oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { clean, label } from '../escape.ts';
 import { phrase } from '../results/phrases.ts';
 

@@ -1,5 +1,5 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
 import { clean, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
@@ -103,10 +103,10 @@ function list<T extends DigestIssueView>(
 
 /** An issue's cause where it is first listed, and nothing where it is again. */
 function causesOf({ since }: DigestView): (issue: DigestIssueView) => string {
-  const said = new Set<IssueNumber | null>();
+  const shown = new Set<IssueNumber | null>();
   return ({ number, cause }) => {
-    if (cause == null || said.has(number)) return '';
-    said.add(number);
+    if (cause == null || shown.has(number)) return '';
+    shown.add(number);
     return inReadersTime(`\n  _Cause:_ ${literal(oneLine(clean(cause)))}`, since);
   };
 }

@@ -1,7 +1,7 @@
 import type { ActionsBlock, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
 import type { Artifact } from '../../../contract/answers.ts';
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { bare } from '../bare.ts';
 import { cutEscaped } from '../cut.ts';
@@ -135,14 +135,14 @@ function jump(entries: readonly EvidenceEntry[], index: number): StaticSelect {
 }
 
 function option({ title, about, dataType }: EvidenceEntry, index: number): PlainTextOption {
-  const said = [title, about, kindName(dataType)].map((one) => oneLine(clean(one))).find((one) => one !== '');
-  const text = cutAtWord(`${index + 1}. ${said ?? 'Untitled'}`, limits.optionText);
+  const name = [title, about, kindName(dataType)].map((one) => oneLine(clean(one))).find((one) => one !== '');
+  const text = cutAtWord(`${index + 1}. ${name ?? 'Untitled'}`, limits.optionText);
   return { text: { type: 'plain_text', text: label(text), emoji: false }, value: String(index) };
 }
 
 function entryBlocks({ title, description, about }: EvidenceEntry, shown: ShownEvidence): KnownBlock[] {
-  const said = shown.state === 'kept' ? shown.artifact.summary : undefined;
-  const heading = bold(phrase(title, MAX_TITLE)) || bold(phrase(said, MAX_TITLE)) || '*Untitled*';
+  const summary = shown.state === 'kept' ? shown.artifact.summary : undefined;
+  const heading = bold(phrase(title, MAX_TITLE)) || bold(phrase(summary, MAX_TITLE)) || '*Untitled*';
   const reason = phrase(about, MAX_TITLE);
   const text = passage(description, MAX_TEXT);
   return [
@@ -173,26 +173,26 @@ function keptBlocks(
   { artifact, picture }: ShownEvidence & { state: 'kept' },
   entry: EvidenceEntry | undefined,
 ): KnownBlock[] {
-  const summary = saidAnew(artifact.summary, entry);
+  const summary = newWords(artifact.summary, entry);
   return [
     ...(picture === 'awaited' ? [context('… drawing the chart')] : []),
     ...(picture === 'awaited' || picture === null ? [] : [pictureBlock(picture)]),
     ...(summary === '' ? [] : [section(cutEscaped(body(summary), MAX_TEXT))]),
-    ...summaryBlocks({ ...artifact, data: unsaid(artifact.data, entry) }),
+    ...summaryBlocks({ ...artifact, data: withoutRepeats(artifact.data, entry) }),
     context(originOf(artifact)),
   ];
 }
 
 /** The data without what the title or the description says already: a deploy’s own title. */
-function unsaid(data: Artifact['data'], entry: EvidenceEntry | undefined): Artifact['data'] {
+function withoutRepeats(data: Artifact['data'], entry: EvidenceEntry | undefined): Artifact['data'] {
   const known = knownOf(entry);
-  const isSaid = ([key, value]: [string, unknown]) =>
+  const isRepeated = ([key, value]: [string, unknown]) =>
     TITLES.has(key) && typeof value === 'string' && known.includes(bare(value));
-  return data && Object.fromEntries(Object.entries(data).filter((field) => !isSaid(field)));
+  return data && Object.fromEntries(Object.entries(data).filter((field) => !isRepeated(field)));
 }
 
 /** Many summaries only repeat the title and the description. */
-function saidAnew(summary: string | undefined, entry: EvidenceEntry | undefined): string {
+function newWords(summary: string | undefined, entry: EvidenceEntry | undefined): string {
   const text = passage(summary, MAX_TEXT);
   return knownOf(entry).includes(bare(text)) ? '' : text;
 }

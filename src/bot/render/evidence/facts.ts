@@ -142,8 +142,8 @@ function labelOf(key: string): string {
   const words = oneLine(clean(key.slice(0, 4 * MAX_KEY))).slice(0, MAX_KEY);
   if (words.includes('.') || words.includes('/')) return words.toWellFormed();
   const parted = words.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ').replace(/[_-]+/gu, ' ');
-  const said = parted.replace(/\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase()).trim();
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}`.toWellFormed();
+  const lower = parted.replace(/\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase()).trim();
+  return `${lower.charAt(0).toUpperCase()}${lower.slice(1)}`.toWellFormed();
 }
 
 /** The first text or number among the names, as text; empty if there is none. */

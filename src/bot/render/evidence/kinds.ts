@@ -188,8 +188,8 @@ function rowOf(span: Span, depth: number): string {
   const took = Number.isFinite(Number(ms)) && ms !== '' ? `${Number(Number(ms).toPrecision(4))} ms` : '';
   const error = textAt(span, ['error', 'errorMessage', 'exception']);
   const failed = error !== '' ? `✗ ${error}` : span.error === true ? '✗ failed' : '';
-  const said = [who || 'span', took, failed].filter((part) => part !== '').join(' · ');
-  return `${'  '.repeat(depth)}${oneLine(said)}`;
+  const line = [who || 'span', took, failed].filter((part) => part !== '').join(' · ');
+  return `${'  '.repeat(depth)}${oneLine(line)}`;
 }
 
 const CHANGE_LEAD = [

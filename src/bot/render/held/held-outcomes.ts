@@ -1,4 +1,4 @@
-import { byIssueNumber } from '../../../lib/issue-number.ts';
+import { byIssueNumber } from '../../shared/issue-number.ts';
 import { userMention } from '../escape.ts';
 import { link } from '../links.ts';
 import { count } from '../words.ts';

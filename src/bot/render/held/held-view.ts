@@ -1,6 +1,6 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, displayName, oneLine } from '../../../lib/text.ts';
 import type { Severity } from '../../alerts/types.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import type { Hold } from '../../store/holds.ts';
 import { clean, literal } from '../escape.ts';
 import { count } from '../words.ts';

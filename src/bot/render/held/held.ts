@@ -17,32 +17,32 @@ const MAX_SERVICE = 60;
  * each. Every alert is counted once, at any size.
  */
 export function renderHeld(view: HeldView): Rendered {
-  const waiting = view.problems.filter(({ state }) => state === 'waiting');
+  const undecided = view.problems.filter(({ state }) => state === 'waiting');
   const decided = view.problems.filter(({ state }) => state !== 'waiting');
   const outcomes = heldOutcomes(decided, view.dismissedBy);
-  if (waiting.length === 0) {
+  if (undecided.length === 0) {
     const text = `All ${alertsOf(view.problems)} on hold have been dealt with`;
     return fitMessage({ text, blocks: [section(`✅ *${text}.*`), ...inSections(outcomes)] });
   }
-  const text = `${alertsOf(waiting)} ${messagesOf(waiting) === 1 ? 'is' : 'are'} on hold`;
+  const text = `${alertsOf(undecided)} ${messagesOf(undecided) === 1 ? 'is' : 'are'} on hold`;
   const soFar = `Of ${alertsOf(view.problems)} on hold:`;
   return fitMessage({
     text,
     blocks: [
       section(`✋ *${text}.* ${why(view)} Nothing is lost: you decide what happens to them.`),
-      ...inSections(heldGroups(waiting)),
-      section(listed(waiting)),
+      ...inSections(heldGroups(undecided)),
+      section(listed(undecided)),
       ...(decided.length > 0 ? inSections([soFar, ...outcomes]) : []),
       ...progress(view).map((sentence) => context(sentence)),
-      actions(buttons(view.id, waiting)),
+      actions(buttons(view.id, undecided)),
     ],
   });
 }
 
 /** The severe ones first, then the newest; what reads the same is one line, and the others are only counted. */
-function listed(waiting: readonly HeldProblemView[]): string {
+function listed(undecided: readonly HeldProblemView[]): string {
   const [severe, others] = [true, false].map((high) =>
-    waiting.filter(({ severity }) => (severity === 'high') === high),
+    undecided.filter(({ severity }) => (severity === 'high') === high),
   );
   const alike = [...Map.groupBy([...(severe ?? []), ...(others ?? [])], name).values()];
   const lines = alike.slice(0, LISTED).map(line);
@@ -88,18 +88,18 @@ function progress({ reason, state, lastAt }: HeldView): string[] {
     : [`It has stopped: none since ${date(lastAt)}. These stay here until somebody decides.`];
 }
 
-function buttons(hold: string, waiting: readonly HeldProblemView[]): Button[] {
+function buttons(hold: string, undecided: readonly HeldProblemView[]): Button[] {
   const plain = (text: string) => ({ type: 'plain_text' as const, text });
   return [
     // In a storm the safe choice comes first: filing all of it would start as many investigations.
     button('Choose', actionIds.chooseHeld, hold, 'primary'),
-    button(`File all (${waiting.length})`, actionIds.fileAll, hold),
+    button(`File all (${undecided.length})`, actionIds.fileAll, hold),
     {
       ...button('Dismiss', actionIds.dismissHeld, hold),
       confirm: {
         title: plain('Dismiss all of them?'),
         text: plain(
-          `${alertsOf(waiting)} will not be filed. The messages stay in the channel, and anything that fires again is filed again.`,
+          `${alertsOf(undecided)} will not be filed. The messages stay in the channel, and anything that fires again is filed again.`,
         ),
         confirm: plain('Dismiss'),
         deny: plain('Keep on hold'),

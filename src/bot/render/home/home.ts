@@ -155,7 +155,7 @@ function channelBlocks(channels: readonly HomeChannel[]): KnownBlock[] {
   ];
 }
 
-function channelLine({ id, lastAlertAt, waiting, catchingUp }: HomeChannel): string {
+function channelLine({ id, lastAlertAt, held: waiting, catchingUp }: HomeChannel): string {
   const facts = [
     lastAlertAt === null ? 'no alert yet' : `last alert ${date(lastAlertAt)}`,
     ...(waiting > 0 ? [`⏸️ ${count(waiting, 'held alert')}, awaiting a decision`] : []),

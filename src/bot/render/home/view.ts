@@ -1,4 +1,4 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import type { ProgramStatus } from '../admin/status.ts';
 import type { Rendered } from '../rendered.ts';
 import type { SetupSteps } from '../setup/setup.ts';
@@ -50,7 +50,7 @@ export interface HomeChannel {
   id: string;
   lastAlertAt: number | null;
   /** Held alerts, awaiting a decision. */
-  waiting: number;
+  held: number;
   /** Messages posted while Gumshoe was down are being read. */
   catchingUp: boolean;
 }

@@ -1,5 +1,5 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, displayName, oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
 import { literal, userMention } from '../escape.ts';
 import { link } from '../links.ts';

@@ -1,6 +1,6 @@
 import type { InvestigationResults } from '../../../contract/answers.ts';
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, displayName, oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date, utc } from '../dates.ts';
 import { duration } from '../digest/digest.ts';
 import { clean, literal, userMention } from '../escape.ts';
@@ -111,13 +111,13 @@ function knownLine({ verdict, attachedTo, isInvestigating, failure }: CatchUpVie
 }
 
 function peopleLine({ notes, votes }: CatchUpView): string {
-  const said = [
+  const parts = [
     ...(votes.up > 0 ? [`👍 ${votes.up}`] : []),
     ...(votes.down > 0 ? [`👎 ${votes.down}`] : []),
     ...noteLines(notes.slice(-1)),
     ...(notes.length > 1 ? [`${count(notes.length - 1, 'earlier note')}`] : []),
   ];
-  return said.length === 0 ? 'no notes or votes' : said.join(' · ');
+  return parts.length === 0 ? 'no notes or votes' : parts.join(' · ');
 }
 
 function triedLine({ steps, acts }: CatchUpView): string {

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { IssueNumber } from '../../../lib/issue-number.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import type { LeftInSlack } from '../../store/erasure.ts';
 import { literal } from '../escape.ts';
 import { fitModal } from '../modal.ts';

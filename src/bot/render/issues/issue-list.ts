@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { IssueNumber, Organization } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import type { IssueNumber, Organization } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
 import { bold, clean, literal } from '../escape.ts';

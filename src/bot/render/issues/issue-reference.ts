@@ -1,5 +1,5 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { clean, literal } from '../escape.ts';
 import { link } from '../links.ts';
 import { statusWords } from '../words.ts';

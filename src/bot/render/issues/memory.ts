@@ -1,5 +1,5 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
 import { duration } from '../digest/digest.ts';
 import { clean, literal, userMention } from '../escape.ts';
@@ -77,8 +77,8 @@ export function renderSeen(
 }
 
 function endingLines({ by, steps, cause, notes, votes, endedAt, tookMs, ...issue }: EndingView): string {
-  const said = (text: string, max: number) => literal(cutAtWord(oneLine(clean(text)), max));
-  const done = steps.map(({ name, who }) => `${said(name, 80)} (${userMention(who)})`);
+  const quoted = (text: string, max: number) => literal(cutAtWord(oneLine(clean(text)), max));
+  const done = steps.map(({ name, who }) => `${quoted(name, 80)} (${userMention(who)})`);
   const did =
     done.length === 0 ? '' : `: ${done.slice(0, MAX_STEPS).join('; ')}${done.length > MAX_STEPS ? ' …' : ''}`;
   const marks = [
@@ -89,7 +89,7 @@ function endingLines({ by, steps, cause, notes, votes, endedAt, tookMs, ...issue
     `• ${issueNumberAndTitle(issue)}`,
     ...(cause === null
       ? []
-      : [`  _Cause:_ ${said(cause, 200)}${marks.length === 0 ? '' : ` · ${marks.join(' ')}`}`]),
+      : [`  _Cause:_ ${quoted(cause, 200)}${marks.length === 0 ? '' : ` · ${marks.join(' ')}`}`]),
     `  Ended ${WAYS[by]}${did} · ${date(endedAt)} · took ${duration(tookMs)}`,
     ...noteLines(notes).map((note) => `  ${note}`),
   ].join('\n');

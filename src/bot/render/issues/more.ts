@@ -1,5 +1,5 @@
 import type { Button, Overflow } from '@slack/types';
-import type { IssueNumber } from '../../../lib/issue-number.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { limits } from '../limits.ts';
 import { button } from '../rendered.ts';

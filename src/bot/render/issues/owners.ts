@@ -1,6 +1,6 @@
 import type { InvestigationResults } from '../../../contract/answers.ts';
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
 import { channelMention, clean, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';

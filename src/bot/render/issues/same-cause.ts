@@ -1,4 +1,4 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
 import { issueNumberAndTitle } from './issue-reference.ts';
 

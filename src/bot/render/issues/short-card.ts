@@ -1,5 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { IssueNumber } from '../../../lib/issue-number.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
 import { bold, channelMention, literal } from '../escape.ts';

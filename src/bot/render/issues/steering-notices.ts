@@ -53,7 +53,7 @@ export function notWatched(channel: string): Rendered {
 /** `channels` is how many channels were notified. */
 export function pausedNow(channels: number): Rendered {
   return notice(
-    `⏸️ Filing is paused. Alerts are put on hold until you run \`/gumshoe resume\`. ${told(channels)}`,
+    `⏸️ Filing is paused. Alerts are put on hold until you run \`/gumshoe resume\`. ${announcedIn(channels)}`,
   );
 }
 
@@ -95,7 +95,7 @@ export function unknownSubcommand(command: string, typed: string, nearest: strin
   );
 }
 
-function told(channels: number): string {
+function announcedIn(channels: number): string {
   if (channels === 0) return 'No channels are being watched.';
   return channels === 1
     ? 'I have announced it in the watched channel.'

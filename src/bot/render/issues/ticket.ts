@@ -1,5 +1,5 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { link } from '../links.ts';
@@ -23,12 +23,12 @@ const AGAIN = 'Once that is fixed, press *Ticket* or repeat the command.';
 
 /** `🎫 FIX-12: done`; safe mrkdwn. */
 export function ticketLine({ state, key, url, status, failure }: TicketView): string {
-  const said = (text: string, max = MAX) => literal(cutAtWord(oneLine(clean(text)), max));
+  const quoted = (text: string, max = MAX) => literal(cutAtWord(oneLine(clean(text)), max));
   const isOver = state === 'failed' && key === null;
   const none = isOver ? 'No ticket' : 'Ticket: on its way';
-  const name = key === null ? none : url === null ? said(key) : link(url, key);
-  const words = status === null ? '' : `: ${said(inSentence(status))}`;
-  const problem = failure === null ? '' : ` · ⚠️ ${said(failure, MAX_FAILURE)}${isOver ? ` ${AGAIN}` : ''}`;
+  const name = key === null ? none : url === null ? quoted(key) : link(url, key);
+  const words = status === null ? '' : `: ${quoted(inSentence(status))}`;
+  const problem = failure === null ? '' : ` · ⚠️ ${quoted(failure, MAX_FAILURE)}${isOver ? ` ${AGAIN}` : ''}`;
   return `🎫 ${name}${words}${problem}`;
 }
 

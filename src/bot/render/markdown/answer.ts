@@ -1,4 +1,4 @@
-import type { IssueNumber } from '../../../lib/issue-number.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { clean, escapeAngles } from '../escape.ts';
 import { linkIssues } from './issue-links.ts';
 import { honestLinks } from './links.ts';

@@ -3,7 +3,7 @@ import {
   issueNumber,
   type Organization,
   parseIssueNumber,
-} from '../../../lib/issue-number.ts';
+} from '../../shared/issue-number.ts';
 import { safeUrl } from '../links.ts';
 
 // What comes first wins: code, links and addresses are stepped over, so that only a bare number is left to match. None

@@ -135,11 +135,11 @@ function roleOf(graph: CauseGraph, id: string, raw: Raw | undefined): Role {
 /** If nobody says which is the cause or the symptom, the ends of the likeliest way are. */
 function withEnds(stated: ReadonlyMap<string, Role>, path: readonly string[]): Map<string, Role> {
   const roles = new Map(stated);
-  const said = new Set(stated.values());
+  const taken = new Set(stated.values());
   const [first, last] = [path[0], path.at(-1)];
   if (first === undefined || last === undefined || first === last) return roles;
-  if (!said.has('cause') && roles.get(first) === 'step') roles.set(first, 'cause');
-  if (!said.has('symptom') && roles.get(last) === 'step') roles.set(last, 'symptom');
+  if (!taken.has('cause') && roles.get(first) === 'step') roles.set(first, 'cause');
+  if (!taken.has('symptom') && roles.get(last) === 'step') roles.set(last, 'symptom');
   return roles;
 }
 
@@ -150,8 +150,8 @@ function shareOf(confidence: number | undefined): number | undefined {
 }
 
 function statedConfidence(confidence: string | undefined): string {
-  const said = drawable(confidence, 24);
-  return said.toLowerCase() === 'unknown' ? '' : said;
+  const words = drawable(confidence, 24);
+  return words.toLowerCase() === 'unknown' ? '' : words;
 }
 
 function pair(from: string, to: string): string {
@@ -227,9 +227,9 @@ function rank(
 ): number {
   const called = { cause: 40, trigger: 20, step: 0, symptom: -20 }[role(id)];
   const begins = causes.has(id) ? 0 : 10;
-  const said = nodeConfidence(id)?.toLowerCase() ?? '';
-  const sure = /high|certain|confirmed/u.test(said) ? 3 : /medium|moderate/u.test(said) ? 2 : 1;
-  return called + begins + (/low|ruled/u.test(said) ? 0 : sure);
+  const confidence = nodeConfidence(id)?.toLowerCase() ?? '';
+  const sure = /high|certain|confirmed/u.test(confidence) ? 3 : /medium|moderate/u.test(confidence) ? 2 : 1;
+  return called + begins + (/low|ruled/u.test(confidence) ? 0 : sure);
 }
 
 /** Each node from which the end can be reached, with its least doubtful way (Dijkstra, backwards). */

@@ -349,13 +349,13 @@ function subtitleOf(metric: Metric, { title, curves: { by }, measure, times }: P
   // Whichever of the two is not the title.
   const isNamed = title === (drawable(metric.name, 160) || 'Metric');
   const about = capital(drawable(metric.description, 160).replace(/\.$/u, ''));
-  const said = [
+  const parts = [
     isNamed ? about : drawable(ownNameOf(metric), 160),
     measure.caption,
     by.length === 0 ? '' : `by ${by.slice(0, 3).join(', ')}`,
     spanOf(times.least, times.most),
   ];
-  return said.filter((part) => part !== '').join(' · ');
+  return parts.filter((part) => part !== '').join(' · ');
 }
 
 function capital(text: string): string {
@@ -364,7 +364,7 @@ function capital(text: string): string {
 
 function remarksOf({ title, curves, trigger, isCutOff }: Plan, triggeredAt: number | undefined): string {
   const missing = [title, ...curves.curves.map(({ label }) => label)].some((one) => one.includes(MISSING));
-  const said = [
+  const parts = [
     curves.total > curves.curves.length
       ? `${curves.curves.length} of ${curves.total} series shown (those that vary most).`
       : '',
@@ -374,7 +374,7 @@ function remarksOf({ title, curves, trigger, isCutOff }: Plan, triggeredAt: numb
       : '',
     missing ? `${MISSING} marks characters that cannot be drawn.` : '',
   ];
-  return said.filter((part) => part !== '').join(' ');
+  return parts.filter((part) => part !== '').join(' ');
 }
 
 /** What is shown, in at most 1,000 characters. */
@@ -405,8 +405,8 @@ function words({ name, parts }: Curve, isNamed: boolean, { measure, times }: Pla
   if (!last || !lowest || !highest) return '';
   const isOneDay = dateOf(times.least) === dateOf(times.most);
   const when = (at: number) => (isOneDay ? timeOfDay(at) : `${dateOf(at).slice(0, -5)} ${timeOfDay(at)}`);
-  const said = (point: Point) => `${written(point.value, measure)} at ${when(point.at)}`;
+  const pointText = (point: Point) => `${written(point.value, measure)} at ${when(point.at)}`;
   if (lowest.value === highest.value)
     return `${isNamed ? `${name}: ` : ''}${written(last.value, measure)} throughout.`;
-  return `${isNamed ? `${name}: lowest` : 'Lowest'} ${said(lowest)}, highest ${said(highest)}, last ${written(last.value, measure)}.`;
+  return `${isNamed ? `${name}: lowest` : 'Lowest'} ${pointText(lowest)}, highest ${pointText(highest)}, last ${written(last.value, measure)}.`;
 }

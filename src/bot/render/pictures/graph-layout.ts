@@ -79,10 +79,10 @@ export const METER_WIDTH = 30;
 
 /** How many of three bars a stated confidence fills; `undefined` if it is in other words. */
 export function levelOf(confidence: string): 1 | 2 | 3 | undefined {
-  const said = confidence.toLowerCase();
-  if (/^(?:very )?high$|^certain$|^confirmed$/u.test(said)) return 3;
-  if (/^medium$|^moderate$/u.test(said)) return 2;
-  return /^(?:very )?low$/u.test(said) ? 1 : undefined;
+  const words = confidence.toLowerCase();
+  if (/^(?:very )?high$|^certain$|^confirmed$/u.test(words)) return 3;
+  if (/^medium$|^moderate$/u.test(words)) return 2;
+  return /^(?:very )?low$/u.test(words) ? 1 : undefined;
 }
 
 /** Whether the shape of a role has an inner line, which takes room. */

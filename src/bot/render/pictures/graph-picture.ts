@@ -80,23 +80,23 @@ function drawing(
 
 function keyOf({ edges, path }: Graph): string {
   if (path.length === 0) return 'No causal links were found.';
-  const says = [
+  const legends = [
     edges.some(({ onPath }) => !onPath) ? 'thick line: most likely path' : '',
     edges.some(({ confidence }) => confidence !== undefined) ? '%: confidence in a link' : '',
   ].filter((part) => part !== '');
-  return ['Cause → effect', ...says].join(' · ');
+  return ['Cause → effect', ...legends].join(' · ');
 }
 
 function remarks({ nodes, edges, leftOut, edgesLeftOut }: Graph): string {
   const missing = nodes.some(({ title, detail }) => `${title}${detail}`.includes(MISSING));
-  const said = [
+  const parts = [
     leftOut > 0 ? `${leftOut} of ${nodes.length + leftOut} nodes not shown (the least important).` : '',
     edgesLeftOut > 0
       ? `${edgesLeftOut} of ${edges.length + edgesLeftOut} links not shown (the least certain).`
       : '',
     missing ? `${MISSING} marks characters that cannot be drawn; they are in the text.` : '',
   ];
-  return said.filter((part) => part !== '').join(' ');
+  return parts.filter((part) => part !== '').join(' ');
 }
 
 function notes(content: string, width: number): string[] {
@@ -291,6 +291,6 @@ function altOf(graph: Graph): string {
 
 function words({ name, label, role, confidence }: GraphNode): string {
   const marks = [role === 'step' ? '' : label.toLowerCase(), confidence && `${confidence} confidence`];
-  const said = marks.filter((mark) => mark !== '').join(', ');
-  return said === '' ? name : `${name} (${said})`;
+  const suffix = marks.filter((mark) => mark !== '').join(', ');
+  return suffix === '' ? name : `${name} (${suffix})`;
 }

@@ -111,10 +111,10 @@ const FEW = 2;
 /** Whether the messages of results show the graph: a small one if the verdict does not say it all. *Everything* always does. */
 export function isGraphShown({ nodes }: CauseGraph, { rootCause }: InvestigationResults): boolean {
   if (nodes.size !== FEW) return nodes.size > FEW;
-  const said = bare(
+  const verdict = bare(
     phrase(`${rootCause?.rootCauseSummary ?? ''} ${rootCause?.incidentOverview ?? ''}`, MAX_READ),
   );
-  return [...nodes.values()].some(({ title }) => !said.includes(bare(title)));
+  return [...nodes.values()].some(({ title }) => !verdict.includes(bare(title)));
 }
 
 const PAGE = 2500;

@@ -47,8 +47,8 @@ export function doFirstBlocks(
     (text) => phrase(text, MAX_FIRST),
   );
   // “Roll back payments: Roll back” says it twice.
-  const isSaid = step === '' || bare(action).includes(bare(step));
-  const what = action === '' ? step : isSaid ? action : `${action}: ${step}`;
+  const isRepeated = step === '' || bare(action).includes(bare(step));
+  const what = action === '' ? step : isRepeated ? action : `${action}: ${step}`;
   const ofAction = left.filter((line) => line.action === next.action && line !== next);
   const ready = [next, ...ofAction]
     .map((line) => ({ line, text: prepared(line.step) }))

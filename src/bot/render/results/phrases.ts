@@ -42,16 +42,16 @@ const NOT_RENDERED = '•';
 /**
  * The items of a list for `pages`. Of a long one only as many are rendered as may find room; the others are counted.
  *
- * @param says whether an element says anything: what renders to nothing is no item
+ * @param hasText whether an element says anything: what renders to nothing is no item
  */
 export function itemsOf<T>(
   list: readonly T[],
   render: (element: T, index: number) => string,
-  says: (element: T) => boolean,
+  hasText: (element: T) => boolean,
 ): string[] {
   const items: string[] = [];
   for (const [index, element] of list.entries()) {
-    const item = items.length < MOST_RENDERED ? render(element, index) : says(element) ? NOT_RENDERED : '';
+    const item = items.length < MOST_RENDERED ? render(element, index) : hasText(element) ? NOT_RENDERED : '';
     if (item !== '') items.push(item);
   }
   return items;

@@ -6,7 +6,7 @@ import type {
   RemediationAction,
   TimelineEntry,
 } from '../../../contract/answers.ts';
-import type { IssueNumber } from '../../../lib/issue-number.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { bare } from '../bare.ts';
 import { cutEscaped } from '../cut.ts';
@@ -128,7 +128,7 @@ type Text = string | undefined;
 /** Everything that an investigation found, in full, as blocks in reading order. */
 export function wholeBlocks(results: InvestigationResults, picture: PictureView | null): KnownBlock[] {
   const { rootCause, timeline = [], remediation } = results;
-  const said = newSaid();
+  const isNew = createIsNew();
   const near = momentOf(results);
   const blocks = [
     ...(hasRootCause(rootCause)
@@ -137,54 +137,54 @@ export function wholeBlocks(results: InvestigationResults, picture: PictureView 
     ...titled('*What happened*', text(rootCause?.incidentOverview)),
     ...part(
       '*Evidence*',
-      (rootCause?.relevantEvidence ?? []).flatMap((one) => evidence(one, said)),
+      (rootCause?.relevantEvidence ?? []).flatMap((one) => evidence(one, isNew)),
     ),
     ...part(
       '*Ruled out*',
-      (rootCause?.irrelevantEvidence ?? []).flatMap((one) => evidence(one, said)),
+      (rootCause?.irrelevantEvidence ?? []).flatMap((one) => evidence(one, isNew)),
     ),
-    ...graphBlocks(results, picture, said),
+    ...graphBlocks(results, picture, isNew),
     ...part(
       '*Timeline*',
-      sorted(timeline).flatMap((one) => moment(one, said)),
+      sorted(timeline).flatMap((one) => moment(one, isNew)),
     ),
     ...part('*Remediation*', (remediation?.actions ?? []).flatMap(action)),
   ];
   return blocks.map((block) => blockInReadersTime(block, near));
 }
 
-function graphBlocks(results: InvestigationResults, picture: PictureView | null, said: Said): KnownBlock[] {
+function graphBlocks(results: InvestigationResults, picture: PictureView | null, isNew: IsNew): KnownBlock[] {
   const chain = chainBlocks(causeGraph(results));
   const v2 = results.causalTreeV2?.nodes ?? [];
   const nodes =
     v2.length > 0
-      ? v2.flatMap((node) => nodeV2(node, said))
+      ? v2.flatMap((node) => nodeV2(node, isNew))
       : (results.causalTree?.nodes ?? []).flatMap(nodeV1);
   return [...(picture && chain.length > 0 ? [pictureBlock(picture)] : chain), ...part('*Causes*', nodes)];
 }
 
 function evidence(
   { title, status, description, confidence: sure, artifacts = [] }: Evidence,
-  said: Said,
+  isNew: IsNew,
 ): string[] {
-  said(title);
-  said(description);
+  isNew(title);
+  isNew(description);
   return joined([
     ...heading(title, status, confidence(sure)),
     ...text(description),
-    ...references(artifacts, said),
+    ...references(artifacts, isNew),
   ]);
 }
 
 function nodeV2(
   node: NonNullable<NonNullable<InvestigationResults['causalTreeV2']>['nodes']>[number],
-  said: Said,
+  isNew: IsNew,
 ) {
-  said(node.title);
+  isNew(node.title);
   return joined([
     ...heading(node.title ?? node.id, node.nodeType, confidence(node.confidence)),
-    ...(said(node.description) ? text(node.description) : []),
-    ...references(node.evidence ?? [], said),
+    ...(isNew(node.description) ? text(node.description) : []),
+    ...references(node.evidence ?? [], isNew),
   ]);
 }
 
@@ -203,7 +203,7 @@ function sorted(timeline: readonly TimelineEntry[]): TimelineEntry[] {
 
 function moment(
   { timestamp, title, type, description, evidence: some = [] }: TimelineEntry,
-  said: Said,
+  isNew: IsNew,
 ): string[] {
   const at = Date.parse(timestamp ?? '');
   const when = Number.isNaN(at) ? literal(phrase(timestamp, 60)) || 'no time given' : date(at);
@@ -211,10 +211,10 @@ function moment(
   return joined([
     first === '' ? when : `${when} – ${first}`,
     ...more,
-    ...(said(description) ? text(description) : []),
+    ...(isNew(description) ? text(description) : []),
     ...references(
       some.map((one) => ({ title: one.title, description: one.description })),
-      said,
+      isNew,
     ),
   ]);
 }
@@ -237,17 +237,17 @@ function action(view: RemediationAction, index: number): string[] {
 }
 
 /** What is referred to, by what of its name and description was not said above. */
-function references(artifacts: readonly ArtifactRef[], said: Said): string[] {
+function references(artifacts: readonly ArtifactRef[], isNew: IsNew): string[] {
   return artifacts.flatMap(({ title, description }) => {
-    const words = [title, description].filter((one) => said(one)).join(': ');
+    const words = [title, description].filter((one) => isNew(one)).join(': ');
     return pieces(words, MAX_PART, (piece) => `↳ ${literal(piece)}`);
   });
 }
 
 /** Whether a text says something, and for the first time on these pages. */
-type Said = (text: Text) => boolean;
+type IsNew = (text: Text) => boolean;
 
-function newSaid(): Said {
+function createIsNew(): IsNew {
   const known = new Set<string>();
   return (text) => {
     const words = bare(text);

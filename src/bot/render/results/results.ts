@@ -18,7 +18,7 @@ import { causeGraph, chainBlocks, isGraphShown } from './causal-chain.ts';
 import { allDone, checklistBlocks } from './checklist.ts';
 import { doFirstBlocks, longestFirst } from './do-first.ts';
 import { runbookBlocks } from './runbooks.ts';
-import { evidenceBlocks, remediationBlocks, timelineBlocks, unsaidOf, whatsNew } from './sections.ts';
+import { evidenceBlocks, remediationBlocks, timelineBlocks, whatsNew, withoutRepeats } from './sections.ts';
 import { hasRootCause, verdictBlocks, verdictInBrief } from './verdict.ts';
 
 const MAX_MESSAGES = 3;
@@ -169,7 +169,7 @@ function isResultsButtons(block: KnownBlock): boolean {
 /** The texts that the messages of results set out to show; what they leave to *Everything* is not among them. */
 function textsToShow(results: InvestigationResults): string[] {
   const { rootCause, timeline = [], remediation } = results;
-  const evidence = unsaidOf(rootCause, [
+  const evidence = withoutRepeats(rootCause, [
     ...(rootCause?.relevantEvidence ?? []),
     ...(rootCause?.irrelevantEvidence ?? []),
   ]);

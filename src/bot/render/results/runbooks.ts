@@ -19,14 +19,14 @@ const MOST_PAGES = 3;
 export function runbookBlocks(runbooks: readonly RunbookView[]): ContainerBlock[] {
   return runbooks.flatMap(({ title, url, steps }) => {
     const answered = steps.filter(({ answers }) => answers.length > 0).length;
-    const said = [
+    const parts = [
       `Runbook · ${phrase(title, MAX_TITLE)}`,
       count(steps.length, 'step'),
       ...(answered === 0 ? [] : [`evidence for ${answered}`]),
     ];
     const lines = steps.map((step, index) => stepLines(step, steps[index - 1]?.heading ?? ''));
     const where = url === null ? [] : [link(url, 'Open the runbook')];
-    return folded(said.join(' · '), pages([...where, ...lines], PAGE, MOST_PAGES).map(section));
+    return folded(parts.join(' · '), pages([...where, ...lines], PAGE, MOST_PAGES).map(section));
   });
 }
 

@@ -34,7 +34,7 @@ const MAX_COMPARED = 15;
 /** Supporting evidence, then evidence ruled out, both folded: the verdict comes first. */
 export function evidenceBlocks(rootCause: RootCause | undefined): ContainerBlock[] {
   const { relevantEvidence = [], irrelevantEvidence = [] } = rootCause ?? {};
-  const all = unsaidOf(rootCause, [...relevantEvidence, ...irrelevantEvidence]);
+  const all = withoutRepeats(rootCause, [...relevantEvidence, ...irrelevantEvidence]);
   return [
     ...evidenceList('Evidence', all.slice(0, relevantEvidence.length)),
     ...evidenceList('Ruled out', all.slice(relevantEvidence.length)),
@@ -42,20 +42,20 @@ export function evidenceBlocks(rootCause: RootCause | undefined): ContainerBlock
 }
 
 /** Evidence without the sentences that the verdict or earlier evidence has said: each fact is said once. */
-export function unsaidOf(rootCause: RootCause | undefined, evidence: readonly Evidence[]): Evidence[] {
+export function withoutRepeats(rootCause: RootCause | undefined, evidence: readonly Evidence[]): Evidence[] {
   const beginning = (text: string | undefined) => (text ?? '').slice(0, MAX_READ);
-  const said = [rootCause?.rootCauseSummary, rootCause?.incidentOverview].map((text) =>
+  const shown = [rootCause?.rootCauseSummary, rootCause?.incidentOverview].map((text) =>
     bare(beginning(text)),
   );
   return evidence.map((one, index) => {
     if (index >= MAX_COMPARED) return one;
     const sentences = beginning(one.description).split(/(?<=[.!?])\s+/u);
-    const unsaid = sentences.filter((sentence) => {
+    const fresh = sentences.filter((sentence) => {
       const words = bare(sentence);
-      return words.length < LEAST_REPEATED || !said.some((text) => text.includes(words));
+      return words.length < LEAST_REPEATED || !shown.some((text) => text.includes(words));
     });
-    said.push(bare(beginning(one.description)));
-    return unsaid.length === sentences.length ? one : { ...one, description: unsaid.join(' ') };
+    shown.push(bare(beginning(one.description)));
+    return fresh.length === sentences.length ? one : { ...one, description: fresh.join(' ') };
   });
 }
 
@@ -115,8 +115,8 @@ function entryLine(entry: TimelineEntry, at: number): string {
   const title = literal(phrase(entry.title, MAX_NAME) || phrase(entry.description, MAX_NAME));
   if (title === '') return '';
   const moment = Number.isNaN(at) ? literal(phrase(entry.timestamp, 60)) || 'no time given' : date(at);
-  const isSaid = bare(title).includes(bare(entry.type ?? ''));
-  return `${moment} – ${title}${isSaid ? '' : tags(entry.type)}`;
+  const isRepeated = bare(title).includes(bare(entry.type ?? ''));
+  return `${moment} – ${title}${isRepeated ? '' : tags(entry.type)}`;
 }
 
 function order(at: number): number {
@@ -212,8 +212,8 @@ export function whatsNew(
     ...evidence(before.results, now),
     ...listed('Steps', stepsOf(before.results), stepsOf(now)),
   ];
-  const said = lines.length === 0 ? ['Same root cause, evidence and steps.'] : lines;
-  return folded(`What changed since version ${before.version}`, pages(said, PAGE, 1).map(section));
+  const shown = lines.length === 0 ? ['Same root cause, evidence and steps.'] : lines;
+  return folded(`What changed since version ${before.version}`, pages(shown, PAGE, 1).map(section));
 }
 
 function cause(before: InvestigationResults, now: InvestigationResults): string[] {

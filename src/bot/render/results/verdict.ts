@@ -82,7 +82,7 @@ export function renderVerdict(view: VerdictView): Rendered {
     const text = `The investigation of ${name} ${how}`;
     return fitMessage({ text: `${prefix}${text}`, blocks: [...blocks, section(text)] });
   }
-  const rootCause = sayable(view.results.rootCause, view);
+  const rootCause = forPlace(view.results.rootCause, view);
   const moment = momentOf(view.results);
   const found = hasRootCause(rootCause)
     ? `root cause: ${cutAtWord(oneLine(clean(rootCause.rootCauseSummary ?? '')), MAX_NOTIFICATION)}`
@@ -99,12 +99,12 @@ export function renderVerdict(view: VerdictView): Rendered {
 }
 
 /** The overview tells of the alert as it was reported where the issue lives: if that is private, it is left out. */
-function sayable(rootCause: RootCause | undefined, { home, unsaid }: VerdictView): RootCause {
-  const said = (text: string | undefined, max: number) =>
-    cutAtWord(withoutPlaces(clean((text ?? '').slice(0, MAX_READ)), unsaid), max);
+function forPlace(rootCause: RootCause | undefined, { home, withheld }: VerdictView): RootCause {
+  const shorten = (text: string | undefined, max: number) =>
+    cutAtWord(withoutPlaces(clean((text ?? '').slice(0, MAX_READ)), withheld), max);
   return {
-    rootCauseSummary: said(rootCause?.rootCauseSummary, MAX_CAUSE),
-    ...(home === null ? {} : { incidentOverview: said(rootCause?.incidentOverview, MAX_OVERVIEW) }),
+    rootCauseSummary: shorten(rootCause?.rootCauseSummary, MAX_CAUSE),
+    ...(home === null ? {} : { incidentOverview: shorten(rootCause?.incidentOverview, MAX_OVERVIEW) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Evidence, InvestigationResults } from '../../../contract/answers.ts';
-import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { duration } from '../digest/digest.ts';
 import { clean } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
@@ -192,7 +192,7 @@ function entriesOf({ timeline = [] }: InvestigationResults) {
 }
 
 /** Steps and notes have lines of their own, with their words; that it was read is nothing that happened. */
-const SAID_ELSEWHERE =
+const LISTED_ELSEWHERE =
   /^(?:did|unticked) (?:the )?step|^(?:wrote|edited|deleted) note|^asked for the write-up/u;
 
 /** What happened, who did what, and when it was over, in one order. */
@@ -201,7 +201,7 @@ function momentsOf({ issues, results, verdictAt }: WriteupView) {
   return [
     ...entriesOf(results),
     ...issues.flatMap(({ number, title, filedAt, acts, steps, recoveredAt, resolvedAt }) => {
-      const listed = acts.filter(({ what }) => !SAID_ELSEWHERE.test(what));
+      const listed = acts.filter(({ what }) => !LISTED_ELSEWHERE.test(what));
       const of = issues.length === 1 ? '' : ` (#${number})`;
       return [
         { at: filedAt, words: `Filed as #${number}${issues.length === 1 ? '' : `: ${line(title)}`}` },

@@ -21,11 +21,11 @@ const MAX_CHANGE = 500;
 
 /** Announced in the channel, so that nobody is surprised by a change. */
 export function renderAnnouncement(announcement: Announcement): Rendered {
-  const said = sentence(announcement, userMention(announcement.by));
+  const line = sentence(announcement, userMention(announcement.by));
   const changes = changesOf(announcement);
   return fitMessage({
-    text: [said, ...changes.map(literal)].join('\n'),
-    blocks: [section(said), ...(changes.length > 0 ? [verbatimSection(changes.join('\n'))] : [])],
+    text: [line, ...changes.map(literal)].join('\n'),
+    blocks: [section(line), ...(changes.length > 0 ? [verbatimSection(changes.join('\n'))] : [])],
   });
 }
 

@@ -103,8 +103,8 @@ export function settingsModal(modal: SettingsModal): ModalView {
 }
 
 function ticketRule(isOn: boolean): InputBlock {
-  const says = 'Make one of each issue of high severity that is unresolved after an hour';
-  return checkbox({ name: 'tickets', label: 'Tickets' }, isOn, says);
+  const text = 'Make one of each issue of high severity that is unresolved after an hour';
+  return checkbox({ name: 'tickets', label: 'Tickets' }, isOn, text);
 }
 
 function patterns(name: 'include' | 'exclude', label: string, value: string): InputBlock {

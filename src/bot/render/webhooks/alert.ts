@@ -31,7 +31,7 @@ const MAX_LABELS = 10;
 const MAX_LABEL = 80;
 const MAX_LINKS = 5;
 /** What the rest of the message says already. */
-const SAID = new Set(['alertname', 'severity', 'service', 'env', 'environment']);
+const IN_HEADING = new Set(['alertname', 'severity', 'service', 'env', 'environment']);
 
 /** The message of an alert: compact, because everything else goes into its thread. */
 export function renderAlert({
@@ -57,13 +57,13 @@ export function renderAlert({
   const description = alert.description === null ? '' : cutAtWord(alert.description, MAX_DESCRIPTION);
   const pages = links.slice(0, MAX_LINKS).map(({ text, url }) => link(url, cutAtWord(text, MAX_LABEL)));
   if (url !== null && !isLinked) pages.unshift(link(url, 'Open the alert'));
-  const said = labelWords(labels, moreLabels);
+  const words = labelWords(labels, moreLabels);
   return fitMessage({
     text: `${overAt === null ? '' : 'Recovered: '}${literal(title)} (${word(tool)})`,
     blocks: [
       section([`${sign} ${heading}`, facts.join('  ·  ')].filter((line) => line !== '').join('\n')),
       ...(overAt !== null || bare(title).includes(bare(description)) ? [] : [section(body(description))]),
-      ...(said === '' ? [] : [context(said)]),
+      ...(words === '' ? [] : [context(words)]),
       context([word(tool), ...pages].join('  ·  ')),
       ...(verdict ? [context(verdictLine(verdict.results, verdict.simulated))] : []),
     ],
@@ -71,11 +71,11 @@ export function renderAlert({
 }
 
 function labelWords(labels: Readonly<Record<string, string>>, left: number): string {
-  const told = Object.entries(labels).filter(
-    ([name, value]) => !SAID.has(name.toLowerCase()) && value.trim() !== '',
+  const known = Object.entries(labels).filter(
+    ([name, value]) => !IN_HEADING.has(name.toLowerCase()) && value.trim() !== '',
   );
-  const shown = told.slice(0, MAX_LABELS).map(([name, value]) => `${word(name)}: ${word(value)}`);
-  const more = told.length - shown.length + left;
+  const shown = known.slice(0, MAX_LABELS).map(([name, value]) => `${word(name)}: ${word(value)}`);
+  const more = known.length - shown.length + left;
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('  ·  ');
 }
 

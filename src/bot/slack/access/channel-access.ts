@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../shared/log.ts';
 import { classifySlackError } from '../errors.ts';
 import { eventScopes, methodScopes } from '../ids.ts';
 

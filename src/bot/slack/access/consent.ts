@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { LanguageModel } from '../../../contract/schema.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../shared/log.ts';
 import type { ChannelSettings } from '../../store/channel-settings.ts';
 import type { Store } from '../../store/open.ts';
 import { isPublicNow } from './channel-access.ts';

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../../contract/client/client.ts';
 import type { LanguageModel } from '../../../contract/schema.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../shared/log.ts';
 
 /** The language model that the service uses; `null` if it has none, or does not say. Never rejects. */
 export type LanguageModelOf = () => Promise<LanguageModel | null>;

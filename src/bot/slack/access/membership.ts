@@ -49,8 +49,8 @@ export async function looksUpMember(
   let page = known ?? (await membersPage(client, channel));
   if (page.members.includes(userId)) return true;
   if (page.next === undefined) return false;
-  const said = await unlessRefused(isAmongTheirs(client, userId, channel), null);
-  if (said !== null) return said;
+  const isMember = await unlessRefused(isAmongTheirs(client, userId, channel), null);
+  if (isMember !== null) return isMember;
   const seen = new Set<string>();
   while (page.next !== undefined && !seen.has(page.next)) {
     seen.add(page.next);

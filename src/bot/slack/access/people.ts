@@ -1,7 +1,7 @@
 import type { UsersInfoResponse, WebClient } from '@slack/web-api';
 import { type Clock, raceAbort } from '../../../lib/clock.ts';
-import type { Metrics } from '../../../lib/metrics.ts';
 import { oneLine } from '../../../lib/text.ts';
+import type { Metrics } from '../../shared/metrics.ts';
 import type { Store } from '../../store/open.ts';
 import { classifySlackError, SlowAnswerError } from '../errors.ts';
 import { createIsMember } from './membership.ts';

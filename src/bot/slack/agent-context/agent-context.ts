@@ -1,5 +1,5 @@
+import type { AgentContext } from '../../asking/agent-context.ts';
 import { readLookingAt } from '../../asking/question.ts';
-import type { AgentContext } from '../../asking/request.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
@@ -140,8 +140,8 @@ async function whoAre(
   people: UserDirectory,
 ): Promise<{ id: string; somebody: SlackUser }[]> {
   const asked = [...new Set(ids)].map(async (id) => ({ id, somebody: await people.whoIs(id) }));
-  const told = await Promise.allSettled(asked);
-  return told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const results = await Promise.allSettled(asked);
+  return results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }
 
 /**

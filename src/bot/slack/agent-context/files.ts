@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
+import type { ReadFile } from '../../asking/agent-context.ts';
 import type { AskedFile } from '../../asking/question.ts';
-import type { ReadFile } from '../../asking/request.ts';
 import { fileAddress } from '../addresses.ts';
 import { call, type Slack } from '../delivery/calls.ts';
 
@@ -23,7 +23,7 @@ const KINDS: ReadonlySet<string> = new Set(
 );
 
 /** Types that say nothing: then the name of the file does. */
-const UNSAID = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+const UNSPECIFIC = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 
 /** Whether Slack holds a file for text, by its type or kind; its bytes may still say otherwise. */
 function isTextKind({
@@ -35,7 +35,7 @@ function isTextKind({
   // Rich text is text only to machines.
   if (type.startsWith('text/')) return type !== 'text/rtf';
   if (APPLICATION.test(type)) return true;
-  if (!UNSAID.has(type)) return false;
+  if (!UNSPECIFIC.has(type)) return false;
   return KINDS.has(filetype.toLowerCase()) || KINDS.has(extname(name).slice(1).toLowerCase());
 }
 
@@ -146,8 +146,8 @@ async function download(
   });
   if (!response.ok) throw new FileError(`Slack answered HTTP ${response.status} to the request for a file`);
   const type = response.headers.get('content-type') ?? '';
-  const isSaid = type !== '' && !/^(?:application|binary)\/octet-stream\b/iu.test(type);
-  if (isSaid && !isTextKind({ ...file, mimetype: type })) return 'no text';
+  const isStated = type !== '' && !/^(?:application|binary)\/octet-stream\b/iu.test(type);
+  if (isStated && !isTextKind({ ...file, mimetype: type })) return 'no text';
   const bytes = await upTo(MAX_BYTES, response);
   // Whom Slack does not let in it shows its page for signing in, as a success.
   const isPage = /^text\/html\b/iu.test(type);

@@ -7,7 +7,7 @@ import { contentOf, isAuthored, isPerson, SlackMessage, senderOf } from '../../a
 import { parseAlert } from '../../alerts/parse.ts';
 import { plainText, unescaped } from '../../alerts/slack-text.ts';
 import { isoTimestamp } from '../../alerts/timestamps.ts';
-import type { ThreadMessage } from '../../asking/request.ts';
+import type { ThreadMessage } from '../../asking/agent-context.ts';
 import { call, type Slack, TooEarly } from '../delivery/calls.ts';
 import type { Call } from '../delivery/pace.ts';
 import { classifySlackError } from '../errors.ts';

@@ -1,9 +1,9 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import { backoffMs } from '../../../lib/clock.ts';
-import { arriving } from '../../../lib/tracing/spans.ts';
 import { isAuthored, SlackMessage } from '../../alerts/message.ts';
 import type { Deps } from '../../deps.ts';
+import { arriving } from '../../shared/tracing/spans.ts';
 import { backfilledIntent } from '../../store/intents/channel-intents.ts';
 import { isOfTheChannel } from '../blockers/channel-errors.ts';
 import { checkAlertChannels } from '../checks/alert-channels.ts';

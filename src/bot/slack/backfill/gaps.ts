@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Logger } from '../../../lib/log.ts';
 import { createWakeup } from '../../../lib/worker-loop.ts';
+import type { Logger } from '../../shared/log.ts';
 import type { Store } from '../../store/open.ts';
 
 const MessageDelivery = z.object({

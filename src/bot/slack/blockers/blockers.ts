@@ -1,6 +1,5 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Logger } from '../../../lib/log.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { Problems } from '../../problems/registry.ts';
 import {
@@ -15,6 +14,7 @@ import {
   scopeOf,
   scopeProblem,
 } from '../../problems/stored.ts';
+import type { Logger } from '../../shared/log.ts';
 import type { Blocker } from '../../store/blockers.ts';
 import { problemIntent } from '../../store/intents/channel-intents.ts';
 import { problemPrefix } from '../../store/intents/keys.ts';

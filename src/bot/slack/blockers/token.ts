@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { backoffMs, type Clock } from '../../../lib/clock.ts';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../shared/log.ts';
 import { classifySlackError, terminalSlackError } from '../errors.ts';
 
 const RETRY = { firstMs: 500, maxMs: 30_000 };

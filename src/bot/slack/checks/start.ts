@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
-import type { Organization } from '../../../lib/issue-number.ts';
-import type { Logger } from '../../../lib/log.ts';
+import type { Organization } from '../../shared/issue-number.ts';
+import type { Logger } from '../../shared/log.ts';
 import { checkAlertChannels } from './alert-channels.ts';
 import type { CheckResult } from './result.ts';
 import { checkService, type IssueLister } from './service.ts';

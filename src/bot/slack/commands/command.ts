@@ -1,10 +1,10 @@
 import type { App, RespondFn, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Moment } from '../../../lib/moment.ts';
 import type { Deps } from '../../deps.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { notAllowed } from '../../render/notices.ts';
+import type { Moment } from '../../shared/moment.ts';
 import { notifyPerson } from '../listening/notify.ts';
 import { timeOfTs } from '../timestamp.ts';
 

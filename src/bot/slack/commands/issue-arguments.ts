@@ -1,9 +1,9 @@
 import { ISSUE_STATUSES } from '../../../contract/schema.ts';
-import { atService, type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts';
 import { nearest, oneLine } from '../../../lib/text.ts';
 import { MAX_NOTE, type NoteChange } from '../../issues/notes.ts';
 import type { Misunderstood } from '../../render/admin/usage.ts';
 import type { IssueFilterView } from '../../render/issues/issue-list.ts';
+import { atService, type IssueNumber, parseIssueNumber } from '../../shared/issue-number.ts';
 
 /** What a person wants of `/issue`, or what of it is not understood. */
 export type IssueWish =
@@ -111,9 +111,9 @@ function bare(word: string): string {
 function isList({ words, status, environment }: Typed, plain: readonly string[]): boolean {
   const [first = ''] = plain;
   if (words[0]?.quoted === false && verbOf(first) === 'list') return true;
-  const said = plain.filter((word) => !FILLERS.has(word));
-  if (status !== null || environment !== null) return said.every((word) => verbOf(word) === null);
-  return said.length === 1 && isStatus(first);
+  const meant = plain.filter((word) => !FILLERS.has(word));
+  if (status !== null || environment !== null) return meant.every((word) => verbOf(word) === null);
+  return meant.length === 1 && isStatus(first);
 }
 
 /** Whether a word alone asks for the issues of that status; `resolve` asks which one. */
@@ -142,13 +142,13 @@ function listWish({ words, status, environment }: Typed): IssueWish {
 }
 
 function wishOf({ status, environment }: Typed, plain: readonly string[]): IssueWish {
-  const said = plain.filter((word) => word !== '' && !FILLERS.has(word));
-  const numbers = said.filter((word) => numberOf(word) !== null);
+  const meant = plain.filter((word) => word !== '' && !FILLERS.has(word));
+  const numbers = meant.filter((word) => numberOf(word) !== null);
   const [first] = numbers;
   const number = first === undefined ? null : numberOf(first);
-  const verbs = said.map(verbOf).filter((verb) => verb !== null);
+  const verbs = meant.map(verbOf).filter((verb) => verb !== null);
   const verb = verbs[0] ?? (number === null ? null : 'show');
-  const rest = said.filter((word) => numberOf(word) === null && verbOf(word) === null);
+  const rest = meant.filter((word) => numberOf(word) === null && verbOf(word) === null);
   if (verb === null) return unknown(rest[0] ?? '', null);
   if (number === null) {
     const strange = rest[0];

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Logger } from '../../../lib/log.ts';
-import type { Metrics } from '../../../lib/metrics.ts';
+import type { Logger } from '../../shared/log.ts';
+import type { Metrics } from '../../shared/metrics.ts';
 import { classifySlackError } from '../errors.ts';
 import { type Call, LONGEST_BLOCK_MS, type Pace } from './pace.ts';
 

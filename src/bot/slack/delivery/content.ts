@@ -20,7 +20,7 @@ interface Streams {
 
 interface OpenStream {
   /** The text streamed so far, as the agent wrote it. */
-  said: string;
+  streamed: string;
   openedAt: number;
 }
 
@@ -92,7 +92,7 @@ export interface DeliverOptions {
   /** Slack rejects a message, with this error code: true if it is being sent elsewhere. */
   onRefused: (row: OutboxRow, error: string) => Promise<boolean>;
   /** Slack rejects a message until something is fixed: true if it has been put aside until then. */
-  onWaits: (row: OutboxRow, error: unknown) => Promise<boolean>;
+  onParked: (row: OutboxRow, error: unknown) => Promise<boolean>;
   /** Slack accepted a post in a channel. */
   onPosted: (channel: string) => Promise<void>;
   /** Somebody has deleted the message or its thread: gives it up. */

@@ -211,7 +211,7 @@ async function failed(row: OutboxRow, error: unknown, options: DeliverOptions): 
   if (error instanceof ParentGone || failure.kind === 'refused') {
     const name = failure.kind === 'refused' ? failure.error : 'thread_gone';
     if (await options.onRefused(row, name)) return;
-    if (await options.onWaits(row, error)) {
+    if (await options.onParked(row, error)) {
       slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'parked' });
       return;
     }

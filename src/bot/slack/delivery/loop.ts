@@ -1,5 +1,5 @@
-import { traced } from '../../../lib/tracing/spans.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../../lib/worker-loop.ts';
+import { traced } from '../../shared/tracing/spans.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { DeliverOptions } from './content.ts';
 import { deliver } from './deliver.ts';

@@ -32,7 +32,7 @@ async function startStream(
 ): Promise<string> {
   const chunks: AnyChunk[] = [
     ...(above.length === 0 ? [] : [{ type: 'blocks' as const, blocks: above }]),
-    ...(words === '' ? [] : [said(words)]),
+    ...(words === '' ? [] : [textChunk(words)]),
   ];
   const { ts } = await call(slack, { method: 'chat.startStream', channel }, (client) =>
     client.chat.startStream({ channel, thread_ts: threadTs, ...(chunks.length === 0 ? {} : { chunks }) }),
@@ -44,7 +44,7 @@ async function startStream(
 /** Appends words to an open stream. */
 async function appendStream(slack: Slack, { channel, ts }: Stream, words: string): Promise<void> {
   await call(slack, { method: 'chat.appendStream', channel, message: ts }, (client) =>
-    client.chat.appendStream({ channel, ts, chunks: [said(words)] }),
+    client.chat.appendStream({ channel, ts, chunks: [textChunk(words)] }),
   );
 }
 
@@ -65,7 +65,7 @@ async function stopStream(
   );
 }
 
-function said(text: string): AnyChunk & { type: 'markdown_text' } {
+function textChunk(text: string): AnyChunk & { type: 'markdown_text' } {
   return { type: 'markdown_text', text };
 }
 
@@ -181,7 +181,7 @@ async function begin(
   if (ts === null) return false;
   sent[0] = { ts, hash: '', stream: 'open' };
   await options.store.outbox.recordSent(row.key, JSON.stringify(sent));
-  streams.open.set(row.key, { said: words, openedAt: slack.clock.now() });
+  streams.open.set(row.key, { streamed: words, openedAt: slack.clock.now() });
   await options.checkpoint('stream: recorded');
   if (words !== '') observeWait(row, { ts, threadTs }, slack.metrics);
   return true;
@@ -245,10 +245,10 @@ async function grow(
   const words = wordsOf(growing);
   const now = slack.clock.now();
   if (!open || now - open.openedAt > LONGEST_MS) return false;
-  if (!words.startsWith(open.said) || words.length > limits.markdownChunk) return false;
-  if (words === open.said) return true;
+  if (!words.startsWith(open.streamed) || words.length > limits.markdownChunk) return false;
+  if (words === open.streamed) return true;
   try {
-    await appendStream(slack, { channel, ts }, words.slice(open.said.length));
+    await appendStream(slack, { channel, ts }, words.slice(open.streamed.length));
   } catch (error) {
     if (error instanceof TooEarly && error.until - now > STREAM_CALL_TIMEOUT_MS) return false;
     if (error instanceof TooEarly || classifySlackError(error).kind === 'unreachable') throw error;
@@ -256,8 +256,8 @@ async function grow(
     logFallback(slack, row, error);
     return false;
   }
-  if (open.said === '') observeWait(row, { ts: `${now / 1000}`, threadTs: null }, slack.metrics);
-  open.said = words;
+  if (open.streamed === '') observeWait(row, { ts: `${now / 1000}`, threadTs: null }, slack.metrics);
+  open.streamed = words;
   await checkpoint('stream: appended');
   return true;
 }

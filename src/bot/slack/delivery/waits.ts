@@ -1,4 +1,4 @@
-import type { Metrics } from '../../../lib/metrics.ts';
+import type { Metrics } from '../../shared/metrics.ts';
 import { isFirstResult } from '../../store/intents/keys.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 

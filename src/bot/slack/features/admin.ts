@@ -1,6 +1,5 @@
 import type { App, SlashCommand } from '@slack/bolt';
 import type { Clock } from '../../../lib/clock.ts';
-import { type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts';
 import { nearest } from '../../../lib/text.ts';
 import type { Deps } from '../../deps.ts';
 import { digestWords } from '../../digest/settings.ts';
@@ -36,6 +35,7 @@ import {
   unreadablePayload,
 } from '../../render/webhooks/routes.ts';
 import { pauseFiling, resumeFiling } from '../../settings/pause.ts';
+import { type IssueNumber, parseIssueNumber } from '../../shared/issue-number.ts';
 import type { AuditEntry } from '../../store/audit.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
@@ -178,7 +178,7 @@ async function ofChannel(id: string, { store, clock }: Deps): Promise<StatusView
       minutes,
     },
     open: (await store.digests.open(id)).length,
-    held: await store.alerts.countWaiting(id),
+    held: await store.alerts.countHeld(id),
     digest: digest === null ? null : { words: digestWords(digest, settings), nextAt: digest.nextAt },
   };
 }
@@ -217,8 +217,8 @@ async function ofIssue(number: IssueNumber, channel: string, deps: Deps): Promis
 /** What people did to the issue, below the line about how it was filed. */
 function historyOf(issue: Issue, entries: readonly AuditEntry[], older: number): History {
   const lines = entries.map(lineOf);
-  const isSaid = older > 0 || entries.some(({ what }) => what.startsWith('filed it'));
-  return { lines: isSaid ? lines : [beginning(issue), ...lines], older };
+  const hasBeginning = older > 0 || entries.some(({ what }) => what.startsWith('filed it'));
+  return { lines: hasBeginning ? lines : [beginning(issue), ...lines], older };
 }
 
 function beginning({ createdAt: at, requestedBy: who, source }: Issue): AuditLine {

@@ -1,14 +1,14 @@
-import { issueNumber } from '../../../lib/issue-number.ts';
 import { formats } from '../../alerts/formats/index.ts';
 import type { Alert } from '../../alerts/types.ts';
 import type { Deps } from '../../deps.ts';
 import type { ChannelMessage } from '../../filing/channel-message.ts';
-import { type PreviewedIssue, type PreviewRow, preview } from '../../filing/preview.ts';
+import { type DryRunDecision, type DryRunIssue, decideInDryRun } from '../../filing/dry-run.ts';
 import { usageDryRun } from '../../render/admin/usage.ts';
 import { slackIsBusy } from '../../render/alerts/already-filed.ts';
 import { inviteFirst, needsChannel } from '../../render/issues/steering-notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { type DryRunRow, renderDryRun } from '../../render/settings/dry-run.ts';
+import { issueNumber } from '../../shared/issue-number.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
 import { classifySlackError } from '../errors.ts';
 import { historyMessage, isOwn, MessageEvent, requestedMessage } from '../listening/messages.ts';
@@ -34,7 +34,7 @@ export const dryRun: Subcommand = {
     if ('refused' in messages) return notifyPerson(respond, messages.refused, deps);
     const { watched } = await deps.store.channels.get(channel);
     const paused = (await deps.store.flags.paused()) !== null;
-    const rows = await preview(messages.seen, deps);
+    const rows = await decideInDryRun(messages.seen, deps);
     const shown = await Promise.all(
       rows.map((row) => rowOf(row, messages.words.get(row.seen.ts) ?? '', deps)),
     );
@@ -71,7 +71,7 @@ async function read(channel: string, limit: number, deps: Deps): Promise<Message
 }
 
 async function rowOf(
-  { seen, decision, reason, before, issue }: PreviewRow,
+  { seen, decision, reason, before, issue }: DryRunDecision,
   title: string,
   deps: Deps,
 ): Promise<DryRunRow> {
@@ -96,7 +96,7 @@ function readAs({ kind, severity, service, environment }: Alert): string {
   return [kind, severity, service, environment].filter((part) => part !== null).join(' · ');
 }
 
-async function nameOf(issue: PreviewedIssue, { store }: Deps): Promise<string> {
+async function nameOf(issue: DryRunIssue, { store }: Deps): Promise<string> {
   if ('nth' in issue) return `new ${issue.nth}`;
   const known = await store.issues.get(issue.id);
   const number = known === null ? null : issueNumber(known);

@@ -6,7 +6,6 @@ import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { ServiceError } from '../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { type IssueNumber, issueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
 import { artifactsOf } from '../../asking/question.ts';
 import type { Deps } from '../../deps.ts';
@@ -22,6 +21,7 @@ import { cameTooLate, issueUnknownHere, notAllowed, notThere, windowIsStale } fr
 import { momentOf } from '../../render/readers-time.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { sentenceModal } from '../../render/sentence-modal.ts';
+import { type IssueNumber, issueNumber } from '../../shared/issue-number.ts';
 import { questionOf } from '../../store/artifacts.ts';
 import { rawJsonIntent } from '../../store/intents/issue-intents.ts';
 import { chartKey, rawJsonKey } from '../../store/intents/keys.ts';

@@ -1,6 +1,5 @@
 import type { BlockAction, RespondFn, ViewSubmitAction } from '@slack/bolt';
 import { z } from 'zod';
-import type { Moment } from '../../../lib/moment.ts';
 import type { Deps } from '../../deps.ts';
 import { dismissHeld as dismiss, fileHeld } from '../../filing/held.ts';
 import { actionIds } from '../../render/action-ids.ts';
@@ -8,6 +7,7 @@ import { CHOSEN, chooseHeld as chooseModal, chooseNothing } from '../../render/h
 import { notAllowed, nothingWaits, notThere, windowIsStale } from '../../render/notices.ts';
 import { sentenceModal } from '../../render/sentence-modal.ts';
 import { viewIds } from '../../render/view-ids.ts';
+import type { Moment } from '../../shared/moment.ts';
 import type { Hold } from '../../store/holds.ts';
 import { momentOf } from '../commands/command.ts';
 import type { Feature, Register } from '../listening/feature.ts';
@@ -57,7 +57,7 @@ const fileAll = onHeldAction('fileAll', async ({ hold, userId, moment, respond }
 
 /** *Choose* under held alerts: opens a modal that lists them. */
 const chooseHeld = onHeldAction('chooseHeld', async ({ hold, triggerId, respond }, deps) => {
-  if (!(await deps.store.alerts.waitsInHold(hold.id))) return notifyPerson(respond, nothingWaits(), deps);
+  if (!(await deps.store.alerts.hasUndecided(hold.id))) return notifyPerson(respond, nothingWaits(), deps);
   const modal = chooseModal({ hold: hold.id, channel: hold.channel }, await heldProblemViews(hold, deps));
   await openModal(triggerId, modal, respond, deps);
 });

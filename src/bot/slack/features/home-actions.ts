@@ -1,7 +1,6 @@
 import type { BlockAction } from '@slack/bolt';
 import { z } from 'zod';
 import { explainServiceError } from '../../../contract/client/explain-error.ts';
-import type { Moment } from '../../../lib/moment.ts';
 import type { Deps } from '../../deps.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { changeStatus } from '../../issues/change-status.ts';
@@ -10,6 +9,7 @@ import type { HomeChoice } from '../../render/home/home.ts';
 import { onlyAdmins } from '../../render/issues/steering-notices.ts';
 import { cameTooLate, issueUnknownHere, serviceFailure } from '../../render/notices.ts';
 import { pauseFiling, resumeFiling } from '../../settings/pause.ts';
+import type { Moment } from '../../shared/moment.ts';
 import type { Aggregates } from '../../store/open.ts';
 import { momentOf } from '../commands/command.ts';
 import type { Feature, Register } from '../listening/feature.ts';
@@ -114,8 +114,8 @@ const homeNewIssue = onHomeAction('homeNewIssue', async ({ userId, triggerId }, 
 function changing(change: typeof pauseFiling | typeof resumeFiling) {
   return async ({ userId, triggerId, moment }: HomeActionContext, deps: Deps): Promise<void> => {
     if (!(await deps.people.isAdmin(userId))) return deps.home.show(userId, { note: onlyAdmins() });
-    const said = { cause: `home:${triggerId}`, by: userId, moment, now: deps.clock.now() };
-    await deps.store.transaction(async (tx: Aggregates) => void (await change(tx, said)));
+    const request = { cause: `home:${triggerId}`, by: userId, moment, now: deps.clock.now() };
+    await deps.store.transaction(async (tx: Aggregates) => void (await change(tx, request)));
     await deps.home.show(userId);
   };
 }

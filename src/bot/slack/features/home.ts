@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { HomeView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Checkpoint, Clock } from '../../../lib/clock.ts';
-import { issueNumber } from '../../../lib/issue-number.ts';
-import type { Logger } from '../../../lib/log.ts';
 import { displayName } from '../../../lib/text.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
+import type { Home } from '../../deps.ts';
 import { causeOf, shownStatus } from '../../issues/cause.ts';
 import { sentencesFor } from '../../problems/sentences.ts';
 import type { ProgramStatus } from '../../render/admin/status.ts';
@@ -13,6 +12,8 @@ import { refusedHome, renderHome } from '../../render/home/home.ts';
 import type { HomeChannel, HomeIssue, HomePageView } from '../../render/home/view.ts';
 import { notAllowed } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
+import { issueNumber } from '../../shared/issue-number.ts';
+import type { Logger } from '../../shared/log.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import { groupOf } from '../../store/overview.ts';
@@ -20,7 +21,6 @@ import type { LanguageModelOf } from '../access/language-model.ts';
 import { type MayRead, visiblePlaces } from '../access/may-read.ts';
 import type { People } from '../access/people.ts';
 import { classifySlackError } from '../errors.ts';
-import type { Home } from '../listening/tabs.ts';
 import { severityOf, statusOf } from '../messages/cards.ts';
 import type { RuntimeStatus } from '../status-tracker.ts';
 import { programStatus, setupSteps } from './admin.ts';
@@ -112,7 +112,7 @@ async function watchedChannels(
     shown.map(async ({ channel, gapFrom }) => ({
       id: channel,
       lastAlertAt: lastAlerts.get(channel) ?? null,
-      waiting: await store.alerts.countWaiting(channel),
+      held: await store.alerts.countHeld(channel),
       catchingUp: gapFrom !== null,
     })),
   );

@@ -5,7 +5,6 @@ import { InvestigationResults, type RemediationAction } from '../../../contract/
 import { ServiceError } from '../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { issueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
 import type { Deps } from '../../deps.ts';
 import { type StepRef, completeStep as tickStep, reopenStep as untickStep } from '../../issues/checklist.ts';
@@ -14,6 +13,7 @@ import { issueUnknownHere, notAllowed, serviceFailure, windowIsStale } from '../
 import { stepUnknown } from '../../render/results/checklist.ts';
 import { promptModal, type ResultsPlace, resultsModal } from '../../render/results/results-modal.ts';
 import { sentenceModal } from '../../render/sentence-modal.ts';
+import { issueNumber } from '../../shared/issue-number.ts';
 import { questionOwner } from '../../store/artifacts.ts';
 import { graphKey } from '../../store/intents/keys.ts';
 import type { Issue } from '../../store/issues.ts';

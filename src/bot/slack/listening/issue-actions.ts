@@ -1,11 +1,11 @@
 import type { BlockAction, RespondFn } from '@slack/bolt';
 import { z } from 'zod';
-import type { Moment } from '../../../lib/moment.ts';
 import type { Deps } from '../../deps.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { moreChoiceOf } from '../../render/issues/more.ts';
 import { issueUnknownHere, notAllowed } from '../../render/notices.ts';
+import type { Moment } from '../../shared/moment.ts';
 import type { Act } from '../../store/acts.ts';
 import type { Issue } from '../../store/issues.ts';
 import { type IssueAction, isPermitted } from '../access/rights.ts';

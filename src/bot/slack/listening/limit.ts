@@ -4,6 +4,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Deps } from '../../deps.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { rateLimited } from '../../render/notices.ts';
+import { countInMemory } from '../../shared/count-in-memory.ts';
 import type { Replicas } from '../../store/dialects/postgres-replicas.ts';
 import { notifyPerson } from './notify.ts';
 
@@ -50,10 +51,6 @@ function kindOf({ type, actions = [] }: z.infer<typeof Body>): Kind {
   return actions.some((action) => action.action_id === actionIds.typePatterns) ? 'type' : 'act';
 }
 
-const MINUTE_MS = 60_000;
-/** More people than act within a minute anywhere; beyond that, all counts are reset. */
-const MAX_PEOPLE = 10_000;
-
 /**
  * What one person may do in a minute, by kind:
  * - `act`: commands, buttons, shortcuts. One a second is faster than people click, and leaves room to tick a checklist.
@@ -80,19 +77,5 @@ export function createAllowance({
     const done = await count(`${kind}:${userId}`);
     if (done <= perMinute[kind]) return 'may';
     return done === perMinute[kind] + 1 ? 'over_now' : 'over';
-  };
-}
-
-/** Only the current minute is remembered. */
-export function countInMemory(clock: Pick<Clock, 'now'>): (key: string) => number {
-  const counts = new Map<string, number>();
-  let minute = -1;
-  return (key) => {
-    const current = Math.floor(clock.now() / MINUTE_MS);
-    if (current !== minute || counts.size >= MAX_PEOPLE) counts.clear();
-    minute = current;
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return count;
   };
 }

@@ -1,4 +1,3 @@
-import { type IssueNumber, issueNumber } from '../../../lib/issue-number.ts';
 import { AT_ONCE } from '../../asking/answerer.ts';
 import { artifactsOf, chartedIn } from '../../asking/question.ts';
 import { beginningWhileOpen, renderAnswerParts } from '../../render/asking/answer.ts';
@@ -7,6 +6,7 @@ import { asPeopleCount, issuesNamed } from '../../render/markdown/issue-links.ts
 import type { Rendered } from '../../render/rendered.ts';
 import type { AnswerView, ChartView } from '../../render/views.ts';
 import { SIMULATED } from '../../render/words.ts';
+import { type IssueNumber, issueNumber } from '../../shared/issue-number.ts';
 import { questionOwner } from '../../store/artifacts.ts';
 import { cardKey } from '../../store/intents/keys.ts';
 import { payloadOf, personOf } from '../../store/intents/payloads.ts';
@@ -135,9 +135,9 @@ export const threadNotice: ContentSource = async (row, { store }) => ({
 });
 
 async function rendered(row: OutboxRow, store: Store): Promise<Rendered> {
-  const said = payloadOf('aside', row);
-  if (said.aside === 'not_listening') return stoppedListening(said.who, row.channel.startsWith('D'));
+  const payload = payloadOf('aside', row);
+  if (payload.aside === 'not_listening') return stoppedListening(payload.who, row.channel.startsWith('D'));
   const late = await store.questions.offeredBy(row.key);
-  if (late.length === 0) return lateAnswersAskedFor(said.by ?? null);
+  if (late.length === 0) return lateAnswersAskedFor(payload.by ?? null);
   return offerToAnswer(row.key, late);
 }

@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { InvestigationResults } from '../../../contract/answers.ts';
 import { NO_PRIVATE_KEY } from '../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
 import { formats } from '../../alerts/formats/index.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { messageOfCard } from '../../filing/file.ts';
-import { isMoreSevere } from '../../filing/identity.ts';
 import { causeOf, hasFailed, shownStatus } from '../../issues/cause.ts';
 import { progressOfIssue } from '../../issues/checklist.ts';
 import { REMEMBERED_DAYS, seenBefore } from '../../issues/memory.ts';
@@ -17,12 +15,13 @@ import type { SameCauseView } from '../../render/issues/same-cause.ts';
 import { renderMovedCard, renderShortCard } from '../../render/issues/short-card.ts';
 import { renderVerdict } from '../../render/results/verdict.ts';
 import type { CardView, Offers, PrivateCardView, Relations, ShortCardView } from '../../render/views.ts';
+import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../shared/issue-number.ts';
+import { isMoreSevere } from '../../shared/severity.ts';
 import type { AlertRow } from '../../store/alerts.ts';
 import type { OutboxKey } from '../../store/intents/keys.ts';
 import { payloadOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
-import type { OutboxRow } from '../../store/outbox.ts';
 import type { TicketRow } from '../../store/tickets.ts';
 import { mayAskOwner, ownerViews } from './owners.ts';
 import { runbookLinks } from './runbooks.ts';
@@ -218,16 +217,11 @@ export function toolName(format: string | null): string | null {
   return formats.find(({ name }) => name === format)?.tool ?? null;
 }
 
-/** A card waits this long for the service's answer, which usually saves an edit. */
-const WAIT_FOR_NUMBER_MS = 2_500;
-
 export const card: ContentSource = async (row, deps) => {
   const issue = row.issueId === null ? null : await deps.store.issues.get(row.issueId);
   if (!issue) return { kind: 'nothing' };
-  const now = deps.clock.now();
-  if (waitsForNumber(issue, row, now)) return { kind: 'later' };
   const view = await cardView(issue, issue.channel, deps);
-  const rendered = withoutMembership(renderCard(view, now), row, deps.identity.botUserId);
+  const rendered = withoutMembership(renderCard(view, deps.clock.now()), row, deps.identity.botUserId);
   return {
     kind: 'messages',
     parts: [rendered],
@@ -235,12 +229,6 @@ export const card: ContentSource = async (row, deps) => {
     threadTs: row.threadTs,
   };
 };
-
-/** Whether a card that is not posted yet should wait for the issue's number. */
-function waitsForNumber(issue: Issue, row: OutboxRow, now: number): boolean {
-  const fresh = now - issue.createdAt < WAIT_FOR_NUMBER_MS;
-  return fresh && issue.state === 'pending' && issue.failure === null && row.sent === '[]';
-}
 
 /** In a second channel's thread: what happened to an alert whose issue lives elsewhere. */
 export const shortCard: ContentSource = async (row, deps) => {
@@ -253,7 +241,6 @@ export const shortCard: ContentSource = async (row, deps) => {
     const now = message.issueId === null ? null : await deps.store.issues.get(message.issueId);
     return { ...where, parts: [renderMovedCard(issueNumber(issue), now === null ? null : issueNumber(now))] };
   }
-  if (waitsForNumber(issue, row, deps.clock.now())) return { kind: 'later' };
   return { ...where, parts: [renderShortCard(await viewOf(issue, message, deps))] };
 };
 
@@ -310,7 +297,7 @@ export const verdict: ContentSource = async (row, deps) => {
     results: body === null ? null : InvestigationResults.parse(JSON.parse(body)),
     failed: body === null && (await hasFailed(issue.id, version, store)),
     home,
-    unsaid: home === null ? [issue.title, displayName(issue)] : [],
+    withheld: home === null ? [issue.title, displayName(issue)] : [],
     simulated,
   });
   const { settings } = await store.channels.get(row.channel);

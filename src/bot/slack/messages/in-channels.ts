@@ -1,19 +1,17 @@
 import { InvestigationResults } from '../../../contract/answers.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { issueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
 import { type Stuck, stuckIssues, typicalTime } from '../../digest/digests.ts';
 import { hygieneOf } from '../../digest/hygiene.ts';
 import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held.ts';
-import { rankOf } from '../../filing/identity.ts';
 import { dayFreesAt } from '../../filing/throttle.ts';
 import { causeOf, hasFailed, shownStatus } from '../../issues/cause.ts';
 import { channelOf, consentOf, rightOf, scopeOf, serviceProblemOf, UNROUTED } from '../../problems/stored.ts';
 import { renderProblem } from '../../render/admin/problem.ts';
 import { renderServiceProblem } from '../../render/admin/service-problem.ts';
 import { renderMissed } from '../../render/alerts/missed.ts';
+import { renderQueued } from '../../render/alerts/queued.ts';
 import { suggestFiling, suggestionFiled, suggestionOver } from '../../render/alerts/suggestion.ts';
-import { renderWaiting } from '../../render/alerts/waiting.ts';
 import { type DigestIssueView, type DigestView, renderDigest } from '../../render/digest/digest.ts';
 import { renderHeld } from '../../render/held/held.ts';
 import type { HeldProblemView } from '../../render/held/held-view.ts';
@@ -23,6 +21,8 @@ import { renderSystems } from '../../render/systems/systems.ts';
 import { renderUnreadable } from '../../render/unreadable.ts';
 import { type AlertView, renderAlert } from '../../render/webhooks/alert.ts';
 import { renderUnrouted } from '../../render/webhooks/unrouted.ts';
+import { issueNumber } from '../../shared/issue-number.ts';
+import { rankOf } from '../../shared/severity.ts';
 import type { DigestIssue } from '../../store/digests.ts';
 import type { Hold } from '../../store/holds.ts';
 import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
@@ -84,31 +84,31 @@ export const reaction: ContentSource = async (row, { store, reactions }) => {
 };
 
 export const announcement: ContentSource = async (row, { identity, store }) => {
-  const said = payloadOf('announcement', row);
+  const payload = payloadOf('announcement', row);
   const rendered =
-    said.what === 'waiting'
-      ? renderWaiting({ ...said, ...(await store.waiting.counts(row.key)) })
-      : render(said, identity);
+    payload.what === 'waiting'
+      ? renderQueued({ ...payload, ...(await store.queued.counts(row.key)) })
+      : render(payload, identity);
   return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: row.threadTs };
 };
 
 function render(
-  said: Exclude<Payload<'announcement'>, { what: 'waiting' }>,
+  payload: Exclude<Payload<'announcement'>, { what: 'waiting' }>,
   { botUserId }: Identity,
 ): Rendered {
-  if (said.what === 'backfilled') return renderMissed(said);
-  if (said.what === 'unreadable') return renderUnreadable();
-  if (said.what === 'systems') return renderSystems(said);
-  if (said.what !== 'trouble') return renderAnnouncement(said);
-  if (said.name === UNROUTED) return renderUnrouted(said);
-  const ofService = serviceProblemOf(said.name);
+  if (payload.what === 'backfilled') return renderMissed(payload);
+  if (payload.what === 'unreadable') return renderUnreadable();
+  if (payload.what === 'systems') return renderSystems(payload);
+  if (payload.what !== 'trouble') return renderAnnouncement(payload);
+  if (payload.name === UNROUTED) return renderUnrouted(payload);
+  const ofService = serviceProblemOf(payload.name);
   if (ofService !== null) {
     const { organization } = ofService;
-    return renderServiceProblem({ ...said, organization, right: rightOf(said.name) });
+    return renderServiceProblem({ ...payload, organization, right: rightOf(payload.name) });
   }
-  const channel = channelOf(said.name) ?? consentOf(said.name);
-  const of = channel === null ? { scope: scopeOf(said.name) ?? said.name } : { channel };
-  return renderProblem({ ...said, of, botUserId });
+  const channel = channelOf(payload.name) ?? consentOf(payload.name);
+  const of = channel === null ? { scope: scopeOf(payload.name) ?? payload.name } : { channel };
+  return renderProblem({ ...payload, of, botUserId });
 }
 
 /** A digest that is later than this says so. */

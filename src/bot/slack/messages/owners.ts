@@ -1,6 +1,5 @@
 import { InvestigationResults } from '../../../contract/answers.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { issueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { checklistOf, nameOf } from '../../issues/checklist.ts';
@@ -8,6 +7,7 @@ import type { Owner } from '../../owners/file.ts';
 import type { Owners } from '../../owners/index.ts';
 import { renderAskOwner } from '../../render/issues/owners.ts';
 import type { OwnerView } from '../../render/views.ts';
+import { issueNumber } from '../../shared/issue-number.ts';
 import { askOwnerKey } from '../../store/intents/keys.ts';
 import type { Payload } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';

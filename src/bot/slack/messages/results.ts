@@ -1,7 +1,6 @@
 import { Artifact, InvestigationResults } from '../../../contract/answers.ts';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { issueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
 import { checklistOf, progressOf } from '../../issues/checklist.ts';
 import { openAbout } from '../../issues/same-cause.ts';
@@ -19,6 +18,7 @@ import { renderResults, renderSameCause } from '../../render/results/results.ts'
 import { resultsFile } from '../../render/results/results-file.ts';
 import { slackChart } from '../../render/results/slack-chart.ts';
 import type { ChartView, ChecklistView, ResultsView } from '../../render/views.ts';
+import { issueNumber } from '../../shared/issue-number.ts';
 import { chartKey, graphKey, type OutboxKey, resultKey } from '../../store/intents/keys.ts';
 import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';

@@ -1,13 +1,13 @@
 import { Artifact, InvestigationResults } from '../../../contract/answers.ts';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { issueNumber } from '../../../lib/issue-number.ts';
 import { createMasking } from '../../../lib/masking.ts';
 import { displayName } from '../../../lib/text.ts';
 import { checklistOf } from '../../issues/checklist.ts';
 import { readMetric } from '../../render/pictures/metric.ts';
 import { causeGraph, isGraphShown } from '../../render/results/causal-chain.ts';
 import { type WriteupIssue, writeupFile } from '../../render/results/writeup.ts';
+import { issueNumber } from '../../shared/issue-number.ts';
 import type { PictureContent } from '../../store/files.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';

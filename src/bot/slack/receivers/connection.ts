@@ -1,7 +1,7 @@
 import type { AckFn } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
 import { z } from 'zod';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../shared/log.ts';
 import { boltLogger } from '../bolt-logger.ts';
 import { clientOptions } from '../client.ts';
 import { disconnectReason, isNotice, lifetimeOf } from './disconnects.ts';

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { AckFn } from '@slack/bolt';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../shared/log.ts';
 import { createGuard } from './guard.ts';
 import { type Inbox, NotAnsweredError } from './inbox.ts';
 

@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AckFn } from '@slack/bolt';
 import { z } from 'zod';
 import type { Checkpoint, Clock } from '../../../lib/clock.ts';
-import type { Logger } from '../../../lib/log.ts';
-import type { Metrics } from '../../../lib/metrics.ts';
-import { arriving } from '../../../lib/tracing/spans.ts';
 import { createQueueWorker, createWakeup } from '../../../lib/worker-loop.ts';
+import type { Logger } from '../../shared/log.ts';
+import type { Metrics } from '../../shared/metrics.ts';
+import { arriving } from '../../shared/tracing/spans.ts';
 import { type Delivery, LONGEST_WAIT_MS, type OpenDelivery } from '../../store/inbox.ts';
 import type { Store } from '../../store/open.ts';
 import { waitForRepair } from '../blockers/missing-scopes.ts';
@@ -161,7 +161,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
       const waitMs = Math.min(wait, LONGEST_WAIT_MS);
       log.warn({ err: error, delivery: key, waitMs }, 'a delivery waits for a problem in Slack to be fixed');
       // However long that takes, it does not count as an attempt.
-      return store.inbox.waits(key, reason, clock.now() + waitMs);
+      return store.inbox.postpone(key, reason, clock.now() + waitMs);
     }
     const last = error instanceof UnreadableError || attempts + 1 >= MAX_ATTEMPTS;
     metrics.count('gumshoe_listener_failures_total');

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../shared/log.ts';
 
 const LOOK_EVERY_MS = 2_000;
 /** A server that restarts is away for less, and deliveries wait for it. */

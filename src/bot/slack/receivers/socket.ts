@@ -1,6 +1,6 @@
 import { backoffMs, type Clock, raceAbort, withTimeout } from '../../../lib/clock.ts';
-import type { Logger } from '../../../lib/log.ts';
-import type { Metrics } from '../../../lib/metrics.ts';
+import type { Logger } from '../../shared/log.ts';
+import type { Metrics } from '../../shared/metrics.ts';
 import { classifySlackError, terminalSlackError } from '../errors.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { isNotice, lasting, NoHelloError, notConnecting } from './disconnects.ts';
@@ -86,12 +86,12 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
           .sleep(lifetimeMs - early, AbortSignal.any([over, ended.signal]))
           .then(replace, () => undefined);
       },
-      onGoodbye: (said) => {
-        goodbye = `Slack closed the connection (${said})`;
-        if (isNotice(said)) return replace();
+      onGoodbye: (notice) => {
+        goodbye = `Slack closed the connection (${notice})`;
+        if (isNotice(notice)) return replace();
         // A replacement that is refused does not affect the open connection.
         if (open.size > 0 && !open.has(connection)) return;
-        reason = lasting(said);
+        reason = lasting(notice);
         isExplained = true;
         if (!over.aborted) options.onFailure(reason ?? goodbye);
       },

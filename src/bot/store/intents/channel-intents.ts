@@ -10,7 +10,7 @@ import {
   systemsKey,
   unreadableKey,
 } from './keys.ts';
-import type { SystemsLine, WaitingLine, WrittenPayload } from './payloads.ts';
+import type { QueuedLine, SystemsLine, WrittenPayload } from './payloads.ts';
 
 type Announcement = WrittenPayload<'announcement'>;
 
@@ -94,17 +94,17 @@ export function unreadableIntent(place: Place, at: number, since: number): Inten
 }
 
 /** The line of a channel whose alerts are waiting for the service; `since` is when the first of them was posted. */
-export function waitingLineIntent(
+export function queuedLineIntent(
   { key, channel, since }: { key: OutboxKey; channel: string; since: number },
-  line: Omit<WaitingLine, 'what'>,
+  line: Omit<QueuedLine, 'what'>,
   at: number,
 ): IntentOf<'announcement'> {
-  const payload = waitingLine(key, line).payload;
+  const payload = queuedLine(key, line).payload;
   return { key, kind: 'announcement', channel, threadTs: null, payload, at, since };
 }
 
 /** The new text of such a line. */
-export function waitingLine(key: OutboxKey, { cause, since, back }: Omit<WaitingLine, 'what'>) {
+export function queuedLine(key: OutboxKey, { cause, since, back }: Omit<QueuedLine, 'what'>) {
   const payload = { what: 'waiting' as const, cause, since, back };
   return { key, kind: 'announcement' as const, payload } satisfies Revision;
 }

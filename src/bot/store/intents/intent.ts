@@ -12,6 +12,8 @@ interface Envelope {
   /** Less severe than others of its kind: sent after them. */
   minor?: boolean;
   at: number;
+  /** Not posted before then, in milliseconds. Defaults to at once. */
+  notBefore?: number;
   /** When its subject began, in milliseconds: messages are sent, and looked for in Slack, from then on. Defaults to `at`. */
   since?: number;
 }

@@ -32,7 +32,7 @@ const WaitingLine = z.object({
   /** When the service accepted one of them again; `null` until then. */
   back: z.number().nullable(),
 });
-export type WaitingLine = z.infer<typeof WaitingLine>;
+export type QueuedLine = z.infer<typeof WaitingLine>;
 
 /** What is about to break, as the agent says; times in milliseconds. */
 const SystemsLine = z.object({
@@ -170,7 +170,7 @@ export function personOf({ payload }: Stored): ForPerson {
 }
 
 /** The line about alerts waiting for the service; `null` if unreadable or a different announcement. */
-export function waitingLineOf({ payload }: Stored): WaitingLine | null {
+export function queuedLineOf({ payload }: Stored): QueuedLine | null {
   return decodeStored(WaitingLine, payload);
 }
 

@@ -181,20 +181,20 @@ export function undoing(
 ): { steps: (Action & { title: string })[]; before: string | null; note: string } {
   const { undo, before, note } =
     change === undefined ? { undo: null, before: null, note: null } : undoOf(change, changes);
-  const said = { before, note: note === null ? '' : ` ${note}` };
+  const facts = { before, note: note === null ? '' : ` ${note}` };
   if (undo !== null) {
     const title = undo.by === 'revert' ? 'Revert' : 'Roll back';
-    return { ...said, steps: [{ title, type: undo.type, content: undo.content }] };
+    return { ...facts, steps: [{ title, type: undo.type, content: undo.content }] };
   }
   const { workload } = node;
   const rollout = (words: (target: string) => string) =>
     workload !== null && hasRollouts(workload) ? kubectlFor(workload, words) : null;
   const history = rollout((target) => `rollout history ${target}`);
   if (history === null || !KINDS.deploy.includes(change?.kind ?? ''))
-    return { ...said, steps: [{ title: 'Roll back', type: 'check', content: otherwise(before) }] };
+    return { ...facts, steps: [{ title: 'Roll back', type: 'check', content: otherwise(before) }] };
   const back = rollout((target) => `rollout undo ${target} --to-revision=`);
   return {
-    ...said,
+    ...facts,
     steps: [
       { title: 'See which revision ran before', type: 'command', content: history },
       {

@@ -160,7 +160,7 @@ function mayRunTogether({ change: { service: a } }: Touched, { change: { service
 /** Whether a line has a function as a stack trace has it: requests are often called like the function that takes them. */
 function isFrame(line: string, name: string): boolean {
   const at = line.indexOf(name);
-  return says(line, name) && /(?:\.|\bat |\bin |->\s*)$/u.test(line.slice(0, at))
+  return isQuotedIn(line, name) && /(?:\.|\bat |\bin |->\s*)$/u.test(line.slice(0, at))
     ? true
     : line.includes(`${name}(`);
 }
@@ -191,17 +191,17 @@ function byText(
   const proven = touched.flatMap((one) => {
     const isOnlyIts = (quote: string) =>
       !names.has(quote) &&
-      !touched.some((other) => other !== one && mayRunTogether(one, other) && says(other.all, quote)) &&
-      !healthy.some((line) => says(line, quote));
+      !touched.some((other) => other !== one && mayRunTogether(one, other) && isQuotedIn(other.all, quote)) &&
+      !healthy.some((line) => isQuotedIn(line, quote));
     // What another service logs is about what that one does.
     const own = messages.filter(({ service }) => (one.change.service ?? service) === service);
     const find = (
       kind: 'frame' | 'text',
       quotes: readonly string[],
-      isSaid: (line: string, quote: string) => boolean = says,
+      matches: (line: string, quote: string) => boolean = isQuotedIn,
     ): BlamedChange[] =>
       quotes.filter(isOnlyIts).flatMap((quote) => {
-        const line = own.find(({ message }) => isSaid(message, quote));
+        const line = own.find(({ message }) => matches(message, quote));
         if (line === undefined) return [];
         const { service, message } = line;
         return [{ change: one.change, proof: { kind, quote, line: message, service } }];
@@ -223,7 +223,7 @@ function longestFirst(all: readonly BlamedChange[]): BlamedChange[] {
 }
 
 /** Whether a text contains another literally, not as a part of a word. */
-function says(text: string, quote: string): boolean {
+function isQuotedIn(text: string, quote: string): boolean {
   for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
     const before = text[at - 1] ?? ' ';
     const after = text[at + quote.length] ?? ' ';

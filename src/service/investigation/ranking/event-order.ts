@@ -66,15 +66,15 @@ export function departures(spans: readonly Span[], logs: readonly LogLine[], now
       group,
     ]),
   );
-  const unheard = groupsOf(recent).flatMap((group) => {
+  const departures = groupsOf(recent).flatMap((group) => {
     const past = longer.get(kindOf(group[0])) ?? [];
     return departedIn(group, past, { now, begin, templates })[0] ?? [];
   });
   // A caller departs because the work that it waits for does.
   const explained = new Set<Work>();
-  for (const { works } of unheard)
+  for (const { works } of departures)
     for (const work of works) for (let up = work.caller; up !== null; up = up.caller) explained.add(up);
-  return unheard
+  return departures
     .filter(({ works }) => works.filter((work) => explained.has(work)).length < works.length / 2)
     .map(({ works: _, ...one }) => ({ ...one, event: nameOf(one.event, templates) }))
     .sort((a, b) => b.deviation - a.deviation);

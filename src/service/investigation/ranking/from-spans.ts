@@ -1,4 +1,4 @@
-import { lowerBound } from '../../../lib/lower-bound.ts';
+import { lowerBound } from '../../telemetry/lower-bound.ts';
 import type { LogLine, Span } from '../../telemetry/model.ts';
 import { beginOf, type Departure, departures, UNSEEN } from './event-order.ts';
 import { type Outcome, type Shape, type Step, type Timing, type Traced, takeApart } from './span-times.ts';

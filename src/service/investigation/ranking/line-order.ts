@@ -1,4 +1,4 @@
-import { lowerBound } from '../../../lib/lower-bound.ts';
+import { lowerBound } from '../../telemetry/lower-bound.ts';
 import type { Edge, LogLine } from '../../telemetry/model.ts';
 import { LogTemplates } from '../log-templates.ts';
 import {

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../../lib/lower-bound.ts';
+import { lowerBound } from '../../telemetry/lower-bound.ts';
 import {
   ALERT_RULE_SIGNAL,
   type Edge,

@@ -83,7 +83,7 @@ function refused(cluster: Cluster, refusal: Refusal): Finding[] {
       ...about(workload),
       ...(isRule && { object: `namespace/${namespace}` }),
       cause: kind?.cause ?? 'pod_creation_refused',
-      sentence: `${named(appOf(workload))} gets no pods: ${kind?.says ?? 'the API server refuses them'}.`,
+      sentence: `${named(appOf(workload))} gets no pods: ${kind?.explanation ?? 'the API server refuses them'}.`,
       evidence: [`FailedCreate: ${quote(message)}`],
       confidence: kind ? 0.95 : 0.7,
       explains: [`app/${appOf(workload)}`],
@@ -190,16 +190,16 @@ function missingClaims(cluster: Cluster): Finding[] {
     const claims = pod.spec.volumes.flatMap(
       ({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? [],
     );
-    const said = cluster
+    const missingClaim = cluster
       .eventsOn('Pod', pod.metadata)
       .filter(({ reason }) => reason === 'FailedScheduling')
       .map(({ message }) => /persistentvolumeclaim "([^"]+)" not found/u.exec(message)?.[1])
       .at(-1);
     const absent =
       claims.find((claim) => cluster.isMissing('PersistentVolumeClaim', namespace, claim)) ??
-      (said !== undefined &&
-      !cluster.objects.PersistentVolumeClaim.some(({ metadata }) => metadata.name === said)
-        ? said
+      (missingClaim !== undefined &&
+      !cluster.objects.PersistentVolumeClaim.some(({ metadata }) => metadata.name === missingClaim)
+        ? missingClaim
         : undefined);
     if (absent === undefined) return [];
     const workload = cluster.workloadOf(pod);

@@ -43,7 +43,7 @@ function changesOf(cluster: Cluster): Changes {
 
 function compute({ metrics, alerts }: Cluster): Changes {
   const timed = alerts.find((alert) => alert.kind !== 'request' && alert.from !== null && alert.to !== null);
-  if (!metrics) return saidByAlerts(alerts);
+  if (!metrics) return changesInAlerts(alerts);
   const { times, series } = metrics;
   const first = times[0] ?? 0;
   const middle = first + ((times.at(-1) ?? first) - first) / 2;
@@ -65,15 +65,15 @@ function compute({ metrics, alerts }: Cluster): Changes {
   );
 }
 
-function saidByAlerts(alerts: Cluster['alerts']): Changes {
+function changesInAlerts(alerts: Cluster['alerts']): Changes {
   const changes = new Map<string, Map<string, Change>>();
   for (const alert of alerts) {
     if (alert.kind === 'request') continue;
     const mine = changes.get(alert.name) ?? new Map<string, Change>();
     changes.set(alert.name, mine);
-    const said =
+    const pattern =
       /(?:[\w-]*-)?(p\d+latency|TCP Retransmission|cpu core|cpu_cfs|RPS)\b[^=|]*?\|?[^=|]*?(?:Normal=([\d.]+)\D*?)?(?:->\s*Cur(?:rent)?=|Val: )([\d.]+)/gu;
-    for (const [, metric = '', before, during] of alert.evidence.matchAll(said))
+    for (const [, metric = '', before, during] of alert.evidence.matchAll(pattern))
       mine.set({ 'TCP Retransmission': 'tcp_retans', 'cpu core': 'cpu', RPS: 'rps' }[metric] ?? metric, {
         before: Number(before ?? 0),
         during: Number(during),
@@ -237,12 +237,18 @@ function slow(cluster: Cluster, changes: Changes): Finding[] {
     : bySlowdown(cluster, changes, slowed);
 }
 
-function ofNode(node: string, cause: string, says: string, evidence: string, confidence: number): Finding {
+function ofNode(
+  node: string,
+  cause: string,
+  explanation: string,
+  evidence: string,
+  confidence: number,
+): Finding {
   return {
     object: `node/${node}`,
     namespace: null,
     cause,
-    sentence: `${cause.includes('network') ? 'The network of node' : 'Node'} ${named(node)} ${says}.`,
+    sentence: `${cause.includes('network') ? 'The network of node' : 'Node'} ${named(node)} ${explanation}.`,
     evidence: [evidence],
     show: kubectl`describe node ${node}`,
     mend: null,

@@ -30,7 +30,7 @@ function finding(
   cluster: Cluster,
   node: string,
   cause: string,
-  says: string,
+  explanation: string,
   evidence: string[],
   confidence: number,
 ): Finding {
@@ -39,7 +39,7 @@ function finding(
     object: `node/${node}`,
     namespace: null,
     cause,
-    sentence: `Node ${named(node)} ${says}.`,
+    sentence: `Node ${named(node)} ${explanation}.`,
     evidence: [...evidence, ...(pods.length > 0 ? [`${pods.length} pods are on it`] : [])],
     show: kubectl`describe node ${node}`,
     mend: null,
@@ -91,7 +91,7 @@ function condition(cluster: Cluster, node: Node): Finding[] {
   const { name } = node.metadata;
   const ready = node.status.conditions.find(({ type }) => type === 'Ready');
   if (ready && ready.status !== 'True') {
-    const said = `Ready is ${ready.status}: ${ready.reason ?? ''} ${ready.message ?? ''}`;
+    const readiness = `Ready is ${ready.status}: ${ready.reason ?? ''} ${ready.message ?? ''}`;
     const { runtime: failure } = failuresOn(cluster, name);
     if (ready.status === 'Unknown')
       return [
@@ -100,33 +100,33 @@ function condition(cluster: Cluster, node: Node): Finding[] {
           name,
           'kubelet_unavailable',
           'does not report any more: its kubelet is down, or cut off',
-          [quote(said)],
+          [quote(readiness)],
           0.95,
         ),
       ];
-    if (failure || RUNTIME.test(said))
+    if (failure || RUNTIME.test(readiness))
       return [
         finding(
           cluster,
           name,
-          `${runtimeOf(`${failure?.message ?? ''} ${said}`)}_unavailable`,
+          `${runtimeOf(`${failure?.message ?? ''} ${readiness}`)}_unavailable`,
           'cannot run containers: its container runtime does not answer',
-          [quote(said), ...(failure ? [`${failure.reason}: ${quote(failure.message)}`] : [])],
+          [quote(readiness), ...(failure ? [`${failure.reason}: ${quote(failure.message)}`] : [])],
           0.95,
         ),
       ];
-    if (PLUGIN.test(said))
+    if (PLUGIN.test(readiness))
       return [
         finding(
           cluster,
           name,
           'network_plugin_unavailable',
           'has no network for pods: its network plug-in is not ready',
-          [quote(said)],
+          [quote(readiness)],
           0.93,
         ),
       ];
-    return [finding(cluster, name, 'kubelet_unavailable', 'is not ready', [quote(said)], 0.7)];
+    return [finding(cluster, name, 'kubelet_unavailable', 'is not ready', [quote(readiness)], 0.7)];
   }
   return node.status.conditions.flatMap((one) => {
     const { type, status, message } = one;
@@ -165,8 +165,8 @@ type Condition = Node['status']['conditions'][number];
 /** Names of conditions that are well when they are `True`; others name what is wrong. */
 const WELL_IF_TRUE = /(?:ready|healthy|available|ok)$/iu;
 /** `KernelHasNoDeadlock`, `FilesystemIsNotReadOnly`, `KernelIsReady`: nothing is wrong. */
-const SAYS_WELL = /^No[A-Z]|(?:Has|Is)No|IsReady$|Healthy$|^Ready$/u;
-const SAYS_ILL =
+const WELL = /^No[A-Z]|(?:Has|Is)No|IsReady$|Healthy$|^Ready$/u;
+const ILL =
   /deadlock|corrupt|hung|stuck|fail|error|fault|frequent|unhealthy|problem|exceed|exhaust|read-?only|lost|\bdown\b/iu;
 
 /**
@@ -176,16 +176,16 @@ const SAYS_ILL =
 function reportedBy(cluster: Cluster, node: Node, one: Condition): Finding[] {
   const { type, status, reason, message } = one;
   if (status !== 'True' && status !== 'False') return [];
-  const says = `${type} is ${status}: ${reason ?? ''} ${message ?? ''}`;
+  const report = `${type} is ${status}: ${reason ?? ''} ${message ?? ''}`;
   const elsewhere = cluster.objects.Node.filter((other) => other !== node && isNodeReady(other)).flatMap(
     ({ status: { conditions } }) => conditions.filter((other) => other.type === type),
   );
   const opposite = elsewhere.filter((other) => other.status !== status).length;
   const isByName =
     WELL_IF_TRUE.test(type) === (status === 'False') &&
-    !SAYS_WELL.test(reason ?? '') &&
-    (status === 'False' || SAYS_ILL.test(says));
-  const isAlone = opposite > elsewhere.length - opposite && !SAYS_WELL.test(reason ?? '');
+    !WELL.test(reason ?? '') &&
+    (status === 'False' || ILL.test(report));
+  const isAlone = opposite > elsewhere.length - opposite && !WELL.test(reason ?? '');
   // Of two nodes that differ, the name says which one is ill.
   if (elsewhere.length >= 2 ? !isAlone : !isByName) return [];
   const words = type.replaceAll(/([a-z\d])([A-Z])/gu, '$1_$2').toLowerCase();
@@ -196,7 +196,7 @@ function reportedBy(cluster: Cluster, node: Node, one: Condition): Finding[] {
       status === 'True' ? words : words.replace(/^(?:(.+)_)?([a-z]+)$/u, '$1_not_$2').replace(/^_/u, ''),
       `reports ${named(type)} as ${status}${reason ? ` (${named(reason)})` : ''}`,
       [
-        quote(says),
+        quote(report),
         ...(opposite > 0 ? [`it is the opposite on ${opposite} of the other healthy nodes`] : []),
       ],
       isAlone && isByName ? 0.85 : 0.75,
@@ -323,9 +323,9 @@ function unreached(cluster: Cluster, workload: Workload): Failed[] {
     const inNamespace = cluster.objects.Service.filter(
       ({ metadata }) => metadata.namespace === workload.metadata.namespace,
     );
-    const said = inNamespace.filter((service) => isIn(line, service));
-    const store = said.length === 0 ? storeWorkload(cluster, storeIn(line), line) : null;
-    const services = store && storeIn(line) ? cluster.servicesFor(store) : said;
+    const mentioned = inNamespace.filter((service) => isIn(line, service));
+    const store = mentioned.length === 0 ? storeWorkload(cluster, storeIn(line), line) : null;
+    const services = store && storeIn(line) ? cluster.servicesFor(store) : mentioned;
     const well = services.find((service) =>
       cluster.selectedBy(service).some((one) => one !== pod && isReady(one)),
     );

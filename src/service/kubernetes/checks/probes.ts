@@ -28,12 +28,12 @@ function failing(cluster: Cluster, pod: Pod): Finding[] {
     const killed = events.some(({ message }) => message.startsWith(`Container ${state.name} failed`));
     return KINDS.flatMap((kind) => {
       const probe = probeOf(container, kind);
-      const said = unhealthy.findLast(
+      const failure = unhealthy.findLast(
         (event) =>
           event.message.toLowerCase().startsWith(`${kind} probe`) && concerns(event, probeOf(own, kind), pod),
       );
-      if (!probe || !said || !lasts(cluster, kind, state, said, killed)) return [];
-      return [wrong(cluster, pod, { kind, probe, container, state, said, killed })];
+      if (!probe || !failure || !lasts(cluster, kind, state, failure, killed)) return [];
+      return [wrong(cluster, pod, { kind, probe, container, state, event: failure, killed })];
     }).slice(0, 1);
   });
 }
@@ -108,7 +108,7 @@ interface Failing {
   probe: Probe;
   container: Container;
   state: ContainerStatus;
-  said: Event;
+  event: Event;
   killed: boolean;
 }
 
@@ -116,16 +116,16 @@ const PROTOCOLS =
   /malformed HTTP response|server gave HTTP response to HTTPS|first record does not look like a TLS|error reading server preface|frame too large|unknown service grpc\.health|Unimplemented|http2: |tls: |HTTP\/1\.x transport connection broken/iu;
 
 function wrong(cluster: Cluster, pod: Pod, failing: Failing): Finding {
-  const { kind, probe, container, said } = failing;
+  const { kind, probe, container, event } = failing;
   const subject = aboutPod(cluster, pod);
-  const { what, says, confidence } = mistake(failing);
+  const { what, explanation, confidence } = mistake(failing);
   const asks = describeProbe(probe);
   return {
     ...subject,
     cause: `${kind}_probe_${what}`,
-    sentence: `${named(subject.object.slice(4))} ${kind === 'readiness' ? 'is not ready' : 'is restarted again and again'}: its ${kind} probe ${says}.`,
+    sentence: `${named(subject.object.slice(4))} ${kind === 'readiness' ? 'is not ready' : 'is restarted again and again'}: its ${kind} probe ${explanation}.`,
     evidence: [
-      `Unhealthy: ${quote(said.message)}`,
+      `Unhealthy: ${quote(event.message)}`,
       `the ${kind} probe of ${named(container.name)} asks ${asks}; its ports are ${named(portsIn(container).join(', ') || 'not declared')}`,
     ],
     confidence,
@@ -142,19 +142,19 @@ function describeProbe({ httpGet, tcpSocket, grpc, exec }: Probe): string {
   return named(exec?.command.join(' ') ?? '');
 }
 
-function mistake({ kind, probe, container, said, state }: Failing): {
+function mistake({ kind, probe, container, event, state }: Failing): {
   what: string;
-  says: string;
+  explanation: string;
   confidence: number;
 } {
-  const { message } = said;
+  const { message } = event;
   const port = portOf(probe);
   const ports = portsIn(container);
   const names = container.ports.map(({ name }) => name);
   if (typeof port === 'string' && !/^\d+$/u.test(port) && !names.includes(port))
     return {
       what: 'incorrect_port',
-      says: `asks a port that the container does not name (${named(port)})`,
+      explanation: `asks a port that the container does not name (${named(port)})`,
       confidence: 0.95,
     };
   const others = KINDS.filter((one) => one !== kind)
@@ -163,27 +163,27 @@ function mistake({ kind, probe, container, said, state }: Failing): {
   if (typeof port === 'number' && ports.length > 0 && !ports.includes(port))
     return {
       what: 'incorrect_port',
-      says: `asks port ${port}, on which the container does not listen`,
+      explanation: `asks port ${port}, on which the container does not listen`,
       confidence: others.some((one) => portOf(one) === port) ? 0.75 : 0.94,
     };
   if (PROTOCOLS.test(message))
     return {
       what: 'incorrect_protocol',
-      says: 'asks in a protocol that the container does not speak',
+      explanation: 'asks in a protocol that the container does not speak',
       confidence: 0.95,
     };
   if (/statuscode: (?:404|405|400|403|401|30\d)/u.test(message))
     return {
       what: 'incorrect_path',
-      says: 'asks a path that the container does not answer',
+      explanation: 'asks a path that the container does not answer',
       confidence: 0.9,
     };
   if (/statuscode: 5\d\d/u.test(message))
-    return { what: 'failing', says: 'is answered with an error', confidence: 0.5 };
+    return { what: 'failing', explanation: 'is answered with an error', confidence: 0.5 };
   if (probe.exec && /not found|no such file/iu.test(message))
     return {
       what: 'incorrect_command',
-      says: 'runs a command that the container does not have',
+      explanation: 'runs a command that the container does not have',
       confidence: 0.9,
     };
   const sibling = others.find((one) => portOf(one) === port);
@@ -191,7 +191,7 @@ function mistake({ kind, probe, container, said, state }: Failing): {
   if (differs && state.state.running)
     return {
       what: 'incorrect_protocol',
-      says: 'asks in another protocol than its other probe',
+      explanation: 'asks in another protocol than its other probe',
       confidence: 0.85,
     };
   // The time that it gives to a container until it counts as dead.
@@ -201,18 +201,22 @@ function mistake({ kind, probe, container, said, state }: Failing): {
   if (kind !== 'readiness' && (grace <= 15 || (lived > 0 && lived <= (grace + 15) * 1000 && grace < 30)))
     return {
       what: 'incorrect_timing',
-      says: `gives it ${grace} seconds to answer, and it takes longer`,
+      explanation: `gives it ${grace} seconds to answer, and it takes longer`,
       confidence: grace <= 15 ? 0.9 : 0.7,
     };
   if ((probe.timeoutSeconds ?? 1) <= 1 && /deadline exceeded|timeout/iu.test(message))
-    return { what: 'incorrect_timing', says: 'does not wait as long as its answer takes', confidence: 0.6 };
+    return {
+      what: 'incorrect_timing',
+      explanation: 'does not wait as long as its answer takes',
+      confidence: 0.6,
+    };
   if (/connection refused/iu.test(message) && state.state.running && state.restartCount === 0)
     return {
       what: 'incorrect_port',
-      says: `asks port ${port ?? ''}, where nothing listens`,
+      explanation: `asks port ${port ?? ''}, where nothing listens`,
       confidence: 0.6,
     };
-  return { what: 'failing', says: 'fails', confidence: 0.45 };
+  return { what: 'failing', explanation: 'fails', confidence: 0.45 };
 }
 
 function protocolOf({ httpGet, grpc, tcpSocket }: Probe): string {

@@ -118,12 +118,12 @@ function selector(cluster: Cluster, service: Service): Finding[] {
   if (Object.keys(spec.selector).length === 0 || spec.type === 'ExternalName') return [];
   const selected = cluster.selectedBy(service);
   const meant = namesake(cluster, service);
-  const mismatch = (workload: Workload, says: string, confidence: number): Finding[] => [
+  const mismatch = (workload: Workload, explanation: string, confidence: number): Finding[] => [
     {
       ...about(workload),
       ...commandsFor('service', metadata),
       cause: 'service_selector_mismatch',
-      sentence: `Service ${named(metadata.name)} selects ${pairs(spec.selector)}; ${says}.`,
+      sentence: `Service ${named(metadata.name)} selects ${pairs(spec.selector)}; ${explanation}.`,
       evidence: [
         `the selector of Service ${named(metadata.name)} is ${pairs(spec.selector)}`,
         `the pods of ${named(workload.metadata.name)} have ${pairs(labelsOf(workload))}`,
@@ -178,18 +178,18 @@ function ports(cluster: Cluster, service: Service): Finding[] {
   const podPorts = pod?.spec.containers.flatMap((container) => container.ports) ?? [];
   const all = [...declared, ...podPorts];
   if (all.length === 0) return [];
-  const listening = portsSaid(cluster, workload);
+  const listening = portsInLogs(cluster, workload);
   return spec.ports.flatMap(({ port, targetPort, protocol = 'TCP', name }) => {
     const target = targetPort ?? port;
     const isNamed = typeof target === 'string' && !/^\d+$/u.test(target);
     const names = all.map((one) => one.name).filter((one) => one !== undefined);
     const hit = all.find((one) => (isNamed ? one.name === target : one.containerPort === Number(target)));
-    const finding = (cause: string, says: string, confidence: number): Finding[] => [
+    const finding = (cause: string, explanation: string, confidence: number): Finding[] => [
       {
         ...about(workload),
         ...commandsFor('service', metadata),
         cause,
-        sentence: `Service ${named(metadata.name)} sends port ${port} to ${says}.`,
+        sentence: `Service ${named(metadata.name)} sends port ${port} to ${explanation}.`,
         evidence: [
           `the target port of ${named(name ?? String(port))} is ${named(`${target}/${protocol}`)}`,
           `the containers of ${named(workload.metadata.name)} have ${named([...new Set(all.map((one) => `${one.name ? `${one.name}:` : ''}${one.containerPort ?? '?'}/${one.protocol ?? 'TCP'}`))].join(', '))}`,
@@ -242,7 +242,7 @@ function meshProtocol(pod: Pod, workload: Workload, port: number | undefined): s
 }
 
 /** Ports on which a program says that it listens. */
-function portsSaid(cluster: Cluster, workload: Workload): Set<number> {
+function portsInLogs(cluster: Cluster, workload: Workload): Set<number> {
   return new Set(
     cluster
       .logsOf(workload)
@@ -322,11 +322,11 @@ function addresses(cluster: Cluster): Finding[] {
       ({ complaint, line }) =>
         ['refused', 'unknown-host', 'timeout'].includes(complaint) && line.includes(host),
     );
-    const mismatch = (says: string, theirs: string, confidence: number): Finding[] => [
+    const mismatch = (explanation: string, theirs: string, confidence: number): Finding[] => [
       {
         ...about(workload),
         cause: 'service_env_var_address_mismatch',
-        sentence: `${named(appOf(workload))} looks for ${named(`${host}:${port ?? ''}`)}, and ${says}.`,
+        sentence: `${named(appOf(workload))} looks for ${named(`${host}:${port ?? ''}`)}, and ${explanation}.`,
         evidence: [`${named(variable)} is ${named(`${host}:${port ?? ''}`)}`, theirs],
         confidence: sureOf(cluster, confidence, workload, null),
       },
@@ -494,9 +494,9 @@ function dns(cluster: Cluster): Finding[] {
     if (servers.some((server) => clusterDns.includes(server))) return [];
     const pods = cluster.podsOf(workload);
     const isWell = pods.length > 0 && pods.every(isReady);
-    const says = complaintsOf(cluster, workload).find(({ complaint }) => complaint === 'unknown-host');
+    const complaint = complaintsOf(cluster, workload).find(({ complaint }) => complaint === 'unknown-host');
     // Who asks other name servers and is well, does so on purpose.
-    if (isWell && !says) return [];
+    if (isWell && !complaint) return [];
     return [
       {
         ...about(workload),
@@ -504,9 +504,9 @@ function dns(cluster: Cluster): Finding[] {
         sentence: `${named(appOf(workload))} cannot resolve the names of this cluster: its own DNS settings leave the cluster's DNS out.`,
         evidence: [
           `dnsPolicy is ${named(dnsPolicy)}, with the name servers ${named(servers.join(', ') || 'of the node')}`,
-          ...(says ? [`it says: ${quote(says.line)}`] : []),
+          ...(complaint ? [`it says: ${quote(complaint.line)}`] : []),
         ],
-        confidence: says || dnsPolicy === 'None' ? 0.95 : 0.6,
+        confidence: complaint || dnsPolicy === 'None' ? 0.95 : 0.6,
         explains: [],
       },
     ];

@@ -124,7 +124,7 @@ function crashLoop(cluster: Cluster, pod: Pod): Finding[] {
       !complained && container !== null && portsIn(container).some((port) => shared.includes(port));
     const why = isTaken
       ? {
-          says: 'another container of its pod has the same port',
+          explanation: 'another container of its pod has the same port',
           finding: { cause: 'sidecar_port_conflict', confidence: 0.85 },
         }
       : complained
@@ -134,7 +134,7 @@ function crashLoop(cluster: Cluster, pod: Pod): Finding[] {
     return [
       {
         ...subject,
-        sentence: `${named(subject.object.slice(4))} keeps crashing: ${why.says}.`,
+        sentence: `${named(subject.object.slice(4))} keeps crashing: ${why.explanation}.`,
         evidence,
         show: kubectl`logs ${pod.metadata.name} -n ${pod.metadata.namespace} -c ${state.name} --previous`,
         ...why.finding,
@@ -163,7 +163,7 @@ export function loopingApps(
 }
 
 interface Why {
-  says: string;
+  explanation: string;
   finding: Pick<Finding, 'cause' | 'confidence'> & Partial<Finding>;
 }
 
@@ -177,18 +177,18 @@ function explained(
   const store =
     storeIn(`${line}\n${text}`) ?? (workload ? storeIn(settingsOf(cluster, workload).join('\n')) : null);
   const what = store ?? 'dependency';
-  const why = (says: string, cause: string, confidence = 0.9): Why => ({
-    says,
+  const why = (explanation: string, cause: string, confidence = 0.9): Why => ({
+    explanation,
     finding: { cause, confidence },
   });
   switch (complaint) {
     case 'connections':
     case 'read-only': {
       const server = storeWorkload(cluster, store, text);
-      const says =
+      const explanation =
         complaint === 'connections' ? `${what} has no connection left for it` : `${what} is read-only`;
       return {
-        says,
+        explanation,
         finding: {
           cause: complaint === 'connections' ? 'db_connection_exhaustion' : 'db_read_only',
           confidence: server ? 0.9 : 0.7,
@@ -227,7 +227,7 @@ function explained(
       const isUp = server === null || replicasOf(server).ready > 0;
       return isUp
         ? why(`nothing listens where it looks for ${what}`, `${what}_invalid_port`, store ? 0.88 : 0.6)
-        : { says: `${what} is down`, finding: { cause: `${what}_unavailable`, confidence: 0.5 } };
+        : { explanation: `${what} is down`, finding: { cause: `${what}_unavailable`, confidence: 0.5 } };
     }
     case 'port-taken':
       return why(
@@ -244,11 +244,15 @@ function explained(
         0.88,
       );
     default:
-      return why(SAYS[complaint].says, SAYS[complaint].cause, SAYS[complaint].confidence);
+      return why(
+        EXPLANATIONS[complaint].explanation,
+        EXPLANATIONS[complaint].cause,
+        EXPLANATIONS[complaint].confidence,
+      );
   }
 }
 
-const SAYS: Readonly<
+const EXPLANATIONS: Readonly<
   Record<
     Exclude<
       Complaint,
@@ -261,24 +265,28 @@ const SAYS: Readonly<
       | 'permission'
       | 'database'
     >,
-    { says: string; cause: string; confidence: number }
+    { explanation: string; cause: string; confidence: number }
   >
 > = {
   timeout: {
-    says: 'something that it needs does not answer',
+    explanation: 'something that it needs does not answer',
     cause: 'dependency_unavailable',
     confidence: 0.5,
   },
-  disk: { says: 'its volume is full', cause: 'volume_full', confidence: 0.92 },
-  memory: { says: 'it runs out of memory by itself', cause: 'out_of_memory', confidence: 0.8 },
-  command: { says: 'its command cannot be run', cause: 'incorrect_container_command', confidence: 0.88 },
+  disk: { explanation: 'its volume is full', cause: 'volume_full', confidence: 0.92 },
+  memory: { explanation: 'it runs out of memory by itself', cause: 'out_of_memory', confidence: 0.8 },
+  command: {
+    explanation: 'its command cannot be run',
+    cause: 'incorrect_container_command',
+    confidence: 0.88,
+  },
   rights: {
-    says: 'its service account may not do what it needs',
+    explanation: 'its service account may not do what it needs',
     cause: 'rbac_permission_denied',
     confidence: 0.88,
   },
   configuration: {
-    says: 'a setting that it needs is missing',
+    explanation: 'a setting that it needs is missing',
     cause: 'missing_configuration',
     confidence: 0.75,
   },
@@ -294,21 +302,21 @@ function storeSentence(app: string, complaint: Complaint): string {
 function unexplained(cluster: Cluster, workload: Workload | null, exitCode: number | undefined): Why {
   if (exitCode === 126 || exitCode === 127)
     return {
-      says: 'its command cannot be run',
+      explanation: 'its command cannot be run',
       finding: { cause: 'incorrect_container_command', confidence: 0.8 },
     };
   if (exitCode === 137)
     return {
-      says: 'it was killed, probably for its memory',
+      explanation: 'it was killed, probably for its memory',
       finding: { cause: 'oom_killed', confidence: 0.5 },
     };
   const store = workload ? storeIn(settingsOf(cluster, workload).join('\n')) : null;
   return store
     ? {
-        says: `its lines are not at hand; it needs ${store}, whose credentials or address may be wrong`,
+        explanation: `its lines are not at hand; it needs ${store}, whose credentials or address may be wrong`,
         finding: { cause: `${store}_invalid_credentials`, confidence: 0.45 },
       }
-    : { says: 'its lines are not at hand', finding: { cause: 'crash_loop', confidence: 0.4 } };
+    : { explanation: 'its lines are not at hand', finding: { cause: 'crash_loop', confidence: 0.4 } };
 }
 
 /** The host that a lookup failed for. */
@@ -333,18 +341,18 @@ function complaints(cluster: Cluster): Finding[] {
     const own = complaintsIn(events.map(({ message }) => message)).find(
       ({ complaint }) => complaint === 'connections' || complaint === 'read-only',
     );
-    const said = complained ?? own;
-    if (!said) return [];
+    const found = complained ?? own;
+    if (!found) return [];
     const lines = cluster.logsOf(workload);
-    const store = storeIn(`${said.line} ${lines.join('\n')}`);
+    const store = storeIn(`${found.line} ${lines.join('\n')}`);
     const server = own ? workload : storeWorkload(cluster, store, lines.join('\n'));
     if (!server) return [];
     return [
       {
         ...about(server),
-        cause: said.complaint === 'connections' ? 'db_connection_exhaustion' : 'db_read_only',
-        sentence: storeSentence(appOf(server), said.complaint),
-        evidence: [`${named(appOf(workload))} says: ${quote(said.line)}`],
+        cause: found.complaint === 'connections' ? 'db_connection_exhaustion' : 'db_read_only',
+        sentence: storeSentence(appOf(server), found.complaint),
+        evidence: [`${named(appOf(workload))} says: ${quote(found.line)}`],
         confidence: 0.85,
         explains: [`app/${appOf(workload)}`],
       },

@@ -18,12 +18,12 @@ export const SCHEDULING: readonly Check[] = [
   {
     name: 'unschedulable',
     proves: 'what stops each node that a pending pod could go to',
-    find: (cluster) => waiting(cluster).flatMap((pod) => unschedulable(cluster, pod)),
+    find: (cluster) => unscheduled(cluster).flatMap((pod) => unschedulable(cluster, pod)),
   },
   {
     name: 'claims',
     proves: 'why a claim that a pending pod needs is not bound',
-    find: (cluster) => waiting(cluster).flatMap((pod) => unboundClaims(cluster, pod)),
+    find: (cluster) => unscheduled(cluster).flatMap((pod) => unboundClaims(cluster, pod)),
   },
   {
     name: 'control-plane',
@@ -32,7 +32,7 @@ export const SCHEDULING: readonly Check[] = [
   },
 ];
 
-function waiting(cluster: Cluster): Pod[] {
+function unscheduled(cluster: Cluster): Pod[] {
   return cluster.pods.filter(
     (pod) =>
       pod.spec.nodeName === undefined &&
@@ -44,7 +44,7 @@ function waiting(cluster: Cluster): Pod[] {
 }
 
 /** What the scheduler last said of a pod. */
-function saidOf(cluster: Cluster, pod: Pod): string {
+function schedulerMessage(cluster: Cluster, pod: Pod): string {
   const event = cluster.eventsOn('Pod', pod.metadata).findLast(({ reason }) => reason === 'FailedScheduling');
   return (
     event?.message ??
@@ -78,18 +78,18 @@ const CORDON = 'node_cordon_mismatch';
 const TAINT = 'taint_toleration_mismatch';
 const NOT_READY = 'node_not_ready';
 
-function saysOf(reason: string): string {
+function explanationOf(reason: string): string {
   return reason === SELECTOR
     ? 'no node has the labels that its node selector asks for'
-    : (REASONS.find(({ cause }) => cause === reason)?.says ?? reason);
+    : (REASONS.find(({ cause }) => cause === reason)?.explanation ?? reason);
 }
 
 function unschedulable(cluster: Cluster, pod: Pod): Finding[] {
-  const said = saidOf(cluster, pod);
-  const claims = /persistentvolumeclaim/iu.test(said);
-  const counts = countsIn(said);
+  const message = schedulerMessage(cluster, pod);
+  const claims = /persistentvolumeclaim/iu.test(message);
+  const counts = countsIn(message);
   const nodes = cluster.objects.Node;
-  if (counts.size === 0 && (claims || said === '')) return [];
+  if (counts.size === 0 && (claims || message === '')) return [];
   const stops = nodes.map((node) => ({ node, reason: stopOf(cluster, pod, node) }));
   const reason = decisive(pod, stops, counts);
   if (reason === null) return [];
@@ -103,12 +103,12 @@ function unschedulable(cluster: Cluster, pod: Pod): Finding[] {
     {
       ...subject,
       cause: reason,
-      sentence: `${named(subject.object.slice(4))} cannot be scheduled: ${saysOf(reason)}${detail(reason, pod, concerned)}.`,
+      sentence: `${named(subject.object.slice(4))} cannot be scheduled: ${explanationOf(reason)}${detail(reason, pod, concerned)}.`,
       evidence: [
-        ...(said === '' ? [] : [`FailedScheduling: ${quote(said)}`]),
+        ...(message === '' ? [] : [`FailedScheduling: ${quote(message)}`]),
         ...evidenceOf(reason, pod, concerned),
       ],
-      ruledOut: others.map((other) => `${saysOf(other)}: not on the nodes that would do otherwise`),
+      ruledOut: others.map((other) => `${explanationOf(other)}: not on the nodes that would do otherwise`),
       mend:
         reason === CORDON
           ? kubectl`uncordon ${node}`
@@ -121,9 +121,9 @@ function unschedulable(cluster: Cluster, pod: Pod): Finding[] {
   ];
 }
 
-function countsIn(said: string): Map<string, number> {
+function countsIn(message: string): Map<string, number> {
   const counts = new Map<string, number>();
-  const [before = ''] = said.split('preemption:');
+  const [before = ''] = message.split('preemption:');
   for (const part of before.replace(/^\d+\/\d+ nodes are available:/u, '').split(/,(?![^{]*\})/u)) {
     const count = Number(/(\d+) /u.exec(part)?.[1] ?? 0);
     const reason = REASONS.find(({ pattern }) => pattern.test(part))?.cause;
@@ -300,7 +300,7 @@ function unboundClaims(cluster: Cluster, pod: Pod): Finding[] {
       {
         ...subject,
         cause: why.cause,
-        sentence: `${named(subject.object.slice(4))} cannot be scheduled: its claim ${named(name)} is not bound, because ${why.says}.`,
+        sentence: `${named(subject.object.slice(4))} cannot be scheduled: its claim ${named(name)} is not bound, because ${why.explanation}.`,
         evidence: [...(event ? [`${event.reason}: ${quote(event.message)}`] : []), ...why.evidence],
         ...commandsFor('persistentvolumeclaim', claim.metadata),
         confidence: why.confidence,
@@ -311,15 +311,15 @@ function unboundClaims(cluster: Cluster, pod: Pod): Finding[] {
 
 interface Why {
   cause: string;
-  says: string;
+  explanation: string;
   evidence: string[];
   confidence: number;
 }
 
-function whyUnbound(cluster: Cluster, claim: Claim, said: string): Why {
+function whyUnbound(cluster: Cluster, claim: Claim, message: string): Why {
   const { spec } = claim;
   const volumes = cluster.objects.PersistentVolume;
-  const absent = /storageclass\S* "([^"]*)" not found/iu.exec(said)?.[1];
+  const absent = /storageclass\S* "([^"]*)" not found/iu.exec(message)?.[1];
   const missing =
     absent ??
     (spec.storageClassName &&
@@ -330,7 +330,7 @@ function whyUnbound(cluster: Cluster, claim: Claim, said: string): Why {
   if (missing !== undefined)
     return {
       cause: 'pvc_storage_class_mismatch',
-      says: `no StorageClass is called ${named(missing)}`,
+      explanation: `no StorageClass is called ${named(missing)}`,
       evidence: [`the claim asks for the class ${named(missing)}`],
       confidence: 0.95,
     };
@@ -343,27 +343,27 @@ function whyUnbound(cluster: Cluster, claim: Claim, said: string): Why {
   );
   const wished = volumes.find(({ metadata }) => metadata.name === spec.volumeName);
   const free = volumes.filter((volume) => !taken.includes(volume));
-  if (/already bound to a different claim/u.test(said) || (wished && taken.includes(wished)))
+  if (/already bound to a different claim/u.test(message) || (wished && taken.includes(wished)))
     return occupied(wished ?? taken[0]);
-  const tests: { cause: string; says: string; fails: (volume: Volume) => boolean }[] = [
+  const tests: { cause: string; explanation: string; fails: (volume: Volume) => boolean }[] = [
     {
       cause: 'pvc_storage_class_mismatch',
-      says: 'the volumes are of another StorageClass',
+      explanation: 'the volumes are of another StorageClass',
       fails: (volume) => (volume.spec.storageClassName ?? '') !== (spec.storageClassName ?? ''),
     },
     {
       cause: 'pvc_selector_mismatch',
-      says: 'no volume has the labels that it selects',
+      explanation: 'no volume has the labels that it selects',
       fails: (volume) => spec.selector !== null && !matches(volume.metadata.labels, spec.selector),
     },
     {
       cause: 'pvc_access_mode_mismatch',
-      says: 'no volume has the access mode that it asks for',
+      explanation: 'no volume has the access mode that it asks for',
       fails: (volume) => spec.accessModes.some((mode) => !volume.spec.accessModes.includes(mode)),
     },
     {
       cause: 'pvc_capacity_mismatch',
-      says: 'no volume is as large as it asks for',
+      explanation: 'no volume is as large as it asks for',
       fails: (volume) =>
         (spec.resources.requests.storage ?? 0) > (volume.spec.capacity.storage ?? Number.POSITIVE_INFINITY),
     },
@@ -376,17 +376,17 @@ function whyUnbound(cluster: Cluster, claim: Claim, said: string): Why {
     /too small/u,
     /accessMode|access mode/u,
     /storageClassName does not match|storage class/u,
-  ].findIndex((pattern) => /requested volume|incompatible/u.test(said) && pattern.test(said));
+  ].findIndex((pattern) => /requested volume|incompatible/u.test(message) && pattern.test(message));
   const named2 = [tests[3], tests[2], tests[0]][said2];
   if (named2) return { ...named2, evidence, confidence: 0.92 };
   for (const test of tests)
     if (free.length > 0 && free.every(test.fails))
-      return { cause: test.cause, says: test.says, evidence, confidence: 0.92 };
+      return { cause: test.cause, explanation: test.explanation, evidence, confidence: 0.92 };
   if (free.length === 0 && taken.length > 0) return occupied(taken[0]);
   if (free.length === 0)
     return {
-      cause: /provision/iu.test(said) ? 'pvc_provisioning_failed' : 'pv_missing',
-      says: 'there is no volume for it, and nothing provisions one',
+      cause: /provision/iu.test(message) ? 'pvc_provisioning_failed' : 'pv_missing',
+      explanation: 'there is no volume for it, and nothing provisions one',
       evidence,
       confidence: 0.75,
     };
@@ -394,20 +394,20 @@ function whyUnbound(cluster: Cluster, claim: Claim, said: string): Why {
   if (free.some(({ metadata }) => Object.keys(metadata.labels).length > 0))
     return {
       cause: 'pvc_selector_mismatch',
-      says: 'the labels of the free volume are probably not those that it selects',
+      explanation: 'the labels of the free volume are probably not those that it selects',
       evidence,
       confidence: 0.6,
     };
   if (new Set(free.map(({ spec: one }) => one.accessModes.toSorted().join())).size > 1)
     return {
       cause: 'pvc_access_mode_mismatch',
-      says: 'the free volumes probably have another access mode than it asks for',
+      explanation: 'the free volumes probably have another access mode than it asks for',
       evidence,
       confidence: 0.5,
     };
   return {
     cause: 'pvc_capacity_mismatch',
-    says: 'the free volume is probably smaller than it asks for',
+    explanation: 'the free volume is probably smaller than it asks for',
     evidence,
     confidence: 0.5,
   };
@@ -417,7 +417,7 @@ function occupied(volume: Volume | undefined): Why {
   const claim = volume?.spec.claimRef;
   return {
     cause: 'pv_binding_occupied',
-    says: `the volume ${named(volume?.metadata.name ?? '')} belongs to another claim`,
+    explanation: `the volume ${named(volume?.metadata.name ?? '')} belongs to another claim`,
     evidence: claim
       ? [
           `volume ${named(volume?.metadata.name ?? '')} is claimed by ${named(`${claim.namespace ?? ''}/${claim.name ?? ''}`)}`,
@@ -431,7 +431,7 @@ const UNSEEN_MS = 40_000;
 
 /** Pods that no scheduler has said a word about. */
 function unseenByScheduler(cluster: Cluster): Finding[] {
-  const unseen = waiting(cluster).filter(
+  const unseen = unscheduled(cluster).filter(
     (pod) =>
       cluster.ageOf(pod.metadata.creationTimestamp) >= UNSEEN_MS &&
       !pod.status.conditions.some(({ type }) => type === 'PodScheduled') &&

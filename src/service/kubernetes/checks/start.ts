@@ -64,8 +64,8 @@ function image(cluster: Cluster, pod: Pod): Finding[] {
     );
     const message = failed?.message ?? waiting?.message ?? '';
     // The reference stands in the message, and may say anything.
-    const said = reference === '' ? message : message.replaceAll(reference, '');
-    const known = PULLS.find(({ pattern }) => pattern.test(said));
+    const words = reference === '' ? message : message.replaceAll(reference, '');
+    const known = PULLS.find(({ pattern }) => pattern.test(words));
     const row = known ?? unknownPull(waiting?.reason ?? '');
     const subject = aboutPod(cluster, pod);
     const secrets = pod.spec.imagePullSecrets.flatMap(({ name }) => name ?? []);
@@ -77,7 +77,7 @@ function image(cluster: Cluster, pod: Pod): Finding[] {
       {
         ...subject,
         cause,
-        sentence: `${named(subject.object.slice(4))} does not start: its image ${named(reference)} cannot be pulled, because ${isSlip ? 'its registry has no such repository, or hides it' : row.says}.`,
+        sentence: `${named(subject.object.slice(4))} does not start: its image ${named(reference)} cannot be pulled, because ${isSlip ? 'its registry has no such repository, or hides it' : row.explanation}.`,
         evidence: [
           `${waiting?.reason}: ${quote(message === '' ? 'no more was said' : message)}`,
           ...(cause === 'missing_image_pull_secret'
@@ -114,10 +114,10 @@ function placeOf(reference: string): string {
   return parts.length === 1 ? OFFICIAL : parts.slice(0, -1).join('/');
 }
 
-function unknownPull(reason: string): Pick<Row, 'cause' | 'says'> {
+function unknownPull(reason: string): Pick<Row, 'cause' | 'explanation'> {
   return reason === 'ErrImageNeverPull'
-    ? { cause: 'incorrect_image_pull_policy', says: 'the node does not have it, and may not pull it' }
-    : { cause: 'incorrect_image_reference', says: 'its registry does not hand it out' };
+    ? { cause: 'incorrect_image_pull_policy', explanation: 'the node does not have it, and may not pull it' }
+    : { cause: 'incorrect_image_reference', explanation: 'its registry does not hand it out' };
 }
 
 const CONFIGURATIONS = rowsIn(String.raw`
@@ -184,7 +184,7 @@ function configuration(cluster: Cluster, pod: Pod): Finding[] {
     {
       ...subject,
       cause: row?.cause ?? 'container_creation_failed',
-      sentence: `${named(subject.object.slice(4))} does not start: ${row?.says ?? 'its container cannot be created'}${absent === undefined ? '' : ` (${named(absent)})`}.`,
+      sentence: `${named(subject.object.slice(4))} does not start: ${row?.explanation ?? 'its container cannot be created'}${absent === undefined ? '' : ` (${named(absent)})`}.`,
       evidence: [
         `${sandbox?.reason ?? state?.state.waiting?.reason ?? 'Failed'}: ${quote(message === '' ? 'no more was said' : message)}`,
       ],
@@ -228,7 +228,7 @@ function volumes(cluster: Cluster, pod: Pod): Finding[] {
     {
       ...subject,
       cause: row?.cause ?? 'volume_mount_failed',
-      sentence: `${named(workload ? appOf(workload) : subject.object.slice(4))} does not start: ${row?.says ?? 'its volume cannot be mounted'}.`,
+      sentence: `${named(workload ? appOf(workload) : subject.object.slice(4))} does not start: ${row?.explanation ?? 'its volume cannot be mounted'}.`,
       evidence: [`${event.reason}: ${quote(event.message)}`],
       confidence: row ? 0.94 : 0.7,
     },

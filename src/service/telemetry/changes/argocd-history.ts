@@ -73,9 +73,9 @@ export function syncsOf(
     const different = pairs.filter(
       ({ now, earlier }) => now.revision !== null && now.revision !== earlier?.revision,
     );
-    const telling = different.length > 0 ? different : pairs;
-    const versioned = telling.find(({ now }) => versionOf(now) !== null) ?? telling[0];
-    const revisions = telling.flatMap(({ now }) => now.revision ?? []);
+    const changed = different.length > 0 ? different : pairs;
+    const versioned = changed.find(({ now }) => versionOf(now) !== null) ?? changed[0];
+    const revisions = changed.flatMap(({ now }) => now.revision ?? []);
     // Only what has been synced is in the history, so that the entry before the newest is what ran.
     const isNewest = i === history.length - 1;
     return {
@@ -83,7 +83,7 @@ export function syncsOf(
         at: Date.parse(entry.deployedAt),
         service: name,
         kind: 'deploy',
-        title: `Argo CD synced ${name} to ${shortly(telling.map(({ now }) => now)) || 'a new revision'}`,
+        title: `Argo CD synced ${name} to ${shortly(changed.map(({ now }) => now)) || 'a new revision'}`,
         version: versionOf(versioned?.now),
         ref: revisions.length === 0 ? null : revisions.join(' '),
         url,

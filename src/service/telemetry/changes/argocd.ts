@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Budget } from '../budget.ts';
-import { mergeAnswers, partialSource } from '../combined.ts';
+import { mergeReadings, partialSource } from '../combined.ts';
 import { askJson, createSourceClient, type SourceSettings } from '../http.ts';
-import { type Answer, type Change, known, mapped } from '../model.ts';
+import { type Change, known, mapped, type Reading } from '../model.ts';
 import type { OpenSource } from '../source.ts';
 import { type ChangedSource, HistoryEntry, type Sync, syncsOf } from './argocd-history.ts';
 import { below, type Contents, described, isCommit, together } from './contents.ts';
@@ -37,7 +37,7 @@ export function createArgoCdSource(
     { name, namespace, entry }: Sync,
     { index, revision }: ChangedSource,
     budget: Budget,
-  ): Promise<Answer<Contents>> => {
+  ): Promise<Reading<Contents>> => {
     const path = `/api/v1/applications/${encodeURIComponent(name)}/revisions/${revision}/metadata`;
     const parameters = [
       ...(namespace ? ([['appNamespace', namespace]] as const) : []),
@@ -45,8 +45,8 @@ export function createArgoCdSource(
       ...(index === null ? [] : ([['sourceIndex', `${index}`]] as const)),
       ...(index === null || entry === null ? [] : ([['versionId', `${entry}`]] as const)),
     ];
-    const answer = await askJson({ http, address }, { path, parameters }, Metadata, budget);
-    return mapped(answer, ({ author = null, message }) => ({
+    const reading = await askJson({ http, address }, { path, parameters }, Metadata, budget);
+    return mapped(reading, ({ author = null, message }) => ({
       commits: [{ id: revision, title: message ?? '', author: author && nameIn(author) }],
       files: [],
       notes: [],
@@ -57,7 +57,7 @@ export function createArgoCdSource(
     sync: Sync,
     changed: ChangedSource,
     budget: Budget,
-  ): Promise<Answer<Contents>> => {
+  ): Promise<Reading<Contents>> => {
     const { revision, before, repository, paths } = changed;
     if (!isCommit(revision)) {
       const notes = before === null ? [] : [`${changed.title}: ${before} → ${revision}.`];
@@ -68,11 +68,11 @@ export function createArgoCdSource(
         ? null
         : (repositories
             .map((one) => one.compareAt(repository, { from: before, to: revision }, budget))
-            .find((answer) => answer !== null) ?? null);
+            .find((reading) => reading !== null) ?? null);
     return mapped(await (compared ?? fromArgo(sync, changed, budget)), (contents) => below(contents, paths));
   };
 
-  const withContents = async (sync: Sync, budget: Budget): Promise<Answer<Change[]>> => {
+  const withContents = async (sync: Sync, budget: Budget): Promise<Reading<Change[]>> => {
     const { change, changed } = sync;
     const all = await Promise.all(changed.map((one) => contentsOf(sync, one, budget)));
     const reasons = all.flatMap((one) =>
@@ -86,9 +86,9 @@ export function createArgoCdSource(
     ...partialSource({
       name: ARGOCD,
       changes: async (window, budget) => {
-        const answer = await read(budget);
-        if (!answer.known) return answer;
-        const syncs = (answer.value.items ?? [])
+        const reading = await read(budget);
+        if (!reading.known) return reading;
+        const syncs = (reading.value.items ?? [])
           .flatMap(({ metadata: { name, namespace = null }, status }) =>
             syncsOf({ name, namespace }, status?.history ?? [], http.base),
           )
@@ -99,13 +99,13 @@ export function createArgoCdSource(
             i < syncs.length - MOST_READ ? known([sync.change]) : withContents(sync, budget),
           ),
         );
-        const merged = mergeAnswers<Change>(changes);
-        return merged.known ? known(merged.value, [...answer.caveats, ...merged.caveats]) : merged;
+        const merged = mergeReadings<Change>(changes);
+        return merged.known ? known(merged.value, [...reading.caveats, ...merged.caveats]) : merged;
       },
       check: async (budget) => {
-        const answer: Answer<z.infer<typeof Applications>> = await read(budget);
-        if (!answer.known) return { name: ARGOCD, ok: false, summary: answer.reason, details: [] };
-        const applications = answer.value.items ?? [];
+        const reading: Reading<z.infer<typeof Applications>> = await read(budget);
+        if (!reading.known) return { name: ARGOCD, ok: false, summary: reading.reason, details: [] };
+        const applications = reading.value.items ?? [];
         return {
           name: ARGOCD,
           ok: true,

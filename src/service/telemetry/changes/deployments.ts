@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
-import { mergeAnswers, partialSource } from '../combined.ts';
-import { type Answer, type Change, known, mapped, type Window } from '../model.ts';
+import { mergeReadings, partialSource } from '../combined.ts';
+import { type Change, known, mapped, type Reading, type Window } from '../model.ts';
 import type { OpenSource } from '../source.ts';
 import { type Contents, described, isCommit } from './contents.ts';
 
@@ -17,14 +17,14 @@ export interface GitHost {
   /** Configured: no other one is read. */
   repositories: readonly string[];
   /** Newest first. */
-  deployments(repository: string, budget: Budget): Promise<Answer<Deployment[]>>;
+  deployments(repository: string, budget: Budget): Promise<Reading<Deployment[]>>;
   /** What became of one whose outcome the list does not say. */
-  followed(repository: string, deployment: Deployment, budget: Budget): Promise<Answer<Deployment>>;
+  followed(repository: string, deployment: Deployment, budget: Budget): Promise<Reading<Deployment>>;
   compare(
     repository: string,
     commits: { from: string; to: string },
     budget: Budget,
-  ): Promise<Answer<Contents>>;
+  ): Promise<Reading<Contents>>;
   commitPage(repository: string, commit: string): string;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export interface Repositories {
     address: string,
     commits: { from: string; to: string },
     budget: Budget,
-  ): Promise<Answer<Contents>> | null;
+  ): Promise<Reading<Contents>> | null;
 }
 
 /**
@@ -75,20 +75,20 @@ export function createDeploymentsSource(host: GitHost): OpenSource & Repositorie
     const key = `${repository} ${from} ${to}`;
     const before = remembered.get(key);
     if (before !== undefined) return known(before);
-    const answer = await host.compare(repository, { from, to }, budget);
-    if (answer.known && answer.caveats.length === 0) {
+    const reading = await host.compare(repository, { from, to }, budget);
+    if (reading.known && reading.caveats.length === 0) {
       const [oldest] = remembered.keys();
       if (remembered.size >= MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-      remembered.set(key, answer.value);
+      remembered.set(key, reading.value);
     }
-    return answer;
+    return reading;
   };
 
   const ranBefore = async (
     repository: string,
     earlier: readonly Deployment[],
     budget: Budget,
-  ): Promise<Answer<Deployment | null>> => {
+  ): Promise<Reading<Deployment | null>> => {
     for (const one of earlier.slice(0, MOST_BACK)) {
       const followed = await host.followed(repository, one, budget);
       if (!followed.known) return followed;
@@ -103,7 +103,7 @@ export function createDeploymentsSource(host: GitHost): OpenSource & Repositorie
     listed: Deployment,
     earlier: readonly Deployment[],
     budget: Budget,
-  ): Promise<Answer<Change[]>> => {
+  ): Promise<Reading<Change[]>> => {
     const followed = await host.followed(repository, listed, budget);
     const deployment = followed.known ? followed.value : listed;
     if (deployment.outcome === 'waiting') return known([]);
@@ -124,28 +124,28 @@ export function createDeploymentsSource(host: GitHost): OpenSource & Repositorie
   };
 
   const changesOf = async (repository: string, { from, to }: Window, budget: Budget) => {
-    const answer = await host.deployments(repository, budget);
-    if (!answer.known) return answer;
-    const all = answer.value;
+    const reading = await host.deployments(repository, budget);
+    if (!reading.known) return reading;
+    const all = reading.value;
     const first = all.findIndex(({ at }) => at < to);
     const changes = await Promise.all(
-      all.map(async (deployment, i): Promise<Answer<Change[]>> => {
+      all.map(async (deployment, i): Promise<Reading<Change[]>> => {
         if (deployment.at < from || deployment.at >= to) return known([]);
         if (i >= first + MOST_READ) return known([changeOf(host, repository, deployment)]);
         return withContents(repository, deployment, all.slice(i + 1), budget);
       }),
     );
-    const merged = mergeAnswers<Change>(changes);
-    return merged.known ? known(merged.value, [...answer.caveats, ...merged.caveats]) : merged;
+    const merged = mergeReadings<Change>(changes);
+    return merged.known ? known(merged.value, [...reading.caveats, ...merged.caveats]) : merged;
   };
 
   const check = async (repository: string, budget: Budget) => {
-    const answer = await host.deployments(repository, budget);
-    if (!answer.known) return answer;
-    const sha = answer.value.map((one) => one.sha).find(isCommit);
+    const reading = await host.deployments(repository, budget);
+    if (!reading.known) return reading;
+    const sha = reading.value.map((one) => one.sha).find(isCommit);
     if (sha === undefined)
       return known(0, [
-        ...answer.caveats,
+        ...reading.caveats,
         `${repository} has no deployment: ${title} has none of its deploys.`,
       ]);
     // Against itself: what is asked is only whether it may be read.
@@ -153,25 +153,25 @@ export function createDeploymentsSource(host: GitHost): OpenSource & Repositorie
     const unread = contents.known
       ? []
       : [`What a deploy of ${repository} changed cannot be read: ${contents.reason}`];
-    return known(answer.value.length, [...answer.caveats, ...unread]);
+    return known(reading.value.length, [...reading.caveats, ...unread]);
   };
 
   return {
     ...partialSource({
       name,
       changes: async (window, budget) => {
-        const answers = await Promise.all(
+        const readings = await Promise.all(
           repositories.map(async (repository) => changesOf(repository, window, budget)),
         );
-        return mapped(mergeAnswers<Change>(answers), (all) => all.sort((a, b) => a.at - b.at));
+        return mapped(mergeReadings<Change>(readings), (all) => all.sort((a, b) => a.at - b.at));
       },
       check: async (budget) => {
-        const answers = await Promise.all(repositories.map((repository) => check(repository, budget)));
-        const counted = mergeAnswers(answers.map((answer) => mapped(answer, (count) => [count])));
+        const readings = await Promise.all(repositories.map((repository) => check(repository, budget)));
+        const counted = mergeReadings(readings.map((reading) => mapped(reading, (count) => [count])));
         if (!counted.known) return { name, ok: false, summary: counted.reason, details: [] };
         const count = counted.value.reduce((sum, one) => sum + one, 0);
-        const hasFailed = answers.some(
-          (answer) => !answer.known || (answer.value > 0 && answer.caveats.length > 0),
+        const hasFailed = readings.some(
+          (reading) => !reading.known || (reading.value > 0 && reading.caveats.length > 0),
         );
         return {
           name,

@@ -104,9 +104,9 @@ export function createGitHubSource({
       return mapped(await ask(path, Statuses, budget, 100), (all) => following(deployment, all));
     },
     compare: async (repository, { from, to }, budget) => {
-      const answer = await between(repository, from, to, budget);
-      if (!answer.known) return answer;
-      const { status, behind_by } = answer.value;
+      const reading = await between(repository, from, to, budget);
+      if (!reading.known) return reading;
+      const { status, behind_by } = reading.value;
       // Compared with its own past, a commit has nothing new: what a rollback changes is the way back.
       if (status === 'behind')
         return mapped(await between(repository, to, from, budget), (comparison) =>
@@ -119,8 +119,8 @@ export function createGitHubSource({
         status === 'diverged' && behind_by
           ? [`The version before has ${behind_by} more commits that this one lacks; they are not shown.`]
           : [];
-      const contents = contentsOf(answer.value);
-      return known({ ...contents, notes: [...lost, ...contents.notes] }, answer.caveats);
+      const contents = contentsOf(reading.value);
+      return known({ ...contents, notes: [...lost, ...contents.notes] }, reading.caveats);
     },
     commitPage: (repository, commit) => `${site.href.replace(/\/$/u, '')}/${repository}/commit/${commit}`,
     close: http.close,

@@ -98,8 +98,8 @@ export function createGitLabSource({
         // From one tree to the other, so that a rollback is shown as well.
         ['straight', 'true'],
       ] as const;
-      const answer = await ask(project, '/repository/compare', parameters, Comparison, budget);
-      return mapped(answer, ({ commits, diffs, compare_timeout }) => ({
+      const reading = await ask(project, '/repository/compare', parameters, Comparison, budget);
+      return mapped(reading, ({ commits, diffs, compare_timeout }) => ({
         commits: (commits ?? [])
           .map(({ id, title, author_name }) => ({ id, title, author: author_name ?? null }))
           .reverse(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
 import type { Budget } from '../budget.ts';
 import { askJson, createSourceClient, type SourceAddress } from '../http.ts';
-import { type Answer, known, type Points, unknown, type Window } from '../model.ts';
+import { known, type Points, type Reading, unknown, type Window } from '../model.ts';
 import { readPoints } from '../samples.ts';
 
 /** One time series of a result. */
@@ -26,7 +26,7 @@ export interface Rule {
 export interface PrometheusClient {
   readonly base: string;
   /** A query at one moment. */
-  query(expression: string, at: number, budget: Budget, reach?: Reach): Promise<Answer<Sampled[]>>;
+  query(expression: string, at: number, budget: Budget, reach?: Reach): Promise<Reading<Sampled[]>>;
   /**
    * A query over a window, every `stepMs`; the newest sample is at or before the end of the window.
    *
@@ -38,16 +38,16 @@ export interface PrometheusClient {
     stepMs: number,
     budget: Budget,
     options?: { subject?: string; reach?: Reach },
-  ): Promise<Answer<Sampled[]>>;
+  ): Promise<Reading<Sampled[]>>;
   /** Names of the metrics that have samples in the window; with these labels, if some are given. */
   metricNames(
     window: Window,
     budget: Budget,
     labels?: Readonly<Record<string, string>>,
-  ): Promise<Answer<string[]>>;
+  ): Promise<Reading<string[]>>;
   /** Names of the labels that have values in the window. */
-  labelNames(window: Window, budget: Budget): Promise<Answer<string[]>>;
-  alertRules(budget: Budget): Promise<Answer<Rule[]>>;
+  labelNames(window: Window, budget: Budget): Promise<Reading<string[]>>;
+  alertRules(budget: Budget): Promise<Reading<Rule[]>>;
   /** What it is, and its version if it says so: `Prometheus 3.5.0`, `Thanos`. */
   product(budget: Budget): Promise<string>;
   close(): Promise<void>;
@@ -125,20 +125,20 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
     schema: z.ZodType<T>,
     budget: Budget,
     take?: () => (items: readonly unknown[], key: string) => readonly unknown[] | null,
-  ): Promise<Answer<T>> {
+  ): Promise<Reading<T>> {
     const length = parameters.reduce((sum, [, value]) => sum + value.length, 0);
     const method = length > LONGEST_ADDRESS ? 'POST' : 'GET';
     const request = { method, path: `/api/v1/${path}`, parameters, ...(take && { take }) } as const;
-    const answer = await askJson({ http, address }, request, Envelope, budget);
-    if (!answer.known) return answer;
-    const { status, data, error, warnings, isPartial } = answer.value;
+    const reading = await askJson({ http, address }, request, Envelope, budget);
+    if (!reading.known) return reading;
+    const { status, data, error, warnings, isPartial } = reading.value;
     if (status !== 'success') return unknown(`${at} reported an error: ${(error ?? status).slice(0, 300)}`);
     const parsed = schema.safeParse(data);
     if (!parsed.success) return unknown(`${at} answered in a form that Prometheus does not have.`);
     // Its `infos` are about how the query is written, and limit nothing.
     const warned = (warnings ?? []).map((text) => `${at} warned: ${text.slice(0, 300)}`);
     const partial = `${at} answered in part: not all of its storage could be read.`;
-    return known(parsed.data, [...new Set([...warned, ...(isPartial ? [partial] : []), ...answer.caveats])]);
+    return known(parsed.data, [...new Set([...warned, ...(isPartial ? [partial] : []), ...reading.caveats])]);
   }
 
   async function sampled(
@@ -146,7 +146,7 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
     expression: string,
     times: readonly (readonly [string, string])[],
     { subject = expression, reach = SERIES, budget }: { subject?: string; reach?: Reach; budget: Budget },
-  ): Promise<Answer<Sampled[]>> {
+  ): Promise<Reading<Sampled[]>> {
     let series: Sampled[] = [];
     const caveats = new Set<string>();
     const takeSeries = (items: readonly unknown[], key: string): readonly unknown[] | null => {
@@ -179,8 +179,8 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
       series = [];
       return takeSeries;
     };
-    const answer = await read(path, [['query', expression], ...times], Result, budget, take);
-    return answer.known ? known(series, [...answer.caveats, ...caveats]) : answer;
+    const reading = await read(path, [['query', expression], ...times], Result, budget, take);
+    return reading.known ? known(series, [...reading.caveats, ...caveats]) : reading;
   }
 
   return {
@@ -221,9 +221,9 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
         budget,
       ),
     alertRules: async (budget) => {
-      const answer = await read('rules', [['type', 'alert']], Rules, budget);
-      if (!answer.known) return answer;
-      const rules = answer.value.groups.flatMap((group) => group.rules);
+      const reading = await read('rules', [['type', 'alert']], Rules, budget);
+      if (!reading.known) return reading;
+      const rules = reading.value.groups.flatMap((group) => group.rules);
       return known(
         rules
           // Older servers do not support the parameter.
@@ -237,7 +237,7 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
             health: health ?? null,
             lastError: lastError ? lastError : null,
           })),
-        answer.caveats,
+        reading.caveats,
       );
     },
     product: async (budget) => {

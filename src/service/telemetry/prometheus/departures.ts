@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts';
-import { type Answer, known, type Measure, unknown, type Window } from '../model.ts';
+import { known, type Measure, type Reading, unknown, type Window } from '../model.ts';
 import { narrowedTo } from './among.ts';
 import { LISTING } from './client.ts';
 import { type Directory, type Group, namesIn } from './directory.ts';
@@ -41,28 +41,28 @@ const RANKED: Readonly<Partial<Record<Measure, { little: number; least?: number 
 export async function departuresIn(
   directory: Directory,
   { window, budget }: { window: Window; budget: Budget },
-): Promise<Answer<string[]>> {
+): Promise<Reading<string[]>> {
   const { recognition, naming } = directory;
   const silent = silentIn(directory);
   const asked = directory.groups.flatMap((group) => {
     const parts = silent(group).flatMap((offer) => rankedBy(offer, recognition.rate));
     return parts.length === 0 ? [] : [{ group, expression: parts.join(' or ') }];
   });
-  const answers = await Promise.all(
+  const readings = await Promise.all(
     asked.map(async ({ group, expression }) => ({
       group,
-      answer: await recognition.client.query(expression, window.to - 1, budget, LISTING),
+      reading: await recognition.client.query(expression, window.to - 1, budget, LISTING),
     })),
   );
   const ranked = new Map<string, number>();
   const reasons = new Set<string>();
-  for (const { group, answer } of answers) {
-    if (!answer.known) reasons.add(answer.reason);
-    for (const { labels, points } of answer.known ? answer.value : [])
+  for (const { group, reading } of readings) {
+    if (!reading.known) reasons.add(reading.reason);
+    for (const { labels, points } of reading.known ? reading.value : [])
       for (const name of namesIn(labels, group.offers, naming))
         ranked.set(name, Math.max(ranked.get(name) ?? 0, points.values[0] ?? 0));
   }
-  if (reasons.size > 0 && reasons.size === answers.length) return unknown([...reasons].join(' '));
+  if (reasons.size > 0 && reasons.size === readings.length) return unknown([...reasons].join(' '));
   const sorted = [...ranked].sort(([, a], [, b]) => b - a).map(([name]) => name);
   return known(sorted, [...reasons]);
 }

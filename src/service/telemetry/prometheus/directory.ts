@@ -46,27 +46,27 @@ export async function directoryOf(
   const naming = new Naming();
   for (const { service, instance } of recognition.targets) naming.isAt(instance, service);
   const stepMs = Math.ceil((window.to - window.from) / MOMENTS);
-  const [beside, answers] = await Promise.all([
+  const [beside, readings] = await Promise.all([
     besides(recognition, { window, budget }),
     Promise.all(
       groupsOf(recognition.offers).map(async ({ offers, labels }) => {
         const all = listedBy(offers).map((offer) => `(${offer.query(RATE)})`);
         const expression = `max by (${labels.join(', ')}) (${all.join(' or ')})`;
         const options = { subject: offers[0]?.name ?? '', reach: LISTING };
-        const answer = await recognition.client.queryRange(expression, window, stepMs, budget, options);
-        return { offers, labels, answer };
+        const reading = await recognition.client.queryRange(expression, window, stepMs, budget, options);
+        return { offers, labels, reading };
       }),
     ),
   ]);
   const unread = new Unread();
   const calls: Edge[] = [];
   // In order of trust: the first convention that names a service wins.
-  const groups = answers.map(({ offers, labels, answer }): Group => {
-    if (!answer.known) {
-      unread.note(answer.reason, `who has ${offers[0]?.signal.label}`);
+  const groups = readings.map(({ offers, labels, reading }): Group => {
+    if (!reading.known) {
+      unread.note(reading.reason, `who has ${offers[0]?.signal.label}`);
       return { offers, labels, rows: null };
     }
-    const rows = answer.value.flatMap((one) => {
+    const rows = reading.value.flatMap((one) => {
       const names = namesIn(one.labels, offers, naming);
       const [caller, callee] = names;
       if (caller !== undefined && callee !== undefined && isUsed(one)) calls.push({ caller, callee });

@@ -172,13 +172,13 @@ function identityOf(labels: Labels, place: Place): Identity | null {
   const workload = labels.workload ?? '';
   if (workload !== '') return { ...identity, name: workload };
   const address = place.address?.map((label) => labels[label] ?? '').find((value) => value !== '');
-  if (address === undefined || !SAYS_WHAT_ALONE.test(identity.name)) return identity;
+  if (address === undefined || !KIND_ALONE.test(identity.name)) return identity;
   const at = parseName(address);
   return ADDRESS_ALONE.test(at.name) ? identity : { ...at, namespace: at.namespace || identity.namespace };
 }
 
 /** Job names that say what kind of thing is scraped, but not which one. */
-const SAYS_WHAT_ALONE =
+const KIND_ALONE =
   /exporter|^(?:postgres(?:ql)?|pg|redis|valkey|mysql|mariadb|mongo(?:db)?|memcached|(?:data)?(?:base|store)s?|caches?|dbs?)$/iu;
 /** Hosts that do not name a service. */
 const ADDRESS_ALONE = /^[\d.]+$|^\[|^localhost$|exporter/iu;

@@ -86,9 +86,9 @@ async function bareCounters(
       `label_replace(sum(resets(${name}[30m])) / (sum(changes(${name}[30m])) > 0), "metric", "${name}", "", "")`,
   );
   const expression = rewritten(falls.join(' or '), { ...rewriting, matchers: [] });
-  const answer = await client.query(expression, window.to - 1, budget);
-  return answer.known
-    ? answer.value.flatMap(({ labels, points }) =>
+  const reading = await client.query(expression, window.to - 1, budget);
+  return reading.known
+    ? reading.value.flatMap(({ labels, points }) =>
         (points.values[0] ?? 1) < MOST_FALLS ? (labels.metric ?? []) : [],
       )
     : [];

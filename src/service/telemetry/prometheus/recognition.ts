@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts';
-import { type Answer, known, type Signal, unknown, type Window } from '../model.ts';
+import { known, type Reading, type Signal, unknown, type Window } from '../model.ts';
 import { LISTING, type PrometheusClient, type Sampled } from './client.ts';
 import { CONVENTIONS, offersOf } from './conventions.ts';
 import { copiesFor, copiesIn, copiesQuery, matchersOf, separating } from './copies.ts';
@@ -58,7 +58,7 @@ const SCRAPES = COUNTED_OVER.map((seconds) => {
 }).join(' or ');
 
 /** Seconds between two samples; `null` if there are too few to tell. */
-function scrapeSecondsIn(counted: Answer<Sampled[]>): number | null {
+function scrapeSecondsIn(counted: Reading<Sampled[]>): number | null {
   if (!counted.known) return null;
   const intervals = counted.value.flatMap(({ labels, points }) => {
     const samples = points.values[0] ?? 0;
@@ -72,7 +72,7 @@ export async function recognise(
   client: PrometheusClient,
   window: Window,
   { alert, budget }: { alert: Labels; budget: Budget },
-): Promise<Answer<Recognition>> {
+): Promise<Reading<Recognition>> {
   const all = await client.metricNames(window, budget);
   if (!all.known) return all;
   const { names, labels, rewriting } = await ownNames(client, all.value, window, budget);
@@ -162,8 +162,8 @@ async function copiesOf(
   );
   const queries = metrics.map((metric) => copiesQuery(lately(metric), hinted));
   const expression = rewritten(queries.join(' or '), { ...rewriting, matchers: [] });
-  const answer = metrics.length === 0 ? known([]) : await client.query(expression, window.to - 1, budget);
-  return answer.known ? copiesIn(answer.value, hinted) : [];
+  const reading = metrics.length === 0 ? known([]) : await client.query(expression, window.to - 1, budget);
+  return reading.known ? copiesIn(reading.value, hinted) : [];
 }
 
 function stemOf(metric: string): string {
@@ -181,9 +181,9 @@ async function workIn(
   const possible = possibleWork(names, known);
   if (possible.length === 0) return [];
   const ownName = (name: string) => metrics.get(name) ?? name;
-  const answer = await client.query(outcomesQuery(possible.map(ownName)), window.to - 1, budget);
-  if (!answer.known) return [];
-  const found = new Set(answer.value.flatMap(({ labels }) => labels.__name__ ?? []));
+  const reading = await client.query(outcomesQuery(possible.map(ownName)), window.to - 1, budget);
+  if (!reading.known) return [];
+  const found = new Set(reading.value.flatMap(({ labels }) => labels.__name__ ?? []));
   return workOffers(
     possible.filter((name) => found.has(ownName(name))),
     names,
@@ -248,11 +248,11 @@ async function sampledPart(
   const newestOf = (times: (metric: string) => string) =>
     client.query(write(asked.map((name) => `max(${times(name)})`).join(' or ')), window.to - 1, budget);
   const lately = await newestOf((name) => `timestamp(${name})`);
-  const answer =
+  const reading =
     lately.known && lately.value.length > 0
       ? lately
       : await newestOf((name) => `max_over_time(timestamp(${name})[20m:30s])`);
-  const newest = answer.known ? answer.value[0]?.points.values[0] : undefined;
+  const newest = reading.known ? reading.value[0]?.points.values[0] : undefined;
   if (newest === undefined) return window;
   return { from: window.from, to: Math.max(window.from + 1, Math.min(window.to, newest * 1000 + 1)) };
 }

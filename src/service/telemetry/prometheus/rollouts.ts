@@ -64,10 +64,10 @@ async function replicaSets({ client, names, naming, window, budget }: Question):
     ? ` and on (namespace, replicaset) (${reported(lately('kube_replicaset_spec_replicas'))} > 0)`
     : '';
   const since = `${reported(lately(created))} >= ${Math.floor(window.from / 1000)}`;
-  const answer = await client.query(`${since}${running}`, window.to - 1, budget);
-  if (!answer.known) return { changes: [], reason: answer.reason };
+  const reading = await client.query(`${since}${running}`, window.to - 1, budget);
+  if (!reading.known) return { changes: [], reason: reading.reason };
   return {
-    changes: answer.value.flatMap(({ labels, points }) => {
+    changes: reading.value.flatMap(({ labels, points }) => {
       const at = (points.values[0] ?? 0) * 1000;
       const deployment = (labels.replicaset ?? '').replace(/-[0-9a-z]+$/u, '');
       const service = serviceOf(naming, deployment, labels.namespace ?? '');
@@ -89,10 +89,10 @@ async function images(question: Question): Promise<Found> {
     values: ['image'],
   });
   if (expression === null) return { changes: [] };
-  const answer = await client.queryRange(expression, window, stepMs, budget);
-  if (!answer.known) return { changes: [], reason: answer.reason };
+  const reading = await client.queryRange(expression, window, stepMs, budget);
+  if (!reading.known) return { changes: [], reason: reading.reason };
   return {
-    changes: arrivals(answer.value, window, stepMs, ({ namespace, pod, container, image }) => ({
+    changes: arrivals(reading.value, window, stepMs, ({ namespace, pod, container, image }) => ({
       group: `${namespace}/${withoutPodSuffix(pod ?? '')}/${container}`,
       value: image ?? '',
       instance: pod ?? null,
@@ -127,10 +127,10 @@ async function versions(question: Question): Promise<Found> {
     values: VERSION,
   });
   if (expression === null) return { changes: [] };
-  const answer = await client.queryRange(expression, window, stepMs, budget);
-  if (!answer.known) return { changes: [], reason: answer.reason };
+  const reading = await client.queryRange(expression, window, stepMs, budget);
+  if (!reading.known) return { changes: [], reason: reading.reason };
   return {
-    changes: arrivals(answer.value, window, stepMs, (labels) => {
+    changes: arrivals(reading.value, window, stepMs, (labels) => {
       const identity = scrapedIdentity(labels);
       const service = identity === null ? null : naming.service(labels, SCRAPED);
       return { group: service ?? '', value: versionIn(labels), instance: instanceIn(labels), service };
@@ -155,10 +155,10 @@ async function narrowed(
   const seconds = Math.ceil((window.to - window.from) / 1000);
   const by = (labels: readonly string[]) => `count by (${labels.join(', ')})`;
   const several = `${by(group)} (${by([...group, ...values])} (${rows(`${seconds}s`)})) > 1`;
-  const answer = await client.query(several, window.to - 1, budget, LISTING);
-  if (!answer.known) return expression;
-  if (answer.value.length === 0) return null;
-  const found = answer.value.map(({ labels }) => labels);
+  const reading = await client.query(several, window.to - 1, budget, LISTING);
+  if (!reading.known) return expression;
+  if (reading.value.length === 0) return null;
+  const found = reading.value.map(({ labels }) => labels);
   return writtenFor(found, expression, { place }, known);
 }
 

@@ -68,14 +68,14 @@ const CONTROLLERS = [
 async function workloadsOf({ names, client }: Recognition, { window, budget }: Asked) {
   const found = await Promise.all(
     CONTROLLERS.filter(([, , metric]) => names.has(metric)).map(async ([kind, label, metric]) => {
-      const answer = await client.query(
+      const reading = await client.query(
         `count by (namespace, ${label}) (${reported(lately(metric))})`,
         window.to - 1,
         budget,
         LISTING,
       );
-      return answer.known
-        ? answer.value.map(({ labels }) => ({
+      return reading.known
+        ? reading.value.map(({ labels }) => ({
             kind,
             name: labels[label] ?? '',
             namespace: labels.namespace ?? '',

@@ -4,9 +4,9 @@ import type { SourceSettings } from '../http.ts';
 import {
   ALERT_RULE_SIGNAL,
   type AlertRule,
-  type Answer,
   known,
   mapped,
+  type Reading,
   type Series,
   unknown,
   type Window,
@@ -63,9 +63,9 @@ export function createPrometheusSource(
 ): OpenSource {
   const client = createPrometheusClient({ title: 'Prometheus', variable: 'PROMETHEUS', ...settings }, clock);
   /** Data read on a budget: services, edges and series of one window come from the same queries. */
-  const readings = new WeakMap<Budget, Map<string, Promise<Answer<Surveyed>>>>();
+  const readings = new WeakMap<Budget, Map<string, Promise<Reading<Surveyed>>>>();
   /** What the server has: the same for its copies and for one of them. */
-  const recognitions = cachePerBudget<Answer<Recognition>>();
+  const recognitions = cachePerBudget<Reading<Recognition>>();
   /** The labels of the alert that the work on a budget is about. */
   const focused = new WeakMap<Budget, Labels>();
 
@@ -75,7 +75,7 @@ export function createPrometheusSource(
     );
 
   /** Of a large system, who there is, found once for a budget; `null` if it is small enough to read all of it. */
-  const directories = cachePerBudget<Answer<Directory | null>>();
+  const directories = cachePerBudget<Reading<Directory | null>>();
   const directory = (window: Window, budget: Budget) =>
     directories('', budget, async () => {
       const recognition = await recognised(window, focused.get(budget) ?? {}, budget);
@@ -88,19 +88,19 @@ export function createPrometheusSource(
     });
 
   /** @param services those to read of a large system; of a small one all are read together */
-  async function reading(
+  async function surveyOf(
     window: Window,
     wanted: number,
     budget: Budget,
     services?: readonly string[],
-  ): Promise<Answer<Surveyed>> {
+  ): Promise<Reading<Surveyed>> {
     const stepMs = Math.max(wanted, Math.ceil((window.to - window.from) / SAMPLES / MINUTE) * MINUTE);
     const large = services === undefined ? null : await directory(window, budget);
     if (large?.known === false) return large;
     const some =
       large === null || large.value === null ? null : { of: large.value, services: new Set(services) };
     const key = JSON.stringify([window.from, window.to, stepMs, some && services]);
-    const done = readings.get(budget) ?? new Map<string, Promise<Answer<Surveyed>>>();
+    const done = readings.get(budget) ?? new Map<string, Promise<Reading<Surveyed>>>();
     readings.set(budget, done);
     const begun = done.get(key) ?? read(window, stepMs, budget, some);
     done.set(key, begun);
@@ -112,7 +112,7 @@ export function createPrometheusSource(
     stepMs: number,
     budget: Budget,
     some: { of: Directory; services: ReadonlySet<string> } | null,
-  ): Promise<Answer<Surveyed>> {
+  ): Promise<Reading<Surveyed>> {
     if (some !== null) {
       const { sampled } = some.of.recognition;
       const within = { from: window.from, to: Math.min(window.to, Math.max(window.from + 1, sampled.to)) };
@@ -133,10 +133,10 @@ export function createPrometheusSource(
   }
 
   /** Who there is and who calls whom, from whichever reading knows. */
-  async function namesIn(window: Window, budget: Budget): Promise<Answer<Surveyed | Directory>> {
+  async function namesIn(window: Window, budget: Budget): Promise<Reading<Surveyed | Directory>> {
     const large = await directory(window, budget);
     if (!large.known) return large;
-    return large.value === null ? reading(window, MINUTE, budget) : known(large.value);
+    return large.value === null ? surveyOf(window, MINUTE, budget) : known(large.value);
   }
 
   /** Signals that were found, with the names of services: of some services of a large system, or of all of a small one. */
@@ -168,7 +168,7 @@ export function createPrometheusSource(
     labels: readonly string[],
     window: Window,
     budget: Budget,
-  ): Promise<Answer<Series[]>> {
+  ): Promise<Reading<Series[]>> {
     const found = await foundFor(services ?? undefined, window, budget);
     if (found === null) return known([]);
     return partsOf(found, signals, services, labels, {
@@ -184,17 +184,17 @@ export function createPrometheusSource(
     name: NAME,
     pastMs: PAST_MS,
     services: async (window, budget) => {
-      const answer = await namesIn(window, budget);
-      return answer.known ? known([...answer.value.services]) : answer;
+      const reading = await namesIn(window, budget);
+      return reading.known ? known([...reading.value.services]) : reading;
     },
     edges: async (window, budget) => {
-      const answer = await namesIn(window, budget);
-      if (!answer.known) return answer;
-      if (answer.value.edges.length === 0)
+      const reading = await namesIn(window, budget);
+      if (!reading.known) return reading;
+      if (reading.value.edges.length === 0)
         return unknown(
           'Prometheus has no metrics that tell which service calls which: a service graph of traces, a mesh, or client metrics would.',
         );
-      return known([...answer.value.edges]);
+      return known([...reading.value.edges]);
     },
     unusual: async (window, budget) => {
       const large = await directory(window, budget);
@@ -204,8 +204,8 @@ export function createPrometheusSource(
       return departuresIn(large.value, { window: sampled, budget });
     },
     signals: async (window, budget) => {
-      const answer = await namesIn(window, budget);
-      return answer.known ? known(answer.value.recognition.offers.map(({ signal }) => signal)) : answer;
+      const reading = await namesIn(window, budget);
+      return reading.known ? known(reading.value.recognition.offers.map(({ signal }) => signal)) : reading;
     },
     series: async (
       { signals, services, stepMs, byInstance: isByInstance = false, by = [] },
@@ -214,36 +214,36 @@ export function createPrometheusSource(
     ) => {
       const labels = isByInstance ? INSTANCE_LABELS : by;
       if (labels.length > 0) return split(signals, services ?? null, labels, window, budget);
-      const answer = await reading(window, stepMs, budget, services);
-      if (!answer.known) return answer;
+      const reading = await surveyOf(window, stepMs, budget, services);
+      if (!reading.known) return reading;
       const wanted = new Set(signals);
       const named = services === undefined ? null : new Set(services);
       return known(
-        answer.value.series.filter(
+        reading.value.series.filter(
           ({ signal, service }) => wanted.has(signal.id) && (named === null || named.has(service)),
         ),
-        answer.caveats,
+        reading.caveats,
       );
     },
     recent: async (window, budget, services) => {
       const found = await foundFor(services, window, budget);
       if (found === null) return known([]);
       const options = { client, window: sampledOf(window, known(found)), budget, explore };
-      const answer = await recentSeries(found, options);
+      const reading = await recentSeries(found, options);
       return services === undefined
-        ? answer
-        : mapped(answer, (all) => all.filter(isAmong(new Set(services))));
+        ? reading
+        : mapped(reading, (all) => all.filter(isAmong(new Set(services))));
     },
     logs: async () => known([]),
     spans: async () => known([]),
     changes: async (window, budget) => {
-      const answer = await namesIn(window, budget);
-      if (!answer.known) return answer;
-      const { recognition, naming } = answer.value;
-      const { to } = sampledOf(window, answer);
+      const reading = await namesIn(window, budget);
+      if (!reading.known) return reading;
+      const { recognition, naming } = reading.value;
+      const { to } = sampledOf(window, reading);
       const lately = Math.max(window.from, to - RECENT_MS);
       const { names, labels } = recognition;
-      const isLarge = !('series' in answer.value);
+      const isLarge = !('series' in reading.value);
       const asked = { client: recognition.client, names, naming, budget, ...(isLarge && { labels }) };
       const stepMs = 1000 * (recognition.scrapeSeconds ?? 30);
       const found = await Promise.all([
@@ -256,9 +256,9 @@ export function createPrometheusSource(
       );
     },
     alertRule: async ({ name, labels }, budget) => {
-      const answer = await client.alertRules(budget);
-      if (!answer.known) return answer;
-      const named = answer.value.filter((rule) => isNamed(name, rule.name));
+      const reading = await client.alertRules(budget);
+      if (!reading.known) return reading;
+      const named = reading.value.filter((rule) => isNamed(name, rule.name));
       const fitting = named.filter((rule) =>
         Object.entries(rule.labels).every(
           ([key, value]) => labels[key] === undefined || labels[key] === value,
@@ -281,13 +281,13 @@ export function createPrometheusSource(
         return unknown(
           `The rule of the alert returns ${count} series, more than are read: aggregate it, such as by job.`,
         );
-      const answer = await client.queryRange(expression, window, MINUTE, budget, {
+      const reading = await client.queryRange(expression, window, MINUTE, budget, {
         subject: 'The rule of the alert',
       });
-      if (!answer.known) return answer;
+      if (!reading.known) return reading;
       const providerUrl = linkTo(expression, { base: client.base, explore, window });
       return known(
-        answer.value.map(
+        reading.value.map(
           ({ labels, points }): Series => ({
             signal: {
               id: ALERT_RULE_SIGNAL,
@@ -309,15 +309,15 @@ export function createPrometheusSource(
             provider: NAME,
           }),
         ),
-        answer.caveats,
+        reading.caveats,
       );
     },
     focus: (labels, _window, budget) => void focused.set(budget, labels),
     copies: async (labels, window, budget) => {
-      const answer = await recognised(window, labels, budget);
-      return answer.known
-        ? known(answer.value.copies.map((copy) => ({ labels: copy, name: nameOf(copy) })))
-        : answer;
+      const reading = await recognised(window, labels, budget);
+      return reading.known
+        ? known(reading.value.copies.map((copy) => ({ labels: copy, name: nameOf(copy) })))
+        : reading;
     },
     knows: async (labels, window, budget) => {
       const some = Object.entries(labels).filter(
@@ -328,15 +328,15 @@ export function createPrometheusSource(
           .slice(0, MOST_LABELS)
           .map(([name, value]) => client.metricNames(window, budget, { [name]: value })),
       );
-      return found.filter((answer) => answer.known && answer.value.length > 0).length;
+      return found.filter((reading) => reading.known && reading.value.length > 0).length;
     },
     check: async (budget) => {
       const now = clock.now();
       const product = await client.product(budget);
       const window = { from: now - 60 * MINUTE, to: now + 1 };
-      const answer = await namesIn(window, budget);
-      if (!answer.known) return { name: NAME, ok: false, summary: answer.reason, details: [] };
-      return healthOf(answer.value, {
+      const reading = await namesIn(window, budget);
+      if (!reading.known) return { name: NAME, ok: false, summary: reading.reason, details: [] };
+      return healthOf(reading.value, {
         product,
         history: await historyOf(client, now, budget),
         base: client.base,
@@ -347,7 +347,7 @@ export function createPrometheusSource(
 }
 
 /** A window without the part after the newest sample, if that is known. */
-function sampledOf({ from, to }: Window, surveyed: Answer<Pick<Surveyed, 'recognition'>>): Window {
+function sampledOf({ from, to }: Window, surveyed: Reading<Pick<Surveyed, 'recognition'>>): Window {
   const newest = surveyed.known ? surveyed.value.recognition.sampled.to : to;
   return { from, to: newest > from ? Math.min(to, newest) : to };
 }
@@ -370,9 +370,9 @@ async function historyOf(client: PrometheusClient, now: number, budget: Budget):
   const expression = AGES.map(
     ({ hours }) => `label_replace(count(up offset ${hours}h), "hours", "${hours}", "", "")`,
   ).join(' or ');
-  const answer = await client.query(expression, now, budget);
-  if (!answer.known) return null;
-  return Math.max(0, ...answer.value.map(({ labels }) => Number(labels.hours)));
+  const reading = await client.query(expression, now, budget);
+  if (!reading.known) return null;
+  return Math.max(0, ...reading.value.map(({ labels }) => Number(labels.hours)));
 }
 
 /** What was recognized, and what is missing, with the configuration that would add it. */
@@ -440,7 +440,7 @@ async function partsOf(
   services: readonly string[] | null,
   by: readonly string[],
   { client, window, stepMs, budget, explore }: SurveyOptions,
-): Promise<Answer<Series[]>> {
+): Promise<Reading<Series[]>> {
   const wanted = recognition.offers.filter(
     ({ signal, edge }) => signals.includes(signal.id) && edge === undefined && !signal.shared,
   );
@@ -451,16 +451,16 @@ async function partsOf(
         by === INSTANCE_LABELS
           ? byInstance(offer, recognition.rate)
           : splitBy(offer.query(recognition.rate), by);
-      const answer = await recognition.client.queryRange(query, window, stepMs, budget, {
+      const reading = await recognition.client.queryRange(query, window, stepMs, budget, {
         subject: offer.name,
       });
-      if (!answer.known) {
-        caveats.add(answer.reason);
+      if (!reading.known) {
+        caveats.add(reading.reason);
         return [];
       }
       const written = recognition.write(query);
       const providerUrl = linkTo(written, { base: client.base, explore, window });
-      return answer.value.flatMap(({ labels, points }): Series[] => {
+      return reading.value.flatMap(({ labels, points }): Series[] => {
         const service = naming.service(labels, offer.place);
         const instance =
           by === INSTANCE_LABELS

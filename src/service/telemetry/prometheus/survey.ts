@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Budget } from '../budget.ts';
 import {
-  type Answer,
   type Edge,
   known,
   type Measure,
+  type Reading,
   type Series,
   type Service,
   type Window,
@@ -101,28 +101,28 @@ async function readSignals(
   const { client, offers, rate } = recognition;
   const results = await Promise.all(
     offers.map(async (offer) => {
-      const [answer, limit] = await Promise.all([
+      const [reading, limit] = await Promise.all([
         client.queryRange(offer.query(rate), window, stepMs, budget, { subject: offer.name }),
         offer.limit ? client.queryRange(offer.limit(rate), window, stepMs, budget) : null,
       ]);
-      return { offer, answer, limit };
+      return { offer, reading, limit };
     }),
   );
   const series: Series[] = [];
   const caveats = new Set<string>();
   const unread = new Unread();
   // In order of trust: the first convention that names a service wins.
-  for (const { offer, answer, limit } of results) {
+  for (const { offer, reading, limit } of results) {
     // There may be thousands of series: requests are handled meanwhile.
     await nextTurn();
     if (limit?.known === false) unread.note(limit.reason, `the limit of ${offer.signal.label}`);
-    if (!answer.known) {
-      unread.note(answer.reason, offer.signal.label);
+    if (!reading.known) {
+      unread.note(reading.reason, offer.signal.label);
       continue;
     }
-    for (const caveat of answer.caveats) caveats.add(caveat);
+    for (const caveat of reading.caveats) caveats.add(caveat);
     const limits = limit?.known ? limit.value : [];
-    series.push(...seriesOf(offer, answer.value, limits, naming, recognition, options));
+    series.push(...seriesOf(offer, reading.value, limits, naming, recognition, options));
   }
   return { series, caveats: [...caveats, ...unread.sentences()] };
 }
@@ -152,7 +152,7 @@ const SAMPLES_OF_A_RATE = 4;
 export async function recentSeries(
   { recognition, naming }: Pick<Surveyed, 'recognition' | 'naming'>,
   { client, window, budget, explore }: Omit<SurveyOptions, 'stepMs'>,
-): Promise<Answer<Series[]>> {
+): Promise<Reading<Series[]>> {
   const scrape = recognition.scrapeSeconds ?? 30;
   const rate = `${SAMPLES_OF_A_RATE * scrape}s`;
   const stepMs = scrape * 1000;
@@ -162,18 +162,18 @@ export async function recentSeries(
   const current = currentNames(naming);
   const read = await Promise.all(
     offers.map(async (offer) => {
-      const [answer, limit] = await Promise.all([
+      const [reading, limit] = await Promise.all([
         recognition.client.queryRange(offer.query(rate), lately, stepMs, budget, { subject: offer.name }),
         offer.limit ? recognition.client.queryRange(offer.limit(rate), lately, stepMs, budget) : null,
       ]);
-      if (!answer.known) {
-        unread.note(answer.reason, offer.signal.label);
+      if (!reading.known) {
+        unread.note(reading.reason, offer.signal.label);
         return [];
       }
       const options = { client, window: lately, stepMs, budget, explore };
       return seriesOf(
         offer,
-        answer.value,
+        reading.value,
         limit?.known ? limit.value : [],
         naming,
         { ...recognition, rate },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Budget } from '../budget.ts';
 import {
-  type Answer,
   type Change,
   type Edge,
   known,
   type LogLine,
   type Points,
+  type Reading,
   type Series,
   type Service,
   type ServiceKind,
@@ -291,7 +291,7 @@ export function recordedSource(recording: Recording): TelemetrySource {
   const spanEnds = Float64Array.from(recording.spans, ({ at, durationMs }) => at + durationMs);
   const logTimes = Float64Array.from(recording.logs, ({ at }) => at);
   const changeTimes = Float64Array.from(recording.changes, ({ at }) => at);
-  const answer = <T>(budget: Budget, value: () => T, count: (value: T) => number): Answer<T> => {
+  const reading = <T>(budget: Budget, value: () => T, count: (value: T) => number): Reading<T> => {
     const request = budget.takeRequest();
     if (!request.granted) return unknown(request.reason);
     const found = value();
@@ -303,13 +303,13 @@ export function recordedSource(recording: Recording): TelemetrySource {
   return {
     name: 'recorded',
     pastMs: 7 * 24 * 3_600_000,
-    services: async (_window, budget) => answer(budget, () => [...recording.services], length),
-    edges: async (_window, budget) => answer(budget, () => [...recording.edges], length),
-    signals: async (_window, budget) => answer(budget, () => [...recording.signals], length),
+    services: async (_window, budget) => reading(budget, () => [...recording.services], length),
+    edges: async (_window, budget) => reading(budget, () => [...recording.edges], length),
+    signals: async (_window, budget) => reading(budget, () => [...recording.signals], length),
     series: async (query, window, budget) => {
       const signals = new Set(query.signals);
       const services = query.services === undefined ? null : new Set(query.services);
-      return answer(
+      return reading(
         budget,
         () =>
           recording.series
@@ -320,7 +320,7 @@ export function recordedSource(recording: Recording): TelemetrySource {
       );
     },
     logs: async (service, window, budget) =>
-      answer(
+      reading(
         budget,
         () => {
           const lines = within(recording.logs, logTimes, window);
@@ -329,7 +329,7 @@ export function recordedSource(recording: Recording): TelemetrySource {
         length,
       ),
     spans: async (service, window, budget) =>
-      answer(
+      reading(
         budget,
         () => {
           const spans = within(recording.spans, spanEnds, window);
@@ -338,7 +338,7 @@ export function recordedSource(recording: Recording): TelemetrySource {
         length,
       ),
     changes: async (window, budget) =>
-      answer(budget, () => within(recording.changes, changeTimes, window), length),
+      reading(budget, () => within(recording.changes, changeTimes, window), length),
     check: async () => ({
       name: 'recorded',
       ok: true,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderServiceProblem } from '../../../../src/bot/render/admin/service-problem.ts';
-import { renderWaiting, type WaitingView } from '../../../../src/bot/render/alerts/waiting.ts';
+import { type QueuedView, renderQueued } from '../../../../src/bot/render/alerts/queued.ts';
 
 const SINCE = Date.parse('2026-03-17T12:00:00Z');
 const BACK = Date.parse('2026-03-17T13:00:00Z');
@@ -38,17 +38,17 @@ describe('what an admin is told of a key that the service refuses', () => {
 });
 
 describe('the line of a channel whose alerts wait', () => {
-  const down: WaitingView = {
+  const down: QueuedView = {
     cause: 'service:down',
     since: SINCE,
     back: null,
-    waiting: 3,
+    queued: 3,
     filed: 0,
     refused: 0,
   };
   const after = `The investigation service is back since ${back}; it went down ${since}.`;
 
-  it.each<[string, Partial<WaitingView>, string]>([
+  it.each<[string, Partial<QueuedView>, string]>([
     [
       'while it is down',
       {},
@@ -56,31 +56,27 @@ describe('the line of a channel whose alerts wait', () => {
     ],
     [
       'while it refuses the key',
-      { cause: 'service:key', waiting: 1 },
+      { cause: 'service:key', queued: 1 },
       `⏳ The investigation service has rejected my API key since ${since}; my admins know. 1 alert is queued here and will be filed in order once it is back. No action needed.`,
     ],
     [
       'while they are being filed',
-      { back: BACK, waiting: 2, filed: 1 },
+      { back: BACK, queued: 2, filed: 1 },
       `🔄 ${after} Filing what was queued here, oldest first: 1 of 3 alerts so far.`,
     ],
-    [
-      'once all are',
-      { back: BACK, waiting: 0, filed: 3 },
-      `✅ ${after} All 3 queued alerts have been filed.`,
-    ],
-    ['once one is', { back: BACK, waiting: 0, filed: 1 }, `✅ ${after} The queued alert has been filed.`],
+    ['once all are', { back: BACK, queued: 0, filed: 3 }, `✅ ${after} All 3 queued alerts have been filed.`],
+    ['once one is', { back: BACK, queued: 0, filed: 1 }, `✅ ${after} The queued alert has been filed.`],
     [
       'where one was refused',
-      { back: BACK, waiting: 0, filed: 2, refused: 1 },
+      { back: BACK, queued: 0, filed: 2, refused: 1 },
       `✅ ${after} 2 of 3 queued alerts were filed; the service rejected the other (see its card).`,
     ],
     [
       'where none was taken',
-      { back: BACK, waiting: 0, filed: 0, refused: 2 },
+      { back: BACK, queued: 0, filed: 0, refused: 2 },
       `✅ ${after} 0 of 2 queued alerts were filed; the service rejected the others (see their cards).`,
     ],
   ])('%s', (_, change, text) => {
-    expect(renderWaiting({ ...down, ...change }).text).toBe(text);
+    expect(renderQueued({ ...down, ...change }).text).toBe(text);
   });
 });

@@ -23,7 +23,7 @@ const issue = fc.record({
   url: maybe(some.url),
   gone: flag,
 });
-const channel = fc.record({ id: some.channel, lastAlertAt: maybe(at), waiting: number, catchingUp: flag });
+const channel = fc.record({ id: some.channel, lastAlertAt: maybe(at), held: number, catchingUp: flag });
 const home: fc.Arbitrary<HomePageView> = fc.record({
   note: maybe(fc.constant(nothingWaits())),
   setup: maybe(some.setup),

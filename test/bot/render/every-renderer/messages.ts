@@ -3,7 +3,7 @@ import { renderProblem } from '../../../../src/bot/render/admin/problem.ts';
 import { renderServiceProblem } from '../../../../src/bot/render/admin/service-problem.ts';
 import { renderStatus } from '../../../../src/bot/render/admin/status.ts';
 import { renderMissed } from '../../../../src/bot/render/alerts/missed.ts';
-import { renderWaiting } from '../../../../src/bot/render/alerts/waiting.ts';
+import { renderQueued } from '../../../../src/bot/render/alerts/queued.ts';
 import { renderAnswer, renderAnswerParts } from '../../../../src/bot/render/asking/answer.ts';
 import * as aside from '../../../../src/bot/render/asking/thread-notices.ts';
 import { renderDigest } from '../../../../src/bot/render/digest/digest.ts';
@@ -290,11 +290,11 @@ const serviceProblem = fc.record({
   since: at,
   mendedAt: maybe(at),
 });
-const waiting = fc.record({
+const queued = fc.record({
   cause: fc.constantFrom('service:down', 'service:key', 'service:right:issues.create'),
   since: at,
   back: maybe(at),
-  waiting: number,
+  queued: number,
   filed: number,
   refused: number,
 });
@@ -345,7 +345,7 @@ export const messages: Renderer[] = [
   renderer(renderProblem, problem),
   renderer(renderUnreadable),
   renderer(renderVerdict, anyVerdict),
-  renderer(renderWaiting, waiting),
+  renderer(renderQueued, queued),
   renderer(renderAlert, receivedAlert),
   renderer(renderRoutes, fc.record({ sources, routes: list(fc.record({ text, channel: routedTo })) })),
   renderer(

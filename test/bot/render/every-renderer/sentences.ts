@@ -16,7 +16,7 @@ import {
 import {
   cannotAttach,
   investigatedNow,
-  nothingToTellApart,
+  nothingToSplit,
 } from '../../../../src/bot/render/alerts/split-issue-notices.ts';
 import {
   offerFiling,
@@ -191,7 +191,7 @@ export const sentences: Renderer[] = [
   renderer(asking.calledSince),
   renderer(asking.questionUnknownHere),
   renderer(noEvidence),
-  renderer(nothingToTellApart),
+  renderer(nothingToSplit),
   renderer(investigatedNow),
   renderer(cannotAttach, fc.constantFrom('unknown', 'itself', 'closed', 'private', 'attached'), number),
   renderer(steering.needsChannel),

@@ -35,7 +35,7 @@ function page(more: Partial<HomePageView> = {}): HomePageView {
     issues: [issue()],
     page: 0,
     pages: 1,
-    channels: [{ id: 'C0HOME', lastAlertAt: AT, waiting: 2, catchingUp: true }],
+    channels: [{ id: 'C0HOME', lastAlertAt: AT, held: 2, catchingUp: true }],
     paused: null,
     program: null,
     degraded: [],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readMetric } from '../../../../src/bot/render/pictures/metric.ts';
 import { type WriteupIssue, writeupComes, writeupFile } from '../../../../src/bot/render/results/writeup.ts';
-import { issueNumber } from '../../../../src/lib/issue-number.ts';
+import { issueNumber } from '../../../../src/bot/shared/issue-number.ts';
 
 const at = (time: string) => Date.parse(`2026-11-20T${time}:00Z`);
 

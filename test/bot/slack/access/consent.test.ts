@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
 import { createNeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
 import type { LanguageModel } from '../../../../src/contract/schema.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { testSlack } from '../../../support/slack.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
 import { createLanguageModelOf } from '../../../../src/bot/slack/access/language-model.ts';
 import type { LanguageModel } from '../../../../src/contract/schema.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 
 const MODEL = { name: 'tiny', host: 'model.example.com', private: false, tokens: 5, ceiling: 9 };

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AskedFile } from '../../../../src/bot/asking/question.ts';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../../src/bot/shared/metrics.ts';
 import { readFile } from '../../../../src/bot/slack/agent-context/files.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
-import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { type ManualClock, manualClock } from '../../../support/manual-clock.ts';
 import { patientServer } from '../../../support/patient-server.ts';
 import { testSlack } from '../../../support/slack.ts';

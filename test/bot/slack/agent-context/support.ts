@@ -1,4 +1,6 @@
 import { onTestFinished } from 'vitest';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../../src/bot/shared/metrics.ts';
 import type { SlackUser } from '../../../../src/bot/slack/access/people.ts';
 import {
   type AgentContextOptions,
@@ -7,8 +9,6 @@ import {
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import type { Conversation } from '../../../../src/bot/store/conversations.ts';
 import type { Question } from '../../../../src/bot/store/questions.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
-import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { testSlack } from '../../../support/slack.ts';

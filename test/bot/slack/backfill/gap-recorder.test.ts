@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
 import { createGapRecorder } from '../../../../src/bot/slack/backfill/gaps.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
 
 function recorder() {
   const did: string[] = [];

@@ -1,11 +1,11 @@
 import { SEED_CHANNELS } from 'local-slack';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
 import { checkService, type IssueLister } from '../../../../src/bot/slack/checks/service.ts';
 import { checkSocketMode } from '../../../../src/bot/slack/checks/socket-mode.ts';
 import { runStartChecks } from '../../../../src/bot/slack/checks/start.ts';
 import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import { CancelledError, RejectedError } from '../../../../src/contract/client/errors.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { type TestSlack, testSlack } from '../../../support/slack.ts';
 

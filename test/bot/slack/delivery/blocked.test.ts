@@ -98,7 +98,7 @@ describe('a channel that cannot be posted in', () => {
 
   it('that is fixed at the moment of a refusal keeps nothing waiting', async () => {
     const d = await delivering();
-    d.options.onWaits = (row, error) => {
+    d.options.onParked = (row, error) => {
       const blockers = { ...d.blockers, channelBroke: async () => undefined };
       return blockUntilRepaired(row, error, { store: d.store, clock: d.clock, blockers: blockers });
     };

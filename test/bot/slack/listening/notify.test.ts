@@ -2,8 +2,8 @@ import type { RespondFn } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
 import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
 import { type Rendered, section } from '../../../../src/bot/render/rendered.ts';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
 import { notifyPerson } from '../../../../src/bot/slack/listening/notify.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
 
 const ONLY_TO_THEM = { response_type: 'ephemeral', replace_original: false };
 const thumbs = feedbackBlock({ questionId: 'C1:1.0' });

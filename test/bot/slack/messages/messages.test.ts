@@ -91,36 +91,13 @@ describe('a card', () => {
     });
   });
 
-  it('waits two and a half seconds for its number, then goes without', async () => {
-    const { store, clock, of } = await messages();
+  it('without a number says that its issue is being filed', async () => {
+    const { store, of } = await messages();
     await store.issues.add(newIssue({ createdAt: NOW, statusSince: NOW }));
-    expect(await of(card)).toEqual({ kind: 'later' });
-    await clock.sleep(2_499);
-    expect(await of(card)).toEqual({ kind: 'later' });
-    await clock.sleep(1);
     expect(await of(card)).toMatchObject({
       kind: 'messages',
       parts: [{ text: expect.stringMatching(/CPU is high · ⏳ Filing/) }],
     });
-  });
-
-  it.each<[string, Parameters<Awaited<ReturnType<typeof messages>>['store']['issues']['rewrite']>[1]]>([
-    ['has its number', { state: 'created', number: 12 }],
-    ['is in trouble', { failure: 'The service does not answer.' }],
-    ['has failed for good', { state: 'failed', failure: 'The service refused it.' }],
-  ])('waits no longer once its issue %s', async (_what, change) => {
-    const { store, of } = await messages();
-    await store.issues.add(newIssue({ createdAt: NOW }));
-    await store.issues.rewrite('issue-1', change);
-    expect(await of(card)).toMatchObject({ kind: 'messages' });
-  });
-
-  it('that stands already is edited at once', async () => {
-    const { store, of } = await messages();
-    await store.issues.add(newIssue({ createdAt: NOW }));
-    await of(card);
-    await store.outbox.recordSent(card.key, '[{"ts":"2.0","hash":"x"}]');
-    expect(await of(card)).toMatchObject({ kind: 'messages' });
   });
 
   it.each([

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../../src/bot/shared/metrics.ts';
 import { waitForRepair } from '../../../../src/bot/slack/blockers/missing-scopes.ts';
 import { createInbox } from '../../../../src/bot/slack/receivers/inbox.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
-import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { testSlack } from '../../../support/slack.ts';

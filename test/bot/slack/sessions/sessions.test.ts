@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../../src/bot/shared/metrics.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { createRefusals, createSessionKeeper, createSessions } from '../../../../src/bot/slack/sessions.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
-import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { createWakeup } from '../../../../src/lib/worker-loop.ts';
 import { anIntent } from '../../../support/intents.ts';
 import { newIssue } from '../../../support/issues.ts';

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../../src/bot/shared/metrics.ts';
 import { createReader } from '../../../../src/bot/slack/backfill/backfill.ts';
 import { createGaps } from '../../../../src/bot/slack/backfill/gaps.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { slackTs } from '../../../../src/bot/slack/timestamp.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
-import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { testSlack } from '../../../support/slack.ts';
 import { depsOf } from './deps.ts';

@@ -3,6 +3,8 @@ import { SEED_CHANNELS, type Workspace } from 'local-slack';
 import { onTestFinished } from 'vitest';
 import { createProblems } from '../../../../src/bot/problems/registry.ts';
 import type { Rendered } from '../../../../src/bot/render/rendered.ts';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
+import { createMetrics, type Metrics } from '../../../../src/bot/shared/metrics.ts';
 import {
   type Blockers,
   blockUntilRepaired,
@@ -23,8 +25,6 @@ import type { Store } from '../../../../src/bot/store/open.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
 import type { Wakeups } from '../../../../src/bot/store/wakeups.ts';
 import { type Checkpoint, noCheckpoint } from '../../../../src/lib/clock.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
-import { createMetrics, type Metrics } from '../../../../src/lib/metrics.ts';
 import type { Worker } from '../../../../src/lib/worker-loop.ts';
 import { anIntent, type IntentOverrides, storePayload } from '../../../support/intents.ts';
 import type { InstantClock } from '../../../support/manual-clock.ts';
@@ -139,7 +139,7 @@ export async function delivering(options: DeliveringOptions = {}): Promise<Deliv
       contentOf: async () => (typeof self.content === 'function' ? self.content() : self.content),
       onPlaced: keepPlace,
       onRefused: (row, error) => sendToPerson(row, error, { store, client: slack.client }),
-      onWaits: (row, error) => blockUntilRepaired(row, error, { store, clock, blockers: blockers }),
+      onParked: (row, error) => blockUntilRepaired(row, error, { store, clock, blockers: blockers }),
       onPosted: (channel) => blockers.channelWorks(channel),
       onGone: (row, error) => giveUpGone(row, error, { store, clock }),
       onStopped: async (questionId) => void self.stopped.push(questionId),

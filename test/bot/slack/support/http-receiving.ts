@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { listen } from '../../../../src/bot/health/server.ts';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
 import { createHttpReceiver } from '../../../../src/bot/slack/receivers/http.ts';
 import type { Inbox } from '../../../../src/bot/slack/receivers/inbox.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 
 export const SECRET = 'signing-secret-of-the-tests';

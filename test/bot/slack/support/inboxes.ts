@@ -1,10 +1,10 @@
 import Sqlite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../../src/bot/shared/metrics.ts';
 import { createInbox, type Inbox, type InboxOptions } from '../../../../src/bot/slack/receivers/inbox.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
 import type { Checkpoint } from '../../../../src/lib/clock.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
-import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { until } from '../../../support/until.ts';

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Deps, WebhookSources } from '../../../../src/bot/deps.ts';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../../src/bot/shared/metrics.ts';
 import type { NeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
 import type { LanguageModelOf } from '../../../../src/bot/slack/access/language-model.ts';
 import type { People } from '../../../../src/bot/slack/access/people.ts';
@@ -10,8 +12,6 @@ import { registerListeners } from '../../../../src/bot/slack/features/register.t
 import type { RuntimeStatus } from '../../../../src/bot/slack/status-tracker.ts';
 import { createServices } from '../../../../src/contract/client/client.ts';
 import { type Checkpoint, noCheckpoint } from '../../../../src/lib/clock.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
-import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { fakeService } from '../../../support/fake-service.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { patientServer } from '../../../support/patient-server.ts';

@@ -1,5 +1,5 @@
+import { createLogger } from '../../../../src/bot/shared/log.ts';
 import { createMayRead, type MayReadOptions } from '../../../../src/bot/slack/access/may-read.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
 import { instantClock } from '../../../support/manual-clock.ts';
 import { testSlack } from '../../../support/slack.ts';
 

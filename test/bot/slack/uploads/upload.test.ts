@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createLogger } from '../../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../../src/bot/shared/metrics.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { reasonOf, uploadBytes } from '../../../../src/bot/slack/uploads/files.ts';
-import { createLogger } from '../../../../src/lib/log.ts';
-import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { testSlack } from '../../../support/slack.ts';
 

@@ -6,10 +6,10 @@ import {
   digestNowIntent,
   problemIntent,
   problemNow,
+  queuedLine,
+  queuedLineIntent,
   sharedChangeIntent,
   unreadableIntent,
-  waitingLine,
-  waitingLineIntent,
 } from '../../../../src/bot/store/intents/channel-intents.ts';
 import type { Intent, Revision } from '../../../../src/bot/store/intents/intent.ts';
 import {
@@ -34,8 +34,8 @@ import {
   endingOf,
   payloadOf,
   personOf,
+  queuedLineOf,
   readablePayloadOf,
-  waitingLineOf,
 } from '../../../../src/bot/store/intents/payloads.ts';
 import {
   answerIntent,
@@ -116,7 +116,7 @@ const stored: [Intent, string, string][] = [
   [unreadableIntent(THREAD, 9, 8), 'unreadable:C1:1.0', '{"what":"unreadable"}'],
   [unreadableIntent({ ...THREAD, threadTs: null }, 9, 8), 'unreadable:C1:', '{"what":"unreadable"}'],
   [
-    waitingLineIntent(LINE, { cause: 'service:down', since: 5, back: null }, 9),
+    queuedLineIntent(LINE, { cause: 'service:down', since: 5, back: null }, 9),
     'waiting:i',
     '{"what":"waiting","cause":"service:down","since":5,"back":null}',
   ],
@@ -146,7 +146,7 @@ const revised: [Revision, string, string][] = [
     '{"what":"trouble","name":"channel:C1","reason":"is_archived","since":5,"mendedAt":7}',
   ],
   [
-    waitingLine('waiting:i', { cause: 'service:key', since: 5, back: 6 }),
+    queuedLine('waiting:i', { cause: 'service:key', since: 5, back: 6 }),
     'waiting:i',
     '{"what":"waiting","cause":"service:key","since":5,"back":6}',
   ],
@@ -200,7 +200,7 @@ describe('a damaged payload', () => {
     (payload) => {
       expect(() => payloadOf('announcement', { payload })).toThrow();
       expect(readablePayloadOf('verdict', { payload })).toBeNull();
-      expect([waitingLineOf({ payload }), endingOf({ payload })]).toEqual([null, null]);
+      expect([queuedLineOf({ payload }), endingOf({ payload })]).toEqual([null, null]);
       expect(personOf({ payload }).requester).toBeUndefined();
     },
   );

@@ -1,6 +1,6 @@
 import type { PageMessage, PageState } from '../../../src/page-api.ts';
 
-/** A workspace as the sandbox seeds one. */
+/** A workspace as the demo seeds one. */
 export const workspace: PageState = {
   team: { id: 'T1', name: 'Acme' },
   users: [

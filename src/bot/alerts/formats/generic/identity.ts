@@ -4,7 +4,7 @@ import type { MessageContent } from '../../message.ts';
 import { IDENTIFIER, identifiersIn, namesIn, namesThing } from '../../names.ts';
 import { type Link, linksOf, plainText, withoutUrls } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
-import { fingerprintOfBasis, kindOf, shownBasis, tellingOf, valuesOf } from '../../values.ts';
+import { fingerprintOfBasis, identifyingOf, kindOf, shownBasis, valuesOf } from '../../values.ts';
 import { NOTED_LOUD } from '../../vocabulary.ts';
 
 /** A page per incident, which one per run is not. */
@@ -92,9 +92,9 @@ export function identityOf({
   const number = numberIn(title, heads, facts);
   if (number !== null) return { fingerprint: fingerprintOf('generic', 'number', number) };
   const rule = urls.map(objectOf).find((found) => found !== null);
-  const told = tellingOf(facts.map(({ name, value }) => ({ key: normalizedName(name), text: value })));
+  const fields = identifyingOf(facts.map(({ name, value }) => ({ key: normalizedName(name), text: value })));
   const stated = [
-    ...told.by,
+    ...fields.by,
     ...valuesOf('host', namesIn((host ?? '').toLowerCase())),
     ...valuesOf('service', namesIn((service ?? '').toLowerCase())),
     ...valuesOf('author', signed),
@@ -103,7 +103,7 @@ export function identityOf({
   const below = rule ? [] : valuesOf('text', textNames(title, heads, [host, service]));
   const by = [...titled, ...stated, ...below];
   if (!rule && by.length === 0) return null;
-  const basis = { source, of: ['generic', ...(rule ? ['rule', rule] : ['name'])], by, left: told.left };
+  const basis = { source, of: ['generic', ...(rule ? ['rule', rule] : ['name'])], by, left: fields.left };
   return { fingerprint: fingerprintOfBasis(basis), basis: shownBasis(basis) };
 }
 

@@ -72,7 +72,7 @@ function extractToolMessage(message: MessageContent): Alert {
   // Zabbix and Checkmk put the address behind the name.
   const host = fields.host?.replace(/ [[(][^\])]*[\])]$/u, '') ?? scope.host;
   const alertUrl = links[0]?.url ?? null;
-  const told = proseDetails(heads, verdict === 'firing');
+  const prose = proseDetails(heads, verdict === 'firing');
   const signed = signedObjects(content);
   const identity = identityOf({
     links,
@@ -87,7 +87,7 @@ function extractToolMessage(message: MessageContent): Alert {
   return {
     ...emptyAlert('generic'),
     ...fields,
-    host: host ?? told.host,
+    host: host ?? prose.host,
     kind: verdict === 'noted' ? 'not_an_alert' : verdict,
     title,
     description: toDescription(content.body, title),
@@ -100,7 +100,7 @@ function extractToolMessage(message: MessageContent): Alert {
       regionWord(heads),
     triggeredAt: timeOf(content),
     alertUrl,
-    errorType: toTitle(statedValue(facts, ...ERROR_TYPES) ?? '') ?? told.errorType,
+    errorType: toTitle(statedValue(facts, ...ERROR_TYPES) ?? '') ?? prose.errorType,
     errorMessage:
       verdict === 'noted'
         ? null
@@ -108,7 +108,7 @@ function extractToolMessage(message: MessageContent): Alert {
             statedValue(content.facts, ...ERRORS) ??
               firstCodeBlock(plainText(content.body)) ??
               textBelow(content) ??
-              told.errorMessage,
+              prose.errorMessage,
           ),
     tags: tagsOf(content.facts),
     ...(identity === null ? { isNameless: true as const } : {}),
@@ -209,11 +209,11 @@ function extractHumanReport(content: MessageContent): Alert {
   const over = OVER.exec(text);
   const problem = PROBLEM.exec(text) ?? ALARM.exec(text);
   const resolved = over !== null && !NOT_OVER.test(text) && (problem === null || over.index < problem.index);
-  const said = resolved ? over : problem;
-  if (said === null || content.reply || isChatter(text)) return emptyAlert('generic');
+  const phrase = resolved ? over : problem;
+  if (phrase === null || content.reply || isChatter(text)) return emptyAlert('generic');
 
   const title = toTitle(text.split('\n', 1)[0] ?? '');
-  const service = serviceIn(text.slice(0, said.index), text.slice(said.index));
+  const service = serviceIn(text.slice(0, phrase.index), text.slice(phrase.index));
   return {
     ...emptyAlert('generic'),
     kind: resolved ? 'resolved' : 'firing',
@@ -224,7 +224,7 @@ function extractHumanReport(content: MessageContent): Alert {
     service,
     region: text.split(/[\s,:;()]+/u).find(isRegion) ?? null,
     alertUrl: linksOf(content.body)[0]?.url ?? null,
-    errorMessage: resolved ? null : toErrorMessage(tellingClause(words)),
+    errorMessage: resolved ? null : toErrorMessage(errorClause(words)),
     // All that an all-clear has in common with its report is what both are about.
     fingerprint: fingerprintOf('generic', 'person', (service ?? title ?? '').toLowerCase()),
   };
@@ -248,9 +248,9 @@ function isService(word: string): boolean {
 }
 
 /** The clause that names the error; a single clause as it was written. */
-function tellingClause(words: string): string {
+function errorClause(words: string): string {
   const clauses = words.split(/[,;\n]\s?| [–—-] /u).map((clause) => clause.trim());
-  return clauses.length < 2 ? words : (clauses.slice(1).find((clause) => TELLING.test(clause)) ?? words);
+  return clauses.length < 2 ? words : (clauses.slice(1).find((clause) => ERROR_WORDS.test(clause)) ?? words);
 }
 
 /** A case-insensitive expression of whole phrases, each a part of a regular expression. */
@@ -303,7 +303,7 @@ const ANYBODY =
   /\b(?:any(?:one|body)(?: else)?|is it just me)\b.{0,20}\b(?:seeing|getting|having|noticing|hitting|experiencing)\b/iu;
 
 /** Words in a clause that names the error. */
-const TELLING = phrases(
+const ERROR_WORDS = phrases(
   'returns?|returning|throws?|throwing|errors?|exceptions?|timeouts?|timed out|5\\d\\ds?|5xx|4\\d\\ds?|crash\\w*|refused|oom|failed',
 );
 

@@ -115,8 +115,9 @@ export function headlineOf(
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
   // The sender's own name is above each of its alerts, and a number is not its name.
   const without = (line: string, name: string) => line.toLowerCase().replace(name.toLowerCase(), '');
-  const tells = (line: string) => tellsApart(content.names.reduce(without, line.replace(/#[\w.-]+/gu, '')));
-  const announces = (line: string) => NOTICE.test(line) && (!tells(line) || PASSED_ON.test(line));
+  const identifies = (line: string) =>
+    tellsApart(content.names.reduce(without, line.replace(/#[\w.-]+/gu, '')));
+  const announces = (line: string) => NOTICE.test(line) && (!identifies(line) || PASSED_ON.test(line));
   const [first = ''] = lines;
   const own = lines.filter((line) => !announces(line) && !FIELD.test(line));
   const host = hostOf(usable);
@@ -127,9 +128,9 @@ export function headlineOf(
     lines.find((line) => !FIELD.test(line)) ??
     '';
   // A stock heading (`Task failed.`, `Service alert`) gives way to the fields that name the thing.
-  const isTelling = tells(heading) && !NOTED_LOUD.test(heading);
-  if (isTelling && !isConstant(heading, thing ?? '', content)) return toTitle(heading);
-  if (thing === null) return toTitle(own.find(tells) || heading || first);
+  const isIdentifying = identifies(heading) && !NOTED_LOUD.test(heading);
+  if (isIdentifying && !isConstant(heading, thing ?? '', content)) return toTitle(heading);
+  if (thing === null) return toTitle(own.find(identifies) || heading || first);
   const isNotice = NOTICE.test(heading) || namesSomething(heading);
   const what = isNotice ? '' : heading.replace(/[\s.!:]+$/u, '');
   const state = isNotice || heading === '' ? (statedValue(facts, 'state', 'status') ?? '') : '';
@@ -145,9 +146,10 @@ function hostOf(facts: readonly Fact[]): string | null {
 /** Whether the default text of an attachment names the thing and not the heading, which then is the same for each alert. */
 function isConstant(heading: string, thing: string, { attachments }: MessageContent): boolean {
   const names = (text: string) => namesIn(plainText(text));
-  const shares = (text: string, told: readonly string[]) => names(text).some((name) => told.includes(name));
+  const shares = (text: string, listed: readonly string[]) =>
+    names(text).some((name) => listed.includes(name));
   const defaults = attachments.map(({ fallback }) => names(fallback));
-  return defaults.some((told) => shares(thing, told)) && !defaults.some((told) => shares(heading, told));
+  return defaults.some((listed) => shares(thing, listed)) && !defaults.some((told) => shares(heading, told));
 }
 
 /** A title without a leading or trailing state. */
@@ -158,8 +160,8 @@ function withoutState(line: string): string {
   const [loud = ''] = /^\p{L}+ /u.exec(bare) ?? [];
   const isLoud =
     !NOTED_LOUD.test(loud) && /^\p{Lu}{3}|^(?:Triggered|Resolved) /u.test(loud) && kindOf(loud) === 'state';
-  const told = kindOf(state) === 'state' ? before : isLoud ? loud : '';
-  const short = bare.slice(told.length).replace(SUFFIX, '').trim();
+  const prefix = kindOf(state) === 'state' ? before : isLoud ? loud : '';
+  const short = bare.slice(prefix.length).replace(SUFFIX, '').trim();
   return short === '' ? name : short;
 }
 
@@ -356,8 +358,8 @@ export function proseDetails(
 }
 
 function reasonIn(line: string): string | null {
-  const said = LABELLED_VALUE.exec(line)?.[1] ?? DOWN.exec(line)?.[1] ?? INCIDENT.exec(line)?.[1];
-  const reason = (said ?? STATUS.exec(line)?.[0] ?? '')
+  const stated = LABELLED_VALUE.exec(line)?.[1] ?? DOWN.exec(line)?.[1] ?? INCIDENT.exec(line)?.[1];
+  const reason = (stated ?? STATUS.exec(line)?.[0] ?? '')
     .replace(WHEN, '')
     .replace(/^[\s("'–—-]+|[\s)"',.;–—-]+$/gu, '');
   return /[\p{L}\d]{3}/u.test(reason) ? toErrorMessage(reason) : null;

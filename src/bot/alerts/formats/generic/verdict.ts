@@ -16,7 +16,7 @@ interface Sign {
 /** The least weight of an alert; it must also exceed the noise. */
 const ENOUGH = 2.5;
 /** The same if nothing states a state. */
-const UNTOLD = 3;
+const WITHOUT_STATE = 3;
 /** The weight of a state in brackets or in a field of its own. */
 const HARD = 7;
 /** The same for a severity. */
@@ -92,7 +92,7 @@ function weighed(
 
   const field: Sign = stated ? { state: stated.verdict, weight: stated.weight } : NOTHING;
   const mark = markSign(lines);
-  const said = saidBy(lines);
+  const sentence = sentenceSign(lines);
   const emoji = emojiSign(heads, lines);
   const color = colorSign(content);
   const severe = facts.some(
@@ -100,33 +100,33 @@ function weighed(
   );
   // A form of the Workflow Builder that asks for a severity is a report.
   if (content.message.workflow_id !== '' && severe) return field.state ?? 'firing';
-  const told = field.weight + mark.weight + said.weight;
-  const weak = told > 2 ? 0 : Math.min(3, weakSigns(content, lines) * 1.5);
-  if (content.reply && told < ENOUGH) return 'none';
+  const certainty = field.weight + mark.weight + sentence.weight;
+  const weak = certainty > 2 ? 0 : Math.min(3, weakSigns(content, lines) * 1.5);
+  if (content.reply && certainty < ENOUGH) return 'none';
   // What is said below an alert in a sentence is said about it.
-  if (content.reply && said.state === 'firing' && field.weight + mark.weight < ENOUGH) return 'none';
-  const looks = (emoji.state === 'resolved' && told > 2 ? 0 : emoji.weight) + color.weight;
-  const weight = told + looks + (severe ? 3 : 0) + weak + structure(content, lines, facts);
+  if (content.reply && sentence.state === 'firing' && field.weight + mark.weight < ENOUGH) return 'none';
+  const looks = (emoji.state === 'resolved' && certainty > 2 ? 0 : emoji.weight) + color.weight;
+  const weight = certainty + looks + (severe ? 3 : 0) + weak + structure(content, lines, facts);
   const noise =
-    noiseWeight(content, lines, facts) + retold(content, lines, facts, field.weight + mark.weight);
+    noiseWeight(content, lines, facts) + summaryNoise(content, lines, facts, field.weight + mark.weight);
   // What is green is over, though its words repeat what was wrong.
   const green = [emoji, color].filter(({ state }) => state === 'resolved');
-  const state = [field, mark, ...green, said, emoji, color].find((sign) => sign.state !== null)?.state;
-  if (weight < (state ? ENOUGH : UNTOLD) || weight <= noise) return 'none';
+  const state = [field, mark, ...green, sentence, emoji, color].find((sign) => sign.state !== null)?.state;
+  if (weight < (state ? ENOUGH : WITHOUT_STATE) || weight <= noise) return 'none';
   return state ?? 'firing';
 }
 
 /** The noise of a message that only reports on alerts; a state set apart is a tool's own. */
-function retold(
+function summaryNoise(
   content: MessageContent,
   lines: readonly string[],
   facts: readonly Fact[],
   apart: number,
 ): number {
-  const retelling = summaryKind(content, lines, facts);
-  if (retelling === null) return 0;
-  if (retelling === 'guess') return 6;
-  const least = { report: Number.POSITIVE_INFINITY, 'follow-up': HARD, table: GRADED }[retelling];
+  const summary = summaryKind(content, lines, facts);
+  if (summary === null) return 0;
+  if (summary === 'guess') return 6;
+  const least = { report: Number.POSITIVE_INFINITY, 'follow-up': HARD, table: GRADED }[summary];
   return apart < least ? DECISIVE : 0;
 }
 
@@ -162,10 +162,10 @@ function isListOfRecoveries(lines: readonly string[]): boolean {
 }
 
 /** The state in the first line that has one. */
-function saidBy(lines: readonly string[]): Sign {
+function sentenceSign(lines: readonly string[]): Sign {
   for (const line of lines) {
-    const said = sentenceState(line);
-    if (said) return said;
+    const sign = sentenceState(line);
+    if (sign) return sign;
   }
   return NOTHING;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { misspeltFields } from '../../../../lib/misspelt.ts';
-import { atOnce, each, type Steps } from '../../../../lib/turns.ts';
+import { atOnce, each, type Steps } from '../../../shared/turns.ts';
 import { wordsOfKey } from '../../facts.ts';
 import type { ReceivedAlert, WebhookFormat, WebhookReading } from '../../format.ts';
 import { alertOfParts, type ItemReading, NO_VOCABULARY, usualParts } from '../../parts.ts';
@@ -47,7 +47,7 @@ const FOR_SLACK = new Set(
 
 function slackReading(payload: unknown, readMessage: MessageReader): WebhookReading | null {
   if (!isRecord(payload) || !Object.keys(payload).every((key) => FOR_SLACK.has(key))) return null;
-  const alert = saysNothing(payload) ? null : readMessage(payload);
+  const alert = isEmpty(payload) ? null : readMessage(payload);
   if (alert === null) return null;
   const note = alert.kind === 'not_an_alert' ? alert.title : null;
   return alert.fingerprint === null
@@ -55,7 +55,7 @@ function slackReading(payload: unknown, readMessage: MessageReader): WebhookRead
     : { kind: 'alerts', alerts: [receivedAlert({ alert, note })] };
 }
 
-function saysNothing({ text, attachments, blocks }: Readonly<Record<string, unknown>>): boolean {
+function isEmpty({ text, attachments, blocks }: Readonly<Record<string, unknown>>): boolean {
   return (
     (typeof text !== 'string' || text.trim() === '') && attachments === undefined && blocks === undefined
   );
@@ -136,8 +136,8 @@ function alertIn(
     environment: mapped(map.environment, usual.environment),
   };
   // What the map calls a text, a grade or a state is not of its object.
-  const said = new Set([parts.description, parts.severity, parts.status, parts.time].map(String));
-  const values = usual.values.filter(({ text }) => !said.has(text));
+  const stated = new Set([parts.description, parts.severity, parts.status, parts.time].map(String));
+  const values = usual.values.filter(({ text }) => !stated.has(text));
   return alertOfParts(source, { ...parts, values }, { severities: map.severityMap, resolved: map.resolved });
 }
 

@@ -6,9 +6,9 @@ import { formats } from '../../../alerts/formats/index.ts';
 import { type Alert, emptyAlert } from '../../../alerts/types.ts';
 import type { Deps } from '../../../deps.ts';
 import { type ChannelMessage, readAlert, seenOfRow } from '../../../filing/channel-message.ts';
-import { explainDecision } from '../../../filing/explain.ts';
 import { environmentOf, severityOf } from '../../../filing/identity.ts';
 import { fileOnRequest, type IssueEdit, issueOfMessage } from '../../../filing/on-request.ts';
+import { explainDecision } from '../../../filing/why.ts';
 import { cannotReadMessage, messageOfOurs } from '../../../render/alerts/already-filed.ts';
 import {
   hasItAlready,

@@ -1,6 +1,5 @@
 import type { ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
-import { type IssueNumber, issueNumber, parseIssueNumber } from '../../../../lib/issue-number.ts';
 import { displayName } from '../../../../lib/text.ts';
 import type { Deps } from '../../../deps.ts';
 import { alertOf } from '../../../filing/channel-message.ts';
@@ -11,13 +10,10 @@ import {
   notSameModal,
   type RepeatView,
 } from '../../../render/alerts/split-issue.ts';
-import {
-  cannotAttach,
-  nothingToTellApart,
-  whyNotAttached,
-} from '../../../render/alerts/split-issue-notices.ts';
+import { cannotAttach, nothingToSplit, whyNotAttached } from '../../../render/alerts/split-issue-notices.ts';
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { type IssueNumber, issueNumber, parseIssueNumber } from '../../../shared/issue-number.ts';
 import type { AlertRow } from '../../../store/alerts.ts';
 import { isPermitted } from '../../access/rights.ts';
 import type { Register } from '../../listening/feature.ts';
@@ -32,7 +28,7 @@ export async function openNotSame(context: IssueActionContext, deps: Deps): Prom
   const { issue, channel, triggerId, respond } = context;
   const rows = await deps.store.alerts.ofIssue(issue.id, MOST + 1, channel);
   const repeats = rows.filter(({ decision }) => decision === 'repeat').slice(0, MOST);
-  if (repeats.length === 0) return notifyPerson(respond, nothingToTellApart(), deps);
+  if (repeats.length === 0) return notifyPerson(respond, nothingToSplit(), deps);
   const first = await firstDetail(issue.id, deps);
   const about = { issueId: issue.id, channel, number: issueNumber(issue) };
   const views = repeats.map((row) => viewOf(row, first, deps));

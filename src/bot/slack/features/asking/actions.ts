@@ -1,7 +1,5 @@
 import type { BlockAction } from '@slack/bolt';
 import { z } from 'zod';
-import type { Moment } from '../../../../lib/moment.ts';
-import { parseVoteKey, type VoteSubject, voteKey } from '../../../../lib/vote-subject.ts';
 import {
   answerLate as answer,
   askAgain,
@@ -26,6 +24,8 @@ import { nothingToVoteOn, thanksForVote } from '../../../render/asking/vote-noti
 import { notAllowed } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { noThreadYet, stepUnknown } from '../../../render/results/checklist.ts';
+import type { Moment } from '../../../shared/moment.ts';
+import { parseVoteKey, type VoteSubject, voteKey } from '../../../shared/vote-subject.ts';
 import { askHereIntent } from '../../../store/intents/issue-intents.ts';
 import { askHereKey, StoredOutboxKey } from '../../../store/intents/keys.ts';
 import { type OurQuestion, ourQuestion } from '../../access/rights.ts';

@@ -94,29 +94,29 @@ export async function continueConversation(event: MessageEvent, deps: Deps): Pro
   const { channel, user } = event;
   if (user === undefined) return;
   const { botUserId } = deps.identity;
-  const said = questionOf(event, deps.identity);
+  const asked = questionOf(event, deps.identity);
   const isDm = event.channel_type === 'im';
-  if (isStop(said.question)) {
+  if (isStop(asked.question)) {
     // In a channel, Slack also delivers it as a mention; handling both would stop the next answer as well.
-    const comesTwice = !isDm && said.text.includes(`<@${botUserId}`);
+    const comesTwice = !isDm && asked.text.includes(`<@${botUserId}`);
     if (!comesTwice) await stopInThread({ channel, threadTs: threadOf(event), ts: event.ts }, user, deps);
     return;
   }
-  if (isForRecord(said.question)) {
+  if (isForRecord(asked.question)) {
     // In a channel, Slack also delivers it as a mention, which is the one that is kept.
-    if (!isDm && said.text.includes(`<@${botUserId}`)) return;
+    if (!isDm && asked.text.includes(`<@${botUserId}`)) return;
     if (isDm && event.thread_ts !== undefined) {
       if (await isRefused(event, user, deps)) return;
-      if (await takeFromRecord(said.question, event, user, deps)) return;
+      if (await takeFromRecord(asked.question, event, user, deps)) return;
     }
   }
   const conversation = await asItWas(event, deps);
-  const listens = isDm && conversation?.listening !== false && isQuestion(said.question);
-  if (!listens && !goesOn(conversation, said.text, botUserId)) return;
+  const listens = isDm && conversation?.listening !== false && isQuestion(asked.question);
+  if (!listens && !goesOn(conversation, asked.text, botUserId)) return;
   if (!isDm && conversation !== null && wasBefore(event, conversation)) return;
   if (await isRefused(event, user, deps)) return;
-  if (!isDm && (await takeFromRecord(said.question, event, user, deps))) return;
-  await askInThread(event, user, { ...said, calls: said.text.includes(`<@${botUserId}`) }, deps);
+  if (!isDm && (await takeFromRecord(asked.question, event, user, deps))) return;
+  await askInThread(event, user, { ...asked, calls: asked.text.includes(`<@${botUserId}`) }, deps);
 }
 
 /**
@@ -199,16 +199,16 @@ export async function takeMention(raw: unknown, deps: Deps): Promise<void> {
   if (!parsed.success || !isPersonsMessage(parsed.data)) return;
   const { channel, thread_ts, ts, user } = parsed.data;
   if (user === undefined || (await isRefused(parsed.data, user, deps))) return;
-  const said = questionOf(parsed.data, deps.identity);
-  if (said.question === '') {
+  const asked = questionOf(parsed.data, deps.identity);
+  if (asked.question === '') {
     return postEphemeral(usageMention(), { channel, user, threadTs: thread_ts ?? null }, deps);
   }
-  if (isStop(said.question)) {
+  if (isStop(asked.question)) {
     await stopInThread({ channel, threadTs: threadOf(parsed.data), ts }, user, deps);
     return;
   }
-  if (await takeFromRecord(said.question, parsed.data, user, deps)) return;
-  if (isQuestion(said.question)) await askInThread(parsed.data, user, { ...said, calls: true }, deps);
+  if (await takeFromRecord(asked.question, parsed.data, user, deps)) return;
+  if (isQuestion(asked.question)) await askInThread(parsed.data, user, { ...asked, calls: true }, deps);
 }
 
 const Ts = z.string().regex(/^\d{1,16}\.\d{1,9}$/u);

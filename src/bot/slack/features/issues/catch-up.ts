@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { InvestigationResults } from '../../../../contract/answers.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
-import { type IssueNumber, issueNumber } from '../../../../lib/issue-number.ts';
 import type { Deps } from '../../../deps.ts';
 import { alertOf } from '../../../filing/channel-message.ts';
 import { causeOf, shownStatus } from '../../../issues/cause.ts';
@@ -12,6 +11,7 @@ import { onlyInItsChannel } from '../../../render/issues/issue-sentences.ts';
 import { unknownIssue } from '../../../render/notices.ts';
 import { changesIn } from '../../../render/pictures/picture.ts';
 import type { Rendered } from '../../../render/rendered.ts';
+import { type IssueNumber, issueNumber } from '../../../shared/issue-number.ts';
 import type { Issue } from '../../../store/issues.ts';
 import type { CommandCall } from '../../commands/command.ts';
 import type { IssueActionContext } from '../../listening/issue-actions.ts';

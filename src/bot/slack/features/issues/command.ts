@@ -2,7 +2,6 @@ import { InvestigationResults, type IssueDetail } from '../../../../contract/ans
 import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
-import { atService, type IssueNumber, issueNumber } from '../../../../lib/issue-number.ts';
 import { canonicalEnvironment } from '../../../alerts/identity.ts';
 import type { Deps } from '../../../deps.ts';
 import { causeOf, shownStatus } from '../../../issues/cause.ts';
@@ -31,6 +30,7 @@ import { otherIssueWithNumber, overtaken, serviceFailure } from '../../../render
 import type { Rendered } from '../../../render/rendered.ts';
 import { renderResults } from '../../../render/results/results.ts';
 import type { CardView } from '../../../render/views.ts';
+import { atService, type IssueNumber, issueNumber } from '../../../shared/issue-number.ts';
 import type { Issue } from '../../../store/issues.ts';
 import { isPermitted } from '../../access/rights.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';

@@ -3,7 +3,6 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
-import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../../lib/issue-number.ts';
 import { displayName } from '../../../../lib/text.ts';
 import type { Deps } from '../../../deps.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
@@ -19,6 +18,7 @@ import {
 import { notAllowed, windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../shared/issue-number.ts';
 import type { LeftInSlack } from '../../../store/erasure.ts';
 import { isPermitted, isPermittedInModal } from '../../access/rights.ts';
 import type { CommandCall } from '../../commands/command.ts';

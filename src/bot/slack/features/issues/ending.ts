@@ -1,5 +1,3 @@
-import type { IssueNumber } from '../../../../lib/issue-number.ts';
-import { issueNumber } from '../../../../lib/issue-number.ts';
 import { unescaped } from '../../../alerts/slack-text.ts';
 import type { Deps } from '../../../deps.ts';
 import { asksForMemory, REMEMBERED_DAYS, recall, seenBefore } from '../../../issues/memory.ts';
@@ -11,6 +9,8 @@ import { noTracker, ticketComes, ticketIsThere } from '../../../render/issues/ti
 import { unknownIssue } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { writeupComes, writeupTooEarly } from '../../../render/results/writeup.ts';
+import type { IssueNumber } from '../../../shared/issue-number.ts';
+import { issueNumber } from '../../../shared/issue-number.ts';
 import { writeupIntent } from '../../../store/intents/issue-intents.ts';
 import type { Issue } from '../../../store/issues.ts';
 import type { CommandCall } from '../../commands/command.ts';

@@ -1,13 +1,13 @@
 import type { IssueDetail } from '../../../../contract/answers.ts';
 import { CancelledError, ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
-import { atService, type IssueNumber, issueNumber } from '../../../../lib/issue-number.ts';
 import { displayName } from '../../../../lib/text.ts';
 import type { Deps } from '../../../deps.ts';
 import type { IssueReference } from '../../../render/issues/issue-reference.ts';
 import { onlyForItsMembers } from '../../../render/issues/issue-sentences.ts';
 import { serviceFailure, unknownIssue } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
+import { atService, type IssueNumber, issueNumber } from '../../../shared/issue-number.ts';
 import type { Issue } from '../../../store/issues.ts';
 import { belongingOf } from '../../access/may-read.ts';
 

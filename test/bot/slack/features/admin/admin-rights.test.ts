@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createMetrics } from '../../../../../src/bot/shared/metrics.ts';
 import { createUserDirectory } from '../../../../../src/bot/slack/access/people.ts';
-import { createMetrics } from '../../../../../src/lib/metrics.ts';
 import { instantClock } from '../../../../support/manual-clock.ts';
 import { testSlack } from '../../../../support/slack.ts';
 import { buttonProbes } from '../../support/rights/buttons.ts';

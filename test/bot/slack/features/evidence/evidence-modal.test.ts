@@ -6,7 +6,7 @@ import { rejected } from '../../../../support/fake-service.ts';
 import { addCreated } from '../../../../support/issues.ts';
 import { listening } from '../../support/listening.ts';
 
-const CHANGE: Artifact = { id: 'a', type: 'change', provider: 'sandbox', data: { title: 'Deploy 4.2.0' } };
+const CHANGE: Artifact = { id: 'a', type: 'change', provider: 'demo', data: { title: 'Deploy 4.2.0' } };
 const RESULTS = {
   rootCause: {
     relevantEvidence: [{ title: 'A deploy', artifacts: [{ documentId: 'a', title: 'Deploy 4.2.0' }] }],
@@ -68,7 +68,7 @@ describe('Evidence', () => {
 
   it('shows a chart that is uploaded half a minute later', async () => {
     const w = await world();
-    const metric: Artifact = { id: 'a', type: 'metric', provider: 'sandbox', data: { name: 'errors' } };
+    const metric: Artifact = { id: 'a', type: 'metric', provider: 'demo', data: { name: 'errors' } };
     await w.store.artifacts.want('issue-1', ['a']);
     await w.store.artifacts.keep('issue-1', 'a', JSON.stringify(metric), 0);
     const key = chartKey('issue-1', 'a');
@@ -89,7 +89,7 @@ describe('Evidence', () => {
   it.each(['views.open', 'views.update'] as const)(
     'shows a chart that becomes ready during %s of the page without it',
     async (method) => {
-      const metric: Artifact = { id: 'a', type: 'metric', provider: 'sandbox', data: { name: 'errors' } };
+      const metric: Artifact = { id: 'a', type: 'metric', provider: 'demo', data: { name: 'errors' } };
       const w = await world(() => [metric]);
       if (method === 'views.open') {
         await w.store.artifacts.want('issue-1', ['a']);

@@ -145,8 +145,8 @@ export async function privateIssue(
     }
   }
   service.client.artifacts.get = async () => [
-    { id: 'a', type: 'change', provider: 'sandbox', data: { title: SECRET } },
-    { id: 'b', type: 'change', provider: 'sandbox', data: { title: SECRET } },
+    { id: 'a', type: 'change', provider: 'demo', data: { title: SECRET } },
+    { id: 'b', type: 'change', provider: 'demo', data: { title: SECRET } },
   ];
 
   const [first, second] = checklistOf(InvestigationResults.parse(RESULTS), [])[0] ?? [];

@@ -1,0 +1,36 @@
+import type { Conversation } from '../store/conversations.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Question } from '../store/questions.ts';
+import type { AskedFile } from './question.ts';
+
+/** One message of a thread, as passed to the agent. */
+export interface ThreadMessage {
+  /** `Person A`, or a name where names are shared; a tool's or our own name. */
+  speaker: string;
+  /** What was said, without Slack's markup; mentions of people are named as speakers are. */
+  text: string;
+}
+
+/** An attached file: its text, or why it was not read in a few words. */
+export type ReadFile = { name: string; text: string } | { name: string; notRead: string };
+
+/** What the agent gets besides a question. Read from Slack; none of it rejects. */
+export interface AgentContext {
+  /**
+   * What people said in the thread before the question, oldest first: the last 30 messages, without those of people of
+   * other organizations and our own. Empty where threads are not shared, or Slack does not give it.
+   */
+  talk(conversation: Conversation, question: Question): Promise<ThreadMessage[]>;
+  /**
+   * A question's own words as the agent gets them: people whom it mentions are named as in `talk`, and no id of anybody
+   * is in it. For earlier questions too, where they are told again. Ask for `talk` first, so that they are named alike.
+   */
+  words(conversation: Conversation, question: Question): Promise<string>;
+  /**
+   * The issue that the asker has open in Slack beside their direct message; `null` if they look at none, or may not
+   * see it.
+   */
+  lookedAt(conversation: Conversation, question: Question): Promise<Issue | null>;
+  /** A text file of up to 50 kB. */
+  file(file: AskedFile): Promise<ReadFile>;
+}

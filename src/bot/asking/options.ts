@@ -1,0 +1,24 @@
+import type { Services } from '../../contract/client/client.ts';
+import type { Checkpoint, Clock } from '../../lib/clock.ts';
+import type { Wakeup } from '../../lib/worker-loop.ts';
+import type { Logger } from '../shared/log.ts';
+import type { Metrics } from '../shared/metrics.ts';
+import type { Store } from '../store/open.ts';
+import type { AgentContext } from './agent-context.ts';
+
+/** What asking the agent needs. */
+export interface AnswererOptions {
+  store: Store;
+  services: Services;
+  /** Whether Slack says that a channel is private now; direct messages of several people are not. Rejects where it does not say. */
+  isPrivateChannel: (channel: string) => Promise<boolean>;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  /** Wakes it when a question waits, or is stopped. */
+  asked: Wakeup;
+  timeoutMs: number;
+  /** What the agent gets besides the question. */
+  materials: AgentContext;
+  checkpoint: Checkpoint;
+}
