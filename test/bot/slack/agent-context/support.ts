@@ -73,7 +73,7 @@ export const question: Question = {
   lookingAt: null,
 };
 
-/** Materials between a Slack in memory whose thread holds these messages, and a real store. */
+/** Materials between a Slack whose thread holds these messages, and a real store. */
 export async function reading(messages: object[], overrides: Partial<AgentContextOptions> = {}) {
   // The next thread begins where this one did: however many were read, none reaches the moment of asking.
   count = 0;

@@ -13,7 +13,7 @@ import { testSlack } from '../../../support/slack.ts';
 const THREAD = { channel: 'D1', threadTs: '1.000000' };
 const MINUTE = 60_000;
 
-/** The sessions between a real store and a Slack in memory; the store knows one thread of Alice's. */
+/** The sessions between a real store and a Slack that answers what the test says; the store knows one thread of Alice's. */
 async function working({ step = async (_name: string) => {} } = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());

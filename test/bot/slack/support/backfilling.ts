@@ -27,7 +27,7 @@ export function toolMessage(ts: string, name: string, state = 'FIRING:1'): Past 
   };
 }
 
-/** A back-fill between a real store and a Slack in memory that has a past; `minutesAgo` writes its moments. */
+/** A back-fill between a real store and a Slack whose answers are forged from a past; `minutesAgo` writes its moments. */
 export async function backfilling(options: { step?: (name: string) => Promise<void> | void } = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());

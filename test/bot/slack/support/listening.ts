@@ -25,7 +25,7 @@ const refusals: Record<string, Awaited<ReturnType<People['refusal']>>> = {
   U0EVE: 'external',
 };
 
-/** A real Bolt app with every listener, between a real store and a service and a Slack in memory. */
+/** A real Bolt app with every listener, between a real store, a service in memory and a Slack that answers what the test says. */
 export async function listening(
   options: {
     people?: Partial<People>;

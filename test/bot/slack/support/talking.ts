@@ -3,7 +3,7 @@ import { listening } from './listening.ts';
 
 type Listening = Awaited<ReturnType<typeof listening>>;
 
-/** A real app between a store and a Slack in memory, and people who write in it; `ago` counts in seconds. */
+/** A real app between a store and a Slack that answers what the test says, and people who write in it; `ago` counts in seconds. */
 export async function talking(options: Parameters<typeof listening>[0] = {}) {
   const l = await listening(options);
   l.slack.answers('assistant.threads.setSuggestedPrompts', {});
