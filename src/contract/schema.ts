@@ -103,7 +103,6 @@ export const IssueDetail = z.object({
 });
 export type IssueDetail = z.infer<typeof IssueDetail>;
 
-/** The answer to creating an issue. */
 export const IssueCreated = IssueDetail.omit({ seedCount: true, seeds: true, versions: true });
 export type IssueCreated = z.infer<typeof IssueCreated>;
 

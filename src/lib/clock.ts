@@ -78,7 +78,6 @@ export async function raceAbort<Result>(signal: AbortSignal, work: Promise<Resul
   }
 }
 
-/** Resolves when the signal aborts. */
 export function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

@@ -21,10 +21,13 @@ export interface ServiceMetrics {
   text(): Promise<string>;
 }
 
+/** How often the event loop is looked at: each look wakes the process. */
+const LOOP_RESOLUTION_MS = 100;
+
 export function createServiceMetrics(): ServiceMetrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_RESOLUTION_MS });
   const investigations = new Counter({
     name: 'gumshoe_service_investigations_total',
     help: 'Investigations that ended, by outcome',

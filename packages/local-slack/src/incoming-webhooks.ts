@@ -27,7 +27,6 @@ function webhookKeys({ store, random, team }: WorkspaceContext, channel: string)
   };
 }
 
-/** The path of a channel's webhook. */
 function webhookPath(context: WorkspaceContext, channel: string): string {
   const { team, bot, secret } = webhookKeys(context, channel);
   return `/services/${team}/${bot}/${secret}`;

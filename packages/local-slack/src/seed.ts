@@ -1,7 +1,6 @@
 import type { App, Channel, Team, User } from './entities.ts';
 import type { Store } from './store/store.ts';
 
-/** The organization of the local workspace. */
 export const TEAM: Team = { id: 'T0LOCAL001', name: 'Local workspace', domain: 'local' };
 
 /** The organization that `eve` belongs to. */

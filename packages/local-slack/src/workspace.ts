@@ -195,7 +195,6 @@ export interface Workspace {
   views(user: string): { id: string; modal: Modal; values: ViewValues }[];
   /** The files that the app has completed and not deleted, the newest first. */
   files(): WorkspaceFile[];
-  /** A file's bytes. */
   fileBytes(id: string): Buffer | undefined;
   /** Opens the app as a person does, by default its Home. */
   openHome(user: string, tab?: 'home' | 'messages'): Promise<PageOutcome>;

@@ -77,7 +77,6 @@ export function firstCodeBlock(text: string): string | null {
   return close < 0 ? null : text.slice(open + FENCE.length, close).trim() || null;
 }
 
-/** A text without its code blocks. */
 export function withoutCodeBlocks(text: string): string {
   const kept: string[] = [];
   let from = 0;

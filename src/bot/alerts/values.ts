@@ -111,7 +111,6 @@ export function identifyingOf(values: readonly Value[]): Pick<Basis, 'by' | 'lef
   return { by, left };
 }
 
-/** The values as one key has them. */
 export function valuesOf(key: string, texts: readonly string[]): Value[] {
   return texts.map((text) => ({ key, text }));
 }

@@ -291,6 +291,5 @@ export const NONE_VALUE =
 /** Fields that hardly anything but an alert has. */
 export const ALERT_FIELDS =
   /^(?:threshold|limit|current(?: value)?|value|observed(?: value)?|actual(?: value)?|measured|last value|runbook|playbook|severity|priority|urgency|criticality|risk|monitor|check|check name|alert rule|rule|alarm|alarm name|alert|alert name|trigger|triggered at|triggered|fired at|metric|condition|host|hostname|node|instance|machine|device|sensor|first seen|last seen|down since|since|started at|detected at|duration|affected.{0,20}|impacted.{0,20}|probe|error|error message|root cause|on call|escalation.{0,20}|slo|burn rate|last success\w*|last check-?in|lag)$/u;
-/** Buttons of alerts. */
 export const ALERT_BUTTONS =
   /\b(?:acknowledge|ack|silence|snooze|mute|runbook|playbook|escalate|resolve|investigate|view (?:alert|incident|monitor|alarm|problem)|open (?:alert|incident|alarm|problem|monitor)|declare)\b/iu;

@@ -24,7 +24,6 @@ interface OrganizationOptions {
   isPrivateChannel: (channel: string) => Promise<boolean>;
 }
 
-/** A conversation whose organization is decided. */
 export type Asking = Conversation & { organization: Organization };
 
 /**

@@ -6,7 +6,6 @@ import { type Alert, emptyAlert } from '../alerts/types.ts';
 import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { Reason } from '../store/reasons.ts';
 
-/** A message in a channel, as parsed. */
 export interface ChannelMessage {
   channel: string;
   ts: string;
@@ -69,7 +68,6 @@ const words = z.string().nullable();
 
 const values = z.array(z.object({ key: z.string(), text: z.string() }));
 
-/** An alert as it is stored. */
 export const StoredAlert = z.object({
   kind: z.enum(['firing', 'resolved', 'not_an_alert']),
   format: z.string(),

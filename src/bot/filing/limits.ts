@@ -33,7 +33,6 @@ export function throttled(...what: Parameters<typeof roomOf>): 'storm' | 'budget
   return roomOf(...what).find(([, room]) => room <= 0)?.[0] ?? null;
 }
 
-/** The reason of a held alert. */
 export function heldReason(
   by: Hold['reason'] | 'same',
   { budget }: ChannelSettings,

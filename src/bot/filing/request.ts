@@ -236,7 +236,6 @@ type ContextText =
   | 'region'
   | 'version';
 
-/** The create request for a draft. */
 export function requestForDraft(
   draft: IssueDraft,
   origin: { issueId: string; channel: string; now: number },

@@ -110,7 +110,6 @@ type CannotAttach = 'unknown' | 'itself' | 'closed' | 'private' | 'attached';
 /** *The same problem*: somebody says that two issues are one problem. */
 interface Attachment {
   issueId: string;
-  /** The number of the issue to attach it to. */
   number: IssueNumber;
   by: string;
 }

@@ -217,7 +217,6 @@ export function isClosed(status: string): boolean {
   return status === 'resolved' || status === 'muted';
 }
 
-/** Who requests a change at the service. */
 export interface ChangeRequest {
   who: string;
   /** The press or the command that caused it; the same when its stored delivery is retried. */

@@ -45,7 +45,7 @@ export function createMcp(settings: McpSettings, all: Deps): RequestListener {
         metrics.count('gumshoe_mcp_calls_total', { tool: name });
         // A person who reads is not audited in Slack either.
         if (caller.kind === 'person') return;
-        // Once an hour: an agent that looks every minute would bury what people did.
+        // Once an hour: a client that polls every minute would bury what people did.
         const hour = Math.floor(clock.now() / HOUR_MS);
         if (!deps.once(`${idOf(caller)} ${name} ${hour}`)) return;
         await deps.store.audit.add({

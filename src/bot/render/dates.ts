@@ -3,13 +3,15 @@ const LATEST = 253_402_300_799_000;
 const UNKNOWN = 'unknown time';
 
 /**
- * A moment in the reader's own time zone.
+ * A moment in the reader's own time zone: `10:41 today`. Slack capitalizes `today` at the start of a token, and most are in
+ * the middle of a sentence, so the time comes first.
+ *
  * @param ms milliseconds since the epoch
  * @returns a `<!date…>` token with the time in UTC for clients that cannot, or `an unknown time`
  */
 export function date(ms: number): string {
   if (!(ms >= 0 && ms <= LATEST)) return UNKNOWN;
-  return `<!date^${Math.floor(ms / 1000)}^{date_short_pretty} {time}|${utc(ms)}>`;
+  return `<!date^${Math.floor(ms / 1000)}^{time} {date_short_pretty}|${utc(ms)}>`;
 }
 
 /** `2026-11-20 08:15 UTC`, for text that is copied elsewhere; `ms` is milliseconds since the epoch. */

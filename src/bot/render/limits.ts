@@ -26,7 +26,6 @@ export const limits = {
   tableText: 10_000,
   containerTitle: 150,
   containerBlocks: 10,
-  /** A plan's tasks. */
   planTasks: 50,
   /** Charts that Slack draws itself. */
   chartsPerMessage: 2,

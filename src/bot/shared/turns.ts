@@ -3,7 +3,6 @@ import { setImmediate as aTurn } from 'node:timers/promises';
 /** Work in steps, none of which holds up other work for long. */
 export type Steps<T> = Generator<void, T>;
 
-/** Does all steps at once. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();

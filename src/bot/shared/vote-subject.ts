@@ -10,7 +10,6 @@ export function voteKey(subject: VoteSubject): string {
     : `${voteKeyPrefix(subject.issueId)}${subject.version}`;
 }
 
-/** The common prefix of the keys for all versions of an issue. */
 export function voteKeyPrefix(issueId: string): string {
   return `result:${issueId}:`;
 }

@@ -18,6 +18,17 @@ export type SlackFailure =
   /** Slack could not be reached at all: nothing happened. */
   | { kind: 'unreachable'; error: string };
 
+/** A delivery came too early: nothing is wrong, and it can be handled soon. */
+export class NotYetError extends Error {
+  override name = 'NotYetError';
+  readonly retryAfterMs: number;
+
+  constructor(message: string, retryAfterMs: number) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
 /** Errors after which no call of this token will ever work: the process ends and says so. */
 const TERMINAL = new Set([
   'invalid_auth',

@@ -91,7 +91,6 @@ export interface Sessions {
   streamOpens(thread: SessionThread): Promise<void>;
   /** What the session is to be once a stream has ended; `null` if there is none, so that nothing is said of it. */
   afterStream(thread: SessionThread): Promise<SessionStatus | null>;
-  /** The stream has ended so. */
   streamEnded(thread: SessionThread, status: SessionStatus): Promise<void>;
 }
 

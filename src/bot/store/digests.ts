@@ -8,7 +8,6 @@ export type DigestStore = ReturnType<typeof digestStore>;
 /** Between two digests: a week, and an hour of summer time. */
 const LONGEST_MS = 8 * 86_400_000;
 
-/** An issue as shown in a digest. */
 export type DigestIssue = Pick<
   Selectable<Tables['issues']>,
   | 'id'
@@ -71,7 +70,6 @@ export function digestStore(db: Database) {
       await db.deleteFrom('digests').where('channel', '=', channel).execute();
     },
 
-    /** Digests that are due. */
     due: (now: number): Promise<Digest[]> =>
       db.selectFrom('digests').selectAll().where(isDue(now, LONGEST_MS)).execute(),
 

@@ -151,7 +151,6 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The conversations about an issue, and the one in its thread. */
 function conversationsOf(db: Database, { id, channel, threadTs }: Issue) {
   return db
     .selectFrom('conversations')

@@ -1,5 +1,5 @@
 import { expressionsOf } from './dialects/expressions.ts';
-import { AT_ONCE, isDue } from './due.ts';
+import { AT_ONCE, isDue, untilNext } from './due.ts';
 import type { Database } from './tables.ts';
 
 /** A Slack delivery, stored before it is acknowledged. */
@@ -61,6 +61,10 @@ export function inboxStore(db: Database, owner = '') {
       }));
     },
 
+    /** Milliseconds until the next of those that wait is due. */
+    untilNext: (now: number): Promise<number> =>
+      untilNext(db.selectFrom('inbox').where('state', '=', 'open').where('owner', '=', owner), now),
+
     countOpen: async (): Promise<number> => {
       const row = await db
         .selectFrom('inbox')
@@ -104,8 +108,12 @@ export function inboxStore(db: Database, owner = '') {
         .execute();
     },
 
-    /** It cannot be handled until something is fixed: retried at `nextAt`, without counting as a failure. */
-    postpone: async (key: string, error: string, nextAt: number): Promise<void> => {
+    /**
+     * It cannot be handled yet: retried at `nextAt`, without counting as a failure.
+     *
+     * @param error what has to be fixed first; `null` if nothing is wrong
+     */
+    postpone: async (key: string, error: string | null, nextAt: number): Promise<void> => {
       await db.updateTable('inbox').set({ error, nextAt: nextAt }).where('key', '=', key).execute();
     },
   };

@@ -354,7 +354,6 @@ export interface Observation {
   } | null;
 }
 
-/** A status set by a person. */
 export interface StatusSet {
   status: string;
   /** For the history: “resolved it”. */

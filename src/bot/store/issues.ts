@@ -103,7 +103,6 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       return (await rows.execute()).filter((row) => named.some((one) => one === issueNumber(row)));
     },
 
-    /** Whether an issue of that organization lives in a channel. */
     livesIn: async (channel: string, organization: Organization): Promise<boolean> => {
       const rows = db.selectFrom('issues').select('id').where('channel', '=', channel);
       return (await rows.where('organization', '=', organization).limit(1).executeTakeFirst()) !== undefined;
@@ -138,7 +137,6 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .where(isOpen)
         .executeTakeFirst()) ?? null,
 
-    /** Whether an open issue of the channel has this title. */
     isOpenTitled: async (channel: string, title: string): Promise<boolean> => {
       const rows = db.selectFrom('issues').select('id').where('channel', '=', channel);
       return (await rows.where('title', '=', title).where(isOpen).limit(1).executeTakeFirst()) !== undefined;

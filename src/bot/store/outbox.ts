@@ -29,6 +29,9 @@ const priorities: Record<IntentKind, number> = {
   file: 3,
 };
 
+/** Slack's clock, by which a thread started, may be behind ours by this. */
+const CLOCKS_APART_MS = 60_000;
+
 /** A message parked for its channel stays parked, even if more edits are wanted. */
 function dueUnlessParked(e: ExpressionBuilder<Tables, 'outbox'>) {
   return e
@@ -90,7 +93,6 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       .execute();
     wake('outbox');
   };
-  /** The short cards of an issue in other channels. */
   const shortCards = (issueId: string): Promise<OutboxRow[]> =>
     db
       .selectFrom('outbox')
@@ -200,6 +202,24 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
 
     get: async (key: OutboxKey): Promise<OutboxRow | null> =>
       (await db.selectFrom('outbox').selectAll().where('key', '=', key).executeTakeFirst()) ?? null,
+
+    /**
+     * When the next attempt is due at a message that may have started a thread at `startedAt`: Slack may have it, and its `ts` is
+     * not stored yet. In the past while an attempt is under way; `null` if there is no such message.
+     */
+    unplaced: async (channel: string, startedAt: number): Promise<number | null> => {
+      const { at } = await db
+        .selectFrom('outbox')
+        .select((e) => e.fn.min('nextAt').as('at'))
+        .where('state', '=', 'due')
+        .where('channel', '=', channel)
+        .where('threadTs', 'is', null)
+        .where('sending', '=', 0)
+        .where('sent', '=', '[]')
+        .where('createdAt', '<=', startedAt + CLOCKS_APART_MS)
+        .executeTakeFirstOrThrow();
+      return at === null ? null : Number(at);
+    },
 
     countDue: async (): Promise<number> => {
       const row = await db
@@ -369,7 +389,6 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       return rows.length;
     },
 
-    /** The messages whose keys have this prefix. */
     keyed: (prefix: OutboxKey): Promise<OutboxRow[]> =>
       db
         .selectFrom('outbox')

@@ -292,7 +292,6 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
         .orderBy('createdAt')
         .execute(),
 
-    /** Questions being asked in a channel, in any thread. */
     askingIn: (channel: string): Promise<Question[]> =>
       db
         .selectFrom('questions')
@@ -366,7 +365,6 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
 
     first,
 
-    /** Whether it is the first question of its conversation. */
     isFirst: async ({ id, conversation }: Question): Promise<boolean> =>
       (await first(conversation))?.id === id,
 

@@ -191,7 +191,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a parsed value is a JSON object. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

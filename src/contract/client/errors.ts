@@ -1,6 +1,5 @@
 import { ZodError } from 'zod';
 
-/** The variable of an API key: one per organization. */
 export type KeyVariable = 'ISSUE_SERVICE_API_KEY' | 'ISSUE_SERVICE_PRIVATE_API_KEY';
 
 /** What is known about a failed call of any kind. */

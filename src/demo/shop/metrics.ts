@@ -226,7 +226,6 @@ export function metricsOf(
   };
 }
 
-/** The effect of all faults together. */
 function sumOf(faults: readonly Fault[], service: string, at: number): Effect {
   let sum: Effect = NO_EFFECT;
   for (const fault of faults) {

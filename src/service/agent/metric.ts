@@ -231,7 +231,6 @@ function reportedBy(services: readonly string[], before: string): string {
 const METRIC_NAME = /\b[a-z][a-z0-9]*(?:[_:][a-z0-9]+)+\b/giu;
 const MOST_SERIES = 5;
 
-/** A metric by the name that its source has for it. */
 async function byName(name: string, args: MetricArgs, facts: Facts): Promise<Found> {
   const asked = args.services.length > 0 ? args.services : null;
   const over = windowOf(args, facts.now);

@@ -345,7 +345,6 @@ const ERROR =
 const NO_ERROR =
   /\b(?:no|0|zero|without) (?:errors?|failures?|exceptions?)\b|\b(?:errors?|failed|failures?)\s*[:=]\s*0\b/iu;
 
-/** The lines of a text that report errors. */
 export function errorLines(text: string): ErrorLine[] {
   return linesOf(text).filter((line) => ERROR.test(line.text) && !NO_ERROR.test(line.text));
 }

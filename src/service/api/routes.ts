@@ -412,7 +412,6 @@ function visibilityOf(c: Context<ServiceEnv>): 'public' | 'private' {
   return c.req.header('visibility') === 'private' ? 'private' : 'public';
 }
 
-/** The organization's issue, or a 404. */
 async function issueOf(store: Aggregates, organization: string, uuid: string): Promise<IssueRow> {
   const row = await store.issues.byId(organization, uuid);
   if (!row) throw notFound(`The issue ${uuid}`);

@@ -14,7 +14,6 @@ import type { NewArtifact } from './types.ts';
 type StoredRef = ArtifactRef &
   Required<Pick<ArtifactRef, 'documentId' | 'title' | 'description' | 'dataType'>>;
 
-/** The name of a kind of change. */
 export function nameOfChange({ kind }: Change): string {
   return CHANGES[kind] ?? 'Change';
 }

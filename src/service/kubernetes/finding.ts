@@ -88,7 +88,6 @@ function edit(kind: string, { namespace, name }: Named): string | null {
 
 type Subject = Pick<Finding, 'object' | 'namespace' | 'workload' | 'show' | 'mend'>;
 
-/** The subject and the usual commands of a finding about a workload. */
 export function about(workload: Workload): Subject & { workload: NonNullable<Finding['workload']> } {
   return {
     object: `app/${appOf(workload)}`,

@@ -62,7 +62,6 @@ export interface OpenedDatabase {
   close(): Promise<void>;
 }
 
-/** A database outside any transaction. */
 export function databaseOf({ query, dialect, transaction }: OpenedDatabase): Database {
   return {
     query,

@@ -116,7 +116,6 @@ function distinct(readings: readonly Reading<Span[]>[]): Reading<Span[]> {
 type Trace = NonNullable<z.infer<typeof Traces>['data']>[number];
 type JaegerSpan = Trace['spans'][number];
 
-/** The spans of a trace. */
 function spansIn({ traceID, spans, processes }: Trace): Span[] {
   const copiesOf = new Map(
     Object.entries(processes).map(([id, { tags }]) => [

@@ -261,7 +261,6 @@ export interface Undo {
   note?: string;
 }
 
-/** The rule behind an alert. */
 export interface AlertRule {
   name: string;
   /** What it measures, in the source's language, without the final comparison. */

@@ -60,7 +60,6 @@ export interface TelemetrySource {
   objects?(window: Window, budget: Budget): Promise<Reading<StateObject[]>>;
   /** The rule of an alert by its name and labels; `null` if the source has none by that name. */
   alertRule?(alert: AlertIdentity, budget: Budget): Promise<Reading<AlertRule | null>>;
-  /** All of its alerting rules. */
   alertRules?(budget: Budget): Promise<Reading<AlertRule[]>>;
   /** The results of an expression in the source's own language over the window; its series have the measure `other`. */
   evaluate?(expression: string, window: Window, budget: Budget): Promise<Reading<Series[]>>;
@@ -119,7 +118,6 @@ export interface SourceHealth {
   details: readonly string[];
 }
 
-/** A source with connections to close. */
 export type OpenSource = TelemetrySource & { close(): Promise<void> };
 
 /** Caches reads: `read` runs once per budget and key. */

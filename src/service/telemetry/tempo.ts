@@ -140,7 +140,6 @@ type ResourceSpans = NonNullable<Otlp['resourceSpans']>[number];
 type Attributes = NonNullable<ResourceSpans['resource']>['attributes'];
 type OtlpSpan = NonNullable<NonNullable<ResourceSpans['scopeSpans']>[number]['spans']>[number];
 
-/** The spans of a trace. */
 function spansIn(trace: Otlp, traceId: string): Span[] {
   return [...(trace.resourceSpans ?? []), ...(trace.batches ?? [])].flatMap((resource) => {
     const attributes = resource.resource?.attributes;

@@ -11,7 +11,6 @@ const MOST_WAITS = 5;
 /** How many faults of one payload are printed; the rest are counted. */
 const MOST_FAULTS = 5;
 
-/** A message or a view, and the renderer that made it. */
 export type Payload = { renderer: string; name: string } & ({ message: object } | { view: object });
 
 const Refusal = z.object({

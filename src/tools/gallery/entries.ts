@@ -61,7 +61,6 @@ function view(results: InvestigationResults, more: Partial<ResultsView>): Result
   };
 }
 
-/** The card of the issue that some results belong to. */
 function cardOf({ issueId, number, title, simulated }: ResultsView, at: number): CardView {
   return {
     issueId,

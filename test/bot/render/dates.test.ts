@@ -3,7 +3,7 @@ import { date } from '../../../src/bot/render/dates.ts';
 
 it('a moment is shown in the reader’s zone, and in UTC where that cannot be', () => {
   expect(date(Date.parse('2026-11-20T08:15:59.999Z'))).toBe(
-    '<!date^1795162559^{date_short_pretty} {time}|2026-11-20 08:15 UTC>',
+    '<!date^1795162559^{time} {date_short_pretty}|2026-11-20 08:15 UTC>',
   );
 });
 

@@ -17,7 +17,7 @@ describe('a time of day that the service states', () => {
       '`at 23:41 UTC`',
       '```\n23:41 UTC\n```',
       '<https://a.example/23:41 UTC>',
-      '<!date^1^{date_short_pretty} {time}|2026-11-20 23:41 UTC>',
+      '<!date^1^{time} {date_short_pretty}|2026-11-20 23:41 UTC>',
       'deployed at 2026-11-20 23:41 UTC',
       '12:23:41 UTC, 24:41 UTC, 23:41 UTCX',
     ];

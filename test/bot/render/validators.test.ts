@@ -133,7 +133,7 @@ describe('the safety of a text', () => {
 
   it('let pass what the program builds', () => {
     const built =
-      '<@U1> <#C1> <https://a.example/x?y=1&amp;z=2|Open> <!date^1^{date_short_pretty} {time}|1970-01-01 00:00 UTC>';
+      '<@U1> <#C1> <https://a.example/x?y=1&amp;z=2|Open> <!date^1^{time} {date_short_pretty}|1970-01-01 00:00 UTC>';
     expect(unsafeSpots({ text: built }, { users: ['U1'], channels: ['C1'] })).toEqual([]);
   });
 });

@@ -14,7 +14,6 @@ export interface ThreadPlace {
   thread_ts: string;
 }
 
-/** A session as the page shows it. */
 export function sessionOnPage({ channel, thread_ts, status, title }: Session): PageSession {
   return { channel, thread_ts, status, title };
 }

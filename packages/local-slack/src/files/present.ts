@@ -116,7 +116,6 @@ export function withFiles(context: WorkspaceContext, { file_ids, ...message }: M
   return { ...message, files, upload: false, display_as_bot: false };
 }
 
-/** A file as the page shows it. */
 function onPage({ id, name, title, alt, size, state, kind, image, text }: StoredFile): PageFile {
   if (state === 'deleted') return { id, state: 'deleted', name: '', title: '', kind: '', size: 0 };
   return {
@@ -132,7 +131,6 @@ function onPage({ id, name, title, alt, size, state, kind, image, text }: Stored
   };
 }
 
-/** A message's files, for the page. */
 export function pageFilesOf(context: WorkspaceContext, { file_ids = [] }: Message): PageFile[] {
   return filesOf(context, file_ids).map(onPage);
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Answers with JSON. */
 export function answerJson(
   response: ServerResponse,
   status: number,
@@ -11,7 +10,6 @@ export function answerJson(
   response.end(JSON.stringify(body));
 }
 
-/** Answers with one line of text. */
 export function answerText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
   response.end(text);

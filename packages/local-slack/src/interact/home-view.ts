@@ -41,7 +41,6 @@ export function presentHome(
   };
 }
 
-/** A Home as the page draws it. */
 export function homeOnPage({ id, user, hash, blocks }: HomeView): PageHome {
   return { id, user, hash, blocks };
 }

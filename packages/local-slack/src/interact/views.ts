@@ -205,7 +205,6 @@ export interface OpenView {
   previous: string | null;
 }
 
-/** A modal as the page draws it. */
 export function onPage({ id, user, hash, modal, blocks }: OpenView): PageView {
   const { title, submit, close } = modal;
   return { id, user, hash, title, ...(submit && { submit }), ...(close && { close }), blocks };

@@ -98,7 +98,6 @@ export function cutText(text: string): string {
   return text.slice(0, LIMITS.postText);
 }
 
-/** The text of a notification for blocks without a text. */
 export function fallbackText(blocks: readonly Block[]): string {
   return blocks
     .flatMap((block) => (isObject(block.text) && typeof block.text.text === 'string' ? block.text.text : []))

@@ -355,5 +355,4 @@ export const block = z.discriminatedUnion('type', [
   plan,
 ]);
 
-/** The types of those blocks. */
 export const BLOCK_TYPES: ReadonlySet<string> = new Set(block.options.map(({ shape }) => shape.type.value));

@@ -89,7 +89,6 @@ function titleParts(title: string): MonitorTitle | null {
   return transition === undefined || name === undefined ? null : { priority, transition, scope, name };
 }
 
-/** The kind of alert that a transition makes. */
 function transitionKind(transition: string): AlertKind {
   return KINDS.get(transition.toLowerCase()) ?? 'firing';
 }

@@ -36,7 +36,6 @@ export function unknownSeverity(command: string, asked: string, typed: string): 
   return fitMessage({ text, blocks: [section(text), ...asTyped(command, typed)] });
 }
 
-/** The whole command as typed. */
 function asTyped(command: string, typed: string): SectionBlock[] {
   // Escaped, a character may become five.
   const pieces = `${command} ${typed}`.match(/[\s\S]{1,500}(?=\s|$)|[\s\S]{1,500}/gu) ?? [];

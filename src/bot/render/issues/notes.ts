@@ -60,7 +60,6 @@ export function noteWanted(command: string, issue: IssueNumber, max: number): Re
   );
 }
 
-/** All notes of an issue. */
 export function renderNotes(issue: IssueNumber, notes: readonly NoteView[]): Rendered {
   if (notes.length === 0) return sentence(`#${issue} has no notes yet.`);
   const text = `Notes of #${issue}`;

@@ -42,7 +42,6 @@ export interface ChartedChange {
   title: string;
 }
 
-/** The changes that the timeline of results names. */
 export function changesIn({ timeline = [] }: Pick<InvestigationResults, 'timeline'>): ChartedChange[] {
   return timeline.flatMap(({ type, title = '', timestamp }) => {
     const at = Date.parse(timestamp ?? '');

@@ -173,7 +173,7 @@ function messageCell({ at, title, url }: DryRunRow): RichTextBlock {
           {
             type: 'date',
             timestamp: Math.floor(at / 1000),
-            format: '{date_short_pretty} {time}',
+            format: '{time} {date_short_pretty}',
             fallback: new Date(at).toISOString().slice(0, 16),
           },
           { type: 'text', text: ' ' },

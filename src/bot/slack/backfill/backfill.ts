@@ -93,7 +93,6 @@ async function take(event: { ts: string; text?: string | undefined }, deps: Back
   }
 }
 
-/** A channel whose history was read. */
 interface ReadChannel {
   channel: string;
   range: Range;

@@ -57,7 +57,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** The error, and the causes that Bolt and we have wrapped. */
-function* causesOf(error: unknown, depth = 0): Generator<unknown> {
+export function* causesOf(error: unknown, depth = 0): Generator<unknown> {
   if (depth > DEEPEST || error === undefined || error === null) return;
   yield error;
   if (!(error instanceof Error)) return;

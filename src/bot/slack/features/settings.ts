@@ -160,7 +160,6 @@ function readMetadata(text: string): Metadata | null {
   return readModalState(Metadata, text);
 }
 
-/** A channel's settings modal, with the current settings. */
 async function settingsView(channel: string, deps: Deps): Promise<ModalView> {
   const { watched, settings, isPrivate } = await deps.store.channels.get(channel);
   const basedOn = stateOf({ watched, settings });
@@ -450,11 +449,9 @@ function broken(reason: string) {
 const channelLeft = channelEvent('channel_left', broken('not_in_channel'));
 const groupLeft = channelEvent('group_left', broken('not_in_channel'));
 
-/** A channel was archived. */
 const channelArchive = channelEvent('channel_archive', broken('is_archived'));
 const groupArchive = channelEvent('group_archive', broken('is_archived'));
 
-/** A channel was deleted, with all its messages. */
 const channelDeleted = channelEvent('channel_deleted', broken('channel_not_found'));
 const groupDeleted = channelEvent('group_deleted', broken('channel_not_found'));
 

@@ -9,11 +9,12 @@ import type { Metrics } from '../../shared/metrics.ts';
 import { arriving } from '../../shared/tracing/spans.ts';
 import { type Delivery, LONGEST_WAIT_MS, type OpenDelivery } from '../../store/inbox.ts';
 import type { Store } from '../../store/open.ts';
-import { waitForRepair } from '../blockers/missing-scopes.ts';
+import { causesOf, waitForRepair } from '../blockers/missing-scopes.ts';
+import { NotYetError } from '../errors.ts';
 
 const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_MS = 2_000;
-/** How often to look for what is due again, or was taken over from another replica. */
+/** How often to look for what was taken over from another replica. */
 const LOOK_MS = 5_000;
 const GRACE_MS = 3_000;
 /** The rest wait in the database. */
@@ -94,6 +95,8 @@ export interface InboxOptions {
 export function createInbox({ store, clock, log, metrics, checkpoint, gap }: InboxOptions): Inbox {
   /** What is being handled, and what will be once it is stored: the worker takes none of it. */
   const inHand = new Map<string, Promise<unknown>>();
+  /** Those in hand whose handling has failed. */
+  const unfinished = new Set<string>();
   const wakeup = createWakeup(clock);
   const worker = createQueueWorker({
     round,
@@ -122,7 +125,8 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     metrics.gauge('gumshoe_inbox_unfinished', await store.inbox.countOpen());
     postponed = await store.inbox.countPostponed();
     // More may be due. If too many are in hand for it, the worker is woken once half of them are handled.
-    return due.length === room && inHand.size <= MOST_AT_ONCE / 2 ? 0 : LOOK_MS;
+    if (due.length === room && inHand.size <= MOST_AT_ONCE / 2) return 0;
+    return Math.min(LOOK_MS, await store.inbox.untilNext(clock.now()));
   }
 
   function hold<T>(key: string, work: Promise<T>): Promise<T> {
@@ -130,7 +134,8 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     if (inHand.has(key)) return work;
     const held = work.finally(() => {
       inHand.delete(key);
-      if (inHand.size === MOST_AT_ONCE / 2) wakeup.wake();
+      // It may be due again before the worker would look.
+      if (unfinished.delete(key) || inHand.size === MOST_AT_ONCE / 2) wakeup.wake();
     });
     inHand.set(key, held);
     return held;
@@ -151,11 +156,17 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
       await recordFailure(delivery, error).catch((cause) =>
         log.error({ err: cause, delivery: key }, 'could not record the outcome of a delivery'),
       );
+      unfinished.add(key);
     }
   }
 
   async function recordFailure({ key, attempts }: OpenDelivery, error: unknown): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error);
+    const early = [...causesOf(error)].find((cause) => cause instanceof NotYetError);
+    if (early !== undefined) {
+      log.info({ delivery: key, reason: early.message }, 'a delivery came too early; it is tried again');
+      return store.inbox.postpone(key, null, clock.now() + early.retryAfterMs);
+    }
     const wait = waitForRepair(error);
     if (wait !== null) {
       const waitMs = Math.min(wait, LONGEST_WAIT_MS);

@@ -19,7 +19,6 @@ export interface PostgresOptions {
   url: string;
   clock: Clock;
   random: () => number;
-  /** An idle connection was lost. */
   onConnectionLost: (error: Error) => void;
   /** Once aborted, nothing waits for an unreachable server. */
   signal?: AbortSignal;

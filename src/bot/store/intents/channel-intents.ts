@@ -128,7 +128,6 @@ export function alertIntent(received: string, channel: string, at: number, since
   };
 }
 
-/** A channel's digest that has come due. */
 export function digestIntent(channel: string, digest: DigestPayload & { due: number }): IntentOf<'digest'> {
   return { ...digestOf(digestKey(channel, digest.due), channel, digest), urgent: false, since: digest.due };
 }

@@ -21,7 +21,6 @@ interface Envelope {
 /** Something to say in Slack. One message (or set of parts) per key, whatever happens in between. */
 export type Intent = { [K in IntentKind]: Envelope & { kind: K; payload: WrittenPayload<K> } }[IntentKind];
 
-/** An intent of one kind. */
 export type IntentOf<K extends IntentKind> = Extract<Intent, { kind: K }>;
 
 /** The new contents of a message that was already requested. */

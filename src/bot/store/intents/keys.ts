@@ -69,7 +69,6 @@ export const verdictKey = (shortCard: OutboxKey, version: number): OutboxKey =>
 /** An investigation ended without results. */
 export const endedKey = (issueId: string, version: number): OutboxKey => `notice:ended:${issueId}:${version}`;
 
-/** The verdict in the channel of an owner. */
 export const askOwnerKey = (issueId: string, channel: string): OutboxKey =>
   `notice:owner:${issueId}:${channel}`;
 

@@ -131,11 +131,9 @@ const schemas = {
   verdict: z.looseObject({ version: z.number(), card: StoredOutboxKey }),
 } satisfies Record<IntentKind, z.ZodType>;
 
-/** A payload as written. */
 export type WrittenPayload<K extends IntentKind> = z.input<(typeof schemas)[K]>;
 
 type Read = { [K in IntentKind]: z.output<(typeof schemas)[K]> };
-/** A payload as read. */
 export type Payload<K extends IntentKind> = Read[K];
 
 const codecs: { [K in IntentKind]: z.ZodType<Read[K]> } = schemas;

@@ -6,7 +6,6 @@ import { type Rewriting, rewritten } from './rewrite.ts';
 /** The names under which conventions look for a server's metrics, and how they are written for it. */
 export interface OwnNames {
   names: ReadonlySet<string>;
-  /** All its labels. */
   labels: ReadonlySet<string>;
   rewriting: Pick<Rewriting, 'metrics' | 'labels'>;
 }

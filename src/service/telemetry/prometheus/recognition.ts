@@ -23,7 +23,6 @@ export interface Recognition {
   /** Conventions that were recognized. */
   conventions: string[];
   names: ReadonlySet<string>;
-  /** All its labels. */
   labels: ReadonlySet<string>;
   /** Sends every expression as it is written for this server. */
   client: Pick<PrometheusClient, 'query' | 'queryRange'>;

@@ -35,7 +35,6 @@ export interface SurveyOptions {
   explore: Explore | null;
 }
 
-/** The prefix of volume signals. */
 const VOLUME_SIGNALS = `${VOLUMES}: `;
 
 /** Reads every signal of every service over the window, and identifies services by the labels. */
@@ -256,7 +255,6 @@ function withInstances(series: readonly Series[]): Series[] {
   });
 }
 
-/** Edges used in the window. */
 function usedEdges(series: readonly Series[]): Edge[] {
   return series.flatMap(({ edge, points }) =>
     edge !== null && points.values.some((value) => value > 0) ? [edge] : [],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ProblemView, renderProblem } from '../../../../src/bot/render/admin/problem.ts';
 
 const SINCE = Date.parse('2026-11-20T08:00:00Z');
-const ago = '<!date^1795161600^{date_short_pretty} {time}|2026-11-20 08:00 UTC>';
+const ago = '<!date^1795161600^{time} {date_short_pretty}|2026-11-20 08:00 UTC>';
 
 const said = (view: Partial<ProblemView>) =>
   renderProblem({

@@ -4,8 +4,8 @@ import { type QueuedView, renderQueued } from '../../../../src/bot/render/alerts
 
 const SINCE = Date.parse('2026-03-17T12:00:00Z');
 const BACK = Date.parse('2026-03-17T13:00:00Z');
-const since = '<!date^1773748800^{date_short_pretty} {time}|2026-03-17 12:00 UTC>';
-const back = '<!date^1773752400^{date_short_pretty} {time}|2026-03-17 13:00 UTC>';
+const since = '<!date^1773748800^{time} {date_short_pretty}|2026-03-17 12:00 UTC>';
+const back = '<!date^1773752400^{time} {date_short_pretty}|2026-03-17 13:00 UTC>';
 
 describe('what an admin is told of a key that the service refuses', () => {
   it.each<[string, Parameters<typeof renderServiceProblem>[0], string]>([

@@ -4,8 +4,8 @@ import { renderMissed } from '../../../../src/bot/render/alerts/missed.ts';
 const from = Date.parse('2026-03-17T02:00:00Z');
 const to = Date.parse('2026-03-17T12:00:00Z');
 const when =
-  '<!date^1773712800^{date_short_pretty} {time}|2026-03-17 02:00 UTC> ' +
-  'to <!date^1773748800^{date_short_pretty} {time}|2026-03-17 12:00 UTC>';
+  '<!date^1773712800^{time} {date_short_pretty}|2026-03-17 02:00 UTC> ' +
+  'to <!date^1773748800^{time} {date_short_pretty}|2026-03-17 12:00 UTC>';
 
 describe('what is said of messages that were missed', () => {
   it('names the time, how many came, and how many nobody looked at', () => {

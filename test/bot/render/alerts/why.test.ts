@@ -4,7 +4,7 @@ import { anAlert } from '../../../support/an-alert.ts';
 import { allStrings } from '../../../support/block-strings.ts';
 
 const AT = Date.parse('2026-03-17T12:00:00Z');
-const DATE = '<!date^1773748800^{date_short_pretty} {time}|2026-03-17 12:00 UTC>';
+const DATE = '<!date^1773748800^{time} {date_short_pretty}|2026-03-17 12:00 UTC>';
 
 const view = (overrides: Partial<WhyView> = {}): WhyView => ({
   alert: anAlert({ severity: 'high', host: 'web-1', alertUrl: 'https://tool.example/1', tags: ['a', 'b'] }),

@@ -23,7 +23,7 @@ describe('the window of a digest', () => {
       private_metadata: '{"channel":"C1"}',
     });
     expect(JSON.stringify(view)).toContain(
-      'Next one: <!date^1795192200^{date_short_pretty} {time}|2026-11-20 16:30 UTC>.',
+      'Next one: <!date^1795192200^{time} {date_short_pretty}|2026-11-20 16:30 UTC>.',
     );
     expect(named(view, 'days')).toMatchObject({
       optional: true,

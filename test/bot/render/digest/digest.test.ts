@@ -3,7 +3,7 @@ import { type DigestView, renderDigest } from '../../../../src/bot/render/digest
 import { columns, context, section } from '../../../../src/bot/render/rendered.ts';
 
 const AT = Date.parse('2026-11-20T08:00:00Z');
-const DATE = '<!date^1795161600^{date_short_pretty} {time}|2026-11-20 08:00 UTC>';
+const DATE = '<!date^1795161600^{time} {date_short_pretty}|2026-11-20 08:00 UTC>';
 
 const issue = (number: number) => ({
   number,

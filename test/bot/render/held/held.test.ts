@@ -6,7 +6,7 @@ import { runs } from '../../../support/property-runs.ts';
 import { refusals } from '../every-renderer/limits.ts';
 
 const AT = Date.parse('2026-03-17T12:01:00Z');
-const DATE = '<!date^1773748860^{date_short_pretty} {time}|2026-03-17 12:01 UTC>';
+const DATE = '<!date^1773748860^{time} {date_short_pretty}|2026-03-17 12:01 UTC>';
 
 function problem(overrides: Partial<HeldProblemView> = {}): HeldProblemView {
   return {

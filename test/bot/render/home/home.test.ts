@@ -6,7 +6,7 @@ import type { HomeIssue, HomePageView } from '../../../../src/bot/render/home/vi
 import { section } from '../../../../src/bot/render/rendered.ts';
 
 const AT = Date.parse('2026-11-20T08:15:00Z');
-const DATE = '<!date^1795162500^{date_short_pretty} {time}|2026-11-20 08:15 UTC>';
+const DATE = '<!date^1795162500^{time} {date_short_pretty}|2026-11-20 08:15 UTC>';
 
 function issue(more: Partial<HomeIssue> = {}): HomeIssue {
   return {

@@ -5,7 +5,7 @@ import type { CardView } from '../../../../src/bot/render/views.ts';
 import { cardView } from '../../../support/views.ts';
 
 const NOW = Date.parse('2026-11-20T08:10:00Z');
-const SINCE = '<!date^1795161600^{date_short_pretty} {time}|2026-11-20 08:00 UTC>';
+const SINCE = '<!date^1795161600^{time} {date_short_pretty}|2026-11-20 08:00 UTC>';
 
 function labels(view: CardView): string[] {
   const row = renderCard(view, NOW).blocks.find((block) => block.type === 'actions');
@@ -57,7 +57,7 @@ describe('the card of an issue', () => {
     const view = (more: Partial<CardView>) => cardView({ source: null, alertUrl: null, ...more });
     const resolve = (one: CardView) =>
       JSON.stringify(renderCard(one, NOW).blocks).match(/"action_id":"issue:resolve"[^}]*/u)?.[0];
-    const moment = '<!date^1795161900^{date_short_pretty} {time}|2026-11-20 08:05 UTC>';
+    const moment = '<!date^1795161900^{time} {date_short_pretty}|2026-11-20 08:05 UTC>';
     expect(smallPrint(view({ progress }))).toEqual([
       `2 of 5 steps done, 2 required left · last by <@U0ALICE> · ${moment}`,
     ]);
@@ -79,7 +79,7 @@ describe('the card of an issue', () => {
       recoveredAt: at,
       lastAction: { userId: 'U0ALICE', what: 'muted it for 24 hours', at },
     });
-    const moment = '<!date^1795161900^{date_short_pretty} {time}|2026-11-20 08:05 UTC>';
+    const moment = '<!date^1795161900^{time} {date_short_pretty}|2026-11-20 08:05 UTC>';
     expect(smallPrint(view)).toEqual([
       `Fired again 3 times · last ${moment}`,
       `The alert recovered · ${moment}`,

@@ -32,7 +32,7 @@ const button = (text: string, action_id: string, value: string) => ({
   value,
 });
 const FACTS =
-  '🛠️ Ready to fix · 🔴 High · production · <!date^1773748800^{date_short_pretty} {time}|2026-03-17 12:00 UTC>';
+  '🛠️ Ready to fix · 🔴 High · production · <!date^1773748800^{time} {date_short_pretty}|2026-03-17 12:00 UTC>';
 
 describe('the list of issues', () => {
   it('shows each in two lines, links to cards that may be followed, and turns both ways', () => {

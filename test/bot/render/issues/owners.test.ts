@@ -3,7 +3,7 @@ import { ownerLine, renderAskOwner } from '../../../../src/bot/render/issues/own
 import { context, section } from '../../../../src/bot/render/rendered.ts';
 
 const UNTIL = Date.parse('2026-11-20T18:00:00Z');
-const shown = '<!date^1795197600^{date_short_pretty} {time}|2026-11-20 18:00 UTC>';
+const shown = '<!date^1795197600^{time} {date_short_pretty}|2026-11-20 18:00 UTC>';
 
 it('a line says who owns it, who is on call until when, and where to ask; nobody is mentioned', () => {
   const onCall = { names: ['<@U0ALICE>', 'bo'], until: UNTIL, asOf: 0 };

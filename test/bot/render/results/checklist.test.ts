@@ -29,7 +29,7 @@ const REMEDIATION: Remediation = {
   ],
 };
 const AT = Date.parse('2026-11-20T08:15:00Z');
-const DATE = '<!date^1795162500^{date_short_pretty} {time}|2026-11-20 08:15 UTC>';
+const DATE = '<!date^1795162500^{time} {date_short_pretty}|2026-11-20 08:15 UTC>';
 
 /** A checklist on which the nth steps are done by those people. */
 function checklist(

@@ -54,7 +54,7 @@ describe('a dry run', () => {
             {
               type: 'date',
               timestamp: AT / 1000,
-              format: '{date_short_pretty} {time}',
+              format: '{time} {date_short_pretty}',
               fallback: '2026-03-17T12:00',
             },
             { type: 'text', text: ' ' },
@@ -115,7 +115,7 @@ describe('a dry run', () => {
         text: {
           type: 'mrkdwn',
           text:
-            '<!date^1773748800^{date_short_pretty} {time}|2026-03-17 12:00 UTC> ' +
+            '<!date^1773748800^{time} {date_short_pretty}|2026-03-17 12:00 UTC> ' +
             `<${URL}|CPU is high> · Alertmanager (firing · high)\n*filed* · new 1: a new alert`,
           verbatim: true,
         },

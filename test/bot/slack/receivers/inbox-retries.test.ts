@@ -16,8 +16,7 @@ describe('a delivery whose handling fails', () => {
     await until('it has failed', () => rows()[0]?.attempts === 1);
     expect(rows()).toMatchObject([{ state: 'open', attempts: 1, error: 'users.info fails' }]);
 
-    // Looked at every five seconds, so each is up to five later than due.
-    const expected = [0, 5, 10, 20, 40, 75];
+    const expected = [0, 2, 6, 14, 30, 62];
     for (let second = 1; second <= 120; second += 1) {
       await until(
         'the inbox sleeps, and what was tried is stored',

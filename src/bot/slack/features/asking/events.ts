@@ -9,14 +9,13 @@ import { usageMention } from '../../../render/admin/usage.ts';
 import { investigationGoesOn } from '../../../render/asking/asking-notices.ts';
 import type { Conversation } from '../../../store/conversations.ts';
 import { askedFileOf } from '../../agent-context/files.ts';
-import { classifySlackError } from '../../errors.ts';
+import { classifySlackError, NotYetError } from '../../errors.ts';
 import type { Register } from '../../listening/feature.ts';
 import { lookingAt, MessageEvent } from '../../listening/messages.ts';
 import { isRefused, postEphemeral } from '../../listening/notify.ts';
 import { timeOfTs } from '../../timestamp.ts';
 import { isForRecord, takeFromRecord } from '../issues/ending.ts';
 
-/** A message as a question to the agent. */
 interface MessageQuestion {
   /** As Slack sends it, with mentions as `<@U…>`. */
   text: string;
@@ -93,6 +92,7 @@ async function stopInThread(where: Omit<StopWord, 'who'>, who: string, deps: Dep
 export async function continueConversation(event: MessageEvent, deps: Deps): Promise<void> {
   const { channel, user } = event;
   if (user === undefined) return;
+  await waitForPlace(event, deps);
   const { botUserId } = deps.identity;
   const asked = questionOf(event, deps.identity);
   const isDm = event.channel_type === 'im';
@@ -117,6 +117,28 @@ export async function continueConversation(event: MessageEvent, deps: Deps): Pro
   if (await isRefused(event, user, deps)) return;
   if (!isDm && (await takeFromRecord(asked.question, event, user, deps))) return;
   await askInThread(event, user, { ...asked, calls: asked.text.includes(`<@${botUserId}`) }, deps);
+}
+
+/** How soon to look again for the place of a message that is being posted. */
+const PLACED_SOON_MS = 250;
+
+/**
+ * A message of ours can be read, and answered, before Slack's response has said where it is. What is written in the thread that it
+ * may have started waits for that: only then is it known what the thread is about.
+ *
+ * @throws {NotYetError}
+ */
+async function waitForPlace(
+  { channel, ts, thread_ts = ts }: MessageEvent,
+  { store, clock }: Deps,
+): Promise<void> {
+  if (thread_ts === ts) return;
+  const nextAttempt = await store.outbox.unplaced(channel, timeOfTs(thread_ts));
+  if (nextAttempt === null) return;
+  throw new NotYetError(
+    'a message that may have started its thread is still being posted',
+    Math.max(PLACED_SOON_MS, nextAttempt - clock.now()),
+  );
 }
 
 /**
@@ -197,6 +219,7 @@ export const appMention: Register = (app, deps) => {
 export async function takeMention(raw: unknown, deps: Deps): Promise<void> {
   const parsed = MessageEvent.safeParse(raw);
   if (!parsed.success || !isPersonsMessage(parsed.data)) return;
+  await waitForPlace(parsed.data, deps);
   const { channel, thread_ts, ts, user } = parsed.data;
   if (user === undefined || (await isRefused(parsed.data, user, deps))) return;
   const asked = questionOf(parsed.data, deps.identity);

@@ -75,7 +75,6 @@ export const appContextChanged: Register = (app, deps) => {
   });
 };
 
-/** Somebody opened the Messages tab. */
 export async function openedMessagesTab(
   { user, channel, context }: { user: string; channel: string; context?: unknown },
   deps: Deps,
