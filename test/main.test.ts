@@ -102,7 +102,7 @@ describe('a start that is refused ends with 1, and says', () => {
 describe('a running bot', () => {
   async function running(env: Record<string, string>) {
     const bot = launch(main, [], env);
-    const [, url = ''] = await bot.says(/"url":"(http:[^"]+)","msg":"Gumshoe is running"/u);
+    const [, url = ''] = await bot.prints(/"url":"(http:[^"]+)","msg":"Gumshoe is running"/u);
     return { ...bot, url };
   }
 
@@ -155,7 +155,7 @@ it.each([
     res.end(JSON.stringify({ ok: true, ...identity }));
   });
   const env = environment({ SLACK_API_URL: `http://127.0.0.1:${port}/api/` });
-  const { printed, says, emit, ended } = launch(main, [], env);
+  const { printed, prints: says, emit, ended } = launch(main, [], env);
   await says(waits);
   emit('SIGTERM');
   expect(await ended).toBe(0);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openStore } from '../src/bot/store/open.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { ISSUE } from './service/support.ts';
-import { type Child, startChild, untilSays } from './support/child.ts';
+import { type Child, startChild, untilPrinted } from './support/child.ts';
 import { projectRoot } from './support/files.ts';
 import { type Surroundings, startSurroundings } from './support/program.ts';
 import { runTool } from './support/run-tool.ts';
@@ -76,12 +76,12 @@ describe('src/main.ts', () => {
     const running = /"url":"(http:[^"]+)","msg":"Gumshoe is running"/u;
     const env = { ...around.env, LOG_LEVEL: 'debug' };
     const first = started('src/main.ts', env);
-    await untilSays(first, running);
+    await untilPrinted(first, running);
     const second = started('src/main.ts', env);
-    await untilSays(second, /another process has the database locked; waiting for it to stop/u);
+    await untilPrinted(second, /another process has the database locked; waiting for it to stop/u);
     first.process.kill('SIGTERM');
     expect(await first.ended).toBe(0);
-    const [, url = ''] = await untilSays(second, running);
+    const [, url = ''] = await untilPrinted(second, running);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     second.process.kill('SIGINT');
     expect(await second.ended).toBe(0);
@@ -99,7 +99,7 @@ describe('src/main.ts', () => {
 describe('src/service.ts', () => {
   async function startService(file: string) {
     const child = started('src/service.ts', { PORT: '0', DATABASE_URL: `sqlite:${file}`, LOG_LEVEL: 'warn' });
-    const [, url = '', key = ''] = await untilSays(child, /listening at (\S+)\nAPI key: (\S+)/u);
+    const [, url = '', key = ''] = await untilPrinted(child, /listening at (\S+)\nAPI key: (\S+)/u);
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const ask = async (path: string, init: RequestInit = {}): Promise<unknown> =>
       (await fetch(`${url}${path}`, { ...init, headers })).json();

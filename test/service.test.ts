@@ -8,8 +8,8 @@ describe('npm run service', () => {
   it.each(['SIGTERM', 'SIGINT'])('runs until %s, and ends with 0', async (signal) => {
     const DATABASE_URL = `sqlite:${join(temporaryFolder(), 'service.db')}`;
     const env = { PORT: '0', DATABASE_URL, LOG_LEVEL: 'silent', CHANGES_TOKEN: 'a-token' };
-    const { printed, says, emit, ended } = launch(service, [], env);
-    const [, url = ''] = await says(/listening at (\S+)[\s\S]*API key/u);
+    const { printed, prints, emit, ended } = launch(service, [], env);
+    const [, url = ''] = await prints(/listening at (\S+)[\s\S]*API key/u);
     expect(printed.stdout).toBe(
       `The Issue Investigation Service (simulated systems) is listening at ${url}\n` +
         `Changes are taken at ${new URL('/changes', url)}\n` +

@@ -75,12 +75,12 @@ it('npm start with a real Slack runs the bot beside the embedded service, withou
   const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_API_URL } = around.env;
   const DATABASE_URL = `sqlite:${temporaryFolder()}/gumshoe.db`;
   const env = { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_API_URL, DATABASE_URL, ALLOW_SIMULATED: 'true' };
-  const { printed, says, emit, ended } = launch(start, [], { ...env, PORT: '0', HOST: '127.0.0.1' });
-  await says(/Press Ctrl-C/u);
+  const { printed, prints, emit, ended } = launch(start, [], { ...env, PORT: '0', HOST: '127.0.0.1' });
+  await prints(/Press Ctrl-C/u);
   expect(printed.stdout).toMatch(
     /^Gumshoe is running\.\n {2}Slack: your workspace\n {2}Investigation service: embedded at http\S+, over a simulated shop\n {2}Press Ctrl-C to stop\.\n$/u,
   );
-  const [, url = ''] = await says(/"url":"(http:[^"]+)","msg":"Gumshoe is running"/u);
+  const [, url = ''] = await prints(/"url":"(http:[^"]+)","msg":"Gumshoe is running"/u);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect((await fetch(url)).status).toBe(404);
   emit('SIGTERM');
@@ -112,8 +112,8 @@ describe('npm start with the embedded Slack', () => {
   it.each(['SIGTERM', 'SIGINT'])(
     'announces what is embedded, and stops it all on %s, with 0',
     async (signal) => {
-      const { printed, says, emit, asked, ended } = demo(['--scenario', 'quiet']);
-      await says(/Press Ctrl-C/u);
+      const { printed, prints, emit, asked, ended } = demo(['--scenario', 'quiet']);
+      await prints(/Press Ctrl-C/u);
       expect(printed.stdout).toMatch(
         /^Gumshoe is running\.\n {2}Slack: local workspace at (http\S+)\n {2}Investigation service: embedded at \S+, over a simulated shop\n {2}Playing the scenario "quiet"\.\n {2}Press Ctrl-C to stop\.\n$/u,
       );

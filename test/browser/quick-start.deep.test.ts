@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Browser, chromiumPath, openBrowser } from 'local-slack/testing/browser';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Child, startChild, untilSays } from '../support/child.ts';
+import { type Child, startChild, untilPrinted } from '../support/child.ts';
 import { projectRoot } from '../support/files.ts';
 import { unusedPort } from '../support/scripted-service.ts';
 
@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath() === null)('npm start with nothing configured', ()
       PORT: port,
     };
     program = startChild('src/start.ts', env, undefined, ['--ack-timeout', '600']);
-    const [, url = ''] = await untilSays(program, /Slack: local workspace at (http\S+)/);
+    const [, url = ''] = await untilPrinted(program, /Slack: local workspace at (http\S+)/);
     return url;
   }
 

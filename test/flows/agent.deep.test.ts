@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
-import { type Child, KILLABLE, startChild, untilSays } from '../support/child.ts';
+import { type Child, KILLABLE, startChild, untilPrinted } from '../support/child.ts';
 import { type Mode, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { ALICE, ALICES_DM, saidIn, type Thread, untilAnswered, untilSaid } from '../support/talking.ts';
+import { ALICE, ALICES_DM, postsIn, type Thread, untilAnswered, untilPosted } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
 let around: Surroundings;
@@ -58,7 +58,7 @@ describe.each(['socket', 'http'] as const)('an agent whose deliveries come by %s
     await becomes(thread, 'processing');
     expect(session(thread)?.title).toBe('what is slow?');
     turn.say('The pool ');
-    await untilSaid(around, thread, 'The pool');
+    await untilPosted(around, thread, 'The pool');
     expect(session(thread)?.status).toBe('processing');
     turn.end('The pool is full.');
     await untilAnswered(around, thread, 'The pool is full.');
@@ -78,7 +78,7 @@ describe.each(['socket', 'http'] as const)('an agent whose deliveries come by %s
   it('works no more once Slack’s button stops it', async () => {
     const thread = await say('what is slow?');
     (await agent.asked('what is slow?')).say('The pool ');
-    await untilSaid(around, thread, 'The pool');
+    await untilPosted(around, thread, 'The pool');
     const { channel, ts: thread_ts } = thread;
     expect(await around.workspace.stopSession({ as: ALICE, channel, thread_ts })).toEqual({ ok: true });
     await untilAnswered(around, thread, 'The pool');
@@ -127,7 +127,7 @@ describe.each(['socket', 'http'] as const)('an agent over %s that is killed whil
     await begin(mode);
     const start = async () => {
       child = startChild(KILLABLE, { ...around.env, ...env(), LOG_LEVEL: 'warn' });
-      const [, url = ''] = await untilSays(child, /started (http\S+)/);
+      const [, url = ''] = await untilPrinted(child, /started (http\S+)/);
       if (mode === 'http') around.workspace.setDelivery(`${url}/slack/events`);
       return child;
     };
@@ -142,6 +142,6 @@ describe.each(['socket', 'http'] as const)('an agent over %s that is killed whil
     (await agent.asked('what is slow?')).end('The pool is full.');
     await untilAnswered(around, thread, 'The pool is full.');
     await becomes(thread, 'active');
-    expect(saidIn(around, thread)).toHaveLength(1);
+    expect(postsIn(around, thread)).toHaveLength(1);
   });
 });

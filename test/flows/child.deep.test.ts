@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
-import { type Child, startChild, untilSays } from '../support/child.ts';
+import { type Child, startChild, untilPrinted } from '../support/child.ts';
 import { projectRoot } from '../support/files.ts';
 import { type Mode, type Surroundings, startSurroundings } from '../support/program.ts';
 import { unusedPort } from '../support/scripted-service.ts';
@@ -24,7 +24,7 @@ describe.each<Mode>(['socket', 'http'])('the program as a process of its own, ov
     around = await startSurroundings(mode);
     const port = String(await unusedPort());
     child = startChild('src/main.ts', { ...around.env, PORT: port, LOG_LEVEL: 'info' });
-    await untilSays(child, /Gumshoe is running/);
+    await untilPrinted(child, /Gumshoe is running/);
     if (mode === 'http') around.workspace.setDelivery(`http://127.0.0.1:${port}/slack/events`);
 
     const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));

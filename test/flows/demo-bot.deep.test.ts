@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/bot/store/open.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { wordsOf } from '../support/alerts.ts';
-import { untilSays } from '../support/child.ts';
+import { untilPrinted } from '../support/child.ts';
 import { type Demo, runDemo } from '../support/demo.ts';
 import { until } from '../support/until.ts';
 
@@ -99,8 +99,8 @@ describe('a bot that ends by itself', () => {
       body: JSON.stringify(faults),
     });
     await demo.alert();
-    await untilSays(demo.program, /Slack rejected SLACK_BOT_TOKEN \(token_revoked\)/);
-    await untilSays(demo.program, /Gumshoe exited unexpectedly \(exit code 1\)/);
+    await untilPrinted(demo.program, /Slack rejected SLACK_BOT_TOKEN \(token_revoked\)/);
+    await untilPrinted(demo.program, /Gumshoe exited unexpectedly \(exit code 1\)/);
     expect((await demo.section('bot'))?.warning).toBe('The bot is down');
 
     // What it cannot do while the reason lasts is said, and can be tried again.

@@ -105,7 +105,7 @@ describe('the evidence of an investigation', () => {
     for (let page = 2; page <= total; page++) {
       expect(await turn('evidence:on')).toEqual({ ok: true });
       await until(`page ${page} is shown`, () => shown().includes(`${page} of ${total}`));
-      await until('it is there whole', () => shown().includes('from Sandbox'));
+      await until('it is there whole', () => shown().includes('from Demo'));
       if (shown().includes('metric · from')) metrics.push(page - 1);
     }
     expect(await turn('evidence:back')).toEqual({ ok: true });
@@ -133,7 +133,7 @@ describe('the evidence of an investigation', () => {
     expect(await around.workspace.command(asked)).toMatchObject({ ok: true });
     const everything = () => around.workspace.messages(channel);
     expect(await press(await buttonIn(everything, 'answer:artifact:0'))).toEqual({ ok: true });
-    await until('it is shown whole', () => /Also found/u.test(shown()) && shown().includes('from Sandbox'));
+    await until('it is shown whole', () => /Also found/u.test(shown()) && shown().includes('from Demo'));
     expect(open()?.modal.title.text).toBe('Evidence');
   });
 });

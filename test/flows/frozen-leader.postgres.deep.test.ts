@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { alertmanagerAlert, repliesTo } from '../support/alerts.ts';
-import { type Child, KILLABLE, startChild, untilSays } from '../support/child.ts';
+import { type Child, KILLABLE, startChild, untilPrinted } from '../support/child.ts';
 import { startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -16,7 +16,7 @@ async function start(env: Record<string, string>, stack: AsyncDisposableStack) {
     child.process.kill('SIGKILL');
     await child.ended;
   });
-  const [, url = ''] = await untilSays(child, /^started (\S+)$/mu);
+  const [, url = ''] = await untilPrinted(child, /^started (\S+)$/mu);
   return { child, url };
 }
 

@@ -3,7 +3,7 @@ import type { Bot } from '../../src/bot/compose/index.ts';
 import { alertmanagerAlert } from '../support/alerts.ts';
 import { callTool, connectMcp } from '../support/mcp.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { untilSaid } from '../support/talking.ts';
+import { untilPosted } from '../support/talking.ts';
 
 const KEY = 'a-key-of-the-replicas';
 
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 it('any replica answers any call: fifty at once, and what one has handed out, the other takes', async () => {
   const { ts } = await around.workspace.post(alertmanagerAlert('CheckoutErrors'));
-  await untilSaid(around, { channel: around.workspace.channels.alerts, ts }, 'Ready to fix');
+  await untilPosted(around, { channel: around.workspace.channels.alerts, ts }, 'Ready to fix');
   const [one, other] = await Promise.all(replicas.map((bot) => connectMcp(bot.url, { key: KEY })));
   if (!one || !other) throw new Error('there are two replicas');
   const calls = Array.from({ length: 50 }, (_, n) =>

@@ -3,7 +3,7 @@ import type { Bot } from '../../src/bot/compose/index.ts';
 import { alertmanagerAlert } from '../support/alerts.ts';
 import { callTool, connectMcp, slackSignature } from '../support/mcp.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { ALICE, BOB, CAROL, untilSaid } from '../support/talking.ts';
+import { ALICE, BOB, CAROL, untilPosted } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
 /** The local workspace's. */
@@ -50,7 +50,7 @@ afterEach(async () => {
 
 async function investigated(channel: 'alerts' | 'secrets', name: string): Promise<void> {
   const { ts } = await around.workspace.post({ ...alertmanagerAlert(name), channel });
-  await untilSaid(around, { channel: around.workspace.channels[channel], ts }, 'Ready to fix');
+  await untilPosted(around, { channel: around.workspace.channels[channel], ts }, 'Ready to fix');
 }
 
 describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => {

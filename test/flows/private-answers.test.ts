@@ -3,7 +3,16 @@ import type { Bot } from '../../src/bot/compose/index.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { PRIVATE_SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { type SlackProxy, startSlackProxy } from '../support/proxies/slack-proxy.ts';
-import { ALICE, ALICES_DM, BOB, CAROL, isOver, saidIn, type Thread, untilSaid } from '../support/talking.ts';
+import {
+  ALICE,
+  ALICES_DM,
+  BOB,
+  CAROL,
+  isOver,
+  postsIn,
+  type Thread,
+  untilPosted,
+} from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
 /** The first issue of the private channel, by its title, its channel, or its number there. */
@@ -35,7 +44,7 @@ function secretAlert() {
 async function asks(user: string, channel: string, question: string): Promise<string> {
   const text = channel.startsWith('D') ? question : `<@${around.workspace.botUserId}> ${question}`;
   const thread: Thread = { channel, ts: (await around.workspace.post({ channel, user, text })).ts };
-  return wordsOf(await until(`${question} is answered`, () => saidIn(around, thread).find(isOver)));
+  return wordsOf(await until(`${question} is answered`, () => postsIn(around, thread).find(isOver)));
 }
 
 /** What was sent since then to any place but the private channel. */
@@ -68,9 +77,9 @@ describe('with two keys', () => {
     const { alerts, secrets, general } = around.workspace.channels;
     const from = slack.calls.length;
     const first = await secretAlert();
-    await untilSaid(around, { channel: secrets, ts: first.ts }, 'Ready to fix');
+    await untilPosted(around, { channel: secrets, ts: first.ts }, 'Ready to fix');
     const second = await around.workspace.post(alertmanagerAlert('OrdersQueueLength', 'orders'));
-    await untilSaid(around, { channel: alerts, ts: second.ts }, 'no cause found');
+    await untilPosted(around, { channel: alerts, ts: second.ts }, 'no cause found');
     expect(await asks(CAROL, general, 'what is open?')).toContain('OrdersQueueLength');
     for (const question of ['what about issue #P1?', 'what about VaultKeyRotationFailed?']) {
       // A question's own words are its asker's.
@@ -104,8 +113,8 @@ describe('with one key', () => {
 
     const { ts } = await secretAlert();
     const other = await around.workspace.post(alertmanagerAlert('OrdersQueueLength', 'orders'));
-    await untilSaid(around, { channel: alerts, ts: other.ts }, '#1 OrdersQueueLength');
-    expect(saidIn(around, { channel: secrets, ts })).toEqual([]);
+    await untilPosted(around, { channel: alerts, ts: other.ts }, '#1 OrdersQueueLength');
+    expect(postsIn(around, { channel: secrets, ts })).toEqual([]);
     expect(await shown(BOB, '/investigate', 'the vault is open')).toContain('I file nothing from here');
     expect(await asks(CAROL, around.workspace.channels.general, 'what is open?')).not.toMatch(SECRET);
   });
@@ -119,7 +128,7 @@ describe('with one key', () => {
     await around.workspace.submit({ as: BOB, view_id: view.id, values: view.values });
     await until('it is watched', async () => !(await readiness()).includes('private channel'));
     const { ts } = await secretAlert();
-    await untilSaid(around, { channel: secrets, ts }, 'Ready to fix');
+    await untilPosted(around, { channel: secrets, ts }, 'Ready to fix');
     expect(await asks(CAROL, general, 'what is open?')).toContain('VaultKeyRotationFailed');
     expect(await shown(BOB, '/gumshoe', '')).toContain('may be named in answers elsewhere');
   });

@@ -5,7 +5,7 @@ import { createServiceClient } from '../../src/contract/client/client.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { type ChannelViews, channelViews } from '../support/channel-views.ts';
-import { KILLABLE, startChild, untilSays } from '../support/child.ts';
+import { KILLABLE, startChild, untilPrinted } from '../support/child.ts';
 import {
   PRIVATE_SERVICE_KEY,
   SERVICE_KEY,
@@ -13,7 +13,7 @@ import {
   startBotOn,
   startSurroundings,
 } from '../support/program.ts';
-import { BOB, CAROL, isOver, saidIn } from '../support/talking.ts';
+import { BOB, CAROL, isOver, postsIn } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
 type Where = keyof Surroundings['workspace']['channels'];
@@ -66,7 +66,7 @@ async function answerTo(question: string, where: Where, user: string): Promise<s
   const text = `<@${around.workspace.botUserId}> ${question}`;
   const { ts } = await around.workspace.post({ channel, user, text });
   const answer = await until(`${question} is answered in #${where}`, () =>
-    saidIn(around, { channel, ts }).find(isOver),
+    postsIn(around, { channel, ts }).find(isOver),
   );
   return wordsOf(answer);
 }
@@ -147,7 +147,7 @@ describe('an alert in a private channel', () => {
       LOG_LEVEL: 'warn',
       KILL_AT: 'create: sent',
     });
-    await untilSays(child, /started http/);
+    await untilPrinted(child, /started http/);
     const { ts } = await secretAlert();
     expect(await child.ended).toBe('SIGKILL');
     bot = await startBotOn(around, { env });

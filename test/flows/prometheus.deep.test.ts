@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wordsOf } from '../support/alerts.ts';
-import { untilSays } from '../support/child.ts';
+import { untilPrinted } from '../support/child.ts';
 import { type Demo, runDemo } from '../support/demo.ts';
 import { hasPrometheus, startPrometheus, type TestPrometheus } from '../support/prometheus/prometheus.ts';
 import { plainSystem } from '../support/prometheus/systems.ts';
@@ -42,7 +42,7 @@ describe.skipIf(!hasPrometheus()).each(['socket', 'http'])(
     });
 
     it('names the cause in that system, in the thread', async () => {
-      await untilSays(demo.program, /over your telemetry/u);
+      await untilPrinted(demo.program, /over your telemetry/u);
       expect(await demo.command('/investigate', 'storefront: many requests fail')).toEqual({ ok: true });
       const results = await resultsOf(demo);
       expect(results).toMatch(/Degradation of ledger after a deploy: 4\.2\.0 rolled out at \d\d:\d\d UTC/u);

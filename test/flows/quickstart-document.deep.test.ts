@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wordsOf } from '../support/alerts.ts';
-import { type Child, startChild, untilSays } from '../support/child.ts';
+import { type Child, startChild, untilPrinted } from '../support/child.ts';
 import { projectFile } from '../support/files.ts';
 import { type Surroundings, startSurroundings } from '../support/program.ts';
 import { hasPrometheus, startPrometheus, type TestPrometheus } from '../support/prometheus/prometheus.ts';
@@ -73,7 +73,7 @@ describe.skipIf(!hasPrometheus())('docs/quickstart.md', () => {
 
   it('starts, and shows the first steps on the Home', async () => {
     gumshoe = startChild('src/start.ts', { ...slack(), PORT: '0' }, around.folder);
-    await untilSays(gumshoe, /Press Ctrl-C/u);
+    await untilPrinted(gumshoe, /Press Ctrl-C/u);
     expect(gumshoe.output()).toSatisfy((output: string) => shows(output, startSays));
     // Opened at once, it may be older than the service's first answer.
     await until('the Home knows that the service answers', async () => {

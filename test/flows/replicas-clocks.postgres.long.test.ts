@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { alertmanagerAlert, repliesTo } from '../support/alerts.ts';
 import { programDatabase } from '../support/chaos/database.ts';
-import { type Child, KILLABLE, startChild, untilSays } from '../support/child.ts';
+import { type Child, KILLABLE, startChild, untilPrinted } from '../support/child.ts';
 import { startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -28,7 +28,7 @@ it('three replicas whose clocks differ do everything once and soon, through kill
       child.process.kill('SIGKILL');
       await child.ended;
     });
-    const [, url = ''] = await untilSays(child, /^started (\S+)$/mu);
+    const [, url = ''] = await untilPrinted(child, /^started (\S+)$/mu);
     return { child, url };
   };
   const replicas = await Promise.all(AHEAD_MS.map(start));

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startAgent } from '../support/agent.ts';
 import { wordsOf } from '../support/alerts.ts';
-import { KILLABLE, startChild, untilSays } from '../support/child.ts';
+import { KILLABLE, startChild, untilPrinted } from '../support/child.ts';
 import { startSurroundings } from '../support/program.ts';
-import { ALICE, ALICES_DM, saidIn, untilAnswered, untilSaid } from '../support/talking.ts';
+import { ALICE, ALICES_DM, postsIn, untilAnswered, untilPosted } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
 it('an answer whose replica dies while it streams is finished by another one, in its place', async () => {
@@ -18,7 +18,7 @@ it('an answer whose replica dies while it streams is finished by another one, in
       child.process.kill('SIGKILL');
       await child.ended;
     });
-    const [, url = ''] = await untilSays(child, /started (http\S+)/);
+    const [, url = ''] = await untilPrinted(child, /started (http\S+)/);
     return { child, url };
   };
   const leads = async (url: string) =>
@@ -33,13 +33,13 @@ it('an answer whose replica dies while it streams is finished by another one, in
   const inDm = { channel: ALICES_DM, ts };
   const streaming = await agent.asked('what is slow?');
   streaming.say('Something ');
-  expect((await untilSaid(around, inDm, 'Something')).streaming).toBe(true);
+  expect((await untilPosted(around, inDm, 'Something')).streaming).toBe(true);
   streaming.say('else ');
   expect(await first.child.ended).toBe('SIGKILL');
 
   (await agent.asked('what is slow?')).end('Checkout is slow.');
   await untilAnswered(around, inDm, 'Checkout is slow.');
-  const [told, ...others] = saidIn(around, inDm);
+  const [told, ...others] = postsIn(around, inDm);
   expect([others, told?.streaming, told && wordsOf(told).includes('Something')]).toEqual([
     [],
     undefined,

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { doctor } from '../../src/tools/doctor.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { call } from '../support/call.ts';
-import { startChild, untilSays } from '../support/child.ts';
+import { startChild, untilPrinted } from '../support/child.ts';
 import { type Echoing, echoing } from '../support/echoing.ts';
 import { type Mode, SERVICE_KEY, startSurroundings } from '../support/program.ts';
 import { tablesOfProgram } from '../support/program-database.ts';
@@ -59,7 +59,7 @@ describe.each<Mode>(['socket', 'http'])('over %s', (mode) => {
       child.process.kill('SIGKILL');
       await child.ended;
     });
-    await untilSays(child, /Gumshoe is running/);
+    await untilPrinted(child, /Gumshoe is running/);
     if (mode === 'http') workspace.setDelivery(`${url}/slack/events`);
     const heard: string[] = [];
     const get = async (path: string) => {
@@ -78,9 +78,9 @@ describe.each<Mode>(['socket', 'http'])('over %s', (mode) => {
       await write('/issue', 'resolve 1');
       await write('/ask', 'what is slow?');
       await workspace.post(alertmanagerAlert('Another', 'cart'));
-      await untilSays(child, /could not fetch/);
+      await untilPrinted(child, /could not fetch/);
       // What the service says back arrives, without the key.
-      await untilSays(child, /Bearer \[\w+\]/);
+      await untilPrinted(child, /Bearer \[\w+\]/);
       await get('/readyz');
     });
     await failing(slack, async () => {

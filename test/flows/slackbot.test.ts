@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { alertmanagerAlert } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { ALICE, BOB, CAROL, press, untilSaid } from '../support/talking.ts';
+import { ALICE, BOB, CAROL, press, untilPosted } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
 let around: Surroundings;
@@ -48,7 +48,7 @@ it('Slackbot calls the tools for a person, who sees what they see in Slack', asy
     ...alertmanagerAlert('VaultKeyRotationFailed'),
     channel: 'secrets',
   });
-  await untilSaid(around, { channel: channels.secrets, ts }, 'Ready to fix');
+  await untilPosted(around, { channel: channels.secrets, ts }, 'Ready to fix');
 
   const result = await ask(BOB, 'get_result issue=1');
   expect(result).toMatchObject({ blocks: [{ type: 'header' }, { type: 'markdown' }, { type: 'actions' }] });

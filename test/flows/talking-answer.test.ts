@@ -8,11 +8,11 @@ import {
   ALICES_DM,
   BOB,
   hasButton,
+  postsIn,
   press,
-  saidIn,
   type Thread,
   untilAnswered,
-  untilSaid,
+  untilPosted,
 } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
@@ -78,7 +78,7 @@ describe('an answer', () => {
     const thread = await mention('tell me everything');
     (await agent.asked('tell me everything')).end(paragraphs.join('\n\n'));
     await untilAnswered(around, thread, 'end39.');
-    const parts = saidIn(around, thread);
+    const parts = postsIn(around, thread);
     expect(parts.length).toBeGreaterThan(2);
     const told = parts.map(markdownOf).join('\n\n');
     expect([...told.matchAll(/end(\d+)\./gu)].map(([, n]) => Number(n))).toEqual(paragraphs.map((_, n) => n));
@@ -102,7 +102,7 @@ describe('an answer', () => {
     agent.onQuestion = 'embedded';
     const thread = await mention('why is checkout slow?');
     const answer = await until('the answer has its finds', () =>
-      saidIn(around, thread).find((one) => hasButton(one, 'answer:artifact:0')),
+      postsIn(around, thread).find((one) => hasButton(one, 'answer:artifact:0')),
     );
     agent.onQuestion = 'wait';
     const rows = wordsOf(answer).match(/^\*\w+\* · Sandbox: .+$/gmu) ?? [];
@@ -120,9 +120,9 @@ describe('an issue’s number in an answer', () => {
   it('links to its card where Gumshoe knows it, and where the reader may see it', async () => {
     const { alerts, general, secrets } = around.workspace.channels;
     const open = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
-    const card = await untilSaid(around, { channel: alerts, ts: open.ts }, /#1\b/);
+    const card = await untilPosted(around, { channel: alerts, ts: open.ts }, /#1\b/);
     const hidden = await around.workspace.post({ ...alertmanagerAlert('DiskFull'), channel: 'secrets' });
-    const hiddenCard = await untilSaid(around, { channel: secrets, ts: hidden.ts }, /#2\b/);
+    const hiddenCard = await untilPosted(around, { channel: secrets, ts: hidden.ts }, /#2\b/);
     const link = (channel: string, ts: string) => `archives/${channel}/p${ts.replace('.', '')}`;
 
     const words = 'See #1 and #999, but not `#1` or api#1.\n\nSee #2.';

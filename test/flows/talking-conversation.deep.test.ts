@@ -10,7 +10,7 @@ import {
   type Thread,
   untilAnswered,
   untilAnswers,
-  untilSaid,
+  untilPosted,
 } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
@@ -101,9 +101,9 @@ describe('the conversation of a thread', () => {
     const first = await agent.asked('who is first here?');
     first.say('I am ');
     await reply(thread, 'who is second here?', CAROL);
-    await untilSaid(around, thread, '⏳ Queued: 1 question in this thread is answered first.');
+    await untilPosted(around, thread, '⏳ Queued: 1 question in this thread is answered first.');
     await reply(thread, 'who is third here?');
-    await untilSaid(around, thread, '⏳ Queued: 2 questions in this thread are answered first.');
+    await untilPosted(around, thread, '⏳ Queued: 2 questions in this thread are answered first.');
     expect(agent.turns.some(({ question }) => question.includes('who is second here?'))).toBe(false);
     first.end('I am first.');
     const second = await agent.asked('who is second here?');
@@ -122,7 +122,7 @@ describe('the conversation of a thread', () => {
       );
     }
     const fifth = await mention('side by side 5?');
-    await untilSaid(around, fifth, '⏳ Waiting for a free slot: busy with other threads.');
+    await untilPosted(around, fifth, '⏳ Waiting for a free slot: busy with other threads.');
     expect(agent.turns.some(({ question }) => question === 'side by side 5?')).toBe(false);
     (await agent.asked('side by side 3?')).end('The third is the first.');
     (await agent.asked('side by side 5?')).end('The fifth is the second.');

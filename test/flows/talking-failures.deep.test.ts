@@ -10,11 +10,11 @@ import {
   ALICES_DM,
   BOB,
   hasButton,
+  postsIn,
   press,
-  saidIn,
   type Thread,
   untilAnswered,
-  untilSaid,
+  untilPosted,
   whisperedTo,
 } from '../support/talking.ts';
 import { until } from '../support/until.ts';
@@ -60,14 +60,14 @@ async function ask(question: string, as = ALICE): Promise<Thread> {
 /** The one message under a question, once it says what failed and offers to try again. */
 async function untilFailed(thread: Thread, sentence: RegExp) {
   const message = await untilAnswered(around, thread, sentence);
-  expect(saidIn(around, thread)).toHaveLength(1);
+  expect(postsIn(around, thread)).toHaveLength(1);
   expect(hasButton(message, 'answer:try-again')).toBe(true);
   return message;
 }
 
 /** *Try again* asks the same once more, and what comes then stands in the message that failed. */
 async function tryAgain(thread: Thread, words: string, as = ALICE): Promise<Turn> {
-  const [message] = saidIn(around, thread);
+  const [message] = postsIn(around, thread);
   if (!message) throw new Error('there is no answer');
   await press(around, as, message, 'answer:try-again');
   return agent.asked(words);
@@ -75,7 +75,7 @@ async function tryAgain(thread: Thread, words: string, as = ALICE): Promise<Turn
 
 async function untilHealed(thread: Thread, whole: string): Promise<string> {
   const message = await untilAnswered(around, thread, whole);
-  expect(saidIn(around, thread)).toHaveLength(1);
+  expect(postsIn(around, thread)).toHaveLength(1);
   expect(hasButton(message, 'answer:try-again')).toBe(false);
   expect(wordsOf(message)).not.toContain('⚠️');
   return wordsOf(message);
@@ -127,7 +127,7 @@ describe.concurrent('an answer that fails', () => {
     const thread = await ask('is it cut?');
     const turn = await agent.asked('is it cut?');
     turn.say('The pool of payments');
-    await untilSaid(around, thread, 'The pool of payments');
+    await untilPosted(around, thread, 'The pool of payments');
     turn.say(' is full');
     turn.cut();
     const failedAnswer = await untilFailed(thread, /was cut off/);
@@ -136,7 +136,7 @@ describe.concurrent('an answer that fails', () => {
     );
     const again = await tryAgain(thread, 'is it cut?');
     await until('the words stay while it is asked again', () => {
-      const words = wordsOf(saidIn(around, thread).at(-1) ?? failedAnswer);
+      const words = wordsOf(postsIn(around, thread).at(-1) ?? failedAnswer);
       return words.includes('The pool of payments is full') && !words.includes('was cut off');
     });
     again.end('The pool of payments is full: see #1.');
@@ -165,7 +165,7 @@ describe.concurrent('an answer that fails', () => {
     expect(third).toMatchObject({ question: 'and then?', conversationId: OTHER });
     third.end('Nobody.');
     await untilAnswered(around, thread, 'Nobody.');
-    expect(saidIn(around, thread)).toHaveLength(3);
+    expect(postsIn(around, thread)).toHaveLength(3);
   });
 
   it('for a stream that ends without a word, or with an error of its own, says so', async () => {
@@ -191,7 +191,7 @@ describe('an answer that Slack refuses', () => {
       `Slack does not let me post in <#${thread.channel}> (posting is restricted there), so I am answering here.`,
     );
     await aWhile();
-    expect(saidIn(around, thread)).toEqual([]);
+    expect(postsIn(around, thread)).toEqual([]);
     expect(whisperedTo(around, ALICE, thread)).toEqual([]);
   });
 
@@ -202,9 +202,9 @@ describe('an answer that Slack refuses', () => {
         : null;
     const thread = await ask('are blocks fine?');
     (await agent.asked('are blocks fine?')).end('Plain **words** do.');
-    const answer = await untilSaid(around, thread, /Plain \*?\*?words/);
+    const answer = await untilPosted(around, thread, /Plain \*?\*?words/);
     expect(answer.blocks ?? []).toEqual([]);
-    expect(saidIn(around, thread)).toHaveLength(1);
+    expect(postsIn(around, thread)).toHaveLength(1);
   });
 
   it('for a time, and then takes, stands there once', async () => {
@@ -219,7 +219,7 @@ describe('an answer that Slack refuses', () => {
     await untilAnswered(around, thread, 'I did, once.');
     await aWhile();
     expect(lost).toContain('chat.postMessage');
-    expect(saidIn(around, thread)).toHaveLength(1);
+    expect(postsIn(around, thread)).toHaveLength(1);
   });
 });
 

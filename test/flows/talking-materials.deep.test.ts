@@ -3,7 +3,7 @@ import type { Bot } from '../../src/bot/compose/index.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { ALICE, BOB, CAROL, EVE, type Thread, untilAnswered, untilSaid } from '../support/talking.ts';
+import { ALICE, BOB, CAROL, EVE, type Thread, untilAnswered, untilPosted } from '../support/talking.ts';
 
 let around: Surroundings;
 let agent: Agent;
@@ -59,7 +59,7 @@ describe('the first question in an issue’s thread', () => {
     const { alerts } = around.workspace.channels;
     const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
     const thread = { channel: alerts, ts };
-    await untilSaid(around, thread, 'Ready to fix');
+    await untilPosted(around, thread, 'Ready to fix');
     await say(alerts, BOB, 'is it the deploy again?', thread);
     expect(await asked(thread, 'what do we do?')).toMatch(
       new RegExp(

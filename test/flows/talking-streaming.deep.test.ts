@@ -11,11 +11,11 @@ import {
   ALICES_DM,
   BOB,
   hasButton,
+  postsIn,
   press,
-  saidIn,
   type Thread,
   untilAnswered,
-  untilSaid,
+  untilPosted,
 } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
@@ -58,7 +58,7 @@ async function askInDm(question: string): Promise<Thread> {
 
 /** The calls of some methods about one thread or one message in it. */
 function callsAbout(thread: Thread, methods: RegExp): PassedCall[] {
-  const inThread = saidIn(around, thread).map(({ ts }) => ts);
+  const inThread = postsIn(around, thread).map(({ ts }) => ts);
   return slack.calls.filter(
     ({ method, args }) =>
       methods.test(method) &&
@@ -84,16 +84,16 @@ describe.concurrent('in a channel', () => {
     const began = systemClock.now();
     const thread = await askInChannel('what is dripping?');
     const turn = await agent.asked('what is dripping?');
-    await untilSaid(around, thread, '… thinking');
+    await untilPosted(around, thread, '… thinking');
     const dripping = drip(turn, WORDS);
-    const growing = await untilSaid(around, thread, /word0 [\s\S]*▍/);
+    const growing = await untilPosted(around, thread, /word0 [\s\S]*▍/);
     expect(hasButton(growing, 'answer:stop')).toBe(true);
     await dripping;
-    await untilSaid(around, thread, 'word39 ▍');
+    await untilPosted(around, thread, 'word39 ▍');
     turn.end(WHOLE);
     const answer = await untilAnswered(around, thread, WHOLE);
     expect(wordsOf(answer)).not.toContain('▍');
-    expect(saidIn(around, thread)).toHaveLength(1);
+    expect(postsIn(around, thread)).toHaveLength(1);
 
     const [post, ...others] = callsAbout(thread, /^chat\.postMessage$/);
     expect(others).toEqual([]);
@@ -106,17 +106,17 @@ describe.concurrent('in a channel', () => {
   });
 
   it('a service that does not stream shows progress, and then the answer', async () => {
-    await untilSaid(around, silent, /… thinking \(\d+ s\)/);
+    await untilPosted(around, silent, /… thinking \(\d+ s\)/);
     (await agent.asked('do you stream?')).json({ answer: 'I say it all at once.' });
     await untilAnswered(around, silent, 'I say it all at once.');
-    expect(saidIn(around, silent)).toHaveLength(1);
+    expect(postsIn(around, silent)).toHaveLength(1);
   });
 
   it('*Stop* ends it with what has arrived, and the service is heard no more', async () => {
     const thread = await askInChannel('shall I stop it?');
     const turn = await agent.asked('shall I stop it?');
     turn.say('So far so');
-    const growing = await untilSaid(around, thread, 'So far so ▍');
+    const growing = await untilPosted(around, thread, 'So far so ▍');
     await press(around, BOB, growing, 'answer:stop');
     const stopped = await untilAnswered(around, thread, `Stopped by <@${BOB}>`);
     expect(wordsOf(stopped)).toMatch(/So far so\nStopped by/);
@@ -124,14 +124,14 @@ describe.concurrent('in a channel', () => {
     await press(around, ALICE, stopped, 'answer:try-again');
     (await agent.asked('shall I stop it?')).end('So far so good.');
     await untilAnswered(around, thread, 'So far so good.');
-    expect(saidIn(around, thread)).toHaveLength(1);
+    expect(postsIn(around, thread)).toHaveLength(1);
   });
 
   it('a bare “stop” ends it too, and is no question', async () => {
     const thread = await askInChannel('will you stop?');
     const turn = await agent.asked('will you stop?');
     turn.say('Never, for');
-    await untilSaid(around, thread, 'Never, for ▍');
+    await untilPosted(around, thread, 'Never, for ▍');
     await around.workspace.post({ ...thread, user: ALICE, text: 'Stop!', thread_ts: thread.ts });
     const stopped = await untilAnswered(around, thread, 'Stopped by');
     expect(wordsOf(stopped)).toMatch(/Never, for\nStopped by/);
@@ -139,7 +139,7 @@ describe.concurrent('in a channel', () => {
     await around.workspace.post({ ...thread, user: ALICE, text: 'thanks a lot!', thread_ts: thread.ts });
     await aWhile();
     expect(agent.turns.filter(({ question }) => /stop$|thanks/.test(question))).toEqual([]);
-    expect(saidIn(around, thread)).toHaveLength(1);
+    expect(postsIn(around, thread)).toHaveLength(1);
   });
 });
 
@@ -150,17 +150,17 @@ describe.concurrent('in a direct message', () => {
     const words = WORDS.slice(0, 20);
     const whole = `${words.join('')}and more`;
     const dripping = drip(turn, words);
-    const growing = await untilSaid(around, thread, /word2 /);
+    const growing = await untilPosted(around, thread, /word2 /);
     expect(growing.streaming).toBe(true);
     expect(hasButton(growing, 'answer:stop')).toBe(true);
     await dripping;
     // Said on its own, since a busy machine may bring all others with the first call.
     turn.say('and more');
-    await untilSaid(around, thread, 'and more');
+    await untilPosted(around, thread, 'and more');
     turn.end(whole);
     const answer = await untilAnswered(around, thread, whole);
     expect(hasButton(answer, 'answer:stop')).toBe(false);
-    expect(saidIn(around, thread)).toHaveLength(1);
+    expect(postsIn(around, thread)).toHaveLength(1);
 
     const calls = await until('the last edit was answered', () => {
       const made = callsAbout(thread, /^chat\./);
@@ -186,7 +186,7 @@ describe.concurrent('in a direct message', () => {
     const thread = await askInDm('stop me here?');
     const turn = await agent.asked('stop me here?');
     turn.say('I was about to ');
-    const growing = await untilSaid(around, thread, 'I was about to');
+    const growing = await untilPosted(around, thread, 'I was about to');
     await press(around, ALICE, growing, 'answer:stop');
     const stopped = await untilAnswered(around, thread, 'Stopped by');
     expect(wordsOf(stopped)).toMatch(/I was about to\s*\nStopped by/);
@@ -197,13 +197,13 @@ describe.concurrent('in a direct message', () => {
     const thread = await askInDm('what if Slack stops me?');
     const turn = await agent.asked('what if Slack stops me?');
     turn.say('I would say ');
-    const { ts } = await untilSaid(around, thread, 'I would say');
+    const { ts } = await untilPosted(around, thread, 'I would say');
     expect(await around.workspace.stopStream({ as: ALICE, channel: ALICES_DM, ts })).toEqual({ ok: true });
     turn.say('much more');
     const stopped = await untilAnswered(around, thread, 'Stopped by');
     expect(wordsOf(stopped)).toContain('I would say');
     await until('the request is given up', () => turn.isLeft());
-    expect(saidIn(around, thread)).toHaveLength(1);
+    expect(postsIn(around, thread)).toHaveLength(1);
   });
 });
 
@@ -213,12 +213,12 @@ describe('a Slack stream', () => {
     const thread = await askInDm('does the stream break?');
     const turn = await agent.asked('does the stream break?');
     turn.say('One, ');
-    await untilSaid(around, thread, 'One,');
+    await untilPosted(around, thread, 'One,');
     turn.say('two, ');
-    await untilSaid(around, thread, 'One, two, ▍');
+    await untilPosted(around, thread, 'One, two, ▍');
     turn.end('One, two, three.');
     await untilAnswered(around, thread, 'One, two, three.');
-    expect(saidIn(around, thread)).toHaveLength(1);
+    expect(postsIn(around, thread)).toHaveLength(1);
   });
 
   it('whose start has an outcome that nobody knows is looked for: there is one message', async () => {
@@ -235,7 +235,7 @@ describe('a Slack stream', () => {
     turn.end('It did, once.');
     await untilAnswered(around, thread, 'It did, once.');
     await aWhile();
-    expect(saidIn(around, thread)).toHaveLength(1);
+    expect(postsIn(around, thread)).toHaveLength(1);
   });
 
   // The last, since streams are not asked for again for a while.
@@ -247,10 +247,10 @@ describe('a Slack stream', () => {
       const thread = await askInDm(question);
       const turn = await agent.asked(question);
       turn.say('They are, ');
-      await untilSaid(around, thread, 'They are, ▍');
+      await untilPosted(around, thread, 'They are, ▍');
       turn.end('They are, but not my words.');
       await untilAnswered(around, thread, 'They are, but not my words.');
-      expect(saidIn(around, thread)).toHaveLength(1);
+      expect(postsIn(around, thread)).toHaveLength(1);
     }
     expect(starts() - before).toBe(1);
   });
@@ -268,14 +268,14 @@ describe('a Slack stream that expires', () => {
     const turn = await expert.asked(text);
     turn.say('One second ');
     const ended = await until('Slack has ended the stream', () =>
-      saidIn(brief, thread).find((one) => one.streaming !== true && wordsOf(one).includes('One second')),
+      postsIn(brief, thread).find((one) => one.streaming !== true && wordsOf(one).includes('One second')),
     );
     turn.say('is ');
-    const growing = await untilSaid(brief, thread, 'One second is ▍');
+    const growing = await untilPosted(brief, thread, 'One second is ▍');
     turn.end('One second is too long.');
     const answer = await untilAnswered(brief, thread, 'One second is too long.');
     expect([growing.ts, answer.ts]).toEqual([ended.ts, ended.ts]);
-    expect(saidIn(brief, thread)).toHaveLength(1);
+    expect(postsIn(brief, thread)).toHaveLength(1);
     await other.stop();
     await expert.close();
     await brief.close();

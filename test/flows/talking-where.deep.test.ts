@@ -14,12 +14,12 @@ import {
   BOB,
   CAROL,
   hasButton,
+  postsIn,
   press,
-  saidIn,
   type Thread,
   untilAnswered,
   untilAnswers,
-  untilSaid,
+  untilPosted,
   whisperedTo,
 } from '../support/talking.ts';
 import { until } from '../support/until.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   bot = await startBotOn(around, { env: { ISSUE_SERVICE_URL: agent.url } });
   const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
   incident = { channel: around.workspace.channels.alerts, ts };
-  await untilSaid(around, incident, 'Ready to fix');
+  await untilPosted(around, incident, 'Ready to fix');
 });
 
 beforeEach(() => {
@@ -116,11 +116,11 @@ describe.concurrent('a question', () => {
     const thread = await say(around.workspace.channels.general, 'Who knows about checkout?', undefined, BOB);
     await say(thread.channel, 'I do not', thread, CAROL);
     await untilSettled(around);
-    expect(saidIn(around, thread)).toEqual([]);
+    expect(postsIn(around, thread)).toEqual([]);
     await say(thread.channel, mention('which issues are open?'), thread, CAROL);
     await untilAnswered(around, thread, '#1');
     await say(thread.channel, 'what did you rule out for #1?', thread, BOB);
-    await until('the reply is answered', () => saidIn(around, thread).length === 2);
+    await until('the reply is answered', () => postsIn(around, thread).length === 2);
   });
 
   it('in the direct messages needs no mention', async () => {
@@ -134,21 +134,21 @@ describe('in an issue’s thread', () => {
     echoes();
     await say(incident.channel, 'is anybody on it?', incident, BOB);
     await untilSettled(around);
-    expect(saidIn(around, incident).map(wordsOf).join()).not.toContain('You asked');
-    const card = await untilSaid(around, incident, 'Ready to fix');
+    expect(postsIn(around, incident).map(wordsOf).join()).not.toContain('You asked');
+    const card = await untilPosted(around, incident, 'Ready to fix');
     await press(around, BOB, card, 'issue:ask');
-    await untilSaid(around, incident, 'Ask me anything about issue #1: reply in this thread.');
+    await untilPosted(around, incident, 'Ask me anything about issue #1: reply in this thread.');
     await say(incident.channel, 'and now?', incident, CAROL);
     await untilAnswered(around, incident, 'You asked: and now?');
     await press(around, BOB, card, 'issue:ask');
     await untilSettled(around);
-    const offers = saidIn(around, incident).filter((one) => /Ask me anything/.test(wordsOf(one)));
+    const offers = postsIn(around, incident).filter((one) => /Ask me anything/.test(wordsOf(one)));
     expect(offers).toHaveLength(1);
   });
 
   it('a step is asked about by its button', async () => {
     const results = await until('the results have steps', () =>
-      saidIn(around, incident).find((one) => hasButton(one, 'step:ask')),
+      postsIn(around, incident).find((one) => hasButton(one, 'step:ask')),
     );
     await press(around, CAROL, results, 'step:ask');
     const answer = await untilAnswered(around, incident, /About the step “/);
@@ -180,22 +180,22 @@ describe.concurrent('a reply in a conversation’s thread', () => {
       'You asked: and @someone, what now?',
       'You asked: what else?',
     );
-    expect(saidIn(around, thread)).toHaveLength(3);
+    expect(postsIn(around, thread)).toHaveLength(3);
   });
 
   it('is people’s own after *Stop listening*, which is under the first answer, until somebody mentions the bot', async () => {
     const thread = await conversation();
-    const [answer] = saidIn(around, thread);
+    const [answer] = postsIn(around, thread);
     if (!answer) throw new Error('there is an answer');
     await press(around, BOB, answer, 'answer:stop-listening');
-    await untilSaid(around, thread, `<@${BOB}> asked me to stop listening here. Mention me to continue.`);
+    await untilPosted(around, thread, `<@${BOB}> asked me to stop listening here. Mention me to continue.`);
     await press(around, CAROL, answer, 'answer:stop-listening');
     await until('who presses again is told', () =>
       whisperedTo(around, CAROL, thread).some((words) => /I have stopped listening here/.test(words)),
     );
     await say(thread.channel, 'so we are alone?', thread, BOB);
     await untilSettled(around);
-    expect(saidIn(around, thread)).toHaveLength(2);
+    expect(postsIn(around, thread)).toHaveLength(2);
     await say(thread.channel, mention('back again?'), thread, BOB);
     const back = await untilAnswered(around, thread, 'You asked: back again?');
     expect(hasButton(back, 'answer:stop-listening')).toBe(false);
@@ -220,7 +220,7 @@ describe('where the app is no agent', () => {
     for (const [index, { ts }] of (await Promise.all(posts)).entries()) {
       const thread = { channel: places[index]?.channel ?? '', ts };
       await untilAnswered(plain, thread, 'payments');
-      expect(saidIn(plain, thread)).toHaveLength(1);
+      expect(postsIn(plain, thread)).toHaveLength(1);
     }
     await other.stop();
     await plain.close();

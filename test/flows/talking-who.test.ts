@@ -9,8 +9,8 @@ import {
   ALICE,
   EVE,
   GINA,
+  postsIn,
   press,
-  saidIn,
   type Thread,
   untilAnswered,
   whisperedTo,
@@ -55,7 +55,7 @@ describe.each([
     const own = await mention(user, 'and for me?');
     await until('they are told', () => told(own).length > before);
     await untilSettled(around);
-    expect(saidIn(around, own)).toEqual([]);
+    expect(postsIn(around, own)).toEqual([]);
     expect(whisperedTo(around, ALICE, own)).toEqual([]);
   });
 
@@ -70,20 +70,20 @@ describe.each([
     await until('they are told', () => inThread().length > 0);
     await untilSettled(around);
     expect(inThread().map(({ text }) => text)).toEqual([refusal]);
-    expect(saidIn(around, thread)).toHaveLength(1);
+    expect(postsIn(around, thread)).toHaveLength(1);
   });
 
   it('who uses /ask or a button under an answer is refused, and nothing changes', async () => {
     const { channel } = thread;
     const before = told(thread).length;
-    const [answer] = saidIn(around, thread);
+    const [answer] = postsIn(around, thread);
     if (!answer) throw new Error('there is an answer');
     await around.workspace.command({ as: user, channel, command: '/ask', text: 'me too?' });
     await until('they are told', () => told(thread).length === before + 1);
     await press(around, user, answer, 'answer:stop-listening');
     await until('they are told again', () => told(thread).length === before + 2);
     await untilSettled(around);
-    expect(saidIn(around, thread)).toHaveLength(1);
+    expect(postsIn(around, thread)).toHaveLength(1);
     expect(around.workspace.messages(channel).filter(({ text }) => text.includes('me too?'))).toEqual([]);
   });
 
@@ -95,6 +95,6 @@ describe.each([
     const own = { channel, ts };
     await until('they are told', () => told(own).length > 0);
     await untilSettled(around);
-    expect(saidIn(around, own)).toEqual([]);
+    expect(postsIn(around, own)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
-import { type Child, KILLABLE, startChild, untilSays } from '../support/child.ts';
+import { type Child, KILLABLE, startChild, untilPrinted } from '../support/child.ts';
 import { patientServer } from '../support/patient-server.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { scriptedTracker, settingsOf, TOKEN, wordsOfDocument } from '../support/trackers.ts';
@@ -132,14 +132,14 @@ it.each(['ticket: made', 'ticket: commented'])(
       child.process.kill('SIGKILL');
       await child.ended;
     });
-    await untilSays(child, /started/u);
+    await untilPrinted(child, /started/u);
     const { card } = await investigated();
     await say('1 ticket');
     await until('there is a ticket', () => jira.tickets.length > 0);
     const restarted = async () => {
       expect(await child.ended).toBe('SIGKILL');
       child = startChild(KILLABLE, env);
-      await untilSays(child, /started/u);
+      await untilPrinted(child, /started/u);
     };
     if (step !== 'ticket: commented') await restarted();
     await until('the card links to it', () => /🎫 .*FIX-12>: to do/u.test(card()));

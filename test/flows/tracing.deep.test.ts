@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
-import { startChild, untilSays } from '../support/child.ts';
+import { startChild, untilPrinted } from '../support/child.ts';
 import { patientServer } from '../support/patient-server.ts';
 import { startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -62,7 +62,7 @@ it('an alert and a question are a trace each, from their delivery to their posts
   const start = async () => {
     const child = startChild('src/start.ts', env, around.folder);
     onTestFinished(() => void child.process.kill('SIGKILL'));
-    await untilSays(child, /Gumshoe is running/u);
+    await untilPrinted(child, /Gumshoe is running/u);
     return child;
   };
   const stop = async (child: Awaited<ReturnType<typeof start>>) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { startChild, untilSays } from '../support/child.ts';
+import { startChild, untilPrinted } from '../support/child.ts';
 import { startPostgres } from '../support/postgres/server.ts';
 import { until } from '../support/until.ts';
 import { emptyDatabase, ISSUE, temporaryFolder } from './support.ts';
@@ -29,7 +29,7 @@ const NOTE_OWNERS = `create table owners (owner text);
 async function startReplica(url: string) {
   const child = startChild('src/service.ts', { PORT: '0', DATABASE_URL: url }, temporaryFolder());
   onTestFinished(() => void child.process.kill('SIGKILL'));
-  const [, base = '', key = ''] = await untilSays(child, /listening at (\S+)\nAPI key: (\S+)/u);
+  const [, base = '', key = ''] = await untilPrinted(child, /listening at (\S+)\nAPI key: (\S+)/u);
   const call = async (method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };

@@ -11,7 +11,7 @@ export interface Running {
   /** Emits what a process does, as `SIGTERM`. */
   emit(event: string, ...values: unknown[]): void;
   /** Waits until its output or its log has what the pattern matches; one that has ended is not waited for. */
-  says(pattern: RegExp): Promise<RegExpExecArray>;
+  prints(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
 /** Calls a command that keeps running; the end of the test stops it. */
@@ -52,11 +52,11 @@ export function launch(command: Command, words: readonly string[], env: Environm
     printed,
     ended,
     emit: (event, ...values) => void events.emit(event, ...values),
-    says: (pattern) =>
+    prints: (pattern) =>
       until(`it says ${pattern}`, () => {
-        const said = pattern.exec(printed.stdout + printed.log);
-        if (said === null && over) throw new Error(`It has ended: ${JSON.stringify(printed)}`);
-        return said;
+        const found = pattern.exec(printed.stdout + printed.log);
+        if (found === null && over) throw new Error(`It has ended: ${JSON.stringify(printed)}`);
+        return found;
       }),
   };
 }

@@ -26,7 +26,7 @@ export interface ChannelViews {
 
 export function channelViews({ workspace }: Surroundings): ChannelViews {
   const thread = (where: Where, ts: string) => workspace.messages(workspace.channels[where], ts).slice(1);
-  const told = (person: string) =>
+  const hint = (person: string) =>
     Object.values(workspace.channels)
       .flatMap((channel) => workspace.messages(channel))
       .filter((message) => message.ephemeral_to === person)
@@ -35,7 +35,7 @@ export function channelViews({ workspace }: Surroundings): ChannelViews {
     until(
       'a window opens',
       () => workspace.views(as).at(-1),
-      () => told(as),
+      () => hint(as),
     );
   return {
     thread,

@@ -73,14 +73,14 @@ export function startChild(
 }
 
 /** Waits for a line of the child's output, and answers what `pattern` matched; a program that has ended is not waited for. */
-export function untilSays(child: Child, pattern: RegExp): Promise<RegExpExecArray> {
+export function untilPrinted(child: Child, pattern: RegExp): Promise<RegExpExecArray> {
   let end: string | null = null;
   void child.ended.then((how) => {
     end = String(how);
   });
   return until(`the program says ${pattern}`, () => {
-    const said = pattern.exec(child.output());
-    if (said === null && end !== null) throw new Error(`The program ended (${end}): ${child.output()}`);
-    return said;
+    const found = pattern.exec(child.output());
+    if (found === null && end !== null) throw new Error(`The program ended (${end}): ${child.output()}`);
+    return found;
   });
 }

@@ -11,7 +11,7 @@ import {
 } from 'local-slack';
 import { z } from 'zod';
 import type { BotCommand } from '../../src/demo/scenarios/bot-command.ts';
-import { type Child, startChild, untilSays } from './child.ts';
+import { type Child, startChild, untilPrinted } from './child.ts';
 import { unusedPort } from './scripted-service.ts';
 
 const Outcome = z.custom<PageOutcome>((value) => z.object({ ok: z.boolean() }).safeParse(value).success);
@@ -102,6 +102,6 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
 /** Starts it, and waits until it runs. */
 export async function runDemo(options: DemoOptions = {}): Promise<Demo> {
   const demo = await startDemo(options);
-  await untilSays(demo.program, /Gumshoe is running/);
+  await untilPrinted(demo.program, /Gumshoe is running/);
   return demo;
 }

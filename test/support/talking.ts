@@ -49,7 +49,7 @@ export function hasButton(message: PageMessage, actionId: string): boolean {
 }
 
 /** What the bot said in a thread for everybody, beside its root; oldest first. */
-export function saidIn(around: Surroundings, { channel, ts }: Thread): PageMessage[] {
+export function postsIn(around: Surroundings, { channel, ts }: Thread): PageMessage[] {
   return around.workspace
     .messages(channel, ts)
     .filter((one) => one.ts !== ts && one.user === around.workspace.botUserId && !one.ephemeral_to);
@@ -69,11 +69,11 @@ export function isOver(message: PageMessage): boolean {
 }
 
 /** The message in a thread that says something, once it does. */
-export function untilSaid(around: Surroundings, thread: Thread, words: string | RegExp) {
+export function untilPosted(around: Surroundings, thread: Thread, words: string | RegExp) {
   return until(
     `${words} stands in the thread`,
-    () => saidIn(around, thread).find((one) => matches(wordsOf(one), words)),
-    () => saidIn(around, thread).map(wordsOf),
+    () => postsIn(around, thread).find((one) => matches(wordsOf(one), words)),
+    () => postsIn(around, thread).map(wordsOf),
   );
 }
 
@@ -81,8 +81,8 @@ export function untilSaid(around: Surroundings, thread: Thread, words: string | 
 export function untilAnswered(around: Surroundings, thread: Thread, words: string | RegExp) {
   return until(
     `${words} is the answer`,
-    () => saidIn(around, thread).find((one) => isOver(one) && matches(wordsOf(one), words)),
-    () => saidIn(around, thread).map(wordsOf),
+    () => postsIn(around, thread).find((one) => isOver(one) && matches(wordsOf(one), words)),
+    () => postsIn(around, thread).map(wordsOf),
   );
 }
 
@@ -95,14 +95,14 @@ export async function untilAnswers(
   thread: Thread,
   ...answers: string[]
 ): Promise<void> {
-  const said = (is: (message: PageMessage) => boolean) =>
-    saidIn(around, thread)
+  const texts = (is: (message: PageMessage) => boolean) =>
+    postsIn(around, thread)
       .filter(is)
       .map(({ text }) => text);
   await until(
     `the answers are ${answers.join(' | ')}`,
-    () => isDeepStrictEqual(said(isOver), answers),
-    () => said(() => true),
+    () => isDeepStrictEqual(texts(isOver), answers),
+    () => texts(() => true),
   );
 }
 

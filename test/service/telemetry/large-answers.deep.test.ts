@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { startChild, untilSays } from '../../support/child.ts';
+import { startChild, untilPrinted } from '../../support/child.ts';
 import { patientServer } from '../../support/patient-server.ts';
 import { until } from '../../support/until.ts';
 import { ISSUE, temporaryFolder } from '../support.ts';
@@ -75,7 +75,7 @@ it.each([
       child.process.kill('SIGKILL');
       await child.ended;
     });
-    const [, url = '', key = ''] = await untilSays(child, /listening at (\S+)\nAPI key: (\S+)/u);
+    const [, url = '', key = ''] = await untilPrinted(child, /listening at (\S+)\nAPI key: (\S+)/u);
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const call = async (path: string, init: RequestInit = {}): Promise<{ [field: string]: unknown }> =>
       Object(await (await fetch(`${url}${path}`, { ...init, headers })).json());

@@ -10,11 +10,11 @@ import {
   ALICE,
   ALICES_DM,
   BOB,
-  saidIn,
+  postsIn,
   type Thread,
   untilAnswered,
   untilAnswers,
-  untilSaid,
+  untilPosted,
 } from '../talking.ts';
 import { until } from '../until.ts';
 import { webhookSteps } from './steps.ts';
@@ -170,16 +170,16 @@ export const crashScenarios: readonly CrashScenario[] = [
       const inDm = await say(ALICES_DM, ALICE, 'what begins for me?');
       await crashes(async () => {
         (await agent.asked('what begins here?')).say('The first ');
-        await untilSaid(around, inChannel, 'The first ▍');
+        await untilPosted(around, inChannel, 'The first ▍');
         await say(general, BOB, 'and what waits behind it?', inChannel);
-        await untilSaid(around, inChannel, '⏳ Queued');
+        await untilPosted(around, inChannel, '⏳ Queued');
         const streaming = await agent.asked('what begins for me?');
         streaming.say('Something ');
-        expect((await untilSaid(around, inDm, 'Something')).streaming).toBe(true);
+        expect((await untilPosted(around, inDm, 'Something')).streaming).toBe(true);
         streaming.say('else ');
       }, env);
       await say(general, ALICE, 'and what came meanwhile?', inChannel);
-      expect(saidIn(around, inDm).map(({ streaming }) => streaming)).toEqual([true]);
+      expect(postsIn(around, inDm).map(({ streaming }) => streaming)).toEqual([true]);
 
       await starts(env);
       (await agent.asked('what begins for me?')).end('Now in full, to you.');
@@ -189,8 +189,8 @@ export const crashScenarios: readonly CrashScenario[] = [
       await untilAnswers(around, inChannel, 'Now in full, first.', 'Second.', 'Third.');
       await untilAnswered(around, inDm, 'Now in full, to you.');
       await untilSettled(around);
-      const texts = (thread: Thread) => saidIn(around, thread).map(({ text }) => text);
-      const streaming = saidIn(around, inDm).filter((message) => message.streaming).length;
+      const texts = (thread: Thread) => postsIn(around, thread).map(({ text }) => text);
+      const streaming = postsIn(around, inDm).filter((message) => message.streaming).length;
       return { inChannel: texts(inChannel), inDm: texts(inDm), streaming };
     },
   },

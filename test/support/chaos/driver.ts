@@ -1,7 +1,7 @@
 import type { PageMessage, PageOutcome, SeedChannelName, Workspace } from 'local-slack';
 import { type Button, buttonsIn } from './buttons.ts';
 import type { Environment } from './environment.ts';
-import type { Certainty, Ledger, Problem, Said } from './ledger.ts';
+import type { Certainty, Ledger, Posted, Problem } from './ledger.ts';
 import type { Chance } from './random.ts';
 import { tools } from './tools.ts';
 
@@ -25,7 +25,7 @@ export interface Driver {
   /** Somebody ran or pressed something: sure only where Slack heard the acknowledgement. */
   certaintyOf(outcome: PageOutcome): Certainty;
   newProblem(): Problem;
-  say(problem: Problem, kind: Said['kind'], where: SeedChannelName): Promise<string>;
+  say(problem: Problem, kind: Posted['kind'], where: SeedChannelName): Promise<string>;
   /** What stands in the thread of a message, its root first. */
   thread(channel: string, ts: string): PageMessage[];
   /** A button that stands in the thread of a problem's first message; `choice` is what its value begins with. */
@@ -51,7 +51,7 @@ export function createDriver(environment: Environment, ledger: Ledger, chance: C
     certaintyOf: (outcome) => (outcome.ok ? 'once' : 'at most once'),
     newProblem: () => {
       const name = `${chance.one(KINDS)}${driver.word()}`;
-      const problem = { name, tool: chance.below(tools.length), said: [], edited: false, deleted: false };
+      const problem = { name, tool: chance.below(tools.length), posts: [], edited: false, deleted: false };
       ledger.problems.push(problem);
       return problem;
     },
@@ -60,12 +60,12 @@ export function createDriver(environment: Environment, ledger: Ledger, chance: C
       const at = now();
       const words = tools[problem.tool]?.[kind](problem.name);
       const { ts } = await workspace.post({ ...words, channel });
-      problem.said.push({ kind, channel, ts, at });
+      problem.posts.push({ kind, channel, ts, at });
       driver.note(`${problem.name} ${kind} in ${where}, ${ts}`);
       return ts;
     },
     thread: (channel, ts) => workspace.messages(channel, ts),
-    buttonUnder: ({ said: [first] }, actionId, choice = '') => {
+    buttonUnder: ({ posts: [first] }, actionId, choice = '') => {
       const all = first ? buttonsIn(driver.thread(first.channel, first.ts), actionId) : [];
       return chance.one(all.filter(({ value }) => value.startsWith(choice)));
     },

@@ -11,7 +11,7 @@ interface Deed {
 }
 
 /** One message of a monitoring tool. */
-export interface Said {
+export interface Posted {
   kind: 'fires' | 'recovers';
   channel: string;
   ts: string;
@@ -23,7 +23,7 @@ export interface Problem {
   /** In no other problem's title. */
   name: string;
   tool: number;
-  said: Said[];
+  posts: Posted[];
   /** One of its messages was edited into a recovery: nothing more is said of it. */
   edited: boolean;
   /** Somebody deleted its issue: another one may be filed for it since. */

@@ -11,7 +11,7 @@ import { isNoted, type StepTrigger, under } from './step-trigger.ts';
 async function fresh(driver: Driver, actionId: string, choice = '') {
   const isFresh = ({ name, deleted }: Problem) => !deleted && !isNoted(driver, `steer ${name}`);
   const alerts = driver.channel('alerts');
-  if (!driver.ledger.problems.some((one) => one.said[0]?.channel === alerts && isFresh(one))) {
+  if (!driver.ledger.problems.some((one) => one.posts[0]?.channel === alerts && isFresh(one))) {
     await driver.say(driver.newProblem(), 'fires', 'alerts');
   }
   return under(driver, actionId, isFresh, choice);

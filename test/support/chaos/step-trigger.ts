@@ -25,7 +25,7 @@ export function under(
   const alerts = driver.channel('alerts');
   return until(`there is ${actionId} under a problem`, () => {
     for (const problem of driver.ledger.problems) {
-      if (problem.said[0]?.channel !== alerts || !which(problem)) continue;
+      if (problem.posts[0]?.channel !== alerts || !which(problem)) continue;
       const button = driver.buttonUnder(problem, actionId, choice);
       if (button) return { problem, button };
     }

@@ -21,7 +21,7 @@ const elsewhere: StepTrigger = {
     const { problem } = await under(
       driver,
       actionIds.everything,
-      ({ said, deleted }) => said.length === 1 && !deleted,
+      ({ posts: said, deleted }) => said.length === 1 && !deleted,
     );
     await driver.say(problem, 'fires', 'general');
   },

@@ -33,14 +33,14 @@ export async function answerFalsely(
 ): Promise<void> {
   const answer = effect === 'happens' ? await ask(request, target) : null;
   if (answer && kind === 'truncated stream') return cutShort(answer, response);
-  const said = answer ? await text(answer) : '';
+  const body = answer ? await text(answer) : '';
   const made = answers[kind];
   if (made) {
     response.writeHead(made.status, made.headers).end(made.body);
   } else if (answer && kind === 'truncated JSON') {
     const { status, headers } = headOf(answer);
     // Complete as far as HTTP can tell.
-    const half = said.slice(0, Math.ceil(said.length / 2));
+    const half = body.slice(0, Math.ceil(body.length / 2));
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(half) }).end(half);
   } else {
     response.destroy();

@@ -47,10 +47,10 @@ export async function playFaults({
   const driving = new AbortController();
   const log: string[] = [];
   const running = startProgram(environment);
-  const tell = (order: Order) => {
+  const send = (order: Order) => {
     if (running.process.connected) running.process.send(order);
   };
-  faults.forget = (forget, ms) => tell({ forget, ms });
+  faults.forget = (forget, ms) => send({ forget, ms });
   const jumps = [...jumpsMs];
   try {
     const allowed = { deeds: DEEDS };
@@ -65,7 +65,7 @@ export async function playFaults({
       // Spread evenly over the deeds, so that there are some before and after each.
       const isDue = DEEDS - allowed.deeds >= ((jumped + 1) * DEEDS) / (jumpsMs.length + 1);
       const jumpMs = isDue ? jumps.shift() : undefined;
-      if (jumpMs !== undefined) tell({ jumpMs });
+      if (jumpMs !== undefined) send({ jumpMs });
       if (allowed.deeds === 0) {
         faults.hurry();
         await doWhatIsMissing(driver, faults);

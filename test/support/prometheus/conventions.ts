@@ -213,7 +213,7 @@ export function spring(world: World, labelsOf: LabelsOf): World {
 }
 
 /** What kube-state-metrics tells about, by the labels that it has where its scrape job does not honor them. */
-function toldBy(world: World, labels: Record<string, string>): Record<string, string> {
+function labelsOf(world: World, labels: Record<string, string>): Record<string, string> {
   if (world.honoursLabels) return labels;
   const own = {
     namespace: 'monitoring',
@@ -234,7 +234,7 @@ export function kubernetes(world: World): World {
   for (const part of world.parts)
     world.history.gauge(
       'kube_deployment_spec_replicas',
-      toldBy(world, { ...exporter, namespace, deployment: part.name }),
+      labelsOf(world, { ...exporter, namespace, deployment: part.name }),
       () => part.instances ?? 2,
     );
   return world.each((history, one) => {
@@ -248,7 +248,7 @@ export function kubernetes(world: World): World {
     history
       .gauge(
         'kube_pod_info',
-        toldBy(world, {
+        labelsOf(world, {
           ...exporter,
           ...pod,
           node: `node-${one.index}`,
@@ -257,15 +257,15 @@ export function kubernetes(world: World): World {
         }),
         () => 1,
       )
-      .gauge('kube_pod_status_ready', toldBy(world, { ...exporter, ...pod, condition: 'true' }), () => 1)
+      .gauge('kube_pod_status_ready', labelsOf(world, { ...exporter, ...pod, condition: 'true' }), () => 1)
       .gauge(
         'kube_pod_container_resource_limits',
-        toldBy(world, { ...exporter, ...container, resource: 'cpu', unit: 'core' }),
+        labelsOf(world, { ...exporter, ...container, resource: 'cpu', unit: 'core' }),
         () => 1,
       )
       .gauge(
         'kube_pod_container_resource_limits',
-        toldBy(world, { ...exporter, ...container, resource: 'memory', unit: 'byte' }),
+        labelsOf(world, { ...exporter, ...container, resource: 'memory', unit: 'byte' }),
         () => 512e6,
       )
       .counter('container_cpu_cfs_periods_total', { ...kubelet, ...container }, () => 10);
@@ -302,7 +302,7 @@ export function containers(
       .gauge('container_memory_working_set_bytes', kubelet, memory)
       .gauge(
         'kube_pod_container_status_restarts_total',
-        toldBy(world, { job: 'kube-state-metrics', ...container }),
+        labelsOf(world, { job: 'kube-state-metrics', ...container }),
         restarts,
       );
   });
@@ -314,7 +314,7 @@ export function images(world: World, rollout: { of: string; at: number; tag: str
   for (const one of world.instances) {
     const isNew = rollout?.of === one.part.name;
     const info = (tag: string, pod = one.pod) =>
-      toldBy(world, {
+      labelsOf(world, {
         job: 'kube-state-metrics',
         namespace,
         pod,

@@ -28,9 +28,9 @@ export async function startSocketProxy(apiUrl: string): Promise<SocketProxy> {
 
   function join(near: WebSocket, far: WebSocket): void {
     far.on('message', (data) => {
-      const said = JSON.parse(String(data));
-      const envelope = Envelope.safeParse(said);
-      for (const one of envelope.success ? self.inPlaceOf(envelope.data) : [said]) {
+      const frame = JSON.parse(String(data));
+      const envelope = Envelope.safeParse(frame);
+      for (const one of envelope.success ? self.inPlaceOf(envelope.data) : [frame]) {
         near.send(JSON.stringify(one));
       }
     });

@@ -13,7 +13,7 @@ describe('an answer in a direct message', () => {
     await d.grows('The pool is full: see [the runbook](https://r.exam');
     await d.ends('The pool is full: see the runbook.', 'And more.');
 
-    expect(d.said()).toEqual([
+    expect(d.shown()).toEqual([
       'startStream The pool',
       'appendStream is full',
       'appendStream : see',
@@ -47,7 +47,7 @@ describe('an answer in a direct message', () => {
     d.slack.next('chat.startStream', { error: 'invalid_chunks' });
     await d.grows('The pool');
     await d.ends('The pool is full.');
-    expect(d.said()).toEqual([
+    expect(d.shown()).toEqual([
       'startStream The pool',
       'startStream The pool',
       'stopStream',
@@ -67,21 +67,21 @@ describe('an answer in a direct message', () => {
     });
     await d.want({ key: ANSWER, kind: 'answer', ...THREAD });
     await d.work();
-    expect(d.said()).toEqual(['startStream *Simulated*\n\nThe pool']);
+    expect(d.shown()).toEqual(['startStream *Simulated*\n\nThe pool']);
   });
 
   it('lets no mention into the stream', async () => {
     const d = await growing();
     await d.grows('<!channel> <@U1');
     await d.grows('<!channel> <@U1> and more');
-    expect(d.said()).toEqual(['startStream &lt;!channel&gt; &lt;@U1', 'appendStream &gt; and more']);
+    expect(d.shown()).toEqual(['startStream &lt;!channel&gt; &lt;@U1', 'appendStream &gt; and more']);
   });
 
   it('that is wanted without having grown makes no call', async () => {
     const d = await growing();
     await d.grows('The pool');
     await d.grows('The pool');
-    expect(d.said()).toEqual(['startStream The pool']);
+    expect(d.shown()).toEqual(['startStream The pool']);
   });
 
   it('appends at most four times a second, and then all that has arrived', async () => {
@@ -91,7 +91,7 @@ describe('an answer in a direct message', () => {
     await d.grows('a b c', 100);
     await d.grows('a b c d', 100);
     await d.after(50);
-    expect(d.said()).toEqual(['startStream a', 'appendStream b', 'appendStream c d']);
+    expect(d.shown()).toEqual(['startStream a', 'appendStream b', 'appendStream c d']);
   });
 });
 
@@ -105,7 +105,7 @@ describe('a stream that cannot go on', () => {
       await d.grows('The pool is full');
       await d.grows('The pool is full, and slow');
       await d.ends('The pool is full, and slow.');
-      expect(d.said()).toEqual([
+      expect(d.shown()).toEqual([
         'startStream The pool',
         'appendStream is full',
         'stopStream',
@@ -122,7 +122,7 @@ describe('a stream that cannot go on', () => {
     await d.grows('The pool');
     d.slack.next('chat.appendStream', 'lost_answer');
     await d.grows('The pool is full');
-    expect(d.said()).toEqual([
+    expect(d.shown()).toEqual([
       'startStream The pool',
       'appendStream is full',
       'stopStream',
@@ -137,7 +137,7 @@ describe('a stream that cannot go on', () => {
     d.slack.next('chat.stopStream', { status: 429, retryAfter: 2 });
     await d.grows('The pool is');
     await d.grows('The pool is full', 2_000);
-    expect(d.said()).toEqual([
+    expect(d.shown()).toEqual([
       'startStream The pool',
       'appendStream is',
       'stopStream',
@@ -151,7 +151,7 @@ describe('a stream that cannot go on', () => {
     await d.grows('The pool');
     await d.grows('The pool is', 4.5 * 60_000);
     await d.grows('The pool is full');
-    expect(d.said()).toEqual([
+    expect(d.shown()).toEqual([
       'startStream The pool',
       'appendStream is',
       'stopStream',
@@ -163,14 +163,14 @@ describe('a stream that cannot go on', () => {
     const d = await growing();
     await d.grows('The pool');
     await d.grows('A disk');
-    expect(d.said()).toEqual(['startStream The pool', 'stopStream', 'update A disk ▍']);
+    expect(d.shown()).toEqual(['startStream The pool', 'stopStream', 'update A disk ▍']);
   });
 
   it('since the answer is longer than a message holds is edited', async () => {
     const d = await growing();
     await d.grows('The pool');
     await d.grows(`The pool ${'x'.repeat(12_000)}`);
-    expect(d.said().map((call) => call.slice(0, 20))).toEqual([
+    expect(d.shown().map((call) => call.slice(0, 20))).toEqual([
       'startStream The pool',
       'stopStream',
       'update The pool xxxx',
@@ -182,7 +182,7 @@ describe('a stream that cannot go on', () => {
     await d.grows('The pool');
     d.slack.next('chat.appendStream', { status: 429, retryAfter: 30 });
     await d.grows('The pool is full');
-    expect(d.said().slice(1)).toEqual(['appendStream is full', 'stopStream', 'update The pool is full ▍']);
+    expect(d.shown().slice(1)).toEqual(['appendStream is full', 'stopStream', 'update The pool is full ▍']);
   });
 
   it('for a moment only goes on after it', async () => {
@@ -192,7 +192,7 @@ describe('a stream that cannot go on', () => {
     await d.grows('The pool is');
     await d.after(2_000);
     await d.after(1_000);
-    expect(d.said()).toEqual([
+    expect(d.shown()).toEqual([
       'startStream The pool',
       ...['appendStream is', 'appendStream is', 'appendStream is'],
     ]);
@@ -205,7 +205,7 @@ describe('a stream that cannot go on', () => {
     d.slack.next('chat.appendStream', { error: 'stopped_by_user' });
     await d.grows('The pool is');
     expect(d.stopped).toEqual([QUESTION]);
-    expect(d.said().at(-1)).toBe('update The pool is ▍');
+    expect(d.shown().at(-1)).toBe('update The pool is ▍');
   });
 });
 
@@ -218,7 +218,7 @@ describe('the end of a stream', () => {
     await d.grows('The pool');
     await happens(d);
     await d.ends('The pool is full.');
-    expect(d.said()).toEqual(['startStream The pool', 'stopStream', 'update The pool is full.']);
+    expect(d.shown()).toEqual(['startStream The pool', 'stopStream', 'update The pool is full.']);
     expect(d.slack.messages()).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
   });
 
@@ -229,7 +229,7 @@ describe('the end of a stream', () => {
     await d.ends('The pool is full.');
     await d.after(60_000);
     await d.after(60_000);
-    expect(d.said()).toEqual([
+    expect(d.shown()).toEqual([
       'startStream The pool',
       'stopStream',
       'update The pool is full.',
@@ -247,7 +247,7 @@ describe('the end of a stream', () => {
     d.slack.next('chat.stopStream', { status: 429, retryAfter: 3 });
     await d.ends('The pool is full.');
     await d.after(3_000);
-    expect(d.said().slice(1)).toEqual(['stopStream', 'stopStream', 'update The pool is full.']);
+    expect(d.shown().slice(1)).toEqual(['stopStream', 'stopStream', 'update The pool is full.']);
   });
 });
 
@@ -259,7 +259,7 @@ describe('where Slack opens no stream', () => {
       d.slack.next('chat.startStream', { error });
       await d.grows('The pool');
       await d.grows('The pool is full');
-      expect(d.said()).toEqual([
+      expect(d.shown()).toEqual([
         'startStream The pool',
         'postMessage The pool ▍',
         'update The pool is full ▍',
@@ -277,7 +277,7 @@ describe('where Slack opens no stream', () => {
     await d.after(9 * 60_000);
     await next('answer:3');
     await d.after(2 * 60_000);
-    expect(d.said()).toEqual([
+    expect(d.shown()).toEqual([
       'startStream The pool',
       'postMessage The pool ▍',
       'postMessage The pool ▍',
@@ -296,7 +296,7 @@ describe('where Slack opens no stream', () => {
       for (let n = 0; n < 18; n += 1) d.options.slack.pace.took(start, d.clock.now());
     }
     await d.grows('The pool', 0);
-    expect(d.said().at(-1)).toBe('postMessage The pool ▍');
+    expect(d.shown().at(-1)).toBe('postMessage The pool ▍');
   });
 
   it('since it is out of reach it is asked again, and nothing is posted twice', async () => {

@@ -6,7 +6,7 @@ describe('while nothing of an answer has arrived, and Slack has no session for t
     const d = await growing();
     await d.grows('');
     await d.grows('The pool');
-    expect(d.said()).toEqual(['startStream', 'appendStream The pool']);
+    expect(d.shown()).toEqual(['startStream', 'appendStream The pool']);
   });
 
   it('the message is posted where Slack opens no stream without words', async () => {
@@ -14,6 +14,6 @@ describe('while nothing of an answer has arrived, and Slack has no session for t
     d.slack.next('chat.startStream', { error: 'no_text' });
     await d.grows('');
     await d.grows('The pool');
-    expect(d.said()).toEqual(['startStream', 'postMessage ▍', 'update The pool ▍']);
+    expect(d.shown()).toEqual(['startStream', 'postMessage ▍', 'update The pool ▍']);
   });
 });

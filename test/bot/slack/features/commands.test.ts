@@ -81,11 +81,11 @@ describe('a command that is taken up after a crash', () => {
 describe('a response address', () => {
   it.each(['/investigate', '/issue', '/ask'])('that has expired does not fail %s', async (name) => {
     const l = await listening();
-    const { url, said } = await responseAddress(404);
+    const { url, sent } = await responseAddress(404);
     l.slack.next('views.open', { error: 'expired_trigger_id' });
     await l.give(command(name, '', { response_url: url }));
     // With its blocks, and as text.
-    expect(said).toHaveLength(2);
+    expect(sent).toHaveLength(2);
   });
 
   it('that nobody listens on does not fail a command either', async () => {
@@ -109,9 +109,9 @@ describe('/issue', () => {
     'resolve 1 2',
   ])('“%s” is answered with an example of how it goes, without a call', async (text) => {
     const l = await listening();
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     await l.give(command('/dev-issue', text, { response_url: url }));
-    expect(said).toEqual([{ text: expect.stringMatching(/`\/dev-issue .+`/u), response_type: 'ephemeral' }]);
+    expect(sent).toEqual([{ text: expect.stringMatching(/`\/dev-issue .+`/u), response_type: 'ephemeral' }]);
     expect(l.service.calls).toEqual([]);
   });
 
@@ -119,9 +119,9 @@ describe('/issue', () => {
     '“%s” asks the service for number 12',
     async (text) => {
       const l = await listening();
-      const { url, said } = await responseAddress();
+      const { url, sent } = await responseAddress();
       await l.give(command('/issue', text, { response_url: url }));
-      expect(said.map((one) => one.text)).toEqual([
+      expect(sent.map((one) => one.text)).toEqual([
         'There is no issue 12. The number is on the issue’s card.',
       ]);
     },
@@ -131,10 +131,10 @@ describe('/issue', () => {
     '“%s” says what to do where the service fails, and is done',
     async (text) => {
       const l = await listening();
-      const { url, said } = await responseAddress();
+      const { url, sent } = await responseAddress();
       l.service.break('', rejected(500, 'boom', 'api_error'));
       await l.give(command('/issue', text, { response_url: url }));
-      expect(said).toEqual([{ text: expect.stringMatching(/^⚠️ /), response_type: 'ephemeral' }]);
+      expect(sent).toEqual([{ text: expect.stringMatching(/^⚠️ /), response_type: 'ephemeral' }]);
     },
   );
 });
@@ -142,12 +142,12 @@ describe('/issue', () => {
 describe('/gumshoe', () => {
   it('runs the short commands where another app has taken their names', async () => {
     const l = await listening();
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     await l.give(command('/dev-gumshoe', 'issue 12', { response_url: url }));
     await l.give(command('/dev-gumshoe', 'issue resolve', { response_url: url }));
     await l.give(command('/dev-gumshoe', 'Ask', { response_url: url }));
     await l.give(command('/dev-gumshoe', 'investigate checkout is slow env:stg'));
-    expect(said.map(({ text }) => text.split('\n').at(-1))).toEqual([
+    expect(sent.map(({ text }) => text.split('\n').at(-1))).toEqual([
       'There is no issue 12. The number is on the issue’s card.',
       '`/dev-gumshoe issue resolve 12`',
       '`/dev-gumshoe ask which services are failing right now?`',

@@ -41,18 +41,18 @@ const openSettings = {
 describe('somebody who does more than 60 things in a minute', () => {
   it('is told so once, only they are, and nothing more is done for them until the next minute', async () => {
     const l = await listening();
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     const ask = (user = 'U1') => l.give(command('/issue', 'help', { response_url: url, user_id: user }));
     for (let n = 0; n < 60; n += 1) await ask();
-    expect(said).toHaveLength(60);
+    expect(sent).toHaveLength(60);
     for (let n = 0; n < 5; n += 1) await ask();
-    expect(said.slice(60)).toEqual([{ text: NOT_SO_FAST, response_type: 'ephemeral' }]);
+    expect(sent.slice(60)).toEqual([{ text: NOT_SO_FAST, response_type: 'ephemeral' }]);
     expect(l.acks).toHaveLength(65);
     await ask('U2');
-    expect(said[61]?.text).not.toBe(NOT_SO_FAST);
+    expect(sent[61]?.text).not.toBe(NOT_SO_FAST);
     await l.clock.sleep(60_000);
     await ask();
-    expect(said[62]?.text).not.toBe(NOT_SO_FAST);
+    expect(sent[62]?.text).not.toBe(NOT_SO_FAST);
     expect(await l.metrics.text()).toContain('gumshoe_refused_people_total{reason="too_fast"} 5');
   });
 

@@ -7,11 +7,11 @@ const SENTENCE =
 
 it('`/investigate` beyond the limit files nothing, and tells the person alone when they may again', async () => {
   const l = await listening({ filePerUserHour: 1 });
-  const { url, said } = await responseAddress();
+  const { url, sent } = await responseAddress();
   await l.give(command('/investigate', 'checkout is slow', { response_url: url, trigger_id: '1.1' }));
   await l.give(command('/investigate', 'disk is full', { response_url: url, trigger_id: '2.2' }));
   expect(await l.store.issues.pending(l.clock.now(), 10)).toHaveLength(1);
-  expect(said).toMatchObject([{ text: SENTENCE, response_type: 'ephemeral' }]);
+  expect(sent).toMatchObject([{ text: SENTENCE, response_type: 'ephemeral' }]);
   expect(await l.metrics.text()).toContain('gumshoe_refused_people_total{reason="filed_enough"} 1');
 });
 

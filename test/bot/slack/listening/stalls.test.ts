@@ -28,7 +28,7 @@ async function stalled() {
   };
   /** What only one person saw, wherever it was posted. */
   const heard = () => [
-    ...address.said.map(({ text }) => text),
+    ...address.sent.map(({ text }) => text),
     ...l.slack.calls.flatMap(({ method, args }) =>
       method === 'chat.postEphemeral' ? (args.text ?? '') : [],
     ),
@@ -159,5 +159,5 @@ it('a failure of our own is nothing to wait for', async () => {
   await expect(l.give(command('/ask', 'why?', { response_url: address.url }))).rejects.toThrow(
     'no such table',
   );
-  expect(address.said).toEqual([]);
+  expect(address.sent).toEqual([]);
 });

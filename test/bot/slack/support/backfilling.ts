@@ -52,7 +52,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
   slack.answers('chat.postEphemeral', {});
   const metrics = createMetrics();
   const warnings: unknown[] = [];
-  const heard: string[] = [];
+  const reports: string[] = [];
   const log = createLogger('silent');
   log.warn = (...args: unknown[]) => void warnings.push(args[0]);
   const gaps = createGaps({ store, clock });
@@ -65,12 +65,12 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     gaps,
     pace,
     blockers: {
-      channelBroke: async (channel: string, reason: string) => void heard.push(`${channel} ${reason}`),
-      channelChanged: async (channel: string) => void heard.push(`${channel} changed`),
+      channelBroke: async (channel: string, reason: string) => void reports.push(`${channel} ${reason}`),
+      channelChanged: async (channel: string) => void reports.push(`${channel} changed`),
       channelWorks: async () => undefined,
       scopesMissing: async () => undefined,
     },
-    tokenInDoubt: () => void heard.push('token'),
+    tokenInDoubt: () => void reports.push('token'),
     checkpoint: options.step ?? (() => undefined),
     signal: stopping.signal,
   };
@@ -82,7 +82,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     metrics,
     warnings,
     /** What was heard of channels and of the token. */
-    heard,
+    heard: reports,
     past,
     threads,
     deps,

@@ -53,7 +53,7 @@ export async function forgetting(options: Parameters<typeof issuing>[0] = {}) {
     await l.issue(text, { user_id: user, channel_id: channel });
     const opened = l.slack.calls.slice(asked).filter(({ method }) => method === 'views.open');
     return {
-      said: JSON.stringify([...l.bodies.slice(told), ...opened]),
+      shown: JSON.stringify([...l.bodies.slice(told), ...opened]),
       changed: l.service.calls.slice(called).filter(isChange),
       changedPrivate: l.privateService.calls.slice(calledPrivate).filter(isChange),
     };

@@ -17,7 +17,7 @@ export interface Growing extends Delivering {
   ends(...parts: string[]): Promise<void>;
   answer(): Promise<OutboxRow>;
   /** Each call: its method, and the words that it brought. */
-  said(): string[];
+  shown(): string[];
 }
 
 export async function growing(
@@ -51,7 +51,7 @@ export async function growing(
     },
     ends: (...parts: string[]) => shows({ ...messages, parts: parts.map(words) }, 1_050),
     answer: () => d.row(ANSWER),
-    said: () =>
+    shown: () =>
       d.slack.calls.map(({ method, args }) => {
         const chunks: { text?: string }[] = JSON.parse(args.chunks ?? '[]');
         const text = args.text ?? args.status ?? chunks.map((chunk) => chunk.text ?? '').join('');

@@ -8,8 +8,8 @@ type Overrides = Parameters<typeof addCreated>[2];
 /** Somebody writes `/issue …`, and presses the buttons under what it answers. */
 export async function issuing(options: Parameters<typeof listening>[0] = {}) {
   const l = await listening(options);
-  const { url, said, bodies } = await responseAddress();
-  const texts = () => said.map(({ text }) => text);
+  const { url, sent, bodies } = await responseAddress();
+  const texts = () => sent.map(({ text }) => text);
   const newest = () => texts().at(-1);
   const issue = async (text: string, more: Record<string, string> = {}) => {
     await l.give(command('/issue', text, { response_url: url, ...more }));
@@ -42,5 +42,5 @@ export async function issuing(options: Parameters<typeof listening>[0] = {}) {
       response_url: url,
       actions: [{ type: 'button', action_id: actionIds[name], block_id: 'b', value, action_ts: '1.0' }],
     });
-  return { ...l, url, said, bodies, texts, newest, issue, filed, there, press };
+  return { ...l, url, sent, bodies, texts, newest, issue, filed, there, press };
 }

@@ -55,7 +55,7 @@ export async function listening(
   slack.answers('conversations.members', { members: ['U1', 'U2', 'U0ADMIN', 'U0ALICE'] });
   const metrics = createMetrics();
   const log = createLogger('silent');
-  const heard: string[] = [];
+  const reports: string[] = [];
   const { app, handle } = createApp({
     identity: BOT,
     botToken: 'xoxb-fake',
@@ -108,18 +108,18 @@ export async function listening(
     needsConsent: options.needsConsent ?? (async () => false),
     languageModel: options.languageModel ?? (async () => null),
     blockers: {
-      channelBroke: async (channel, reason) => void heard.push(`${channel} ${reason}`),
-      channelChanged: async (channel) => void heard.push(`${channel} changed`),
+      channelBroke: async (channel, reason) => void reports.push(`${channel} ${reason}`),
+      channelChanged: async (channel) => void reports.push(`${channel} changed`),
       channelWorks: async () => undefined,
       scopesMissing: async () => undefined,
     },
-    tokenInDoubt: () => void heard.push('token'),
+    tokenInDoubt: () => void reports.push('token'),
   });
   const home = createHome(base);
   const deps = { ...base, home };
   registerListeners(app, deps);
   const acks: unknown[] = [];
-  /** `receivedAt`: when it came; now, if not said. */
+  /** `receivedAt`: when it came; now, if not sent. */
   const give = (body: Record<string, unknown>, receivedAt?: number) => {
     woken.length = 0;
     return handle({
@@ -142,7 +142,7 @@ export async function listening(
     /** Which workers the last delivery has woken. */
     woken,
     /** What was heard of channels and of the token. */
-    heard,
+    heard: reports,
     acks,
     give,
     /** An event as Slack wraps it. */
@@ -154,7 +154,7 @@ export async function listening(
 export interface ResponseAddress {
   url: string;
   /** What was sent there. */
-  said: { text: string; response_type: string }[];
+  sent: { text: string; response_type: string }[];
   /** The blocks of each, as JSON. */
   blocks: string[];
   /** Each, whole. */
@@ -163,7 +163,7 @@ export interface ResponseAddress {
 
 /** A `response_url` that answers with a status. */
 export async function responseAddress(status = 200): Promise<ResponseAddress> {
-  const said: ResponseAddress['said'] = [];
+  const sent: ResponseAddress['sent'] = [];
   const bodies: ResponseAddress['bodies'] = [];
   const sentBlocks: string[] = [];
   const server = patientServer(async (req, res) => {
@@ -172,7 +172,7 @@ export async function responseAddress(status = 200): Promise<ResponseAddress> {
     const parsed = JSON.parse(body);
     const { text, response_type, blocks } = parsed;
     bodies.push(parsed);
-    said.push({ text, response_type });
+    sent.push({ text, response_type });
     sentBlocks.push(JSON.stringify(blocks));
     res.writeHead(status).end('ok');
   });
@@ -182,5 +182,5 @@ export async function responseAddress(status = 200): Promise<ResponseAddress> {
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo; // listening on a port, so neither a path nor null
-  return { url: `https://hooks.slack.com/${port}/commands/1`, said, blocks: sentBlocks, bodies };
+  return { url: `https://hooks.slack.com/${port}/commands/1`, sent, blocks: sentBlocks, bodies };
 }

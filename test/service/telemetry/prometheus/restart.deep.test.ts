@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { watchSource } from '../../../bench/systems/watched-source.ts';
-import { startChild, untilSays } from '../../../support/child.ts';
+import { startChild, untilPrinted } from '../../../support/child.ts';
 import { hasPrometheus, startPrometheus } from '../../../support/prometheus/prometheus.ts';
 import { plainSystem } from '../../../support/prometheus/systems.ts';
 import { until } from '../../../support/until.ts';
@@ -19,7 +19,7 @@ async function startOn(source: string, file: string) {
     LOG_LEVEL: 'silent',
   });
   onTestFinished(() => void child.process.kill('SIGKILL'));
-  const [, url = ''] = await untilSays(child, /listening at (\S+)/u);
+  const [, url = ''] = await untilPrinted(child, /listening at (\S+)/u);
   return {
     call: async (path: string, body?: object): Promise<{ [field: string]: unknown }> => {
       const answer = await fetch(`${url}${path}`, {

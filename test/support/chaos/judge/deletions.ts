@@ -20,17 +20,17 @@ export const judgeDeletions: Judge = (
       ...(isThere ? [`${name} left it at the service`] : []),
       ...(issue.state === 'gone' ? [] : [`${name} left it ${issue.state} here`]),
       ...(rows === 1 ? [] : [`${name} is in the audit ${rows} times`]),
-      ...(card && saysSo(card) ? [] : [`${name} is not on its card`]),
+      ...(card && isDeletionNotice(card) ? [] : [`${name} is not on its card`]),
     ];
     return wrong.map((what) => ({ at, what }));
   });
 
-function saysSo({ text, blocks }: OwnMessage): boolean {
+function isDeletionNotice({ text, blocks }: OwnMessage): boolean {
   return /🗑️ Deleted/u.test(`${text} ${JSON.stringify(blocks)}`);
 }
 
 /** `<channel>:<ts>` of the threads whose issue was deleted: all that was asked there went with it. */
 export function threadsErased({ problems }: Ledger): Set<string> {
   const deleted = problems.filter((problem) => problem.deleted);
-  return new Set(deleted.flatMap(({ said }) => said.map(({ channel, ts }) => `${channel}:${ts}`)));
+  return new Set(deleted.flatMap(({ posts: said }) => said.map(({ channel, ts }) => `${channel}:${ts}`)));
 }

@@ -74,6 +74,7 @@ export const judgeStatuses: Judge = ({ issues }, ledger) =>
 /** Its alert was heard of about then or later, or another press may be taken up after the last. */
 function isUnsure(title: string, at: number, { problems, steered }: Ledger): boolean {
   const problem = problems.find(({ name }) => title.includes(name));
-  const heard = problem === undefined || problem.edited || problem.said.some((one) => one.at > at - NEAR_MS);
-  return heard || steered.filter((one) => Math.abs(one.at - at) < NEAR_MS).length > 1;
+  const wasPosted =
+    problem === undefined || problem.edited || problem.posts.some((one) => one.at > at - NEAR_MS);
+  return wasPosted || steered.filter((one) => Math.abs(one.at - at) < NEAR_MS).length > 1;
 }

@@ -1,4 +1,4 @@
-import type { Ledger, Problem, Said } from '../ledger.ts';
+import type { Ledger, Posted, Problem } from '../ledger.ts';
 import type { SystemState } from '../read-state.ts';
 import type { Difference, Judge } from './difference.ts';
 
@@ -8,7 +8,7 @@ export const judgeProblems: Judge = (system, { problems }) =>
   problems.flatMap((problem) => (problem.deleted ? [] : ofProblem(problem, system)));
 
 function ofProblem(problem: Problem, system: SystemState): Difference[] {
-  const { name, said, edited } = problem;
+  const { name, posts: said, edited } = problem;
   const at = said[0]?.at;
   const decided = said.map((one) => ({
     ...one,
@@ -43,9 +43,9 @@ function ofProblem(problem: Problem, system: SystemState): Difference[] {
   // Channels are read one after the other, so only within one does the order count.
   const inOne = new Set(said.map(({ channel }) => channel)).size === 1 && !mayHaveNone;
   // A recovery that is heard of once somebody has resolved the issue finds none that is open.
-  const heardAt = decided.at(-1)?.row?.decided_at ?? 0;
+  const decidedAt = decided.at(-1)?.row?.decided_at ?? 0;
   const isResolved = system.audit.some(
-    ({ issue_id, what, at: then }) => issue_id === row.id && what === 'resolved it' && then <= heardAt,
+    ({ issue_id, what, at: then }) => issue_id === row.id && what === 'resolved it' && then <= decidedAt,
   );
   if (inOne && !isResolved && isOver !== (row.recovered_at !== null))
     say(
@@ -54,7 +54,7 @@ function ofProblem(problem: Problem, system: SystemState): Difference[] {
   return wrong;
 }
 
-function decisions(of: readonly (Said & { row: SystemState['alerts'][number] | undefined })[]): string {
+function decisions(of: readonly (Posted & { row: SystemState['alerts'][number] | undefined })[]): string {
   return of
     .map(({ kind, ts, row }) => `${ts} ${kind}: ${row?.decision}, ${row?.reason}, at ${row?.decided_at}`)
     .join('; ');

@@ -12,7 +12,7 @@ function known({ ledger, chance }: Driver): Problem | undefined {
 }
 
 function placeOf(problem: Problem, driver: Driver): SeedChannelName {
-  return FILING.find((name) => driver.channel(name) === problem.said[0]?.channel) ?? 'alerts';
+  return FILING.find((name) => driver.channel(name) === problem.posts[0]?.channel) ?? 'alerts';
 }
 
 const fires: Move = {
@@ -61,8 +61,8 @@ const isEdited: Move = {
   needsProgram: false,
   make: async (driver) => {
     const problem = known(driver);
-    const first = problem?.said[0];
-    if (!problem || !first || problem.said.length !== 1) return;
+    const first = problem?.posts[0];
+    if (!problem || !first || problem.posts.length !== 1) return;
     problem.edited = true;
     const { attachments = [] } = tools[problem.tool]?.recovers(problem.name) ?? {};
     await driver.workspace.edit({ channel: first.channel, ts: first.ts, attachments });
@@ -75,7 +75,7 @@ const showsALink: Move = {
   weight: 2,
   needsProgram: false,
   make: async (driver) => {
-    const said = known(driver)?.said.at(-1);
+    const said = known(driver)?.posts.at(-1);
     if (!said) return;
     await driver.workspace.edit({ channel: said.channel, ts: said.ts, unfurl: true });
     driver.note(`the message ${said.ts} shows a link`);

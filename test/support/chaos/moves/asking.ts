@@ -42,7 +42,7 @@ const underAnAlert: Move = {
   weight: 2,
   needsProgram: false,
   make: async (driver) => {
-    const said = driver.chance.one(driver.ledger.problems)?.said[0];
+    const said = driver.chance.one(driver.ledger.problems)?.posts[0];
     if (said) await write(driver, { channel: said.channel, threadTs: said.ts, before: mention(driver) });
   },
 };

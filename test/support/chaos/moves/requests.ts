@@ -72,7 +72,7 @@ const fileIt: Move = {
   needsProgram: true,
   make: async (driver) => {
     const problem = driver.chance.one(
-      driver.ledger.problems.filter(({ said }) => said[0]?.channel === driver.channel('secrets')),
+      driver.ledger.problems.filter(({ posts: said }) => said[0]?.channel === driver.channel('secrets')),
     );
     const button = problem && driver.buttonUnder(problem, actionIds.fileIt);
     if (button) await pressOne(driver, `File it for ${problem.name}`, [button]);

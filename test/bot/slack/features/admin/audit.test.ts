@@ -6,12 +6,12 @@ const START = Date.parse('2026-11-20T08:00:00Z');
 
 async function world() {
   const l = await listening();
-  const { url, said, blocks } = await responseAddress();
+  const { url, sent, blocks } = await responseAddress();
   l.slack.answers('conversations.info', { channel: { id: 'C1', is_member: true, is_private: true } });
   await l.store.channels.learn('C1', true);
   return {
     ...l,
-    said,
+    sent,
     /** Each answer’s lines, with moments as their clock times. */
     lines: () =>
       blocks.map((json) =>
@@ -47,7 +47,7 @@ describe('/gumshoe audit', () => {
     await w.did(2, 'U2', 'resolved it');
     await w.did(1, 'U1', 'muted it <!here>');
     await w.audit('#12');
-    expect(w.said).toMatchObject([{ response_type: 'ephemeral' }]);
+    expect(w.sent).toMatchObject([{ response_type: 'ephemeral' }]);
     expect(w.lines()).toEqual([
       [
         '*History of <https://acme.slack.com/archives/C1/p10|#12> CPU is high · 🔍 Investigating*',
@@ -120,7 +120,7 @@ describe('/gumshoe audit', () => {
       const w = await world();
       await privateIssue(w, 'C1');
       await w.audit('2');
-      expect(w.said.at(-1)?.text).toBe(
+      expect(w.sent.at(-1)?.text).toBe(
         `I have no history for #2: it was not filed through me, or is still being filed. ${guess}`,
       );
       await w.audit('P2');
@@ -139,7 +139,7 @@ describe('/gumshoe audit', () => {
         channel: 'C0OTHER',
       });
       await w.audit('2');
-      expect(w.said.at(-1)?.text).toBe(
+      expect(w.sent.at(-1)?.text).toBe(
         `#2 belongs to a private channel; its history is only shown there. ${guess}`,
       );
     });
@@ -149,7 +149,7 @@ describe('/gumshoe audit', () => {
       await w.store.channels.learn('C0OTHER', true);
       await privateIssue(w, 'C0OTHER');
       await w.audit('2');
-      expect(w.said.at(-1)?.text).toBe(
+      expect(w.sent.at(-1)?.text).toBe(
         'I have no history for #2: it was not filed through me, or is still being filed.',
       );
     });

@@ -6,13 +6,13 @@ type Listening = Awaited<ReturnType<typeof listening>>;
 
 async function world(options: Parameters<typeof listening>[0] = {}) {
   const l = await listening(options);
-  const { url, said } = await responseAddress();
+  const { url, sent } = await responseAddress();
   l.slack.answers('conversations.info', { channel: { id: 'C1', is_member: true, is_private: false } });
   l.slack.answers('views.open', {});
   l.slack.answers('views.update', {});
   return {
     ...l,
-    told: () => said.map(({ text }) => text),
+    told: () => sent.map(({ text }) => text),
     gumshoe: (text: string, more: Record<string, string> = {}) =>
       l.give({
         command: '/gumshoe',

@@ -13,7 +13,7 @@ async function explaining(link: string) {
   const l = await listening();
   l.slack.answers('conversations.history', { messages: [ALERT] });
   l.slack.answers('views.open', { view: { id: 'V1', hash: 'h' } });
-  const { url, said } = await responseAddress();
+  const { url, sent } = await responseAddress();
   await l.give({
     command: '/gumshoe',
     text: `explain ${link}`,
@@ -24,7 +24,7 @@ async function explaining(link: string) {
   });
   const [opened] = l.slack.calls.filter(({ method }) => method === 'views.open');
   return {
-    said,
+    sent,
     opened: JSON.stringify(opened?.args ?? null),
     calls: l.slack.calls.map(({ method }) => method),
   };

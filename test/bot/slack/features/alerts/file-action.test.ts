@@ -15,7 +15,7 @@ async function suggesting(options: Parameters<typeof listening>[0] = {}) {
   const alert = { type: 'message', subtype: 'bot_message', username: 'Tool', bot_id: 'B0TOOL' };
   await l.event({ ...alert, channel: CHANNEL, ts: TS, text: '[FIRING:1] disk is full' });
   l.woken.length = 0;
-  const { url, said } = await responseAddress();
+  const { url, sent } = await responseAddress();
   const press = (more: Record<string, unknown> = {}, value: unknown = `${CHANNEL}:${TS}`) =>
     l.give({
       type: 'block_actions',
@@ -30,7 +30,7 @@ async function suggesting(options: Parameters<typeof listening>[0] = {}) {
     });
   const filed = () => l.store.issues.pending(l.clock.now(), 9);
   const suggestion = () => l.store.outbox.get(`suggestion:${CHANNEL}:${TS}`);
-  return { ...l, said, press, filed, suggestion };
+  return { ...l, sent, press, filed, suggestion };
 }
 
 describe('File it', () => {
@@ -42,14 +42,14 @@ describe('File it', () => {
     expect(issue).toMatchObject({ channel: CHANNEL, threadTs: TS, requestedBy: 'U1' });
     expect(await s.suggestion()).toMatchObject({ issueId: issue?.id, wanted: 2 });
     expect(s.woken).toEqual(['filed', 'outbox', 'sessions', 'timers']);
-    expect(s.said).toEqual([]);
+    expect(s.sent).toEqual([]);
   });
 
   it('files nothing for who has filed as many as they may within the hour, and tells them alone', async () => {
     const s = await suggesting({ filePerUserHour: 1 });
     await s.give(command('/investigate', 'checkout is slow', { user_id: 'U1' }));
     await s.press();
-    expect(s.said).toMatchObject([
+    expect(s.sent).toMatchObject([
       {
         text: expect.stringMatching(/^You have filed 1 issue in the last hour/u),
         response_type: 'ephemeral',
@@ -63,7 +63,7 @@ describe('File it', () => {
     const s = await suggesting();
     await s.press();
     await s.press({ user: { id: 'U2', name: 'bob' } });
-    expect(s.said.map(({ text }) => text)).toEqual([expect.stringMatching(/^Already filed/)]);
+    expect(s.sent.map(({ text }) => text)).toEqual([expect.stringMatching(/^Already filed/)]);
     expect(await s.filed()).toHaveLength(1);
   });
 
@@ -82,7 +82,7 @@ describe('File it', () => {
   ])('%s files nothing', async (_what, more, value) => {
     const s = await suggesting();
     await s.press(more, value ?? `${CHANNEL}:${TS}`);
-    expect(s.said.map(({ text }) => text)).toEqual([expect.stringMatching(/^I no longer have this message/)]);
+    expect(s.sent.map(({ text }) => text)).toEqual([expect.stringMatching(/^I no longer have this message/)]);
     expect(await s.filed()).toEqual([]);
   });
 

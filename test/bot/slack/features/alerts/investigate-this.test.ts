@@ -164,17 +164,17 @@ describe('Investigate this', () => {
 
   it('whose trigger has expired is answered in words', async () => {
     const p = await pickingShortcuts();
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     p.slack.next('views.open', { error: 'expired_trigger_id' });
     await p.pick('investigate_this', TOOLS_ALERT, { response_url: url });
-    expect(said).toEqual([{ text: expect.stringMatching(/timed out/), response_type: 'ephemeral' }]);
+    expect(sent).toEqual([{ text: expect.stringMatching(/timed out/), response_type: 'ephemeral' }]);
   });
 
   it('on a message of ours says that it is ours', async () => {
     const p = await pickingShortcuts();
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     await p.pick('investigate_this', { ...TOOLS_ALERT, bot_id: BOT.botId }, { response_url: url });
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^That is one of my own messages/)]);
+    expect(sent.map(({ text }) => text)).toEqual([expect.stringMatching(/^That is one of my own messages/)]);
     expect(p.opened()).toEqual([]);
   });
 

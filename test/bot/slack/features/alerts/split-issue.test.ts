@@ -128,9 +128,9 @@ describe('These are two problems', () => {
   it('where nothing is left to tell apart says so', async () => {
     const l = await listening();
     const { two } = await twoIssues(l);
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     await l.give(choose('notSame', two, { response_url: url }));
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^There is nothing to split off/)]);
+    expect(sent.map(({ text }) => text)).toEqual([expect.stringMatching(/^There is nothing to split off/)]);
   });
 
   it('sent, files the repeat apart; sent again, changes nothing and says so', async () => {
@@ -205,11 +205,11 @@ describe('The same problem', () => {
     await l.store.issues.rewrite(two, { apartFrom: one });
     await l.give(press(two));
     expect(await theIssue(l.store, two)).toMatchObject({ joinedInto: one });
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     await l.store.issues.rewrite(one, { isOpen: false });
     await l.store.issues.rewrite(two, { joinedInto: null });
     await l.give(press(two, { response_url: url }));
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^#1 is closed/)]);
+    expect(sent.map(({ text }) => text)).toEqual([expect.stringMatching(/^#1 is closed/)]);
   });
 });
 
@@ -217,18 +217,18 @@ describe('Investigate again', () => {
   it('has the service begin the next version, once; and says when the service does not take it', async () => {
     const l = await listening();
     const { one } = await twoIssues(l);
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     l.service.break('update', rejected(500, 'boom', 'api_error'));
     await l.give(choose('investigateAgain', one, { response_url: url }));
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^⚠️/)]);
+    expect(sent.map(({ text }) => text)).toEqual([expect.stringMatching(/^⚠️/)]);
     l.service.break('update', null);
     await l.give(choose('investigateAgain', one));
     expect(await theIssue(l.store, one)).toMatchObject({ status: 'investigating' });
     // The very same press, taken up again after a crash, is no second one.
     await l.give(choose('investigateAgain', one, { response_url: url }));
-    expect(said).toHaveLength(1);
+    expect(sent).toHaveLength(1);
     await l.give(choose('investigateAgain', one, { response_url: url, trigger_id: '2.2.3' }));
-    expect(said[1]?.text).toMatch(/^It is already being investigated/);
+    expect(sent[1]?.text).toMatch(/^It is already being investigated/);
     expect(updates(l.service.calls)).toEqual(['update 1 investigating', 'update 1 investigating']);
   });
 });
@@ -238,15 +238,15 @@ describe('a button of an issue that lives in a private channel', () => {
     const l = await listening();
     const { one } = await twoIssues(l);
     await l.store.channels.learn('C1', true);
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     const elsewhere = { channel: { id: 'C2', name: 'general' }, response_url: url };
     await l.give(choose('investigateAgain', one, elsewhere));
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^I no longer have this issue/)]);
+    expect(sent.map(({ text }) => text)).toEqual([expect.stringMatching(/^I no longer have this issue/)]);
     expect(l.service.calls).toEqual([]);
     await alert(l, '9.000000', 'Errors on web-1', 'cpu', 'C2');
     await l.give(choose('investigateAgain', one, elsewhere));
     expect(updates(l.service.calls)).toEqual([]);
-    expect(said).toHaveLength(2);
+    expect(sent).toHaveLength(2);
     l.slack.answers('views.open', {});
     await alert(l, '10.000000', 'Errors on web-1', 'cpu', 'C2');
     await l.give(choose('notSame', one, elsewhere));
@@ -275,7 +275,7 @@ describe('/issue in another channel', () => {
       status: 'ready_to_fix',
       title: 'Errors on web-1',
     });
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     const show = (channel_id: string) =>
       l.give({
         command: '/issue',
@@ -290,7 +290,7 @@ describe('/issue in another channel', () => {
       });
     await show('C9');
     await show('C1');
-    expect(said.map(({ text }) => text)).toEqual([
+    expect(sent.map(({ text }) => text)).toEqual([
       'Issue #1 · 🛠️ Ready to fix',
       '#1 Errors on web-1 · 🔎 Investigated, no cause found',
     ]);

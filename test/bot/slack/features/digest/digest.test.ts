@@ -11,7 +11,7 @@ type Form = { days?: string; time?: string; zone?: string; hygiene?: boolean };
 
 async function world(options: Parameters<typeof listening>[0] = {}) {
   const l = await listening(options);
-  const { url, said } = await responseAddress();
+  const { url, sent } = await responseAddress();
   l.slack.answers('conversations.info', { channel: { id: 'C1', is_member: true, is_private: true } });
   l.slack.answers('views.open', {});
   l.slack.answers('views.update', {});
@@ -43,7 +43,7 @@ async function world(options: Parameters<typeof listening>[0] = {}) {
   });
   return {
     ...l,
-    told: () => said.map(({ text }) => text),
+    told: () => sent.map(({ text }) => text),
     modals,
     digest: (words = '', more: Record<string, string> = {}) =>
       l.give({

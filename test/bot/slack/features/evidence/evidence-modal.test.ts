@@ -62,7 +62,7 @@ describe('Evidence', () => {
     expect(opened).toContain('fetching from');
     expect(opened).toContain('Evidence · 1 of 2');
     expect(then).toContain('*Deploy 4.2.0*');
-    expect(then).toContain('change · from Sandbox');
+    expect(then).toContain('change · from Demo');
     expect(w.slack.calls.at(-1)?.args.hash).toBe('h1');
   });
 

@@ -67,10 +67,10 @@ describe('*Evidence*', () => {
 
   it('says so in words where the modal comes too late', async () => {
     const { evidence, slack } = await investigated();
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     slack.next('views.open', { error: 'expired_trigger_id' });
     await evidence({ response_url: url });
-    expect(said.map(({ text }) => text)).toEqual([
+    expect(sent.map(({ text }) => text)).toEqual([
       'Slack timed out before I could open the modal. Please try again.',
     ]);
   });

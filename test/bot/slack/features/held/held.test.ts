@@ -80,11 +80,11 @@ const opened = (l: Listening): string[] =>
 describe('File all', () => {
   it('files what waits, wakes who files and posts, and says nothing more', async () => {
     const h = await holding();
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     await h.give(press('fileAll', h.holdId, { response_url: url }));
     expect(await h.states()).toEqual(['kind-1 filed', 'kind-0 filed']);
     expect(h.woken).toEqual(['filed', 'outbox', 'sessions', 'timers']);
-    expect({ acks: h.acks, said }).toEqual({ acks: [null], said: [] });
+    expect({ acks: h.acks, sent }).toEqual({ acks: [null], sent: [] });
   });
 });
 
@@ -102,9 +102,9 @@ describe.each(['fileAll', 'dismissHeld', 'chooseHeld'] as const)('the button “
   it('pressed after everything was decided says so to that person', async () => {
     const h = await holding();
     await h.give(press('fileAll', h.holdId));
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     await h.give(press(name, h.holdId, { response_url: url, user: { id: 'U2' } }));
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^Nothing is on hold here anymore/)]);
+    expect(sent.map(({ text }) => text)).toEqual([expect.stringMatching(/^Nothing is on hold here anymore/)]);
     expect(await h.states()).toEqual(['kind-1 filed', 'kind-0 filed']);
   });
 
@@ -113,10 +113,10 @@ describe.each(['fileAll', 'dismissHeld', 'chooseHeld'] as const)('the button “
     ['where Slack names no channel', { channel: undefined }],
   ])('pressed %s changes nothing', async (_what, more) => {
     const h = await holding();
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     await h.give(press(name, h.holdId, { response_url: url, ...more }));
     expect(await h.states()).toEqual(['kind-1 waiting', 'kind-0 waiting']);
-    expect(said).toHaveLength(1);
+    expect(sent).toHaveLength(1);
     expect(opened(h)).toEqual([]);
   });
 });

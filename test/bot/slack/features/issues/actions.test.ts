@@ -25,9 +25,9 @@ describe.each(names)('the button “%s”', (name) => {
     'with the value %o says that it knows no such issue',
     async (value) => {
       const l = await listening();
-      const { url, said } = await responseAddress();
+      const { url, sent } = await responseAddress();
       await l.give(press(name, value, { response_url: url }));
-      expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^I no longer have this issue/)]);
+      expect(sent.map(({ text }) => text)).toEqual([expect.stringMatching(/^I no longer have this issue/)]);
     },
   );
 
@@ -127,10 +127,10 @@ describe('a change of status', () => {
   it('that the service refuses is told to who pressed, and nobody else', async () => {
     const l = await listening();
     await addCreated(l.store, l.clock.now());
-    const { url, said } = await responseAddress();
+    const { url, sent } = await responseAddress();
     l.service.break('', rejected(500, 'boom', 'api_error'));
     await l.give(press('resolve', 'issue-1', { response_url: url }));
-    expect(said).toEqual([{ text: expect.stringMatching(/^⚠️ /), response_type: 'ephemeral' }]);
+    expect(sent).toEqual([{ text: expect.stringMatching(/^⚠️ /), response_type: 'ephemeral' }]);
     expect(await theIssue(l.store)).toMatchObject({ status: 'investigating', lastAction: null });
     expect(l.woken).toEqual([]);
   });

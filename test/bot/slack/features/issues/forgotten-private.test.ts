@@ -55,8 +55,8 @@ describe.each([
   ])('asked for by its number by %s', async (_who, user, channel, may) => {
     const w = await made();
     for (const text of ['P1', '#p1', 'results P1']) {
-      const { said } = await w.attempt(user, text, channel);
-      expect({ text, shown: said.includes(SECRET), refused: said.includes(REFUSED) }).toEqual({
+      const { shown } = await w.attempt(user, text, channel);
+      expect({ text, shown: shown.includes(SECRET), refused: shown.includes(REFUSED) }).toEqual({
         text,
         shown: may,
         refused: !may,
@@ -71,16 +71,16 @@ describe.each([
 
   it('is listed in its channel, and in no other', async () => {
     const w = await made();
-    expect((await w.attempt('U2', 'list', HOME)).said).toContain('#P1');
+    expect((await w.attempt('U2', 'list', HOME)).shown).toContain('#P1');
     for (const channel of ['C1', OTHER]) {
-      expect((await w.attempt('U2', 'list', channel)).said).not.toMatch(/P1\b|Zanzibar/u);
+      expect((await w.attempt('U2', 'list', channel)).shown).not.toMatch(/P1\b|Zanzibar/u);
     }
   });
 
   it('is not shown for the same number of the default organization', async () => {
     const w = await made();
     for (const user of ['U1', 'U0INSIDER', 'U0ADMIN']) {
-      expect((await w.attempt(user, '1')).said).not.toMatch(/P1\b|Zanzibar/u);
+      expect((await w.attempt(user, '1')).shown).not.toMatch(/P1\b|Zanzibar/u);
     }
   });
 });
@@ -88,6 +88,6 @@ describe.each([
 it('of the private organization, what was filed elsewhere is shown in private channels alone', async () => {
   const w = await world();
   w.there(1, 'It is slow', {}, 'private');
-  expect((await w.attempt('U2', 'P1', OTHER)).said).toContain(SECRET);
-  expect((await w.attempt('U0ADMIN', 'P1', 'C1')).said).not.toContain(SECRET);
+  expect((await w.attempt('U2', 'P1', OTHER)).shown).toContain(SECRET);
+  expect((await w.attempt('U0ADMIN', 'P1', 'C1')).shown).not.toContain(SECRET);
 });

@@ -33,9 +33,9 @@ describe.each(described)('an issue that is not known here, %s', (_what, descript
     f.there(3, description);
     for (const [user, may] of Object.entries(who)) {
       for (const text of ['3', 'results 3', 'list']) {
-        const { said } = await f.attempt(user, text);
-        expect({ user, text, may: said.includes(SECRET) }).toEqual({ user, text, may });
-        expect(said.includes(text === 'list' ? '#3' : REFUSED)).toBe(text === 'list' ? may : !may);
+        const { shown } = await f.attempt(user, text);
+        expect({ user, text, may: shown.includes(SECRET) }).toEqual({ user, text, may });
+        expect(shown.includes(text === 'list' ? '#3' : REFUSED)).toBe(text === 'list' ? may : !may);
       }
     }
   });
@@ -45,8 +45,8 @@ describe.each(described)('an issue that is not known here, %s', (_what, descript
     for (const [user, may] of Object.entries(who)) {
       for (const verb of ['resolve', 'mute', 'reopen', 'ready']) {
         f.there(3, description, { status: verb === 'reopen' ? 'resolved' : 'investigating' });
-        const { said, changed } = await f.attempt(user, `${verb} 3`);
-        const did = { user, verb, changed: changed.length, told: said.includes(SECRET) };
+        const { shown, changed } = await f.attempt(user, `${verb} 3`);
+        const did = { user, verb, changed: changed.length, told: shown.includes(SECRET) };
         expect(did).toEqual({ user, verb, changed: may ? 1 : 0, told: may });
       }
     }
@@ -77,8 +77,8 @@ describe('an issue past its retention', () => {
     const f = await forgotten(channel);
     for (const [user, may] of Object.entries(who)) {
       for (const text of ['3', 'results 3', 'list']) {
-        const { said } = await f.attempt(user, text);
-        expect({ user, text, may: said.includes(SECRET) }).toEqual({ user, text, may });
+        const { shown } = await f.attempt(user, text);
+        expect({ user, text, may: shown.includes(SECRET) }).toEqual({ user, text, may });
       }
       const { changed } = await f.attempt(user, 'mute 3');
       expect({ user, changed: changed.length }).toEqual({ user, changed: may ? 1 : 0 });
@@ -87,14 +87,14 @@ describe('an issue past its retention', () => {
 
   it('of a private channel is seen by whoever asks there', async () => {
     const f = await forgotten('C0SECRET');
-    expect((await f.attempt('U2', '3', 'C0SECRET')).said).toContain(SECRET);
-    expect((await f.attempt('U2', '3')).said).toContain(REFUSED);
+    expect((await f.attempt('U2', '3', 'C0SECRET')).shown).toContain(SECRET);
+    expect((await f.attempt('U2', '3')).shown).toContain(REFUSED);
   });
 
   it('is forgotten for good when it is deleted', async () => {
     const f = await forgotten('C0SECRET');
     f.slack.answers('views.update', {});
-    expect((await f.attempt('U0ADMIN', 'delete 3')).said).toContain(SECRET);
+    expect((await f.attempt('U0ADMIN', 'delete 3')).shown).toContain(SECRET);
     const metadata = { uuid: uuidOf(3), number: 3, issueId: null, channel: 'C1' };
     await f.give({
       type: 'view_submission',
@@ -118,8 +118,8 @@ it('where Slack does not say who is in a channel, an issue of it is for admins',
   f.there(3, filedFrom('C0SECRET'));
   f.slack.answers('conversations.info', { ok: false, error: 'missing_scope' });
   f.slack.answers('conversations.members', { ok: false, error: 'fatal_error' });
-  expect((await f.attempt('U0INSIDER', '3')).said).toContain(REFUSED);
-  expect((await f.attempt('U0ADMIN', '3')).said).toContain(SECRET);
+  expect((await f.attempt('U0INSIDER', '3')).shown).toContain(REFUSED);
+  expect((await f.attempt('U0ADMIN', '3')).shown).toContain(SECRET);
 });
 
 describe('the list', () => {
@@ -134,7 +134,7 @@ describe('the list', () => {
       const more = endingBefore === undefined ? from + 10 < issues.length : from > 0;
       return { object: 'list', data, has_more: more };
     };
-    const shown = () => f.said.at(-1)?.text ?? '';
+    const shown = () => f.sent.at(-1)?.text ?? '';
     const turn = async (name: 'nextIssues' | 'previousIssues') => {
       const pattern = new RegExp(`"action_id":"${actionIds[name]}","value":("(?:[^"\\\\]|\\\\.)*")`, 'u');
       const value = pattern.exec(JSON.stringify(f.bodies.at(-1)))?.[1];

@@ -39,7 +39,7 @@ describe('/issue list', () => {
     expect(asked).toEqual([
       { limit: 100, status: 'ready_to_fix', environment: 'production', search: 'slow' },
     ]);
-    expect(l.said[0]?.response_type).toBe('ephemeral');
+    expect(l.sent[0]?.response_type).toBe('ephemeral');
     expect(buttonsOf(l.bodies[0])).toEqual({});
   });
 

@@ -93,7 +93,7 @@ describe('/investigate without words', () => {
     expect(await l.pending()).toEqual([]);
   });
 
-  it('keeps what was said beside them', async () => {
+  it('keeps what was sent beside them', async () => {
     const l = await opening();
     await l.give(command('/investigate', 'severity:high env:stg service:search'));
     const whole = JSON.stringify(l.shown());
@@ -119,10 +119,10 @@ describe('/investigate without words', () => {
 
   it('says how to write it at once where Slack opens no modal any more', async () => {
     const l = await opening();
-    const { url, said, blocks } = await responseAddress();
+    const { url, sent, blocks } = await responseAddress();
     l.slack.next('views.open', { error: 'expired_trigger_id' });
     await l.give(command('/investigate', 'env:qa service:"card vault"', { response_url: url }));
-    expect(said[0]?.text).toMatch(
+    expect(sent[0]?.text).toMatch(
       /timed out before I could open the form[^`]*`\/investigate checkout answers 500/u,
     );
     // Slack has cleared the field that it was typed in.
@@ -131,7 +131,7 @@ describe('/investigate without words', () => {
 });
 
 describe('a severity that there is not', () => {
-  it('is said, with everything that was typed, and files nothing', async () => {
+  it('is sent, with everything that was typed, and files nothing', async () => {
     const l = await opening();
     const { url, blocks } = await responseAddress();
     await l.give(command('/investigate', 'slow *search* severity:terrible', { response_url: url }));

@@ -120,7 +120,7 @@ describe('Done at a step', () => {
     for (const value of [`9.${FIRST}:${ID}`, `1.nothing:${ID}`, `:${ID}`, ID]) {
       await l.give(press('step:tick', value, { url: member.url }));
     }
-    expect(member.said.map(({ text }) => text)).toEqual(
+    expect(member.sent.map(({ text }) => text)).toEqual(
       Array.from({ length: 4 }, () => 'This step no longer exists. See the latest results of the issue.'),
     );
     expect(await l.store.checklistSteps.ofIssue(ID)).toEqual([]);
@@ -173,6 +173,6 @@ describe('Copy prompt', () => {
     const l = await posted();
     const address = await responseAddress();
     await l.give(press('step:prompt', `1.7:${ID}`, { url: address.url }));
-    expect(address.said).toHaveLength(1);
+    expect(address.sent).toHaveLength(1);
   });
 });

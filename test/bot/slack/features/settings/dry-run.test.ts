@@ -7,7 +7,7 @@ const ALERT = { type: 'message', username: 'Tool', bot_id: 'B0TOOL', text: '[FIR
 async function running(history: object[] = [{ ...ALERT, ts: '10.000000' }]) {
   const l = await listening();
   l.slack.answers('conversations.history', { messages: history });
-  const { url, said } = await responseAddress();
+  const { url, sent } = await responseAddress();
   const run = (words = '', more: Record<string, string> = {}) =>
     l.give({
       command: '/gumshoe',
@@ -20,7 +20,7 @@ async function running(history: object[] = [{ ...ALERT, ts: '10.000000' }]) {
     });
   const calls = (method: string) =>
     l.slack.calls.filter((call) => call.method === method).map(({ args }) => args);
-  return { ...l, said, run, calls };
+  return { ...l, sent, run, calls };
 }
 
 describe('/gumshoe dry-run', () => {
@@ -48,7 +48,7 @@ describe('/gumshoe dry-run', () => {
   it.each(['0', '101', '-3', '1.5', 'all', '10 20'])('%s is no number of messages', async (words) => {
     const r = await running();
     await r.run(words);
-    expect(r.said.map(({ text }) => text)).toEqual([expect.stringMatching(/1 to 100/)]);
+    expect(r.sent.map(({ text }) => text)).toEqual([expect.stringMatching(/1 to 100/)]);
     expect(r.calls('conversations.history')).toEqual([]);
   });
 
@@ -60,19 +60,19 @@ describe('/gumshoe dry-run', () => {
     const r = await running();
     r.slack.next('conversations.history', { error });
     await r.run();
-    expect(r.said.map(({ text }) => text)).toEqual([expect.stringMatching(words)]);
+    expect(r.sent.map(({ text }) => text)).toEqual([expect.stringMatching(words)]);
   });
 
   it('where Slack is busy says when to try again', async () => {
     const r = await running();
     r.slack.next('conversations.history', { status: 429, retryAfter: 7 });
     await r.run();
-    expect(r.said.map(({ text }) => text)).toEqual([expect.stringMatching(/Try again in 7 seconds/)]);
+    expect(r.sent.map(({ text }) => text)).toEqual([expect.stringMatching(/Try again in 7 seconds/)]);
   });
 
   it('in a direct message has no channel to read', async () => {
     const r = await running();
     await r.run('', { channel_id: 'D1' });
-    expect(r.said.map(({ text }) => text)).toEqual([expect.stringMatching(/^That only works in channels/)]);
+    expect(r.sent.map(({ text }) => text)).toEqual([expect.stringMatching(/^That only works in channels/)]);
   });
 });

@@ -13,7 +13,7 @@ async function world(options: Parameters<typeof listening>[0] = {}) {
   const l = await listening({ needsConsent: agreed, ...options });
   l.slack.answers('conversations.info', { channel: { id: 'C1', is_member: true, is_private: true } });
   l.slack.answers('views.open', {});
-  const { url, said, blocks } = await responseAddress();
+  const { url, sent, blocks } = await responseAddress();
   const command = (name: string, text: string) =>
     l.give({
       command: `/${name}`,
@@ -38,7 +38,7 @@ async function world(options: Parameters<typeof listening>[0] = {}) {
     });
   const opened = () =>
     l.slack.calls.filter(({ method }) => method === 'views.open').map(({ args }) => `${args.view}`);
-  return { ...l, said, blocks, command, agree, opened };
+  return { ...l, sent, blocks, command, agree, opened };
 }
 
 describe('a private channel under one key', () => {
@@ -115,7 +115,7 @@ describe('a private channel under one key', () => {
   it('files nothing that a person asks for there', async () => {
     const w = await world();
     await w.command('investigate', 'the vault is open');
-    expect(w.said.map(({ text }) => text)).toEqual([expect.stringContaining('So I file nothing from here')]);
+    expect(w.sent.map(({ text }) => text)).toEqual([expect.stringContaining('So I file nothing from here')]);
     expect(await w.store.issues.places('default')).toEqual([]);
   });
 
