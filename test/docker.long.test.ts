@@ -3,11 +3,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../src/lib/clock.ts';
 import { filesBelow } from './support/files.ts';
 import { buildImage, type Image } from './support/image.ts';
 import { readTree } from './support/imports.ts';
 import { unusedPort } from './support/scripted-service.ts';
-import { authTest, scriptedSlack } from './support/scripted-slack.ts';
+import { testSlack } from './support/slack.ts';
 
 const buildTimeoutMs = 300_000;
 /** As the Dockerfile, `deploy/` and the documents name it. */
@@ -94,14 +95,14 @@ describe('the image', () => {
   });
 
   it('starts, is healthy by its own check, writes to /data alone, and ends with 0 on SIGTERM', async () => {
-    await using slack = await scriptedSlack({ 'auth.test': authTest() });
+    const slack = await testSlack(systemClock, 'xoxb-of-the-container').workspace();
     const port = String(await unusedPort());
     const before = filesBelow(image.workdir, () => true);
     const child = start({
       PORT: port,
-      SLACK_BOT_TOKEN: 'xoxb-of-the-container',
+      SLACK_BOT_TOKEN: slack.botToken,
       SLACK_SIGNING_SECRET: '0123456789abcdef0123456789abcdef',
-      SLACK_API_URL: slack.url,
+      SLACK_API_URL: slack.apiUrl,
       ISSUE_SERVICE_URL: 'http://127.0.0.1:1/api/v2',
       ISSUE_SERVICE_API_KEY: 'key-of-the-container',
     });

@@ -109,21 +109,4 @@ describe('the checklist in the results', () => {
     await until('Resolve is gone', () => elements(results(), 'issue:resolve').length === 0);
     expect(thread()).toHaveLength(replies);
   });
-
-  it('starts a question about a step in the thread', async () => {
-    const { thread, words } = await investigated();
-    const [ask] = elements(thread(), 'step:ask');
-    if (!ask) throw new Error('a step can be asked about');
-    expect(await press(ask, BOB)).toEqual({ ok: true });
-    await until('the answer says what it is about', () => words().includes('About the step “'));
-    await until('it is answered', () => !/thinking|▍/i.test(words()));
-  });
-
-  it('gives the prompt to copy', async () => {
-    const { thread } = await investigated();
-    const [copy] = elements(thread(), 'step:prompt');
-    if (!copy) throw new Error('there is a prompt');
-    expect(await press(copy, ALICE)).toEqual({ ok: true });
-    await until('a modal stands open', () => around.workspace.views(ALICE).length > 0);
-  });
 });

@@ -103,15 +103,4 @@ describe('/gumshoe dry-run', () => {
       expect.stringMatching(/^HighErrorRate.* \| repeat \| .* \| #1$/),
     ]);
   });
-
-  it('says what is in the way', async () => {
-    await dryRun('general', 'all');
-    expect(await found(/should I check\? 1 to 100/, 'general')).toMatchObject({ ephemeral_to: BOB });
-    await dryRun('payments');
-    expect(await found(/I am not in .*\/invite/, 'payments')).toMatchObject({ ephemeral_to: BOB });
-    await dryRun('incidents');
-    expect(await found(/no messages here from tools or people/, 'incidents')).toMatchObject({
-      ephemeral_to: BOB,
-    });
-  });
 });

@@ -117,15 +117,6 @@ describe('/investigate alone', () => {
     await investigate('');
     expect(JSON.stringify((await views.modal(ALICE)).modal)).toContain('"value":"env:load test"');
   });
-
-  it('where the bot is no member answers in a direct message that says how to invite it', async () => {
-    await investigate('', 'payments');
-    expect(await views.send(typed({ title: 'Cards are refused', description: 'Some.' }), ALICE)).toEqual({
-      ok: true,
-    });
-    const card = await found(/#1 Cards are refused/, 'D0ALICE001');
-    expect(wordsOf(card)).toContain('/invite');
-  });
 });
 
 describe('the shortcut New issue', () => {

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { doctor } from '../../src/tools/doctor.ts';
 import { call } from '../support/call.ts';
-import { authTest, scriptedSlack } from '../support/scripted-slack.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { startScriptedService } from '../support/scripted-service.ts';
+import { testSlack } from '../support/slack.ts';
 
 let folder: string;
 
@@ -85,11 +87,15 @@ describe('npm run doctor', () => {
       code: 1,
       stdout: expect.stringContaining('✗ Slack blocks: nothing was checked: no Slack is configured → '),
     });
-    await using slack = await scriptedSlack({ 'auth.test': authTest() });
+    const slack = await startScriptedService(
+      { json: { ok: true } },
+      { json: { ok: false, error: 'unknown_method' } },
+    );
+    onTestFinished(() => slack.close());
     const { code, stdout } = await call(doctor, ['--blocks'], {
       SLACK_BOT_TOKEN: 'xoxb-1',
       SLACK_SIGNING_SECRET: 's3cr3t',
-      SLACK_API_URL: slack.url,
+      SLACK_API_URL: `${slack.url}/`,
       DATABASE_URL: file,
       ALLOW_SIMULATED: 'true',
     });
@@ -97,9 +103,9 @@ describe('npm run doctor', () => {
       '✗ Slack blocks: this Slack does not know blocks.validate, so nothing was checked → ',
     );
     expect(code).toBe(1);
-    expect(slack.calls).toEqual([
-      { method: 'auth.test', token: 'xoxb-1' },
-      { method: 'blocks.validate', token: 'xoxb-1' },
+    expect(slack.received.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/api/v2/auth.test', 'Bearer xoxb-1'],
+      ['/api/v2/blocks.validate', 'Bearer xoxb-1'],
     ]);
   });
 
@@ -111,12 +117,13 @@ describe('npm run doctor', () => {
     ['cut off', (token: string) => `${' '.repeat(90)}${token}`],
   ])('does not print the bot token where a server’s error says it %s', async (_how, said) => {
     const token = ['xoxb', '123456789012', 'AbCdEfGhIjKl'].join('-');
-    const body = { ok: false, error: said(token) };
-    await using slack = await scriptedSlack({ 'auth.test': { body }, 'conversations.info': { body } });
+    const reply = { json: { ok: false, error: said(token) } };
+    const slack = await startScriptedService(reply, reply);
+    onTestFinished(() => slack.close());
     const { stdout, stderr } = await call(doctor, [], {
       SLACK_BOT_TOKEN: token,
       SLACK_SIGNING_SECRET: 's3cr3t',
-      SLACK_API_URL: slack.url,
+      SLACK_API_URL: `${slack.url}/`,
       ALERT_CHANNELS: 'C0AAAAAAA',
       DATABASE_URL: `sqlite:${join(folder, 'gumshoe.db')}`,
       ALLOW_SIMULATED: 'true',
@@ -127,50 +134,42 @@ describe('npm run doctor', () => {
   });
 
   it('passes an installation where all is well', async () => {
-    await using slack = await scriptedSlack({
-      'auth.test': authTest(),
-      'apps.connections.open': { body: { ok: true, url: 'wss://example.com/' } },
-      'conversations.info': { body: { ok: true, channel: { is_member: true } } },
-    });
+    const { channels, ...slack } = await testSlack(manualClock()).workspace();
     await using around = await service({ 'key-1': null });
     const result = await call(doctor, [], {
-      SLACK_BOT_TOKEN: 'xoxb-1',
-      SLACK_APP_TOKEN: 'xapp-1',
-      SLACK_API_URL: slack.url,
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
       ISSUE_SERVICE_URL: around.url,
       ISSUE_SERVICE_API_KEY: 'key-1',
-      ALERT_CHANNELS: 'C0AAA',
+      ALERT_CHANNELS: channels.alerts,
       DATABASE_URL: `sqlite:${folder}/gumshoe.db`,
     });
     expect(result).toEqual({
       code: 0,
       stdout: [
         '✓ configuration: valid: Slack through Socket Mode, a real service',
-        '✓ Slack token: gumshoe in Acme',
+        '✓ Slack token: gumshoe in Local workspace',
         '✓ Slack scopes: all 15 are granted',
         '✓ Socket Mode: Slack offers a connection',
-        '✓ channel C0AAA: Gumshoe is a member',
+        `✓ channel ${channels.alerts}: Gumshoe is a member`,
         '✓ Issue Investigation Service: it answers',
         `✓ database: ${folder}/gumshoe.db will be created at the first start`,
         '',
       ].join('\n'),
       stderr: '',
     });
-    expect(slack.calls).toEqual([
-      { method: 'auth.test', token: 'xoxb-1' },
-      { method: 'apps.connections.open', token: 'xapp-1' },
-      { method: 'conversations.info', token: 'xoxb-1' },
-    ]);
     expect(around.asked).toEqual(['GET /api/v2/issues?limit=1']);
   });
 
   it('names each thing that is wrong, with its fix and without a secret, and ends with 1', async () => {
-    await using slack = await scriptedSlack({ 'auth.test': authTest('commands') });
+    const slack = await testSlack(manualClock(), 'xoxb-s3cr3t').workspace();
+    slack.grantScopes(['commands']);
     await using around = await service({ 'key-1': null });
     const { code, stdout } = await call(doctor, [], {
-      SLACK_BOT_TOKEN: 'xoxb-s3cr3t',
+      SLACK_BOT_TOKEN: slack.botToken,
       SLACK_SIGNING_SECRET: 's3cr3t',
-      SLACK_API_URL: slack.url,
+      SLACK_API_URL: slack.apiUrl,
       ISSUE_SERVICE_URL: around.url,
       ISSUE_SERVICE_API_KEY: 's3cr3t-key',
       DATABASE_URL: `sqlite:${folder}/gumshoe.db`,
@@ -206,12 +205,12 @@ describe('npm run doctor', () => {
       // Of two organizations without an issue it cannot be told.
       ['where there are no issues yet', null, null, 0, [MAIN, SECOND]],
     ])('%s', async (_which, newest, newestPrivate, code, lines) => {
-      await using slack = await scriptedSlack({ 'auth.test': authTest() });
+      const slack = await testSlack(manualClock()).workspace();
       await using around = await service({ 'key-1': newest, 'key-2': newestPrivate });
       const result = await call(doctor, [], {
-        SLACK_BOT_TOKEN: 'xoxb-1',
+        SLACK_BOT_TOKEN: slack.botToken,
         SLACK_SIGNING_SECRET: 's3cr3t',
-        SLACK_API_URL: slack.url,
+        SLACK_API_URL: slack.apiUrl,
         ISSUE_SERVICE_URL: around.url,
         ISSUE_SERVICE_API_KEY: 'key-1',
         ISSUE_SERVICE_PRIVATE_API_KEY: 'key-2',
@@ -223,12 +222,12 @@ describe('npm run doctor', () => {
     });
 
     it('that the service does not take', async () => {
-      await using slack = await scriptedSlack({ 'auth.test': authTest() });
+      const slack = await testSlack(manualClock()).workspace();
       await using around = await service({ 'key-1': 'uuid-1' });
       const { code, stdout } = await call(doctor, [], {
-        SLACK_BOT_TOKEN: 'xoxb-1',
+        SLACK_BOT_TOKEN: slack.botToken,
         SLACK_SIGNING_SECRET: 's3cr3t',
-        SLACK_API_URL: slack.url,
+        SLACK_API_URL: slack.apiUrl,
         ISSUE_SERVICE_URL: around.url,
         ISSUE_SERVICE_API_KEY: 'key-1',
         ISSUE_SERVICE_PRIVATE_API_KEY: 's3cr3t-key',

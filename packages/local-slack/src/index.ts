@@ -4,6 +4,7 @@ export type { Clock } from './clock.ts';
 export { type ControlPanel, type PanelCall, panelCall } from './control-panel.ts';
 export { SlackError } from './errors.ts';
 export { EVENT_SCOPES } from './events/kinds.ts';
+export { type Manifest, readManifest } from './manifest.ts';
 export { COVERAGE } from './methods/index.ts';
 export type { PageMessage, PageOutcome } from './page-api.ts';
 export { emojiOf, withShortcodes } from './page-emoji.ts';

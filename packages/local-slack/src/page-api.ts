@@ -91,6 +91,13 @@ export const PageMessage = z.object({
   text: z.string(),
   blocks: z.exactOptional(z.array(z.unknown())),
   attachments: z.exactOptional(z.array(z.unknown())),
+  /** What the app has attached to it for itself; people see nothing of it. */
+  metadata: z.exactOptional(
+    z.object({
+      event_type: z.string().optional(),
+      event_payload: z.record(z.string(), z.unknown()).optional(),
+    }),
+  ),
   files: z.exactOptional(z.array(PageFile)),
   edited: z.exactOptional(z.object({ user: z.string(), ts: z.string() })),
   reactions: z.exactOptional(

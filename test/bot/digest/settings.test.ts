@@ -55,13 +55,6 @@ describe('the digest of a channel', () => {
     expect([await w.audit(), await w.announced()].map((list) => list.length)).toEqual([1, 1]);
   });
 
-  it('that another has changed meanwhile stays as they set it', async () => {
-    const w = await world();
-    await w.set({});
-    expect(await w.set({ cause: 'V2', times: { ...times, time: '17:00' } })).toBe('changed_meanwhile');
-    expect(await w.store.digests.get('C1')).toMatchObject({ time: '09:00' });
-  });
-
   it('that is turned off is removed, and everybody is told', async () => {
     const w = await world();
     await w.set({});

@@ -1,6 +1,7 @@
+import type { PageMessage } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import { fileHeld } from '../../../src/bot/filing/held.ts';
-import { mostInMinute, shortestGap, storming } from './storming.ts';
+import { CHANNEL, mostInMinute, shortestGap, storming } from './storming.ts';
 
 const KINDS = 40;
 const ALERTS = 1_000;
@@ -17,8 +18,7 @@ async function stormed(s: Storming, alerts: number): Promise<void> {
   }
 }
 
-const keyOf = (metadata: { event_payload: Record<string, unknown> } | undefined) =>
-  String(metadata?.event_payload.key);
+const keyOf = ({ metadata }: PageMessage) => String(metadata?.event_payload?.key);
 const updatesOf = (s: Storming, ts: string | undefined) =>
   s.slack.calls.filter(({ method, args }) => method === 'chat.update' && args.ts === ts).length;
 
@@ -28,7 +28,7 @@ describe('a thousand alerts of forty kinds within a minute', () => {
     await stormed(s, ALERTS);
     await s.pass(5_000);
     const rows = await Promise.all(
-      Array.from({ length: ALERTS }, (_, n) => s.store.alerts.find('C1', s.tsOf(n + 1))),
+      Array.from({ length: ALERTS }, (_, n) => s.store.alerts.find(CHANNEL, s.tsOf(n + 1))),
     );
     expect(Object.groupBy(rows, (row) => row?.decision ?? 'lost')).toMatchObject({
       filed: { length: 10 },
@@ -36,7 +36,7 @@ describe('a thousand alerts of forty kinds within a minute', () => {
       held: { length: 750 },
     });
     expect(s.service.issues.size).toBe(10);
-    expect(s.slack.messages).toHaveLength(11);
+    expect(s.slack.messages()).toHaveLength(11);
     const [message, ...others] = s.heldMessages();
     expect(others).toEqual([]);
     expect(message).toContain('*750 alerts from 30 problems are on hold.*');
@@ -44,7 +44,7 @@ describe('a thousand alerts of forty kinds within a minute', () => {
     expect(message).toContain('• _no service_ · Alertmanager: 150 alerts from 6 problems');
     expect(message).toContain('File all (30)');
     expect(message).toContain('More may follow.');
-    const held = s.slack.messages.find(({ metadata }) => keyOf(metadata).startsWith('held:'));
+    const held = s.slack.messages().find((message) => keyOf(message).startsWith('held:'));
     expect(updatesOf(s, held?.ts)).toBe(16);
     await s.pass(115_000);
     expect(shortestGap(s.slack.calls, 'chat.postMessage', (args) => args.channel)).toBeGreaterThanOrEqual(
@@ -60,7 +60,7 @@ describe('a storm', () => {
   it('leaves each card its turn, and every one tells its repeats in the end', async () => {
     const s = await storming();
     await stormed(s, 600);
-    const cards = () => s.slack.messages.filter(({ metadata }) => keyOf(metadata).startsWith('card:'));
+    const cards = () => s.slack.messages().filter((message) => keyOf(message).startsWith('card:'));
     expect(cards().map(({ ts }) => updatesOf(s, ts) > 0)).toEqual(Array(10).fill(true));
     await s.pass(60_000);
     expect(cards().map(({ blocks }) => /Fired again 14 times/.test(JSON.stringify(blocks)))).toEqual(
@@ -76,7 +76,7 @@ describe('a storm', () => {
       await s.answer('what is open?', 'word '.repeat(second));
       await stormed(s, 16);
     }
-    const answer = s.slack.messages.find(({ metadata }) => keyOf(metadata).startsWith('answer:'));
+    const answer = s.slack.messages().find((message) => keyOf(message).startsWith('answer:'));
     expect(updatesOf(s, answer?.ts)).toBeGreaterThanOrEqual(5);
   });
 
@@ -87,10 +87,10 @@ describe('a storm', () => {
     expect(s.heldMessages()[0]).toContain('It has stopped: none since');
     const hold = await s.hold();
 
-    expect(await fileHeld(hold, 'all', 'U0ALICE', s.options)).toEqual({ filed: 30, joined: 0 });
+    expect(await fileHeld(hold, 'all', 'U0ALICE001', s.options)).toEqual({ filed: 30, joined: 0 });
     await s.pass(60_000);
     expect(s.service.issues.size).toBe(40);
-    expect(s.slack.messages).toHaveLength(41);
+    expect(s.slack.messages()).toHaveLength(41);
     expect(shortestGap(s.slack.calls, 'chat.postMessage', (args) => args.channel)).toBeGreaterThanOrEqual(
       1_000,
     );
@@ -111,7 +111,7 @@ describe('a storm', () => {
     const s = await storming();
     await stormed(s, SHORT);
     await s.pass(70_000);
-    await fileHeld(await s.hold(), 'all', 'U0ALICE', s.options);
+    await fileHeld(await s.hold(), 'all', 'U0ALICE001', s.options);
     await s.pass(5_000);
     const asked = s.clock.now();
     await s.ask('what is open?');

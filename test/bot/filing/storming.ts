@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { SEED_CHANNELS } from 'local-slack';
 import { onTestFinished } from 'vitest';
 import { ask } from '../../../src/bot/asking/ask.ts';
 import { considerMessage } from '../../../src/bot/filing/carry-out.ts';
@@ -14,7 +15,6 @@ import { deliver } from '../../../src/bot/slack/delivery/deliver.ts';
 import { keepPlace } from '../../../src/bot/slack/delivery/outcomes.ts';
 import { createPace } from '../../../src/bot/slack/delivery/pace.ts';
 import { createMessages } from '../../../src/bot/slack/messages/index.ts';
-import { slackTs } from '../../../src/bot/slack/timestamp.ts';
 import type { Hold } from '../../../src/bot/store/holds.ts';
 import { noCheckpoint } from '../../../src/lib/clock.ts';
 import { createWakeup } from '../../../src/lib/worker-loop.ts';
@@ -22,19 +22,22 @@ import { anAlert } from '../../support/an-alert.ts';
 import { fakeService } from '../../support/fake-service.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
-import { fakeSlack } from '../slack/support/fake-slack.ts';
+import { testSlack } from '../../support/slack.ts';
 import { noSessions } from '../slack/support/no-sessions.ts';
 import { mayReadOf } from '../slack/support/reading.ts';
 
+/** Where the time between two calls does not matter, a longer step will do. */
 const STEP_MS = 250;
+export const CHANNEL = SEED_CHANNELS.general.id;
 
-/** Filing, the keeper and the delivery to a Slack in memory, on a clock that only the test moves. */
+/** Filing, the keeper and the delivery to the local workspace, on a clock that only the test moves. */
 export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store } = opened;
   const clock = manualClock();
-  const slack = fakeSlack(clock);
+  const slack = testSlack(clock);
+  const workspace = await slack.workspace();
   const log = createLogger(process.env.TEST_LOG ?? 'silent');
   const permalink = (channel: string, ts: string) =>
     `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`;
@@ -89,9 +92,9 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
   creator.start();
   onTestFinished(() => creator.stop());
 
-  const pass = async (ms: number): Promise<void> => {
-    for (let passed = 0; passed < ms; passed += STEP_MS) {
-      clock.advance(STEP_MS);
+  const pass = async (ms: number, step = STEP_MS): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += step) {
+      clock.advance(step);
       filed.wake();
       timers.wake();
       // The keeper and the creator wake, and have the database first.
@@ -117,7 +120,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     /** Somebody asked a question in the channel, and it is answered. */
     ask: (text: string): Promise<void> =>
       ask(
-        { id: text, channel: 'C1', threadTs: null, asker: 'U0ALICE', text },
+        { id: text, channel: CHANNEL, threadTs: null, asker: 'U0ALICE001', text },
         { store, clock, askPerUserHour: 30, askPerChannelHour: 120 },
       ),
     /** The answer to a question has grown so far. */
@@ -132,22 +135,22 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
           id: issueIdOf('command', title),
           identity: null,
           request: { title, description: title, environment: 'production' },
-          channel: 'C1',
+          channel: CHANNEL,
           threadTs: null,
-          requestedBy: 'U0ALICE',
+          requestedBy: 'U0ALICE001',
           source: null,
           organization: 'default',
           now: clock.now(),
         }),
       ),
-    /** An alert of the nth kind arrives. */
-    fire: (
+    /** An alert of the nth kind is posted, and considered. */
+    fire: async (
       kind: number,
       more: { channel?: string; kind?: 'firing' | 'resolved' } = {},
     ): Promise<DecisionResult> => {
-      const ts = slackTs(clock.now() + sent.length / 1000);
+      const { channel = CHANNEL, kind: state = 'firing' } = more;
+      const { ts } = await workspace.post({ channel, username: 'Alertmanager', text: `Kind ${kind} fails` });
       sent.push(ts);
-      const { channel = 'C1', kind: state = 'firing' } = more;
       const service = ['cart', 'checkout', 'payments', 'search', null][kind % 5] ?? null;
       return considerMessage(
         {
@@ -166,14 +169,15 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     },
     /** The one hold there is. */
     hold: async (): Promise<Hold> => {
-      const row = await store.holds.current('C1', false, 0);
+      const row = await store.holds.current(CHANNEL, false, 0);
       if (row === null) throw new Error('nothing is held');
       return row;
     },
     /** The words of the rolling messages, as they stand. */
     heldMessages: () =>
-      slack.messages
-        .filter(({ metadata }) => String(metadata?.event_payload.key).startsWith('held:'))
+      slack
+        .messages()
+        .filter(({ metadata }) => String(metadata?.event_payload?.key).startsWith('held:'))
         .map(({ blocks }) => JSON.stringify(blocks)),
   };
 }

@@ -86,25 +86,6 @@ describe('settings that are saved', () => {
     expect(await change(store, {})).toBe('saved');
     expect([await said(store), auditOf(file)]).toEqual([null, []]);
   });
-
-  it('twice, since the delivery came again, are said once', async () => {
-    const { store, file } = await opened();
-    const basedOn = stateOf(await store.channels.get('C1'));
-    await change(store, { people: true }, { basedOn });
-    expect(await change(store, { people: true }, { basedOn })).toBe('saved');
-    expect(await said(store)).toMatchObject({ wanted: 1 });
-    expect(auditOf(file)).toHaveLength(1);
-  });
-
-  it('over what somebody else has set since are not kept', async () => {
-    const { store } = await opened();
-    const basedOn = stateOf(await store.channels.get('C1'));
-    await change(store, { people: true });
-    const outcome = await change(store, { broadcast: true }, { basedOn, cause: 'view-2', by: 'U2' });
-    expect(outcome).toBe('changed_meanwhile');
-    expect((await store.channels.get('C1')).settings).toEqual({ ...plain, people: true });
-    expect(await said(store, 'view-2')).toBe(null);
-  });
 });
 
 describe('a channel that is watched no longer', () => {

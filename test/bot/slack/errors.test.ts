@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { classifySlackError, terminalSlackError } from '../../../src/bot/slack/errors.ts';
 import { instantClock } from '../../support/manual-clock.ts';
-import { type Fault, fakeSlack } from './support/fake-slack.ts';
+import { type Fault, testSlack } from '../../support/slack.ts';
 
 /** What the real client throws when Slack behaves so. */
 async function thrown(fault: Fault): Promise<unknown> {
-  const slack = fakeSlack(instantClock());
+  const slack = testSlack(instantClock());
   slack.next('reactions.add', fault);
   try {
     await slack.client.reactions.add({ channel: 'C1', timestamp: '1.0', name: 'eyes' });

@@ -3,13 +3,13 @@ import { createLogger } from '../../../src/bot/shared/log.ts';
 import { identify } from '../../../src/bot/slack/identify.ts';
 import { OperatorError } from '../../../src/lib/io.ts';
 import { instantClock } from '../../support/manual-clock.ts';
-import { type Fault, fakeSlack } from './support/fake-slack.ts';
+import { type Fault, testSlack } from '../../support/slack.ts';
 
 const known = { user_id: 'U0BOT', bot_id: 'B0BOT', team_id: 'T0ACME', url: 'https://acme.slack.com/' };
 
 function asking(...faults: Fault[]) {
   const clock = instantClock();
-  const slack = fakeSlack(clock);
+  const slack = testSlack(clock);
   slack.answers('auth.test', known);
   slack.next('auth.test', ...faults);
   const ask = (signal = new AbortController().signal) =>

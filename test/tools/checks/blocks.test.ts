@@ -5,27 +5,21 @@ import { createSlackClient } from '../../../src/bot/slack/client.ts';
 import { checkBlocks } from '../../../src/tools/checks/blocks.ts';
 import { galleryPayloads } from '../../../src/tools/gallery/windows.ts';
 import { manualClock } from '../../support/manual-clock.ts';
-import { type ScriptedAnswer, scriptedSlack } from '../../support/scripted-slack.ts';
+import { type Answer, type Fault, testSlack } from '../../support/slack.ts';
 
 const MESSAGE = { renderer: 'issues/card', name: 'small', message: { text: 'x', blocks: [] } };
 const VIEW = { renderer: 'home/home', name: 'empty', view: { type: 'home', blocks: [] } };
 
-/** Checks `MESSAGE` and `VIEW` at a Slack that gives these answers in turn. */
-async function checked(answers: ScriptedAnswer[]) {
+/** Checks `MESSAGE` and `VIEW` at a Slack that answers so, by default that all is valid. */
+async function checked({ faults = [], answer = {} }: { faults?: Fault[]; answer?: Answer } = {}) {
   const slept: number[] = [];
-  const asked: string[] = [];
-  await using slack = await scriptedSlack({
-    'blocks.validate': (args) => {
-      asked.push(...args.keys());
-      return answers.shift() ?? { body: { ok: true } };
-    },
-  });
-  const client = createSlackClient({ token: 'xoxb-1', apiUrl: slack.url, log: createLogger('silent') });
+  const slack = testSlack(manualClock());
+  slack.answers('blocks.validate', answer);
+  slack.next('blocks.validate', ...faults);
   const sleep = async (ms: number) => void slept.push(ms);
-  return { results: await checkBlocks(client, [MESSAGE, VIEW], { sleep }), slept, asked };
+  const results = await checkBlocks(slack.client, [MESSAGE, VIEW], { sleep });
+  return { results, slept, asked: slack.calls.flatMap(({ args }) => Object.keys(args)) };
 }
-
-const refusal = (error: string, more: object = {}) => ({ body: { ok: false, error, ...more } });
 
 describe('npm run doctor -- --blocks', () => {
   it('finds every message and view of the gallery valid by the rules of the local workspace', async () => {
@@ -42,7 +36,7 @@ describe('npm run doctor -- --blocks', () => {
   });
 
   it('sends one payload at a time, with a pause between two', async () => {
-    expect(await checked([])).toEqual({
+    expect(await checked()).toEqual({
       results: [{ name: 'Slack blocks', ok: true, detail: 'all 2 messages and views are valid', fix: null }],
       slept: [1_250],
       asked: ['message', 'view'],
@@ -54,7 +48,7 @@ describe('npm run doctor -- --blocks', () => {
       { pointer: '/blocks/3/type', message: 'unsupported type: card', constraint: { expected: ['section'] } },
       { pointer: '/blocks/4/text', message: 'must be less than 3001 characters' },
     ];
-    const { results, asked } = await checked([refusal('invalid_message', { errors })]);
+    const { results, asked } = await checked({ faults: [{ error: 'invalid_message', errors }] });
     expect(results).toEqual([
       {
         name: 'Slack blocks',
@@ -69,12 +63,7 @@ describe('npm run doctor -- --blocks', () => {
   });
 
   it('waits as long as Slack says, and asks again', async () => {
-    const limited = {
-      body: { ok: false, error: 'ratelimited' },
-      status: 429,
-      headers: { 'retry-after': '7' },
-    };
-    expect(await checked([limited])).toMatchObject({
+    expect(await checked({ faults: [{ status: 429, retryAfter: 7 }] })).toMatchObject({
       results: [{ ok: true }],
       slept: [7_000, 1_250],
       asked: ['message', 'message', 'view'],
@@ -82,14 +71,16 @@ describe('npm run doctor -- --blocks', () => {
   });
 
   it('says so where Slack does not know the method, and stops', async () => {
-    expect(await checked([refusal('unknown_method')])).toMatchObject({
+    expect(await checked({ faults: [{ error: 'unknown_method' }] })).toMatchObject({
       results: [{ ok: false, detail: 'this Slack does not know blocks.validate, so nothing was checked' }],
       asked: ['message'],
     });
   });
 
   it('stops at a token that is refused, and says how far it came', async () => {
-    const { results } = await checked([{ body: { ok: true } }, refusal('invalid_auth')]);
+    const { results } = await checked({
+      answer: ({ view }) => (view === undefined ? {} : { ok: false, error: 'invalid_auth' }),
+    });
     expect(results).toMatchObject([
       { ok: false, detail: 'Slack answered invalid_auth; 1 of 2 were checked', fix: expect.any(String) },
     ]);

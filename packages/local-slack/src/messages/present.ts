@@ -74,7 +74,7 @@ export function presentOnPage(
   reactions: Reaction[] = context.store.reactions.of(channel, stored.ts),
 ): PageMessage {
   const { store } = context;
-  const { metadata: _, bot_profile, file_ids: _ids, streaming_state, ...message } = stored;
+  const { bot_profile, file_ids: _ids, streaming_state, ...message } = stored;
   const files = pageFilesOf(context, stored);
   const thread = message.thread_ts === undefined ? store.messages.thread(channel, message.ts) : undefined;
   // Other apps are no users of this workspace: the page knows them by no list.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAdmins } from '../../../../src/bot/slack/access/people.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
-import { fakeSlack } from '../support/fake-slack.ts';
+import { testSlack } from '../../../support/slack.ts';
 
 const members = [
   { id: 'U1' },
@@ -15,7 +15,7 @@ const members = [
 
 async function setting(adminUsers: string[] = []) {
   const opened = await openTestStore();
-  const slack = fakeSlack(opened.clock);
+  const slack = testSlack(opened.clock);
   slack.answers('users.list', { members });
   const admins = createAdmins({ client: slack.client, store: opened.store, adminUsers });
   const { store } = opened;

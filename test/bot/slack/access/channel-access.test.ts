@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { channelAccess } from '../../../../src/bot/slack/access/channel-access.ts';
 import { instantClock } from '../../../support/manual-clock.ts';
-import { type Fault, fakeSlack } from '../support/fake-slack.ts';
+import { type Fault, testSlack } from '../../../support/slack.ts';
 
 const ALL = ['channels:history', 'groups:history', 'chat:write', 'reactions:write', 'channels:read'];
 
 async function accessTo(channel: Record<string, unknown>, scopes: string[] | null = ALL, id = 'C1') {
-  const slack = fakeSlack(instantClock());
+  const slack = testSlack(instantClock());
   slack.answers('conversations.info', {
     channel: { id, ...channel },
     ...(scopes === null ? {} : { response_metadata: { scopes } }),
@@ -15,7 +15,7 @@ async function accessTo(channel: Record<string, unknown>, scopes: string[] | nul
 }
 
 async function accessAfter(fault: Fault) {
-  const slack = fakeSlack(instantClock());
+  const slack = testSlack(instantClock());
   slack.next('conversations.info', fault);
   return channelAccess(slack.client, 'C1');
 }
@@ -45,7 +45,7 @@ describe('access to a channel', () => {
   });
 
   it('is none to a direct message, without a call', async () => {
-    const slack = fakeSlack(instantClock());
+    const slack = testSlack(instantClock());
     expect(await channelAccess(slack.client, 'D1')).toEqual({ ok: false, why: 'no_channel' });
     expect(slack.calls).toEqual([]);
   });

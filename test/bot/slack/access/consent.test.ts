@@ -3,7 +3,7 @@ import { createLogger } from '../../../../src/bot/shared/log.ts';
 import { createNeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
 import type { LanguageModel } from '../../../../src/contract/schema.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
-import { fakeSlack } from '../support/fake-slack.ts';
+import { testSlack } from '../../../support/slack.ts';
 
 async function world({
   hasPrivateOrganization = false,
@@ -11,7 +11,7 @@ async function world({
   model = null as LanguageModel | null,
 } = {}) {
   const { store, clock } = await openTestStore();
-  const slack = fakeSlack(clock);
+  const slack = testSlack(clock);
   if (isPrivate === null) slack.next('conversations.info', { error: 'channel_not_found' });
   else slack.answers('conversations.info', { channel: { is_private: isPrivate } });
   const needs = createNeedsConsent({

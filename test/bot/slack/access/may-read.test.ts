@@ -108,6 +108,7 @@ it('an admin is asked for last, and as of now', async () => {
 
 it('an issue of a direct message is for the person of that conversation', async () => {
   const a = await reading();
+  a.slack.answers('conversations.open', ({ users }) => ({ channel: { id: `D${users}` } }));
   const theirs = await a.belonging(filedFrom('DU7'));
   expect(await a.mayRead({ person: 'U7', channel: 'C1' }, theirs)).toBe(true);
   expect(await a.mayRead({ person: 'U8', channel: 'C1' }, theirs)).toBe(false);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createIsMember, looksUpMember } from '../../../../src/bot/slack/access/membership.ts';
 import { instantClock } from '../../../support/manual-clock.ts';
-import { type FakeSlack, fakeSlack } from '../support/fake-slack.ts';
+import { type TestSlack, testSlack } from '../../../support/slack.ts';
 
 /** A channel of twelve thousand, a thousand a page: U12000 is the last of them. */
-function crowded(): FakeSlack {
-  const slack = fakeSlack(instantClock());
-  slack.answersWith('conversations.members', ({ cursor = '0', limit }) => {
+function crowded(): TestSlack {
+  const slack = testSlack(instantClock());
+  slack.answers('conversations.members', ({ cursor = '0', limit }) => {
     const [from, size] = [Number(cursor), Number(limit)];
     const next = from + size < 12_000 ? String(from + size) : '';
     const members = Array.from({ length: size }, (_, i) => `U${from + i + 1}`);
@@ -15,8 +15,8 @@ function crowded(): FakeSlack {
   return slack;
 }
 
-function withTheirs(slack: FakeSlack, channels: Record<string, string[]>): FakeSlack {
-  slack.answersWith('users.conversations', ({ user = '', cursor = '0' }) => {
+function withTheirs(slack: TestSlack, channels: Record<string, string[]>): TestSlack {
+  slack.answers('users.conversations', ({ user = '', cursor = '0' }) => {
     const all = channels[user];
     if (all === undefined) return { ok: false, error: 'user_not_found' };
     const at = Number(cursor);
@@ -54,7 +54,7 @@ describe('whether somebody is in a channel', () => {
   });
 
   it('is a no where the pages lead in a circle', async () => {
-    const slack = fakeSlack(instantClock());
+    const slack = testSlack(instantClock());
     slack.answers('conversations.members', { members: ['U1'], response_metadata: { next_cursor: 'again' } });
     expect(await looksUpMember(slack.client, 'U2', 'C1')).toBe(false);
   });

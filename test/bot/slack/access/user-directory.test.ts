@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMetrics } from '../../../../src/bot/shared/metrics.ts';
 import { createUserDirectory } from '../../../../src/bot/slack/access/people.ts';
 import { instantClock } from '../../../support/manual-clock.ts';
-import { fakeSlack } from '../support/fake-slack.ts';
+import { testSlack } from '../../../support/slack.ts';
 
 const MINUTE = 60_000;
 const member = { id: 'U1', team_id: 'T0ACME' };
@@ -12,7 +12,7 @@ function people(
   allowed: Partial<Parameters<typeof createUserDirectory>[0]> = {},
 ) {
   const clock = instantClock();
-  const slack = fakeSlack(clock);
+  const slack = testSlack(clock);
   const metrics = createMetrics();
   slack.answers('users.info', { user });
   const options = {
@@ -145,9 +145,9 @@ describe('an admin', () => {
 });
 
 describe('who may change the settings of a channel', () => {
-  const inChannel = (slack: ReturnType<typeof fakeSlack>, ...pages: string[][]) => {
+  const inChannel = (slack: ReturnType<typeof testSlack>, ...pages: string[][]) => {
     let page = 0;
-    slack.answersWith('conversations.members', () => {
+    slack.answers('conversations.members', () => {
       const members = pages[page] ?? [];
       page += 1;
       return { members, response_metadata: { next_cursor: page < pages.length ? `p${page}` : '' } };
@@ -260,7 +260,7 @@ describe('while Slack does not say who somebody is', () => {
   it('nobody waits longer than a moment, and the answer is there for the next try', async () => {
     const { promise, resolve } = Promise.withResolvers<object>();
     const { refusal, slack } = people(member, { patienceMs: 5 });
-    slack.answersWith('users.info', () => promise);
+    slack.answers('users.info', () => promise);
     await expect(refusal('U1')).rejects.toThrow('Slack takes long to say who somebody is');
     const next = refusal('U1').catch(() => 'late');
     resolve({ user: member });

@@ -7,7 +7,7 @@ import { readFile } from '../../../../src/bot/slack/agent-context/files.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { type ManualClock, manualClock } from '../../../support/manual-clock.ts';
 import { patientServer } from '../../../support/patient-server.ts';
-import { fakeSlack } from '../support/fake-slack.ts';
+import { testSlack } from '../../../support/slack.ts';
 
 const TOKEN = 'xoxb-1-secret';
 
@@ -54,7 +54,7 @@ async function read(
     asked.push({ url: String(url), authorization, redirect: init.redirect });
     return answer(init.signal);
   };
-  const inMemory = fakeSlack(clock);
+  const inMemory = testSlack(clock);
   if (options.told) inMemory.answers('files.info', { file: options.told });
   const slack = {
     client: inMemory.client,

@@ -11,7 +11,7 @@ import type { Conversation } from '../../../../src/bot/store/conversations.ts';
 import type { Question } from '../../../../src/bot/store/questions.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
-import { fakeSlack } from '../support/fake-slack.ts';
+import { testSlack } from '../../../support/slack.ts';
 
 export const ROOT = '1700000000.000100';
 /** When the question is asked. */
@@ -73,14 +73,14 @@ export const question: Question = {
   lookingAt: null,
 };
 
-/** Materials between a Slack in memory whose thread holds these messages, and a real store. */
+/** Materials between a Slack whose thread holds these messages, and a real store. */
 export async function reading(messages: object[], overrides: Partial<AgentContextOptions> = {}) {
   // The next thread begins where this one did: however many were read, none reaches the moment of asking.
   count = 0;
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const clock = manualClock();
-  const slack = fakeSlack(clock);
+  const slack = testSlack(clock);
   slack.answers('conversations.replies', { messages });
   const metrics = createMetrics();
   const logged: string[] = [];

@@ -88,7 +88,7 @@ describe('what was said in a thread', () => {
 
   it('reads long threads page by page', async () => {
     const { agentContext, slack } = await reading([]);
-    slack.answersWith('conversations.replies', ({ cursor }) =>
+    slack.answers('conversations.replies', ({ cursor }) =>
       cursor === undefined
         ? { messages: [message('U0BOB', 'one')], response_metadata: { next_cursor: 'p2' } }
         : { messages: [message('U0BOB', 'two')] },
@@ -149,7 +149,7 @@ describe('where Slack does not give the thread', () => {
 
   it('within three seconds, the question goes without', async () => {
     const { agentContext, slack, clock, metrics } = await reading([]);
-    slack.answersWith('conversations.replies', () => new Promise(() => undefined));
+    slack.answers('conversations.replies', () => new Promise(() => undefined));
     const talk = agentContext.talk(conversation, question);
     clock.advance(2_999);
     expect(await Promise.race([talk, Promise.resolve('waiting')])).toBe('waiting');

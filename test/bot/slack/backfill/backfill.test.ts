@@ -85,7 +85,7 @@ describe('after a gap', () => {
 
   it('a stop does not wait for a call of Slack that hangs', async () => {
     const b = await working();
-    b.slack.answersWith('conversations.info', () => new Promise(() => undefined));
+    b.slack.answers('conversations.info', () => new Promise(() => undefined));
     await b.gaps.begin();
     b.gaps.end();
     await until('it is called', () => b.slack.methods().includes('conversations.info'));

@@ -20,7 +20,7 @@ describe('reading in the background', () => {
 
   it('ends with the program, although a call hangs', async () => {
     const b = await backfilling();
-    b.slack.answersWith('conversations.history', () => new Promise(() => undefined));
+    b.slack.answers('conversations.history', () => new Promise(() => undefined));
     const which = { method: 'conversations.history', channel: 'C1' } as const;
     const read = backgroundCall(b.deps, which, (client) => client.conversations.history({ channel: 'C1' }));
     b.stopping.abort(new Error('stopped'));

@@ -24,7 +24,7 @@ describe('a channel that cannot be read', () => {
   it('keeps its gap, is reported once in the words of the doctor, and does not hold up the others', async () => {
     const b = await twoChannels();
     b.slack.next('conversations.history', { error: 'not_in_channel' });
-    b.slack.answersWith('conversations.info', ({ channel }) => ({
+    b.slack.answers('conversations.info', ({ channel }) => ({
       channel: { id: channel, is_private: false, is_member: channel === SECOND },
     }));
     await b.read();
@@ -55,7 +55,7 @@ describe('a channel that cannot be read', () => {
 
   it('is left alone while it is archived', async () => {
     const b = await twoChannels();
-    b.slack.answersWith('conversations.info', ({ channel }) => ({
+    b.slack.answers('conversations.info', ({ channel }) => ({
       channel: { id: channel, is_private: false, is_member: true, is_archived: channel === WATCHED },
     }));
     await b.read();

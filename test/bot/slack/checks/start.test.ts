@@ -1,62 +1,50 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { SEED_CHANNELS } from 'local-slack';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../../src/bot/shared/log.ts';
 import { checkService, type IssueLister } from '../../../../src/bot/slack/checks/service.ts';
 import { checkSocketMode } from '../../../../src/bot/slack/checks/socket-mode.ts';
 import { runStartChecks } from '../../../../src/bot/slack/checks/start.ts';
 import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import { CancelledError, RejectedError } from '../../../../src/contract/client/errors.ts';
-import {
-  authTest,
-  type ScriptedSlack,
-  type SlackScript,
-  scriptedSlack,
-} from '../../../support/scripted-slack.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
+import { type TestSlack, testSlack } from '../../../support/slack.ts';
 
 const log = createLogger('silent');
 const working: IssueLister = { issues: { page: async () => ({}) } };
-const running: ScriptedSlack[] = [];
 
-afterEach(async () => {
-  for (const slack of running.splice(0)) await slack[Symbol.asyncDispose]();
-});
-
-async function clientOf(script: SlackScript) {
-  const slack = await scriptedSlack(script);
-  running.push(slack);
-  return createSlackClient({ token: 'xoxb-1', apiUrl: slack.url, log });
-}
-
-async function startChecks(script: SlackScript, alertChannels: string[] = [], service = working) {
-  return runStartChecks({
-    client: await clientOf(script),
+const startChecks = (slack: TestSlack, alertChannels: string[] = [], service = working) =>
+  runStartChecks({
+    client: slack.client,
     services: [{ organization: 'default', service }],
     alertChannels,
   });
-}
 
 const wellSlack = [
-  { name: 'Slack token', ok: true, detail: 'gumshoe in Acme', fix: null },
+  { name: 'Slack token', ok: true, detail: 'gumshoe in Local workspace', fix: null },
   { name: 'Slack scopes', ok: true, detail: 'all 15 are granted', fix: null },
 ];
 const wellService = { name: 'Issue Investigation Service', ok: true, detail: 'it answers', fix: null };
 
 describe('the checks at start', () => {
+  let slack: TestSlack;
+
+  beforeEach(() => {
+    slack = testSlack(manualClock());
+  });
+
   it('find nothing where all is well', async () => {
-    const script = {
-      'auth.test': authTest(),
-      'conversations.info': { body: { ok: true, channel: { is_member: true } } },
-    };
-    expect(await startChecks(script, ['C0AAA'])).toEqual([
+    const { alerts } = SEED_CHANNELS;
+    expect(await startChecks(slack, [alerts.id])).toEqual([
       ...wellSlack,
-      { name: 'channel C0AAA', ok: true, detail: 'Gumshoe is a member', fix: null },
+      { name: `channel ${alerts.id}`, ok: true, detail: 'Gumshoe is a member', fix: null },
       wellService,
     ]);
   });
 
   it('name each scope that is missing', async () => {
-    const results = await startChecks({
-      'auth.test': authTest('chat:write,commands,app_mentions:read,users:read'),
-    });
+    const workspace = await slack.workspace();
+    workspace.grantScopes(['chat:write', 'commands', 'app_mentions:read', 'users:read']);
+    const results = await startChecks(slack);
     expect(results[1]).toEqual({
       name: 'Slack scopes',
       ok: false,
@@ -67,9 +55,8 @@ describe('the checks at start', () => {
   });
 
   it('say how to renew a token that Slack refuses, and ask nothing further with it', async () => {
-    const results = await startChecks({ 'auth.test': { body: { ok: false, error: 'token_revoked' } } }, [
-      'C0AAA',
-    ]);
+    (await slack.workspace()).refuseToken('token_revoked');
+    const results = await startChecks(slack, [SEED_CHANNELS.alerts.id]);
     expect(results).toEqual([
       {
         name: 'Slack token',
@@ -82,28 +69,21 @@ describe('the checks at start', () => {
   });
 
   it('say of each alert channel what is wrong with it', async () => {
-    const channels: Record<string, object> = {
-      C0OUT: { ok: true, channel: { is_member: false } },
-      C0OLD: { ok: true, channel: { is_member: true, is_archived: true } },
-      C0NO: { ok: false, error: 'channel_not_found' },
-    };
-    const script: SlackScript = {
-      'auth.test': authTest(),
-      'conversations.info': (args) => ({ body: { ...channels[args.get('channel') ?? ''] } }),
-    };
-    const results = await startChecks(script, ['C0OUT', 'C0OLD', 'C0NO']);
+    const { payments, general } = SEED_CHANNELS;
+    await (await slack.workspace()).archive(general.id);
+    const results = await startChecks(slack, [payments.id, general.id, 'C0NO']);
     expect(results.slice(2, 5)).toEqual([
       {
-        name: 'channel C0OUT',
+        name: `channel ${payments.id}`,
         ok: false,
         detail: 'Gumshoe is not a member',
         fix: 'run /invite @Gumshoe in the channel',
       },
       {
-        name: 'channel C0OLD',
+        name: `channel ${general.id}`,
         ok: false,
         detail: 'it is archived',
-        fix: 'unarchive it, or remove C0OLD from ALERT_CHANNELS and ALERT_ROUTES',
+        fix: `unarchive it, or remove ${general.id} from ALERT_CHANNELS and ALERT_ROUTES`,
       },
       {
         name: 'channel C0NO',
@@ -128,14 +108,14 @@ describe('the checks at start', () => {
         },
       },
     });
-    const key = await startChecks({ 'auth.test': authTest() }, [], refusing(401));
+    const key = await startChecks(slack, [], refusing(401));
     expect(key[2]).toEqual({
       name: 'Issue Investigation Service',
       ok: false,
       detail: 'issues.page: the service answered HTTP 401: No. (request req-1)',
       fix: 'check ISSUE_SERVICE_API_KEY: the service rejects it',
     });
-    const address = await startChecks({ 'auth.test': authTest() }, [], refusing(404));
+    const address = await startChecks(slack, [], refusing(404));
     expect(address[2]?.fix).toBe('check ISSUE_SERVICE_URL: it must end with /api/v2');
   });
 
@@ -180,10 +160,9 @@ describe('the check of the service', () => {
 
 describe('the check of Socket Mode', () => {
   it('passes where Slack offers a socket', async () => {
-    const client = await clientOf({
-      'apps.connections.open': { body: { ok: true, url: 'wss://example.com/' } },
-    });
-    expect(await checkSocketMode(client)).toEqual({
+    const slack = testSlack(manualClock());
+    const { appToken, apiUrl } = await slack.workspace();
+    expect(await checkSocketMode(createSlackClient({ token: appToken, apiUrl, log }))).toEqual({
       name: 'Socket Mode',
       ok: true,
       detail: 'Slack offers a connection',
@@ -198,7 +177,8 @@ describe('the check of Socket Mode', () => {
     ],
     ['forbidden_team', 'turn on Socket Mode: https://api.slack.com/apps → your app → Socket Mode'],
   ])('says what to do about %s', async (error, fix) => {
-    const client = await clientOf({ 'apps.connections.open': { body: { ok: false, error } } });
+    const { client, next } = testSlack(manualClock());
+    next('apps.connections.open', { error });
     expect(await checkSocketMode(client)).toEqual({
       name: 'Socket Mode',
       ok: false,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blockUntilRepaired } from '../../../../src/bot/slack/blockers/blockers.ts';
-import { delivering, inThread, KEY } from '../support/delivering.ts';
+import { ALICES_DM } from '../../../support/talking.ts';
+import { CHANNEL, delivering, inThread, KEY, ROOT } from '../support/delivering.ts';
 
 const REASONS = [
   'is_archived',
@@ -22,8 +23,21 @@ describe('a channel that cannot be posted in', () => {
 
     expect(d.slack.methods()).toEqual(['chat.postMessage']);
     expect(await d.row()).toMatchObject({ state: 'parked', error, sending: null });
-    expect(await d.store.blockers.get('channel:C1')).toMatchObject({ reason: error });
+    expect(await d.store.blockers.get(`channel:${CHANNEL}`)).toMatchObject({ reason: error });
     expect(await d.metrics.text()).toContain('gumshoe_posts_total{kind="card",outcome="parked"} 1');
+  });
+
+  it('because the bot is no member of it waits for that', async () => {
+    const d = await delivering();
+    const channel = d.workspace.channels.payments;
+    d.content = { ...inThread('hello'), channel, threadTs: null };
+    await d.want({ channel, threadTs: null });
+    await d.work();
+    expect(await d.row()).toMatchObject({ state: 'parked', error: 'not_in_channel' });
+    await d.workspace.invite(channel);
+    await d.blockers.channelWorks(channel);
+    await d.after(2_000);
+    expect(d.slack.messages()).toMatchObject([{ channel, text: 'hello' }]);
   });
 
   it('is tried once for each new message; the first that gets through sends all that waited, in order', async () => {
@@ -42,7 +56,7 @@ describe('a channel that cannot be posted in', () => {
 
     await d.want({ key: 'card:third' });
     for (let round = 0; round < 4; round += 1) await d.after(2_000);
-    expect(d.slack.messages.map(({ text }) => text)).toEqual(['card:third', 'card:first', 'card:second']);
+    expect(d.slack.messages().map(({ text }) => text)).toEqual(['card:third', 'card:first', 'card:second']);
     expect(await d.store.blockers.open()).toEqual([]);
     expect(d.back).toHaveLength(1);
   });
@@ -61,16 +75,16 @@ describe('a channel that cannot be posted in', () => {
     await d.after(60_000);
     expect(d.slack.methods()).toEqual(['chat.postMessage', 'chat.update']);
 
-    await d.blockers.channelWorks('C1');
+    await d.blockers.channelWorks(CHANNEL);
     await d.after(2_000);
-    expect(d.slack.messages.map(({ text }) => text)).toEqual(['newest']);
+    expect(d.slack.messages().map(({ text }) => text)).toEqual(['newest']);
   });
 
   it('is no fault in a direct message, nor where one thread is locked', async () => {
     const d = await delivering();
-    d.content = { ...inThread('hello'), channel: 'D1' };
+    d.content = { ...inThread('hello'), channel: ALICES_DM };
     d.slack.next('chat.postMessage', { error: 'channel_not_found' });
-    await d.want({ key: 'card:in a DM', channel: 'D1' });
+    await d.want({ key: 'card:in a DM', channel: ALICES_DM });
     await d.work();
     expect(await d.row('card:in a DM')).toMatchObject({ state: 'dead', error: 'channel_not_found' });
 
@@ -93,7 +107,7 @@ describe('a channel that cannot be posted in', () => {
     await d.work();
     expect(await d.row()).toMatchObject({ state: 'due' });
     await d.after(2_000);
-    expect(d.slack.messages).toHaveLength(1);
+    expect(d.slack.messages()).toHaveLength(1);
   });
 });
 
@@ -103,7 +117,7 @@ describe('a scope that Slack does not grant', () => {
   it('keeps waiting what needs it, and nothing else', async () => {
     const d = await delivering();
     d.options.contentOf = async (row) =>
-      row.kind === 'reaction' ? { kind: 'reaction', ts: '1.0', name: 'eyes' } : inThread('hello');
+      row.kind === 'reaction' ? { kind: 'reaction', ts: ROOT, name: 'eyes' } : inThread('hello');
     d.slack.next('reactions.add', lacks);
     await d.want({ key: 'reaction:eyes', kind: 'reaction' });
     await d.want();
@@ -129,7 +143,7 @@ describe('a token that Slack does not take any more', () => {
       await d.work();
       expect(await d.row()).toMatchObject({ state: 'due', sending: null, error });
       await d.after(60_000);
-      expect(d.slack.messages).toHaveLength(1);
+      expect(d.slack.messages()).toHaveLength(1);
     },
   );
 
@@ -137,9 +151,9 @@ describe('a token that Slack does not take any more', () => {
     const d = await delivering();
     d.slack.next('chat.postMessage', { error: 'not_in_channel' });
     d.slack.next('conversations.open', { error: 'token_revoked' });
-    await d.want({ threadTs: null, payload: '{"requester":"U1"}' });
+    await d.want({ threadTs: null, payload: '{"requester":"U0ALICE001"}' });
     await d.work();
-    expect(await d.row()).toMatchObject({ state: 'due', channel: 'C1', error: 'token_revoked' });
+    expect(await d.row()).toMatchObject({ state: 'due', channel: CHANNEL, error: 'token_revoked' });
     expect(await d.store.blockers.open()).toEqual([]);
   });
 });
@@ -149,7 +163,7 @@ describe('what somebody deleted', () => {
     const d = await delivering();
     await d.want();
     await d.work();
-    d.slack.messages.splice(0);
+    await d.deletePosts();
     d.content = inThread('changed');
     await d.want();
     await d.after(2_000);

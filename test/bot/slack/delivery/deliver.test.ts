@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deliver } from '../../../../src/bot/slack/delivery/deliver.ts';
 import { addCreated, newIssue, theIssue } from '../../../support/issues.ts';
-import { delivering, inThread, KEY, words } from '../support/delivering.ts';
+import { CHANNEL, delivering, inThread, KEY, ROOT, words } from '../support/delivering.ts';
 
 describe('a wanted message', () => {
   it('is posted once, with its key in its metadata and nothing that could ping', async () => {
@@ -15,8 +15,8 @@ describe('a wanted message', () => {
         method: 'chat.postMessage',
         at: Date.parse('2026-03-17T12:00:00Z'),
         args: {
-          channel: 'C1',
-          thread_ts: '1.0',
+          channel: CHANNEL,
+          thread_ts: ROOT,
           text: 'hello',
           blocks: JSON.stringify(words('hello').blocks),
           metadata: '{"event_type":"gumshoe_message","event_payload":{"key":"card:issue-1#0"}}',
@@ -41,8 +41,8 @@ describe('a wanted message', () => {
     expect(
       d.slack.calls.map(({ method, args }) => [method, args.text, args.thread_ts, args.reply_broadcast]),
     ).toEqual([
-      ['chat.postMessage', 'one', '1.0', 'true'],
-      ['chat.postMessage', 'two', '1.0', undefined],
+      ['chat.postMessage', 'one', ROOT, 'true'],
+      ['chat.postMessage', 'two', ROOT, undefined],
       ['chat.update', 'one, edited', undefined, undefined],
     ]);
   });
@@ -56,7 +56,7 @@ describe('a wanted message', () => {
     await d.after(2_000);
 
     expect(d.slack.methods()).toEqual(['chat.postMessage', 'chat.update']);
-    expect(d.slack.messages.map(({ text }) => text)).toEqual(['hello again']);
+    expect(d.slack.messages().map(({ text }) => text)).toEqual(['hello again']);
   });
 
   it('that changed many times before it could be sent is edited once, to the newest', async () => {
@@ -110,7 +110,7 @@ describe('a wanted message', () => {
 
     d.content = inThread('now');
     await d.after(500);
-    expect(d.slack.messages.map(({ text }) => text)).toEqual(['now']);
+    expect(d.slack.messages().map(({ text }) => text)).toEqual(['now']);
   });
 
   it('about which there is nothing to say any more is done without a call', async () => {
@@ -148,7 +148,7 @@ describe('a message in parts', () => {
     d.content = {
       kind: 'messages',
       parts: ['one', 'two', 'three'].map(words),
-      channel: 'C1',
+      channel: CHANNEL,
       threadTs: null,
     };
     await d.want({ threadTs: null });
@@ -156,9 +156,9 @@ describe('a message in parts', () => {
     await d.after(1_050);
     await d.after(1_050);
 
-    const [first] = d.slack.messages;
-    expect(d.slack.messages.map(({ text, thread_ts }) => [text, thread_ts])).toEqual([
-      ['one', undefined],
+    const [first] = d.slack.messages();
+    expect(d.slack.messages().map(({ text, thread_ts }) => [text, thread_ts])).toEqual([
+      ['one', first?.ts],
       ['two', first?.ts],
       ['three', first?.ts],
     ]);
@@ -187,19 +187,19 @@ describe('a message in parts', () => {
 describe('the place of a message', () => {
   it('of a command is where the issue lives from then on', async () => {
     const d = await delivering();
-    await d.store.issues.add(newIssue({ threadTs: null }));
-    d.content = { kind: 'messages', parts: [words('card')], channel: 'C1', threadTs: null };
+    await d.store.issues.add(newIssue({ channel: CHANNEL, threadTs: null }));
+    d.content = { kind: 'messages', parts: [words('card')], channel: CHANNEL, threadTs: null };
     await d.want({ threadTs: null, issueId: 'issue-1' });
     await d.work();
-    expect((await theIssue(d.store)).threadTs).toBe(d.slack.messages[0]?.ts);
+    expect((await theIssue(d.store)).threadTs).toBe(d.slack.messages()[0]?.ts);
   });
 
   it('under an alert stays the alert’s thread', async () => {
     const d = await delivering();
-    await addCreated(d.store, d.clock.now());
+    await addCreated(d.store, d.clock.now(), { channel: CHANNEL, threadTs: ROOT });
     await d.want({ issueId: 'issue-1' });
     await d.work();
-    expect((await theIssue(d.store)).threadTs).toBe('1.0');
+    expect((await theIssue(d.store)).threadTs).toBe(ROOT);
   });
 
   it('of an answer to a command is the thread of its conversation', async () => {
@@ -207,7 +207,7 @@ describe('the place of a message', () => {
     const at = d.clock.now();
     const start = {
       id: 'c1',
-      channel: 'C1',
+      channel: CHANNEL,
       threadTs: null,
       issueId: null,
       startedBy: 'U1',
@@ -215,10 +215,10 @@ describe('the place of a message', () => {
     };
     await d.store.conversations.start(start);
     await d.store.questions.add({ id: 'q1', conversation: 'c1', asker: 'U1', text: 'why?', createdAt: at });
-    d.content = { kind: 'messages', parts: [words('thinking')], channel: 'C1', threadTs: null };
+    d.content = { kind: 'messages', parts: [words('thinking')], channel: CHANNEL, threadTs: null };
     await d.want({ key: 'answer:q1', kind: 'answer', threadTs: null, questionId: 'q1' });
     await d.work();
-    expect((await d.store.conversations.byThread('C1', d.slack.messages[0]?.ts ?? ''))?.id).toBe('c1');
+    expect((await d.store.conversations.byThread(CHANNEL, d.slack.messages()[0]?.ts ?? ''))?.id).toBe('c1');
   });
 
   it('is kept in the same transaction as the record of the message', async () => {
@@ -229,12 +229,12 @@ describe('the place of a message', () => {
     expect(await d.row()).toMatchObject({ sent: '[]', sending: 0, error: 'disk full' });
 
     await d.after(1_050);
-    expect(d.slack.messages).toHaveLength(1);
+    expect(d.slack.messages()).toHaveLength(1);
   });
 });
 
 describe('a reaction', () => {
-  const eyes = { kind: 'reaction', ts: '1.0', name: 'eyes' } as const;
+  const eyes = { kind: 'reaction', ts: ROOT, name: 'eyes' } as const;
 
   it('is put on its message', async () => {
     const d = await delivering();
@@ -242,7 +242,7 @@ describe('a reaction', () => {
     await d.want({ kind: 'reaction' });
     await d.work();
     expect(d.slack.calls.map(({ method, args }) => ({ method, args }))).toEqual([
-      { method: 'reactions.add', args: { channel: 'C1', timestamp: '1.0', name: 'eyes' } },
+      { method: 'reactions.add', args: { channel: CHANNEL, timestamp: ROOT, name: 'eyes' } },
     ]);
     expect(await d.row(KEY)).toMatchObject({ state: 'idle' });
   });

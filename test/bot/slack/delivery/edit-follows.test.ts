@@ -14,7 +14,7 @@ describe('a message that an edit is to follow', () => {
     await d.after(2_000);
     await d.after(2_000);
     expect(d.slack.methods()).toEqual(['chat.postMessage', 'chat.update']);
-    expect(d.slack.messages.map(({ text }) => text)).toEqual(['mentions <@U1>']);
+    expect(d.slack.messages().map(({ text }) => text)).toEqual(['mentions <@U1>']);
     expect(await d.row()).toMatchObject({ state: 'idle' });
   });
 

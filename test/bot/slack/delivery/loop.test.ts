@@ -1,11 +1,20 @@
+import { SEED_CHANNELS } from 'local-slack';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDelivery } from '../../../../src/bot/slack/delivery/loop.ts';
 import { turns, until } from '../../../support/until.ts';
 import { type Delivering, delivering, inThread } from '../support/delivering.ts';
 
+const ALERTS = SEED_CHANNELS.alerts.id;
+const GENERAL = SEED_CHANNELS.general.id;
+const INCIDENTS = SEED_CHANNELS.incidents.id;
+const SECRETS = SEED_CHANNELS.secrets.id;
+
 async function running(change: (d: Delivering) => void = () => undefined) {
   const d = await delivering();
-  d.options = { ...d.options, contentOf: async (row) => ({ ...inThread(row.key), channel: row.channel }) };
+  d.options = {
+    ...d.options,
+    contentOf: async (row) => ({ ...inThread(row.key), channel: row.channel, threadTs: null }),
+  };
   change(d);
   const delivery = createDelivery({ ...d.options, wakeup: d.wakeups.outbox });
   onTestFinished(() => delivery.stop());
@@ -33,15 +42,15 @@ describe('the delivery of the outbox', () => {
     const { want, slack, delivery, store } = await running();
     await want();
     delivery.start();
-    await until('the first is posted', () => slack.messages.length === 1);
-    await want({ key: 'card:2', channel: 'C2' });
-    await until('the second is posted', () => slack.messages.length === 2);
+    await until('the first is posted', () => slack.messages().length === 1);
+    await want({ key: 'card:2', channel: ALERTS });
+    await until('the second is posted', () => slack.messages().length === 2);
     await until('nothing is due', async () => (await store.outbox.countDue()) === 0);
   });
 
   it('sends first what is most urgent', async () => {
     const { want, slack, delivery, clock } = await running((d) => {
-      d.options.contentOf = async (row) => ({ ...inThread(row.kind), channel: row.channel });
+      d.options.contentOf = async (row) => ({ ...inThread(row.kind), channel: row.channel, threadTs: null });
       // Time passes with each call here, so that nothing is held back by the pace.
       d.options.slack.pace = {
         earliest: (_call, now) => now,
@@ -53,8 +62,8 @@ describe('the delivery of the outbox', () => {
       await want({ key: `${kind}:1`, kind, at: clock.now() - 10 });
     }
     delivery.start();
-    await until('all are posted', () => slack.messages.length === 3);
-    expect(slack.messages.map(({ text }) => text)).toEqual(['answer', 'card', 'result']);
+    await until('all are posted', () => slack.messages().length === 3);
+    expect(slack.messages().map(({ text }) => text)).toEqual(['answer', 'card', 'result']);
   });
 
   it('keeps their order if Slack’s rate limit allows the next post before the later one’s turn', async () => {
@@ -72,26 +81,26 @@ describe('the delivery of the outbox', () => {
     await want({ key: 'card:earlier', at: clock.now() - 2 });
     await want({ key: 'card:later', at: clock.now() - 1 });
     delivery.start();
-    await until('all are posted', () => slack.messages.length === 3);
-    expect(slack.messages.map(({ text }) => text)).toEqual(['card:before', 'card:earlier', 'card:later']);
+    await until('all are posted', () => slack.messages().length === 3);
+    expect(slack.messages().map(({ text }) => text)).toEqual(['card:before', 'card:earlier', 'card:later']);
   });
 
   it('does not let one channel wait for another', async () => {
     const slow = gate();
     const { want, slack, delivery } = await running((d) => {
       d.options.contentOf = async (row) => {
-        if (row.channel === 'C1') await slow.pass();
-        return { ...inThread(row.key), channel: row.channel };
+        if (row.channel === GENERAL) await slow.pass();
+        return { ...inThread(row.key), channel: row.channel, threadTs: null };
       };
     });
-    await want({ key: 'card:slow', channel: 'C1' });
-    await want({ key: 'card:quick', channel: 'C2' });
+    await want({ key: 'card:slow', channel: GENERAL });
+    await want({ key: 'card:quick', channel: ALERTS });
     delivery.start();
     await slow.entered;
-    await until('the quick one is posted', () => slack.messages.length === 1);
-    expect(slack.messages.map(({ text }) => text)).toEqual(['card:quick']);
+    await until('the quick one is posted', () => slack.messages().length === 1);
+    expect(slack.messages().map(({ text }) => text)).toEqual(['card:quick']);
     slow.open();
-    await until('the slow one is posted', () => slack.messages.length === 2);
+    await until('the slow one is posted', () => slack.messages().length === 2);
   });
 
   it('continues in one channel for as long as a call takes in another', async () => {
@@ -101,24 +110,29 @@ describe('the delivery of the outbox', () => {
       d.options.contentOf = async (row) => {
         begun.push(row.key);
         if (row.key === 'card:slow') await slow.pass();
-        return { ...inThread(row.key), channel: row.channel };
+        return { ...inThread(row.key), channel: row.channel, threadTs: null };
       };
     });
-    await want({ key: 'card:slow', channel: 'C1' });
+    await want({ key: 'card:slow', channel: GENERAL });
     delivery.start();
     await slow.entered;
-    for (const channel of ['C2', 'C3', 'C4']) {
+    for (const channel of [ALERTS, INCIDENTS, SECRETS]) {
       await want({ key: `card:in ${channel}`, channel });
-      await want({ key: `card:behind the slow one ${channel}`, channel: 'C1' });
+      await want({ key: `card:behind the slow one ${channel}`, channel: GENERAL });
       await until(`something is posted in ${channel}`, () =>
-        slack.messages.some((message) => message.channel === channel),
+        slack.messages().some((message) => message.channel === channel),
       );
     }
-    expect(slack.messages.map(({ text }) => text)).toEqual(['card:in C2', 'card:in C3', 'card:in C4']);
-    expect(begun).toEqual(['card:slow', 'card:in C2', 'card:in C3', 'card:in C4']);
-    expect(await store.outbox.countDue()).toBe(4);
+    expect(slack.messages().map(({ text }) => text)).toEqual(
+      [ALERTS, INCIDENTS, SECRETS].map((channel) => `card:in ${channel}`),
+    );
+    expect(begun).toEqual([
+      'card:slow',
+      ...[ALERTS, INCIDENTS, SECRETS].map((channel) => `card:in ${channel}`),
+    ]);
+    await until('all behind it wait', async () => (await store.outbox.countDue()) === 4);
     slow.open();
-    await until('the slow one is posted', () => slack.messages.length === 4);
+    await until('the slow one is posted', () => slack.messages().length === 4);
   });
 
   it('begins no second message of a channel that is still at work, although another one failed', async () => {
@@ -139,16 +153,16 @@ describe('the delivery of the outbox', () => {
         if (name === 'result: before send') await slow.pass();
       };
     });
-    await want({ key: 'card:slow', kind: 'result', channel: 'C1' });
-    await want({ key: 'card:broken', channel: 'C2' });
+    await want({ key: 'card:slow', kind: 'result', channel: GENERAL });
+    await want({ key: 'card:broken', channel: ALERTS });
     delivery.start();
     await slow.entered;
     await turns(100);
     slow.open();
-    await until('the slow one is posted', () => slack.messages.some(({ text }) => text === 'card:slow'));
+    await until('the slow one is posted', () => slack.messages().some(({ text }) => text === 'card:slow'));
     await delivery.stop();
-    expect(slack.messages.filter(({ text }) => text === 'card:slow')).toHaveLength(1);
-    expect(slack.messages.filter(({ text }) => text === 'card:broken')).toHaveLength(1);
+    expect(slack.messages().filter(({ text }) => text === 'card:slow')).toHaveLength(1);
+    expect(slack.messages().filter(({ text }) => text === 'card:broken')).toHaveLength(1);
   });
 
   it('goes on after the database could not be read', async () => {
@@ -167,7 +181,7 @@ describe('the delivery of the outbox', () => {
     });
     await want();
     delivery.start();
-    await until('it is posted', () => slack.messages.length === 1);
+    await until('it is posted', () => slack.messages().length === 1);
     expect(failures).toBe(0);
   });
 
@@ -183,10 +197,10 @@ describe('the delivery of the outbox', () => {
       });
     });
     const due = async () => /^gumshoe_outbox_due (\d+)$/mu.exec(await metrics.text())?.[1];
-    const channels = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6'];
+    const channels = [GENERAL, ALERTS, INCIDENTS, SECRETS];
     for (const channel of channels) await want({ key: `card:${channel}`, channel });
     delivery.start();
-    await until('all are posted', () => slack.messages.length === channels.length);
+    await until('all are posted', () => slack.messages().length === channels.length);
     await clock.sleep(1_000);
     await until('the metric says that nothing is due', async () => (await due()) === '0');
     expect(counted.slice(1).map((at, n) => at - (counted[n] ?? at) >= 1_000)).not.toContain(false);
@@ -213,6 +227,6 @@ describe('the delivery of the outbox', () => {
     await stop;
     expect(await row('card:first')).toMatchObject({ state: 'idle', done: 1 });
     expect(await row('card:second')).toMatchObject({ state: 'due', done: 0, sending: null });
-    expect(slack.messages).toHaveLength(1);
+    expect(slack.messages()).toHaveLength(1);
   });
 });

@@ -1,3 +1,4 @@
+import { SEED_CHANNELS } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import { type Call, createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { delivering, inThread } from '../support/delivering.ts';
@@ -120,6 +121,8 @@ describe('the pace of Slack', () => {
   });
 });
 
+const { general, alerts } = { general: SEED_CHANNELS.general.id, alerts: SEED_CHANNELS.alerts.id };
+
 describe('a delivery that has to keep the pace', () => {
   it('posts a second apart in one channel, and at once in another', async () => {
     const d = await delivering();
@@ -129,19 +132,20 @@ describe('a delivery that has to keep the pace', () => {
       contentOf: async (row) => ({ ...inThread(row.key), channel: row.channel, threadTs: null }),
     };
     for (const [key, channel] of [
-      ['card:a', 'C1'],
-      ['card:b', 'C1'],
-      ['card:c', 'C2'],
+      ['card:a', general],
+      ['card:b', general],
+      ['card:c', alerts],
     ] as const) {
       await d.want({ key, channel, threadTs: null });
     }
     await d.work();
     await d.after(1_050);
-    expect(d.slack.calls.map(({ args, at }) => `${args.text} in ${args.channel} at ${at - began}`)).toEqual([
-      'card:a in C1 at 0',
-      'card:c in C2 at 0',
-      'card:b in C1 at 1050',
-    ]);
+    expect(
+      d.slack.calls.map(
+        ({ args, at }) =>
+          `${args.text} in ${args.channel === general ? 'general' : 'alerts'} at ${at - began}`,
+      ),
+    ).toEqual(['card:a in general at 0', 'card:c in alerts at 0', 'card:b in general at 1050']);
     expect(await d.row('card:b')).toMatchObject({ state: 'idle', attempts: 0, error: null });
   });
 
@@ -150,10 +154,10 @@ describe('a delivery that has to keep the pace', () => {
     const began = d.clock.now();
     d.options = { ...d.options, contentOf: async (row) => ({ ...inThread(row.key), channel: row.channel }) };
     d.slack.next('chat.postMessage', { status: 429, retryAfter: 30 });
-    await d.want({ key: 'card:a', channel: 'C1' });
+    await d.want({ key: 'card:a', channel: general });
     await d.work();
-    await d.want({ key: 'card:b', channel: 'C1' });
-    await d.want({ key: 'card:c', channel: 'C2' });
+    await d.want({ key: 'card:b', channel: general });
+    await d.want({ key: 'card:c', channel: alerts });
     for (let n = 0; n < 40; n += 1) await d.after(1_000);
 
     expect(d.slack.calls.map(({ args, at }) => [args.text, at - began])).toEqual([

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { asPlainText } from '../../../../src/bot/render/plain.ts';
 import { deliver } from '../../../../src/bot/slack/delivery/deliver.ts';
-import { delivering, inThread, KEY, words } from '../support/delivering.ts';
+import { ALICE, ALICES_DM } from '../../../support/talking.ts';
+import { CHANNEL, delivering, inThread, KEY, ROOT, words } from '../support/delivering.ts';
 
-const asked = JSON.stringify({ requester: 'U1' });
+const asked = JSON.stringify({ requester: ALICE });
 
 describe('blocks that Slack will not show', () => {
   it.each(['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long'])(
@@ -14,8 +16,8 @@ describe('blocks that Slack will not show', () => {
       await d.work();
       await d.after(2_000);
 
-      expect(d.slack.messages.map(({ text, blocks }) => ({ text, blocks }))).toEqual([
-        { text: 'hello', blocks: [] },
+      expect(d.slack.messages().map(({ text, blocks }) => ({ text, blocks }))).toEqual([
+        { text: 'hello', blocks: undefined },
       ]);
       expect(await d.metrics.text()).toContain(`gumshoe_posts_total{kind="plain_text",outcome="${error}"} 1`);
       expect(await d.row()).toMatchObject({ state: 'idle' });
@@ -31,11 +33,23 @@ describe('blocks that Slack will not show', () => {
     await d.want();
     await d.after(2_000);
     await d.after(2_000);
-    expect(d.slack.messages.map(({ text, blocks }) => ({ text, blocks }))).toEqual([
-      { text: 'changed', blocks: [] },
+    expect(d.slack.messages().map(({ text, blocks }) => ({ text, blocks }))).toEqual([
+      { text: 'changed', blocks: undefined },
     ]);
     expect(await d.row()).toMatchObject({ state: 'idle' });
   });
+});
+
+it('blocks that are too many arrive as plain text', async () => {
+  const d = await delivering();
+  const tooMany = Array.from({ length: 51 }, (_, n) => words(`line ${n}`).blocks).flat();
+  const rendered = { text: 'many lines', blocks: tooMany };
+  d.content = { ...inThread(), parts: [rendered] };
+  await d.want();
+  await d.work();
+  expect(d.slack.messages()).toMatchObject([{ text: asPlainText(rendered).text }]);
+  expect(d.slack.messages()[0]).not.toHaveProperty('blocks');
+  expect(await d.row()).toMatchObject({ state: 'idle' });
 });
 
 describe('what a person asked for where the bot is no member', () => {
@@ -50,11 +64,11 @@ describe('what a person asked for where the bot is no member', () => {
     await d.work();
     await d.after(2_000);
 
-    expect(d.slack.messages.map(({ channel, text }) => [channel, text])).toEqual([['DU1', 'card']]);
+    expect(d.slack.messages().map(({ channel, text }) => [channel, text])).toEqual([[ALICES_DM, 'card']]);
     expect(await d.row()).toMatchObject({
       state: 'idle',
-      channel: 'DU1',
-      payload: '{"requester":"U1","insteadOf":"C1"}',
+      channel: ALICES_DM,
+      payload: JSON.stringify({ requester: ALICE, insteadOf: CHANNEL }),
     });
   });
 
@@ -86,9 +100,9 @@ describe('what a person asked for where the bot is no member', () => {
     d.slack.next('conversations.open', { status: 500 });
     await d.want({ threadTs: null, payload: asked });
     await d.work();
-    expect(await d.row()).toMatchObject({ state: 'due', attempts: 1, channel: 'C1' });
+    expect(await d.row()).toMatchObject({ state: 'due', attempts: 1, channel: CHANNEL });
     await d.after(60_000);
-    expect(await d.row()).toMatchObject({ state: 'due', channel: 'DU1' });
+    expect(await d.row()).toMatchObject({ state: 'due', channel: ALICES_DM });
   });
 
   it('stays where it was for any other refusal', async () => {
@@ -119,11 +133,13 @@ describe('an answer that Slack refuses in a channel where the bot is', () => {
       await d.ask();
       await d.work();
       await d.after(2_000);
-      expect(d.slack.messages.map(({ channel, text }) => [channel, text])).toEqual([['DU1', 'the answer']]);
+      expect(d.slack.messages().map(({ channel, text }) => [channel, text])).toEqual([
+        [ALICES_DM, 'the answer'],
+      ]);
       expect(await d.row()).toMatchObject({
         state: 'idle',
         threadTs: null,
-        payload: JSON.stringify({ requester: 'U1', insteadOf: 'C1', because: error }),
+        payload: JSON.stringify({ requester: ALICE, insteadOf: CHANNEL, because: error }),
       });
     },
   );
@@ -132,12 +148,12 @@ describe('an answer that Slack refuses in a channel where the bot is', () => {
     const d = await answering();
     await d.ask();
     await d.work();
-    await d.store.outbox.recordSent(KEY, JSON.stringify([{ ts: '1700000000.000001', hash: 'old' }]));
+    await d.store.outbox.recordSent(KEY, JSON.stringify([{ ts: d.slack.messages()[0]?.ts, hash: 'old' }]));
     d.slack.next('chat.update', { error: 'is_archived' });
     await d.ask();
     await d.after(2_000);
     await d.after(2_000);
-    expect(d.slack.messages.map(({ channel }) => channel)).toEqual(['C1', 'DU1']);
+    expect(d.slack.messages().map(({ channel }) => channel)).toEqual([CHANNEL, ALICES_DM]);
   });
 
   it.each(['message_not_found', 'thread_not_found'])(
@@ -167,7 +183,7 @@ describe('an answer that Slack refuses in a channel where the bot is', () => {
   it('in the DM itself has nowhere else to go', async () => {
     const d = await answering();
     d.slack.next('chat.postMessage', { error: 'restricted_action' });
-    await d.want({ kind: 'answer', payload: asked, channel: 'DU1' });
+    await d.want({ kind: 'answer', payload: asked, channel: ALICES_DM });
     await d.work();
     expect(await d.row()).toMatchObject({ state: 'dead', error: 'restricted_action' });
   });
@@ -180,7 +196,7 @@ describe('a reply whose thread is gone', () => {
     d.options = {
       ...d.options,
       checkpoint: (name) => {
-        if (name === 'card: before send') d.slack.loseThreads();
+        return name === 'card: before send' ? d.workspace.remove(CHANNEL, ROOT) : undefined;
       },
     };
     return d;
@@ -192,7 +208,7 @@ describe('a reply whose thread is gone', () => {
     await d.work();
     await d.after(60_000);
     expect(d.slack.methods()).toEqual(['chat.postMessage', 'chat.delete']);
-    expect(d.slack.messages).toEqual([]);
+    expect(d.slack.messages()).toEqual([]);
     expect(await d.row()).toMatchObject({ state: 'dead', error: 'thread_gone' });
   });
 
@@ -206,7 +222,7 @@ describe('a reply whose thread is gone', () => {
     await d.work();
     await d.after(60_000);
     expect(d.slack.methods()).toEqual(['chat.postMessage', 'chat.delete', 'chat.delete']);
-    expect(d.slack.messages).toEqual([]);
+    expect(d.slack.messages()).toEqual([]);
     expect(await d.row()).toMatchObject({ state: 'dead', error: 'thread_gone' });
   });
 

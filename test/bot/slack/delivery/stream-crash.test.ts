@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createStreams } from '../../../../src/bot/slack/delivery/content.ts';
-import { ANSWER, type Growing, growing } from '../support/growing.ts';
+import { ALICE } from '../../../support/talking.ts';
+import { ANSWER, type Growing, growing, THREAD } from '../support/growing.ts';
 
 const keyed = { event_type: 'gumshoe_message', event_payload: { key: `${ANSWER}#0` } };
 
@@ -45,19 +46,19 @@ describe.each([
     const d = await crashingAt(moment, begin);
     await d.ends('The pool is full.');
     await d.after(60_000);
-    expect(d.slack.messages).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
-    expect(d.slack.messages[0]).not.toHaveProperty('streaming');
+    expect(d.slack.messages()).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
+    expect(d.slack.messages()[0]).not.toHaveProperty('streaming');
     expect(await d.answer()).toMatchObject({ state: 'idle', sending: null });
   });
 
   it('leaves one message where the answer goes on growing, and no word twice', async () => {
     const d = await crashingAt(moment, begin);
     await d.grows('The pool is full');
-    expect(d.slack.messages).toHaveLength(1);
-    expect(d.slack.messages[0]?.text).toMatch(/^The pool is full(?: ▍)?$/u);
+    expect(d.slack.messages()).toHaveLength(1);
+    expect(d.slack.messages()[0]?.text).toMatch(/^The pool is full(?: ▍)?$/u);
     await d.ends('The pool is full.');
     await d.after(60_000);
-    expect(d.slack.messages).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
+    expect(d.slack.messages()).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
   });
 });
 
@@ -72,35 +73,29 @@ describe('a start of unknown outcome', () => {
     expect(await d.answer()).toMatchObject({ sending: 0, sent: '[]', attempts: 1 });
     await d.grows('The pool is', 60_000);
     await d.ends('The pool is full.');
-    expect(d.slack.messages).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
+    expect(d.slack.messages()).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
   });
 
   it('is not taken for what else is in the thread', async () => {
-    const d = await growing();
-    const others = { channel: 'D1', thread_ts: '1.0', text: 'other', blocks: [] };
-    d.slack.messages.push(
-      { ...others, ts: '1.0', bot_id: 'B0BOT' },
-      { ...others, ts: '1.1' },
-      { ...others, ts: '1.2', bot_id: 'B0BOT', metadata: { event_type: 'x', event_payload: {} } },
-    );
+    const d = await growing({ threadOf: 'bot' });
+    const another = { channel: THREAD.channel, thread_ts: THREAD.threadTs, text: 'other' };
+    await d.workspace.post({ ...another, user: ALICE });
+    await d.other.chat.postMessage({ ...another, metadata: { event_type: 'x', event_payload: {} } });
     d.slack.next('chat.startStream', { status: 500 });
     await d.grows('The pool');
     await d.grows('The pool is', 60_000);
-    expect(d.slack.messages.map(({ text }) => text)).toEqual(['other', 'other', 'other', 'The pool is']);
+    expect(d.slack.messages().map(({ text }) => text)).toEqual(['Any questions?', 'other', 'The pool is']);
   });
 
   it('is found where our clock was minutes ahead of Slack’s when the answer was asked for', async () => {
-    const d = await growing();
-    d.slack.answersWith('conversations.replies', ({ oldest = '0' }) => ({
-      messages: d.slack.messages.filter(({ ts }) => Number(ts) >= Number(oldest)),
-    }));
+    let behind = 0;
+    const d = await growing({ slackNow: (now) => now - behind });
+    behind = 10 * 60_000;
+    await d.clock.sleep(5 * 60_000);
     d.slack.next('chat.startStream', 'lost_answer');
     await d.grows('The pool');
-    // Written long before, as our clock has it; but after the question.
-    const [message] = d.slack.messages;
-    if (message) message.ts = '3.000000';
     await d.ends('The pool is full.');
     await d.after(60_000);
-    expect(d.slack.messages).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
+    expect(d.slack.messages()).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
   });
 });

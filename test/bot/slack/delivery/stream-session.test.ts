@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Growing, growing } from '../support/growing.ts';
-
-const THREAD = { channel: 'D1', threadTs: '1.0' };
+import { type Growing, growing, QUESTION, THREAD } from '../support/growing.ts';
 
 /** An answer of an agent's, in a direct message. */
-async function agents(): Promise<Growing> {
-  const d = await growing({ isAgent: true });
-  d.slack.answersWith('agents.sessions.setStatus', ({ status, title }) => ({ status, title }));
-  return d;
+function agents(): Promise<Growing> {
+  return growing({ isAgent: true });
 }
 
 /** Each call with what it says of the session. */
@@ -17,7 +13,7 @@ function told({ slack }: Growing): string[] {
   );
 }
 
-const complete = (d: Growing) => d.store.questions.update('D1:2.0', { state: 'complete' }, d.clock.now());
+const complete = (d: Growing) => d.store.questions.update(QUESTION, { state: 'complete' }, d.clock.now());
 
 describe('an answer of an agent’s that grows', () => {
   it('is shown as under way by its session, once, until its stream opens; the end of that ends both', async () => {
@@ -45,7 +41,7 @@ describe('an answer of an agent’s that grows', () => {
     const next = {
       id: 'D1:3.0',
       conversation: 'c1',
-      asker: 'U1',
+      asker: 'U0ALICE001',
       text: 'and now?',
       createdAt: d.clock.now(),
     };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stopButton } from '../../../../src/bot/render/asking/answer-buttons.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
-import { ANSWER, growing } from '../support/growing.ts';
+import { ANSWER, type Growing, growing, QUESTION, THREAD } from '../support/growing.ts';
 
 const keyed = { event_type: 'gumshoe_message', event_payload: { key: `${ANSWER}#0` } };
 
@@ -21,8 +21,13 @@ describe('an answer in a direct message', () => {
       'update The pool is full: see the runbook.',
       'postMessage And more.',
     ]);
-    expect(d.slack.messages).toMatchObject([
-      { channel: 'D1', thread_ts: '1.0', text: 'The pool is full: see the runbook.', metadata: keyed },
+    expect(d.slack.messages()).toMatchObject([
+      {
+        channel: THREAD.channel,
+        thread_ts: THREAD.threadTs,
+        text: 'The pool is full: see the runbook.',
+        metadata: keyed,
+      },
       { text: 'And more.' },
     ]);
     expect(await d.answer()).toMatchObject({ state: 'idle', sending: null });
@@ -32,7 +37,7 @@ describe('an answer in a direct message', () => {
     const d = await growing();
     await d.grows('The pool');
     expect(JSON.parse(d.slack.calls[0]?.args.chunks ?? '')).toEqual([
-      { type: 'blocks', blocks: [stopButton('D1:2.0')] },
+      { type: 'blocks', blocks: [stopButton(QUESTION)] },
       { type: 'markdown_text', text: 'The pool' },
     ]);
   });
@@ -49,7 +54,7 @@ describe('an answer in a direct message', () => {
       'update The pool is full.',
     ]);
     expect(d.options.streams.withoutButton).toBe(true);
-    expect(d.slack.messages).toHaveLength(1);
+    expect(d.slack.messages()).toHaveLength(1);
   });
 
   it('begins with what its content opens with', async () => {
@@ -57,11 +62,10 @@ describe('an answer in a direct message', () => {
     d.content = async () => ({
       kind: 'messages',
       parts: [],
-      channel: 'D1',
-      threadTs: '1.0',
+      ...THREAD,
       stream: { opening: '*Simulated*\n\n', text: 'The pool' },
     });
-    await d.want({ key: ANSWER, kind: 'answer', channel: 'D1' });
+    await d.want({ key: ANSWER, kind: 'answer', ...THREAD });
     await d.work();
     expect(d.said()).toEqual(['startStream *Simulated*\n\nThe pool']);
   });
@@ -109,7 +113,7 @@ describe('a stream that cannot go on', () => {
         'update The pool is full, and slow ▍',
         'update The pool is full, and slow.',
       ]);
-      expect(d.slack.messages).toMatchObject([{ text: 'The pool is full, and slow.', metadata: keyed }]);
+      expect(d.slack.messages()).toMatchObject([{ text: 'The pool is full, and slow.', metadata: keyed }]);
     },
   );
 
@@ -192,7 +196,7 @@ describe('a stream that cannot go on', () => {
       'startStream The pool',
       ...['appendStream is', 'appendStream is', 'appendStream is'],
     ]);
-    expect(d.slack.messages[0]).toMatchObject({ text: 'The pool is', streaming: true });
+    expect(d.slack.messages()[0]).toMatchObject({ text: 'The pool is', streaming: true });
   });
 
   it('since somebody ended it in Slack stops the answer', async () => {
@@ -200,25 +204,22 @@ describe('a stream that cannot go on', () => {
     await d.grows('The pool');
     d.slack.next('chat.appendStream', { error: 'stopped_by_user' });
     await d.grows('The pool is');
-    expect(d.stopped).toEqual(['D1:2.0']);
+    expect(d.stopped).toEqual([QUESTION]);
     expect(d.said().at(-1)).toBe('update The pool is ▍');
   });
 });
 
 describe('the end of a stream', () => {
-  it.each([
-    ['refuses it', { error: 'message_not_in_streaming_state' }],
-    ['loses its answer', 'lost_answer' as const],
-  ])('does not matter where Slack %s', async (_what, fault) => {
+  it.each<[string, (d: Growing) => unknown]>([
+    ['has ended it by itself', (d) => d.clock.sleep(5 * 60_000)],
+    ['loses its answer', (d) => d.slack.next('chat.stopStream', 'lost_answer')],
+  ])('does not matter where Slack %s', async (_what, happens) => {
     const d = await growing();
     await d.grows('The pool');
-    d.slack.messages.forEach((message) => {
-      delete message.streaming;
-    });
-    d.slack.next('chat.stopStream', fault);
+    await happens(d);
     await d.ends('The pool is full.');
     expect(d.said()).toEqual(['startStream The pool', 'stopStream', 'update The pool is full.']);
-    expect(d.slack.messages).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
+    expect(d.slack.messages()).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
   });
 
   it('is asked for again where it did not happen', async () => {
@@ -235,8 +236,8 @@ describe('the end of a stream', () => {
       'stopStream',
       'update The pool is full.',
     ]);
-    expect(d.slack.messages).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
-    expect(d.slack.messages[0]).not.toHaveProperty('streaming');
+    expect(d.slack.messages()).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
+    expect(d.slack.messages()[0]).not.toHaveProperty('streaming');
     expect(await d.answer()).toMatchObject({ state: 'idle' });
   });
 
@@ -263,7 +264,7 @@ describe('where Slack opens no stream', () => {
         'postMessage The pool ▍',
         'update The pool is full ▍',
       ]);
-      expect(d.slack.messages).toMatchObject([{ metadata: keyed }]);
+      expect(d.slack.messages()).toMatchObject([{ metadata: keyed }]);
     },
   );
 
@@ -304,7 +305,7 @@ describe('where Slack opens no stream', () => {
     await d.grows('The pool');
     expect(await d.answer()).toMatchObject({ sending: null, attempts: 1 });
     await d.after(60_000);
-    expect(d.slack.messages).toMatchObject([{ text: 'The pool', streaming: true }]);
+    expect(d.slack.messages()).toMatchObject([{ text: 'The pool', streaming: true }]);
     expect(d.slack.methods()).toEqual(['chat.startStream', 'chat.startStream']);
   });
 });

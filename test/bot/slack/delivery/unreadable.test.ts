@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addCreated } from '../../../support/issues.ts';
-import { type Delivering, delivering, inThread, KEY } from '../support/delivering.ts';
+import { CHANNEL, type Delivering, delivering, inThread, KEY, ROOT } from '../support/delivering.ts';
 import { messagesOf } from '../support/messages-of.ts';
 
 /** The outbox with the words that the program has for its intents. */
@@ -20,15 +20,15 @@ async function tryLong(d: Delivering): Promise<void> {
 describe('a message of which what is kept cannot be read', () => {
   it('is given up after a while, and its thread is told once, however many there are', async () => {
     const d = await saying();
-    await addCreated(d.store, d.clock.now());
+    await addCreated(d.store, d.clock.now(), { channel: CHANNEL, threadTs: ROOT });
     const damaged = { kind: 'result', issueId: 'issue-1', threadTs: null, payload: '{"vers' } as const;
     await d.want({ key: 'result:1', ...damaged });
     await d.want({ key: 'result:2', ...damaged });
     await tryLong(d);
     expect([(await d.row('result:1')).state, (await d.row('result:2')).state]).toEqual(['dead', 'dead']);
-    expect(d.slack.messages).toEqual([
+    expect(d.slack.messages()).toEqual([
       expect.objectContaining({
-        thread_ts: '1.0',
+        thread_ts: ROOT,
         text: expect.stringMatching(/I cannot read the data stored .*npm run doctor/u),
       }),
     ]);
@@ -42,16 +42,16 @@ describe('a message of which what is kept cannot be read', () => {
     await d.want({ key: 'reaction:1', kind: 'reaction', payload: '{' });
     await tryLong(d);
     expect((await d.row('reaction:1')).state).toBe('dead');
-    expect(d.slack.messages).toEqual([]);
+    expect(d.slack.messages()).toEqual([]);
   });
 
   it('keeps no other from being said', async () => {
     const d = await saying();
-    await addCreated(d.store, d.clock.now());
+    await addCreated(d.store, d.clock.now(), { channel: CHANNEL, threadTs: ROOT });
     await d.want({ key: 'result:1', kind: 'result', issueId: 'issue-1', payload: '{' });
     await d.want({ key: 'notice:1', kind: 'notice', issueId: 'issue-1', payload: '{"notice":"slow"}' });
     await d.work();
-    expect(d.slack.messages).toHaveLength(1);
+    expect(d.slack.messages()).toHaveLength(1);
     expect((await d.row('notice:1')).state).toBe('idle');
   });
 
@@ -75,7 +75,7 @@ describe('a message of which is not known any more what stands in Slack', () => 
     d.content = inThread('one, edited', 'two', 'three');
     await d.want();
     for (let tries = 0; tries < 6; tries += 1) await d.after(2_000);
-    expect(d.slack.messages.map(({ text }) => text)).toEqual(['one, edited', 'two', 'three']);
+    expect(d.slack.messages().map(({ text }) => text)).toEqual(['one, edited', 'two', 'three']);
     expect(await d.row()).toMatchObject({ state: 'idle', sending: null });
   });
 
@@ -84,7 +84,7 @@ describe('a message of which is not known any more what stands in Slack', () => 
     await d.want();
     await d.store.outbox.recordSent(KEY, 'x');
     await d.work();
-    expect(d.slack.messages.map(({ text }) => text)).toEqual(['hello']);
+    expect(d.slack.messages().map(({ text }) => text)).toEqual(['hello']);
   });
 });
 
@@ -107,5 +107,5 @@ it('of a message in doubt every part is looked for, also where the process dies 
   await d.want();
   dies = true;
   for (let tries = 0; tries < 6; tries += 1) await d.after(60_000);
-  expect(d.slack.messages.map(({ text }) => text)).toEqual(['one', 'two']);
+  expect(d.slack.messages().map(({ text }) => text)).toEqual(['one', 'two']);
 });

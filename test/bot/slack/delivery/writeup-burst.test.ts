@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { answerFromRecord } from '../../../../src/bot/slack/features/issues/ending.ts';
 import { addCreated } from '../../../support/issues.ts';
-import { delivering } from '../support/delivering.ts';
+import { CHANNEL, delivering } from '../support/delivering.ts';
 import { depsOf } from '../support/deps.ts';
 import { messagesOf } from '../support/messages-of.ts';
 
 const BURST = 20;
 const STEP_MS = 500;
 const CALL = {
-  ...{ command: '/issue', words: 'writeup', channel: 'C1', userId: 'U1', triggerId: '1.2.3' },
+  ...{ command: '/issue', words: 'writeup', channel: CHANNEL, userId: 'U1', triggerId: '1.2.3' },
   ...{ moment: { ts: null, receivedAt: 0 }, respond: async () => new Response() },
 };
 const RESULTS = {
@@ -26,11 +26,11 @@ it('of twenty write-ups at once in one channel each says how many come first, an
   const d = await delivering();
   let uploads = 0;
   const shared: number[] = [];
-  d.slack.answersWith('files.getUploadURLExternal', () => {
+  d.slack.answers('files.getUploadURLExternal', () => {
     uploads += 1;
     return { upload_url: 'https://upload.test/1', file_id: `F${uploads}` };
   });
-  d.slack.answersWith('files.completeUploadExternal', () => {
+  d.slack.answers('files.completeUploadExternal', () => {
     shared.push(d.clock.now());
     return { files: [] };
   });
@@ -43,7 +43,7 @@ it('of twenty write-ups at once in one channel each says how many come first, an
   const said: string[] = [];
   for (let number = 1; number <= BURST; number += 1) {
     const id = `issue-${number}`;
-    await addCreated(d.store, began, { id, identity: id, number, channel: 'C1', threadTs: `${number}.0` });
+    await addCreated(d.store, began, { id, identity: id, number, channel: CHANNEL, threadTs: `${number}.0` });
     await d.store.results.save(id, 1, JSON.stringify(RESULTS), began);
     const asked = { ...CALL, cause: `press-${number}` };
     said.push((await answerFromRecord({ verb: 'writeup', number }, asked, deps)).text);

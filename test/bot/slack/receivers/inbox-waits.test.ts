@@ -5,8 +5,8 @@ import { waitForRepair } from '../../../../src/bot/slack/blockers/missing-scopes
 import { createInbox } from '../../../../src/bot/slack/receivers/inbox.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
+import { testSlack } from '../../../support/slack.ts';
 import { until } from '../../../support/until.ts';
-import { fakeSlack } from '../support/fake-slack.ts';
 import { listening } from '../support/listening.ts';
 
 const delivery = (ack = async () => undefined) => ({
@@ -29,7 +29,7 @@ it.each([
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store } = opened;
   const clock = manualClock();
-  const slack = fakeSlack(clock);
+  const slack = testSlack(clock);
   slack.next('users.info', ...Array(10).fill(fault));
   const log = createLogger('silent');
   const inbox = createInbox({

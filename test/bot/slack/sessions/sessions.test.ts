@@ -8,22 +8,22 @@ import { createWakeup } from '../../../../src/lib/worker-loop.ts';
 import { anIntent } from '../../../support/intents.ts';
 import { newIssue } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
-import { fakeSlack } from '../support/fake-slack.ts';
+import { testSlack } from '../../../support/slack.ts';
 
 const THREAD = { channel: 'D1', threadTs: '1.000000' };
 const MINUTE = 60_000;
 
-/** The sessions between a real store and a Slack in memory; the store knows one thread of Alice's. */
+/** The sessions between a real store and a Slack that answers what the test says; the store knows one thread of Alice's. */
 async function working({ step = async (_name: string) => {} } = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
-  const slack = fakeSlack(clock);
+  const slack = testSlack(clock);
   const log = createLogger('silent');
   const told: string[] = [];
   log.info = (...args: unknown[]) => void told.push(String(args[1]));
   log.warn = (...args: unknown[]) => void told.push(String(args.at(-1)));
-  slack.answersWith('agents.sessions.setStatus', ({ status, title = '' }) => ({ status, title }));
+  slack.answers('agents.sessions.setStatus', ({ status, title = '' }) => ({ status, title }));
   slack.answers('agents.sessions.rename', {});
   /** As a process has it that has just been started. */
   const start = () => {
@@ -166,12 +166,12 @@ describe('the session of a thread', () => {
 
   it('is named where it had begun without a title, and never where a person has named it', async () => {
     const w = await working();
-    w.slack.answersWith('agents.sessions.setStatus', ({ status }) => ({ status }));
+    w.slack.answers('agents.sessions.setStatus', ({ status }) => ({ status }));
     await w.ask('q1');
     await w.keep();
     expect(w.said()).toEqual(['processing', 'rename why is it slow?']);
     const named = await working();
-    named.slack.answersWith('agents.sessions.setStatus', ({ status }) => ({ status }));
+    named.slack.answers('agents.sessions.setStatus', ({ status }) => ({ status }));
     await named.store.sessions.named(THREAD, named.clock.now());
     await named.ask('q1');
     await named.keep();
@@ -180,7 +180,7 @@ describe('the session of a thread', () => {
 
   it('keeps a title that Slack answers with', async () => {
     const w = await working();
-    w.slack.answersWith('agents.sessions.setStatus', ({ status }) => ({ status, title: 'Checkout' }));
+    w.slack.answers('agents.sessions.setStatus', ({ status }) => ({ status, title: 'Checkout' }));
     await w.ask('q1');
     await w.keep();
     expect(w.said()).toEqual(['processing']);
@@ -247,7 +247,7 @@ describe('Slack’s rate', () => {
 it('the log says once that people see no stop button', async () => {
   const w = await working();
   const warning = 'missing_agent_session_stopped_event_subscription';
-  w.slack.answersWith('agents.sessions.setStatus', ({ status, title }) => ({
+  w.slack.answers('agents.sessions.setStatus', ({ status, title }) => ({
     status,
     title,
     warning,

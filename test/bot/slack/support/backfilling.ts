@@ -6,8 +6,8 @@ import { createGaps } from '../../../../src/bot/slack/backfill/gaps.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { slackTs } from '../../../../src/bot/slack/timestamp.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
+import { testSlack } from '../../../support/slack.ts';
 import { depsOf } from './deps.ts';
-import { fakeSlack } from './fake-slack.ts';
 
 export type Past = Record<string, unknown> & { ts: string };
 
@@ -27,24 +27,24 @@ export function toolMessage(ts: string, name: string, state = 'FIRING:1'): Past 
   };
 }
 
-/** A back-fill between a real store and a Slack in memory that has a past; `minutesAgo` writes its moments. */
+/** A back-fill between a real store and a Slack whose answers are forged from a past; `minutesAgo` writes its moments. */
 export async function backfilling(options: { step?: (name: string) => Promise<void> | void } = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
-  const slack = fakeSlack(clock);
+  const slack = testSlack(clock);
   const past = new Map<string, Past[]>();
   const threads = new Map<string, Past[]>();
-  slack.answersWith('conversations.info', (args) => ({
+  slack.answers('conversations.info', (args) => ({
     channel: { id: args.channel, is_private: false, is_member: true },
   }));
-  slack.answersWith('conversations.history', (args) =>
+  slack.answers('conversations.history', (args) =>
     page(
       [...(past.get(args.channel ?? '') ?? [])].sort((a, b) => (a.ts < b.ts ? 1 : -1)),
       args,
     ),
   );
-  slack.answersWith('conversations.replies', (args) => {
+  slack.answers('conversations.replies', (args) => {
     const root = { type: 'message', ts: args.ts ?? '', text: 'the root', bot_id: 'B0TOOL' };
     const { messages, ...more } = page(threads.get(`${args.channel} ${args.ts}`) ?? [], args);
     return { messages: [root, ...messages], ...more };

@@ -1,3 +1,5 @@
+import type { WebClient } from '@slack/web-api';
+import { SEED_CHANNELS, type Workspace } from 'local-slack';
 import { onTestFinished } from 'vitest';
 import { createProblems } from '../../../../src/bot/problems/registry.ts';
 import type { Rendered } from '../../../../src/bot/render/rendered.ts';
@@ -8,6 +10,7 @@ import {
   blockUntilRepaired,
   createBlockers,
 } from '../../../../src/bot/slack/blockers/blockers.ts';
+import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import {
   type Content,
   createStreams,
@@ -27,17 +30,20 @@ import { anIntent, type IntentOverrides, storePayload } from '../../../support/i
 import type { InstantClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { recordWakeups } from '../../../support/record-wakeups.ts';
-import { type FakeSlack, fakeSlack } from './fake-slack.ts';
+import { type TestSlack, testSlack } from '../../../support/slack.ts';
 import { noSessions } from './no-sessions.ts';
 
-/** The outbox between a real store and a Slack in memory, on a clock that only the test moves. */
+/** The outbox between a real store and the local workspace, on a clock that only the test moves. */
 export interface Delivering {
   store: Store;
   wakeups: Wakeups;
   /** Which workers were woken since it was last emptied. */
   woken: string[];
   clock: InstantClock;
-  slack: FakeSlack;
+  slack: TestSlack;
+  workspace: Workspace;
+  /** The bot once more, whose calls are not recorded. */
+  other: WebClient;
   metrics: Metrics;
   options: DeliverOptions;
   /** What the intents come to from now on. */
@@ -52,33 +58,47 @@ export interface Delivering {
   want(intent?: IntentOverrides & { payload?: string }): Promise<void>;
   /** Delivers what is due now, once. */
   work(): Promise<void>;
+  /** Somebody deletes in Slack what was posted. */
+  deletePosts(): Promise<void>;
   /** Moves the clock on, then delivers what is due. */
   after(ms: number): Promise<void>;
   row(key?: OutboxKey): Promise<OutboxRow>;
 }
 
 export const KEY = 'card:issue-1';
+/** The channel of the messages, and the alert in it that they answer: the first message of the workspace, at noon. */
+export const CHANNEL = SEED_CHANNELS.general.id;
+export const ROOT = '1773748800.000000';
 
 /** A message of one section. */
 export function words(text: string): Rendered {
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] };
 }
 
-/** A message in the thread `1.0` of `C1`. */
+/** A message in the alert's thread. */
 export function inThread(...texts: string[]): Content & { kind: 'messages' } {
-  return { kind: 'messages', parts: texts.map(words), channel: 'C1', threadTs: '1.0' };
+  return { kind: 'messages', parts: texts.map(words), channel: CHANNEL, threadTs: ROOT };
 }
 
-export async function delivering(
-  options: { checkpoint?: Checkpoint; isAgent?: boolean } = {},
-): Promise<Delivering> {
+export interface DeliveringOptions {
+  checkpoint?: Checkpoint;
+  isAgent?: boolean;
+  /** What Slack's clock shows when ours shows `now`; the same, if not given. */
+  slackNow?: (now: number) => number;
+}
+
+export async function delivering(options: DeliveringOptions = {}): Promise<Delivering> {
   const { wakeups, woken } = recordWakeups();
   const opened = await openTestStore({ wakeups });
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
-  const slack = fakeSlack(clock);
+  const { slackNow = (now) => now } = options;
+  const slack = testSlack({ now: () => slackNow(clock.now()) });
+  const workspace = await slack.workspace();
+  await workspace.post({ channel: CHANNEL, username: 'Alertmanager', text: '[FIRING:1] disk is full' });
   const metrics = createMetrics();
   const log = createLogger('silent');
+  const other = createSlackClient({ token: workspace.botToken, apiUrl: workspace.apiUrl, log });
   const back: number[] = [];
   const blockers = createBlockers({
     store,
@@ -106,6 +126,8 @@ export async function delivering(
     woken,
     clock,
     slack,
+    workspace,
+    other,
     metrics,
     content: inThread('hello'),
     stopped: [],
@@ -127,12 +149,15 @@ export async function delivering(
       checkpoint,
     },
     want: async ({ payload, ...intent } = {}) => {
-      const wanted = anIntent({ key: KEY, at: clock.now(), ...intent });
+      const wanted = anIntent({ key: KEY, channel: CHANNEL, threadTs: ROOT, at: clock.now(), ...intent });
       await store.outbox.want(wanted);
       if (payload !== undefined) storePayload(opened.file, wanted.key, payload);
     },
     work: async () => {
       for (const row of await store.outbox.due(clock.now(), 100)) await deliver(row, self.options);
+    },
+    deletePosts: async () => {
+      for (const { channel, ts } of slack.messages()) await other.chat.delete({ channel, ts });
     },
     after: async (ms) => {
       await clock.sleep(ms);

@@ -21,10 +21,10 @@ export const filedFrom = (channel: string | null) =>
  */
 export async function forgetting(options: Parameters<typeof issuing>[0] = {}) {
   const l = await issuing(options);
-  l.slack.answersWith('conversations.info', ({ channel = '' }) =>
+  l.slack.answers('conversations.info', ({ channel = '' }) =>
     channel.startsWith('C0') ? { channel: { is_private: channel !== 'C0OPEN', is_member: true } } : NOT_FOUND,
   );
-  l.slack.answersWith('conversations.members', ({ channel }) =>
+  l.slack.answers('conversations.members', ({ channel }) =>
     channel === 'C0SECRET' ? { members: ['U0INSIDER'] } : NOT_FOUND,
   );
   l.slack.answers('views.open', {});

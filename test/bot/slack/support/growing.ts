@@ -1,10 +1,15 @@
+import { limits } from '../../../../src/bot/render/limits.ts';
+import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
-import type { Checkpoint } from '../../../../src/lib/clock.ts';
-import { type Delivering, delivering, words } from './delivering.ts';
+import { ALICE, ALICES_DM } from '../../../support/talking.ts';
+import { type Delivering, type DeliveringOptions, delivering, words } from './delivering.ts';
 
-export const ANSWER = 'answer:D1:2.0';
+/** Alice's question. */
+export const THREAD = { channel: ALICES_DM, threadTs: '1773748800.000001' } as const;
+export const QUESTION = `${THREAD.channel}:${THREAD.threadTs}`;
+export const ANSWER: OutboxKey = `answer:${QUESTION}`;
 
-/** An answer in the thread `1.0` of a direct message, which grows as the test wants it. */
+/** An answer in a direct message, which grows as the test wants it. */
 export interface Growing extends Delivering {
   /** So much has arrived; then what is due is delivered, `ms` later. */
   grows(text: string, ms?: number): Promise<void>;
@@ -16,30 +21,33 @@ export interface Growing extends Delivering {
 }
 
 export async function growing(
-  options: { checkpoint?: Checkpoint; isAgent?: boolean } = {},
+  options: DeliveringOptions & { threadOf?: 'alice' | 'bot' } = {},
 ): Promise<Growing> {
   const d = await delivering(options);
   const at = d.clock.now();
-  const start = { channel: 'D1', threadTs: '1.0', issueId: null, startedBy: 'U1', createdAt: at };
+  if (options.threadOf === 'bot')
+    await d.other.chat.postMessage({ channel: ALICES_DM, text: 'Any questions?' });
+  else await d.workspace.post({ channel: ALICES_DM, user: ALICE, text: 'why?' });
+  const start = { ...THREAD, issueId: null, startedBy: ALICE, createdAt: at };
   await d.store.conversations.start({ id: 'c1', ...start });
   await d.store.questions.add({
-    id: 'D1:2.0',
+    id: QUESTION,
     conversation: 'c1',
-    asker: 'U1',
+    asker: ALICE,
     text: 'why?',
     createdAt: at,
   });
-  const answer = { key: ANSWER, kind: 'answer', questionId: 'D1:2.0', channel: 'D1' } as const;
+  const answer = { key: ANSWER, kind: 'answer', questionId: QUESTION, ...THREAD } as const;
   const shows = async (content: Extract<Delivering['content'], { kind: 'messages' }>, ms: number) => {
     d.content = content;
     await d.want(answer);
     await d.after(ms);
   };
-  const messages = { kind: 'messages', channel: 'D1', threadTs: '1.0' } as const;
+  const messages = { kind: 'messages', ...THREAD } as const;
   return Object.assign(d, {
     grows: (text: string, ms = 1_050) => {
       const stream = { opening: '', text };
-      return shows({ ...messages, parts: [words(`${text} ▍`)], stream }, ms);
+      return shows({ ...messages, parts: [words(`${text} ▍`.slice(0, limits.sectionText))], stream }, ms);
     },
     ends: (...parts: string[]) => shows({ ...messages, parts: parts.map(words) }, 1_050),
     answer: () => d.row(ANSWER),

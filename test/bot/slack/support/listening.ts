@@ -16,8 +16,8 @@ import { fakeService } from '../../../support/fake-service.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { patientServer } from '../../../support/patient-server.ts';
 import { recordWakeups } from '../../../support/record-wakeups.ts';
+import { testSlack } from '../../../support/slack.ts';
 import { BOT, depsOf } from './deps.ts';
-import { fakeSlack } from './fake-slack.ts';
 
 /** Guests and people from outside, by id; everybody else is a member. */
 const refusals: Record<string, Awaited<ReturnType<People['refusal']>>> = {
@@ -25,7 +25,7 @@ const refusals: Record<string, Awaited<ReturnType<People['refusal']>>> = {
   U0EVE: 'external',
 };
 
-/** A real Bolt app with every listener, between a real store and a service and a Slack in memory. */
+/** A real Bolt app with every listener, between a real store, a service in memory and a Slack that answers what the test says. */
 export async function listening(
   options: {
     people?: Partial<People>;
@@ -49,7 +49,7 @@ export async function listening(
   const { checkpoint = noCheckpoint } = options;
   await store.channels.watchFromStart('C0WATCHED', '1.000000');
   const service = fakeService();
-  const slack = fakeSlack(clock);
+  const slack = testSlack(clock);
   slack.answers('chat.postEphemeral', {});
   // Of every private channel, unless a test says otherwise.
   slack.answers('conversations.members', { members: ['U1', 'U2', 'U0ADMIN', 'U0ALICE'] });

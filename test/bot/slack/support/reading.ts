@@ -1,7 +1,7 @@
 import { createLogger } from '../../../../src/bot/shared/log.ts';
 import { createMayRead, type MayReadOptions } from '../../../../src/bot/slack/access/may-read.ts';
 import { instantClock } from '../../../support/manual-clock.ts';
-import { fakeSlack } from './fake-slack.ts';
+import { testSlack } from '../../../support/slack.ts';
 
 /** Who may read what, with a Slack that knows nobody unless it is given. */
 export function mayReadOf({
@@ -11,7 +11,7 @@ export function mayReadOf({
   const clock = options.clock ?? instantClock();
   return createMayRead({
     store,
-    client: fakeSlack(clock).client,
+    client: testSlack(clock).client,
     clock,
     log: createLogger('silent'),
     people: { isAdmin: async () => false },

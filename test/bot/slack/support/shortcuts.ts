@@ -17,7 +17,7 @@ export const TOOLS_ALERT = {
   text: '[FIRING:1] disk is full',
 };
 
-/** Message shortcuts and modals of the app between a real store and a Slack in memory. */
+/** Message shortcuts and modals of the app between a real store and a Slack that answers what the test says. */
 export async function pickingShortcuts() {
   const l = await listening();
   l.slack.answers('views.open', { view: {} });

@@ -3,10 +3,11 @@ import { listening } from './listening.ts';
 
 type Listening = Awaited<ReturnType<typeof listening>>;
 
-/** A real app between a store and a Slack in memory, and people who write in it; `ago` counts in seconds. */
+/** A real app between a store and a Slack that answers what the test says, and people who write in it; `ago` counts in seconds. */
 export async function talking(options: Parameters<typeof listening>[0] = {}) {
   const l = await listening(options);
   l.slack.answers('assistant.threads.setSuggestedPrompts', {});
+  l.slack.answers('conversations.replies', { messages: [] });
   const began = l.clock.now();
   const ts = (ago: number) => slackTs(began - ago * 1_000);
   const root = ts(600);

@@ -40,12 +40,12 @@ async function wanted(
   let crashAt = options.until;
   let looks = 0;
   let uploads = 0;
-  d.slack.answersWith('files.getUploadURLExternal', () => {
+  d.slack.answers('files.getUploadURLExternal', () => {
     uploads += 1;
     return { upload_url: 'https://upload.test/1', file_id: `F${uploads}` };
   });
-  d.slack.answersWith('files.completeUploadExternal', () => ({ files: [] }));
-  d.slack.answersWith('files.info', ({ file }) => {
+  d.slack.answers('files.completeUploadExternal', () => ({ files: [] }));
+  d.slack.answers('files.info', ({ file }) => {
     looks += 1;
     const ready = looks >= shownAfter ? { mimetype: 'image/png', original_w: 400 } : { mimetype: '' };
     return { file: { id: file, ...ready } };

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Content } from '../../../../src/bot/slack/delivery/content.ts';
 import { referenceOf } from '../../../../src/bot/slack/uploads/files.ts';
 import { newIssue } from '../../../support/issues.ts';
-import { type Delivering, delivering, words } from '../support/delivering.ts';
+import { CHANNEL, type Delivering, delivering, ROOT, words } from '../support/delivering.ts';
 
 const KEY = 'file:results:issue-1:1';
 const REFERENCE = referenceOf(KEY);
 const FILE: Content & { kind: 'file' } = {
   kind: 'file',
-  channel: 'C1',
-  threadTs: '1.0',
+  channel: CHANNEL,
+  threadTs: ROOT,
   name: 'results-12-v1.md',
   title: 'All results of #12',
   bytes: new TextEncoder().encode('# Results'),
@@ -17,14 +17,12 @@ const FILE: Content & { kind: 'file' } = {
 
 interface Shared {
   d: Delivering;
-  /** What was shared in the thread, by title. */
-  titles: string[];
-  /** The bytes that arrived, by file. */
-  bytes: Map<string, string>;
+  /** The titles of what is shared in the thread. */
+  titles(): string[];
 }
 
-/** Slack's uploads in memory; `until` ends the process at that moment, as a crash would. */
-async function sharing({ until = '', slow = false } = {}): Promise<Shared> {
+/** A file that is to be shared; `until` ends the process at that moment, as a crash would. */
+async function sharing({ until = '' } = {}): Promise<Shared> {
   let crashAt = until;
   const d = await delivering({
     checkpoint: (name) => {
@@ -33,44 +31,22 @@ async function sharing({ until = '', slow = false } = {}): Promise<Shared> {
       throw new Error('the process died');
     },
   });
-  const titles: string[] = [];
-  const bytes = new Map<string, string>();
-  const completed = new Set<string>();
-  d.slack.answersWith('files.getUploadURLExternal', () => {
-    const id = `F${bytes.size + 1}`;
-    bytes.set(id, '');
-    return { upload_url: `https://upload.test/${id}`, file_id: id };
-  });
-  d.slack.answersWith('files.completeUploadExternal', ({ files = '[]' }) => {
-    const [file] = JSON.parse(files);
-    completed.add(file.id);
-    if (!slow) titles.push(file.title);
-    return { files: [file] };
-  });
-  d.slack.answersWith('files.info', ({ file = '' }) =>
-    completed.has(file) ? { file: { id: file } } : { ok: false, error: 'file_not_found' },
-  );
-  d.slack.answersWith('conversations.replies', () => ({
-    messages: titles.map((title, index) => ({ ts: `2.${index}`, files: [{ id: 'F', title }] })),
-  }));
-  d.options.slack.fetch = async (url, init) => {
-    const sent = init?.body instanceof Blob ? await init.body.text() : '';
-    bytes.set(String(url).split('/').at(-1) ?? '', sent);
-    return new Response('OK');
-  };
   d.content = FILE;
   await d.store.issues.add(newIssue());
   await d.want({ key: KEY, kind: 'file', issueId: 'issue-1' });
-  return { d, titles, bytes };
+  const titles = () =>
+    d.workspace.messages(CHANNEL, ROOT).flatMap(({ files = [] }) => files.map(({ title }) => title));
+  return { d, titles };
 }
 
 describe('a file', () => {
   it('is uploaded, then shared in its thread under a title that bears its key', async () => {
-    const { d, titles, bytes } = await sharing();
+    const { d, titles } = await sharing();
     await d.work();
-    expect(titles).toEqual([`All results of #12 · ${REFERENCE}`]);
-    expect([...bytes.values()]).toEqual(['# Results']);
-    expect(d.slack.calls.at(-1)?.args).toMatchObject({ channel_id: 'C1', thread_ts: '1.0' });
+    expect(titles()).toEqual([`All results of #12 · ${REFERENCE}`]);
+    const [file] = d.workspace.files();
+    expect(file?.name).toBe('results-12-v1.md');
+    expect(d.workspace.fileBytes(file?.id ?? '')?.toString()).toBe('# Results');
     expect(await d.row(KEY)).toMatchObject({ state: 'idle', sending: null });
   });
 
@@ -79,7 +55,7 @@ describe('a file', () => {
     await d.work();
     await d.store.outbox.again(KEY);
     await d.after(60_000);
-    expect(titles).toHaveLength(1);
+    expect(titles()).toHaveLength(1);
   });
 
   it.each(['file: uploaded', 'file: sent', 'file: recorded'])(
@@ -89,7 +65,7 @@ describe('a file', () => {
       await d.work();
       await d.after(60_000);
       await d.after(60_000);
-      expect(titles).toEqual([`All results of #12 · ${REFERENCE}`]);
+      expect(titles()).toEqual([`All results of #12 · ${REFERENCE}`]);
       expect(await d.row(KEY)).toMatchObject({ state: 'idle', sending: null });
     },
   );
@@ -102,19 +78,20 @@ describe('a file', () => {
       await d.work();
       expect(await d.row(KEY)).toMatchObject({ state: 'due', sending: 0 });
       await d.after(60_000);
-      expect(titles).toHaveLength(1);
+      expect(titles()).toHaveLength(1);
       expect(await d.row(KEY)).toMatchObject({ state: 'idle', sending: null });
     },
   );
 
   it('is waited for where Slack has it and does not show it yet', async () => {
-    const { d, titles } = await sharing({ slow: true });
+    const { d } = await sharing();
+    d.slack.answers('conversations.replies', { messages: [] });
     d.slack.next('files.completeUploadExternal', 'lost_answer');
     await d.work();
     await d.after(1_100);
     await d.after(2_100);
     expect(d.slack.methods().filter((name) => name === 'files.completeUploadExternal')).toHaveLength(1);
-    titles.push(`All results of #12 · ${REFERENCE}`);
+    d.slack.answers('conversations.replies', null);
     await d.after(2_100);
     expect(await d.row(KEY)).toMatchObject({ state: 'idle', sending: null });
     expect(d.slack.methods().filter((name) => name === 'files.completeUploadExternal')).toHaveLength(1);
@@ -125,29 +102,28 @@ describe('a file', () => {
     d.slack.next('files.completeUploadExternal', { status: 503 });
     await d.work();
     await d.after(60_000);
-    expect(titles).toHaveLength(1);
+    expect(titles()).toHaveLength(1);
   });
 
   it('waits for its channel’s pace without a mark that would look like a post in doubt', async () => {
     const { d, titles } = await sharing();
-    d.options.slack.pace.took({ method: 'chat.postMessage', channel: 'C1' }, d.clock.now());
+    d.options.slack.pace.took({ method: 'chat.postMessage', channel: CHANNEL }, d.clock.now());
     await d.work();
-    expect(titles).toEqual([]);
+    expect(titles()).toEqual([]);
     expect(await d.row(KEY)).toMatchObject({ state: 'due', sending: null, attempts: 0 });
     await d.after(1_100);
-    expect(titles).toHaveLength(1);
+    expect(titles()).toHaveLength(1);
   });
 
   it('whose bytes the upload server does not take is tried again, and nobody sees anything of it', async () => {
     const { d, titles } = await sharing();
-    const { fetch } = d.options.slack;
     d.options.slack.fetch = async () => new Response('no', { status: 500 });
     await d.work();
-    expect(titles).toEqual([]);
+    expect(titles()).toEqual([]);
     expect(await d.row(KEY)).toMatchObject({ state: 'due', sending: null });
-    if (fetch) d.options.slack.fetch = fetch;
+    delete d.options.slack.fetch;
     await d.after(60_000);
-    expect(titles).toHaveLength(1);
+    expect(titles()).toHaveLength(1);
   });
 
   it('that Slack refuses is given up', async () => {
@@ -167,25 +143,21 @@ describe('a file', () => {
 
 describe('blocks that Slack refuses', () => {
   const section = (text: string) => words(text).blocks;
+  /** Slack does not know its file. */
   const picture = { type: 'image', slack_file: { id: 'F1' }, alt_text: 'A graph' } as const;
 
   it('give way to those without pictures, and those to text, each counted', async () => {
     const d = await delivering();
     const rendered = { text: 'short', blocks: [picture], plainer: section('a → b') };
-    d.content = { kind: 'messages', parts: [rendered], channel: 'C1', threadTs: '1.0' };
-    d.slack.next('chat.postMessage', { error: 'invalid_blocks' });
+    d.content = { kind: 'messages', parts: [rendered], channel: CHANNEL, threadTs: ROOT };
     await d.want();
     await d.work();
-    expect(d.slack.messages.map(({ text, blocks }) => ({ text, blocks }))).toEqual([
-      { text: 'short', blocks: section('a → b') },
-    ]);
+    expect(d.slack.messages()).toMatchObject([{ text: 'short', blocks: section('a → b') }]);
 
     d.slack.next('chat.update', { error: 'invalid_blocks' }, { error: 'invalid_blocks' });
     d.content = { ...d.content, parts: [{ ...rendered, text: 'new' }] };
     await d.want();
     await d.after(2_000);
-    expect(d.slack.messages.map(({ text, blocks }) => ({ text, blocks }))).toEqual([
-      { text: 'a → b', blocks: [] },
-    ]);
+    expect(d.slack.messages().map(({ text, blocks }) => ({ text, blocks }))).toEqual([{ text: 'a → b' }]);
   });
 });

@@ -4,12 +4,12 @@ import { createMetrics } from '../../../../src/bot/shared/metrics.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { reasonOf, uploadBytes } from '../../../../src/bot/slack/uploads/files.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
-import { fakeSlack } from '../support/fake-slack.ts';
+import { testSlack } from '../../../support/slack.ts';
 
 /** What came of an upload to a server that answers so, and with what it was called. */
 async function upload(answer: () => Promise<Response>) {
   const clock = manualClock();
-  const { client, ...inMemory } = fakeSlack(clock);
+  const { client, ...inMemory } = testSlack(clock);
   inMemory.answers('files.getUploadURLExternal', {
     upload_url: 'https://files.slack.com/upload/v1/abc',
     file_id: 'F1',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMetrics } from '../../../../../src/bot/shared/metrics.ts';
 import { createUserDirectory } from '../../../../../src/bot/slack/access/people.ts';
 import { instantClock } from '../../../../support/manual-clock.ts';
-import { fakeSlack } from '../../support/fake-slack.ts';
+import { testSlack } from '../../../../support/slack.ts';
 import { buttonProbes } from '../../support/rights/buttons.ts';
 import { modalProbes } from '../../support/rights/modals.ts';
 import { commandProbes } from '../../support/rights/others.ts';
@@ -21,7 +21,7 @@ const [pause] = all.filter(({ what }) => what === '/gumshoe pause');
 /** The people of a workspace whose word on who is an admin can change. */
 function workspace() {
   const clock = instantClock();
-  const slack = fakeSlack(clock);
+  const slack = testSlack(clock);
   const of = (is_admin: boolean) => slack.answers('users.info', { user: { team_id: 'T1', is_admin } });
   const people = createUserDirectory({
     client: slack.client,

@@ -131,16 +131,6 @@ it('a scope that is missing anywhere is named: users:read, say', async () => {
 });
 
 describe('/gumshoe watch', () => {
-  it('opens the settings with the trigger that it came with', async () => {
-    const w = await world();
-    await w.store.channels.watch('C1', ChannelSettings.parse({ environment: 'staging' }), '1.0');
-    await w.gumshoe('watch');
-    expect(callsOf(w, 'views.open')).toMatchObject([{ trigger_id: '1.2.3' }]);
-    expect(w.modals()).toMatchObject([{ callback_id: 'settings:save', title: { text: 'Settings' } }]);
-    expect(JSON.stringify(w.modals())).toContain('"initial_value":"staging"');
-    expect(w.told()).toEqual([]);
-  });
-
   it('is for members of the channel', async () => {
     const w = await world({ people: { maySet: async () => 'not_member' } });
     await w.gumshoe('watch');
@@ -168,14 +158,6 @@ describe('/gumshoe watch', () => {
 });
 
 describe('/gumshoe unwatch', () => {
-  it('asks first', async () => {
-    const w = await world();
-    await w.store.channels.watch('C1', ChannelSettings.parse({}), '1.0');
-    await w.gumshoe('unwatch');
-    expect(w.modals()).toMatchObject([{ callback_id: 'settings:unwatch', private_metadata: 'C1' }]);
-    expect((await w.store.channels.get('C1')).watched).toBe(true);
-  });
-
   it('says so where the channel is not watched', async () => {
     const w = await world();
     await w.gumshoe('unwatch');

@@ -43,7 +43,7 @@ describe('/gumshoe status', () => {
     await l.store.channels.watch('C1', ChannelSettings.parse({}), '1.0');
     await l.store.channels.learn('C1', false);
     await l.store.channels.learn('C0SECRET', true);
-    l.slack.answersWith('conversations.members', ({ channel }) =>
+    l.slack.answers('conversations.members', ({ channel }) =>
       channel === 'C0SECRET' ? { members: ['U0INSIDER'] } : { ok: false, error: 'channel_not_found' },
     );
     await addCreated(l.store, 0, { number: 12 });

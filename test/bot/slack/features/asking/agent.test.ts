@@ -103,12 +103,6 @@ describe('the Messages tab, opened', () => {
     expect(suggested(t).map(({ first }) => first)).toEqual(['What is firing right now?']);
   });
 
-  it('suggests nothing to a guest, and shows no Home', async () => {
-    const t = await withIssues('C1');
-    await opens(t, { user: 'U0GUEST' });
-    expect(t.slack.calls).toEqual([]);
-  });
-
   it('of an app that is no agent is asked for prompts once an hour, and people hear nothing of it', async () => {
     const t = await withIssues('C1');
     t.slack.next('assistant.threads.setSuggestedPrompts', { error: 'invalid_arguments' });
@@ -195,14 +189,6 @@ describe('Slack’s stop button', () => {
     await stops(t);
     await t.begin();
     expect(await t.question(600, 'C1')).toMatchObject({ stoppedBy: 'U2' });
-  });
-
-  it('ends nothing from a guest, who is told so', async () => {
-    const t = await talking();
-    await t.begin();
-    await stops(t, { user: 'U0GUEST' });
-    expect(await t.question(600, 'C1')).toMatchObject({ stoppedBy: null });
-    expect(t.ephemerals()).toMatchObject([{ user: 'U0GUEST', thread: t.root }]);
   });
 
   it('under an investigation says that it goes on, and is remembered', async () => {

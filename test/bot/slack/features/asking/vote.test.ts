@@ -52,30 +52,6 @@ async function world() {
 }
 
 describe('👍 and 👎', () => {
-  it('under results count, and who pressed is thanked in the thread, seen by them alone', async () => {
-    const w = await world();
-    await w.press('up:result:issue-1:1');
-    expect(await w.count()).toEqual({ up: 1, down: 0 });
-    expect(w.said()).toMatchObject([
-      { channel: 'C1', user: 'U1', thread_ts: '1.0', text: 'Thanks. Your 👍 is counted.' },
-    ]);
-  });
-
-  it('are one vote a person: pressing again keeps it, the other one changes it', async () => {
-    const w = await world();
-    await w.press('up:result:issue-1:1');
-    await w.press('up:result:issue-1:1');
-    await w.press('down:result:issue-1:1');
-    await w.press('up:result:issue-1:1', { user: 'U2' });
-    expect(await w.count()).toEqual({ up: 1, down: 1 });
-    expect(w.said().map(({ text }) => text)).toEqual([
-      'Thanks. Your 👍 is counted.',
-      'Your 👍 is already counted.',
-      expect.stringMatching(/^Thanks. Your vote is now 👎/),
-      'Thanks. Your 👍 is counted.',
-    ]);
-  });
-
   it('count under an answer too, and from ordinary buttons', async () => {
     const w = await world();
     await w.press('up:answer:C1:5.0', { action: 'vote:up' });

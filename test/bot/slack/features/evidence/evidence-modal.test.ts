@@ -28,8 +28,8 @@ async function world(got: () => Artifact[] = () => [CHANGE]) {
   };
   let hash = 0;
   const view = () => ({ view: { id: 'V1', hash: `h${++hash}` } });
-  l.slack.answersWith('views.open', view);
-  l.slack.answersWith('views.update', view);
+  l.slack.answers('views.open', view);
+  l.slack.answers('views.update', view);
   const common = {
     type: 'block_actions',
     team: { id: 'T1' },
@@ -66,14 +66,6 @@ describe('Evidence', () => {
     expect(w.slack.calls.at(-1)?.args.hash).toBe('h1');
   });
 
-  it('that is kept needs no call of the service', async () => {
-    const w = await world();
-    await w.store.artifacts.want('issue-1', ['a']);
-    await w.store.artifacts.keep('issue-1', 'a', JSON.stringify(CHANGE), 0);
-    await w.press('issue-1');
-    expect([w.fetched(), w.shown().length]).toEqual([0, 1]);
-  });
-
   it('shows a chart that is uploaded half a minute later', async () => {
     const w = await world();
     const metric: Artifact = { id: 'a', type: 'metric', provider: 'demo', data: { name: 'errors' } };
@@ -105,7 +97,7 @@ describe('Evidence', () => {
         await wantChart(w.store, { owner: 'issue-1', id: 'a', artifact: metric, at: 0 });
       }
       const key = chartKey('issue-1', 'a');
-      w.slack.answersWith(method, async () => {
+      w.slack.answers(method, async () => {
         await w.store.files.processing(key, 'F1', 'Errors', 0);
         await w.store.files.ready(key);
         return { view: { id: 'V1', hash: 'shown' } };
@@ -150,12 +142,5 @@ describe('what an answer found', () => {
     await w.press('0:C1:5.0', { action: 'answer:artifact:0' });
     expect(w.shown().at(-1)).toContain('*Deploy 4.2.0*');
     expect(await w.store.artifacts.get('question:C1:5.0', 'a')).toMatchObject({ state: 'kept' });
-  });
-
-  it('is shown in its own channel alone', async () => {
-    const w = await answered();
-    await w.press('0:C1:5.0', { action: 'answer:artifact:0', channel: 'C0OTHER' });
-    expect(w.shown().at(-1)).toContain('I no longer have this issue');
-    expect(w.fetched()).toBe(0);
   });
 });

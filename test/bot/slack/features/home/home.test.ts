@@ -9,11 +9,11 @@ type Listening = Awaited<ReturnType<typeof listening>>;
 async function homes(options: Parameters<typeof listening>[0] = {}) {
   const l = await listening(options);
   let n = 0;
-  l.slack.answersWith('views.publish', () => {
+  l.slack.answers('views.publish', () => {
     n += 1;
     return { view: { id: 'V1', hash: `hash-${n}` } };
   });
-  l.slack.answersWith('conversations.members', ({ channel }) =>
+  l.slack.answers('conversations.members', ({ channel }) =>
     channel === 'C0SECRET' ? { members: ['U1', 'U0BOT'] } : { ok: false, error: 'channel_not_found' },
   );
   await l.store.channels.learn('C1', false);
@@ -112,7 +112,7 @@ describe('the Home of a person', () => {
   it('knows who is in a private channel of more than ten thousand', async () => {
     const l = await homes();
     await issue(l, 2, { channel: 'C0SECRET', title: 'The secret problem' });
-    l.slack.answersWith('conversations.members', ({ cursor = '0' }) => {
+    l.slack.answers('conversations.members', ({ cursor = '0' }) => {
       const page = Number(cursor);
       return {
         members: page === 12 ? ['U1'] : [`U${page}X`],
@@ -187,7 +187,7 @@ describe('the Home of a person', () => {
 describe('what is done on the Home', () => {
   it('that Slack refuses is not published again and again', async () => {
     const l = await homes();
-    l.slack.answersWith('views.publish', () => ({ ok: false, error: 'user_not_found' }));
+    l.slack.answers('views.publish', () => ({ ok: false, error: 'user_not_found' }));
     await open(l, 'U1');
     await l.home.refresh();
     await l.home.refresh();
@@ -209,38 +209,5 @@ describe('what is done on the Home', () => {
       ['U1', 'reopened it'],
       ['U1', 'resolved it'],
     ]);
-  });
-
-  it('does nothing to an issue that the person may not see, or that is none', async () => {
-    const l = await homes();
-    await issue(l, 2, { channel: 'C0SECRET', status: 'ready_to_fix' });
-    for (const value of ['resolve:issue2', 'resolve:nothing', 'delete:issue2', '']) {
-      await press(l, 'U2', 'home:issue', value);
-    }
-    expect(await theIssue(l.store, 'issue2')).toMatchObject({ status: 'ready_to_fix' });
-    expect(await l.store.audit.of('issue2')).toEqual([]);
-  });
-
-  it('pauses and resumes filing for admins alone', async () => {
-    const l = await homes();
-    await open(l, 'U1');
-    expect(shown(l, 'U1')).not.toContain('home:pause');
-    await press(l, 'U1', 'home:pause', 'pause');
-    expect(await l.store.flags.paused()).toBeNull();
-    expect(shown(l, 'U1')).toContain('admin');
-    await open(l, 'U0ADMIN');
-    expect(shown(l, 'U0ADMIN')).toContain('home:pause');
-    await press(l, 'U0ADMIN', 'home:pause', 'pause');
-    expect(await l.store.flags.paused()).toMatchObject({ by: 'U0ADMIN' });
-    expect(shown(l, 'U0ADMIN')).toContain('home:resume');
-    await press(l, 'U0ADMIN', 'home:resume', 'resume');
-    expect(await l.store.flags.paused()).toBeNull();
-  });
-
-  it('opens the form of a new issue', async () => {
-    const l = await homes();
-    l.slack.answers('views.open', {});
-    await press(l, 'U1', 'home:new_issue', 'new');
-    expect(l.slack.methods()).toContain('views.open');
   });
 });

@@ -21,19 +21,6 @@ function press(name: keyof typeof actionIds, value: unknown = 'issue-1', more: R
 const names = ['resolve', 'mute', 'reopen', 'ask', 'retry'] as const;
 
 describe.each(names)('the button “%s”', (name) => {
-  it('is acknowledged, and tells a guest that it is not for them', async () => {
-    const l = await listening();
-    await addCreated(l.store, l.clock.now());
-    const { url, said } = await responseAddress();
-    const before = await theIssue(l.store);
-    await l.give(press(name, 'issue-1', { user: { id: 'U0GUEST' }, response_url: url }));
-    expect(l.acks).toEqual([null]);
-    expect(said).toEqual([
-      { text: expect.stringMatching(/^Guests cannot use Gumshoe/), response_type: 'ephemeral' },
-    ]);
-    expect({ issue: await theIssue(l.store), calls: l.service.calls }).toEqual({ issue: before, calls: [] });
-  });
-
   it.each([['of-another-time'], [undefined], [7]])(
     'with the value %o says that it knows no such issue',
     async (value) => {

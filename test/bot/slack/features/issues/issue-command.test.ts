@@ -171,13 +171,6 @@ describe('/issue delete', () => {
     });
   };
 
-  it('is for admins', async () => {
-    const l = await issuing();
-    await l.filed(3);
-    expect(await l.issue('delete 3')).toBe('Only admins can delete issues. Anyone can resolve one.');
-    expect(l.slack.methods()).toEqual([]);
-  });
-
   it('asks first, then deletes, and the modal says so', async () => {
     const l = await issuing();
     l.slack.answers('views.open', {});

@@ -38,6 +38,7 @@ async function opening(options: Parameters<typeof listening>[0] = {}) {
   const l = await listening(options);
   l.slack.answers('views.open', {});
   l.slack.answers('views.update', {});
+  l.slack.answers('conversations.open', ({ users }) => ({ channel: { id: `D${users}` } }));
   const shown = () =>
     View.parse(
       JSON.parse(l.slack.calls.findLast(({ method }) => method.startsWith('views.'))?.args.view ?? '{}'),
@@ -282,15 +283,6 @@ describe('the form of a new issue', () => {
 });
 
 describe('the shortcut New issue', () => {
-  it('opens the form; without a channel, its card comes as a direct message', async () => {
-    const l = await opening();
-    await l.shortcut();
-    expect(() => checkModal(l.shown())).not.toThrow();
-    expect(l.fields()).toEqual(AT_FIRST);
-    await l.submit(TYPED);
-    expect(await l.pending()).toMatchObject([{ channel: 'DU1', requestedBy: 'U1' }]);
-  });
-
   it('asks for a channel where there can be no direct message', async () => {
     const l = await opening();
     await l.shortcut();

@@ -83,19 +83,6 @@ async function shown(l: Listening, version = 1): Promise<string> {
 }
 
 describe('Done at a step', () => {
-  it('ticks it off for whoever pressed, and all required done offers Resolve', async () => {
-    const l = await posted();
-    expect(await shown(l)).toContain(`"value":"1.${FIRST}:${ID}"`);
-    expect(await shown(l)).not.toContain('issue:resolve');
-    await l.give(press('step:tick', `1.${FIRST}:${ID}`));
-    const now = await shown(l);
-    expect(now).toContain('✅ Undo the rollout');
-    expect(now).toContain('_Done by <@U1>_');
-    expect(now).toContain('1 of 2 steps done, all required ones');
-    expect(now).toContain('issue:resolve');
-    expect(l.woken).toContain('outbox');
-  });
-
   it('of an earlier version is kept in a newer one, which mentions nobody until it is edited', async () => {
     const l = await posted();
     await l.give(press('step:tick', `1.${FIRST}:${ID}`));

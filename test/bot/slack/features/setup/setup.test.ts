@@ -11,7 +11,7 @@ const open = (l: Listening) =>
   l.event({ type: 'app_home_opened', user: 'U1', channel: 'D1', tab: 'home', event_ts: '1.0' });
 
 async function home(l: Listening): Promise<string> {
-  l.slack.answersWith('views.publish', () => ({ view: { id: 'V1', hash: `${l.slack.calls.length}` } }));
+  l.slack.answers('views.publish', () => ({ view: { id: 'V1', hash: `${l.slack.calls.length}` } }));
   await open(l);
   const published = l.slack.calls.filter(({ method }) => method === 'views.publish');
   return String(published.at(-1)?.args.view);

@@ -56,11 +56,11 @@ export async function privateIssue(
   });
   const { store, slack, clock, service } = l;
   const { url, bodies } = await responseAddress();
-  slack.answersWith('conversations.members', ({ channel = '' }) => ({
+  slack.answers('conversations.members', ({ channel = '' }) => ({
     members: MEMBERS[channel] ?? ['U1', 'U0ADMIN', 'U0BOB', 'U0ROOT'],
     ...(isThere(channel) ? {} : NOT_FOUND),
   }));
-  slack.answersWith('conversations.info', ({ channel = '' }) =>
+  slack.answers('conversations.info', ({ channel = '' }) =>
     isThere(channel) ? { channel: { is_member: true, is_private: channel !== 'C0OPEN' } } : NOT_FOUND,
   );
   for (const method of ['views.open', 'views.update', 'views.publish']) {
@@ -68,7 +68,7 @@ export async function privateIssue(
   }
   slack.answers('assistant.threads.setSuggestedPrompts', {});
   const told = { type: 'message', text: `[FIRING:1] ${SECRET} burns`, bot_id: 'B0TOOL', username: 'Tool' };
-  slack.answersWith('conversations.history', ({ latest }) => ({
+  slack.answers('conversations.history', ({ latest }) => ({
     messages: [{ ...told, ts: latest ?? '66.0' }],
   }));
   await store.channels.watch('C0SECRET', ChannelSettings.parse({}), '0.000000');
