@@ -33,6 +33,16 @@ DATABASE_URL must start with sqlite: or postgres://; for example DATABASE_URL=po
     });
   });
 
+  it('warns of a variable whose name is a slip away from one that it reads', async () => {
+    const { service: other } = await testService();
+    const { port } = new URL(other().url);
+    const DATABASE_URL = `sqlite:${join(temporaryFolder(), 'service.db')}`;
+    const env = { PORT: port, DATABASE_URL, LOG_LEVEL: 'silent', CHANGE_TOKEN: 'a-token' };
+    expect((await call(service, [], env)).stderr).toMatch(
+      /^warning: CHANGE_TOKEN is set, but Gumshoe reads no such variable: did you mean CHANGES_TOKEN\?\n/u,
+    );
+  });
+
   it('says in a sentence that the port is in use', async () => {
     const { service: other } = await testService();
     const { port } = new URL(other().url);

@@ -22,59 +22,100 @@ const PASSWORD = /(?:password|passwd|passphrase|pwd|api_?key|(?:secret|private|a
 const NAME = String.raw`[\w.-]{0,60}?(?:password|passwd|passphrase|pwd|secret|token|ticket|(?:api|access|account|private|signing|encryption|secret|auth)[_-]?key(?:[_-]?id)?|credentials?|signature|(?<![a-z])sig)`;
 const VALUE = String.raw`(?:"(?<double>[^"\n]{1,2000})"|'(?<single>[^'\n]{1,2000})'|(?<bare>[^\s"'<>|\\&;,)\]}]{1,2000}))`;
 
+/** What one of is in every name that `NAME` matches. */
+const NAMES = 'passw passphrase pwd secret token ticket key credential sig'.split(' ');
+
 /** How a credential is recognized; the groups whose name begins with a letter of a value are what is replaced. */
 interface Shape {
   pattern: RegExp;
+  /**
+   * Of each list the pattern matches at least one, in lower case. Most texts have none, and to look for words is a
+   * hundred times cheaper than to try the pattern at each character.
+   */
+  needs: readonly (readonly string[])[];
   /** Whether what was found is one after all. */
   is?: (value: string) => boolean;
 }
 
 const SHAPES: readonly Shape[] = [
-  { pattern: /-----BEGIN [A-Z0-9 ]{1,40}-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,40}-----|$)/gu },
+  {
+    pattern: /-----BEGIN [A-Z0-9 ]{1,40}-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,40}-----|$)/gu,
+    needs: [['-----begin ']],
+  },
   // Slack tokens, rotating ones included (xoxe.xoxb-…); not the documents' `xoxb-your-…`.
-  { pattern: /(?<![A-Za-z0-9])(?:xox[a-z](?:\.xox[a-z])?|xapp)-(?!your-)[\w-]{4,}/giu },
+  {
+    pattern: /(?<![A-Za-z0-9])(?:xox[a-z](?:\.xox[a-z])?|xapp)-(?!your-)[\w-]{4,}/giu,
+    needs: [['xox', 'xapp-']],
+  },
   // JSON web tokens.
-  { pattern: /(?<![\w-])eyJ[\w-]{8,8000}\.[\w-]{2,8000}(?:\.[\w-]{0,8000}){0,3}/gu },
-  { pattern: /(?<![A-Za-z0-9])(?:AKIA|ASIA|AGPA|AROA|AIDA|ANPA)[A-Z0-9]{16}(?![A-Za-z0-9])/gu },
-  { pattern: /(?<![\w-])(?:AIza[\w-]{30,}|ya29\.[\w-]{10,}|1\/\/0[\w-]{20,}|SG\.[\w-]{10,}\.[\w-]{10,})/gu },
+  { pattern: /(?<![\w-])eyJ[\w-]{8,8000}\.[\w-]{2,8000}(?:\.[\w-]{0,8000}){0,3}/gu, needs: [['eyj']] },
+  {
+    pattern: /(?<![A-Za-z0-9])(?:AKIA|ASIA|AGPA|AROA|AIDA|ANPA)[A-Z0-9]{16}(?![A-Za-z0-9])/gu,
+    needs: [['akia', 'asia', 'agpa', 'aroa', 'aida', 'anpa']],
+  },
+  {
+    pattern: /(?<![\w-])(?:AIza[\w-]{30,}|ya29\.[\w-]{10,}|1\/\/0[\w-]{20,}|SG\.[\w-]{10,}\.[\w-]{10,})/gu,
+    needs: [['aiza', 'ya29.', '1//0', 'sg.']],
+  },
   // As most issue them now: a short name, a separator, and a random text.
   {
     pattern:
       /(?<![\w-])(?:gh[a-z]_|github_pat_|gl[a-z]{2,8}-|sk[-_]|rk[-_]|pk_live_|whsec_|npm_|pypi-|hf_|hv[sbr]\.|dop_v1_|shp[a-z]{2}_|lin_api_|glsa_|xkeysib-)[\w.-]{16,2000}/gu,
+    needs: [
+      'gh gl github_pat_ sk- sk_ rk- rk_ pk_live_ whsec_ npm_ pypi- hf_ hv dop_v1_ shp lin_api_ glsa_ xkeysib-'.split(
+        ' ',
+      ),
+    ],
     is: (value) => /\d/u.test(value),
   },
   {
     pattern: /(?<![\w-])[A-Za-z]{2,12}(?:[_-][a-z]{2,12}){0,2}[_-](?<value>[A-Za-z0-9]{24,512})(?![\w-])/gu,
+    needs: [['-', '_']],
     is: isRandom,
   },
   // URLs of incoming webhooks, workflows and responses: anyone who has one may post there.
   {
     pattern: /(?<=hooks\.slack(?:-gov)?\.com(?::\d+)?(?:\/|%2f))[^\s"'<>|\\)\]}&]+/giu,
+    needs: [['hooks.slack']],
   },
   // User and password in a URL, unless it is an example's.
-  { pattern: /(?<=:\/\/)[^\s"'<>|\\/?#@]{0,200}:(?!password@)[^\s"'<>|\\/?#]{1,500}(?=@)/gu },
+  {
+    pattern: /(?<=:\/\/)[^\s"'<>|\\/?#@]{0,200}:(?!password@)[^\s"'<>|\\/?#]{1,500}(?=@)/gu,
+    needs: [['://'], ['@']],
+  },
   // Headers.
   {
     pattern:
       /\b(?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:[A-Za-z][\w-]{1,20}\s{1,4}(?=\S{6}))?(?<value>[^\s"',;]{4,4000})/giu,
+    needs: [['authorization']],
     is: isNoWord,
   },
   {
     pattern:
       /(?<=authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:Bearer|Basic)\s{1,4})(?!\$[A-Z][A-Z_]*["'\s])[^\s"',;]{1,4000}/giu,
+    needs: [['authorization']],
   },
-  { pattern: /(?<=\b(?:Bearer|Basic)(?:\s|\+|%20)+)[\w.~+/=%-]{6,4000}/giu, is: isNoWord },
+  {
+    pattern: /(?<=\b(?:Bearer|Basic)(?:\s|\+|%20)+)[\w.~+/=%-]{6,4000}/giu,
+    needs: [['bearer', 'basic']],
+    is: isNoWord,
+  },
   {
     pattern:
       /\b(?:set-)?cookie["']?\s{0,4}[:=]\s{0,4}["']?(?<value>[^\s;"']{1,4000}(?:;\s{0,2}[^\s;"']{1,4000}){0,50})/giu,
+    needs: [['cookie']],
   },
   // Commands: `curl -u user:password`, `mysql -ppassword`.
-  { pattern: /(?<=\b(?:curl|wget)\b[^\n]{0,100}?\s(?:-u|--user)[ =]["']?[\w.@-]{1,80}:)[^\s"']{1,500}/gu },
-  { pattern: /(?<=\bmysql(?:dump|admin)?\b[^\n]{0,100}?\s-p)[^\s"'=-][^\s"']{3,500}/gu },
+  {
+    pattern: /(?<=\b(?:curl|wget)\b[^\n]{0,100}?\s(?:-u|--user)[ =]["']?[\w.@-]{1,80}:)[^\s"']{1,500}/gu,
+    needs: [['curl', 'wget']],
+  },
+  { pattern: /(?<=\bmysql(?:dump|admin)?\b[^\n]{0,100}?\s-p)[^\s"'=-][^\s"']{3,500}/gu, needs: [['mysql']] },
   // The value is on a line of its own, as in a block of YAML or a part of a form.
   {
     pattern:
       /(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key)(?:["']?\s{0,4}:\s{0,4}[|>][+-]?[^\S\n]{0,4}\r?\n\s{1,40}|"\r?\n\r?\n)(?<value>\S{4,4000})/giu,
+    needs: [NAMES, ['\n']],
   },
   // A name and its value, also as Kubernetes writes them.
   {
@@ -82,9 +123,11 @@ const SHAPES: readonly Shape[] = [
       String.raw`\bname["']?\s{0,4}[:=]\s{0,4}["']?(?:${NAME})["']?\s{0,4},?\s{1,40}["']?value["']?\s{0,4}[:=]\s{0,4}${VALUE}`,
       'giu',
     ),
+    needs: [NAMES, ['name'], ['value']],
   },
   {
     pattern: new RegExp(String.raw`\bname["']?:["']?(?:${NAME})["']?,["']?value["']?:${VALUE}`, 'giu'),
+    needs: [NAMES, ['name'], ['value']],
   },
   // Parameters in a URL, a form or a log line, but not what a problem of the configuration names.
   {
@@ -92,18 +135,22 @@ const SHAPES: readonly Shape[] = [
       String.raw`(?<!; for example \w{0,80})(?<![A-Za-z0-9])(?:${NAME})["']?(?:=|%3d)${VALUE}`,
       'giu',
     ),
+    needs: [NAMES, ['=', '%3d']],
   },
   {
     pattern:
       /(?<![A-Za-z0-9])[\w.-]{0,60}?(?:password|passwd|passphrase|pwd|secret)["']?:\s{0,4}(?:"(?<double>[^"\n]{1,2000})"|'(?<single>[^'\n]{1,2000})'|(?<bare>[^\s"'<>|\\&;,)\]}]{1,2000}))/giu,
+    needs: [NAMES, [':']],
   },
   {
     pattern: new RegExp(String.raw`(?<![A-Za-z0-9])(?:${NAME})["']?:\s{0,4}${VALUE}`, 'giu'),
+    needs: [NAMES, [':']],
     is: isNoWord,
   },
   // What a parser quotes of a body that is not JSON, which may begin or end in the middle of a secret.
   {
     pattern: /(?<=Unexpected token .{1,8}, )(?:\.\.\.)?"[\s\S]{0,80}?"(?:\.\.\.)?(?= is not valid JSON)/gu,
+    needs: [['unexpected token ']],
   },
 ];
 
@@ -115,8 +162,16 @@ const LONG = /(?<![\w/+=.:@-])[A-Za-z0-9+/_-]{20,200}={0,2}(?![\w/+=])/gu;
 const FILE = /^\/(?:tmp|var|run|etc|usr|opt|home|srv|dev|mnt|data|private|Users)\//u;
 
 /** Most texts hold none of what every shape has. */
-const SUSPICIOUS =
-  /-----BEGIN|xox|xapp-|eyJ|A[KSGRIN][A-Z]A[A-Z0-9]{16}|AIza|[A-Za-z0-9_.-]{20}|hooks\.slack|:\/\/|authorization|bearer|basic|cookie|pass|pwd|secret|token|ticket|key|credential|%3a|sig=|curl|wget|mysql/iu;
+const SUSPICIOUS = (
+  '-----begin xox xapp- eyj aiza hooks.slack :// authorization bearer basic cookie pass pwd secret token ticket key ' +
+  'credential %3a sig= curl wget mysql'
+).split(' ');
+const LONG_WORD = /[A-Za-z0-9_.-]{20}/iu;
+
+/** The text in which `needs` are looked for: in lower case as `/iu` compares, to which `ſ` is an `s`. */
+function folded(text: string): string {
+  return text.toLowerCase().replaceAll('\u017f', 's');
+}
 
 /** Words in an encoding that hides what is in them: of a URL, or base64. */
 const ENCODED = /[\w.~%+/=-]{12,8000}/gu;
@@ -149,7 +204,8 @@ function hidesOne(word: string): boolean {
 
 /** The text with each credential replaced by what `mask` returns for it, also those that are encoded. */
 export function replaceCredentials(text: string, mask: (secret: string) => string): string {
-  if (!SUSPICIOUS.test(text)) return text;
+  const lower = folded(text);
+  if (!SUSPICIOUS.some((word) => lower.includes(word)) && !LONG_WORD.test(text)) return text;
   return inPlainText(text, mask).replace(ENCODED, (word) => (hidesOne(word) ? mask(word) : word));
 }
 
@@ -161,13 +217,16 @@ function inPlainText(text: string, mask: (secret: string) => string): string {
     return shown;
   };
   let rest = text;
-  for (const { pattern, is = () => true } of SHAPES) {
+  let lower = folded(rest);
+  for (const { pattern, needs, is = () => true } of SHAPES) {
+    if (!needs.every((words) => words.some((word) => lower.includes(word)))) continue;
     rest = rest.replace(pattern, (whole: string, ...more: unknown[]) => {
       const value = valueIn(more.at(-1)) ?? whole;
       if (masked.has(value) || !is(value)) return whole;
       const at = whole.lastIndexOf(value);
       return `${whole.slice(0, at)}${put(value)}${whole.slice(at + value.length)}`;
     });
+    lower = folded(rest);
   }
   if (!SPEAKS.test(rest)) return rest;
   return rest

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { QueryEvent } from '../../src/contract/client/query.ts';
 import { described, START, testService } from '../service/support.ts';
+import { anyCodePoint } from '../support/code-point.ts';
 import { fastClock, stoppedClock } from '../support/paced-clock.ts';
 import { runs } from '../support/property-runs.ts';
 import { serviceClient } from './service-client.ts';
@@ -43,7 +44,7 @@ describe('4.9 ask the agent', () => {
     const odd = fc.constantFrom<unknown>('', ' ', 7, null, true, [], 'x');
     const body = fc.record(
       {
-        question: fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.lorem(), odd),
+        question: fc.oneof(fc.string({ unit: anyCodePoint, maxLength: 80 }), fc.lorem(), odd),
         stream: fc.oneof(fc.constant<unknown>(false), fc.constantFrom<unknown>(0, 'false', null)),
         conversation_id: fc.constantFrom<unknown>(7, null, '', 'x', '5f1d7c1e-9a53-4d0e-8f8e'),
       },

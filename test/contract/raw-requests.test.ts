@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ISSUE, testService } from '../service/support.ts';
+import { anyCodePoint } from '../support/code-point.ts';
 import { runs } from '../support/property-runs.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -19,7 +20,7 @@ describe('whatever is sent', () => {
         weight: 4,
         arbitrary: fc.constantFrom('issues', 'by_number', 'results', 'artifacts', 'query', uuid, '1'),
       },
-      { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }) },
+      { weight: 1, arbitrary: fc.string({ unit: anyCodePoint, minLength: 1, maxLength: 6 }) },
     );
     const name = fc.constantFrom(
       'limit',
@@ -32,7 +33,7 @@ describe('whatever is sent', () => {
       'x',
     );
     const value = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.string({ unit: anyCodePoint, maxLength: 6 }),
       fc.constantFrom(uuid, '1', '-1', 'muted'),
     );
     const request = fc.record({

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutAtWord, oneLine } from '../../src/lib/text.ts';
+import { anyCodePoint } from '../support/code-point.ts';
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCodePoint, maxLength: 60 }),
   fc
     .array(fc.constantFrom('🙂', 'word', ' ', 'ä', '\n', 'שלום', '👩‍👩‍👧'), { maxLength: 30 })
     .map((parts) => parts.join('')),

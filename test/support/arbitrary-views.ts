@@ -8,6 +8,7 @@ import type {
   VerdictView,
 } from '../../src/bot/render/views.ts';
 import type { InvestigationResults } from '../../src/contract/answers.ts';
+import { anyCodePoint } from './code-point.ts';
 
 const HOSTILE = [
   '<!channel>',
@@ -68,7 +69,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc
-      .array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' })), { maxLength: 12 })
+      .array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: anyCodePoint })), { maxLength: 12 })
       .map((parts) => parts.join('')),
   },
   { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },

@@ -9,7 +9,6 @@ import { createInTurn, type Lifecycle, startInOrder, type Worker } from '../../l
 import type { CompleteConfig, Deps } from '../deps.ts';
 import type { Health } from '../health/health.ts';
 import { notFound, serve } from '../health/server.ts';
-import { createMcp } from '../mcp/server.ts';
 import { openOwners } from '../owners/index.ts';
 import { createProblems, type Problems } from '../problems/registry.ts';
 import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
@@ -130,7 +129,11 @@ async function start(
   const servers = await serve(config, health, metrics, paths, endpoint);
   for (const server of servers) lifecycle.onStop('server', () => server.close());
   const { deps, home, blockers } = await createDeps(base, overrides);
-  if (config.mcp !== null) mcp = createMcp(config.mcp, deps);
+  if (config.mcp !== null) {
+    // Most bots run without it, and it takes several megabytes.
+    const { createMcp } = await import('../mcp/server.ts');
+    mcp = createMcp(config.mcp, deps);
+  }
 
   const { app, handle } = createApp({ ...config.slack, identity: deps.identity, log, gaps });
   registerListeners(app, deps);

@@ -12,6 +12,7 @@ import {
 } from '../../../src/bot/filing/request.ts';
 import { IssueCreate } from '../../../src/contract/schema.ts';
 import { anAlert } from '../../support/an-alert.ts';
+import { anyCodePoint } from '../../support/code-point.ts';
 import { runs } from '../../support/property-runs.ts';
 import { fixtures, messageOf, toolMessage } from '../alerts/fixtures.ts';
 
@@ -135,7 +136,7 @@ Reference: gumshoe-abc`,
   });
 
   it('is one that the contract takes, whatever the message says', () => {
-    const words = fc.option(fc.string({ unit: 'binary', maxLength: 700 }));
+    const words = fc.option(fc.string({ unit: anyCodePoint, maxLength: 700 }));
     fc.assert(
       fc.property(words, words, words, words, (title, description, environment, errorMessage) => {
         const alert = anAlert({ title, description, environment, errorMessage });

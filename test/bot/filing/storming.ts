@@ -26,6 +26,7 @@ import { testSlack } from '../../support/slack.ts';
 import { noSessions } from '../slack/support/no-sessions.ts';
 import { mayReadOf } from '../slack/support/reading.ts';
 
+/** Where the time between two calls does not matter, a longer step will do. */
 const STEP_MS = 250;
 export const CHANNEL = SEED_CHANNELS.general.id;
 
@@ -91,9 +92,9 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
   creator.start();
   onTestFinished(() => creator.stop());
 
-  const pass = async (ms: number): Promise<void> => {
-    for (let passed = 0; passed < ms; passed += STEP_MS) {
-      clock.advance(STEP_MS);
+  const pass = async (ms: number, step = STEP_MS): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += step) {
+      clock.advance(step);
       filed.wake();
       timers.wake();
       // The keeper and the creator wake, and have the database first.

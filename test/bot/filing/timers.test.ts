@@ -13,13 +13,15 @@ import { issueOf } from '../../support/requested.ts';
 import { until } from '../../support/until.ts';
 import { storming } from './storming.ts';
 
+const STEP_MS = 2_500;
+
 /** Eleven problems: the last is held. */
 async function stormed() {
   const s = await storming();
   for (let n = 0; n < 11; n += 1) await s.fire(n);
   const hold = await s.hold();
   const state = async () => (await s.store.holds.get(hold.id))?.state;
-  return { ...s, key: heldKey(hold.id), state };
+  return { ...s, pass: (ms: number) => s.pass(ms, STEP_MS), key: heldKey(hold.id), state };
 }
 
 describe('the keeper', () => {

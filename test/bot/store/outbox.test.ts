@@ -166,6 +166,22 @@ describe('the outbox', () => {
     expect(await due(2_500)).toEqual(['card:failed', 'card:other', 'card:waits']);
   });
 
+  it('knows of a message that may have started a thread, until its place is stored', async () => {
+    await using opened = await openTestStore();
+    const { outbox } = opened.store;
+    const at = 1_000_000;
+    await outbox.want(anIntent({ threadTs: null, at }));
+    expect(await outbox.unplaced('C1', at)).toBeNull();
+    await outbox.sending('card:1', 0);
+    await outbox.postpone('card:1', at + 1_000, 'timeout');
+    expect(await outbox.unplaced('C1', at)).toBe(at + 1_000);
+    expect(await outbox.unplaced('C2', at)).toBeNull();
+    // The thread is older than the message, whichever clock is wrong.
+    expect(await outbox.unplaced('C1', at - 60_001)).toBeNull();
+    await outbox.recordSent('card:1', '[{"ts":"1000.0"}]', 1);
+    expect(await outbox.unplaced('C1', at)).toBeNull();
+  });
+
   it('remembers which part may be in Slack already, until that is known', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;

@@ -5,6 +5,7 @@ import { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import { makeFolder } from '../../../lib/io.ts';
+import { keepPrepared } from '../../../lib/prepared-statements.ts';
 import { StoreError } from '../errors.ts';
 import { takeLock } from '../lock.ts';
 import { migrate } from '../migrate.ts';
@@ -113,7 +114,7 @@ export function openSqlite(file: string, isDurable = true): SqliteDatabaseFile {
     throw isDamage(error) ? corrupt(file, error) : notOpened(file, error);
   }
   const db = new Kysely<Tables>({
-    dialect: new SqliteColumnsDialect({ database: sqlite }),
+    dialect: new SqliteColumnsDialect({ database: keepPrepared(sqlite) }),
     plugins: [columns],
   });
   return {

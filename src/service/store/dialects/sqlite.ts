@@ -1,8 +1,9 @@
 import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Kysely, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
+import { Kysely, SqliteDialect, sql } from 'kysely';
 import { makeFolder, OperatorError } from '../../../lib/io.ts';
+import { keepPrepared } from '../../../lib/prepared-statements.ts';
 import type { Conditions, Dialect, OpenedDatabase, ReadIssues } from '../database.ts';
 import { isFound, meets, readIssues } from '../issues.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
@@ -246,28 +247,6 @@ function connect(file: string): Sqlite.Database {
     throw error instanceof Sqlite.SqliteError ? explained(error, file) : error;
   }
 }
-
-/**
- * Kysely prepares a query each time it runs, which takes longer than running most of ours; they are few, so all are
- * kept.
- */
-function keepPrepared(sqlite: Sqlite.Database): SqliteDatabase {
-  const kept = new Map<string, Sqlite.Statement<unknown[]>>();
-  return {
-    prepare: (text) => {
-      const found = kept.get(text);
-      // A statement that is still returning rows cannot be restarted.
-      const statement = found === undefined || found.busy ? sqlite.prepare<unknown[]>(text) : found;
-      if (kept.size >= MOST_PREPARED) kept.clear();
-      kept.set(text, statement);
-      return statement;
-    },
-    close: () => void sqlite.close(),
-  };
-}
-
-/** A query with a list of ids has a different text for each length. */
-const MOST_PREPARED = 500;
 
 function prepare(db: Sqlite.Database, file: string): void {
   const application = Number(db.pragma('application_id', { simple: true }));

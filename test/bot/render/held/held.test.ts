@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderHeld } from '../../../../src/bot/render/held/held.ts';
 import type { HeldProblemView, HeldView } from '../../../../src/bot/render/held/held-view.ts';
+import { anyCodePoint } from '../../../support/code-point.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { refusals } from '../every-renderer/limits.ts';
 
@@ -196,7 +197,7 @@ function anyProblems(words: fc.Arbitrary<string | null>): fc.Arbitrary<HeldProbl
 
 const hostile = fc.oneof(
   fc.constant(null),
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: anyCodePoint, maxLength: 300 }),
   fc.constantFrom(
     '<!channel>',
     'word '.repeat(60),

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { Artifact, InvestigationResults } from '../../../../src/contract/answers.ts';
+import { anyCodePoint } from '../../../support/code-point.ts';
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCodePoint, maxLength: 60 }),
   fc.string({ unit: 'grapheme', maxLength: 300 }),
   fc.constantFrom(
     '',

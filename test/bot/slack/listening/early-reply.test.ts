@@ -10,6 +10,7 @@ import { manualClock } from '../../../support/manual-clock.ts';
 import type { Fault } from '../../../support/slack.ts';
 import { until } from '../../../support/until.ts';
 import { command } from '../support/command.ts';
+import { BOT } from '../support/deps.ts';
 import { listening } from '../support/listening.ts';
 import { messagesOf } from '../support/messages-of.ts';
 import { noSessions } from '../support/no-sessions.ts';
@@ -26,12 +27,9 @@ async function posting(name: string, text: string, ...faults: Fault[]) {
   const root = slackTs(l.clock.now());
   const posted = Promise.withResolvers<void>();
   const response = Promise.withResolvers<void>();
-  const inChannel: object[] = [];
-  slack.answers('conversations.history', () => ({ messages: inChannel }));
-  slack.answers('conversations.replies', { messages: [] });
-  slack.answers('chat.update', {});
   slack.answers('chat.postMessage', async ({ channel = '', metadata = '' }) => {
-    inChannel.push({ ts: root, text: '', metadata: JSON.parse(metadata) });
+    const message = { ts: root, bot_id: BOT.botId, text: '', metadata: JSON.parse(metadata) };
+    slack.answers('conversations.history', { messages: [message] });
     posted.resolve();
     await response.promise;
     return { ts: root, channel, message: { ts: root } };
