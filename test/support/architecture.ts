@@ -204,9 +204,9 @@ export function importCycles(tree: Tree): string[] {
 
 /** Packages that only some areas know: SQL stays in the store, Slack's client in `slack`. */
 const homes: Record<string, string[]> = {
-  kysely: ['bot/store', 'service/store', 'lib/postgres', 'demo', 'tools'],
+  kysely: ['bot/store', 'service/store', 'lib/postgres', 'lib/prepared-statements.ts', 'demo', 'tools'],
   pg: ['bot/store', 'service/store', 'lib/postgres', 'tools'],
-  'better-sqlite3': ['bot/store', 'service/store', 'demo', 'tools'],
+  'better-sqlite3': ['bot/store', 'service/store', 'lib/prepared-statements.ts', 'demo', 'tools'],
   'local-slack': ['demo', 'tools'],
   '@slack/bolt': ['bot/slack', 'tools'],
   '@slack/socket-mode': ['bot/slack'],

@@ -10,6 +10,7 @@ import {
   type QueryResult,
   type RootOperationNode,
   SqliteAdapter,
+  type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
   SqliteQueryCompiler,
@@ -128,9 +129,9 @@ class PatientSqliteDriver extends SqliteDriver {
 }
 
 export class SqliteColumnsDialect extends SqliteDialect {
-  readonly #database: Sqlite.Database;
+  readonly #database: SqliteDatabase;
 
-  constructor({ database }: { database: Sqlite.Database }) {
+  constructor({ database }: { database: SqliteDatabase }) {
     super({ database });
     this.#database = database;
   }

@@ -7,9 +7,10 @@ import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { createInbox } from '../../../../src/bot/slack/receivers/inbox.ts';
 import { slackTs } from '../../../../src/bot/slack/timestamp.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
+import type { Fault } from '../../../support/slack.ts';
 import { until } from '../../../support/until.ts';
 import { command } from '../support/command.ts';
-import type { Fault } from '../support/fake-slack.ts';
+import { BOT } from '../support/deps.ts';
 import { listening } from '../support/listening.ts';
 import { messagesOf } from '../support/messages-of.ts';
 import { noSessions } from '../support/no-sessions.ts';
@@ -26,8 +27,9 @@ async function posting(name: string, text: string, ...faults: Fault[]) {
   const root = slackTs(l.clock.now());
   const posted = Promise.withResolvers<void>();
   const response = Promise.withResolvers<void>();
-  slack.answersWith('chat.postMessage', async ({ channel = '', metadata = '' }) => {
-    slack.messages.push({ channel, ts: root, text: '', blocks: [], metadata: JSON.parse(metadata) });
+  slack.answers('chat.postMessage', async ({ channel = '', metadata = '' }) => {
+    const message = { ts: root, bot_id: BOT.botId, text: '', metadata: JSON.parse(metadata) };
+    slack.answers('conversations.history', { messages: [message] });
     posted.resolve();
     await response.promise;
     return { ts: root, channel, message: { ts: root } };
