@@ -287,7 +287,7 @@ describe('who may', () => {
       ['list_issues', { limit: 1, search: 'VaultKey' }],
       ['list_issues', { limit: 1, status: 'ready_to_fix' }],
       ['find_similar', { words: 'VaultKey rotation failed' }],
-      ...['1', '2', 'P1', '3'].flatMap((issue): [string, object][] =>
+      ...['1', '2', 'P1', 'P2', '3'].flatMap((issue): [string, object][] =>
         ['get_issue', 'get_result', 'find_similar', 'explain_alert', 'get_writeup'].map((name) => [
           name,
           { issue },
@@ -297,23 +297,21 @@ describe('who may', () => {
     const answers: string[] = [];
     for (const [name, args] of asked)
       answers.push(`${name} ${JSON.stringify(args)} ${JSON.stringify(await callTool(client, name, args))}`);
-    for (const number of ['1', '2', 'P1'])
+    for (const number of ['1', '2', 'P1', 'P2'])
       answers.push(JSON.stringify(await client.readResource({ uri: `gumshoe://issues/${number}` })));
     await client.close();
     return answers;
   }
 
-  it.each(['VaultKeyRotationFailed', 'CheckoutLatencyHigh'])(
-    'a private channel’s issue %s changes nothing of what a key or a person outside gets',
-    async (name) => {
-      await investigated('alerts', 'CheckoutErrors');
-      const outside = [{ key: READ }, { era: 'legacy' as const, slackbot: slackbotOf(CAROL) }];
-      const before = [await everythingFor(outside[0] ?? {}), await everythingFor(outside[1] ?? {})];
-      await investigated('secrets', name);
-      expect(await everythingFor(outside[0] ?? {})).toEqual(before[0]);
-      expect(await everythingFor(outside[1] ?? {})).toEqual(before[1]);
-    },
-  );
+  it('a private channel’s issues, like those they know or not, change nothing of what a key or a person outside gets', async () => {
+    await investigated('alerts', 'CheckoutErrors');
+    const outside = [{ key: READ }, { era: 'legacy' as const, slackbot: slackbotOf(CAROL) }] as const;
+    const before = [await everythingFor(outside[0]), await everythingFor(outside[1])];
+    await investigated('secrets', 'VaultKeyRotationFailed');
+    await investigated('secrets', 'CheckoutLatencyHigh');
+    expect(await everythingFor(outside[0])).toEqual(before[0]);
+    expect(await everythingFor(outside[1])).toEqual(before[1]);
+  });
 
   it('a signed request that is sent again changes nothing', async () => {
     await investigated('alerts', 'CheckoutErrors');

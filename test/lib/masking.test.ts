@@ -40,6 +40,9 @@ const CREDENTIALS: Record<string, [text: string, secret: string]> = {
   'another password of a command': ['mysqldump -h db -uroot -phunter shop', 'hunter'],
   'a password in a block of YAML': ['password: |\n  hunter', 'hunter'],
   'a password in a part of a form': ['name="password"\r\n\r\nhunter', 'hunter'],
+  'a token of a log line': ['token: ab12cd', 'ab12cd'],
+  'a word that only looks like one': ['pa\u017f\u017fword=hunter', 'hunter'],
+  'what a parser quotes': [`Unexpected token 'h', "hunter" is not valid JSON`, 'hunter'],
   'a random text beside such a word': ['the key is 8fK2lQ9xZ7pR4tY1uW3v', '8fK2lQ'],
 };
 
