@@ -105,7 +105,7 @@ describe('an answer', () => {
       postsIn(around, thread).find((one) => hasButton(one, 'answer:artifact:0')),
     );
     agent.onQuestion = 'wait';
-    const rows = wordsOf(answer).match(/^\*\w+\* · Sandbox: .+$/gmu) ?? [];
+    const rows = wordsOf(answer).match(/^\*\w+\* · Demo: .+$/gmu) ?? [];
     expect(rows.length).toBeGreaterThan(1);
     const metric = rows.findIndex((row) => row.startsWith('*Metric*'));
     expect(metric).toBeGreaterThanOrEqual(0);

@@ -10,7 +10,7 @@ import { startOverTelemetry } from '../../service/telemetry/open-sources.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import type { SendWebhook } from '../scenarios/alerts.ts';
 import type { BotControl } from '../scenarios/bot-command.ts';
-import { createControlPanel, type SandboxControlPanel } from '../scenarios/control-panel.ts';
+import { createControlPanel, type DemoControlPanel } from '../scenarios/control-panel.ts';
 import { Refusal } from '../scenarios/refusal.ts';
 import { startSimulatedService } from '../simulated-service.ts';
 
@@ -152,7 +152,7 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
 
 async function startWorkspaceFor(
   service: RunningService | null,
-  controlPanel: SandboxControlPanel,
+  controlPanel: DemoControlPanel,
   options: EmbedOptions,
 ): Promise<Workspace> {
   try {

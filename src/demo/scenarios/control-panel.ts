@@ -28,7 +28,7 @@ export interface ControlPanelOptions {
   onFailure(error: unknown): void;
 }
 
-export interface SandboxControlPanel extends ControlPanel {
+export interface DemoControlPanel extends ControlPanel {
   view(): PanelView;
   play(scenario: string): Promise<PageOutcome>;
   /** `channel` is an id. */
@@ -51,7 +51,7 @@ const ASKER = 'U0BOB00001';
 const REAL_SERVICE = 'With a real investigation service, only alerts can be posted.';
 
 /** Implements the control panel of the workspace's page. */
-export function createControlPanel(options: ControlPanelOptions): SandboxControlPanel {
+export function createControlPanel(options: ControlPanelOptions): DemoControlPanel {
   const { workspace, service, bot, sendWebhook, clock, signal, onFailure } = options;
   const played = [...tools, ...(sendWebhook === undefined ? [] : webhookTools)];
   const listeners: (() => void)[] = [];
@@ -107,7 +107,7 @@ export function createControlPanel(options: ControlPanelOptions): SandboxControl
   /** Runs something that changes the view. */
   const change = (work: () => Promise<void> | void) => outcomeOf(work).finally(changed);
 
-  const panel: Omit<SandboxControlPanel, 'sections' | 'calls'> = {
+  const panel: Omit<DemoControlPanel, 'sections' | 'calls'> = {
     view: () => ({
       scenarios: playable.map(({ name, title, about }) => ({ name, title, about })),
       tools: played.map(({ id, name, recovers }) => ({ id, name, recovers: recovers !== null })),
@@ -145,7 +145,7 @@ export function createControlPanel(options: ControlPanelOptions): SandboxControl
 const words = z.string().min(1);
 
 /** What the buttons of the panel's sections call; scripts call it, too. */
-function callsOf(panel: Omit<SandboxControlPanel, 'sections' | 'calls'>): ControlPanel['calls'] {
+function callsOf(panel: Omit<DemoControlPanel, 'sections' | 'calls'>): ControlPanel['calls'] {
   const Alert = z.strictObject({ tool: words, how: z.enum(ALERT_KINDS), channel: words });
   return {
     play: panelCall(z.strictObject({ scenario: words }), ({ scenario }) => panel.play(scenario)),

@@ -5,7 +5,7 @@ import { startWorkspace, type Workspace } from 'local-slack';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BotControl, BotControlError } from '../../../src/demo/scenarios/bot-command.ts';
 import { scenarios } from '../../../src/demo/scenarios/catalogue.ts';
-import { createControlPanel, type SandboxControlPanel } from '../../../src/demo/scenarios/control-panel.ts';
+import { createControlPanel, type DemoControlPanel } from '../../../src/demo/scenarios/control-panel.ts';
 import { type SimulatedService, startSimulatedService } from '../../../src/demo/simulated-service.ts';
 import { type InstantClock, instantClock, manualClock } from '../../support/manual-clock.ts';
 import { MANIFEST } from '../../support/program.ts';
@@ -36,7 +36,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function panelWith(bot?: BotControl): SandboxControlPanel {
+function panelWith(bot?: BotControl): DemoControlPanel {
   return createControlPanel({
     workspace: () => workspace,
     service,
