@@ -343,7 +343,8 @@ describe('a flood', () => {
       permalink: (channel: string, ts: string) => `https://acme.slack.com/archives/${channel}/p${ts}`,
     };
     expect(await fileHeld(hold, 'all', 'U1', options)).toEqual({ filed: 9, joined: 0 });
-    const cards = (await store.outbox.due(clock.now(), 99)).filter(({ kind }) => kind === 'card');
+    // A card waits a moment for its issue's number.
+    const cards = (await store.outbox.due(clock.now() + 10_000, 99)).filter(({ kind }) => kind === 'card');
     expect(cards.map(({ channel, threadTs }) => [channel, threadTs])).toEqual(
       cards.map(() => ['C0AAAAAAA', TS]),
     );
