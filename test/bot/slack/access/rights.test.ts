@@ -51,10 +51,11 @@ function attempts({ admins, open, ofTheService }: Probe): Attempt[] {
 
 async function tryAll(probe: Probe, world: PrivateIssue): Promise<void> {
   for (const [who, sender, changed, words] of attempts(probe)) {
-    const { changed: did, said } = await world.give(probe.payload(sender, changed(world.names)));
+    const { changed: did, said, modal } = await world.give(probe.payload(sender, changed(world.names)));
     // Of a member’s own Home or list they may hear.
     const leaked = !MEMBERS.has(sender.user) && said.includes(SECRET);
     expect({ who, did, leaked }).toEqual({ who, did: false, leaked: false });
+    if (probe.admins) expect({ who, modal }).toEqual({ who, modal: false });
     if (!probe.quiet) expect(`${who}: ${said}`).toMatch(words);
   }
 }

@@ -44,6 +44,7 @@ describe('a file', () => {
     const { d, titles } = await sharing();
     await d.work();
     expect(titles()).toEqual([`All results of #12 · ${REFERENCE}`]);
+    expect(REFERENCE).toMatch(/^\w{10}$/u);
     const [file] = d.workspace.files();
     expect(file?.name).toBe('results-12-v1.md');
     expect(d.workspace.fileBytes(file?.id ?? '')?.toString()).toBe('# Results');

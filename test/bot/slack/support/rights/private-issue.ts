@@ -200,6 +200,7 @@ export async function privateIssue(
           JSON.stringify(tablesOf(l.file)) !== JSON.stringify(before.tables) ||
           service.calls.slice(before.calls).some(mutates),
         said: JSON.stringify(said.filter((one) => one !== null)),
+        modal: asked.some(({ method }) => method === 'views.open'),
         opened: asked.some(({ method }) => /^(?:views\.(?:open|update|publish)|assistant)/u.test(method)),
       };
     },
