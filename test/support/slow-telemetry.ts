@@ -16,7 +16,9 @@ export function slowTelemetry(clock: Clock, ms: number): (source: TelemetrySourc
     const wait = waits.get(budget) ?? clock.sleep(ms, budget.signal).catch(() => undefined);
     waits.set(budget, wait);
     await wait;
-    return budget.signal.aborted ? unknown('the investigation was stopped') : read();
+    // Its time may be over too; then it says what it finds, as the source would.
+    const isStopped = budget.signal.aborted && budget.signal.reason instanceof DOMException;
+    return isStopped ? unknown('the investigation was stopped') : read();
   }
   return (source) => ({
     ...source,
