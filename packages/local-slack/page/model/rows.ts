@@ -1,6 +1,6 @@
 import type { PageMessage } from '../../src/page-api.ts';
 import { withShortcodes } from '../../src/page-emoji.ts';
-import { slackFileAddress } from './texts.ts';
+import { slackFileAddress, withLowercaseDays } from './texts.ts';
 
 const GROUP_MS = 5 * 60_000;
 
@@ -181,7 +181,7 @@ function outside(kept: RegExp, text: string, change: (part: string) => string): 
 }
 
 function preparedMrkdwn(text: string): string {
-  return outside(LITERAL, withShortcodes(text), (part) =>
+  return outside(LITERAL, withLowercaseDays(withShortcodes(text), Date.now()), (part) =>
     outside(TOKEN, part, (words) => words.replaceAll(DOUBLED, withEntities).replaceAll(COLONS, single))
       .replaceAll(LABEL, (label) => label.replaceAll(COLONS, single))
       .replaceAll(PORTS, single)

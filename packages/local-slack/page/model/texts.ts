@@ -113,6 +113,18 @@ export function dayName(at: number, now: number): string {
   return new Date(at).toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric' });
 }
 
+const DATE_TOKEN = /(?<=<!date\^)(\d+)\^([^|>]+)/g;
+const PRETTY_WITHIN = /(?<=.)\{date_(?:short_|long_)?pretty\}/g;
+
+/** Slack capitalizes `today` only at the beginning of a date's format; the library that draws it does so everywhere. */
+export function withLowercaseDays(text: string, now: number): string {
+  return text.replaceAll(DATE_TOKEN, (_token, seconds: string, format: string) => {
+    const day = dayName(Number(seconds) * 1_000, now);
+    const word = day === 'Today' || day === 'Yesterday' ? day.toLowerCase() : null;
+    return `${seconds}^${word === null ? format : format.replaceAll(PRETTY_WITHIN, word)}`;
+  });
+}
+
 /** How long ago, as Slack says it under a thread: `just now`, `5 minutes ago`, `2 days ago`. */
 export function ago(at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000);

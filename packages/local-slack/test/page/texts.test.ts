@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { placeOf } from '../../page/model/place.ts';
 import { prepared, withoutBegunTable } from '../../page/model/rows.ts';
-import { encodeText, plainText, safeHref, splitCommand } from '../../page/model/texts.ts';
+import { encodeText, plainText, safeHref, splitCommand, withLowercaseDays } from '../../page/model/texts.ts';
 import { emojiOf, withShortcodes } from '../../src/page-emoji.ts';
 
 describe('what is typed', () => {
@@ -200,5 +200,20 @@ describe('a permalink', () => {
       null,
       null,
     ]);
+  });
+});
+
+describe('a date', () => {
+  const now = Date.parse('2026-11-28T12:00:00Z');
+  const seconds = now / 1_000;
+
+  it.each([
+    ['{time} {date_short_pretty}', 0, '{time} today'],
+    ['{time} {date_pretty}', 86_400, '{time} yesterday'],
+    ['{date_short_pretty} {time}', 0, '{date_short_pretty} {time}'],
+    ['{time} {date_short_pretty}', 10 * 86_400, '{time} {date_short_pretty}'],
+  ])('has its day in lower case unless it begins with it: %s, %d s ago', (format, ago, shown) => {
+    const token = (words: string) => `since <!date^${seconds - ago}^${words}|then>.`;
+    expect(withLowercaseDays(token(format), now)).toBe(token(shown));
   });
 });
