@@ -369,7 +369,7 @@ function fromTitle(name: string): FromTitle {
   const kubernetes = alertName.startsWith('Kube') || common.includes('kube-state-metrics');
   return {
     severity: highestSeverity(values.map(severityWord)),
-    service: kubernetes ? null : (group.find(isService) ?? null),
+    service: kubernetes ? null : (group.find((value) => isService(value) || hasCopy(value, values)) ?? null),
     host: kubernetes ? null : only(values.filter(isHost)),
     region: only(values.filter(isRegion)),
   };
@@ -388,6 +388,14 @@ function parenthesis(name: string): number {
 
 function isService(value: string): boolean {
   return SERVICE.test(value) && !NAMESPACE.test(value) && !isRegion(value);
+}
+
+/** Whether another value names a copy of it: `inventory` beside `inventory-553286`. */
+function hasCopy(value: string, values: readonly string[]): boolean {
+  if (!/^[a-z][a-z\d]{2,60}$/u.test(value) || severityWord(value) !== null) return false;
+  const isCopy = (other: string) =>
+    other.startsWith(`${value}-`) && /^-[a-z\d-]*\d[a-z\d-]*$/u.test(other.slice(value.length));
+  return values.some((other) => isCopy(other) && !NAMESPACE.test(other));
 }
 
 function only(values: readonly string[]): string | null {
