@@ -181,7 +181,7 @@ describe('what is asked for every message and every few seconds', () => {
     const dialect = new SqliteColumnsDialect({ database: sqlite });
     db = new Kysely<Tables>({
       dialect,
-      plugins: [columns],
+      plugins: [...columns],
       log: ({ query }) => {
         statements.push(query.sql);
       },

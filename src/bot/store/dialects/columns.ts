@@ -3,18 +3,20 @@ import Sqlite from 'better-sqlite3';
 import {
   CamelCasePlugin,
   type DatabaseConnection,
-  type IdentifierNode,
+  type KyselyPlugin,
+  OperationNodeTransformer,
   type PluginTransformQueryArgs,
   type PluginTransformResultArgs,
-  PostgresQueryCompiler,
+  type PrimitiveValueListNode,
+  type QueryId,
   type QueryResult,
   type RootOperationNode,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
-  SqliteQueryCompiler,
   type UnknownRow,
+  type ValueNode,
 } from 'kysely';
 
 /** The boolean columns, by their names in the program; no table has a number column of the same name. */
@@ -29,63 +31,49 @@ const BOOLEAN_COLUMNS = new Set([
   'leads',
 ]);
 
-/**
- * Columns are snake_case in the database and camelCase in the program, and booleans are 0 and 1 in both dialects, since
- * SQLite has no boolean type and the migrations are shared. The compilers below write queries so, and this reads rows
- * back; as plugins usually do it, each query would be copied twice, which takes longer than running most of them.
- */
-class Columns extends CamelCasePlugin {
-  readonly #read = new Map<string, { name: string; isBoolean: boolean }>();
+/** Booleans are 0 and 1 in both dialects: SQLite has no boolean type, and the migrations are shared. */
+class Booleans implements KyselyPlugin {
+  readonly #writing = new StoredBooleans();
 
-  override transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
-    return node;
+  transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
+    return this.#writing.transformNode(node, queryId);
   }
 
-  override async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
-    return { ...result, rows: result.rows.map((row) => this.#readRow(row)) };
-  }
-
-  inDatabase(name: string): string {
-    return this.snakeCase(name);
-  }
-
-  #readRow(row: UnknownRow): UnknownRow {
-    const read: UnknownRow = {};
-    for (const column of Object.keys(row)) {
-      const { name, isBoolean } = this.#columnNamed(column);
-      const value = row[column];
-      read[name] = isBoolean && typeof value === 'number' ? value === 1 : value;
-    }
-    return read;
-  }
-
-  #columnNamed(column: string): { name: string; isBoolean: boolean } {
-    const known = this.#read.get(column);
-    if (known !== undefined) return known;
-    const name = this.camelCase(column);
-    const learned = { name, isBoolean: BOOLEAN_COLUMNS.has(name) };
-    this.#read.set(column, learned);
-    return learned;
+  async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    return { ...result, rows: result.rows.map(withBooleans) };
   }
 }
 
-/** Reads rows as the program knows them; belongs with one of the compilers below. */
-export const columns = new Columns();
+class StoredBooleans extends OperationNodeTransformer {
+  protected override transformValue(node: ValueNode, queryId?: QueryId): ValueNode {
+    return { ...super.transformValue(node, queryId), value: asStored(node.value) };
+  }
 
-/** A value as both dialects store it. */
+  protected override transformPrimitiveValueList(
+    node: PrimitiveValueListNode,
+    queryId?: QueryId,
+  ): PrimitiveValueListNode {
+    return { ...super.transformPrimitiveValueList(node, queryId), values: node.values.map(asStored) };
+  }
+}
+
 function asStored(value: unknown): unknown {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
-class SqliteColumnsCompiler extends SqliteQueryCompiler {
-  protected override compileUnwrappedIdentifier({ name }: IdentifierNode): void {
-    this.append(this.sanitizeIdentifier(columns.inDatabase(name)));
+function withBooleans(row: UnknownRow): UnknownRow {
+  const read = { ...row };
+  for (const name of Object.keys(read)) {
+    if (BOOLEAN_COLUMNS.has(name) && typeof read[name] === 'number') read[name] = read[name] === 1;
   }
-
-  protected override addParameter(value: unknown): void {
-    super.addParameter(asStored(value));
-  }
+  return read;
 }
+
+/** Columns are snake_case in the database and camelCase in the program. */
+export const columns: readonly KyselyPlugin[] = [
+  new CamelCasePlugin({ maintainNestedObjectKeys: true }),
+  new Booleans(),
+];
 
 class TransactionalSqliteAdapter extends SqliteAdapter {
   /** Otherwise Kysely would leave a failed migration half applied. */
@@ -142,19 +130,5 @@ export class SqliteColumnsDialect extends SqliteDialect {
 
   override createAdapter(): SqliteAdapter {
     return new TransactionalSqliteAdapter();
-  }
-
-  override createQueryCompiler(): SqliteQueryCompiler {
-    return new SqliteColumnsCompiler();
-  }
-}
-
-export class PostgresColumnsCompiler extends PostgresQueryCompiler {
-  protected override compileUnwrappedIdentifier({ name }: IdentifierNode): void {
-    this.append(this.sanitizeIdentifier(columns.inDatabase(name)));
-  }
-
-  protected override addParameter(value: unknown): void {
-    super.addParameter(asStored(value));
   }
 }

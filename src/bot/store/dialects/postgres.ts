@@ -7,7 +7,7 @@ import { createPool } from '../../../lib/postgres/pool.ts';
 import { StoreError } from '../errors.ts';
 import { migrate } from '../migrate.ts';
 import type { Tables } from '../tables.ts';
-import { columns, PostgresColumnsCompiler } from './columns.ts';
+import { columns } from './columns.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 import { postgresReplicas } from './postgres-replicas.ts';
 
@@ -56,12 +56,9 @@ export async function openPostgres({
     );
   }
   const db = new Kysely<Tables>({
-    dialect: {
-      ...createPostgresDialect({ pool, ...retrying }),
-      createQueryCompiler: () => new PostgresColumnsCompiler(),
-    },
+    dialect: createPostgresDialect({ pool, ...retrying }),
     plugins: [
-      columns,
+      ...columns,
       // SQLite accepts an empty list, which matches nothing.
       new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression }),
     ],

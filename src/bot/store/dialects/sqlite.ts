@@ -115,7 +115,7 @@ export function openSqlite(file: string, isDurable = true): SqliteDatabaseFile {
   }
   const db = new Kysely<Tables>({
     dialect: new SqliteColumnsDialect({ database: keepPrepared(sqlite) }),
-    plugins: [columns],
+    plugins: [...columns],
   });
   return {
     db,

@@ -24,7 +24,7 @@ it('a sweep reads no table from end to end, whatever goes', async () => {
   const dialect = new SqliteColumnsDialect({ database: sqlite });
   const db = new Kysely<Tables>({
     dialect,
-    plugins: [columns],
+    plugins: [...columns],
     log: ({ query }) => void said.add(query.sql),
   });
   const sweep = sweepStore(db);
