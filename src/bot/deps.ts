@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { ServiceClient, Services } from '../contract/client/client.ts';
+import type { Organization, ServiceClient, Services } from '../contract/client/client.ts';
 import type { Checkpoint, Clock } from '../lib/clock.ts';
 import type { InTurn } from '../lib/worker-loop.ts';
 import type { WebhookReading } from './alerts/format.ts';
@@ -8,7 +8,6 @@ import type { Owners } from './owners/index.ts';
 import type { Problems } from './problems/registry.ts';
 import type { Rendered } from './render/rendered.ts';
 import type { Runbooks } from './runbooks/index.ts';
-import type { Organization } from './shared/issue-number.ts';
 import type { Logger } from './shared/log.ts';
 import type { Metrics } from './shared/metrics.ts';
 import type { NeedsConsent } from './slack/access/consent.ts';

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { type Config, readConfig, type ServiceConfig, type SlackConfig } from '../bot/config.ts';
-import type { Organization } from '../bot/shared/issue-number.ts';
 import { createLogger } from '../bot/shared/log.ts';
 import { checkAlertChannels } from '../bot/slack/checks/alert-channels.ts';
 import { type CheckResult, failed, passed } from '../bot/slack/checks/result.ts';
@@ -10,7 +9,7 @@ import { checkSlackToken } from '../bot/slack/checks/slack-token.ts';
 import { checkSocketMode } from '../bot/slack/checks/socket-mode.ts';
 import { createSlackClient } from '../bot/slack/client.ts';
 import { botVariables } from '../bot/variables.ts';
-import { createServiceClient, keyVariables } from '../contract/client/client.ts';
+import { createServiceClient, keyVariables, type Organization } from '../contract/client/client.ts';
 import { systemClock } from '../lib/clock.ts';
 import { variablesOf } from '../lib/environment.ts';
 import { type Command, loadEnvFile, processIo } from '../lib/io.ts';

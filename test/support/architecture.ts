@@ -49,7 +49,11 @@ export const areas: Area[] = [
   },
   { path: 'bot/shared', may: ['lib'], type: ['contract/client'] },
   { path: 'bot/alerts', may: ['bot/shared', 'lib'] },
-  { path: 'bot/store', may: ['contract/answers', 'contract/schema', 'bot/shared', 'lib'] },
+  {
+    path: 'bot/store',
+    may: ['contract/answers', 'contract/schema', 'bot/shared', 'lib'],
+    type: ['contract/client'],
+  },
   { path: 'bot/render', may: ['bot/shared', 'lib'], type: domain },
   { path: 'bot/render/pictures', may: ['bot/render', 'contract', 'bot/shared', 'lib'] },
   { path: 'bot/settings', may: ['bot/shared', 'lib', ...domain] },
@@ -69,7 +73,7 @@ export const areas: Area[] = [
       'bot/store',
     ],
   },
-  { path: 'bot/problems', may: ['bot/shared', 'lib', 'bot/store'] },
+  { path: 'bot/problems', may: ['bot/shared', 'lib', 'bot/store'], type: ['contract/client'] },
   { path: 'bot/owners', may: ['bot/config', 'bot/tickets/tracker.ts', 'bot/shared', 'lib'] },
   {
     path: 'bot/runbooks',

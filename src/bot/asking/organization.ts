@@ -1,5 +1,4 @@
-import type { Services } from '../../contract/client/client.ts';
-import type { Organization } from '../shared/issue-number.ts';
+import type { Organization, Services } from '../../contract/client/client.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Store } from '../store/open.ts';
 

@@ -1,4 +1,4 @@
-import type { ServiceClient } from '../../contract/client/client.ts';
+import type { Organization, ServiceClient } from '../../contract/client/client.ts';
 import {
   isRefusal,
   MissingKeyError,
@@ -12,7 +12,6 @@ import { IssueCreate } from '../../contract/schema.ts';
 import { backoffMs, type Checkpoint, type Clock, systemClock, withTimeout } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
-import type { Organization } from '../shared/issue-number.ts';
 import type { Logger } from '../shared/log.ts';
 import { traced } from '../shared/tracing/spans.ts';
 import { transitions } from '../store/issue-transitions.ts';
@@ -20,7 +19,7 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { type AdmissionControl, createAdmissionControl } from './admission-control.ts';
 import { isFromPrivateChannel } from './privacy.ts';
-import { leaveLine, WAITS } from './queued-line.ts';
+import { leaveLine, QUEUED } from './queued-line.ts';
 import { type FoundIssue, findByReference } from './reference.ts';
 import { refreshIssue } from './throttle.ts';
 
@@ -242,7 +241,7 @@ async function notCreated(
 /** Somebody who requested an issue sees why on its card; for alerts, the first card explains it for all. */
 function whyItWaits({ requestedBy }: Issue, error: unknown, othersQueued: boolean): string {
   if (error instanceof MissingKeyError) return explainServiceError(error);
-  if (requestedBy === null && othersQueued) return WAITS;
+  if (requestedBy === null && othersQueued) return QUEUED;
   return `${explainServiceError(error)} ${GOES_ON}`;
 }
 

@@ -1,9 +1,10 @@
 import { InvestigationResults } from '../../contract/answers.ts';
+import type { Organization } from '../../contract/client/client.ts';
 import type { IssueCreate } from '../../contract/schema.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { canonicalEnvironment } from '../alerts/identity.ts';
 import type { Alert } from '../alerts/types.ts';
-import { issueNumber, mayBeNamedIn, type Organization } from '../shared/issue-number.ts';
+import { issueNumber, mayBeNamedIn } from '../shared/issue-number.ts';
 import { isMoreSevere } from '../shared/severity.ts';
 import { begins } from '../shared/tracing/spans.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';

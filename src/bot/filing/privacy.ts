@@ -1,4 +1,4 @@
-import type { Organization } from '../shared/issue-number.ts';
+import type { Organization } from '../../contract/client/client.ts';
 import type { Aggregates } from '../store/open.ts';
 
 /** Whether content of one channel may be shown in another: a private channel's is shown nowhere else. */

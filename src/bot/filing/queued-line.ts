@@ -1,8 +1,8 @@
-import type { Organization } from '../shared/issue-number.ts';
+import type { Organization } from '../../contract/client/client.ts';
 import type { Blocker } from '../store/blockers.ts';
 import { queuedLine, queuedLineIntent } from '../store/intents/channel-intents.ts';
-import { type OutboxKey, waitingKey } from '../store/intents/keys.ts';
-import { type QueuedLine, queuedLineOf, WAITING_CAUSES } from '../store/intents/payloads.ts';
+import { type OutboxKey, queuedLineKey } from '../store/intents/keys.ts';
+import { QUEUED_CAUSES, type QueuedLine, queuedLineOf } from '../store/intents/payloads.ts';
 import type { Aggregates } from '../store/open.ts';
 import { refreshIssue } from './throttle.ts';
 
@@ -10,7 +10,7 @@ import { refreshIssue } from './throttle.ts';
 const NOTICE_DELAY_MS = 60_000;
 const AT_ONCE = 500;
 /** What a card says while its alert is queued; the reason is posted once, in the channel. */
-export const WAITS = 'Waiting for the investigation service; will be filed automatically.';
+export const QUEUED = 'Waiting for the investigation service; will be filed automatically.';
 /** Prefix of the private organization's problems in the store: `private_service:key`. */
 const PRIVATE = 'private_';
 
@@ -48,7 +48,7 @@ export async function leaveLine(tx: Aggregates, line: OutboxKey | null, now: num
 
 function causeOf(organization: Organization, open: readonly Blocker[]): Cause | null {
   const prefix = organization === 'private' ? PRIVATE : '';
-  for (const name of WAITING_CAUSES) {
+  for (const name of QUEUED_CAUSES) {
     const problem = open.find((one) => one.name === prefix + name);
     if (problem) return { name, since: problem.since };
   }
@@ -81,10 +81,10 @@ async function joinLines(
     if (channel.startsWith('D')) continue;
     if (!open.has(channel) && createdAt > now - NOTICE_DELAY_MS) continue;
     const since = threadTs === null ? createdAt : Number(threadTs) * 1_000;
-    const line = open.get(channel) ?? { key: waitingKey(id), channel, since };
+    const line = open.get(channel) ?? { key: queuedLineKey(id), channel, since };
     open.set(channel, line);
     joined.set(channel, line);
-    await tx.queued.join(id, line.key, WAITS);
+    await tx.queued.join(id, line.key, QUEUED);
     await refreshIssue(tx, id);
   }
   return joined.values();

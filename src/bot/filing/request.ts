@@ -1,9 +1,10 @@
+import type { Organization } from '../../contract/client/client.ts';
 import { IssueContext, type IssueCreate } from '../../contract/schema.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { canonicalEnvironment } from '../alerts/identity.ts';
 import { PARTICULAR, WORDED } from '../alerts/nearest.ts';
 import type { Alert, Severity } from '../alerts/types.ts';
-import { atService, type IssueNumber, type Organization } from '../shared/issue-number.ts';
+import { atService, type IssueNumber } from '../shared/issue-number.ts';
 import { withReference } from './reference.ts';
 
 /** The contract's limit (2.5). */

@@ -1,9 +1,8 @@
-import type { ServiceClient } from '../../contract/client/client.ts';
+import type { Organization, ServiceClient } from '../../contract/client/client.ts';
 import { isRefusal, ServiceError, shortCircuitedFor } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
 import { backoffMs, type Checkpoint, type Clock } from '../../lib/clock.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
-import type { Organization } from '../shared/issue-number.ts';
 import type { Logger } from '../shared/log.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';

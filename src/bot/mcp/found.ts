@@ -1,16 +1,11 @@
 import type { IssueDetail, IssueSummary } from '../../contract/answers.ts';
+import type { Organization } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
 import { type Call, ToolError } from '../../lib/mcp.ts';
 import { displayName } from '../../lib/text.ts';
 import type { Deps } from '../deps.ts';
-import {
-  atService,
-  type IssueNumber,
-  issueNumber,
-  type Organization,
-  parseIssueNumber,
-} from '../shared/issue-number.ts';
+import { atService, type IssueNumber, issueNumber, parseIssueNumber } from '../shared/issue-number.ts';
 import { belongingOf, belongingOfListed, type Reader } from '../slack/access/may-read.ts';
 import { readablePage } from '../slack/access/readable-page.ts';
 import type { Issue } from '../store/issues.ts';

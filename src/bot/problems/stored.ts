@@ -1,4 +1,4 @@
-import type { Organization } from '../shared/issue-number.ts';
+import type { Organization } from '../../contract/client/client.ts';
 import type { Blocker } from '../store/blockers.ts';
 import type { Problem } from './problem.ts';
 

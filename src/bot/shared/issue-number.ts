@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { Organization } from '../../contract/client/client.ts';
 
-export type { Organization };
-
 /**
  * An issue's number as people read and write it, since the service counts in each organization from 1: `12`, and `P12`
  * for the private organization's.

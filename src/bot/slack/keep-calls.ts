@@ -1,7 +1,6 @@
-import { MODEL_GET } from '../../contract/client/client.ts';
+import { MODEL_GET, type Organization } from '../../contract/client/client.ts';
 import type { CallReport } from '../../contract/client/guard.ts';
 import type { DropReport } from '../../contract/client/http.ts';
-import type { Organization } from '../shared/issue-number.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Metrics } from '../shared/metrics.ts';
 import { callWasMade } from '../shared/tracing/spans.ts';

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Organization } from '../shared/issue-number.ts';
+import type { Organization } from '../../contract/client/client.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 

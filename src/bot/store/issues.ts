@@ -1,11 +1,6 @@
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
-import {
-  atService,
-  byIssueNumber,
-  type IssueNumber,
-  issueNumber,
-  type Organization,
-} from '../shared/issue-number.ts';
+import type { Organization } from '../../contract/client/client.ts';
+import { atService, byIssueNumber, type IssueNumber, issueNumber } from '../shared/issue-number.ts';
 import { AT_ONCE, isDue, turnOf, untilNext } from './due.ts';
 import type { Transition } from './issue-transitions.ts';
 import type { Database, Tables } from './tables.ts';

@@ -1,4 +1,4 @@
-import type { Organization } from '../shared/issue-number.ts';
+import type { Organization } from '../../contract/client/client.ts';
 import type { OutboxKey } from './intents/keys.ts';
 import type { Database } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import type { Generated, Kysely } from 'kysely';
-import type { Organization } from '../shared/issue-number.ts';
+import type { Organization } from '../../contract/client/client.ts';
 import type { OutboxKey } from './intents/keys.ts';
 
 /**

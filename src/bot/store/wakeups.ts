@@ -1,6 +1,6 @@
+import type { Organization } from '../../contract/client/client.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { createWakeup, type Wakeup } from '../../lib/worker-loop.ts';
-import type { Organization } from '../shared/issue-number.ts';
 
 /** Ends the wait of each worker that processes a queue in the store. */
 export interface Wakeups {

@@ -1,9 +1,8 @@
 import type { Artifact } from '../../contract/answers.ts';
-import type { ServiceClient, Services } from '../../contract/client/client.ts';
+import type { Organization, ServiceClient, Services } from '../../contract/client/client.ts';
 import { ServiceError, shortCircuitedFor, UnreadableAnswerError } from '../../contract/client/errors.ts';
 import { backoffMs, type Checkpoint, type Clock } from '../../lib/clock.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
-import type { Organization } from '../shared/issue-number.ts';
 import type { Logger } from '../shared/log.ts';
 import { type ArtifactRow, questionOf } from '../store/artifacts.ts';
 import type { Aggregates, Store } from '../store/open.ts';

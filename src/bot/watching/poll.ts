@@ -1,9 +1,8 @@
 import { createTask } from 'node-cron';
 import PQueue from 'p-queue';
-import type { ServiceClient } from '../../contract/client/client.ts';
+import type { Organization, ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError, shortCircuitedFor, UnreadableAnswerError } from '../../contract/client/errors.ts';
 import { backoffMs, type Checkpoint, type Clock, hasCome } from '../../lib/clock.ts';
-import type { Organization } from '../shared/issue-number.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Metrics } from '../shared/metrics.ts';
 import { traced } from '../shared/tracing/spans.ts';

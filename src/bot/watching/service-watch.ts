@@ -1,4 +1,4 @@
-import type { ServiceClient } from '../../contract/client/client.ts';
+import type { Organization, ServiceClient } from '../../contract/client/client.ts';
 import type { ServiceHealth } from '../../contract/client/guard.ts';
 import { type Clock, timeoutSignal } from '../../lib/clock.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
@@ -12,7 +12,6 @@ import {
   serviceProblem,
   serviceProblemOf,
 } from '../problems/stored.ts';
-import type { Organization } from '../shared/issue-number.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Metrics } from '../shared/metrics.ts';
 import type { Blocker } from '../store/blockers.ts';

@@ -1,9 +1,8 @@
-import type { Services } from '../../contract/client/client.ts';
+import type { Organization, Services } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
-import type { Organization } from '../shared/issue-number.ts';
 import type { Logger } from '../shared/log.ts';
 import { systemsIntent } from '../store/intents/channel-intents.ts';
 import { systemsKey } from '../store/intents/keys.ts';

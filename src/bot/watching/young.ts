@@ -1,6 +1,6 @@
+import type { Organization } from '../../contract/client/client.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
-import type { Organization } from '../shared/issue-number.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Store } from '../store/open.ts';
 import type { Poller } from './poll.ts';

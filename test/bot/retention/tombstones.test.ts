@@ -1,9 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTombstoneCheck } from '../../../src/bot/retention/sweeper.ts';
-import type { Organization } from '../../../src/bot/shared/issue-number.ts';
 import { createLogger } from '../../../src/bot/shared/log.ts';
-import { createServices } from '../../../src/contract/client/client.ts';
+import { createServices, type Organization } from '../../../src/contract/client/client.ts';
 import { fakeService, rejected } from '../../support/fake-service.ts';
 import { uuidOf } from '../../support/issues.ts';
 import { manualClock } from '../../support/manual-clock.ts';

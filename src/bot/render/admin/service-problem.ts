@@ -1,4 +1,4 @@
-import type { Organization } from '../../shared/issue-number.ts';
+import type { Organization } from '../../../contract/client/client.ts';
 import { date } from '../dates.ts';
 import { literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';

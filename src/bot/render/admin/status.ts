@@ -1,5 +1,5 @@
+import type { Organization } from '../../../contract/client/client.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
-import type { Organization } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
 import { channelMention, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';

@@ -1,6 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { Organization } from '../../../contract/client/client.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
-import type { IssueNumber, Organization } from '../../shared/issue-number.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
 import { bold, clean, literal } from '../escape.ts';

@@ -1,9 +1,5 @@
-import {
-  type IssueNumber,
-  issueNumber,
-  type Organization,
-  parseIssueNumber,
-} from '../../shared/issue-number.ts';
+import type { Organization } from '../../../contract/client/client.ts';
+import { type IssueNumber, issueNumber, parseIssueNumber } from '../../shared/issue-number.ts';
 import { safeUrl } from '../links.ts';
 
 // What comes first wins: code, links and addresses are stepped over, so that only a bare number is left to match. None

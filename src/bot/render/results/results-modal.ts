@@ -128,7 +128,7 @@ type Text = string | undefined;
 /** Everything that an investigation found, in full, as blocks in reading order. */
 export function wholeBlocks(results: InvestigationResults, picture: PictureView | null): KnownBlock[] {
   const { rootCause, timeline = [], remediation } = results;
-  const isNew = createIsNew();
+  const isNew = trackTexts();
   const near = momentOf(results);
   const blocks = [
     ...(hasRootCause(rootCause)
@@ -247,7 +247,7 @@ function references(artifacts: readonly ArtifactRef[], isNew: IsNew): string[] {
 /** Whether a text says something, and for the first time on these pages. */
 type IsNew = (text: Text) => boolean;
 
-function createIsNew(): IsNew {
+function trackTexts(): IsNew {
   const known = new Set<string>();
   return (text) => {
     const words = bare(text);

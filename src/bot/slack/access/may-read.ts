@@ -1,11 +1,10 @@
 import type { WebClient } from '@slack/web-api';
 import type { IssueSummary } from '../../../contract/answers.ts';
-import type { Services } from '../../../contract/client/client.ts';
+import type { Organization, Services } from '../../../contract/client/client.ts';
 import { ServiceError } from '../../../contract/client/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
 import { issueIdIn, readReferences } from '../../filing/reference.ts';
-import type { Organization } from '../../shared/issue-number.ts';
 import type { Logger } from '../../shared/log.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';

@@ -1,6 +1,5 @@
-import { keyVariables } from '../../../contract/client/client.ts';
+import { keyVariables, type Organization } from '../../../contract/client/client.ts';
 import { type KeyVariable, RejectedError, ServiceError } from '../../../contract/client/errors.ts';
-import type { Organization } from '../../shared/issue-number.ts';
 import { type CheckResult, failed, passed } from './result.ts';
 
 /** The one call that the check makes: the newest issue. */

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Organization } from '../../shared/issue-number.ts';
+import type { Organization } from '../../../contract/client/client.ts';
 import type { Logger } from '../../shared/log.ts';
 import { checkAlertChannels } from './alert-channels.ts';
 import type { CheckResult } from './result.ts';

@@ -164,7 +164,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     const reason = error instanceof Error ? error.message : String(error);
     const early = [...causesOf(error)].find((cause) => cause instanceof NotYetError);
     if (early !== undefined) {
-      log.info({ delivery: key, reason: early.message }, 'a delivery came too early; it is tried again');
+      log.info({ delivery: key, reason: early.message }, 'a delivery came too early; retrying');
       return store.inbox.postpone(key, null, clock.now() + early.retryAfterMs);
     }
     const wait = waitForRepair(error);

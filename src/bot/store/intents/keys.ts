@@ -127,7 +127,7 @@ export const unreadableKey = (channel: string, threadTs: string | null): OutboxK
   `unreadable:${channel}:${threadTs ?? ''}`;
 
 /** The line of a channel whose alerts are waiting for the service, named after the first waiting issue. */
-export const waitingKey = (issueId: string): OutboxKey => `waiting:${issueId}`;
+export const queuedLineKey = (issueId: string): OutboxKey => `waiting:${issueId}`;
 
 /** The picture of a version's causal graph. */
 export const graphKey = (issueId: string, version: number) => `graph:${issueId}:${version}`;

@@ -22,12 +22,12 @@ export type ForPerson = z.infer<typeof ForPerson>;
 const Place = z.object({ channel: z.string(), ts: z.string() });
 
 /** What keeps alerts from being filed, most basic cause first. */
-export const WAITING_CAUSES = ['service:key', 'service:right:issues.create', 'service:down'] as const;
+export const QUEUED_CAUSES = ['service:key', 'service:right:issues.create', 'service:down'] as const;
 
 /** The contents of a channel's line besides its counts; times in milliseconds. */
 const WaitingLine = z.object({
   what: z.literal('waiting'),
-  cause: z.enum(WAITING_CAUSES),
+  cause: z.enum(QUEUED_CAUSES),
   since: z.number(),
   /** When the service accepted one of them again; `null` until then. */
   back: z.number().nullable(),

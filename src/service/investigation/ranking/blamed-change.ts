@@ -160,7 +160,7 @@ function mayRunTogether({ change: { service: a } }: Touched, { change: { service
 /** Whether a line has a function as a stack trace has it: requests are often called like the function that takes them. */
 function isFrame(line: string, name: string): boolean {
   const at = line.indexOf(name);
-  return isQuotedIn(line, name) && /(?:\.|\bat |\bin |->\s*)$/u.test(line.slice(0, at))
+  return containsQuote(line, name) && /(?:\.|\bat |\bin |->\s*)$/u.test(line.slice(0, at))
     ? true
     : line.includes(`${name}(`);
 }
@@ -191,14 +191,16 @@ function byText(
   const proven = touched.flatMap((one) => {
     const isOnlyIts = (quote: string) =>
       !names.has(quote) &&
-      !touched.some((other) => other !== one && mayRunTogether(one, other) && isQuotedIn(other.all, quote)) &&
-      !healthy.some((line) => isQuotedIn(line, quote));
+      !touched.some(
+        (other) => other !== one && mayRunTogether(one, other) && containsQuote(other.all, quote),
+      ) &&
+      !healthy.some((line) => containsQuote(line, quote));
     // What another service logs is about what that one does.
     const own = messages.filter(({ service }) => (one.change.service ?? service) === service);
     const find = (
       kind: 'frame' | 'text',
       quotes: readonly string[],
-      matches: (line: string, quote: string) => boolean = isQuotedIn,
+      matches: (line: string, quote: string) => boolean = containsQuote,
     ): BlamedChange[] =>
       quotes.filter(isOnlyIts).flatMap((quote) => {
         const line = own.find(({ message }) => matches(message, quote));
@@ -223,7 +225,7 @@ function longestFirst(all: readonly BlamedChange[]): BlamedChange[] {
 }
 
 /** Whether a text contains another literally, not as a part of a word. */
-function isQuotedIn(text: string, quote: string): boolean {
+function containsQuote(text: string, quote: string): boolean {
   for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
     const before = text[at - 1] ?? ' ';
     const after = text[at + quote.length] ?? ' ';

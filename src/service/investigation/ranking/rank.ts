@@ -52,23 +52,23 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
   );
   const clarity = Math.max(bySpans, bySeries);
   if (clarity < 1) return { found: false, ranking: [] };
-  const bySpansAlone = bySpans >= 1;
+  const spansAreClear = bySpans >= 1;
   const outside = new Set(
     snapshot.services.filter(({ kind }) => kind === 'external').map(({ name }) => name),
   );
   const isSubjectExhausted = moved.some(
     ({ service, deviation }) => deviation.isExhausted && service === subject.service,
   );
-  const charged = [
-    ...(bySpansAlone ? chargedBySpans(charges) : []),
-    ...moved.map((one): Charged => {
+  const weighed = [
+    ...(spansAreClear ? weighedBySpans(charges) : []),
+    ...moved.map((one): Weighed => {
       // Exhaustion at the subject itself needs no other service's problem to explain it.
       const isBeside = isSubjectExhausted && reachable === null && one.service !== subject.service;
       const near = isBeside ? UNCONNECTED : nearness(one.service);
       const inside = outside.has(one.service) && one.aspect !== 'calls' ? OUTSIDE : 1;
       const symptom =
         one.service === subject.service && reachable !== null && !isSubjectExhausted ? SYMPTOM : 1;
-      const beside = bySpansAlone ? SERIES_BESIDE_SPANS : 1;
+      const beside = spansAreClear ? SERIES_BESIDE_SPANS : 1;
       return {
         service: one.service,
         weight: weightOf(one) * near * inside * symptom * beside,
@@ -76,7 +76,7 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
       };
     }),
   ];
-  return { found: true, ranking: suspectsOf(charged, clarity) };
+  return { found: true, ranking: suspectsOf(weighed, clarity) };
 }
 
 /** The multiple of the smallest conclusive deviation; 1 or more is conclusive. */
@@ -90,7 +90,7 @@ function clarityOfSeries({ deviation: { deviation, series } }: Moved): number {
 }
 
 /** The share of all delay and failure of requests; what may be chance counts for less. */
-function chargedBySpans(charges: readonly Charge[]): Charged[] {
+function weighedBySpans(charges: readonly Charge[]): Weighed[] {
   const weighed = charges.map((charge) => {
     const clarity = clarityOf(charge) ** 2;
     return {
@@ -184,7 +184,7 @@ function reasonOf({ service, aspect, deviation }: Moved): Reason {
 }
 
 /** A piece of evidence against a service. */
-interface Charged {
+interface Weighed {
   service: string;
   weight: number;
   reason: Reason;
@@ -197,8 +197,8 @@ const SHARPEN = 1.5;
  * The suspects, most likely first.
  * @param clarity the multiple of the smallest conclusive deviation, 1 or more: a barely visible problem is not certain
  */
-function suspectsOf(charged: readonly Charged[], clarity: number): Suspect[] {
-  const weights = [...Map.groupBy(charged, ({ service }) => service)].map(([service, all]) => {
+function suspectsOf(weighed: readonly Weighed[], clarity: number): Suspect[] {
+  const weights = [...Map.groupBy(weighed, ({ service }) => service)].map(([service, all]) => {
     const sorted = onceForEach(all).toSorted((a, b) => b.weight - a.weight);
     return { service, sorted, weight: sorted.reduce((sum, { weight }) => sum + weight, 0) };
   });
@@ -218,9 +218,9 @@ function suspectsOf(charged: readonly Charged[], clarity: number): Suspect[] {
 }
 
 /** Several series of one thing, such as those of five instances, weigh as much as the largest. */
-function onceForEach(charged: readonly Charged[]): Charged[] {
+function onceForEach(weighed: readonly Weighed[]): Weighed[] {
   const seen = new Set<string>();
-  return charged
+  return weighed
     .toSorted((a, b) => b.weight - a.weight)
     .map((one) => {
       if (one.reason.what !== 'series') return one;

@@ -1,6 +1,6 @@
 import { withReference } from '../../../../src/bot/filing/reference.ts';
-import type { Organization } from '../../../../src/bot/shared/issue-number.ts';
 import type { IssueSummary } from '../../../../src/contract/answers.ts';
+import type { Organization } from '../../../../src/contract/client/client.ts';
 import { uuidOf } from '../../../support/issues.ts';
 import { issuing } from './issuing.ts';
 

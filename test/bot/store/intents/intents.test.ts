@@ -28,7 +28,7 @@ import {
   verdictIntent,
   writeupIntent,
 } from '../../../../src/bot/store/intents/issue-intents.ts';
-import { chartKey, graphKey, lateKey, waitingKey } from '../../../../src/bot/store/intents/keys.ts';
+import { chartKey, graphKey, lateKey, queuedLineKey } from '../../../../src/bot/store/intents/keys.ts';
 import {
   encodePayload,
   endingOf,
@@ -48,7 +48,7 @@ const THREAD = { channel: 'C1', threadTs: '1.0' };
 const ISSUE = { id: 'i', ...THREAD };
 const ALERT = { channel: 'C2', ts: '2.0', threadTs: null };
 const CARD = { key: 'short:i:C2:2.0', channel: 'C2', threadTs: '2.0' } as const;
-const LINE = { key: waitingKey('i'), channel: 'C1', since: 3 };
+const LINE = { key: queuedLineKey('i'), channel: 'C1', since: 3 };
 const PROBLEM = { name: 'channel:C1', reason: 'is_archived', since: 5 };
 
 /** An intent of every constructor, with its key and payload as they are stored. */

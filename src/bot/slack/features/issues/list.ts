@@ -1,6 +1,7 @@
 import type { BlockAction } from '@slack/bolt';
 import { z } from 'zod';
 import type { IssueSummary } from '../../../../contract/answers.ts';
+import type { Organization } from '../../../../contract/client/client.ts';
 import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
 import type { IssueFilter } from '../../../../contract/client/issues.ts';
@@ -12,7 +13,7 @@ import { actionIds } from '../../../render/action-ids.ts';
 import { type IssueRow, renderIssueList, unknownStatus } from '../../../render/issues/issue-list.ts';
 import { notAllowed, serviceFailure, windowIsStale } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
-import { issueNumber, type Organization } from '../../../shared/issue-number.ts';
+import { issueNumber } from '../../../shared/issue-number.ts';
 import { rankOf } from '../../../shared/severity.ts';
 import { isPrivateNow } from '../../access/channel-access.ts';
 import { type Belonging, belongingOfListed } from '../../access/may-read.ts';
