@@ -5,6 +5,7 @@ import {
   type Edge,
   known,
   type LogLine,
+  type MetricInfo,
   mapped,
   type Reading,
   type Series,
@@ -89,6 +90,10 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
         return renamed(reading, (series) => ofSystem(series, i, nameOf));
       });
     },
+    ...(sources.some(({ catalog }) => catalog !== undefined) && {
+      catalog: (window, budget) =>
+        each<MetricInfo>(async (source) => (await source.catalog?.(window, budget)) ?? known([])),
+    }),
     unusual: async (window, budget) => {
       const readings = await Promise.all(
         sources.map((source) => source.unusual?.(window, budget) ?? known(null)),

@@ -79,7 +79,6 @@ export interface StateFinding {
   explains?: readonly string[];
 }
 
-/** One service calls another. */
 /** An object of a cluster, as its own tools list it. */
 export interface StateObject {
   /** `Pod`, `Deployment`, `Node` … */
@@ -99,6 +98,7 @@ export interface StateObject {
   createdAt: number | null;
 }
 
+/** One service calls another. */
 export interface Edge {
   caller: string;
   callee: string;
@@ -142,6 +142,19 @@ export type Measure =
   | 'activity'
   /** No convention fits: judged on its own. */
   | 'other';
+
+/** A metric as its exporter describes it, whether or not a convention reads it. */
+export interface MetricInfo {
+  /** Of a histogram or a summary without `_bucket`, `_sum` and `_count`. */
+  name: string;
+  type: 'counter' | 'gauge' | 'histogram' | 'summary' | 'unknown';
+  /** In the exporter's words; empty if it has none. */
+  help: string;
+  /** As in `Signal`. */
+  unit: string;
+  /** The values of its labels, `{ queue: ['orders'], job: ['rabbitmq'] }`: some of many, none of a large system. */
+  labels: Readonly<Record<string, readonly string[]>>;
+}
 
 /** One metric of one source, for any services that report it. */
 export interface Signal {

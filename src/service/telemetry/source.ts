@@ -4,6 +4,7 @@ import type {
   Change,
   Edge,
   LogLine,
+  MetricInfo,
   Reading,
   Series,
   Service,
@@ -31,6 +32,8 @@ export interface TelemetrySource {
   signals(window: Window, budget: Budget): Promise<Reading<Signal[]>>;
   /** The series of some signals, for all services or for some. */
   series(query: SeriesQuery, window: Window, budget: Budget): Promise<Reading<Series[]>>;
+  /** Every metric that there is to ask for, by name. `evaluate` reads what it is now. */
+  catalog?(window: Window, budget: Budget): Promise<Reading<MetricInfo[]>>;
   /**
    * What every service does lately, or only some: the last part of the window at the resolution at which the source samples, with rates
    * over as few samples as they take. A source whose series are as fine already has none.

@@ -22,6 +22,13 @@ export interface Rule {
   lastError: string | null;
 }
 
+/** What an exporter says of a metric. */
+export interface Description {
+  type: string;
+  help: string;
+  unit: string;
+}
+
 /** Uses only GET and POST below `/api/v1/`, and `/-/ready`. */
 export interface PrometheusClient {
   readonly base: string;
@@ -47,6 +54,8 @@ export interface PrometheusClient {
   ): Promise<Reading<string[]>>;
   /** Names of the labels that have values in the window. */
   labelNames(window: Window, budget: Budget): Promise<Reading<string[]>>;
+  /** What exporters say of their metrics, by name; of some servers nothing. */
+  metadata(budget: Budget): Promise<Reading<ReadonlyMap<string, Description>>>;
   alertRules(budget: Budget): Promise<Reading<Rule[]>>;
   /** What it is, and its version if it says so: `Prometheus 3.5.0`, `Thanos`. */
   product(budget: Budget): Promise<string>;
@@ -107,6 +116,16 @@ const Rules = z.looseObject({
     }),
   ),
 });
+const Metadata = z.record(
+  z.string(),
+  z.array(
+    z.looseObject({
+      type: z.string().catch('unknown'),
+      help: z.string().catch(''),
+      unit: z.string().catch(''),
+    }),
+  ),
+);
 const BuildInfo = z.looseObject({
   version: z.string().optional(),
   revision: z.string().optional(),
@@ -220,6 +239,14 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
         Names,
         budget,
       ),
+    metadata: async (budget) => {
+      const reading = await read('metadata', [['limit_per_metric', '1']], Metadata, budget);
+      if (!reading.known) return reading;
+      const first = Object.entries(reading.value).flatMap(([name, [one]]) =>
+        one === undefined ? [] : [[name, one] as const],
+      );
+      return known(new Map(first), reading.caveats);
+    },
     alertRules: async (budget) => {
       const reading = await read('rules', [['type', 'alert']], Rules, budget);
       if (!reading.known) return reading;

@@ -12,6 +12,7 @@ import {
   type Window,
 } from '../model.ts';
 import { cachePerBudget, type OpenSource, type SourceHealth } from '../source.ts';
+import { catalogOf } from './catalog.ts';
 import {
   createPrometheusClient,
   type Explore,
@@ -234,6 +235,7 @@ export function createPrometheusSource(
         ? reading
         : mapped(reading, (all) => all.filter(isAmong(new Set(services))));
     },
+    catalog: (window, budget) => catalogOf(client, window, budget),
     logs: async () => known([]),
     spans: async () => known([]),
     changes: async (window, budget) => {
