@@ -90,6 +90,9 @@ export type RemediationAction = NonNullable<Remediation['actions']>[number];
 export type RemediationStep = NonNullable<RemediationAction['steps']>[number];
 export type TimelineEntry = NonNullable<InvestigationResults['timeline']>[number];
 
+export const FactsAnswer = loose(strict.FactsAnswer);
+export type Fact = NonNullable<z.infer<typeof FactsAnswer>['facts']>[number];
+
 export const Artifact = loose(strict.AnyArtifact);
 export type Artifact = z.infer<typeof Artifact>;
 /** The `data` of an artifact whose `type` is `metric`. */

@@ -286,6 +286,50 @@ export const InvestigationResults = Findings.extend({ sessionUuid: z.string() })
 
 // What the embedded service says beyond the contract
 
+/** One fact of an investigation, as a value; `src/service/investigation/fact.ts` says what each part means. */
+const Fact = z.object({
+  what: z.string(),
+  code: z.string(),
+  /** The same for the same trouble at the same place. */
+  key: z.string(),
+  of: z.object({
+    service: z.string(),
+    instance: z.string().optional(),
+    object: z.string().optional(),
+    caller: z.string().optional(),
+  }),
+  /** Missing if only its presence now is known. */
+  since: Timestamp.optional(),
+  /** Missing while it goes on. */
+  until: Timestamp.optional(),
+  /** Missing if it is no quantity. */
+  level: z
+    .object({
+      now: z.number(),
+      before: z.number().optional(),
+      unit: z.string(),
+      limit: z.number().optional(),
+    })
+    .optional(),
+  from: z.object({
+    source: z.string(),
+    query: z.string().optional(),
+    from: Timestamp,
+    to: Timestamp,
+    stepSeconds: z.number().optional(),
+    url: z.string().optional(),
+  }),
+  sentence: z.string(),
+});
+export type Fact = z.infer<typeof Fact>;
+
+/** `GET /issues/{id}/facts`: what is wrong or changed, of the issue's service and what it depends on. */
+export const FactsAnswer = z.object({ facts: z.array(Fact) });
+
+/** What is stored of an investigation. */
+export const StoredFindings = Findings.extend({ facts: z.array(Fact).default([]) });
+export type StoredFindings = z.infer<typeof StoredFindings>;
+
 /** `GET /model`: the language model that it uses. */
 const LanguageModel = z.object({
   name: z.string(),

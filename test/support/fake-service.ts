@@ -114,6 +114,7 @@ export function fakeService(): FakeService {
           },
           signal,
         ),
+      facts: async () => [],
       delete: (uuid, signal) => made(`delete ${numberOf(uuid)}`, () => void issues.delete(uuid), signal),
     },
     artifacts: { get: async () => [] },

@@ -110,6 +110,7 @@ function withoutKey(): ServiceClient {
       byNumber: refuse('issues.byNumber'),
       update: refuse('issues.update'),
       results: refuse('issues.results'),
+      facts: refuse('issues.facts'),
       delete: refuse('issues.delete'),
     },
     artifacts: { get: refuse('artifacts.get') },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
   Artifact,
+  type Fact,
+  FactsAnswer,
   InvestigationResults,
   IssueCreated,
   IssueDetail,
@@ -9,7 +11,7 @@ import {
   type IssueSummary,
 } from '../answers.ts';
 import { IssueCreate } from '../schema.ts';
-import { UnreadableAnswerError } from './errors.ts';
+import { RejectedError, UnreadableAnswerError } from './errors.ts';
 import { assertSendable, type Http, type Request } from './http.ts';
 
 /** What `GET /issues` may be asked for. A service's ids pass whatever their form. */
@@ -52,6 +54,8 @@ export interface Issues {
   /** Sets the status. `investigating`, which begins a version, is sent again only as `create` is. */
   update(uuid: string, status: IssueStatus, signal?: AbortSignal): Promise<IssueDetail>;
   results(uuid: string, options?: VersionOption, signal?: AbortSignal): Promise<InvestigationResults>;
+  /** What is wrong or changed, as values; empty where the service is somebody else's, since the contract has none. */
+  facts(uuid: string, options?: VersionOption, signal?: AbortSignal): Promise<Fact[]>;
   /** For good, with all its data. */
   delete(uuid: string, signal?: AbortSignal): Promise<void>;
 }
@@ -105,6 +109,15 @@ export function createIssues(http: Http): Issues {
       ),
     results: async (id, options, signal) =>
       http.json({ ...addressed('issues.results', id, options, '/results'), signal }, InvestigationResults),
+    facts: async (id, options, signal) => {
+      const request = { ...addressed('issues.facts', id, options, '/facts'), signal };
+      try {
+        return (await http.json(request, FactsAnswer)).facts ?? [];
+      } catch (error) {
+        if (error instanceof RejectedError || error instanceof UnreadableAnswerError) return [];
+        throw error;
+      }
+    },
     delete: async (id, signal) => http.gone({ ...addressed('issues.delete', id), method: 'DELETE', signal }),
   };
 }

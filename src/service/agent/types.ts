@@ -1,4 +1,4 @@
-import type { Findings } from '../../contract/schema.ts';
+import type { StoredFindings } from '../../contract/schema.ts';
 import type { Diagnosis } from '../investigation/diagnose.ts';
 import type { EvidenceStore } from '../investigation/evidence.ts';
 import type { IssueToInvestigate } from '../investigation/types.ts';
@@ -33,7 +33,7 @@ export interface IssueOverview {
 /** All that the agent may know about an issue. */
 export interface IssueRecord extends IssueOverview, IssueToInvestigate {
   /** What its newest investigation has found so far; `null` before anything was. */
-  findings: Findings | null;
+  findings: StoredFindings | null;
 }
 
 /** An issue, and what of it telemetry knows. */

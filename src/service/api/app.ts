@@ -21,7 +21,7 @@ import {
 } from './middleware.ts';
 import { operations } from './operations.ts';
 import { reportChange } from './report-change.ts';
-import { type Dependencies, registerRoutes } from './routes.ts';
+import { type Dependencies, factsOf, registerRoutes } from './routes.ts';
 
 /** The path that every base address ends in. */
 export const BASE_PATH = '/api/v2';
@@ -102,6 +102,7 @@ function createApi(dependencies: Dependencies, guesses: GuessLimit): ServiceApp 
   api.use(checkVersion, limitBody);
   registerRoutes(api, dependencies);
   // Beyond the contract: the bot says in Slack who reads along.
+  api.get('/issues/:id/facts', async (c) => c.json(await factsOf(c, dependencies)));
   api.get('/model', async (c) => c.json({ model: await describeModel(dependencies.model ?? null) }));
   refuseOtherMethods(api);
   return api;

@@ -429,6 +429,18 @@ async function versionOf(
   return version;
 }
 
+/** What is wrong or changed, according to a version of an issue's investigation: beyond the contract. */
+export async function factsOf(
+  c: Context<ServiceEnv>,
+  { store }: Pick<Dependencies, 'store'>,
+): Promise<z.infer<typeof schema.FactsAnswer>> {
+  const { id } = schema.IssuePath.parse(c.req.param());
+  const { version } = schema.VersionQuery.parse(c.req.query());
+  const row = await issueOf(store, c.get('organization'), id);
+  const { findings } = await versionOf(store, row, version);
+  return { facts: findings === null ? [] : schema.StoredFindings.parse(JSON.parse(findings)).facts };
+}
+
 async function detail(store: Aggregates, row: IssueRow): Promise<schema.IssueDetail> {
   const seeds = await store.issues.seeds(row.uuid);
   const versions = await store.versions.of(row.uuid);

@@ -1,4 +1,4 @@
-import type { Evidence, RootCause } from '../../contract/schema.ts';
+import type { Evidence, Findings, RootCause } from '../../contract/schema.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, distinctBy } from '../telemetry/collect.ts';
 import type { Change, Measure, Service, Window } from '../telemetry/model.ts';
@@ -19,6 +19,8 @@ import {
 } from './diagnose.ts';
 import { cameAndWent } from './episodes.ts';
 import { EvidenceStore, evidenceOfNoAnomaly, relevantEvidence, ruledOut, windowToShow } from './evidence.ts';
+import type { Fact } from './fact.ts';
+import { factOfAnomaly, factOfState, sentenceOf, shownFacts } from './facts.ts';
 import { amount, capitalize, duration, joinNames, level, timeOfDay } from './format.ts';
 import { affectedCallers, affectedServices, type Incident, ownerOf } from './incident.ts';
 import { metricObservation, movement } from './kinds/observations.ts';
@@ -119,7 +121,8 @@ async function findCause(
       ? resultsOf(run, incident, { best, others, route, suspects: otherThan(best, changes.suspects) })
       : nothingFound(run, unknown, diagnosis.present);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
-  const results = withState(measured, snapshot.state ?? [], { issue, named, affected, view, id });
+  const explained = withState(measured, snapshot.state ?? [], { issue, named, affected, view, id });
+  const results = { ...explained, facts: shownFacts(factsOf(run, incident)) };
   const isFound = results.rootCause.rootCauseSummary !== undefined;
   // Where nothing was found, the problem may have begun only with the alert.
   const onset = incident?.primary.onset ?? (isFound || unknown !== null ? null : issue.triggeredAt);
@@ -131,6 +134,18 @@ async function findCause(
     isEarly: onset !== null && isEarly(onset, snapshot.trigger, diagnosis.present),
     unread: isFound || seen.nodes.size > 0 ? null : (results.rootCause.incidentOverview ?? null),
   };
+}
+
+/** What departs at the services of the incident, and what the cluster itself reports. */
+function factsOf({ view }: Run, incident: Incident | null): { fact: Fact; sentence: string }[] {
+  const anomalies = [...(incident?.affected.values() ?? [])]
+    .flat()
+    .filter(({ profile }) => profile.role !== 'context');
+  const state = view.snapshot.state ?? [];
+  return [
+    ...anomalies.map((one) => ({ fact: factOfAnomaly(one, view), sentence: sentenceOf(one) })),
+    ...state.map((one) => ({ fact: factOfState(one, null, view.window), sentence: one.sentence })),
+  ];
 }
 
 /** Samples from after the onset; with fewer, what follows from what cannot be seen. */
@@ -164,11 +179,7 @@ function suspectsSentence(suspects: readonly Change[], onset: number): string {
   return ` Changed shortly before, not proven: ${named.join(', ')}.`;
 }
 
-function resultsOf(
-  run: Run,
-  incident: Incident,
-  { best, others, route, suspects }: Found,
-): Investigation['results'] {
+function resultsOf(run: Run, incident: Incident, { best, others, route, suspects }: Found): Findings {
   const { issue, survey: seen, evidenceStore, view, id } = run;
   const rival = rivalOf(best, others);
   const confidence = confidenceOf(best, incident, { gaps: run.view.gaps, others });
@@ -245,7 +256,7 @@ function allOf(services: number): string {
   return services === 1 ? 'the only service' : `all ${services} services`;
 }
 
-function nothingFound(run: Run, unknown: string | null, present: Present | null): Investigation['results'] {
+function nothingFound(run: Run, unknown: string | null, present: Present | null): Findings {
   const { issue, named, survey: seen, evidenceStore, view, id } = run;
   const busiest = [...seen.nodes.values()].filter(({ kind }) => kind === 'web').map(({ name }) => name);
   const checked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];

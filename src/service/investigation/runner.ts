@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { type Artifact, Findings, IssueContext } from '../../contract/schema.ts';
+import { type Artifact, IssueContext, StoredFindings } from '../../contract/schema.ts';
 import { type Clock, systemClock, withTimeout } from '../../lib/clock.ts';
 import { createQueueWorker, createWakeup } from '../../lib/worker-loop.ts';
 import type { ServiceLog } from '../log.ts';
@@ -35,9 +35,9 @@ export interface TelemetryLimits {
 
 /** @returns the findings, with what a reading of the changes' code suspects */
 type ReadChanges = (
-  found: { issue: IssueRow; findings: Findings; changes: readonly Change[] },
+  found: { issue: IssueRow; findings: StoredFindings; changes: readonly Change[] },
   stop: AbortSignal,
-) => Promise<Findings>;
+) => Promise<StoredFindings>;
 
 interface RunnerOptions {
   store: Store;
@@ -69,7 +69,7 @@ const STOP_MS = 3_000;
 const AGAIN_MS = 120_000;
 
 interface Result {
-  findings: Findings;
+  findings: StoredFindings;
   changes: readonly Change[];
   artifacts: Artifact[];
   /** When to look again; null if the data was sufficient. */
@@ -166,7 +166,7 @@ export function createRunner({
         const isFound = found.results.rootCause.rootCauseSummary !== undefined;
         const outcome = found.unread !== null ? 'failed' : isFound ? 'found' : 'nothing';
         metrics?.investigated(outcome, budget.spent().ms / 1000);
-        const findings = Findings.parse(found.results);
+        const findings = StoredFindings.parse(found.results);
         // What is older than the pause will not have more data after it.
         const isFirst = job.version === 1 && now - issue.triggeredAt < AGAIN_MS;
         const againAt = found.isEarly && isFirst ? clock.now() + AGAIN_MS : null;
@@ -250,7 +250,7 @@ export function createRunner({
   };
 }
 
-function announcing(againAt: number, { rootCause, ...rest }: Findings): Findings {
+function announcing(againAt: number, { rootCause, ...rest }: StoredFindings): StoredFindings {
   const incidentOverview = `${rootCause.incidentOverview} This look came early, with fewer than three samples from after the alert: I look again at ${timeOfDay(againAt)}.`;
   return { ...rest, rootCause: { ...rootCause, incidentOverview } };
 }

@@ -1,4 +1,4 @@
-import { Artifact, type Findings, type QueryArtifact } from '../../contract/schema.ts';
+import { Artifact, type QueryArtifact, type StoredFindings } from '../../contract/schema.ts';
 import type { Change } from '../telemetry/model.ts';
 import type { Gap } from '../telemetry/view.ts';
 
@@ -30,7 +30,7 @@ export interface NewArtifact {
 }
 
 export interface Investigation {
-  results: Findings;
+  results: StoredFindings;
   /** Everything referred to by the results. */
   artifacts: NewArtifact[];
   /** Changes before the problem whose contents are known, oldest first. */

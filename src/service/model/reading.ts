@@ -1,4 +1,4 @@
-import type { Findings } from '../../contract/schema.ts';
+import type { StoredFindings } from '../../contract/schema.ts';
 import type { ServiceLog } from '../log.ts';
 import type { IssueRow } from '../store/tables.ts';
 import type { Change } from '../telemetry/model.ts';
@@ -7,9 +7,9 @@ import { readChanges } from './read-changes.ts';
 import { maySee } from './routing.ts';
 
 type ReadChanges = (
-  found: { issue: IssueRow; findings: Findings; changes: readonly Change[] },
+  found: { issue: IssueRow; findings: StoredFindings; changes: readonly Change[] },
   stop: AbortSignal,
-) => Promise<Findings>;
+) => Promise<StoredFindings>;
 
 /** Has the model read the changes before an issue, where it may see it; without it, findings stay as they are. */
 export function changeReading(model: Model, log: ServiceLog): ReadChanges | undefined {
@@ -36,7 +36,7 @@ export function changeReading(model: Model, log: ServiceLog): ReadChanges | unde
 }
 
 /** Below the suspects; nothing else changes. */
-function withSuspicion({ rootCause, ...rest }: Findings, suspicion: string): Findings {
+function withSuspicion({ rootCause, ...rest }: StoredFindings, suspicion: string): StoredFindings {
   const incidentOverview = `${rootCause.incidentOverview ?? ''}\n\n${suspicion}`.trim();
   return { ...rest, rootCause: { ...rootCause, incidentOverview } };
 }

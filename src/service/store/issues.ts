@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
-import { Findings, IssueContext, type Severity, type Status } from '../../contract/schema.ts';
+import { IssueContext, type Severity, type Status, StoredFindings } from '../../contract/schema.ts';
 import type { IssueFilter, IssueLookup, IssueOverview } from '../agent/types.ts';
 import type { Conditions, Database, Dialect, ReadIssues } from './database.ts';
 import { ISSUE_COLUMNS, type IssueRow, type Query, type SeedRow, type Tables } from './tables.ts';
@@ -278,7 +278,7 @@ export function createIssueLookup({ query, dialect }: Database): (organization: 
         description,
         service: context.service ?? null,
         context,
-        findings: findings === null ? null : Findings.parse(JSON.parse(findings)),
+        findings: findings === null ? null : StoredFindings.parse(JSON.parse(findings)),
       };
     },
     list: async (filter) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Findings, Status } from '../../contract/schema.ts';
+import type { Status, StoredFindings } from '../../contract/schema.ts';
 import type { Database } from './database.ts';
 import { ISSUE_COLUMNS, type IssueRow, type VersionRow } from './tables.ts';
 
@@ -30,7 +30,7 @@ export interface VersionStore {
   /** Undefined if `owner` no longer has the version, or its issue was deleted. */
   job(uuid: string, owner: string): Promise<Job | undefined>;
   /** Returns false, and stores nothing, if `owner` no longer has the version. */
-  saveFindings(uuid: string, owner: string, findings: Findings): Promise<boolean>;
+  saveFindings(uuid: string, owner: string, findings: StoredFindings): Promise<boolean>;
   /** Ends a version investigated by `owner`; an issue that is still `investigating` becomes `ready_to_fix`. */
   finish(uuid: string, owner: string, end: VersionEnd): Promise<void>;
   /**

@@ -52,6 +52,7 @@ export function anIssue({ number, title, triggeredAt, service = null, cause, ...
       cause === undefined
         ? null
         : {
+            facts: [],
             rootCause: {
               id: 'cause',
               incidentOverview: cause === null ? 'No cause found: nothing moved.' : '',
