@@ -14,7 +14,9 @@ export interface Fact {
 
 const MAX_LINES = 1_000;
 const MAX_LINE = 4_000;
-const BULLET = /^(?:[•●▪◦∙‣*–—-]\s+|(?:>|&gt;) ?|:[\w+-]{2,40}: ?(?=\p{L}))/u;
+/** Marks of a list, of a quote, and signs in front of a label. */
+const BULLET =
+  /^(?:[•●▪◦∙‣*–—-]\s+|(?:>|&gt;) ?|(?::[\w+-]{2,40}:|\p{Extended_Pictographic}\u{FE0F}?) ?(?=[\p{L}*])){1,4}/u;
 const LABEL = /^\p{L}[\p{L}\p{M}\w .()/#&+-]{0,39}$/u;
 
 /** A label's name for comparison: `server_name`, `Server name` and `server-name` are the same. */
@@ -77,7 +79,7 @@ function append(draft: Draft, text: string, glue: string): void {
 }
 
 function labelled(piece: string): Draft | null {
-  return bold(piece) ?? quoted(piece) ?? colon(piece);
+  return bold(piece.replace(/^\*\*([^*]{1,60})\*\*/u, '*$1*')) ?? quoted(piece) ?? colon(piece);
 }
 
 /** `*Label:* value` and `*Label*: value`. */

@@ -53,10 +53,17 @@ export function thresholdState(line: string): State | null {
     return null;
   if (/\bback(?: \w+)? $/iu.test(line.slice(0, held.index))) return 'resolved';
   const limit = line.slice(held.index, held.index + 60);
-  if (held === above) return lessIsWorse(line) ? 'resolved' : 'firing';
-  if (FLOOR.test(limit) || lessIsWorse(line)) return 'firing';
-  return HIGH_IS_BAD.test(line) || !FELL.test(line) ? 'resolved' : 'firing';
+  const isBad =
+    held === above
+      ? !lessIsWorse(line)
+      : FLOOR.test(limit) || lessIsWorse(line) || (FELL.test(line) && !HIGH_IS_BAD.test(line));
+  if (isBad) return 'firing';
+  // A comparison with no value is the rule's own, which its alert and its recovery share.
+  return /^[<>]/u.test(held[0]) && !VALUE_BEFORE.test(line.slice(0, held.index)) ? null : 'resolved';
 }
+
+/** A measured value right before its comparison: `41% (<90%)`. */
+const VALUE_BEFORE = /\d[\d.,]*\s?\S{0,8}\s?\(?$/u;
 
 /** The state of a value followed by its limit: `41.2 °C (limit 35 °C)`, `4h 12m, objective 15m`. */
 export function limitState(line: string): State | null {
@@ -83,12 +90,10 @@ export function shareState(line: string): State | null {
   return part > 0 ? 'firing' : 'resolved';
 }
 
-/** How full something is: `96 % used`, `usage of db-3 is 97%`. */
-export function fullnessState(line: string): State | null {
+/** Whether something is said to be so full that it is a problem: `96 % used`. What is less full may be one too. */
+export function isFull(line: string): boolean {
   const [, before, behind] = FULLNESS.exec(line) ?? [];
-  const percent = before ?? behind;
-  if (percent === undefined || /\bfree\b/iu.test(line)) return null;
-  return Number(percent) >= 75 ? 'firing' : 'resolved';
+  return Number(before ?? behind ?? 0) >= 75 && !/\bfree\b/iu.test(line);
 }
 
 /** Every number in a text; durations in seconds. */

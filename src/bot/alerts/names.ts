@@ -240,7 +240,11 @@ function withoutReadings(line: string): string {
       .replace(LENGTH, ' ')
       .replace(LENGTH_ELSEWHERE, ' ')
       .replace(COUNTED, ' ')
-      // A number behind a noun that has numbers is a name: `Freezer 3`, `rack 12`.
-      .replace(READING, (whole) => (/^\s?\d{1,4}\s?$/u.test(whole) ? whole : ' '))
+      // A number behind a noun that has numbers is a name: `Freezer 3`, `rack 12`. So is one that a colon joins to a name: a port.
+      .replace(READING, (whole, at: number, text: string) =>
+        /^\s?\d{1,4}\s?$/u.test(whole) || (/^\d{5}$/u.test(whole) && /[\p{L}\d\]]:$/u.test(text.slice(0, at)))
+          ? whole
+          : ' ',
+      )
   );
 }

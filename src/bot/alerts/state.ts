@@ -38,14 +38,21 @@ const COUNT = /[[({【]\s*(\p{L}{2,12})\s?[-–:=×x#]{0,2}\s?(\d{1,5})\s*[\])}�
 /** The state that counts in brackets state, in any order: what counts a firing alert fires, whatever it says besides. */
 function countedState(title: string): TitleState | null {
   const counts = [...title.matchAll(COUNT)].flatMap(([, word = '', count]) => {
-    const lower = word.toLowerCase();
-    const isOver = RESOLVED_MARKERS.has(lower) || WEAK_RESOLVED_MARKERS.has(lower);
-    const isOn = FIRING_MARKERS.has(lower) || SEVERITY_MARKERS.has(lower) || ANNOUNCEMENT_MARKERS.has(lower);
-    return isOver || isOn ? [{ isOver, isNone: Number(count) === 0 }] : [];
+    const counted = countedBy(word);
+    return counted === null ? [] : [{ isOver: counted === 'resolved', isNone: Number(count) === 0 }];
   });
   if (counts.length === 0) return null;
   const fires = counts.some(({ isOver, isNone }) => !isOver && !isNone);
-  return { state: fires ? 'firing' : 'resolved', name: title.replace(COUNT, '').trim() };
+  // Only what was read as a state goes: `(node-3)` is the object.
+  const name = title.replace(COUNT, (whole, word: string) => (countedBy(word) === null ? whole : ''));
+  return { state: fires ? 'firing' : 'resolved', name: name.trim() };
+}
+
+function countedBy(word: string): State | null {
+  const lower = word.toLowerCase();
+  if (RESOLVED_MARKERS.has(lower) || WEAK_RESOLVED_MARKERS.has(lower)) return 'resolved';
+  const isOn = FIRING_MARKERS.has(lower) || SEVERITY_MARKERS.has(lower) || ANNOUNCEMENT_MARKERS.has(lower);
+  return isOn ? 'firing' : null;
 }
 
 /** The same for a title without markup in any template: `RESOLVED: Name`, `Name - FIRING`, `FIRING Name`. */

@@ -1,5 +1,5 @@
 import { type Fact, normalizedName, wordsOfKey } from './facts.ts';
-import { fullnessState, limitState, shareState, thresholdState } from './measurement.ts';
+import { isFull, limitState, shareState, thresholdState } from './measurement.ts';
 import { withoutMarkup } from './slack-text.ts';
 import type { State } from './state.ts';
 import {
@@ -174,8 +174,16 @@ const THROWN =
 /** A sentence that says how something is does it before this many characters; what follows is never matched. */
 const LONGEST = 400;
 
-/** The state in the wording of a line, and its weight; `null` if there is none. */
-export function sentenceState(text: string): { state: State; weight: number } | null {
+/** The state in the wording of a line, and its weight. */
+export interface SentenceState {
+  state: State;
+  weight: number;
+  /** By a comparison of numbers, and no word says it. */
+  isMeasured?: true;
+}
+
+/** The state in the wording of a line: its words count before its numbers. `null` if there is none. */
+export function sentenceState(text: string): SentenceState | null {
   const line = text.slice(0, LONGEST);
   const words = line
     .toLowerCase()
@@ -185,22 +193,21 @@ export function sentenceState(text: string): { state: State; weight: number } | 
     .replace(EACH_NO_LONGER_BAD, ' has recovered ')
     .replace(EACH_NOT_YET, ' ');
   if (THROWN.test(line)) return { state: 'firing', weight: 4 };
+  // How many of how many, and in what state, is said in words.
   const shared = shareState(words);
   if (shared) return { state: shared, weight: 4 };
   if (FIRING_AGAIN.test(words)) return { state: 'firing', weight: 4 };
   const over = RECOVERED.exec(words);
   if (over) return endOr(words, over.index);
-  const crossed = thresholdState(words);
   if (RECOVERED_FOREIGN.test(words)) return { state: 'resolved', weight: 4 };
-  if (crossed === 'resolved') return { state: 'resolved', weight: 3 };
   if (FAILING.test(words.replace(EACH_PAST, ' ')) || FAILING_FOREIGN.test(words))
     return { state: 'firing', weight: 4 };
-  if (crossed) return { state: crossed, weight: 3 };
-  const reading = limitState(words);
-  if (reading) return { state: reading, weight: 3 };
-  const full = fullnessState(words);
-  if (full) return { state: full, weight: 2 };
-  return HEALTHY.test(words) ? { state: 'resolved', weight: 2 } : null;
+  const compared = thresholdState(words) ?? limitState(words);
+  if (compared) return { state: compared, weight: 3, isMeasured: true };
+  if (isFull(words)) return { state: 'firing', weight: 2, isMeasured: true };
+  if (!HEALTHY.test(words)) return null;
+  // A check that passes tells of its end.
+  return { state: 'resolved', weight: CHECKED.test(words) ? 4 : 2 };
 }
 
 /** Behind a verb that is said of what it follows no noun follows: `started sessions` are a quantity. */

@@ -13,7 +13,11 @@ describe('a sentence about a measurement', () => {
     ['pressure 1.2 bar, minimum 2.5 bar', 'firing'],
     ['0 of 4 disks missing', 'resolved'],
     ['5 of 6 upstreams unreachable', 'firing'],
-    ['disk is 63% full', 'resolved'],
+    ['disk is 63% full', undefined],
+    ['orders > 500 just triggered', 'firing'],
+    ['orders > 500 went back to normal', 'resolved'],
+    ['orders > 500', undefined],
+    ['cpu 41% (<90%)', 'resolved'],
     ['disk is 93% full', 'firing'],
   ])('%s: %s', (line, state) => {
     expect(sentenceState(line)?.state).toBe(state);

@@ -270,15 +270,23 @@ export function structuredFacts(body: string): Fact[] {
   ];
 }
 
-/** A form's answers: lines in bold, each with a line below that is not. One alone is a heading. */
+/** A form's answers: lines in bold or behind a sign, each with a line below that is not. One alone is a heading. */
 function formOf(lines: readonly string[]): Fact[] {
-  const found = lines.flatMap((line, at) => {
-    const label = /^\s*\*([^*\n]{2,60}?):?\*\s*$/u.exec(line)?.[1];
-    const answer = lines[at + 1]?.trim() ?? '';
-    return label === undefined || answer === '' || answer.startsWith('*') ? [] : [toFact(label, answer)];
+  const labels = lines.map((line) =>
+    QUESTIONED.exec(line)
+      ?.slice(1)
+      .find((label) => label !== undefined),
+  );
+  const found = lines.flatMap((_, at) => {
+    const [label, answer] = [labels[at], lines[at + 1]?.trim() ?? ''];
+    const isAnswered = answer !== '' && labels[at + 1] === undefined && !answer.startsWith('*');
+    return label === undefined || !isAnswered ? [] : [toFact(label, answer)];
   });
   return found.length < 2 ? [] : found;
 }
+
+const QUESTIONED =
+  /^\s*(?:\*([^*\n]{2,60}?):?\*|(?::[\w+-]{2,40}:|\p{Extended_Pictographic}\u{FE0F}?)\s?(\p{L}[\p{L} ]{1,30}))\s*$/u;
 
 /** The pairs of a line of `key=value` only; the one with the event's name becomes the alert name. */
 function pairsOf(line: string): Fact[] {

@@ -11,6 +11,7 @@ import { DECISIVE, noiseWeight, summaryKind } from './noise.ts';
 interface Sign {
   state: State | null;
   weight: number;
+  isMeasured?: true;
 }
 
 /** The least weight of an alert; it must also exceed the noise. */
@@ -92,8 +93,8 @@ function weighed(
 
   const field: Sign = stated ? { state: stated.verdict, weight: stated.weight } : NOTHING;
   const mark = markSign(lines);
-  const sentence = sentenceSign(lines);
-  const emoji = emojiSign(heads, lines);
+  const sentence = sentenceSign([...lines, ...told(facts)]);
+  const emoji = emojiSign(content, heads, lines);
   const color = colorSign(content);
   const severe = facts.some(
     ({ name, value }) => SEVERITY_NAMES.includes(normalizedName(name)) && severityOf(value) !== null,
@@ -109,9 +110,10 @@ function weighed(
   const weight = certainty + looks + (severe ? 3 : 0) + weak + structure(content, lines, facts);
   const noise =
     noiseWeight(content, lines, facts) + summaryNoise(content, lines, facts, field.weight + mark.weight);
-  // What is green is over, though its words repeat what was wrong.
+  // What is green is over, though its words repeat what was wrong. Numbers are compared last: a word or a sign knows better.
   const green = [emoji, color].filter(({ state }) => state === 'resolved');
-  const state = [field, mark, ...green, sentence, emoji, color].find((sign) => sign.state !== null)?.state;
+  const wording = sentence.isMeasured ? [emoji, color, sentence] : [sentence, emoji, color];
+  const state = [field, mark, ...green, ...wording].find((sign) => sign.state !== null)?.state;
   if (weight < (state ? ENOUGH : WITHOUT_STATE) || weight <= noise) return 'none';
   return state ?? 'firing';
 }
@@ -161,25 +163,55 @@ function isListOfRecoveries(lines: readonly string[]): boolean {
   );
 }
 
-/** The state in the first line that has one. */
-function sentenceSign(lines: readonly string[]): Sign {
-  for (const line of lines) {
-    const sign = sentenceState(line);
-    if (sign) return sign;
-  }
-  return NOTHING;
+/** The first lines of what fields tell in sentences of their own. */
+function told(facts: readonly Fact[]): string[] {
+  return facts
+    .filter(({ name }) => TOLD.has(normalizedName(name)))
+    .map(({ value }) => value.split('\n', 1)[0] ?? '');
 }
 
-/** A circle or a siren before the name signals a state; a tick may be for any success. */
-function emojiSign(heads: readonly string[], lines: readonly string[]): Sign {
+const TOLD = new Set(['message', 'error message', 'error', 'problem', 'event', 'summary', 'issue']);
+
+/** The state in the first line that has one in words, else in numbers. */
+function sentenceSign(lines: readonly string[]): Sign {
+  const signs = lines.flatMap((line) => sentenceState(line) ?? []);
+  return signs.find(({ isMeasured }) => isMeasured !== true) ?? signs[0] ?? NOTHING;
+}
+
+/** A circle or a siren before the name signals a state; a tick may be for any success, or a bullet. */
+function emojiSign(content: MessageContent, heads: readonly string[], lines: readonly string[]): Sign {
   const at = heads.findIndex((head) => emojiState(head) !== null);
   const state = emojiState(heads[at] ?? '');
   if (state === null) return NOTHING;
   const circle = /:(?:large_)?(?:red|green)_circle:|[🔴🟢]/u.test(heads[at] ?? '');
+  // A tick beside words of a failure is decoration, and so is what stands before each line.
+  const sign = LEADING.exec(heads[at] ?? '')?.[1];
+  if (sign !== undefined && isBullet(sign, content)) return NOTHING;
+  if (state === 'resolved' && !circle && hasFailed(lines[at] ?? '')) return NOTHING;
   if (state === 'firing')
     return { state, weight: circle || /🚨|❌|:x:|rotating_light|🔥|:fire:/u.test(heads[at] ?? '') ? 3 : 2 };
   const named = /[\w]-[\w]|\w\.\w|\w_\w|[a-z]\d|`/u.test(lines[at] ?? '');
   return { state, weight: (circle ? 2 : 1) + (named ? 1.5 : 0) };
+}
+
+/** What failed; other words of problems a recovery repeats behind its sign. An error rate is a measurement. */
+const FAILED =
+  /\bfail(?:ed|ure|s|ing)?\b|\b(?:crashed|aborted|unsuccessful|unable|could not|couldn.t|errored)\b|\berrors?\b(?! (?:rate|budget|ratio|count))/iu;
+
+/** Whether the first clause of a line says that something failed. */
+function hasFailed(line: string): boolean {
+  const [clause = ''] = line.split(CLAUSES, 1);
+  return FAILED.test(clause) && sentenceState(clause)?.state !== 'resolved';
+}
+
+/** The sign at the start of a line, behind marks of a list. */
+const LEADING = /^[\s>*_•-]*(:[\w+-]{2,40}:|\p{Extended_Pictographic})/u;
+
+/** Whether a sign below the first line is one of several that stand before its lines. */
+function isBullet(sign: string, { body }: MessageContent): boolean {
+  const [first = '', ...others] = body.split('\n').filter((line) => line.trim() !== '');
+  const leads = others.flatMap((line) => LEADING.exec(line)?.[1] ?? []);
+  return LEADING.exec(first)?.[1] !== sign && leads.length > 1 && leads.includes(sign);
 }
 
 function colorSign(content: MessageContent): Sign {
