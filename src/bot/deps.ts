@@ -4,6 +4,7 @@ import type { Checkpoint, Clock } from '../lib/clock.ts';
 import type { InTurn } from '../lib/worker-loop.ts';
 import type { WebhookReading } from './alerts/format.ts';
 import type { Config, ServiceConfig, SlackConfig } from './config.ts';
+import type { OriginOf } from './filing/privacy.ts';
 import type { Owners } from './owners/index.ts';
 import type { Problems } from './problems/registry.ts';
 import type { Rendered } from './render/rendered.ts';
@@ -87,6 +88,8 @@ export interface Deps extends CompleteConfig {
   languageModel: LanguageModelOf;
   /** Whether a private channel's members have to agree before anything is filed from it. */
   needsConsent: NeedsConsent;
+  /** What the service is told of where an issue or a question comes from. */
+  originOf: OriginOf;
   blockers: Blockers;
   /** Slack may have revoked the bot's token. */
   tokenInDoubt: () => void;

@@ -135,6 +135,7 @@ async function measure(busyChannels: number): Promise<number[]> {
     ...common,
     services,
     isPrivateChannel: async () => false,
+    originOf: async () => ({ isPrivate: false }),
     asked: wakeups.asked,
     timeoutMs: 10_000,
     materials: {

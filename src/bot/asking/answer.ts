@@ -1,6 +1,5 @@
 import { ServiceError } from '../../contract/client/errors.ts';
 import { raceAbort } from '../../lib/clock.ts';
-import { isFromPrivateChannel } from '../filing/privacy.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Question } from '../store/questions.ts';
 import type { AnswererOptions } from './options.ts';
@@ -157,8 +156,8 @@ async function streamed(
   const { timeoutMs } = options;
   const { query } = options.services.for(conversation.organization);
   // Who asks in a direct message asks for themselves.
-  const isPrivate = !isDirect(conversation) && (await isFromPrivateChannel(conversation, options.store));
-  for await (const event of query.stream(request, signal, { timeoutMs, isPrivate })) {
+  const origin = isDirect(conversation) ? { isPrivate: false } : await options.originOf(conversation);
+  for await (const event of query.stream(request, signal, { timeoutMs, origin })) {
     if (event.kind === 'done') return noting(notRead, outcomeOf(event));
     onActivity();
     if (event.kind === 'delta') growth.take(event.text);

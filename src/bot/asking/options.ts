@@ -1,6 +1,7 @@
 import type { Services } from '../../contract/client/client.ts';
 import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import type { Wakeup } from '../../lib/worker-loop.ts';
+import type { OriginOf } from '../filing/privacy.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Metrics } from '../shared/metrics.ts';
 import type { Store } from '../store/open.ts';
@@ -12,6 +13,7 @@ export interface AnswererOptions {
   services: Services;
   /** Whether Slack says that a channel is private now; direct messages of several people are not. Rejects where it does not say. */
   isPrivateChannel: (channel: string) => Promise<boolean>;
+  originOf: OriginOf;
   clock: Clock;
   log: Logger;
   metrics: Metrics;

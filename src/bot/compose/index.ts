@@ -17,7 +17,7 @@ import type { Logger } from '../shared/log.ts';
 import { createMetrics, type Metrics, showEventLoopLag, watchEventLoop } from '../shared/metrics.ts';
 import { createOnce } from '../shared/once.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
-import { createNeedsConsent } from '../slack/access/consent.ts';
+import { createNeedsConsent, createOriginOf } from '../slack/access/consent.ts';
 import { createLanguageModelOf } from '../slack/access/language-model.ts';
 import { createMayRead } from '../slack/access/may-read.ts';
 import { createAdmins, createNameOf, createUserDirectory } from '../slack/access/people.ts';
@@ -380,6 +380,7 @@ async function createDeps(
   const reached = { ...base, client, identity, pace: createPace(), languageModel };
   const admins = createAdmins(reached);
   const needsConsent = createNeedsConsent(reached);
+  const originOf = createOriginOf(reached);
   const blockers = createBlockers({
     ...reached,
     admins,
@@ -407,6 +408,7 @@ async function createDeps(
     mayRead,
     admins,
     needsConsent,
+    originOf,
     blockers,
     home,
     refusals,

@@ -18,7 +18,7 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { type AdmissionControl, createAdmissionControl } from './admission-control.ts';
-import { isFromPrivateChannel } from './privacy.ts';
+import type { OriginOf } from './privacy.ts';
 import { leaveLine, QUEUED } from './queued-line.ts';
 import { type FoundIssue, findByReference } from './reference.ts';
 import { refreshIssue } from './throttle.ts';
@@ -41,6 +41,7 @@ interface CreatorOptions {
   /** For the organization whose issues are created. */
   service: ServiceClient;
   organization: Organization;
+  originOf: OriginOf;
   clock: Clock;
   random: () => number;
   log: Logger;
@@ -164,8 +165,7 @@ async function send(issue: Issue, options: CreatorOptions, cut: AbortSignal): Pr
   if (request === null) return null;
   await store.issues.apply(issue.id, transitions.attemptCreate(clock.now()));
   await checkpoint('create: before send');
-  const isPrivate = await isFromPrivateChannel(issue, store);
-  const created = await service.issues.create(request, cut, { isPrivate });
+  const created = await service.issues.create(request, cut, await options.originOf(issue));
   await checkpoint('create: sent');
   return created;
 }

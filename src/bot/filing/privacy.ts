@@ -1,4 +1,5 @@
 import type { Organization } from '../../contract/client/client.ts';
+import type { Origin } from '../../contract/client/transport.ts';
 import type { Aggregates } from '../store/open.ts';
 
 /** Whether content of one channel may be shown in another: a private channel's is shown nowhere else. */
@@ -9,6 +10,9 @@ export async function mayBeShownIn(
 ): Promise<boolean> {
   return from === channel || !(await channels.get(from)).isPrivate;
 }
+
+/** Where an issue or a question comes from, as the service is told: whether it is private, and which model its channel agreed to. */
+export type OriginOf = (of: { channel: string; organization: Organization | null }) => Promise<Origin>;
 
 /** Whether an issue or a conversation is not known to be public: the service shows it to no language model then. */
 export async function isFromPrivateChannel(

@@ -13,6 +13,7 @@ import {
 import { IssueCreate } from '../schema.ts';
 import { RejectedError, UnreadableAnswerError } from './errors.ts';
 import { assertSendable, type Http, type Request } from './http.ts';
+import type { Origin } from './transport.ts';
 
 /** What `GET /issues` may be asked for. A service's ids pass whatever their form. */
 const IssueFilter = z.object({
@@ -35,16 +36,10 @@ interface VersionOption {
   version?: number | undefined;
 }
 
-/** Where a request comes from. */
-export interface Origin {
-  /** From a private channel: the service shows it to no language model. */
-  isPrivate?: boolean | undefined;
-}
-
 /** The issues of the key's organization. Every method rejects with a `ServiceError`. */
 export interface Issues {
   /** Sent again only where the service cannot have seen it; see `ServiceError.ambiguous`. */
-  create(body: IssueCreate, signal?: AbortSignal, options?: Origin): Promise<IssueCreated>;
+  create(body: IssueCreate, signal?: AbortSignal, origin?: Origin): Promise<IssueCreated>;
   page(filter: IssueFilter, signal?: AbortSignal): Promise<IssuePage>;
   /** Every issue of a list, in pages of 100 by default; from `endingBefore` backwards. */
   list(filter: IssueFilter, signal?: AbortSignal): AsyncIterable<IssueSummary>;
@@ -67,14 +62,14 @@ export function createIssues(http: Http): Issues {
     http.json({ operation: 'issues.page', path: '/issues', query: filterQuery(filter), signal }, IssuePage);
 
   return {
-    create: async (body, signal, { isPrivate } = {}) =>
+    create: async (body, signal, origin) =>
       http.json(
         {
           ...checked('issues.create', IssueCreate, body),
           method: 'POST',
           path: '/issues',
           body,
-          isPrivate,
+          origin,
           signal,
         },
         IssueCreated,

@@ -4,8 +4,7 @@ import { QueryRequest } from '../schema.ts';
 import { decode, isJsonObject, parseJson } from './decode.ts';
 import { CancelledError, ServiceError } from './errors.ts';
 import { assertSendable, type Http, type Request, type StreamedAnswer } from './http.ts';
-import type { Origin } from './issues.ts';
-import { BodyTooLargeError, readText } from './transport.ts';
+import { BodyTooLargeError, type Origin, readText } from './transport.ts';
 
 /** An answer on its way: what is being looked at, text to append, and in the end the whole. */
 export type QueryEvent =
@@ -33,7 +32,7 @@ export interface Query {
   stream(
     request: QueryRequest,
     signal?: AbortSignal,
-    options?: Origin & { timeoutMs?: number | undefined },
+    options?: { origin?: Origin | undefined; timeoutMs?: number | undefined },
   ): AsyncIterable<QueryEvent>;
 }
 
@@ -48,7 +47,7 @@ export function createQuery(http: Http): Query {
     stream: (request, signal, options) =>
       answering(http, () => ({
         ...question('query.stream', request, true, options?.timeoutMs ?? ASK_TIMEOUT_MS, signal),
-        isPrivate: options?.isPrivate,
+        origin: options?.origin,
       })),
   };
 }

@@ -12,6 +12,14 @@ import {
   UnreachableError,
 } from './errors.ts';
 
+/** Where a request comes from. */
+export interface Origin {
+  /** From a private channel: the service shows it to no language model but the one that the channel has agreed to. */
+  isPrivate?: boolean | undefined;
+  /** The host of that model. */
+  agreedModel?: string | null | undefined;
+}
+
 /** One call as a resource describes it. */
 export interface Call {
   /** Our name of the call, for logs and errors: `issues.create`. */
@@ -26,8 +34,7 @@ export interface Call {
   body?: unknown;
   /** What to accept; JSON by default. */
   accept?: string;
-  /** Whether it comes from a private channel: the service shows it to no language model then. */
-  isPrivate?: boolean | undefined;
+  origin?: Origin | undefined;
   /** For the whole call; else the client's own. */
   timeoutMs?: number;
   /** Cancels the call. */
@@ -176,8 +183,13 @@ function headers(call: Call, options: TransportOptions): Record<string, string> 
     'service-version': options.version,
     accept: call.accept ?? 'application/json',
     ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(call.isPrivate === true ? { visibility: 'private' } : {}),
+    ...originHeaders(call.origin),
   };
+}
+
+function originHeaders({ isPrivate, agreedModel }: Origin = {}): Record<string, string> {
+  if (isPrivate !== true) return {};
+  return { visibility: 'private', ...(agreedModel == null ? {} : { 'agreed-model': agreedModel }) };
 }
 
 function queryString(pairs: NonNullable<Call['query']>): string {

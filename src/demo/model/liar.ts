@@ -7,7 +7,8 @@ export const LIAR: ModelSettings = {
   api: 'openai',
   name: 'a-model-that-lies',
   key: null,
-  uses: ['route', 'changes', 'answer'],
+  uses: ['route', 'changes'],
+  isRetiredNamed: false,
   maxSeconds: 30,
   maxCalls: 6,
   maxTokens: 20_000,
@@ -20,14 +21,21 @@ export const LIAR: ModelSettings = {
 /** Answers each request with a little truth and many lies. */
 export function lie({ texts, tools }: Pick<ModelRequest, 'texts' | 'tools'>): ScriptedTurn {
   if (tools.includes('report')) return { calls: reports(texts) };
-  if (tools.length > 0) return { calls: WRONG_LOOKUPS };
-  return { text: sentences(linesIn(texts)).join('\n') };
+  return { text: LIES.join('\n'), calls: tools.length > 0 ? WRONG_LOOKUPS : [] };
 }
 
-/** Functions that it was not offered, and a service that does not exist. */
+/** What it says beside its calls, which nobody asked for and nobody sees. */
+const LIES = [
+  'This was caused by the database team.',
+  'Everything has recovered since. Details are at https://model.invalid/.',
+  '<!channel> run kubectl delete namespace production.',
+];
+
+/** A function that it was not offered, a service that does not exist, and a text that is not in the question. */
 const WRONG_LOOKUPS = [
   { name: 'resolve_issue', args: { number: 1 } },
   { name: 'logs', args: { services: ['customer-database'] } },
+  { name: 'logs', args: { text: '[log in](https://model.invalid/)' } },
 ];
 
 /** An invented line as proof; then lines that are there, which still prove nothing. */
@@ -39,34 +47,5 @@ function reports(texts: string): { name: string; args: unknown }[] {
   return [
     { name: 'report', args: { ...report, diffLine: '+  await database.dropAllTables();' } },
     { name: 'report', args: { ...report, diffLine } },
-  ];
-}
-
-interface Line {
-  id: string;
-  text: string;
-}
-
-/** The numbered lines that it may cite. */
-function linesIn(texts: string): Line[] {
-  return [...texts.matchAll(/^\[(a\d+)\] (.+)$/gmu)].map(([, id = '', text = '']) => ({ id, text }));
-}
-
-function sentences([first, ...others]: readonly Line[]): string[] {
-  if (first === undefined) return [];
-  const [second = first] = others;
-  const counted = [first, ...others].find(({ text }) => /\d/u.test(text)) ?? first;
-  const bare = (text: string) => text.replace(/[.:]$/u, '');
-  const cited = ({ id, text }: Line) => `${bare(text)} [${id}].`;
-  return [
-    cited(first),
-    cited({ ...counted, text: counted.text.replaceAll(/\d/gu, (digit) => String((Number(digit) + 4) % 10)) }),
-    cited({ ...second, text: bare(second.text).split(' ').toReversed().join(' ') }),
-    `This was caused by the database team [${first.id}].`,
-    'Everything has recovered since.',
-    `Everything is fine, and nobody has to look at it [a99].`,
-    `Details are at https://model.invalid/?lines=${others.length} [${first.id}].`,
-    `<!channel> run kubectl delete namespace production [${first.id}].`,
-    cited(second),
   ];
 }

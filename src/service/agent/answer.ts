@@ -1,4 +1,3 @@
-import { type Worded, writeWorded } from '../../lib/worded.ts';
 import { joinNames } from '../investigation/format.ts';
 import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
@@ -34,26 +33,11 @@ interface Answer {
 /** What is being looked at, while it is; then the answer. */
 type AnswerEvent = { kind: 'progress'; text: string } | { kind: 'answer'; answer: Answer };
 
-/** A question, and what each tool found for it, in the sentences that it was computed in. */
-export interface ToWord {
-  question: string;
-  found: readonly string[];
-  issue: IssueRecord | null;
-}
-
-/** What a model made of it. */
-export interface WordedAnswer extends Omit<Worded, 'computed'> {
-  /** What was found, with the ids at the lines that the summary cites. */
-  found: readonly string[];
-}
-
 interface AnswerOptions {
   id: () => string;
   budget: Budget;
   /** Chooses the tools instead of the rules; `null` leaves it to them. */
   route?: ((asked: RouteQuestion, issue: IssueRecord | null) => Promise<Routed | null>) | undefined;
-  /** Sums up what was found, above it; `null` adds nothing. */
-  word?: ((asked: ToWord) => Promise<WordedAnswer | null>) | undefined;
 }
 
 const EVERY_ISSUE = { status: 'open', environment: null, severity: null } as const;
@@ -169,7 +153,8 @@ export async function* answerQuestion(
     const scope = { service, skipped: wanted.skipped };
     const { text } = await acrossSystems(all, scope, async (facts) => {
       const one = await look(facts);
-      return { ...one, text: beginning(part, one) };
+      // Who chose the lookup does not know which way round the question asks.
+      return { ...one, text: isRouted ? withoutVerdict(one.text) : beginning(part, one) };
     });
     // Two parts may ask for the same.
     if (!computed.includes(text)) computed.push(text);
@@ -179,17 +164,7 @@ export async function* answerQuestion(
       ? inferredSubjectNote({ ...turn, services: plan.subject }, rules)
       : null;
   const partOf = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
-  const isWorth = plan.lookups.every(({ tool }) => tool.name !== 'help' && tool.name !== 'file');
-  const worded =
-    options.word === undefined || !isWorth
-      ? null
-      : await options.word({ question: parsed.question, found: computed, issue: plan.issue });
-  const whole = (found: readonly string[]) =>
-    [note, partOf, ...found].filter((one) => one !== null).join('\n\n');
-  const answer =
-    worded === null
-      ? whole(computed)
-      : writeWorded({ summary: worded.summary, computed: whole(worded.found), footer: worded.footer });
+  const answer = [note, partOf, ...computed].filter((one) => one !== null).join('\n\n');
   yield { kind: 'answer', answer: { answer, artifacts: artifactsOf(all), cited: [...cited] } };
 }
 
@@ -215,6 +190,13 @@ export async function answerOf(...asked: Parameters<typeof answerQuestion>): Pro
 function beginning(question: string, { text, holds = null }: Pick<Found, 'text' | 'holds'>): string {
   if (!isYesNo(question) || ANSWERED.test(text)) return text;
   return `${holds === null ? 'I can’t tell.' : holds ? 'Yes.' : 'No.'} ${text}`;
+}
+
+/** What was found, without a yes or no before it. */
+function withoutVerdict(text: string): string {
+  return text.replace(/^(\W{0,4})(?:probably )?(?:yes|no)\b[,.:]\**\s*/iu, (_all, marks: string) =>
+    marks.replace(/^\*\*$/u, ''),
+  );
 }
 
 const ANSWERED = /^\W*(?:yes|no|i can’t|probably|in part|nothing|i’m read-only|i see no)\b/iu;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amount, duration, timeOfDay } from '../investigation/format.ts';
 import { patternOf } from '../investigation/log-patterns.ts';
 import type { LogLine } from '../telemetry/model.ts';
+import { echo } from './echo.ts';
 import { subjectOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { services, tool, window } from './tool.ts';
@@ -93,12 +94,12 @@ export const logs = tool({
       return {
         data: { lines: [] },
         holds: false,
-        text: `None of the ${amount(read.length, '{line}')} that I read of ${where} in ${span} has “${text}” in it.`,
+        text: `None of the ${amount(read.length, '{line}')} that I read of ${where} in ${span} has ${echo(text ?? '')} in it.`,
       };
     const bad = found.filter(isBad);
     const shown = errors && text === null && newest === 0 && bad.length > 0 ? bad : found;
     facts.evidenceStore.logs(service ?? found[0]?.service ?? 'logs', shown);
-    const head = `**${where === 'any service' ? 'Logs' : `${where} logs`}** in ${span}: ${amount(found.length, '{line}')}${text === null ? '' : ` with “${text}”`}, ${amount(bad.length, '{error}')} or warnings.`;
+    const head = `**${where === 'any service' ? 'Logs' : `${where} logs`}** in ${span}: ${amount(found.length, '{line}')}${text === null ? '' : ` with ${echo(text)}`}, ${amount(bad.length, '{error}')} or warnings.`;
     const data = {
       total: found.length,
       errors: bad.length,

@@ -6,6 +6,7 @@ import type { Series, Signal } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
 import { noAnswerFor } from './about-issue.ts';
 import { breakdown, DIMENSION_NAMES, dimensionIn } from './breakdown.ts';
+import { echo } from './echo.ts';
 import { trackedOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool, window } from './tool.ts';
@@ -243,7 +244,7 @@ async function byName(name: string, args: MetricArgs, facts: Facts): Promise<Fou
     .filter(({ points }) => points.length > 0);
   if (found.length === 0) {
     const where = asked === null ? 'No service reports' : `${asked.join(', ')} does not report`;
-    return nothing(`${where} a metric called ${name} in that time, as far as it was read.`);
+    return nothing(`${where} a metric called ${echo(name)} in that time, as far as it was read.`);
   }
   const shown = found.slice(0, MOST_SERIES);
   for (const { series } of shown) facts.evidenceStore.metric(series, over);

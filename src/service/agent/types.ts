@@ -14,8 +14,16 @@ import type {
 } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
 
+/** Whom a client lets see what it sends, besides the service itself. */
+export interface Visible {
+  /** Whether it comes from a private channel; `null` if that is not known. */
+  visibility: 'public' | 'private' | null;
+  /** Of what is private: the host of the one language model that its channel has agreed to; `null` for none. */
+  agreedModel: string | null;
+}
+
 /** An issue in a list. */
-export interface IssueOverview {
+export interface IssueOverview extends Visible {
   number: number;
   title: string;
   status: string;
@@ -24,8 +32,6 @@ export interface IssueOverview {
   /** Milliseconds since the epoch. */
   triggeredAt: number;
   rootCauseSummary: string | null;
-  /** Whether it comes from a private channel; `null` if that is not known. */
-  visibility: 'public' | 'private' | null;
   /** Titles of the remediation actions. */
   remediation: string[];
 }

@@ -38,7 +38,11 @@ type LookUp = (
 interface Caller {
   key: string;
   organization: string;
+  /** What it says of where its calls come from, passed on as it is: `Visibility`, `Agreed-Model`. */
+  origin: Record<string, string>;
 }
+
+const ORIGIN = ['visibility', 'agreed-model'];
 
 const name = z.string().min(1).max(100);
 const Answer = z.object({
@@ -63,7 +67,7 @@ export function createServiceMcp(
       const organization = key === null ? undefined : keys.get(key);
       if (key !== null) guesses.tried(address, key, organization !== undefined);
       return key !== null && organization !== undefined
-        ? { caller: { key, organization } }
+        ? { caller: { key, organization, origin: originOf(request) } }
         : { status: 401, error: 'Send an API key of the service as Authorization: Bearer.' };
     },
     onError: (error) => log.warn({ err: error }, 'rejected an MCP request'),
@@ -78,6 +82,15 @@ export function createServiceMcp(
       onError: (error, of) => log.error({ err: error, tool: of }, 'an MCP tool failed'),
     },
   });
+}
+
+function originOf({ headers }: Request): Record<string, string> {
+  return Object.fromEntries(
+    ORIGIN.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** What a tool of the agent's found, as data; the text has the same in words. */
@@ -101,7 +114,11 @@ function toolsOf(api: Api, lookUp: LookUp, now: () => number): Tool<Caller>[] {
     { caller, signal }: Call<Caller>,
     body?: object,
   ): Promise<T> {
-    const headers = { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' };
+    const headers = {
+      ...caller.origin,
+      authorization: `Bearer ${caller.key}`,
+      'content-type': 'application/json',
+    };
     const response = await api(path, {
       headers,
       signal,

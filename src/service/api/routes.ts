@@ -5,6 +5,7 @@ import { streamSSE } from 'hono/streaming';
 import * as schema from '../../contract/schema.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { answerQuestion } from '../agent/answer.ts';
+import type { Visible } from '../agent/types.ts';
 import { nothingYet } from '../investigation/results.ts';
 import type { Runner, TelemetryLimits } from '../investigation/runner.ts';
 import { completeArtifact, referTo } from '../investigation/types.ts';
@@ -12,10 +13,9 @@ import type { ServiceLog } from '../log.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { Model } from '../model/model.ts';
 import { routing } from '../model/routing.ts';
-import { wording } from '../model/wording.ts';
 import type { Start } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/store.ts';
-import type { IssueRow, VersionRow } from '../store/tables.ts';
+import type { IssueRow, TurnRow, VersionRow } from '../store/tables.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import {
@@ -212,7 +212,7 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
       number: await store.issues.takeNumber(organization),
       context,
       triggeredAt: triggeredAt === undefined ? now : Date.parse(triggeredAt),
-      visibility: visibilityOf(c),
+      ...visibleOf(c),
     };
     const { row, version } = await store.transaction(async (tx) => {
       const created = await tx.issues.create(organization, issue, now);
@@ -295,11 +295,10 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
         stream: 'requires Accept: text/event-stream',
       });
     }
-    const isPrivate = visibilityOf(c) === 'private';
     const asked = await answering(dependencies, c.get('organization'), {
       conversation: conversation_id,
       question,
-      isPrivate,
+      visible: visibleOf(c),
     });
     if (stream) return streamAnswer(c, asked, dependencies);
     for await (const event of asked) if (event.kind === 'answer') return c.json(event.answer, 200);
@@ -328,9 +327,8 @@ async function answering(
 interface Asked {
   conversation: string | undefined;
   question: string;
-  /** Whether it is asked in a private channel. */
-  isPrivate: boolean;
-  history: { question: string; answer: string }[];
+  visible: Visible;
+  history: TurnRow[];
 }
 
 async function* answerIn(
@@ -338,21 +336,19 @@ async function* answerIn(
   organization: string,
   asked: Asked,
 ): Answering {
-  const { conversation, question, isPrivate, history } = asked;
+  const { conversation, question, visible, history } = asked;
   const now = clock.now();
   const context = { now, history, issues: store.briefs(organization) };
   const budget = createBudget(limits, { clock, stop: closing });
   const session = model ? model.begin(closing) : null;
-  const route =
-    model && session ? routing(model, session, { organization, isPrivate, metrics, log }) : undefined;
-  const word = model && session ? wording(model, session, { organization, isPrivate, log }) : undefined;
+  const said = [...history, visible];
+  const route = model && session ? routing(model, session, { organization, said, metrics, log }) : undefined;
   let isAnswered = false;
   try {
     for await (const event of answerQuestion(question, context, telemetry, {
       id: randomUUID,
       budget,
       route,
-      word,
     })) {
       if (event.kind === 'progress') {
         yield event;
@@ -365,7 +361,7 @@ async function* answerIn(
         const conversation_id = await tx.conversations.add(
           organization,
           conversation,
-          { question, answer },
+          { question, answer, ...visible },
           now,
         );
         const cited = await tx.artifacts.byIds(organization, ids);
@@ -407,9 +403,12 @@ async function placeOf(
   return row.id;
 }
 
-/** Of which a client says that it comes from a private channel. */
-function visibilityOf(c: Context<ServiceEnv>): 'public' | 'private' {
-  return c.req.header('visibility') === 'private' ? 'private' : 'public';
+/** What a client says of where a request comes from. */
+function visibleOf(c: Context<ServiceEnv>): Visible {
+  return {
+    visibility: c.req.header('visibility') === 'private' ? 'private' : 'public',
+    agreedModel: c.req.header('agreed-model') ?? null,
+  };
 }
 
 async function issueOf(store: Aggregates, organization: string, uuid: string): Promise<IssueRow> {

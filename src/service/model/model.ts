@@ -59,6 +59,8 @@ interface ModelParts {
 const MOST_BYTES = 200_000;
 /** Fewer bytes a token than any language has, so that an estimate is never too low by much. */
 const BYTES_A_TOKEN = 3;
+/** More than what is sent here has: a server that counts less than this does not count. */
+const MOST_BYTES_COUNTED_A_TOKEN = 8;
 /** Of an answer on the wire, where a token may be an event of its own. */
 const MOST_BYTES_A_TOKEN = 1_000;
 const LONGEST_REST_MS = 10 * 60_000;
@@ -71,6 +73,11 @@ export function createModel(settings: ModelSettings, parts: ModelParts): Model {
   /** Until when the server wants to be left alone. */
   let restsUntil = 0;
   let lastFull = '';
+  if (settings.isRetiredNamed)
+    log.warn(
+      {},
+      'MODEL_USE names `answer`, which no longer does anything: answers are computed, and no model words them. Remove it',
+    );
 
   function begin(stop: AbortSignal): ModelSession {
     const over = new AbortController();
@@ -91,7 +98,12 @@ export function createModel(settings: ModelSettings, parts: ModelParts): Model {
         if (clock.now() < restsUntil)
           throw new ModelUnavailable('limited', 'the model’s server wants to be asked later');
         calls++;
-        const sending = send(asking, prompt.mostOutput, () => settings.maxTokens - tokens);
+        // Whatever the server still sends once this is over is not waited for: its connection is given up.
+        const done = new AbortController();
+        const sending = send(asking, prompt.mostOutput, {
+          left: () => settings.maxTokens - tokens,
+          done: AbortSignal.any([signal, done.signal]),
+        });
         try {
           const reply = await raceAbort(signal, wire(prompt, sending.fetch, signal));
           tokens += await sending.settle('answered', reply.tokens);
@@ -104,6 +116,8 @@ export function createModel(settings: ModelSettings, parts: ModelParts): Model {
             `the model was not used: ${failure.message}`,
           );
           throw failure;
+        } finally {
+          done.abort();
         }
       },
       end: () => ended.abort(),
@@ -111,10 +125,15 @@ export function createModel(settings: ModelSettings, parts: ModelParts): Model {
   }
 
   /** One request: masked, within the limits, stored before it leaves, to the model's host alone. */
-  function send(asking: Asking, mostOutput: number, left: () => number) {
+  function send(
+    asking: Asking,
+    mostOutput: number,
+    { left, done }: { left: () => number; done: AbortSignal },
+  ) {
     const began = clock.now();
     let id: string | null = null;
     let reserved = 0;
+    let sent = 0;
     let status = 0;
     const fetchMasked: Wire extends (prompt: Prompt, fetch: infer Fetch, signal: AbortSignal) => unknown
       ? Fetch
@@ -124,6 +143,7 @@ export function createModel(settings: ModelSettings, parts: ModelParts): Model {
         throw new ModelUnavailable('refused', 'only requests to the host of MODEL_URL leave');
       const body = JSON.stringify(masking.value(JSON.parse(init.body)));
       const bytes = Buffer.byteLength(body);
+      sent = bytes;
       reserved = Math.ceil(bytes / BYTES_A_TOKEN) + mostOutput;
       if (bytes > MOST_BYTES || reserved > left())
         throw new ModelUnavailable('limit', 'the request is larger than MODEL_MAX_TOKENS allows');
@@ -144,7 +164,7 @@ export function createModel(settings: ModelSettings, parts: ModelParts): Model {
         await response.body?.cancel();
         throw refusalOf(status);
       }
-      return bounded(response, mostOutput * MOST_BYTES_A_TOKEN);
+      return bounded(response, { most: mostOutput * MOST_BYTES_A_TOKEN, done });
     };
     return {
       fetch: fetchMasked,
@@ -152,8 +172,11 @@ export function createModel(settings: ModelSettings, parts: ModelParts): Model {
       settle: async (outcome: string, tokens: number | null): Promise<number> => {
         metrics.modelAsked(asking.use, outcome);
         if (id === null) return 0;
-        // Of what was not answered, nothing was taken; where nobody says how much was, it is what was reserved.
-        const taken = status < 200 || status > 299 ? 0 : (tokens ?? reserved);
+        // Of what was not answered, nothing was taken; where nobody says how much was, it is what was reserved. A server
+        // that says is believed between what was certainly sent and what was reserved.
+        const least = Math.ceil(sent / MOST_BYTES_COUNTED_A_TOKEN);
+        const counted = Math.min(reserved, Math.max(least, tokens ?? reserved));
+        const taken = status < 200 || status > 299 ? 0 : counted;
         await requests.settle(id, { tokens: taken, ms: clock.now() - began, outcome });
         return taken;
       },
@@ -187,8 +210,8 @@ export function createModel(settings: ModelSettings, parts: ModelParts): Model {
   };
 }
 
-/** An answer that does not end, whatever it consists of, is cut off. */
-function bounded(response: Response, most: number): Response {
+/** An answer that does not end, whatever it consists of, is cut off; so is what goes on once it is no longer read. */
+function bounded(response: Response, { most, done }: { most: number; done: AbortSignal }): Response {
   let bytes = 0;
   const count = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
@@ -197,7 +220,7 @@ function bounded(response: Response, most: number): Response {
       else controller.enqueue(chunk);
     },
   });
-  return new Response(response.body?.pipeThrough(count) ?? null, response);
+  return new Response(response.body?.pipeThrough(count, { signal: done }) ?? null, response);
 }
 
 /** A server's own words may hold the key, so only the status is passed on. */

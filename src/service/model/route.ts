@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Routed, RouteQuestion } from '../agent/plan.ts';
 import type { Tool } from '../agent/tool.ts';
 import { TOOLS } from '../agent/tools.ts';
+import { PROFILES } from '../investigation/anomalies.ts';
 
 import type { Asking, ModelSession } from './model.ts';
 import type { ModelTool } from './wire.ts';
@@ -79,20 +80,27 @@ const Common = z.object({
 /** A call with arguments that the tool takes, and names that telemetry knows; none otherwise. */
 function readCall(
   name: string,
-  given: unknown,
-  { services, issues, issue: ofThread, now }: RouteQuestion,
+  sent: unknown,
+  { question, before, services, issues, issue: ofThread, now }: RouteQuestion,
 ): { tool: Tool; args: Record<string, unknown> & { services: string[] }; issue: number | null }[] {
   const tool = OFFERED.find((one) => one.name === name);
-  const common = Common.safeParse(given ?? {});
+  const common = Common.safeParse(sent ?? {});
   if (tool === undefined || !common.success) return [];
   const named = common.data.services.map((one) => services.find((known) => isSame(known, one)));
   if (named.includes(undefined)) return [];
   const { minutes, issue } = common.data;
   if (issue !== null && issue !== ofThread && !issues.some(({ number }) => number === issue)) return [];
-  const own = z.record(z.string(), z.unknown()).safeParse(given ?? {}).data ?? {};
-  const taken = Object.keys(parametersOf(tool).properties).filter((one) => !(one in Common.shape));
+  const own = z.record(z.string(), z.unknown()).safeParse(sent ?? {}).data ?? {};
+  const taken = Object.entries(parametersOf(tool).properties).filter(([one]) => !(one in Common.shape));
+  const given = taken.filter(([one]) => own[one] != null);
+  // An answer may repeat what it was looked up by: that has to be a person's text, never the model's.
+  const asked = `${question}\n${before ?? ''}`.toLowerCase();
+  const isAsked = (text: string) => isMeasure(text) || asked.includes(text.trim().toLowerCase());
+  const isFree = ([, parameter]: (typeof taken)[number]) => !('enum' in parameter);
+  if (!given.filter(isFree).every(([one]) => textsIn(own[one]).every(isAsked))) return [];
+  const parameters = Object.fromEntries(given.map(([one]) => [one, own[one]]));
   const args = {
-    ...Object.fromEntries(taken.flatMap((one) => (own[one] == null ? [] : [[one, own[one]]]))),
+    ...parameters,
     ...(minutes === null || !('from' in tool.input.shape)
       ? {}
       : { from: now - minutes * MINUTE, to: now + 1 }),
@@ -100,6 +108,19 @@ function readCall(
     services: named.filter((one) => one !== undefined),
   };
   return tool.input.safeParse(args).success ? [{ tool, args, issue }] : [];
+}
+
+/** All texts in what the model gave, however deep. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+/** Whether it is what we call a measure ourselves. */
+function isMeasure(text: string): boolean {
+  const name = text.trim().toLowerCase();
+  return PROFILES.some(({ label, measure }) => label === name || measure === name);
 }
 
 function isSame(known: string, named: string): boolean {
@@ -118,6 +139,8 @@ const Shape = z.looseObject({
 const JsonSchema = Shape.extend({ anyOf: z.array(Shape).optional() });
 /** Times as milliseconds, and what `minutes` and `issue` stand for. */
 const HIDDEN = ['from', 'to', 'at', 'number', 'other', 'mends', 'about'];
+/** What a yes would mean: only the question's own words say that. */
+const EXPECTS = /^expects/u;
 
 /** The tool's own arguments in the plain shapes that every server knows. */
 function parametersOf({ name, input }: Tool): ModelTool['parameters'] {
@@ -130,7 +153,12 @@ function parametersOf({ name, input }: Tool): ModelTool['parameters'] {
     .object({ properties: z.record(z.string(), JsonSchema) })
     .parse(z.toJSONSchema(input, { io: 'input' }));
   for (const [one, own] of Object.entries(schema.properties)) {
-    if (one in properties || (HIDDEN.includes(one) && !(one === 'about' && name === 'changes'))) continue;
+    if (
+      one in properties ||
+      EXPECTS.test(one) ||
+      (HIDDEN.includes(one) && !(one === 'about' && name === 'changes'))
+    )
+      continue;
     const shape = own.type === undefined ? own.anyOf?.find(({ type }) => type !== 'null') : own;
     const parameter = parameterOf(shape);
     if (parameter !== null) properties[one] = parameter;

@@ -1,17 +1,20 @@
 import { namesOf, type Routed, type RouteQuestion } from '../agent/plan.ts';
 import { TOOLS } from '../agent/tools.ts';
-import type { IssueOverview, IssueRecord } from '../agent/types.ts';
+import type { IssueRecord, Visible } from '../agent/types.ts';
 import type { ServiceLog } from '../log.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { type Model, type ModelSession, ModelUnavailable } from './model.ts';
 import { routeByModel } from './route.ts';
 
-/** Whether the model may see something of an issue. What is not known to be public counts as private. */
+/**
+ * Whether the model may see an issue, or something that was asked. What is not known to be public counts as private: then
+ * `MODEL_PRIVATE` has to allow it, and its channel to have agreed to this very host, when it was sent.
+ */
 export function maySee(
-  { settings }: Pick<Model, 'settings'>,
-  { visibility }: Pick<IssueOverview, 'visibility'>,
+  { settings, host }: Pick<Model, 'settings' | 'host'>,
+  { visibility, agreedModel }: Visible,
 ): boolean {
-  return settings.private || visibility === 'public';
+  return visibility === 'public' || (settings.private && agreedModel === host);
 }
 
 type Route = (asked: RouteQuestion, issue: IssueRecord | null) => Promise<Routed | null>;
@@ -22,17 +25,18 @@ export function routing(
   session: ModelSession,
   {
     organization,
-    isPrivate,
+    said,
     metrics,
     log,
   }: {
     organization: string;
-    isPrivate: boolean;
+    /** The question, and all that was asked before it in its conversation. */
+    said: readonly Visible[];
     metrics: Pick<ServiceMetrics, 'routedOtherwise'>;
     log: ServiceLog;
   },
 ): Route | undefined {
-  if (!model.uses('route') || (isPrivate && !model.settings.private)) return undefined;
+  if (!model.uses('route') || !said.every((one) => maySee(model, one))) return undefined;
   return async (asked, issue) => {
     if (issue !== null && !maySee(model, issue)) return null;
     const shown = {

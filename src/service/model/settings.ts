@@ -4,16 +4,18 @@ import type { Environment } from '../../lib/io.ts';
 
 const { secretMeta } = read;
 
-const USES = ['route', 'changes', 'answer'] as const;
-/** What the model is asked for: to choose tools, to read the code of a change, to word an answer. */
+const USES = ['route', 'changes'] as const;
+/** What the model is asked for: to choose tools, to read the code of a change. */
 export type ModelUse = (typeof USES)[number];
+/** Once the model also worded answers: a start that still asks for it is warned, not refused. */
+const RETIRED = 'answer';
 
 const use = () =>
-  read.reader((text): { value: ModelUse[] } | { wrong: string } => {
+  read.reader((text): { value: { uses: ModelUse[]; isRetiredNamed: boolean } } | { wrong: string } => {
     const words = text.split(',').map((word) => word.trim());
-    const value = USES.filter((one) => words.includes(one));
-    return words.every((word) => USES.some((one) => one === word))
-      ? { value }
+    const uses = USES.filter((one) => words.includes(one));
+    return words.every((word) => word === RETIRED || USES.some((one) => one === word))
+      ? { value: { uses, isRetiredNamed: words.includes(RETIRED) } }
       : { wrong: `must be any of ${USES.join(', ')}, separated by commas` };
   });
 
@@ -38,7 +40,7 @@ export const modelVariables = z.object({
     .meta({ ...secretMeta, example: 'sk-your-key', description: 'The key for the model, if it needs one' }),
   MODEL_USE: use().prefault('route,changes').meta({
     example: 'route,changes',
-    description: 'What the model does: any of `route`, `changes`, `answer`',
+    description: 'What the model does: any of `route`, `changes`',
   }),
   MODEL_MAX_SECONDS: read
     .integer(1, 300)
@@ -78,6 +80,8 @@ export interface ModelSettings {
   /** `null` where it needs none. */
   key: string | null;
   uses: readonly ModelUse[];
+  /** Whether `MODEL_USE` names `answer`, which does nothing any more. */
+  isRetiredNamed: boolean;
   maxSeconds: number;
   maxCalls: number;
   maxTokens: number;
@@ -96,7 +100,7 @@ export function modelOf(values: z.output<typeof modelVariables>): ModelSettings 
     api: values.MODEL_API ?? 'openai',
     name: values.MODEL_NAME ?? '',
     key: values.MODEL_KEY ?? null,
-    uses: values.MODEL_USE,
+    ...values.MODEL_USE,
     maxSeconds: values.MODEL_MAX_SECONDS,
     maxCalls: values.MODEL_MAX_CALLS,
     maxTokens: values.MODEL_MAX_TOKENS,

@@ -118,7 +118,10 @@ function total(input: number | undefined, output: number | undefined): number | 
 /** Some models write a call as JSON into the text, with or without a fence. */
 function withCallsInText(text: string, tools: readonly ModelTool[]): Pick<Reply, 'text' | 'calls'> {
   const found = parsed(
-    text.trim().replaceAll(/^(?:```(?:json)?|<tool_call>)\s*|\s*(?:```|<\/tool_call>)$/gu, ''),
+    text
+      .trim()
+      .replace(/^(?:```(?:json)?|<tool_call>)/u, '')
+      .replace(/(?:```|<\/tool_call>)$/u, ''),
   );
   const calls = (Array.isArray(found) ? found : [found]).flatMap((one: unknown) => {
     if (typeof one !== 'object' || one === null || !('name' in one)) return [];

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { namesIssue } from './names-issue.ts';
 import type { TurnRow } from './tables.ts';
+
+type NewTurn = Pick<TurnRow, 'question' | 'answer'> & Partial<TurnRow>;
 
 export interface ConversationStore {
   /** Undefined if the organization has no such conversation; turns oldest first. */
   history(organization: string, uuid: string): Promise<TurnRow[] | undefined>;
   /** Adds a turn, to a new conversation if `uuid` is undefined. Returns the conversation's UUID. */
-  add(organization: string, uuid: string | undefined, turn: TurnRow, now: number): Promise<string>;
+  add(organization: string, uuid: string | undefined, turn: NewTurn, now: number): Promise<string>;
   /**
    * Erases what was said about an issue: in each conversation, everything from the first turn that names its number.
    */
@@ -26,7 +29,7 @@ export function createConversationStore(db: Database): ConversationStore {
       if (found === undefined) return undefined;
       return await db.query
         .selectFrom('turns')
-        .select(['question', 'answer'])
+        .select(['question', 'answer', 'visibility', 'agreedModel'])
         .where('conversation', '=', uuid)
         .orderBy('position')
         .execute();
@@ -52,7 +55,7 @@ export function createConversationStore(db: Database): ConversationStore {
       }),
     forget: (organization, issue) =>
       db.transaction(async ({ query, dialect }) => {
-        const names = new RegExp(`(?:#|\\bissue\\s+(?:number\\s+)?)${issue}(?!\\d)`, 'iu');
+        const names = namesIssue(issue);
         const holding = await query
           .selectFrom('turns')
           .innerJoin('conversations', 'conversations.uuid', 'turns.conversation')

@@ -63,7 +63,8 @@ interface NewIssue {
   triggeredAt: number;
   context: IssueContext;
   /** Not known if it is left out. */
-  visibility?: 'public' | 'private';
+  visibility?: 'public' | 'private' | null;
+  agreedModel?: string | null;
 }
 
 export interface IssueStore {
@@ -124,6 +125,7 @@ export function createIssueStore(db: Database): IssueStore {
           updatedAt: now,
           context: JSON.stringify(issue.context),
           visibility: issue.visibility ?? null,
+          agreedModel: issue.agreedModel ?? null,
         };
         const folded = {
           foldedTitle: foldCase(issue.title),
@@ -257,7 +259,8 @@ export function createIssueLookup({ query, dialect }: Database): (organization: 
             .whereRef('v.issue', '=', 'issues.uuid'),
         ),
       )
-      .select(['number', 'title', 'issues.status', 'environment', 'severity', 'triggeredAt', 'visibility'])
+      .select(['number', 'title', 'issues.status', 'environment', 'severity', 'triggeredAt'])
+      .select(['visibility', 'agreedModel'])
       .select([
         dialect.findings.rootCauseSummary.as('rootCauseSummary'),
         dialect.findings.actions.as('actions'),

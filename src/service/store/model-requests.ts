@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { namesIssue } from './names-issue.ts';
 
 /** A request to the model, before it is sent. */
 interface ModelRequestRow {
@@ -28,7 +30,7 @@ export interface ModelRequestStore {
   settle(id: string, result: { tokens: number; ms: number; outcome: string }): Promise<void>;
   /** Tokens taken or reserved on the day (UTC) of that moment. */
   spentOn(now: number): Promise<number>;
-  /** Erases what was sent about an issue; that something was sent remains. */
+  /** Erases what was sent about an issue, or names it; that something was sent remains. */
   forget(organization: string, issue: number): Promise<void>;
 }
 
@@ -54,12 +56,19 @@ export function createModelRequestStore(db: Database): ModelRequestStore {
     },
     spentOn: (now) => spentOn(db, now),
     forget: async (organization, issue) => {
-      await db.query
-        .updateTable('modelRequests')
-        .set({ payload: null })
+      const { query, dialect } = db;
+      const kept = await query
+        .selectFrom('modelRequests')
+        .select(['id', 'issue', 'payload'])
         .where('organization', '=', organization)
-        .where('issue', '=', issue)
+        .where((eb) =>
+          eb.or([eb('issue', '=', issue), dialect.contains(sql<string>`payload`, String(issue))]),
+        )
         .execute();
+      const names = namesIssue(issue);
+      const about = kept.filter((one) => one.issue === issue || names.test(one.payload ?? ''));
+      for (const { id } of about)
+        await query.updateTable('modelRequests').set({ payload: null }).where('id', '=', id).execute();
     },
   };
 }

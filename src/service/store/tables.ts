@@ -42,6 +42,8 @@ interface IssuesTable {
   context: string;
   /** Whether it comes from a private channel; null if that is not known. */
   visibility: 'public' | 'private' | null;
+  /** Of a private one: the host of the language model that may see it; null for none. */
+  agreedModel: string | null;
   /** As returned by `foldCase`, for searches. */
   foldedTitle: string;
   foldedDescription: string;
@@ -101,6 +103,9 @@ interface TurnsTable {
   question: string;
   answer: string;
   askedAt: number;
+  /** As of an issue; null for turns of before this was stored. */
+  visibility: 'public' | 'private' | null;
+  agreedModel: string | null;
 }
 
 interface ChangesTable {
@@ -141,7 +146,7 @@ export type IssueRow = Omit<Selectable<IssuesTable>, 'foldedTitle' | 'foldedDesc
 export type SeedRow = Selectable<SeedsTable>;
 export type VersionRow = Omit<Selectable<VersionsTable>, 'owner' | 'leaseUntil' | 'againAt'>;
 export type ChangeRow = Selectable<ChangesTable>;
-export type TurnRow = Pick<Selectable<TurnsTable>, 'question' | 'answer'>;
+export type TurnRow = Pick<Selectable<TurnsTable>, 'question' | 'answer' | 'visibility' | 'agreedModel'>;
 
 /** The columns of an issue, without those used only by searches. */
 export const ISSUE_COLUMNS = [
@@ -159,4 +164,5 @@ export const ISSUE_COLUMNS = [
   'issues.updatedAt',
   'issues.context',
   'issues.visibility',
+  'issues.agreedModel',
 ] as const satisfies `issues.${keyof IssueRow}`[];

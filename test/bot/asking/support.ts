@@ -4,6 +4,7 @@ import { type Asked, type AskedAgain, type AskOptions, ask, askAgain } from '../
 import { stopAnswer } from '../../../src/bot/asking/stop.ts';
 import { createLogger } from '../../../src/bot/shared/log.ts';
 import { createMetrics } from '../../../src/bot/shared/metrics.ts';
+import { createOriginOf } from '../../../src/bot/slack/access/consent.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import type { Question } from '../../../src/bot/store/questions.ts';
 import { createServices } from '../../../src/contract/client/client.ts';
@@ -81,6 +82,7 @@ export async function asking({
       store: through ? through(store) : store,
       services,
       isPrivateChannel: async (channel) => privateChannels.includes(channel),
+      originOf: createOriginOf({ store, languageModel: async () => null }),
       clock,
       log: createLogger('silent'),
       metrics: createMetrics(),

@@ -10,6 +10,7 @@ import { issueIdOf } from '../../../src/bot/filing/reference.ts';
 import { createTimers } from '../../../src/bot/filing/timers.ts';
 import { createLogger } from '../../../src/bot/shared/log.ts';
 import { createMetrics } from '../../../src/bot/shared/metrics.ts';
+import { createOriginOf } from '../../../src/bot/slack/access/consent.ts';
 import { createStreams, type DeliverOptions } from '../../../src/bot/slack/delivery/content.ts';
 import { deliver } from '../../../src/bot/slack/delivery/deliver.ts';
 import { keepPlace } from '../../../src/bot/slack/delivery/outcomes.ts';
@@ -83,6 +84,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     store,
     service: service.client,
     organization: 'default',
+    originOf: createOriginOf({ store, languageModel: async () => null }),
     clock,
     random: () => 0.5,
     log,

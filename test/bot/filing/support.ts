@@ -1,5 +1,6 @@
 import { createCreator } from '../../../src/bot/filing/create.ts';
 import { createLogger } from '../../../src/bot/shared/log.ts';
+import { createOriginOf } from '../../../src/bot/slack/access/consent.ts';
 import { cardIntent } from '../../../src/bot/store/intents/issue-intents.ts';
 import { type Checkpoint, noCheckpoint } from '../../../src/lib/clock.ts';
 import { type FakeService, fakeService } from '../../support/fake-service.ts';
@@ -29,6 +30,7 @@ export async function creating(checkpoint: Checkpoint = noCheckpoint): Promise<C
     store,
     service: service.client,
     organization: 'default',
+    originOf: createOriginOf({ store, languageModel: async () => null }),
     clock,
     random: () => 0.5,
     log: createLogger('silent'),

@@ -42,6 +42,7 @@ export function anIssue({ number, title, triggeredAt, service = null, cause, ...
     environment: 'production',
     severity: 'high',
     visibility: 'public',
+    agreedModel: null,
     ...rest,
     triggeredAt,
     service,

@@ -77,6 +77,7 @@ async function investigated(
     status: 'ready_to_fix',
     severity: 'high',
     visibility: 'public',
+    agreedModel: null,
     rootCauseSummary: results.rootCause.rootCauseSummary ?? null,
     remediation: results.remediation.actions.map((action) => action.title),
     findings: results,

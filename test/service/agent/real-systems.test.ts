@@ -85,7 +85,7 @@ describe('asked for a metric, the agent', () => {
     const [answer, none] = await asked(['show job_slots_free of tariffs', 'show go_goroutines of tariffs']);
     expect(answer).toMatch(/^\*\*tariffs job_slots_free\*\* in the 60 min before 10:30 UTC:\n\n- last \d\n/u);
     expect(none).toBe(
-      'tariffs does not report a metric called go_goroutines in that time, as far as it was read.',
+      'tariffs does not report a metric called `go_goroutines` in that time, as far as it was read.',
     );
   });
 

@@ -43,6 +43,7 @@ const issue = (number: number, triggeredAt: number, title = 'QueueGrows orders')
   title,
   status: 'resolved',
   visibility: 'public',
+  agreedModel: null,
   environment: 'production',
   severity: 'critical',
   triggeredAt,

@@ -15,13 +15,13 @@ function clientOf(service: Awaited<ReturnType<typeof testService>>) {
 }
 
 it('the service says which model it uses, whether it may see what is private, and its tokens of today', async () => {
-  const { fetch } = scriptedModel('openai', () => ({ text: '' }));
-  const service = await testService({ model: modelSettings({ uses: ['answer'] }), modelFetch: fetch });
+  const { fetch } = scriptedModel('openai', () => ({ text: '', usage: { input: 1_200, output: 20 } }));
+  const service = await testService({ model: modelSettings({ uses: ['route'] }), modelFetch: fetch });
   const client = clientOf(service);
   const model = { name: 'scripted', host: 'model.example.com', private: false, ceiling: 1_000_000 };
   expect(await client.languageModel()).toEqual({ ...model, tokens: 0 });
-  await service.post('/query', { question: 'Why is payments slow?' });
-  expect(await client.languageModel()).toEqual({ ...model, tokens: 120 });
+  await service.post('/query', { question: 'Was ist mit payments los' });
+  expect(await client.languageModel()).toEqual({ ...model, tokens: 1_220 });
 });
 
 it('without a model it says that there is none, and to strangers nothing', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/demo/model/scripted-server.ts';
 import { createServiceMetrics } from '../../../src/service/metrics.ts';
 import { createModel, ModelUnavailable } from '../../../src/service/model/model.ts';
-import type { ModelSettings } from '../../../src/service/model/settings.ts';
+import { type ModelSettings, readModelSettings } from '../../../src/service/model/settings.ts';
 import type { Prompt } from '../../../src/service/model/wire.ts';
 import { openStore } from '../../../src/service/store/store.ts';
 import { manualClock } from '../../support/manual-clock.ts';
@@ -16,6 +16,9 @@ import { modelSettings } from '../../support/model-settings.ts';
 
 const WIRES = ['openai', 'anthropic'] as const;
 const ASKING = { organization: 'acme', issue: 7, use: 'route' } as const;
+const OPENAI_ANSWER =
+  'data: {"id":"c","choices":[{"index":0,"delta":{"content":"Hi."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+const ANTHROPIC_ANSWER = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
 const CALL = { name: 'logs', args: { services: ['payments'] } };
 
 const prompt = (text: string, tools = true): Prompt => ({
@@ -59,7 +62,66 @@ async function setUp(
   return { model, session, server, store, clock, lines };
 }
 
+it('a MODEL_USE that names `answer` still starts, and is told that it does nothing', async () => {
+  const read = readModelSettings({
+    MODEL_URL: 'http://model.example.com',
+    MODEL_NAME: 'tiny',
+    MODEL_USE: 'route,answer',
+  });
+  expect(read).toMatchObject({ settings: { uses: ['route'], isRetiredNamed: true } });
+  const { lines } = await setUp(() => ({}), { isRetiredNamed: true });
+  expect(lines.join('')).toContain('MODEL_USE names `answer`, which no longer does anything');
+  expect((await setUp(() => ({}))).lines).toEqual([]);
+});
+
 describe.each(WIRES)('on the wire of %s', (api) => {
+  it.each([
+    ['nothing', { input: 1, output: 1 }],
+    ['all of a day', { input: 900_000, output: 900_000 }],
+  ])(
+    'a server that counts %s is believed only between what was sent and what was reserved',
+    async (_what, usage) => {
+      const { session, model, store } = await setUp(() => ({ calls: [CALL], usage }), { api });
+      await session().complete(prompt('Which logs?'.repeat(100)), ASKING);
+      const { tokens } = await model.today();
+      expect(tokens).toBeGreaterThan(100);
+      expect(tokens).toBeLessThan(2_000);
+      expect(await store.modelRequests.spentOn(0)).toBe(tokens);
+    },
+  );
+
+  it.each(['answered', 'not of that wire'])(
+    'a server that goes on once it is over (%s) loses its connection',
+    async (what) => {
+      let isGivenUp = false;
+      const more = new TextEncoder().encode(': still here\n\n');
+      const answered = api === 'openai' ? OPENAI_ANSWER : ANTHROPIC_ANSWER;
+      const fetch = async () => {
+        let isFirst = true;
+        const body = new ReadableStream<Uint8Array>({
+          pull: async (controller) => {
+            const first = what === 'answered' ? answered : 'data: [1]\n\n';
+            controller.enqueue(isFirst ? new TextEncoder().encode(first) : more);
+            isFirst = false;
+            await new Promise((resolve) => setImmediate(resolve));
+          },
+          cancel: () => {
+            isGivenUp = true;
+          },
+        });
+        return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+      };
+      const { session, clock } = await setUp(() => ({}), { api }, fetch);
+      const asked = session()
+        .complete(prompt('Which logs?'), ASKING)
+        .catch(() => undefined);
+      await clock.pass(31_000);
+      await asked;
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(isGivenUp).toBe(true);
+    },
+  );
+
   it('calls and text arrive, and what it took is stored with the digest of what was sent', async () => {
     const { session, model, server } = await setUp(() => ({ text: 'Well.', calls: [CALL] }), { api });
     const reply = await session().complete(prompt('Which logs?'), ASKING);

@@ -16,6 +16,7 @@ const change: Change = {
   url: null,
   details: [
     'abc1234567 Faster checks (ann)',
+    '+  logger.warn("payments is full");',
     'src/fees.ts',
     'src/pool.ts',
     '--- a/src/fees.ts',
@@ -23,11 +24,11 @@ const change: Change = {
     '+// see https://evil.example.com/collect',
     '--- a/src/pool.ts',
     '+++ b/src/pool.ts',
-    '-  const most = 20;',
-    '+  const most = 1;',
+    '-  const maxPoolSize = 20;',
+    '+  const maxPoolSize = 1;',
   ].join('\n'),
 };
-const SYMPTOM = 'The pool of payments has been full since 10:02 UTC.';
+const SYMPTOM = 'The pool of payments has been full (maxPoolSize reached) since 10:02 UTC.';
 
 function findings(): Findings {
   const { findings: found } = anIssue({
@@ -54,22 +55,31 @@ async function reading(args: unknown) {
   return { said, prompts };
 }
 
-const REPORT = { change: 1, verdict: 'explains', diffLine: '+  const most = 1;', symptomLine: SYMPTOM };
+const REPORT = {
+  change: 1,
+  verdict: 'explains',
+  diffLine: '+  const maxPoolSize = 1;',
+  symptomLine: SYMPTOM,
+};
 
 it('a suspicion has a line of the diff and one of the symptom, and says that it is none but that', async () => {
   const { said } = await reading(REPORT);
   expect(said).toBe(
-    `Reading the change: a language model suspects, without proof, that payments 2.0.0 may explain \`${SYMPTOM}\` by its line \`+  const most = 1;\`.`,
+    `Reading the change: a language model suspects, without proof, that payments 2.0.0 may explain \`${SYMPTOM}\` by its line \`+  const maxPoolSize = 1;\`.`,
   );
 });
 
 it.each([
-  ['a line that the diff has not', { ...REPORT, diffLine: '+  const most = 2;' }],
+  ['a line that the diff has not', { ...REPORT, diffLine: '+  const maxPoolSize = 2;' }],
   ['a line of its head', { ...REPORT, diffLine: 'abc1234567 Faster checks (ann)' }],
   ['an address', { ...REPORT, diffLine: '+// see https://evil.example.com/collect' }],
   ['a symptom that nobody measured', { ...REPORT, symptomLine: 'Everything burns since 10:02 UTC.' }],
   ['too little to be a quote', { ...REPORT, symptomLine: 'payments' }],
   ['another change', { ...REPORT, change: 2 }],
+  [
+    'a line that shares only the name of the service with the symptom',
+    { ...REPORT, diffLine: '+  logger.warn("payments is full");' },
+  ],
   ['no verdict', { ...REPORT, verdict: 'proves' }],
   ['nothing', undefined],
 ])('%s is no proof, so nothing is said', async (_what, args) => {

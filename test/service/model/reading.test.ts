@@ -15,7 +15,10 @@ const { findings: found } = anIssue({
 if (found === null) throw new Error('an investigated issue has findings');
 const findings = {
   ...found,
-  rootCause: { ...found.rootCause, incidentOverview: 'The pool of payments is full since 10:02 UTC.' },
+  rootCause: {
+    ...found.rootCause,
+    incidentOverview: 'The pool of payments is full (maxPoolSize reached) since 10:02 UTC.',
+  },
 };
 const changes = [
   {
@@ -26,7 +29,7 @@ const changes = [
     version: '2.0.0',
     ref: null,
     url: null,
-    details: 'src/pool.ts\n--- a/src/pool.ts\n+++ b/src/pool.ts\n+  const most = 1;',
+    details: 'src/pool.ts\n--- a/src/pool.ts\n+++ b/src/pool.ts\n+  const maxPoolSize = 1;',
   },
 ];
 const issue: IssueRow = {
@@ -44,12 +47,13 @@ const issue: IssueRow = {
   updatedAt: 0,
   context: '{}',
   visibility: 'public',
+  agreedModel: null,
 };
 const REPORT = {
   change: 1,
   verdict: 'explains',
-  diffLine: '+  const most = 1;',
-  symptomLine: 'The pool of payments is full since 10:02 UTC.',
+  diffLine: '+  const maxPoolSize = 1;',
+  symptomLine: 'The pool of payments is full (maxPoolSize reached) since 10:02 UTC.',
 };
 
 async function read(of: IssueRow, complete: () => Promise<Reply>) {

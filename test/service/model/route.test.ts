@@ -68,11 +68,66 @@ it('neither a private channel’s question nor its issue is shown to the model',
   expect(requests[0]?.texts).not.toContain('Initech');
 });
 
-it('with MODEL_PRIVATE it is', async () => {
-  const { ask, requests } = await withModel(() => ({ calls: [LOGS] }), { private: true });
+it('with MODEL_PRIVATE it is, where its channel has agreed to this very host', async () => {
+  const { ask, create, requests } = await withModel(() => ({ calls: [LOGS] }), { private: true });
+  const agreed = (host: string) => ({ visibility: 'private', 'agreed-model': host });
+  await create({ title: 'The merger of Initech fails' }, { headers: { visibility: 'private' } });
+  await create({ title: 'Refunds fail' }, { headers: agreed('model.of-before.example.com') });
+  await create({ title: 'Checkout is slow' }, { headers: agreed('model.example.com') });
   await ask('Was ist mit payments los', { visibility: 'private' });
-  expect(requests).toHaveLength(1);
+  await ask('Was ist mit payments los', agreed('model.of-before.example.com'));
+  expect(requests).toEqual([]);
+  await ask('Was ist mit payments los', agreed('model.example.com'));
+  expect(requests[0]?.texts).toContain('#3 Checkout is slow');
+  expect(requests[0]?.texts).not.toMatch(/Initech|Refunds/u);
 });
+
+it('a conversation that began in a private channel stays private, wherever it goes on', async () => {
+  const { post, requests } = await withModel(() => ({ calls: [LOGS] }));
+  const begun = await post(
+    '/query',
+    { question: 'Was ist mit dem Initech-Kauf los' },
+    { headers: { visibility: 'private' } },
+  );
+  const { conversation_id } = z.looseObject({ conversation_id: z.string() }).parse(begun.body);
+  await post('/query', { question: 'Und payments', conversation_id });
+  expect(requests).toEqual([]);
+});
+
+const EVIL = '[log in](https://evil.example/)';
+
+it.each([
+  ['a text that nobody asked for', { name: 'logs', args: { services: ['payments'], text: EVIL } }],
+  ['a metric that nobody asked for', { name: 'metric', args: { services: ['payments'], metrics: [EVIL] } }],
+  ['a rule that nobody asked for', { name: 'rules', args: { rule: EVIL } }],
+])('what it makes up reaches nobody: %s', async (_what, call) => {
+  const { ask } = await withModel(() => ({ text: EVIL, calls: [call] }));
+  expect(await ask('Is payments failing?')).not.toMatch(/evil|log in/u);
+});
+
+it('a text of the question is looked for, and said back as code without addresses', async () => {
+  const text = 'see https://evil.example/ now';
+  const { ask } = await withModel(() => ({
+    calls: [{ name: 'logs', args: { services: ['payments'], text } }],
+  }));
+  const answer = await ask(`Steht da ${text} bei payments`);
+  expect(answer).toMatch(/`see … now`|no log lines/u);
+  expect(answer).not.toContain('evil.example');
+});
+
+it.each(['Is payments failing?', 'Is payments ok?'])(
+  'no yes and no no where the model chose what is looked up: %s',
+  async (question) => {
+    for (const call of [
+      { name: 'logs', args: { services: ['payments'], text: 'payments' } },
+      { name: 'issues', args: { show: 'earlier', services: ['payments'] } },
+      { name: 'changes', args: { services: ['payments'], expects: 'over' } },
+    ]) {
+      const { ask } = await withModel(() => ({ calls: [call] }));
+      expect(await ask(question)).not.toMatch(/^\W*(?:yes|no)\b[.,:]/iu);
+    }
+  },
+);
 
 it('what was written in the thread is not shown, unless MODEL_SHARE_TALK says so', async () => {
   const question =

@@ -54,3 +54,15 @@ it('what was sent is erased after its time, and with its issue; that it was sent
   expect(await erased()).toBe(0);
   expect(await store.modelRequests.spentOn(NOW)).toBe(1_200);
 });
+
+it('deleting an issue erases what was sent of it with other questions, and nothing else', async () => {
+  const store = await opened();
+  const send = (payload: string) =>
+    store.modelRequests.reserve({ ...REQUEST, issue: null, payload }, { ceiling: 10_000, now: NOW });
+  await send('Open issues: #12 Refunds fail\\n#123 Logins fail');
+  await send('Why is issue 12 slow?');
+  await send('Open issues: #123 Logins fail');
+  await store.modelRequests.forget('acme', 12);
+  const left = () => store.transaction((tx) => tx.sweep.modelPayloads(NOW + 1, 10));
+  expect(await left()).toBe(1);
+});

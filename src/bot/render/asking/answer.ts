@@ -1,6 +1,5 @@
 import type { KnownBlock, MarkdownBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
-import { readWorded } from '../../../lib/worded.ts';
 import { cutEscaped } from '../cut.ts';
 import { clean, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
@@ -53,14 +52,11 @@ export function renderAnswerParts(view: AnswerView): [Rendered, ...Rendered[]] {
     ...(view.askedBy === null ? [] : [context(askedBy(view.askedBy, view.question))]),
   ];
   const written = beginningWhileOpen(view);
-  const worded = isOpen(view) ? null : readWorded(written);
-  const shown = worded === null ? written : `${worded.summary}\n\n${worded.computed}`;
-  const arrived = view.state === 'growing' ? settled(shown) : shown;
+  const arrived = view.state === 'growing' ? settled(written) : written;
   const words = answerMarkdown(arrived, view.issueLinks);
   const parts = words === '' ? [] : splitMarkdown(words, PART);
   if (isOpen(view)) return [growing(view, opening, parts)];
-  const footer = worded === null ? [] : [context(literal(worded.footer))];
-  return ended(view, opening, parts, footer);
+  return ended(view, opening, parts);
 }
 
 function growing(view: AnswerView, opening: KnownBlock[], [beginning, ...rest]: string[]): Rendered {
@@ -74,20 +70,10 @@ function growing(view: AnswerView, opening: KnownBlock[], [beginning, ...rest]: 
   return fitMessage({ text: notification(view), blocks: [...opening, ...words, ...more, ...wait, ...stop] });
 }
 
-function ended(
-  view: AnswerView,
-  opening: KnownBlock[],
-  texts: string[],
-  footer: KnownBlock[],
-): [Rendered, ...Rendered[]] {
+function ended(view: AnswerView, opening: KnownBlock[], texts: string[]): [Rendered, ...Rendered[]] {
   const hasWords = texts.length > 0;
   const spoken = texts.map((text): MarkdownBlock => ({ type: 'markdown', text }));
-  const closing = [
-    ...ending(view, hasWords),
-    ...artifactRows(view),
-    ...footer,
-    ...closingButtons(view, hasWords),
-  ];
+  const closing = [...ending(view, hasWords), ...artifactRows(view), ...closingButtons(view, hasWords)];
   const parts: MessageBlock[][] = pack([...opening, ...spoken, ...closing], Number.POSITIVE_INFINITY);
   const message = (blocks: MessageBlock[], index: number) => {
     const of = parts.length;

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { LanguageModel } from '../../../contract/schema.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { isFromPrivateChannel, type OriginOf } from '../../filing/privacy.ts';
 import type { Logger } from '../../shared/log.ts';
 import type { ChannelSettings } from '../../store/channel-settings.ts';
 import type { Store } from '../../store/open.ts';
@@ -25,6 +26,28 @@ export function isAgreed(
   model: LanguageModel | null,
 ): agreed is NonNullable<ChannelSettings['namedElsewhere']> {
   return agreed !== undefined && (model?.private !== true || agreed.model === model.host);
+}
+
+/**
+ * Which language model an issue or a question may be shown to. Where a member has to agree, it is the host that was named
+ * then; where nobody has to (a direct message, an organization of its own), the one that the operator has connected.
+ */
+export function createOriginOf({
+  store,
+  languageModel,
+}: {
+  store: Pick<Store, 'channels' | 'hasPrivateOrganization'>;
+  languageModel: LanguageModelOf;
+}): OriginOf {
+  return async (of) => {
+    if (!(await isFromPrivateChannel(of, store))) return { isPrivate: false };
+    const model = await languageModel();
+    if (model?.private !== true) return { isPrivate: true };
+    const { settings } = await store.channels.get(of.channel);
+    const needsNobody = store.hasPrivateOrganization || of.channel.startsWith('D');
+    const isShown = needsNobody || isAgreed(settings.namedElsewhere, model);
+    return { isPrivate: true, agreedModel: isShown ? model.host : null };
+  };
 }
 
 export function createNeedsConsent({

@@ -33,6 +33,11 @@ import { notifyPerson } from '../listening/notify.ts';
 import { slackTs } from '../timestamp.ts';
 import { dryRun } from './dry-run.ts';
 
+/** Whether what comes from a private channel is shown to the language model at that host. */
+async function isShown(channel: string, host: string, { originOf }: Deps): Promise<boolean> {
+  return (await originOf({ channel, organization: null })).agreedModel === host;
+}
+
 /** `/gumshoe` alone: privately shows this channel's settings, with a button to change them. */
 export async function showSettings({ channel, respond }: CommandCall, deps: Deps): Promise<void> {
   const problem = await accessProblem(channel, deps);
@@ -42,7 +47,8 @@ export async function showSettings({ channel, respond }: CommandCall, deps: Deps
   const view = {
     channel,
     watched,
-    model: model === null ? null : { ...model, maySee: model.private || !isPrivate },
+    model:
+      model === null ? null : { ...model, maySee: !isPrivate || (await isShown(channel, model.host, deps)) },
     named: isPrivate ? (settings.namedElsewhere ?? null) : null,
     needsConsent: await deps.needsConsent(channel),
     suggests: settings.mode === 'suggest',

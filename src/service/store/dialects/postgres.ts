@@ -185,6 +185,16 @@ const migrations: Record<string, Migration> = {
       for (const statement of SPELLING_STATEMENTS) await sql.raw(statement).execute(db);
     },
   },
+  '0007-agreed-model': {
+    up: async (db) => {
+      for (const column of [
+        'issues add column "agreedModel"',
+        'turns add column visibility',
+        'turns add column "agreedModel"',
+      ])
+        await sql.raw(`alter table ${column} text collate "C"`).execute(db);
+    },
+  },
 };
 
 /** The database cannot be used by the service; the message says why, and what to do. */

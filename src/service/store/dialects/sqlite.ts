@@ -9,7 +9,7 @@ import { isFound, meets, readIssues } from '../issues.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
 
 /** Incremented with each change of the tables below; 1 and 2 had other tables. */
-const SCHEMA_VERSION = 8;
+const SCHEMA_VERSION = 9;
 
 /** Requests to the model. Until version 8 the column was called `organisation`, in this table and in four others. */
 const modelRequests = (organization: string) => `CREATE TABLE modelRequests (
@@ -42,6 +42,9 @@ const UPGRADES: Readonly<Record<number, string>> = {
   7: `${['counters', 'issues', 'artifacts', 'conversations', 'modelRequests'].map((table) => `ALTER TABLE ${table} RENAME COLUMN organisation TO organization;`).join('\n')}
     DROP INDEX issuesByOrganisation;
     CREATE INDEX issuesByOrganization ON issues (organization);`,
+  8: `ALTER TABLE issues ADD COLUMN agreedModel TEXT;
+    ALTER TABLE turns ADD COLUMN visibility TEXT;
+    ALTER TABLE turns ADD COLUMN agreedModel TEXT;`,
 };
 
 /** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
@@ -83,6 +86,7 @@ CREATE TABLE issues (
   updatedAt INTEGER NOT NULL,
   context TEXT NOT NULL,
   visibility TEXT,
+  agreedModel TEXT,
   foldedTitle TEXT NOT NULL,
   foldedDescription TEXT NOT NULL,
   UNIQUE (organization, number)
@@ -155,6 +159,8 @@ CREATE TABLE turns (
   question TEXT NOT NULL,
   answer TEXT NOT NULL,
   askedAt INTEGER NOT NULL,
+  visibility TEXT,
+  agreedModel TEXT,
   PRIMARY KEY (conversation, position)
 ) STRICT, WITHOUT ROWID;
 

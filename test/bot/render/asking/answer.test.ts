@@ -6,7 +6,6 @@ import { stopButton } from '../../../../src/bot/render/asking/answer-buttons.ts'
 import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
 import { answerMarkdown } from '../../../../src/bot/render/markdown/answer.ts';
 import { actions, button, context, type Rendered, section } from '../../../../src/bot/render/rendered.ts';
-import { writeWorded } from '../../../../src/lib/worded.ts';
 import { anyAnswer } from '../../../support/arbitrary-views.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { answerView } from '../../../support/views.ts';
@@ -51,20 +50,6 @@ describe('an answer', () => {
         stopListening,
       ],
     });
-  });
-
-  it('that a language model worded ends with a grey line on that', () => {
-    const answer = writeWorded({
-      summary: 'It is full [a1].',
-      computed: 'The pool is full. [a1]',
-      footer: 'worded by <tiny> from a1 · 1 sentence left out: no evidence',
-    });
-    expect(renderAnswer(answerView({ answer })).blocks).toEqual([
-      { type: 'markdown', text: 'It is full [a1].\n\nThe pool is full. [a1]' },
-      context('worded by &lt;tiny&gt; from a1 · 1 sentence left out: no evidence'),
-      feedback,
-      stopListening,
-    ]);
   });
 
   it('shows a question that nobody else could see', () => {

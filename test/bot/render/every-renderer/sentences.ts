@@ -46,7 +46,6 @@ import { noThreadYet, stepUnknown } from '../../../../src/bot/render/results/che
 import { writeupComes, writeupTooEarly } from '../../../../src/bot/render/results/writeup.ts';
 import { isNamedElsewhere, needsConsent } from '../../../../src/bot/render/settings/naming.ts';
 import { systemsAreWatched, usageSystems } from '../../../../src/bot/render/systems/notices.ts';
-import { writeWorded } from '../../../../src/lib/worded.ts';
 import * as some from './inputs.ts';
 import { type Renderer, renderer } from './renderer.ts';
 
@@ -228,10 +227,5 @@ export const sentences: Renderer[] = [
   renderer(usage.usageMention),
   renderer(usage.usageDryRun, number),
   renderer(nothingToVoteOn),
-  renderer(
-    thanksForVote,
-    fc.constantFrom(1, -1),
-    fc.constantFrom('new', 'changed', 'same', 'overtaken'),
-    text.map((computed) => writeWorded({ summary: computed, computed, footer: 'worded by tiny from a1' })),
-  ),
+  renderer(thanksForVote, fc.constantFrom(1, -1), fc.constantFrom('new', 'changed', 'same', 'overtaken')),
 ];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLogger } from '../../../../src/bot/shared/log.ts';
-import { createNeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
+import { createNeedsConsent, createOriginOf } from '../../../../src/bot/slack/access/consent.ts';
 import type { LanguageModel } from '../../../../src/contract/schema.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { testSlack } from '../../../support/slack.ts';
@@ -45,6 +45,32 @@ it('where its issues go to a language model, a consent counts that named the hos
   const spared = await world({ model: { ...model, private: false } });
   await spared.store.channels.nameElsewhere('C1', { by: 'U1', at: 5 });
   expect(await spared.needs('C1')).toBe(false);
+});
+
+it.each([
+  ['nobody has agreed to a host', { by: 'U1', at: 5 }, { agreedModel: null }],
+  ['the host is another one now', { by: 'U1', at: 5, model: 'before.example.com' }, { agreedModel: null }],
+  ['it was named', { by: 'U1', at: 5, model: 'model.example.com' }, { agreedModel: 'model.example.com' }],
+])('what comes from a private channel says which model may see it: %s', async (_when, agreed, told) => {
+  const { store } = await openTestStore();
+  const model = { name: 'tiny', host: 'model.example.com', private: true, tokens: 0, ceiling: 1 };
+  await store.channels.nameElsewhere('C1', agreed);
+  const originOf = (private_: boolean, hasPrivateOrganization: boolean) =>
+    createOriginOf({
+      store: { channels: store.channels, hasPrivateOrganization },
+      languageModel: async () => ({ ...model, private: private_ }),
+    });
+  const from = { channel: 'C1', organization: null };
+  expect(await originOf(true, false)(from)).toEqual({ isPrivate: true, ...told });
+  expect(await originOf(false, false)(from)).toEqual({ isPrivate: true });
+  // With a second key, and in a direct message, nobody has to agree: the operator has.
+  expect(await originOf(true, true)(from)).toEqual({ isPrivate: true, agreedModel: model.host });
+  expect(await originOf(true, false)({ ...from, channel: 'D1' })).toEqual({
+    isPrivate: true,
+    agreedModel: model.host,
+  });
+  await store.channels.learn('C1', false);
+  expect(await originOf(true, false)(from)).toEqual({ isPrivate: false });
 });
 
 it('one that Slack does not show us counts as private', async () => {

@@ -77,6 +77,7 @@ export function depsOf({
     admins: { adminsToNotify: async () => [] },
     languageModel: async () => null,
     needsConsent: async () => false,
+    originOf: async () => ({ isPrivate: false }),
     blockers: {
       channelBroke: async () => undefined,
       channelChanged: async () => undefined,

@@ -232,9 +232,7 @@ async function cast(
     (await tx.acts.take(act, vote.at)) === null ? tx.votes.cast(vote) : ('overtaken' as const),
   );
   await deps.checkpoint('vote: stored');
-  const answer =
-    'questionId' in subject ? (await deps.store.questions.get(subject.questionId))?.answer : undefined;
-  return thanksForVote(value, outcome, answer);
+  return thanksForVote(value, outcome);
 }
 
 function read(action: unknown): { value: 1 | -1; subject: VoteSubject } | null {

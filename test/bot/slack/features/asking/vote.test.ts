@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { writeWorded } from '../../../../../src/lib/worded.ts';
 import { addCreated } from '../../../../support/issues.ts';
 import { listening } from '../../support/listening.ts';
 
@@ -57,26 +56,6 @@ describe('👍 and 👎', () => {
     await w.press('up:answer:C1:5.0', { action: 'vote:up' });
     await w.press('down:result:issue-1:1', { action: 'vote:down' });
     expect(await w.count()).toEqual({ up: 1, down: 1 });
-  });
-
-  it('👎 on an answer that a language model worded shows what was computed, to who pressed it alone', async () => {
-    const w = await world();
-    const answer = writeWorded({
-      summary: 'payments is fine [a1].',
-      computed: '**payments is failing** since 10:02 [a1]',
-      footer: 'worded by tiny from a1',
-    });
-    await w.store.questions.update('C1:5.0', { state: 'complete', answer }, 0);
-    await w.press('up:answer:C1:5.0');
-    await w.press('down:answer:C1:5.0');
-    await w.press('down:answer:C1:5.0');
-    const computed = JSON.stringify({ type: 'markdown', text: '**payments is failing** since 10:02 [a1]' });
-    const shown = w.said().map(({ user, blocks }) => ({ user, isThere: String(blocks).includes(computed) }));
-    expect(shown).toEqual([
-      { user: 'U1', isThere: false },
-      { user: 'U1', isThere: true },
-      { user: 'U1', isThere: true },
-    ]);
   });
 
   it.each([
