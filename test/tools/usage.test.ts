@@ -5,6 +5,7 @@ import { doctor } from '../../src/tools/doctor.ts';
 import { explainCommand } from '../../src/tools/explain.ts';
 import { moveCommand } from '../../src/tools/move.ts';
 import { rca } from '../../src/tools/rca.ts';
+import { trial } from '../../src/tools/trial.ts';
 import { bench } from '../bench/bench.ts';
 import { call } from '../support/call.ts';
 
@@ -28,6 +29,7 @@ it.each<[usage: string, command: Command, words: string[], code: number]>([
   [MOVE, moveCommand, ['postgres://h/db', 'sqlite:./x.db'], 2],
   [RCA, rca, ['--nonsense'], 2],
   [RCA, rca, [], 2],
+  ['usage: npm run -s trial', trial, ['--nonsense'], 2],
   [RCA, rca, ['one', 'two'], 2],
 ])('"%s" answers words that it does not take (%o %j)', async (usage, command, words, code) => {
   expect(await call(command, words)).toEqual({

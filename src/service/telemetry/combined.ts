@@ -3,6 +3,7 @@ import {
   type AlertRule,
   type Change,
   type Edge,
+  type FiredAlert,
   known,
   type LogLine,
   type MetricInfo,
@@ -180,6 +181,12 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
         return reading;
       }
       return known([]);
+    },
+    fired: async (window, budget) => {
+      const reading = await each<FiredAlert>(
+        async (source) => (await source.fired?.(window, budget)) ?? known([]),
+      );
+      return mapped(reading, (all) => all.toSorted((a, b) => a.from - b.from));
     },
     evaluate: async (expression, window, budget) => {
       const source = ruling.get(budget) ?? sources.find(({ evaluate }) => evaluate !== undefined);

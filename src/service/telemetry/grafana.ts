@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Budget } from './budget.ts';
 import type { Repositories } from './changes/deployments.ts';
-import { combine, comparableName, partialSource } from './combined.ts';
+import { combine, comparableName, mergeReadings, partialSource } from './combined.ts';
+import { firedAnnotations } from './grafana-fired.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
 import { type Change, known, mapped, type Reading, unknown, type Window } from './model.ts';
 import type { Explore } from './prometheus/client.ts';
@@ -239,6 +240,13 @@ export function createGrafanaSource(
     alertRules: (budget) => from(budget, async (whole) => (await whole.alertRules?.(budget)) ?? known([])),
     evaluate: (expression, window, budget) =>
       from(budget, async (whole) => (await whole.evaluate?.(expression, window, budget)) ?? known([])),
+    fired: async (window, budget) => {
+      const [whole, own] = await Promise.all([
+        from(budget, async (one) => (await one.fired?.(window, budget)) ?? known([])),
+        firedAnnotations(source, window, budget),
+      ]);
+      return mergeReadings([whole, own]);
+    },
     copies: (labels, window, budget) =>
       from(budget, async (whole) => (await whole.copies?.(labels, window, budget)) ?? known([])),
     focus: (labels, window, budget) => void focused.set(budget, { labels, window }),

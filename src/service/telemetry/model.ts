@@ -288,6 +288,16 @@ export interface AlertRule {
   lastError: string | null;
 }
 
+/** One firing of an alert in the past, as its source recorded it. */
+export interface FiredAlert {
+  /** The rule's name. */
+  name: string;
+  labels: Readonly<Record<string, string>>;
+  from: number;
+  /** When it was last seen firing; `null` if it still was at the end of the window. */
+  to: number | null;
+}
+
 /** The id of the signal that an alert's own rule measures. */
 export const ALERT_RULE_SIGNAL = 'alert rule';
 

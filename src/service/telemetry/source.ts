@@ -3,6 +3,7 @@ import type {
   AlertRule,
   Change,
   Edge,
+  FiredAlert,
   LogLine,
   MetricInfo,
   Reading,
@@ -64,6 +65,8 @@ export interface TelemetrySource {
   /** The rule of an alert by its name and labels; `null` if the source has none by that name. */
   alertRule?(alert: AlertIdentity, budget: Budget): Promise<Reading<AlertRule | null>>;
   alertRules?(budget: Budget): Promise<Reading<AlertRule[]>>;
+  /** Which alerts fired in the window, the oldest first; what fired before it began has its beginning. */
+  fired?(window: Window, budget: Budget): Promise<Reading<FiredAlert[]>>;
   /** The results of an expression in the source's own language over the window; its series have the measure `other`. */
   evaluate?(expression: string, window: Window, budget: Budget): Promise<Reading<Series[]>>;
   /**

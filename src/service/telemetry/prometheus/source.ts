@@ -24,6 +24,7 @@ import {
 import { nameOf } from './copies.ts';
 import { departuresIn } from './departures.ts';
 import { type Directory, directoryOf, recognitionAmong } from './directory.ts';
+import { firedIn } from './fired.ts';
 import { scrapedIdentity } from './naming.ts';
 import { byInstance, INSTANCE_LABELS, instanceIn, splitBy } from './promql.ts';
 import { type Recognition, recognise } from './recognition.ts';
@@ -273,6 +274,7 @@ export function createPrometheusSource(
       );
     },
     alertRules: async (budget) => mapped(await client.alertRules(budget), (rules) => rules.map(alertRuleOf)),
+    fired: (window, budget) => firedIn(client, window, budget),
     evaluate: async (rule, wanted, budget) => {
       const surveyed = await namesIn(wanted, budget);
       const expression = surveyed.known ? surveyed.value.recognition.scoped(rule) : rule;

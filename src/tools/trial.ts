@@ -1,0 +1,185 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import {
+  type Command,
+  type Environment,
+  type Io,
+  loadEnvFile,
+  OperatorError,
+  onStopSignals,
+  processIo,
+  programVersion,
+  STOPPING,
+} from '../lib/io.ts';
+import { redactor, secretsIn, withoutSecrets } from '../lib/redact.ts';
+import { openSources } from '../service/telemetry/open-sources.ts';
+import { readTelemetrySettings, type TelemetrySettings } from '../service/telemetry/settings.ts';
+import type { TelemetrySource } from '../service/telemetry/source.ts';
+import { pageOf } from '../service/trial/page.ts';
+import type { PastAlert } from '../service/trial/past-alert.ts';
+import { lately, linesOf, reportOn, unseenIn } from '../service/trial/report.ts';
+import type { Row } from '../service/trial/row.ts';
+import { investigatePast, keyOf, type Past, readPast } from '../service/trial/trial.ts';
+import { readChannel } from './trial/channel.ts';
+import { type Progress, readProgress, writePage } from './trial/progress.ts';
+
+const USAGE = `usage: npm run -s trial -- [--days 14] [--out trial.html] [--slack CHANNEL] [--limit 200]
+
+Investigates the alerts of the last days as of then, and writes what it would have said of each into one HTML file.
+It reads the same variables as npm run service: PROMETHEUS_URL, or GRAFANA_URL with GRAFANA_TOKEN, is enough.
+--slack also reads the alerts in a channel's history (its id; SLACK_BOT_TOKEN, and the bot invited there).
+Ctrl-C writes what is there; the same command goes on from there.`;
+
+const NO_SOURCE =
+  'There is nothing to investigate: set PROMETHEUS_URL (such as http://prometheus:9090), or GRAFANA_URL and GRAFANA_TOKEN.';
+
+interface Options {
+  days: number;
+  limit: number;
+  out: string;
+  slack: string | null;
+}
+
+/** `npm run -s trial`: the last days' alerts, investigated as of then. @returns the exit code */
+export const trial: Command = trialBy(systemClock);
+
+export function trialBy(clock: Clock): Command {
+  return withoutSecrets((words, env, io) => command(words, { env, io, clock }));
+}
+
+async function command(words: readonly string[], given: Omit<Context, 'settings'>): Promise<number> {
+  const { env, io, clock } = given;
+  const options = optionsOf(words);
+  if (typeof options === 'string') {
+    io.err(`${options}\n\n${USAGE}`);
+    return 2;
+  }
+  const read = readTelemetrySettings(env);
+  if ('problems' in read) {
+    for (const problem of read.problems) io.err(problem);
+    return 1;
+  }
+  const { settings } = read;
+  if (settings.prometheus === null && settings.grafanaUrl === null && options.slack === null) {
+    io.err(NO_SOURCE);
+    return 1;
+  }
+  const { source, close } = openSources(withGrafana(settings), clock);
+  try {
+    await run(source, options, { ...given, settings });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    io.err(error.message);
+    return 1;
+  } finally {
+    await close();
+  }
+}
+
+/** A Grafana that needs no token is read without one, if it is all there is. */
+function withGrafana(settings: TelemetrySettings): TelemetrySettings {
+  const { prometheus, grafanaUrl, grafanaToken } = settings;
+  return prometheus === null && grafanaUrl !== null && grafanaToken === null
+    ? { ...settings, grafanaToken: '' }
+    : settings;
+}
+
+function optionsOf(words: readonly string[]): Options | string {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: {
+        days: { type: 'string', default: '14' },
+        limit: { type: 'string', default: '200' },
+        out: { type: 'string', default: 'trial.html' },
+        slack: { type: 'string' },
+      },
+    });
+    const days = Number(values.days);
+    const limit = Number(values.limit);
+    if (!Number.isInteger(days) || days < 1 || days > 90) return '--days must be a number from 1 to 90.';
+    if (!Number.isInteger(limit) || limit < 1) return '--limit must be a number, 1 or more.';
+    return { days, limit, out: resolve(values.out), slack: values.slack ?? null };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+interface Context {
+  settings: TelemetrySettings;
+  env: Environment;
+  io: Io;
+  clock: Clock;
+}
+
+async function run(
+  source: TelemetrySource,
+  options: Options,
+  { settings, env, io, clock }: Context,
+): Promise<void> {
+  const stopping = new AbortController();
+  onStopSignals({
+    clock,
+    stop: () => {
+      io.err(STOPPING);
+      stopping.abort();
+    },
+    atOnce: () => process.exit(130),
+    signals: io.process,
+  });
+  const program = programVersion();
+  const clean = redactor(secretsIn(env));
+  const progress = await readProgress(options.out, program);
+  io.err(`Reading which alerts fired in the ${lately(options.days)} …`);
+  const read: PastAlert[] =
+    options.slack === null ? [] : await readChannel(options.slack, options.days, { env, clock });
+  const past = await readPast(source, { ...options, read, clock });
+  if (past.problem !== null) io.err(`Not all alerts could be read: ${past.problem}`);
+  if (past.problems.length === 0) throw new OperatorError(nothingFired(past));
+  const keys = new Set(past.problems.map(keyOf));
+  const rows = progress.rows.filter((row) => keys.has(keyOf(row)));
+  if (rows.length > 0)
+    io.err(`Going on: ${rows.length} of ${past.problems.length} were investigated before.`);
+  await investigateAll(source, past, rows, { settings, io, clock, progress, stop: stopping.signal });
+  rows.sort((a, b) => a.from - b.from);
+  const unseen = await unseenIn(source, { to: past.to, rows, clock });
+  const report = reportOn(past, rows, unseen);
+  const isWhole = rows.length === past.problems.length;
+  await writePage(options.out, clean(pageOf(report, { program })), progress, isWhole);
+  for (const line of linesOf(report)) io.out(clean(line));
+  if (!isWhole)
+    io.out(`Stopped after ${rows.length} of ${past.problems.length}: the same command goes on from here.`);
+  io.out(options.out);
+}
+
+async function investigateAll(
+  source: TelemetrySource,
+  past: Past,
+  rows: Row[],
+  { settings, io, clock, progress, stop }: Omit<Context, 'env'> & { progress: Progress; stop: AbortSignal },
+): Promise<void> {
+  const options = { limits: settings.limits, clock, stop, done: [...rows] };
+  for await (const { row, done, of, leftSeconds } of investigatePast(source, past.problems, options)) {
+    // Stored before it is said: what was investigated is not investigated again.
+    await progress.add(row);
+    rows.push(row);
+    const when = new Date(row.from).toISOString().slice(0, 16).replace('T', ' ');
+    const verdict = row.verdict ?? 'no cause found';
+    io.err(
+      `${done} of ${of}, ${leftSeconds} s left · ${when} ${row.name}: ${verdict.slice(0, 100)}${row.confidence === null ? '' : ` (${row.confidence})`}`,
+    );
+  }
+}
+
+function nothingFired({ days, problem, before }: Past): string {
+  if (problem !== null) return `No alerts could be read: ${problem}`;
+  const only = before.length === 0 ? '' : ` (${before.slice(0, 5).join(', ')} fired all the time)`;
+  return (
+    `No alert fired in the ${lately(days)}${only}. Prometheus keeps them in the series ALERTS, Grafana in its annotations. ` +
+    'If yours are evaluated elsewhere, --slack CHANNEL reads them in a channel.'
+  );
+}
+
+if (import.meta.main) process.exitCode = await trial(process.argv.slice(2), loadEnvFile(), processIo);
