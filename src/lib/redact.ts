@@ -109,14 +109,20 @@ function partsOf(name: string, value: string): string[] {
     : [value, ...parts];
 }
 
-/** The password in an address. */
+/** The passwords in an address, or in several (`name=address,…`). */
 function addressed(text: string): string[] {
-  const password = URL.parse(text.trim())?.password ?? '';
-  try {
-    return [password, decodeURIComponent(password)].filter(Boolean);
-  } catch {
-    return [password];
-  }
+  const whole = text.trim();
+  const all = whole.includes('=')
+    ? whole.split(/,(?=\s*[^\s,=/]+=)/u).map((one) => one.slice(one.indexOf('=') + 1))
+    : [];
+  return [whole, ...all].flatMap((address) => {
+    const password = URL.parse(address)?.password ?? '';
+    try {
+      return [password, decodeURIComponent(password)].filter(Boolean);
+    } catch {
+      return [password];
+    }
+  });
 }
 
 function contentOf(path: string): string {

@@ -15,6 +15,8 @@ export interface ServiceMetrics {
   modelAsked(use: string, outcome: string): void;
   /** The model chose other tools for a question than the rules. */
   routedOtherwise(rules: string, model: string): void;
+  /** A database or broker was looked into. */
+  databaseLooked(database: string, reason: string, outcome: string): void;
   /** A database operation failed, or a connection was lost. */
   databaseFailed(): void;
   /** The Prometheus text exposition. */
@@ -73,6 +75,12 @@ export function createServiceMetrics(): ServiceMetrics {
     help: 'Lost connections to the database, and failed statements',
     registers,
   });
+  const databaseLooks = new Counter({
+    name: 'gumshoe_service_database_looks_total',
+    help: 'Looks into databases and brokers, by what led to them and outcome',
+    labelNames: ['database', 'reason', 'outcome'],
+    registers,
+  });
   const modelRequests = new Counter({
     name: 'gumshoe_service_model_requests_total',
     help: 'Requests to the language model, by what it was asked for and outcome',
@@ -99,6 +107,7 @@ export function createServiceMetrics(): ServiceMetrics {
     answered: (outcome) => questions.inc({ outcome }),
     modelAsked: (use, outcome) => modelRequests.inc({ use, outcome }),
     routedOtherwise: (rules, model) => modelRoutes.inc({ rules, model }),
+    databaseLooked: (database, reason, outcome) => databaseLooks.inc({ database, reason, outcome }),
     databaseFailed: () => databaseFailures.inc(),
     text: () => registry.metrics(),
   };

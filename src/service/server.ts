@@ -5,6 +5,9 @@ import { reasonOf } from '../lib/postgres/errors.ts';
 import { BASE_PATH } from './api/app.ts';
 import { type Life, serve } from './api/listen.ts';
 import type { RateLimit } from './api/middleware.ts';
+import { createDatabases } from './databases/databases.ts';
+import type { DatabaseSettings } from './databases/settings.ts';
+import { createDatabasesSource, createHourlyLook } from './databases/source.ts';
 import type { TelemetryLimits } from './investigation/runner.ts';
 import type { ServiceLog } from './log.ts';
 import { createServiceMetrics } from './metrics.ts';
@@ -33,6 +36,8 @@ export interface ServiceOptions {
   telemetry: TelemetrySource;
   /** The limits for one investigation; by default 300 requests and a minute. */
   limits?: TelemetryLimits;
+  /** Databases and brokers that may be looked into; undefined or empty for none. */
+  databases?: readonly DatabaseSettings[];
   /** The token for pipelines to report changes at `POST /changes`; `null` or undefined disables that. */
   changesToken?: string | null;
   /** How long resolved issues, conversations and what answers found are kept; by default a year. */
@@ -82,10 +87,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const store = await openStore(postgres === null ? { file } : { ...postgres, onConnectionLost });
   const keys = new Map(Object.entries(options.keys));
   const { changesToken = null } = options;
-  const telemetry =
-    changesToken === null
-      ? options.telemetry
-      : combine([options.telemetry, createReportedChanges(store.changes)]);
+  const databases = createDatabases({
+    settings: options.databases ?? [],
+    store: store.fingerprints,
+    clock,
+    log,
+    onLook: metrics.databaseLooked,
+  });
+  const telemetry = combine([
+    options.telemetry,
+    ...(changesToken === null ? [] : [createReportedChanges(store.changes)]),
+    ...(databases.all.length === 0 ? [] : [createDatabasesSource(databases)]),
+  ]);
   const { model: settings = null, modelFetch } = options;
   const parts = { requests: store.modelRequests, clock, log, metrics };
   const model =
@@ -124,6 +137,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     retentionDays: options.retentionDays ?? DEFAULT_RETENTION_DAYS,
   });
   retention.start();
+  const hourly = databases.all.length === 0 ? null : createHourlyLook(databases, { clock, log });
+  hourly?.start();
   const { port } = life;
   let lastChange = Promise.resolve();
   /** Going down and coming back take a moment, so they run one after the other. */
@@ -155,6 +170,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       inTurn(async () => {
         await goDown();
         await retention.stop();
+        await hourly?.stop();
         await store.close();
       }),
   };

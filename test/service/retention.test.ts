@@ -22,6 +22,7 @@ const TABLES: Readonly<Record<keyof Tables, 'expires' | { kept: string }>> = {
   turns: 'expires',
   changes: 'expires',
   modelRequests: 'expires',
+  fingerprints: { kept: 'one row for each configured database, with the changes of a week' },
   counters: { kept: 'one number for each organization, so that none is given again' },
 };
 
@@ -46,6 +47,12 @@ async function everything(store: Store, at: number): Promise<void> {
   await store.modelRequests.reserve(
     { ...sent, organization: 'acme', issue: number },
     { ceiling: 10, now: at },
+  );
+  // One row for each database, whatever its age.
+  await store.fingerprints.replace(
+    'orders',
+    { last: { at, parts: {}, counters: {} }, changes: [] },
+    (await store.fingerprints.of('orders'))?.last.at ?? null,
   );
   const change = { at, service: 'checkout', kind: 'deploy', title: id };
   await store.changes.add(

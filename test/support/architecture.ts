@@ -209,7 +209,8 @@ export function importCycles(tree: Tree): string[] {
 /** Packages that only some areas know: SQL stays in the store, Slack's client in `slack`. */
 const homes: Record<string, string[]> = {
   kysely: ['bot/store', 'service/store', 'lib/postgres', 'lib/prepared-statements.ts', 'demo', 'tools'],
-  pg: ['bot/store', 'service/store', 'lib/postgres', 'tools'],
+  pg: ['bot/store', 'service/store', 'service/databases', 'lib/postgres', 'tools'],
+  mysql2: ['service/databases'],
   'better-sqlite3': ['bot/store', 'service/store', 'lib/prepared-statements.ts', 'demo', 'tools'],
   'local-slack': ['demo', 'tools'],
   '@slack/bolt': ['bot/slack', 'tools'],

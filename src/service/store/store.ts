@@ -5,6 +5,7 @@ import { type ConversationStore, createConversationStore } from './conversations
 import { type Database, databaseOf, within } from './database.ts';
 import { openPostgres, type PostgresLocation } from './dialects/postgres.ts';
 import { openSqlite } from './dialects/sqlite.ts';
+import { createFingerprintStore, type FingerprintStore } from './fingerprints.ts';
 import {
   createIssueLookup,
   createIssueStore,
@@ -26,6 +27,7 @@ export interface Aggregates {
   changes: ChangeStore;
   sweep: Sweep;
   modelRequests: ModelRequestStore;
+  fingerprints: FingerprintStore;
   briefs: (organization: string) => IssueLookup;
 }
 
@@ -77,6 +79,7 @@ function aggregates(db: Database): Aggregates {
     changes: createChangeStore(db),
     sweep: createSweep(db),
     modelRequests: createModelRequestStore(db),
+    fingerprints: createFingerprintStore(db),
     briefs: createIssueLookup(db),
   };
 }

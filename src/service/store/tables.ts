@@ -15,6 +15,7 @@ export interface Tables {
   turns: TurnsTable;
   changes: ChangesTable;
   modelRequests: ModelRequestsTable;
+  fingerprints: FingerprintsTable;
 }
 
 /** The database, or a transaction. */
@@ -140,6 +141,13 @@ interface ModelRequestsTable {
   digest: string;
   /** What was sent, masked; null if that is not kept, or not any more. */
   payload: string | null;
+}
+
+/** How the inside of each configured database was last, and what changed there. */
+interface FingerprintsTable {
+  database: string;
+  at: number;
+  body: string;
 }
 
 export type IssueRow = Omit<Selectable<IssuesTable>, 'foldedTitle' | 'foldedDescription'>;

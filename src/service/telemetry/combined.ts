@@ -47,7 +47,9 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
     return mergeReadings(await Promise.all(sources.map(ask)));
   }
 
+  const inside = sources.find((source) => source.inside !== undefined)?.inside;
   return {
+    ...(inside !== undefined && { inside }),
     name: sources.map(({ name }) => name).join('+'),
     pastMs: Math.max(0, ...sources.map(({ pastMs }) => pastMs)),
     services: async (window, budget) => {

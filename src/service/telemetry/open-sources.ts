@@ -100,7 +100,7 @@ const CHECK = { requests: 100, ms: 15_000 };
  * sentence.
  */
 export async function startOverTelemetry(
-  options: Omit<ServiceOptions, 'telemetry' | 'limits' | 'clock' | 'changesToken'>,
+  options: Omit<ServiceOptions, 'telemetry' | 'limits' | 'clock' | 'changesToken' | 'databases'>,
   settings: TelemetrySettings,
   clock: Clock,
   onUnreachable: (sentence: string) => void,
@@ -110,6 +110,7 @@ export async function startOverTelemetry(
     ...options,
     telemetry: source,
     limits: settings.limits,
+    databases: settings.databases,
     changesToken: settings.changesToken,
     clock,
   }).catch(async (error: unknown) => {

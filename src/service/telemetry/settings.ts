@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as read from '../../lib/environment.ts';
 import type { Environment } from '../../lib/io.ts';
+import { checkDatabases, databasesOf, databaseVariables } from '../databases/settings.ts';
 import type { ClusterSettings } from './clusters.ts';
 
 const { secretMeta, strongMeta } = read;
@@ -180,6 +181,7 @@ export const telemetryVariables = z.object({
       description:
         'The bearer token with which pipelines report changes at `POST /changes`; without it, none are accepted',
     }),
+  ...databaseVariables.shape,
   TELEMETRY_MAX_REQUESTS: read.integer(1, 99_999).prefault('300').meta({
     example: '300',
     description:
@@ -255,6 +257,8 @@ export function telemetryOf(values: Values) {
     grafanaDatasources: values.GRAFANA_DATASOURCES ?? null,
     /** The token for pipelines to report changes; `null` disables that. */
     changesToken: values.CHANGES_TOKEN ?? null,
+    /** Databases and brokers to look into. */
+    databases: databasesOf(values),
     limits: { requests: values.TELEMETRY_MAX_REQUESTS, ms: MAX_MS },
   };
 }
@@ -291,6 +295,7 @@ export function checkSources(reading: Pick<read.Reading<unknown>, 'given' | 'ref
       refuse(needed, `is missing: ${name} is set`);
   if (given.ELASTICSEARCH_API_KEY !== undefined && given.ELASTICSEARCH_USER !== undefined)
     refuse('ELASTICSEARCH_API_KEY', 'and ELASTICSEARCH_USER are both set: remove one of them');
+  checkDatabases(reading);
 }
 
 /** Reads the variables of the sources, or returns one line per problem. A line never contains a secret. */

@@ -1,3 +1,4 @@
+import type { Databases } from '../databases/databases.ts';
 import type { Budget } from './budget.ts';
 import type {
   AlertRule,
@@ -62,6 +63,8 @@ export interface TelemetrySource {
   ): Promise<Reading<StateFinding[]>>;
   /** What is in the system now, one line of facts an object: for counts and lists. */
   objects?(window: Window, budget: Budget): Promise<Reading<StateObject[]>>;
+  /** The databases and brokers that may be looked into, where any is configured. */
+  readonly inside?: Databases;
   /** The rule of an alert by its name and labels; `null` if the source has none by that name. */
   alertRule?(alert: AlertIdentity, budget: Budget): Promise<Reading<AlertRule | null>>;
   alertRules?(budget: Budget): Promise<Reading<AlertRule[]>>;

@@ -13,6 +13,7 @@ import {
   readTelemetrySettings,
   type TelemetrySettings,
 } from '../../service/telemetry/settings.ts';
+import { checkInside } from './inside.ts';
 
 const PATIENCE_MS = 15_000;
 
@@ -198,7 +199,10 @@ export async function checkTelemetry(env: Record<string, string | undefined>): P
       }),
     );
     const reported = read.settings.changesToken === null ? [] : [reportedChanges(env)];
-    return each.length === 0 ? reported : [...results, ...reported, ...missingSources(read.settings)];
+    const inside = await checkInside(read.settings.databases);
+    return each.length === 0
+      ? [...inside, ...reported]
+      : [...results, ...inside, ...reported, ...missingSources(read.settings)];
   } finally {
     await close();
   }

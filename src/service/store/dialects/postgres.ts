@@ -195,6 +195,13 @@ const migrations: Record<string, Migration> = {
         await sql.raw(`alter table ${column} text collate "C"`).execute(db);
     },
   },
+  '0008-fingerprints': {
+    up: async (db) => {
+      const table =
+        'create table fingerprints (database text collate "C" primary key, at bigint not null, body text collate "C" not null)';
+      await sql.raw(table).execute(db);
+    },
+  },
 };
 
 /** The database cannot be used by the service; the message says why, and what to do. */

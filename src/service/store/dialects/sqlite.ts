@@ -9,7 +9,7 @@ import { isFound, meets, readIssues } from '../issues.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
 
 /** Incremented with each change of the tables below; 1 and 2 had other tables. */
-const SCHEMA_VERSION = 9;
+const SCHEMA_VERSION = 10;
 
 /** Requests to the model. Until version 8 the column was called `organisation`, in this table and in four others. */
 const modelRequests = (organization: string) => `CREATE TABLE modelRequests (
@@ -30,6 +30,14 @@ const modelRequests = (organization: string) => `CREATE TABLE modelRequests (
 CREATE INDEX modelRequestsByTime ON modelRequests (at);
 `;
 
+/** What is known of the inside of the configured databases. */
+const FINGERPRINTS = `CREATE TABLE fingerprints (
+  database TEXT PRIMARY KEY,
+  at INTEGER NOT NULL,
+  body TEXT NOT NULL
+) STRICT;
+`;
+
 /** By the version that they start from; each only adds or renames. */
 const UPGRADES: Readonly<Record<number, string>> = {
   3: 'ALTER TABLE changes ADD COLUMN contents TEXT;',
@@ -45,6 +53,7 @@ const UPGRADES: Readonly<Record<number, string>> = {
   8: `ALTER TABLE issues ADD COLUMN agreedModel TEXT;
     ALTER TABLE turns ADD COLUMN visibility TEXT;
     ALTER TABLE turns ADD COLUMN agreedModel TEXT;`,
+  9: FINGERPRINTS,
 };
 
 /** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
@@ -165,6 +174,7 @@ CREATE TABLE turns (
 ) STRICT, WITHOUT ROWID;
 
 ${modelRequests('organization')}
+${FINGERPRINTS}
 PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;

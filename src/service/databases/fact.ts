@@ -1,0 +1,93 @@
+import type { SystemName } from './settings.ts';
+
+/** The kinds of what is wrong inside a database or a broker. */
+type DatabaseKind =
+  | 'unreachable'
+  | 'slow'
+  | 'blocked-sessions'
+  | 'connections-used-up'
+  | 'idle-in-transaction'
+  | 'statement-slower'
+  | 'statement-heavy'
+  | 'sequential-scans'
+  | 'replication-behind'
+  | 'replica-without-source'
+  | 'log-kept-by-slot'
+  | 'vacuum-held-back'
+  | 'transaction-ids-used-up'
+  | 'checkpoints-forced'
+  | 'temporary-files'
+  | 'number-used-up'
+  | 'index-invalid'
+  | 'memory-full'
+  | 'slow-commands'
+  | 'save-failed'
+  | 'queue-without-consumer'
+  | 'queue-not-acknowledged'
+  | 'queue-redelivered'
+  | 'alarm'
+  | 'connections-blocked'
+  | 'node-down';
+
+/** Something that is wrong inside a database or a broker, of what, since when, and the rows that show it. */
+export interface DatabaseFact {
+  /** As configured: the service. */
+  database: string;
+  system: SystemName;
+  kind: DatabaseKind;
+  /** A table, a session, a queue, a prefix of keys. */
+  object: string;
+  /** Who, on what, since when, how many wait: one or two whole sentences for people, without any literal of a statement. */
+  sentence: string;
+  /** Milliseconds since the epoch, if the system says. */
+  since: number | null;
+  /** How much it explains by itself, 0 to 1: from `CAUSES` on it is why callers fail. */
+  weight: number;
+  /** What to look at first, then what helps; what can be taken back comes before what can't. None is run by us. */
+  steps: readonly DatabaseStep[];
+  proof: Proof;
+  /** The tables, in small letters, and the statement that it is about: what a change inside is compared with. */
+  tables?: readonly string[];
+  statement?: string;
+}
+
+/** From this weight on a fact is a cause, and not only worth a line. */
+export const CAUSES = 0.7;
+
+export interface DatabaseStep {
+  title: string;
+  type: 'check' | 'command' | 'info';
+  content: string;
+  /** What it costs, or what takes it back. */
+  note?: string;
+}
+
+/** The rows behind a fact, and where they are from. */
+export interface Proof {
+  /** `pg_stat_activity with pg_blocking_pids`, `GET /api/queues`. */
+  from: string;
+  columns: readonly string[];
+  rows: readonly (readonly (string | number | null)[])[];
+}
+
+const MOST_ROWS = 20;
+
+/** A proof from objects, with the columns of the first. */
+export function proofOf(
+  from: string,
+  all: readonly Readonly<Record<string, string | number | boolean | null | undefined>>[],
+): Proof {
+  const columns = Object.keys(all[0] ?? {});
+  const text = (value: string | number | boolean | null | undefined) =>
+    typeof value === 'boolean' ? String(value) : (value ?? null);
+  return {
+    from,
+    columns,
+    rows: all.slice(0, MOST_ROWS).map((row) => columns.map((column) => text(row[column]))),
+  };
+}
+
+/** The same facts, the one that explains the most first. */
+export function heaviestFirst(facts: readonly DatabaseFact[]): DatabaseFact[] {
+  return facts.toSorted((a, b) => b.weight - a.weight);
+}
