@@ -173,13 +173,17 @@ export function possibleWork(names: ReadonlySet<string>, known: ReadonlySet<stri
     .slice(0, MOST_ASKED);
 }
 
-/** Which of these counters say how something ended, and not of whom it was asked: a series for each name that does. */
+/**
+ * Which of these counters say how something ended, and not of whom it was asked: a series for each name that does, in
+ * the label `metric`, since `or` takes series for the same that differ in `__name__` alone.
+ */
 export function outcomesQuery(counters: readonly string[]): string {
   const own = CALLEES.map((label) => `${label}=""`).join(',');
   const all = counters.map((name) => name.replaceAll('.', String.raw`\\.`)).join('|');
-  return OUTCOMES.map((label) => `count by (__name__) ({__name__=~"${all}",${label}!="",${own}})`).join(
-    ' or ',
-  );
+  return OUTCOMES.map((label) => {
+    const named = `label_replace({__name__=~"${all}",${label}!="",${own}}, "metric", "$1", "__name__", "(.+)")`;
+    return `count by (metric) (${named})`;
+  }).join(' or ');
 }
 
 /** What a service does for others, by counters of how it ended, and by the duration of the same name. */
@@ -200,11 +204,17 @@ export function workOffers(
   const shared = { name: nameOf(counters), names: counters, place: SCRAPED };
   const durations = counters.flatMap((counter) =>
     ['_seconds', '_duration_seconds', '_latency_seconds'].flatMap((suffix) => {
-      const base = `${stemOf(counter)}${suffix}`;
-      return names.has(`${base}_bucket`) ? [base] : [];
+      const stem = stemOf(counter);
+      // `jobs_total` and `job_duration_seconds` are about the same.
+      return [stem, stem.replace(/s$/u, '')].map((one) => `${one}${suffix}`);
     }),
   );
-  const buckets = durations.map((base) => `${base}_bucket`);
+  const buckets = durations.flatMap((base) => (names.has(`${base}_bucket`) ? [`${base}_bucket`] : []));
+  const sums = durations.flatMap((base) =>
+    names.has(`${base}_sum`) && !names.has(`${base}_bucket`) ? [`${base}_sum`] : [],
+  );
+  const sumOf = (all: readonly string[], rate: string) =>
+    `sum ${BY_NAME} (${all.map((name) => `rate(${name}[${rate}])`).join(' or ')})`;
   const by = BY_NAME.replace(/\)$/u, ', le)');
   return [
     { ...shared, label: 'throughput', measure: 'requests', unit: '{request}/s', bad: 'low', query: all },
@@ -228,6 +238,23 @@ export function workOffers(
             place: SCRAPED,
             query: (rate: string) =>
               `histogram_quantile(0.95, sum ${by} (${buckets.map((bucket) => `rate(${bucket}[${rate}])`).join(' or ')}))`,
+          },
+        ]),
+    ...(sums.length === 0
+      ? []
+      : [
+          {
+            name: nameOf(sums),
+            names: sums,
+            label: 'mean latency',
+            measure: 'latency' as const,
+            unit: 's',
+            quantile: 'mean' as const,
+            place: SCRAPED,
+            query: (rate: string) => {
+              const counts = sums.map((name) => name.replace(/_sum$/u, '_count'));
+              return `${sumOf(sums, rate)} / (${sumOf(counts, rate)} > 0)`;
+            },
           },
         ]),
   ];

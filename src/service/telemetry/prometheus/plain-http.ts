@@ -28,7 +28,7 @@ export function plainHttpOffers(names: ReadonlySet<string>, labels?: ReadonlySet
   const counters = own.filter((name) => COUNTER.test(name));
   const durations = [...new Set(own.flatMap((name) => DURATION.exec(name)?.[1] ?? []))];
   const counted = durations.filter((name) => names.has(`${name}_count`)).map((name) => `${name}_count`);
-  const all = counters.length > 0 ? counters : counted;
+  const all = [...counters, ...counted];
   const failuresOf = (counter: string) => {
     const prefix = counter.replace(
       /(?:requests?|rpcs?|rpc_calls)_(?:received_|handled_|served_)?total$|(?:request_)?[a-z]+(?:_\w+)?_count$/u,
@@ -44,7 +44,11 @@ export function plainHttpOffers(names: ReadonlySet<string>, labels?: ReadonlySet
   const beside = all.filter((counter) => failuresOf(counter) !== undefined);
   const labelled = all.filter((counter) => !beside.includes(counter)).slice(0, MOST);
   return [
-    ...labelled.flatMap((counter) => requestsAndErrors(names, counter, outcomesIn(labels))),
+    ...labelled.flatMap((counter) =>
+      requestsAndErrors(names, counter, outcomesIn(labels)).map((offer) =>
+        counters.includes(counter) ? offer : whereNone(counters, offer),
+      ),
+    ),
     ...countedBeside(beside, failuresOf),
     ...latencies(durations, names),
     ...handNamedOffers(names, labels),
@@ -81,6 +85,14 @@ function countedBeside(
       query: (rate) => `(sum ${by} (${any(failures, rate)}) or 0 * ${all(rate)}) / (${all(rate)} > 0)`,
     },
   ];
+}
+
+/** A duration's count is that of requests where nothing else counts them: each service has its own way. */
+function whereNone(counters: readonly string[], offer: Offer): Offer {
+  if (counters.length === 0) return offer;
+  const by = grouping(SCRAPED);
+  const counted = (rate: string) => `sum ${by} (${any(counters, rate)})`;
+  return { ...offer, query: (rate) => `(${offer.query(rate)}) unless ${counted(rate)}` };
 }
 
 /** The usual name by itself, and all others in one query. */

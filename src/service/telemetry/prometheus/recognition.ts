@@ -74,6 +74,7 @@ export async function recognise(
 ): Promise<Reading<Recognition>> {
   const all = await client.metricNames(window, budget);
   if (!all.known) return all;
+  if (all.value.length === 0) return nothingIn(client, window, all.caveats);
   const { names, labels, rewriting } = await ownNames(client, all.value, window, budget);
   const copies = await copiesOf(client, { names, labels, rewriting }, window, budget);
   const chosen = copiesFor(alert, copies);
@@ -140,6 +141,23 @@ export async function recognise(
   );
 }
 
+/** A window without samples: the past of a young system. */
+function nothingIn(
+  client: PrometheusClient,
+  sampled: Window,
+  caveats: readonly string[],
+): Reading<Recognition> {
+  const none: ReadonlySet<string> = new Set();
+  const asItIs = (expression: string) => expression;
+  return known(
+    {
+      ...{ sampled, conventions: [], names: none, labels: none, client, write: asItIs, scoped: asItIs },
+      ...{ copies: [], offers: [], targets: [], rate: '60s', scrapeSeconds: null, caveats },
+    },
+    caveats,
+  );
+}
+
 function spokenBy(client: PrometheusClient, write: (expression: string) => string): Recognition['client'] {
   return {
     query: (expression, ...more) => client.query(write(expression), ...more),
@@ -182,7 +200,7 @@ async function workIn(
   const ownName = (name: string) => metrics.get(name) ?? name;
   const reading = await client.query(outcomesQuery(possible.map(ownName)), window.to - 1, budget);
   if (!reading.known) return [];
-  const found = new Set(reading.value.flatMap(({ labels }) => labels.__name__ ?? []));
+  const found = new Set(reading.value.flatMap(({ labels }) => labels.metric ?? []));
   return workOffers(
     possible.filter((name) => found.has(ownName(name))),
     names,

@@ -15,7 +15,23 @@ it('recognizes plain metrics with the application in front of their names', () =
   ).toEqual([
     ['ledger_http_requests_total', 'requests', '{request}/s'],
     ['ledger_http_requests_total', 'errors', '1'],
+    ['ledger_request_latency_ms_count', 'requests', '{request}/s'],
+    ['ledger_request_latency_ms_count', 'errors', '1'],
     ['ledger_request_latency_ms_bucket', 'latency', 'ms'],
+  ]);
+});
+
+it('counts by a histogram only what no counter counts, since each service has its own way', () => {
+  const names = new Set(['http_requests_total', 'http_request_duration_seconds_count']);
+  const queries = plainHttpOffers(names).map(({ name, query }) => [
+    name,
+    /\) unless sum by /u.test(query('1m')),
+  ]);
+  expect(queries).toEqual([
+    ['http_requests_total', false],
+    ['http_requests_total', false],
+    ['http_request_duration_seconds_count', true],
+    ['http_request_duration_seconds_count', true],
   ]);
 });
 
