@@ -156,6 +156,14 @@ export interface MetricInfo {
   labels: Readonly<Record<string, readonly string[]>>;
 }
 
+/** A series as its target exports it, whatever it measures; of a counter its rate a second. */
+export interface Exported extends Omit<MetricInfo, 'labels'> {
+  /** As which its target is scraped. */
+  service: string;
+  labels: Readonly<Record<string, string>>;
+  points: Points;
+}
+
 /** One metric of one source, for any services that report it. */
 export interface Signal {
   /** Unique within its source. */

@@ -5,6 +5,7 @@ import type {
   Change,
   Edge,
   FiredAlert,
+  Exported,
   LogLine,
   MetricInfo,
   Reading,
@@ -36,6 +37,8 @@ export interface TelemetrySource {
   series(query: SeriesQuery, window: Window, budget: Budget): Promise<Reading<Series[]>>;
   /** Every metric that there is to ask for, by name. `evaluate` reads what it is now. */
   catalog?(window: Window, budget: Budget): Promise<Reading<MetricInfo[]>>;
+  /** Everything that the targets of some services export, the most important first, or of all: of the last minutes. */
+  exported?(window: Window, budget: Budget, services: readonly string[] | null): Promise<Reading<Exported[]>>;
   /**
    * What every service does lately, or only some: the last part of the window at the resolution at which the source samples, with rates
    * over as few samples as they take. A source whose series are as fine already has none.

@@ -67,7 +67,7 @@ function familyOf(
 }
 
 /** What a metric is, by its exporter's description, else by its name. */
-function describe(
+export function describe(
   name: string,
   all: ReadonlySet<string>,
   descriptions: ReadonlyMap<string, Description>,

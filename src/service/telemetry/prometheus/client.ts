@@ -5,6 +5,8 @@ import { askJson, createSourceClient, type SourceAddress } from '../http.ts';
 import { known, type Points, type Reading, unknown, type Window } from '../model.ts';
 import { readPoints } from '../samples.ts';
 
+type Labelled = Readonly<Record<string, string>>;
+
 /** One time series of a result. */
 export interface Sampled {
   labels: Readonly<Record<string, string>>;
@@ -44,7 +46,7 @@ export interface PrometheusClient {
     window: Window,
     stepMs: number,
     budget: Budget,
-    options?: { subject?: string; reach?: Reach },
+    options?: { subject?: string | ((labels: Labelled) => string); reach?: Reach },
   ): Promise<Reading<Sampled[]>>;
   /** Names of the metrics that have samples in the window; with these labels, if some are given. */
   metricNames(
@@ -164,7 +166,11 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
     path: string,
     expression: string,
     times: readonly (readonly [string, string])[],
-    { subject = expression, reach = SERIES, budget }: { subject?: string; reach?: Reach; budget: Budget },
+    {
+      subject = expression,
+      reach = SERIES,
+      budget,
+    }: { subject?: string | ((labels: Labelled) => string); reach?: Reach; budget: Budget },
   ): Promise<Reading<Sampled[]>> {
     let series: Sampled[] = [];
     const caveats = new Set<string>();
@@ -188,7 +194,7 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
         }
         if (implausible !== null && !(implausible === 'NaN' && OFTEN_NAN.test(expression)))
           caveats.add(
-            `${subject} has values that cannot be measurements (${implausible}): they were left out.`,
+            `${typeof subject === 'string' ? subject : subject(metric)} has values that cannot be measurements (${implausible}): they were left out.`,
           );
         if (points.times.length > 0) series.push({ labels: plainLabels(metric), points });
       }

@@ -25,6 +25,7 @@ import { nameOf } from './copies.ts';
 import { departuresIn } from './departures.ts';
 import { type Directory, directoryOf, recognitionAmong } from './directory.ts';
 import { firedIn } from './fired.ts';
+import { exportedBy } from './exported.ts';
 import { scrapedIdentity } from './naming.ts';
 import { byInstance, INSTANCE_LABELS, instanceIn, splitBy } from './promql.ts';
 import { type Recognition, recognise } from './recognition.ts';
@@ -38,6 +39,7 @@ import {
   survey,
   surveyAmong,
 } from './survey.ts';
+import { askedTogether } from './together.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -235,6 +237,19 @@ export function createPrometheusSource(
       return services === undefined
         ? reading
         : mapped(reading, (all) => all.filter(isAmong(new Set(services))));
+    },
+    exported: async (wanted, budget, services) => {
+      const reading = await namesIn(wanted, budget);
+      if (!reading.known) return reading;
+      const { recognition, naming } = reading.value;
+      return exportedBy({
+        client,
+        recognition,
+        naming,
+        services,
+        window: sampledOf(wanted, reading),
+        budget,
+      });
     },
     catalog: (window, budget) => catalogOf(client, window, budget),
     logs: async () => known([]),
@@ -449,46 +464,45 @@ async function partsOf(
     ({ signal, edge }) => signals.includes(signal.id) && edge === undefined && !signal.shared,
   );
   const caveats = new Set<string>();
-  const found = await Promise.all(
-    wanted.map(async (offer) => {
-      const query =
-        by === INSTANCE_LABELS
-          ? byInstance(offer, recognition.rate)
-          : splitBy(offer.query(recognition.rate), by);
-      const reading = await recognition.client.queryRange(query, window, stepMs, budget, {
-        subject: offer.name,
-      });
-      if (!reading.known) {
-        caveats.add(reading.reason);
-        return [];
-      }
-      const written = recognition.write(query);
-      const providerUrl = linkTo(written, { base: client.base, explore, window });
-      return reading.value.flatMap(({ labels, points }): Series[] => {
-        const service = naming.service(labels, offer.place);
-        const instance =
-          by === INSTANCE_LABELS
-            ? instanceIn(labels)
-            : (by.flatMap((label) => labels[label] || [])[0] ?? null);
-        if (service === null || instance === null || services?.includes(service) === false) return [];
-        return [
-          {
-            signal: offer.signal,
-            service,
-            instance,
-            edge: null,
-            labels,
-            points,
-            limit: null,
-            query: written,
-            providerUrl,
-            provider: 'prometheus',
-          },
-        ];
-      });
-    }),
-  );
-  return known(found.flat(), [...caveats]);
+  const split = wanted.map((offer) => ({
+    offer,
+    query:
+      by === INSTANCE_LABELS
+        ? byInstance(offer, recognition.rate)
+        : splitBy(offer.query(recognition.rate), by),
+  }));
+  const questions = split.map(({ offer, query }) => ({ expression: query, subject: offer.name }));
+  const answers = await askedTogether(recognition.client, questions, { window, stepMs, budget });
+  const found = split.flatMap(({ offer, query }, i) => {
+    const reading = answers[i];
+    if (reading?.known !== true) {
+      if (reading !== undefined) caveats.add(reading.reason);
+      return [];
+    }
+    const written = recognition.write(query);
+    const providerUrl = linkTo(written, { base: client.base, explore, window });
+    return reading.value.flatMap(({ labels, points }): Series[] => {
+      const service = naming.service(labels, offer.place);
+      const instance =
+        by === INSTANCE_LABELS ? instanceIn(labels) : (by.flatMap((label) => labels[label] || [])[0] ?? null);
+      if (service === null || instance === null || services?.includes(service) === false) return [];
+      return [
+        {
+          signal: offer.signal,
+          service,
+          instance,
+          edge: null,
+          labels,
+          points,
+          limit: null,
+          query: written,
+          providerUrl,
+          provider: NAME,
+        },
+      ];
+    });
+  });
+  return known(found, [...caveats]);
 }
 
 function alertRuleOf({ name, query, duration, labels, annotations, health, lastError }: Rule): AlertRule {

@@ -15,6 +15,7 @@ import { type Directory, recognitionAmong } from './directory.ts';
 import { Naming } from './naming.ts';
 import type { OfferedSignal, Recognition } from './recognition.ts';
 import { besides, currentNames, distinctEdges, settle } from './services.ts';
+import { askedTogether } from './together.ts';
 import { Unread } from './unread.ts';
 
 /** Everything read for a window. */
@@ -96,17 +97,7 @@ async function readSignals(
   naming: Naming,
   options: SurveyOptions,
 ): Promise<Pick<Surveyed, 'series' | 'caveats'>> {
-  const { window, stepMs, budget } = options;
-  const { client, offers, rate } = recognition;
-  const results = await Promise.all(
-    offers.map(async (offer) => {
-      const [reading, limit] = await Promise.all([
-        client.queryRange(offer.query(rate), window, stepMs, budget, { subject: offer.name }),
-        offer.limit ? client.queryRange(offer.limit(rate), window, stepMs, budget) : null,
-      ]);
-      return { offer, reading, limit };
-    }),
-  );
+  const results = await readOffers(recognition, recognition.offers, options);
   const series: Series[] = [];
   const caveats = new Set<string>();
   const unread = new Unread();
@@ -124,6 +115,38 @@ async function readSignals(
     series.push(...seriesOf(offer, reading.value, limits, naming, recognition, options));
   }
   return { series, caveats: [...caveats, ...unread.sentences()] };
+}
+
+/** With more targets than this an answer is large by itself. */
+const FEW_TARGETS = 200;
+
+interface Answered {
+  offer: OfferedSignal;
+  reading: Reading<Sampled[]>;
+  limit: Reading<Sampled[]> | null;
+}
+
+/** What each signal and its limit are: of a small system in a few requests, else in one each. */
+async function readOffers(
+  { client, targets, rate }: Recognition,
+  offers: readonly OfferedSignal[],
+  over: Pick<SurveyOptions, 'window' | 'stepMs' | 'budget'>,
+): Promise<Answered[]> {
+  const questions = offers.flatMap((offer) => [
+    { expression: offer.query(rate), subject: offer.name },
+    ...(offer.limit ? [{ expression: offer.limit(rate), subject: `the limit of ${offer.name}` }] : []),
+  ]);
+  const answers =
+    targets.length <= FEW_TARGETS
+      ? await askedTogether(client, questions, over)
+      : (await Promise.all(questions.map((one) => askedTogether(client, [one], over)))).flat();
+  let next = 0;
+  const none = known([]);
+  return offers.map((offer) => ({
+    offer,
+    reading: answers[next++] ?? none,
+    limit: offer.limit ? (answers[next++] ?? none) : null,
+  }));
 }
 
 /** How far back things are read as finely as they are sampled. */
@@ -159,28 +182,15 @@ export async function recentSeries(
   const offers = recognition.offers.filter(({ signal }) => CLOSELY.has(signal.measure));
   const unread = new Unread();
   const current = currentNames(naming);
-  const read = await Promise.all(
-    offers.map(async (offer) => {
-      const [reading, limit] = await Promise.all([
-        recognition.client.queryRange(offer.query(rate), lately, stepMs, budget, { subject: offer.name }),
-        offer.limit ? recognition.client.queryRange(offer.limit(rate), lately, stepMs, budget) : null,
-      ]);
-      if (!reading.known) {
-        unread.note(reading.reason, offer.signal.label);
-        return [];
-      }
-      const options = { client, window: lately, stepMs, budget, explore };
-      return seriesOf(
-        offer,
-        reading.value,
-        limit?.known ? limit.value : [],
-        naming,
-        { ...recognition, rate },
-        options,
-      );
-    }),
-  );
-  return known(withInstances(read.flat().map((one) => renamedSeries(one, current))), unread.sentences());
+  const options = { client, window: lately, stepMs, budget, explore };
+  const finely = { ...recognition, rate };
+  const read = (await readOffers(finely, offers, options)).flatMap(({ offer, reading, limit }) => {
+    if (reading.known)
+      return seriesOf(offer, reading.value, limit?.known ? limit.value : [], naming, finely, options);
+    unread.note(reading.reason, offer.signal.label);
+    return [];
+  });
+  return known(withInstances(read.map((one) => renamedSeries(one, current))), unread.sentences());
 }
 
 function renamedSeries(series: Series, current: (name: string) => string): Series {

@@ -21,6 +21,7 @@ export interface Target {
   instance: string;
   /** Empty if its labels show none. */
   workload: string;
+  labels: Labels;
 }
 
 /** Jobs that scrape the pods of many workloads, but name none of them: `kubernetes-pods`. */
@@ -43,9 +44,15 @@ export function targetsIn(answer: readonly Labels[]): Targets {
   });
   const shared = sharedJobs(found);
   return {
-    all: found.map(({ identity, workload, pod, instance }) => {
+    all: found.map(({ identity, workload, pod, instance, labels }) => {
       const isShared = workload !== '' && shared?.jobs.includes(identity.name) === true;
-      return { service: isShared ? { ...identity, name: workload } : identity, workload, pod, instance };
+      return {
+        service: isShared ? { ...identity, name: workload } : identity,
+        workload,
+        pod,
+        instance,
+        labels,
+      };
     }),
     prepare: shared && withWorkload(shared),
   };
@@ -70,6 +77,7 @@ function foundIn(labels: Labels, identity: Identity): Found {
     podLabel,
     workload: stated === undefined ? (guessed === pod ? '' : guessed) : (labels[stated] ?? ''),
     instance: labels.instance ?? '',
+    labels,
   };
 }
 

@@ -1,0 +1,176 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Budget } from '../budget.ts';
+import { type Exported, known, type Points, type Reading, type Window } from '../model.ts';
+import { describe } from './catalog.ts';
+import { type Description, LISTING, type PrometheusClient, type Sampled } from './client.ts';
+import type { Naming } from './naming.ts';
+import { SCRAPED } from './promql.ts';
+import type { Recognition } from './recognition.ts';
+import type { Target } from './targets.ts';
+
+/** So many series are read as their targets export them. */
+const MOST_SERIES = 8_000;
+/** What a target exports whose scrape is not counted, such as one that pushes. */
+const USUAL_SERIES = 300;
+const WINDOW_MS = 15 * 60_000;
+const MOST_SAMPLES = 800_000;
+/** A rate over as many samples: one missed scrape hides nothing. */
+const SAMPLES_OF_A_RATE = 4;
+/** Buckets say what the sum and the count say; the scrape's own metrics are about Prometheus. */
+const LEFT_OUT = '__name__!~".+_bucket|scrape_.+|ALERTS.*"';
+
+interface Asked {
+  client: PrometheusClient;
+  recognition: Recognition;
+  naming: Naming;
+  /** The services to read, the most important first; `null` for all. */
+  services: readonly string[] | null;
+  window: Window;
+  budget: Budget;
+}
+
+/** The targets of a job, and how many series they export. */
+interface Job {
+  selector: string;
+  series: number;
+}
+
+/**
+ * Everything that targets export over the last minutes, as finely as they are scraped: a request a job. What is left out
+ * since there is too much of it is named.
+ */
+export async function exportedBy(asked: Asked): Promise<Reading<Exported[]>> {
+  const { client, recognition, naming, window, budget } = asked;
+  const [sizes, described] = await Promise.all([
+    recognition.client.query(
+      'sum by (job, instance) (scrape_samples_post_metric_relabeling)',
+      window.to - 1,
+      budget,
+      LISTING,
+    ),
+    client.metadata(budget),
+  ]);
+  const { jobs, left } = chosen(asked, sizes.known ? sizes.value : []);
+  const total = jobs.reduce((sum, { series }) => sum + series, 0);
+  const from = Math.max(window.from, window.to - WINDOW_MS);
+  const scrapeMs = 1000 * (recognition.scrapeSeconds ?? 30);
+  const stepMs = Math.max(
+    scrapeMs,
+    Math.ceil(((window.to - from) * total) / MOST_SAMPLES / scrapeMs) * scrapeMs,
+  );
+  const readings = await Promise.all(
+    jobs.map(({ selector }) =>
+      recognition.client.queryRange(`{${selector},${LEFT_OUT}}`, { from, to: window.to }, stepMs, budget, {
+        subject: selector,
+        reach: { series: MOST_SERIES, cost: 10 },
+      }),
+    ),
+  );
+  await nextTurn();
+  const descriptions = described.known ? described.value : new Map<string, Description>();
+  const caveats = left.length === 0 ? [] : [`Too much to read as it is exported: ${left.join(', ')}.`];
+  const found: Exported[] = [];
+  for (const reading of readings) {
+    if (!reading.known) {
+      caveats.push(reading.reason);
+      continue;
+    }
+    for (const series of reading.value) {
+      const one = exported(series, recognition, descriptions);
+      const service = naming.service(series.labels, SCRAPED);
+      if (one !== null && service !== null) found.push({ ...one, service });
+    }
+    await nextTurn();
+  }
+  return known(found, caveats);
+}
+
+/** Which jobs are read, and which are too large. */
+function chosen(
+  { recognition: { targets }, naming, services }: Asked,
+  sizes: readonly Sampled[],
+): { jobs: Job[]; left: string[] } {
+  const sizeOf = new Map(
+    sizes.map(({ labels, points }) => [`${labels.job} ${labels.instance}`, points.values[0] ?? 0]),
+  );
+  const size = ({ labels }: Target) => sizeOf.get(`${labels.job} ${labels.instance}`) ?? USUAL_SERIES;
+  const serviceOf = (target: Target) => naming.service(target.labels, SCRAPED) ?? '';
+  const rank = new Map(services?.map((name, i) => [name, i]));
+  const wanted = services === null ? targets : targets.filter((one) => rank.has(serviceOf(one)));
+  const groups = [...Map.groupBy(wanted, ({ labels }) => labels.job ?? '')]
+    .filter(([job]) => job !== '')
+    .map(([job, some]) => {
+      const all = targets.filter(({ labels }) => labels.job === job);
+      const instances = [...new Set(some.map(({ labels }) => labels.instance ?? ''))];
+      const isWhole = new Set(all.map(({ labels }) => labels.instance)).size === instances.length;
+      const matcher = `instance=~${JSON.stringify(instances.map(escaped).join('|'))}`;
+      return {
+        selector: `job=${JSON.stringify(job)}${isWhole ? '' : `,${matcher}`}`,
+        series: some.reduce((sum, one) => sum + size(one), 0),
+        rank: Math.min(...some.map((one) => rank.get(serviceOf(one)) ?? 0)),
+        job,
+      };
+    })
+    .sort((a, b) => a.rank - b.rank || a.series - b.series);
+  const jobs: Job[] = [];
+  const left: string[] = [];
+  let total = 0;
+  for (const { job, selector, series } of groups) {
+    if (total + series > MOST_SERIES) left.push(job);
+    else {
+      jobs.push({ selector, series });
+      total += series;
+    }
+  }
+  return { jobs, left };
+}
+
+function escaped(value: string): string {
+  return value.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&');
+}
+
+function exported(
+  { labels, points }: Sampled,
+  { names }: Recognition,
+  descriptions: ReadonlyMap<string, Description>,
+): Omit<Exported, 'service'> | null {
+  const { __name__: name = '', ...own } = labels;
+  const family = name.replace(/_(?:sum|count)$/u, '');
+  const whole = describe(family, names, descriptions);
+  const isPart = family !== name && (whole.type === 'histogram' || whole.type === 'summary');
+  const described = isPart ? { ...whole, type: 'counter' as const } : describe(name, names, descriptions);
+  const isCounter = described.type === 'counter' || (described.type === 'unknown' && onlyRises(points));
+  const shown = isCounter ? ratesOf(points) : points;
+  if (shown.times.length === 0) return null;
+  return { name, labels: own, ...described, type: isCounter ? 'counter' : described.type, points: shown };
+}
+
+/** Without a description, what never falls counts something. */
+function onlyRises({ values }: Points): boolean {
+  let rises = 0;
+  for (let i = 1; i < values.length; i++) {
+    const step = (values[i] ?? 0) - (values[i - 1] ?? 0);
+    if (step < 0) return false;
+    if (step > 0) rises++;
+  }
+  return rises > 0 && (values[0] ?? 0) >= 0;
+}
+
+/** Per second; a counter that falls began anew. */
+function ratesOf({ times, values }: Points): Points {
+  const rises = Float64Array.from(values, (value, i) => {
+    const step = i === 0 ? 0 : value - (values[i - 1] ?? value);
+    return step < 0 ? value : step;
+  });
+  const count = Math.max(0, times.length - 1);
+  const rates = new Float64Array(count);
+  let inside = 0;
+  for (let i = 1; i <= count; i++) {
+    inside += rises[i] ?? 0;
+    const first = Math.max(0, i - SAMPLES_OF_A_RATE);
+    if (i > SAMPLES_OF_A_RATE) inside -= rises[first] ?? 0;
+    const seconds = ((times[i] ?? 0) - (times[first] ?? 0)) / 1000;
+    rates[i - 1] = seconds > 0 ? Math.max(0, inside) / seconds : 0;
+  }
+  return { times: times.slice(1), values: rates };
+}
