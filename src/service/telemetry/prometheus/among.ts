@@ -1,6 +1,6 @@
+import { rewritten } from './expression.ts';
 import { POD_SUFFIX } from './promql.ts';
 import type { OfferedSignal } from './recognition.ts';
-import { rewritten } from './rewrite.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

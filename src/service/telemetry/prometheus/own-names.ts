@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import type { Window } from '../model.ts';
 import type { PrometheusClient } from './client.ts';
-import { type Rewriting, rewritten } from './rewrite.ts';
+import { type Rewriting, rewritten } from './expression.ts';
 
 /** The names under which conventions look for a server's metrics, and how they are written for it. */
 export interface OwnNames {

@@ -58,11 +58,14 @@ export function scraped(kind: ServiceKind): Place {
   return { ...SCRAPED, kind, address: ['server', 'instance'] };
 }
 
+/** The labels by which results are told apart. */
+export function labelsOf(place: Place): string[] {
+  return [...new Set([...place.labels, ...place.namespace, ...(place.address ?? [])])];
+}
+
 /** `by (…)` with the labels of a place and of an edge's ends. */
 export function grouping(place: Place, ...more: readonly string[]): string {
-  return `by (${[...new Set([...place.labels, ...place.namespace, ...(place.address ?? []), ...more])].join(
-    ', ',
-  )})`;
+  return `by (${[...new Set([...labelsOf(place), ...more])].join(', ')})`;
 }
 
 /** Labels that distinguish a service's instances. */
@@ -78,20 +81,6 @@ export const INSTANCE_LABELS = [
 export function instanceIn(labels: Readonly<Record<string, string>>): string | null {
   const named = ['pod', 'k8s_pod_name', 'service_instance_id', 'exported_instance', 'instance'];
   return named.flatMap((label) => labels[label] || [])[0] ?? null;
-}
-
-/** The same query with a series per instance; not for edges. */
-export function byInstance(offer: Pick<Offer, 'query' | 'place'>, rate: string): string {
-  const whole = grouping(offer.place).replace(/\)$/u, '');
-  return offer.query(rate).replaceAll(whole, `${whole}, ${INSTANCE_LABELS.join(', ')}`);
-}
-
-/** The same query with a series for each value of more labels; not for edges. */
-export function splitBy(query: string, labels: readonly string[]): string {
-  return query.replaceAll(/\bby \(([^()]*)\)/gu, (_clause, list: string) => {
-    const own = list.split(',').map((label) => label.trim());
-    return `by (${[...new Set([...own, ...labels])].join(', ')})`;
-  });
 }
 
 type Matchers = string | readonly string[];

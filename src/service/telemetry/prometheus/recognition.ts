@@ -3,12 +3,12 @@ import { known, type Reading, type Signal, unknown, type Window } from '../model
 import { LISTING, type PrometheusClient, type Sampled } from './client.ts';
 import { CONVENTIONS, offersOf } from './conventions.ts';
 import { copiesFor, copiesIn, copiesQuery, matchersOf, separating } from './copies.ts';
+import { regrouped, rewritten } from './expression.ts';
 import { federationIn } from './federation.ts';
 import { outcomesQuery, possibleWork, workOffers } from './hand-named.ts';
 import { type OwnNames, ownNames } from './own-names.ts';
 import { lately, type Offer, SCRAPED } from './promql.ts';
-import { rewritten } from './rewrite.ts';
-import { regrouped, TARGETS, type Target, targetsIn } from './targets.ts';
+import { TARGETS, type Target, targetsIn } from './targets.ts';
 import { uncommonOffers } from './uncommon.ts';
 
 type Labels = Readonly<Record<string, string>>;

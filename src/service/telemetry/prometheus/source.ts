@@ -13,21 +13,15 @@ import {
 } from '../model.ts';
 import { cachePerBudget, type OpenSource, type SourceHealth } from '../source.ts';
 import { catalogOf } from './catalog.ts';
-import {
-  createPrometheusClient,
-  type Explore,
-  linkTo,
-  measuredBy,
-  type PrometheusClient,
-  type Rule,
-} from './client.ts';
+import { createPrometheusClient, type Explore, linkTo, type PrometheusClient, type Rule } from './client.ts';
 import { nameOf } from './copies.ts';
 import { departuresIn } from './departures.ts';
 import { type Directory, directoryOf, recognitionAmong } from './directory.ts';
 import { firedIn } from './fired.ts';
 import { exportedBy } from './exported.ts';
+import { measuredBy, regrouped } from './expression.ts';
 import { scrapedIdentity } from './naming.ts';
-import { byInstance, INSTANCE_LABELS, instanceIn, splitBy } from './promql.ts';
+import { INSTANCE_LABELS, instanceIn, labelsOf } from './promql.ts';
 import { type Recognition, recognise } from './recognition.ts';
 import { INFO, rolloutsIn } from './rollouts.ts';
 import {
@@ -466,10 +460,9 @@ async function partsOf(
   const caveats = new Set<string>();
   const split = wanted.map((offer) => ({
     offer,
-    query:
-      by === INSTANCE_LABELS
-        ? byInstance(offer, recognition.rate)
-        : splitBy(offer.query(recognition.rate), by),
+    query: regrouped(offer.query(recognition.rate), by === INSTANCE_LABELS ? labelsOf(offer.place) : [], {
+      more: by,
+    }),
   }));
   const questions = split.map(({ offer, query }) => ({ expression: query, subject: offer.name }));
   const answers = await askedTogether(recognition.client, questions, { window, stepMs, budget });

@@ -6,13 +6,21 @@ import {
   type PrometheusClient,
 } from '../../../../src/service/telemetry/prometheus/client.ts';
 import { CONVENTIONS, offersOf } from '../../../../src/service/telemetry/prometheus/conventions.ts';
-import { byInstance } from '../../../../src/service/telemetry/prometheus/promql.ts';
+import { regrouped } from '../../../../src/service/telemetry/prometheus/expression.ts';
+import {
+  INSTANCE_LABELS,
+  labelsOf,
+  type Place,
+} from '../../../../src/service/telemetry/prometheus/promql.ts';
 import { History } from '../../../support/prometheus/history.ts';
 import {
   hasPrometheus,
   startPrometheus,
   type TestPrometheus,
 } from '../../../support/prometheus/prometheus.ts';
+
+const byInstance = (query: string, place: Place) =>
+  regrouped(query, labelsOf(place), { more: INSTANCE_LABELS });
 
 /** Has every name: what a convention asks about is there. */
 class EveryName extends Set<string> {
@@ -50,7 +58,7 @@ describe('the conventions', () => {
   it.each(offers.filter(({ edge }) => edge === undefined))(
     '$convention: $label can be asked of each instance',
     ({ query, place }) => {
-      expect(byInstance({ query, place }, '2m')).toMatch(/by \([^)]*\bpod, instance\b[^)]*\)/u);
+      expect(byInstance(query('2m'), place)).toMatch(/by \([^)]*\bpod, instance\b[^)]*\)/u);
     },
   );
 
@@ -79,7 +87,7 @@ describe.skipIf(!hasPrometheus())('every query of the conventions', () => {
 
   it.each(offers)('$convention: $label is one that Prometheus evaluates', async ({ query, limit, place }) => {
     const budget = createBudget({ requests: 10, ms: 60_000 }, { clock: systemClock });
-    const expressions = [query('2m'), byInstance({ query, place }, '2m'), ...(limit ? [limit('2m')] : [])];
+    const expressions = [query('2m'), byInstance(query('2m'), place), ...(limit ? [limit('2m')] : [])];
     for (const expression of expressions) {
       const answer = await client.query(expression, now, budget);
       expect({ expression, answer }).toMatchObject({ answer: { known: true } });

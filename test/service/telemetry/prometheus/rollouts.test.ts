@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
 import { known } from '../../../../src/service/telemetry/model.ts';
 import { Naming } from '../../../../src/service/telemetry/prometheus/naming.ts';
-import { splitBy } from '../../../../src/service/telemetry/prometheus/promql.ts';
 import { rolloutsIn } from '../../../../src/service/telemetry/prometheus/rollouts.ts';
 
 const MINUTE = 60_000;
@@ -93,13 +92,6 @@ it('knows which instances ran which version, and until when', async () => {
       instances.map(({ instance, isNew, to }) => `${instance} ${isNew} ${(to - FROM) / MINUTE}`),
     ),
   ).toEqual(['orders-a false 20', 'orders-b false 12', 'orders-c true 59']);
-});
-
-it('splits an expression by further labels, each once', () => {
-  const rate = '(sum by (job, service) (rate(a[1m])) or 0 * sum by (job, service) (rate(b[1m])))';
-  expect(splitBy(rate, ['http_route', 'service'])).toBe(
-    '(sum by (job, service, http_route) (rate(a[1m])) or 0 * sum by (job, service, http_route) (rate(b[1m])))',
-  );
 });
 
 it('a new image is a deploy, and the image that was seen last before it is what ran before', async () => {
