@@ -11,6 +11,10 @@ export interface Subject {
   named: string | null;
   /** Services that are degraded. */
   affected: readonly string[];
+  /** When its symptom began; `null` if none was seen. */
+  onset?: number | null;
+  /** Whether the cause that was found says only what is wrong, and not why. */
+  isOpen?: boolean;
   view: View;
   id: () => string;
 }
@@ -25,10 +29,24 @@ const SHOWS = 0.6;
  * of what the metrics show. What is wrong elsewhere is mentioned as ruled out.
  */
 export function withState(findings: Findings, state: readonly StateFinding[], subject: Subject): Findings {
-  const shown = state.filter(({ confidence }) => confidence >= SHOWS);
-  const relevant = shown.filter((finding) => concerns(finding, subject));
+  const hasCause = findings.rootCause.rootCauseSummary !== undefined;
+  // What the alert measures is no cause of what it measures.
+  const shown = state.filter(
+    ({ confidence, cause }) => confidence >= SHOWS && !(hasCause && cause === 'alert'),
+  );
+  const relevant = shown
+    .filter((finding) => concerns(finding, subject))
+    .sort(
+      (a, b) =>
+        Number(b.confidence >= PROVES) - Number(a.confidence >= PROVES) || (a.since ?? 0) - (b.since ?? 0),
+    );
   const [best] = relevant;
-  const elsewhere = shown.filter((finding) => !relevant.includes(finding)).slice(0, 3);
+  const elsewhere = shown
+    .filter(
+      (finding) =>
+        !relevant.includes(finding) && (finding.since === undefined || finding.confidence >= PROVES),
+    )
+    .slice(0, 3);
   const { rootCause } = findings;
   const known = {
     ...findings,
@@ -41,10 +59,12 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       ],
     },
   };
+  const own = shown.filter((finding) => isAboutSubject(finding, subject));
+  if (best === undefined && rootCause.rootCauseSummary === undefined && own.length > 0)
+    return withObservations(known, own);
   if (best === undefined) return known;
   const evidence = relevant.slice(0, 3).map((finding) => evidenceOf(finding, 'relevant'));
-  const hasCause = rootCause.rootCauseSummary !== undefined;
-  if (hasCause && best.confidence < PROVES)
+  if (hasCause && best.confidence < PROVES && !(subject.isOpen === true && best.since !== undefined))
     return {
       ...known,
       rootCause: { ...known.rootCause, relevantEvidence: [...rootCause.relevantEvidence, ...evidence] },
@@ -55,7 +75,7 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       ...known.rootCause,
       incidentOverview: hasCause
         ? rootCause.incidentOverview
-        : `The cluster itself shows what is wrong: ${best.sentence}`,
+        : `${best.source === undefined ? 'The cluster' : 'What is exported'} itself shows what is wrong: ${best.sentence}`,
       rootCauseSummary: hasCause
         ? `${best.sentence} In the metrics: ${rootCause.rootCauseSummary}`
         : best.sentence,
@@ -94,12 +114,60 @@ function servicesOf(
   );
 }
 
-function concerns(finding: StateFinding, { issue, named, affected, view }: Subject): boolean {
+/** What departed at the alert's subject, where nothing says that it is the cause. */
+function isAboutSubject(finding: StateFinding, { named, view }: Subject): boolean {
+  const about = servicesOf(finding, view.services()).map((service) => service.name);
+  return finding.cause === 'departs' && about.some((one) => one === named);
+}
+
+function withObservations(findings: Findings, own: readonly StateFinding[]): Findings {
+  const { rootCause } = findings;
+  return {
+    ...findings,
+    rootCause: {
+      ...rootCause,
+      incidentOverview:
+        `${rootCause.incidentOverview ?? ''} ${own.map(({ sentence }) => sentence).join(' ')}`.trim(),
+      relevantEvidence: [
+        ...rootCause.relevantEvidence,
+        ...own.slice(0, 3).map((finding) => evidenceOf(finding, 'relevant')),
+      ],
+    },
+  };
+}
+
+/** A symptom begins within so many milliseconds of its cause: samples are coarse. */
+const AT_ONCE = 60_000;
+
+/** Whether something came with the symptom, where nothing says who calls whom. */
+function coincides({ since }: StateFinding, about: readonly string[], subject: Subject): boolean {
+  const { onset, view } = subject;
+  if (since === undefined || onset == null || Math.abs(since - onset) > AT_ONCE) return false;
+  if (subject.isOpen === true) return true;
+  const connected = new Set(view.snapshot.edges.flatMap(({ caller, callee }) => [caller, callee]));
+  return !about.some((one) => connected.has(one));
+}
+
+function concerns(finding: StateFinding, subject: Subject): boolean {
+  const { issue, named, affected, view } = subject;
+  if (finding.since !== undefined && subject.onset != null && finding.since > subject.onset + AT_ONCE)
+    return false;
   const text = `${issue.title} ${issue.description}`.toLowerCase();
   const name = finding.object.slice(finding.object.indexOf('/') + 1);
-  if (new RegExp(`(?<![\\w-])${name.toLowerCase().replaceAll(/[^\w-]/gu, '.')}(?![\\w-])`, 'u').test(text))
+  if (finding.cause === 'alert') return true;
+  const isOpinion = finding.source !== undefined && finding.confidence < PROVES;
+  if (
+    !isOpinion &&
+    new RegExp(`(?<![\\w-])${name.toLowerCase().replaceAll(/[^\w-]/gu, '.')}(?![\\w-])`, 'u').test(text)
+  )
     return true;
   const about = servicesOf(finding, view.services()).map((service) => service.name);
+  // What only departs, and is what shows the symptom, says nothing new.
+  if (isOpinion)
+    return (
+      !about.some((one) => one === named || affected.includes(one)) && coincides(finding, about, subject)
+    );
+  if (coincides(finding, about, subject)) return true;
   if (named === null)
     return affected.length === 0 ? finding.confidence >= PROVES : about.some((one) => affected.includes(one));
   const reached = reachedFrom([named, ...affected], view);

@@ -1,6 +1,7 @@
 import type { Evidence, Findings, RootCause } from '../../contract/schema.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, distinctBy } from '../telemetry/collect.ts';
+import { expressionIn } from '../telemetry/exported/alerted.ts';
 import type { Change, Measure, Service, Window } from '../telemetry/model.ts';
 import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import { type Snapshot, type View, viewOf } from '../telemetry/view.ts';
@@ -121,7 +122,18 @@ async function findCause(
       ? resultsOf(run, incident, { best, others, route, suspects: otherThan(best, changes.suspects) })
       : nothingFound(run, unknown, diagnosis.present);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
-  const explained = withState(measured, snapshot.state ?? [], { issue, named, affected, view, id });
+  const explained = withState(measured, snapshot.state ?? [], {
+    issue,
+    named,
+    affected,
+    onset: incident?.primary.onset ?? null,
+    isOpen:
+      best !== null &&
+      (best.kind.isOpen?.(best.candidate) === true ||
+        (incident !== null && ['queue', 'lag'].includes(incident.primary.profile.measure))),
+    view,
+    id,
+  });
   const results = { ...explained, facts: shownFacts(factsOf(run, incident)) };
   const isFound = results.rootCause.rootCauseSummary !== undefined;
   // Where nothing was found, the problem may have begun only with the alert.
@@ -443,7 +455,11 @@ function observe(
       pastMs: source.pastMs,
       // The state is as it is now, whatever it was then.
       state: now - trigger <= STATE_MS,
-      alert: { name: issue.title, labels: { ...labelsOf(issue), ...copy } },
+      alert: {
+        name: issue.title,
+        labels: { ...labelsOf(issue), ...copy },
+        expression: expressionIn(`${String(issue.context.alertUrl ?? '')} ${issue.description}`),
+      },
       near: (system) => neighborhood(system, [namedService(issue, system.services) ?? []].flat()),
       interest: (metrics) => interestingServices(metrics, namedService(issue, metrics.services)),
     },

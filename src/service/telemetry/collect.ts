@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Budget } from './budget.ts';
+import { alertedIn } from './exported/alerted.ts';
 import {
   type Edge,
   known,
   type Measure,
   mapped,
-  type Points,
   type Reading,
   type Series,
   type Service,
@@ -14,6 +14,7 @@ import {
   unknown,
   type Window,
 } from './model.ts';
+import { joined } from './samples.ts';
 import type { AlertIdentity, TelemetrySource } from './source.ts';
 import type { Gap, Looked, Snapshot } from './view.ts';
 
@@ -119,7 +120,7 @@ export async function collect(
         .map(async (service) => take('traces', await source.spans(service, window, budget), [])),
     ),
     options.state === true
-      ? readState(source, window, budget).then((reading) => take('state', reading, []))
+      ? readState(source, window, budget, among).then((reading) => take('state', reading, []))
       : [],
   ]);
   await nextTurn();
@@ -128,7 +129,7 @@ export async function collect(
     instances,
     logs: logs.flat().sort((a, b) => a.at - b.at),
     spans: distinctSpans(spans.flat()),
-    state,
+    state: [...(rule === null ? [] : alertedIn(rule)), ...state],
     gaps: distinctBy(gaps, ({ source: name, what, reason }) => `${name} ${what} ${reason}`),
   };
 }
@@ -230,6 +231,7 @@ export async function readState(
   source: TelemetrySource,
   window: Window,
   budget: Budget,
+  services?: readonly string[],
 ): Promise<Reading<StateFinding[]>> {
   const linesOf = async (service: string) => {
     const lines = await source.logs(service, window, budget);
@@ -237,7 +239,7 @@ export async function readState(
       ? lines.value.slice(-MOST_LINES).map(({ message }) => message.slice(0, MOST_CHARACTERS))
       : [];
   };
-  return (await source.state?.(window, budget, linesOf)) ?? known([]);
+  return (await source.state?.(window, budget, linesOf, services)) ?? known([]);
 }
 
 async function readRule(
@@ -268,20 +270,6 @@ async function readRecent(
 
 function keyOf({ signal, service, instance, edge, labels }: Series): string {
   return JSON.stringify([signal.id, service, instance, edge, labels]);
-}
-
-/** Earlier samples before later ones; where both have a sample for a time, the later series wins. */
-function joined(past: Points, recent: Points): Points {
-  const first = recent.times[0] ?? Number.POSITIVE_INFINITY;
-  let count = past.times.length;
-  while (count > 0 && (past.times[count - 1] ?? 0) >= first) count--;
-  const times = new Float64Array(count + recent.times.length);
-  const values = new Float64Array(times.length);
-  times.set(past.times.subarray(0, count));
-  times.set(recent.times, count);
-  values.set(past.values.subarray(0, count));
-  values.set(recent.values, count);
-  return { times, values };
 }
 
 /** Drops items with duplicate keys; the last of them stays, in the place of the first. */

@@ -13,6 +13,7 @@ import {
   type Service,
   type Signal,
   type Span,
+  type StateFinding,
   type StateObject,
   unknown,
   type Window,
@@ -160,10 +161,17 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
         each<StateObject>(async (source) => (await source.objects?.(window, budget)) ?? known([])),
     }),
     ...(sources.some(({ state }) => state !== undefined) && {
-      state: async (window, budget, linesOf) => {
-        const at = sources.findIndex(({ state }) => state !== undefined);
-        const { nameOf } = await directory(window, budget);
-        return sources[at]?.state?.(window, budget, (service) => linesOf(nameOf(at, service))) ?? known([]);
+      state: async (window, budget, linesOf, services) => {
+        const { nameOf, ownName } = await directory(window, budget);
+        return each<StateFinding>(
+          async (source, i) =>
+            (await source.state?.(
+              window,
+              budget,
+              (service) => linesOf(nameOf(i, service)),
+              services?.flatMap((name) => ownName(i, name) ?? []),
+            )) ?? known([]),
+        );
       },
     }),
     alertRule: async (alert, budget) => {

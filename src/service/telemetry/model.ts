@@ -77,6 +77,10 @@ export interface StateFinding {
   confidence: number;
   /** Other objects whose problem follows from this. */
   explains?: readonly string[];
+  /** Which source says so, if it is not the cluster; the query that shows it, and since when. */
+  source?: string;
+  query?: string;
+  since?: number;
 }
 
 /** An object of a cluster, as its own tools list it. */

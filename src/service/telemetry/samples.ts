@@ -48,3 +48,17 @@ export function readPoints(pairs: readonly unknown[]): ReadPoints {
     implausible: implausible ?? (sawNaN && count === 0 ? 'NaN' : null),
   };
 }
+
+/** Earlier samples before later ones; where both have a sample for a time, the later series wins. */
+export function joined(past: Points, recent: Points): Points {
+  const first = recent.times[0] ?? Number.POSITIVE_INFINITY;
+  let count = past.times.length;
+  while (count > 0 && (past.times[count - 1] ?? 0) >= first) count--;
+  const times = new Float64Array(count + recent.times.length);
+  const values = new Float64Array(times.length);
+  times.set(past.times.subarray(0, count));
+  times.set(recent.times, count);
+  values.set(past.values.subarray(0, count));
+  values.set(recent.values, count);
+  return { times, values };
+}

@@ -4,8 +4,8 @@ import type {
   AlertRule,
   Change,
   Edge,
-  FiredAlert,
   Exported,
+  FiredAlert,
   LogLine,
   MetricInfo,
   Reading,
@@ -57,12 +57,13 @@ export interface TelemetrySource {
   changes(window: Window, budget: Budget): Promise<Reading<Change[]>>;
   /**
    * What is wrong with the system's own state now, the most likely cause first; `linesOf` returns the newest log lines
-   * of a service.
+   * of a service. Of a large system, what these services say is enough.
    */
   state?(
     window: Window,
     budget: Budget,
     linesOf: (service: string) => Promise<readonly string[]>,
+    services?: readonly string[],
   ): Promise<Reading<StateFinding[]>>;
   /** What is in the system now, one line of facts an object: for counts and lists. */
   objects?(window: Window, budget: Budget): Promise<Reading<StateObject[]>>;
@@ -106,6 +107,8 @@ export interface SystemCopy {
 export interface AlertIdentity {
   name: string;
   labels: Readonly<Record<string, string>>;
+  /** What it measures, in the source's language, where the alert itself says so. */
+  expression?: string | null;
 }
 
 interface SeriesQuery {

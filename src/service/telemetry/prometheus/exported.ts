@@ -4,7 +4,7 @@ import { type Exported, known, type Points, type Reading, type Window } from '..
 import { describe } from './catalog.ts';
 import { type Description, LISTING, type PrometheusClient, type Sampled } from './client.ts';
 import type { Naming } from './naming.ts';
-import { SCRAPED } from './promql.ts';
+import { scraped } from './promql.ts';
 import type { Recognition } from './recognition.ts';
 import type { Target } from './targets.ts';
 
@@ -12,12 +12,17 @@ import type { Target } from './targets.ts';
 const MOST_SERIES = 8_000;
 /** What a target exports whose scrape is not counted, such as one that pushes. */
 const USUAL_SERIES = 300;
-const WINDOW_MS = 15 * 60_000;
-const MOST_SAMPLES = 800_000;
+const WINDOW_MS = 12 * 60_000;
+const MOST_SAMPLES = 600_000;
+/** Small jobs share a request. */
+const TOGETHER = 1_500;
 /** A rate over as many samples: one missed scrape hides nothing. */
 const SAMPLES_OF_A_RATE = 4;
 /** Buckets say what the sum and the count say; the scrape's own metrics are about Prometheus. */
 const LEFT_OUT = '__name__!~".+_bucket|scrape_.+|ALERTS.*"';
+
+/** One job often scrapes several stores: then the address says which. */
+const EXPORTED = scraped('unknown');
 
 interface Asked {
   client: PrometheusClient;
@@ -77,7 +82,7 @@ export async function exportedBy(asked: Asked): Promise<Reading<Exported[]>> {
     }
     for (const series of reading.value) {
       const one = exported(series, recognition, descriptions);
-      const service = naming.service(series.labels, SCRAPED);
+      const service = naming.service(series.labels, EXPORTED);
       if (one !== null && service !== null) found.push({ ...one, service });
     }
     await nextTurn();
@@ -94,7 +99,7 @@ function chosen(
     sizes.map(({ labels, points }) => [`${labels.job} ${labels.instance}`, points.values[0] ?? 0]),
   );
   const size = ({ labels }: Target) => sizeOf.get(`${labels.job} ${labels.instance}`) ?? USUAL_SERIES;
-  const serviceOf = (target: Target) => naming.service(target.labels, SCRAPED) ?? '';
+  const serviceOf = (target: Target) => naming.service(target.labels, EXPORTED) ?? '';
   const rank = new Map(services?.map((name, i) => [name, i]));
   const wanted = services === null ? targets : targets.filter((one) => rank.has(serviceOf(one)));
   const groups = [...Map.groupBy(wanted, ({ labels }) => labels.job ?? '')]
@@ -107,6 +112,7 @@ function chosen(
       return {
         selector: `job=${JSON.stringify(job)}${isWhole ? '' : `,${matcher}`}`,
         series: some.reduce((sum, one) => sum + size(one), 0),
+        isWhole,
         rank: Math.min(...some.map((one) => rank.get(serviceOf(one)) ?? 0)),
         job,
       };
@@ -115,11 +121,21 @@ function chosen(
   const jobs: Job[] = [];
   const left: string[] = [];
   let total = 0;
-  for (const { job, selector, series } of groups) {
-    if (total + series > MOST_SERIES) left.push(job);
-    else {
-      jobs.push({ selector, series });
-      total += series;
+  let shared: (Job & { names: string[] }) | null = null;
+  for (const { job, selector, series, isWhole } of groups) {
+    if (total + series > MOST_SERIES) {
+      left.push(job);
+      continue;
+    }
+    total += series;
+    if (isWhole && shared !== null && shared.series + series <= TOGETHER) {
+      shared.names.push(job);
+      shared.series += series;
+      shared.selector = `job=~${JSON.stringify(shared.names.map(escaped).join('|'))}`;
+    } else {
+      const own = { selector, series, names: [job] };
+      jobs.push(own);
+      if (isWhole) shared = own;
     }
   }
   return { jobs, left };

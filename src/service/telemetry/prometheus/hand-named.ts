@@ -101,6 +101,21 @@ const NAMED: readonly {
     },
   },
   {
+    measure: 'queue',
+    label: 'queue depth',
+    unit: '{message}',
+    names:
+      /(?:^|_)(?:queue|backlog)(?:_\w*)?(?:depth|size|length|messages|jobs|tasks)$|(?:^|_)(?:backlog|queue_depth|(?:queued|pending|waiting|unprocessed)_(?:messages|jobs|tasks|events|items))$/u,
+    promql: (metric) => `sum $by (${metric})`,
+  },
+  {
+    measure: 'lag',
+    label: 'lag',
+    unit: 's',
+    names: /(?:^|_)(?:lag|behind|oldest_\w*age|age_of_oldest\w*)_seconds$/u,
+    promql: (metric) => `max $by (${metric})`,
+  },
+  {
     measure: 'certificate',
     label: 'time to certificate expiry',
     unit: 's',

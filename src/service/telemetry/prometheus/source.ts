@@ -1,31 +1,36 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Budget } from '../budget.ts';
+import { statesIn } from '../exported/states.ts';
 import type { SourceSettings } from '../http.ts';
 import {
   ALERT_RULE_SIGNAL,
   type AlertRule,
+  type Exported,
   known,
   mapped,
+  NO_POINTS,
   type Reading,
   type Series,
   unknown,
   type Window,
 } from '../model.ts';
+import { joined } from '../samples.ts';
 import { cachePerBudget, type OpenSource, type SourceHealth } from '../source.ts';
 import { catalogOf } from './catalog.ts';
 import { createPrometheusClient, type Explore, linkTo, type PrometheusClient, type Rule } from './client.ts';
 import { nameOf } from './copies.ts';
 import { departuresIn } from './departures.ts';
 import { type Directory, directoryOf, recognitionAmong } from './directory.ts';
-import { firedIn } from './fired.ts';
 import { exportedBy } from './exported.ts';
 import { measuredBy, regrouped } from './expression.ts';
+import { firedIn } from './fired.ts';
 import { scrapedIdentity } from './naming.ts';
 import { INSTANCE_LABELS, instanceIn, labelsOf } from './promql.ts';
 import { type Recognition, recognise } from './recognition.ts';
 import { INFO, rolloutsIn } from './rollouts.ts';
 import {
   isAmong,
+  keyOf,
   RECENT_MS,
   recentSeries,
   type Surveyed,
@@ -160,6 +165,17 @@ export function createPrometheusSource(
     };
   }
 
+  async function exportedIn(
+    wanted: Window,
+    budget: Budget,
+    services: readonly string[] | null,
+  ): Promise<Reading<Exported[]>> {
+    const reading = await namesIn(wanted, budget);
+    if (!reading.known) return reading;
+    const { recognition, naming } = reading.value;
+    return exportedBy({ client, recognition, naming, services, window: sampledOf(wanted, reading), budget });
+  }
+
   async function split(
     signals: readonly string[],
     services: readonly string[] | null,
@@ -232,18 +248,14 @@ export function createPrometheusSource(
         ? reading
         : mapped(reading, (all) => all.filter(isAmong(new Set(services))));
     },
-    exported: async (wanted, budget, services) => {
-      const reading = await namesIn(wanted, budget);
-      if (!reading.known) return reading;
-      const { recognition, naming } = reading.value;
-      return exportedBy({
-        client,
-        recognition,
-        naming,
-        services,
-        window: sampledOf(wanted, reading),
-        budget,
-      });
+    exported: exportedIn,
+    state: async (wanted, budget, _linesOf, near) => {
+      const [all, services] = [await exportedIn(wanted, budget, near ?? null), await namesIn(wanted, budget)];
+      if (!all.known || !services.known) return known([]);
+      return known(
+        statesIn(all.value, new Set(services.value.services.map(({ name }) => name))),
+        all.caveats,
+      );
     },
     catalog: (window, budget) => catalogOf(client, window, budget),
     logs: async () => known([]),
@@ -267,18 +279,20 @@ export function createPrometheusSource(
         [...new Set(found.flatMap(({ reasons }) => reasons))],
       );
     },
-    alertRule: async ({ name, labels }, budget) => {
+    alertRule: async ({ name, labels, expression }, budget) => {
       const reading = await client.alertRules(budget);
-      if (!reading.known) return reading;
-      const named = reading.value.filter((rule) => isNamed(name, rule.name));
+      if (!reading.known && expression == null) return reading;
+      const all = reading.known ? reading.value : [];
+      const named = all.filter((rule) => isNamed(name, rule.name));
       const fitting = named.filter((rule) =>
         Object.entries(rule.labels).every(
           ([key, value]) => labels[key] === undefined || labels[key] === value,
         ),
       );
       const rule = (fitting.length > 0 ? fitting : named).sort((a, b) => b.name.length - a.name.length)[0];
+      const own = expression == null ? null : ruleOf(labels.alertname ?? name, expression, labels);
       return known(
-        rule === undefined ? null : alertRuleOf(rule),
+        rule === undefined ? own : alertRuleOf(rule),
         rule?.lastError ? [`The rule ${rule.name} of Prometheus fails: ${rule.lastError.slice(0, 200)}`] : [],
       );
     },
@@ -294,10 +308,15 @@ export function createPrometheusSource(
         return unknown(
           `The rule of the alert returns ${count} series, more than are read: aggregate it, such as by job.`,
         );
-      const reading = await client.queryRange(expression, window, MINUTE, budget, {
-        subject: 'The rule of the alert',
-      });
+      const about = { subject: 'The rule of the alert' };
+      const stepMs = surveyed.known ? 1000 * (surveyed.value.recognition.scrapeSeconds ?? 60) : MINUTE;
+      const lately = { from: Math.max(window.from, window.to - RECENT_MS), to: window.to };
+      const [reading, fine] = await Promise.all([
+        client.queryRange(expression, window, MINUTE, budget, about),
+        stepMs < MINUTE ? client.queryRange(expression, lately, stepMs, budget, about) : known([]),
+      ]);
       if (!reading.known) return reading;
+      const finely = new Map(fine.known ? fine.value.map((one) => [keyOf(one.labels), one.points]) : []);
       const providerUrl = linkTo(expression, { base: client.base, explore, window });
       return known(
         reading.value.map(
@@ -315,7 +334,7 @@ export function createPrometheusSource(
             instance: null,
             edge: null,
             labels,
-            points,
+            points: joined(points, finely.get(keyOf(labels)) ?? NO_POINTS),
             limit: null,
             query: expression,
             providerUrl,
@@ -496,6 +515,12 @@ async function partsOf(
     });
   });
   return known(found, [...caveats]);
+}
+
+/** A rule that this server does not list, as its alert links to it. */
+function ruleOf(name: string, expression: string, labels: Labels): AlertRule {
+  const about = { annotations: {}, heldFor: 0, health: null, lastError: null };
+  return { name, ...measuredBy(expression), labels, ...about };
 }
 
 function alertRuleOf({ name, query, duration, labels, annotations, health, lastError }: Rule): AlertRule {

@@ -240,7 +240,8 @@ function seriesOf(
   });
 }
 
-function keyOf(labels: Readonly<Record<string, string>>): string {
+/** Series with the same labels. */
+export function keyOf(labels: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

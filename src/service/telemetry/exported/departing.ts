@@ -1,0 +1,60 @@
+import type { Exported } from '../model.ts';
+
+/** A series that left everything that it was before, for good. */
+export interface Departing {
+  of: Exported;
+  before: number;
+  now: number;
+  since: number;
+  /** In powers of two; to and from zero is far. */
+  far: number;
+}
+
+const FEWEST_BEFORE = 6;
+const FEWEST_AFTER = 2;
+/** Of the largest value that was seen: as little is nothing. */
+const LITTLE = 0.02;
+const MOST_FAR = 6;
+
+/** How a series departed in the window that was read; `null` if it did not. */
+export function departureOf(of: Exported): Departing | null {
+  const { times, values } = of.points;
+  const split = splitOf(values);
+  if (split === null) return null;
+  const [before, now] = [medianOf(values.subarray(0, split)), medianOf(values.subarray(-3))];
+  const scale = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const little = LITTLE * scale;
+  const far = Math.abs(Math.log2((Math.abs(now) + little) / (Math.abs(before) + little)));
+  return { of, before, now, since: times[split] ?? 0, far: Math.min(MOST_FAR, far) };
+}
+
+/**
+ * The first sample from which on all lie outside of what was before it, by as much as that moved; `null` if there is none.
+ */
+function splitOf(values: Float64Array): number | null {
+  const count = values.length;
+  if (count < FEWEST_BEFORE + FEWEST_AFTER) return null;
+  const lowest = new Float64Array(count);
+  const highest = new Float64Array(count);
+  for (let i = count - 1; i >= 0; i--) {
+    const value = values[i] ?? 0;
+    lowest[i] = i === count - 1 ? value : Math.min(value, lowest[i + 1] ?? value);
+    highest[i] = i === count - 1 ? value : Math.max(value, highest[i + 1] ?? value);
+  }
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i <= count - FEWEST_AFTER; i++) {
+    if (i >= FEWEST_BEFORE) {
+      const spread = high - low;
+      if ((lowest[i] ?? 0) > high + spread || (highest[i] ?? 0) < low - spread) return i;
+    }
+    low = Math.min(low, values[i] ?? 0);
+    high = Math.max(high, values[i] ?? 0);
+  }
+  return null;
+}
+
+function medianOf(values: Float64Array): number {
+  const sorted = values.toSorted();
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

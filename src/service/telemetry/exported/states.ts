@@ -1,0 +1,284 @@
+import type { Exported, StateFinding } from '../model.ts';
+import { type Departing, departureOf } from './departing.ts';
+import {
+  amount,
+  isNotWorking,
+  objectOf,
+  queryOf,
+  seconds,
+  speaksOfFailure,
+  timeOfDay,
+  written,
+} from './words.ts';
+
+/*
+ * What targets themselves say is wrong, without a table of exporters: something is down or in a state in which it does not
+ * work, has used up what it may use, expires, stands still; and what else departed, told as it is.
+ */
+
+/** Sure enough to be the cause, and to be a fact beside another. */
+const CERTAIN = 0.8;
+const SEEN = 0.6;
+
+/** @param services the names by which a label says whose a series is */
+export function statesIn(all: readonly Exported[], services: ReadonlySet<string>): StateFinding[] {
+  const departed = all.flatMap((one) => departureOf(one) ?? []);
+  const owner = (series: Exported) => ownerOf(series, services);
+  return [
+    ...downIn(all, departed, owner),
+    ...notWorkingIn(departed, owner),
+    ...usedUpIn(all, owner),
+    ...expiringIn(departed, owner),
+    ...standingStill(all, owner),
+    ...departuresIn(departed, owner),
+  ];
+}
+
+type OwnerOf = (series: Exported) => string;
+
+/** Whose a series is: of a label whose value is a service's name that service's, else its target's. */
+function ownerOf({ labels, service }: Exported, services: ReadonlySet<string>): string {
+  const named = Object.entries(labels).filter(([label, value]) => !SCRAPE.has(label) && services.has(value));
+  return named[0]?.[1] ?? service;
+}
+
+const SCRAPE: ReadonlySet<string> = new Set(['job', 'instance', 'service', 'namespace', 'pod', 'container']);
+
+interface Told {
+  cause: string;
+  sentence: string;
+  since: number;
+  evidence: readonly string[];
+  query: string;
+  confidence?: number;
+}
+
+function finding(service: string, { confidence = CERTAIN, ...told }: Told): StateFinding {
+  return {
+    object: `app/${service}`,
+    namespace: null,
+    show: null,
+    mend: null,
+    source: 'prometheus',
+    confidence,
+    ...told,
+  };
+}
+
+/** Whether something is reached, or works: Prometheus' own word, and that of every exporter and probe. */
+const UP = /(?:^|_)up$|^probe_success$/u;
+
+function downIn(all: readonly Exported[], departed: readonly Departing[], owner: OwnerOf): StateFinding[] {
+  const ups = all.filter(
+    ({ name, points: { values } }) => UP.test(name) && values.every((value) => value <= 1),
+  );
+  return departed.flatMap(({ of, since, now }): StateFinding[] => {
+    if (!ups.includes(of) || now > 0) return [];
+    const service = owner(of);
+    const same = ups.filter((other) => other.name === of.name && owner(other) === service);
+    const down = same.filter(({ points: { values } }) => (values.at(-1) ?? 1) <= 0).length;
+    const which = same.length > 1 ? `${down} of ${same.length} instances of ${service}` : service;
+    const where = of.labels.instance === undefined ? '' : ` (${of.labels.instance})`;
+    const how =
+      of.name === 'up'
+        ? `Prometheus no longer reaches it${where}`
+        : of.name === 'probe_success'
+          ? `the probe${where} fails`
+          : `its exporter says so (\`${of.name}\` is 0)`;
+    return [
+      finding(service, {
+        cause: 'down',
+        sentence: `${which} ${down > 1 ? 'are' : 'is'} down since ${timeOfDay(since)}: ${how}.`,
+        since,
+        evidence: [`\`${written(of)}\` went from 1 to 0 at ${timeOfDay(since)}`],
+        query: queryOf(of),
+      }),
+    ];
+  });
+}
+
+/** One of several series is 1, and a label says what that means: `haproxy_server_status{state="DOWN"}`. */
+function notWorkingIn(departed: readonly Departing[], owner: OwnerOf): StateFinding[] {
+  const entered = departed.filter(({ before, now }) => before === 0 && now === 1);
+  const found = entered.flatMap(({ of, since }): StateFinding[] => {
+    const [label, state] = Object.entries(of.labels).find(([, value]) => isNotWorking(value)) ?? [];
+    if (label === undefined || state === undefined) return [];
+    const service = owner(of);
+    const object = objectOf(of.labels, [label]).replaceAll(
+      new RegExp(`\\b[a-z]+ ${service}(?:, )?`, 'gu'),
+      '',
+    );
+    const what = object === '' ? service : `${object.replace(/, $/u, '')} of ${service}`;
+    return [
+      finding(service, {
+        cause: 'not-working',
+        sentence: `${of.service} reports ${what} as ${state} since ${timeOfDay(since)}.`,
+        since,
+        evidence: [`\`${written(of)}\` went from 0 to 1 at ${timeOfDay(since)}`],
+        query: queryOf(of),
+        // The whole of a backend may work although a part of it does not.
+        confidence: object === '' ? SEEN : CERTAIN,
+      }),
+    ];
+  });
+  // A part that does not work says more than the whole.
+  const named = found.sort((a, b) => b.confidence - a.confidence);
+  return distinctBy(named, ({ object, since }) => `${object} ${since}`);
+}
+
+const USED = /(?<=^|_)(?:in_use|used|active|busy|current|open)(?=_|$)/u;
+const FREE = /(?<=^|_)(?:avail(?:able)?|free|remaining)(?=_|$)/u;
+const LIMITS = ['max', 'maximum', 'limit', 'size', 'capacity', 'quota'];
+const FULL = 0.97;
+const NOT_FULL = 0.9;
+
+/** What may be used, and what is: two metrics of one target whose names differ in one word. */
+function usedUpIn(all: readonly Exported[], owner: OwnerOf): StateFinding[] {
+  const byKey = new Map(all.map((one) => [keyOf(one.name, one.labels), one]));
+  const found = all.flatMap((one): StateFinding[] => {
+    const part = USED.exec(one.name) ?? FREE.exec(one.name);
+    if (part === null || one.type === 'counter') return [];
+    const limit = LIMITS.map((word) => one.name.replace(part[0], word))
+      .map((name) => byKey.get(keyOf(name, one.labels)))
+      .find((other) => other !== undefined && other.type !== 'counter');
+    const most = limit?.points.values.at(-1) ?? 0;
+    // A limit does not move.
+    if (limit === undefined || most <= 0 || limit.points.values.some((value) => value !== most)) return [];
+    const isFree = FREE.test(part[0]);
+    const share = one.points.values.map((value) => (isFree ? 1 - value / most : value / most));
+    const last = share.findLastIndex((value) => value < FULL);
+    const since = one.points.times[last + 1];
+    if (since === undefined || !share.slice(0, last + 1).some((value) => value < NOT_FULL)) return [];
+    const service = owner(one);
+    const object = objectOf(one.labels);
+    const words = one.name.split('_');
+    const what = words.slice(1, words.indexOf(part[0].split('_')[0] ?? '')).join(' ') || 'capacity';
+    const now = one.points.values.at(-1) ?? 0;
+    const used = isFree ? most - now : now;
+    return [
+      finding(service, {
+        cause: 'used-up',
+        sentence: `The ${what}${object === '' ? '' : ` (${object})`} of ${service} is full since ${timeOfDay(since)}: ${amount(used, one)} of ${amount(most, limit)} are used.`,
+        since,
+        evidence: [`\`${written(one)}\` against \`${limit.name}\``],
+        query: queryOf(one),
+      }),
+    ];
+  });
+  return distinctBy(found, ({ sentence }) => sentence);
+}
+
+function keyOf(name: string, labels: Exported['labels']): string {
+  return JSON.stringify([name, Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+/** Seconds since 1970 for a time after 2001: below, it is a duration. */
+const A_TIME = 1e9;
+const EXPIRES = /expir|not_?after|valid_?(?:until|to)/iu;
+const SOON = 30 * 86_400;
+
+/** An end of validity that came near at once: another certificate is in use. */
+function expiringIn(departed: readonly Departing[], owner: OwnerOf): StateFinding[] {
+  return departed.flatMap(({ of, before, now, since }): StateFinding[] => {
+    if (now < A_TIME || !EXPIRES.test(`${of.name} ${of.help}`)) return [];
+    const at = (of.points.times.at(-1) ?? 0) / 1000;
+    if (now - at > SOON || now >= before) return [];
+    const service = owner(of);
+    const whose = of.labels.instance ?? service;
+    return [
+      finding(service, {
+        cause: 'expires',
+        sentence: `The certificate of ${objectOf(of.labels) || whose} expires in ${seconds(now - at)}; until ${timeOfDay(since)} it had ${seconds(before - at)} left.`,
+        since,
+        evidence: [`\`${written(of)}\` moved at ${timeOfDay(since)}`],
+        query: queryOf(of),
+      }),
+    ];
+  });
+}
+
+const TIME = /time_?stamp|_time(?:_seconds)?\b|last_\w+_seconds|unix/iu;
+/** So many times what was usual, a time that should move on stands still. */
+const LATE = 3;
+
+/** The time of a last success, or of anything else that comes again and again. */
+function standingStill(all: readonly Exported[], owner: OwnerOf): StateFinding[] {
+  return all.flatMap((one): StateFinding[] => {
+    const { times, values } = one.points;
+    const last = values.at(-1) ?? 0;
+    if (one.type === 'counter' || last < A_TIME || last > 2 * A_TIME || !TIME.test(`${one.name} ${one.help}`))
+      return [];
+    const moved = [...values.keys()].filter((i) => i > 0 && (values[i] ?? 0) > (values[i - 1] ?? 0));
+    const gaps = moved.slice(1).map((at, i) => (times[at] ?? 0) - (times[moved[i] ?? 0] ?? 0));
+    const latest = times[moved.at(-1) ?? 0] ?? 0;
+    const usual = Math.max(...gaps);
+    const age = (times.at(-1) ?? 0) - latest;
+    if (gaps.length === 0 || age < LATE * usual) return [];
+    const service = owner(one);
+    return [
+      finding(service, {
+        cause: 'stands-still',
+        sentence: `\`${written(one)}\` of ${service} stands still since ${timeOfDay(latest)}, for ${seconds(age / 1000)}; before, it moved every ${seconds(usual / 1000)}.`,
+        since: latest,
+        evidence: one.help === '' ? [] : [one.help],
+        query: queryOf(one),
+        confidence: SEEN,
+      }),
+    ];
+  });
+}
+
+/** Four times what it was, or from or to nothing. */
+const FAR = 2;
+const MOST_TOLD = 4;
+const LONGEST_HELP = 90;
+/** What departs within so many milliseconds of the first departs with it. */
+const TOGETHER = 30_000;
+
+/** What else departed, a finding for each target, ranked by how far. */
+function departuresIn(departed: readonly Departing[], owner: OwnerOf): StateFinding[] {
+  const told = departed.filter(
+    ({ of, far, before, now }) =>
+      far >= FAR && now > before && !UP.test(of.name) && now < A_TIME && speaksOfFailure(of),
+  );
+  return [...Map.groupBy(told, ({ of }) => owner(of))].flatMap(([service, some]) =>
+    episodesOf(some).flatMap((together): StateFinding[] => {
+      const since = Math.min(...together.map((one) => one.since));
+      const far = together.toSorted((a, b) => b.far - a.far || a.since - b.since);
+      const names = distinctBy(far, ({ of }) => of.name).slice(0, MOST_TOLD);
+      const [first, ...rest] = names.map(sentenceOn);
+      if (first === undefined || names[0] === undefined) return [];
+      return [
+        finding(service, {
+          cause: 'departs',
+          sentence: `${service} departs from what it was at ${timeOfDay(since)}: ${first}.`,
+          since,
+          evidence: rest,
+          query: queryOf(names[0].of),
+          confidence: SEEN,
+        }),
+      ];
+    }),
+  );
+}
+
+/** What departed at about one time, the first first. */
+function episodesOf(departed: readonly Departing[]): Departing[][] {
+  const episodes: Departing[][] = [];
+  for (const one of departed.toSorted((a, b) => a.since - b.since)) {
+    const last = episodes.at(-1);
+    if (last?.[0] !== undefined && one.since <= last[0].since + TOGETHER) last.push(one);
+    else episodes.push([one]);
+  }
+  return episodes;
+}
+
+function sentenceOn({ of, before, now }: Departing): string {
+  const help = of.help === '' || of.help.length > LONGEST_HELP ? '' : ` (${of.help.replace(/\.$/u, '')})`;
+  return `\`${written(of)}\`${help} went from ${amount(before, of)} to ${amount(now, of)}`;
+}
+
+function distinctBy<T>(items: readonly T[], key: (item: T) => string): T[] {
+  const seen = new Set<string>();
+  return items.filter((item) => !seen.has(key(item)) && seen.add(key(item)));
+}

@@ -1,0 +1,88 @@
+import type { Exported } from '../model.ts';
+
+/** Words for what is wrong, as people name and describe metrics: more of it is worse. */
+const FAILURE =
+  /(?<![a-z])(?:err(?:ors?)?|fail\w*|reject\w*|refus\w*|evict\w*|deadlocks?|lag|wait\w*|full|down|block(?:ed|ing)|throttl\w*|drop(?:s|ped)?|time(?:d ?)?outs?|expired|abort\w*|retr(?:y|ies|ied)|backlog|pending|exceeded|overflow\w*|un(?:available|reachable|healthy|acked|acknowledged)|corrupt\w*|lost|redeliver\w*|requeue\w*|conflicts?|killed|oom|dead|degraded|denied|slow|stuck|lock(?:s|ed)|idle in transaction|exclusivelock|5\d\d|5xx)(?![a-z])/iu;
+/** States in which something does not work. */
+const NOT_WORKING =
+  /^(?:down|off(?:line)?|unavailable|unreachable|un?healthy|fail(?:ed|ing|ure)?|err(?:or|ed)?|dead|crit(?:ical)?|not_?ready|lost|broken|stopped|fatal|degraded)$/iu;
+
+/** Labels of the scrape, and of the parts of a measurement. */
+const NOT_OBJECTS: ReadonlySet<string> = new Set([
+  ...['job', 'instance', 'namespace', 'pod', 'container', 'endpoint', 'service', 'prometheus', 'cluster'],
+  ...['le', 'quantile', 'device', 'fstype', 'server_id', 'datid'],
+]);
+
+export function isNotWorking(state: string): boolean {
+  return NOT_WORKING.test(state);
+}
+
+/** Whether a series counts what is wrong, by its name and its labels, or by the words of its help. */
+export function speaksOfFailure({ name, labels, help }: Exported): boolean {
+  const values = Object.entries(labels).flatMap(([label, value]) => (label === 'instance' ? [] : [value]));
+  return [name, ...values, help].some((text) => FAILURE.test(text.replaceAll('_', ' ')));
+}
+
+/** `queue orders`, `server s2`: what within its target a series is about; empty if it is about the target. */
+export function objectOf(labels: Exported['labels'], without: readonly string[] = []): string {
+  return Object.entries(labels)
+    .filter(([label, value]) => value !== '' && !NOT_OBJECTS.has(label) && !without.includes(label))
+    .map(([label, value]) => `${label} ${value}`)
+    .join(', ');
+}
+
+/** An address, or an id of a process. */
+const ADDRESS = /:\d{2,5}$|^<[\d.]+>$/u;
+
+/** `pg_locks_count{mode="exclusivelock"}`, without what the scrape adds. */
+export function written({ name, labels }: Pick<Exported, 'name' | 'labels'>): string {
+  const own = Object.entries(labels).filter(
+    ([label, value]) => label !== 'job' && label !== 'instance' && !ADDRESS.test(value),
+  );
+  return own.length === 0 ? name : `${name}{${own.map(([label, value]) => `${label}="${value}"`).join(',')}}`;
+}
+
+/** A selector that returns it again. */
+export function queryOf({ name, labels }: Pick<Exported, 'name' | 'labels'>): string {
+  return `${name}{${Object.entries(labels)
+    .map(([label, value]) => `${label}=${JSON.stringify(value)}`)
+    .join(',')}}`;
+}
+
+const DAY = 86_400;
+
+/** A value with its unit, for a sentence. */
+export function amount(value: number, { unit, type }: Pick<Exported, 'unit' | 'type'>): string {
+  if (type === 'counter') return unit === '' ? `${rounded(value)}/s` : `${quantity(value, unit)}/s`;
+  return quantity(value, unit);
+}
+
+function quantity(value: number, unit: string): string {
+  if (unit === 'By') return bytes(value);
+  if (unit === 's') return seconds(value);
+  return unit === '1' || unit === '' ? rounded(value) : `${rounded(value)} ${unit}`;
+}
+
+export function seconds(value: number): string {
+  if (Math.abs(value) >= 2 * DAY) return `${rounded(value / DAY)} days`;
+  if (Math.abs(value) >= 7200) return `${rounded(value / 3600)} h`;
+  if (Math.abs(value) >= 120) return `${rounded(value / 60)} min`;
+  return Math.abs(value) < 1 && value !== 0 ? `${rounded(value * 1000)} ms` : `${rounded(value)} s`;
+}
+
+function bytes(value: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const power = Math.min(
+    units.length - 1,
+    Math.max(0, Math.floor(Math.log2(Math.max(1, Math.abs(value))) / 10)),
+  );
+  return `${rounded(value / 1024 ** power)} ${units[power]}`;
+}
+
+export function rounded(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+export function timeOfDay(at: number): string {
+  return `${new Date(at).toISOString().slice(11, 16)} UTC`;
+}
