@@ -70,9 +70,11 @@ CREATE TABLE IF NOT EXISTS homes (user TEXT PRIMARY KEY, body TEXT NOT NULL) STR
  * owner may read the file: it holds messages and tokens.
  */
 function openDatabase(file: string): Database.Database {
-  makeFolder(dirname(file));
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
+  if (file !== ':memory:') {
+    makeFolder(dirname(file));
+    closeSync(openSync(file, 'a', 0o600));
+    chmodSync(file, 0o600);
+  }
   const db = new Database(file);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
