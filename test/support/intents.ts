@@ -16,6 +16,7 @@ const payloads: { [K in IntentKind]: Pick<IntentOf<K>, 'kind' | 'payload'> } = {
   reaction: { kind: 'reaction', payload: { name: 'eyes', ts: '1.0' } },
   result: { kind: 'result', payload: { version: 1 } },
   short_card: { kind: 'short_card', payload: { alert: { channel: 'C1', ts: '1.0' } } },
+  sign: { kind: 'sign', payload: { alert: { channel: 'C1', ts: '1.0' } } },
   suggestion: { kind: 'suggestion', payload: { alert: { channel: 'C1', ts: '1.0' } } },
   verdict: { kind: 'verdict', payload: { version: 1, card: 'short:issue-1' } },
 };

@@ -5,6 +5,7 @@ import type { Lifecycle, Worker } from '../../lib/worker-loop.ts';
 import { createAnswerer } from '../asking/answerer.ts';
 import type { Deps } from '../deps.ts';
 import { createDigester } from '../digest/digests.ts';
+import { fileAnotherCause } from '../filing/another-cause.ts';
 import { createCreator } from '../filing/create.ts';
 import { organizationFor } from '../filing/privacy.ts';
 import { createTimers } from '../filing/timers.ts';
@@ -99,7 +100,12 @@ export function createPolling(deps: Deps): Worker {
   const onResults = wantBesideResults(deps);
   const pollers: Poller[] = [];
   const young = organizations.map((of) => {
-    const poller = createPoller({ ...deps, ...of, onResults });
+    const poller = createPoller({
+      ...deps,
+      ...of,
+      onResults,
+      fileAnotherCause: (tx, issue, found) => fileAnotherCause(tx, issue, found, deps),
+    });
     pollers.push(poller);
     const name = serviceProblem(of.organization, 'poll');
     problems.watch({ name, fixedBy: 'nobody', sentence: () => poller.degraded() });

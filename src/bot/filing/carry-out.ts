@@ -10,7 +10,8 @@ import { type Action, decide } from './decide.ts';
 import { type Facts, gather } from './facts.ts';
 import { countRepeat, fileAlert, raiseSeverity, wantShortCard } from './file.ts';
 import type { AlertIdentity } from './identity.ts';
-import { endUnfiled, markRecovered, recover, reopen } from './recover.ts';
+import { endUnfiled, lookAnew, markRecovered, recover, reopen } from './recover.ts';
+import { sign } from './sign.ts';
 import { growHold, hold, suggestAgain } from './throttle.ts';
 
 /**
@@ -27,7 +28,7 @@ export async function considerMessage(
     const recorded = await tx.alerts.find(seen.channel, seen.ts);
     const facts = await gather(tx, seen, { ...options, needsConsent }, recorded);
     const { decision, reason, issueId, action, recoveredAt, isRecorded, offerToAuthor } = decide(facts);
-    const done = await carryOut(tx, action, { facts, issueId, options });
+    const { hasCard, ...done } = await carryOut(tx, action, { facts, issueId, options });
     const issue = recoveredAt === null ? null : await issueOf(tx, done.issueId);
     if (recoveredAt !== null && issue !== null) await recover(tx, issue, recoveredAt);
     const isOver = decision === 'held' && recoveredAt !== null;
@@ -39,6 +40,7 @@ export async function considerMessage(
       ...(offerToAuthor ? { offerToAuthor } : {}),
     };
     if (isRecorded) await record(tx, seen, facts.identity, decided, facts.now, recorded);
+    await sign(tx, seen, decided, { hasCard, now: facts.now });
     return decided;
   });
 }
@@ -49,66 +51,71 @@ interface Work {
   options: DecideOptions;
 }
 
-/** Carries out what was decided; returns the issue and the held batch that the message belongs to now. */
-async function carryOut(
-  tx: Aggregates,
-  action: Action,
-  { facts, issueId, options }: Work,
-): Promise<Pick<DecisionResult, 'issueId' | 'holdId'>> {
+/** The issue and the held batch that a message belongs to now, and whether its thread gets a card. */
+type Done = Pick<DecisionResult, 'issueId' | 'holdId'> & { hasCard: boolean };
+
+/** Carries out what was decided. */
+async function carryOut(tx: Aggregates, action: Action, { facts, issueId, options }: Work): Promise<Done> {
   const { seen, now } = facts;
   switch (action.kind) {
     case 'hold':
-      return { issueId, holdId: await hold(tx, seen, action.by, now) };
+      return { issueId, holdId: await hold(tx, seen, action.by, now), hasCard: false };
     case 'join_hold':
       await growHold(tx, action.holdId, now);
-      return { issueId, holdId: action.holdId };
+      return { issueId, holdId: action.holdId, hasCard: false };
     case 'file':
-      return { issueId: await file(tx, action.eyes, facts, options) };
+      return { issueId: await file(tx, action.eyes, facts, options), hasCard: true };
     case 'suggest':
       await tx.outbox.want(suggestionIntent(seen, now));
-      return { issueId };
+      return { issueId, hasCard: true };
     case 'suggest_again':
       await suggestAgain(tx, action.row, { channel: seen.channel, ts: action.ts });
-      return { issueId };
+      return { issueId, hasCard: false };
     case 'end_unfiled':
       await endUnfiled(tx, action.unfiled);
-      return { issueId };
+      return { issueId, hasCard: false };
     case 'none':
-      return { issueId };
+      return { issueId, hasCard: false };
   }
   const issue = await issueOf(tx, issueId);
-  if (issue !== null) await changeIssue(tx, action, issue, facts);
-  return { issueId };
+  return { issueId, hasCard: issue !== null && (await changeIssue(tx, action, issue, facts)) };
 }
 
 async function issueOf(tx: Aggregates, id: string | null): Promise<Issue | null> {
   return id === null ? null : tx.issues.get(id);
 }
 
-type Change = Extract<Action, { kind: 'note' | 'count' | 'escalate' | 'recover' | 'reopen' }>;
+type Change = Extract<Action, { kind: 'note' | 'count' | 'escalate' | 'recover' | 'reopen' | 'look_anew' }>;
 
+/** Returns whether the message's thread gets a short card. */
 async function changeIssue(
   tx: Aggregates,
   action: Change,
   issue: Issue,
   { seen, identity, now }: Facts,
-): Promise<void> {
+): Promise<boolean> {
   switch (action.kind) {
     case 'note':
       await tx.issues.apply(
         issue.id,
         transitions.note({ text: action.text, at: now, channel: seen.channel }),
       );
-      return tx.outbox.refreshCards(issue.id);
+      await tx.outbox.refreshCards(issue.id);
+      return false;
     case 'escalate':
-      return raiseSeverity(tx, issue, identity);
+      await raiseSeverity(tx, issue, identity);
+      return false;
     case 'recover':
-      return markRecovered(tx, issue, action.resolves, now);
+      await markRecovered(tx, issue, action.resolves, now);
+      return false;
     case 'count':
       await countRepeat(tx, issue, identity, now);
       return wantShortCard(tx, seen, issue, now);
     case 'reopen':
       await reopen(tx, issue, identity, now);
+      return wantShortCard(tx, seen, issue, now);
+    case 'look_anew':
+      await lookAnew(tx, issue, identity, now);
       return wantShortCard(tx, seen, issue, now);
   }
 }

@@ -3,10 +3,10 @@ import { isMoreSevere } from '../shared/severity.ts';
 import type { Decision } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
 import type { Reason } from '../store/reasons.ts';
-import type { Earlier, Facts, NewAlert, OpenIssue, ResolvedIssue } from './facts.ts';
+import type { Facts, NewAlert, OpenIssue, ResolvedIssue } from './facts.ts';
 import type { AlertIdentity } from './identity.ts';
 import { heldReason, MINUTE_MS, STORM, throttled } from './limits.ts';
-import type { Unfiled } from './recover.ts';
+import type { Looks, Unfiled } from './recover.ts';
 
 /** What becomes of a message. */
 export interface Outcome {
@@ -32,6 +32,8 @@ export type Action =
   | { kind: 'recover'; resolves: boolean }
   | { kind: 'end_unfiled'; unfiled: Unfiled }
   | { kind: 'reopen' }
+  /** Its issue is reopened, and investigated again. */
+  | { kind: 'look_anew' }
   | { kind: 'suggest' }
   | { kind: 'suggest_again'; row: string; ts: string }
   | { kind: 'hold'; by: Hold['reason'] }
@@ -62,7 +64,7 @@ export function decide(facts: Facts): Outcome {
   }
   const refusal = refused(facts);
   if (refusal !== null) return refusal;
-  if (about.kind === 'open') return { ...again(earlier, about), recoveredAt };
+  if (about.kind === 'open') return { ...again(facts, about), recoveredAt };
   if (isMoreSevere(settings.minimumSeverity, identity.severity)) return ignored(tooMild(facts, identity));
   return about.kind === 'new' ? { ...fires(facts, about), recoveredAt } : ignored('no_problem');
 }
@@ -95,7 +97,7 @@ function skip(reason: Reason, issueId: string | null): Outcome {
 }
 
 /** An edit such as a link preview does not change what the message reports. */
-function reportsTheSame(earlier: Earlier, { seen: { alert } }: Facts): boolean {
+function reportsTheSame(earlier: NonNullable<Facts['earlier']>, { seen: { alert } }: Facts): boolean {
   const { kind, fingerprint, severity } = alert;
   return earlier.kind === kind && earlier.fingerprint === fingerprint && earlier.severity === severity;
 }
@@ -138,13 +140,31 @@ function tooMild({ settings }: Facts, { severity }: AlertIdentity): Reason {
 }
 
 /** The same alert while its issue is open. */
-function again(earlier: Earlier | null, open: OpenIssue): Outcome {
-  // The message that showed the recovery shows the alert again: it fires again.
-  if (earlier === null || earlier.issueId !== open.id || open.hasRecovered) {
-    return outcome('repeat', 'already_open', open.id, { kind: 'count' });
-  }
+function again({ earlier, recoveredAt, now }: Facts, open: OpenIssue): Outcome {
+  const { looks } = open;
+  const counted = outcome('repeat', 'already_open', open.id, { kind: 'count' });
+  // One that its own recovery has overtaken is of the episode that is over.
+  if (looks.recoveredAt !== null)
+    return recoveredAt === null ? anew(looks, looks.recoveredAt, now, counted) : counted;
+  if (earlier === null || earlier.issueId !== open.id) return counted;
   const decision = earlier.decision === 'repeat' ? 'repeat' : 'filed';
   return outcome(decision, 'edit_of_its_message', open.id, { kind: 'escalate' });
+}
+
+/** So many firings of one alert are investigated within its cool-down; what fires more often is flapping. */
+const MOST_LOOKS = 2;
+
+/**
+ * It was over, and fires again: its issue is investigated anew, once the recovery has held. While that runs, while it is
+ * muted, and where it is flapping, it is only counted.
+ */
+function anew(looks: Looks, overAt: number, now: number, counted: Outcome): Outcome {
+  const hasHeld = looks.recoveredAt === null || now - looks.recoveredAt >= looks.recoveryMinutes * MINUTE_MS;
+  if (!hasHeld || !looks.isFree) return counted;
+  const { episodes, recent, coolDownMinutes: minutes } = looks;
+  if (recent >= MOST_LOOKS) return { ...counted, reason: { code: 'flapping', times: episodes + 1, minutes } };
+  const reason: Reason = { code: 'fired_anew', minutes: Math.round((now - overAt) / MINUTE_MS) };
+  return { ...counted, reason, action: { kind: 'look_anew' } };
 }
 
 /** An alert without an open issue. */
@@ -168,15 +188,16 @@ function held(facts: Facts, by: Hold['reason'] | 'same', action: Action): Outcom
 }
 
 /**
- * The last issue of an alert that fires again: within the cool-down it returns to its previous status, without a new
- * investigation. An alert posted before somebody resolved the issue, but delivered after that, reopens nothing.
+ * The last issue of an alert that fires again is reopened within the cool-down. An alert posted before somebody resolved the
+ * issue, but delivered after that, reopens nothing.
  */
-function comesBack({ id, at, coolDownMinutes, isSteered }: ResolvedIssue, now: number): Outcome | null {
+function comesBack({ id, at, looks, isSteered }: ResolvedIssue, now: number): Outcome | null {
   if (isSteered) return outcome('repeat', 'closed_since', id, { kind: 'count' });
-  if (now - at > coolDownMinutes * MINUTE_MS) return null;
+  const { coolDownMinutes: coolDown } = looks;
+  if (now - at > coolDown * MINUTE_MS) return null;
   const minutes = Math.round((now - at) / MINUTE_MS);
-  const reason: Reason = { code: 'fired_again', minutes, coolDown: coolDownMinutes };
-  return outcome('repeat', reason, id, { kind: 'reopen' });
+  const reason: Reason = { code: 'fired_again', minutes, coolDown };
+  return anew(looks, at, now, outcome('repeat', reason, id, { kind: 'reopen' }));
 }
 
 /** In suggest mode: a *File it* button under the alert, once per firing alert. In a storm, buttons would flood the channel. */

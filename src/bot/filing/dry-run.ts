@@ -7,7 +7,7 @@ import { decide, type Outcome } from './decide.ts';
 import type { Facts, NewAlert, OpenIssue } from './facts.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
 import { MINUTE_MS } from './limits.ts';
-import type { Unfiled } from './recover.ts';
+import type { Looks, Unfiled } from './recover.ts';
 
 type Options = DecideOptions & { store: Store };
 
@@ -61,7 +61,9 @@ export async function decideInDryRun(
 interface FollowedIssue {
   id: string;
   status: string;
-  hasRecovered: boolean;
+  recoveredAt: number | null;
+  /** When its alert began to fire, and whether it was looked at then. */
+  episodes: readonly { at: number; isLook: boolean }[];
   /** When it was resolved; `null` while it is open. */
   resolvedAt: number | null;
   settings: ChannelSettings;
@@ -112,7 +114,14 @@ class DryRunChannel {
     this.#filed.push(at);
     if (identity === null) return;
     const settings = this.#settings;
-    const issue = { id, status: 'investigating', hasRecovered: false, resolvedAt: null, settings };
+    const issue = {
+      id,
+      status: 'investigating',
+      recoveredAt: null,
+      episodes: [{ at, isLook: true }],
+      resolvedAt: null,
+      settings,
+    };
     this.#issues.set(identity.identity, issue);
     this.#problems.push({ identity: identity.identity, at });
   }
@@ -148,11 +157,18 @@ class DryRunChannel {
         this.#held.delete(key);
         break;
       case 'recover':
-        await this.#change(key, now, { hasRecovered: true, resolvedAt: action.resolves ? now : null });
+        await this.#change(key, now, { recoveredAt: now, resolvedAt: action.resolves ? now : null });
         break;
       case 'reopen':
-        await this.#change(key, now, { hasRecovered: false, resolvedAt: null });
+      case 'count':
+      case 'look_anew': {
+        const isLook = action.kind === 'look_anew';
+        const begins = isLook || action.kind === 'reopen' || typeof reason !== 'string';
+        const before = (await this.#issueOf(key, now))?.episodes ?? [];
+        const episodes = begins ? [...before, { at: now, isLook }] : before;
+        await this.#change(key, now, { recoveredAt: null, resolvedAt: null, episodes });
         break;
+      }
       default:
         break;
     }
@@ -176,7 +192,7 @@ class DryRunChannel {
 
   async #about(seen: ChannelMessage, identity: string, now: number): Promise<Facts['about']> {
     const issue = await this.#issueOf(identity, now);
-    if (issue !== null && issue.resolvedAt === null) return openFacts(issue);
+    if (issue !== null && issue.resolvedAt === null) return openFacts(issue, now);
     const held = this.#held.get(identity);
     const suggested = this.#suggested.get(identity);
     if (seen.alert.kind === 'resolved') return unfiledFacts(held, suggested);
@@ -208,7 +224,7 @@ class DryRunChannel {
           : {
               id: issue.id,
               at: issue.resolvedAt,
-              coolDownMinutes: issue.settings.coolDownMinutes,
+              looks: looksOf(issue, now),
               isSteered: false,
             },
       offered: {
@@ -237,16 +253,40 @@ class DryRunChannel {
     return {
       id: last.id,
       status: last.status,
-      hasRecovered: last.recoveredAt !== null,
+      recoveredAt: last.recoveredAt,
+      episodes: [],
       resolvedAt: last.isOpen || last.statusSince > at ? null : last.statusSince,
       settings,
     };
   }
 }
 
-function openFacts({ id, status, hasRecovered, settings }: FollowedIssue): OpenIssue {
+function openFacts(issue: FollowedIssue, now: number): OpenIssue {
+  const { id, status, settings } = issue;
   const { onRecovery } = settings;
-  return { kind: 'open', id, status, hasRecovered, onRecovery, isSteered: false, hasFiredSince: false };
+  return {
+    kind: 'open',
+    id,
+    status,
+    looks: looksOf(issue, now),
+    onRecovery,
+    isSteered: false,
+    hasFiredSince: false,
+  };
+}
+
+function looksOf({ recoveredAt, episodes, settings }: FollowedIssue, now: number): Looks {
+  const { coolDownMinutes, recoveryMinutes } = settings;
+  const within = episodes.filter(({ at }) => at > now - coolDownMinutes * MINUTE_MS);
+  const recent = within.filter(({ isLook }) => isLook).length;
+  return {
+    recoveredAt,
+    isFree: true,
+    episodes: within.length,
+    recent,
+    coolDownMinutes,
+    recoveryMinutes,
+  };
 }
 
 function unfiledFacts(held: Undecided | undefined, suggested: Undecided | undefined): Unfiled {

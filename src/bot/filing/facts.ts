@@ -6,7 +6,15 @@ import { alertOf, type ChannelMessage, type DecideOptions } from './channel-mess
 import { type AlertIdentity, alertIdentity } from './identity.ts';
 import type { IssueCounts } from './limits.ts';
 import { endedBy } from './nearest.ts';
-import { actedOnSince, hasFiredSince, recoveryBefore, type Unfiled, unfiledOf } from './recover.ts';
+import {
+  actedOnSince,
+  hasFiredSince,
+  type Looks,
+  looksOf,
+  recoveryBefore,
+  type Unfiled,
+  unfiledOf,
+} from './recover.ts';
 import { countsFor, isStorming, type OfferedBefore, offeredBefore } from './throttle.ts';
 
 /** Everything that the decision on one message is based on. */
@@ -31,7 +39,7 @@ export interface Facts {
 }
 
 /** What was decided before, and on what. */
-export type Earlier = Pick<AlertRow, 'decision' | 'issueId' | 'kind' | 'fingerprint'> & {
+type Earlier = Pick<AlertRow, 'decision' | 'issueId' | 'kind' | 'fingerprint'> & {
   severity: string | null;
 };
 
@@ -40,8 +48,7 @@ export interface OpenIssue {
   kind: 'open';
   id: string;
   status: string;
-  /** Its alert has recovered, which left it open. */
-  hasRecovered: boolean;
+  looks: Looks;
   /** What a recovery does, by the settings of the issue's channel. */
   onRecovery: ChannelSettings['onRecovery'];
   /** Somebody has set its status after the message was posted. */
@@ -68,8 +75,7 @@ export interface NewAlert {
 export interface ResolvedIssue {
   id: string;
   at: number;
-  /** Of the issue's channel. */
-  coolDownMinutes: number;
+  looks: Looks;
   /** Somebody resolved it after the message was posted. */
   isSteered: boolean;
 }
@@ -136,7 +142,7 @@ async function aboutOf(
     now: number;
   },
 ): Promise<Facts['about']> {
-  if (open !== null) return openFacts(tx, seen, open);
+  if (open !== null) return openFacts(tx, seen, open, now);
   if (identity === null || seen.alert.kind === 'not_an_alert') return { kind: 'nothing' };
   if (seen.alert.kind === 'resolved') return unfiledOf(tx, seen, identity.identity, now);
   const { channel } = seen;
@@ -145,21 +151,21 @@ async function aboutOf(
     kind: 'new',
     heldIn: held?.holdId ?? null,
     paused: (await tx.flags.paused()) !== null,
-    resolved: await resolvedIssueOf(tx, seen, identity.identity),
+    resolved: await resolvedIssueOf(tx, seen, identity.identity, now),
     offered: await offeredBefore(tx, channel, identity.identity, settings, now),
     counts: await countsFor(tx, channel, settings, options),
     isStorming: await isStorming(tx, channel, now),
   };
 }
 
-async function openFacts(tx: Aggregates, seen: ChannelMessage, open: Issue): Promise<OpenIssue> {
+async function openFacts(tx: Aggregates, seen: ChannelMessage, open: Issue, now: number): Promise<OpenIssue> {
   const { settings } = await tx.channels.get(open.channel);
   const isRecovery = seen.alert.kind === 'resolved' && !seen.edited;
   return {
     kind: 'open',
     id: open.id,
     status: open.status,
-    hasRecovered: open.recoveredAt !== null,
+    looks: await looksOf(tx, open, settings, now),
     onRecovery: settings.onRecovery,
     // An edit has its message's `ts`, so the time of the recovery is unknown.
     isSteered: isRecovery && (await actedOnSince(tx, open, seen.ts)) !== null,
@@ -171,6 +177,7 @@ async function resolvedIssueOf(
   tx: Aggregates,
   seen: ChannelMessage,
   identity: string,
+  now: number,
 ): Promise<ResolvedIssue | null> {
   const last = await tx.issues.lastClosed(identity);
   if (last?.status !== 'resolved' || last.joinedInto !== null) return null;
@@ -178,7 +185,7 @@ async function resolvedIssueOf(
   return {
     id: last.id,
     at: last.statusSince,
-    coolDownMinutes: settings.coolDownMinutes,
+    looks: await looksOf(tx, last, settings, now),
     isSteered: !seen.edited && (await actedOnSince(tx, last, seen.ts)) !== null,
   };
 }

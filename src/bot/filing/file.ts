@@ -171,22 +171,23 @@ export async function raiseSeverity(
   await tx.outbox.refreshCards(open.id);
 }
 
-/** Requests a short card for a channel that the issue does not live in, once per channel. */
+/** Requests a short card for a channel that the issue does not live in, once per channel; false if there is to be none. */
 export async function wantShortCard(
   tx: Aggregates,
   seen: Pick<ChannelMessage, 'channel' | 'ts' | 'threadTs'>,
   issue: Issue,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   // Held without a message, and not listed yet: there is no thread for it.
-  if (seen.threadTs === null && !hasMessage(seen.ts)) return;
-  if (seen.channel === issue.channel || (await hasShortCard(tx, issue.id, seen.channel))) return;
+  if (seen.threadTs === null && !hasMessage(seen.ts)) return false;
+  if (seen.channel === issue.channel || (await hasShortCard(tx, issue.id, seen.channel))) return false;
   const waits = issue.state === 'pending' && issue.failure === null;
   await tx.outbox.want({
     ...shortCardIntent(issue.id, seen, now),
     ...(waits ? { notBefore: issue.createdAt + WAIT_FOR_NUMBER_MS } : {}),
   });
   if (issue.endedVersion > 0) await tx.outbox.wantVerdicts(issue.id, issue.endedVersion, now);
+  return true;
 }
 
 /** The message in whose thread a short card is posted, from its intent's payload; `null` if that is damaged. */

@@ -13,6 +13,7 @@ import { alertOf, type DecideOptions, hasMessage, seenOfRow } from './channel-me
 import { fileAlert, raiseSeverity, wantShortCard } from './file.ts';
 import { alertIdentity, severityOf } from './identity.ts';
 import { issueIdOf } from './reference.ts';
+import { signAgain, signFiled } from './sign.ts';
 
 /** How many problems became issues, or were counted toward open ones; both 0 if nothing was left to do. */
 interface ReleaseOutcome {
@@ -80,6 +81,7 @@ export function dismissHeld(
       issueId: null,
     });
     await tx.holds.dismissed(hold.id, by);
+    await signAgain(tx, undecided);
     await tx.audit.add({
       at: clock.now(),
       who: by,
@@ -173,6 +175,7 @@ async function file(tx: Aggregates, rows: AlertRow[], by: string, options: Relea
     issueId,
   });
   const hasRecovered = rows.every(({ outcome }) => outcome === 'recovered');
+  await signFiled(tx, root, issueId);
   await tx.issues.apply(issueId, transitions.releaseFromHold({ by, at: now }, hasRecovered));
   await tx.audit.add({ at: now, who: by, what: 'filed it from the held alerts', issueId });
   await join(tx, issueId, others, rows, 'held_then_joined', options);
@@ -197,6 +200,7 @@ async function join(
     reason: storedReason(reason),
     issueId,
   });
+  await signAgain(tx, repeats);
   const held = { repeats: repeats.length, lastAt: newest.decidedAt };
   await tx.issues.apply(issueId, transitions.countHeld(issue, held));
   const { settings } = await tx.channels.get(oldest.channel);

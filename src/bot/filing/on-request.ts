@@ -10,6 +10,7 @@ import { addIssue, countRepeat, fileAlert, wantShortCard } from './file.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
 import { organizationFor } from './privacy.ts';
 import { recoveryBefore } from './recover.ts';
+import { signAgain, signFiled } from './sign.ts';
 import { answerSuggestions } from './throttle.ts';
 
 /** The outcome of a person's request to file a message. */
@@ -70,6 +71,7 @@ export async function fileOnRequest(
     );
     const decided = { decision: 'filed', reason: 'requested', issueId } as const;
     await recordDecision(tx, seen, problem, decided, now);
+    if (row !== null) await signFiled(tx, seen, issueId);
     await noteRecovery(tx, { seen, problem, issueId, firedAt: row?.decidedAt ?? now, now });
     await tx.audit.add({ at: now, who: by, what: 'filed it', issueId });
     await answerSuggestions(tx, seen, problem?.identity ?? null, { issueId, by, counted: false });
@@ -116,6 +118,7 @@ async function takeIn(tx: Aggregates, { seen, by, problem, open, now }: TakeIn):
     { decision: 'repeat', reason: 'requested_open', issueId: open.id },
     now,
   );
+  await signAgain(tx, [seen]);
   await tx.audit.add({ at: now, who: by, what: 'counted a message for it', issueId: open.id });
   await answerSuggestions(tx, seen, open.identity, { issueId: open.id, by, counted: true });
   return { issueId: open.id, became: 'counted' };

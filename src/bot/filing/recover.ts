@@ -1,14 +1,17 @@
 import { compareTs } from '../shared/moment.ts';
 import type { Act } from '../store/acts.ts';
 import type { AlertRow } from '../store/alerts.ts';
+import type { ChannelSettings } from '../store/channel-settings.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { storedReason } from '../store/reasons.ts';
+import { readReason, storedReason } from '../store/reasons.ts';
 import type { ChannelMessage } from './channel-message.ts';
-import { countRepeat, statusToReturnTo } from './file.ts';
+import { countRepeat, raiseSeverity, statusToReturnTo } from './file.ts';
 import type { AlertIdentity } from './identity.ts';
+import { MINUTE_MS } from './limits.ts';
+import { signAgain } from './sign.ts';
 import { openSuggestions, withdrawSuggestions } from './throttle.ts';
 
 /** The alert is over: notes it on the card, or resolves the issue if its channel is set to. */
@@ -42,7 +45,7 @@ export async function actedOnSince(
 /** What waits for an alert that was never filed, and ends with its recovery. */
 export interface Unfiled {
   kind: 'unfiled';
-  held: readonly Pick<AlertRow, 'id' | 'holdId'>[];
+  held: readonly Pick<AlertRow, 'id' | 'channel' | 'ts' | 'holdId'>[];
   suggested: readonly Pick<AlertRow, 'id' | 'channel' | 'ts' | 'reason'>[];
   /** It has fired again since the recovery was posted. */
   firesAgain: boolean;
@@ -77,6 +80,7 @@ export async function endUnfiled(tx: Aggregates, { held, suggested }: Unfiled): 
   for (const hold of new Set(held.map((row) => row.holdId))) {
     if (hold !== null) await tx.outbox.again(heldKey(hold));
   }
+  await signAgain(tx, held);
   await withdrawSuggestions(tx, suggested);
 }
 
@@ -90,6 +94,67 @@ export async function reopen(
   const status = statusToReturnTo(last, now);
   await tx.issues.apply(last.id, transitions.reopen(status, 'Fired again and was reopened', now));
   await countRepeat(tx, { ...last, status }, identity, now);
+}
+
+/** Reopens an issue whose alert fires again after it was over: the service investigates it again. */
+export async function lookAnew(
+  tx: Aggregates,
+  issue: Issue,
+  identity: AlertIdentity | null,
+  now: number,
+): Promise<void> {
+  await raiseSeverity(tx, issue, identity);
+  await tx.issues.apply(issue.id, transitions.lookAnew(issue, now));
+  await tx.outbox.refreshCards(issue.id);
+}
+
+/** What decides whether a firing of an issue's alert is looked at anew; the minutes are of the issue's channel. */
+export interface Looks {
+  /** When its alert recovered last, if it has not fired since. */
+  recoveredAt: number | null;
+  /** No investigation of it runs, and nobody has muted it. */
+  isFree: boolean;
+  /** Within the cool-down: how often its alert began to fire, and how many of these were investigated. */
+  episodes: number;
+  recent: number;
+  coolDownMinutes: number;
+  recoveryMinutes: number;
+}
+
+/** Far more than are looked at within a cool-down. */
+const MOST_READ = 100;
+
+/** What decides whether the next firing of an issue's alert is looked at anew. */
+export async function looksOf(
+  tx: Pick<Aggregates, 'alerts'>,
+  issue: Issue,
+  { coolDownMinutes, recoveryMinutes }: ChannelSettings,
+  now: number,
+): Promise<Looks> {
+  const since = now - coolDownMinutes * MINUTE_MS;
+  const rows = (await tx.alerts.ofIssue(issue.id, MOST_READ)).filter(({ decidedAt }) => decidedAt > since);
+  const looked = rows.filter((row) => row.decision === 'filed' || isLook(row));
+  const others = rows.filter(({ reason }) => ['flapping', 'fired_again'].includes(codeOf(reason)));
+  const { recoveredAt, state, endedVersion, version, status, mutedUntil } = issue;
+  const isMuted = status === 'muted' || (mutedUntil !== null && mutedUntil > now);
+  return {
+    recoveredAt,
+    isFree: state === 'created' && endedVersion >= version && !isMuted,
+    episodes: looked.length + others.length,
+    recent: looked.length,
+    coolDownMinutes,
+    recoveryMinutes,
+  };
+}
+
+/** Whether an investigation was begun for a message of an issue that had one before. */
+export function isLook({ reason }: Pick<AlertRow, 'reason'>): boolean {
+  return codeOf(reason) === 'fired_anew';
+}
+
+function codeOf(stored: string): string {
+  const reason = readReason(stored);
+  return typeof reason === 'string' ? reason : reason.code;
 }
 
 /**

@@ -14,6 +14,7 @@ import { teach } from './lessons.ts';
 import { type LimitReached, limitReached, type PersonLimit } from './on-request.ts';
 import { mayBeShownIn } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
+import { signFiled } from './sign.ts';
 
 /** At most this many messages are read to find the highest severity. */
 const MANY = 1_000;
@@ -61,6 +62,7 @@ export function splitIssue(
     const issueId = await fileAlert(tx, toFile, settings, options);
     await tx.issues.apply(issueId, transitions.splitFrom(issue));
     await recordDecision(tx, seen, problem, { decision: 'filed', reason: 'split_off', issueId }, now);
+    await signFiled(tx, row, issueId);
     await withoutRepeat(tx, issue, row);
     if (first !== undefined) {
       const about = { channel: row.channel, sender: row.sender, by: wish.by, at: now, issueId };

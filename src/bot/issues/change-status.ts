@@ -113,7 +113,7 @@ function begun(before: Issue, from: number, version: number) {
  *
  * @throws ServiceError if it was not started.
  */
-async function reinvestigate(
+export async function reinvestigate(
   uuid: string,
   version: number,
   { service, checkpoint }: Pick<ChangeOptions, 'checkpoint'> & { service: ServiceClient },

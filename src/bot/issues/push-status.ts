@@ -7,7 +7,7 @@ import type { Logger } from '../shared/log.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { stillRuns } from './change-status.ts';
+import { reinvestigate, stillRuns } from './change-status.ts';
 
 const AT_ONCE = 20;
 const RETRY = { firstMs: 1_000, maxMs: 60_000 };
@@ -50,14 +50,27 @@ async function notifyOne(issue: Issue, options: StatusPusherOptions, signal: Abo
   if (uuid === null || wanted === null) return;
   try {
     await checkpoint('wanted status: before send');
-    const sent = await harmless({ ...issue, uuid }, wanted, service, signal);
-    const detail = await service.issues.update(uuid, sent, signal);
+    const isLook = isNewLook(issue);
+    const detail = isLook
+      ? await reinvestigate(uuid, issue.version, { service, checkpoint })
+      : await service.issues.update(
+          uuid,
+          await harmless({ ...issue, uuid }, wanted, service, signal),
+          signal,
+        );
     await checkpoint('wanted status: sent');
     await store.transaction(async (tx) => {
+      const now = clock.now();
       const fresh = await tx.issues.get(issue.id);
       if (!fresh) return;
       if (fresh.wantedStatus !== wanted) return overtaken(tx, fresh, detail.status);
-      await tx.issues.apply(issue.id, transitions.statusPushed(fresh, detail.status, clock.now()));
+      const seen = { status: detail.status, version: detail.latestVersion ?? issue.version };
+      await tx.issues.apply(
+        issue.id,
+        isLook
+          ? transitions.lookBegun(fresh, seen, now)
+          : transitions.statusPushed(fresh, detail.status, now),
+      );
       await tx.outbox.refreshCards(issue.id);
     });
     await checkpoint('wanted status: recorded');
@@ -65,6 +78,11 @@ async function notifyOne(issue: Issue, options: StatusPusherOptions, signal: Abo
     if (signal.aborted) return;
     await notNotified(issue, error, options);
   }
+}
+
+/** Whether another investigation is wanted, and not one that runs to be shown again. */
+function isNewLook({ wantedStatus, version, endedVersion }: Issue): boolean {
+  return wantedStatus === 'investigating' && endedVersion >= version;
 }
 
 /**

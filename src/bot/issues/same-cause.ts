@@ -14,12 +14,12 @@ const MOST_READ = 5_000;
  * Kind and place of the cause that results name, as text to compare: *bad deploy of payments*. Versions and other
  * numbers differ from case to case, and are left out. `null` without a cause.
  */
-export function causeKeyOf({ rootCause, causalTreeV2, remediation }: InvestigationResults): string | null {
+export function causeKeyOf(results: InvestigationResults): string | null {
+  const { rootCause, remediation } = results;
   if (!/\S/u.test(rootCause?.rootCauseSummary ?? '')) return null;
-  const cause = causalTreeV2?.nodes?.find(({ nodeType }) => /^(?:root[\s_-]?)?cause$/iu.test(nodeType ?? ''));
   // What undoes a cause names its kind and place too.
-  const words = cause?.title ?? remediation?.actions?.[0]?.title ?? '';
-  const key = oneLine(words)
+  const words = causeNodeOf(results)?.title ?? remediation?.actions?.[0]?.title ?? '';
+  const key = oneLine(words.trim() || (rootCause?.rootCauseSummary ?? ''))
     .toLowerCase()
     .replace(/(?:\s(?:to|from))?\s\S*\d+\.\d\S*/gu, '');
   return key === '' ? null : cutAtWord(key, MAX_KEY);
@@ -44,6 +44,11 @@ export async function sameCauseIn(
     if (isSameEpisode({ issue: other, results: theirs }, { issue, results })) return other;
   }
   return null;
+}
+
+/** The cause in the graph. */
+export function causeNodeOf({ causalTreeV2 }: InvestigationResults) {
+  return causalTreeV2?.nodes?.find(({ nodeType }) => /^(?:root[\s_-]?)?cause$/iu.test(nodeType ?? ''));
 }
 
 interface Episode {

@@ -5,6 +5,7 @@ import { explainServiceError } from '../../contract/client/explain-error.ts';
 import { type Call, ToolError } from '../../lib/mcp.ts';
 import { displayName } from '../../lib/text.ts';
 import type { Deps } from '../deps.ts';
+import { causeOf, shownStatus } from '../issues/cause.ts';
 import { atService, type IssueNumber, issueNumber, parseIssueNumber } from '../shared/issue-number.ts';
 import { belongingOf, belongingOfListed, type Reader } from '../slack/access/may-read.ts';
 import { readablePage } from '../slack/access/readable-page.ts';
@@ -119,12 +120,19 @@ async function lookUpRights(reader: Reader, organizations: readonly Organization
   await Promise.all([...channels].map((channel) => deps.mayRead(reader, { channel })));
 }
 
+/** The status to tell: where no cause was found, nothing is ready to fix. */
+export async function statusToTell(status: string, ours: Issue | null, { store }: McpDeps): Promise<string> {
+  return ours === null
+    ? status
+    : shownStatus(status, { issue: ours, cause: await causeOf(ours, store) }, store);
+}
+
 /** What every tool says of an issue. */
-export function brief({ summary, organization, ours }: Listed) {
+export async function brief({ summary, organization, ours }: Listed, deps: McpDeps) {
   return {
     number: String(issueNumber({ organization, number: summary.number })),
     title: displayName({ title: summary.title, service: ours?.service }),
-    status: ours?.status ?? summary.status,
+    status: await statusToTell(ours?.status ?? summary.status, ours, deps),
     severity: ours?.raisedSeverity ?? summary.severity,
     environment: summary.environment,
     service: ours?.service ?? null,

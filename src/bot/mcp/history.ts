@@ -38,7 +38,7 @@ export function historyTools(deps: McpDeps): Tool<Caller>[] {
         const ours = found?.ours ?? null;
         const endings = ours === null ? [] : await endingsOf(ours, call, deps);
         const remembered = ours === null ? [] : await rememberedLike(ours, endings, limit, deps);
-        const about = found === null ? null : briefOf(found);
+        const about = found === null ? null : await briefOf(found, deps);
         const wanted = wordsIn(words ?? `${about?.service ?? ''} ${about?.title ?? ''}`);
         const known = new Set([found?.detail.uuid, ...remembered.map(({ uuid }) => uuid)]);
         const candidates = (await candidatesFor(wanted, call, deps)).filter(
@@ -47,7 +47,8 @@ export function historyTools(deps: McpDeps): Tool<Caller>[] {
         const scored = await Promise.all(
           candidates.map(async (one) => {
             const { rootCause } = await causeOfListed(one, deps);
-            return { one, rootCause, score: scoreOf({ ...brief(one), rootCause }, about, wanted) };
+            const told = await brief(one, deps);
+            return { told, rootCause, score: scoreOf({ ...told, rootCause }, about, wanted) };
           }),
         );
         const others = scored
@@ -56,8 +57,8 @@ export function historyTools(deps: McpDeps): Tool<Caller>[] {
           .slice(0, Math.max(0, limit - remembered.length));
         const issues: Similar[] = [
           ...remembered.map(({ uuid: _, ...one }) => one),
-          ...others.map(({ one, rootCause, score }) => ({
-            ...brief(one),
+          ...others.map(({ told, rootCause, score }) => ({
+            ...told,
             why: score.why,
             rootCause,
             ended: null,
@@ -174,8 +175,8 @@ async function candidatesFor(
 
 /** The same title before the same service, and that before words; by words, the more of them the better. */
 function scoreOf(
-  one: ReturnType<typeof brief> & { rootCause: string | null },
-  about: ReturnType<typeof briefOf> | null,
+  one: z.input<typeof Brief> & { rootCause: string | null },
+  about: z.input<typeof Brief> | null,
   wanted: ReadonlySet<string>,
 ): { points: number; why: string } {
   if (about !== null && one.title === about.title) return { points: 3, why: 'the same title' };

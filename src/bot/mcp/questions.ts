@@ -128,7 +128,7 @@ async function aboutIssue(issue: string, call: Call<Caller>, deps: McpDeps): Pro
       'Ask about an issue of a private channel in that channel: its agent answers only there.',
     );
   }
-  const { number, title, status } = briefOf(found);
+  const { number, title, status } = await briefOf(found, deps);
   const results = await resultsOf(found, found.detail.latestVersion ?? 1, deps);
   const cause = results?.rootCause?.rootCauseSummary;
   return `About issue #${number} (${oneLine(title)}, ${status}${cause ? `; root cause: ${oneLine(cause)}` : ''}): `;

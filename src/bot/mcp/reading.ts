@@ -21,6 +21,7 @@ import {
   type McpDeps,
   type Readable,
   readable,
+  statusToTell,
   threadOf,
 } from './found.ts';
 
@@ -60,7 +61,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
       async run({ limit, cursor, ...filter }, call) {
         const { found, next } = await listed(stated(filter), cursor ?? null, limit, call, deps);
         const issues = await Promise.all(
-          found.map(async (one) => ({ ...brief(one), ...(await causeOfListed(one, deps)) })),
+          found.map(async (one) => ({ ...(await brief(one, deps)), ...(await causeOfListed(one, deps)) })),
         );
         const lines = issues.map(listLine);
         return {
@@ -87,7 +88,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
         const { detail, ours } = found;
         const audit = ours === null ? [] : (await deps.store.audit.ofIssue(ours.id, 20)).entries;
         const data = {
-          ...briefOf(found),
+          ...(await briefOf(found, deps)),
           description: (detail.description ?? '').slice(0, 4_000),
           version: detail.latestVersion ?? ours?.version ?? 1,
           slackUrl: threadOf(ours, deps),
@@ -264,11 +265,11 @@ function listLine(one: z.input<typeof Listing>): string {
   return `#${one.number} ${one.status}, ${time}, ${facts}: ${one.title}${cause === null ? '' : ` – ${cause}`}`;
 }
 
-export function briefOf({ number, detail, ours }: Readable) {
+export async function briefOf({ number, detail, ours }: Readable, deps: McpDeps) {
   return {
     number: String(number),
     title: displayName({ title: detail.title ?? ours?.title ?? '', service: ours?.service }),
-    status: detail.status,
+    status: await statusToTell(detail.status, ours, deps),
     severity: ours?.raisedSeverity ?? detail.severity ?? '',
     environment: detail.environment ?? ours?.environment ?? '',
     service: ours?.service ?? null,
@@ -422,7 +423,7 @@ export async function issueMarkdown(
   const found = await readable(written, call, deps);
   const latest = found.detail.latestVersion ?? found.ours?.version ?? 1;
   const results = await resultsOf(found, latest, deps);
-  const { title, status, severity, environment } = briefOf(found);
+  const { title, status, severity, environment } = await briefOf(found, deps);
   const number = issueNumber({ organization: found.organization, number: found.detail.number });
   const data = resultOf(found, latest, results, (ref) => ref);
   return `# #${number} ${title}\n\n${status}, ${severity}, ${environment}\n\n${wordsOf(data)}\n`;

@@ -2,7 +2,9 @@ import { cutAtWord, oneLine } from '../../lib/text.ts';
 import type { IssueNumber } from '../shared/issue-number.ts';
 import { channelMention, clean, literal, userMention } from './escape.ts';
 import { fitMessage } from './fit.ts';
+import { link } from './links.ts';
 import { type Rendered, section } from './rendered.ts';
+import { type LastTimeView, lastTimeLine } from './results/last-time.ts';
 import { count, SIMULATED } from './words.ts';
 
 /** The issue that a notice is about; `title` is untrusted. */
@@ -91,6 +93,18 @@ export function gaveUpWaiting(hours: number): Rendered {
   return notice(
     `Slack did not answer me for ${count(hours, 'hour')}, so I dropped your request of then. Please send it again if you still need it.`,
   );
+}
+
+/** What fires now has another cause than before, and is another issue. */
+export function anotherCause(
+  issue: NoticeIssue,
+  last: Omit<LastTimeView, 'isSame' | 'number'>,
+  other: { number: IssueNumber | null; url: string | null },
+): Rendered {
+  const label = other.number === null ? 'a new issue' : `#${other.number}`;
+  const named = other.url === null ? label : link(other.url, label);
+  const line = lastTimeLine({ ...last, isSame: false, number: null });
+  return about(issue, `Fired again. ${line}. It goes on as ${named}; this issue is over.`);
 }
 
 /** Somebody does more per minute than the limit. */

@@ -5,6 +5,7 @@ import type { SameCauseView } from './issues/same-cause.ts';
 import type { TicketView } from './issues/ticket.ts';
 import type { DataVisualizationBlock } from './newer-blocks.ts';
 import type { PictureView } from './pictures/picture.ts';
+import type { LastTimeView } from './results/last-time.ts';
 
 /** What the card in a thread shows. All texts are untrusted. */
 export interface CardView {
@@ -193,6 +194,8 @@ export interface ResultsView {
   evidence?: boolean;
   /** The previous version, to say what changed. */
   before?: { version: number; results: InvestigationResults } | null;
+  /** What the same alert was found to have before. */
+  last?: LastTimeView | null;
   /** Runbooks about the issue that have steps. */
   runbooks?: readonly RunbookView[];
   /** Open issues about what the results name although they found no cause; names are untrusted. */

@@ -128,6 +128,7 @@ function allInWords(settings: ChannelSettings): SettingInWords[] {
     { name: 'a recovery', value: onRecovery === 'note' ? 'is noted' : 'resolves the issue' },
     { name: 'budget', value: `${many(budget.issues, 'new issue')} in ${many(budget.minutes, 'minute')}` },
     { name: 'cool-down', value: coolDownMinutes === 0 ? 'none' : many(coolDownMinutes, 'minute') },
+    { name: 'a recovery has to hold', value: many(settings.recoveryMinutes, 'minute') },
     { name: 'results', value: broadcast ? 'in the thread and in the channel' : 'in the thread' },
     { name: 'tickets', value: settings.tickets === true ? 'of high issues after an hour' : 'on request' },
   ];

@@ -27,8 +27,10 @@ export const ChannelSettings = z.object({
   budget: z
     .object({ issues: z.int().min(1).max(1_000), minutes: z.int().min(1).max(1_440) })
     .default({ issues: 10, minutes: 10 }),
-  /** Minutes after `resolved` during which the same alert reopens the issue. */
+  /** Minutes after `resolved` during which the same alert reopens the issue, and is looked at twice at most. */
   coolDownMinutes: z.int().min(0).max(10_080).default(30),
+  /** Minutes that a recovery has to hold: what fires again sooner is the same episode, and not looked at anew. */
+  recoveryMinutes: z.int().min(0).max(1_440).default(2),
   /** Whether results are also shown in the channel, not only in the thread. */
   broadcast: z.boolean().default(false),
   /** Whether each issue of high severity that is unresolved after an hour gets a ticket. */

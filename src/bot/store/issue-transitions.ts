@@ -35,7 +35,7 @@ function lastAction({ by, at }: Act, what: string) {
  * | pending | markCreated                                    | created |
  * | pending | fail                                           | failed  |
  * | failed  | retry                                          | pending |
- * | created | observe · announceEnd · setStatus · wantStatus · statusPushed · statusNotPushed · postponeStatus · endMute · reopen | created |
+ * | created | observe · announceEnd · setStatus · wantStatus · statusPushed · statusNotPushed · postponeStatus · endMute · reopen · lookAnew · lookBegun · endForAnother | created |
  * | created | markGone                                       | gone    |
  * | any     | markDeleted                                    | gone    |
  *
@@ -233,6 +233,33 @@ export const transitions = {
     },
   }),
 
+  /** Its alert fired again after it was over: the service is to investigate it once more. */
+  lookAnew: (issue: Issue, at: number): Transition => ({
+    from: ['created'],
+    set: {
+      ...transitions.reopen('investigating', 'Fired again after it was over, and is looked at anew', at).set,
+      repeats: issue.repeats + 1,
+      lastRepeatAt: at,
+      recoveredAt: null,
+      failure: null,
+    },
+  }),
+
+  /** The service has begun the investigation that was wanted; it may give it its version at once, or when it ends. */
+  lookBegun: (issue: Issue, seen: { status: string; version: number }, at: number): Transition => ({
+    from: ['created'],
+    set: {
+      wantedStatus: null,
+      attempts: 0,
+      failure: null,
+      status: seen.status,
+      ourStatus: seen.status === 'investigating' ? seen.status : null,
+      version: seen.version,
+      endedVersion: Math.min(issue.endedVersion, seen.version - 1),
+      investigatingSince: at,
+    },
+  }),
+
   /** Its alert recovered, which resolves the issue if the channel wants that. */
   recover: (issue: Issue, resolves: boolean, at: number): Transition => ({
     from: ANY,
@@ -301,6 +328,26 @@ export const transitions = {
 
   /** It was split off from another issue. */
   splitFrom: (other: Issue): Transition => ({ from: ANY, set: { apartFrom: other.id } }),
+
+  /** Its alert fired again with another cause, which is another issue: this one is over, and counts so many firings less. */
+  endForAnother: (
+    issue: Issue,
+    { firings, overAt }: { firings: number; overAt: number },
+    at: number,
+  ): Transition => ({
+    from: ['created'],
+    set: {
+      isOpen: false,
+      status: 'resolved',
+      statusSince: at,
+      wantedStatus: 'resolved',
+      nextAt: AT_ONCE,
+      attempts: 0,
+      recoveredAt: overAt,
+      repeats: Math.max(0, issue.repeats - firings),
+      note: null,
+    },
+  }),
 
   /** It was attached to another issue, which takes over its alerts. */
   attachTo: (issue: Issue, target: { id: string; what: string }, act: Act): Transition => {

@@ -27,6 +27,8 @@ const priorities: Record<IntentKind, number> = {
   verdict: 3,
   digest: 3,
   file: 3,
+  // A flood has one for each of its messages.
+  sign: 4,
 };
 
 /** Slack's clock, by which a thread started, may be behind ours by this. */

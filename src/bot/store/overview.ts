@@ -3,8 +3,8 @@ import type { Database } from './tables.ts';
 
 export type OverviewStore = ReturnType<typeof overviewStore>;
 
-/** The heading of an open issue: filing failed, to be fixed, under investigation (or anything else), muted. */
-export type OpenGroup = 'failed' | 'ready' | 'investigating' | 'muted';
+/** The heading of an open issue: filing failed, to be fixed, no cause found, under investigation (or anything else), muted. */
+export type OpenGroup = 'failed' | 'ready' | 'unexplained' | 'investigating' | 'muted';
 
 /** Current issues over several channels, for people's Home. */
 export function overviewStore(db: Database) {
@@ -30,10 +30,10 @@ export function overviewStore(db: Database) {
     /** The number of open issues in these channels, by group. */
     counts: async (channels: readonly string[]): Promise<Record<OpenGroup, number>> => {
       const rows = await open(channels)
-        .select(({ fn }) => ['state', 'status', fn.countAll<number>().as('n')])
-        .groupBy(['state', 'status'])
+        .select(({ fn }) => ['state', 'status', 'cause', 'endedVersion', fn.countAll<number>().as('n')])
+        .groupBy(['state', 'status', 'cause', 'endedVersion'])
         .execute();
-      const counts = { failed: 0, ready: 0, investigating: 0, muted: 0 };
+      const counts = { failed: 0, ready: 0, unexplained: 0, investigating: 0, muted: 0 };
       for (const row of rows) counts[groupOf(row)] += Number(row.n);
       return counts;
     },
@@ -48,12 +48,16 @@ export function overviewStore(db: Database) {
             .when('state', '=', 'failed')
             .then(0)
             .when('state', '=', 'pending')
+            .then(3)
+            .when(
+              e.and([e('status', '=', 'ready_to_fix'), e('cause', 'is', null), e('endedVersion', '>', 0)]),
+            )
             .then(2)
             .when('status', '=', 'ready_to_fix')
             .then(1)
             .when('status', '=', 'muted')
-            .then(3)
-            .else(2)
+            .then(4)
+            .else(3)
             .end(),
         )
         .orderBy((e) =>
@@ -96,9 +100,14 @@ export function overviewStore(db: Database) {
 }
 
 /** The heading of an issue. */
-export function groupOf({ state, status }: Pick<Issue, 'state' | 'status'>): OpenGroup {
+export function groupOf({
+  state,
+  status,
+  cause,
+  endedVersion,
+}: Pick<Issue, 'state' | 'status' | 'cause' | 'endedVersion'>): OpenGroup {
   if (state === 'failed') return 'failed';
   if (state === 'pending') return 'investigating';
-  if (status === 'ready_to_fix') return 'ready';
+  if (status === 'ready_to_fix') return cause === null && endedVersion > 0 ? 'unexplained' : 'ready';
   return status === 'muted' ? 'muted' : 'investigating';
 }

@@ -5,6 +5,7 @@ import { decodeStored } from '../../lib/decode-stored.ts';
 export const REASONS = [
   'new_alert',
   'already_open',
+  'another_cause',
   'no_problem',
   'nothing_new',
   'decided_before',
@@ -41,6 +42,10 @@ const Detailed = z.discriminatedUnion('code', [
   z.object({ code: z.literal('excluded'), pattern: z.string() }),
   z.object({ code: z.literal('below_minimum'), severity: z.string(), minimum: z.string() }),
   z.object({ code: z.literal('fired_again'), minutes: z.number(), coolDown: z.number() }),
+  /** So many minutes after it was over: its issue is investigated anew. */
+  z.object({ code: z.literal('fired_anew'), minutes: z.number() }),
+  /** It was over and fired again so many times in as many minutes. */
+  z.object({ code: z.literal('flapping'), times: z.number(), minutes: z.number() }),
   /** Numbers of issues, as people see them; `null` for one without a number. */
   z.object({ code: z.literal('attached'), issue: z.string().nullable(), to: z.string().nullable() }),
   z.object({

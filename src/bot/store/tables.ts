@@ -72,6 +72,7 @@ interface OutboxTable {
     | 'announcement'
     | 'digest'
     | 'file'
+    | 'sign'
     | 'alert';
   issueId: string | null;
   questionId: string | null;

@@ -8,7 +8,7 @@ import type { Metrics } from '../shared/metrics.ts';
 import { traced } from '../shared/tracing/spans.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
-import { type OnResults, syncIssue } from './sync-issue.ts';
+import { type FileAnotherCause, type OnResults, syncIssue } from './sync-issue.ts';
 
 const AT_ONCE = 4;
 /** Up to this many watched issues are fetched one by one; for more, the list is paged through. */
@@ -37,6 +37,7 @@ interface PollerOptions {
   metrics: Metrics;
   checkpoint: Checkpoint;
   onResults: OnResults;
+  fileAnotherCause: FileAnotherCause;
 }
 
 export interface Poller {

@@ -5,6 +5,7 @@ import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import { isClosed, versionState } from '../issues/change-status.ts';
+import { isAnotherCause, lastTimeOf } from '../issues/last-time.ts';
 import { causeKeyOf, releaseOthers, sameCauseIn } from '../issues/same-cause.ts';
 import type { Logger } from '../shared/log.ts';
 import { endedIntent, resultIntent, slowIntent } from '../store/intents/issue-intents.ts';
@@ -30,6 +31,13 @@ export interface StoredResults {
 /** Called with results to be posted, in the transaction that stores them. */
 export type OnResults = (tx: Aggregates, stored: StoredResults) => Promise<void>;
 
+/** Makes an issue of its own of what fired anew; false if a person wanted this investigation. */
+export type FileAnotherCause = (
+  tx: Aggregates,
+  issue: Issue,
+  found: { version: number; was: string; now: string },
+) => Promise<boolean>;
+
 interface SyncOptions {
   store: Store;
   service: ServiceClient;
@@ -37,6 +45,7 @@ interface SyncOptions {
   log: Logger;
   checkpoint: Checkpoint;
   onResults: OnResults;
+  fileAnotherCause: FileAnotherCause;
 }
 
 /**
@@ -74,6 +83,7 @@ export async function syncIssue(
     await keepState(tx, issue, detail, version, now);
     if (soFar !== null) await keepProgress(tx, issue, soFar);
     if (end === null) return noteSlowInvestigation(tx, issue, version, now);
+    if (await hasBecomeAnother(tx, fresh, version, { end, results }, options)) return;
     if (results !== null && results !== 'gone') {
       await tx.results.save(issue.id, version, JSON.stringify(results), now);
       const referred = artifactPlaces(results).map(({ id }) => id);
@@ -99,6 +109,22 @@ export async function syncIssue(
     if (same !== null) await tx.outbox.refreshCards(same.id);
   });
   await checkpoint('watch: recorded');
+}
+
+/** What fired anew has another cause than the issue: it is another issue, and this one keeps its verdict. */
+async function hasBecomeAnother(
+  tx: Aggregates,
+  issue: Issue,
+  version: number,
+  { end, results }: { end: 'ended' | 'failed'; results: InvestigationResults | 'gone' | null },
+  { fileAnotherCause }: SyncOptions,
+): Promise<boolean> {
+  if (end === 'failed' || results === null || results === 'gone') return false;
+  const last = await lastTimeOf(issue, { version, results }, tx);
+  if (version === 1 || !isAnotherCause(last)) return false;
+  if (!(await fileAnotherCause(tx, issue, { version, was: last.was, now: last.now }))) return false;
+  await tx.issues.apply(issue.id, transitions.announceEnd(version));
+  return true;
 }
 
 /**

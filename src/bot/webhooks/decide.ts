@@ -88,7 +88,7 @@ function fires(facts: ReceivedFacts, identity: AlertIdentity): Receipt {
     const raised: Action[] = open === null ? [] : [{ kind: 'raise_severity', issue: open }];
     return noted('known', identity.identity, [...raised, ...firesAgain(facts)]);
   }
-  if (open !== null) {
+  if (open !== null && !facts.comesBack) {
     const counted: Action[] = [{ kind: 'count', issue: open }, ...firesAgain(facts)];
     // Its Slack app was first: from now on both count for one issue.
     if (facts.open === null && open.identity !== null) {
@@ -116,7 +116,8 @@ function isNew(facts: ReceivedFacts, { identity, severity }: AlertIdentity): Rec
   const joins = aliases
     .filter((alias) => alias.isFree && alias.identity !== identity)
     .map((alias): Action => ({ kind: 'join', identity: alias.identity, target: identity }));
-  const by = floodReason(facts, fresh, channel, severity === 'high');
+  // What has an issue is never put on hold as a new one.
+  const by = facts.comesBack ? null : floodReason(facts, fresh, channel, severity === 'high');
   if (by === null) {
     const stored = { identity, state: 'posting' as const, channel, overAt };
     return { outcome: 'posting', stored, actions: [...joins, { kind: 'post', channel }] };

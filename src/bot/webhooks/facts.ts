@@ -3,7 +3,7 @@ import { identityOf } from '../alerts/identity.ts';
 import { nearestOf } from '../alerts/nearest.ts';
 import { tsWithoutMessage } from '../filing/channel-message.ts';
 import { type AlertIdentity, alertIdentity } from '../filing/identity.ts';
-import type { IssueCounts } from '../filing/limits.ts';
+import { type IssueCounts, MINUTE_MS } from '../filing/limits.ts';
 import { type Unfiled, unfiledOf } from '../filing/recover.ts';
 import { countsFor } from '../filing/throttle.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
@@ -39,6 +39,8 @@ export interface ReceivedFacts {
   aliases: readonly AliasFacts[];
   /** What it would get a message for; `null` unless it fires and has neither an open issue nor a message. */
   fresh: NewAlert | null;
+  /** Its issue's recovery has held, or it was resolved within the cool-down: a firing gets a message, and is a repeat. */
+  comesBack: boolean;
   /** What waits for an alert that was never filed; `null` unless a message of ours recovers. */
   unfiled: Unfiled | null;
 }
@@ -97,14 +99,17 @@ export async function gather(
   const base = { received, now, route, settings, maxIssuesPerDay: options.maxIssuesPerDay, joined, identity };
   if (identity === null || ending?.isAmbiguous === true) {
     const nothing = { history: [], shown: null, open: null, aliases: [], fresh: null, unfiled: null };
-    return { ...base, isAmbiguous: identity !== null, ...nothing };
+    const comesBack = false;
+    return { ...base, isAmbiguous: identity !== null, comesBack, ...nothing };
   }
   const { history } = ending ?? { history: [] };
   const row = await tx.receivedAlerts.firing(identity.identity);
   const shown = row === null ? null : { id: row.id, hadIssue: await hadIssue(tx, row) };
   const open = await tx.issues.openByIdentity(identity.identity);
   const aliases = await aliasesOf(tx, received.reading, settings, { ...options, joined });
-  const isKnown = open !== null || shown?.hadIssue === false || aliases.some((one) => one.open !== null);
+  const comesBack = await firesAnew(tx, open ?? (await tx.issues.lastClosed(identity.identity)), now);
+  const isKnown =
+    (open !== null && !comesBack) || shown?.hadIssue === false || aliases.some((one) => one.open !== null);
   const isNew = alert.kind === 'firing' && !isKnown;
   return {
     ...base,
@@ -112,6 +117,7 @@ export async function gather(
     history,
     shown,
     open,
+    comesBack,
     aliases,
     fresh: isNew && route !== null ? await freshOf(tx, route.channel, { received, settings, options }) : null,
     unfiled:
@@ -192,6 +198,18 @@ async function historyOf(tx: Aggregates, identity: string): Promise<EarlierAlert
     receivedAt,
     reading: readReading(reading),
   }));
+}
+
+/** Whether a firing of an issue's alert is a new episode of it. */
+async function firesAnew(tx: Aggregates, issue: Issue | null, now: number): Promise<boolean> {
+  if (issue === null || issue.state !== 'created' || issue.joinedInto !== null) return false;
+  const { settings } = await tx.channels.get(issue.channel);
+  const { recoveryMinutes, coolDownMinutes } = settings;
+  if (!issue.isOpen) {
+    return issue.status === 'resolved' && now - issue.statusSince <= coolDownMinutes * MINUTE_MS;
+  }
+  const { recoveredAt, status } = issue;
+  return recoveredAt !== null && status !== 'muted' && now - recoveredAt >= recoveryMinutes * MINUTE_MS;
 }
 
 /** Whether a message became an issue that is not open any more; one that was held or ignored stays as it is. */

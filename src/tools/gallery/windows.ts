@@ -55,7 +55,7 @@ function home(): View {
   return renderHome({
     note: null,
     setup: { service: true, simulated: false, watching: true, filed: true, verdict: true, asked: false },
-    counts: { failed: 0, ready: 1, investigating: 0, muted: 0 },
+    counts: { failed: 0, ready: 1, unexplained: 0, investigating: 0, muted: 0 },
     issues: [
       {
         ...issue,
@@ -97,6 +97,7 @@ function settings(): View {
       budgetIssues: '20',
       budgetMinutes: '60',
       coolDownMinutes: '30',
+      recoveryMinutes: '2',
       broadcast: false,
     },
     notes: { include: ['matches 3 of the last 50 messages'], exclude: [] },

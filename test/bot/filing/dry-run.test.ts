@@ -125,7 +125,7 @@ describe('a dry run over a channel that nobody watched', () => {
       'recovered new 1',
       'filed new 2',
     ]);
-    expect(rows[2]?.reason).toEqual({ code: 'fired_again', minutes: 10, coolDown: 30 });
+    expect(rows[2]?.reason).toEqual({ code: 'fired_anew', minutes: 10 });
   });
 
   it('of no messages at all is empty', async () => {
@@ -207,7 +207,11 @@ describe('what a dry run previews', () => {
     const decided: DecisionResult[] = [];
     for (const seen of h.messages) {
       const clock = { ...h.clock, now: () => Math.floor(Number(seen.ts) * 1_000) };
-      decided.push(await considerMessage(seen, { store: h.store, ...h.options, clock }));
+      const decision = await considerMessage(seen, { store: h.store, ...h.options, clock });
+      decided.push(decision);
+      // Each is investigated at once.
+      const ended = { state: 'created', uuid: `uuid-${decision.issueId}`, endedVersion: 1 } as const;
+      if (decision.decision === 'filed') await h.store.issues.rewrite(decision.issueId ?? '', ended);
     }
     const brief = ({ decision, reason }: Pick<DryRunDecision, 'decision' | 'reason'>) => ({
       decision,

@@ -57,6 +57,10 @@ async function theHold({ store }: TestStore): Promise<Hold> {
   return hold;
 }
 
+async function reactionOn({ store }: TestStore, at: string): Promise<unknown> {
+  return JSON.parse((await store.outbox.get(`reaction:C1:${at}:eyes`))?.payload ?? 'null');
+}
+
 async function rowsOf({ store }: TestStore, hold: Hold) {
   const rows = await store.alerts.inHold(hold.id);
   return rows.map((row) => [row.ts, row.decision, row.outcome, row.issueId]);
@@ -90,7 +94,10 @@ describe('File all', () => {
     });
     expect(await theIssue(opened.store, CPU)).toMatchObject({ threadTs: ts(2), repeats: 0 });
     expect(await intent(opened.store, `card:${DISK}`)).toBe('due');
-    expect(await intent(opened.store, `reaction:C1:${ts(1)}:eyes`)).toBeNull();
+    // What was on hold says so until it is filed.
+    expect(await reactionOn(opened, ts(1))).toEqual({ name: 'eyes', ts: ts(1) });
+    expect(await reactionOn(opened, ts(3))).toEqual({ name: 'double_vertical_bar', ts: ts(3) });
+    expect(await intent(opened.store, `sign:C1:${ts(3)}`)).toBe('due');
     expect(await opened.store.holds.get(hold.id)).toMatchObject({ state: 'closed' });
     expect(await intent(opened.store, `held:${hold.id}`)).toBe('due');
     expect(await opened.store.audit.of(CPU)).toEqual([

@@ -88,6 +88,17 @@ describe('the same alert delivered at the same moment', () => {
 
 const MINUTE = 60_000;
 
+/** An open issue that the service has investigated. */
+async function investigated(d: Deciding): Promise<string> {
+  const id = await filed(d);
+  const ended = { state: 'created', uuid: `uuid-${id}`, number: 1, endedVersion: 1 } as const;
+  await d.store.issues.rewrite(id, { ...ended, status: 'ready_to_fix' });
+  return id;
+}
+
+const payload = (name: string, ts: string) => JSON.stringify({ name, ts });
+const reactionOn = (d: Deciding, ts: string) => d.store.outbox.get(`reaction:C1:${ts}:eyes`);
+
 /** An issue that the service knows, investigated, then resolved so long ago. */
 async function resolved(d: Deciding, minutesAgo: number, change: Partial<Issue> = {}): Promise<string> {
   const { issueId } = await d.alert();
@@ -107,25 +118,93 @@ async function resolved(d: Deciding, minutesAgo: number, change: Partial<Issue> 
 }
 
 describe('an alert that fires again', () => {
-  it('within the cool-down brings its issue back as it was, counted, with nothing new to investigate', async () => {
+  it('within the cool-down brings its issue back, to be investigated anew', async () => {
     await using d = await deciding();
     const id = await resolved(d, 29);
     expect(await d.alert()).toMatchObject({
       decision: 'repeat',
-      reason: { code: 'fired_again', minutes: 29, coolDown: 30 },
+      reason: { code: 'fired_anew', minutes: 29 },
       issueId: id,
     });
     expect(await theIssue(d.store, id)).toMatchObject({
       isOpen: true,
       watched: true,
-      status: 'ready_to_fix',
-      wantedStatus: 'ready_to_fix',
+      status: 'investigating',
+      wantedStatus: 'investigating',
       nextAt: 0,
       repeats: 1,
       version: 1,
-      note: JSON.stringify({ text: 'Fired again and was reopened', at: d.clock.now() }),
+      note: JSON.stringify({
+        text: 'Fired again after it was over, and is looked at anew',
+        at: d.clock.now(),
+      }),
     });
     expect(await d.store.issues.pending(d.clock.now(), 9)).toEqual([]);
+  });
+
+  it('after a recovery that nobody resolved is investigated anew, once the recovery has held', async () => {
+    await using d = await deciding();
+    const id = await investigated(d);
+    await d.alert(over);
+    await d.clock.sleep(MINUTE);
+    expect(await d.alert()).toMatchObject({ decision: 'repeat', reason: 'already_open', issueId: id });
+    await d.alert(over);
+    await d.clock.sleep(2 * MINUTE);
+    const anew = await d.alert();
+    expect(anew).toMatchObject({ decision: 'repeat', reason: { code: 'fired_anew', minutes: 2 } });
+    expect(await theIssue(d.store, id)).toMatchObject({
+      status: 'investigating',
+      wantedStatus: 'investigating',
+      recoveredAt: null,
+      repeats: 2,
+    });
+    // Its message shows what becomes of the issue, and has the way to it.
+    expect(await reactionOn(d, anew.ts)).toMatchObject({ issueId: id, payload: payload('eyes', anew.ts) });
+    expect(await intent(d.store, `sign:C1:${anew.ts}`)).toBe('due');
+  });
+
+  it('a third time within the cool-down is flapping: counted, and not looked at', async () => {
+    await using d = await deciding();
+    const id = await investigated(d);
+    const again = async () => {
+      await d.store.issues.rewrite(id, { status: 'ready_to_fix', wantedStatus: null });
+      await d.alert(over);
+      await d.clock.sleep(4 * MINUTE);
+      return (await d.alert()).reason;
+    };
+    expect(await again()).toMatchObject({ code: 'fired_anew' });
+    expect(await again()).toEqual({ code: 'flapping', times: 3, minutes: 30 });
+    expect(await again()).toEqual({ code: 'flapping', times: 4, minutes: 30 });
+    expect(await theIssue(d.store, id)).toMatchObject({
+      status: 'ready_to_fix',
+      wantedStatus: null,
+      repeats: 3,
+    });
+    // It is calm for as long as the cool-down, and then fires again.
+    await d.clock.sleep(30 * MINUTE);
+    expect(await again()).toMatchObject({ code: 'fired_anew' });
+  });
+
+  it('while its investigation runs, while it is muted, or before the service has it, is only counted', async () => {
+    for (const change of [{ endedVersion: 0 }, { status: 'muted' }, { state: 'pending' }] as const) {
+      await using d = await deciding();
+      const id = await investigated(d);
+      await d.alert(over);
+      await d.store.issues.rewrite(id, change);
+      await d.clock.sleep(5 * MINUTE);
+      expect(await d.alert()).toMatchObject({ decision: 'repeat', reason: 'already_open', issueId: id });
+      expect((await theIssue(d.store, id)).wantedStatus).toBeNull();
+    }
+  });
+
+  it('in a message that its own recovery has overtaken is of the episode that is over', async () => {
+    await using d = await deciding();
+    const id = await investigated(d);
+    const late = ((d.clock.now() + 500) / 1_000).toFixed(6);
+    await d.alert(over);
+    await d.clock.sleep(5 * MINUTE);
+    expect(await d.alert({}, { ts: late })).toMatchObject({ reason: 'already_open', issueId: id });
+    expect((await theIssue(d.store, id)).recoveredAt).not.toBeNull();
   });
 
   it('later is a new issue that names the earlier one and its root cause', async () => {
@@ -155,20 +234,21 @@ describe('an alert that fires again', () => {
 
   it.each<[string, number, Partial<Issue>, string]>([
     ['which was muted, and the mute still runs: muted', 5, { mutedUntil: Number.MAX_SAFE_INTEGER }, 'muted'],
-    ['which was muted, and the mute has ended: not muted', 5, { mutedUntil: 1 }, 'ready_to_fix'],
+    ['which was muted, and the mute has ended: looked at anew', 5, { mutedUntil: 1 }, 'investigating'],
     [
-      'resolved while it was investigated, which has ended',
+      'resolved while it was investigated, which has ended: looked at anew',
       5,
       { statusBefore: 'investigating' },
-      'ready_to_fix',
+      'investigating',
     ],
+    ['that recovered just before: as it was', 5, { recoveredAt: Number.MAX_SAFE_INTEGER }, 'ready_to_fix'],
     [
       'resolved while it was investigated, which goes on',
       5,
       { statusBefore: 'investigating', endedVersion: 0 },
       'investigating',
     ],
-    ['resolved before anybody saw its status', 5, { statusBefore: null }, 'ready_to_fix'],
+    ['resolved before anybody saw its status', 5, { statusBefore: null }, 'investigating'],
   ])('%s', async (_what, minutes, change, status) => {
     await using d = await deciding();
     const id = await resolved(d, minutes, change);

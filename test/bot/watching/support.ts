@@ -1,3 +1,4 @@
+import { fileAnotherCause } from '../../../src/bot/filing/another-cause.ts';
 import { createLogger } from '../../../src/bot/shared/log.ts';
 import { createMetrics, type Metrics } from '../../../src/bot/shared/metrics.ts';
 import type { NewIssue } from '../../../src/bot/store/issues.ts';
@@ -44,6 +45,12 @@ export async function watching(
     metrics,
     checkpoint: options.checkpoint ?? noCheckpoint,
     onResults: options.onResults ?? (async () => undefined),
+    fileAnotherCause: (tx, issue, found) =>
+      fileAnotherCause(tx, issue, found, {
+        clock,
+        defaultEnvironment: 'production',
+        permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
+      }),
   });
   return {
     opened,

@@ -38,6 +38,7 @@ function facts(more: Partial<ReceivedFacts> = {}, of: Partial<Alert> = {}): Rece
     open: null,
     aliases: [],
     fresh: { counts: { problemsInMinute: 0, filedInWindow: 0, filedInDay: 0 }, undecided: 0, ts: '1.2' },
+    comesBack: false,
     unfiled: null,
     ...more,
   };

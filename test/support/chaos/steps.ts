@@ -14,6 +14,7 @@ const kinds: Record<Exclude<IntentKind, 'reaction' | 'file'>, true> = {
   suggestion: true,
   announcement: true,
   digest: true,
+  sign: true,
 };
 
 export const messageKinds: readonly string[] = Object.keys(kinds);

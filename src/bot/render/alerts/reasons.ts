@@ -1,4 +1,5 @@
 import type { Reason } from '../../store/reasons.ts';
+import { count as many } from '../words.ts';
 
 type Code = Extract<Reason, string>;
 type Detailed = Exclude<Reason, string>;
@@ -6,6 +7,7 @@ type Detailed = Exclude<Reason, string>;
 const SENTENCES: Record<Code, string> = {
   new_alert: 'a new alert',
   already_open: 'the same alert already has an open issue',
+  another_cause: 'it fired again after a recovery, and was found to have another cause than before',
   no_problem: 'the message reports no problem',
   nothing_new: 'an edit that reports nothing new',
   decided_before: 'this message was decided before',
@@ -52,8 +54,12 @@ function detailedWords(reason: Detailed): string {
       return `${reason.severity} is below the channel's minimum severity, ${reason.minimum}`;
     case 'fired_again': {
       const { minutes, coolDown } = reason;
-      return `fired again ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} after its issue was resolved, within the cool-down of ${coolDown}`;
+      return `fired again ${many(minutes, 'minute')} after its issue was resolved, within the cool-down of ${coolDown}`;
     }
+    case 'fired_anew':
+      return `fired again ${many(reason.minutes, 'minute')} after it was over, and is looked at anew`;
+    case 'flapping':
+      return `flapping: fired ${reason.times} times in ${many(reason.minutes, 'minute')}, so it is counted and not looked at again`;
     case 'attached': {
       const named = (number: string | null) => number ?? 'an issue without a number';
       return `somebody attached its issue, ${named(reason.issue)}, to ${named(reason.to)}`;

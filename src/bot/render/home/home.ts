@@ -25,6 +25,7 @@ const MAX_CHANNELS = 25;
 const headings: Record<HomeGroup, string> = {
   failed: '⚠️ Could not be filed',
   ready: '🛠️ Ready to fix',
+  unexplained: '🔎 No cause found',
   investigating: '🔍 Under investigation',
   muted: '🔕 Muted',
 };
@@ -70,6 +71,7 @@ function countsLine(counts: HomePageView['counts']): string {
   const parts = [
     ...(counts.failed > 0 ? [`⚠️ ${counts.failed} could not be filed`] : []),
     `🛠️ ${counts.ready} ready to fix`,
+    ...(counts.unexplained > 0 ? [`🔎 ${counts.unexplained} without a cause`] : []),
     `🔍 ${counts.investigating} under investigation`,
     `🔕 ${counts.muted} muted`,
   ];
@@ -106,10 +108,7 @@ function issueBlock(issue: HomeIssue): SectionBlock {
 
 /** The heading already names the status. */
 function statusOf({ group, status }: HomeIssue): string {
-  const isNamed =
-    group === 'investigating'
-      ? status === 'investigating'
-      : status !== 'no_cause' && status !== 'not_investigated';
+  const isNamed = group === 'investigating' ? status === 'investigating' : status !== 'not_investigated';
   return isNamed ? '' : `${statusWords(short(status))} `;
 }
 
@@ -121,6 +120,7 @@ function menuOf({ issueId, group }: HomeIssue): Overflow | null {
   const offered: Record<HomeGroup, HomeChoice[]> = {
     failed: [],
     ready: ['resolve', 'mute'],
+    unexplained: ['resolve', 'mute'],
     investigating: ['resolve', 'mute'],
     muted: ['reopen', 'resolve'],
   };

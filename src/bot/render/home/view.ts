@@ -24,7 +24,7 @@ export interface HomePageView {
   simulated: boolean;
 }
 
-export type HomeGroup = 'failed' | 'ready' | 'investigating' | 'muted';
+export type HomeGroup = 'failed' | 'ready' | 'unexplained' | 'investigating' | 'muted';
 
 export interface HomeIssue {
   issueId: string;

@@ -17,6 +17,7 @@ import { SIMULATED } from '../words.ts';
 import { causeGraph, chainBlocks, isGraphShown } from './causal-chain.ts';
 import { allDone, checklistBlocks } from './checklist.ts';
 import { doFirstBlocks, longestFirst } from './do-first.ts';
+import { lastTimeLine } from './last-time.ts';
 import { runbookBlocks } from './runbooks.ts';
 import { evidenceBlocks, remediationBlocks, timelineBlocks, whatsNew, withoutRepeats } from './sections.ts';
 import { hasRootCause, verdictBlocks, verdictInBrief } from './verdict.ts';
@@ -68,6 +69,7 @@ function partsOf(view: ResultsView, longest: boolean): KnownBlock[] {
   return [
     ...(view.simulated ? [context(SIMULATED)] : []),
     context(subject(view)),
+    ...(view.last ? [section(`*${lastTimeLine(view.last)}*`)] : []),
     ...verdictBlocks(rootCause, graph, longest ? longestFirst(first.blocks) : first.blocks),
     ...openAboutBlocks(view.openAbout),
     ...(remediation && view.checklist

@@ -23,6 +23,7 @@ export interface SettingsForm {
   budgetIssues: string;
   budgetMinutes: string;
   coolDownMinutes: string;
+  recoveryMinutes: string;
   broadcast: boolean;
   /** Absent where tickets are made on request only. */
   tickets?: boolean;
@@ -34,6 +35,7 @@ export const settingsBounds = {
   budgetIssues: { min: 1, max: 1_000 },
   budgetMinutes: { min: 1, max: 1_440 },
   coolDownMinutes: { min: 0, max: 10_080 },
+  recoveryMinutes: { min: 0, max: 1_440 },
 } as const;
 
 export interface SettingsModal {
@@ -54,7 +56,9 @@ const RECOVERY = { note: 'Note it on the card', resolve: 'Resolve the issue' };
 const PATTERN_HINT =
   'One per line: plain text or a /regular expression/, case-insensitive. Matched against the alert’s text, its sender and the tool’s name.';
 const BUDGET_HINT = 'Alerts beyond this are put on hold under one message, where you decide about them.';
-const COOL_DOWN_HINT = 'An alert that fires again this soon after its issue was resolved reopens that issue.';
+const COOL_DOWN_HINT =
+  'An alert that fires again this soon after its issue was resolved reopens that issue. What recovers and fires a third time within it is flapping: it is counted, and not looked at again.';
+const RECOVERY_HINT = 'What fires again sooner after its recovery is counted, and not looked at anew.';
 
 /** The settings of a channel, filled in. */
 export function settingsModal(modal: SettingsModal): ModalView {
@@ -96,6 +100,7 @@ export function settingsModal(modal: SettingsModal): ModalView {
       number('budgetIssues', 'Budget: new issues', form, BUDGET_HINT),
       number('budgetMinutes', 'Budget: per how many minutes', form),
       number('coolDownMinutes', 'Cool-down (minutes)', form, COOL_DOWN_HINT),
+      number('recoveryMinutes', 'A recovery has to hold (minutes)', form, RECOVERY_HINT),
       checkbox({ name: 'broadcast', label: 'Results' }, form.broadcast, 'Also post them in the channel'),
       ...(form.tickets === undefined ? [] : [ticketRule(form.tickets)]),
     ],

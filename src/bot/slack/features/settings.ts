@@ -75,6 +75,7 @@ function formOf({ tickets: _, ...settings }: ChannelSettings): SettingsForm {
     budgetIssues: String(settings.budget.issues),
     budgetMinutes: String(settings.budget.minutes),
     coolDownMinutes: String(settings.coolDownMinutes),
+    recoveryMinutes: String(settings.recoveryMinutes),
   };
 }
 
@@ -111,6 +112,7 @@ const Form: z.ZodType<SettingsForm> = Fields.pipe(
     budgetIssues: typed,
     budgetMinutes: typed,
     coolDownMinutes: typed,
+    recoveryMinutes: typed,
     broadcast: checked,
     tickets: checked.exactOptional(),
   }),
@@ -149,6 +151,7 @@ function settingsOf(form: SettingsForm): { settings: ChannelSettings } | { error
     environment: canonicalEnvironment(form.environment) || null,
     budget: { issues: whole('budgetIssues'), minutes: whole('budgetMinutes') },
     coolDownMinutes: whole('coolDownMinutes'),
+    recoveryMinutes: whole('recoveryMinutes'),
     ...(form.tickets === true ? { tickets: true } : {}),
   };
   return Object.keys(errors).length > 0 ? { errors } : { settings };

@@ -5,6 +5,7 @@ import { answer, threadNotice } from './answers.ts';
 import { card, shortCard, verdict } from './cards.ts';
 import { alert, announcement, digest, held, reaction, suggestion } from './in-channels.ts';
 import { file, notice, result } from './results.ts';
+import { sign } from './signs.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 
 const sources: Partial<Record<IntentKind, ContentSource>> = {
@@ -20,6 +21,7 @@ const sources: Partial<Record<IntentKind, ContentSource>> = {
   reaction,
   result,
   short_card: shortCard,
+  sign,
   suggestion,
   verdict,
 };

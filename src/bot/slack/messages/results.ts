@@ -3,11 +3,13 @@ import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { displayName } from '../../../lib/text.ts';
 import { checklistOf, progressOf } from '../../issues/checklist.ts';
+import { lastTimeOf } from '../../issues/last-time.ts';
 import { openAbout } from '../../issues/same-cause.ts';
 import { askHere } from '../../render/asking/ask-here.ts';
 import { rawJsonOf } from '../../render/evidence/evidence-modal.ts';
 import type { SameCauseView } from '../../render/issues/same-cause.ts';
 import {
+  anotherCause,
   endedWithoutResults,
   investigationFailed,
   type NoticeIssue,
@@ -18,7 +20,7 @@ import { renderResults, renderSameCause } from '../../render/results/results.ts'
 import { resultsFile } from '../../render/results/results-file.ts';
 import { slackChart } from '../../render/results/slack-chart.ts';
 import type { ChartView, ChecklistView, ResultsView } from '../../render/views.ts';
-import { issueNumber } from '../../shared/issue-number.ts';
+import { type IssueNumber, issueNumber } from '../../shared/issue-number.ts';
 import { chartKey, graphKey, type OutboxKey, resultKey } from '../../store/intents/keys.ts';
 import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
@@ -127,6 +129,7 @@ export async function resultsInWords(
     title: displayName(issue),
     results,
     before: await versionBefore(issue.id, version, store),
+    last: await lastTimeOf(issue, { version, results }, store),
     evidence: artifactPlaces(results).length > 0,
     openAbout: await openAbout(store, issue, results),
     notes: (await store.notes.ofIssue(issue.id)).map((note) => ({ ...note, who: isNew ? null : note.who })),
@@ -160,7 +163,7 @@ async function versionBefore(issueId: string, version: number, { results }: Pick
   return older && kept && { version: older.version, results: kept };
 }
 
-type Notice = Exclude<Payload<'notice'>['notice'], 'ask_owner'>;
+type Notice = Exclude<Payload<'notice'>['notice'], 'ask_owner' | 'another_cause'>;
 
 export const notice: ContentSource = async (row, deps) => {
   const { store, simulated } = deps;
@@ -171,13 +174,32 @@ export const notice: ContentSource = async (row, deps) => {
   const about = { number: issueNumber(issue) ?? 0, title: displayName(issue), simulated };
   const payload = payloadOf('notice', row);
   if (payload.notice === 'ask_owner') return askOwner(row, issue, payload, deps);
-  return {
-    kind: 'messages',
-    parts: [rendered(payload.notice, about, payload.reason)],
-    channel: issue.channel,
-    threadTs: issue.threadTs,
-  };
+  const { channel, threadTs } = issue;
+  const parts =
+    payload.notice === 'another_cause'
+      ? [anotherCause(about, causesIn(payload), await otherIssue(payload.other, channel, deps))]
+      : [rendered(payload.notice, about, payload.reason)];
+  return { kind: 'messages', parts, channel, threadTs };
 };
+
+function causesIn({ was = '', now = '' }: Payload<'notice'>) {
+  return { was, now };
+}
+
+/** Another issue as far as the readers of a channel may know of it. */
+async function otherIssue(
+  id: string | undefined,
+  channel: string,
+  { store, mayRead, permalink }: ContentDeps,
+): Promise<{ number: IssueNumber | null; url: string | null }> {
+  const other = id === undefined ? null : await store.issues.get(id);
+  if (other === null || !(await mayRead({ channel }, other))) return { number: null, url: null };
+  const { threadTs } = other;
+  return {
+    number: issueNumber(other),
+    url: threadTs === null ? null : permalink(other.channel, threadTs),
+  };
+}
 
 function rendered(which: Notice, issue: NoticeIssue, reason: string | undefined): Rendered {
   switch (which) {

@@ -1,5 +1,6 @@
 import type { IntentOf, Message, Place, Revision } from './intent.ts';
 import {
+  anotherCauseKey,
   askHereKey,
   askOwnerKey,
   cardKey,
@@ -11,6 +12,7 @@ import {
   resultKey,
   resultsFileKey,
   shortCardKey,
+  signKey,
   slowKey,
   suggestionKey,
   verdictKey,
@@ -89,6 +91,30 @@ export function eyesIntent(issueId: string, { channel, ts }: Message, at: number
   };
 }
 
+/** A reaction on a message that stays as it is, whatever becomes of an issue. */
+export function reactionIntent({ channel, ts }: Message, name: string, at: number): IntentOf<'reaction'> {
+  return {
+    key: eyesKey({ channel, ts }),
+    kind: 'reaction',
+    channel,
+    threadTs: ts,
+    payload: { name, ts },
+    at,
+  };
+}
+
+/** What became of a message, in its thread. */
+export function signIntent({ channel, ts }: Message, at: number): IntentOf<'sign'> {
+  return {
+    key: signKey({ channel, ts }),
+    kind: 'sign',
+    channel,
+    threadTs: ts,
+    payload: { alert: { channel, ts } },
+    at,
+  };
+}
+
 /**
  * The rolling message of a held batch.
  *
@@ -129,6 +155,23 @@ export function endedIntent(
     threadTs,
     issueId: id,
     payload: { version, notice, ...(reason === '' ? {} : { reason }) },
+    at,
+  };
+}
+
+/** What fires now has another cause, and is another issue. */
+export function anotherCauseIntent(
+  { id, channel, threadTs }: IssuePlace,
+  found: { version: number; other: string; was: string; now: string },
+  at: number,
+): IntentOf<'notice'> {
+  return {
+    key: anotherCauseKey(id, found.version),
+    kind: 'notice',
+    channel,
+    threadTs,
+    issueId: id,
+    payload: { notice: 'another_cause', ...found },
     at,
   };
 }

@@ -21,6 +21,7 @@ const KINDS = [
   'reaction',
   'result',
   'short',
+  'sign',
   'suggestion',
   'systems',
   'trouble',
@@ -51,6 +52,9 @@ export const shortCardKey = (issueId: string, { channel, ts }: Message): OutboxK
 
 export const suggestionKey = ({ channel, ts }: Message): OutboxKey => `suggestion:${channel}:${ts}`;
 
+/** What became of a message, in its thread. */
+export const signKey = ({ channel, ts }: Message): OutboxKey => `sign:${channel}:${ts}`;
+
 export const eyesKey = ({ channel, ts }: Message): OutboxKey => `reaction:${channel}:${ts}:eyes`;
 
 /** The message of a received alert. */
@@ -71,6 +75,10 @@ export const endedKey = (issueId: string, version: number): OutboxKey => `notice
 
 export const askOwnerKey = (issueId: string, channel: string): OutboxKey =>
   `notice:owner:${issueId}:${channel}`;
+
+/** The version of an issue in which its alert was found to have another cause. */
+export const anotherCauseKey = (issueId: string, version: number): OutboxKey =>
+  `notice:cause:${issueId}:${version}`;
 
 /** An investigation is taking long. */
 export const slowKey = (issueId: string, version: number): OutboxKey => `notice:slow:${issueId}:${version}`;

@@ -110,9 +110,14 @@ const schemas = {
     z.looseObject({ file: z.literal('artifact'), owner: z.string(), id: z.string() }),
   ]),
   held: z.looseObject({ hold: z.string() }),
-  /** `reason` is the service's, of one that failed; `owner`, `by`: whose channel it is in, and who asked. */
+  /**
+   * `reason` is the service's, of one that failed; `owner`, `by`: whose channel it is in, and who asked; `other`: an issue,
+   * with its cause `now`. */
   notice: z.looseObject({
-    notice: z.enum(['nothing', 'failed', 'slow', 'ask_here', 'ask_owner']),
+    notice: z.enum(['nothing', 'failed', 'slow', 'ask_here', 'ask_owner', 'another_cause']),
+    other: z.string().optional(),
+    was: z.string().optional(),
+    now: z.string().optional(),
     reason: z.string().optional(),
     owner: z.string().optional(),
     by: z.string().optional(),
@@ -121,6 +126,7 @@ const schemas = {
   /** `sameAs`: the issue whose results say the same. */
   result: z.looseObject({ version: z.number(), sameAs: z.string().optional() }),
   short_card: z.looseObject({ alert: Place }),
+  sign: z.looseObject({ alert: Place }),
   suggestion: z.looseObject({
     alert: Place,
     /** Who filed it, and whether an existing open issue only counts it. */

@@ -12,7 +12,7 @@ const issue = fc.record({
   issueId: fc.oneof(fc.uuid(), fc.constantFrom('', 'x'.repeat(2001))),
   number: maybe(number),
   title: text,
-  group: fc.constantFrom('failed', 'ready', 'investigating', 'muted'),
+  group: fc.constantFrom('failed', 'ready', 'unexplained', 'investigating', 'muted'),
   status: some.status,
   severity: text,
   environment: text,
@@ -27,7 +27,13 @@ const channel = fc.record({ id: some.channel, lastAlertAt: maybe(at), held: numb
 const home: fc.Arbitrary<HomePageView> = fc.record({
   note: maybe(fc.constant(nothingWaits())),
   setup: maybe(some.setup),
-  counts: fc.record({ failed: number, ready: number, investigating: number, muted: number }),
+  counts: fc.record({
+    failed: number,
+    ready: number,
+    unexplained: number,
+    investigating: number,
+    muted: number,
+  }),
   issues: fc.uniqueArray(issue, { selector: ({ issueId }) => issueId, maxLength: 60, size: 'max' }),
   page: fc.nat({ max: 3 }),
   pages: fc.nat({ max: 4 }),

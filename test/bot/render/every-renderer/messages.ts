@@ -4,6 +4,7 @@ import { renderServiceProblem } from '../../../../src/bot/render/admin/service-p
 import { renderStatus } from '../../../../src/bot/render/admin/status.ts';
 import { renderMissed } from '../../../../src/bot/render/alerts/missed.ts';
 import { renderQueued } from '../../../../src/bot/render/alerts/queued.ts';
+import { renderSign } from '../../../../src/bot/render/alerts/sign.ts';
 import { renderAnswer, renderAnswerParts } from '../../../../src/bot/render/asking/answer.ts';
 import * as aside from '../../../../src/bot/render/asking/thread-notices.ts';
 import { renderDigest } from '../../../../src/bot/render/digest/digest.ts';
@@ -299,6 +300,13 @@ const queued = fc.record({
   refused: number,
 });
 
+const sign = fc.record({
+  became: fc.constantFrom('counted', 'filed', 'held', 'dismissed', 'recovered'),
+  reason: some.reason,
+  issue: maybe(fc.record({ number: maybe(number), url: maybe(some.url) })),
+  heldUrl: maybe(some.url),
+});
+
 /** What stands in channels and threads. */
 export const messages: Renderer[] = [
   renderer(renderAnnouncement, announcement),
@@ -341,6 +349,7 @@ export const messages: Renderer[] = [
   renderer(renderServiceProblem, serviceProblem),
   renderer(renderSettings, settings),
   renderer(renderShortCard, anyShortCard),
+  renderer(renderSign, sign),
   renderer(renderStatus, programStatus),
   renderer(renderProblem, problem),
   renderer(renderUnreadable),

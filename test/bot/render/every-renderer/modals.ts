@@ -131,6 +131,7 @@ const settings = fc.record({
     budgetIssues: fc.constantFrom('', '10'),
     budgetMinutes: fc.constantFrom('', '10'),
     coolDownMinutes: fc.constantFrom('', '30'),
+    recoveryMinutes: fc.constantFrom('', '2'),
     broadcast: flag,
     tickets: flag,
   }),

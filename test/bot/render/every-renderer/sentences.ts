@@ -162,6 +162,12 @@ export const sentences: Renderer[] = [
   renderer(notices.notThere),
   renderer(notices.windowIsStale),
   renderer(notices.endedWithoutResults, some.noticeIssue),
+  renderer(
+    notices.anotherCause,
+    some.noticeIssue,
+    fc.record({ was: some.text, now: some.text }),
+    fc.record({ number: some.maybe(some.number), url: some.maybe(some.url) }),
+  ),
   renderer(notices.investigationFailed, some.noticeIssue),
   renderer(notices.takesLong, some.noticeIssue),
   renderer(notices.unknownIssue, text),

@@ -31,7 +31,7 @@ function page(more: Partial<HomePageView> = {}): HomePageView {
   return {
     note: null,
     setup: null,
-    counts: { failed: 0, ready: 1, investigating: 0, muted: 0 },
+    counts: { failed: 0, ready: 1, unexplained: 0, investigating: 0, muted: 0 },
     issues: [issue()],
     page: 0,
     pages: 1,

@@ -18,6 +18,7 @@ const modal: SettingsModal = {
     budgetIssues: '10',
     budgetMinutes: '20',
     coolDownMinutes: '30',
+    recoveryMinutes: '2',
     broadcast: false,
   },
   notes: { include: ['“<!channel> *a*” matches 1 of the last 2 messages here.'], exclude: [] },
@@ -57,6 +58,7 @@ describe('the settings’ modal', () => {
       budgetIssues: '10',
       budgetMinutes: '20',
       coolDownMinutes: '30',
+      recoveryMinutes: '2',
       broadcast: null,
     });
   });

@@ -154,7 +154,12 @@ describe('a result', () => {
     expect(await of(result)).toEqual({
       kind: 'messages',
       parts: renderResults(
-        resultsView(results, { version: 2, title: 'CPU is high', before: { version: 1, results: {} } }),
+        resultsView(results, {
+          version: 2,
+          title: 'CPU is high',
+          before: { version: 1, results: {} },
+          last: { was: null, now: 'The pool was full.', isSame: false, number: null },
+        }),
       ),
       channel: 'C1',
       threadTs: '7.0',

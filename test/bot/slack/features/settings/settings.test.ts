@@ -21,6 +21,7 @@ const untouched = {
   budgetIssues: { budgetIssues: value('10') },
   budgetMinutes: { budgetMinutes: value('10') },
   coolDownMinutes: { coolDownMinutes: value('30') },
+  recoveryMinutes: { recoveryMinutes: value('2') },
   broadcast: { broadcast: ticked(false) },
 };
 type Values = { [Name in keyof typeof untouched]: Record<string, object> };
@@ -111,6 +112,7 @@ describe('the settings that are sent', () => {
       onRecovery: 'resolve',
       budget: { issues: 1000, minutes: 1440 },
       coolDownMinutes: 0,
+      recoveryMinutes: 2,
       broadcast: true,
     });
     expect(w.woken).toEqual(['outbox']);

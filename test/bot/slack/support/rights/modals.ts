@@ -20,6 +20,7 @@ export const settingsValues = {
   budgetIssues: { budgetIssues: value('10') },
   budgetMinutes: { budgetMinutes: value('10') },
   coolDownMinutes: { coolDownMinutes: value('30') },
+  recoveryMinutes: { recoveryMinutes: value('2') },
   broadcast: { broadcast: { selected_options: [] } },
 };
 

@@ -1,0 +1,50 @@
+import { eyesIntent, reactionIntent, signIntent } from '../store/intents/issue-intents.ts';
+import { eyesKey, signKey } from '../store/intents/keys.ts';
+import type { Aggregates } from '../store/open.ts';
+import { type ChannelMessage, type DecisionResult, hasMessage } from './channel-message.ts';
+
+const COUNTED = 'repeat';
+const HELD = 'double_vertical_bar';
+
+/**
+ * What becomes of a new message shows on it: a reaction, and one line in its thread with the way to its issue, unless it
+ * has a card there.
+ */
+export async function sign(
+  tx: Aggregates,
+  seen: ChannelMessage,
+  { decision, reason, issueId }: DecisionResult,
+  { hasCard, now }: { hasCard: boolean; now: number },
+): Promise<void> {
+  if (seen.edited || seen.threadTs !== null || !hasMessage(seen.ts)) return;
+  if (decision !== 'held' && (decision !== 'repeat' || issueId === null)) return;
+  const isLook = typeof reason !== 'string' && reason.code === 'fired_anew';
+  await tx.outbox.want(
+    isLook && issueId !== null
+      ? eyesIntent(issueId, seen, now)
+      : reactionIntent(seen, decision === 'held' ? HELD : COUNTED, now),
+  );
+  if (!hasCard) await tx.outbox.want(signIntent(seen, now));
+}
+
+/** Messages that were on hold have an outcome: their signs say so. */
+export async function signAgain(
+  tx: Aggregates,
+  messages: readonly Pick<ChannelMessage, 'channel' | 'ts'>[],
+): Promise<void> {
+  for (const message of messages) await tx.outbox.again(signKey(message));
+}
+
+/** A message that was counted or held has an issue of its own: its reaction shows what becomes of that. */
+export async function signFiled(
+  tx: Aggregates,
+  { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
+  issueId: string,
+): Promise<void> {
+  await tx.outbox.about(issueId, {
+    key: eyesKey({ channel, ts }),
+    kind: 'reaction',
+    payload: { name: 'eyes', ts },
+  });
+  await signAgain(tx, [{ channel, ts }]);
+}

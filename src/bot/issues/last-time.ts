@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { InvestigationResults } from '../../contract/answers.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
+import { cutAtWord, oneLine } from '../../lib/text.ts';
+import { type IssueNumber, StoredIssueNumber } from '../shared/issue-number.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+import { causeKeyOf, causeNodeOf } from './same-cause.ts';
+
+const MAX_CAUSE = 110;
+
+/** What an investigation found beside the one before it; the causes are untrusted, and `null` where none was found. */
+export interface LastTime {
+  was: string | null;
+  now: string | null;
+  isSame: boolean;
+}
+
+const Earlier = z.looseObject({ number: StoredIssueNumber });
+
+/** The version before, or the issue that the same alert had before; `null` if there is none, or neither found a cause. */
+export async function lastTimeOf(
+  issue: Issue,
+  { version, results }: { version: number; results: InvestigationResults },
+  store: Pick<Aggregates, 'issues' | 'results'>,
+): Promise<(LastTime & { number: IssueNumber | null }) | null> {
+  const before = await store.results.before(issue.id, version);
+  const earlier = issue.earlier === null ? null : decodeStored(Earlier, issue.earlier);
+  const other = before === null && earlier !== null ? await store.issues.byNumber(earlier.number) : null;
+  const last = other === null ? before : await store.results.latest(other.id);
+  const kept = last === null ? null : decodeStored(InvestigationResults, last.body);
+  const found = kept === null ? null : compared(kept, results);
+  return found === null ? null : { ...found, number: other === null ? null : (earlier?.number ?? null) };
+}
+
+/** `null` if neither found a cause. */
+function compared(before: InvestigationResults, after: InvestigationResults): LastTime | null {
+  const [was, now] = [before, after].map(shortCause);
+  if (was == null && now == null) return null;
+  return { was: was ?? null, now: now ?? null, isSame: causeKeyOf(before) === causeKeyOf(after) };
+}
+
+/** A cause in a few words: *Bad deploy of payments*. */
+function shortCause(results: InvestigationResults): string | null {
+  if (causeKeyOf(results) === null) return null;
+  const words = causeNodeOf(results)?.title?.trim() || (results.rootCause?.rootCauseSummary ?? '');
+  return cutAtWord(oneLine(words), MAX_CAUSE);
+}
+
+/** Whether a cause was found both times, and not the same one. */
+export function isAnotherCause(last: LastTime | null): last is { was: string; now: string; isSame: false } {
+  return last !== null && last.was !== null && last.now !== null && !last.isSame;
+}

@@ -1,0 +1,63 @@
+import type { IssueNumber } from '../../shared/issue-number.ts';
+import type { Reason } from '../../store/reasons.ts';
+import { literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { link } from '../links.ts';
+import { type Rendered, section } from '../rendered.ts';
+import { count } from '../words.ts';
+import { reasonWords } from './reasons.ts';
+
+/** What became of a message that has no card of its own. */
+export interface SignView {
+  became: 'counted' | 'filed' | 'held' | 'dismissed' | 'recovered';
+  reason: Reason;
+  /** Its issue; `null` for none, or one that lives in a private channel elsewhere. */
+  issue: { number: IssueNumber | null; url: string | null } | null;
+  /** The message of what is held, once it is posted. */
+  heldUrl: string | null;
+}
+
+/** One line in the thread of an alert, with the way to where it goes on. */
+export function renderSign(view: SignView): Rendered {
+  const text = wordsOf(view);
+  return fitMessage({ text, blocks: [section(text)] });
+}
+
+function wordsOf({ became, reason, issue, heldUrl }: SignView): string {
+  const named = issueWords(issue);
+  switch (became) {
+    case 'held': {
+      const why = literal(reasonWords(reason).replace(/^held: /u, ''));
+      return `⏸️ On hold: ${why}${heldUrl === null ? '' : ` · ${link(heldUrl, 'What is on hold')}`}`;
+    }
+    case 'dismissed':
+      return 'Dismissed with the alerts that were on hold.';
+    case 'recovered':
+      return 'It recovered while it was on hold, and was not filed.';
+    case 'filed':
+      return `Filed as ${named}.`;
+    case 'counted':
+      return countedWords(reason, named);
+  }
+}
+
+function countedWords(reason: Reason, named: string): string {
+  switch (typeof reason === 'string' ? reason : reason.code) {
+    case 'fired_anew':
+      return `Fired again after it was over: ${named} is investigated anew, and its result will be there.`;
+    case 'fired_again':
+      return `Fired again within the cool-down: ${named} is open again.`;
+    case 'flapping':
+      return typeof reason === 'string' || reason.code !== 'flapping'
+        ? ''
+        : `Flapping, ${count(reason.times, 'time')} in ${count(reason.minutes, 'minute')}: counted toward ${named}, and not looked at again.`;
+    default:
+      return `Counted toward ${named}.`;
+  }
+}
+
+function issueWords(issue: SignView['issue']): string {
+  if (issue === null) return 'an issue in a private channel';
+  const label = issue.number === null ? 'its issue' : `#${issue.number}`;
+  return issue.url === null ? label : link(issue.url, label);
+}
