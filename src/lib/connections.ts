@@ -1,13 +1,19 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** What is known of an open connection. */
 interface Connection {
   address: string;
-  /** Requests that are being answered. */
+  /** Requests that have begun and are not answered yet. */
   open: number;
-  /** Whether it has sent a request. */
+  /** Of these, the ones whose body is still to come. */
+  arriving: number;
+  /** Answers that are complete, and that the other side has not taken yet. */
+  untaken: number;
+  /** Whether a whole request has come from it. */
   hasSent: boolean;
+  /** Among which of those that wait for the other side it is; `null` while a request is being answered. */
+  among: Silent | null;
 }
 
 /**
@@ -17,25 +23,35 @@ interface Connection {
 const CLOSING = 1_024;
 
 /**
- * Keeps a server from being filled by connections that send nothing. Where there are `most`, a new one takes the place of
- * one that is silent: first of those that have never sent a request, then of those that wait for their next; of these, the
- * oldest of the address that has most of them. While all are being answered, a new one is refused. What a connection costs
- * does not grow with their number: thousands may come and go each second.
+ * Keeps a server from being filled by connections from which nothing comes. Where there are `most`, a new one takes the
+ * place of one that is waited for: of those that owe a request or the rest of one, or of those that are answered,
+ * whichever are more; of these, the oldest of the address that has most of them. So one that has just come, and one whose
+ * request is being answered, stay, whatever fills the house. While all are being answered, a new one is refused. What a
+ * connection costs does not grow with their number: thousands may come and go each second.
  */
 export function limitConnections(server: Server, most: number): void {
   const connections = new Map<Socket, Connection>();
-  const never = createSilent();
-  const waiting = createSilent();
+  const owing = createSilent();
+  const answered = createSilent();
   server.maxConnections = most + CLOSING;
+  const place = (socket: Socket, connection: Connection) => {
+    const { open, arriving, untaken, hasSent } = connection;
+    const isAnswered = untaken > 0 || (open === 0 && hasSent);
+    const among = isAnswered ? answered : open > arriving ? null : owing;
+    if (among === connection.among) return;
+    connection.among?.delete(socket, connection.address);
+    among?.add(socket, connection.address);
+    connection.among = among;
+  };
   const forget = (socket: Socket) => {
     const connection = connections.get(socket);
     if (connection === undefined) return;
     connections.delete(socket);
-    (connection.hasSent ? waiting : never).delete(socket, connection.address);
+    connection.among?.delete(socket, connection.address);
   };
   server.on('connection', (socket: Socket) => {
     if (connections.size >= most) {
-      const silent = never.first() ?? waiting.first();
+      const silent = (owing.size() >= answered.size() ? owing : answered).first();
       if (silent === null) {
         socket.destroy();
         return;
@@ -44,29 +60,60 @@ export function limitConnections(server: Server, most: number): void {
       silent.destroy();
     }
     const address = socket.remoteAddress ?? '';
-    connections.set(socket, { address, open: 0, hasSent: false });
-    never.add(socket, address);
+    const connection = { address, open: 0, arriving: 0, untaken: 0, hasSent: false, among: null };
+    connections.set(socket, connection);
+    place(socket, connection);
     socket.once('close', () => forget(socket));
   });
   server.prependListener('request', (req, res) => {
     const { socket } = req;
     const connection = connections.get(socket);
     if (connection === undefined) return;
-    (connection.hasSent ? waiting : never).delete(socket, connection.address);
-    connection.open += 1;
-    connection.hasSent = true;
-    res.once('close', () => {
-      connection.open -= 1;
-      if (connection.open === 0 && connections.has(socket)) waiting.add(socket, connection.address);
+    let isArriving = hasBody(req);
+    let isUntaken = false;
+    const changed = (change: () => void) => () => {
+      change();
+      if (connections.has(socket)) place(socket, connection);
+    };
+    const arrived = changed(() => {
+      connection.hasSent = true;
+      if (isArriving) connection.arriving -= 1;
+      isArriving = false;
     });
+    changed(() => {
+      connection.open += 1;
+      connection.hasSent ||= !isArriving;
+      if (isArriving) connection.arriving += 1;
+    })();
+    if (isArriving) req.once('end', arrived);
+    res.once(
+      'prefinish',
+      changed(() => {
+        connection.untaken += 1;
+        isUntaken = true;
+      }),
+    );
+    res.once(
+      'close',
+      changed(() => {
+        arrived();
+        connection.open -= 1;
+        if (isUntaken) connection.untaken -= 1;
+      }),
+    );
   });
 }
 
-/** Silent connections of one kind. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+}
+
+/** Connections of one kind from which something is waited for. */
 interface Silent {
   add(socket: Socket, address: string): void;
   /** Does nothing if it is not one of them. */
   delete(socket: Socket, address: string): void;
+  size(): number;
   /** The oldest of the address that has most of them; `null` if there are none. */
   first(): Socket | null;
 }
@@ -76,14 +123,17 @@ function createSilent(): Silent {
   /** The addresses by how many they have. */
   const having: Set<string>[] = [];
   let most = 0;
+  let size = 0;
   const move = (address: string, from: number, to: number) => {
     having[from]?.delete(address);
     having[to] ??= new Set();
     if (to > 0) having[to].add(address);
     if (to > most) most = to;
     while (most > 0 && having[most]?.size === 0) most -= 1;
+    size += to - from;
   };
   return {
+    size: () => size,
     add: (socket, address) => {
       const own = sockets.get(address) ?? new Set();
       sockets.set(address, own);
