@@ -286,6 +286,9 @@ export const InvestigationResults = Findings.extend({ sessionUuid: z.string() })
 
 // What the embedded service says beyond the contract
 
+/** A header of its answers, and a field of its `/openapi.json`: another service is asked nothing beyond the contract. */
+export const PROGRAM = { header: 'Service-Program', field: 'x-service-program', name: 'gumshoe' } as const;
+
 /** One fact of an investigation, as a value; `src/service/investigation/fact.ts` says what each part means. */
 const Fact = z.object({
   what: z.string(),

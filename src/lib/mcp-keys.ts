@@ -26,8 +26,11 @@ export const TOO_MANY_GUESSES = 'Too many wrong keys came from this address. Try
 
 /** Limits how many wrong keys an address may try. */
 export interface GuessLimit {
-  /** Whether a request is refused unread: a key that was right from this address before is always admitted. */
-  isBlocked(address: string, token: string | null): boolean;
+  /**
+   * For how long a request is refused unread, in milliseconds; 0 if it is not. A key that was right from this address before
+   * is always admitted; no other is looked for, or the answer would say which guess was right.
+   */
+  blockedMs(address: string, token: string | null): number;
   tried(address: string, token: string | null, isRight: boolean): void;
 }
 
@@ -35,10 +38,11 @@ export interface GuessLimit {
 export function createGuessLimit(clock: Pick<Clock, 'now'>): GuessLimit {
   const addresses = new Map<string, { wrong: number; until: number; right: Set<string> }>();
   return {
-    isBlocked: (address, token) => {
+    blockedMs: (address, token) => {
       const found = addresses.get(address);
-      if (found === undefined || found.wrong < GUESSES || found.until <= clock.now()) return false;
-      return token === null || !found.right.has(hashOf(token).toString('hex'));
+      if (found === undefined || found.wrong < GUESSES) return 0;
+      const isKnown = token !== null && found.right.has(hashOf(token).toString('hex'));
+      return isKnown ? 0 : Math.max(0, found.until - clock.now());
     },
     tried: (address, token, isRight) => {
       const known = addresses.get(address);

@@ -63,6 +63,24 @@ it('lists every operation of section 4 with its parameters and statuses', async 
   expect(headers.filter((response) => !('X-Request-Id' in response.headers))).toEqual([]);
 });
 
+it('and every answer say which program this is, so that a client asks no other beyond the contract', async () => {
+  const { get, service } = await testService();
+  const { body, headers } = await get('/openapi.json');
+  expect([body, headers.get('service-program')]).toMatchObject([
+    { 'x-service-program': 'gumshoe' },
+    'gumshoe',
+  ]);
+  const answers = await Promise.all(
+    ['/issues', '/nowhere', '/issues?limit=x'].flatMap((path) => [get(path), get(path, { key: null })]),
+  );
+  answers.push(await get('/', { key: null }));
+  expect(new Set(answers.map((answer) => answer.headers.get('service-program')))).toEqual(
+    new Set(['gumshoe']),
+  );
+  const root = await fetch(new URL('/healthz', service().url));
+  expect(root.headers.get('service-program')).toBe('gumshoe');
+});
+
 it('refers to nothing that it does not have', async () => {
   const { get } = await testService();
   const { body } = await get('/openapi.json');
@@ -94,7 +112,10 @@ it('is what the answers of this suite are held against: whatever is not describe
   expect(faults(answer({ uuid: undefined }))).toEqual(["data must have required property 'uuid'"]);
   expect(faults(answer({ colour: 'red' }))).toEqual(['data must NOT have additional properties']);
   expect(faults({ ...good, status: 200 })).toEqual(['the status 200 is not described']);
-  expect(faults({ ...good, headers: bare })).toEqual(['X-Request-Id is missing']);
+  expect(faults({ ...good, headers: bare })).toEqual([
+    'X-Request-Id is missing',
+    'Service-Program is missing',
+  ]);
   expect(faults({ ...good, method: 'PUT' })).toEqual(['201 outside of the operations', expect.any(String)]);
   const error = { type: 'api_error', message: 'x', request_id: 'another' };
   expect(faults({ ...good, status: 429, text: JSON.stringify(error) })).toEqual([

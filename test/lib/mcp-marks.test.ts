@@ -30,11 +30,11 @@ describe('guesses at keys', () => {
     const limit = createGuessLimit({ now: () => now });
     limit.tried('10.0.0.1', 'known', true);
     for (let n = 0; n < 20; n += 1) limit.tried('10.0.0.1', `guess ${n}`, false);
-    expect(limit.isBlocked('10.0.0.1', 'right by chance')).toBe(true);
-    expect(limit.isBlocked('10.0.0.1', null)).toBe(true);
-    expect(limit.isBlocked('10.0.0.1', 'known')).toBe(false);
-    expect(limit.isBlocked('10.0.0.2', 'guess')).toBe(false);
+    expect(limit.blockedMs('10.0.0.1', 'right by chance')).toBe(60_000);
+    expect(limit.blockedMs('10.0.0.1', null)).toBe(60_000);
+    expect(limit.blockedMs('10.0.0.1', 'known')).toBe(0);
+    expect(limit.blockedMs('10.0.0.2', 'guess')).toBe(0);
     now += 60_000;
-    expect(limit.isBlocked('10.0.0.1', 'guess')).toBe(false);
+    expect(limit.blockedMs('10.0.0.1', 'guess')).toBe(0);
   });
 });

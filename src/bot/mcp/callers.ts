@@ -79,7 +79,7 @@ export function createAuthenticate({ settings, teamId, people, clock, countInMin
 
   function keyCaller(request: Request, address: string): Admission<Caller> {
     const token = bearerOf(request);
-    if (guesses.isBlocked(address, token)) return { status: 429, error: TOO_MANY_GUESSES };
+    if (guesses.blockedMs(address, token) > 0) return { status: 429, error: TOO_MANY_GUESSES };
     const key = token === null ? null : keyOf(settings.keys, token);
     guesses.tried(address, token, key !== null);
     if (key === null) return { status: 401, error: WRONG_KEY };

@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
 import { type LanguageModel, LanguageModelAnswer } from '../schema.ts';
-import { type KeyVariable, MissingKeyError, RejectedError, UnreadableAnswerError } from './errors.ts';
+import { beyondContract } from './beyond.ts';
+import { type KeyVariable, MissingKeyError } from './errors.ts';
 import type { CallReport, ServiceHealth } from './guard.ts';
 import { createHttp, type DropReport, type Http } from './http.ts';
 import { type Artifacts, createArtifacts, createIssues, type Issues } from './issues.ts';
@@ -39,7 +40,7 @@ export interface ServiceClient {
   issues: Issues;
   artifacts: Artifacts;
   query: Query;
-  /** The language model that it uses; `null` if it has none, or is a service that does not say. */
+  /** The language model that it uses; `null` if it has none, or is not this project's own service, which is not asked. */
   languageModel(signal?: AbortSignal): Promise<LanguageModel | null>;
   /** The service's health, judging by the calls so far. */
   health(): ServiceHealth;
@@ -68,14 +69,10 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   };
 }
 
-/** Beyond the contract: a service of somebody else's refuses it. */
-async function askForModel(http: Http, signal?: AbortSignal): Promise<LanguageModel | null> {
-  try {
-    return (await http.json({ operation: MODEL_GET, path: '/model', signal }, LanguageModelAnswer)).model;
-  } catch (error) {
-    if (error instanceof RejectedError || error instanceof UnreadableAnswerError) return null;
-    throw error;
-  }
+function askForModel(http: Http, signal?: AbortSignal): Promise<LanguageModel | null> {
+  const ask = async () =>
+    (await http.json({ operation: MODEL_GET, path: '/model', signal }, LanguageModelAnswer)).model;
+  return beyondContract(http, { ask, none: null, signal });
 }
 
 /** The service, once for each organization that Gumshoe has an API key of. */

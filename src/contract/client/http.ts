@@ -67,6 +67,8 @@ export interface Http {
    * must be neither lost nor requested twice.
    */
   stream(request: Request): Promise<StreamedAnswer>;
+  /** Whether the service is this project's own, as its answers say; `null` before the first. */
+  isOurs(): boolean | null;
   health(): ServiceHealth;
   close(): Promise<void>;
 }
@@ -247,6 +249,8 @@ export function createHttp(options: HttpOptions): Http {
         failed: failed(call, answer),
         dropped: (paths) => dropped(call, answer, paths),
       })),
+
+    isOurs: transport.isOurs,
 
     health: () => health.read(keyGuard.refusal()),
 

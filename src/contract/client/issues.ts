@@ -11,7 +11,7 @@ import {
   type IssueSummary,
 } from '../answers.ts';
 import { IssueCreate } from '../schema.ts';
-import { RejectedError, UnreadableAnswerError } from './errors.ts';
+import { beyondContract } from './beyond.ts';
 import { assertSendable, type Http, type Request } from './http.ts';
 import type { Origin } from './transport.ts';
 
@@ -104,14 +104,10 @@ export function createIssues(http: Http): Issues {
       ),
     results: async (id, options, signal) =>
       http.json({ ...addressed('issues.results', id, options, '/results'), signal }, InvestigationResults),
-    facts: async (id, options, signal) => {
+    facts: (id, options, signal) => {
       const request = { ...addressed('issues.facts', id, options, '/facts'), signal };
-      try {
-        return (await http.json(request, FactsAnswer)).facts ?? [];
-      } catch (error) {
-        if (error instanceof RejectedError || error instanceof UnreadableAnswerError) return [];
-        throw error;
-      }
+      const ask = async () => (await http.json(request, FactsAnswer)).facts ?? [];
+      return beyondContract(http, { ask, none: [], signal });
     },
     delete: async (id, signal) => http.gone({ ...addressed('issues.delete', id), method: 'DELETE', signal }),
   };

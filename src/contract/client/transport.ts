@@ -2,6 +2,7 @@ import { type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { ErrorBody } from '../answers.ts';
+import { PROGRAM } from '../schema.ts';
 import { decode, parseJson } from './decode.ts';
 import {
   CancelledError,
@@ -60,6 +61,8 @@ export interface OpenAnswer {
 interface Transport {
   /** Sends a call; resolves with the head of a 2xx answer, rejects with a `ServiceError` for all else. */
   open(call: Call): Promise<OpenAnswer>;
+  /** Whether the service is this project's own, as its answers say; `null` before the first. */
+  isOurs(): boolean | null;
   /** Gives the connections up once what is under way has ended. */
   close(): Promise<void>;
 }
@@ -97,6 +100,7 @@ export function createTransport(options: TransportOptions): Transport {
   const until = options.deadline ?? byTimer;
   const base = new URL(options.url);
   const prefix = base.pathname.replace(/\/+$/u, '');
+  let isOurs: boolean | null = null;
 
   async function open(call: Call): Promise<OpenAnswer> {
     const hasEffect = changesSomething(call);
@@ -143,7 +147,11 @@ export function createTransport(options: TransportOptions): Transport {
       chunks: reading(answer.body, failure, release),
       discard: release,
     };
-    if (opened.status >= 200 && opened.status < 300) return opened;
+    const isSuccess = opened.status >= 200 && opened.status < 300;
+    // A failure may be a proxy's, which says nothing of the service behind it.
+    if (first(answer.headers[PROGRAM.header.toLowerCase()]) === PROGRAM.name) isOurs = true;
+    else if (isSuccess) isOurs = false;
+    if (isSuccess) return opened;
     const text = await readStart(opened.chunks, ERROR_BODY_BYTES);
     opened.discard();
     throw failureOfStatus(failing, {
@@ -156,6 +164,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     open,
+    isOurs: () => isOurs,
     async close() {
       if (options.dispatcher === undefined) await dispatcher.close();
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { type LanguageModel, SERVICE_VERSION } from '../../contract/schema.ts';
+import { type LanguageModel, PROGRAM, SERVICE_VERSION } from '../../contract/schema.ts';
 import { createGuessLimit, type GuessLimit } from '../../lib/mcp-keys.ts';
 import { lookUp } from '../agent/answer.ts';
 import type { Found, Tool } from '../agent/tool.ts';
@@ -133,6 +133,7 @@ type Description = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 type ParameterObject = NonNullable<NonNullable<Description['components']>['parameters']>[string];
 
 const text = { type: 'string' } as const;
+const PROGRAM_NAME = { description: 'The program that answers', required: true, schema: text };
 const REQUEST_ID = { description: 'Names the request, also in an error body', required: true, schema: text };
 
 /** Headers in answers with this status, besides `X-Request-Id`. */
@@ -140,7 +141,7 @@ const HEADERS_OF: Readonly<Record<string, Record<string, object>>> = {
   401: { 'WWW-Authenticate': { required: true, schema: text } },
   429: {
     'Retry-After': {
-      description: 'Seconds until the key may ask again',
+      description: 'Seconds until the key, or the address, may ask again',
       required: true,
       schema: { type: 'integer', minimum: 1 },
     },
@@ -162,6 +163,7 @@ function describeApi(api: ServiceApp, basePath: string): Description {
   const document = api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Issue Investigation Service', version: SERVICE_VERSION },
+    [PROGRAM.field]: PROGRAM.name,
     servers: [{ url: basePath }],
     security: [{ apiKey: [] }],
   });
@@ -169,7 +171,7 @@ function describeApi(api: ServiceApp, basePath: string): Description {
     ...document.components,
     securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
     parameters: { ServiceVersion: SERVICE_VERSION_PARAMETER },
-    headers: { RequestId: REQUEST_ID },
+    headers: { RequestId: REQUEST_ID, Program: PROGRAM_NAME },
   };
   for (const path of Object.values(document.paths ?? {})) {
     for (const operation of [path.get, path.post, path.patch, path.delete]) {
@@ -181,6 +183,7 @@ function describeApi(api: ServiceApp, basePath: string): Description {
       for (const [status, response] of Object.entries(operation.responses ?? {})) {
         response.headers = {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+          [PROGRAM.header]: { $ref: '#/components/headers/Program' },
           ...HEADERS_OF[status],
         };
       }

@@ -4,7 +4,7 @@ import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
-import type { ErrorBody } from '../../contract/schema.ts';
+import { type ErrorBody, PROGRAM } from '../../contract/schema.ts';
 import { systemClock, withTimeout } from '../../lib/clock.ts';
 import { limitConnections } from '../../lib/connections.ts';
 import { createRunner } from '../investigation/runner.ts';
@@ -113,7 +113,10 @@ function portOf(address: AddressInfo | string | null): number {
 /** The error body for requests too malformed to reach a route, such as a bad `Host`. */
 function answerBadRequest(): Response {
   const body = bodyFor('Malformed HTTP request');
-  return Response.json(body, { status: 400, headers: { 'X-Request-Id': body.request_id } });
+  return Response.json(body, {
+    status: 400,
+    headers: { 'X-Request-Id': body.request_id, [PROGRAM.header]: PROGRAM.name },
+  });
 }
 
 /** The same if not even the head of the request was readable; closes the connection. */
@@ -131,6 +134,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Duplex): voi
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(text)}`,
       `X-Request-Id: ${body.request_id}`,
+      `${PROGRAM.header}: ${PROGRAM.name}`,
       'Connection: close',
       '',
       text,

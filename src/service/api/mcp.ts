@@ -63,7 +63,7 @@ export function createServiceMcp(
     origins: [],
     authenticate: async (request, _body, address): Promise<Admission<Caller>> => {
       const key = bearerOf(request);
-      if (guesses.isBlocked(address, key)) return { status: 401, error: TOO_MANY_GUESSES };
+      if (guesses.blockedMs(address, key) > 0) return { status: 429, error: TOO_MANY_GUESSES };
       const organization = key === null ? undefined : keys.get(key);
       if (key !== null) guesses.tried(address, key, organization !== undefined);
       return key !== null && organization !== undefined

@@ -4,7 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { type ErrorBody, SERVICE_VERSION } from '../../contract/schema.ts';
+import { type ErrorBody, PROGRAM, SERVICE_VERSION } from '../../contract/schema.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { addressIn, type GuessLimit, TOO_MANY_GUESSES } from '../../lib/mcp-keys.ts';
 
@@ -85,12 +85,13 @@ function knownError(error: unknown): ApiError {
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
 
-/** Assigns a request id, returned in the header `X-Request-Id`. */
+/** Assigns a request id, returned in the header `X-Request-Id`, and says which program answers. */
 export const requestId: MiddlewareHandler<ServiceEnv> = async (c, next) => {
   const id = `req_${randomUUID()}`;
   c.set('requestId', id);
   await next();
   c.header('X-Request-Id', id);
+  c.header(PROGRAM.header, PROGRAM.name);
 };
 
 /** The request's `Authorization: Bearer …` token. */
@@ -115,7 +116,10 @@ const API_KEY = {
   wrong: 'The API key is invalid',
 };
 
-/** What `find` knows for the request's key. Throws 401 without a right one; an address may try a few wrong ones. */
+/**
+ * What `find` knows for the request's key. Throws 401 without a right one. An address may try a few wrong ones; after that,
+ * 429: a right key is not told from the guesses of others who share its address, so it is asked to come back.
+ */
 export function admitted<T>(
   c: Context,
   guesses: GuessLimit,
@@ -129,8 +133,11 @@ export function admitted<T>(
   };
   if (key === undefined) throw refused(missing);
   const address = addressIn(c.env);
-  // A right key is not looked for then, or the answer would say which guess was right.
-  if (guesses.isBlocked(address, key)) throw refused(TOO_MANY_GUESSES);
+  const blockedMs = guesses.blockedMs(address, key);
+  if (blockedMs > 0) {
+    c.header('Retry-After', String(Math.ceil(blockedMs / 1000)));
+    throw new ApiError(429, 'authentication_error', TOO_MANY_GUESSES);
+  }
   const found = find(key);
   guesses.tried(address, key, found !== undefined);
   if (found === undefined) throw refused(wrong);

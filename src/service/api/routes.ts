@@ -66,7 +66,7 @@ const FAILURES = {
   404: 'Not found in your organization',
   413: 'The body is larger than 1 MB',
   415: 'The body is not JSON',
-  429: 'The key has made too many requests',
+  429: 'The key has made too many requests, or its address has tried too many wrong keys',
   500: 'The service failed',
 } as const;
 
