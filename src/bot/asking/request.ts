@@ -142,7 +142,9 @@ async function wordsOf(
     return asTheServiceCounts(await materials.words(conversation, question), conversation);
   } catch (error) {
     log.warn({ err: error, question: question.id }, 'could not look up the people mentioned in a question');
-    return question.text.replace(/<@[UW][A-Z0-9]+(?:\|[^>]*)?>/gu, '@someone');
+    return question.text
+      .replace(/<@[UW][A-Z0-9]+(?:\|[^>]*)?>/gu, '@someone')
+      .replace(/<#[CG][A-Z0-9]+(?:\|[^>]*)?>/gu, 'a channel');
   }
 }
 

@@ -22,6 +22,7 @@ const MOST_LATER = 10 * MINUTE;
 const WORTH_IT = 0.7;
 const MOST_LISTED = 10;
 const MOST_POINTS = 700;
+const LONGEST_NAME = 200;
 const ALERTS = 'count by (alertname) (ALERTS{alertstate="firing"} == 1)';
 
 /** Which alert rules are noisy? Replay HighErrorRate with another for. */
@@ -134,20 +135,24 @@ async function overview(all: readonly AlertRule[], facts: Facts): Promise<Found>
       : `**${fired.length} of ${names.length} alert rules fired** in the last ${DAYS} days:`,
     ...(first === undefined ? [] : ['', tableOf(fired.slice(0, MOST_LISTED))]),
     ...(fired.length > MOST_LISTED ? ['', `${fired.length - MOST_LISTED} more fired less often.`] : []),
-    ...(silent.length > 0 && first !== undefined
-      ? ['', `Never fired: ${listed(silent.map((name) => `\`${name}\``))}.`]
-      : []),
+    ...(silent.length > 0 && first !== undefined ? ['', `Never fired: ${listed(silent.map(code))}.`] : []),
     ...(unwatched.length > 0
       ? [
           '',
-          `A cause was found for these, and no rule is in their title, so perhaps nothing watches it: ${listed(unwatched.map(({ number, title }) => `#${number} ${title}`))}.`,
+          `A cause was found for these, and no rule is in their title, so perhaps nothing watches it: ${listed(unwatched.map(({ number, title }) => `#${number} ${code(title)}`))}.`,
         ]
       : []),
     ...(first === undefined
       ? []
-      : ['', `“Replay ${first.name}” tries it with another \`for\` and threshold.`]),
+      : ['', `“Replay ${code(first.name)}” tries it with another \`for\` and threshold.`]),
   ];
   return { data: { days: DAYS, rules: fired, never_fired: silent }, text: lines.join('\n') };
+}
+
+/** What others named, as it stands: nothing in it is Markdown, not even in a table. */
+function code(name: string): string {
+  const short = name.slice(0, LONGEST_NAME).toWellFormed();
+  return `\`${short.replaceAll('`', "'").replaceAll('|', '¦').replace(/\s+/gu, ' ')}\``;
 }
 
 function listed(items: readonly string[]): string {
@@ -176,7 +181,7 @@ function tableOf(rows: readonly (Statistics & { name: string })[]): string {
     '|---|---|---|---|',
     ...rows.map(
       (row) =>
-        `| ${row.name} | ${times(row.firings)} | ${duration(row.total_minutes * MINUTE)} | ${duration(row.median_minutes * MINUTE)} |`,
+        `| ${code(row.name)} | ${times(row.firings)} | ${duration(row.total_minutes * MINUTE)} | ${duration(row.median_minutes * MINUTE)} |`,
     ),
   ].join('\n');
 }
@@ -198,12 +203,12 @@ interface Variant {
 /** One rule over the last two weeks, as it is and with other settings. */
 async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
   const reading = await evaluated(rule.expression, facts);
-  if (!reading.known) return none(`I can’t replay ${rule.name}: ${reading.reason}`);
+  if (!reading.known) return none(`I can’t replay ${code(rule.name)}: ${reading.reason}`);
   const measured = reading.value.map((series): Measured => ({ alert: keyOf(series), points: series.points }));
   const now = { threshold: rule.threshold, heldFor: rule.heldFor };
   const firings = replay(measured, now, MINUTE);
   if (measured.length === 0 && rule.threshold !== null)
-    return none(`I can’t replay ${rule.name}: nothing that it measures was recorded in ${DAYS} days.`);
+    return none(`I can’t replay ${code(rule.name)}: nothing that it measures was recorded in ${DAYS} days.`);
   const mattered = matteredOf(rule.name, firings, await withCause(facts));
   const variants = conditionsLike(now).map(({ name, condition }): Variant => {
     const other = replay(measured, condition, MINUTE);
@@ -216,8 +221,8 @@ async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
   const { total_minutes: total, median_minutes: half } = statisticsOf(firings);
   const lines = [
     firings.length === 0
-      ? `**${rule.name}**, as it is now (\`${nameOf(now)}\`), would not have fired in the last ${DAYS} days.`
-      : `**${rule.name}, as it is now (\`${nameOf(now)}\`), would have fired ${times(firings.length)}** in the last ${DAYS} days, ${duration(total * MINUTE)} in all; half of the firings were over within ${duration(half * MINUTE)}.`,
+      ? `**${code(rule.name)}**, as it is now (\`${nameOf(now)}\`), would not have fired in the last ${DAYS} days.`
+      : `**${code(rule.name)}, as it is now (\`${nameOf(now)}\`), would have fired ${times(firings.length)}** in the last ${DAYS} days, ${duration(total * MINUTE)} in all; half of the firings were over within ${duration(half * MINUTE)}.`,
     firings.length === 0 ? '' : aboutCauses(mattered.length),
     ...(different.length === 0
       ? firings.length === 0

@@ -86,7 +86,7 @@ describe.skipIf(!hasPrometheus())('alert rules of a real Prometheus', () => {
   it('replays a rule with other settings, and has the one that is quieter and loses nothing to copy', async () => {
     const { answer, artifacts, requests } = await asked('replay QueueGrows');
     expect(answer).toMatch(
-      /^\*\*QueueGrows, as it is now \(`> 100, for: 1m`\), would have fired 45 times\*\* in the last 14 days/u,
+      /^\*\*`QueueGrows`, as it is now \(`> 100, for: 1m`\), would have fired 45 times\*\* in the last 14 days/u,
     );
     expect(answer).toContain('For 3 of them an issue has a root cause.');
     expect(answer).toContain('| `for: 5m` | 3 | 3 of 3 | 4 min |');
@@ -102,8 +102,8 @@ describe.skipIf(!hasPrometheus())('alert rules of a real Prometheus', () => {
   it('lists which rules fired, which never did, and what no rule watches', async () => {
     const { answer } = await asked('which alert rules are noisy?');
     expect(answer).toContain('**1 of 2 alert rules fired** in the last 14 days:');
-    expect(answer).toContain('| QueueGrows | 45 times |');
+    expect(answer).toContain('| `QueueGrows` | 45 times |');
     expect(answer).toContain('Never fired: `QueueIsGone`.');
-    expect(answer).toContain('perhaps nothing watches it: #9 Checkout is slow.');
+    expect(answer).toContain('perhaps nothing watches it: #9 `Checkout is slow`.');
   });
 });

@@ -147,8 +147,8 @@ export function mentionedIn(text: string): string[] {
 }
 
 /**
- * A message's mrkdwn as plain words: mentions are named, a link is `label (url)` or its url, a channel `#name` where
- * Slack says which.
+ * A message's mrkdwn as plain words: mentions are named, a link is `label (url)` or its url, and a channel has
+ * no name, which Slack would give of a private one, too.
  */
 function plainWords(mrkdwn: string, naming: Naming): string {
   return inWords(mrkdwn, naming, (text) => naming.scrub(unescaped(text)));
@@ -178,7 +178,8 @@ function meaningOf(inside: string, naming: Naming, plain: (words: string) => str
   const label = bar < 0 ? '' : plain(inside.slice(bar + 1));
   const person = /^@([UW]\w+)$/u.exec(target)?.[1];
   if (person !== undefined) return naming.of(person);
-  if (/^#[CG]\w*$/u.test(target)) return label === '' ? 'a channel' : `#${label}`;
+  // A private channel's name is for its members.
+  if (/^#[CG]\w*$/u.test(target)) return 'a channel';
   if (/^!(?:here|channel|everyone)$/u.test(target)) return `@${target.slice(1)}`;
   if (target.startsWith('!subteam^')) return label || '@a group';
   if (target.startsWith('!date^')) return isoTimestamp(Number(target.split('^')[1]) * 1000) ?? label;

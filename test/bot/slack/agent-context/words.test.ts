@@ -17,7 +17,7 @@ describe('the words of a message', () => {
     ],
     ['see <https://runbooks.test/a>', 'see https://runbooks.test/a'],
     ['on <http://payments.test|payments.test>', 'on http://payments.test'],
-    ['in <#C0OPS|ops> and <#C0SECRET>', 'in #ops and a channel'],
+    ['in <#C0OPS|ops> and <#C0SECRET>', 'in a channel and a channel'],
     ['<!here> and <!subteam^S1|@oncall> and <!subteam^S2>', '@here and @oncall and @a group'],
     ['at <!date^1700000000^{date}|that day>', 'at 2023-11-14T22:13:20Z'],
     ['a &lt; b &amp;&amp; c &gt; d', 'a < b && c > d'],
@@ -93,6 +93,13 @@ describe('where names are shared', () => {
 
 describe('the words of a question', () => {
   const asks = (text: string) => ({ ...question, asker: 'U0MARIA', text });
+
+  it('leave without the name of a channel, which may be private', async () => {
+    const { agentContext } = await reading([]);
+    expect(
+      await agentContext.words(conversation, asks('what of <#C0SECRET|acquisition> and <#C0OPS>?')),
+    ).toBe('what of a channel and a channel?');
+  });
 
   it('name people as the talk before it does, in later questions too', async () => {
     const { agentContext } = await reading([message('U0BOB', 'it was me')]);
