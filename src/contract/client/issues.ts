@@ -12,6 +12,7 @@ import {
 } from '../answers.ts';
 import { IssueCreate } from '../schema.ts';
 import { beyondContract } from './beyond.ts';
+import { UnreadableAnswerError } from './errors.ts';
 import { assertSendable, type Http, type Request } from './http.ts';
 import type { Origin } from './transport.ts';
 

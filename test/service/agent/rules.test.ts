@@ -29,6 +29,7 @@ function asked(question: string, measured: readonly number[]) {
     labels: { alertname: NAME },
     limit: null,
     query: null,
+    provider: 'made',
     providerUrl: null,
     points,
   };
