@@ -53,7 +53,7 @@ function endless(url: string, head: readonly string[]): Promise<{ answer: string
   });
 }
 
-const NOW = () => String(Math.floor(Date.now() / 1_000));
+const NOW = () => String(Math.floor(around.clock.now() / 1_000));
 const signedBySlack = () => [
   `X-Slack-Request-Timestamp: ${NOW()}`,
   `X-Slack-Signature: v0=${'0'.repeat(64)}`,
