@@ -6,6 +6,7 @@ import type { FieldMap } from '../bot/alerts/formats/generic/webhook.ts';
 import { mappedSource, webhookFormatNamed, webhookFormats } from '../bot/alerts/formats/index.ts';
 import { parseAlert } from '../bot/alerts/parse.ts';
 import { withRunbooksOf } from '../bot/alerts/runbook.ts';
+import { learnedLines, readHistory } from '../bot/alerts/senders/history.ts';
 import type { Alert } from '../bot/alerts/types.ts';
 import { readConfig, type SlackConfig } from '../bot/config.ts';
 import { createLogger } from '../bot/shared/log.ts';
@@ -23,6 +24,8 @@ const USAGE = `usage: npm run -s explain -- WHAT…
     the link of a message in Slack (with SLACK_BOT_TOKEN set)
     -, or nothing: standard input, as such a file
 
+  --history         the files are one sender's messages, in order: one each, a list of them, or one a line; each is read with
+                    what the others taught
   --source SOURCE   the files are payloads of a webhook; SOURCE is one of ${SOURCES}, or that of an ALERT_MAP_<SOURCE>
   --questions FILE  which of the agent's tools answer each question: a line of JSON each, {"id","question","services":[…]};
                     with --kubernetes as if a cluster were connected`;
@@ -127,6 +130,33 @@ export function explainPayload(
   return reading.alerts.map(({ alert, routing: _, ...rest }) => ({ ...explanationOf(file, alert), ...rest }));
 }
 
+/** Messages, as {@link explain} takes them one by one: one, a list of them, or one a line. */
+function messagesIn(file: string, content: string): { file: string; event: unknown }[] {
+  const text = content.replace(/^\u{FEFF}/u, '').trim();
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const perLine = lines.map(parsedLine);
+  const isLines = lines.length > 1 && perLine.every((line) => typeof line === 'object' && line !== null);
+  const all: unknown = isLines ? perLine : jsonOf(text, 'a list of messages');
+  const list: unknown[] = Array.isArray(all) ? all : [all];
+  return list.map((one, at) => ({
+    file: list.length === 1 ? file : `${file}:${at + 1}`,
+    event: typeof one === 'string' ? botMessage(one) : eventOf(one),
+  }));
+}
+
+/** Explains the messages of one sender in order, each with what the others taught. */
+export function explainHistory(files: readonly { file: string; content: string }[]): {
+  explanations: Explanation[];
+  learned: string[];
+} {
+  const messages = files.flatMap(({ file, content }) => messagesIn(file, content));
+  const { alerts, learned } = readHistory(messages.map(({ event }) => event));
+  return {
+    explanations: alerts.map((alert, at) => explanationOf(messages[at]?.file ?? '', alert)),
+    learned: learnedLines(learned),
+  };
+}
+
 const Question = z.object({
   id: z.union([z.string(), z.number()]),
   question: z.string(),
@@ -191,7 +221,7 @@ function explanationOf(file: string, alert: Alert): Explanation {
   };
 }
 
-function jsonOf(text: string, what: 'a Slack message event' | 'a payload'): unknown {
+function jsonOf(text: string, what: 'a Slack message event' | 'a payload' | 'a list of messages'): unknown {
   if (text.trim() === '') throw new NotAMessageError(`it is empty; save ${what} in it`);
   try {
     return JSON.parse(text);
@@ -228,6 +258,7 @@ export const explainCommand: Command = withoutSecrets(async (words, env, io) => 
     if (command.questions) return explainQuestions(content, command.kubernetes);
     return source === undefined ? [explain(file, content)] : explainPayload(source, file, content, mapped);
   };
+  if (command.history) return printHistory(files, io);
   let code = 0;
   for (const file of files) {
     try {
@@ -240,18 +271,38 @@ export const explainCommand: Command = withoutSecrets(async (words, env, io) => 
   return code;
 });
 
+async function printHistory(files: readonly string[], io: Io): Promise<number> {
+  try {
+    const contents = files.map(async (file) => ({
+      file,
+      content: file === STDIN ? ((await io.input?.()) ?? '') : await readFile(file, 'utf8'),
+    }));
+    const { explanations, learned } = explainHistory(await Promise.all(contents));
+    for (const one of explanations) io.out(JSON.stringify(one));
+    for (const line of learned) io.err(line);
+    return 0;
+  } catch (error) {
+    io.err(`cannot explain: ${reasonOf(error)}`);
+    return 1;
+  }
+}
+
+interface Asked {
+  source: string | undefined;
+  files: string[];
+  history: boolean;
+  questions: boolean;
+  kubernetes: boolean;
+}
+
 /** The options, or the code to exit with after the usage. */
-function commandOf(
-  words: readonly string[],
-  io: Io,
-):
-  | { source: string | undefined; files: string[]; questions: boolean; kubernetes: boolean }
-  | { code: number } {
+function commandOf(words: readonly string[], io: Io): Asked | { code: number } {
   try {
     const { values, positionals: files } = parseArgs({
       args: [...words],
       options: {
         source: { type: 'string' },
+        history: { type: 'boolean', default: false },
         questions: { type: 'string', multiple: true },
         kubernetes: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h' },
@@ -262,12 +313,11 @@ function commandOf(
       io.out(USAGE);
       return { code: 0 };
     }
-    const { source, kubernetes, questions = [] } = values;
-    if (questions.length > 0 && files.length === 0)
-      return { source, files: questions, questions: true, kubernetes };
-    if (files.length > 0 && questions.length === 0) return { source, files, questions: false, kubernetes };
-    if (io.isPiped?.() && questions.length === 0)
-      return { source, files: [STDIN], questions: false, kubernetes };
+    const { source, kubernetes, history, questions = [] } = values;
+    const asked = { source, kubernetes, history };
+    if (questions.length > 0 && files.length === 0) return { ...asked, files: questions, questions: true };
+    if (files.length > 0 && questions.length === 0) return { ...asked, files, questions: false };
+    if (io.isPiped?.() && questions.length === 0) return { ...asked, files: [STDIN], questions: false };
   } catch (error) {
     io.err(error instanceof Error ? error.message : String(error));
   }

@@ -224,7 +224,7 @@ export const LINE = 'line ';
 
 function isError(event: string, templates: LogTemplates): boolean {
   return (
-    event.startsWith(LINE) && /^(?:err|fatal|crit)/u.test(templates.at(event.slice(LINE.length))?.level ?? '')
+    event.startsWith(LINE) && /^(?:err|fatal|crit)/u.test(templates.at(event.slice(LINE.length))?.group ?? '')
   );
 }
 

@@ -138,6 +138,16 @@ export function headlineOf(
   return toTitle(/\p{L} \p{L}/u.test(what) ? `${what}: ${whole}` : whole);
 }
 
+/** A line as a title. */
+export function titleFrom(line: string): string | null {
+  return toTitle(withoutState(line));
+}
+
+/** Whether a title was taken from a line. */
+export function isTitleOf(title: string, line: string): boolean {
+  return title === line || title === titleFrom(line);
+}
+
 /** Zabbix and Checkmk put the address behind the name. */
 function hostOf(facts: readonly Fact[]): string | null {
   return statedValue(facts, 'host')?.replace(/ [[(][^\])]*[\])]$/u, '') ?? null;

@@ -100,6 +100,14 @@ type SummaryKind = 'follow-up' | 'report' | 'table' | 'guess' | null;
 /** The weight of what is never an alert. */
 export const DECISIVE = 100;
 
+/** Whether a line is of work, talk or a period, not of something that is wrong now. */
+export function isWork(line: string): boolean {
+  const lower = line.toLowerCase();
+  return (
+    [NOISE, TOPIC, NOTICE].some((words) => words.test(lower)) || PERSON_DID.test(line) || PERIOD.test(lower)
+  );
+}
+
 /** The weight against an alert: talk, work, successes, summaries. */
 export function noiseWeight(
   content: MessageContent,

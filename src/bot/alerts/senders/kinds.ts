@@ -1,0 +1,184 @@
+import { type Template, Templates, WILDCARD } from '../../../lib/templates.ts';
+import { workloadOf } from '../details.ts';
+import type { Observation } from './observation.ts';
+import {
+  areInterchangeable,
+  CLOCK,
+  classOf,
+  type Lexicon,
+  statesIn,
+  type WordClass,
+  wordsOfLine,
+} from './words.ts';
+
+/** A place in a template of a sender's lines, and what a message has there. */
+export interface Slot {
+  key: string;
+  value: string;
+  holds: WordClass;
+  /** It is in the first lines, or the short value of a label: in other lines words tell of the problem, and seldom name it. */
+  isNaming: boolean;
+  /** A number behind a noun that may name it: `line 4`, and neither `restarts 4` nor `4 restarts`. */
+  isNumber: boolean;
+}
+
+/** A message among its sender's others. */
+export interface Seen {
+  at: number;
+  observation: Observation;
+  /** The templates of its lines, those left out that all messages have. */
+  templates: readonly Template[];
+  slots: ReadonlyMap<string, Slot>;
+  /** The first line that not every message has, and its words. */
+  headline: string | null;
+  words: readonly string[];
+}
+
+/** Messages that are worded alike, and were read alike. */
+export interface Kind {
+  key: string;
+  messages: readonly Seen[];
+}
+
+/** The share of messages that have a line from which it is the sender's letterhead. */
+const EVERYWHERE = 0.8;
+const FEWEST = 3;
+/** The lines at the top that say what it is about. */
+export const HEAD = 2;
+/** More distinct values than this in a row of numbers that only grow are those of runs, tickets and the like. */
+const COUNTED = 5;
+
+/** The messages of a sender with their templates and what these hold. */
+export function seenOf(observations: readonly Observation[]): Seen[] {
+  const templates = new Templates({ depth: 0, alike: 0.6, areNames: areInterchangeable });
+  const all = observations.map(({ lines }) =>
+    lines.flatMap((line) => {
+      const words = wordsOfLine(line);
+      if (words.length === 0) return [];
+      const [label = ''] = words;
+      const group = label.endsWith(':') ? `${label} ${words.length}` : `${words.length}`;
+      return [{ line, words, template: templates.of(group, words) }];
+    }),
+  );
+  const columns = columnsOf(all.flat());
+  const uses = new Map<Template, number>();
+  for (const lines of all)
+    for (const template of new Set(lines.map((one) => one.template)))
+      uses.set(template, (uses.get(template) ?? 0) + 1);
+  const isLetterhead = (template: Template) =>
+    all.length >= FEWEST &&
+    template.words.every(
+      (word, at) =>
+        word !== WILDCARD || columns.get(`${template.id}.${at}`)?.every((one) => classOf(one) === 'changing'),
+    ) &&
+    (uses.get(template) ?? 0) >= EVERYWHERE * all.length;
+  const letterheads = new Set([...new Set(all.flat().map(({ template }) => template))].filter(isLetterhead));
+  const counters = new Set([...columns].filter(([, values]) => isCounter(values)).map(([key]) => key));
+  return observations.map((observation, at) => {
+    const lines = (all[at] ?? []).filter(({ template }) => !letterheads.has(template));
+    const lasting = lines.filter(({ words }, line) => line < HEAD || !words.includes(CLOCK));
+    const slots = lasting.flatMap(({ template, words }, line) =>
+      words.flatMap((word, column): Slot[] => {
+        const key = `${template.id}.${column}`;
+        const holds = counters.has(key) ? 'changing' : classOf(word);
+        const isSlot = template.words[column] === WILDCARD || holds === 'name' || holds === 'changing';
+        const isNumber = holds === 'changing' && isNumbered(words, column);
+        const isNaming = line < HEAD || (words.length === 2 && words[0]?.endsWith(':') === true);
+        return isSlot ? [{ key, value: workloadOf(word), holds, isNaming, isNumber }] : [];
+      }),
+    );
+    const head = lines.find(({ words }) => words.some((word) => classOf(word) === 'word'));
+    return {
+      at,
+      observation,
+      templates: lines.map(({ template }) => template),
+      slots: new Map(slots.map((slot) => [slot.key, slot])),
+      headline: head?.line ?? null,
+      words: head?.words ?? [],
+    };
+  });
+}
+
+const NUMBER = /^\d{1,4}$/u;
+const PLURAL = /[^s]s[:=]?$/u;
+
+function isNumbered(words: readonly string[], column: number): boolean {
+  const [before = '', word = '', behind = ''] = words.slice(Math.max(0, column - 1), column + 2);
+  return (
+    column > 0 &&
+    NUMBER.test(word) &&
+    classOf(before) === 'word' &&
+    !PLURAL.test(before) &&
+    !PLURAL.test(behind) &&
+    !/^\p{L}{1,2}$/u.test(behind)
+  );
+}
+
+/** All values in each place of each template, in order. */
+function columnsOf(
+  lines: readonly { words: readonly string[]; template: Template }[],
+): Map<string, string[]> {
+  const columns = new Map<string, string[]>();
+  for (const { words, template } of lines)
+    for (const [at, word] of words.entries()) {
+      const key = `${template.id}.${at}`;
+      const values = columns.get(key);
+      if (values === undefined) columns.set(key, [word]);
+      else values.push(word);
+    }
+  return columns;
+}
+
+/** Whether values are one name with a number that grows with each message: `run-4821`, `#4822`. */
+function isCounter(values: readonly string[]): boolean {
+  if (values.length < COUNTED) return false;
+  const [first = ''] = values;
+  const stem = (value: string) => value.replace(/\d+$/u, '');
+  const numbers = values.map((value) => Number(/\d+$/u.exec(value)?.[0] ?? Number.NaN));
+  return values.every((value, at) => {
+    const [before, now] = [numbers[at - 1], numbers[at] ?? Number.NaN];
+    return stem(value) === stem(first) && !Number.isNaN(now) && (before === undefined || now > before);
+  });
+}
+
+/** Messages by their templates, their reading at first sight, their color and the states in their headline. */
+export function kindsOf(seen: readonly Seen[], lexicon: Lexicon): Kind[] {
+  const groups = Map.groupBy(
+    seen,
+    ({ templates: [first, ...others], words, observation: { kind, color } }) => {
+      const sentence = others.slice(0, HEAD - 1).filter(({ words: [label = ''] }) => !label.endsWith(':'));
+      const states = [...statesIn(words, lexicon)].sort();
+      return JSON.stringify([kind, color, states, first?.id, sentence.map(({ id }) => id)]);
+    },
+  );
+  return [...groups].map(([key, messages]) => ({ key, messages }));
+}
+
+/** The words that all messages of a kind have in their first lines, but for states and what changes. */
+export function wordingOf({ messages }: Kind): ReadonlySet<string> {
+  const [first] = messages;
+  const words = (first?.templates ?? []).slice(0, HEAD).flatMap((template) => template.words);
+  return new Set(words.filter((word) => word !== WILDCARD && ['word', 'name'].includes(classOf(word))));
+}
+
+/** At most so many words can be the states of a kind. */
+const MOST_STATES = 4;
+
+/** A kind whose state no word tells, by the words of one of its places: one of these places may hold the state. */
+export function byState(kind: Kind): Kind[][] {
+  const keys = new Set(kind.messages.flatMap(({ slots }) => [...slots.keys()]));
+  return [...keys].flatMap((key) => {
+    const groups = Map.groupBy(kind.messages, ({ slots }) => {
+      const slot = slots.get(key);
+      return slot?.holds === 'word' || slot?.holds === 'state' ? slot.value : '';
+    });
+    const isState =
+      groups.size > 1 &&
+      groups.size <= MOST_STATES &&
+      !groups.has('') &&
+      [...groups.values()].every(({ length }) => length > 1);
+    return isState
+      ? [[...groups].map(([value, messages]) => ({ key: `${kind.key} ${key} ${value}`, messages }))]
+      : [];
+  });
+}

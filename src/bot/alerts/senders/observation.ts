@@ -1,0 +1,62 @@
+import type { MessageContent } from '../message.ts';
+import { plainText, withoutMarkup, withoutUrls } from '../slack-text.ts';
+import { slackColorOf } from '../state.ts';
+import type { Alert, AlertKind } from '../types.ts';
+import { sentenceState } from '../wording.ts';
+
+/** What is kept of a message to learn how its sender writes: its lines, and how it was read at first sight. */
+export interface Observation {
+  /** Its lines from top to bottom, without markup. A field is `label: value`. */
+  lines: readonly string[];
+  color: string | null;
+  kind: AlertKind;
+  fingerprint: string | null;
+  environment: string | null;
+  /** The tool itself states which problem it is. */
+  isStated: boolean;
+  /** Its words say that something fails. */
+  isFailing: boolean;
+}
+
+const MAX_LINES = 30;
+const MAX_LINE = 300;
+
+/** What a message shows. Only messages that no tool's own format reads are learned from. */
+export function observationOf(content: MessageContent, alert: Alert): Observation {
+  const lines = withoutUrls(content.body)
+    .split('\n')
+    .map((line) => withoutMarkup(plainText(line)).trim());
+  const color = content.attachments.map((one) => slackColorOf(one.color)).find((one) => one !== null) ?? null;
+  const shown = joined(lines);
+  return {
+    ...readingOf(alert),
+    lines: shown,
+    color,
+    isFailing: isFailing(shown),
+  };
+}
+
+function readingOf({ format, kind, fingerprint, environment, basis, isNameless }: Alert) {
+  const isStated =
+    format !== 'generic' || (fingerprint !== null && basis === undefined && isNameless !== true);
+  return { kind, fingerprint, environment, isStated };
+}
+
+function isFailing(lines: readonly string[]): boolean {
+  return lines.some((line) => {
+    const sentence = sentenceState(line);
+    return sentence?.state === 'firing' && sentence.isMeasured !== true;
+  });
+}
+
+/** Lines with the value of a label that stands alone behind it. */
+function joined(lines: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const line of lines.filter((one) => /[\p{L}\p{N}\p{S}]/u.test(one)).slice(0, MAX_LINES)) {
+    const label = found.at(-1);
+    if (label?.endsWith(':') === true && label.length < 40)
+      found[found.length - 1] = `${label} ${line}`.slice(0, MAX_LINE);
+    else found.push(line.slice(0, MAX_LINE));
+  }
+  return found;
+}

@@ -1,0 +1,261 @@
+import { isWork } from '../formats/generic/noise.ts';
+import type { State } from '../state.ts';
+import { byState, type Kind, type Seen, type Slot, wordingOf } from './kinds.ts';
+import { type Lexicon, statesIn } from './words.ts';
+
+/** Two kinds of a sender's messages of which one ends the other. */
+export interface Pair {
+  trouble: Kind;
+  recovery: Kind;
+  /** Which places hold the same object: that of the recovery, and that of its trouble. */
+  objects: readonly (readonly [recovery: string, trouble: string])[];
+  /** The places of the trouble in which its recovery may have another name. */
+  varying: readonly string[];
+  /** How many troubles it ended. */
+  ended: number;
+  /** The share of words that both have. */
+  likeness: number;
+}
+
+/** The share of recoveries whose object a trouble has to have had before. */
+const AGREED = 0.9;
+/** The same of a number behind a noun. */
+const NUMBERED = 0.75;
+
+/**
+ * Which kinds are trouble and recovery: they share their names and alternate in time, and of several those that are worded
+ * most alike. How often they have to have done so depends on what first sight knows of them; what says that it fails never
+ * ends anything.
+ */
+export function pairsOf(kinds: readonly Kind[], lexicon: Lexicon): Pair[] {
+  const found = nearest(allPairs(kinds, lexicon));
+  const known = new Set(found.flatMap(({ trouble, recovery }) => [trouble, recovery]));
+  const hidden = kinds
+    .filter((kind) => stateOf(kind, lexicon) === null && !known.has(kind))
+    .flatMap((kind) => byState(kind))
+    .flatMap((states) => nearest(allPairs(states, lexicon)));
+  return [...found, ...hidden];
+}
+
+function allPairs(kinds: readonly Kind[], lexicon: Lexicon): Pair[] {
+  return kinds.flatMap((trouble) =>
+    kinds.flatMap((recovery) => (trouble === recovery ? [] : (pairOf(trouble, recovery, lexicon) ?? []))),
+  );
+}
+
+/** A recovery that fits this trouble much less than another is the other's. */
+const NEAR = 0.8;
+
+function nearest(pairs: readonly Pair[]): Pair[] {
+  return pairs.filter((pair) =>
+    pairs.every((other) => {
+      const isRival = other.trouble === pair.trouble || other.recovery === pair.recovery;
+      return !isRival || fitOf(pair) >= NEAR * fitOf(other);
+    }),
+  );
+}
+
+/** Whether two kinds are a pair: they are worded alike, and it happened often. */
+function fitOf({ likeness, ended, trouble, recovery }: Pair): number {
+  const most = Math.max(ended, recovery.messages.length, Math.min(trouble.messages.length, 2 * ended));
+  return ((likeness + UNLIKE) * Math.sqrt(ended) * ended) / most;
+}
+
+/** What kinds without a word in common count. */
+const UNLIKE = 0.25;
+
+function likenessOf(one: Kind, other: Kind): number {
+  const [first, second] = [wordingOf(one), wordingOf(other)];
+  const shared = [...first].filter((word) => second.has(word)).length;
+  return shared / Math.max(1, Math.min(first.size, second.size));
+}
+
+/** What first sight makes of a kind: `null` if it neither fires nor ends, and is no work or talk either. */
+function stateOf({ messages }: Kind, lexicon: Lexicon): 'firing' | 'resolved' | 'noise' | null {
+  const [first] = messages;
+  if (first === undefined) return 'noise';
+  const { kind } = first.observation;
+  if (kind !== 'not_an_alert') return kind;
+  if (messages.every(({ words }) => isMarked(words, 'firing', lexicon))) return 'firing';
+  return messages.some(({ headline }) => isWork(headline ?? '')) ? 'noise' : null;
+}
+
+function pairOf(trouble: Kind, recovery: Kind, lexicon: Lexicon): Pair | null {
+  const [before, after] = [stateOf(trouble, lexicon), stateOf(recovery, lexicon)];
+  if (before === 'resolved' || before === 'noise') return null;
+  const likeness = likenessOf(trouble, recovery);
+  const isGood = after === 'resolved' || recovery.messages.every((one) => isWell(one, lexicon));
+  const isFailing = recovery.messages.some(({ observation }) => observation.isFailing);
+  // Words of a failure that both have say nothing of either.
+  if (after === 'firing' && isFailing && !(isGood && likeness > ALIKE)) return null;
+  const objects = objectsOf(trouble.messages, recovery.messages);
+  if (objects.length === 0 && hasNames(trouble)) return null;
+  const { ended, endedNothing, names } = played(trouble.messages, recovery.messages, objects);
+  if (!isGood && endedNothing > MISSED * ended) return null;
+  const isKnown = before === 'firing' && isGood;
+  const least = isKnown ? 1 : before === 'firing' || isGood || (likeness > ALIKE && names > 1) ? 2 : 3;
+  const isEnough = ended >= least && (before === 'firing' || isGood || names > 1);
+  if (!isEnough) return null;
+  return {
+    trouble,
+    recovery,
+    objects,
+    ended,
+    likeness,
+    varying: varyingOf(trouble.messages, recovery.messages, objects),
+  };
+}
+
+/** The share of its recoveries that may end other troubles. */
+const MISSED = 0.25;
+
+/** From this share of common words two kinds are worded alike. */
+const ALIKE = 0.6;
+
+function hasNames({ messages }: Kind): boolean {
+  const values = new Map<string, Set<string>>();
+  for (const { slots } of messages)
+    for (const { key, value, holds } of slots.values())
+      if (holds === 'name') values.set(key, (values.get(key) ?? new Set()).add(value));
+  return [...values.values()].some(({ size }) => size > 1);
+}
+
+function isWell({ observation: { color }, words }: Seen, lexicon: Lexicon): boolean {
+  return color === 'good' || isMarked(words, 'resolved', lexicon);
+}
+
+/** Whether words stand for this state, and for no other. */
+export function isMarked(words: readonly string[], state: State, lexicon: Lexicon): boolean {
+  const states = statesIn(words, lexicon);
+  return states.has(state) && states.size === 1;
+}
+
+/**
+ * The words that a sender has for its states: in which its troubles differ from their recoveries, where they differ in nothing
+ * else. They are its words for other kinds too.
+ */
+export function lexiconOf(pairs: readonly Pair[]): Lexicon {
+  const words = new Map<string, State>();
+  const unclear = new Set<string>();
+  for (const { trouble, recovery, ended } of pairs) {
+    const [theirs, ours] = [wordingOf(trouble), wordingOf(recovery)];
+    const [on, ...moreOn] = [...theirs].filter((word) => !ours.has(word));
+    const [over, ...moreOver] = [...ours].filter((word) => !theirs.has(word));
+    if (ended < LEARNED || on === undefined || over === undefined || moreOn.length + moreOver.length > 0)
+      continue;
+    for (const [word, state] of [
+      [on, 'firing'],
+      [over, 'resolved'],
+    ] as const) {
+      if ((words.get(word) ?? state) !== state) unclear.add(word);
+      words.set(word, state);
+    }
+  }
+  for (const word of unclear) words.delete(word);
+  return words;
+}
+
+/** How often a word has to have been a state. */
+const LEARNED = 3;
+
+/**
+ * The places in which recoveries have what a trouble before them had. A number is an object only where each of them agrees in
+ * it; a measurement seldom does.
+ */
+function objectsOf(troubles: readonly Seen[], recoveries: readonly Seen[]): [string, string][] {
+  const begins = Math.min(...troubles.map(({ at }) => at));
+  const late = recoveries.filter(({ at }) => at > begins);
+  const before = firstsOf(troubles);
+  const keys = (messages: readonly Seen[]) =>
+    [...new Set(messages.flatMap(({ slots }) => [...slots.keys()]))].filter(
+      (key) => messages.filter(({ slots }) => slots.has(key)).length >= AGREED * messages.length,
+    );
+  const theirs = keys(troubles);
+  const taken = new Set<string>();
+  return keys(late).flatMap((key): [string, string][] => {
+    const values = late.flatMap(({ at, slots }) => (slots.has(key) ? [{ at, slot: slots.get(key) }] : []));
+    const agreeing = theirs
+      .filter((other) => !taken.has(other))
+      .map((other) => ({
+        other,
+        agreed: values.filter(({ at, slot }) => {
+          const first = before.get(other)?.get(slot?.value ?? '');
+          return first !== undefined && first.at < at && isSame(slot, first.slot);
+        }).length,
+      }))
+      .sort((a, b) => b.agreed - a.agreed || Number(b.other === key) - Number(a.other === key));
+    const [best] = agreeing;
+    const isNumber = values.some(({ slot }) => slot?.holds === 'changing');
+    const enough = isNumber ? Math.max(2, NUMBERED * values.length) : AGREED * values.length;
+    if (best === undefined || best.agreed < enough || best.agreed === 0) return [];
+    taken.add(best.other);
+    return [[key, best.other]];
+  });
+}
+
+/** Where each value of each place stood first. */
+function firstsOf(messages: readonly Seen[]): Map<string, Map<string, { at: number; slot: Slot }>> {
+  const firsts = new Map<string, Map<string, { at: number; slot: Slot }>>();
+  for (const { at, slots } of messages)
+    for (const [key, slot] of slots) {
+      const values = firsts.get(key) ?? new Map<string, { at: number; slot: Slot }>();
+      if (!values.has(slot.value)) values.set(slot.value, { at, slot });
+      firsts.set(key, values);
+    }
+  return firsts;
+}
+
+/** Places that hold names of one kind in both, in which recoveries did not agree with their troubles. */
+function varyingOf(
+  troubles: readonly Seen[],
+  recoveries: readonly Seen[],
+  objects: readonly (readonly [string, string])[],
+): string[] {
+  const namesIn = (messages: readonly Seen[]) => {
+    const names = new Map<string, Set<string>>();
+    for (const { slots } of messages)
+      for (const { key, value, holds } of slots.values())
+        if (holds === 'name') names.set(key, (names.get(key) ?? new Set()).add(value));
+    return names;
+  };
+  const agreed = new Set(objects.flat());
+  const theirs = [...namesIn(recoveries)].filter(([key]) => !agreed.has(key));
+  return [...namesIn(troubles)]
+    .filter(
+      ([key, names]) =>
+        !agreed.has(key) && theirs.some(([, others]) => [...others].some((name) => names.has(name))),
+    )
+    .map(([key]) => key);
+}
+
+function isSame(one: Slot | undefined, other: Slot | undefined): boolean {
+  if (one === undefined || other === undefined || one.value !== other.value) return false;
+  return one.holds !== 'changing' || (one.isNumber && other.isNumber);
+}
+
+/** What a message has in these places. */
+export function objectIn({ slots }: Seen, keys: readonly string[]): string {
+  return JSON.stringify(keys.map((key) => slots.get(key)?.value ?? null));
+}
+
+/** How often recoveries ended a trouble with their objects, or nothing although there had been such a trouble. */
+function played(
+  troubles: readonly Seen[],
+  recoveries: readonly Seen[],
+  objects: readonly (readonly [string, string])[],
+): { ended: number; endedNothing: number; names: number } {
+  const open = new Set<string>();
+  const ended: string[] = [];
+  let endedNothing = 0;
+  const isRecovery = new Set(recoveries);
+  for (const one of [...troubles, ...recoveries].sort((a, b) => a.at - b.at)) {
+    const object = objectIn(
+      one,
+      objects.map(([recovery, trouble]) => (isRecovery.has(one) ? recovery : trouble)),
+    );
+    if (!isRecovery.has(one)) open.add(object);
+    else if (open.delete(object)) ended.push(object);
+    else endedNothing += 1;
+  }
+  return { ended: ended.length, endedNothing, names: new Set(ended).size };
+}
