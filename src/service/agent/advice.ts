@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { confidenceOf, summaryOf } from '../investigation/diagnose.ts';
-import { relevantEvidence } from '../investigation/evidence.ts';
+import { confidenceOf } from '../investigation/confidence.ts';
 import type { Remedy } from '../investigation/kinds/observations.ts';
+import { relevantEvidence } from '../investigation/words/evidence.ts';
+import { summaryOf } from '../investigation/words/headline.ts';
 import { checklistOf, type Deed, deedIn } from './about-issue.ts';
 import { subjectOf } from './issue-scope.ts';
 import { services, tool } from './tool.ts';

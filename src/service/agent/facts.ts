@@ -1,7 +1,7 @@
 import { diagnose } from '../investigation/diagnose.ts';
-import { EvidenceStore } from '../investigation/evidence.ts';
-import { interestingServices } from '../investigation/investigate.ts';
 import { neighborhood } from '../investigation/neighborhood.ts';
+import { interestingServices } from '../investigation/steps/observe.ts';
+import { EvidenceStore } from '../investigation/words/artifacts.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, readState } from '../telemetry/collect.ts';
 import { type Series, unknown, type Window } from '../telemetry/model.ts';

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { PROFILES, survey } from '../investigation/anomalies.ts';
 import { onsetOf } from '../investigation/candidates.ts';
-import {
-  confidenceOf,
-  type Diagnosis,
-  earlierProblem,
-  headlineOf,
-  summaryOf,
-} from '../investigation/diagnose.ts';
-import { relevantEvidence, ruledOut, windowToShow } from '../investigation/evidence.ts';
+import { confidenceOf } from '../investigation/confidence.ts';
+import type { Diagnosis } from '../investigation/diagnose.ts';
+import { earlierProblem } from '../investigation/earlier.ts';
 import { amount, capitalize, duration, joinNames, level, timeOfDay } from '../investigation/format.ts';
-import { worstSeen } from '../investigation/incident.ts';
-import { movement } from '../investigation/kinds/observations.ts';
 import { namedIn } from '../investigation/names.ts';
 import { partOf } from '../investigation/neighborhood.ts';
+import { worstSeen } from '../investigation/place/incident.ts';
+import { windowToShow } from '../investigation/words/artifacts.ts';
+import { relevantEvidence } from '../investigation/words/evidence.ts';
+import { headlineOf, summaryOf } from '../investigation/words/headline.ts';
+import { movement } from '../investigation/words/movement.ts';
+import { sentenceOnEarlier } from '../investigation/words/nothing.ts';
+import { ruledOut } from '../investigation/words/ruled-out.ts';
 import type { Series } from '../telemetry/model.ts';
 import {
   causeOf,
@@ -339,7 +339,7 @@ function earlierOf(service: string | null, { view, evidenceStore, now }: Facts):
   const { series, onset: from } = earlier.anomaly;
   evidenceStore.metric(series, { from: from - 25 * 60_000, to: now + 1 });
   // An open issue may know why.
-  return earlier.sentence.replace('; nothing shows why', '');
+  return sentenceOnEarlier(earlier).replace('; nothing shows why', '');
 }
 
 function healthy(

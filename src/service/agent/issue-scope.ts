@@ -1,8 +1,8 @@
 import { survey } from '../investigation/anomalies.ts';
 import { badnessOf, isOff } from '../investigation/episodes.ts';
 import { amount, timeOfDay } from '../investigation/format.ts';
-import { worstSeen } from '../investigation/incident.ts';
 import { namedIn, namedService, unknownSubject } from '../investigation/names.ts';
+import { worstSeen } from '../investigation/place/incident.ts';
 import { mean, median } from '../investigation/ranking/statistics.ts';
 import type { Series, Service } from '../telemetry/model.ts';
 import { type Point, type View, viewOf } from '../telemetry/view.ts';

@@ -1,7 +1,7 @@
 import type { StoredFindings } from '../../contract/schema.ts';
 import type { Diagnosis } from '../investigation/diagnose.ts';
-import type { EvidenceStore } from '../investigation/evidence.ts';
 import type { IssueToInvestigate } from '../investigation/types.ts';
+import type { EvidenceStore } from '../investigation/words/artifacts.ts';
 import type {
   AlertRule,
   Change,

@@ -9,8 +9,8 @@ import {
   profileOf,
   type Survey,
 } from './anomalies.ts';
-import { anomalyOf, type Incident } from './incident.ts';
 import { type LogPattern, newPatterns } from './log-patterns.ts';
+import { anomalyOf, type Incident } from './place/incident.ts';
 import { type ChangeVerdict, type Proof, sameChange } from './ranking/blamed-change.ts';
 import { mean } from './ranking/statistics.ts';
 import type { Ranking, Suspect } from './ranking/types.ts';
@@ -95,6 +95,7 @@ interface Verdict {
 
 /** The chance that a service the ranking does not suspect is the cause after all. */
 const UNSUSPECTED = 0.5;
+
 const SUSPECTS = 3;
 
 function suspicionOf(suspect: Suspect | null, { ranking }: Ranking): number {
@@ -178,8 +179,10 @@ function candidate(
 
 /** Labels that say why a request failed. */
 const REASONS = ['error_type', 'exception', 'response_flags', 'status', 'reason', 'result', 'error'];
+
 /** At this many times its usual rate, a failure is a new one. */
 const NEW_FAILURE = 3;
+
 /** The least share of all new failures. */
 const MOST_FAILURES = 0.4;
 
@@ -282,6 +285,7 @@ export function accountsFor(below: readonly Anomaly[], above: readonly Anomaly[]
 
 /** Callers that wait this many times as long give up, or run out of connections. */
 const MUCH_SLOWER = 3;
+
 /** Within so many milliseconds. */
 const SOON_MS = 5 * MINUTE;
 

@@ -1,9 +1,9 @@
-import type { Fact as ShownFact } from '../../contract/schema.ts';
+import type { Fact as WireFact } from '../../contract/schema.ts';
 import type { StateFinding } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
 import type { Anomaly } from './anomalies.ts';
 import { codeOf, type Fact, keyOf } from './fact.ts';
-import { movement } from './kinds/observations.ts';
+import { movement } from './words/movement.ts';
 
 /** A period in which a series deviated, as a fact. */
 export function factOfAnomaly({ series, onset, end, before, worst }: Anomaly, { window }: View): Fact {
@@ -57,7 +57,7 @@ export function factOfState(finding: StateFinding, service: string | null, windo
 }
 
 /** Facts as the API has them, the first to begin first. */
-export function shownFacts(facts: readonly { fact: Fact; sentence: string }[]): ShownFact[] {
+export function shownFacts(facts: readonly { fact: Fact; sentence: string }[]): WireFact[] {
   const at = (time: number) => new Date(time).toISOString();
   return facts
     .toSorted((a, b) => (a.fact.since ?? Infinity) - (b.fact.since ?? Infinity))

@@ -13,8 +13,8 @@ import { createBudget } from '../telemetry/budget.ts';
 import type { Change } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { timeOfDay } from './format.ts';
-import { type IssueToInvestigate, investigate } from './investigate.ts';
-import { completeArtifact } from './types.ts';
+import { investigate } from './investigate.ts';
+import { completeArtifact, type IssueToInvestigate } from './types.ts';
 
 export interface Runner {
   /** Picks up every unowned investigation, now and later. */

@@ -1,4 +1,4 @@
-import { Artifact, type QueryArtifact, type StoredFindings } from '../../contract/schema.ts';
+import { Artifact, type Findings, type QueryArtifact, type StoredFindings } from '../../contract/schema.ts';
 import type { Change } from '../telemetry/model.ts';
 import type { Gap } from '../telemetry/view.ts';
 
@@ -52,4 +52,15 @@ export function completeArtifact(found: NewArtifact, now: number): Artifact {
 /** An answer's reference to an artifact. */
 export function referTo({ id, type, provider, summary }: Artifact): QueryArtifact {
   return { id, tool_name: `fetch_${type}`, data_type: type, provider, summary };
+}
+
+/** The state of knowledge before anything was found. */
+export function nothingYet(version: string): Findings {
+  return {
+    rootCause: { id: version, incidentOverview: '', relevantEvidence: [], irrelevantEvidence: [] },
+    causalTree: { nodes: [], edges: [] },
+    causalTreeV2: { nodes: [], edges: [] },
+    remediation: { actions: [] },
+    timeline: [],
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { locate } from '../../../src/service/investigation/locate.ts';
-import { presentOf } from '../../../src/service/investigation/present.ts';
+import { presentOf } from '../../../src/service/investigation/place/departures.ts';
+import { locate } from '../../../src/service/investigation/place/locate.ts';
 import type { Edge, Measure, Series } from '../../../src/service/telemetry/model.ts';
 
 const SECOND = 1_000;

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { IssueDetail } from '../../../src/contract/answers.ts';
 import { Findings } from '../../../src/contract/schema.ts';
-import { nothingYet } from '../../../src/service/investigation/results.ts';
+import { nothingYet } from '../../../src/service/investigation/types.ts';
 import { ask } from './forward.ts';
 import { type Exchange, startProxy } from './proxy.ts';
 

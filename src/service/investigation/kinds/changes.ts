@@ -2,8 +2,8 @@ import type { Change } from '../../telemetry/model.ts';
 import type { Candidate } from '../candidates.ts';
 import { amount, timeOfDay } from '../format.ts';
 import { sameChange } from '../ranking/blamed-change.ts';
+import { aftermath } from '../words/movement.ts';
 import {
-  aftermath,
   changeBefore,
   changeObservation,
   type Kind,

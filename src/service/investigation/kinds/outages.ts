@@ -2,15 +2,8 @@ import { isName } from '../../telemetry/undo.ts';
 import type { Anomaly } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
 import { amount, timeOfDay } from '../format.ts';
-import {
-  type Kind,
-  kubectl,
-  logObservation,
-  metricObservation,
-  restart,
-  shift,
-  symptomOf,
-} from './observations.ts';
+import { shift } from '../words/movement.ts';
+import { type Kind, kubectl, logObservation, metricObservation, restart, symptomOf } from './observations.ts';
 import { lineAbout, PROOF, reasonAbout, reasonObservation, signOf } from './proof.ts';
 import { filledPool, slowerQueries } from './resources.ts';
 

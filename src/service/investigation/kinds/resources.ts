@@ -1,6 +1,7 @@
 import type { Anomaly } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
 import { amount, timeOfDay } from '../format.ts';
+import { shift } from '../words/movement.ts';
 import {
   type Kind,
   kubectl,
@@ -9,7 +10,6 @@ import {
   metricObservation,
   restart,
   scaleOut,
-  shift,
   symptomOf,
 } from './observations.ts';
 import { lineAbout, PROOF, reasonAbout, reasonObservation, signOf } from './proof.ts';

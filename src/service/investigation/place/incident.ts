@@ -1,7 +1,7 @@
-import type { Series, Span } from '../telemetry/model.ts';
-import type { View } from '../telemetry/view.ts';
-import { type Anomaly, anomalyAt, leastOf, profileOf, type Survey } from './anomalies.ts';
-import type { Ranking, Reason, Suspect } from './ranking/types.ts';
+import type { Series, Span } from '../../telemetry/model.ts';
+import type { View } from '../../telemetry/view.ts';
+import { type Anomaly, anomalyAt, leastOf, profileOf, type Survey } from '../anomalies.ts';
+import type { Ranking, Reason, Suspect } from '../ranking/types.ts';
 
 const MINUTE = 60_000;
 

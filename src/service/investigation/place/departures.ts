@@ -1,7 +1,7 @@
-import type { Measure, Series } from '../telemetry/model.ts';
-import { type Point, pointsIn } from '../telemetry/view.ts';
-import { type Anomaly, profileOf, quantile } from './anomalies.ts';
-import { median } from './ranking/statistics.ts';
+import type { Measure, Series } from '../../telemetry/model.ts';
+import { type Point, pointsIn } from '../../telemetry/view.ts';
+import { type Anomaly, profileOf, quantile } from '../anomalies.ts';
+import { median } from '../ranking/statistics.ts';
 
 /**
  * What is out of the ordinary at this moment, from samples as fine as they are scraped. How much past it takes to say so
@@ -10,37 +10,55 @@ import { median } from './ranking/statistics.ts';
  */
 
 const SECOND = 1_000;
+
 const MINUTE = 60 * SECOND;
 
 /** So long a run is no accident, and takes at least two samples; at the newest end one does, if it is far out. */
 const RUN_MS = 12 * SECOND;
+
 const FAR_OUT = 2;
+
 /** Two bad stretches this close are one. */
 const BRIDGE = 45 * SECOND;
+
 /** What was usual takes this many samples to know. */
 const FEWEST_USUAL = 8;
+
 /** How much of what is known may be bad: a quantile on the good side is what is usual. */
 const GOOD_SIDE = 0.25;
+
 /** Requests that failed: fewer may be chance. */
 const FEWEST_FAILURES = 5;
+
 /** A share of failures that matters in every system. */
 const LEAST_ERRORS = 0.02;
+
 /** In so many requests a smaller share is no chance, and the p95 hardly moves by itself. */
 const MANY_REQUESTS = 500;
+
 const LEAST_ERRORS_OF_MANY = 0.015;
+
 /** Without a past, only this share of failures is a fault for certain. */
 const LEAST_ERRORS_ALONE = 0.05;
+
 /** How much longer requests take. */
 const SLOWER = 2;
+
 const SLOWER_OF_MANY = 1.45;
+
 /** In milliseconds: less is noise of buckets and of schedulers, in relation to what people notice. */
 const LEAST_DELAY_MS = 20;
+
 /** The share of its limit at which a pool is full. */
 const FULL = 0.9;
+
 /** Memory that only grows: by so much, and in so many of the newest steps. */
 const GROWN = 1.25;
+
 const GROWING = 0.8;
+
 const GROWS_FOR = 40 * SECOND;
+
 /** Traffic of so many times the usual. */
 const SURGE = 2;
 

@@ -1,8 +1,8 @@
-import type { Evidence, Findings } from '../../contract/schema.ts';
-import type { Service, StateFinding } from '../telemetry/model.ts';
-import type { View } from '../telemetry/view.ts';
-import { capitalize } from './format.ts';
-import type { IssueToInvestigate } from './types.ts';
+import type { Evidence, Findings } from '../../../contract/schema.ts';
+import type { Service, StateFinding } from '../../telemetry/model.ts';
+import type { View } from '../../telemetry/view.ts';
+import { capitalize } from '../format.ts';
+import type { IssueToInvestigate } from '../types.ts';
 
 /** What an issue is about, as far as the telemetry shows it. */
 export interface Subject {
@@ -21,6 +21,7 @@ export interface Subject {
 
 /** From this confidence on the state of the cluster is the cause; the metrics show what followed. */
 const PROVES = 0.75;
+
 /** From this confidence on it is worth a line. */
 const SHOWS = 0.6;
 

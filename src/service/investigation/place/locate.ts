@@ -1,8 +1,8 @@
-import type { Edge, Measure } from '../telemetry/model.ts';
-import type { Anomaly } from './anomalies.ts';
-import { isOngoing, type Present } from './present.ts';
-import { callGraph } from './ranking/share-blame.ts';
-import type { Ranking, Reason, SuspectKind } from './ranking/types.ts';
+import type { Edge, Measure } from '../../telemetry/model.ts';
+import type { Anomaly } from '../anomalies.ts';
+import { callGraph } from '../ranking/share-blame.ts';
+import type { Ranking, Reason, SuspectKind } from '../ranking/types.ts';
+import { isOngoing, type Present } from './departures.ts';
 
 /** Where the problem of a service comes from, by what departs now. */
 export interface Located {
@@ -30,13 +30,16 @@ interface Sought {
 }
 
 const MINUTE = 60_000;
+
 /** A callee's part of what its caller shows: errors and delays fade on their way up. */
 const ACCOUNTS_FOR = 1 / 3;
+
 /** A callee's problem shows in its samples at most this much later, in steps, than in its caller's. */
 const LATER_STEPS = 4;
 
 /** What callers feel. */
 const FELT: ReadonlySet<Measure> = new Set<Measure>(['errors', 'success', 'latency', 'queue', 'lag']);
+
 /** What explains a caller's problem of any kind. */
 const USED_UP: ReadonlySet<Measure> = new Set<Measure>(['up', 'connections', 'waiting', 'oom-kills']);
 
@@ -258,7 +261,9 @@ function worstService({ own }: Present, active: (service: string) => readonly An
 
 /** How sure the place is: it departs itself, and for long enough to be no accident. */
 const SURE = 0.8;
+
 const LIKELY = 0.6;
+
 /** Three samples of a fault are few. */
 const FEW_STEPS = 6;
 
@@ -302,5 +307,6 @@ function kindOf(anomaly: Anomaly): Exclude<SuspectKind, 'cut-short'> {
 
 /** A fault this young is judged by the present alone: a longer past knows nothing of it. */
 export const YOUNG_MS = 6 * MINUTE;
+
 /** With less of a past, nothing but the present can be judged. */
 export const SHORT_MS = 60 * MINUTE;

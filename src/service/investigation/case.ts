@@ -1,0 +1,90 @@
+import type { Budget } from '../telemetry/budget.ts';
+import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
+import type { View } from '../telemetry/view.ts';
+import { type Survey, survey } from './anomalies.ts';
+import type { Earlier } from './earlier.ts';
+import type { Hypothesis } from './hypothesis.ts';
+import type { Alerted } from './names.ts';
+import type { Present } from './place/departures.ts';
+import type { Incident } from './place/incident.ts';
+import type { ChangeVerdict } from './ranking/blamed-change.ts';
+import type { Ranking } from './ranking/types.ts';
+import type { FailingRoute } from './routes.ts';
+import type { IssueToInvestigate } from './types.ts';
+
+/**
+ * All that is known of one issue. It grows from step to step of the pipeline: a step returns the case with what it found
+ * out, and leaves what earlier steps did as it is.
+ */
+export interface Case {
+  issue: IssueToInvestigate;
+  /** What was read (`observe`), with the alert's own measure (`subject`). */
+  view: View;
+  subject: Subject;
+  /** What departs over the last hours, and at this moment if the source samples finely enough to say (`facts`). */
+  survey: Survey;
+  present: Present | null;
+  placed: Placed;
+  /** The explanations, the likeliest first, and which changes may be behind them (`explain`). */
+  hypotheses: readonly Hypothesis[];
+  changes: ChangeVerdict;
+  proven: Proven;
+}
+
+/** What the issue is about (`subject`). */
+export interface Subject {
+  /** The service, as telemetry names it; `null`: whichever is worst. */
+  named: string | null;
+  /** What it names and telemetry knows nothing of. */
+  unknown: string | null;
+  /** People's words, which select among its symptoms. */
+  text: string;
+  /** The measure of the alert's own rule. */
+  alerted: readonly Alerted[];
+}
+
+/** Where the problem is (`place`). */
+export interface Placed {
+  /** What it was told from. */
+  by: 'past' | 'present' | null;
+  ranking: Ranking;
+  /** `null` if everything is healthy. */
+  incident: Incident | null;
+}
+
+export const NOT_PLACED: Placed = { by: null, ranking: { found: false, ranking: [] }, incident: null };
+
+/** What was looked at once more, to say how sure the verdict is (`prove`). */
+export interface Proven {
+  confidence: 'high' | 'medium' | 'low';
+  /** About as likely as the first explanation. */
+  rival: Hypothesis | null;
+  /** On which route alone the problem shows. */
+  route: FailingRoute | null;
+  /** What was over before the trigger; only where nothing explains the issue. */
+  earlier: Earlier | null;
+}
+
+/** What a step may use besides the case. */
+export interface Means {
+  source: TelemetrySource;
+  budget: Budget;
+  now: number;
+  /** The labels of the copy to look at, if the system has several. */
+  copy: SystemCopy['labels'];
+}
+
+/** A case of which no more is known than what was read. */
+export function caseOf(issue: IssueToInvestigate, view: View, subject: Subject): Case {
+  return {
+    issue,
+    view,
+    subject,
+    survey: survey(view),
+    present: null,
+    placed: NOT_PLACED,
+    hypotheses: [],
+    changes: { blamed: null, proven: [], suspects: [] },
+    proven: { confidence: 'low', rival: null, route: null, earlier: null },
+  };
+}

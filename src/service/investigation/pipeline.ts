@@ -1,0 +1,45 @@
+import { type Snapshot, viewOf } from '../telemetry/view.ts';
+import { type Case, caseOf, type Means } from './case.ts';
+import { reasoning } from './diagnose.ts';
+import { observe } from './steps/observe.ts';
+import { prove } from './steps/prove.ts';
+import { subject } from './steps/subject.ts';
+import type { IssueToInvestigate } from './types.ts';
+
+/**
+ * The steps of an investigation, in order. Each takes the case and returns it with what it found out; `verdict` puts it
+ * into words.
+ */
+export const steps: readonly Step[] = [
+  { name: 'observe', run: async (c, means) => ({ ...c, view: viewOf(await observe(c.issue, means)) }) },
+  { name: 'subject', run: subject },
+  ...reasoning,
+  { name: 'prove', run: prove },
+];
+
+interface Step {
+  name: string;
+  run(c: Case, means: Means): Case | Promise<Case>;
+}
+
+/** Runs the steps for one issue, on one copy of the system. */
+export async function caseFor(issue: IssueToInvestigate, means: Means): Promise<Case> {
+  const nothing = { named: null, unknown: null, text: '', alerted: [] };
+  let found = caseOf(issue, viewOf(NOTHING_READ), nothing);
+  for (const { run } of steps) found = await run(found, means);
+  return found;
+}
+
+const NOTHING_READ: Snapshot = {
+  window: { from: 0, to: 0 },
+  trigger: 0,
+  services: [],
+  edges: [],
+  series: [],
+  instances: [],
+  logs: [],
+  spans: [],
+  changes: [],
+  rule: null,
+  gaps: [],
+};

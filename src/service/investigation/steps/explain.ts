@@ -1,0 +1,80 @@
+import type { Snapshot } from '../../telemetry/view.ts';
+import { accountsFor, type Candidate, candidatesIn } from '../candidates.ts';
+import { type Case, NOT_PLACED } from '../case.ts';
+import { type Hypothesis, isShown, RESOURCES, rivalOf } from '../hypothesis.ts';
+import { KINDS } from '../kinds/index.ts';
+import type { Incident } from '../place/incident.ts';
+import { blamedChange } from '../ranking/blamed-change.ts';
+
+/** What happened at the place, and which change may be behind it. */
+export function explain(c: Case): Case {
+  const { view, subject, placed, survey } = c;
+  const { ranking, incident } = placed;
+  if (subject.unknown !== null) return c;
+  const about = { service: subject.named, title: subject.text, description: '' };
+  const changes = blamedChange(view.snapshot, about, ranking, {
+    onset: incident?.primary.onset,
+    end: incident?.primary.end ?? null,
+  });
+  if (incident === null) return { ...c, changes };
+  const candidates = candidatesIn(incident, survey, view, { ranking, changes });
+  const hypotheses = explainedFirst(rankHypotheses(candidates, incident), view.snapshot);
+  // A problem that merely passes next to a healthy service explains nothing about it.
+  if (incident.chosen === 'neighbour' && hypotheses[0]?.candidate.node.name !== incident.symptom)
+    return { ...c, placed: NOT_PLACED };
+  return { ...c, changes, hypotheses };
+}
+
+/**
+ * Every explanation, the most likely first. A problem explained by a callee counts for a third; one too small to
+ * explain the issue, for half.
+ */
+function rankHypotheses(candidates: readonly Candidate[], incident: Incident): Hypothesis[] {
+  return candidates
+    .flatMap((candidate) =>
+      KINDS.flatMap((kind) => {
+        const assessment = kind.assess(candidate);
+        if (!assessment) return [];
+        const accounts =
+          accountsFor(candidate.anomalies, [incident.primary]) ||
+          (candidate.suspect !== null && !candidate.couldShow(incident.primary));
+        const weight =
+          candidate.suspicion *
+          (candidate.explainedBy.length > 0 && !(candidate.isRanked && candidate.suspicion === 1)
+            ? 0.35
+            : 1) *
+          (accounts ? 1 : 0.5);
+        const strength = Math.min(1, assessment.strength);
+        const score = strength * weight;
+        // If the ranking says who is to blame, the kind only says what happened there.
+        const order = candidate.isRanked ? candidate.suspicion + strength / 100 : score;
+        return [{ candidate, kind, assessment, score, order }];
+      }),
+    )
+    .sort((a, b) => b.order - a.order || a.candidate.onset - b.candidate.onset);
+}
+
+/**
+ * Where nothing shows what happened at the likeliest place, what it uses comes first if something is shown to have
+ * happened there; else another place about as likely.
+ */
+function explainedFirst(hypotheses: readonly Hypothesis[], { edges }: Snapshot): readonly Hypothesis[] {
+  const [best, ...others] = hypotheses;
+  if (best === undefined) return hypotheses;
+  if (isShown(best) && !best.kind.comesWithLoad) return hypotheses;
+  const connected = new Set(edges.flatMap(({ caller, callee }) => [caller, callee]));
+  const shown = others.filter(isShown);
+  const used = shown.find(
+    ({ candidate: { node, onset } }) =>
+      // A lost cache sends its load to what is behind it.
+      (isShown(best) ? node.kind === 'cache' && node !== best.candidate.node : RESOURCES.has(node.kind)) &&
+      onset <= best.candidate.onset + TOGETHER &&
+      (best.candidate.node.calls.includes(node.name) || !connected.has(node.name)),
+  );
+  const rival = isShown(best) ? null : rivalOf(best, others);
+  const first = used ?? (rival !== null && shown.includes(rival) ? rival : undefined);
+  return first === undefined ? hypotheses : [first, ...hypotheses.filter((one) => one !== first)];
+}
+
+/** What begins this many milliseconds later may still be the cause: samples are coarse. */
+const TOGETHER = 2 * 60_000;

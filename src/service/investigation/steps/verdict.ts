@@ -1,0 +1,64 @@
+import type { TelemetrySource } from '../../telemetry/source.ts';
+import type { Case } from '../case.ts';
+import type { Fact } from '../fact.ts';
+import { factOfAnomaly, factOfState, sentenceOf, shownFacts } from '../facts.ts';
+import type { Present } from '../place/departures.ts';
+import type { Investigation } from '../types.ts';
+import { EvidenceStore } from '../words/artifacts.ts';
+import { causeFound } from '../words/cause.ts';
+import { nothingFound } from '../words/nothing.ts';
+import { withState } from '../words/state.ts';
+
+/** Puts the case into words: the cause and the evidence for it, or what was looked at. */
+export function verdict(
+  c: Case,
+  { source, id }: { source: TelemetrySource; id: () => string },
+): Investigation {
+  const { issue, view, survey, present, subject, placed, hypotheses, changes } = c;
+  const { snapshot } = view;
+  const { incident } = placed;
+  const { named, unknown } = subject;
+  const evidenceStore = new EvidenceStore({
+    view,
+    id,
+    environment: issue.environment,
+    provider: source.name,
+    proven: changes.proven,
+  });
+  const telling = { of: c, evidenceStore, id };
+  const [best] = hypotheses;
+  const measured = incident && best ? causeFound(telling, incident, best) : nothingFound(telling);
+  const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
+  const explained = withState(measured, snapshot.state ?? [], { issue, named, affected, view, id });
+  const results = { ...explained, facts: shownFacts(factsOf(c)) };
+  const isFound = results.rootCause.rootCauseSummary !== undefined;
+  // Where nothing was found, the problem may have begun only with the alert.
+  const onset = incident?.primary.onset ?? (isFound || unknown !== null ? null : issue.triggeredAt);
+  return {
+    results,
+    artifacts: evidenceStore.artifacts,
+    changes: snapshot.changes.filter(({ at, details }) => details !== null && onset !== null && at <= onset),
+    gaps: snapshot.gaps,
+    isEarly: onset !== null && isEarly(onset, snapshot.trigger, present),
+    unread: isFound || survey.nodes.size > 0 ? null : (results.rootCause.incidentOverview ?? null),
+  };
+}
+
+/** What departs at the services of the incident, and what the cluster itself reports. */
+function factsOf({ view, placed: { incident } }: Case): { fact: Fact; sentence: string }[] {
+  const anomalies = [...(incident?.affected.values() ?? [])]
+    .flat()
+    .filter(({ profile }) => profile.role !== 'context');
+  const state = view.snapshot.state ?? [];
+  return [
+    ...anomalies.map((one) => ({ fact: factOfAnomaly(one, view), sentence: sentenceOf(one) })),
+    ...state.map((one) => ({ fact: factOfState(one, null, view.window), sentence: one.sentence })),
+  ];
+}
+
+/** Samples from after the onset; with fewer, what follows from what cannot be seen. */
+const FEWEST_SAMPLES = 3;
+
+function isEarly(onset: number, trigger: number, present: Present | null): boolean {
+  return present !== null && trigger - onset < FEWEST_SAMPLES * present.stepMs;
+}

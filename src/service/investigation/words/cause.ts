@@ -1,0 +1,54 @@
+import type { Findings, RootCause } from '../../../contract/schema.ts';
+import { distinctBy } from '../../telemetry/collect.ts';
+import type { Change } from '../../telemetry/model.ts';
+import type { Hypothesis } from '../hypothesis.ts';
+import type { Incident } from '../place/incident.ts';
+import { sameChange } from '../ranking/blamed-change.ts';
+import { evidenceOfRoute, evidenceOfRule, relevantEvidence } from './evidence.ts';
+import { summaryOf } from './headline.ts';
+import { overviewOf } from './overview.ts';
+import { remediationFor } from './remediation.ts';
+import { ruledOut } from './ruled-out.ts';
+import type { Telling } from './telling.ts';
+import { timelineOf } from './timeline.ts';
+import { causalTrees } from './tree.ts';
+
+/** The suspects that the verdict does not name already. */
+function otherThan({ assessment }: Hypothesis, suspects: readonly Change[]): readonly Change[] {
+  const named = assessment.observations.flatMap((one) => (one.type === 'change' ? [one.change] : []));
+  return suspects.filter((suspect) => !named.some((one) => sameChange(one, suspect)));
+}
+
+/** What is said of a cause: the verdict, the evidence for it, what was ruled out, and what to do. */
+export function causeFound(telling: Telling, incident: Incident, best: Hypothesis): Findings {
+  const { of, evidenceStore, id } = telling;
+  const { issue, survey: seen, view, hypotheses, changes, proven } = of;
+  const { rival, confidence } = proven;
+  const others = hypotheses.slice(1);
+  const suspects = otherThan(best, changes.suspects);
+  const likely = rival === null ? [best] : [best, rival];
+  const rest = others.filter((other) => other.candidate !== rival?.candidate);
+  const rootCause: RootCause = {
+    id: id(),
+    incidentOverview: overviewOf(of, incident, best, { rest, suspects }),
+    rootCauseSummary: likely.map(summaryOf).join(' About as likely: '),
+    // Two causes of one symptom may share evidence.
+    relevantEvidence: distinctBy(
+      [
+        ...likely.flatMap((one) => relevantEvidence(one, incident, confidence, evidenceStore, seen, view)),
+        ...evidenceOfRoute(telling, incident),
+        ...evidenceOfRule(telling, best.candidate.onset),
+      ],
+      ({ title }) => title,
+    ),
+    irrelevantEvidence: ruledOut(best, rest, incident, seen, evidenceStore, view),
+  };
+  return {
+    rootCause,
+    ...causalTrees({ best, rival }, confidence, incident, seen, evidenceStore, view),
+    remediation: {
+      actions: likely.flatMap((one) => remediationFor(one, summaryOf(one), issue, id).actions ?? []),
+    },
+    timeline: timelineOf(best, incident, seen, evidenceStore, { id, issue }),
+  };
+}

@@ -1,0 +1,144 @@
+import type { ArtifactRef, Evidence } from '../../../contract/schema.ts';
+import type { View } from '../../telemetry/view.ts';
+import type { Survey } from '../anomalies.ts';
+import type { Candidate } from '../candidates.ts';
+import { amount, capitalize, duration, timeOfDay } from '../format.ts';
+import type { Hypothesis } from '../hypothesis.ts';
+import type { Observation } from '../kinds/observations.ts';
+import { patternOf } from '../log-patterns.ts';
+import { type Incident, ownerOf } from '../place/incident.ts';
+import { type EvidenceStore, windowToShow } from './artifacts.ts';
+import { movement } from './movement.ts';
+import type { Telling } from './telling.ts';
+
+const MINUTE = 60_000;
+
+/** The evidence for the cause: its observations, a failed request, and the issue's symptom. */
+export function relevantEvidence(
+  { candidate, assessment }: Hypothesis,
+  incident: Incident,
+  confidence: string,
+  evidenceStore: EvidenceStore,
+  survey: Survey,
+  view: View,
+): Evidence[] {
+  const found = assessment.observations.map((observation) => ({
+    title: observation.title,
+    status: 'relevant',
+    description: observation.description,
+    confidence,
+    artifacts: present(artifactOf(observation, candidate, evidenceStore, survey, view)),
+  }));
+  const symptoms = symptomEvidence(candidate, incident, confidence, evidenceStore, survey);
+  const span = candidate.failedSpan;
+  if (!span) return [...found, ...symptoms];
+  const trace = view
+    .traces(candidate.node.name, { from: span.at - MINUTE, to: span.at + MINUTE })
+    .filter(({ traceId }) => traceId === span.traceId);
+  return [
+    ...found,
+    {
+      title: `Failed request in ${candidate.node.name}`,
+      status: 'relevant',
+      description: `\`${span.operation}\` failed at ${timeOfDay(span.at)} in ${candidate.node.name} itself, not in a dependency${span.message === null ? '' : `: \`${span.message}\``}.`,
+      confidence,
+      artifacts: present(evidenceStore.trace(trace)),
+    },
+    ...symptoms,
+  ];
+}
+
+function symptomEvidence(
+  candidate: Candidate,
+  { symptom, primary }: Incident,
+  confidence: string,
+  evidenceStore: EvidenceStore,
+  survey: Survey,
+): Evidence[] {
+  const isCandidates = symptom === candidate.node.name || primary.series.edge?.callee === candidate.node.name;
+  // Where the named service itself is well, the incident is represented by another's series.
+  if (isCandidates || ownerOf(primary, symptom) !== symptom) return [];
+  const lag = primary.onset - candidate.onset;
+  const when = lag > 0 ? `${duration(lag)} after` : 'at the same time as';
+  return [
+    {
+      title: movement(symptom, primary),
+      status: 'relevant',
+      description: `Started at ${timeOfDay(primary.onset)}, ${when} the first symptoms in ${candidate.node.name}.`,
+      confidence,
+      artifacts: present(evidenceStore.metric(primary.series, windowToShow(survey, candidate.onset))),
+    },
+  ];
+}
+
+/** The artifact behind an observation. */
+export function artifactOf(
+  observation: Observation,
+  candidate: Candidate,
+  evidenceStore: EvidenceStore,
+  survey: Survey,
+  view: View,
+): ArtifactRef | null {
+  const service = candidate.node.name;
+  switch (observation.type) {
+    case 'metric':
+      return evidenceStore.metric(observation.anomaly.series, windowToShow(survey, candidate.onset));
+    case 'change':
+      return evidenceStore.change(observation.change);
+    case 'log': {
+      const window = { from: observation.pattern.first, to: survey.window.to };
+      const lines = view
+        .logs(service, window)
+        .filter(({ message }) => patternOf(message) === observation.pattern.key);
+      return evidenceStore.logs(service, lines);
+    }
+  }
+}
+
+function present<T>(item: T | null): T[] {
+  return item === null ? [] : [item];
+}
+
+/** The route on which the problem shows, next to the others. */
+export function evidenceOfRoute(
+  { of: { survey: seen, proven }, evidenceStore }: Telling,
+  { symptom, primary }: Incident,
+): Evidence[] {
+  const { route } = proven;
+  if (route === null) return [];
+  const series = { ...route.series, instance: `${symptom} ${route.route}` };
+  const shown = evidenceStore.metric(series, windowToShow(seen, primary.onset));
+  const { label, unit } = series.signal;
+  const rest =
+    route.others === 1 ? 'The other route has not' : `None of the other ${route.others} routes has`;
+  return [
+    {
+      title: `${capitalize(label)} of ${symptom} on \`${route.route}\`: from ${amount(route.before, unit)} to ${amount(route.now, unit)}`,
+      status: 'relevant',
+      description: `Medians before and since ${timeOfDay(primary.onset)}. ${rest} moved a third as far.`,
+      confidence: 'high',
+      artifacts: shown ? [shown] : [],
+    },
+  ];
+}
+
+/** The alert's measure with its rule's threshold, for the issue's service if known. */
+export function evidenceOfRule({ of, evidenceStore }: Telling, onset: number): Evidence[] {
+  const { survey: seen, view, subject } = of;
+  const { alerted, named } = subject;
+  const rule = view.snapshot.rule?.rule;
+  const shown = alerted.find(({ service }) => service === named) ?? alerted[0];
+  const ref = shown ? evidenceStore.metric(shown.series, windowToShow(seen, onset)) : null;
+  if (rule === undefined || shown === undefined || ref === null) return [];
+  const { threshold } = rule;
+  const limit = threshold === null ? '' : ` It fires ${threshold.comparison} ${threshold.value}.`;
+  return [
+    {
+      title: `What ${rule.name} measures`,
+      status: shown.isFiring ? 'relevant' : 'irrelevant',
+      description: `\`${rule.expression}\` was ${amount(shown.now, '')} at ${timeOfDay(seen.trigger)}.${limit}`,
+      confidence: 'high',
+      artifacts: [ref],
+    },
+  ];
+}

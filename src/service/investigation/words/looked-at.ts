@@ -1,0 +1,25 @@
+import type { Gap, View } from '../../telemetry/view.ts';
+import { partOf } from '../neighborhood.ts';
+
+const MOST = 3;
+
+/** What could not be read, in a few sentences; empty if everything could. */
+export function sentencesOn(gaps: readonly Gap[]): string {
+  // What an account may not list of a cluster is a choice, and the log has it.
+  const reasons = [...new Set(gaps.filter(({ what }) => what !== 'state').map(({ reason }) => reason))];
+  const more =
+    reasons.length > MOST ? ` ${reasons.length - MOST} more problems like these are in the log.` : '';
+  return reasons.slice(0, MOST).join(' ') + more;
+}
+
+/** ` I looked at 45 of 1,000 services: …`; empty if all were. */
+export function lookedAtSentence({ snapshot: { looked } }: View): string {
+  return looked == null
+    ? ''
+    : ` I looked at ${partOf(looked)}: those around it, and those that depart the most from what is usual for them.`;
+}
+
+/** `all 12 services`. */
+export function allOf(services: number): string {
+  return services === 1 ? 'the only service' : `all ${services} services`;
+}

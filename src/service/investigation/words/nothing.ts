@@ -1,0 +1,137 @@
+import type { Evidence, Findings } from '../../../contract/schema.ts';
+import { distinctBy } from '../../telemetry/collect.ts';
+import type { Measure } from '../../telemetry/model.ts';
+import type { View } from '../../telemetry/view.ts';
+import type { Survey } from '../anomalies.ts';
+import type { Earlier } from '../earlier.ts';
+import { cameAndWent } from '../episodes.ts';
+import { duration, joinNames, level, timeOfDay } from '../format.ts';
+import { metricObservation } from '../kinds/observations.ts';
+import { partOf } from '../neighborhood.ts';
+import { affectedServices } from '../place/incident.ts';
+import { SHORT_MS } from '../place/locate.ts';
+import { windowToShow } from './artifacts.ts';
+import { evidenceOfRule, relevantEvidence } from './evidence.ts';
+import { summaryOf } from './headline.ts';
+import { allOf, lookedAtSentence, sentencesOn } from './looked-at.ts';
+import { movement } from './movement.ts';
+import { evidenceOfNoAnomaly } from './ruled-out.ts';
+import type { Telling } from './telling.ts';
+import { timelineOf } from './timeline.ts';
+
+/** What is said where nothing is wrong, or nothing shows why: what was looked at, and what was over before. */
+export function nothingFound(telling: Telling): Findings {
+  const { evidenceStore, id } = telling;
+  const { issue, view, survey: seen, present, subject, proven } = telling.of;
+  const { named, unknown } = subject;
+  const { earlier } = proven;
+  const busiest = [...seen.nodes.values()].filter(({ kind }) => kind === 'web').map(({ name }) => name);
+  const checked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];
+  const { looked } = view.snapshot;
+  const all = looked == null ? allOf(seen.nodes.size) : partOf(looked);
+  const what = named ?? all;
+  const gaps = sentencesOn(view.gaps);
+  const part = named === null ? '' : lookedAtSentence(view);
+  const missing = `${part}${gaps === '' ? '' : ` Not everything could be checked: ${gaps}`}`;
+  const isShort = present !== null && seen.trigger - present.since < SHORT_MS;
+  /** What was looked at, how it is now, and from when on. */
+  const lookedAt = (): string => {
+    const from = present === null ? seen.window.from : Math.max(present.since, seen.window.from);
+    const levels = levelsOf(named, view, seen.trigger);
+    const stated = levels.map(({ label, value, unit }) => level(label, value, unit)).join(', ');
+    const now = stated === '' ? '' : ` At ${timeOfDay(seen.trigger)}: ${stated}.`;
+    const isFailing = levels.some(({ measure, value }) => measure === 'errors' && value >= FAILING);
+    if (isShort)
+      return `I looked at ${what} from ${timeOfDay(from)}, when the data begins: ${duration(seen.trigger - from)} are too short to know what is usual${isFailing ? '' : ', and nothing is bad by itself'}.${now}${isFailing ? ' Nothing shows why requests fail.' : ''}`;
+    if (isFailing)
+      return `I looked at ${what} from ${timeOfDay(from)} on, and nothing shows why requests fail.${now}`;
+    return `I looked at ${what} from ${timeOfDay(from)} on: no metric left its normal range.${now}`;
+  };
+  const overviewOfNothing = (): string => {
+    if (seen.nodes.size === 0)
+      return `Not investigated: there is not enough data to look for a cause. ${gaps === '' ? 'The configured sources know no service.' : gaps}`;
+    if (looked != null && looked.services.length > 0 && view.snapshot.series.length === 0)
+      return `Not investigated: no metrics could be read.${missing}`;
+    if (looked?.services.length === 0)
+      return `No cause found: none of ${looked.of.toLocaleString('en-US')} services departs from what is usual for it.${missing}`;
+    if (unknown !== null)
+      return `No cause found: there are no metrics for ${unknown}.${degradedElsewhere(seen)}${missing}`;
+    if (earlier === null || isShort) return `No cause found. ${lookedAt()}${missing}`;
+    const flapping = cameAndWent(earlier.anomaly.series, view);
+    const sentence = sentenceOnEarlier(earlier);
+    if (earlier.cause === null) return `No cause found: ${sentence}${flapping}${missing}`;
+    const lag = issue.triggeredAt - (earlier.anomaly.end ?? issue.triggeredAt);
+    const late = lag < 0 ? '' : ` The alert came ${duration(lag)} after it was over.`;
+    return `${sentence}${flapping}${late}${missing}`;
+  };
+  return {
+    rootCause: {
+      id: id(),
+      incidentOverview: overviewOfNothing(),
+      relevantEvidence: earlier === null ? [] : evidenceOfEarlier(earlier, telling),
+      irrelevantEvidence: [
+        ...evidenceOfNoAnomaly(checked, seen, evidenceStore, view),
+        ...evidenceOfRule(telling, seen.trigger),
+      ],
+    },
+    causalTree: { nodes: [], edges: [] },
+    causalTreeV2: { nodes: [], edges: [] },
+    remediation: { actions: [] },
+    timeline: timelineOf(null, null, seen, evidenceStore, { id, issue }),
+  };
+}
+
+/** Nobody calls it normal where so many requests fail. */
+const FAILING = 0.05;
+
+/** What a service's main metrics are at a moment, from the finest samples that there are. */
+function levelsOf(
+  named: string | null,
+  view: View,
+  at: number,
+): { measure: Measure; label: string; value: number; unit: string }[] {
+  if (named === null) return [];
+  const recent = (view.snapshot.recent ?? []).filter(
+    ({ service, edge }) => service === named && edge === null,
+  );
+  return (['errors', 'latency', 'requests', 'connections', 'memory'] as const).flatMap((measure) => {
+    const series = recent.find(({ signal }) => signal.measure === measure) ?? view.seriesOf(named, measure);
+    const last = series && view.points(series, { from: at - NEWEST_MS, to: at + 1 }).at(-1);
+    if (series === undefined || last === undefined) return [];
+    const { label, unit } = series.signal;
+    return [{ measure, label, value: last.value, unit }];
+  });
+}
+
+/** A level that is older than this is not that of now. */
+const NEWEST_MS = 3 * 60_000;
+
+/** What shows the problem that is over, and its cause. */
+function evidenceOfEarlier(
+  { anomaly, cause }: Earlier,
+  { of: { view, survey: seen }, evidenceStore }: Telling,
+): Evidence[] {
+  const confidence = cause?.confidence ?? 'low';
+  const { title, description } = metricObservation(anomaly.series.service, anomaly);
+  const shown = evidenceStore.metric(anomaly.series, windowToShow(seen, anomaly.onset));
+  const own = { title, status: 'relevant', description, confidence, artifacts: shown ? [shown] : [] };
+  if (cause === null) return [own];
+  const { best, incident, survey: then } = cause;
+  const shows = relevantEvidence(best, incident, confidence, evidenceStore, then, view);
+  return distinctBy([own, ...shows], (one) => one.title);
+}
+
+/** What else is wrong at the time, though nothing connects it with the issue. */
+function degradedElsewhere(seen: Survey): string {
+  const names = affectedServices(seen).map(({ service }) => service);
+  if (names.length === 0) return '';
+  return ` Something else is degraded: ${joinNames(names.slice(0, 3))}.`;
+}
+
+/** `Over since 14:20 UTC: payments error rate rose from 0.2% to 12% at 14:02 UTC. The cause: Bad deploy …` */
+export function sentenceOnEarlier({ anomaly, isOver, cause }: Earlier): string {
+  const moved = `${movement(anomaly.series.service, anomaly)} at ${timeOfDay(anomaly.onset)}`;
+  if (!isOver || anomaly.end === null) return `${moved}, but nothing shows why.`;
+  const over = `Over since ${timeOfDay(anomaly.end)}: ${moved}`;
+  return cause === null ? `${over}; nothing shows why.` : `${over}. The cause: ${summaryOf(cause.best)}`;
+}
