@@ -4,6 +4,7 @@ import { createShop } from '../../src/demo/shop/shop.ts';
 import { capitalize } from '../../src/service/investigation/format.ts';
 import { investigate } from '../../src/service/investigation/investigate.ts';
 import { KINDS } from '../../src/service/investigation/kinds/index.ts';
+import { WORDS } from '../../src/service/investigation/words/kinds.ts';
 import { UNLIMITED } from '../../src/service/telemetry/budget.ts';
 import { type BenchCase, faultyCases, healthyCases } from './cases.ts';
 
@@ -75,6 +76,6 @@ const PROVEN: Readonly<Record<string, string>> = {
 function foundIn(title: string): { kind: string; service: string } {
   const service = title.split(' ').at(-1) ?? '';
   const [, proven] = Object.entries(PROVEN).find(([begin]) => title.startsWith(begin)) ?? [];
-  const kind = KINDS.find(({ headline }) => capitalize(headline(service)) === title);
+  const kind = KINDS.find(({ name }) => capitalize(WORDS[name].headline(service)) === title);
   return { kind: proven ?? capitalize(kind?.name ?? title), service };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { confidenceOf } from '../investigation/confidence.ts';
-import type { Remedy } from '../investigation/kinds/observations.ts';
 import { relevantEvidence } from '../investigation/words/evidence.ts';
 import { summaryOf } from '../investigation/words/headline.ts';
+import { type Remedy, remediesOf } from '../investigation/words/remediation.ts';
 import { checklistOf, type Deed, deedIn } from './about-issue.ts';
 import { subjectOf } from './issue-scope.ts';
 import { services, tool } from './tool.ts';
@@ -56,7 +56,7 @@ function adviceFor(args: { services: readonly string[] }, facts: Facts): string 
   if (!incident || !best)
     return `${service ?? 'Everything'} is healthy right now, so there is nothing to do.`;
   const { view, evidenceStore } = facts;
-  const remedies = best.kind.remedies(best.candidate, best.assessment);
+  const remedies = remediesOf(best);
   const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
   relevantEvidence(best, incident, confidence, evidenceStore, survey, view);
   const later = remedies.filter(({ category }) => category === 'follow_up').map(({ title }) => `- ${title}`);

@@ -55,7 +55,7 @@ export interface Placed {
 export const NOT_PLACED: Placed = { by: null, ranking: { found: false, ranking: [] }, incident: null };
 
 /** What was looked at once more, to say how sure the verdict is (`prove`). */
-export interface Proven {
+interface Proven {
   confidence: 'high' | 'medium' | 'low';
   /** About as likely as the first explanation. */
   rival: Hypothesis | null;

@@ -26,7 +26,7 @@ export function confidenceOf(
   const { score, candidate, assessment } = best;
   const known = candidate.isRanked ? (candidate.suspect?.score ?? 0) : score;
   const sure = known - (incident.chosen === 'named' ? 0 : 0.25) - (weakens(gaps) ? 0.2 : 0);
-  if (best.kind.isOpen?.(candidate)) return 'low';
+  if (assessment.isOpen) return 'low';
   const isDecided = rivalOf(best, others) === null && !assessment.isOnlyAfter && !isPartial(gaps);
   return sure >= 0.75 && isDecided ? 'high' : sure >= 0.45 ? 'medium' : 'low';
 }

@@ -1,12 +1,12 @@
 import type { ServiceKind } from '../telemetry/model.ts';
 import type { Candidate } from './candidates.ts';
-import type { Assessment, Kind } from './kinds/observations.ts';
+import type { Kind, Recognized } from './kinds/kind.ts';
 
 /** One explanation: this kind of fault at this service. */
 export interface Hypothesis {
   candidate: Candidate;
   kind: Kind;
-  assessment: Assessment;
+  assessment: Recognized;
   /** Confidence, 0 to 1. */
   score: number;
   /** The ranking order. */

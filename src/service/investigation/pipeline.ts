@@ -10,7 +10,7 @@ import type { IssueToInvestigate } from './types.ts';
  * The steps of an investigation, in order. Each takes the case and returns it with what it found out; `verdict` puts it
  * into words.
  */
-export const steps: readonly Step[] = [
+const steps: readonly Step[] = [
   { name: 'observe', run: async (c, means) => ({ ...c, view: viewOf(await observe(c.issue, means)) }) },
   { name: 'subject', run: subject },
   ...reasoning,

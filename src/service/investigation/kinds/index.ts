@@ -1,5 +1,5 @@
 import { badDeploy, configChange } from './changes.ts';
-import type { Kind } from './observations.ts';
+import type { Kind } from './kind.ts';
 import {
   badInstance,
   brokenEdge,

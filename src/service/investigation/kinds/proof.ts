@@ -1,9 +1,7 @@
 import type { Measure } from '../../telemetry/model.ts';
 import type { Anomaly } from '../anomalies.ts';
 import type { Candidate, FailureReason } from '../candidates.ts';
-import { amount, timeOfDay } from '../format.ts';
 import type { LogPattern } from '../log-patterns.ts';
-import type { Observation } from './observations.ts';
 
 /**
  * What proves a kind of fault. Which series have these measures, in each naming convention, is one table as well: for
@@ -55,16 +53,4 @@ export function reasonAbout(candidate: Candidate, { words }: { words: RegExp }):
 /** The candidate's anomaly of the most telling of a kind's measures. */
 export function signOf(candidate: Candidate, { measures }: Pick<Proof, 'measures'>): Anomaly | undefined {
   return measures.map((measure) => candidate.anomaly(measure)).find((found) => found !== undefined);
-}
-
-/** New failures as an observation, by what their labels say. */
-export function reasonObservation(service: string, { words, edge, anomaly }: FailureReason): Observation {
-  const { unit } = anomaly.series.signal;
-  const calls = edge === null ? `Requests to ${service}` : `Calls from ${edge.caller} to ${edge.callee}`;
-  return {
-    type: 'metric',
-    title: `${calls} fail with "${words}"`,
-    description: `From ${amount(anomaly.before, unit)} to ${amount(anomaly.worst, unit)} at ${timeOfDay(anomaly.worstAt)}.`,
-    anomaly,
-  };
 }

@@ -33,7 +33,7 @@ function rankHypotheses(candidates: readonly Candidate[], incident: Incident): H
   return candidates
     .flatMap((candidate) =>
       KINDS.flatMap((kind) => {
-        const assessment = kind.assess(candidate);
+        const assessment = kind.recognize(candidate);
         if (!assessment) return [];
         const accounts =
           accountsFor(candidate.anomalies, [incident.primary]) ||

@@ -4,11 +4,12 @@ import type { Survey } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
 import { amount, capitalize, duration, timeOfDay } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
-import type { Observation } from '../kinds/observations.ts';
+import type { Observed } from '../kinds/kind.ts';
 import { patternOf } from '../log-patterns.ts';
 import { type Incident, ownerOf } from '../place/incident.ts';
 import { type EvidenceStore, windowToShow } from './artifacts.ts';
 import { movement } from './movement.ts';
+import { inWords } from './observed.ts';
 import type { Telling } from './telling.ts';
 
 const MINUTE = 60_000;
@@ -23,9 +24,8 @@ export function relevantEvidence(
   view: View,
 ): Evidence[] {
   const found = assessment.observations.map((observation) => ({
-    title: observation.title,
+    ...inWords(observation, candidate),
     status: 'relevant',
-    description: observation.description,
     confidence,
     artifacts: present(artifactOf(observation, candidate, evidenceStore, survey, view)),
   }));
@@ -73,7 +73,7 @@ function symptomEvidence(
 
 /** The artifact behind an observation. */
 export function artifactOf(
-  observation: Observation,
+  observation: Observed,
   candidate: Candidate,
   evidenceStore: EvidenceStore,
   survey: Survey,
@@ -83,6 +83,8 @@ export function artifactOf(
   switch (observation.type) {
     case 'metric':
       return evidenceStore.metric(observation.anomaly.series, windowToShow(survey, candidate.onset));
+    case 'reason':
+      return evidenceStore.metric(observation.reason.anomaly.series, windowToShow(survey, candidate.onset));
     case 'change':
       return evidenceStore.change(observation.change);
     case 'log': {

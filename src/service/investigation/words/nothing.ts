@@ -6,7 +6,6 @@ import type { Survey } from '../anomalies.ts';
 import type { Earlier } from '../earlier.ts';
 import { cameAndWent } from '../episodes.ts';
 import { duration, joinNames, level, timeOfDay } from '../format.ts';
-import { metricObservation } from '../kinds/observations.ts';
 import { partOf } from '../neighborhood.ts';
 import { affectedServices } from '../place/incident.ts';
 import { SHORT_MS } from '../place/locate.ts';
@@ -15,6 +14,7 @@ import { evidenceOfRule, relevantEvidence } from './evidence.ts';
 import { summaryOf } from './headline.ts';
 import { allOf, lookedAtSentence, sentencesOn } from './looked-at.ts';
 import { movement } from './movement.ts';
+import { metricInWords } from './observed.ts';
 import { evidenceOfNoAnomaly } from './ruled-out.ts';
 import type { Telling } from './telling.ts';
 import { timelineOf } from './timeline.ts';
@@ -112,7 +112,7 @@ function evidenceOfEarlier(
   { of: { view, survey: seen }, evidenceStore }: Telling,
 ): Evidence[] {
   const confidence = cause?.confidence ?? 'low';
-  const { title, description } = metricObservation(anomaly.series.service, anomaly);
+  const { title, description } = metricInWords(anomaly.series.service, anomaly);
   const shown = evidenceStore.metric(anomaly.series, windowToShow(seen, anomaly.onset));
   const own = { title, status: 'relevant', description, confidence, artifacts: shown ? [shown] : [] };
   if (cause === null) return [own];

@@ -4,6 +4,7 @@ import { cameAndWent } from '../episodes.ts';
 import { duration, joinNames, timeOfDay } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
 import { affectedCallers, type Incident, ownerOf } from '../place/incident.ts';
+import { effectOf } from './kinds.ts';
 import { lookedAtSentence, sentencesOn } from './looked-at.ts';
 import { movement } from './movement.ts';
 
@@ -31,9 +32,10 @@ export function overviewOf(
   const where = origin === symptom ? `The problem is in ${symptom} itself` : `Caused by ${origin}${via}`;
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
-  const then = rest.flatMap(({ candidate: { node }, assessment: { follows } }) =>
-    follows !== undefined && node.calls.includes(origin) ? [` Then ${follows}.`] : [],
-  );
+  const then = rest.flatMap((other) => {
+    const effect = effectOf(other);
+    return effect !== null && other.candidate.node.calls.includes(origin) ? [` Then ${effect}.`] : [];
+  });
   const missing = sentencesOn(view.gaps);
   return `${which}${movement(ownerOf(primary, symptom), primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${then.join('')}${two}${suspectsSentence(suspects, candidate.onset)} ${state}${lookedAtSentence(view)}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
 }

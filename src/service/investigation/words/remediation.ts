@@ -1,9 +1,141 @@
 import type { Remediation } from '../../../contract/schema.ts';
+import type { Change } from '../../telemetry/model.ts';
+import { hasRollouts, isName, kubectlFor, undoOf } from '../../telemetry/undo.ts';
+import { timeOfDay } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
-import type { Remedy, Step } from '../kinds/observations.ts';
+import { CHANGES, isProven } from '../kinds/changes.ts';
+import { REMEDIES, type StepRow, UNPROVEN_CHANGE } from '../kinds/remedies.ts';
 import type { IssueToInvestigate } from '../types.ts';
+import { inWords } from './observed.ts';
 
-/** What to do about it: the fault kind's remedies, each with a prompt for a coding agent. */
+export interface Step {
+  title: string;
+  /** `command` to run, `check` to look at, `info` to know. */
+  type: 'info' | 'command' | 'check';
+  content: string;
+  help: string;
+  required: boolean;
+}
+
+export interface Remedy {
+  title: string;
+  description: string;
+  category: 'immediate' | 'follow_up';
+  steps: Step[];
+}
+
+/** What to do about a cause: the rows of its kind, filled in. A command has only names that were seen. */
+export function remediesOf(of: Hypothesis): Remedy[] {
+  const { kind, candidate, assessment } = of;
+  const { change } = assessment.signs;
+  const rows = change !== undefined && !isProven(candidate, change) ? UNPROVEN_CHANGE : REMEDIES[kind.name];
+  const blanks = blanksOf(of);
+  const fill = (text: string): string => filled(text, blanks);
+  return rows.map(({ title, description, category, steps }) => ({
+    title: fill(title),
+    description: fill(description),
+    category,
+    steps: steps.flatMap((row) =>
+      actionsOf(row, of, fill).map((action) => ({
+        ...action,
+        help: fill(row.help),
+        required: row.optional !== true,
+      })),
+    ),
+  }));
+}
+
+type Fill = (text: string) => string;
+type Action = Pick<Step, 'title' | 'type' | 'content'>;
+
+function actionsOf(row: StepRow, of: Hypothesis, fill: Fill): Action[] {
+  const title = fill(row.title);
+  if ('check' in row) return [{ title, type: 'check', content: fill(row.check) }];
+  if ('info' in row) return [{ title, type: 'info', content: fill(row.info) }];
+  if ('command' in row) return [{ title, type: 'command', content: row.command }];
+  const { node, oddInstance } = of.candidate;
+  if ('shell' in row)
+    return isName(node.name)
+      ? [{ title, type: 'command', content: fill(row.shell) }]
+      : [{ title, type: 'check', content: fill(row.otherwise) }];
+  if ('undo' in row)
+    return undoing(of, fill(row.undo)).map((step) =>
+      step.type === 'check' && row.titled !== undefined ? { ...step, title: row.titled } : step,
+    );
+  const pod = oddInstance?.pod ?? null;
+  const podOf = pod === null ? null : { namespace: node.workload?.namespace ?? '', kind: 'pod', name: pod };
+  const target = row.of === 'pod' ? podOf : node.workload;
+  const content = target && kubectlFor(target, (name) => row.kubectl.replace('{target}', name));
+  return content
+    ? [{ title, type: 'command', content }]
+    : [{ title, type: 'check', content: fill(row.otherwise) }];
+}
+
+/** The steps that take a change back. */
+function undoing({ candidate: { node, changes }, assessment }: Hypothesis, otherwise: string): Action[] {
+  const { change } = assessment.signs;
+  const undo = change === undefined ? null : undoOf(change, changes).undo;
+  if (undo !== null) {
+    const title = undo.by === 'revert' ? 'Revert' : 'Roll back';
+    return [{ title, type: undo.type, content: undo.content }];
+  }
+  const { workload } = node;
+  const rollout = (words: (target: string) => string) =>
+    workload !== null && hasRollouts(workload) ? kubectlFor(workload, words) : null;
+  const history = rollout((target) => `rollout history ${target}`);
+  if (history === null || !CHANGES.deploy.includes(change?.kind ?? ''))
+    return [{ title: 'Roll back', type: 'check', content: otherwise }];
+  const back = rollout((target) => `rollout undo ${target} --to-revision=`);
+  return [
+    { title: 'See which revision ran before', type: 'command', content: history },
+    { title: 'Roll back to it', type: 'check', content: `Run \`${back}\` with the number of that revision.` },
+  ];
+}
+
+type Blanks = Readonly<Record<string, string | null>>;
+
+function blanksOf({ candidate, assessment }: Hypothesis): Blanks {
+  const { node, oddInstance, brokenCalls } = candidate;
+  const { change } = assessment.signs;
+  const log = assessment.observations.find((one) => one.type === 'log');
+  return {
+    service: node.name,
+    onset: timeOfDay(candidate.onset),
+    instance: oddInstance?.instance ?? `the bad instance of ${node.name}`,
+    caller: brokenCalls[0]?.edge.caller ?? node.name,
+    callee: brokenCalls[0]?.edge.callee ?? 'what it calls',
+    line: log?.pattern.example ?? null,
+    newError: log === undefined ? null : `The new error: ${inWords(log, candidate).description}`,
+    ...(change === undefined ? {} : blanksOfChange(change, candidate.changes, node.name)),
+  };
+}
+
+function blanksOfChange(change: Change, others: readonly Change[], service: string): Blanks {
+  const { before, note } = undoOf(change, others);
+  return {
+    version: change.version ?? 'the new version',
+    what: change.version ?? `"${change.title}"`,
+    change: change.title,
+    url: change.url,
+    previous: change.before ?? 'the version before',
+    before,
+    toBefore: before === null ? '' : ` to ${before}`,
+    redeploy: before === null ? null : `Deploy ${service} ${before}.`,
+    note: note === null ? '' : ` ${note}`,
+  };
+}
+
+/** `{name}`, or `{name|what is said where there is none}`, which may have blanks of its own. */
+const BLANK = /\{(\w+)(?:\|((?:[^{}]|\{\w+\})*))?\}/gu;
+
+function filled(text: string, blanks: Blanks): string {
+  return text.replaceAll(BLANK, (_, name: string, otherwise: string | undefined) => {
+    const value = blanks[name] ?? null;
+    return value ?? (otherwise === undefined ? '' : filled(otherwise, blanks));
+  });
+}
+
+/** What to do about it, each with a prompt for a coding agent. */
 export function remediationFor(
   best: Hypothesis,
   summary: string,
@@ -11,7 +143,7 @@ export function remediationFor(
   id: () => string,
 ): Remediation {
   return {
-    actions: best.kind.remedies(best.candidate, best.assessment).map((remedy) => ({
+    actions: remediesOf(best).map((remedy) => ({
       id: id(),
       uuid: id(),
       title: remedy.title,
@@ -38,10 +170,11 @@ function labelOf(step: Step): string {
 
 function promptFor(
   remedy: Remedy,
-  { assessment }: Hypothesis,
+  { candidate, assessment }: Hypothesis,
   summary: string,
   issue: IssueToInvestigate,
 ): string {
+  const observations = assessment.observations.map((one) => inWords(one, candidate));
   return [
     `# ${remedy.title}`,
     '',
@@ -49,7 +182,7 @@ function promptFor(
     '',
     '## What we know',
     summary,
-    ...assessment.observations.map((observation) => `- ${observation.title}. ${observation.description}`),
+    ...observations.map(({ title, description }) => `- ${title}. ${description}`),
     '',
     '## What to do',
     remedy.description,

@@ -9,6 +9,7 @@ import { affectedServices, type Incident } from '../place/incident.ts';
 import { type EvidenceStore, windowToShow } from './artifacts.ts';
 import { headlineOf } from './headline.ts';
 import { movement } from './movement.ts';
+import { inWords } from './observed.ts';
 
 const MINUTE = 60_000;
 
@@ -206,14 +207,17 @@ function otherHypotheses(best: Hypothesis, others: readonly Hypothesis[]): Evide
         kind.name !== 'unexplained' && (kind !== best.kind || candidate !== best.candidate),
     )
     .slice(0, MOST)
-    .map(({ kind, candidate, assessment, score }) =>
-      evidence(
-        `${capitalize(headlineOf({ kind, candidate }))}: less likely`,
-        `${assessment.observations[0]?.title ?? 'There are some signs'}, but ${headlineOf(best)} explains more.`,
+    .map((other) => {
+      const { candidate, assessment, score } = other;
+      const [first] = assessment.observations;
+      const signs = first === undefined ? 'There are some signs' : inWords(first, candidate).title;
+      return evidence(
+        `${capitalize(headlineOf(other))}: less likely`,
+        `${signs}, but ${headlineOf(best)} explains more.`,
         score > 0.5 ? 'low' : 'medium',
         null,
-      ),
-    );
+      );
+    });
 }
 
 function evidence(

@@ -8,7 +8,9 @@ import type { Incident } from '../place/incident.ts';
 import { type EvidenceStore, windowToShow } from './artifacts.ts';
 import { artifactOf } from './evidence.ts';
 import { headlineOf } from './headline.ts';
+import { WORDS } from './kinds.ts';
 import { movement, shortMovement } from './movement.ts';
+import { inWords } from './observed.ts';
 
 /** One step from the cause to the alert's symptom. */
 interface Link {
@@ -104,7 +106,7 @@ function linksOf(
         {
           id: `change of ${origin}`,
           title: trigger.change.title,
-          description: trigger.description,
+          description: inWords(trigger, best.candidate).description,
           expanded: `At ${timeOfDay(trigger.change.at)}.`,
           role: 'trigger',
           confidence,
@@ -130,7 +132,7 @@ function linksOf(
           ? shortMovement(service, anomalies[0])
           : service,
       description: isOrigin
-        ? `${capitalize(best.assessment.detail)}.`
+        ? `${capitalize(WORDS[best.kind.name].detail(best))}.`
         : `${anomalies[0] ? movement(service, anomalies[0]) : `${service} degrades`}.`,
       expanded: anomalies
         .map((anomaly) => `- ${timeOfDay(anomaly.onset)}: ${movement(service, anomaly)}`)

@@ -1,0 +1,231 @@
+import type { Candidate } from '../candidates.ts';
+import { amount, timeOfDay } from '../format.ts';
+import { isProven } from '../kinds/changes.ts';
+import type { KindName, Pool, Recognized } from '../kinds/kind.ts';
+import { aftermath, shift } from './movement.ts';
+
+interface Words {
+  /** The cause in a few words, without a capital: `bad deploy of payments`. More precise if what was seen is given. */
+  headline(service: string, of?: Seen): string;
+  /** What happened, with times and numbers; follows the headline and a colon. */
+  detail(of: Seen): string;
+}
+
+interface Seen {
+  candidate: Candidate;
+  assessment: Recognized;
+}
+
+/** `errors went from 0.2% to 12% at 14:02 UTC`. */
+function shiftAt(anomaly: Parameters<typeof shift>[0] | undefined): string {
+  return anomaly === undefined ? '' : `${shift(anomaly)} at ${timeOfDay(anomaly.onset)}`;
+}
+
+function logs({ assessment: { signs } }: Seen): string {
+  return signs.line ? `, and it logs "${signs.line.example}"` : '';
+}
+
+function isShown({ candidate, assessment: { signs } }: Seen): boolean {
+  return signs.change !== undefined && isProven(candidate, signs.change);
+}
+
+/** What followed a change, and what proves that it is the cause, or that nothing does. */
+function afterwards(of: Seen): string {
+  const { symptom, lead = 0 } = of.assessment.signs;
+  return `${symptom ? aftermath(symptom, lead) : ''}; ${proofOf(of)}`;
+}
+
+function proofOf(of: Seen): string {
+  const { proof } = of.candidate;
+  if (!isShown(of) || proof === null) return 'not proven to be the cause';
+  const { proof: how } = proof;
+  if (how.kind === 'rollback') return `it ended with the rollback at ${timeOfDay(how.at)}`;
+  if (how.kind === 'version') {
+    const { signal, is, was, newer, older } = how;
+    return `${signal.label} is ${amount(is, signal.unit)} on ${instances(newer)} with it and ${amount(was, signal.unit)} on ${instances(older)} without it, at the same time`;
+  }
+  const touches = how.kind === 'frame' ? 'touched' : 'contains';
+  return `${how.service} logs \`${cut(how.line)}\`, and only this change ${touches} \`${how.quote}\``;
+}
+
+function instances(count: number): string {
+  return count === 1 ? 'the one instance' : `the ${count} instances`;
+}
+
+const LONGEST_LINE = 160;
+
+function cut(line: string): string {
+  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1)}…`;
+}
+
+function stateOf(pool: Pool): string {
+  return pool.isFull ? fullness(pool) : shiftAt(pool.worst);
+}
+
+function fullness({ used, limit }: Pool & { isFull: true }): string {
+  return `${amount(used.worst, '')} of ${amount(limit, '')} connections in use since ${timeOfDay(used.worstAt)}`;
+}
+
+/** How the climb of memory ended. A restart is no proof of an OOM kill, and what came before the climb ended another one. */
+function endOfClimb({ worst, killed, restarts }: Recognized['signs']): string {
+  if (killed) return `, and the process was OOM-killed at the limit at ${timeOfDay(killed.worstAt)}`;
+  if (!restarts || (worst && restarts.worstAt < worst.onset)) return '';
+  return `, and a process restarted at ${timeOfDay(restarts.worstAt)}`;
+}
+
+export const WORDS: Readonly<Record<KindName, Words>> = {
+  'bad deploy': {
+    headline: (service, of) =>
+      of && isShown(of) ? `bad deploy of ${service}` : `degradation of ${service} after a deploy`,
+    detail: (of) => {
+      const { change } = of.assessment.signs;
+      return `${change?.version ?? 'a new version'} rolled out at ${timeOfDay(change?.at ?? 0)}, and ${afterwards(of)}`;
+    },
+  },
+  'configuration change': {
+    headline: (service, of) =>
+      of && isShown(of)
+        ? `bad configuration change on ${service}`
+        : `degradation of ${service} after a configuration change`,
+    detail: (of) => {
+      const { change } = of.assessment.signs;
+      return `"${change?.title}" went live at ${timeOfDay(change?.at ?? 0)}, and ${afterwards(of)}`;
+    },
+  },
+  outage: {
+    headline: (service) => `outage of ${service}`,
+    detail: ({ candidate, assessment: { signs } }) =>
+      signs.worst
+        ? shiftAt(signs.worst)
+        : `it has reported nothing since ${timeOfDay(candidate.gone?.onset ?? candidate.onset)}`,
+  },
+  'bad instance': {
+    headline: (service) => `bad instance of ${service}`,
+    detail: ({ candidate: { oddInstance } }) => {
+      if (oddInstance === null) return '';
+      const { instance, anomaly, others } = oddInstance;
+      return `only on ${instance}, one of ${others + 1} instances, ${shiftAt(anomaly)}, while ${others === 1 ? 'the other one is' : `the ${others} others are`} healthy`;
+    },
+  },
+  'broken edge': {
+    headline: (service, of) => {
+      const call = of?.candidate.brokenCalls[0];
+      if (!call) return `broken connection of ${service}`;
+      const { caller, callee } = call.edge;
+      return service === callee
+        ? `broken connection to ${callee} from ${caller}`
+        : `broken connection from ${caller} to ${callee}`;
+    },
+    detail: ({ candidate, assessment: { signs } }) => {
+      const [call] = candidate.brokenCalls;
+      if (!call) return '';
+      const { caller, callee } = call.edge;
+      return `calls from ${caller} to ${callee}: ${shiftAt(call.anomaly)}${signs.reason ? ` with "${signs.reason.words}"` : ''}, while ${callee} itself answers as always`;
+    },
+  },
+  'cache outage': {
+    headline: (service) => `cache outage of ${service}`,
+    detail: ({ assessment: { signs } }) => `${shiftAt(signs.worst)}, so requests go to what is behind it`,
+  },
+  'external dependency': {
+    headline: (service) => `external dependency ${service} is degraded`,
+    detail: ({ assessment: { signs } }) => `as its callers see it, ${shiftAt(signs.worst)}`,
+  },
+  'certificate expiry': {
+    headline: (service, of) =>
+      `expired TLS certificate on ${of?.assessment.signs.reason?.edge?.callee ?? service}`,
+    detail: ({ candidate, assessment: { signs } }) => {
+      const { worst, reason, line, symptom } = signs;
+      return worst
+        ? `it expired at ${timeOfDay(worst.onset)}${reason || line || symptom ? ', and connections failed from then on' : ''}`
+        : `connections have failed on it since ${timeOfDay(reason?.anomaly.onset ?? candidate.onset)}`;
+    },
+  },
+  'slow query': {
+    headline: (service) => `slow query on ${service}`,
+    detail: (of) => {
+      const { worst, pool } = of.assessment.signs;
+      if (!worst) return '';
+      const { label, unit } = worst.series.signal;
+      const filled = pool ? `, which filled the connection pool: ${stateOf(pool)}` : '';
+      return `${label} up to ${amount(worst.worst, unit)} since ${timeOfDay(worst.onset)} (normally ${amount(worst.before, unit)})${logs(of)}${filled}`;
+    },
+  },
+  'CPU starvation': {
+    headline: (service) => `CPU starvation of ${service}`,
+    detail: ({ assessment: { signs } }) => {
+      const { worst, share } = signs;
+      if (!worst) return '';
+      const what =
+        worst.profile.measure === 'throttling'
+          ? `the CPU limit holds it back ${amount(worst.worst, '1')} of the time (normally ${amount(worst.before, '1')})`
+          : `CPU usage is at ${amount(share ?? 0, '1')} of its limit`;
+      return `${what} since ${timeOfDay(worst.onset)}`;
+    },
+  },
+  'memory leak': {
+    headline: (service) => `memory leak in ${service}`,
+    detail: ({ candidate, assessment: { signs } }) => {
+      const { worst, killed, share } = signs;
+      if (!worst) return `it was OOM-killed at ${timeOfDay(killed?.worstAt ?? candidate.onset)}`;
+      const { unit } = worst.series.signal;
+      const limit =
+        unit === '1' ? ' of the limit' : share == null ? '' : `, ${amount(share, '1')} of its limit`;
+      return `memory has climbed steadily since ${timeOfDay(worst.onset)}, from ${amount(worst.before, unit)} to ${amount(worst.worst, unit)}${limit}${endOfClimb(signs)}`;
+    },
+  },
+  'disk full': {
+    headline: (service) => `disk full on ${service}`,
+    detail: ({ assessment: { signs } }) => {
+      const { worst, symptom, share } = signs;
+      if (!worst) return '';
+      const { unit } = worst.series.signal;
+      const state = share == null ? ' and is still filling up' : '';
+      return `the volume went from ${amount(worst.before, unit)} to ${amount(worst.worst, unit)} used, starting at ${timeOfDay(worst.onset)}${symptom ? `, and ${shift(symptom)}` : state}`;
+    },
+  },
+  'connection-pool exhaustion': {
+    headline: (service) => `connection-pool exhaustion in ${service}`,
+    detail: ({ assessment: { signs } }) => {
+      const { pool } = signs;
+      if (!pool) return '';
+      return pool.isFull
+        ? `${fullness(pool)} (normally ${amount(pool.used.before, '')}), so requests queue for one`
+        : `${shiftAt(pool.worst)}: no connection of the pool is free`;
+    },
+  },
+  'queue backlog': {
+    headline: (service) => `queue backlog at ${service}`,
+    detail: (of) => {
+      const { worst, throughput } = of.assessment.signs;
+      const waiting = worst ? `${shift(worst)} since ${timeOfDay(worst.onset)}` : '';
+      if (!throughput) return `${waiting}${logs(of)}`;
+      const { unit } = throughput.series.signal;
+      return `only ${amount(throughput.worst, unit)} since ${timeOfDay(throughput.onset)} (normally ${amount(throughput.before, unit)})${logs(of)}`;
+    },
+  },
+  'traffic surge': {
+    headline: (service) => `traffic surge on ${service}`,
+    detail: ({ assessment: { signs } }) => {
+      const { worst, symptom } = signs;
+      if (!worst) return '';
+      const { unit } = worst.series.signal;
+      return `requests went from ${amount(worst.before, unit)} to ${amount(worst.worst, unit)} since ${timeOfDay(worst.onset)}${symptom ? ', more than it can take' : ''}`;
+    },
+  },
+  unexplained: {
+    headline: (service, of) =>
+      of?.assessment.isOpen === false
+        ? `memory growth in ${service}`
+        : `unexplained degradation of ${service}`,
+    detail: (of) =>
+      `${shiftAt(of.assessment.signs.worst)}${logs(of)}; telemetry does not show ${of.assessment.isOpen === false ? 'whether it is a leak' : 'why'}`,
+  },
+};
+
+/** That a pool filled up as an effect of what was slow before: `the connection pool of cart filled up (…)`. */
+export function effectOf({ candidate, assessment: { isEffect, signs } }: Seen): string | null {
+  return isEffect && signs.pool
+    ? `the connection pool of ${candidate.node.name} filled up (${stateOf(signs.pool)})`
+    : null;
+}

@@ -1,0 +1,83 @@
+import type { Anomaly } from '../anomalies.ts';
+import type { Candidate } from '../candidates.ts';
+import { amount, duration, timeOfDay } from '../format.ts';
+import type { Meaning, Observed } from '../kinds/kind.ts';
+import { movement } from './movement.ts';
+
+const MEANINGS: Readonly<Record<Meaning, string>> = {
+  'nothing after': 'There are no samples after that.',
+  'only instance': 'The only instance of its service that moved.',
+  calls: 'Calls from {caller} to {callee}.',
+  'as called': 'Measured where it is called.',
+  'after expiry': 'Began after the certificate expired.',
+  'before expiry': 'Began before the certificate expired.',
+  'holds connections': 'Each query holds a connection while it runs.',
+  'reads rows': 'Reading far more rows than are returned does this.',
+  'no more requests': 'Requests did not grow with it.',
+  'memory limit': 'It reached its memory limit.',
+  limit: 'The limit is {limit}.',
+  'follows the CPU': 'Follows the CPU.',
+  'follows the memory': 'Follows the memory.',
+  'follows the disk': 'Follows the disk.',
+  'follows the connections': 'Follows the connections.',
+  'follows the traffic': 'Follows the traffic.',
+};
+
+/** A piece of evidence in words: what it is, and when or how often. */
+export function inWords(observed: Observed, candidate: Candidate): { title: string; description: string } {
+  const service = candidate.node.name;
+  switch (observed.type) {
+    case 'metric': {
+      const { anomaly, of, meaning } = observed;
+      return metricInWords(of, anomaly, meaning === undefined ? '' : sentenceOf(meaning, anomaly, candidate));
+    }
+    case 'reason': {
+      const { words, edge, anomaly } = observed.reason;
+      const { unit } = anomaly.series.signal;
+      const calls = edge === null ? `Requests to ${service}` : `Calls from ${edge.caller} to ${edge.callee}`;
+      return {
+        title: `${calls} fail with "${words}"`,
+        description: `From ${amount(anomaly.before, unit)} to ${amount(anomaly.worst, unit)} at ${timeOfDay(anomaly.worstAt)}.`,
+      };
+    }
+    case 'log': {
+      const { level, example, count, first } = observed.pattern;
+      return {
+        title: `New ${level === 'error' ? 'error' : 'warning'} in the ${service} logs`,
+        description: `\`${example}\`: logged ${amount(count, '{time}')} in the sample since ${timeOfDay(first)}, never before that.`,
+      };
+    }
+    case 'change': {
+      const { change, lead } = observed;
+      const what = change.kind === 'config' ? 'configuration change' : change.kind;
+      const when = lead > 0 ? `${duration(lead)} before` : 'together with';
+      return {
+        title: `${change.title}, ${timeOfDay(change.at)}`,
+        description: `This ${what} landed ${when} the first symptoms in ${change.service}.`,
+      };
+    }
+  }
+}
+
+/** A movement of a metric and when it was, with an optional sentence about its meaning. */
+export function metricInWords(
+  of: string,
+  anomaly: Anomaly,
+  meaning = '',
+): { title: string; description: string } {
+  const isMoment = anomaly.profile.role === 'resource' && !anomaly.profile.creeps;
+  const when = isMoment ? `At ${timeOfDay(anomaly.onset)}.` : period(anomaly);
+  return { title: movement(of, anomaly), description: `${when} ${meaning}`.trim() };
+}
+
+function period({ onset, end }: Anomaly): string {
+  if (end === null) return `Ongoing since ${timeOfDay(onset)}.`;
+  return `From ${timeOfDay(onset)} to ${timeOfDay(end)}.`;
+}
+
+function sentenceOf(meaning: Meaning, { series }: Anomaly, candidate: Candidate): string {
+  return MEANINGS[meaning]
+    .replace('{caller}', series.edge?.caller ?? '')
+    .replace('{callee}', series.edge?.callee ?? '')
+    .replace('{limit}', () => amount(candidate.limitOf(series) ?? 0, ''));
+}
