@@ -1,8 +1,7 @@
 import type { Budget } from '../telemetry/budget.ts';
 import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import type { View } from '../telemetry/view.ts';
-import { type Survey, survey } from './anomalies.ts';
-import type { Earlier } from './earlier.ts';
+import { type Anomaly, type Survey, survey } from './anomalies.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import type { Alerted } from './names.ts';
 import type { Present } from './place/departures.ts';
@@ -63,6 +62,15 @@ interface Proven {
   route: FailingRoute | null;
   /** What was over before the trigger; only where nothing explains the issue. */
   earlier: Earlier | null;
+}
+
+/** What was over before the trigger, or does not matter. */
+export interface Earlier {
+  anomaly: Anomaly;
+  /** Whether it was over by the moment of the view; else nothing shows why it is there. */
+  isOver: boolean;
+  /** What was wrong then; `null` if telemetry does not show it, or not clearly. */
+  cause: { survey: Survey; incident: Incident; best: Hypothesis; confidence: string } | null;
 }
 
 /** What a step may use besides the case. */

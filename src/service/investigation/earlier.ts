@@ -1,18 +1,9 @@
 import { type View, viewOf } from '../telemetry/view.ts';
-import { type Anomaly, type Survey, survey } from './anomalies.ts';
+import { survey } from './anomalies.ts';
+import type { Earlier } from './case.ts';
 import { confidenceOf } from './confidence.ts';
 import { diagnose } from './diagnose.ts';
-import type { Hypothesis } from './hypothesis.ts';
-import { type Incident, worstSeen } from './place/incident.ts';
-
-/** What was over before the trigger, or does not matter. */
-export interface Earlier {
-  anomaly: Anomaly;
-  /** Whether it was over by the moment of the view; else nothing shows why it is there. */
-  isOver: boolean;
-  /** What was wrong then; `null` if telemetry does not show it, or not clearly. */
-  cause: { survey: Survey; incident: Incident; best: Hypothesis; confidence: string } | null;
-}
+import { worstSeen } from './place/incident.ts';
 
 /**
  * The worst that a service (`null`: any) went through in the hour and a half before the view's moment, although it is

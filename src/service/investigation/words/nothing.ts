@@ -3,7 +3,7 @@ import { distinctBy } from '../../telemetry/collect.ts';
 import type { Measure } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import type { Survey } from '../anomalies.ts';
-import type { Earlier } from '../earlier.ts';
+import type { Earlier } from '../case.ts';
 import { cameAndWent } from '../episodes.ts';
 import { duration, joinNames, level, timeOfDay } from '../format.ts';
 import { partOf } from '../neighborhood.ts';

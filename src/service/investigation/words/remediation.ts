@@ -28,7 +28,8 @@ export interface Remedy {
 export function remediesOf(of: Hypothesis): Remedy[] {
   const { kind, candidate, assessment } = of;
   const { change } = assessment.signs;
-  const rows = change !== undefined && !isProven(candidate, change) ? UNPROVEN_CHANGE : REMEDIES[kind.name];
+  const isUnproven = change !== undefined && !isProven(candidate, change);
+  const rows = isUnproven ? UNPROVEN_CHANGE : (REMEDIES.get(kind.name) ?? []);
   const blanks = blanksOf(of);
   const fill = (text: string): string => filled(text, blanks);
   return rows.map(({ title, description, category, steps }) => ({
@@ -36,11 +37,7 @@ export function remediesOf(of: Hypothesis): Remedy[] {
     description: fill(description),
     category,
     steps: steps.flatMap((row) =>
-      actionsOf(row, of, fill).map((action) => ({
-        ...action,
-        help: fill(row.help),
-        required: row.optional !== true,
-      })),
+      actionsOf(row, of, fill).map((action) => ({ ...action, help: fill(row.help), required: row.required })),
     ),
   }));
 }
@@ -48,31 +45,32 @@ export function remediesOf(of: Hypothesis): Remedy[] {
 type Fill = (text: string) => string;
 type Action = Pick<Step, 'title' | 'type' | 'content'>;
 
-function actionsOf(row: StepRow, of: Hypothesis, fill: Fill): Action[] {
+function actionsOf({ action, ...row }: StepRow, of: Hypothesis, fill: Fill): Action[] {
   const title = fill(row.title);
-  if ('check' in row) return [{ title, type: 'check', content: fill(row.check) }];
-  if ('info' in row) return [{ title, type: 'info', content: fill(row.info) }];
-  if ('command' in row) return [{ title, type: 'command', content: row.command }];
+  const content = fill(row.content);
+  const instead: Action = { title, type: 'check', content: fill(row.otherwise) };
   const { node, oddInstance } = of.candidate;
-  if ('shell' in row)
-    return isName(node.name)
-      ? [{ title, type: 'command', content: fill(row.shell) }]
-      : [{ title, type: 'check', content: fill(row.otherwise) }];
-  if ('undo' in row)
-    return undoing(of, fill(row.undo)).map((step) =>
-      step.type === 'check' && row.titled !== undefined ? { ...step, title: row.titled } : step,
-    );
-  const pod = oddInstance?.pod ?? null;
-  const podOf = pod === null ? null : { namespace: node.workload?.namespace ?? '', kind: 'pod', name: pod };
-  const target = row.of === 'pod' ? podOf : node.workload;
-  const content = target && kubectlFor(target, (name) => row.kubectl.replace('{target}', name));
-  return content
-    ? [{ title, type: 'command', content }]
-    : [{ title, type: 'check', content: fill(row.otherwise) }];
+  switch (action) {
+    case 'check':
+    case 'info':
+    case 'command':
+      return [{ title, type: action, content }];
+    case 'shell':
+      return [isName(node.name) ? { title, type: 'command', content } : instead];
+    case 'undo':
+      return undoing(of, { title: row.otherwise || title, type: 'check', content });
+    default: {
+      const namespace = node.workload?.namespace ?? '';
+      const pod = oddInstance?.pod ? { namespace, kind: 'pod', name: oddInstance.pod } : null;
+      const target = action === 'kubectl' ? node.workload : pod;
+      const command = target && kubectlFor(target, (name) => row.content.replace('{target}', name));
+      return [command ? { title, type: 'command', content: command } : instead];
+    }
+  }
 }
 
-/** The steps that take a change back. */
-function undoing({ candidate: { node, changes }, assessment }: Hypothesis, otherwise: string): Action[] {
+/** The steps that take a change back; the last of them, or else the only one, is a check if nothing can be run. */
+function undoing({ candidate: { node, changes }, assessment }: Hypothesis, otherwise: Action): Action[] {
   const { change } = assessment.signs;
   const undo = change === undefined ? null : undoOf(change, changes).undo;
   if (undo !== null) {
@@ -83,8 +81,7 @@ function undoing({ candidate: { node, changes }, assessment }: Hypothesis, other
   const rollout = (words: (target: string) => string) =>
     workload !== null && hasRollouts(workload) ? kubectlFor(workload, words) : null;
   const history = rollout((target) => `rollout history ${target}`);
-  if (history === null || !CHANGES.deploy.includes(change?.kind ?? ''))
-    return [{ title: 'Roll back', type: 'check', content: otherwise }];
+  if (history === null || !CHANGES.deploy.includes(change?.kind ?? '')) return [otherwise];
   const back = rollout((target) => `rollout undo ${target} --to-revision=`);
   return [
     { title: 'See which revision ran before', type: 'command', content: history },
