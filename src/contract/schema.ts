@@ -326,11 +326,17 @@ const Fact = z.object({
 });
 export type Fact = z.infer<typeof Fact>;
 
+/** What each step of the investigation found, for whoever asks why a verdict is as it is. */
+const Trace = z.array(z.object({ step: z.string(), found: z.record(z.string(), z.unknown()) }));
+
 /** `GET /issues/{id}/facts`: what is wrong or changed, of the issue's service and what it depends on. */
-export const FactsAnswer = z.object({ facts: z.array(Fact) });
+export const FactsAnswer = z.object({ facts: z.array(Fact), trace: Trace });
 
 /** What is stored of an investigation. */
-export const StoredFindings = Findings.extend({ facts: z.array(Fact).default([]) });
+export const StoredFindings = Findings.extend({
+  facts: z.array(Fact).default([]),
+  trace: Trace.default([]),
+});
 export type StoredFindings = z.infer<typeof StoredFindings>;
 
 /** `GET /model`: the language model that it uses. */

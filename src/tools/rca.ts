@@ -1,8 +1,10 @@
 import { systemClock } from '../lib/clock.ts';
 import { type Command, OperatorError, processIo } from '../lib/io.ts';
 import { withoutSecrets } from '../lib/redact.ts';
+import { caseFor } from '../service/investigation/pipeline.ts';
 import { blamedChange, type ChangeVerdict } from '../service/investigation/ranking/blamed-change.ts';
 import { rankCauses } from '../service/investigation/ranking/rank.ts';
+import type { Traced } from '../service/investigation/trace.ts';
 import { explain } from '../service/kubernetes/explain.ts';
 import { readClusters } from '../service/kubernetes/recorded.ts';
 import { createBudget } from '../service/telemetry/budget.ts';
@@ -16,22 +18,27 @@ import {
 import type { TelemetrySource } from '../service/telemetry/source.ts';
 import type { Snapshot } from '../service/telemetry/view.ts';
 
-const USAGE = `usage: npm run -s rca -- FOLDER                (a recorded system: it holds system.json and cases.json)
+const USAGE = `usage: npm run -s rca -- [--trace] FOLDER      (a recorded system: it holds system.json and cases.json)
        npm run -s rca -- --kubernetes FOLDER   (recorded clusters: it holds cases.ndjson.gz)`;
 
 /**
- * `npm run -s rca -- FOLDER`: investigates recorded cases; `--kubernetes FOLDER`: recorded clusters. Prints a line of
- * JSON for each. @returns the exit code
+ * `npm run -s rca -- FOLDER`: investigates recorded cases; `--trace FOLDER`: with what each step of the pipeline found;
+ * `--kubernetes FOLDER`: recorded clusters. Prints a line of JSON for each. @returns the exit code
  */
 export const rca: Command = withoutSecrets(async (words, _env, io) => {
   const isCluster = words[0] === '--kubernetes';
-  const [folder, ...more] = isCluster ? words.slice(1) : words;
+  const isTraced = words[0] === '--trace';
+  const [folder, ...more] = isCluster || isTraced ? words.slice(1) : words;
   if (folder === undefined || folder.startsWith('-') || more.length > 0) {
     io.err(USAGE);
     return 2;
   }
   try {
-    for await (const verdict of isCluster ? clusterVerdicts(folder) : verdicts(folder))
+    for await (const verdict of isCluster
+      ? clusterVerdicts(folder)
+      : isTraced
+        ? traces(folder)
+        : verdicts(folder))
       io.out(JSON.stringify(verdict));
     return 0;
   } catch (error) {
@@ -146,6 +153,21 @@ export function verdictOn(
       ? changeOf(ranker.blamedChange(snapshot, one, ranked))
       : {}),
   };
+}
+
+/** Each case's way through the pipeline, as the service goes it. */
+async function* traces(folder: string): AsyncGenerator<{ case: string; trace: readonly Traced[] }> {
+  const source = recordedSource(await readRecording(folder));
+  for (const one of await readCases(folder)) {
+    const budget = createBudget(LIMITS, { clock: systemClock });
+    const issue = { ...one, environment: 'recorded', context: {} };
+    try {
+      const { trace } = await caseFor(issue, { source, budget, now: one.triggeredAt, copy: {} });
+      yield { case: one.id, trace };
+    } finally {
+      budget.end();
+    }
+  }
 }
 
 async function snapshotOf(source: TelemetrySource, { triggeredAt, title }: RecordedCase): Promise<Snapshot> {

@@ -436,7 +436,9 @@ export async function factsOf(
   const { version } = schema.VersionQuery.parse(c.req.query());
   const row = await issueOf(store, c.get('organization'), id);
   const { findings } = await versionOf(store, row, version);
-  return { facts: findings === null ? [] : schema.StoredFindings.parse(JSON.parse(findings)).facts };
+  if (findings === null) return { facts: [], trace: [] };
+  const { facts, trace } = schema.StoredFindings.parse(JSON.parse(findings));
+  return { facts, trace };
 }
 
 async function detail(store: Aggregates, row: IssueRow): Promise<schema.IssueDetail> {

@@ -18,7 +18,10 @@ export interface Diagnosis {
 }
 
 /** For the steps that only look at what was read. */
-export const reasoning: readonly { name: string; run: (c: Case) => Case }[] = [
+export const reasoning: readonly {
+  name: 'facts' | 'place' | 'explain';
+  run: (c: Case) => Case;
+}[] = [
   { name: 'facts', run: facts },
   { name: 'place', run: place },
   { name: 'explain', run: explain },

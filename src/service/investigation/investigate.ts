@@ -19,7 +19,10 @@ export async function investigate(
   source: TelemetrySource,
   { id, now, budget }: { id: () => string; now: number; budget: Budget },
 ): Promise<Investigation> {
-  const one = async (means: Means) => verdict(await caseFor(issue, means), { source, id });
+  const one = async (means: Means) => {
+    const { found, trace } = await caseFor(issue, means);
+    return verdict(found, { source, id, trace });
+  };
   const copies = await source.copies?.(labelsOf(issue), windowOf(issue, now), budget);
   const several = copies?.known && copies.value.length > 1 ? copies.value : [];
   if (several.length === 0) return one({ source, now, budget, copy: {} });

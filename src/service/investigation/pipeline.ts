@@ -4,11 +4,12 @@ import { reasoning } from './diagnose.ts';
 import { observe } from './steps/observe.ts';
 import { prove } from './steps/prove.ts';
 import { subject } from './steps/subject.ts';
+import { type Traced, traced } from './trace.ts';
 import type { IssueToInvestigate } from './types.ts';
 
 /**
- * The steps of an investigation, in order. Each takes the case and returns it with what it found out; `verdict` puts it
- * into words.
+ * The steps of an investigation, in order. Each takes the case and returns it with what it found out; `verdict` then puts
+ * it into words.
  */
 const steps: readonly Step[] = [
   { name: 'observe', run: async (c, means) => ({ ...c, view: viewOf(await observe(c.issue, means)) }) },
@@ -18,16 +19,23 @@ const steps: readonly Step[] = [
 ];
 
 interface Step {
-  name: string;
+  name: Traced['step'];
   run(c: Case, means: Means): Case | Promise<Case>;
 }
 
 /** Runs the steps for one issue, on one copy of the system. */
-export async function caseFor(issue: IssueToInvestigate, means: Means): Promise<Case> {
+export async function caseFor(
+  issue: IssueToInvestigate,
+  means: Means,
+): Promise<{ found: Case; trace: readonly Traced[] }> {
   const nothing = { named: null, unknown: null, text: '', alerted: [] };
   let found = caseOf(issue, viewOf(NOTHING_READ), nothing);
-  for (const { run } of steps) found = await run(found, means);
-  return found;
+  const trace: Traced[] = [];
+  for (const { name, run } of steps) {
+    found = await run(found, means);
+    trace.push(traced(name, found));
+  }
+  return { found, trace };
 }
 
 const NOTHING_READ: Snapshot = {

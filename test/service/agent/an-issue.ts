@@ -54,6 +54,7 @@ export function anIssue({ number, title, triggeredAt, service = null, cause, ...
         ? null
         : {
             facts: [],
+            trace: [],
             rootCause: {
               id: 'cause',
               incidentOverview: cause === null ? 'No cause found: nothing moved.' : '',

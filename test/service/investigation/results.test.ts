@@ -115,10 +115,18 @@ describe.each(kinds)('the results for %s', async (kind) => {
   });
 
   it('are whole, by the contract', async () => {
-    const { facts, ...results } = found.results;
+    const { facts, trace, ...results } = found.results;
     expect(StoredFindings.parse(found.results)).toEqual(found.results);
     expect(InvestigationResults.parse(results)).toEqual(results);
     expect(facts.length).toBeGreaterThan(0);
+    expect(trace.map(({ step }) => step)).toEqual([
+      'observe',
+      'subject',
+      'facts',
+      'place',
+      'explain',
+      'prove',
+    ]);
   });
 
   it('refer only to artifacts that are there, and to every one of them', async () => {

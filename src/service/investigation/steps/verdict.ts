@@ -3,6 +3,7 @@ import type { Case } from '../case.ts';
 import type { Fact } from '../fact.ts';
 import { factOfAnomaly, factOfState, sentenceOf, shownFacts } from '../facts.ts';
 import type { Present } from '../place/departures.ts';
+import type { Traced } from '../trace.ts';
 import type { Investigation } from '../types.ts';
 import { EvidenceStore } from '../words/artifacts.ts';
 import { causeFound } from '../words/cause.ts';
@@ -12,7 +13,7 @@ import { withState } from '../words/state.ts';
 /** Puts the case into words: the cause and the evidence for it, or what was looked at. */
 export function verdict(
   c: Case,
-  { source, id }: { source: TelemetrySource; id: () => string },
+  { source, id, trace }: { source: TelemetrySource; id: () => string; trace: readonly Traced[] },
 ): Investigation {
   const { issue, view, survey, present, subject, placed, hypotheses, changes } = c;
   const { snapshot } = view;
@@ -30,7 +31,7 @@ export function verdict(
   const measured = incident && best ? causeFound(telling, incident, best) : nothingFound(telling);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
   const explained = withState(measured, snapshot.state ?? [], { issue, named, affected, view, id });
-  const results = { ...explained, facts: shownFacts(factsOf(c)) };
+  const results = { ...explained, facts: shownFacts(factsOf(c)), trace: [...trace] };
   const isFound = results.rootCause.rootCauseSummary !== undefined;
   // Where nothing was found, the problem may have begun only with the alert.
   const onset = incident?.primary.onset ?? (isFound || unknown !== null ? null : issue.triggeredAt);
