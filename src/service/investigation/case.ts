@@ -2,6 +2,7 @@ import type { Budget } from '../telemetry/budget.ts';
 import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import type { View } from '../telemetry/view.ts';
 import { type Anomaly, type Survey, survey } from './anomalies.ts';
+import type { FailingLines } from './failing-lines.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import type { Alerted } from './names.ts';
 import type { Present } from './place/departures.ts';
@@ -17,12 +18,16 @@ import type { IssueToInvestigate } from './types.ts';
  */
 export interface Case {
   issue: IssueToInvestigate;
+  /** Which sources are configured: `prometheus`, `loki` … */
+  sources: readonly string[];
   /** What was read (`observe`), with the alert's own measure (`subject`). */
   view: View;
   subject: Subject;
   /** What departs over the last hours, and at this moment if the source samples finely enough to say (`facts`). */
   survey: Survey;
   present: Present | null;
+  /** Failing lines of the issue's service that were not there before. */
+  lines: readonly FailingLines[];
   placed: Placed;
   /** The explanations, the likeliest first, and which changes may be behind them (`explain`). */
   hypotheses: readonly Hypothesis[];
@@ -86,10 +91,12 @@ export interface Means {
 export function caseOf(issue: IssueToInvestigate, view: View, subject: Subject): Case {
   return {
     issue,
+    sources: [],
     view,
     subject,
     survey: survey(view),
     present: null,
+    lines: [],
     placed: NOT_PLACED,
     hypotheses: [],
     changes: { blamed: null, proven: [], suspects: [] },

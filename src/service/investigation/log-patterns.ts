@@ -31,10 +31,10 @@ export function newPatterns(view: View, service: string, window: Window, before:
 const ERROR_LEVEL = /^(?:err|fatal|crit|alert|emerg|panic|severe)/iu;
 const WARNING_LEVEL = /^warn/iu;
 const ERROR_WORDS =
-  /\b(?:error|fatal|panic|exception|traceback|fail(?:ed|ure)?|refused|killed|oom)\b|\w(?:Error|Exception)\b/u;
+  /\b(?:error|fatal|panic|exception|traceback|fail(?:ed|ure)?|refused|killed|oom)\b|\w(?:Error|Exception)\b/iu;
 
 /** A line's severity by its level, or by its words if it has none. */
-function gravityOf({ level, message }: Pick<LogLine, 'level' | 'message'>): 'error' | 'warn' | 'info' {
+export function gravityOf({ level, message }: Pick<LogLine, 'level' | 'message'>): 'error' | 'warn' | 'info' {
   if (level === null) return ERROR_WORDS.test(message) ? 'error' : 'info';
   if (ERROR_LEVEL.test(level)) return 'error';
   return WARNING_LEVEL.test(level) ? 'warn' : 'info';

@@ -12,7 +12,7 @@ import type { IssueToInvestigate } from './types.ts';
  * it into words.
  */
 const steps: readonly Step[] = [
-  { name: 'observe', run: async (c, means) => ({ ...c, view: viewOf(await observe(c.issue, means)) }) },
+  { name: 'observe', run: observe },
   { name: 'subject', run: subject },
   ...reasoning,
   { name: 'prove', run: prove },

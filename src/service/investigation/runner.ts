@@ -15,6 +15,7 @@ import type { TelemetrySource } from '../telemetry/source.ts';
 import { timeOfDay } from './format.ts';
 import { investigate } from './investigate.ts';
 import { completeArtifact, type IssueToInvestigate } from './types.ts';
+import { contradiction } from './words/contradiction.ts';
 
 export interface Runner {
   /** Picks up every unowned investigation, now and later. */
@@ -188,8 +189,9 @@ export function createRunner({
   async function run(version: string, stop: AbortSignal): Promise<void> {
     const job = await store.versions.job(version, owner);
     if (!job) return;
-    const { artifacts, againAt, unread, ...found } = await search(job, stop);
+    const { artifacts, againAt, unread, ...searched } = await search(job, stop);
     const { issue } = job;
+    const found = { ...searched, findings: await comparedWithLast(job, searched.findings) };
     const findings = readChanges ? await readChanges({ issue, ...found }, stop) : found.findings;
     // Once it is read, the rest takes milliseconds: what is shown of it is whole, or not there.
     await store.transaction(async (tx) => {
@@ -202,6 +204,19 @@ export function createRunner({
           : ({ status: 'FAILED', description: unread } as const);
       await tx.versions.finish(version, owner, { ...end, now: clock.now(), againAt });
     });
+  }
+
+  /** A later look that contradicts the one before says so. */
+  async function comparedWithLast(
+    { issue, version }: Job,
+    findings: StoredFindings,
+  ): Promise<StoredFindings> {
+    const last = version > 1 ? await store.versions.find(issue.uuid, version - 1) : undefined;
+    if (last?.findings == null) return findings;
+    const differs = contradiction(StoredFindings.parse(JSON.parse(last.findings)), findings, version - 1);
+    const { rootCause } = findings;
+    const incidentOverview = `${differs}${rootCause.incidentOverview}`;
+    return differs === '' ? findings : { ...findings, rootCause: { ...rootCause, incidentOverview } };
   }
 
   async function fail(version: string, error: unknown): Promise<void> {

@@ -81,6 +81,8 @@ export interface StateFinding {
   source?: string;
   query?: string;
   since?: number;
+  /** It is left over from something else: nobody who calls it is the worse for it. */
+  isLeftover?: true;
 }
 
 /** An object of a cluster, as its own tools list it. */

@@ -51,7 +51,7 @@ export interface Recognized {
 }
 
 /** The parts of the evidence that sentences name. */
-export interface Signs {
+interface Signs {
   /** What represents it. */
   worst?: Anomaly | undefined;
   symptom?: Anomaly | undefined;
@@ -125,4 +125,12 @@ const SYMPTOMS = ['errors', 'success', 'latency', 'queue', 'lag'] as const;
 export function limitShare(candidate: Candidate, { series, worst }: Anomaly): number | null {
   const limit = series.signal.unit === '1' ? 1 : candidate.limitOf(series);
   return limit === null || limit <= 0 ? null : worst / limit;
+}
+
+/** From this share of its limit on a resource has nothing left. */
+const EXHAUSTED = 0.9;
+
+/** Whether it is a resource at its limit: a fact of its own, whatever else explains the issue. */
+export function isAtLimit({ signs: { share, pool }, isEffect = false }: Recognized): boolean {
+  return !isEffect && ((share ?? 0) >= EXHAUSTED || pool?.isFull === true);
 }

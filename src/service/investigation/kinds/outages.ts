@@ -155,7 +155,7 @@ function worstOf(candidate: Candidate): Anomaly | undefined {
 }
 
 /** Whether memory is all that moved: below its limit that is no leak yet. */
-export function onlyGrows(candidate: Candidate): boolean {
+function onlyGrows(candidate: Candidate): boolean {
   return worstOf(candidate)?.profile.measure === 'memory';
 }
 

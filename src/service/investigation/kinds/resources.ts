@@ -88,7 +88,7 @@ export const diskFull: Kind = {
     const service = candidate.node.name;
     return {
       strength: 0.4 + (line ? 0.3 : 0) + (isFull ? 0.25 : 0),
-      signs: { worst: disk, symptom, share: isFull ? share : null },
+      signs: { worst: disk, symptom, share },
       observations: [
         ...seen(disk, service),
         ...logged(line),

@@ -1,9 +1,17 @@
 import { survey } from '../anomalies.ts';
 import type { Case } from '../case.ts';
+import { failingLines } from '../failing-lines.ts';
 import { presentOf } from '../place/departures.ts';
 
-/** What departs: over the last hours, and at this moment. */
+/** What departs: over the last hours, at this moment, and in the lines of the service. */
 export function facts(c: Case): Case {
-  const { recent = [], series, trigger } = c.view.snapshot;
-  return { ...c, survey: survey(c.view), present: presentOf(recent, series, trigger) };
+  const { view, subject } = c;
+  const { recent = [], series, trigger } = view.snapshot;
+  const about = subject.named ?? subject.unknown;
+  return {
+    ...c,
+    survey: survey(view),
+    present: presentOf(recent, series, trigger),
+    lines: about === null ? [] : failingLines(view, about),
+  };
 }

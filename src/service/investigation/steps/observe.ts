@@ -1,8 +1,9 @@
 import { collect } from '../../telemetry/collect.ts';
+import { expressionIn } from '../../telemetry/exported/alerted.ts';
 import type { Service, Window } from '../../telemetry/model.ts';
 import { type Snapshot, viewOf } from '../../telemetry/view.ts';
 import { survey } from '../anomalies.ts';
-import type { Means } from '../case.ts';
+import type { Case, Means } from '../case.ts';
 import { labelsOf, namedService } from '../names.ts';
 import { neighborhood } from '../neighborhood.ts';
 import { affectedServices } from '../place/incident.ts';
@@ -31,12 +32,10 @@ export function windowOf(issue: IssueToInvestigate, now: number): Window {
 }
 
 /** Reads what an investigation needs, up to the trigger and no further. */
-export async function observe(
-  issue: IssueToInvestigate,
-  { source, now, budget, copy }: Means,
-): Promise<Snapshot> {
+export async function observe(c: Case, { source, now, budget, copy }: Means): Promise<Case> {
+  const { issue } = c;
   const trigger = momentOf(issue, now);
-  return collect(
+  const snapshot = await collect(
     source,
     {
       window: windowOf(issue, now),
@@ -45,12 +44,17 @@ export async function observe(
       pastMs: source.pastMs,
       // The state is as it is now, whatever it was then.
       state: now - trigger <= STATE_MS,
-      alert: { name: issue.title, labels: { ...labelsOf(issue), ...copy } },
+      alert: {
+        name: issue.title,
+        labels: { ...labelsOf(issue), ...copy },
+        expression: expressionIn(`${String(issue.context.alertUrl ?? '')} ${issue.description}`),
+      },
       near: (system) => neighborhood(system, [namedService(issue, system.services) ?? []].flat()),
       interest: (metrics) => interestingServices(metrics, namedService(issue, metrics.services)),
     },
     budget,
   );
+  return { ...c, sources: source.name.split('+'), view: viewOf(snapshot) };
 }
 
 /** The service in question, its dependencies, and anything else degraded; all if there are few. */

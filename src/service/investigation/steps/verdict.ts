@@ -1,3 +1,4 @@
+import type { Measure } from '../../telemetry/model.ts';
 import type { TelemetrySource } from '../../telemetry/source.ts';
 import type { Case } from '../case.ts';
 import type { Fact } from '../fact.ts';
@@ -7,6 +8,7 @@ import type { Traced } from '../trace.ts';
 import type { Investigation } from '../types.ts';
 import { EvidenceStore } from '../words/artifacts.ts';
 import { causeFound } from '../words/cause.ts';
+import { findingOfLines } from '../words/lines.ts';
 import { nothingFound } from '../words/nothing.ts';
 import { withState } from '../words/state.ts';
 
@@ -30,7 +32,22 @@ export function verdict(
   const [best] = hypotheses;
   const measured = incident && best ? causeFound(telling, incident, best) : nothingFound(telling);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
-  const explained = withState(measured, snapshot.state ?? [], { issue, named, affected, view, id });
+  const lines = best === undefined ? findingOfLines(c.lines) : null;
+  const wrong = [...(snapshot.state ?? []), ...(lines === null ? [] : [lines])];
+  const { symptom = null, primary } = incident ?? {};
+  const explained = withState(measured, wrong, {
+    issue,
+    named,
+    affected,
+    onset: primary?.onset ?? null,
+    isOpen: best?.assessment.isOpen === true || WAITS.has(primary?.profile.measure ?? 'other'),
+    // An outage of the issue's own service is what the issue says already.
+    isSymptom:
+      best?.candidate.node.name === symptom &&
+      (best?.assessment.isOpen === true || best?.kind.name === 'outage'),
+    view,
+    id,
+  });
   const results = { ...explained, facts: shownFacts(factsOf(c)), trace: [...trace] };
   const isFound = results.rootCause.rootCauseSummary !== undefined;
   // Where nothing was found, the problem may have begun only with the alert.
@@ -63,3 +80,6 @@ const FEWEST_SAMPLES = 3;
 function isEarly(onset: number, trigger: number, present: Present | null): boolean {
   return present !== null && trigger - onset < FEWEST_SAMPLES * present.stepMs;
 }
+
+/** What waits says nothing of why. */
+const WAITS: ReadonlySet<Measure> = new Set<Measure>(['queue', 'lag']);

@@ -2,6 +2,7 @@ import type { Findings, RootCause } from '../../../contract/schema.ts';
 import { distinctBy } from '../../telemetry/collect.ts';
 import type { Change } from '../../telemetry/model.ts';
 import type { Hypothesis } from '../hypothesis.ts';
+import { isAtLimit } from '../kinds/kind.ts';
 import type { Incident } from '../place/incident.ts';
 import { sameChange } from '../ranking/blamed-change.ts';
 import { evidenceOfRoute, evidenceOfRule, relevantEvidence } from './evidence.ts';
@@ -19,6 +20,19 @@ function otherThan({ assessment }: Hypothesis, suspects: readonly Change[]): rea
   return suspects.filter((suspect) => !named.some((one) => sameChange(one, suspect)));
 }
 
+/** Other resources at their limit, where the first explanation is or needs them: two facts, the first to begin first. */
+function exhaustedBeside(
+  best: Hypothesis,
+  others: readonly Hypothesis[],
+  rival: Hypothesis | null,
+): readonly Hypothesis[] {
+  const { node } = best.candidate;
+  const near = new Set([node.name, ...node.calls]);
+  return others
+    .filter((one) => one !== rival && near.has(one.candidate.node.name) && isAtLimit(one.assessment))
+    .toSorted((a, b) => a.candidate.onset - b.candidate.onset);
+}
+
 /** What is said of a cause: the verdict, the evidence for it, what was ruled out, and what to do. */
 export function causeFound(telling: Telling, incident: Incident, best: Hypothesis): Findings {
   const { of, evidenceStore, id } = telling;
@@ -27,27 +41,34 @@ export function causeFound(telling: Telling, incident: Incident, best: Hypothesi
   const others = hypotheses.slice(1);
   const suspects = otherThan(best, changes.suspects);
   const likely = rival === null ? [best] : [best, rival];
-  const rest = others.filter((other) => other.candidate !== rival?.candidate);
+  const also = exhaustedBeside(best, others, rival);
+  const rest = others.filter((other) => other.candidate !== rival?.candidate && !also.includes(other));
   const rootCause: RootCause = {
     id: id(),
     incidentOverview: overviewOf(of, incident, best, { rest, suspects }),
-    rootCauseSummary: likely.map(summaryOf).join(' About as likely: '),
+    rootCauseSummary: [likely.map(summaryOf).join(' About as likely: '), ...also.map(summaryOf)].join(
+      ' Also: ',
+    ),
     // Two causes of one symptom may share evidence.
     relevantEvidence: distinctBy(
       [
-        ...likely.flatMap((one) => relevantEvidence(one, incident, confidence, evidenceStore, seen, view)),
+        ...[...likely, ...also].flatMap((one) =>
+          relevantEvidence(one, incident, confidence, evidenceStore, seen, view),
+        ),
         ...evidenceOfRoute(telling, incident),
         ...evidenceOfRule(telling, best.candidate.onset),
       ],
       ({ title }) => title,
     ),
-    irrelevantEvidence: ruledOut(best, rest, incident, seen, evidenceStore, view),
+    irrelevantEvidence: ruledOut(best, rest, incident, seen, evidenceStore, view, of.present),
   };
   return {
     rootCause,
     ...causalTrees({ best, rival }, confidence, incident, seen, evidenceStore, view),
     remediation: {
-      actions: likely.flatMap((one) => remediationFor(one, summaryOf(one), issue, id).actions ?? []),
+      actions: [...likely, ...also].flatMap(
+        (one) => remediationFor(one, summaryOf(one), issue, id).actions ?? [],
+      ),
     },
     timeline: timelineOf(best, incident, seen, evidenceStore, { id, issue }),
   };

@@ -180,7 +180,7 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
       const { worst, symptom, share } = signs;
       if (!worst) return '';
       const { unit } = worst.series.signal;
-      const state = share == null ? ' and is still filling up' : '';
+      const state = (share ?? 0) > 0.97 ? '' : ' and is still filling up';
       return `the volume went from ${amount(worst.before, unit)} to ${amount(worst.worst, unit)} used, starting at ${timeOfDay(worst.onset)}${symptom ? `, and ${shift(symptom)}` : state}`;
     },
   },

@@ -52,6 +52,19 @@ function range({ series, before, worst }: Anomaly, arrow: string): string {
   // The noun appears once: `from 12 to 40 messages`, or not at all if it is in the label.
   const noun = /^\{(\w+)\}$/u.exec(unit)?.[1];
   const shown = noun !== undefined && label.includes(noun) ? '' : unit;
-  const first = amount(before, shown);
-  return `${shown.startsWith('{') ? first.replace(/ .*/u, '') : first}${arrow}${amount(worst, shown)}`;
+  const [first, last] = apart(before, worst, shown);
+  return `${shown.startsWith('{') ? first.replace(/ .*/u, '') : first}${arrow}${last}`;
+}
+
+/** Two different values in words that differ: `0.001%` and `0.004%`, where two digits would call both 0%. */
+function apart(before: number, worst: number, unit: string): readonly [string, string] {
+  const [first, last] = [amount(before, unit), amount(worst, unit)];
+  if (first !== last || before === worst) return [first, last];
+  return [exactly(before, unit), exactly(worst, unit)];
+}
+
+/** With as many digits as it takes; a share in percent. */
+function exactly(value: number, unit: string): string {
+  const number = Number((unit === '1' ? 100 * value : value).toPrecision(2));
+  return unit === '1' ? `${number}%` : `${number} ${unit.replaceAll(/[{}]/gu, '')}`.trim();
 }

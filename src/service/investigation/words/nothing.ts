@@ -2,8 +2,9 @@ import type { Evidence, Findings } from '../../../contract/schema.ts';
 import { distinctBy } from '../../telemetry/collect.ts';
 import type { Measure } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
-import type { Survey } from '../anomalies.ts';
-import type { Earlier } from '../case.ts';
+import { type Survey, seriesAbout } from '../anomalies.ts';
+import type { Case, Earlier } from '../case.ts';
+import { badLevels } from '../compared.ts';
 import { cameAndWent } from '../episodes.ts';
 import { duration, joinNames, level, timeOfDay } from '../format.ts';
 import { partOf } from '../neighborhood.ts';
@@ -12,8 +13,10 @@ import { SHORT_MS } from '../place/locate.ts';
 import { windowToShow } from './artifacts.ts';
 import { evidenceOfRule, relevantEvidence } from './evidence.ts';
 import { summaryOf } from './headline.ts';
+import { endedLines } from './lines.ts';
 import { allOf, lookedAtSentence, sentencesOn } from './looked-at.ts';
 import { movement } from './movement.ts';
+import { notReadSentence } from './not-read.ts';
 import { metricInWords } from './observed.ts';
 import { evidenceOfNoAnomaly } from './ruled-out.ts';
 import type { Telling } from './telling.ts';
@@ -32,28 +35,28 @@ export function nothingFound(telling: Telling): Findings {
   const what = named ?? all;
   const gaps = sentencesOn(view.gaps);
   const part = named === null ? '' : lookedAtSentence(view);
-  const missing = `${part}${gaps === '' ? '' : ` Not everything could be checked: ${gaps}`}`;
+  const unread = `${part}${gaps === '' ? '' : ` Not everything could be checked: ${gaps}`}`;
+  const missing = `${badSentence(checked, view)}${endedLines(telling.of.lines)}${notReadSentence(telling.of)}${unread}`;
   const isShort = present !== null && seen.trigger - present.since < SHORT_MS;
-  /** What was looked at, how it is now, and from when on. */
+  /** What was compared, how it is now, and from when on. */
   const lookedAt = (): string => {
     const from = present === null ? seen.window.from : Math.max(present.since, seen.window.from);
     const levels = levelsOf(named, view, seen.trigger);
     const stated = levels.map(({ label, value, unit }) => level(label, value, unit)).join(', ');
     const now = stated === '' ? '' : ` At ${timeOfDay(seen.trigger)}: ${stated}.`;
     const isFailing = levels.some(({ measure, value }) => measure === 'errors' && value >= FAILING);
+    const why = isFailing ? ' Nothing shows why requests fail.' : '';
     if (isShort)
-      return `I looked at ${what} from ${timeOfDay(from)}, when the data begins: ${duration(seen.trigger - from)} are too short to know what is usual${isFailing ? '' : ', and nothing is bad by itself'}.${now}${isFailing ? ' Nothing shows why requests fail.' : ''}`;
-    if (isFailing)
-      return `I looked at ${what} from ${timeOfDay(from)} on, and nothing shows why requests fail.${now}`;
-    return `I looked at ${what} from ${timeOfDay(from)} on: no metric left its normal range.${now}`;
+      return `I looked at ${what} from ${timeOfDay(from)}, when the data begins: ${duration(seen.trigger - from)} are too short to know what is usual.${now}${why}`;
+    return `${comparedSentence(named, what, from, telling.of, isFailing)}${now}${why}`;
   };
   const overviewOfNothing = (): string => {
     if (seen.nodes.size === 0)
       return `Not investigated: there is not enough data to look for a cause. ${gaps === '' ? 'The configured sources know no service.' : gaps}`;
     if (looked != null && looked.services.length > 0 && view.snapshot.series.length === 0)
-      return `Not investigated: no metrics could be read.${missing}`;
+      return `Not investigated: no metrics could be read.${unread}`;
     if (looked?.services.length === 0)
-      return `No cause found: none of ${looked.of.toLocaleString('en-US')} services departs from what is usual for it.${missing}`;
+      return `No cause found: none of ${looked.of.toLocaleString('en-US')} services departs from what is usual for it.${unread}`;
     if (unknown !== null)
       return `No cause found: there are no metrics for ${unknown}.${degradedElsewhere(seen)}${missing}`;
     if (earlier === null || isShort) return `No cause found. ${lookedAt()}${missing}`;
@@ -62,7 +65,7 @@ export function nothingFound(telling: Telling): Findings {
     if (earlier.cause === null) return `No cause found: ${sentence}${flapping}${missing}`;
     const lag = issue.triggeredAt - (earlier.anomaly.end ?? issue.triggeredAt);
     const late = lag < 0 ? '' : ` The alert came ${duration(lag)} after it was over.`;
-    return `${sentence}${flapping}${late}${missing}`;
+    return `${sentence}${flapping}${late}${unread}`;
   };
   return {
     rootCause: {
@@ -70,7 +73,7 @@ export function nothingFound(telling: Telling): Findings {
       incidentOverview: overviewOfNothing(),
       relevantEvidence: earlier === null ? [] : evidenceOfEarlier(earlier, telling),
       irrelevantEvidence: [
-        ...evidenceOfNoAnomaly(checked, seen, evidenceStore, view),
+        ...evidenceOfNoAnomaly(checked, seen, evidenceStore, view, present),
         ...evidenceOfRule(telling, seen.trigger),
       ],
     },
@@ -79,6 +82,38 @@ export function nothingFound(telling: Telling): Findings {
     remediation: { actions: [] },
     timeline: timelineOf(null, null, seen, evidenceStore, { id, issue }),
   };
+}
+
+/** `I compared 14 series of postgres from 10:00 UTC on, and none left its usual range.` */
+function comparedSentence(
+  named: string | null,
+  what: string,
+  from: number,
+  { view, survey: seen }: Case,
+  isFailing: boolean,
+): string {
+  const services = named === null ? [...seen.nodes.keys()] : [named];
+  const read = services.flatMap((service) =>
+    seriesAbout(view, service).filter((one) => view.points(one, seen.window).length >= FEWEST_POINTS),
+  );
+  const moved = services.flatMap((service) => seen.anomalies.get(service) ?? []);
+  const begun = `from ${timeOfDay(from)} on`;
+  if (read.length === 0) return `Nothing of ${what} could be compared: no series of it was read.`;
+  const series = read.length === 1 ? 'the one series' : `${read.length} series`;
+  if (isFailing || moved.length > 0) return `I compared ${series} of ${what} ${begun}.`;
+  return `I compared ${series} of ${what} ${begun}, and ${read.length === 1 ? 'it did not leave' : 'none left'} its usual range.`;
+}
+
+/** With fewer samples a series is not compared. */
+const FEWEST_POINTS = 10;
+
+/** ` Bad by itself, however long it has been so: …`; empty if no level is. */
+function badSentence(services: readonly string[], view: View): string {
+  const bad = services
+    .flatMap((service) => badLevels(service, view))
+    .map(({ series, now }) => `${series.service} ${level(series.signal.label, now, series.signal.unit)}`);
+  if (bad.length === 0) return '';
+  return ` Bad by itself, however long it has been so: ${joinNames([...new Set(bad)].slice(0, 3))}.`;
 }
 
 /** Nobody calls it normal where so many requests fail. */

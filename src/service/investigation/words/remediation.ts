@@ -8,7 +8,7 @@ import { REMEDIES, type StepRow, UNPROVEN_CHANGE } from '../kinds/remedies.ts';
 import type { IssueToInvestigate } from '../types.ts';
 import { inWords } from './observed.ts';
 
-export interface Step {
+interface Step {
   title: string;
   /** `command` to run, `check` to look at, `info` to know. */
   type: 'info' | 'command' | 'check';

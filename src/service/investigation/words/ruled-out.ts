@@ -1,21 +1,23 @@
 import type { ArtifactRef, Evidence } from '../../../contract/schema.ts';
-import type { Change } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
-import { PROFILES, type Survey, seriesAbout } from '../anomalies.ts';
-import { onsetOf } from '../candidates.ts';
-import { capitalize, duration, joinNames, level, timeOfDay } from '../format.ts';
+import { profileOf, type Survey } from '../anomalies.ts';
+import { clearedChanges, comparedSince, type Steady } from '../compared.ts';
+import { capitalize, joinNames, level, timeOfDay } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
+import { isAtLimit } from '../kinds/kind.ts';
+import type { Present } from '../place/departures.ts';
 import { affectedServices, type Incident } from '../place/incident.ts';
+import { callGraph } from '../ranking/share-blame.ts';
 import { type EvidenceStore, windowToShow } from './artifacts.ts';
 import { headlineOf } from './headline.ts';
 import { movement } from './movement.ts';
 import { inWords } from './observed.ts';
 
 const MINUTE = 60_000;
-
+const HOUR = 60 * MINUTE;
 const MOST = 3;
 
-/** What was checked and is not the cause: other changes, healthy dependencies, stable metrics, other hypotheses. */
+/** What was compared and is not the cause: other changes, what answers as before, what did not move, other explanations. */
 export function ruledOut(
   best: Hypothesis,
   others: readonly Hypothesis[],
@@ -23,198 +25,195 @@ export function ruledOut(
   survey: Survey,
   evidenceStore: EvidenceStore,
   view: View,
+  present: Present | null = null,
 ): Evidence[] {
+  const { node, onset } = best.candidate;
+  const seen = { view, survey, present };
+  const failing = [node.name, incident.symptom, ...incident.affected.keys()];
   return [
-    ...otherChanges(best, incident, survey, evidenceStore),
-    ...secondaryServices(best, incident, survey, evidenceStore),
-    ...healthyDependencies(
-      best.candidate.node.calls,
-      incident,
-      survey,
-      evidenceStore,
-      view,
-      best.candidate.onset,
-    ),
-    ...stableMetrics(best.candidate.node.name, survey, evidenceStore, view, best.candidate.onset),
+    ...clearedBy(failing, onset, evidenceStore, seen),
+    ...degradedWith(best, incident, survey, evidenceStore),
+    ...asBefore(node.calls, incident, onset, evidenceStore, seen),
+    ...unmoved(node.name, onset, evidenceStore, seen),
     ...otherHypotheses(best, others),
   ];
 }
 
-/** What was checked when nothing is wrong: the metrics of a service, and the changes before the trigger. */
+interface Seen {
+  view: View;
+  survey: Survey;
+  present: Present | null;
+}
+
+/** What was compared where nothing explains the issue: the metrics of a service, and what changed before the trigger. */
 export function evidenceOfNoAnomaly(
   services: readonly string[],
   survey: Survey,
   evidenceStore: EvidenceStore,
   view: View,
+  present: Present | null = null,
 ): Evidence[] {
-  /** That something began, or was over, is no sign that nothing moved. */
-  const movedWith = ({ at, service }: Change) =>
-    [...survey.anomalies]
-      .filter(([name]) => service === null || name === service)
-      .flatMap(([, all]) => all.flatMap(({ onset, end }) => [onset, end ?? onset]))
-      .some((moment) => moment >= at - MINUTE && moment <= at + 15 * MINUTE);
-  const changes = survey.changes.filter(
-    (change) => change.at > survey.trigger - 60 * MINUTE && change.at <= survey.trigger && !movedWith(change),
-  );
-  const elsewhere = affectedServices(survey).sort((a, b) => a.primary.onset - b.primary.onset);
+  const seen = { view, survey, present };
+  const graph = callGraph(view.snapshot.edges);
+  const [subject] = services;
+  const beneath = subject === undefined ? null : graph.reachableFrom(subject);
+  const elsewhere = affectedServices(survey)
+    .filter(({ service }) => beneath !== null && graph.knows(subject ?? '') && !beneath.has(service))
+    .sort((a, b) => a.primary.onset - b.primary.onset);
+  const since = survey.trigger - 15 * MINUTE;
   return [
-    ...services.flatMap((service) => stableMetrics(service, survey, evidenceStore, view, survey.trigger)),
+    ...services.flatMap((service) => unmoved(service, since, evidenceStore, seen)),
     ...elsewhere
       .slice(0, MOST)
       .map(({ service, primary }) =>
         evidence(
-          `${service} is degraded, but unrelated to this issue`,
-          `${movement(service, primary)} at ${timeOfDay(primary.onset)}, with no effect on ${services[0] ?? 'what the issue names'}.`,
-          'medium',
+          `${service} is degraded too`,
+          `${movement(service, primary)} at ${timeOfDay(primary.onset)}. No call is known that leads there from ${subject}.`,
+          'low',
           evidenceStore.metric(primary.series, windowToShow(survey, survey.trigger)),
         ),
       ),
-    ...changes
-      .slice(-MOST)
-      .map((change) =>
-        evidence(
-          `${change.title}, ${timeOfDay(change.at)}`,
-          `Landed at ${timeOfDay(change.at)}; no metric moved with it.`,
-          'high',
-          evidenceStore.change(change),
-        ),
-      ),
+    ...clearedBy(services, survey.trigger, evidenceStore, seen),
   ];
 }
 
-function otherChanges(
-  { candidate, assessment }: Hypothesis,
-  incident: Incident,
-  survey: Survey,
+/** Changes of what the failing services do not depend on, whose own requests did not move with them. */
+function clearedBy(
+  failing: readonly string[],
+  onset: number,
   evidenceStore: EvidenceStore,
+  seen: Seen,
 ): Evidence[] {
-  const blamed = assessment.observations.flatMap((observation) =>
-    observation.type === 'change' ? [observation.change] : [],
-  );
-  const near = survey.changes.filter(
-    (change) =>
-      change.at > candidate.onset - 60 * MINUTE &&
-      change.at <= survey.trigger &&
-      !blamed.some(({ at, service }) => at === change.at && service === change.service),
-  );
-  const weight = ({ service }: Change) =>
-    service === candidate.node.name ? 2 : service !== null && incident.affected.has(service) ? 1 : 0;
-  const nearest = near.sort((a, b) => weight(b) - weight(a) || b.at - a.at).slice(0, MOST);
-  return nearest.map((change) => {
-    const own = change.service === candidate.node.name;
-    const after = change.at > candidate.onset;
-    const why = after
-      ? `Landed ${duration(change.at - candidate.onset)} after the problem started.`
-      : own
-        ? `Landed ${duration(candidate.onset - change.at)} before the problem started.`
-        : `The problem does not start in ${change.service ?? 'what it touched'}.`;
-    return evidence(
-      `${change.title}, ${timeOfDay(change.at)}`,
-      why,
-      own ? 'medium' : 'high',
-      evidenceStore.change(change),
+  const { survey } = seen;
+  const near = survey.changes.filter(({ at }) => at > onset - HOUR && at <= survey.trigger);
+  return clearedChanges(near, failing, seen)
+    .toSorted((a, b) => b.change.at - a.change.at)
+    .slice(0, MOST)
+    .map(({ change, of }) =>
+      evidence(
+        `${change.title}, ${timeOfDay(change.at)}`,
+        `${of === 1 ? 'The one series' : `None of the ${of} series`} of ${change.service} that ${of === 1 ? 'was' : 'were'} compared before and after it ${of === 1 ? 'did not move' : 'moved'}, and no call is known that leads there from ${failing[0] ?? 'the issue'}.`,
+        'medium',
+        evidenceStore.change(change),
+      ),
     );
-  });
 }
 
-function secondaryServices(
+/** What calls the cause, or what suffers from it, and degrades with it. */
+function degradedWith(
   { candidate }: Hypothesis,
   incident: Incident,
   survey: Survey,
   evidenceStore: EvidenceStore,
 ): Evidence[] {
-  return [...incident.affected.keys()]
-    .filter((service) => service !== candidate.node.name && service !== incident.symptom)
+  return [...incident.affected]
+    .filter(([service]) => service !== candidate.node.name && service !== incident.symptom)
     .slice(0, MOST)
-    .map((service) => {
-      const worst = incident.affected.get(service)?.[0];
+    .flatMap(([service, [worst]]) => {
+      const calls = survey.nodes.get(service)?.calls ?? [];
+      const via = calls.filter((one) => incident.affected.has(one) || one === candidate.node.name);
+      if (via.length === 0) return [];
       const ref = worst ? evidenceStore.metric(worst.series, windowToShow(survey, candidate.onset)) : null;
-      const via =
-        survey.nodes
-          .get(service)
-          ?.calls.filter((callee) => incident.affected.has(callee) || callee === candidate.node.name) ?? [];
-      const why =
-        via.length > 0
-          ? `It calls ${joinNames(via)}, and degrades with it.`
-          : `It began to degrade at ${timeOfDay(onsetOf(incident.affected.get(service) ?? []))}.`;
-      return evidence(`${service} is affected, but not the cause`, why, 'high', ref);
-    });
-}
-
-function healthyDependencies(
-  calls: readonly string[],
-  incident: Incident,
-  survey: Survey,
-  evidenceStore: EvidenceStore,
-  view: View,
-  onset: number,
-): Evidence[] {
-  return calls
-    .filter((callee) => !incident.affected.has(callee))
-    .slice(0, MOST)
-    .flatMap((callee) => {
-      // What was not measured is not known to be healthy.
-      const [series] = seriesAbout(view, callee)
-        .filter(({ signal }) => ['latency', 'errors'].includes(signal.measure))
-        .sort((a, b) => Number(b.signal.measure === 'latency') - Number(a.signal.measure === 'latency'));
-      const ref = series ? evidenceStore.metric(series, windowToShow(survey, onset)) : null;
-      if (series === undefined || ref === null) return [];
       return [
         evidence(
-          `${callee} is healthy`,
-          `A dependency, but its ${series.signal.label} did not move. ${ref.description}`,
-          'high',
+          `${service} is affected, but not the cause`,
+          `It calls ${joinNames(via)}, and degrades with it.`,
+          'medium',
           ref,
         ),
       ];
     });
 }
 
-function stableMetrics(
-  service: string,
-  survey: Survey,
-  evidenceStore: EvidenceStore,
-  view: View,
+/** Dependencies whose requests were measured before and since, and did not move. What was not measured is not known to be well. */
+function asBefore(
+  calls: readonly string[],
+  incident: Incident,
   onset: number,
+  evidenceStore: EvidenceStore,
+  seen: Seen,
 ): Evidence[] {
-  const moved = new Set((survey.anomalies.get(service) ?? []).map(({ profile }) => profile.measure));
-  const window = windowToShow(survey, onset);
-  const steady = PROFILES.filter(({ measure, role }) => role !== 'symptom' && !moved.has(measure)).flatMap(
-    ({ measure }) => {
-      const series = view.seriesOf(service, measure);
-      const last = series && view.points(series, window).at(-1);
-      if (!series || !last) return [];
-      const { label, unit } = series.signal;
-      return [{ series, measure, label, now: level(label, last.value, unit) }];
-    },
-  );
-  const shown = steady.filter(({ measure }) => measure !== 'restarts' && measure !== 'other').slice(0, MOST);
+  return calls
+    .filter((callee) => !incident.affected.has(callee))
+    .slice(0, MOST)
+    .flatMap((callee) => {
+      const { steady, of } = comparedSince(onset, callee, seen);
+      const felt = steady.filter(({ series }) => profileOf(series).role === 'symptom');
+      const shown = felt.find(({ series }) => series.signal.measure === 'latency') ?? felt[0];
+      const ref = shown ? evidenceStore.metric(shown.series, windowToShow(seen.survey, onset)) : null;
+      if (shown === undefined || ref === null || steady.length < of) return [];
+      return [
+        evidence(
+          `${callee} answers as before`,
+          `A dependency, but its ${shown.series.signal.label} did not move: ${rangeOf(shown)}. ${comparison(steady.length, of, callee)}`,
+          'medium',
+          ref,
+        ),
+      ];
+    });
+}
+
+/** Metrics of a service that were measured before and since, and did not move. */
+function unmoved(service: string, since: number, evidenceStore: EvidenceStore, seen: Seen): Evidence[] {
+  const { steady, of } = comparedSince(since, service, seen);
+  const shown = steady
+    .filter(({ series }) => !['symptom'].includes(profileOf(series).role))
+    .filter(({ series: { signal } }) => signal.measure !== 'restarts' && signal.measure !== 'other')
+    .filter((one, i, all) => all.findIndex(({ series }) => sameMeasure(series, one.series)) === i)
+    .slice(0, MOST);
   if (shown.length === 0) return [];
+  const window = windowToShow(seen.survey, since);
   return [
     evidence(
-      `${service} ${joinNames(shown.map(({ label }) => label))} did not move`,
-      `${capitalize(joinNames(shown.map(({ now }) => now)))}: ${shown.length === 1 ? 'as usual' : 'all normal'}.`,
-      'high',
+      `${service} ${joinNames(shown.map(({ series }) => series.signal.label))} did not move`,
+      `${capitalize(shown.map(levelOf).join('; '))}. ${comparison(steady.length, of, service)}`,
+      'medium',
       ...shown.map(({ series }) => evidenceStore.metric(series, window)),
     ),
   ];
 }
 
+function sameMeasure(a: Steady['series'], b: Steady['series']): boolean {
+  return a.signal.measure === b.signal.measure;
+}
+
+/** `memory usage 46.2%, before 45.1% to 47.3%`. */
+function levelOf({ series, now, ...range }: Steady): string {
+  const { label, unit } = series.signal;
+  return `${level(label, now, unit)} (${rangeOf({ series, now, ...range })})`;
+}
+
+/** `15.7 ms, before that 14 ms to 16.1 ms`. */
+function rangeOf({ series, lowest, highest }: Steady): string {
+  const { label, unit } = series.signal;
+  const [low, high] = [lowest, highest].map((value) => level(label, value, unit).slice(label.length + 1));
+  return low === high ? `${low} before` : `${low} to ${high} before`;
+}
+
+function comparison(steady: number, of: number, service: string): string {
+  return steady === of
+    ? `Of ${of} series of ${service} that were compared, none moved.`
+    : `Of ${of} series of ${service} that were compared, ${steady} did not move.`;
+}
+
+/** Other explanations, which explain less: no measurement excludes them. */
 function otherHypotheses(best: Hypothesis, others: readonly Hypothesis[]): Evidence[] {
   return others
     .filter(
-      ({ kind, candidate }) =>
-        kind.name !== 'unexplained' && (kind !== best.kind || candidate !== best.candidate),
+      (one) =>
+        one.kind.name !== 'unexplained' &&
+        !isAtLimit(one.assessment) &&
+        (one.kind !== best.kind || one.candidate !== best.candidate),
     )
     .slice(0, MOST)
     .map((other) => {
-      const { candidate, assessment, score } = other;
+      const { candidate, assessment } = other;
       const [first] = assessment.observations;
       const signs = first === undefined ? 'There are some signs' : inWords(first, candidate).title;
       return evidence(
         `${capitalize(headlineOf(other))}: less likely`,
         `${signs}, but ${headlineOf(best)} explains more.`,
-        score > 0.5 ? 'low' : 'medium',
+        'low',
         null,
       );
     });

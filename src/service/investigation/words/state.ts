@@ -3,6 +3,7 @@ import type { Service, StateFinding } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import { capitalize } from '../format.ts';
 import type { IssueToInvestigate } from '../types.ts';
+import { FAILING_LINES } from './lines.ts';
 
 /** What an issue is about, as far as the telemetry shows it. */
 export interface Subject {
@@ -12,9 +13,11 @@ export interface Subject {
   /** Services that are degraded. */
   affected: readonly string[];
   /** When its symptom began; `null` if none was seen. */
-  onset?: number | null;
+  onset: number | null;
   /** Whether the cause that was found says only what is wrong, and not why. */
-  isOpen?: boolean;
+  isOpen: boolean;
+  /** Whether it names no more than what the issue is about: any fact beneath it comes first. */
+  isSymptom: boolean;
   view: View;
   id: () => string;
 }
@@ -22,18 +25,20 @@ export interface Subject {
 /** From this confidence on the state of the cluster is the cause; the metrics show what followed. */
 const PROVES = 0.75;
 
-/** From this confidence on it is worth a line. */
+/** From this confidence on it is a cause; below that it is what is wrong, and why is not known. */
 const SHOWS = 0.6;
 
 /**
- * Adds to findings what is wrong with the cluster's own state, where it concerns the issue: a proven state is the cause
- * of what the metrics show. What is wrong elsewhere is mentioned as ruled out.
+ * Adds to findings what is wrong by itself, where it concerns the issue: the state of the cluster, and failing lines. A
+ * proven state is the cause of what the metrics show. What is less sure is told all the same: it is a fact, whatever
+ * explains it.
  */
 export function withState(findings: Findings, state: readonly StateFinding[], subject: Subject): Findings {
   const hasCause = findings.rootCause.rootCauseSummary !== undefined;
-  // What the alert measures is no cause of what it measures.
   const shown = state.filter(
-    ({ confidence, cause }) => confidence >= SHOWS && !(hasCause && cause === 'alert'),
+    ({ confidence, cause, source }) =>
+      // What the alert measures is no cause of what it measures.
+      !(hasCause && cause === 'alert') && (confidence >= SHOWS || source === undefined),
   );
   const relevant = shown
     .filter((finding) => concerns(finding, subject))
@@ -41,11 +46,11 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       (a, b) =>
         Number(b.confidence >= PROVES) - Number(a.confidence >= PROVES) || (a.since ?? 0) - (b.since ?? 0),
     );
-  const [best] = relevant;
+  const best = relevant.find(({ isLeftover }) => isLeftover !== true);
   const elsewhere = shown
     .filter(
       (finding) =>
-        !relevant.includes(finding) && (finding.since === undefined || finding.confidence >= PROVES),
+        !relevant.includes(finding) && finding.confidence >= (finding.since === undefined ? SHOWS : PROVES),
     )
     .slice(0, 3);
   const { rootCause } = findings;
@@ -60,12 +65,10 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       ],
     },
   };
-  const own = shown.filter((finding) => isAboutSubject(finding, subject));
-  if (best === undefined && rootCause.rootCauseSummary === undefined && own.length > 0)
-    return withObservations(known, own);
-  if (best === undefined) return known;
   const evidence = relevant.slice(0, 3).map((finding) => evidenceOf(finding, 'relevant'));
-  if (hasCause && best.confidence < PROVES && !(subject.isOpen === true && best.since !== undefined))
+  const own = shown.filter((finding) => isAboutSubject(finding, subject));
+  if (best === undefined && !hasCause && own.length > 0) return withObservations(known, own);
+  if (best === undefined || (hasCause && best.confidence < PROVES && !isBeneath(best, subject)))
     return {
       ...known,
       rootCause: { ...known.rootCause, relevantEvidence: [...rootCause.relevantEvidence, ...evidence] },
@@ -74,9 +77,7 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
     ...known,
     rootCause: {
       ...known.rootCause,
-      incidentOverview: hasCause
-        ? rootCause.incidentOverview
-        : `${best.source === undefined ? 'The cluster' : 'What is exported'} itself shows what is wrong: ${best.sentence}`,
+      incidentOverview: hasCause ? rootCause.incidentOverview : overviewOf(best, rootCause.incidentOverview),
       rootCauseSummary: hasCause
         ? `${best.sentence} In the metrics: ${rootCause.rootCauseSummary}`
         : best.sentence,
@@ -143,7 +144,7 @@ const AT_ONCE = 60_000;
 /** Whether something came with the symptom, where nothing says who calls whom. */
 function coincides({ since }: StateFinding, about: readonly string[], subject: Subject): boolean {
   const { onset, view } = subject;
-  if (since === undefined || onset == null || Math.abs(since - onset) > AT_ONCE) return false;
+  if (since === undefined || onset === null || Math.abs(since - onset) > AT_ONCE) return false;
   if (subject.isOpen === true) return true;
   const connected = new Set(view.snapshot.edges.flatMap(({ caller, callee }) => [caller, callee]));
   return !about.some((one) => connected.has(one));
@@ -151,7 +152,7 @@ function coincides({ since }: StateFinding, about: readonly string[], subject: S
 
 function concerns(finding: StateFinding, subject: Subject): boolean {
   const { issue, named, affected, view } = subject;
-  if (finding.since !== undefined && subject.onset != null && finding.since > subject.onset + AT_ONCE)
+  if (finding.since !== undefined && subject.onset !== null && finding.since > subject.onset + AT_ONCE)
     return false;
   const text = `${issue.title} ${issue.description}`.toLowerCase();
   const name = finding.object.slice(finding.object.indexOf('/') + 1);
@@ -179,7 +180,7 @@ function concerns(finding: StateFinding, subject: Subject): boolean {
     view.snapshot.edges.length === 0 &&
     home !== undefined &&
     home === finding.namespace &&
-    finding.confidence >= PROVES
+    (finding.confidence >= PROVES || finding.cause.endsWith('crash_loop'))
   );
 }
 
@@ -195,9 +196,26 @@ function reachedFrom(services: readonly string[], view: View): Set<string> {
   return reached;
 }
 
-function evidenceOf({ object, sentence, evidence, confidence }: StateFinding, status: string): Evidence {
+function overviewOf({ sentence, confidence, cause, source }: StateFinding, looked: string): string {
+  if (cause === FAILING_LINES) return `${sentence} ${looked.replace(/^No cause found[.:] /u, '')}`;
+  return confidence >= SHOWS
+    ? `${source === undefined ? 'The cluster' : 'What is exported'} itself shows what is wrong: ${sentence}`
+    : `What is wrong is known, and why is not: ${sentence}`;
+}
+
+/** Whether a fact lies beneath what was found, which is only its symptom. */
+function isBeneath(finding: StateFinding, { isOpen, isSymptom, named, view }: Subject): boolean {
+  if (finding.source !== undefined) return isOpen && finding.since !== undefined;
+  return isSymptom && !servicesOf(finding, view.services()).some(({ name }) => name === named);
+}
+
+function evidenceOf(
+  { object, sentence, evidence, confidence, cause }: StateFinding,
+  status: string,
+): Evidence {
+  const what = cause === FAILING_LINES ? 'Failing lines' : 'State';
   return {
-    title: status === 'relevant' ? `State of ${object}` : `Also wrong, elsewhere: ${object}`,
+    title: status === 'relevant' ? `${what} of ${object}` : `Also wrong, elsewhere: ${object}`,
     status,
     description: [sentence, ...evidence.map((one) => `${capitalize(one)}.`)].join(' '),
     confidence: word(confidence),

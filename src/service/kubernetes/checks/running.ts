@@ -129,7 +129,7 @@ function crashLoop(cluster: Cluster, pod: Pod): Finding[] {
         }
       : complained
         ? explained(cluster, pod, workload, complained, lines.join('\n'))
-        : unexplained(cluster, workload, ended?.exitCode);
+        : unexplained(cluster, workload, ended?.exitCode, lines);
     const subject = aboutPod(cluster, pod);
     return [
       {
@@ -298,8 +298,21 @@ function storeSentence(app: string, complaint: Complaint): string {
     : `${named(app)} is read-only: its clients cannot write.`;
 }
 
-/** Without its lines a crash can only be guessed at, and is said so. */
-function unexplained(cluster: Cluster, workload: Workload | null, exitCode: number | undefined): Why {
+/** So many last lines are quoted where no word in them is known. */
+const MOST_LAST = 3;
+
+/** Where its lines say nothing that is known, a crash can only be guessed at, and is said so. */
+function unexplained(
+  cluster: Cluster,
+  workload: Workload | null,
+  exitCode: number | undefined,
+  lines: readonly string[],
+): Why {
+  const last = lines.filter((line) => line.trim() !== '').slice(-MOST_LAST);
+  const known =
+    last.length === 0
+      ? 'its lines are not at hand'
+      : `why is not known; its last lines are ${last.map((line) => named(line)).join(', ')}`;
   if (exitCode === 126 || exitCode === 127)
     return {
       explanation: 'its command cannot be run',
@@ -313,10 +326,10 @@ function unexplained(cluster: Cluster, workload: Workload | null, exitCode: numb
   const store = workload ? storeIn(settingsOf(cluster, workload).join('\n')) : null;
   return store
     ? {
-        explanation: `its lines are not at hand; it needs ${store}, whose credentials or address may be wrong`,
+        explanation: `${known}; it needs ${store}, whose credentials or address may be wrong`,
         finding: { cause: `${store}_invalid_credentials`, confidence: 0.45 },
       }
-    : { explanation: 'its lines are not at hand', finding: { cause: 'crash_loop', confidence: 0.4 } };
+    : { explanation: known, finding: { cause: 'crash_loop', confidence: 0.4 } };
 }
 
 /** The host that a lookup failed for. */
@@ -461,6 +474,7 @@ function evictions(cluster: Cluster): Finding[] {
       {
         ...subject,
         cause: 'pod_stuck_terminating',
+        isLeftover: true,
         sentence: `A pod of ${named(subject.object.slice(4))} does not end.`,
         evidence: [
           `pod ${named(name)} in ${named(namespace)} was to end ${Math.round(cluster.ageOf(deletionTimestamp) / 60_000)} minutes ago`,

@@ -1,0 +1,52 @@
+import { oneLine } from '../../../lib/text.ts';
+import type { StateFinding } from '../../telemetry/model.ts';
+import type { FailingLines } from '../failing-lines.ts';
+import { timeOfDay } from '../format.ts';
+
+/** The code of a fact that lines tell. */
+export const FAILING_LINES = 'failing_lines';
+
+const MOST = 3;
+const LONGEST = 240;
+
+/** Failing lines of one service as what is wrong with it; `null` if none go on. */
+export function findingOfLines(all: readonly FailingLines[]): StateFinding | null {
+  const going = all.filter(({ isOngoing }) => isOngoing);
+  const [most] = going;
+  if (most === undefined) return null;
+  // Of lines that come together the last is the error, and those before it are the way there.
+  const told = going
+    .filter(({ count }) => count >= most.count / 2)
+    .toSorted((a, b) => b.last - a.last)
+    .slice(0, MOST);
+  const quoted = told.map(({ example }) => `\`${cut(example)}\``);
+  const first = Math.min(...told.map((one) => one.first));
+  return {
+    object: `app/${most.service}`,
+    cause: FAILING_LINES,
+    namespace: null,
+    sentence: `${most.service} logs errors: ${quoted.join(', ')} (${most.count} times since ${timeOfDay(first)}, and not before). Why is not known.`,
+    evidence: going
+      .slice(0, MOST)
+      .map(
+        ({ example, count, first: from }) => `${count} times since ${timeOfDay(from)}: \`${cut(example)}\``,
+      ),
+    show: null,
+    mend: null,
+    confidence: 0.4,
+  };
+}
+
+/** ` checkout logged errors from 10:01 UTC to 10:08 UTC (12 times), and none since: …`; empty if it did not. */
+export function endedLines(all: readonly FailingLines[]): string {
+  if (all.some(({ isOngoing }) => isOngoing)) return '';
+  const [most] = all;
+  if (most === undefined) return '';
+  const { service, count, first, last, example } = most;
+  return ` ${service} logged errors from ${timeOfDay(first)} to ${timeOfDay(last)} (${count} times), and none since: \`${cut(example)}\`.`;
+}
+
+function cut(line: string): string {
+  const whole = oneLine(line).replaceAll('`', "'");
+  return whole.length <= LONGEST ? whole : `${whole.slice(0, LONGEST - 1)}…`;
+}
