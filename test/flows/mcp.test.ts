@@ -18,6 +18,7 @@ const TOOLS = [
   'explain_alert',
   'find_similar',
   'get_writeup',
+  'get_record',
   'ask',
   'get_topology',
   'query_metric',

@@ -17,6 +17,7 @@ const features = [
   'bot/watching',
   'bot/issues',
   'bot/owners',
+  'bot/record',
   'bot/runbooks',
   'bot/settings',
   'bot/tickets',
@@ -59,7 +60,11 @@ export const areas: Area[] = [
   { path: 'bot/settings', may: ['bot/shared', 'lib', ...domain] },
   { path: 'bot/filing', may: ['bot/settings', 'bot/shared', 'lib', ...domain] },
   { path: 'bot/issues', may: ['bot/filing/privacy.ts', 'bot/shared', 'lib', 'contract', 'bot/store'] },
-  { path: 'bot/watching', may: ['bot/issues', 'bot/problems', 'bot/shared', 'lib', 'contract', 'bot/store'] },
+  { path: 'bot/record', may: ['bot/issues', 'bot/shared', 'lib', 'contract', 'bot/store'] },
+  {
+    path: 'bot/watching',
+    may: ['bot/issues', 'bot/record', 'bot/problems', 'bot/shared', 'lib', 'contract', 'bot/store'],
+  },
   {
     path: 'bot/tickets',
     may: [

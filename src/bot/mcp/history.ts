@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Call, count, ofOthers, type Tool, ToolError, tool } from '../../lib/mcp.ts';
 import { displayName, oneLine } from '../../lib/text.ts';
 import { type Ending, REMEMBERED_DAYS, type Remembered, recall, seenBefore } from '../issues/memory.ts';
+import { fateOf, recordOf } from '../record/record.ts';
 import { seenLine, WAYS } from '../render/issues/memory.ts';
 import { issueNumber } from '../shared/issue-number.ts';
 import { writeupOf } from '../slack/messages/writeup.ts';
@@ -85,8 +86,40 @@ export function historyTools(deps: McpDeps): Tool<Caller>[] {
         return { data: { number: String(number), markdown: text }, text: ofOthers(text) };
       },
     }),
+    tool({
+      name: 'get_record',
+      title: 'Get the record',
+      description: 'How often verdicts were right, by confidence.',
+      input: z.object({ days: count(365, 90) }),
+      output: z.object({
+        record: z.record(z.string(), z.record(z.string(), z.number())),
+        wrong: z.array(z.string()),
+      }),
+      async run({ days }, { caller }) {
+        const channels: string[] = [];
+        for (const { channel } of await deps.store.channels.watched())
+          if (await deps.mayRead(readerOf(caller), { channel })) channels.push(channel);
+        const since = deps.clock.now() - days * DAY_MS;
+        const verdicts = channels.length === 0 ? [] : await deps.store.verdicts.inChannels(channels, since);
+        const lines = recordOf(verdicts);
+        const wrong = verdicts
+          .filter((one) => fateOf(one).fate === 'wrong')
+          .map((one) => String(issueNumber(one)));
+        const record = Object.fromEntries(lines.map(({ confidence, fates }) => [confidence, { ...fates }]));
+        const text = [
+          ...lines.map(
+            ({ confidence, fates: { right, nearly, wrong: misses, unknown } }) =>
+              `${confidence}: ${right} right, ${nearly} nearly, ${misses} wrong, ${unknown} unknown`,
+          ),
+          ...(wrong.length === 0 ? [] : [`Wrong: ${wrong.map((issue) => `#${issue}`).join(', ')}`]),
+        ].join('\n');
+        return { data: { record, wrong }, text: text === '' ? 'No verdicts yet.' : ofOthers(text) };
+      },
+    }),
   ];
 }
+
+const DAY_MS = 24 * 3_600_000;
 
 function endingsOf(ours: Issue, { caller }: { caller: Caller }, deps: McpDeps) {
   return seenBefore(ours, deps.clock.now(), deps.store, (other) => deps.mayRead(readerOf(caller), other));

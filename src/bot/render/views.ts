@@ -58,6 +58,8 @@ export interface CardView {
   runbooks?: readonly RunbookLink[];
   /** How often the same problem was seen before, in one line; `null` if never, as far as the channel may know. */
   seen?: string | null;
+  /** What became of its verdict, and of others like it in its channel; `null` without a verdict. */
+  record?: RecordView | null;
   /** Progress or outcome of an investigation that somebody requested, else `null`. */
   investigation: { found: ProgressOfInvestigation } | { results: InvestigationResults } | null;
   /** Who asked for it; `null` if it was filed automatically. */
@@ -66,6 +68,16 @@ export interface CardView {
   offers: Offers;
   /** The embedded service behind a real Slack: the card then begins *Simulated: not your systems*. */
   simulated: boolean;
+}
+
+/** Whether a card asks if its verdict was right, what somebody said, and how often such verdicts were right. */
+export interface RecordView {
+  asks: boolean;
+  said: 'yes' | 'nearly' | 'no' | 'other' | null;
+  saidBy: string | null;
+  /** Untrusted. */
+  confidence: string;
+  standing: { right: number; of: number } | null;
 }
 
 /** The findings of a running investigation so far. */

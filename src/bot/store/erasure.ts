@@ -166,7 +166,15 @@ function conversationsOf(db: Database, { id, channel, threadTs }: Issue) {
 
 /** An issue's results and progress, evidence, pictures and checklist steps, and the votes on its results. */
 export async function dropParts(db: Database, id: string): Promise<void> {
-  for (const table of ['results', 'progress', 'files', 'checklistSteps', 'notes', 'tickets'] as const) {
+  for (const table of [
+    'results',
+    'progress',
+    'files',
+    'checklistSteps',
+    'notes',
+    'tickets',
+    'verdicts',
+  ] as const) {
     await db.deleteFrom(table).where('issueId', '=', id).execute();
   }
   await db.deleteFrom('artifacts').where('owner', '=', id).execute();

@@ -3,12 +3,14 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { StoreError } from './errors.ts';
 import { up as initial } from './migrations/0001-initial.ts';
 import { up as causesAndTickets } from './migrations/0002-causes-and-tickets.ts';
+import { up as verdicts } from './migrations/0003-verdicts.ts';
 import type { Tables } from './tables.ts';
 
 /** Every migration in order, by name. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': { up: initial },
   '0002-causes-and-tickets': { up: causesAndTickets },
+  '0003-verdicts': { up: verdicts },
 };
 
 /**

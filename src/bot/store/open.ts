@@ -36,6 +36,7 @@ import { type SweepStore, sweepStore } from './sweep.ts';
 import type { Database } from './tables.ts';
 import { type TicketStore, ticketStore } from './tickets.ts';
 import { type TombstoneStore, tombstoneStore } from './tombstones.ts';
+import { type VerdictStore, verdictStore } from './verdicts.ts';
 import { type VoteStore, voteStore } from './votes.ts';
 import { createWakeups, namedWakeups, type Queue, type Wake, type Wakeups } from './wakeups.ts';
 import { type WebhookStore, webhookStore } from './webhooks.ts';
@@ -61,6 +62,7 @@ export interface Aggregates {
   files: FileStore;
   digests: DigestStore;
   hygiene: HygieneStore;
+  verdicts: VerdictStore;
   votes: VoteStore;
   notes: NoteStore;
   tickets: TicketStore;
@@ -198,6 +200,7 @@ function aggregates(db: Database, replica: string, wake: Wake): Omit<Aggregates,
     files: fileStore(db, wake),
     digests: digestStore(db),
     hygiene: hygieneStore(db),
+    verdicts: verdictStore(db),
     votes: voteStore(db),
     notes: noteStore(db),
     tickets: ticketStore(db),

@@ -23,6 +23,7 @@ export interface Tables {
   checklistSteps: ChecklistStepsTable;
   notes: NotesTable;
   tickets: TicketsTable;
+  verdicts: VerdictsTable;
   votes: VotesTable;
   digests: DigestsTable;
   artifacts: ArtifactsTable;
@@ -330,6 +331,31 @@ interface TicketsTable {
   nextAt: number;
   /** Why the last attempt failed, in words. */
   failure: string | null;
+}
+
+interface VerdictsTable {
+  issueId: string;
+  version: number;
+  /** The issue's. */
+  channel: string;
+  /** When it was announced. */
+  at: number;
+  /** As the investigation gives it, in lower case; and as it was shown, which the record may have lowered. */
+  confidence: string;
+  shown: string;
+  /** What kind of cause it names: `bad deploy`; `null` if it says none. */
+  kind: string | null;
+  /** What a person answered to *was it that?* (`Said`). */
+  said: string | null;
+  saidBy: string | null;
+  saidAt: number | null;
+  /** What the next minutes will show if it is right, as JSON; `null` if nothing would. */
+  expects: string | null;
+  /** When to look whether it did; `null` if not yet, or no more. */
+  checkAt: number | null;
+  /** `came_true` or `did_not`. */
+  outcome: string | null;
+  outcomeAt: number | null;
 }
 
 interface VotesTable {

@@ -7,6 +7,7 @@ import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import { isClosed, versionState } from '../issues/change-status.ts';
 import { isAnotherCause, lastTimeOf } from '../issues/last-time.ts';
 import { causeKeyOf, releaseOthers, sameCauseIn } from '../issues/same-cause.ts';
+import { keepVerdict } from '../record/keep.ts';
 import type { Logger } from '../shared/log.ts';
 import { endedIntent, resultIntent, slowIntent } from '../store/intents/issue-intents.ts';
 import { endedKey, resultKey } from '../store/intents/keys.ts';
@@ -84,13 +85,16 @@ export async function syncIssue(
     if (soFar !== null) await keepProgress(tx, issue, soFar);
     if (end === null) return noteSlowInvestigation(tx, issue, version, now);
     if (await hasBecomeAnother(tx, fresh, version, { end, results }, options)) return;
-    if (results !== null && results !== 'gone') {
-      await tx.results.save(issue.id, version, JSON.stringify(results), now);
-      const referred = artifactPlaces(results).map(({ id }) => id);
+    const found =
+      results === null || results === 'gone'
+        ? null
+        : await keepVerdict(tx, issue, { version, results, at: now });
+    if (found !== null) {
+      await tx.results.save(issue.id, version, JSON.stringify(found), now);
+      const referred = artifactPlaces(found).map(({ id }) => id);
       await tx.artifacts.want(issue.id, referred);
     }
     const words = end === 'failed' ? 'failed' : wordsFor(results, detail);
-    const found = results === 'gone' ? null : results;
     const same = found === null || words !== 'result' ? null : await sameCauseIn(tx, fresh, found);
     const reason = words === 'failed' ? descriptionOf(detail, version) : '';
     await announce(tx, issue, version, { words, reason, sameAs: same?.id ?? null }, now);

@@ -17,6 +17,7 @@ const TABLES: Readonly<Record<keyof Tables, Part | { kept: string }>> = {
   results: 'issues',
   checklistSteps: 'issues',
   notes: 'issues',
+  verdicts: 'issues',
   tickets: 'issues',
   votes: 'issues',
   artifacts: 'issues',
@@ -60,6 +61,9 @@ it('what is old goes from every table, or stays for a reason', async () => {
     nextAt: old,
   });
   await seed.add('progress', { issueId: 'over', found: '{}' });
+  await seed.add('verdicts', {
+    ...{ issueId: 'over', version: 1, channel: 'C1', at: old, confidence: 'high', shown: 'high' },
+  });
   await seed.alert('ignored');
   await seed.conversation('about nothing', { threadTs: '1.1' });
   await seed.question('about nothing');

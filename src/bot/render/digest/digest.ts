@@ -6,6 +6,7 @@ import { fitMessage } from '../fit.ts';
 import { inSections } from '../in-sections.ts';
 import { issueNumberAndTitle } from '../issues/issue-reference.ts';
 import { inReadersTime } from '../readers-time.ts';
+import { type RecordLineView, recordInDigest } from '../record/record.ts';
 import { columns, context, type Rendered, section } from '../rendered.ts';
 import { count, SIMULATED, statusWords } from '../words.ts';
 import { type HygieneView, hygieneInDigest } from './hygiene.ts';
@@ -37,6 +38,8 @@ export interface DigestView {
   votes: { up: number; down: number };
   /** Once a week, where the channel wants it. */
   hygiene?: Pick<HygieneView, 'rules' | 'days'> | null;
+  /** What became of the verdicts since then. */
+  record?: readonly RecordLineView[];
   simulated: boolean;
 }
 
@@ -65,6 +68,7 @@ export function renderDigest(view: DigestView): Rendered {
       ...list('New', view.filed, () => '', once),
       ...list('Noisiest', view.offenders, ({ times }) => ` · ${count(times, 'time')}`, once),
       ...list('Resolved', view.resolved, () => '', once),
+      ...recordInDigest(view.record ?? []),
       ...(view.hygiene ? hygieneInDigest(view.hygiene) : []),
       ...(view.askedBy === null ? [] : [context(`Requested by ${userMention(view.askedBy)}`)]),
     ],

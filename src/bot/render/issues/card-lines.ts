@@ -7,6 +7,7 @@ import type { CardView, ProgressView, Relations } from '../views.ts';
 import { count, severityName, severityWords } from '../words.ts';
 import { noteLines } from './notes.ts';
 import { ownerLine } from './owners.ts';
+import { recordLines } from './record.ts';
 import { sameCauseLine, sameCauseOthers } from './same-cause.ts';
 import { ticketLine } from './ticket.ts';
 
@@ -39,6 +40,7 @@ export function historyLines(view: CardView, now: number): string[] {
     runbookLine(view.runbooks ?? []),
     view.ticket ? ticketLine(view.ticket) : null,
     view.seen ?? null,
+    ...(view.record ? recordLines(view.record) : []),
     ...noteLines(view.notes ?? []),
     toolsLine(view),
     originLine(view),

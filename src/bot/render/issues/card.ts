@@ -11,6 +11,7 @@ import { SIMULATED, statusWords } from '../words.ts';
 import { historyLines, severityLine, short, value } from './card-lines.ts';
 import { moreElements } from './more.ts';
 import { planBlock } from './plan.ts';
+import { questionBlocks } from './record.ts';
 
 const MAX_TITLE = 500;
 
@@ -27,6 +28,7 @@ export function renderCard(view: CardView, now: number): Rendered {
     ...investigationBlocks(view),
     ...historyLines(view, now).map((line) => context(line)),
     ...buttonRow(view),
+    ...(view.record?.asks ? questionBlocks(view.issueId) : []),
   ];
   const prefix = view.simulated ? `${SIMULATED}. ` : '';
   const text = `${prefix}${literal(titleOf(view))} · ${statusWords(short(view.status))}`;

@@ -13,6 +13,7 @@ import { held } from './held.ts';
 import { home } from './home-actions.ts';
 import { hygiene } from './hygiene.ts';
 import { issues } from './issues/index.ts';
+import { record } from './record.ts';
 import { results } from './results.ts';
 import { settings } from './settings.ts';
 import { systems } from './systems.ts';
@@ -22,6 +23,7 @@ export const features: Readonly<Record<string, Feature>> = {
   settings,
   digest,
   hygiene,
+  record,
   systems,
   admin,
   issues,

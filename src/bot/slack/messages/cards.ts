@@ -9,6 +9,7 @@ import { messageOfCard } from '../../filing/file.ts';
 import { causeOf, hasFailed, shownStatus } from '../../issues/cause.ts';
 import { progressOfIssue } from '../../issues/checklist.ts';
 import { REMEMBERED_DAYS, seenBefore } from '../../issues/memory.ts';
+import { recordOfIssue } from '../../record/keep.ts';
 import { renderCard } from '../../render/issues/card.ts';
 import { seenLine } from '../../render/issues/memory.ts';
 import type { SameCauseView } from '../../render/issues/same-cause.ts';
@@ -69,6 +70,7 @@ export async function cardView(issue: Issue, channel: string, deps: ViewDeps): P
     owners: await ownerViews(issue, deps),
     runbooks: await runbookLinks(issue, deps),
     seen: await seenIn(issue, channel, deps),
+    record: await recordOfIssue(issue, store),
     investigation: await investigationOf(issue, store),
     requestedBy: issue.requestedBy,
     offers: await offersFor(issue, channel, deps),

@@ -7,6 +7,7 @@ import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held.ts';
 import { dayFreesAt } from '../../filing/throttle.ts';
 import { causeOf, hasFailed, shownStatus } from '../../issues/cause.ts';
 import { channelOf, consentOf, rightOf, scopeOf, serviceProblemOf, UNROUTED } from '../../problems/stored.ts';
+import { recordOf } from '../../record/record.ts';
 import { renderProblem } from '../../render/admin/problem.ts';
 import { renderServiceProblem } from '../../render/admin/service-problem.ts';
 import { renderMissed } from '../../render/alerts/missed.ts';
@@ -148,6 +149,7 @@ export const digest: ContentSource = async (row, deps) => {
       })),
     ),
     votes: await votes.countIn(channel, since, until),
+    record: recordOf(await deps.store.verdicts.inChannels([channel], since)),
     hygiene: hygiene ? await hygieneOf(channel, until, deps.store) : null,
     simulated: deps.simulated,
   });

@@ -65,6 +65,10 @@ export const buttonProbes: Record<Action, Probe[]> = {
   writeup: [button('writeup', issue())],
   askOwner: [button('askOwner', issue(), { answers: true })],
   ticket: [button('ticket', issue(), { answers: true })],
+  saidYes: [button('saidYes', issue(), { answers: true })],
+  saidNearly: [button('saidNearly', issue(), { answers: true })],
+  saidNo: [button('saidNo', issue(), { answers: true })],
+  saidOther: [button('saidOther', issue(), { answers: true })],
   more: ['catchUp', 'notSame', 'attach', 'investigateAgain', 'delete'].map((choice) => ({
     ...chosen('more', issue(choice), choice === 'delete' ? { admins: true } : {}),
     what: `more: ${choice}`,

@@ -1,0 +1,89 @@
+import type { InvestigationResults } from '../../contract/answers.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+import { SAID, type Said } from '../store/verdicts.ts';
+import { confidenceIn, heldAgainst, kindIn, standingOf, withConfidence } from './record.ts';
+
+/**
+ * Keeps the verdict of an investigation that has just ended, in the transaction that stores its results.
+ *
+ * @returns the results to store: with a lower confidence where the record of such verdicts refutes it
+ */
+export async function keepVerdict(
+  tx: Pick<Aggregates, 'verdicts'>,
+  issue: Pick<Issue, 'id' | 'channel'>,
+  { version, results, at }: { version: number; results: InvestigationResults; at: number },
+): Promise<InvestigationResults> {
+  const confidence = confidenceIn(results);
+  if (confidence === null) return results;
+  const kind = kindIn(results);
+  const record = kind === null ? [] : await tx.verdicts.knownLike({ kind, confidence }, issue.id);
+  const held = heldAgainst(confidence, record);
+  const { id: issueId, channel } = issue;
+  await tx.verdicts.found({
+    issueId,
+    version,
+    channel,
+    at,
+    confidence,
+    shown: held.confidence,
+    kind,
+    expects: null,
+  });
+  return held.confidence === confidence
+    ? results
+    : withConfidence(
+        results,
+        held.confidence,
+        `Confidence ${held.confidence} instead of ${confidence}: of ${held.of} such verdicts here, ${held.right} ${held.right === 1 ? 'was' : 'were'} right.`,
+      );
+}
+
+/** What a card shows of its verdict's record. */
+export interface RecordOfIssue {
+  /** Whether to ask if the verdict was right: once the issue is resolved, until somebody has said it. */
+  asks: boolean;
+  said: Said | null;
+  saidBy: string | null;
+  confidence: string;
+  /** How often verdicts with this confidence were right in its channel; `null` before that says anything. */
+  standing: { right: number; of: number } | null;
+}
+
+export async function recordOfIssue(
+  { id, state, status, sameCauseAs }: Pick<Issue, 'id' | 'state' | 'status' | 'sameCauseAs'>,
+  { verdicts }: Pick<Aggregates, 'verdicts'>,
+): Promise<RecordOfIssue | null> {
+  const verdict = state === 'created' && sameCauseAs === null ? await verdicts.of(id) : null;
+  if (verdict === null) return null;
+  const { said, saidBy, shown, channel } = verdict;
+  return {
+    asks: said === null && status === 'resolved',
+    said: SAID.find((one) => one === said) ?? null,
+    saidBy,
+    confidence: shown,
+    standing: standingOf(await verdicts.knownLike({ channel, shown }, id)),
+  };
+}
+
+/**
+ * What a person says of a verdict, with its audit entry: the first to say it.
+ *
+ * @returns false if somebody was faster, or there is nothing to say it of
+ */
+export async function sayOf(
+  tx: Aggregates,
+  { issueId, said, by, at }: { issueId: string; said: Said; by: string; at: number },
+): Promise<boolean> {
+  if (!(await tx.verdicts.say(issueId, said, by, at))) return false;
+  await tx.audit.add({ at, who: by, what: `said of the verdict: ${WORDS[said]}`, issueId });
+  await tx.outbox.refreshCards(issueId);
+  return true;
+}
+
+const WORDS: Record<Said, string> = {
+  yes: 'it was that',
+  nearly: 'nearly that',
+  no: 'it was not that',
+  other: 'it was something else',
+};

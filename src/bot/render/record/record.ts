@@ -1,0 +1,141 @@
+import type { KnownBlock } from '@slack/types';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import type { IssueNumber } from '../../shared/issue-number.ts';
+import { date } from '../dates.ts';
+import { channelMention, clean, literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { link } from '../links.ts';
+import { context, type Rendered, section } from '../rendered.ts';
+import { count, SIMULATED } from '../words.ts';
+
+interface TallyView {
+  right: number;
+  nearly: number;
+  wrong: number;
+  unknown: number;
+}
+
+type SourceView = 'said' | 'came_true' | 'looks_like';
+
+/** Verdicts with one confidence; each counts once, by the first source that knows. */
+export interface RecordLineView {
+  /** Untrusted. */
+  confidence: string;
+  all: number;
+  fates: TallyView;
+  sources: Record<SourceView, TallyView>;
+}
+
+interface MissView {
+  number: IssueNumber | null;
+  /** Untrusted. */
+  title: string;
+  confidence: string;
+  source: SourceView | null;
+  at: number;
+  url: string | null;
+}
+
+export interface RecordPageView {
+  lines: readonly RecordLineView[];
+  /** The newest first. */
+  misses: readonly MissView[];
+  place: { channel: string } | { channels: number };
+  simulated: boolean;
+}
+
+const MOST_MISSES = 10;
+const MAX_TITLE = 120;
+
+/** The answer of `/gumshoe record`: the misses first, then how often each confidence was right. */
+export function renderRecord({ lines, misses, place, simulated }: RecordPageView): Rendered {
+  const where =
+    'channel' in place
+      ? channelMention(place.channel)
+      : `${count(place.channels, 'channel')} that you can read`;
+  const all = lines.reduce((sum, line) => sum + line.all, 0);
+  if (all === 0) {
+    const nothing = `No verdict in ${where} yet. After an issue is resolved, its card asks once whether the root cause was right.`;
+    return fitMessage({ text: nothing, blocks: [section(nothing)] });
+  }
+  const head = `*My record in ${where}*: ${count(all, 'verdict')}`;
+  const shown = misses.slice(0, MOST_MISSES);
+  const blocks: KnownBlock[] = [
+    ...(simulated ? [context(SIMULATED)] : []),
+    section(head),
+    ...(shown.length === 0
+      ? []
+      : [
+          section(
+            [
+              `*Wrong*${misses.length > shown.length ? `, the newest ${shown.length} of ${misses.length}` : ''}`,
+              ...shown.map(missLine),
+            ].join('\n'),
+          ),
+        ]),
+    ...lines.map((line) => section(lineOf(line))),
+    context(
+      '_Said_ is what people answered on the card, _came true_ what a verdict foretold, _looks like it_ a ticked step of an issue that was then resolved. A confidence that the record refutes is lowered, never raised.',
+    ),
+  ];
+  return fitMessage({ text: head, blocks });
+}
+
+/** The same in a digest: a line for each confidence. */
+export function recordInDigest(lines: readonly RecordLineView[]): KnownBlock[] {
+  const known = lines.filter(({ all, fates }) => all > fates.unknown);
+  return known.length === 0
+    ? []
+    : [section(['*Verdicts*', ...known.map((line) => `• ${summaryOf(line)}`)].join('\n'))];
+}
+
+function lineOf(line: RecordLineView): string {
+  const { said, came_true: cameTrue, looks_like: looksLike } = line.sources;
+  const parts = [
+    ['said', said],
+    ['came true', cameTrue],
+    ['looks like it', looksLike],
+  ] as const;
+  const by = parts.flatMap(([name, tally]) => (sum(tally) === 0 ? [] : [`_${name}_: ${words(tally)}`]));
+  return [`*${summaryOf(line)}*`, ...by].join('\n');
+}
+
+/** `17 with confidence high: 14 right, 1 nearly, 1 wrong, 1 unknown`. */
+function summaryOf({ confidence, all, fates }: RecordLineView): string {
+  return `${all} with confidence ${literal(cutAtWord(oneLine(confidence), 40))}: ${words(fates)}`;
+}
+
+function words(tally: TallyView): string {
+  return (['right', 'nearly', 'wrong', 'unknown'] as const)
+    .filter((fate) => tally[fate] > 0)
+    .map((fate) => `${tally[fate]} ${fate}`)
+    .join(', ');
+}
+
+function sum({ right, nearly, wrong, unknown }: TallyView): number {
+  return right + nearly + wrong + unknown;
+}
+
+function missLine({ number, title, confidence, source, at, url }: MissView): string {
+  const name = cutAtWord(oneLine(`${number === null ? '' : `#${number} `}${clean(title)}`), MAX_TITLE);
+  const how = source === 'came_true' ? 'what it foretold did not come true' : 'somebody said so';
+  return `• ${url === null ? literal(name) : link(url, name)} · ${literal(oneLine(confidence))} · ${date(at)} · ${how}`;
+}
+
+export function usageRecord(): Rendered {
+  return notice('`/gumshoe record`, `/gumshoe record #channel` or `/gumshoe record all`.');
+}
+
+/** Somebody pressed an answer. */
+export function recordKept(): Rendered {
+  return notice('Thank you, that is in the record: `/gumshoe record`.');
+}
+
+/** Somebody else, or the same person, has answered before. */
+export function recordTaken(): Rendered {
+  return notice('Somebody has said that already, and the first answer counts.');
+}
+
+function notice(text: string): Rendered {
+  return fitMessage({ text, blocks: [section(text)] });
+}
