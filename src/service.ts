@@ -37,19 +37,33 @@ async function serve(settings: ServiceSettings, io: Io, secrets: readonly string
     developmentKey,
     telemetry,
     changesToken,
+    changesSecrets,
     retentionDays,
     model,
   } = settings;
   const hooks = { streamWrite: redactor(secrets) };
   const log = pino({ name: 'service', level: settings.logLevel, hooks }, io.log ?? pino.destination(1));
-  const options = { port, host, metricsPort, file, postgres, keys, changesToken, retentionDays, model, log };
+  const options = {
+    port,
+    host,
+    metricsPort,
+    file,
+    postgres,
+    keys,
+    changesToken,
+    changesSecrets,
+    retentionDays,
+    model,
+    log,
+  };
   const running =
     telemetry === null
       ? await serveShop(options)
       : await startOverTelemetry(options, telemetry, systemClock, io.err);
   const what = telemetry === null ? ' (simulated systems)' : '';
   io.out(`The Issue Investigation Service${what} is listening at ${running.url}`);
-  if (changesToken !== null) io.out(`Changes are taken at ${new URL('/changes', running.url)}`);
+  if (changesToken !== null || Object.keys(changesSecrets).length > 0)
+    io.out(`Changes are taken at ${new URL('/changes', running.url)}`);
   if (developmentKey !== null) io.out(`API key: ${developmentKey} (set SERVICE_API_KEYS to change it)`);
 
   await new Promise<void>((stop) => {

@@ -40,6 +40,8 @@ export interface ServiceOptions {
   databases?: readonly DatabaseSettings[];
   /** The token for pipelines to report changes at `POST /changes`; `null` or undefined disables that. */
   changesToken?: string | null;
+  /** By the names of tools: the secrets with which they sign what they report at `POST /changes/<tool>`. */
+  changesSecrets?: Readonly<Record<string, string>>;
   /** How long resolved issues, conversations and what answers found are kept; by default a year. */
   retentionDays?: number;
   /** The language model; `null` or undefined for none. */
@@ -87,6 +89,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const store = await openStore(postgres === null ? { file } : { ...postgres, onConnectionLost });
   const keys = new Map(Object.entries(options.keys));
   const { changesToken = null } = options;
+  const changesSecrets = new Map(Object.entries(options.changesSecrets ?? {}));
   const databases = createDatabases({
     settings: options.databases ?? [],
     store: store.fingerprints,
@@ -96,7 +99,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const telemetry = combine([
     options.telemetry,
-    ...(changesToken === null ? [] : [createReportedChanges(store.changes)]),
+    ...(changesToken === null && changesSecrets.size === 0 ? [] : [createReportedChanges(store.changes)]),
     ...(databases.all.length === 0 ? [] : [createDatabasesSource(databases)]),
   ]);
   const { model: settings = null, modelFetch } = options;
@@ -111,6 +114,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       telemetry,
       model,
       changesToken,
+      changesSecrets,
       limits: options.limits ?? DEFAULT_LIMITS,
       clock,
       log,

@@ -99,6 +99,7 @@ function settingsOf(values: z.output<typeof serviceVariables>) {
     model: modelOf(values),
     /** The token for pipelines to report changes; `null` disables that. */
     changesToken: telemetry.changesToken,
+    changesSecrets: telemetry.changesSecrets,
     keys: keys ?? { [DEVELOPMENT_KEY]: 'development' },
     /** The development key, if no keys are set: not a secret. */
     developmentKey: keys === undefined ? DEVELOPMENT_KEY : null,

@@ -48,6 +48,7 @@ export async function fillService(count: number): Promise<ServiceWorld> {
     log: pino({ level: 'silent' }),
     metrics: createServiceMetrics(),
     changesToken: null,
+    changesSecrets: new Map(),
     keys: new Map([[KEY, ORGANIZATION]]),
     rateLimit: undefined,
     closing: new AbortController().signal,

@@ -24,6 +24,7 @@ it('7 500: a failure of the service is told without its cause, which the log has
     limits,
     metrics: createServiceMetrics(),
     changesToken: null,
+    changesSecrets: new Map(),
     clock,
     log,
     keys: new Map([['k', 'o']]),

@@ -86,6 +86,7 @@ it.each<[string, () => string[]]>([
 it.each([
   ['the API', 'POST /api/v2/issues HTTP/1.1'],
   ['changes', 'POST /changes HTTP/1.1'],
+  ['changed flags', 'POST /changes/flagsmith HTTP/1.1'],
   ['agents', 'POST /mcp HTTP/1.1'],
 ])('nor at the service’s door for %s', async (_which, line) => {
   const { answer, taken } = await endless(around.service.url, [

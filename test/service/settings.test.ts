@@ -9,6 +9,7 @@ const DEFAULTS = {
   telemetry: null,
   model: null,
   changesToken: null,
+  changesSecrets: {},
 };
 
 it('has a development key, a port and a file where nothing is set', () => {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
+import { FLAG_TOOLS } from '../../service/telemetry/changes/flag-tools.ts';
 import type { BotState } from '../scenarios/bot-command.ts';
 
 interface ProxyDeps {
@@ -21,7 +22,8 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trans
 export function createReverseProxy({ paths, bot, service, page }: ProxyDeps): RequestListener {
   return (req, res) => {
     const asked = (req.url ?? '/').split('?')[0] ?? '';
-    if (asked === CHANGES && service !== null) return forward(req, res, service);
+    if ((asked === CHANGES || asked.startsWith(`${CHANGES}/`)) && service !== null)
+      return forward(req, res, service);
     const isBots = paths.some((path) => (path.endsWith('/') ? asked.startsWith(path) : asked === path));
     if (!isBots) return page(req, res);
     const url = bot.url();
@@ -33,9 +35,10 @@ export function createReverseProxy({ paths, bot, service, page }: ProxyDeps): Re
 /** Where pipelines report changes, on `PORT` as well as at the service itself. */
 const CHANGES = '/changes';
 
-/** Forwards `/changes` to the service of this very program; for a bot that serves `PORT` itself. */
+/** Forwards `/changes` and `/changes/<tool>` to the service of this very program; for a bot that serves `PORT` itself. */
 export function forwardChanges(service: string): Readonly<Record<string, RequestListener>> {
-  return { [CHANGES]: (req, res) => forward(req, res, service) };
+  const paths = [CHANGES, ...[...FLAG_TOOLS.keys()].map((tool) => `${CHANGES}/${tool}`)];
+  return Object.fromEntries(paths.map((path) => [path, (req, res) => forward(req, res, service)]));
 }
 
 function unavailableMessage(state: BotState): string {

@@ -21,6 +21,7 @@ import {
 } from './middleware.ts';
 import { operations } from './operations.ts';
 import { reportChange } from './report-change.ts';
+import { reportFlag } from './report-flag.ts';
 import { type Dependencies, factsOf, registerRoutes } from './routes.ts';
 
 /** The path that every base address ends in. */
@@ -56,7 +57,10 @@ export function createApp(
   const { store, changesToken: token, clock, metrics } = dependencies;
   // Of its own: strangers may reach it on the bot's port, from where the bot itself calls the API.
   const ofChanges = createGuessLimit(clock);
-  root.route('/changes', reportChange({ changes: store.changes, token, guesses: ofChanges, clock, metrics }));
+  const taking = { changes: store.changes, token, guesses: ofChanges, clock, metrics };
+  root.route('/changes', reportChange(taking));
+  const services = () => servicesNow(dependencies);
+  root.route('/changes', reportFlag({ ...taking, secrets: dependencies.changesSecrets, services }));
   root.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
   root.route(BASE_PATH, api);
   const { keys, log } = dependencies;
@@ -71,6 +75,22 @@ export function createApp(
   );
   for (const path of ['/mcp', '/mcp/']) root.all(path, (c) => mcp(c.req.raw, c.env));
   return root;
+}
+
+const SOON = { requests: 20, ms: 3_000 };
+const HOUR_MS = 3_600_000;
+
+/** The names of the services there are, if that can be read soon: whoever reports a flag does not wait longer. */
+async function servicesNow({ telemetry, clock, closing, metrics }: Dependencies): Promise<string[]> {
+  const budget = createBudget(SOON, { clock, stop: closing });
+  const now = clock.now();
+  try {
+    const reading = await telemetry.services({ from: now - HOUR_MS, to: now }, budget);
+    return reading.known ? reading.value.map(({ name }) => name) : [];
+  } finally {
+    metrics.spent(budget.spent().requests, budget.spent().samples);
+    budget.end();
+  }
 }
 
 async function lookUpFor(

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { GuessLimit } from '../../lib/mcp-keys.ts';
@@ -100,15 +100,20 @@ const CHANGES_TOKEN = {
 
 function requireToken(token: string | null, guesses: GuessLimit): MiddlewareHandler<ServiceEnv> {
   return async (c, next) => {
-    if (token === null)
-      throw new ApiError(
-        404,
-        'invalid_request_error',
-        'This service takes no changes: set CHANGES_TOKEN to turn POST /changes on',
-      );
-    admitted(c, guesses, (given) => isEqual(given, token) || undefined, CHANGES_TOKEN);
+    admitChange(c, guesses, token);
     await next();
   };
+}
+
+/** Throws where a request does not carry `CHANGES_TOKEN`. */
+export function admitChange(c: Context, guesses: GuessLimit, token: string | null): void {
+  if (token === null)
+    throw new ApiError(
+      404,
+      'invalid_request_error',
+      'This service takes no changes: set CHANGES_TOKEN to turn POST /changes on',
+    );
+  admitted(c, guesses, (given) => isEqual(given, token) || undefined, CHANGES_TOKEN);
 }
 
 /** Constant-time comparison. */

@@ -42,6 +42,8 @@ export interface Dependencies {
   model?: Model | null;
   /** The token for pipelines to report changes; `null` disables that. */
   changesToken: string | null;
+  /** With which tools sign what they report at `POST /changes/<tool>`, by their names. */
+  changesSecrets: ReadonlyMap<string, string>;
   /** Undefined: no limit. */
   rateLimit: RateLimit | undefined;
   /** Aborted when the service closes: streams then finish without pauses. */

@@ -100,7 +100,10 @@ const CHECK = { requests: 100, ms: 15_000 };
  * sentence.
  */
 export async function startOverTelemetry(
-  options: Omit<ServiceOptions, 'telemetry' | 'limits' | 'clock' | 'changesToken' | 'databases'>,
+  options: Omit<
+    ServiceOptions,
+    'telemetry' | 'limits' | 'clock' | 'changesToken' | 'changesSecrets' | 'databases'
+  >,
   settings: TelemetrySettings,
   clock: Clock,
   onUnreachable: (sentence: string) => void,
@@ -112,6 +115,7 @@ export async function startOverTelemetry(
     limits: settings.limits,
     databases: settings.databases,
     changesToken: settings.changesToken,
+    changesSecrets: settings.changesSecrets,
     clock,
   }).catch(async (error: unknown) => {
     await close();

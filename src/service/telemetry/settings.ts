@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as read from '../../lib/environment.ts';
 import type { Environment } from '../../lib/io.ts';
 import { checkDatabases, databasesOf, databaseVariables } from '../databases/settings.ts';
+import { FLAG_TOOLS } from './changes/flag-tools.ts';
 import type { ClusterSettings } from './clusters.ts';
 
 const { secretMeta, strongMeta } = read;
@@ -54,6 +55,18 @@ const repositoryPaths = (shape: RegExp, what: string) =>
       ? { value }
       : { wrong: `must be ${what}, separated by commas (number ${wrong + 1} is malformed)` };
   });
+
+const SIGNING_TOOLS = [...FLAG_TOOLS].flatMap(([name, { signing }]) => (signing === null ? [] : [name]));
+
+/** The name of a tool → its secret. */
+function readChangesSecrets(text: string): { value: Record<string, string> } | { wrong: string } {
+  const pairs = text.split(',').map((pair) => /^([a-z]+):([^\s:]+)$/u.exec(pair.trim()));
+  if (pairs.some((pair) => !SIGNING_TOOLS.includes(pair?.[1] ?? '')))
+    return {
+      wrong: `must be comma-separated tool:secret pairs, with a tool of ${SIGNING_TOOLS.join(', ')}`,
+    };
+  return { value: Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? ''])) };
+}
 
 /** What the service investigates: variables of `npm run service`, and of `npm start` where it embeds the service. */
 export const telemetryVariables = z.object({
@@ -181,6 +194,15 @@ export const telemetryVariables = z.object({
       description:
         'The bearer token with which pipelines report changes at `POST /changes`; without it, none are accepted',
     }),
+  CHANGES_SECRETS: read
+    .reader(readChangesSecrets)
+    .optional()
+    .meta({
+      ...secretMeta,
+      example: 'launchdarkly:a-long-random-text,flagsmith:another-long-text',
+      description:
+        'The secrets with which tools for feature flags sign what they report at `POST /changes/<tool>`: `tool:secret`, separated by commas (`launchdarkly`, `flagsmith`, `flipt`, `statsig`). A tool without one sends `CHANGES_TOKEN`',
+    }),
   ...databaseVariables.shape,
   TELEMETRY_MAX_REQUESTS: read.integer(1, 99_999).prefault('300').meta({
     example: '300',
@@ -257,6 +279,8 @@ export function telemetryOf(values: Values) {
     grafanaDatasources: values.GRAFANA_DATASOURCES ?? null,
     /** The token for pipelines to report changes; `null` disables that. */
     changesToken: values.CHANGES_TOKEN ?? null,
+    /** By the names of tools that sign their reports. */
+    changesSecrets: values.CHANGES_SECRETS ?? {},
     /** Databases and brokers to look into. */
     databases: databasesOf(values),
     limits: { requests: values.TELEMETRY_MAX_REQUESTS, ms: MAX_MS },

@@ -60,6 +60,14 @@ export function revertOn(url: string | null): Undo | null {
     : { by: 'revert', type: 'info', content: `On ${page} ${how}, then deploy that.` };
 }
 
+/** The page of a feature flag; `null` if the address is none. */
+export function setBackOn(url: string | null): Undo | null {
+  const parsed = url === null ? null : URL.parse(url);
+  if (parsed === null || !/^https?:$/u.test(parsed.protocol) || parsed.username !== '') return null;
+  const page = `${parsed.origin}${parsed.pathname}`;
+  return { by: 'revert', type: 'info', content: `On ${page} set the flag back to what it was.` };
+}
+
 function isConfig({ kind }: Change): boolean {
   return kind === 'config' || kind === 'flag';
 }

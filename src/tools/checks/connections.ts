@@ -198,7 +198,11 @@ export async function checkTelemetry(env: Record<string, string | undefined>): P
         }
       }),
     );
-    const reported = read.settings.changesToken === null ? [] : [reportedChanges(env)];
+    const { changesToken, changesSecrets } = read.settings;
+    const reported = [
+      ...(changesToken === null ? [] : [reportedChanges(env)]),
+      ...(Object.keys(changesSecrets).length === 0 ? [] : [reportedFlags(env, changesSecrets)]),
+    ];
     const inside = await checkInside(read.settings.databases);
     return each.length === 0
       ? [...inside, ...reported]
@@ -213,14 +217,24 @@ function reportedChanges({
   ISSUE_SERVICE_URL,
   PORT = '3000',
 }: Record<string, string | undefined>): CheckResult {
-  const own = `http://localhost:${PORT}`;
-  const service =
-    ISSUE_SERVICE_URL !== undefined && URL.canParse(ISSUE_SERVICE_URL) ? ISSUE_SERVICE_URL : own;
-  const at = new URL('/changes', service).href;
+  const at = new URL('/changes', takenAt({ ISSUE_SERVICE_URL, PORT })).href;
   const change =
     '{"service": "ledger", "kind": "deploy", "title": "Deploy ledger 4.2.0", "version": "4.2.0"}';
   const curl = `curl --fail-with-body -X POST ${at} -H "Authorization: Bearer $CHANGES_TOKEN" -H 'Content-Type: application/json' -d '${change}'`;
   return { ...passed('changes', 'a pipeline reports what it rolled out like this:'), notes: [curl] };
+}
+
+/** Where tools for feature flags send what was changed. */
+function reportedFlags(
+  env: Record<string, string | undefined>,
+  secrets: Readonly<Record<string, string>>,
+): CheckResult {
+  const notes = Object.keys(secrets).map((tool) => new URL(`/changes/${tool}`, takenAt(env)).href);
+  return { ...passed('flags', 'changed feature flags are taken, signed, at:'), notes };
+}
+
+function takenAt({ ISSUE_SERVICE_URL: url, PORT = '3000' }: Record<string, string | undefined>): string {
+  return url !== undefined && URL.canParse(url) ? url : `http://localhost:${PORT}`;
 }
 
 /** What other sources would add, with the variable that connects each. */

@@ -2,6 +2,7 @@ import type { ChangeStore, ReportedChange } from '../../store/changes.ts';
 import { partialSource } from '../combined.ts';
 import { type Change, known } from '../model.ts';
 import type { TelemetrySource } from '../source.ts';
+import { setBackOn } from '../undo.ts';
 
 /** The version that ran before was reported at most this long ago. */
 const REPORTED_BEFORE_MS = 14 * 24 * 3_600_000;
@@ -19,7 +20,7 @@ export function createReportedChanges(
     check: async () => ({
       name: 'changes',
       ok: true,
-      summary: 'Changes are taken at POST /changes.',
+      summary: 'Changes are taken at POST /changes, of feature flags at POST /changes/<tool>.',
       details: [],
     }),
   });
@@ -37,7 +38,7 @@ function changeOf(reported: ReportedChange, earlier: Earlier): Change {
     )?.version;
   return {
     at,
-    service,
+    service: service === '' ? null : service,
     kind,
     title,
     version,
@@ -46,6 +47,7 @@ function changeOf(reported: ReportedChange, earlier: Earlier): Change {
     details,
     ...(authors && { authors }),
     ...(files && { files }),
+    ...(kind === 'flag' && { undo: setBackOn(url) }),
     ...(version !== null && ran != null && ran !== version && { before: ran }),
   };
 }
