@@ -104,6 +104,9 @@ function partsOf(name: string, value: string): string[] {
   }
   // A name before its token, and what it may do behind it.
   if (name.includes('TOKENS')) return parts.map((part) => part.split(':')[1] ?? '');
+  // A tool before its secret.
+  if (name.endsWith('SECRETS'))
+    return [value, ...parts, ...parts.map((part) => part.slice(part.indexOf(':') + 1))];
   return name.includes('KEYS')
     ? parts.flatMap((part) => [part, part.split(':', 1)[0] ?? ''])
     : [value, ...parts];

@@ -201,7 +201,7 @@ export const telemetryVariables = z.object({
       ...secretMeta,
       example: 'launchdarkly:a-long-random-text,flagsmith:another-long-text',
       description:
-        'The secrets with which tools for feature flags sign what they report at `POST /changes/<tool>`: `tool:secret`, separated by commas (`launchdarkly`, `flagsmith`, `flipt`, `statsig`). A tool without one sends `CHANGES_TOKEN`',
+        'The secrets with which tools for feature flags sign what they send to `POST /changes/<tool>`: `tool:secret`, separated by commas',
     }),
   ...databaseVariables.shape,
   TELEMETRY_MAX_REQUESTS: read.integer(1, 99_999).prefault('300').meta({
