@@ -6,6 +6,9 @@ export interface ReportingService {
   errors: (at: number) => number;
 }
 
+/** Several expressions in one request, each with its number. */
+const TOGETHER = /label_replace\(((?:(?!, "part_of_query").)*), "part_of_query", "(\d+)", "", ""\)/gu;
+
 /** Enough of Prometheus for services that report `http_requests_total`: it recognizes our own queries by their metrics. */
 export function prometheusServer(
   services: readonly ReportingService[],
@@ -52,15 +55,24 @@ export function prometheusServer(
       answer: ({ parameters: { query = '', start, end, step } }) => {
         const times: number[] = [];
         for (let at = Number(start); at <= Number(end); at += Number(step)) times.push(at);
-        const measured = !query.includes('http_requests_total')
-          ? null
-          : query.includes(' / ')
-            ? ({ errors }: ReportingService, at: number) => errors(at * 1000)
-            : (_service: ReportingService, at: number) => 50 + Math.sin(at / 600);
-        const result = (measured === null ? [] : services).map((service) => ({
-          metric: seriesOf(service.job),
-          values: times.map((at) => [at, String(measured?.(service, at))]),
-        }));
+        const answerTo = (expression: string, more: Readonly<Record<string, string>> = {}) => {
+          const measured = !expression.includes('http_requests_total')
+            ? null
+            : expression.includes(' / ')
+              ? ({ errors }: ReportingService, at: number) => errors(at * 1000)
+              : (_service: ReportingService, at: number) => 50 + Math.sin(at / 600);
+          return (measured === null ? [] : services).map((service) => ({
+            metric: { ...seriesOf(service.job), ...more },
+            values: times.map((at) => [at, String(measured?.(service, at))]),
+          }));
+        };
+        const parts = [...query.matchAll(TOGETHER)];
+        const result =
+          parts.length === 0
+            ? answerTo(query)
+            : parts.flatMap(([, expression = '', part = '']) =>
+                answerTo(expression, { part_of_query: part }),
+              );
         return success({ resultType: 'matrix', result });
       },
     },

@@ -147,6 +147,13 @@ const NAMING_LABELS = [
   'node',
   'nodename',
 ] as const;
+const IS_NAMING: ReadonlySet<string> = new Set([
+  ...NAMING_LABELS,
+  'alertname',
+  'priority',
+  'state',
+  'status',
+]);
 const NAMESPACES = ['namespace', 'exported_namespace', 'kubernetes_namespace', 'k8s_namespace_name'] as const;
 
 /** An alert's labels: tags such as `namespace:grid`, and the fields of the context. */
@@ -177,7 +184,10 @@ export function namedByLabels(labels: AlertLabels, services: readonly Service[])
   }
   for (const { name } of services) names.set(name.toLowerCase(), name);
   const namespace = NAMESPACES.map((label) => labels[label]).find((value) => value !== undefined);
-  for (const label of NAMING_LABELS) {
+  // Any label may name it, whatever an exporter calls it; where it was scraped says least.
+  const scraped = NAMING_LABELS.indexOf('job');
+  const others = Object.keys(labels).filter((label) => !IS_NAMING.has(label) && !AROUND.test(label));
+  for (const label of [...NAMING_LABELS.slice(0, scraped), ...others, ...NAMING_LABELS.slice(scraped)]) {
     const value = labels[label];
     if (value === undefined) continue;
     for (const spelling of spellingsOf(value)) {

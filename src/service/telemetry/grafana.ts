@@ -7,6 +7,7 @@ import { firedAnnotations } from './grafana-fired.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
 import { type Change, known, mapped, type Reading, unknown, type Window } from './model.ts';
 import type { Explore } from './prometheus/client.ts';
+import type { OwnSignal } from './prometheus/own-signals.ts';
 import { PAST_MS } from './prometheus/source.ts';
 import { type OpenSource, oncePerBudget, type SourceHealth, type TelemetrySource } from './source.ts';
 
@@ -21,6 +22,8 @@ interface OpenContext {
   clock: Clock;
   /** Where links to metrics go. */
   explore?: Explore | null;
+  /** What the file `SIGNALS` says of metrics. */
+  signals?: readonly OwnSignal[];
   /** Where what was deployed can be read. */
   repositories?: readonly Repositories[];
 }
@@ -30,6 +33,8 @@ interface GrafanaSettings {
   token: string;
   /** Names or uids of the data sources to read; `null` for all. */
   datasources: readonly string[] | null;
+  /** What the file `SIGNALS` says of metrics. */
+  signals?: readonly OwnSignal[];
 }
 
 /** So many data sources of one kind are read, if nothing decides between them. */
@@ -43,7 +48,7 @@ const DAY = 24 * 3_600_000;
  * @param context.configured the kinds that are configured by themselves: those win
  */
 export function createGrafanaSource(
-  { url, token, datasources }: GrafanaSettings,
+  { url, token, datasources, signals = [] }: GrafanaSettings,
   {
     clock,
     kinds,
@@ -77,7 +82,7 @@ export function createGrafanaSource(
           token,
           ...(index && { index }),
         },
-        { clock, explore: { url, datasource: uid } },
+        { clock, explore: { url, datasource: uid }, signals },
       );
     opened.set(uid, one);
     return one;

@@ -61,6 +61,7 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
     grafanaUrl: url,
     grafanaToken: token,
     grafanaDatasources: datasources,
+    signals,
   } = settings;
   const explore = url === null ? null : { url };
   const repositories = [
@@ -69,7 +70,9 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
   ];
   const opened = SOURCE_KINDS.flatMap(({ name, open }) => {
     const address = settings[name];
-    return address === null ? [] : [{ name, source: open(address, { clock, explore, repositories }) }];
+    return address === null
+      ? []
+      : [{ name, source: open(address, { clock, explore, repositories, signals }) }];
   });
   const configured = new Set(opened.map(({ name }) => name));
   const own = opened.map(({ source }) => source);
@@ -77,7 +80,12 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
   const sources: OpenSource[] = [
     ...first,
     ...(url !== null && token !== null
-      ? [createGrafanaSource({ url, token, datasources }, { clock, kinds: SOURCE_KINDS, configured })]
+      ? [
+          createGrafanaSource(
+            { url, token, datasources, signals },
+            { clock, kinds: SOURCE_KINDS, configured },
+          ),
+        ]
       : []),
     ...(kubernetes === null ? [] : [createClustersSource(kubernetes, { clock })]),
     ...rest,

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import * as read from '../../lib/environment.ts';
 import type { Environment } from '../../lib/io.ts';
 import { checkDatabases, databasesOf, databaseVariables } from '../databases/settings.ts';
 import { FLAG_TOOLS } from './changes/flag-tools.ts';
 import type { ClusterSettings } from './clusters.ts';
+import { readSignals } from './prometheus/own-signals.ts';
 
 const { secretMeta, strongMeta } = read;
 
@@ -78,6 +80,21 @@ export const telemetryVariables = z.object({
   PROMETHEUS_USER: user('Prometheus'),
   PROMETHEUS_PASSWORD: password('PROMETHEUS_USER'),
   PROMETHEUS_ORG_ID: tenant('Prometheus'),
+  SIGNALS: read
+    .reader((path) => {
+      try {
+        const found = readSignals(readFileSync(path, 'utf8'));
+        return 'wrong' in found ? found : { value: found.signals };
+      } catch (error) {
+        return { wrong: `cannot be read (${error instanceof Error ? error.message : String(error)})` };
+      }
+    })
+    .optional()
+    .meta({
+      example: '/etc/gumshoe/signals',
+      description:
+        'A file that says what metrics under names of your own measure, one a line: `errors charges_total{outcome="error"}`',
+    }),
   LOKI_URL: address('http://loki:3100', 'Loki'),
   LOKI_TOKEN: bearer('Loki'),
   LOKI_USER: user('Loki'),
@@ -229,6 +246,8 @@ export function telemetryOf(values: Values) {
       password: values.PROMETHEUS_PASSWORD,
       orgId: values.PROMETHEUS_ORG_ID,
     }),
+    /** What the file `SIGNALS` says of Prometheus' metrics. */
+    signals: values.SIGNALS ?? [],
     loki: sourceOf({
       url: values.LOKI_URL,
       token: values.LOKI_TOKEN,

@@ -117,9 +117,18 @@ function servicesOf(
 }
 
 /** What departed at the alert's subject, where nothing says that it is the cause. */
-function isAboutSubject(finding: StateFinding, { named, view }: Subject): boolean {
+function isAboutSubject(finding: StateFinding, { named, issue, view }: Subject): boolean {
+  if (finding.cause !== 'departs') return false;
   const about = servicesOf(finding, view.services()).map((service) => service.name);
-  return finding.cause === 'departs' && about.some((one) => one === named);
+  return about.some((one) => one === named) || isNamed(finding, issue);
+}
+
+/** Whether an issue names a finding's object, in its words or in the labels of its alert. */
+function isNamed({ object }: StateFinding, { title, description, context }: IssueToInvestigate): boolean {
+  const tags = Array.isArray(context.tags) ? context.tags.join(' ') : '';
+  const name = object.slice(object.indexOf('/') + 1).toLowerCase();
+  const pattern = `(?<![\\w-])${name.replaceAll(/[^\w-]/gu, '.')}(?![\\w-])`;
+  return new RegExp(pattern, 'u').test(`${title} ${description} ${tags}`.toLowerCase());
 }
 
 function withObservations(findings: Findings, own: readonly StateFinding[]): Findings {
@@ -128,8 +137,8 @@ function withObservations(findings: Findings, own: readonly StateFinding[]): Fin
     ...findings,
     rootCause: {
       ...rootCause,
-      incidentOverview:
-        `${rootCause.incidentOverview ?? ''} ${own.map(({ sentence }) => sentence).join(' ')}`.trim(),
+      // That nothing moved would not be true.
+      incidentOverview: `No cause found. ${own.map(({ sentence }) => sentence).join(' ')}`,
       relevantEvidence: [
         ...rootCause.relevantEvidence,
         ...own.slice(0, 3).map((finding) => evidenceOf(finding, 'relevant')),
@@ -154,15 +163,9 @@ function concerns(finding: StateFinding, subject: Subject): boolean {
   const { issue, named, affected, view } = subject;
   if (finding.since !== undefined && subject.onset !== null && finding.since > subject.onset + AT_ONCE)
     return false;
-  const text = `${issue.title} ${issue.description}`.toLowerCase();
-  const name = finding.object.slice(finding.object.indexOf('/') + 1);
   if (finding.cause === 'alert') return true;
   const isOpinion = finding.source !== undefined && finding.confidence < PROVES;
-  if (
-    !isOpinion &&
-    new RegExp(`(?<![\\w-])${name.toLowerCase().replaceAll(/[^\w-]/gu, '.')}(?![\\w-])`, 'u').test(text)
-  )
-    return true;
+  if (!isOpinion && isNamed(finding, issue)) return true;
   const about = servicesOf(finding, view.services()).map((service) => service.name);
   // What only departs, and is what shows the symptom, says nothing new.
   if (isOpinion)

@@ -38,10 +38,15 @@ type OwnerOf = (series: Exported) => string;
 
 /** Whose a series is: of a label whose value is a service's name that service's, else its target's. */
 function ownerOf({ labels, service }: Exported, services: ReadonlySet<string>): string {
-  const named = Object.entries(labels).filter(([label, value]) => !SCRAPE.has(label) && services.has(value));
+  const named = Object.entries(labels).filter(
+    ([label, value]) => !SCRAPE.has(label) && !OTHERS.test(label) && services.has(value),
+  );
   return named[0]?.[1] ?? service;
 }
 
+/** Labels that name what it is connected with. */
+const OTHERS =
+  /(?:^|_)(?:host|addr(?:ess)?|master|source|peer|remote|dest\w*|upstream|target|client|user)(?:_|$)/u;
 const SCRAPE: ReadonlySet<string> = new Set(['job', 'instance', 'service', 'namespace', 'pod', 'container']);
 
 interface Told {
@@ -67,6 +72,8 @@ function finding(service: string, { confidence = CERTAIN, ...told }: Told): Stat
 
 /** Whether something is reached, or works: Prometheus' own word, and that of every exporter and probe. */
 const UP = /(?:^|_)up$|^probe_success$/u;
+/** `redis_master_link_up`: a part of it, and not the whole. */
+const PART_UP = /^[^_]+_(\w+)_up$/u;
 
 function downIn(all: readonly Exported[], departed: readonly Departing[], owner: OwnerOf): StateFinding[] {
   const ups = all.filter(
@@ -79,6 +86,17 @@ function downIn(all: readonly Exported[], departed: readonly Departing[], owner:
     const down = same.filter(({ points: { values } }) => (values.at(-1) ?? 1) <= 0).length;
     const which = same.length > 1 ? `${down} of ${same.length} instances of ${service}` : service;
     const where = of.labels.instance === undefined ? '' : ` (${of.labels.instance})`;
+    const part = PART_UP.exec(of.name)?.[1]?.replaceAll('_', ' ');
+    if (part !== undefined)
+      return [
+        finding(service, {
+          cause: 'down',
+          sentence: `The ${part} of ${service} is down since ${timeOfDay(since)}: \`${written(of)}\` is 0.`,
+          since,
+          evidence: of.help === '' ? [] : [of.help],
+          query: queryOf(of),
+        }),
+      ];
     const how =
       of.name === 'up'
         ? `Prometheus no longer reaches it${where}`

@@ -2,7 +2,7 @@ import type { Exported } from '../model.ts';
 
 /** Words for what is wrong, as people name and describe metrics: more of it is worse. */
 const FAILURE =
-  /(?<![a-z])(?:err(?:ors?)?|fail\w*|reject\w*|refus\w*|evict\w*|deadlocks?|lag|wait\w*|full|down|block(?:ed|ing)|throttl\w*|drop(?:s|ped)?|time(?:d ?)?outs?|expired|abort\w*|retr(?:y|ies|ied)|backlog|pending|exceeded|overflow\w*|un(?:available|reachable|healthy|acked|acknowledged)|corrupt\w*|lost|redeliver\w*|requeue\w*|conflicts?|killed|oom|dead|degraded|denied|slow|stuck|lock(?:s|ed)|idle in transaction|exclusivelock|5\d\d|5xx)(?![a-z])/iu;
+  /(?<![a-z])(?:err(?:ors?)?|\w*fail\w*|behind|reject\w*|refus\w*|evict\w*|deadlocks?|lag|wait\w*|full|down|block(?:ed|ing)|throttl\w*|drop(?:s|ped)?|time(?:d ?)?outs?|expired|abort\w*|retr(?:y|ies|ied)|backlog|pending|exceeded|overflow\w*|un(?:available|reachable|healthy|acked|acknowledged)|corrupt\w*|lost|redeliver\w*|requeue\w*|conflicts?|killed|oom|dead|degraded|denied|slow|stuck|lock(?:s|ed)|idle in transaction|exclusivelock|5\d\d|5xx)(?![a-z])/iu;
 /** States in which something does not work. */
 const NOT_WORKING =
   /^(?:down|off(?:line)?|unavailable|unreachable|un?healthy|fail(?:ed|ing|ure)?|err(?:or|ed)?|dead|crit(?:ical)?|not_?ready|lost|broken|stopped|fatal|degraded)$/iu;

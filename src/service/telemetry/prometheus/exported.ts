@@ -12,7 +12,10 @@ import type { Target } from './targets.ts';
 const MOST_SERIES = 8_000;
 /** What a target exports whose scrape is not counted, such as one that pushes. */
 const USUAL_SERIES = 300;
-const WINDOW_MS = 12 * 60_000;
+/** Long enough to see what was before: as many samples of a target that is rarely scraped. */
+const LEAST_MS = 12 * 60_000;
+const MOST_MS = 60 * 60_000;
+const FEWEST_SAMPLES = 40;
 const MOST_SAMPLES = 600_000;
 /** Small jobs share a request. */
 const TOGETHER = 1_500;
@@ -57,8 +60,9 @@ export async function exportedBy(asked: Asked): Promise<Reading<Exported[]>> {
   ]);
   const { jobs, left } = chosen(asked, sizes.known ? sizes.value : []);
   const total = jobs.reduce((sum, { series }) => sum + series, 0);
-  const from = Math.max(window.from, window.to - WINDOW_MS);
   const scrapeMs = 1000 * (recognition.scrapeSeconds ?? 30);
+  const lengthMs = Math.min(MOST_MS, Math.max(LEAST_MS, FEWEST_SAMPLES * scrapeMs));
+  const from = Math.max(window.from, window.to - lengthMs);
   const stepMs = Math.max(
     scrapeMs,
     Math.ceil(((window.to - from) * total) / MOST_SAMPLES / scrapeMs) * scrapeMs,
@@ -161,7 +165,7 @@ function exported(
   return { name, labels: own, ...described, type: isCounter ? 'counter' : described.type, points: shown };
 }
 
-/** Without a description, what never falls counts something. */
+/** Without a description, what never falls and rises most of the time counts something. */
 function onlyRises({ values }: Points): boolean {
   let rises = 0;
   for (let i = 1; i < values.length; i++) {
@@ -169,7 +173,7 @@ function onlyRises({ values }: Points): boolean {
     if (step < 0) return false;
     if (step > 0) rises++;
   }
-  return rises > 0 && (values[0] ?? 0) >= 0;
+  return rises > 0 && 2 * rises >= values.length - 1 && (values[0] ?? 0) >= 0;
 }
 
 /** Per second; a counter that falls began anew. */

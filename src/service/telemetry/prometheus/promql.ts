@@ -24,6 +24,8 @@ export interface Offer extends Omit<Signal, 'id' | 'bad' | 'metricType'> {
   place: Place;
   /** Its upper limit, with the same labels. */
   limit?: (rate: string) => string;
+  /** The service that empties it, if it measures a queue and that is known. */
+  consumer?: string;
   /** Labels of the two ends, if it measures edges. */
   edge?: {
     caller: readonly string[];

@@ -7,6 +7,7 @@ import { regrouped, rewritten } from './expression.ts';
 import { federationIn } from './federation.ts';
 import { outcomesQuery, possibleWork, workOffers } from './hand-named.ts';
 import { type OwnNames, ownNames } from './own-names.ts';
+import { type OwnSignal, signalOffers } from './own-signals.ts';
 import { lately, type Offer, SCRAPED } from './promql.ts';
 import { TARGETS, type Target, targetsIn } from './targets.ts';
 import { uncommonOffers } from './uncommon.ts';
@@ -70,7 +71,7 @@ function scrapeSecondsIn(counted: Reading<Sampled[]>): number | null {
 export async function recognise(
   client: PrometheusClient,
   window: Window,
-  { alert, budget }: { alert: Labels; budget: Budget },
+  { alert, budget, signals = [] }: { alert: Labels; budget: Budget; signals?: readonly OwnSignal[] },
 ): Promise<Reading<Recognition>> {
   const all = await client.metricNames(window, budget);
   if (!all.known) return all;
@@ -104,15 +105,23 @@ export async function recognise(
         : regrouped(expression, SCRAPED.labels, { more: [], prepare: federation.prepare });
     return prepare === null ? own : regrouped(own, SCRAPED.labels, { more: ['workload'], prepare });
   };
+  const stated = signalOffers(signals, names, own).map((offer) => withSignal('SIGNALS', offer));
+  const statedNames = new Set(signals.map(({ metric }) => metric));
   const common = conventions.flatMap(({ name, offers: some }) =>
-    some.map((offer) => withSignal(name, offer)),
+    some
+      .filter((offer) => ![offer.name, ...(offer.names ?? [])].some((one) => statedNames.has(one)))
+      .map((offer) => withSignal(name, offer)),
   );
-  const conventional = new Set(common.flatMap(({ name, names: some = [] }) => [name, ...some].map(stemOf)));
+  const conventional = new Set([
+    ...statedNames,
+    ...common.flatMap(({ name, names: some = [] }) => [name, ...some].map(stemOf)),
+  ]);
   const spoken = spokenBy(client, write);
   const work = await workIn(spoken, window, { names, labels, rewriting }, conventional, budget);
   const used = new Set([...conventional, ...work.flatMap(({ names: some = [] }) => some.map(stemOf))]);
   const services = new Set(targets.map(({ service }) => service.name)).size;
   const offers = [
+    ...stated,
     ...common.filter((offer) => namesAnything(offer, own)),
     ...work.map((offer) => withSignal('own counters', offer)),
     ...uncommonOffers(names, used, services).map((offer) => withSignal('other', offer)),

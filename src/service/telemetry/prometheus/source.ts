@@ -15,7 +15,7 @@ import {
   type Window,
 } from '../model.ts';
 import { joined } from '../samples.ts';
-import { cachePerBudget, type OpenSource, type SourceHealth } from '../source.ts';
+import { cachePerBudget, type OpenSource } from '../source.ts';
 import { catalogOf } from './catalog.ts';
 import { createPrometheusClient, type Explore, linkTo, type PrometheusClient, type Rule } from './client.ts';
 import { nameOf } from './copies.ts';
@@ -24,10 +24,12 @@ import { type Directory, directoryOf, recognitionAmong } from './directory.ts';
 import { exportedBy } from './exported.ts';
 import { measuredBy, regrouped } from './expression.ts';
 import { firedIn } from './fired.ts';
+import { healthOf, historyOf } from './health.ts';
 import { scrapedIdentity } from './naming.ts';
+import type { OwnSignal } from './own-signals.ts';
 import { INSTANCE_LABELS, instanceIn, labelsOf } from './promql.ts';
 import { type Recognition, recognise } from './recognition.ts';
-import { INFO, rolloutsIn } from './rollouts.ts';
+import { rolloutsIn } from './rollouts.ts';
 import {
   isAmong,
   keyOf,
@@ -62,7 +64,11 @@ const SAMPLES = 180;
  */
 export function createPrometheusSource(
   settings: SourceSettings,
-  { clock, explore = null }: { clock: Clock; explore?: Explore | null },
+  {
+    clock,
+    explore = null,
+    signals = [],
+  }: { clock: Clock; explore?: Explore | null; signals?: readonly OwnSignal[] },
 ): OpenSource {
   const client = createPrometheusClient({ title: 'Prometheus', variable: 'PROMETHEUS', ...settings }, clock);
   /** Data read on a budget: services, edges and series of one window come from the same queries. */
@@ -74,7 +80,7 @@ export function createPrometheusSource(
 
   const recognised = (window: Window, alert: Labels, budget: Budget) =>
     recognitions(JSON.stringify([window.from, window.to, alert]), budget, () =>
-      recognise(client, window, { alert, budget }),
+      recognise(client, window, { alert, budget, signals }),
     );
 
   /** Of a large system, who there is, found once for a budget; `null` if it is small enough to read all of it. */
@@ -368,11 +374,8 @@ export function createPrometheusSource(
       const window = { from: now - 60 * MINUTE, to: now + 1 };
       const reading = await namesIn(window, budget);
       if (!reading.known) return { name: NAME, ok: false, summary: reading.reason, details: [] };
-      return healthOf(reading.value, {
-        product,
-        history: await historyOf(client, now, budget),
-        base: client.base,
-      });
+      const history = await historyOf(client, now, budget);
+      return healthOf(reading.value, { product, history, base: client.base, signals });
     },
     close: client.close,
   };
@@ -387,82 +390,6 @@ function sampledOf({ from, to }: Window, surveyed: Reading<Pick<Surveyed, 'recog
 /** Whether an alert's title is a rule's name, or begins with it as monitoring tools write it. */
 function isNamed(title: string, rule: string): boolean {
   return title === rule || title.split(/[\s:·,()[\]"']+/u).includes(rule);
-}
-
-/** The ages at which samples are looked for, in hours, the furthest first. */
-const AGES = [
-  { hours: 168, words: 'a week' },
-  { hours: 24, words: 'a day' },
-  { hours: 6, words: 'six hours' },
-  { hours: 1, words: 'an hour' },
-];
-
-/** The minimum of hours with samples; 0 for less than one, `null` if the query failed. */
-async function historyOf(client: PrometheusClient, now: number, budget: Budget): Promise<number | null> {
-  const expression = AGES.map(
-    ({ hours }) => `label_replace(count(up offset ${hours}h), "hours", "${hours}", "", "")`,
-  ).join(' or ');
-  const reading = await client.query(expression, now, budget);
-  if (!reading.known) return null;
-  return Math.max(0, ...reading.value.map(({ labels }) => Number(labels.hours)));
-}
-
-/** What was recognized, and what is missing, with the configuration that would add it. */
-function healthOf(
-  system: Surveyed | Directory,
-  { product, history, base }: { product: string; history: number | null; base: string },
-): SourceHealth {
-  const { recognition, services, edges } = system;
-  const { conventions, scrapeSeconds, names } = recognition;
-  const signals =
-    'series' in system
-      ? system.series.map(({ signal }) => signal)
-      : system.groups.flatMap(({ offers, rows }) => (rows?.length === 0 ? [] : offers));
-  const measured = new Set(signals.map(({ measure }) => measure));
-  const has = (...measures: Parameters<typeof measured.has>[0][]) =>
-    measures.some((one) => measured.has(one));
-  const showsRollouts = [...names].some(
-    (name) => INFO.test(name) || name === 'kube_pod_container_info' || name === 'kube_replicaset_created',
-  );
-  const missing = [
-    edges.length === 0 &&
-      'Who calls whom is not known. Turn on `service-graphs` in Tempo’s metrics-generator, or add the `servicegraph` connector to the OpenTelemetry Collector; a mesh or client metrics do as well.',
-    !has('requests', 'errors') &&
-      'No service counts its requests. Export a counter such as `http_requests_total` with a label `code`, or OpenTelemetry’s HTTP metrics.',
-    !has('latency') &&
-      'No service measures its latency. Export a histogram such as `http_request_duration_seconds`.',
-    !has('cpu', 'memory') &&
-      'CPU and memory are not known. Scrape the kubelet’s `/metrics/cadvisor`, or export the default metrics of a Prometheus client library.',
-    !showsRollouts &&
-      'Rollouts are not seen. Run kube-state-metrics, export `<name>_build_info` with a label `version`, or report them at `POST /changes`.',
-  ].filter((line) => line !== false);
-  return {
-    name: 'prometheus',
-    ok: true,
-    summary: `${product} at ${base} answers: ${services.length} services, ${edges.length} dependencies.`,
-    details: [
-      `Services: ${listed(services.map(({ name }) => name).sort())}.`,
-      `Recognised: ${conventions.length === 0 ? 'no convention' : conventions.join(', ')}.`,
-      `${scrapeSeconds === null ? 'How often it scrapes is not known' : `It scrapes every ${scrapeSeconds} s`}. ${sentenceOn(history)}`,
-      ...missing,
-    ],
-  };
-}
-
-function sentenceOn(history: number | null): string {
-  if (history === null) return 'How far back it reaches could not be asked.';
-  const age = AGES.find(({ hours }) => hours <= history);
-  if (age === undefined) return 'It has samples of less than an hour: too few to tell what is usual.';
-  const enough = age === AGES[0] ? '' : ' What is usual is learnt best from a week.';
-  return `It has samples of ${age.words} or more.${enough}`;
-}
-
-const MOST_NAMES = 12;
-
-function listed(names: readonly string[]): string {
-  if (names.length === 0) return 'none';
-  const more = names.length - MOST_NAMES;
-  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Some services split by labels, each part with its own series; none for signals of edges and machines. */

@@ -60,7 +60,7 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
     recognition,
     naming,
     series: withInstances(renamed),
-    edges: distinctEdges([...usedEdges(renamed), ...using]),
+    edges: distinctEdges([...usedEdges(renamed), ...consumersIn(recognition, renamed), ...using]),
     services: naming.services(),
     caveats,
   };
@@ -263,6 +263,15 @@ function withInstances(series: readonly Series[]): Series[] {
           .filter((value) => value !== '')
           .join(' ') || one.service,
     }));
+  });
+}
+
+/** Whose queue it is needs who empties it. */
+function consumersIn({ offers }: Recognition, series: readonly Series[]): Edge[] {
+  const consumers = new Map(offers.map(({ signal, consumer }) => [signal.id, consumer]));
+  return series.flatMap(({ signal, service }) => {
+    const callee = consumers.get(signal.id);
+    return callee === undefined || callee === service ? [] : [{ caller: service, callee }];
   });
 }
 

@@ -1,0 +1,190 @@
+import type { Measure } from '../model.ts';
+import { selectorsIn } from './expression.ts';
+import { FAILED, outcomesIn } from './hand-named.ts';
+import { grouping, type Offer, SCRAPED, unitOf } from './promql.ts';
+
+/** A line of the file `SIGNALS`: what a metric of one's own measures. */
+export interface OwnSignal {
+  line: number;
+  measure: Measure | 'calls';
+  /** As written: `charges_total{outcome="error"}`. */
+  selector: string;
+  metric: string;
+  /** `consumer=mailer`, `from=job`, `to=upstream`. */
+  options: Readonly<Record<string, string>>;
+}
+
+/** How a gauge of each measure is combined, and its words. */
+const GAUGES: Readonly<
+  Partial<Record<Measure, { combine: 'sum' | 'max'; label: string; unit: string; bad?: 'low' }>>
+> = {
+  queue: { combine: 'sum', label: 'queue depth', unit: '{message}' },
+  lag: { combine: 'max', label: 'lag', unit: 's' },
+  connections: { combine: 'max', label: 'connections in use', unit: '{connection}' },
+  waiting: { combine: 'sum', label: 'requests waiting for a connection', unit: '{request}' },
+  memory: { combine: 'max', label: 'memory usage', unit: 'By' },
+  disk: { combine: 'max', label: 'disk usage', unit: '1' },
+  up: { combine: 'sum', label: 'up', unit: '{instance}', bad: 'low' },
+};
+const OPTIONS: Readonly<Record<string, readonly string[]>> = { queue: ['consumer'], calls: ['from', 'to'] };
+const MEASURES = ['requests', 'errors', 'latency', 'calls', ...Object.keys(GAUGES)];
+
+const isMeasure = (word: string): word is OwnSignal['measure'] => MEASURES.includes(word);
+
+/** Reads the file, or says which line is wrong. */
+export function readSignals(text: string): { signals: OwnSignal[] } | { wrong: string } {
+  const signals: OwnSignal[] = [];
+  for (const [i, raw] of text.split('\n').entries()) {
+    const line = raw.replace(/^\s*#.*$/u, '').trim();
+    if (line === '') continue;
+    const [measure = '', ...rest] = line.split(/\s+/u);
+    const wrong = (what: string) => ({ wrong: `line ${i + 1}: ${what}` });
+    if (!isMeasure(measure)) return wrong(`"${measure}" is none of ${MEASURES.join(', ')}`);
+    const options = Object.fromEntries(
+      rest.flatMap((word) => {
+        const [, name, value] = /^([a-z]+)=([^"{}]+)$/u.exec(word) ?? [];
+        return name === undefined || value === undefined ? [] : [[name, value]];
+      }),
+    );
+    const unknown = Object.keys(options).find((name) => !OPTIONS[measure]?.includes(name));
+    if (unknown !== undefined) return wrong(`${measure} has no ${unknown}=`);
+    if (measure === 'calls' && options.to === undefined)
+      return wrong('calls need the label of who is called, such as to=upstream');
+    const selector = rest.filter((word) => !/^[a-z]+=[^"{}]+$/u.test(word)).join(' ');
+    const [read, ...more] = selectorsIn(selector);
+    if (read === undefined || more.length > 0 || read.metric === '' || !selector.startsWith(read.metric))
+      return wrong(`"${selector}" is no metric, such as charges_total{outcome="error"}`);
+    signals.push({ line: i + 1, measure, selector, metric: read.metric, options });
+  }
+  const alone = signals.find(
+    ({ measure, metric, selector }) =>
+      measure === 'errors' && metric === selector && !signals.some((one) => one.measure === 'requests'),
+  );
+  if (alone !== undefined)
+    return { wrong: `line ${alone.line}: errors need a line that says which requests they are of` };
+  return { signals };
+}
+
+/** Sentences on lines whose metric does not exist. */
+export function missingSignals(signals: readonly OwnSignal[], names: ReadonlySet<string>): string[] {
+  return signals
+    .filter(({ metric }) => !['', '_bucket', '_count'].some((suffix) => names.has(`${metric}${suffix}`)))
+    .map(({ line, metric }) => `Line ${line} of SIGNALS: there is no metric ${metric}.`);
+}
+
+/** What the file says is measured, as far as the server has it. */
+export function signalOffers(
+  signals: readonly OwnSignal[],
+  names: ReadonlySet<string>,
+  labels?: ReadonlySet<string>,
+): Offer[] {
+  const by = grouping(SCRAPED);
+  const counted = (selectors: readonly string[], rate: string) =>
+    `sum ${by} (${selectors.map((one) => `rate(${one}[${rate}])`).join(' or ')})`;
+  const there = signals.filter((one) => missingSignals([one], names).length === 0);
+  const requests = there.filter(({ measure }) => measure === 'requests').map(({ selector }) => selector);
+  return there.flatMap(({ measure, selector, metric, options }): Offer[] => {
+    const shared = { name: metric, place: SCRAPED };
+    const gauge = measure === 'calls' ? undefined : GAUGES[measure];
+    if (gauge !== undefined && measure !== 'calls') {
+      const { combine, label, unit, bad } = gauge;
+      return [
+        {
+          ...shared,
+          label,
+          measure,
+          unit: unitOf(metric) || unit,
+          ...(bad && { bad }),
+          ...(options.consumer !== undefined && { consumer: options.consumer }),
+          query: () => `${combine} ${by} (${selector})`,
+        },
+      ];
+    }
+    switch (measure) {
+      case 'requests':
+        return [
+          {
+            ...shared,
+            label: 'throughput',
+            measure,
+            unit: '{request}/s',
+            bad: 'low',
+            query: (rate) => counted([selector], rate),
+          },
+        ];
+      case 'errors': {
+        const of = requests.filter((one) => one.startsWith(metric));
+        const all = of.length > 0 ? of : selector === metric ? requests : [metric];
+        const total = (rate: string) => counted(all, rate);
+        const query = (rate: string) =>
+          `(${counted([selector], rate)} or 0 * ${total(rate)}) / (${total(rate)} > 0)`;
+        return [{ ...shared, label: 'error rate', measure, unit: '1', query }];
+      }
+      case 'latency':
+        return [
+          { ...shared, ...latencyOf(metric, selector, names, by), measure, unit: unitOf(metric) || 's' },
+        ];
+      default:
+        return callsOf({ metric, selector, options }, labels);
+    }
+  });
+}
+
+function latencyOf(
+  metric: string,
+  selector: string,
+  names: ReadonlySet<string>,
+  by: string,
+): Pick<Offer, 'label' | 'quantile' | 'query'> {
+  const part = (suffix: string) => `${metric}${suffix}${selector.slice(metric.length)}`;
+  if (names.has(`${metric}_bucket`)) {
+    const withBuckets = by.replace(/\)$/u, ', le)');
+    const query = (rate: string) =>
+      `histogram_quantile(0.95, sum ${withBuckets} (rate(${part('_bucket')}[${rate}])))`;
+    return { label: 'p95 latency', quantile: 0.95, query };
+  }
+  if (!names.has(`${metric}_count`))
+    return { label: 'latency', quantile: null, query: () => `max ${by} (${selector})` };
+  const query = (rate: string) =>
+    `sum ${by} (rate(${part('_sum')}[${rate}])) / (sum ${by} (rate(${part('_count')}[${rate}])) > 0)`;
+  return { label: 'mean latency', quantile: 'mean', query };
+}
+
+/** Calls by who is called, and how many of them fail where a label says how they ended. */
+function callsOf(
+  { metric, selector, options }: Pick<OwnSignal, 'metric' | 'selector' | 'options'>,
+  labels: ReadonlySet<string> | undefined,
+): Offer[] {
+  const { from, to = '' } = options;
+  const caller = from === undefined || from === 'job' ? SCRAPED.labels : [from];
+  const place = caller === SCRAPED.labels ? SCRAPED : { ...SCRAPED, labels: caller };
+  const by = grouping(place, to);
+  const shared = { name: metric, place, edge: { caller, callee: [to], side: 'caller' as const } };
+  const all = (rate: string) => `sum ${by} (rate(${selector}[${rate}]))`;
+  const failed = (rate: string) =>
+    outcomesIn(labels)
+      .map((label) => {
+        const matched = selector.endsWith('}')
+          ? selector.replace(/\}$/u, `,${label}=~"${FAILED}"}`)
+          : `${selector}{${label}=~"${FAILED}"}`;
+        return `sum ${by} (rate(${matched}[${rate}]))`;
+      })
+      .join(' or ');
+  return [
+    {
+      ...shared,
+      label: 'outgoing throughput',
+      measure: 'requests',
+      unit: '{request}/s',
+      bad: 'low',
+      query: all,
+    },
+    {
+      ...shared,
+      label: 'outgoing error rate',
+      measure: 'errors',
+      unit: '1',
+      query: (rate) => `(${failed(rate)} or 0 * ${all(rate)}) / (${all(rate)} > 0)`,
+    },
+  ];
+}
