@@ -17,7 +17,7 @@ import {
 import { joined } from '../samples.ts';
 import { cachePerBudget, type OpenSource } from '../source.ts';
 import { catalogOf } from './catalog.ts';
-import { createPrometheusClient, type Explore, linkTo, type PrometheusClient, type Rule } from './client.ts';
+import { createPrometheusClient, type Explore, linkTo, type Rule } from './client.ts';
 import { nameOf } from './copies.ts';
 import { departuresIn } from './departures.ts';
 import { type Directory, directoryOf, recognitionAmong } from './directory.ts';
