@@ -30,6 +30,7 @@ const PATHS: Readonly<Record<Kind, string>> = {
   CronJob: '/apis/batch/v1/cronjobs',
   EndpointSlice: '/apis/discovery.k8s.io/v1/endpointslices',
   Ingress: '/apis/networking.k8s.io/v1/ingresses',
+  IngressClass: '/apis/networking.k8s.io/v1/ingressclasses',
   NetworkPolicy: '/apis/networking.k8s.io/v1/networkpolicies',
   StorageClass: '/apis/storage.k8s.io/v1/storageclasses',
   HorizontalPodAutoscaler: '/apis/autoscaling/v2/horizontalpodautoscalers',

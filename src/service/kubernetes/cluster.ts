@@ -58,6 +58,7 @@ export function noObjects(): Objects {
     Endpoints: [],
     EndpointSlice: [],
     Ingress: [],
+    IngressClass: [],
     Node: [],
     PersistentVolume: [],
     PersistentVolumeClaim: [],

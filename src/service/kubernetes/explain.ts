@@ -2,6 +2,7 @@ import { ADMISSION } from './checks/admission.ts';
 import { LOAD } from './checks/load.ts';
 import { NODES } from './checks/nodes.ts';
 import { PROBES } from './checks/probes.ts';
+import { REPORTED, reportedIn } from './checks/reported.ts';
 import { ROUTING } from './checks/routing.ts';
 import { RUNNING } from './checks/running.ts';
 import { SCHEDULING } from './checks/scheduling.ts';
@@ -19,6 +20,7 @@ const CHECKS: readonly Check[] = [
   ...ROUTING,
   ...NODES,
   ...LOAD,
+  ...REPORTED,
 ];
 
 /** What remains of the confidence in a finding that another one explains. */
@@ -38,7 +40,8 @@ export function explain(snapshot: Snapshot): Finding[] {
 }
 
 function findingsIn(cluster: Cluster): Finding[] {
-  return distinct(CHECKS.flatMap((check) => check.find(cluster)));
+  const found = CHECKS.flatMap((check) => check.find(cluster));
+  return distinct([...found, ...reportedIn(cluster, found)]);
 }
 
 /** A finding that another one explains, about as sure, comes after it, with what is left of its confidence. */

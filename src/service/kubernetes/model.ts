@@ -302,12 +302,14 @@ export const KINDS = {
   Ingress: z.object({
     metadata: Meta,
     spec: part({
+      ingressClassName: text,
       defaultBackend: Backend,
       rules: list(
         z.object({ host: text, http: optional({ paths: list(z.object({ path: text, backend: Backend })) }) }),
       ),
     }),
   }),
+  IngressClass: z.object({ metadata: Meta }),
   Node: z.object({
     metadata: Meta,
     spec: part({ unschedulable: flag, taints: list(Taint) }),

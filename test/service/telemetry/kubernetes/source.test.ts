@@ -317,6 +317,7 @@ describe('Kubernetes', () => {
         '/apis/batch/v1/cronjobs',
         '/apis/discovery.k8s.io/v1/endpointslices',
         '/apis/networking.k8s.io/v1/ingresses',
+        '/apis/networking.k8s.io/v1/ingressclasses',
         '/apis/networking.k8s.io/v1/networkpolicies',
         '/apis/storage.k8s.io/v1/storageclasses',
         '/apis/autoscaling/v2/horizontalpodautoscalers',
