@@ -151,10 +151,11 @@ function withObservations(findings: Findings, own: readonly StateFinding[]): Fin
 const AT_ONCE = 60_000;
 
 /** Whether something came with the symptom, where nothing says who calls whom. */
-function coincides({ since }: StateFinding, about: readonly string[], subject: Subject): boolean {
+function coincides({ since, confidence }: StateFinding, about: readonly string[], subject: Subject): boolean {
   const { onset, view } = subject;
   if (since === undefined || onset === null || Math.abs(since - onset) > AT_ONCE) return false;
-  if (subject.isOpen === true) return true;
+  // What is certain may be beneath a queue, whose consumer nobody calls.
+  if (subject.isOpen === true && confidence >= PROVES) return true;
   const connected = new Set(view.snapshot.edges.flatMap(({ caller, callee }) => [caller, callee]));
   return !about.some((one) => connected.has(one));
 }
