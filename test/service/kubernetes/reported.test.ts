@@ -3,7 +3,11 @@ import { explain } from '../../../src/service/kubernetes/explain.ts';
 import { ago, event, type Raw, shop, snapshotOf } from './support.ts';
 
 const said = (objects: Raw[]) =>
-  explain({ ...snapshotOf(objects), read: new Set(['IngressClass']) }).map(({ object, cause, sentence }) => [object, cause, sentence]);
+  explain({ ...snapshotOf(objects), read: new Set(['IngressClass']) }).map(({ object, cause, sentence }) => [
+    object,
+    cause,
+    sentence,
+  ]);
 
 const often = (one: Raw, count: number): Raw => ({ ...one, count });
 
