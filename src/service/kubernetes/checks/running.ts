@@ -113,7 +113,8 @@ function crashLoop(cluster: Cluster, pod: Pod): Finding[] {
     // What a probe or the memory limit ends is no crash.
     if (killed || ended?.reason === 'OOMKilled') return [];
     const workload = cluster.workloadOf(pod);
-    const lines = [...(workload ? cluster.logsOf(workload) : []), ended?.message ?? ''];
+    const own = workload ? cluster.logsOf(workload) : (cluster.logs.get(pod.metadata.name) ?? []);
+    const lines = [...own, ended?.message ?? ''];
     const [complained] = complaintsIn(lines);
     const evidence = [
       `container ${named(state.name)} ended with exit code ${ended?.exitCode ?? 'unknown'}, ${state.restartCount} restarts`,
@@ -151,15 +152,18 @@ export function portsIn({ ports }: Container): number[] {
 export function loopingApps(
   cluster: Cluster,
 ): { app: string; kind: string; namespace: string; name: string }[] {
-  const workloads = failing(cluster)
-    .filter((pod) => statesOf(pod).some(({ state }) => isLooping(cluster, state)))
-    .flatMap((pod) => cluster.workloadOf(pod) ?? []);
-  return [...new Set(workloads)].map((workload) => ({
-    app: appOf(workload),
-    kind: workload.kind,
-    namespace: workload.metadata.namespace,
-    name: workload.metadata.name,
-  }));
+  const pods = failing(cluster).filter((pod) => statesOf(pod).some(({ state }) => isLooping(cluster, state)));
+  const workloads = [...new Set(pods.flatMap((pod) => cluster.workloadOf(pod) ?? []))];
+  const bare = pods.filter((pod) => cluster.workloadOf(pod) === null);
+  return [
+    ...workloads.map((workload) => ({
+      app: appOf(workload),
+      kind: workload.kind,
+      namespace: workload.metadata.namespace,
+      name: workload.metadata.name,
+    })),
+    ...bare.map(({ metadata: { namespace, name } }) => ({ app: name, kind: 'Pod', namespace, name })),
+  ];
 }
 
 interface Why {
