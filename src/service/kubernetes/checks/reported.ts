@@ -93,6 +93,8 @@ export function reportedIn(cluster: Cluster, found: readonly Finding[]): Finding
         [object, ...explains].map((one) => `${namespace} ${one}`),
       ),
   );
+  // Where a check knows something, other words may follow from it.
+  const confidence = known.size === 0 ? 0.6 : 0.4;
   const warnings = cluster.events.filter(
     (event) =>
       event.type === 'Warning' &&
@@ -115,7 +117,7 @@ export function reportedIn(cluster: Cluster, found: readonly Finding[]): Finding
           .filter((one) => one !== newest)
           .slice(-2)
           .map((one) => `${quote(one.reason)}: ${quote(one.message)}`),
-        confidence: 0.6,
+        confidence,
       },
     ];
   });
