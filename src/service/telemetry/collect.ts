@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Budget } from './budget.ts';
 import { alertedIn } from './exported/alerted.ts';
-import { linesIn } from './exported/lines.ts';
 import {
   type Edge,
   known,
@@ -130,7 +129,7 @@ export async function collect(
     instances,
     logs: logs.flat().sort((a, b) => a.at - b.at),
     spans: distinctSpans(spans.flat()),
-    state: [...(rule === null ? [] : alertedIn(rule)), ...linesIn(logs.flat(), window), ...state],
+    state: [...(rule === null ? [] : alertedIn(rule)), ...state],
     gaps: distinctBy(gaps, ({ source: name, what, reason }) => `${name} ${what} ${reason}`),
   };
 }

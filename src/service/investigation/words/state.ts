@@ -118,7 +118,7 @@ function servicesOf(
 
 /** What departed at the alert's subject, where nothing says that it is the cause. */
 function isAboutSubject(finding: StateFinding, { named, issue, view }: Subject): boolean {
-  if (finding.cause !== 'departs' && finding.cause !== 'lines') return false;
+  if (finding.cause !== 'departs') return false;
   const about = servicesOf(finding, view.services()).map((service) => service.name);
   return about.some((one) => one === named) || isNamed(finding, issue);
 }
