@@ -123,6 +123,7 @@ export const areas: Area[] = [
     may: [
       'contract/schema',
       'lib',
+      'service/databases',
       'service/log.ts',
       'service/metrics.ts',
       'service/store',

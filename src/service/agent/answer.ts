@@ -4,6 +4,7 @@ import type { Budget } from '../telemetry/budget.ts';
 import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { causeOf, withoutCause } from './about-issue.ts';
+import { database, insideAsked } from './database.ts';
 import { factsFor } from './facts.ts';
 import { notFound } from './issues.ts';
 import { isAsRules, isCertain, planOfRoute, planOfRules, type Routed, type RouteQuestion } from './plan.ts';
@@ -67,6 +68,7 @@ export async function* answerQuestion(
   const directory = known.known ? known.value : [];
   const services = directory.map(({ name }) => name);
   const hasState = telemetry.state !== undefined;
+  const inside = telemetry.inside?.all ?? [];
   const exists = async (number: number) => (await issues.byNumber(number)) !== null;
   let turn: Turn = understand('', null, services, now);
   let before: readonly Choice[] = [];
@@ -80,7 +82,9 @@ export async function* answerQuestion(
       const text = instance === null ? words : words.replace(instance.name, instance.service);
       turn = understand(text, past, services, now, { issue: i === 0 ? one.issue : null, files: one.files });
       past = turn;
-      choices = chooseTools(turn, before, hasState, services);
+      choices = insideAsked(turn, inside)
+        ? [{ tool: database, turn }]
+        : chooseTools(turn, before, hasState, services);
       if (choices.length > 0) before = choices;
     }
   }
@@ -111,7 +115,9 @@ export async function* answerQuestion(
   }
   const rules = areAllUnknown ? [] : choices;
   const routed =
-    options.route === undefined || isCertain(parsed.question, rules, services)
+    options.route === undefined ||
+    rules.some(({ tool }) => tool === database) ||
+    isCertain(parsed.question, rules, services)
       ? null
       : await options.route(
           {
@@ -215,7 +221,7 @@ function unknownFor(
   directory: readonly Service[],
 ): { name: string; isOurs: boolean } | null {
   // A namespace is no service, and its pods need not be known as ones; what is searched for in logs is text.
-  if (tool.isOffline || ['state', 'rules', 'outlook'].includes(tool.name)) return null;
+  if (tool.isOffline || ['state', 'rules', 'outlook', 'database'].includes(tool.name)) return null;
   const name = unknownServiceIn(turn, TOOLS, (one) => isKnown(one, directory));
   if (name === null) return null;
   return { name, isOurs: isAboutSystems(turn, name) };

@@ -100,6 +100,7 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
       return reading.known ? reading.value : [];
     },
     state: async () => (telemetry.state ? readState(telemetry, lately, budget) : null),
+    inside: telemetry.inside ?? null,
     objects: async () => (await telemetry.objects?.(lately, budget)) ?? null,
     look: async (window, services) => viewOf(withNewest(await read(window, services))),
     split: async (service, measure, labels, window) => {

@@ -101,16 +101,21 @@ export const outlook = tool({
     const from = facts.now - SPAN;
     const window = { from, to: facts.now + 1 };
     const view = await facts.look(window, own.length === 0 ? null : own);
-    const [targets, state] = [await targetsDown(facts), await wrongState(facts)];
+    const [targets, state, inside] = [
+      await targetsDown(facts),
+      await wrongState(facts),
+      await wrongInside(facts),
+    ];
     const isOwn = ({ about }: Warning) => own.length === 0 || own.some((name) => about.includes(name));
     const series = fromSeries(view, window, facts);
-    const warnings = [...series.warnings, ...targets.warnings, ...state.warnings]
+    const warnings = [...series.warnings, ...targets.warnings, ...state.warnings, ...inside.warnings]
       .filter(isOwn)
       .sort((a, b) => a.at - b.at || (a.about < b.about ? -1 : 1));
     const { looked } = view.snapshot;
     const unread = [
       ...targets.unread,
       ...state.unread,
+      ...inside.unread,
       ...view.gaps
         .filter(({ what }) => what === 'metrics' || what === 'services')
         .map(({ reason }) => reason),
@@ -120,6 +125,7 @@ export const outlook = tool({
       ...series.seen,
       ...(targets.isRead ? ['targets'] : []),
       ...(state.isRead ? ['cluster'] : []),
+      ...(inside.isRead ? ['databases'] : []),
     ];
     return {
       data: {
@@ -203,6 +209,19 @@ async function wrongState(facts: Facts): Promise<Looked> {
     .filter(({ confidence }) => confidence >= LEAST_SURE)
     .map(({ object, sentence }) => ({ about: object, what: sentence, at: facts.now }));
   return { warnings, unread: [], isRead: true };
+}
+
+/** What is wrong inside the databases, whether or not anybody feels it yet. */
+async function wrongInside({ inside, now }: Facts): Promise<Looked> {
+  if (inside === null) return NOT_THERE;
+  const looked = await Promise.all(inside.all.map(({ name }) => inside.look(name, 'watch')));
+  return {
+    warnings: looked.flatMap(({ database, facts }) =>
+      facts.map(({ sentence }) => ({ about: database, what: sentence, at: now })),
+    ),
+    unread: looked.flatMap(({ unread }) => unread),
+    isRead: looked.some(({ read }) => read.length > 0),
+  };
 }
 
 /** Whether each part of the time has more than the one before. */

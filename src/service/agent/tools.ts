@@ -1,5 +1,6 @@
 import { advice } from './advice.ts';
 import { changes } from './changes.ts';
+import { database } from './database.ts';
 import { dependencies } from './dependencies.ts';
 import { file } from './files.ts';
 import { health } from './health.ts';
@@ -25,6 +26,7 @@ export const TOOLS: readonly Tool[] = [
   outlook,
   changes,
   dependencies,
+  database,
   advice,
   health,
   issues,

@@ -1,4 +1,5 @@
 import type { StoredFindings } from '../../contract/schema.ts';
+import type { Databases } from '../databases/databases.ts';
 import type { Diagnosis } from '../investigation/diagnose.ts';
 import type { IssueToInvestigate } from '../investigation/types.ts';
 import type { EvidenceStore } from '../investigation/words/artifacts.ts';
@@ -92,6 +93,8 @@ export interface Facts {
   ): Promise<{ label: string; series: Series[] } | null>;
   /** What is wrong with the cluster's own state now; `null` if no source knows. */
   state(): Promise<Reading<StateFinding[]> | null>;
+  /** The databases and brokers that may be looked into; `null` if none is configured. */
+  inside: Databases | null;
   /** What is in the cluster now; `null` if no source knows. */
   objects(): Promise<Reading<StateObject[]> | null>;
   /** The alerting rules that a source evaluates; unknown if none does. */

@@ -19,6 +19,7 @@ import {
 } from '../../lib/mcp.ts';
 import { bearerOf, type GuessLimit, TOO_MANY_GUESSES } from '../../lib/mcp-keys.ts';
 import { changes } from '../agent/changes.ts';
+import { database } from '../agent/database.ts';
 import { dependencies } from '../agent/dependencies.ts';
 import { logs } from '../agent/logs.ts';
 import { metric } from '../agent/metric.ts';
@@ -192,6 +193,20 @@ function toolsOf(api: Api, lookUp: LookUp, now: () => number): Tool<Caller>[] {
       output: Looked,
       run: ({ service, hours }, call) =>
         look(call, changes, { services: only(service), ...lastHours(hours) }),
+    }),
+    tool({
+      name: 'inspect_database',
+      title: 'Inspect a database',
+      description:
+        'The inside of a configured database or broker now: who blocks whom, slow statements, connections, memory, replication, queues, changes.',
+      input: z.object({
+        database: name.optional(),
+        about: z
+          .enum(['any', 'blocking', 'slow', 'connections', 'memory', 'replication', 'queues', 'changes'])
+          .default('any'),
+      }),
+      output: Looked,
+      run: ({ database: of, about }, call) => look(call, database, { services: only(of), about }),
     }),
     tool({
       name: 'investigate',

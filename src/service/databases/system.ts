@@ -38,7 +38,7 @@ export interface Inside {
 }
 
 /** Connections of one program, by what they do. */
-interface Connected {
+export interface Connected {
   who: string;
   connections: number;
   doing: string;

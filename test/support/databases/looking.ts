@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pino from 'pino';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createDatabases, type LookedInside } from '../../../src/service/databases/databases.ts';
@@ -8,7 +11,8 @@ import { until } from '../until.ts';
 
 /** Looks into one database as the service does, with what it kept of the look before. */
 export async function looking(settings: DatabaseSettings) {
-  const store = await openStore({ file: ':memory:' });
+  const folder = mkdtempSync(join(tmpdir(), 'gumshoe-looking-'));
+  const store = await openStore({ file: join(folder, 'service.db') });
   const log = pino({ level: 'silent' });
   const looks: string[] = [];
   const onLook = (...words: string[]) => looks.push(words.join(' '));
@@ -39,7 +43,10 @@ export async function looking(settings: DatabaseSettings) {
       (await look()).facts
         .filter(({ weight }) => weight >= CAUSES)
         .map(({ kind, object }) => `${kind} ${object}`),
-    close: () => store.close(),
+    close: async () => {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
