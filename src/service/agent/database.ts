@@ -165,6 +165,7 @@ async function answer({ services: names, about }: z.output<typeof input>, facts:
   const wanted = named(names, inside.all);
   const asked = wanted.length > 0 ? wanted : inside.all;
   const looked = await Promise.all(asked.map(({ name }) => inside.look(name, 'question')));
+  for (const one of looked) for (const fact of relevant(one, about)) facts.evidenceStore.rows(fact);
   const isAbout = (one: LookedInside) =>
     relevant(one, about).length > 0 || (about === 'changes' && one.changes.length > 0);
   const shown = looked.length > 1 && looked.some(isAbout) ? looked.filter(isAbout) : looked;

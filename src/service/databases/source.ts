@@ -49,7 +49,7 @@ function serviceOf(one: NamedDatabase): Service {
 }
 
 /** A change of the inside as a change like any other, at the earliest time that it can have happened. */
-function changeOf(change: InsideChange): Change {
+export function changeOf(change: InsideChange): Change {
   const { database, part, after, before } = change;
   const deed = deedOf(change);
   return {

@@ -1,3 +1,4 @@
+import type { LookedInside } from '../databases/databases.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import type { View } from '../telemetry/view.ts';
@@ -32,6 +33,8 @@ export interface Case {
   /** The explanations, the likeliest first, and which changes may be behind them (`explain`). */
   hypotheses: readonly Hypothesis[];
   changes: ChangeVerdict;
+  /** What databases say of themselves where something led to them, and what did (`inside`). */
+  inside: readonly { why: string; looked: LookedInside }[];
   proven: Proven;
 }
 
@@ -100,6 +103,7 @@ export function caseOf(issue: IssueToInvestigate, view: View, subject: Subject):
     placed: NOT_PLACED,
     hypotheses: [],
     changes: { blamed: null, proven: [], suspects: [] },
+    inside: [],
     proven: { confidence: 'low', rival: null, route: null, earlier: null },
   };
 }

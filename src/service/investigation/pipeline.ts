@@ -1,6 +1,7 @@
 import { type Snapshot, viewOf } from '../telemetry/view.ts';
 import { type Case, caseOf, type Means } from './case.ts';
 import { reasoning } from './diagnose.ts';
+import { inside } from './steps/inside.ts';
 import { observe } from './steps/observe.ts';
 import { prove } from './steps/prove.ts';
 import { subject } from './steps/subject.ts';
@@ -15,6 +16,7 @@ const steps: readonly Step[] = [
   { name: 'observe', run: observe },
   { name: 'subject', run: subject },
   ...reasoning,
+  { name: 'inside', run: inside },
   { name: 'prove', run: prove },
 ];
 

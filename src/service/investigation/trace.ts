@@ -50,6 +50,17 @@ const TELLS = {
     blamed: changes.blamed && `${changes.blamed.change.title} (${changes.blamed.proof.kind})`,
     suspects: changes.suspects.map(({ title }) => title),
   }),
+  inside: ({ inside }: Case) =>
+    Object.fromEntries(
+      inside.map(({ why, looked }) => [
+        looked.database,
+        {
+          why,
+          facts: looked.facts.map(({ kind, object, weight }) => `${kind} ${object} ${weight}`),
+          unread: looked.unread,
+        },
+      ]),
+    ),
   prove: ({ proven: { confidence, rival, route, earlier } }: Case) => ({
     confidence,
     rival: rival?.candidate.node.name ?? null,

@@ -8,6 +8,7 @@ import type { Traced } from '../trace.ts';
 import type { Investigation } from '../types.ts';
 import { EvidenceStore } from '../words/artifacts.ts';
 import { causeFound } from '../words/cause.ts';
+import { factsInside, withInside } from '../words/inside.ts';
 import { findingOfLines } from '../words/lines.ts';
 import { nothingFound } from '../words/nothing.ts';
 import { withState } from '../words/state.ts';
@@ -48,7 +49,11 @@ export function verdict(
     view,
     id,
   });
-  const results = { ...explained, facts: shownFacts(factsOf(c)), trace: [...trace] };
+  const results = {
+    ...withInside(explained, telling),
+    facts: shownFacts([...factsOf(c), ...factsInside(c)]),
+    trace: [...trace],
+  };
   const isFound = results.rootCause.rootCauseSummary !== undefined;
   // Where nothing was found, the problem may have begun only with the alert.
   const onset = incident?.primary.onset ?? (isFound || unknown !== null ? null : issue.triggeredAt);

@@ -1,4 +1,5 @@
 import type { ArtifactRef, DataPoint } from '../../../contract/schema.ts';
+import type { DatabaseFact } from '../../databases/fact.ts';
 import type { Change, LogLine, Measure, Series, Span, Window } from '../../telemetry/model.ts';
 import { type Point, pointsIn, type View } from '../../telemetry/view.ts';
 import type { Survey } from '../anomalies.ts';
@@ -101,6 +102,21 @@ export class EvidenceStore {
         lines: lines
           .slice(0, 40)
           .map(({ at, level, message }) => ({ timestamp: new Date(at).toISOString(), level, message })),
+      },
+    });
+  }
+
+  /** The rows behind a fact of the inside of a database. */
+  rows({ database, system, kind, object, sentence, proof }: DatabaseFact): StoredRef {
+    const { from, columns, rows } = proof;
+    return this.#store(`inside ${database} ${kind} ${object}`, {
+      type: 'table',
+      title: `Inside ${database}: ${object}`,
+      description: sentence,
+      provider: system,
+      data: {
+        from,
+        rows: rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i] ?? null]))),
       },
     });
   }
