@@ -1,6 +1,6 @@
 import type { Change, Series } from '../telemetry/model.ts';
 import { pointsIn, type View } from '../telemetry/view.ts';
-import { leastOf, profileOf, type Survey, seriesAbout } from './anomalies.ts';
+import { profileOf, type Survey, seriesAbout } from './anomalies.ts';
 import type { Present } from './place/departures.ts';
 import { callGraph } from './ranking/share-blame.ts';
 import { median } from './ranking/statistics.ts';
@@ -18,6 +18,8 @@ const FEWEST_BEFORE = 8;
 const FEWEST_SINCE = 3;
 /** Less than this share of the level is no move of anything. */
 const LEAST_SHARE = 0.1;
+/** Nor, of a share, less than that. */
+const LEAST_RATIO = 0.01;
 /** Nobody calls these levels normal, however steady they are. */
 const BAD_ERRORS = 0.05;
 const NEARLY_FULL = 0.9;
@@ -60,7 +62,8 @@ export function comparedSince(
       const [lowest, highest] = [Math.min(...before), Math.max(...before)];
       const now = since.at(-1) ?? Number.NaN;
       const level = median(since);
-      const room = Math.max(LEAST_SHARE * Math.abs(median(before)), leastOf(series));
+      const least = series.signal.unit === '1' ? LEAST_RATIO : 0;
+      const room = Math.max(LEAST_SHARE * Math.abs(median(before)), least);
       const hasMoved = level < lowest - room || level > highest + room || isBad(series, now);
       return hasMoved ? [] : [{ series, now, lowest, highest }];
     });

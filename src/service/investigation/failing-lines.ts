@@ -34,9 +34,11 @@ export function failingLines(view: View, service: string): FailingLines[] {
   const from = trigger - RECENT;
   /** How many times as long the time before is; where nothing was read of it, nothing is known to be usual. */
   const share = Math.max(0, from - Math.max(window.from, lines[0]?.at ?? from)) / RECENT;
-  return [...patterns.values()]
-    .flatMap((all) => linesOf(service, all, { from, share, trigger }))
-    .sort((a, b) => Number(b.isOngoing) - Number(a.isOngoing) || b.count - a.count || b.first - a.first);
+  const found = [...patterns.values()].flatMap((all) => linesOf(service, all, { from, share, trigger }));
+  if (found.reduce((sum, { count }) => sum + count, 0) < FEWEST) return [];
+  return found.sort(
+    (a, b) => Number(b.isOngoing) - Number(a.isOngoing) || b.count - a.count || b.first - a.first,
+  );
 }
 
 function linesOf(
@@ -47,9 +49,9 @@ function linesOf(
   const recent = all.filter(({ at }) => at >= from);
   const before = all.length - recent.length;
   const [first, last] = [recent[0], recent.at(-1)];
-  if (first === undefined || last === undefined || recent.length < FEWEST) return [];
+  if (first === undefined || last === undefined) return [];
   if (before > 0 && recent.length * share < MORE * before) return [];
-  const pause = (last.at - first.at) / (recent.length - 1);
+  const pause = (last.at - first.at) / Math.max(1, recent.length - 1);
   return [
     {
       service,

@@ -145,7 +145,7 @@ function asBefore(
       return [
         evidence(
           `${callee} answers as before`,
-          `A dependency, but its ${shown.series.signal.label} did not move: ${rangeOf(shown)}. ${comparison(steady.length, of, callee)}`,
+          `A dependency, but its ${shown.series.signal.label} did not move: ${amountOf(shown)} now, ${rangeOf(shown)}. ${comparison(steady.length, of, callee)}`,
           'medium',
           ref,
         ),
@@ -183,11 +183,14 @@ function levelOf({ series, now, ...range }: Steady): string {
   return `${level(label, now, unit)} (${rangeOf({ series, now, ...range })})`;
 }
 
-/** `15.7 ms, before that 14 ms to 16.1 ms`. */
+/** `14 ms to 16.1 ms before`. */
 function rangeOf({ series, lowest, highest }: Steady): string {
-  const { label, unit } = series.signal;
-  const [low, high] = [lowest, highest].map((value) => level(label, value, unit).slice(label.length + 1));
+  const [low, high] = [lowest, highest].map((now) => amountOf({ series, now }));
   return low === high ? `${low} before` : `${low} to ${high} before`;
+}
+
+function amountOf({ series: { signal }, now }: Pick<Steady, 'series' | 'now'>): string {
+  return level(signal.label, now, signal.unit).slice(signal.label.length + 1);
 }
 
 function comparison(steady: number, of: number, service: string): string {
