@@ -10,10 +10,12 @@ export async function connectMcp(
   {
     era = 'modern',
     key,
+    headers = {},
     slackbot,
   }: {
     era?: Era;
     key?: string;
+    headers?: Record<string, string>;
     slackbot?: { secret: string; userId: string; teamId: string; now: () => number };
   },
 ): Promise<Client> {
@@ -22,7 +24,9 @@ export async function connectMcp(
     { versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } } },
   );
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
-    ...(key === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${key}` } } }),
+    ...(key === undefined
+      ? {}
+      : { requestInit: { headers: { ...headers, authorization: `Bearer ${key}` } } }),
     ...(slackbot === undefined ? {} : { fetch: (to, init) => fetch(to, signedInit(init, slackbot)) }),
   });
   await client.connect(transport);

@@ -1,16 +1,17 @@
 import { joinNames } from '../investigation/format.ts';
 import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
-import type { Service } from '../telemetry/model.ts';
+import type { Service, ServiceKind } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { causeOf, withoutCause } from './about-issue.ts';
+import { openCatalog } from './catalog/open.ts';
 import { database, insideAsked } from './database.ts';
 import { factsFor } from './facts.ts';
 import { notFound } from './issues.ts';
 import { isAsRules, isCertain, planOfRoute, planOfRules, type Routed, type RouteQuestion } from './plan.ts';
 import { acrossSystems, artifactsOf, type InSystem, type Systems, systemsFor } from './systems.ts';
 import type { Found, Tool } from './tool.ts';
-import { askedOf, type Choice, chooseTools, TOOLS } from './tools.ts';
+import { askedOf, type Choice, chooseTools, TOOLS, withAnyMetric } from './tools.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import { inferSubject, isYesNo, parseQuestion, type Turn, understand } from './understand.ts';
 import { unknownServiceIn } from './unknown-service.ts';
@@ -88,6 +89,9 @@ export async function* answerQuestion(
       if (choices.length > 0) before = choices;
     }
   }
+  const catalog = await openCatalog(telemetry, { now, budget: options.budget });
+  choices = withAnyMetric(choices, turn, catalog);
+  choices = choices.map((choice) => withThings(choice, directory));
   const issue = turn.number === null ? null : await issues.byNumber(turn.number);
   const done = (answer: string): AnswerEvent => ({
     kind: 'answer',
@@ -103,7 +107,9 @@ export async function* answerQuestion(
     return;
   }
   const { newest: open } = await issues.list(EVERY_ISSUE);
-  const unknownNames = choices.map((choice) => unknownFor(choice, directory));
+  const unknownNames = choices.map((choice) =>
+    choice.isInCatalog === true ? null : unknownFor(choice, directory),
+  );
   const areAllUnknown = unknownNames.length > 0 && unknownNames.every((one) => one !== null);
   const about = { turn, issue, services, open, caveats: known.known ? known.caveats : [] };
   const unknown = await Promise.all(
@@ -143,6 +149,7 @@ export async function* answerQuestion(
     : planOfRules(rules, { turn, issue, unknown });
   yield { kind: 'progress', text: plan.progress };
   const cited = new Set<string>();
+  const attached: NewArtifact[] = [];
   const issueContext =
     turn.context === null || turn.number === null ? null : { ...turn.context, number: turn.number };
   // Another issue's alert may name another copy.
@@ -151,7 +158,7 @@ export async function* answerQuestion(
   const all = await factsOf(
     wanted,
     { services: plan.subject, at: turn.at, text: turn.question, issue: plan.issue, context: issueContext },
-    { telemetry, issues, open, now, cited, id: options.id },
+    { telemetry, issues, open, now, catalog, cited, attached, id: options.id },
   );
   const computed: string[] = [];
   for (const { tool, question: part, service, look } of plan.lookups) {
@@ -171,18 +178,24 @@ export async function* answerQuestion(
       : null;
   const partOf = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
   const answer = [note, partOf, ...computed].filter((one) => one !== null).join('\n\n');
-  yield { kind: 'answer', answer: { answer, artifacts: artifactsOf(all), cited: [...cited] } };
+  yield {
+    kind: 'answer',
+    answer: { answer, artifacts: [...attached, ...artifactsOf(all)], cited: [...cited] },
+  };
 }
 
 /** What may be read of each of the systems. */
 async function factsOf(
   { each }: Systems,
   subject: Parameters<typeof factsFor>[0],
-  reading: Omit<Parameters<typeof factsFor>[1], 'budget'>,
+  reading: Omit<Parameters<typeof factsFor>[1], 'budget' | 'isOneOfSeveral'>,
 ): Promise<InSystem[]> {
   const all: InSystem[] = [];
   for (const { name, budget } of each)
-    all.push({ name, facts: await factsFor(subject, { ...reading, budget }) });
+    all.push({
+      name,
+      facts: await factsFor(subject, { ...reading, budget, isOneOfSeveral: each.length > 1 }),
+    });
   return all;
 }
 
@@ -227,6 +240,23 @@ function unknownFor(
   return { name, isOurs: isAboutSystems(turn, name) };
 }
 
+/** What people call a part by its kind. */
+const KINDS: readonly [RegExp, readonly ServiceKind[]][] = [
+  [/\b(?:the|our|a|any|all) (?:databases?|dbs?)\b/iu, ['database']],
+  [/\b(?:the|our|a|any|all) caches?\b/iu, ['cache']],
+  [/\b(?:the|our|a|any|all) (?:queues?|brokers?)\b/iu, ['queue']],
+  [/\b(?:the|our|a|any|all) (?:workers?|consumers?)\b/iu, ['worker']],
+];
+
+/** A part that is named by what it is means each that is so: `the database`. */
+function withThings(choice: Choice, directory: readonly Service[]): Choice {
+  const { turn, tool } = choice;
+  if (tool.name !== 'health' || turn.named.length > 0) return choice;
+  const kinds = KINDS.flatMap(([words, own]) => (words.test(turn.question) ? own : []));
+  const named = directory.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
+  return named.length === 0 ? choice : { ...choice, turn: { ...turn, named, services: named } };
+}
+
 /** A cue besides *why*: nobody asks the sky for its error rate. */
 function isAboutSystems(turn: Turn, name: string): boolean {
   const words = turn.words.replace(/^\W*why\b/iu, '').replaceAll(name, '·');
@@ -260,7 +290,7 @@ export async function lookUp(
   const all = await factsOf(
     systems,
     { services, at: now, text: '', issue: null, context: null },
-    { telemetry, issues, open, now, cited: new Set(), id: options.id },
+    { telemetry, issues, open, now, catalog: null, cited: new Set(), attached: [], id: options.id },
   );
   return await acrossSystems(
     all,

@@ -1,6 +1,8 @@
 import { diagnose } from '../investigation/diagnose.ts';
+import { investigate } from '../investigation/investigate.ts';
 import { neighborhood } from '../investigation/neighborhood.ts';
 import { interestingServices } from '../investigation/steps/observe.ts';
+import type { NewArtifact } from '../investigation/types.ts';
 import { EvidenceStore } from '../investigation/words/artifacts.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, readState } from '../telemetry/collect.ts';
@@ -8,6 +10,7 @@ import { type Series, unknown, type Window } from '../telemetry/model.ts';
 import { withNewest } from '../telemetry/recent.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { viewOf } from '../telemetry/view.ts';
+import type { Catalog } from './catalog/find.ts';
 import { onsetOf, scopeOf } from './issue-scope.ts';
 import type { Facts, IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 
@@ -37,13 +40,16 @@ export interface Sources {
   /** The newest open issues, newest first. */
   open: readonly IssueOverview[];
   now: number;
+  catalog: Catalog | null;
   id: () => string;
   cited: Set<string>;
+  attached: NewArtifact[];
+  isOneOfSeveral: boolean;
 }
 
 /** What the tools may read: the hours before the time in question are read up front, more on request. */
 export async function factsFor(subject: Subject, sources: Sources): Promise<Facts> {
-  const { telemetry, budget, issues, open, now, id, cited } = sources;
+  const { telemetry, budget, issues, open, now, catalog, id, cited, attached, isOneOfSeveral } = sources;
   const { issue, at } = subject;
   const read = (
     window: Window,
@@ -85,6 +91,7 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
     thread,
     context: subject.context,
     now,
+    catalog,
     sources: telemetry.name.split('+'),
     hasState: telemetry.state !== undefined,
     viewAt: async (record) => {
@@ -115,6 +122,21 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
     evaluate: async (expression, window) =>
       (await telemetry.evaluate?.(expression, window, budget)) ??
       unknown('No source of telemetry here evaluates rules.'),
+    isOneOfSeveral,
+    attach: (artifacts) => void attached.push(...artifacts),
+    investigate: async ({ question, service, at: moment }) =>
+      investigate(
+        {
+          title: question,
+          description: '',
+          environment: issue?.environment ?? 'production',
+          triggeredAt: moment,
+          service,
+          context: service === null ? {} : { service },
+        },
+        withoutAlert(telemetry),
+        { id, now, budget },
+      ),
     diagnose: (service) => diagnose(view, { named: service, text: subject.text }),
     evidenceStore: new EvidenceStore({
       view: fine,
@@ -126,6 +148,11 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
       for (const one of ids) cited.add(one);
     },
   };
+}
+
+/** A question has no alert whose rule could be looked up. */
+function withoutAlert({ alertRule: _, ...telemetry }: TelemetrySource): TelemetrySource {
+  return telemetry;
 }
 
 function stepFor({ from, to }: Window): number {

@@ -30,8 +30,10 @@ import {
 import { flapping } from './flapping.ts';
 import { STALE, subjectOf } from './issue-scope.ts';
 import { type Found, services, tool } from './tool.ts';
+import { type Investigated, investigation } from './tools/investigation.ts';
 import type { Facts, IssueOverview } from './types.ts';
 import { EVERYTHING, type Expects, expectsOf } from './understand.ts';
+import { investigationInWords } from './words/investigation.ts';
 
 const MINUTE = 60_000;
 
@@ -100,6 +102,8 @@ export const health = tool({
     further: z.boolean().default(false),
     /** Of a certainty: whether a change is meant. */
     blames: z.boolean().default(false),
+    /** The question: what it says of a thing is looked at as the words of an alert are. */
+    asked: z.string().max(1_000).default(''),
   }),
   cues: ASPECTS.map(([, weight, words]) => [weight, words] as const),
   also: ({ turn, words, weightOf }) => {
@@ -129,9 +133,12 @@ export const health = tool({
           ? further[aspect].test(question)
           : false,
       blames: CHANGE.test(words),
+      asked: question.slice(0, 1_000),
     };
   },
-  run: (args, facts) => {
+  run: async (args, facts) => {
+    const found = await asAnIssue(args, facts);
+    if (found !== null) return found;
     const { text, holds = null } = answered(args, facts);
     const { incident, best } = facts.diagnose(subjectOf(args, facts));
     return {
@@ -157,6 +164,94 @@ interface HealthArgs {
   at?: number | undefined;
   further: boolean;
   blames: boolean;
+  asked: string;
+}
+
+/** What is asked of several things is looked at for so many of them. */
+const MOST_THINGS = 3;
+
+/** A thing that is asked about is investigated as an issue on it would be; `null` for what an issue already says. */
+async function asAnIssue(args: HealthArgs, facts: Facts): Promise<Found | null> {
+  const { aspect, asked, services: named, whole } = args;
+  const isMeant = (aspect === 'cause' || aspect === 'health') && asked !== '' && !facts.isOneOfSeveral;
+  const isKnown =
+    facts.thread !== null &&
+    (named.length === 0 || named.some((one) => facts.thread?.services.includes(one)));
+  const isTold = facts.thread === null && facts.context !== null;
+  if (!isMeant || isKnown || isTold || (named.length === 0 && (whole || aspect === 'health'))) return null;
+  const things = named.length === 0 ? [null] : named.slice(0, MOST_THINGS);
+  const all: { found: Investigated; is: Condition; text: string }[] = [];
+  for (const service of things) {
+    const found = await investigation({ question: asked, service, at: args.at ?? facts.now }, facts);
+    const is = conditionIn(found, service, facts);
+    const record = recordOf(service, facts.diagnose(service), facts);
+    const head = headOf(service, is, args, facts);
+    const words =
+      is === 'well' ? wellInWords(head, found, service, facts) : [investigationInWords(found, head)];
+    const text = [...words, ...record].join('\n\n');
+    all.push({ found, is, text });
+  }
+  const isAny = (condition: Condition) => all.some(({ is }) => is === condition);
+  return {
+    data: {
+      aspect,
+      investigations: all.map(({ found, is }, i) => ({ service: things[i] ?? null, is, ...found })),
+    },
+    text: [...new Set(all.map(({ text }) => text))].join('\n\n'),
+    holds:
+      args.expects === null
+        ? null
+        : isAny('ill')
+          ? args.expects === 'ongoing'
+          : isAny('unclear')
+            ? null
+            : args.expects === 'over',
+  };
+}
+
+/** How the thing itself is, before what is wrong and why; `null` where only the cause can be said. */
+function headOf(service: string | null, is: Condition, args: HealthArgs, facts: Facts): string | null {
+  const { incident } = facts.diagnose(service);
+  if (service === null) return null;
+  if (is === 'well')
+    return incident?.chosen === 'neighbour'
+      ? `${healthy(service, args, facts)} But its neighbor ${incident.symptom} is degraded.`
+      : healthy(service, args, facts);
+  if (incident === null || incident.symptom !== service) return null;
+  return `**${service} ${incident.primary.end === null ? 'is' : 'was'} degraded.**`;
+}
+
+/** What is well, what it was before, and what is wrong elsewhere. */
+function wellInWords(
+  head: string | null,
+  { summary }: Investigated,
+  service: string | null,
+  facts: Facts,
+): string[] {
+  const elsewhere =
+    summary === null || head?.includes('neighbor') === true ? summary : `Elsewhere: ${summary}`;
+  return [head, earlierOf(service, facts), elsewhere].filter((one) => one !== null);
+}
+
+type Condition = 'ill' | 'well' | 'unclear';
+
+/** How a thing is, as far as something was measured that could have shown the opposite. */
+function conditionIn(found: Investigated, service: string | null, facts: Facts): Condition {
+  const { incident } = facts.diagnose(service);
+  const isOfNeighbor = incident?.chosen === 'neighbour' && service !== null;
+  if (incident !== null && !isOfNeighbor && incident.primary.end === null) return 'ill';
+  if (found.summary !== null && (service === null || isAbout(found, service, { isOfNeighbor }))) return 'ill';
+  return found.unread !== null || service === null ? 'unclear' : 'well';
+}
+
+/** Whether what was found is about the thing, and not the worst elsewhere. */
+function isAbout(
+  { summary, overview, evidence }: Investigated,
+  service: string,
+  { isOfNeighbor }: { isOfNeighbor: boolean },
+): boolean {
+  const said = isOfNeighbor ? [summary] : [summary, overview, ...evidence.map(({ title }) => title)];
+  return said.some((text) => text?.includes(service) === true);
 }
 
 function answered(args: HealthArgs, facts: Facts): Pick<Found, 'text' | 'holds'> {

@@ -6,12 +6,16 @@ import type { Series, Signal } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
 import { noAnswerFor } from './about-issue.ts';
 import { breakdown, DIMENSION_NAMES, dimensionIn } from './breakdown.ts';
+import { termsOf } from './catalog/terms.ts';
 import { echo } from './echo.ts';
 import { trackedOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool, window } from './tool.ts';
+import { quantities } from './tools/quantity.ts';
 import type { Facts } from './types.ts';
 import { COMPARES, startOf } from './understand.ts';
+import { withoutNames } from './without-names.ts';
+import { quantityInWords } from './words/quantity.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -20,12 +24,15 @@ const MOST_SERVICES = 20;
 /** Of an issue, so many services are shown where the question names none. */
 const MOST_OF_ISSUE = 2;
 const MOST_MEASURES = 3;
+const MOST_ASKED_OF = 2;
 
 const input = z.object({
   services,
   /** `error rate`, `latency` …, or names that their source has for them. */
   metrics: z.array(z.string().min(1).max(200)).max(MOST_MEASURES).default([]),
   ...window,
+  /** The question, for a metric that is found by its words among all that there are. */
+  asked: z.string().max(1_000).default(''),
   /** What it is split by: routes, pods … */
   by: z.enum(DIMENSION_NAMES).nullable().default(null),
   /** Services by their level, the highest or the lowest first. */
@@ -80,6 +87,7 @@ export const metric = tool({
     const isOfServices = RANKED.test(words) && /\bservices?\b/iu.test(words);
     return {
       services: [...turn.services],
+      asked: question.slice(0, 1_000),
       metrics: name === null ? profiles.map(({ label }) => label) : [name],
       ...turn.window,
       to: turn.at < facts.now ? turn.window.to : facts.now + 1,
@@ -92,6 +100,8 @@ export const metric = tool({
     };
   },
   run: async (args, facts) => {
+    const counted = await anyMetric(args, facts);
+    if (counted !== null) return counted;
     if (args.rank !== null) return ranked(args, facts);
     if (args.comparedDays > 0) return compared(args, facts);
     if (args.by !== null) return await breakdown(args.by, args, facts);
@@ -114,6 +124,39 @@ export const metric = tool({
   },
 });
 
+/**
+ * Any metric that there is, where it explains more of the question than what is read of every service does; `null` where
+ * it does not.
+ */
+async function anyMetric(args: MetricArgs, facts: Facts): Promise<Found | null> {
+  const { catalog } = facts;
+  if (catalog === null || args.asked === '' || args.comparedDays > 0) return null;
+  const [best] = catalog.find(args.asked);
+  if (best === undefined || best.left.length > unexplained(args, facts)) return null;
+  const over = windowOf(args, facts.now);
+  const found = await quantities(args.asked, catalog, over, facts);
+  if (found === null) return null;
+  const [first] = found.found;
+  return {
+    data: { metrics: [...found.found, ...found.near], unexplained: found.left },
+    text: quantityInWords(found, over, facts.now),
+    holds: first?.holds ?? null,
+  };
+}
+
+/** How many words of the question neither a measure of a service nor the service's name explains; more than any if none reports it. */
+function unexplained({ asked, metrics, services, rank, by }: MetricArgs, facts: Facts): number {
+  const profiles = metrics.flatMap((name) => profileNamed(name) ?? []);
+  const isReported = services.some((service) =>
+    profiles.some(({ measure }) => facts.view.seriesOf(service, measure) !== undefined),
+  );
+  const isOfScope = services.length === 0 && facts.scope !== null && profiles.length > 0;
+  if (rank === null && by === null && !isReported && !isOfScope) return Number.POSITIVE_INFINITY;
+  return termsOf(withoutNames(asked, services)).filter(
+    ({ word, called }) => called.length > 0 && !profiles.some((one) => startOf(one).test(word)),
+  ).length;
+}
+
 /** The measure that a name in English means; `null` for a name of the source's own. */
 function profileNamed(name: string): Profile | null {
   const exact = PROFILES.find(({ label, measure }) => label === name || measure === name);
@@ -133,12 +176,16 @@ async function ofMeasure({ measure, label }: Profile, args: MetricArgs, facts: F
     .filter((name) => facts.view.seriesOf(name, measure) !== undefined);
   if (asked.length === 0 && facts.scope !== null && facts.scope.services.length === 0)
     return nothing(noAnswerFor(facts.scope));
-  if (asked.length === 0)
-    return nothing(`${capitalize(label)} of which service? ${reportedBy(reporting, 'These report it: ')}`);
+  // Of the only ones that report it, or of those with the highest level, it is said without asking which.
+  if (asked.length === 0 && reporting.length > MOST_ASKED_OF)
+    return ranked({ ...args, metrics: [label], rank: 'highest' }, facts);
+  if (asked.length === 0 && reporting.length === 0)
+    return nothing(`I can’t tell: no service reports ${label}.`);
+  const subjects = asked.length === 0 ? reporting : asked;
   const over = windowOf(args, facts.now);
-  const view = await facts.look(over, asked);
+  const view = await facts.look(over, subjects);
   const levels: Level[] = [];
-  const texts = asked.map((service) => {
+  const texts = subjects.map((service) => {
     const series = view.seriesOf(service, measure);
     const points = series ? view.points(series, over) : [];
     if (!series) return `${service} does not report ${label}. ${reportedBy(reporting, 'These do: ')}`;

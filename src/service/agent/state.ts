@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { duration, joinNames } from '../investigation/format.ts';
 import type { StateFinding, StateObject } from '../telemetry/model.ts';
 import { type Found, services, tool } from './tool.ts';
+import { investigation } from './tools/investigation.ts';
 import type { Facts } from './types.ts';
 import { expectsOf } from './understand.ts';
+import { investigationInWords } from './words/investigation.ts';
 
 const MOST_FINDINGS = 5;
 const MOST_LISTED = 15;
@@ -55,6 +57,8 @@ const input = z.object({
   /** Whether the question is about all of them, and whether *yes* would mean that they are well. */
   all: z.boolean().default(false),
   expects: z.enum(['over', 'ongoing']).nullable().default(null),
+  /** The question, where it is about why something is as it is. */
+  asked: z.string().max(1_000).default(''),
   /** A part of the name. */
   name: z.string().max(300).nullable().default(null),
 });
@@ -107,11 +111,40 @@ export const state = tool({
           : namespace,
       only,
       all: /\b(?:all|every|each)\b/iu.test(words),
-      expects: expectsOf(words),
+      expects: expectsOf(question),
+      asked: ABOUT_ONE.test(words) ? question.slice(0, 1_000) : '',
     };
   },
-  run: (args, facts) => (args.show === 'wrong' ? wrong(args, facts) : listed(args, facts)),
+  run: async (args, facts) =>
+    args.show === 'wrong' ? ((await asAnIssue(args, facts)) ?? wrong(args, facts)) : listed(args, facts),
 });
+
+/** Why something is as it is, or what is the matter with it: an issue about it would be investigated. */
+const ABOUT_ONE = /\bwhy\b|\b(?:wrong|issues?|problems?|trouble) with\b|\bcaus(?:e[ds]?|ing)\b|·/iu;
+
+async function asAnIssue(args: StateArgs, facts: Facts): Promise<Found | null> {
+  if (
+    args.asked === '' ||
+    facts.isOneOfSeveral ||
+    facts.scope !== null ||
+    facts.thread !== null ||
+    facts.context !== null
+  )
+    return null;
+  const found = await investigation(
+    { question: args.asked, service: args.services[0] ?? null, at: facts.now },
+    facts,
+  );
+  if (found.summary === null) return null;
+  const state = await wrong(args, facts);
+  const isAll = state.text.includes(found.summary);
+  return {
+    data: { connected: true, ...state.data, ...found },
+    // The same, with what proves and mends it.
+    text: isAll ? state.text : investigationInWords(found),
+    holds: args.expects === null ? null : args.expects === 'ongoing',
+  };
+}
 
 async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
   const reading = await facts.state();

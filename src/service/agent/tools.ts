@@ -1,4 +1,5 @@
 import { advice } from './advice.ts';
+import type { Catalog } from './catalog/find.ts';
 import { changes } from './changes.ts';
 import { database } from './database.ts';
 import { dependencies } from './dependencies.ts';
@@ -38,6 +39,8 @@ export const TOOLS: readonly Tool[] = [
 export interface Choice {
   tool: Tool;
   turn: Turn;
+  /** Whether a metric was found by the question's words: then these are no names of services. */
+  isInCatalog?: true;
 }
 
 /** Where one question ends and the next begins. */
@@ -156,6 +159,33 @@ export function chooseTools(
   return (named.length > 0 && !/^\W*whos?e?\b/iu.test(question)) || GOES_ON.test(question)
     ? [{ tool: health, turn }]
     : [];
+}
+
+/** Asks how much there is of something, or names only that. */
+const QUANTITY =
+  /\bhow (?:many|much|full|long|large|big|high|low|fast|old|busy)\b|\b(?:rate|ratio|number|count|percent\w*|share|per second|per minute|a second|a minute|p\d\d)\b|%/iu;
+const OTHERWISE = /^\W*(?:why|who|when|is|are|was|were|did|does|do|has|have|can|could|should|will)\b/iu;
+/** Tools that a question for a quantity is taken for, if it is not one of a metric. */
+const TAKEN_FOR = ['metric', 'health', 'outlook', 'dependencies', 'issues', 'state', 'logs'];
+const OF_LOGS = /\blog(?:s|ged|ging)?\b|\blines?\b|["“”]/iu;
+const PER_TIME = /\b(?:per|a|each) (?:second|minute|hour)\b|\brate\b/iu;
+const LEAST_COVERED = 0.75;
+
+/** A question for how much there is of something that a metric measures asks for that metric. */
+export function withAnyMetric(
+  choices: readonly Choice[],
+  turn: Turn,
+  catalog: Catalog | null,
+): readonly Choice[] {
+  const [first] = choices;
+  const [best] = catalog?.find(turn.question) ?? [];
+  if (best === undefined || best.covered < LEAST_COVERED || turn.numberNamed !== null) return choices;
+  const isShort = turn.question.split(' ').length <= 6 && !OTHERWISE.test(turn.question);
+  if (OF_LOGS.test(turn.question)) return choices;
+  const asks = (QUANTITY.test(turn.question) && !/^\W*why\b/iu.test(turn.question)) || isShort;
+  const isTaken = first === undefined || TAKEN_FOR.includes(first.tool.name) || PER_TIME.test(turn.question);
+  const isMetric = first?.tool === metric;
+  return asks && (isTaken || isMetric) ? [{ tool: metric, turn, isInCatalog: true }] : choices;
 }
 
 /** What is asked again is asked in the words of before, and in the new ones. */

@@ -1,7 +1,7 @@
 import type { StoredFindings } from '../../contract/schema.ts';
 import type { Databases } from '../databases/databases.ts';
 import type { Diagnosis } from '../investigation/diagnose.ts';
-import type { IssueToInvestigate } from '../investigation/types.ts';
+import type { Investigation, IssueToInvestigate, NewArtifact } from '../investigation/types.ts';
 import type { EvidenceStore } from '../investigation/words/artifacts.ts';
 import type {
   AlertRule,
@@ -14,6 +14,7 @@ import type {
   Window,
 } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
+import type { Catalog } from './catalog/find.ts';
 
 /** Whom a client lets see what it sends, besides the service itself. */
 export interface Visible {
@@ -101,6 +102,8 @@ export interface Facts {
   rules(): Promise<Reading<AlertRule[]>>;
   /** What an expression of a rule gives over a window, a series for each of its alerts; sampled every minute. */
   evaluate(expression: string, window: Window): Promise<Reading<Series[]>>;
+  /** Every metric that there is, to be found by words; `null` if no source lists them. */
+  catalog: Catalog | null;
   /** What is wrong with a service (`null`: with any) at that moment. */
   diagnose(service: string | null): Diagnosis;
   /** What the lines before the question say about its issue. */
@@ -114,6 +117,12 @@ export interface Facts {
   scope: IssueScope | null;
   /** The same, also where the turn names something else. */
   thread: IssueScope | null;
+  /** The same look that an issue about it would get; `null` for what is asked of several systems at once. */
+  investigate(about: { question: string; service: string | null; at: number }): Promise<Investigation>;
+  /** Sends what an investigation found with the answer. */
+  attach(artifacts: readonly NewArtifact[]): void;
+  /** Whether several copies of a system are looked at, each by itself. */
+  isOneOfSeveral: boolean;
   /** Stores the data examined; all of it is sent with the answer. */
   evidenceStore: EvidenceStore;
   /** Sends artifacts of the issue's results with the answer. */

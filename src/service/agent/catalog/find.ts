@@ -1,0 +1,203 @@
+import MiniSearch from 'minisearch';
+import type { MetricInfo } from '../../telemetry/model.ts';
+import { stem, type Term, termsOf, wordsOfName } from './terms.ts';
+
+/** A metric that a question may ask for. */
+export interface Candidate {
+  metric: MetricInfo;
+  score: number;
+  /** The share of the question's words that its name, its description or its labels explain. */
+  covered: number;
+  /** Words of the question that nothing of it explains. */
+  left: readonly string[];
+  /** Values of labels that the question names. */
+  filters: readonly Filter[];
+}
+
+export interface Filter {
+  label: string;
+  values: readonly string[];
+}
+
+export interface Catalog {
+  metrics: ReadonlyMap<string, MetricInfo>;
+  find(question: string): Candidate[];
+}
+
+const MOST_FOUND = 60;
+/** Less is another metric. */
+const LEAST_COVERED = 0.5;
+/** Labels of how something is scraped say which thing it is, too. */
+const JOB = /^(?:job|service|service_name|app)$/u;
+/** A value longer than this is no name. */
+const LONGEST_VALUE = 80;
+
+interface Document {
+  id: string;
+  name: string;
+  help: string;
+  /** Names of labels, and the values of those that say which thing it is. */
+  labels: string;
+}
+
+/** An index of the metrics that there are, by the words of their names, descriptions and labels. */
+export function indexOf(metrics: readonly MetricInfo[]): Catalog {
+  const byName = new Map(metrics.map((one) => [one.name, one]));
+  const index = new MiniSearch<Document>({
+    fields: ['name', 'help', 'labels'],
+    tokenize: wordsOfName,
+    processTerm: (term) => (term === '' ? null : term),
+    searchOptions: {
+      boost: { name: 3 },
+      combineWith: 'OR',
+      prefix: (term) => term.length >= 4,
+      weights: { prefix: 0.5, fuzzy: 0.3 },
+      fuzzy: (term) => (term.length >= 7 ? 0.2 : false),
+    },
+  });
+  index.addAll(
+    metrics.map(({ name, help, labels }) => ({
+      id: name,
+      name,
+      help,
+      labels: Object.entries(labels)
+        .map(([label, values]) => `${label} ${JOB.test(label) ? values.join(' ') : ''}`)
+        .join(' '),
+    })),
+  );
+  const objects = objectsOf(metrics);
+  return { metrics: byName, find: (question) => find(termsOf(question)) };
+
+  function find(terms: readonly Term[]): Candidate[] {
+    const named = terms.filter(({ word, called }) => [word, ...called].some((one) => objects.has(stem(one))));
+    const asked = terms.filter(({ called }) => called.length > 0);
+    const own = asked.filter((term) => !named.includes(term) || named.length === asked.length);
+    const query = [...new Set(asked.flatMap(({ called }) => called))].join(' ');
+    if (query === '') return [];
+    const scores = new Map(index.search(query).map(({ id, score }) => [String(id), score]));
+    const found = [...scores].slice(0, MOST_FOUND * 4).flatMap(([name, score]) => {
+      const metric = byName.get(name);
+      return metric === undefined ? [] : [candidateOf(metric, score)];
+    });
+    const rankOf = ({ covered, metric }: Candidate) => covered - unaskedIn(metric.name, asked);
+    return found
+      .filter(({ covered }) => covered >= LEAST_COVERED)
+      .sort(
+        (a, b) => rankOf(b) - rankOf(a) || a.metric.name.length - b.metric.name.length || b.score - a.score,
+      )
+      .slice(0, MOST_FOUND);
+
+    function candidateOf(metric: MetricInfo, score: number): Candidate {
+      const ofName = wordsOfName(metric.name);
+      const words = new Set([...ofName, ...wordsOfName(metric.help)]);
+      const filters = filtersOf(metric, terms, words);
+      const isObject = ({ called }: Term) => called.some((one) => ofName[0] === one || ofName[1] === one);
+      const isFiltered = ({ word }: Term) =>
+        filters.some(({ values }) => values.some((value) => isNamed(value, word)));
+      const isLabel = ({ called }: Term) =>
+        Object.keys(metric.labels).some((label) => called.includes(stem(label)));
+      const inName = ({ called }: Term) => called.some((one) => ofName.some((word) => isAlike(word, one)));
+      const inHelp = ({ called }: Term) =>
+        called.some((one) => [...words].some((word) => isAlike(word, one)));
+      let weight = 0;
+      const left: string[] = [];
+      for (const term of asked) {
+        if (inName(term) || isFiltered(term) || isObject(term)) weight += 1;
+        else if (isLabel(term)) weight += 0.9;
+        else if (inHelp(term)) weight += 0.7;
+        else left.push(term.word);
+      }
+      // What is asked for has to be in what it measures: that it is of the right thing is not enough.
+      const isMeant = own.some((term) => inName(term) || inHelp(term) || isLabel(term));
+      return { metric, score, covered: isMeant ? weight / asked.length : 0, left, filters };
+    }
+  }
+}
+
+/** Words that every name may have, and that say nothing of what is measured. */
+const OF_ANY = new Set(
+  ['total', 'byte', 'second', 'count', 'global', 'statu', 'status', 'info', 'current', 'number', 'num'].map(
+    stem,
+  ),
+);
+/** Words that make another quantity of the same thing: they have to be asked for. */
+const OTHERS = new Set(
+  [
+    'max',
+    'min',
+    'limit',
+    'setting',
+    'stddev',
+    'mean',
+    'p',
+    'avg',
+    'created',
+    'error',
+    'failed',
+    'failure',
+  ].map(stem),
+);
+const A_WORD = 0.03;
+const ANOTHER = 0.25;
+
+/** How much of a name nobody asked for: of two that explain a question as well, the plainer one is meant. */
+function unaskedIn(name: string, asked: readonly Term[]): number {
+  const words = wordsOfName(name).filter(
+    (word) => !OF_ANY.has(word) && !asked.some(({ called }) => called.some((one) => isAlike(word, one))),
+  );
+  const others = words.filter((word) => OTHERS.has(word) && !(word === 'p' && name.includes('p99')));
+  return A_WORD * words.length + ANOTHER * Math.min(1, others.length);
+}
+
+/** The same word, or one that begins as the other does: `load` and `load1`, `unacked` and `unack`. */
+function isAlike(word: string, asked: string): boolean {
+  return (
+    word === asked ||
+    (asked.length >= 4 && word.startsWith(asked)) ||
+    (word.length >= 5 && asked.startsWith(word))
+  );
+}
+
+/** What exporters and jobs are called: `redis`, `node`, `orders`. */
+function objectsOf(metrics: readonly MetricInfo[]): Set<string> {
+  const names = metrics.flatMap(({ name, labels }) => [
+    wordsOfName(name)[0] ?? '',
+    ...Object.entries(labels).flatMap(([label, values]) =>
+      JOB.test(label) ? values.flatMap(wordsOfName) : [],
+    ),
+  ]);
+  return new Set(names.filter((name) => name.length >= 2));
+}
+
+/**
+ * The values of labels that the question names. A word names one thing: what was scraped before a part of it. What the
+ * name itself says is no value.
+ */
+function filtersOf({ labels }: MetricInfo, terms: readonly Term[], words: ReadonlySet<string>): Filter[] {
+  const ordered = Object.entries(labels).sort(([a], [b]) => Number(JOB.test(b)) - Number(JOB.test(a)));
+  const taken = new Set<string>();
+  return ordered.flatMap(([label, values]) => {
+    const by = terms.filter(
+      ({ word }) =>
+        !taken.has(word) &&
+        values.some(
+          (value) => isNamed(value, word) && (value.toLowerCase() === word || !words.has(stem(word))),
+        ),
+    );
+    const named = values.filter((value) => by.some(({ word }) => isNamed(value, word)));
+    if (named.length === 0 || (named.length === values.length && values.length > 1)) return [];
+    for (const { word } of by) taken.add(word);
+    return [{ label, values: named }];
+  });
+}
+
+/** `/srv/uploads` is `uploads`; `orders` is `orders`. */
+function isNamed(value: string, word: string): boolean {
+  if (value.length > LONGEST_VALUE || word.length < 3) return false;
+  const plain = value.toLowerCase();
+  return (
+    plain === word ||
+    plain.split(/[/\\]/u).at(-1) === word ||
+    (word.length >= 4 && plain.split(/[^\p{L}\p{N}]+/u).includes(word))
+  );
+}

@@ -1,0 +1,202 @@
+import type { MetricInfo } from '../../telemetry/model.ts';
+import type { Candidate, Catalog, Filter } from './find.ts';
+import { stem, wordsOfName } from './terms.ts';
+
+/** How a metric is asked for: an expression for all of it, and one for its parts. */
+export interface Measured {
+  /** `redis_keyspace_hits_total / (hits + misses)`, in a few words. */
+  name: string;
+  help: string;
+  /** As of a signal; with `/s` for a rate. */
+  unit: string;
+  whole: string;
+  /** By the labels that were asked for, or that tell its parts apart; `null` where it has no parts. */
+  parts: { expression: string; labels: readonly string[] } | null;
+  /** What of the metric was taken. */
+  filters: readonly Filter[];
+  /** A moment, in seconds since the epoch, if its values are that. */
+  mayBeMoment: boolean;
+  /** Whether it is 1 for what is well. */
+  isFlag: boolean;
+}
+
+const RATE = '5m';
+const SHARE =
+  /\b(?:ratio|percent(?:age)?|share|full|utili[sz]ation|used)\b|%|\b(?:hit|miss|error|failure|success|cache) rate\b/iu;
+const COUNTS_CALLS =
+  /\b(?:busiest|most|traffic|requests?|calls?|how many|rate|per (?:second|minute)|a second|have)\b/iu;
+const PER_TIME = /\b(?:per|a|each|every) (?:second|minute|hour)\b|\brate\b/iu;
+const SLOW = /\b(?:slow\w*|latenc\w*|duration|long|took|takes?|p\d\d|percentile|time)\b/iu;
+const FLAG = /(?:^|_)(?:up|success|healthy|ready|available|status)$/u;
+/** Labels of where it was scraped: all of them have them. */
+const OF_SCRAPE = /^(?:job|instance|__\w+|cluster|prometheus)$/u;
+const MOST_LABELS = 2;
+/** As near to a question as the nearest, for all that its words say. */
+export const AS_NEAR = 0.12;
+
+/** What goes with what: the part and its whole, and how the share is made. */
+const PAIRS: readonly { of: string; with: readonly string[]; share: (a: string, b: string) => string }[] = [
+  { of: 'hits', with: ['misses'], share: (a, b) => `${a} / (${a} + ${b})` },
+  { of: 'hit', with: ['miss'], share: (a, b) => `${a} / (${a} + ${b})` },
+  { of: 'misses', with: ['hits'], share: (a, b) => `${a} / (${a} + ${b})` },
+  { of: 'avail', with: ['size', 'total'], share: (a, b) => `1 - ${a} / ${b}` },
+  { of: 'available', with: ['size', 'total', 'capacity'], share: (a, b) => `1 - ${a} / ${b}` },
+  { of: 'free', with: ['size', 'total'], share: (a, b) => `1 - ${a} / ${b}` },
+  {
+    of: 'used',
+    with: ['max', 'size', 'total', 'limit', 'capacity', 'committed'],
+    share: (a, b) => `${a} / ${b}`,
+  },
+  { of: 'usage', with: ['limit', 'max', 'quota'], share: (a, b) => `${a} / ${b}` },
+  { of: 'failed', with: ['', 'started'], share: (a, b) => `${a} / ${b}` },
+  { of: 'errors', with: ['', 'requests'], share: (a, b) => `${a} / ${b}` },
+];
+
+/** The metrics that a question may mean, best first: for a share, the first that has the rest of its whole beside it. */
+export function candidatesFor(question: string, catalog: Catalog): Candidate[] {
+  const found = catalog.find(question);
+  const best = found[0]?.covered ?? 0;
+  const share = SHARE.test(question)
+    ? found.find((one) => one.covered >= best - AS_NEAR && shareOf(one, catalog) !== null)
+    : undefined;
+  return share === undefined ? found : [share, ...found.filter((one) => one !== share)];
+}
+
+export function measure(question: string, candidate: Candidate, catalog: Catalog): Measured {
+  const share = SHARE.test(question) ? shareOf(candidate, catalog) : null;
+  return share ?? plain(question, candidate);
+}
+
+/** A part of a whole, where both are measured with the same labels. */
+function shareOf({ metric, filters }: Candidate, { metrics }: Catalog): Measured | null {
+  for (const { of, with: others, share } of PAIRS) {
+    if (!nameParts(metric.name).includes(of)) continue;
+    for (const other of others) {
+      const partner = metrics.get(withPart(metric.name, of, other));
+      if (partner === undefined || partner === metric) continue;
+      const expressionOf = ({ name, type }: MetricInfo) =>
+        type === 'counter'
+          ? `sum(rate(${name}${selector(filters)}[${RATE}]))`
+          : `sum(${name}${selector(filters)})`;
+      const [a, b] = [expressionOf(metric), expressionOf(partner)];
+      return {
+        name: share(shortName(metric.name), shortName(partner.name)),
+        help: '',
+        unit: '1',
+        whole: share(a, b),
+        parts: null,
+        filters,
+        mayBeMoment: false,
+        isFlag: false,
+      };
+    }
+  }
+  return null;
+}
+
+function nameParts(name: string): string[] {
+  return name.split('_');
+}
+
+function withPart(name: string, part: string, other: string): string {
+  return nameParts(name)
+    .flatMap((one) => (one === part ? (other === '' ? [] : [other]) : [one]))
+    .join('_');
+}
+
+function shortName(name: string): string {
+  return name.replace(/_total$/u, '');
+}
+
+function plain(question: string, { metric, filters }: Candidate): Measured {
+  const { name, type, help, unit } = metric;
+  const labels = partsAskedFor(question, metric, filters);
+  const [asked] = /\bp(\d\d(?:\.\d+)?)\b/iu.exec(question)?.slice(1) ?? [];
+  const chosen = selector(filters);
+  const common = { help, filters, mayBeMoment: false, isFlag: false };
+  const grouped = (aggregate: string, inner: string, wrap = (text: string) => text) => ({
+    whole: wrap(`${aggregate}(${inner})`),
+    parts:
+      labels.length === 0
+        ? null
+        : { expression: wrap(`${aggregate} by (${labels.join(', ')}) (${inner})`), labels },
+  });
+  if (type === 'counter' || (type === 'unknown' && (/_total$/u.test(name) || PER_TIME.test(question))))
+    return { ...common, name, unit: rateOf(unit), ...grouped('sum', `rate(${name}${chosen}[${RATE}])`) };
+  if (type === 'histogram' || type === 'summary') {
+    const counts = COUNTS_CALLS.test(question) && !SLOW.test(question);
+    if (counts)
+      return {
+        ...common,
+        name: `${name}_count`,
+        unit: '/s',
+        ...grouped('sum', `rate(${name}_count${chosen}[${RATE}])`),
+      };
+    if (type === 'summary')
+      return {
+        ...common,
+        name,
+        unit,
+        whole: `sum(rate(${name}_sum${chosen}[${RATE}])) / sum(rate(${name}_count${chosen}[${RATE}]))`,
+        parts: null,
+      };
+    const quantile = Number(asked ?? 95) / 100;
+    const of = (more: string) =>
+      `histogram_quantile(${quantile}, sum by (${more}) (rate(${name}_bucket${chosen}[${RATE}])))`;
+    return {
+      ...common,
+      name: `p${asked ?? 95} of ${name}`,
+      unit,
+      whole: of('le'),
+      parts: labels.length === 0 ? null : { expression: of(['le', ...labels].join(', ')), labels },
+    };
+  }
+  const mayBeMoment =
+    unit !== 'By' && /expir|not_after|timestamp|start_time|_time(?:_seconds)?$|last_/u.test(name);
+  const isFlag = FLAG.test(name);
+  const isLevel =
+    unit === '1' ||
+    unit === 's' ||
+    unit === 'ms' ||
+    /ratio|percent|lag|load|temp|quantile|_p\d\d/u.test(name);
+  return {
+    ...common,
+    mayBeMoment,
+    isFlag,
+    name,
+    unit,
+    ...grouped(mayBeMoment || isFlag ? 'min' : isLevel ? 'max' : 'sum', `${name}${chosen}`),
+  };
+}
+
+function rateOf(unit: string): string {
+  return unit === '' ? '/s' : `${unit}/s`;
+}
+
+/** The labels that the question splits it by; else those that tell its parts apart. */
+function partsAskedFor(question: string, { labels }: MetricInfo, filters: readonly Filter[]): string[] {
+  const words = (question.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem);
+  const several = Object.entries(labels).filter(
+    ([label, values]) =>
+      values.length > 1 && !filters.some((one) => one.label === label && one.values.length === 1),
+  );
+  const named = several.filter(([label]) => wordsOfName(label).some((one) => words.includes(one)));
+  if (named.length > 0) return named.slice(0, MOST_LABELS).map(([label]) => label);
+  const own = several.filter(([label]) => !OF_SCRAPE.test(label));
+  const chosen = own.length > 0 ? own : several.filter(([label]) => label === 'instance' || label === 'job');
+  return chosen
+    .sort(([, a], [, b]) => a.length - b.length)
+    .slice(0, 1)
+    .map(([label]) => label);
+}
+
+/** `{queue="orders"}`. */
+function selector(filters: readonly Filter[]): string {
+  const quoted = (value: string) => JSON.stringify(value);
+  const any = (values: readonly string[]) =>
+    values.map((value) => value.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')).join('|');
+  const all = filters.map(({ label, values }) =>
+    values.length === 1 ? `${label}=${quoted(values[0] ?? '')}` : `${label}=~${quoted(any(values))}`,
+  );
+  return all.length === 0 ? '' : `{${all.join(',')}}`;
+}

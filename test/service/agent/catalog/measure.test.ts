@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import { indexOf } from '../../../../src/service/agent/catalog/find.ts';
+import { candidatesFor, measure } from '../../../../src/service/agent/catalog/measure.ts';
+import type { MetricInfo } from '../../../../src/service/telemetry/model.ts';
+
+const metric = (
+  name: string,
+  type: MetricInfo['type'],
+  labels: Record<string, string[]> = {},
+  more: Partial<MetricInfo> = {},
+): MetricInfo => ({ name, type, help: '', unit: '', labels, ...more });
+
+const CATALOG = indexOf([
+  metric('redis_keyspace_hits_total', 'counter', { job: ['redis'] }),
+  metric('redis_keyspace_misses_total', 'counter', { job: ['redis'] }),
+  metric('redis_memory_max_bytes', 'gauge', { job: ['redis'] }, { unit: 'By' }),
+  metric('redis_memory_used_bytes', 'gauge', { job: ['redis'] }, { unit: 'By' }),
+  metric(
+    'node_filesystem_avail_bytes',
+    'gauge',
+    { mountpoint: ['/', '/srv/media'], job: ['node'] },
+    { unit: 'By' },
+  ),
+  metric(
+    'node_filesystem_size_bytes',
+    'gauge',
+    { mountpoint: ['/', '/srv/media'], job: ['node'] },
+    { unit: 'By' },
+  ),
+  metric('rabbitmq_queue_consumers', 'gauge', { queue: ['mail', 'parcels'], job: ['rabbitmq'] }),
+  metric(
+    'rabbitmq_queue_messages_unacked',
+    'gauge',
+    { queue: ['mail', 'parcels'], job: ['rabbitmq'] },
+    { help: 'Messages delivered to consumers but not yet acknowledged' },
+  ),
+  metric('pg_settings_commit_delay', 'gauge', { job: ['postgres'] }),
+  metric('pg_stat_database_xact_commit', 'counter', { datname: ['bakery', 'postgres'], job: ['postgres'] }),
+  metric('probe_ssl_earliest_cert_expiry', 'gauge', { job: ['blackbox'] }),
+  metric('nodejs_eventloop_lag_p99_seconds', 'gauge', { job: ['till', 'oven'] }, { unit: 's' }),
+  metric(
+    'http_request_duration_seconds',
+    'histogram',
+    { route: ['/buy', '/browse'], job: ['till'] },
+    { unit: 's' },
+  ),
+  metric('oven_batches_total', 'counter', { status: ['ok', 'burnt'], job: ['oven'] }),
+]);
+
+function asked(question: string): string | undefined {
+  const [best] = candidatesFor(question, CATALOG);
+  return best === undefined ? undefined : measure(question, best, CATALOG).whole;
+}
+
+it.each([
+  [
+    'a share of two counters',
+    'what is the hit rate of redis?',
+    'sum(rate(redis_keyspace_hits_total{job="redis"}[5m])) / (sum(rate(redis_keyspace_hits_total{job="redis"}[5m])) + sum(rate(redis_keyspace_misses_total{job="redis"}[5m])))',
+  ],
+  [
+    'how full something is, of what is left',
+    'how full is the media disk?',
+    '1 - sum(node_filesystem_avail_bytes{mountpoint="/srv/media"}) / sum(node_filesystem_size_bytes{mountpoint="/srv/media"})',
+  ],
+  [
+    'a gauge of one object',
+    'how many consumers has the queue parcels?',
+    'sum(rabbitmq_queue_consumers{queue="parcels"})',
+  ],
+  [
+    'a word that exporters shorten',
+    'messages unacknowledged in rabbitmq',
+    'sum(rabbitmq_queue_messages_unacked{job="rabbitmq"})',
+  ],
+  [
+    'the most that is allowed',
+    'how much memory may redis use at most?',
+    'sum(redis_memory_max_bytes{job="redis"})',
+  ],
+  [
+    'a counter a second',
+    'how many commits per second in postgres?',
+    'sum(rate(pg_stat_database_xact_commit{job="postgres"}[5m]))',
+  ],
+  ['a moment', 'how many days until the certificate expires?', 'min(probe_ssl_earliest_cert_expiry)'],
+  ['a level, the highest', 'event loop lag of the till', 'max(nodejs_eventloop_lag_p99_seconds{job="till"})'],
+  [
+    'a histogram’s quantile',
+    'p99 of the request duration of till',
+    'histogram_quantile(0.99, sum by (le) (rate(http_request_duration_seconds_bucket{job="till"}[5m])))',
+  ],
+  [
+    'a histogram’s calls',
+    'which routes does the till have, and which is the busiest?',
+    'sum(rate(http_request_duration_seconds_count{job="till"}[5m]))',
+  ],
+])('%s: %s', (_what, question, expression) => {
+  expect(asked(question)).toBe(expression);
+});
+
+it('parts are those of the label that is asked for', () => {
+  const question = 'which status do the batches of the oven have?';
+  const [best] = CATALOG.find(question);
+  expect(best && measure(question, best, CATALOG).parts).toEqual({
+    expression: 'sum by (status) (rate(oven_batches_total{job="oven"}[5m]))',
+    labels: ['status'],
+  });
+});
+
+it('what nothing explains is said, and what no metric is about finds none', () => {
+  expect(CATALOG.find('consumers of the queue parcels in frankfurt')[0]?.left).toEqual(['frankfurt']);
+  expect(CATALOG.find('who wrote this bot')[0]?.covered ?? 0).toBeLessThan(0.6);
+});
