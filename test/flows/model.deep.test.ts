@@ -83,7 +83,6 @@ describe.each(['openai', 'anthropic'] as const)('on the wire of %s', (api) => {
       for (const question of QUESTIONS) {
         const answer = await ask(question);
         expect(answer).not.toMatch(/evil\.example|log in|database team|kubectl/u);
-        expect(answer).not.toMatch(/^\W*(?:yes|no)\b[.,:]/iu);
       }
       expect(model.requests.some(({ texts }) => texts.includes('payments'))).toBe(true);
       expect(model.requests.filter(({ body }) => body.includes('ZebraVaultLeak'))).toEqual([]);

@@ -52,7 +52,7 @@ export function ask(asked: Asked, options: AskOptions): Promise<void> {
     const writtenAt = asked.writtenAt ?? now;
     if (now - writtenAt > LATE_MS) return offer(tx, asked, writtenAt, now);
     const conversation = await startConversation(tx, asked, now);
-    const refused = await overRateLimit(tx, asked, options, now);
+    const refused = await overRateLimit(tx, { ...asked, issueId: conversation.issueId }, options, now);
     const added = await tx.questions.add({
       ...questionOf(asked, conversation, writtenAt, now),
       ...(refused === null ? {} : { refused }),
@@ -172,8 +172,8 @@ async function requeue(
 ): Promise<AskedAgain> {
   const conversation = await tx.conversations.get(question.conversation);
   if (!conversation) return 'not_now';
-  const { channel, threadTs } = conversation;
-  const refused = await overRateLimit(tx, { asker: who, channel }, options, now);
+  const { channel, threadTs, issueId } = conversation;
+  const refused = await overRateLimit(tx, { asker: who, channel, issueId }, options, now);
   const changed =
     refused === null
       ? await tx.questions.askAgain(question.id, now, ts)
@@ -199,13 +199,14 @@ interface RateLimits {
 /** Why a question is not asked: a sentence with when to try again; `null` if it may be. */
 async function overRateLimit(
   tx: Pick<Aggregates, 'questions'>,
-  { asker, channel }: { asker: string; channel: string },
+  { asker, channel, issueId }: { asker: string; channel: string; issueId: string | null },
   { askPerUserHour, askPerChannelHour }: RateLimits,
   now: number,
 ): Promise<string | null> {
   const since = now - HOUR_MS;
-  // With it as many as may be: there is room again once it is an hour old.
-  const own = await tx.questions.nthBy(asker, since, askPerUserHour);
+  // With it as many as may be: there is room again once it is an hour old. Who holds the pager asks about an issue as often
+  // as it takes: there the channel's limit is what protects the service.
+  const own = issueId === null ? await tx.questions.nthBy(asker, since, askPerUserHour) : null;
   if (own !== null) {
     return `You have asked ${counted(askPerUserHour)} in the last hour, the limit per person. Try again ${wait(own - since)}.`;
   }

@@ -6,15 +6,17 @@ import type { TelemetrySource } from '../telemetry/source.ts';
 import { causeOf, withoutCause } from './about-issue.ts';
 import { openCatalog } from './catalog/open.ts';
 import { database, insideAsked } from './database.ts';
-import { factsFor } from './facts.ts';
+import { factsFor, investigateQuestion } from './facts.ts';
 import { notFound } from './issues.ts';
 import { isAsRules, isCertain, planOfRoute, planOfRules, type Routed, type RouteQuestion } from './plan.ts';
 import { acrossSystems, artifactsOf, type InSystem, type Systems, systemsFor } from './systems.ts';
 import type { Found, Tool } from './tool.ts';
+import { investigatedOf } from './tools/investigation.ts';
 import { askedOf, type Choice, chooseTools, TOOLS, withAnyMetric } from './tools.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import { inferSubject, isYesNo, parseQuestion, type Turn, understand } from './understand.ts';
 import { unknownServiceIn } from './unknown-service.ts';
+import { investigationInWords } from './words/investigation.ts';
 
 interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */
@@ -90,7 +92,7 @@ export async function* answerQuestion(
     }
   }
   const catalog = await openCatalog(telemetry, { now, budget: options.budget });
-  choices = withAnyMetric(choices, turn, catalog);
+  if (!choices.some(({ tool }) => tool === database)) choices = withAnyMetric(choices, turn, catalog);
   choices = choices.map((choice) => withThings(choice, directory));
   const issue = turn.number === null ? null : await issues.byNumber(turn.number);
   const done = (answer: string): AnswerEvent => ({
@@ -106,6 +108,21 @@ export async function* answerQuestion(
     yield done(notFound(turn.numberNamed));
     return;
   }
+  /** What an issue on something would find, where that is about it. */
+  async function lookedInto(name: string): Promise<AnswerEvent | null> {
+    const { results, artifacts, unread } = await investigateQuestion(
+      { question: parsed.question, service: null, at: turn.at, environment: issue?.environment ?? null },
+      telemetry,
+      { id: options.id, now, budget: options.budget },
+    );
+    const found = investigatedOf(results, unread);
+    const isAbout = [found.summary, ...found.evidence.flatMap((one) => [one.title, one.description])].some(
+      (text) => text?.includes(name) === true,
+    );
+    if (found.summary === null || !isAbout) return null;
+    const text = beginning(parsed.question, { text: investigationInWords(found) });
+    return { kind: 'answer', answer: { answer: text, artifacts, cited: [] } };
+  }
   const { newest: open } = await issues.list(EVERY_ISSUE);
   const unknownNames = choices.map((choice) =>
     choice.isInCatalog === true ? null : unknownFor(choice, directory),
@@ -116,7 +133,10 @@ export async function* answerQuestion(
     unknownNames.map((one) => (one === null ? null : aboutUnknownService(one.name, about, issues))),
   );
   if (areAllUnknown && unknownNames.some((one) => one?.isOurs)) {
-    yield done(beginning(turn.question, { text: unknown[0] ?? '' }));
+    // What telemetry knows by no such name, a cluster or a log may know all the same.
+    const isOfThing = choices.some(({ tool }) => tool.name === 'health');
+    const looked = isOfThing && !systems.isSeveral ? await lookedInto(unknownNames[0]?.name ?? '') : null;
+    yield looked ?? done(beginning(turn.question, { text: unknown[0] ?? '' }));
     return;
   }
   const rules = areAllUnknown ? [] : choices;

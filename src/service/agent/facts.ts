@@ -2,7 +2,7 @@ import { diagnose } from '../investigation/diagnose.ts';
 import { investigate } from '../investigation/investigate.ts';
 import { neighborhood } from '../investigation/neighborhood.ts';
 import { interestingServices } from '../investigation/steps/observe.ts';
-import type { NewArtifact } from '../investigation/types.ts';
+import type { Investigation, NewArtifact } from '../investigation/types.ts';
 import { EvidenceStore } from '../investigation/words/artifacts.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, readState } from '../telemetry/collect.ts';
@@ -124,19 +124,12 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
       unknown('No source of telemetry here evaluates rules.'),
     isOneOfSeveral,
     attach: (artifacts) => void attached.push(...artifacts),
-    investigate: async ({ question, service, at: moment }) =>
-      investigate(
-        {
-          title: question,
-          description: '',
-          environment: issue?.environment ?? 'production',
-          triggeredAt: moment,
-          service,
-          context: service === null ? {} : { service },
-        },
-        withoutAlert(telemetry),
-        { id, now, budget },
-      ),
+    investigate: (about) =>
+      investigateQuestion({ ...about, environment: issue?.environment ?? null }, telemetry, {
+        id,
+        now,
+        budget,
+      }),
     diagnose: (service) => diagnose(view, { named: service, text: subject.text }),
     evidenceStore: new EvidenceStore({
       view: fine,
@@ -148,6 +141,28 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
       for (const one of ids) cited.add(one);
     },
   };
+}
+
+/** The look that an issue with these words would get. */
+export function investigateQuestion(
+  {
+    question,
+    service,
+    at,
+    environment,
+  }: { question: string; service: string | null; at: number; environment: string | null },
+  telemetry: TelemetrySource,
+  options: { id: () => string; now: number; budget: Budget },
+): Promise<Investigation> {
+  const issue = {
+    title: question,
+    description: '',
+    environment: environment ?? 'production',
+    triggeredAt: at,
+    service,
+    context: service === null ? {} : { service },
+  };
+  return investigate(issue, withoutAlert(telemetry), options);
 }
 
 /** A question has no alert whose rule could be looked up. */

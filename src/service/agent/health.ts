@@ -241,7 +241,8 @@ function conditionIn(found: Investigated, service: string | null, facts: Facts):
   const isOfNeighbor = incident?.chosen === 'neighbour' && service !== null;
   if (incident !== null && !isOfNeighbor && incident.primary.end === null) return 'ill';
   if (found.summary !== null && (service === null || isAbout(found, service, { isOfNeighbor }))) return 'ill';
-  return found.unread !== null || service === null ? 'unclear' : 'well';
+  const isMeasured = service !== null && levelsOf(service, facts.now, facts).length > 0;
+  return found.unread !== null || !isMeasured ? 'unclear' : 'well';
 }
 
 /** Whether what was found is about the thing, and not the worst elsewhere. */
@@ -445,16 +446,22 @@ function healthy(
   const at = asked ?? now;
   const window = { from: at - 60 * 60_000, to: at + 1 };
   const [is, when] = at === now ? ['is', ''] : ['was', ` at ${timeOfDay(at)}`];
-  const levels = PROFILES.filter(({ measure }) => measure !== 'restarts').flatMap(({ measure }) => {
-    const series = view.seriesOf(service, measure);
-    const last = series && view.points(series, window).at(-1);
-    return series && last ? [level(series.signal.label, last.value, series.signal.unit)] : [];
-  });
+  const levels = levelsOf(service, at, { fine: view });
   evidenceStore.measure(service, 'errors', window);
   evidenceStore.measure(service, 'latency', window);
   if (levels.length === 0)
     return `I see no metrics of ${service}${when}, so I can’t tell whether it ${is} healthy.`;
   return `**${service} ${is} healthy${when}.** All in the normal range: ${joinNames(levels.slice(0, 6))}.`;
+}
+
+/** What is measured of a service at a moment. */
+function levelsOf(service: string, at: number, { fine: view }: Pick<Facts, 'fine'>): string[] {
+  const window = { from: at - 60 * MINUTE, to: at + 1 };
+  return PROFILES.filter(({ measure }) => measure !== 'restarts').flatMap(({ measure }) => {
+    const series = view.seriesOf(service, measure);
+    const last = series && view.points(series, window).at(-1);
+    return series && last ? [level(series.signal.label, last.value, series.signal.unit)] : [];
+  });
 }
 
 function onsetFor(args: HealthArgs, facts: Facts): string {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { joinNames } from '../investigation/format.ts';
+import type { Service } from '../telemetry/model.ts';
+import { kubectlFor } from '../telemetry/undo.ts';
 import { checklistOf } from './about-issue.ts';
-import { tool } from './tool.ts';
+import { services, tool } from './tool.ts';
 import type { Facts } from './types.ts';
 
 /** What somebody wants done. */
@@ -18,6 +20,9 @@ const GREETING =
 
 const input = z.object({
   about: z.enum(['abilities', 'thanks', 'command']).default('abilities'),
+  /** What a command is about, and what it wants done to it. */
+  services,
+  deed: z.enum(['restart', 'scale', 'rollback']).nullable().default(null),
   /** Of a command: whether a checklist has its steps. */
   mends: z.boolean().default(false),
   /** The issue that a command names. */
@@ -37,29 +42,64 @@ export const help = tool({
     [5, HELP],
     [2, GREETING],
   ],
-  fill: ({ question, numberNamed }): z.input<typeof input> => ({
+  fill: ({ question, numberNamed, named }): z.input<typeof input> => ({
+    services: [...named],
+    deed: DEEDS.find(([words]) => words.test(question))?.[1] ?? null,
     about: THANKS.test(question) ? 'thanks' : COMMAND.test(question) ? 'command' : 'abilities',
     mends: MENDS.test(question),
     number: numberNamed,
   }),
-  run: async ({ about, mends, number }, facts) => {
+  run: async ({ about, mends, number, services: named, deed }, facts) => {
     if (about === 'thanks') return { data: {}, text: 'You’re welcome.' };
-    if (about === 'command') return { data: { changed: false }, text: await refusal(mends, number, facts) };
+    if (about === 'command')
+      return { data: { changed: false }, text: await refusal({ mends, number, named, deed }, facts) };
     const { sources, view } = facts;
-    const services = view.services().map(({ name }) => name);
-    return { data: { sources, services, questions: questionsFor(facts) }, text: abilities(facts) };
+    const known = view.services().map(({ name }) => name);
+    return { data: { sources, services: known, questions: questionsFor(facts) }, text: abilities(facts) };
   },
 });
 
+/** What a person can do themselves, as a command where it is known what runs a service. */
+const DEEDS = [
+  [/\b(?:restart|reboot)\b/iu, 'restart'],
+  [/\bscale\b/iu, 'scale'],
+  [/\broll ?back\b|\brevert\b/iu, 'rollback'],
+] as const;
+type Deed = (typeof DEEDS)[number][1];
+
+const COMMANDS: Readonly<Record<Deed, (target: string) => string>> = {
+  restart: (target) => `rollout restart ${target}`,
+  scale: (target) => `scale ${target} --replicas=<how many>`,
+  rollback: (target) => `rollout undo ${target}`,
+};
+
+function commandOf(deed: Deed, { name, workload }: Service): string {
+  const command = workload && kubectlFor(workload, COMMANDS[deed]);
+  return command
+    ? ` The command is \`${command}\`.`
+    : ` What runs ${name} is not known here, so I can’t name the command.`;
+}
+
 async function refusal(
-  mends: boolean,
-  number: number | null,
+  {
+    mends,
+    number,
+    named,
+    deed,
+  }: {
+    mends: boolean;
+    number: number | null;
+    named: readonly string[];
+    deed: z.output<typeof input>['deed'];
+  },
   { issue, scope, ...facts }: Facts,
 ): Promise<string> {
   if (number !== null && issue === null)
     return `I can’t find issue #${number}. It may have been deleted, or belong to another organization.`;
   const what = issue === null || mends ? 'I have changed nothing' : `#${issue.number} is unchanged`;
-  const answer = `I’m read-only, so ${what}.`;
+  const node = facts.view.node(named[0] ?? scope?.symptom ?? '');
+  const command = deed === null || node === undefined ? '' : commandOf(deed, node);
+  const answer = `I’m read-only, so ${what}.${command}`;
   if (scope === null || !mends || scope.issue.findings === null) return answer;
   return `${answer}\n\n${await checklistOf(scope, { issue, scope, ...facts })}`;
 }

@@ -14,13 +14,14 @@ const LONGEST = 200;
 const BAD = /^(?:warn|err|fatal|crit|severe|panic)/iu;
 
 /** Text to search for: in quotes, or after words that search. */
-const QUOTED = /["“”]([^"“”]{2,100})["“”]/u;
+const QUOTED = /["“”]([^"“”]{2,100})["“”]|(?<!\w)['‘]([^'’]{2,100})['’](?!\w)/u;
 const SEARCHED =
   /\b(?:contain(?:s|ing)?|mention(?:s|ing)?|matching|grep(?: for)?|search(?:ing)?(?: \S+)* for|with the (?:text|word|string|id|code)|error codes?|request ids?|(?:order|user|trace|customer) ids?)\s+["“`']?([\w.:/-]{3,100})/iu;
 
 /** Text in quotes; the name of a service in quotes is no text to search for. */
 function literalIn(question: string, named: readonly string[]): string | null {
-  const text = QUOTED.exec(question)?.[1] ?? null;
+  const found = QUOTED.exec(question);
+  const text = found?.[1] ?? found?.[2] ?? null;
   return text === null || named.includes(text) ? null : text;
 }
 

@@ -59,6 +59,8 @@ const input = z.object({
   expects: z.enum(['over', 'ongoing']).nullable().default(null),
   /** The question, where it is about why something is as it is. */
   asked: z.string().max(1_000).default(''),
+  /** Labels that they have: `env=prod`. */
+  labels: z.record(z.string(), z.string()).default({}),
   /** A part of the name. */
   name: z.string().max(300).nullable().default(null),
 });
@@ -111,6 +113,7 @@ export const state = tool({
           : namespace,
       only,
       all: /\b(?:all|every|each)\b/iu.test(words),
+      labels: labelsIn(question),
       expects: expectsOf(question),
       asked: ABOUT_ONE.test(words) ? question.slice(0, 1_000) : '',
     };
@@ -118,6 +121,12 @@ export const state = tool({
   run: async (args, facts) =>
     args.show === 'wrong' ? ((await asAnIssue(args, facts)) ?? wrong(args, facts)) : listed(args, facts),
 });
+
+/** `env=prod`, `app.kubernetes.io/name=cart`. */
+function labelsIn(question: string): Record<string, string> {
+  const found = question.matchAll(/(?<![\w./-])([a-z][\w./-]{0,100})\s?==?\s?[`"']?([\w.-]{1,63})/giu);
+  return Object.fromEntries([...found].map(([, name = '', value = '']) => [name, value]));
+}
 
 /** Why something is as it is, or what is the matter with it: an issue about it would be investigated. */
 const ABOUT_ONE = /\bwhy\b|\b(?:wrong|issues?|problems?|trouble) with\b|\bcaus(?:e[ds]?|ing)\b|·/iu;
@@ -219,12 +228,14 @@ async function listed(args: StateArgs, facts: Facts): Promise<Found> {
     (one) =>
       one.kind === kind &&
       (args.namespace === null || one.namespace === args.namespace) &&
+      Object.entries(args.labels).every(([name, value]) => one.labels?.[name] === value) &&
       (names.length === 0 || names.some((name) => isOf(one, name))) &&
       (args.name === null || one.name.includes(args.name)),
   );
   const found = all.filter((one) => fits(one, args.only)).sort(worstFirst);
   const noun = `${kind.toLowerCase()}${found.length === 1 ? '' : kind === 'Ingress' ? 'es' : 's'}`;
   const where = [
+    ...Object.entries(args.labels).map(([name, value]) => ` with the label \`${name}=${value}\``),
     ...(args.namespace === null ? [] : [` in namespace ${args.namespace}`]),
     ...(names.length === 0 ? [] : [` of ${joinNames(args.services)}`]),
   ].join('');

@@ -24,6 +24,7 @@ export interface Systems {
   /** The names of those that are not looked at. */
   skipped: readonly string[];
   services: Reading<Service[]>;
+  isSeveral: boolean;
 }
 
 /** A question about an issue is about the copy that its alert names; any other one is asked of each copy by itself. */
@@ -53,7 +54,12 @@ export async function systemsFor(
   const services = all.known
     ? { ...all, value: [...new Map(all.value.map((service) => [service.name, service])).values()] }
     : all;
-  return { each, skipped: several.slice(MOST_COPIES).map(({ name }) => name), services };
+  return {
+    each,
+    isSeveral: each.length > 1,
+    skipped: several.slice(MOST_COPIES).map(({ name }) => name),
+    services,
+  };
 }
 
 /** What may be read of a system. */

@@ -23,13 +23,17 @@ export function inventoryOf(objects: Objects): StateObject[] {
   ];
 }
 
-function base(kind: string, { name, namespace, creationTimestamp, ownerReferences }: Meta): StateObject {
+function base(
+  kind: string,
+  { name, namespace, creationTimestamp, ownerReferences, labels }: Meta,
+): StateObject {
   const owner = ownerReferences.find(({ controller }) => controller !== false);
   return {
     kind,
     namespace,
     name,
     owner: owner?.name ?? null,
+    labels,
     status: '',
     isWell: true,
     restarts: null,

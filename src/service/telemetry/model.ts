@@ -95,6 +95,7 @@ export interface StateObject {
   cluster?: string;
   /** The name of what controls it. */
   owner: string | null;
+  labels?: Readonly<Record<string, string>>;
   /** `Running`, `CrashLoopBackOff`, `2/3 ready`. */
   status: string;
   isWell: boolean;

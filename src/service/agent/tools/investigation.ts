@@ -21,19 +21,20 @@ export async function investigation(
   facts: Facts,
 ): Promise<Investigated> {
   const { results, artifacts, unread }: Investigation = await facts.investigate({ question, service, at });
-  const { rootCause } = results;
-  const { relevantEvidence = [], irrelevantEvidence = [] } = rootCause;
   facts.attach(artifacts);
+  return investigatedOf(results, unread);
+}
+
+/** The part of an investigation that an answer shows. */
+export function investigatedOf({ rootCause }: Investigation['results'], unread: string | null): Investigated {
+  const { relevantEvidence = [], irrelevantEvidence = [] } = rootCause;
+  const brief = ({ title, description }: { title: string; description: string }) => ({ title, description });
   return {
     summary: rootCause.rootCauseSummary ?? null,
     overview: rootCause.incidentOverview ?? '',
     confidence: relevantEvidence[0]?.confidence ?? null,
-    evidence: relevantEvidence
-      .slice(0, MOST_EVIDENCE)
-      .map(({ title, description }) => ({ title, description })),
-    ruledOut: irrelevantEvidence
-      .slice(0, MOST_RULED_OUT)
-      .map(({ title, description }) => ({ title, description })),
+    evidence: relevantEvidence.slice(0, MOST_EVIDENCE).map(brief),
+    ruledOut: irrelevantEvidence.slice(0, MOST_RULED_OUT).map(brief),
     unread,
   };
 }
