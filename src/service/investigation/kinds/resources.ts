@@ -199,6 +199,9 @@ export const queueBacklog: Kind = {
   },
 };
 
+/** At an overload, this share of what was served before is served at least. */
+const SERVED = 0.5;
+
 /** More requests than it can handle, with nothing broken. */
 export const trafficSurge: Kind = {
   name: 'traffic surge',
@@ -209,6 +212,9 @@ export const trafficSurge: Kind = {
     const isUsed = ['database', 'cache', 'queue', 'external'].includes(candidate.node.kind);
     // Retries add traffic too, but only after something failed.
     if (!surge || isUsed || (symptom && surge.onset > symptom.onset + MINUTE)) return null;
+    // What fails and is tried again is no traffic: no more of it is served than before.
+    const failed = symptom?.profile.measure === 'errors' ? symptom.worst : 0;
+    if ((1 - failed) * surge.worst < SERVED * surge.before) return null;
     const service = candidate.node.name;
     const factor = surge.worst / Math.max(surge.before, Number.MIN_VALUE);
     const ranOut = candidate.anomalies.find(({ profile: { role, measure } }) =>

@@ -32,7 +32,9 @@ function seriesBehind(reason: Reason, view: View): Series | undefined {
       // A slow call counts against both of its ends.
       (edge === null
         ? reason.callee === null && service === reason.service
-        : edge.callee === reason.callee && [edge.caller, edge.callee].includes(reason.service)),
+        : edge.callee === reason.callee &&
+          [edge.caller, edge.callee].includes(reason.service) &&
+          (reason.caller === undefined || edge.caller === reason.caller)),
   );
 }
 

@@ -78,7 +78,7 @@ export function locate(present: Present, sought: Sought): Located | null {
     shown = below.shown;
     path.push(place);
   }
-  const source = entryOf(place, primary, sought, active);
+  const source = entryOf(symptom, primary, sought, active);
   if (source !== null) return source;
   const affected = new Map(
     path.map((service) => {
@@ -145,9 +145,13 @@ function entryOf(
   const surge = (service: string) => active(service).find(({ profile }) => profile.measure === 'requests');
   const seen = new Set([top]);
   for (;;) {
-    const caller = edges.find(
-      (edge) => edge.callee === top && !seen.has(edge.caller) && surge(edge.caller) !== undefined,
-    )?.caller;
+    const rise = (service: string) => {
+      const own = surge(service);
+      return own === undefined ? 0 : own.worst - own.before;
+    };
+    const caller = edges
+      .filter((edge) => edge.callee === top && !seen.has(edge.caller) && rise(edge.caller) > 0)
+      .sort((a, b) => rise(b.caller) - rise(a.caller))[0]?.caller;
     if (caller === undefined) break;
     seen.add(caller);
     top = caller;
@@ -276,6 +280,7 @@ export function rankingOf({ place, shown }: Located, { stepMs }: Present, trigge
     aspect: isOwn ? kindOf(shown) : 'calls',
     service: place,
     callee: shown.series.edge?.callee ?? null,
+    ...(shown.series.edge && { caller: shown.series.edge.caller }),
     signal: shown.series.signal.id,
     metric: shown.series.signal.name,
     unit: shown.series.signal.unit,

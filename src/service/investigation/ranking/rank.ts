@@ -172,6 +172,7 @@ function reasonOf({ service, aspect, deviation }: Moved): Reason {
     aspect,
     service,
     callee: series.edge?.callee ?? null,
+    ...(series.edge && { caller: series.edge.caller }),
     signal: series.signal.id,
     metric: series.signal.name,
     unit: series.signal.unit,

@@ -76,6 +76,8 @@ export type Reason =
       aspect: Aspect;
       /** Set if it measures one edge. */
       callee: string | null;
+      /** Whose calls they are, if that is known: each caller measures its own. */
+      caller?: string;
       /** The id of its signal: a metric may be read as several. */
       signal: string;
       /** Name of the metric, its unit, and the instance. */
