@@ -19,7 +19,7 @@ const MOST_FAR = 6;
 /** How a series departed in the window that was read; `null` if it did not. */
 export function departureOf(of: Exported): Departing | null {
   const { times, values } = of.points;
-  const split = splitOf(values);
+  const split = splitOf(values) ?? rampIn(values);
   if (split === null) return null;
   const [before, now] = [medianOf(values.subarray(0, split)), medianOf(values.subarray(-3))];
   const scale = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -52,6 +52,26 @@ function splitOf(values: Float64Array): number | null {
     high = Math.max(high, values[i] ?? 0);
   }
   return null;
+}
+
+/** So many of its steps go one way, and it goes on to the end. */
+const STEADY = 0.75;
+/** Twice or half of where it began. */
+const LEAST_RAMP = 2;
+
+/** Where a series that rises or falls steadily began to: it leaves nothing at once. */
+function rampIn(values: Float64Array): number | null {
+  const count = values.length;
+  if (count < FEWEST_BEFORE + FEWEST_AFTER) return null;
+  const [first, last] = [medianOf(values.subarray(0, 3)), medianOf(values.subarray(-3))];
+  const [low, high] = [Math.min(Math.abs(first), Math.abs(last)), Math.max(Math.abs(first), Math.abs(last))];
+  if (high < LEAST_RAMP * low || high === 0) return null;
+  const way = Math.sign(last - first);
+  const isBegun = (value: number) => way * (value - first) > 0.1 * Math.abs(last - first);
+  const begin = Math.max(1, values.findIndex(isBegun));
+  let steps = 0;
+  for (let i = begin; i < count; i++) if (way * ((values[i] ?? 0) - (values[i - 1] ?? 0)) > 0) steps++;
+  return steps >= STEADY * (count - begin) && count - begin > FEWEST_AFTER ? begin : null;
 }
 
 function medianOf(values: Float64Array): number {

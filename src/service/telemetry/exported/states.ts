@@ -20,8 +20,15 @@ import {
 const CERTAIN = 0.8;
 const SEEN = 0.6;
 
-/** @param services the names by which a label says whose a series is */
-export function statesIn(all: readonly Exported[], services: ReadonlySet<string>): StateFinding[] {
+/**
+ * @param services the names by which a label says whose a series is
+ * @param named what the alert's labels name: of that, all that departs is told
+ */
+export function statesIn(
+  all: readonly Exported[],
+  services: ReadonlySet<string>,
+  named: ReadonlySet<string> = new Set(),
+): StateFinding[] {
   const departed = all.flatMap((one) => departureOf(one) ?? []);
   const owner = (series: Exported) => ownerOf(series, services);
   return [
@@ -30,14 +37,28 @@ export function statesIn(all: readonly Exported[], services: ReadonlySet<string>
     ...usedUpIn(all, owner),
     ...expiringIn(departed, owner),
     ...standingStill(all, owner),
-    ...departuresIn(departed, owner),
+    ...departuresIn(departed, owner, (one) => isNamed(one, named)),
   ];
 }
 
 type OwnerOf = (series: Exported) => string;
 
+/** Whether any of its labels, or the last part of an ARN, is a name that the alert states. */
+function isNamed({ labels }: Exported, named: ReadonlySet<string>): boolean {
+  return Object.entries(labels).some(
+    ([label, value]) => !SCRAPE.has(label) && (named.has(value) || named.has(lastPart(value))),
+  );
+}
+
+function lastPart(value: string): string {
+  return value.slice(value.lastIndexOf(':') + 1);
+}
+
 /** Whose a series is: of a label whose value is a service's name that service's, else its target's. */
 function ownerOf({ labels, service }: Exported, services: ReadonlySet<string>): string {
+  // CloudWatch's exporters give the things that they report on as dimensions.
+  const [dimension] = Object.entries(labels).filter(([label]) => label.startsWith('dimension_'));
+  if (dimension !== undefined) return dimension[1];
   const named = Object.entries(labels).filter(
     ([label, value]) => !SCRAPE.has(label) && !OTHERS.test(label) && services.has(value),
   );
@@ -248,16 +269,25 @@ function standingStill(all: readonly Exported[], owner: OwnerOf): StateFinding[]
 
 /** Four times what it was, or from or to nothing. */
 const FAR = 2;
+/** Five times, or a fifth. */
+const MEANT_FAR = Math.log2(5);
 const MOST_TOLD = 4;
 const LONGEST_HELP = 90;
 /** What departs within so many milliseconds of the first departs with it. */
 const TOGETHER = 30_000;
 
 /** What else departed, a finding for each target, ranked by how far. */
-function departuresIn(departed: readonly Departing[], owner: OwnerOf): StateFinding[] {
+function departuresIn(
+  departed: readonly Departing[],
+  owner: OwnerOf,
+  isMeant: (series: Exported) => boolean,
+): StateFinding[] {
   const told = departed.filter(
     ({ of, far, before, now }) =>
-      far >= FAR && now > before && !UP.test(of.name) && now < A_TIME && speaksOfFailure(of),
+      !UP.test(of.name) &&
+      !(TIME.test(of.name) && now >= A_TIME) &&
+      // Which way is bad is not known of what the alert means: it is told either way.
+      (isMeant(of) ? far >= MEANT_FAR : far >= FAR && now > before && speaksOfFailure(of)),
   );
   return [...Map.groupBy(told, ({ of }) => owner(of))].flatMap(([service, some]) =>
     episodesOf(some).flatMap((together): StateFinding[] => {

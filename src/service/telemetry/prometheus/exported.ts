@@ -27,6 +27,10 @@ const LEFT_OUT = '__name__!~".+_bucket|scrape_.+|ALERTS.*"';
 /** One job often scrapes several stores: then the address says which. */
 const EXPORTED = scraped('unknown');
 
+/** How many series each target exports: as Prometheus counts them, or as they are. */
+const SCRAPED_SIZES = 'sum by (job, instance) (scrape_samples_post_metric_relabeling)';
+const SIZES = `count by (job, instance) (last_over_time({job!="",${LEFT_OUT}}[15m]))`;
+
 interface Asked {
   client: PrometheusClient;
   recognition: Recognition;
@@ -49,16 +53,13 @@ interface Job {
  */
 export async function exportedBy(asked: Asked): Promise<Reading<Exported[]>> {
   const { client, recognition, naming, window, budget } = asked;
+  const isScraped = recognition.targets.length > 0;
   const [sizes, described] = await Promise.all([
-    recognition.client.query(
-      'sum by (job, instance) (scrape_samples_post_metric_relabeling)',
-      window.to - 1,
-      budget,
-      LISTING,
-    ),
+    recognition.client.query(isScraped ? SCRAPED_SIZES : SIZES, window.to - 1, budget, LISTING),
     client.metadata(budget),
   ]);
-  const { jobs, left } = chosen(asked, sizes.known ? sizes.value : []);
+  const sized = sizes.known ? sizes.value : [];
+  const { jobs, left } = isScraped ? chosen(asked, sized) : chosen(withTargets(asked, sized), sized);
   const total = jobs.reduce((sum, { series }) => sum + series, 0);
   const scrapeMs = 1000 * (recognition.scrapeSeconds ?? 30);
   const lengthMs = Math.min(MOST_MS, Math.max(LEAST_MS, FEWEST_SAMPLES * scrapeMs));
@@ -92,6 +93,21 @@ export async function exportedBy(asked: Asked): Promise<Reading<Exported[]>> {
     await nextTurn();
   }
   return known(found, caveats);
+}
+
+/** Where nothing tells of targets, such as of what is written remotely, those of the series. */
+function withTargets(asked: Asked, sizes: readonly Sampled[]): Asked {
+  const targets = sizes.map(({ labels }): Target => {
+    const name = labels.job ?? '';
+    return {
+      service: { name, namespace: '' },
+      workload: '',
+      pod: '',
+      instance: labels.instance ?? '',
+      labels,
+    };
+  });
+  return { ...asked, recognition: { ...asked.recognition, targets } };
 }
 
 /** Which jobs are read, and which are too large. */

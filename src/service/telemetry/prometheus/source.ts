@@ -258,10 +258,9 @@ export function createPrometheusSource(
     state: async (wanted, budget, _linesOf, near) => {
       const [all, services] = [await exportedIn(wanted, budget, near ?? null), await namesIn(wanted, budget)];
       if (!all.known || !services.known) return known([]);
-      return known(
-        statesIn(all.value, new Set(services.value.services.map(({ name }) => name))),
-        all.caveats,
-      );
+      const names = new Set(services.value.services.map(({ name }) => name));
+      const meant = Object.entries(focused.get(budget) ?? {}).filter(([label]) => !OF_ALERTS.includes(label));
+      return known(statesIn(all.value, names, new Set(meant.map(([, value]) => value))), all.caveats);
     },
     catalog: (window, budget) => catalogOf(client, window, budget),
     logs: async () => known([]),

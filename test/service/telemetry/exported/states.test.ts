@@ -256,3 +256,18 @@ describe('what else departs', () => {
     ).toEqual([]);
   });
 });
+
+it('tells either way of what the alert names, such as a dimension of CloudWatch, also where it falls steadily', () => {
+  const runs = [14, 14, 14, 12, 10, 8, 6, 4, 2, 0.5].map((gb) => [gb * 2 ** 30, 1] as const);
+  const labels = { job: 'yace', instance: 'yace:5000', dimension_DBInstanceIdentifier: 'orders-prod' };
+  const free = series('aws_rds_free_storage_space_bytes', runs, { unit: 'By', labels });
+  expect(
+    statesIn([free], new Set(), new Set(['orders-prod'])).map(({ object, sentence }) => [object, sentence]),
+  ).toEqual([
+    [
+      'app/orders-prod',
+      'orders-prod departs from what it was at 09:30 UTC: `aws_rds_free_storage_space_bytes{dimension_DBInstanceIdentifier="orders-prod"}` went from 14 GiB to 2 GiB.',
+    ],
+  ]);
+  expect(statesIn([free], new Set())).toEqual([]);
+});
