@@ -127,7 +127,7 @@ export class EvidenceStore {
     return this.#store(`change ${change.service} ${change.at}`, {
       type: 'change',
       title: change.title,
-      description: `${nameOfChange(change)} of ${change.service} at ${timeOfDay(change.at)}.`,
+      description: `${nameOfChange(change)}${change.service === null ? '' : ` of ${change.service}`} at ${timeOfDay(change.at)}.`,
       data: {
         ...change,
         at: new Date(change.at).toISOString(),

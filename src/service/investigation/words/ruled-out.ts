@@ -92,7 +92,7 @@ function clearedBy(
     .map(({ change, of }) =>
       evidence(
         `${change.title}, ${timeOfDay(change.at)}`,
-        `${of === 1 ? 'The one series' : `None of the ${of} series`} of ${change.service} that ${of === 1 ? 'was' : 'were'} compared before and after it ${of === 1 ? 'did not move' : 'moved'}, and no call is known that leads there from ${failing[0] ?? 'the issue'}.`,
+        `${of === 1 ? 'The one series' : `None of the ${of} series`} ${change.service === null ? '' : `of ${change.service} `}that ${of === 1 ? 'was' : 'were'} compared before and after it ${of === 1 ? 'did not move' : 'moved'}, and no call is known that leads there from ${failing[0] ?? 'the issue'}.`,
         'medium',
         evidenceStore.change(change),
       ),
