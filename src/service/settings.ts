@@ -139,7 +139,15 @@ export function readServiceSettings(
   }
   const sources = [
     'PROMETHEUS_URL',
-    ...['LOKI_URL', 'VICTORIALOGS_URL', 'ELASTICSEARCH_URL', 'TEMPO_URL', 'JAEGER_URL', 'KUBERNETES'],
+    ...[
+      'LOKI_URL',
+      'VICTORIALOGS_URL',
+      'ELASTICSEARCH_URL',
+      'TEMPO_URL',
+      'JAEGER_URL',
+      'KUBERNETES',
+      'LOG_FILES',
+    ],
     'GRAFANA_TOKEN',
   ];
   if (production && sources.every((name) => given[name] === undefined)) {

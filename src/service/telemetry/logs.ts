@@ -90,7 +90,7 @@ export const TRACE_FIELDS = ['trace_id', 'trace.id', 'traceID', 'traceId', 'trac
 /** What a product has to say for itself; the rest is the same for all. */
 export interface LogStore {
   name: string;
-  http: SourceClient;
+  http: Pick<SourceClient, 'base' | 'close'>;
   clock: Clock;
   /** The field that names services, and their names. */
   services(window: Window, budget: Budget): Promise<Reading<NamedServices>>;

@@ -9,6 +9,7 @@ import { combine } from './combined.ts';
 import { createElasticsearchSource } from './elasticsearch.ts';
 import { createGrafanaSource, type SourceKind } from './grafana.ts';
 import { createJaegerSource } from './jaeger.ts';
+import { createLogFilesSource } from './log-files.ts';
 import { createLokiSource } from './loki.ts';
 import { createPrometheusSource } from './prometheus/source.ts';
 import type { TelemetrySettings } from './settings.ts';
@@ -87,6 +88,7 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
           ),
         ]
       : []),
+    ...(settings.logFiles.length === 0 ? [] : [createLogFilesSource(settings.logFiles, { clock })]),
     ...(kubernetes === null ? [] : [createClustersSource(kubernetes, { clock })]),
     ...rest,
     ...repositories,

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import * as read from '../../lib/environment.ts';
 import type { Environment } from '../../lib/io.ts';
 import { checkDatabases, databasesOf, databaseVariables } from '../databases/settings.ts';
 import { FLAG_TOOLS } from './changes/flag-tools.ts';
 import type { ClusterSettings } from './clusters.ts';
+import type { LogFiles } from './log-files.ts';
 import { readSignals } from './prometheus/own-signals.ts';
 
 const { secretMeta, strongMeta } = read;
@@ -57,6 +59,20 @@ const repositoryPaths = (shape: RegExp, what: string) =>
       ? { value }
       : { wrong: `must be ${what}, separated by commas (number ${wrong + 1} is malformed)` };
   });
+
+/** `service=path` */
+function readLogFiles(text: string): { value: LogFiles[] } | { wrong: string } {
+  const pairs = text
+    .split(',')
+    .map((pair) => /^(?<service>[^\s=]+)=(?<path>\/.*[^/\s])$/u.exec(pair.trim())?.groups);
+  const value = pairs.flatMap(({ service = '', path = '' } = {}) => (path === '' ? [] : [{ service, path }]));
+  return value.length < pairs.length || value.some(({ path }) => dirname(path).includes('*'))
+    ? {
+        wrong:
+          'must be service=path pairs with absolute paths, separated by commas; only the file’s name may have a *',
+      }
+    : { value };
+}
 
 const SIGNING_TOOLS = [...FLAG_TOOLS].flatMap(([name, { signing }]) => (signing === null ? [] : [name]));
 
@@ -211,6 +227,11 @@ export const telemetryVariables = z.object({
       description:
         'The bearer token with which pipelines report changes at `POST /changes`; without it, none are accepted',
     }),
+  LOG_FILES: read.reader(readLogFiles).optional().meta({
+    example: 'checkout=/var/log/checkout/*.log,payments=/var/log/payments.log',
+    description:
+      'Log files to read without a log store: `service=path`, separated by commas; the file’s name may have a `*`, and rotated files are read too',
+  }),
   CHANGES_SECRETS: read
     .reader(readChangesSecrets)
     .optional()
@@ -298,6 +319,7 @@ export function telemetryOf(values: Values) {
     grafanaDatasources: values.GRAFANA_DATASOURCES ?? null,
     /** The token for pipelines to report changes; `null` disables that. */
     changesToken: values.CHANGES_TOKEN ?? null,
+    logFiles: values.LOG_FILES ?? [],
     /** By the names of tools that sign their reports. */
     changesSecrets: values.CHANGES_SECRETS ?? {},
     /** Databases and brokers to look into. */
@@ -361,7 +383,8 @@ export function hasSource({
   jaeger,
   kubernetes,
   grafanaToken,
+  logFiles,
 }: TelemetrySettings): boolean {
   const sources = [prometheus, loki, victorialogs, elasticsearch, tempo, jaeger, kubernetes, grafanaToken];
-  return sources.some((source) => source !== null);
+  return logFiles.length > 0 || sources.some((source) => source !== null);
 }

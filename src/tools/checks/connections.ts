@@ -239,9 +239,10 @@ function takenAt({ ISSUE_SERVICE_URL: url, PORT = '3000' }: Record<string, strin
 
 /** What other sources would add, with the variable that connects each. */
 function missingSources(settings: TelemetrySettings): CheckResult[] {
-  const { loki, victorialogs, elasticsearch, tempo, jaeger, kubernetes, argocd, github, gitlab } = settings;
+  const { loki, victorialogs, elasticsearch, logFiles, tempo, jaeger, kubernetes, argocd, github, gitlab } =
+    settings;
   const { grafanaToken, changesToken, prometheus } = settings;
-  const hasLogs = [loki, victorialogs, elasticsearch].some((one) => one !== null);
+  const hasLogs = logFiles.length > 0 || [loki, victorialogs, elasticsearch].some((one) => one !== null);
   const hasChanges = [kubernetes, argocd, github, gitlab, grafanaToken, changesToken].some(
     (one) => one !== null,
   );

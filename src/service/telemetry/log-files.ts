@@ -1,0 +1,220 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Clock } from '../../lib/clock.ts';
+import type { Budget } from './budget.ts';
+import { momentIn } from './log-times.ts';
+import { createLogSource, FAILURE_WORDS, type LogQuery, lineOf } from './logs.ts';
+import { known, type LogLine, type Reading, unknown } from './model.ts';
+import { type OpenSource, oncePerBudget } from './source.ts';
+
+/** `LOG_FILES`: the service, and where it writes. The file's name may have a `*`. */
+export interface LogFiles {
+  service: string;
+  path: string;
+}
+
+/** Of each service, from the end of its newest file backwards. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** A packed file that unpacks to more is not read. */
+const MOST_UNPACKED = 4 * MOST_BYTES;
+const MOST_FILES = 50;
+const LONGEST_LINE = 8_000;
+/** So many lines are read before others have their turn. */
+const LINES_A_TURN = 2_000;
+const FIELD = 'service';
+const LEVEL = /\b(trace|debug|info|notice|warn(?:ing)?|err(?:or)?|fatal|critical|panic|severe)\b/iu;
+const FAILS = new RegExp(FAILURE_WORDS.join('|'), 'iu');
+
+/** What was read of one service's files. */
+interface Lines {
+  lines: LogLine[];
+  /** Since when all lines are here; 0 if every file was read to its beginning. */
+  since: number;
+}
+
+/**
+ * Log lines from files, without a log store: also those that were rotated away (`app.log.1`, `app.log-20260317.gz`). Lines
+ * without a time of their own go on with the one before.
+ */
+export function createLogFilesSource(files: readonly LogFiles[], { clock }: { clock: Clock }): OpenSource {
+  const places = Map.groupBy(files, ({ service }) => service);
+  const read = oncePerBudget((service, budget) =>
+    linesOf(service, places.get(service) ?? [], budget, clock.now()),
+  );
+
+  async function matching(
+    { service, window: { from, to }, failuresOnly }: LogQuery,
+    budget: Budget,
+  ): Promise<Reading<LogLine[]>> {
+    const services = service === null ? [...places.keys()] : [service];
+    const found = await Promise.all(services.map((one) => read(one, budget)));
+    const unread = found.find((one) => !one.known);
+    if (unread !== undefined && !unread.known) return unread;
+    const lines: LogLine[] = [];
+    const caveats: string[] = [];
+    for (const [n, reading] of found.entries()) {
+      if (!reading.known) continue;
+      const { since } = reading.value;
+      for (const line of reading.value.lines)
+        if (line.at >= from && line.at < to && (!failuresOnly || tellsOfFailure(line))) lines.push(line);
+      if (since > from)
+        caveats.push(
+          `Of the log files of ${services[n]} the last ${MOST_BYTES / 1024 / 1024} MiB were read: since ${new Date(since).toISOString()}.`,
+        );
+    }
+    return known(lines, caveats);
+  }
+
+  const source = createLogSource('Log files', {
+    name: 'files',
+    http: { base: files.map(({ path }) => path).join(', '), close: async () => undefined },
+    clock,
+    services: async () => known({ field: FIELD, services: [...places.keys()] }),
+    count: async (query, budget) => {
+      const reading = await matching(query, budget);
+      return reading.known ? known(reading.value.length) : reading;
+    },
+    read: async (query, budget) => {
+      const reading = await matching(query, budget);
+      if (!reading.known) return reading;
+      const newest = reading.value.sort((a, b) => a.at - b.at).slice(-query.limit);
+      return known(newest, reading.caveats);
+    },
+  });
+  return {
+    ...source,
+    check: async (budget) => {
+      const found = await Promise.all([...places.keys()].map((service) => read(service, budget)));
+      const reasons = found.flatMap((one) => (one.known ? [] : [one.reason]));
+      const [first, ...others] = reasons;
+      return {
+        name: source.name,
+        ok: first === undefined,
+        summary: first ?? `The log files of ${[...places.keys()].join(', ')} are read.`,
+        details: others,
+      };
+    },
+  };
+}
+
+function tellsOfFailure({ level, message }: LogLine): boolean {
+  return FAILS.test(level ?? '') || FAILS.test(message);
+}
+
+async function linesOf(
+  service: string,
+  places: readonly LogFiles[],
+  budget: Budget,
+  now: number,
+): Promise<Reading<Lines>> {
+  const request = budget.takeRequest();
+  if (!request.granted) return unknown(request.reason);
+  const lines: LogLine[] = [];
+  let left = MOST_BYTES;
+  let since = 0;
+  let hasText = false;
+  try {
+    const found = (await Promise.all(places.map(({ path }) => filesAt(path)))).flat();
+    if (found.length === 0)
+      return unknown(
+        `No file is at ${places.map(({ path }) => path).join(', ')}, where LOG_FILES has the logs of ${service}: correct the path, or mount it.`,
+      );
+    // The newest first: what does not fit is the oldest.
+    for (const file of found.sort((a, b) => b.changedAt - a.changedAt).slice(0, MOST_FILES)) {
+      if (left <= 0) {
+        since = Math.max(since, file.changedAt);
+        break;
+      }
+      const { text, isCut } = await endOf(file, left);
+      left -= text.length;
+      hasText ||= text !== '';
+      const own = await parsed(text, { service, instance: basename(file.path), now, signal: budget.signal });
+      if (isCut) since = Math.max(since, own[0]?.at ?? file.changedAt);
+      for (const line of own) lines.push(line);
+    }
+  } catch (error) {
+    return unknown(
+      `The log files of ${service} cannot be read (${codeOf(error)}): let the service’s user read them.`,
+    );
+  }
+  return hasText && lines.length === 0
+    ? unknown(`No line in the log files of ${service} begins with a time that can be read.`)
+    : known({ lines, since });
+}
+
+interface File {
+  path: string;
+  size: number;
+  changedAt: number;
+}
+
+/** The files of a pattern, and what they were renamed to when they were rotated. */
+async function filesAt(path: string): Promise<File[]> {
+  const folder = dirname(path);
+  const pattern = basename(path)
+    .split('*')
+    .map((part) => part.replace(/[\\^$.+?()[\]{}|-]/gu, String.raw`\$&`))
+    .join('.*');
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });
+  const wanted = new RegExp(`^${pattern}(?:[.-]\\d{1,14})?(?:\\.gz)?$`, 'u');
+  const found = names
+    .filter((name) => wanted.test(name))
+    .map(async (name): Promise<File[]> => {
+      const file = join(folder, name);
+      const { size, mtimeMs } = await stat(file);
+      return [{ path: file, size, changedAt: mtimeMs }];
+    });
+  return (await Promise.all(found)).flat();
+}
+
+/** The last bytes of a file, from the beginning of a line. */
+async function endOf({ path, size }: File, most: number): Promise<{ text: string; isCut: boolean }> {
+  const isPacked = path.endsWith('.gz');
+  if (isPacked && size > MOST_BYTES) return { text: '', isCut: true };
+  const handle = await open(path);
+  try {
+    const length = isPacked ? size : Math.min(size, most);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    const bytes = buffer.subarray(0, bytesRead);
+    const whole = isPacked ? await promisify(gunzip)(bytes, { maxOutputLength: MOST_UNPACKED }) : bytes;
+    const isCut = isPacked ? whole.length > most : length < size;
+    const text = whole.subarray(Math.max(0, whole.length - most)).toString('utf8');
+    return { text: isCut ? text.slice(text.indexOf('\n') + 1) : text, isCut };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function parsed(
+  text: string,
+  { service, instance, now, signal }: { service: string; instance: string; now: number; signal: AbortSignal },
+): Promise<LogLine[]> {
+  const found: LogLine[] = [];
+  for (const [n, line] of text.split('\n').entries()) {
+    if (n % LINES_A_TURN === 0) {
+      await setImmediate();
+      signal.throwIfAborted();
+    }
+    if (line.trim() === '') continue;
+    const at = momentIn(line, now);
+    const before = found.at(-1);
+    if (at !== null) {
+      const level = LEVEL.exec(line.slice(0, 200))?.[1]?.toLowerCase();
+      const fields = { [FIELD]: service, instance, ...(line.startsWith('{') || !level ? {} : { level }) };
+      found.push(lineOf(at, line.slice(0, LONGEST_LINE), fields, { field: FIELD, service }));
+    } else if (before !== undefined && before.message.length < LONGEST_LINE) {
+      before.message += `\n${line.slice(0, LONGEST_LINE)}`;
+    }
+  }
+  return found;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}
