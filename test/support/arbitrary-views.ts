@@ -205,17 +205,19 @@ export const anyCard: fc.Arbitrary<CardView> = fc.record({
     apartFrom: maybe(fc.nat()),
     apart: fc.array(fc.nat()),
   }),
-  sameCause: fc.record({
-    as: maybe(
+  incident: fc.record({
+    head: maybe(
       fc.record({
         number: maybe(fc.nat()),
         title: anyText,
+        cause: maybe(anyText),
         url: maybe(fc.webUrl()),
         resolvedAt: maybe(time),
       }),
     ),
-    others: fc.array(fc.nat()),
+    members: list(fc.record({ name: anyText, number: maybe(fc.nat()), isFiring: fc.boolean() })),
   }),
+  flapping: maybe(fc.record({ times: fc.nat(), minutes: fc.nat(), causes: list(anyText) })),
   runbooks: list(fc.record({ title: maybe(anyText), url: fc.oneof(anyText, fc.webUrl()) })),
   progress: maybe(anyProgress),
   investigation: maybe(

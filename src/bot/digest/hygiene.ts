@@ -29,7 +29,7 @@ export function rulesOf(issues: readonly HygieneIssue[], alerts: readonly Hygien
         typicalMs: middleOf(lasting.flat()),
         muted: count(({ status, hidden }) => status === 'muted' || hidden > 0),
         votedDown: count(({ isVotedDown }) => isVotedDown),
-        merged: count(({ joinedInto, sameCauseAs }) => joinedInto !== null || sameCauseAs !== null),
+        merged: count(({ joinedInto, symptomOf }) => joinedInto !== null || symptomOf !== null),
         untouched: count(({ isTouched }) => !isTouched),
       };
     })

@@ -181,7 +181,7 @@ async function endDamaged(issue: Issue, { store, clock, log }: CreatorOptions): 
   return { kind: 'dropped' };
 }
 
-/** Updates the cards of issues that this one was split off from, or attached to, because they show its number. */
+/** Updates the cards of issues that this one was split off from, attached to, or is a symptom of: they show its number. */
 async function refreshRelated(tx: Aggregates, issueId: string): Promise<void> {
   const issue = await tx.issues.get(issueId);
   for (const related of [issue?.apartFrom, issue?.joinedInto]) {

@@ -18,7 +18,7 @@ import { type ChannelMessage, type DecideOptions, hasMessage } from './channel-m
 import { type AlertIdentity, environmentOf, severityOf } from './identity.ts';
 import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
-import { type Earlier, requestForAlert, titleOf } from './request.ts';
+import { type Earlier, type OpenCause, requestForAlert, titleOf } from './request.ts';
 
 /** A message that becomes an issue. */
 interface ToFile {
@@ -48,14 +48,21 @@ export async function fileAlert(
   const now = options.clock.now();
   const id = issueIdOf(channel, ts, ...(message.again === undefined ? [] : [message.again]));
   const organization = await organizationFor(tx, channel);
+  const environment = environmentOf(alert, settings, options.defaultEnvironment);
   const earlier = problem === null ? null : await earlierOf(tx, problem.identity, channel, organization);
   const request = requestForAlert(
     alert,
     { issueId: id, channel, ts, permalink: message.permalink, organization },
     {
-      environment: environmentOf(alert, settings, options.defaultEnvironment),
+      environment,
       severity: severityOf(alert, settings),
       earlier,
+      open: await openCauses(tx, {
+        id,
+        channel,
+        organization,
+        environment: canonicalEnvironment(environment),
+      }),
       isTitleTaken: await tx.issues.isOpenTitled(channel, titleOf(alert, false)),
     },
   );
@@ -75,6 +82,21 @@ export async function fileAlert(
     await tx.outbox.want(eyesIntent(id, message, now));
   }
   return id;
+}
+
+const MOST_TOLD = 5;
+
+/** The causes that open incidents are known to have: the newest of those that may be named in the channel. */
+async function openCauses(
+  tx: Aggregates,
+  place: Parameters<Aggregates['issues']['openBeside']>[0],
+): Promise<OpenCause[]> {
+  const open = await tx.issues.openBeside(place);
+  return open
+    .flatMap(({ symptomOf, number, cause, service }) =>
+      symptomOf !== null || number === null || cause === null ? [] : [{ issue: number, cause, service }],
+    )
+    .slice(-MOST_TOLD);
 }
 
 /** The earlier issue of the same alert. One that belongs to another, private channel is not named. */

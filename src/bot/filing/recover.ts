@@ -26,10 +26,25 @@ export async function markRecovered(
   resolves: boolean,
   now: number,
 ): Promise<void> {
-  await tx.issues.apply(open.id, transitions.recover(open, resolves, now));
+  const { head, rest } = await incidentOf(tx, open);
+  // An incident is over when the last of its alerts is.
+  const isLast = rest.every(({ recoveredAt, isOpen }) => recoveredAt !== null || !isOpen);
+  await tx.issues.apply(open.id, transitions.recover(open, resolves && (isLast || head.id !== open.id), now));
+  if (isLast && head.id !== open.id && head.isOpen && head.recoveredAt !== null) {
+    const { settings } = await tx.channels.get(head.channel);
+    const resolvesHead = settings.onRecovery === 'resolve' && head.status !== 'resolved';
+    await tx.issues.apply(head.id, transitions.recover(head, resolvesHead, head.recoveredAt));
+  }
   await tx.outbox.refreshCards(open.id);
   // Another channel may only have suggested it.
   if (open.identity !== null) await withdrawSuggestions(tx, await openSuggestions(tx, open.identity));
+}
+
+/** The issue that leads an incident, and the others beside the one that is asked about. */
+async function incidentOf(tx: Aggregates, issue: Issue): Promise<{ head: Issue; rest: Issue[] }> {
+  const head = (issue.symptomOf === null ? null : await tx.issues.get(issue.symptomOf)) ?? issue;
+  const all = [head, ...(await tx.issues.symptomsOf(head.id))];
+  return { head, rest: all.filter(({ id }) => id !== issue.id) };
 }
 
 /** What somebody did to an issue's status after a given Slack timestamp; `null` if nobody did. */

@@ -25,8 +25,19 @@ export interface RequestDefaults {
   environment: string;
   severity: Severity;
   earlier: Earlier | null;
+  /** What is open beside it, for the investigation. */
+  open?: readonly OpenCause[];
   /** Another open issue in the channel has the alert's title. */
   isTitleTaken: boolean;
+}
+
+/** What an open issue of the service is known to be caused by. */
+export interface OpenCause {
+  /** Its number at the service. */
+  issue: number;
+  /** Kind and place: `bad deploy of payments`. */
+  cause: string;
+  service: string | null;
 }
 
 /** One word that a title has room for. */
@@ -67,6 +78,7 @@ export function requestForAlert(alert: Alert, origin: Origin, defaults: RequestD
       ...(alert.fingerprint ? { fingerprint: alert.fingerprint } : {}),
       channel: origin.channel,
       slackTs: origin.ts,
+      ...(defaults.open === undefined || defaults.open.length === 0 ? {} : { open: defaults.open }),
     },
   };
   return {

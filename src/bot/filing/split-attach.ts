@@ -132,8 +132,12 @@ export function attach(
     if (!issue || !target) return 'unknown';
     if (issue.joinedInto === target.id) return null;
     const refusal = await cannotAttach(tx, issue, target);
-    if (refusal === null) await join(tx, issue, target, wish.by, clock.now());
-    return refusal;
+    if (refusal !== null) return refusal;
+    const services = [issue.service, target.service];
+    const isOneProblem = services.includes(null) || issue.service === target.service;
+    const work = isOneProblem ? join : unite;
+    await work(tx, issue, target, wish.by, clock.now());
+    return null;
   });
 }
 
@@ -142,6 +146,47 @@ async function cannotAttach(tx: Aggregates, issue: Issue, target: Issue): Promis
   if (issue.joinedInto !== null) return 'attached';
   if (!(await mayBeShownIn(tx, target.channel, issue.channel))) return 'private';
   return target.isOpen && target.joinedInto === null ? null : 'closed';
+}
+
+/** Alerts of two services are one incident: both stay issues, and are one when they fire together again. */
+async function unite(tx: Aggregates, issue: Issue, target: Issue, by: string, now: number): Promise<void> {
+  const head = target.symptomOf === null ? target : ((await tx.issues.get(target.symptomOf)) ?? target);
+  if (head.id === issue.id) return;
+  await tx.issues.moveSymptoms(issue.id, head.id);
+  await tx.issues.apply(issue.id, transitions.joinIncident(head.id));
+  await teachIncident(tx, issue, head, 'together');
+  await tx.audit.add({ at: now, who: by, what: `made it a symptom of ${named(head)}`, issueId: issue.id });
+  await tx.outbox.refreshCards(issue.id);
+  await tx.outbox.refreshCards(head.id);
+}
+
+/**
+ * *These are two problems* of a symptom: it stands for itself, with its own verdict, and is no symptom of that issue's alert
+ * again.
+ *
+ * @returns false if it is no symptom (anymore)
+ */
+export function leaveIncident(
+  { issueId, by }: { issueId: string; by: string },
+  { store, clock }: { store: Store; clock: Clock },
+): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const issue = await tx.issues.get(issueId);
+    const head = issue?.symptomOf == null ? null : await tx.issues.get(issue.symptomOf);
+    if (issue === null || head === null) return false;
+    await tx.issues.apply(issue.id, transitions.joinIncident(null));
+    await teachIncident(tx, issue, head, 'apart');
+    const what = `took it out of the incident of ${named(head)}`;
+    await tx.audit.add({ at: clock.now(), who: by, what, issueId });
+    await tx.outbox.refreshCards(issue.id);
+    await tx.outbox.refreshCards(head.id);
+    return true;
+  });
+}
+
+async function teachIncident(tx: Aggregates, one: Issue, other: Issue, lesson: 'together' | 'apart') {
+  if (one.identity === null || other.identity === null) return;
+  await tx.identityOverrides.teachIncident([one.identity, other.identity], lesson);
 }
 
 async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now: number): Promise<void> {
@@ -190,6 +235,7 @@ async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now
     const newest = rows.find((row) => row.channel === channel);
     if (newest) await wantShortCard(tx, { ...newest, threadTs: newest.threadTs }, target, now);
   }
+  await tx.issues.moveSymptoms(issue.id, target.symptomOf ?? target.id);
   await tx.outbox.refreshCards(issue.id);
   await tx.outbox.refreshCards(target.id);
 }

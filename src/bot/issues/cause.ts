@@ -9,18 +9,25 @@ import type { Aggregates } from '../store/open.ts';
 const MAX_CAUSE = 110;
 
 /** An issue whose cause may be known. */
-type Investigated = Pick<Issue, 'id' | 'version' | 'endedVersion' | 'status'>;
+type Investigated = Pick<Issue, 'version' | 'endedVersion'>;
 
 /**
  * What an issue's last investigation found, in one line of untrusted text; `null` if it found no cause, `undefined` if
  * none has ended.
  */
 export async function causeOf(
-  { id, version, endedVersion }: Investigated,
+  issue: Investigated & Pick<Issue, 'id'>,
   { results }: Pick<Aggregates, 'results'>,
 ): Promise<string | null | undefined> {
+  return issue.endedVersion < 1 ? undefined : causeIn(issue, await results.latest(issue.id));
+}
+
+/** The same of results that have been read. */
+export function causeIn(
+  { version, endedVersion }: Investigated,
+  latest: { body: string } | null,
+): string | null | undefined {
   if (endedVersion < 1) return undefined;
-  const latest = await results.latest(id);
   const found = latest === null ? null : decodeStored(InvestigationResults, latest.body);
   const cause = oneLine(found?.rootCause?.rootCauseSummary ?? '');
   if (cause !== '') return cutAtWord(cause, MAX_CAUSE);
@@ -28,17 +35,33 @@ export async function causeOf(
 }
 
 /** Statuses that the service does not have: it says *ready to fix*, whatever became of the investigation. */
+const SYMPTOM = 'symptom';
 const NO_CAUSE = 'no_cause';
 const NOT_INVESTIGATED = 'not_investigated';
 
 /** The status to show, given the cause. */
 export async function shownStatus(
   status: string,
-  { issue, cause }: { issue: Pick<Issue, 'id' | 'endedVersion'>; cause: string | null | undefined },
+  {
+    issue,
+    cause,
+  }: { issue: Pick<Issue, 'id' | 'endedVersion' | 'symptomOf'>; cause: string | null | undefined },
   store: Pick<Aggregates, 'outbox'>,
 ): Promise<string> {
-  if (status !== 'ready_to_fix' || cause !== null) return status;
-  return (await hasFailed(issue.id, issue.endedVersion, store)) ? NOT_INVESTIGATED : NO_CAUSE;
+  const hasEnded = status === 'ready_to_fix' && cause === null && issue.symptomOf === null;
+  const isFailed = hasEnded && (await hasFailed(issue.id, issue.endedVersion, store));
+  return statusFrom(status, { symptomOf: issue.symptomOf, cause, hasFailed: isFailed });
+}
+
+/** The same of what has been read. */
+export function statusFrom(
+  status: string,
+  of: { symptomOf: string | null; cause: string | null | undefined; hasFailed: boolean },
+): string {
+  if (status !== 'ready_to_fix') return status;
+  if (of.symptomOf !== null) return SYMPTOM;
+  if (of.cause !== null) return status;
+  return of.hasFailed ? NOT_INVESTIGATED : NO_CAUSE;
 }
 
 /** Whether an investigation ended without having been one. */

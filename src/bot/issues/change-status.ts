@@ -93,8 +93,18 @@ async function record(
   await tx.issues.apply(issue.id, transitions.setStatus(set, { by: wish.who, at: now }));
   await tx.audit.add({ at: now, who: wish.who, what: did, issueId: issue.id });
   if (change === 'investigateAgain') await tx.progress.begin(issue.id);
+  if (change === 'resolve') await resolveSymptoms(tx, issue);
   await tx.changes.recorded(wish.cause);
   await tx.outbox.refreshCards(issue.id);
+}
+
+/** Who resolves an incident resolves all of it. */
+async function resolveSymptoms(tx: Aggregates, { id }: Issue): Promise<void> {
+  for (const symptom of await tx.issues.symptomsOf(id)) {
+    if (symptom.isOpen && symptom.status !== 'resolved') {
+      await tx.issues.apply(symptom.id, transitions.wantStatus('resolved'));
+    }
+  }
 }
 
 /**

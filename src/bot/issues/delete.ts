@@ -66,6 +66,7 @@ async function eraseHere(
   await tx.issues.apply(issue.id, transitions.markDeleted({ by: who, at }));
   await tx.audit.add({ at, who, what: 'deleted it', issueId: issue.id });
   await tx.outbox.refreshCards(issue.id);
+  await tx.issues.moveSymptoms(issue.id, null);
 }
 
 async function deleteThere(uuid: string, service: ServiceClient): Promise<Outcome> {

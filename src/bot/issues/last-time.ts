@@ -5,7 +5,7 @@ import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { type IssueNumber, StoredIssueNumber } from '../shared/issue-number.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { causeKeyOf, causeNodeOf } from './same-cause.ts';
+import { causeKeyOf, causeNodeOf } from './cause-key.ts';
 
 const MAX_CAUSE = 110;
 
@@ -41,7 +41,7 @@ function compared(before: InvestigationResults, after: InvestigationResults): La
 }
 
 /** A cause in a few words: *Bad deploy of payments*. */
-function shortCause(results: InvestigationResults): string | null {
+export function shortCause(results: InvestigationResults): string | null {
   if (causeKeyOf(results) === null) return null;
   const words = causeNodeOf(results)?.title?.trim() || (results.rootCause?.rootCauseSummary ?? '');
   return cutAtWord(oneLine(words), MAX_CAUSE);
@@ -50,4 +50,12 @@ function shortCause(results: InvestigationResults): string | null {
 /** Whether a cause was found both times, and not the same one. */
 export function isAnotherCause(last: LastTime | null): last is { was: string; now: string; isSame: false } {
   return last !== null && last.was !== null && last.now !== null && !last.isSame;
+}
+
+/** What all investigations of an issue found, each once, oldest first. */
+export async function causesOf({ results }: Pick<Aggregates, 'results'>, issueId: string): Promise<string[]> {
+  const all = (await results.all(issueId)).map((body) => decodeStored(InvestigationResults, body));
+  const found = all.filter((one) => one !== null);
+  const byKey = new Map(found.map((one) => [causeKeyOf(one), shortCause(one)]));
+  return [...byKey.values()].flatMap((cause) => cause ?? []);
 }

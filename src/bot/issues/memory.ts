@@ -63,8 +63,8 @@ export async function seenBefore(
     const others = await store.issues.endedLike(issue, now - REMEMBERED_DAYS * DAY_MS, page);
     isMore = others.length === MOST;
     for (const other of others) {
-      const group = other.sameCauseAs ?? other.id;
-      if (group === (issue.sameCauseAs ?? issue.id) || !(await mayRead(other))) continue;
+      const group = other.symptomOf ?? other.id;
+      if (group === (issue.symptomOf ?? issue.id) || !(await mayRead(other))) continue;
       readable += 1;
       if (readable > MOST) break;
       // Steps are ticked on the one that was investigated first.

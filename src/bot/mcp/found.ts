@@ -140,6 +140,51 @@ export async function brief({ summary, organization, ours }: Listed, deps: McpDe
   };
 }
 
+/** The number of the issue that leads an incident, if the caller may read it; `null` for one that leads or is alone. */
+export async function headOf(
+  { symptomOf }: Issue,
+  { caller }: Pick<Call<Caller>, 'caller'>,
+  deps: McpDeps,
+): Promise<string | null> {
+  const head = symptomOf === null ? null : await deps.store.issues.get(symptomOf);
+  const number = head === null ? null : issueNumber(head);
+  if (head === null || number === null || !(await deps.mayRead(readerOf(caller), head))) return null;
+  return String(number);
+}
+
+/** The numbers of an incident's symptoms that the caller may read. */
+export async function symptomsOf(
+  { id }: Issue,
+  { caller }: Pick<Call<Caller>, 'caller'>,
+  deps: McpDeps,
+): Promise<string[]> {
+  const numbers: string[] = [];
+  for (const symptom of await deps.store.issues.symptomsOf(id)) {
+    const number = issueNumber(symptom);
+    if (number !== null && (await deps.mayRead(readerOf(caller), symptom))) numbers.push(String(number));
+  }
+  return numbers;
+}
+
+/** A list with one line for each incident: a symptom whose head has the same status is named there. A search finds it. */
+export async function withoutSymptoms(
+  found: readonly Listed[],
+  { search }: { search?: string | undefined },
+  call: Pick<Call<Caller>, 'caller'>,
+  deps: McpDeps,
+): Promise<Listed[]> {
+  if (search) return [...found];
+  const kept = await Promise.all(
+    found.map(async (one) => {
+      const { ours } = one;
+      const head = ours?.symptomOf == null ? null : await deps.store.issues.get(ours.symptomOf);
+      if (ours === null || head?.status !== ours.status) return [one];
+      return (await headOf(ours, call, deps)) === null ? [one] : [];
+    }),
+  );
+  return kept.flat();
+}
+
 /** The message in Slack under which an issue's card is; `null` where there is none. */
 export function threadOf(ours: Issue | null, deps: McpDeps): string | null {
   return ours === null || ours.threadTs === null ? null : deps.permalink(ours.channel, ours.threadTs);

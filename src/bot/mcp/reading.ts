@@ -16,13 +16,16 @@ import type { Caller } from './callers.ts';
 import {
   asked,
   brief,
+  headOf,
   type Listed,
   listed,
   type McpDeps,
   type Readable,
   readable,
   statusToTell,
+  symptomsOf,
   threadOf,
+  withoutSymptoms,
 } from './found.ts';
 
 export const Brief = z.object({
@@ -38,6 +41,7 @@ export const Brief = z.object({
 const Listing = Brief.extend({
   rootCause: z.string().nullable(),
   state: z.enum(['investigating', 'found', 'nothing_found', 'none']),
+  symptoms: z.array(z.string()),
 });
 
 /** 12, or P12. */
@@ -60,8 +64,13 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
       output: z.object({ issues: z.array(Listing), next: z.string().nullable() }),
       async run({ limit, cursor, ...filter }, call) {
         const { found, next } = await listed(stated(filter), cursor ?? null, limit, call, deps);
+        const folded = await withoutSymptoms(found, filter, call, deps);
         const issues = await Promise.all(
-          found.map(async (one) => ({ ...(await brief(one, deps)), ...(await causeOfListed(one, deps)) })),
+          folded.map(async (one) => ({
+            ...(await brief(one, deps)),
+            ...(await causeOfListed(one, deps)),
+            symptoms: one.ours === null ? [] : await symptomsOf(one.ours, call, deps),
+          })),
         );
         const lines = issues.map(listLine);
         return {
@@ -81,6 +90,8 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
         slackUrl: z.string().nullable(),
         repeats: z.number(),
         recovered: z.boolean(),
+        symptomOf: z.string().nullable(),
+        symptoms: z.array(z.string()),
         history: z.array(z.object({ at: z.string(), who: z.string(), what: z.string() })),
       }),
       async run({ issue }, call) {
@@ -94,6 +105,8 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
           slackUrl: threadOf(ours, deps),
           repeats: ours?.repeats ?? 0,
           recovered: ours !== null && ours.recoveredAt !== null,
+          symptomOf: ours === null ? null : await headOf(ours, call, deps),
+          symptoms: ours === null ? [] : await symptomsOf(ours, call, deps),
           history: audit.map(({ at, who, what }) => ({ at: new Date(at).toISOString(), who, what })),
         };
         const head = `#${data.number} ${data.status}, ${data.severity}, ${data.environment}. ${data.title}`;
@@ -262,7 +275,9 @@ function listLine(one: z.input<typeof Listing>): string {
   const facts = [one.severity, one.environment, ...(one.service === null ? [] : [one.service])].join(', ');
   const time = one.triggeredAt.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/u, '$1 $2 UTC');
   const cause = one.state === 'nothing_found' ? 'no cause found' : one.rootCause;
-  return `#${one.number} ${one.status}, ${time}, ${facts}: ${one.title}${cause === null ? '' : ` – ${cause}`}`;
+  const others =
+    one.symptoms.length === 0 ? '' : ` (symptoms: ${one.symptoms.map((n) => `#${n}`).join(', ')})`;
+  return `#${one.number} ${one.status}, ${time}, ${facts}: ${one.title}${cause === null ? '' : ` – ${cause}`}${others}`;
 }
 
 export async function briefOf({ number, detail, ours }: Readable, deps: McpDeps) {

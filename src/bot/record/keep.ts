@@ -51,10 +51,10 @@ export interface RecordOfIssue {
 }
 
 export async function recordOfIssue(
-  { id, state, status, sameCauseAs }: Pick<Issue, 'id' | 'state' | 'status' | 'sameCauseAs'>,
+  { id, state, status, symptomOf }: Pick<Issue, 'id' | 'state' | 'status' | 'symptomOf'>,
   { verdicts }: Pick<Aggregates, 'verdicts'>,
 ): Promise<RecordOfIssue | null> {
-  const verdict = state === 'created' && sameCauseAs === null ? await verdicts.of(id) : null;
+  const verdict = state === 'created' && symptomOf === null ? await verdicts.of(id) : null;
   if (verdict === null) return null;
   const { said, saidBy, shown, channel } = verdict;
   return {

@@ -2,6 +2,7 @@ import { cutAtWord, oneLine } from '../../lib/text.ts';
 import type { IssueNumber } from '../shared/issue-number.ts';
 import { channelMention, clean, literal, userMention } from './escape.ts';
 import { fitMessage } from './fit.ts';
+import { type HeadView, symptomLine } from './issues/incident.ts';
 import { link } from './links.ts';
 import { type Rendered, section } from './rendered.ts';
 import { type LastTimeView, lastTimeLine } from './results/last-time.ts';
@@ -105,6 +106,11 @@ export function anotherCause(
   const named = other.url === null ? label : link(other.url, label);
   const line = lastTimeLine({ ...last, isSame: false, number: null });
   return about(issue, `Fired again. ${line}. It goes on as ${named}; this issue is over.`);
+}
+
+/** What has a thread of its own is a symptom of another issue. */
+export function becameSymptom(issue: NoticeIssue, head: HeadView): Rendered {
+  return about(issue, `${symptomLine(head)}. It goes on there.`);
 }
 
 /** Somebody does more per minute than the limit. */

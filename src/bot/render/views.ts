@@ -1,7 +1,7 @@
 import type { InvestigationResults, QueryArtifact } from '../../contract/answers.ts';
 import type { IssueNumber } from '../shared/issue-number.ts';
+import type { HeadView, MemberView } from './issues/incident.ts';
 import type { NoteView } from './issues/notes.ts';
-import type { SameCauseView } from './issues/same-cause.ts';
 import type { TicketView } from './issues/ticket.ts';
 import type { DataVisualizationBlock } from './newer-blocks.ts';
 import type { PictureView } from './pictures/picture.ts';
@@ -50,8 +50,10 @@ export interface CardView {
   notes?: readonly NoteView[];
   /** Its ticket at the tracker; texts are untrusted. */
   ticket?: TicketView | null;
-  /** The issue with the same cause that was investigated first, and those that refer to this one. */
-  sameCause?: { as: SameCauseView | null; others: readonly IssueNumber[] };
+  /** The issue that leads its incident, or all alerts of the one that it leads itself. */
+  incident?: { head: HeadView | null; members: readonly MemberView[] };
+  /** It fires more often than it is looked at: how often in how many minutes, and what the looks found; untrusted. */
+  flapping?: { times: number; minutes: number; causes: readonly string[] } | null;
   /** Of its service, and of the place that its verdict names. */
   owners?: readonly OwnerView[];
   /** Where people read what to do. */

@@ -7,6 +7,7 @@ const STATUS: Record<string, string> = {
   ready_to_fix: '🛠️ Ready to fix',
   no_cause: '🔎 Investigated, no cause found',
   not_investigated: '⚠️ Not investigated',
+  symptom: '🔗 Symptom',
   resolved: '✅ Resolved',
   muted: '🔕 Muted',
   failed: '⚠️ Failed',

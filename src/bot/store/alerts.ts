@@ -110,7 +110,7 @@ export function alertStore(db: Database) {
       return Number(row.n);
     },
 
-    /** How many of a channel's messages were filed automatically since then, without having been held first. */
+    /** How many of a channel's incidents were filed automatically since then, without having been held first. */
     countFiledSince: async (channel: string, since: number): Promise<number> => {
       const row = await db
         .selectFrom('alerts')
@@ -121,6 +121,7 @@ export function alertStore(db: Database) {
         .where('alerts.decision', '=', 'filed')
         .where('alerts.holdId', 'is', null)
         .where('issues.requestedBy', 'is', null)
+        .where('issues.symptomOf', 'is', null)
         .executeTakeFirstOrThrow();
       return Number(row.n);
     },

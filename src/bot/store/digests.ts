@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { isDue } from './due.ts';
+import { isNoSymptomIn } from './incidents.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type Digest = Selectable<Tables['digests']>;
@@ -24,6 +25,7 @@ export type DigestIssue = Pick<
   | 'createdAt'
   | 'investigatingSince'
   | 'threadTs'
+  | 'symptomOf'
 >;
 
 const COLUMNS = [
@@ -41,9 +43,10 @@ const COLUMNS = [
   'createdAt',
   'investigatingSince',
   'threadTs',
+  'symptomOf',
 ] as const;
 
-/** When each channel gets its digest, and its contents: issues that live in the channel. */
+/** When each channel gets its digest, and its contents: issues that live in the channel, one for each incident. */
 export function digestStore(db: Database) {
   const living = (channel: string) =>
     db
@@ -51,7 +54,8 @@ export function digestStore(db: Database) {
       .select(COLUMNS)
       .where('channel', '=', channel)
       .where('state', 'in', ['pending', 'created'])
-      .where('joinedInto', 'is', null);
+      .where('joinedInto', 'is', null)
+      .where(isNoSymptomIn([channel]));
   return {
     get: async (channel: string): Promise<Digest | null> =>
       (await db.selectFrom('digests').selectAll().where('channel', '=', channel).executeTakeFirst()) ?? null,

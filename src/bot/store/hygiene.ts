@@ -7,7 +7,7 @@ export type HygieneStore = ReturnType<typeof hygieneStore>;
 /** An issue of a channel, and what became of its alert. */
 export type HygieneIssue = Pick<
   Selectable<Tables['issues']>,
-  'id' | 'title' | 'service' | 'status' | 'hidden' | 'joinedInto' | 'sameCauseAs'
+  'id' | 'title' | 'service' | 'status' | 'hidden' | 'joinedInto' | 'symptomOf'
 > & {
   /** Whether anybody did something with it: steered it, ticked a step, voted, noted, asked, made a ticket. */
   isTouched: boolean;
@@ -51,7 +51,7 @@ export function hygieneStore(db: Database) {
       const [issues, steps, notes, conversations, tickets, votes] = await Promise.all([
         db
           .selectFrom('issues')
-          .select(['id', 'title', 'service', 'status', 'hidden', 'joinedInto', 'sameCauseAs', 'lastAction'])
+          .select(['id', 'title', 'service', 'status', 'hidden', 'joinedInto', 'symptomOf', 'lastAction'])
           .where('id', 'in', ids)
           .where('channel', '=', channel)
           .execute(),

@@ -11,6 +11,11 @@ function lessonsOf(source: string): string {
   return `lessons of ${source}`;
 }
 
+/** No identity has this form either. */
+function incidentsOf(identity: string): string {
+  return `incidents of ${identity}`;
+}
+
 /** Means every alert of an identity. */
 const ALL = '';
 
@@ -52,6 +57,28 @@ export function identityOverrideStore(db: Database) {
         .values({ ...row, becomes: lesson })
         .onConflict((c) => c.columns(['identity', 'detail']).doUpdateSet({ becomes: lesson }))
         .execute();
+    },
+
+    /** What people taught about an alert and others: that they are one incident when they fire together, or are not. */
+    taughtAbout: async (identity: string | null): Promise<ReadonlyMap<string, 'together' | 'apart'>> => {
+      if (identity === null) return new Map();
+      const rows = await db
+        .selectFrom('identityOverrides')
+        .select(['detail', 'becomes'])
+        .where('identity', '=', incidentsOf(identity))
+        .execute();
+      return new Map(rows.map(({ detail, becomes }) => [detail, becomes === 'apart' ? 'apart' : 'together']));
+    },
+
+    teachIncident: async (pair: readonly [string, string], becomes: 'together' | 'apart'): Promise<void> => {
+      for (const [one, detail] of [pair, pair.toReversed()]) {
+        if (one === undefined || detail === undefined) continue;
+        await db
+          .insertInto('identityOverrides')
+          .values({ identity: incidentsOf(one), detail, becomes })
+          .onConflict((c) => c.columns(['identity', 'detail']).doUpdateSet({ becomes }))
+          .execute();
+      }
     },
 
     /** The identity that an alert counts as. */

@@ -17,7 +17,7 @@ export interface Act {
 }
 
 /** What an investigation found, to compare it with others. */
-type Found = Pick<Issue, 'cause' | 'sameCauseAs'>;
+type Found = Pick<Issue, 'cause'>;
 
 const ANY = ['pending', 'created', 'failed', 'gone'] as const;
 
@@ -39,7 +39,7 @@ function lastAction({ by, at }: Act, what: string) {
  * | created | markGone                                       | gone    |
  * | any     | markDeleted                                    | gone    |
  *
- * The others (repeats, recoveries, notes, attachments, `standAlone`) leave the state as it is. A created issue's `status` is the
+ * The others (repeats, recoveries, notes, attachments, incidents) leave the state as it is. A created issue's `status` is the
  * service's (contract, 3); `wantedStatus` is still to be sent to the service.
  */
 export const transitions = {
@@ -144,8 +144,8 @@ export const transitions = {
     set: { endedVersion: version, ...found },
   }),
 
-  /** The issue that had the same cause has another one now. */
-  standAlone: (): Transition => ({ from: ANY, set: { sameCauseAs: null } }),
+  /** It is a symptom of what another issue leads, or stands for itself (again). */
+  joinIncident: (head: string | null): Transition => ({ from: ANY, set: { symptomOf: head } }),
 
   /** Somebody changed its status, and the service accepted it. */
   setStatus: (change: StatusSet, act: Act): Transition => ({
@@ -357,6 +357,7 @@ export const transitions = {
       set: {
         isOpen: false,
         joinedInto: target.id,
+        symptomOf: null,
         repeats: 0,
         lastRepeatAt: null,
         mutedUntil: null,

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Organization } from '../../contract/client/client.ts';
-import { atService, byIssueNumber, type IssueNumber, issueNumber } from '../shared/issue-number.ts';
+import { atService, type IssueNumber, issueNumber } from '../shared/issue-number.ts';
 import { AT_ONCE, isDue, turnOf, untilNext } from './due.ts';
 import type { Transition } from './issue-transitions.ts';
 import type { Database, Tables } from './tables.ts';
@@ -31,7 +31,7 @@ export type NewIssue = Omit<
   | 'joinedInto'
   | 'apartFrom'
   | 'cause'
-  | 'sameCauseAs'
+  | 'symptomOf'
   | 'mutedUntil'
   | 'hidden'
   | 'waitsIn'
@@ -40,6 +40,8 @@ export type NewIssue = Omit<
 > & { earlier?: string | null; organization?: Organization };
 /** A literal: because of a partial index, SQLite would re-prepare a query with a parameter here for each value. */
 const isOpen = sql<SqlBool>`is_open = 1`;
+/** Far more than are open at once in one environment, where anybody keeps up. */
+const MOST_BESIDE = 100;
 /** Only this many of the newest are read. */
 const AMONG_NEWEST = 1_000;
 
@@ -225,61 +227,41 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
     },
 
     /**
-     * Open issues with that cause whose results stand for themselves, the first investigated first; only those that may
-     * be shown in the issue's channel.
-     */
-    openOfCause: (
-      {
-        id,
-        channel,
-        organization,
-        environment,
-      }: Pick<Issue, 'id' | 'channel' | 'organization' | 'environment'>,
-      cause: string,
-    ): Promise<Issue[]> =>
-      ofOrganization(organization)
-        .where(mayBeShownIn(channel))
-        .where('cause', '=', cause)
-        .where('environment', '=', environment)
-        .where(isOpen)
-        .where('id', '!=', id)
-        .where('state', '=', 'created')
-        .where('sameCauseAs', 'is', null)
-        .orderBy('createdAt')
-        .limit(20)
-        .execute(),
-
-    /**
-     * Other open issues of the same environment and organization that name a service or a cause and may be shown in the
-     * issue's channel, newest first.
+     * Other open issues of the same environment and organization that may be shown in the issue's channel, the first of them
+     * first.
      */
     openBeside: ({
       id,
       channel,
       organization,
       environment,
-    }: Pick<Issue, 'id' | 'channel' | 'organization' | 'environment'>) =>
+    }: Pick<Issue, 'id' | 'channel' | 'organization' | 'environment'>): Promise<Issue[]> =>
       ofOrganization(organization)
         .where(mayBeShownIn(channel))
         .where('environment', '=', environment)
         .where(isOpen)
         .where('id', '!=', id)
         .where('state', '=', 'created')
-        .where((e) => e.or([e('service', 'is not', null), e('cause', 'is not', null)]))
         .orderBy('createdAt', 'desc')
-        .limit(50)
-        .execute(),
+        .limit(MOST_BESIDE)
+        .execute()
+        .then((rows) => rows.toReversed()),
 
-    /** The issues whose results are those of this one, oldest first. */
-    ofSameCause: (id: string): Promise<Issue[]> =>
-      db.selectFrom('issues').selectAll().where('sameCauseAs', '=', id).orderBy('createdAt').execute(),
+    /** The issues of the incident that this one leads, oldest first. */
+    symptomsOf: (id: string): Promise<Issue[]> =>
+      db.selectFrom('issues').selectAll().where('symptomOf', '=', id).orderBy('createdAt').execute(),
 
-    /** The same, and those that people attached to it. */
+    /** What was led by one issue is led by another; by none if that is `null`. */
+    moveSymptoms: async (from: string, to: string | null): Promise<void> => {
+      await db.updateTable('issues').set({ symptomOf: to }).where('symptomOf', '=', from).execute();
+    },
+
+    /** The issues of an incident beside the one that leads it, and those that people attached to that. */
     about: (id: string): Promise<Issue[]> =>
       db
         .selectFrom('issues')
         .selectAll()
-        .where((e) => e.or([e('sameCauseAs', '=', id), e('joinedInto', '=', id)]))
+        .where((e) => e.or([e('symptomOf', '=', id), e('joinedInto', '=', id)]))
         .where('state', '=', 'created')
         .orderBy('createdAt')
         .limit(50)
@@ -296,16 +278,6 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .orderBy('createdAt', 'desc')
         .limit(limit)
         .execute(),
-
-    /** The numbers of the issues that were attached to this one, or split off from it, in order. */
-    numbersOf: async (relation: 'joinedInto' | 'apartFrom', id: string): Promise<IssueNumber[]> => {
-      const rows = await db
-        .selectFrom('issues')
-        .select(['number', 'organization'])
-        .where(relation, '=', id)
-        .execute();
-      return rows.flatMap((row) => issueNumber(row) ?? []).sort(byIssueNumber);
-    },
 
     /** Whether an issue was deleted since then, here or at the service. */
     isAnyGoneSince: async (since: number): Promise<boolean> => {
@@ -331,12 +303,13 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       return rows.map(({ environment }) => environment);
     },
 
-    /** Issues caused by alerts since then, in the whole workspace. */
+    /** Incidents caused by alerts since then, in the whole workspace. */
     countFromAlerts: async (since: number): Promise<number> => {
       const row = await db
         .selectFrom('issues')
         .select((e) => e.fn.countAll<number>().as('n'))
         .where('requestedBy', 'is', null)
+        .where('symptomOf', 'is', null)
         .where('createdAt', '>', since)
         .executeTakeFirstOrThrow();
       return Number(row.n);
@@ -362,6 +335,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .selectFrom('issues')
         .select('createdAt')
         .where('requestedBy', 'is', null)
+        .where('symptomOf', 'is', null)
         .orderBy('createdAt', 'desc')
         .offset(n - 1)
         .limit(1)

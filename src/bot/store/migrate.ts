@@ -4,6 +4,7 @@ import { StoreError } from './errors.ts';
 import { up as initial } from './migrations/0001-initial.ts';
 import { up as causesAndTickets } from './migrations/0002-causes-and-tickets.ts';
 import { up as verdicts } from './migrations/0003-verdicts.ts';
+import { up as incidents } from './migrations/0004-incidents.ts';
 import type { Tables } from './tables.ts';
 
 /** Every migration in order, by name. */
@@ -11,6 +12,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': { up: initial },
   '0002-causes-and-tickets': { up: causesAndTickets },
   '0003-verdicts': { up: verdicts },
+  '0004-incidents': { up: incidents },
 };
 
 /**

@@ -5,6 +5,7 @@ import { type AlertStore, alertStore } from './alerts.ts';
 import { type ArtifactStore, artifactStore } from './artifacts.ts';
 import { type AuditStore, auditStore } from './audit.ts';
 import { type BlockerStore, blockerStore } from './blockers.ts';
+import { type CardStore, cardStore } from './cards.ts';
 import { type ChangeStore, changeStore } from './changes.ts';
 import { type ChannelStore, channelStore } from './channels.ts';
 import { type ChecklistStepStore, checklistStepStore } from './checklist-steps.ts';
@@ -71,6 +72,7 @@ export interface Aggregates {
   artifacts: ArtifactStore;
   tombstones: TombstoneStore;
   blockers: BlockerStore;
+  cards: CardStore;
   sessions: SessionStore;
   sweep: SweepStore;
   queued: QueuedStore;
@@ -210,6 +212,7 @@ function aggregates(db: Database, replica: string, wake: Wake): Omit<Aggregates,
     artifacts: artifactStore(db, wake),
     tombstones: tombstoneStore(db),
     blockers: blockerStore(db),
+    cards: cardStore(db),
     sessions: sessionStore(db),
     sweep: sweepStore(db),
     setup: setupStore(db),

@@ -121,7 +121,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
 
     /**
      * Requests an edit of every message that shows an issue's state: its card, the checklists in its results, short
-     * cards in other channels, suggestions, the alert if its message is ours; and of what refers to it because it has the same cause.
+     * cards in other channels, suggestions, the alert if its message is ours; of its symptoms, and the card of what leads it.
      */
     refreshCards: async (issueId: string): Promise<void> => {
       const alert = await alertOf(db, issueId);
@@ -132,7 +132,11 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
         .where((e) =>
           e.or([
             e('issueId', '=', issueId),
-            e('issueId', 'in', e.selectFrom('issues').select('id').where('sameCauseAs', '=', issueId)),
+            e('issueId', 'in', e.selectFrom('issues').select('id').where('symptomOf', '=', issueId)),
+            e.and([
+              e('kind', '=', 'card'),
+              e('issueId', 'in', e.selectFrom('issues').select('symptomOf').where('id', '=', issueId)),
+            ]),
           ]),
         )
         .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result', 'reaction'])

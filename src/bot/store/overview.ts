@@ -1,3 +1,4 @@
+import { isNoSymptomIn } from './incidents.ts';
 import type { Issue } from './issues.ts';
 import type { Database } from './tables.ts';
 
@@ -6,7 +7,7 @@ export type OverviewStore = ReturnType<typeof overviewStore>;
 /** The heading of an open issue: filing failed, to be fixed, no cause found, under investigation (or anything else), muted. */
 export type OpenGroup = 'failed' | 'ready' | 'unexplained' | 'investigating' | 'muted';
 
-/** Current issues over several channels, for people's Home. */
+/** Current issues over several channels, one for each incident, for people's Home. */
 export function overviewStore(db: Database) {
   const open = (channels: readonly string[]) =>
     db
@@ -14,6 +15,7 @@ export function overviewStore(db: Database) {
       .where('channel', 'in', channels)
       .where('state', '!=', 'gone')
       .where('joinedInto', 'is', null)
+      .where(isNoSymptomIn(channels))
       .where((e) => e.or([e('status', '!=', 'resolved'), e('state', '=', 'failed')]));
   return {
     /** Where open issues live; for a direct message, who asked for them. */

@@ -42,6 +42,11 @@ export function resultStore(db: Database) {
         .executeTakeFirst();
       return row ?? null;
     },
+    /** All versions, oldest first. */
+    all: async (issueId: string): Promise<string[]> => {
+      const rows = db.selectFrom('results').select('body').where('issueId', '=', issueId);
+      return (await rows.orderBy('version').execute()).map(({ body }) => body);
+    },
     latest: async (issueId: string): Promise<{ version: number; body: string } | null> => {
       const row = await db
         .selectFrom('results')

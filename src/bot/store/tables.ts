@@ -186,8 +186,8 @@ interface IssuesTable {
   apartFrom: string | null;
   /** Kind and place of the cause that its last investigation found, as text to compare; `null` if it found none. */
   cause: string | null;
-  /** Our id of the issue whose results say the same, and which was investigated first. */
-  sameCauseAs: string | null;
+  /** Our id of the issue that leads the incident which this one is a symptom of. */
+  symptomOf: string | null;
   /** When the mute ends; `null` if it does not end, or there is no mute. */
   mutedUntil: number | null;
   /** Repeats while muted. */

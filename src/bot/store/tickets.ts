@@ -95,6 +95,7 @@ export function ticketStore(db: Database) {
         .where('issues.state', '=', 'created')
         .where('issues.status', 'not in', ['resolved', 'muted'])
         .where('issues.joinedInto', 'is', null)
+        .where('issues.symptomOf', 'is', null)
         .where((e) => e.or([e('issues.severity', '=', 'high'), e('issues.raisedSeverity', '=', 'high')]))
         .where('issues.createdAt', '<=', now - HOUR_MS)
         .where('issues.createdAt', '>', now - RULE_ENDS_MS)

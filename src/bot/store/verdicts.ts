@@ -50,7 +50,7 @@ export function verdictStore(db: Database) {
       .where('issues.state', '=', 'created')
       .where('issues.joinedInto', 'is', null)
       // One cause is one verdict, however many alerts it has.
-      .where('issues.sameCauseAs', 'is', null);
+      .where('issues.symptomOf', 'is', null);
   return {
     /** A later investigation's verdict takes the place of one on which nobody said anything. */
     found: async (
@@ -107,7 +107,7 @@ export function verdictStore(db: Database) {
         .select(['said', 'outcome'])
         .select((e) => e.fn.countAll<number>().as('n'))
         .where('issueId', '!=', besides)
-        .where('issues.sameCauseAs', 'is', null)
+        .where('issues.symptomOf', 'is', null)
         .where((e) => e.or([e('said', 'is not', null), e('outcome', 'is not', null)]))
         .groupBy(['said', 'outcome']);
       return 'kind' in like

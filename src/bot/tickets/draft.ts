@@ -38,12 +38,16 @@ export async function draftOf(
   const number = issueNumber(issue);
   const facts = [issue.severity, issue.environment, issue.service].filter((fact) => fact !== null);
   const more = steps.length - MOST_STEPS;
+  const symptoms = (await store.issues.symptomsOf(issue.id))
+    .filter(({ channel }) => channel === issue.channel)
+    .map((one) => `${one.service ?? displayName(one)} (Gumshoe #${issueNumber(one) ?? '…'})`);
   return {
     title: line(`${displayName(issue)}${number === null ? '' : ` (Gumshoe #${number})`}`, MAX_TITLE),
     paragraphs: [
       ...(simulated ? ['Simulated: not your systems.'] : []),
       line(facts.join(', '), MAX_TITLE),
       `Root cause: ${line(cause || 'not found yet', MAX_CAUSE)}`,
+      ...(symptoms.length === 0 ? [] : [line(`Symptoms: ${symptoms.join(', ')}`, MAX_CAUSE)]),
     ],
     steps: [
       ...steps.slice(0, MOST_STEPS).map(({ action, step, done }) => ({

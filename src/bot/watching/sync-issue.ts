@@ -4,9 +4,10 @@ import { artifactPlaces } from '../../contract/client/artifact-refs.ts';
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import type { Checkpoint, Clock } from '../../lib/clock.ts';
+import { causeKeyOf } from '../issues/cause-key.ts';
 import { isClosed, versionState } from '../issues/change-status.ts';
+import { joinIncident } from '../issues/incident.ts';
 import { isAnotherCause, lastTimeOf } from '../issues/last-time.ts';
-import { causeKeyOf, releaseOthers, sameCauseIn } from '../issues/same-cause.ts';
 import { keepVerdict } from '../record/keep.ts';
 import type { Logger } from '../shared/log.ts';
 import { endedIntent, resultIntent, slowIntent } from '../store/intents/issue-intents.ts';
@@ -25,7 +26,7 @@ export interface StoredResults {
   version: number;
   results: InvestigationResults;
   at: number;
-  /** Another issue's message shows the same. */
+  /** It is a symptom: its message only names the issue that leads. */
   isFolded: boolean;
 }
 
@@ -95,22 +96,20 @@ export async function syncIssue(
       await tx.artifacts.want(issue.id, referred);
     }
     const words = end === 'failed' ? 'failed' : wordsFor(results, detail);
-    const same = found === null || words !== 'result' ? null : await sameCauseIn(tx, fresh, found);
+    const head = found === null || words !== 'result' ? null : await joinIncident(tx, fresh, found, now);
     const reason = words === 'failed' ? descriptionOf(detail, version) : '';
-    await announce(tx, issue, version, { words, reason, sameAs: same?.id ?? null }, now);
+    await announce(tx, issue, version, { words, reason }, now);
     if (words === 'result' && found !== null) {
       await options.onResults(tx, {
         issueId: issue.id,
         version,
         results: found,
         at: now,
-        isFolded: same !== null,
+        isFolded: head !== null,
       });
     }
-    if (found !== null) await releaseOthers(tx, issue, found);
-    const cause = found === null ? {} : { cause: causeKeyOf(found), sameCauseAs: same?.id ?? null };
+    const cause = found === null ? {} : { cause: causeKeyOf(found) };
     await tx.issues.apply(issue.id, transitions.announceEnd(version, cause));
-    if (same !== null) await tx.outbox.refreshCards(same.id);
   });
   await checkpoint('watch: recorded');
 }
@@ -218,13 +217,13 @@ async function announce(
   tx: Aggregates,
   issue: Issue,
   version: number,
-  { words, reason, sameAs }: { words: Words; reason: string; sameAs: string | null },
+  { words, reason }: { words: Words; reason: string },
   at: number,
 ): Promise<void> {
   if (words === 'silent') return;
   await tx.outbox.want(
     words === 'result'
-      ? resultIntent(issue, version, at, sameAs)
+      ? resultIntent(issue, version, at)
       : endedIntent(issue, version, { notice: words, reason }, at),
   );
   await tx.outbox.wantVerdicts(issue.id, version, at);
@@ -279,6 +278,7 @@ async function gone(issue: Issue, { store, clock }: SyncOptions): Promise<void> 
   await store.transaction(async (tx) => {
     await tx.issues.apply(issue.id, transitions.markGone(clock.now()));
     await tx.outbox.refreshCards(issue.id);
+    await tx.issues.moveSymptoms(issue.id, null);
   });
 }
 

@@ -15,6 +15,7 @@ function issue(change: Partial<DigestIssue>): DigestIssue {
     service: null,
     severity: 'high',
     raisedSeverity: null,
+    symptomOf: null,
     version: 1,
     endedVersion: 0,
     status: 'ready_to_fix',

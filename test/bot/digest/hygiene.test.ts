@@ -12,7 +12,7 @@ function issue(id: string, change: Partial<HygieneIssue> = {}): HygieneIssue {
     status: 'resolved',
     hidden: 0,
     joinedInto: null,
-    sameCauseAs: null,
+    symptomOf: null,
     isTouched: false,
     isVotedDown: false,
     ...change,

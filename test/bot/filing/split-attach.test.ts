@@ -142,7 +142,8 @@ describe('a repeat that is not the same', () => {
     c.creator.start();
     await c.until('it has a number', async () => (await theIssue(store, 'second')).number);
     expect(await intent(store, 'card:first')).toBe('due');
-    expect(await store.issues.numbersOf('apartFrom', 'first')).toEqual([1]);
+    const { apart } = await store.cards.of(await theIssue(store, 'first'), 'C1');
+    expect(apart.map(({ number }) => number)).toEqual([1]);
   });
 
   it('in a second channel hands the short card on to the next message there', async () => {
@@ -204,7 +205,8 @@ describe('an issue that is attached to another', () => {
     });
     expect(await d.alert(DISK)).toMatchObject({ decision: 'repeat', issueId: cpu.id });
     expect(await d.alert({ ...DISK, kind: 'resolved' })).toMatchObject({ issueId: cpu.id });
-    expect(await d.store.issues.numbersOf('joinedInto', cpu.id)).toEqual([2]);
+    const facts = await d.store.cards.of(await theIssue(d.store, cpu.id), 'C1');
+    expect(facts.attached.map(({ number }) => number)).toEqual([2]);
     for (const id of [cpu.id, disk.id]) expect(await intent(d.store, `card:${id}`)).toBe('due');
     expect(await d.store.audit.of(cpu.id)).toEqual([{ at: now, who: 'U1', what: 'attached #2 to it' }]);
   });

@@ -18,8 +18,11 @@ it.each([
     await addCreated(store, 0);
     const place = { id: 'issue-1', channel: 'C1', threadTs: '1.0' };
     await store.outbox.want(endedIntent(place, 2, { notice }, 0));
-    expect(await shownStatus(status, { issue: { id: 'issue-1', endedVersion: 2 }, cause }, store)).toBe(
-      shown,
+    const issue = { id: 'issue-1', endedVersion: 2, symptomOf: null };
+    expect(await shownStatus(status, { issue, cause }, store)).toBe(shown);
+    const symptom = status === 'muted' ? 'muted' : 'symptom';
+    expect(await shownStatus(status, { issue: { ...issue, symptomOf: 'issue-9' }, cause }, store)).toBe(
+      symptom,
     );
   },
 );

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { causeKeyOf } from '../../../src/bot/issues/cause-key.ts';
 import { checklistOf } from '../../../src/bot/issues/checklist.ts';
 import { asksForMemory, recall, seenBefore } from '../../../src/bot/issues/memory.ts';
 import { changeNote } from '../../../src/bot/issues/notes.ts';
-import { causeKeyOf } from '../../../src/bot/issues/same-cause.ts';
 import { renderSeen, seenLine } from '../../../src/bot/render/issues/memory.ts';
 import { addCreated, theIssue } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
@@ -52,8 +52,8 @@ it('issues of the same identity, or of the same kind and place of cause, are rem
     endedVersion: 2,
   });
   // Of one incident, and of this very one.
-  await add(11, 'Roll back payments', { ...over, identity: 'j', sameCauseAs: kind });
-  await add(12, 'Roll back payments', { ...over, identity: 'k', sameCauseAs: 'issue-1' });
+  await add(11, 'Roll back payments', { ...over, identity: 'j', symptomOf: kind });
+  await add(12, 'Roll back payments', { ...over, identity: 'k', symptomOf: 'issue-1' });
   await add(13, 'Roll back payments', { ...over, identity: 'l', createdAt: now });
   const timeline = [
     { type: 'change', timestamp: new Date(now - MINUTE).toISOString(), title: 'payments 1.2.7 (was 1.4.0)' },

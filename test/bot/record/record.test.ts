@@ -111,5 +111,5 @@ it('asks once an issue is resolved, until somebody has answered', async () => {
   await db.transaction((tx) => sayOf(tx, { issueId: 'issue-1', said: 'nearly', by: 'U1', at: NOON }));
   expect(await recordOfIssue(resolved, db)).toEqual({ ...open, said: 'nearly', saidBy: 'U1' });
   // Another issue shows the same cause: one verdict, one question.
-  expect(await recordOfIssue({ ...resolved, sameCauseAs: 'issue-0' }, db)).toBeNull();
+  expect(await recordOfIssue({ ...resolved, symptomOf: 'issue-0' }, db)).toBeNull();
 });

@@ -93,7 +93,7 @@ const ROWS: Row[] = [
     'same',
   ],
   ['absorb', () => transitions.absorb(ABSORBED), STATES, 'same'],
-  ['standAlone', () => transitions.standAlone(), STATES, 'same'],
+  ['joinIncident', () => transitions.joinIncident('issue-2'), STATES, 'same'],
   ['place', () => transitions.place('C2', '2.0'), STATES, 'same'],
 ];
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alertStore } from '../../../src/bot/store/alerts.ts';
 import { artifactStore } from '../../../src/bot/store/artifacts.ts';
 import { auditStore } from '../../../src/bot/store/audit.ts';
+import { cardStore } from '../../../src/bot/store/cards.ts';
 import { changeStore } from '../../../src/bot/store/changes.ts';
 import { channelStore } from '../../../src/bot/store/channels.ts';
 import { conversationStore } from '../../../src/bot/store/conversations.ts';
@@ -76,8 +77,10 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'issues.countFromAlerts': (db) => issueStore(db).countFromAlerts(NOW),
   'issues.nthFiledBy': (db) => issueStore(db).nthFiledBy('U1', NOW, 30),
   'issues.nthFromAlertsAt': (db) => issueStore(db).nthFromAlertsAt(500),
-  'issues.numbersOf attached': (db) => issueStore(db).numbersOf('joinedInto', 'i1'),
-  'issues.numbersOf apart': (db) => issueStore(db).numbersOf('apartFrom', 'i1'),
+  'issues.symptomsOf': (db) => issueStore(db).symptomsOf('i1'),
+  'issues.moveSymptoms': (db) => issueStore(db).moveSymptoms('i1', 'i2'),
+  'cards.of': (db) =>
+    cardStore(db).of({ id: 'i1', joinedInto: 'i2', apartFrom: null, symptomOf: 'i3', endedVersion: 1 }, 'C1'),
   'issues.wanting': (db) => issueStore(db).wanting(NOW, 10),
   'issues.muteEnded': (db) => issueStore(db).muteEnded(NOW),
   'issues.pending': (db) => issueStore(db).pending(NOW, 8),

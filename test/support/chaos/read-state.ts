@@ -97,8 +97,7 @@ export interface SystemState extends Rows {
   messages: OwnMessage[];
   /** Titles of the files that the app has sent into a channel. */
   shares: string[];
-  /** `<channel>:<ts>` of the messages with 👀. */
-  /** Alerts with 👀, or with ✅ once their issue is resolved. */
+  /** `<channel>:<ts>` of the messages with a reaction that says what became of them. */
   eyes: Set<string>;
   /** People whose Home the app has published. */
   homes: Set<string>;
@@ -161,7 +160,7 @@ function readSlack({ around }: Environment): Pick<SystemState, 'messages' | 'sha
       });
     const eyes = db
       .prepare(
-        `SELECT channel, ts FROM reactions WHERE name IN ('eyes', 'mag_right', 'shrug', 'white_check_mark') AND user = ?`,
+        `SELECT channel, ts FROM reactions WHERE name IN ('eyes', 'mag_right', 'shrug', 'white_check_mark', 'repeat', 'double_vertical_bar') AND user = ?`,
       )
       .all(botUserId)
       .map((row) => Reaction.parse(row))

@@ -88,7 +88,7 @@ export function attachModal(
     privateMetadata: JSON.stringify({ issueId, channel }),
     blocks: [
       section(
-        `Which issue is ${issue} a duplicate of? Its alerts count there from now on, and ${issue} is resolved.`,
+        `Which issue is ${issue} the same problem as? If that is about another service, ${issue} becomes a symptom of it. Otherwise its alerts count there from now on, and ${issue} is resolved.`,
       ),
       ...(options.length === 0
         ? []

@@ -4,6 +4,7 @@ import { date } from '../dates.ts';
 import { clean, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { inSections } from '../in-sections.ts';
+import { type MemberView, symptomsLine } from '../issues/incident.ts';
 import { issueNumberAndTitle } from '../issues/issue-reference.ts';
 import { inReadersTime } from '../readers-time.ts';
 import { type RecordLineView, recordInDigest } from '../record/record.ts';
@@ -17,6 +18,8 @@ export interface DigestIssueView {
   title: string;
   /** The root cause in one line, once it is known; untrusted. */
   cause?: string | null;
+  /** Of the incident that it leads. */
+  symptoms?: readonly MemberView[];
   /** A link to its card. */
   url: string | null;
 }
@@ -105,13 +108,15 @@ function list<T extends DigestIssueView>(
   return inSections([`*${literal(heading)}*`, ...lines, ...(rest > 0 ? [`… and ${rest} more`] : [])]);
 }
 
-/** An issue's cause where it is first listed, and nothing where it is again. */
+/** An issue's cause and symptoms where it is first listed, and nothing where it is again. */
 function causesOf({ since }: DigestView): (issue: DigestIssueView) => string {
   const shown = new Set<IssueNumber | null>();
-  return ({ number, cause }) => {
-    if (cause == null || shown.has(number)) return '';
+  return ({ number, cause, symptoms = [] }) => {
+    if (shown.has(number)) return '';
     shown.add(number);
-    return inReadersTime(`\n  _Cause:_ ${literal(oneLine(clean(cause)))}`, since);
+    const others = symptomsLine(symptoms);
+    const why = cause == null ? '' : inReadersTime(`\n  _Cause:_ ${literal(oneLine(clean(cause)))}`, since);
+    return others === null ? why : `${why}\n  ${others}`;
   };
 }
 

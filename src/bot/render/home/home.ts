@@ -6,6 +6,7 @@ import { date } from '../dates.ts';
 import { bold, channelMention, clean } from '../escape.ts';
 import { inSections } from '../in-sections.ts';
 import { severityLine, short, value } from '../issues/card-lines.ts';
+import { symptomsLine } from '../issues/incident.ts';
 import { limits } from '../limits.ts';
 import { link } from '../links.ts';
 import { withoutCharts } from '../newer-blocks.ts';
@@ -102,7 +103,9 @@ function issueBlock(issue: HomeIssue): SectionBlock {
   const menu = menuOf(issue);
   const cause =
     issue.cause == null ? [] : [inReadersTime(`_Cause:_ ${value(issue.cause)}`, issue.statusSince)];
-  const words = section([`${name} ${title}`, ...cause, facts.join(' · ')].join('\n'));
+  const symptoms = symptomsLine(issue.symptoms ?? []);
+  const lines = [`${name} ${title}`, ...cause, ...(symptoms === null ? [] : [symptoms]), facts.join(' · ')];
+  const words = section(lines.join('\n'));
   return { ...words, ...(menu ? { accessory: menu, block_id: `issue:${issue.issueId}` } : {}) };
 }
 

@@ -1,5 +1,6 @@
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import type { ProgramStatus } from '../admin/status.ts';
+import type { MemberView } from '../issues/incident.ts';
 import type { Rendered } from '../rendered.ts';
 import type { SetupSteps } from '../setup/setup.ts';
 
@@ -37,6 +38,8 @@ export interface HomeIssue {
   service: string | null;
   /** The root cause in one line, once it is known. */
   cause?: string | null;
+  /** Of the incident that it leads. */
+  symptoms?: readonly MemberView[];
   statusSince: number;
   mutedUntil: number | null;
   channel: string;

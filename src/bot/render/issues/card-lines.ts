@@ -8,7 +8,6 @@ import { count, severityName, severityWords } from '../words.ts';
 import { noteLines } from './notes.ts';
 import { ownerLine } from './owners.ts';
 import { recordLines } from './record.ts';
-import { sameCauseLine, sameCauseOthers } from './same-cause.ts';
 import { ticketLine } from './ticket.ts';
 
 /** After this many milliseconds an investigation is said to take long. */
@@ -28,13 +27,12 @@ export function historyLines(view: CardView, now: number): string[] {
       : null,
     firedLine('Fired again', view.repeats, view.lastRepeatAt),
     view.status === 'muted' ? muteLine(view) : null,
-    view.recoveredAt === null ? null : `The alert recovered · ${date(view.recoveredAt)}`,
+    view.flapping ? flappingLine(view.flapping) : null,
+    recoveredLine(view),
     noteLine(view.note),
     progressLine(view.progress),
     actionLine(view.lastAction),
     ...relationLines(view.relations),
-    view.sameCause?.as ? sameCauseLine(view.sameCause.as) : null,
-    sameCauseOthers(view.sameCause?.others ?? []),
     earlierLine(view.earlier),
     ...(view.owners ?? []).map(ownerLine),
     runbookLine(view.runbooks ?? []),
@@ -52,6 +50,22 @@ export function historyLines(view: CardView, now: number): string[] {
 export function firedLine(words: string, times: number, lastAt: number | null): string | null {
   if (times <= 0) return null;
   return `${words} ${count(times, 'time')}${lastAt === null ? '' : ` · last ${date(lastAt)}`}`;
+}
+
+/** An incident is over when the last of its alerts is, which is said above. */
+export function recoveredLine({ recoveredAt, incident }: CardView): string | null {
+  if (recoveredAt === null || incident?.members.some(({ isFiring }) => isFiring)) return null;
+  return `The alert recovered · ${date(recoveredAt)}`;
+}
+
+/** `Flapping: fired 4 times in 30 minutes, each time: full pool of ledger`. */
+function flappingLine({ times, minutes, causes }: NonNullable<CardView['flapping']>): string {
+  const fired = `Flapping: fired ${count(times, 'time')} in ${count(minutes, 'minute')}, and is not looked at each time`;
+  const [first, ...others] = causes.map((cause) => value(cause));
+  if (first === undefined) return fired;
+  return others.length === 0
+    ? `${fired}. What they have in common: ${first}`
+    : `${fired}. Found: ${[first, ...others].join('; ')}`;
 }
 
 /** `Runbook: Payments refuses cards`, each a link; `null` for none. */

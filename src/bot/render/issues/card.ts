@@ -9,6 +9,7 @@ import { verdictInBrief } from '../results/verdict.ts';
 import type { CardView } from '../views.ts';
 import { SIMULATED, statusWords } from '../words.ts';
 import { historyLines, severityLine, short, value } from './card-lines.ts';
+import { incidentLine } from './incident.ts';
 import { moreElements } from './more.ts';
 import { planBlock } from './plan.ts';
 import { questionBlocks } from './record.ts';
@@ -20,10 +21,12 @@ const MAX_TITLE = 500;
  * @param now milliseconds since the epoch
  */
 export function renderCard(view: CardView, now: number): Rendered {
+  const members = incidentLine(view.incident?.members ?? []);
   const blocks: KnownBlock[] = [
     ...(view.simulated ? [context(SIMULATED)] : []),
     section(bold(titleOf(view))),
     columns(facts(view)),
+    ...(members === null ? [] : [section(members)]),
     ...(view.failure === null ? [] : [section(`⚠️ ${literal(view.failure.trim())}`)]),
     ...investigationBlocks(view),
     ...historyLines(view, now).map((line) => context(line)),

@@ -11,6 +11,7 @@ import { inReadersTime } from '../readers-time.ts';
 import { actions, button, context, type Rendered, section } from '../rendered.ts';
 import { SIMULATED, statusWords } from '../words.ts';
 import { severityLine, short, value } from './card-lines.ts';
+import { type MemberView, symptomsLine } from './incident.ts';
 
 /** What is asked for; `null` for all. All texts are untrusted. */
 export interface IssueFilterView {
@@ -29,6 +30,8 @@ export interface IssueRow {
   title: string | null;
   /** The root cause in one line; `null` if it is not known, or may not be shown. Untrusted. */
   cause?: string | null;
+  /** Of the incident that it leads. */
+  symptoms?: readonly MemberView[];
   /** A link to its card, if the reader may follow it. */
   url: string | null;
   /** Milliseconds since the epoch. */
@@ -93,6 +96,7 @@ function rowWords({
   number,
   title,
   cause,
+  symptoms = [],
   url,
   status,
   severity,
@@ -111,7 +115,9 @@ function rowWords({
     date(triggeredAt),
   ];
   const causeLine = cause == null ? [] : [inReadersTime(`_Cause:_ ${value(cause)}`, triggeredAt)];
-  return [`${url === null ? label : link(url, label)} ${words}`, ...causeLine, facts.join(' · ')].join('\n');
+  const others = symptomsLine(symptoms);
+  const first = `${url === null ? label : link(url, label)} ${words}`;
+  return [first, ...causeLine, ...(others === null ? [] : [others]), facts.join(' · ')].join('\n');
 }
 
 function buttonRow({ previous, next }: IssueListView) {

@@ -6,11 +6,21 @@ import { bold, channelMention, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { link } from '../links.ts';
 import { actions, button, columns, context, type Rendered, section } from '../rendered.ts';
-import type { ShortCardView } from '../views.ts';
+import type { CardView, ShortCardView } from '../views.ts';
 import { SIMULATED, statusWords } from '../words.ts';
 import { titleOf } from './card.ts';
-import { actionLine, firedLine, muteLine, noteLine, severityLine, short } from './card-lines.ts';
+import {
+  actionLine,
+  firedLine,
+  muteLine,
+  noteLine,
+  recoveredLine,
+  severityLine,
+  short,
+} from './card-lines.ts';
+import { type HeadView, symptomLine } from './incident.ts';
 import { moreElements } from './more.ts';
+import { noteLines } from './notes.ts';
 
 /** All that a short card offers: the buttons, and the one choice in its menu. */
 export const shortCardActions = ['resolve', 'mute', 'reopen', 'notSame'] as const;
@@ -39,9 +49,22 @@ export function renderShortCard(view: ShortCardView): Rendered {
       attachTo: null,
     }),
   ];
+  return card(view, [], lines, elements);
+}
+
+function card(
+  view: Pick<
+    ShortCardView,
+    'number' | 'title' | 'status' | 'statusSince' | 'severity' | 'raisedFrom' | 'simulated'
+  >,
+  first: readonly string[],
+  lines: readonly string[],
+  elements: ReturnType<typeof moreElements>,
+): Rendered {
   const blocks: KnownBlock[] = [
     ...(view.simulated ? [context(SIMULATED)] : []),
     section(bold(titleOf(view))),
+    ...first.map((line) => section(line)),
     columns([
       `*Status*\n${statusWords(short(view.status))} · since ${date(view.statusSince)}`,
       `*Severity*\n${severityLine(view.severity, view.raisedFrom)}`,
@@ -54,6 +77,25 @@ export function renderShortCard(view: ShortCardView): Rendered {
     text: `${prefix}${literal(titleOf(view))} · ${statusWords(short(view.status))}`,
     blocks,
   });
+}
+
+/** The card of a symptom: the issue that leads has thread, verdict and checklist. */
+export function renderSymptomCard(view: CardView, head: HeadView): Rendered {
+  const { issueId, status } = view;
+  const lines = [
+    firedLine('Fired again', view.repeats, view.lastRepeatAt),
+    status === 'muted' ? muteLine(view) : null,
+    recoveredLine(view),
+    noteLine(view.note),
+    actionLine(view.lastAction),
+    ...noteLines(view.notes ?? []),
+  ].filter((line) => line !== null);
+  const elements = [
+    ...buttonsFor({ status, issueId }),
+    ...moreElements(issueId, { ...view.offers, notSame: true, attachTo: null }),
+  ];
+  // Why is said once, in the message below it.
+  return card(view, [`*${symptomLine({ ...head, cause: null })}*`], lines, elements);
 }
 
 /** The short card once its message counts for another issue; `number` is `null` until that one has one. */
@@ -72,7 +114,7 @@ function homeLine({ number, home }: ShortCardView): string {
   return `This alert belongs to ${issue} in ${where}${card}`;
 }
 
-function buttonsFor({ status, issueId }: ShortCardView): Button[] {
+function buttonsFor({ status, issueId }: Pick<ShortCardView, 'status' | 'issueId'>): Button[] {
   const mute = button('Mute', actionIds.mute, issueId);
   switch (status) {
     case 'ready_to_fix':

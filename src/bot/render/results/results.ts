@@ -5,8 +5,8 @@ import { actionIds } from '../action-ids.ts';
 import { feedbackBlock } from '../asking/feedback.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
+import { type HeadView, symptomLine } from '../issues/incident.ts';
 import { noteLines } from '../issues/notes.ts';
-import { type SameCauseView, sameCauseLine } from '../issues/same-cause.ts';
 import type { MessageBlock } from '../newer-blocks.ts';
 import { pack } from '../pack.ts';
 import { pictureBlock } from '../pictures/picture.ts';
@@ -20,7 +20,7 @@ import { doFirstBlocks, longestFirst } from './do-first.ts';
 import { lastTimeLine } from './last-time.ts';
 import { runbookBlocks } from './runbooks.ts';
 import { evidenceBlocks, remediationBlocks, timelineBlocks, whatsNew, withoutRepeats } from './sections.ts';
-import { hasRootCause, verdictBlocks, verdictInBrief } from './verdict.ts';
+import { hasRootCause, verdictBlocks } from './verdict.ts';
 
 const MAX_MESSAGES = 3;
 /** A long checklist continues in further messages, because a step that is left off could not be ticked. */
@@ -133,19 +133,24 @@ function shortTitle(view: ResultsView): string {
   return cutAtWord(oneLine(clean(view.title)), MAX_TITLE);
 }
 
-/** Results that say what those of another issue say: who wants to read them twice opens them. */
-export function renderSameCause(view: ResultsView, same: SameCauseView): Rendered {
+/**
+ * The results of a symptom: who leads the incident has them, and who wants to read these too opens them.
+ *
+ * @param parts so many messages as were posted while it stood for itself
+ */
+export function renderSymptom(view: ResultsView, head: HeadView, parts = 1): Rendered[] {
   const simulated = view.simulated ? `${SIMULATED}. ` : '';
-  return fitMessage({
-    text: `${simulated}${headline(view)} (same cause as #${same.number ?? '…'})`,
+  const line = symptomLine(head);
+  const first = fitMessage({
+    text: `${simulated}${literal(`#${view.number} ${shortTitle(view)}`)}: a symptom of #${head.number ?? '…'}`,
     blocks: [
       ...(view.simulated ? [context(SIMULATED)] : []),
-      context(subject(view)),
-      section(`*${sameCauseLine(same)}*`),
-      verdictInBrief(view.results),
-      ...resultsButtons(view, 'Show the result'),
+      section(`*${line}*`),
+      ...resultsButtons(view, 'Show its own result'),
     ],
   });
+  const rest = fitMessage({ text: line, blocks: [context(line)] });
+  return [first, ...Array.from({ length: Math.max(0, parts - 1) }, () => rest)];
 }
 
 /** Buttons below the results, for what the message leaves out. Their value is `<version>:<issue id>`. */

@@ -21,7 +21,7 @@ import type { LanguageModelOf } from '../access/language-model.ts';
 import { type MayRead, visiblePlaces } from '../access/may-read.ts';
 import type { People } from '../access/people.ts';
 import { classifySlackError } from '../errors.ts';
-import { severityOf, statusOf } from '../messages/cards.ts';
+import { severityOf, statusOf, symptomsFor } from '../messages/cards.ts';
 import type { RuntimeStatus } from '../status-tracker.ts';
 import { programStatus, setupSteps } from './admin.ts';
 
@@ -79,7 +79,8 @@ function byTheMinute(program: ProgramStatus): ProgramStatus {
   };
 }
 
-async function issueView(issue: Issue, { store, permalink }: PageDeps): Promise<HomeIssue> {
+async function issueView(issue: Issue, deps: PageDeps): Promise<HomeIssue> {
+  const { store, permalink } = deps;
   const gone = await store.outbox.isGone(issue.id);
   const cause = await causeOf(issue, store);
   return {
@@ -89,6 +90,7 @@ async function issueView(issue: Issue, { store, permalink }: PageDeps): Promise<
     group: groupOf(issue),
     status: await shownStatus(statusOf(issue), { issue, cause }, store),
     cause: cause ?? null,
+    symptoms: await symptomsFor(issue, issue.channel, deps),
     severity: severityOf(issue).severity,
     environment: issue.environment,
     service: issue.service,

@@ -6,23 +6,31 @@ import { displayName } from '../../../lib/text.ts';
 import { formats } from '../../alerts/formats/index.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { messageOfCard } from '../../filing/file.ts';
-import { causeOf, hasFailed, shownStatus } from '../../issues/cause.ts';
-import { progressOfIssue } from '../../issues/checklist.ts';
+import { causeIn, causeOf, hasFailed, shownStatus, statusFrom } from '../../issues/cause.ts';
+import { checklistOf, progressOf } from '../../issues/checklist.ts';
+import { causesOf, shortCause } from '../../issues/last-time.ts';
 import { REMEMBERED_DAYS, seenBefore } from '../../issues/memory.ts';
 import { recordOfIssue } from '../../record/keep.ts';
 import { renderCard } from '../../render/issues/card.ts';
+import type { HeadView, MemberView } from '../../render/issues/incident.ts';
 import { seenLine } from '../../render/issues/memory.ts';
-import type { SameCauseView } from '../../render/issues/same-cause.ts';
-import { renderMovedCard, renderShortCard } from '../../render/issues/short-card.ts';
+import { renderMovedCard, renderShortCard, renderSymptomCard } from '../../render/issues/short-card.ts';
 import { renderVerdict } from '../../render/results/verdict.ts';
 import type { CardView, Offers, PrivateCardView, Relations, ShortCardView } from '../../render/views.ts';
-import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../shared/issue-number.ts';
+import {
+  byIssueNumber,
+  type IssueNumber,
+  issueNumber,
+  StoredIssueNumber,
+} from '../../shared/issue-number.ts';
 import { isMoreSevere } from '../../shared/severity.ts';
 import type { AlertRow } from '../../store/alerts.ts';
+import type { CardFacts } from '../../store/cards.ts';
 import type { OutboxKey } from '../../store/intents/keys.ts';
 import { payloadOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
+import { readReason } from '../../store/reasons.ts';
 import type { TicketRow } from '../../store/tickets.ts';
 import { mayAskOwner, ownerViews } from './owners.ts';
 import { runbookLinks } from './runbooks.ts';
@@ -42,14 +50,19 @@ const Earlier = z.object({
 /** What a card shows of an issue in a channel that may see all of it. */
 export async function cardView(issue: Issue, channel: string, deps: ViewDeps): Promise<CardView> {
   const { store, simulated } = deps;
+  const facts = await store.cards.of(issue, channel);
+  const cause = causeIn(issue, facts.latest);
+  const results = facts.latest === null ? null : decodeStored(InvestigationResults, facts.latest.body);
+  const incident = await incidentFor(issue, channel, facts, deps);
+  const symptomOf = incident.head === null ? null : issue.symptomOf;
   return {
     issueId: issue.id,
     number: issueNumber(issue),
     title: issue.title,
-    ...severityOf(issue),
+    ...worstOf([issue, ...facts.symptoms]),
     environment: issue.environment,
     service: issue.service,
-    status: await shownStatus(statusOf(issue), { issue, cause: await causeOf(issue, store) }, store),
+    status: statusFrom(statusOf(issue), { symptomOf, cause, hasFailed: facts.hasFailed }),
     failure: issue.failure ?? unreachable(issue, store),
     statusSince: issue.statusSince,
     source: toolName(issue.source),
@@ -62,18 +75,19 @@ export async function cardView(issue: Issue, channel: string, deps: ViewDeps): P
     mutedUntil: issue.mutedUntil,
     hidden: issue.hidden,
     earlier: issue.earlier === null ? null : decodeStored(Earlier, issue.earlier),
-    relations: await relationsOf(issue, store),
-    progress: await progressOfIssue(issue.id, store),
-    notes: await store.notes.ofIssue(issue.id),
-    ticket: await store.tickets.get(issue.id),
-    sameCause: await sameCauseFor(issue, channel, deps),
+    relations: relationsIn(facts),
+    progress: results === null ? null : progressOf(checklistOf(results, facts.ticks).flat()),
+    notes: facts.notes,
+    ticket: facts.ticket,
+    incident,
+    flapping: await flappingOf(issue, facts, store),
     owners: await ownerViews(issue, deps),
     runbooks: await runbookLinks(issue, deps),
     seen: await seenIn(issue, channel, deps),
     record: await recordOfIssue(issue, store),
-    investigation: await investigationOf(issue, store),
+    investigation: investigationOf(issue, facts, results),
     requestedBy: issue.requestedBy,
-    offers: await offersFor(issue, channel, deps),
+    offers: await offersFor(issue, channel, facts, deps),
     simulated,
   };
 }
@@ -85,46 +99,87 @@ async function seenIn(issue: Issue, channel: string, deps: ViewDeps): Promise<st
   return seenLine(await seenBefore(issue, deps.clock.now(), deps.store, may), REMEMBERED_DAYS);
 }
 
-async function sameCauseFor(
+/** The incident that an issue belongs to, as far as the readers of a channel may know of it. */
+async function incidentFor(
   issue: Issue,
   channel: string,
+  { head, symptoms }: Pick<CardFacts, 'head' | 'symptoms'>,
   deps: ViewDeps,
-): Promise<NonNullable<CardView['sameCause']>> {
-  const others: IssueNumber[] = [];
-  for (const other of await deps.store.issues.ofSameCause(issue.id)) {
-    const number = other.state === 'gone' ? null : issueNumber(other);
-    if (number !== null && (await deps.mayRead({ channel }, other))) others.push(number);
-  }
-  return { as: await sameCauseAs(issue, channel, deps), others };
+): Promise<NonNullable<CardView['incident']>> {
+  const shown = await membersFor(symptoms, channel, deps);
+  const own = { name: nameOf(issue), number: null, isFiring: isFiring(issue) };
+  return { head: await headView(head, channel, deps), members: shown.length === 0 ? [] : [own, ...shown] };
 }
 
-/** The issue whose results say the same, as far as the readers of a channel may know of it. */
-export async function sameCauseAs(
-  { sameCauseAs: id }: Pick<Issue, 'sameCauseAs'>,
+/** The symptoms of an incident that the readers of a channel may know of. */
+async function membersFor(
+  symptoms: readonly Issue[],
+  channel: string,
+  { mayRead }: Pick<ViewDeps, 'mayRead'>,
+): Promise<MemberView[]> {
+  const members: MemberView[] = [];
+  for (const symptom of symptoms) {
+    if (symptom.state === 'gone' || !(await mayRead({ channel }, symptom))) continue;
+    members.push({ name: nameOf(symptom), number: issueNumber(symptom), isFiring: isFiring(symptom) });
+  }
+  return members;
+}
+
+/** The same of an issue in a list. */
+export async function symptomsFor(
+  { id }: Pick<Issue, 'id'>,
+  channel: string,
+  deps: Pick<ViewDeps, 'store' | 'mayRead'>,
+): Promise<MemberView[]> {
+  return membersFor(await deps.store.issues.symptomsOf(id), channel, deps);
+}
+
+function nameOf(issue: Issue): string {
+  return issue.service ?? displayName(issue);
+}
+
+function isFiring({ recoveredAt, isOpen }: Issue): boolean {
+  return isOpen && recoveredAt === null;
+}
+
+/** The issue that leads, as far as the readers of a channel may know of it. */
+export async function headView(
+  head: Issue | null,
   channel: string,
   { store, mayRead, permalink }: Pick<ViewDeps, 'store' | 'mayRead' | 'permalink'>,
-): Promise<SameCauseView | null> {
-  const other = id === null ? null : await store.issues.get(id);
-  if (other === null || other.state === 'gone' || !(await mayRead({ channel }, other))) return null;
+): Promise<HeadView | null> {
+  if (head === null || head.state === 'gone' || !(await mayRead({ channel }, head))) return null;
+  const latest = await store.results.latest(head.id);
+  const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
   return {
-    number: issueNumber(other),
-    title: displayName(other),
-    url: other.threadTs === null ? null : permalink(other.channel, other.threadTs),
-    resolvedAt: other.status === 'resolved' ? other.statusSince : null,
+    number: issueNumber(head),
+    title: displayName(head),
+    cause: results === null ? null : shortCause(results),
+    url: head.threadTs === null ? null : permalink(head.channel, head.threadTs),
+    resolvedAt: head.status === 'resolved' ? head.statusSince : null,
   };
 }
 
+/** What fires more often than it is looked at, and what its looks found. */
+async function flappingOf(
+  { id }: Issue,
+  { newestReason }: CardFacts,
+  { results }: Store,
+): Promise<NonNullable<CardView['flapping']> | null> {
+  const reason = newestReason === null ? null : readReason(newestReason);
+  if (reason === null || typeof reason === 'string' || reason.code !== 'flapping') return null;
+  return { times: reason.times, minutes: reason.minutes, causes: await causesOf({ results }, id) };
+}
+
 /** The progress or outcome of an investigation that somebody requested. */
-async function investigationOf(
-  { id, state, version, endedVersion }: Issue,
-  store: Store,
-): Promise<CardView['investigation']> {
-  const found = state === 'created' ? await store.progress.of(id) : null;
-  if (found === null) return null;
+function investigationOf(
+  { state, version, endedVersion }: Issue,
+  { found, latest }: CardFacts,
+  results: InvestigationResults | null,
+): CardView['investigation'] {
+  if (found === null || state !== 'created') return null;
   if (endedVersion < version) return { found };
-  const body = await store.results.get(id, endedVersion);
-  const results = body === null ? null : decodeStored(InvestigationResults, body);
-  return results === null ? null : { results };
+  return results === null || latest?.version !== endedVersion ? null : { results };
 }
 
 /** Why an issue cannot be changed: Gumshoe has no API key for its organization. */
@@ -145,6 +200,15 @@ export function severityOf({ severity, raisedSeverity: raised }: Pick<Issue, 'se
   return raised !== null && isMoreSevere(raised, severity)
     ? { severity: raised, raisedFrom: severity }
     : { severity, raisedFrom: null };
+}
+
+/** The worst severity of an incident's alerts. */
+function worstOf([first, ...others]: readonly [Issue, ...Issue[]]) {
+  const own = severityOf(first);
+  const worst = others
+    .map((other) => severityOf(other).severity)
+    .reduce((most, one) => (isMoreSevere(one, most) ? one : most), own.severity);
+  return worst === own.severity ? own : { severity: worst, raisedFrom: own.severity };
 }
 
 /** The service's status, or ours while there is none. */
@@ -172,33 +236,31 @@ async function hasRepeatIn(issue: Issue, channel: string, store: Store): Promise
   return rows.some(({ decision }) => decision === 'repeat');
 }
 
-async function relationsOf(issue: Issue, { issues }: Store): Promise<Relations> {
-  const numberOf = async (id: string | null) => {
-    const other = id === null ? null : await issues.get(id);
-    return other === null ? null : issueNumber(other);
-  };
+function relationsIn({ attachedTo, attached, apartFrom, apart }: CardFacts): Relations {
+  const numbers = (of: readonly Issue[]) =>
+    of.flatMap((other) => issueNumber(other) ?? []).sort(byIssueNumber);
   return {
-    attachedTo: await numberOf(issue.joinedInto),
-    attached: await issues.numbersOf('joinedInto', issue.id),
-    apartFrom: await numberOf(issue.apartFrom),
-    apart: await issues.numbersOf('apartFrom', issue.id),
+    attachedTo: attachedTo && issueNumber(attachedTo),
+    attached: numbers(attached),
+    apartFrom: apartFrom && issueNumber(apartFrom),
+    apart: numbers(apart),
   };
 }
 
-async function offersFor(issue: Issue, channel: string, deps: ViewDeps): Promise<Offers> {
-  const { store } = deps;
+async function offersFor(issue: Issue, channel: string, facts: CardFacts, deps: ViewDeps): Promise<Offers> {
   const isHere = channel === issue.channel;
   const isCurrent = issue.state === 'created' && issue.joinedInto === null;
   return {
     catchUp: issue.state === 'created',
-    notSame: isHere && (await hasRepeatIn(issue, channel, store)),
+    notSame: isHere && issue.joinedInto === null && issue.state !== 'gone' && facts.hasRepeat,
     attach: isHere && isCurrent,
     investigateAgain: isCurrent && issue.endedVersion >= issue.version,
     delete: issue.state === 'created',
     askOwner: isCurrent && (await mayAskOwner(issue, deps)),
-    ticket: isCurrent && (deps.tickets ?? null) !== null && mayWantTicket(await store.tickets.get(issue.id)),
-    evidence: isCurrent && (await store.artifacts.isReferredTo(issue.id)),
-    attachTo: isHere && issue.joinedInto === null ? await attachableTo(issue, deps) : null,
+    ticket:
+      isCurrent && issue.symptomOf === null && (deps.tickets ?? null) !== null && mayWantTicket(facts.ticket),
+    evidence: isCurrent && facts.isEvidenced,
+    attachTo: isHere && issue.joinedInto === null ? await attachableTo(issue, facts.apartFrom, deps) : null,
   };
 }
 
@@ -208,8 +270,11 @@ function mayWantTicket(row: TicketRow | null): boolean {
 }
 
 /** The issue that this one was split off from, while it can still be attached to it again. */
-async function attachableTo(issue: Issue, { store, mayRead }: ViewDeps): Promise<IssueNumber | null> {
-  const from = issue.apartFrom === null ? null : await store.issues.get(issue.apartFrom);
+async function attachableTo(
+  issue: Issue,
+  from: Issue | null,
+  { mayRead }: ViewDeps,
+): Promise<IssueNumber | null> {
   if (from?.isOpen !== true || from.joinedInto !== null) return null;
   return (await mayRead({ channel: issue.channel }, from)) ? issueNumber(from) : null;
 }
@@ -223,7 +288,9 @@ export const card: ContentSource = async (row, deps) => {
   const issue = row.issueId === null ? null : await deps.store.issues.get(row.issueId);
   if (!issue) return { kind: 'nothing' };
   const view = await cardView(issue, issue.channel, deps);
-  const rendered = withoutMembership(renderCard(view, deps.clock.now()), row, deps.identity.botUserId);
+  const head = view.incident?.head ?? null;
+  const own = head === null ? renderCard(view, deps.clock.now()) : renderSymptomCard(view, head);
+  const rendered = withoutMembership(own, row, deps.identity.botUserId);
   return {
     kind: 'messages',
     parts: [rendered],
@@ -287,19 +354,24 @@ async function homeFor(
 export const verdict: ContentSource = async (row, deps) => {
   const { store, simulated } = deps;
   const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
-  const { version, card } = payloadOf('verdict', row);
-  const number = issue === null ? null : issueNumber(issue);
-  if (!issue || number === null || !(await isCurrentFor(issue.id, card, store))) return { kind: 'nothing' };
+  const { version: own, card } = payloadOf('verdict', row);
+  if (!issue || !(await isCurrentFor(issue.id, card, store))) return { kind: 'nothing' };
   if (isAwaited(await store.outbox.get(card))) return { kind: 'later' };
-  const body = await store.results.get(issue.id, version);
-  const home = await homeFor(issue, row.channel, deps);
+  // A symptom has no verdict beside that of the issue that leads.
+  const head = issue.symptomOf === null ? null : await store.issues.get(issue.symptomOf);
+  const of = head !== null && (await deps.mayRead({ channel: row.channel }, head)) ? head : issue;
+  const version = of === issue ? own : of.endedVersion;
+  const number = issueNumber(of);
+  if (number === null) return { kind: 'nothing' };
+  const body = await store.results.get(of.id, version);
+  const home = await homeFor(of, row.channel, deps);
   const rendered = renderVerdict({
     number,
     version,
     results: body === null ? null : InvestigationResults.parse(JSON.parse(body)),
-    failed: body === null && (await hasFailed(issue.id, version, store)),
+    failed: body === null && (await hasFailed(of.id, version, store)),
     home,
-    withheld: home === null ? [issue.title, displayName(issue)] : [],
+    withheld: home === null ? [of.title, displayName(of)] : [],
     simulated,
   });
   const { settings } = await store.channels.get(row.channel);

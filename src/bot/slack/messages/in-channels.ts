@@ -32,7 +32,7 @@ import type { OutboxRow } from '../../store/outbox.ts';
 import type { ReceivedAlertRow } from '../../store/received-alerts.ts';
 import { readReading } from '../../webhooks/stored.ts';
 import type { Identity } from '../app.ts';
-import { severityOf, toolName } from './cards.ts';
+import { severityOf, symptomsFor, toolName } from './cards.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 
 /** An alert delivered by a webhook. */
@@ -61,10 +61,13 @@ async function verdictOn(
   const issue = await store.issues.get(decided.issueId);
   // Its other alerts are not edited when another investigation ends.
   if (issue === null || issue.channel !== channel || issue.threadTs !== ts) return null;
-  if ((await causeOf(issue, store)) === undefined || !(await mayRead({ channel }, issue))) return null;
+  // A symptom has no verdict beside that of the issue that leads.
+  const head = issue.symptomOf === null ? null : await store.issues.get(issue.symptomOf);
+  const of = head !== null && (await mayRead({ channel }, head)) ? head : issue;
+  if ((await causeOf(of, store)) === undefined || !(await mayRead({ channel }, of))) return null;
   // Where nothing could be read, nothing was looked for either.
-  if (await hasFailed(issue.id, issue.endedVersion, store)) return null;
-  const latest = await store.results.latest(issue.id);
+  if (await hasFailed(of.id, of.endedVersion, store)) return null;
+  const latest = await store.results.latest(of.id);
   const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
   return { results: results ?? {}, simulated };
 }
@@ -77,7 +80,8 @@ export const reaction: ContentSource = async (row, { store, reactions }) => {
   if (issue?.status === 'resolved' && issue.joinedInto === null) {
     return { kind: 'reaction', name: reactions.resolved, ts };
   }
-  const cause = issue === null ? undefined : await causeOf(issue, store);
+  const head = issue?.symptomOf == null ? issue : await store.issues.get(issue.symptomOf);
+  const cause = head === null ? undefined : await causeOf(head, store);
   if (cause === undefined || issue === null) return { kind: 'reaction', name, ts };
   if (cause === null && (await hasFailed(issue.id, issue.endedVersion, store)))
     return { kind: 'reaction', name, ts };
@@ -177,13 +181,11 @@ function bySeverity(a: DigestIssue, b: DigestIssue): number {
   return rankOf(second ?? '') - rankOf(first ?? '');
 }
 
-async function issueView(
-  issue: DigestIssue,
-  channel: string,
-  { store, permalink }: ContentDeps,
-): Promise<DigestIssueView> {
+async function issueView(issue: DigestIssue, channel: string, deps: ContentDeps): Promise<DigestIssueView> {
+  const { store, permalink } = deps;
   const { threadTs } = issue;
   return {
+    symptoms: await symptomsFor(issue, channel, deps),
     cause: (await causeOf(issue, store)) ?? null,
     number: issueNumber(issue),
     title: displayName(issue),

@@ -3,32 +3,34 @@ import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { displayName } from '../../../lib/text.ts';
 import { checklistOf, progressOf } from '../../issues/checklist.ts';
+import { openAbout } from '../../issues/incident.ts';
 import { lastTimeOf } from '../../issues/last-time.ts';
-import { openAbout } from '../../issues/same-cause.ts';
 import { askHere } from '../../render/asking/ask-here.ts';
 import { rawJsonOf } from '../../render/evidence/evidence-modal.ts';
-import type { SameCauseView } from '../../render/issues/same-cause.ts';
+import type { HeadView } from '../../render/issues/incident.ts';
 import {
   anotherCause,
+  becameSymptom,
   endedWithoutResults,
   investigationFailed,
   type NoticeIssue,
   takesLong,
 } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
-import { renderResults, renderSameCause } from '../../render/results/results.ts';
+import { renderResults, renderSymptom } from '../../render/results/results.ts';
 import { resultsFile } from '../../render/results/results-file.ts';
 import { slackChart } from '../../render/results/slack-chart.ts';
 import type { ChartView, ChecklistView, ResultsView } from '../../render/views.ts';
 import { type IssueNumber, issueNumber } from '../../shared/issue-number.ts';
-import { chartKey, graphKey, type OutboxKey, resultKey } from '../../store/intents/keys.ts';
+import { chartKey, graphKey, type OutboxKey } from '../../store/intents/keys.ts';
 import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { Content } from '../delivery/content.ts';
+import { readSent } from '../delivery/sent.ts';
 import { fileFor } from '../uploads/files.ts';
-import { sameCauseAs, statusOf } from './cards.ts';
+import { headView, statusOf } from './cards.ts';
 import { askOwner } from './owners.ts';
 import { runbookViews } from './runbooks.ts';
 import { beforeItsCard, type ContentDeps, type ContentSource } from './source.ts';
@@ -68,7 +70,7 @@ const MOST_CHARTS = 2;
 export const result: ContentSource = async (row, deps) => {
   const { store, simulated } = deps;
   const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
-  const { version, sameAs } = payloadOf('result', row);
+  const { version } = payloadOf('result', row);
   const body = issue ? await store.results.get(issue.id, version) : null;
   if (!issue || body === null || issueNumber(issue) === null) return { kind: 'nothing' };
   const early = await beforeItsCard(issue, store);
@@ -76,10 +78,11 @@ export const result: ContentSource = async (row, deps) => {
   const results = InvestigationResults.parse(JSON.parse(body));
   const isNew = row.deliveredAt === 0;
   const words = await resultsInWords(issue, { version, results, isNew, simulated }, store);
-  const same = sameAs === undefined ? null : await sameResults(issue, version, sameAs, deps);
-  if (same !== null) {
-    const { channel, threadTs } = issue;
-    return { kind: 'messages', parts: [renderSameCause(words, same)], channel, threadTs };
+  const { channel, threadTs } = issue;
+  const head = await headOf(issue, deps);
+  if (head !== null) {
+    const posted = readSent(row.sent)?.length;
+    return { kind: 'messages', parts: renderSymptom(words, head, posted), channel, threadTs };
   }
   const parts = renderResults({
     ...words,
@@ -91,28 +94,17 @@ export const result: ContentSource = async (row, deps) => {
   return {
     kind: 'messages',
     parts,
-    channel: issue.channel,
-    threadTs: issue.threadTs,
+    channel,
+    threadTs,
     broadcast: settings.broadcast,
     // Steps done in an earlier version are attributed in an edit, which notifies nobody.
     editFollows: isNew && (words.checklist?.progress?.done ?? 0) > 0,
   };
 };
 
-/** The issue whose message shows the same results; `null` where these are to be shown in full. */
-async function sameResults(
-  issue: Issue,
-  version: number,
-  sameAs: string,
-  deps: ContentDeps,
-): Promise<SameCauseView | null> {
-  // An older version stays as it was posted.
-  if (issue.sameCauseAs !== sameAs && version >= issue.endedVersion) return null;
-  const other = await deps.store.issues.get(sameAs);
-  const posted = other && (await deps.store.outbox.get(resultKey(other.id, other.endedVersion)));
-  // Somebody deleted it there, or it cannot be posted.
-  if (posted?.state === 'dead' || posted?.state === 'parked') return null;
-  return sameCauseAs({ sameCauseAs: sameAs }, issue.channel, deps);
+/** The issue that leads the incident which this one is a symptom of. */
+async function headOf({ symptomOf, channel }: Issue, deps: ContentDeps): Promise<HeadView | null> {
+  return symptomOf === null ? null : headView(await deps.store.issues.get(symptomOf), channel, deps);
 }
 
 /** Results without pictures; `isNew` while their message is yet to be posted. */
@@ -163,7 +155,7 @@ async function versionBefore(issueId: string, version: number, { results }: Pick
   return older && kept && { version: older.version, results: kept };
 }
 
-type Notice = Exclude<Payload<'notice'>['notice'], 'ask_owner' | 'another_cause'>;
+type Notice = Exclude<Payload<'notice'>['notice'], 'ask_owner' | 'another_cause' | 'symptom'>;
 
 export const notice: ContentSource = async (row, deps) => {
   const { store, simulated } = deps;
@@ -175,6 +167,12 @@ export const notice: ContentSource = async (row, deps) => {
   const payload = payloadOf('notice', row);
   if (payload.notice === 'ask_owner') return askOwner(row, issue, payload, deps);
   const { channel, threadTs } = issue;
+  if (payload.notice === 'symptom') {
+    // Put under another one since, or standing for itself again: another line says so, or none is needed.
+    const head = issue.symptomOf === payload.other ? await headOf(issue, deps) : null;
+    if (head === null) return { kind: 'nothing' };
+    return { kind: 'messages', parts: [becameSymptom(about, head)], channel, threadTs };
+  }
   const parts =
     payload.notice === 'another_cause'
       ? [anotherCause(about, causesIn(payload), await otherIssue(payload.other, channel, deps))]

@@ -72,7 +72,7 @@ async function issuesOf(
   reader: Reader,
   { store, mayRead }: WriteupDeps,
 ): Promise<[Issue, ...Issue[]]> {
-  const leaderId = issue.joinedInto ?? issue.sameCauseAs;
+  const leaderId = issue.joinedInto ?? issue.symptomOf;
   const leader = leaderId === null ? null : await store.issues.get(leaderId);
   const isShown = leader?.state === 'created' && (await mayRead(reader, leader));
   const first = isShown && leader !== null ? leader : issue;

@@ -15,6 +15,7 @@ import {
   signKey,
   slowKey,
   suggestionKey,
+  symptomKey,
   verdictKey,
   writeupKey,
 } from './keys.ts';
@@ -128,7 +129,6 @@ export function resultIntent(
   { id, channel, threadTs }: IssuePlace,
   version: number,
   at: number,
-  sameAs: string | null = null,
 ): IntentOf<'result'> {
   return {
     key: resultKey(id, version),
@@ -136,7 +136,7 @@ export function resultIntent(
     channel,
     threadTs,
     issueId: id,
-    payload: { version, notice: 'result', ...(sameAs === null ? {} : { sameAs }) },
+    payload: { version, notice: 'result' },
     at,
   };
 }
@@ -172,6 +172,23 @@ export function anotherCauseIntent(
     threadTs,
     issueId: id,
     payload: { notice: 'another_cause', ...found },
+    at,
+  };
+}
+
+/** An issue with a verdict of its own is a symptom of another one. */
+export function symptomIntent(
+  { id, channel, threadTs }: IssuePlace,
+  head: string,
+  at: number,
+): IntentOf<'notice'> {
+  return {
+    key: symptomKey(id, head),
+    kind: 'notice',
+    channel,
+    threadTs,
+    issueId: id,
+    payload: { notice: 'symptom', other: head },
     at,
   };
 }

@@ -80,6 +80,9 @@ export const askOwnerKey = (issueId: string, channel: string): OutboxKey =>
 export const anotherCauseKey = (issueId: string, version: number): OutboxKey =>
   `notice:cause:${issueId}:${version}`;
 
+/** An issue was put under one that leads its incident. */
+export const symptomKey = (issueId: string, head: string): OutboxKey => `notice:symptom:${issueId}:${head}`;
+
 /** An investigation is taking long. */
 export const slowKey = (issueId: string, version: number): OutboxKey => `notice:slow:${issueId}:${version}`;
 

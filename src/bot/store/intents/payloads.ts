@@ -114,7 +114,7 @@ const schemas = {
    * `reason` is the service's, of one that failed; `owner`, `by`: whose channel it is in, and who asked; `other`: an issue,
    * with its cause `now`. */
   notice: z.looseObject({
-    notice: z.enum(['nothing', 'failed', 'slow', 'ask_here', 'ask_owner', 'another_cause']),
+    notice: z.enum(['nothing', 'failed', 'slow', 'ask_here', 'ask_owner', 'another_cause', 'symptom']),
     other: z.string().optional(),
     was: z.string().optional(),
     now: z.string().optional(),
@@ -123,8 +123,7 @@ const schemas = {
     by: z.string().optional(),
   }),
   reaction: z.looseObject({ name: z.string(), ts: z.string() }),
-  /** `sameAs`: the issue whose results say the same. */
-  result: z.looseObject({ version: z.number(), sameAs: z.string().optional() }),
+  result: z.looseObject({ version: z.number() }),
   short_card: z.looseObject({ alert: Place }),
   sign: z.looseObject({ alert: Place }),
   suggestion: z.looseObject({

@@ -15,8 +15,12 @@ import { renderCatchUp } from '../../../../src/bot/render/issues/catch-up.ts';
 import { renderIssueList, unknownStatus } from '../../../../src/bot/render/issues/issue-list.ts';
 import { renderAskOwner } from '../../../../src/bot/render/issues/owners.ts';
 import { renderPrivateCard } from '../../../../src/bot/render/issues/private-card.ts';
-import { renderMovedCard, renderShortCard } from '../../../../src/bot/render/issues/short-card.ts';
-import { renderResults, renderSameCause } from '../../../../src/bot/render/results/results.ts';
+import {
+  renderMovedCard,
+  renderShortCard,
+  renderSymptomCard,
+} from '../../../../src/bot/render/issues/short-card.ts';
+import { renderResults, renderSymptom } from '../../../../src/bot/render/results/results.ts';
 import { renderVerdict } from '../../../../src/bot/render/results/verdict.ts';
 import { type Announcement, renderAnnouncement } from '../../../../src/bot/render/settings/announcements.ts';
 import { type DryRunView, renderDryRun } from '../../../../src/bot/render/settings/dry-run.ts';
@@ -263,9 +267,10 @@ export const results: fc.Arbitrary<ResultsView> = fc
   .tuple(fc.oneof(anyResultsView, anyChecklist), maybe(some.picture), before)
   .map(([view, shown, older]) => ({ ...view, picture: shown, before: older }));
 
-const sameCause = fc.record({
+const head = fc.record({
   number: maybe(number),
   title: text,
+  cause: maybe(text),
   url: maybe(some.url),
   resolvedAt: maybe(some.at),
 });
@@ -345,7 +350,8 @@ export const messages: Renderer[] = [
   renderer(renderMovedCard, maybe(number), maybe(number)),
   renderer(renderPrivateCard, privateCard),
   renderer(renderResults, results),
-  renderer(renderSameCause, results, sameCause),
+  renderer(renderSymptom, results, head, fc.nat({ max: 3 })),
+  renderer(renderSymptomCard, anyCard, head),
   renderer(renderServiceProblem, serviceProblem),
   renderer(renderSettings, settings),
   renderer(renderShortCard, anyShortCard),

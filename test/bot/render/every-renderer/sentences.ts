@@ -163,6 +163,17 @@ export const sentences: Renderer[] = [
   renderer(notices.windowIsStale),
   renderer(notices.endedWithoutResults, some.noticeIssue),
   renderer(
+    notices.becameSymptom,
+    some.noticeIssue,
+    fc.record({
+      number: some.maybe(some.number),
+      title: some.text,
+      cause: some.maybe(some.text),
+      url: some.maybe(some.url),
+      resolvedAt: some.maybe(some.at),
+    }),
+  ),
+  renderer(
     notices.anotherCause,
     some.noticeIssue,
     fc.record({ was: some.text, now: some.text }),

@@ -46,7 +46,7 @@ async function waiting(isPrivate: boolean) {
     await store.issues.rewrite(id, { endedVersion: 1, version: 1, status: 'ready_to_fix', cause: 'pool' });
     await store.results.save(id, 1, JSON.stringify(RESULTS), now);
   }
-  await store.issues.rewrite('other', { sameCauseAs: 'first' });
+  await store.issues.rewrite('other', { symptomOf: 'first' });
   const note = { text: 'Acknowledged by the zebra keeper', at: now, channel: HOME };
   await store.issues.rewrite('other', { note: JSON.stringify(note) });
   const mayRead = mayReadOf({ store, clock, isPrivateChannel: async (one) => isPrivate && one === HOME });
@@ -68,7 +68,7 @@ const shortCard = shortCardKey('first', alert);
 const INTENTS: Record<string, (store: Store, now: number) => Promise<OutboxKey>> = {
   'a card: what was seen before, whose results are the same, what a tool said': async () => 'card:other',
   'the line that results are the same': async (store, now) => {
-    const intent = resultIntent(place, 1, now, 'first');
+    const intent = resultIntent(place, 1, now);
     await store.outbox.want(intent);
     return intent.key;
   },

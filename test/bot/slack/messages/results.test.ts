@@ -114,26 +114,24 @@ describe('results that are posted', () => {
   });
 });
 
-describe('results that another issue has too', () => {
+describe('the results of a symptom', () => {
   const said = async (change: (opened: Awaited<ReturnType<typeof finished>>) => Promise<unknown>) => {
     const opened = await finished('A deploy.');
     const { store, of } = opened;
     await store.channels.learn('C1', false);
     await addCreated(store, 0, { id: 'issue-2', identity: 'other', number: 13, title: 'Cart is slow' });
     await store.results.save('issue-2', 1, '{"rootCause":{"rootCauseSummary":"A deploy."}}', 0);
-    await store.issues.apply('issue-1', transitions.announceEnd(1, { cause: 'a deploy', sameCauseAs: null }));
-    await store.issues.apply(
-      'issue-2',
-      transitions.announceEnd(1, { cause: 'a deploy', sameCauseAs: 'issue-1' }),
-    );
+    await store.issues.apply('issue-1', transitions.announceEnd(1, { cause: 'a deploy' }));
+    await store.issues.apply('issue-2', transitions.announceEnd(1, { cause: 'a deploy' }));
+    await store.issues.apply('issue-2', transitions.joinIncident('issue-1'));
     const place = { id: 'issue-2', channel: 'C1', threadTs: '1.0' };
-    await store.outbox.want(resultIntent(place, 1, 0, 'issue-1'));
+    await store.outbox.want(resultIntent(place, 1, 0));
     await change(opened);
     const text = JSON.stringify(await of('result:issue-2:1'));
-    return text.includes('*Same cause as ') ? 'folded' : 'full';
+    return text.includes('*A symptom of ') ? 'folded' : 'full';
   };
 
-  it('are folded, and shown in full where the other’s are not to be seen', async () => {
+  it('are folded, and shown in full where the issue that leads is not to be seen', async () => {
     expect({
       both: await said(async () => undefined),
       resolved: await said(({ store }) =>
@@ -143,19 +141,17 @@ describe('results that another issue has too', () => {
       'private now': await said(async ({ store }) => {
         await store.issues.rewrite('issue-1', { channel: 'G1' });
       }),
-      'not posted': await said(({ store }) => store.outbox.dead(RESULT, 'message_not_found')),
       'of another cause since': await said(({ store }) =>
-        store.issues.apply('issue-2', transitions.standAlone()),
+        store.issues.apply('issue-2', transitions.joinIncident(null)),
       ),
       'an older version': await said(({ store }) =>
-        store.issues.apply('issue-2', transitions.announceEnd(2, { cause: null, sameCauseAs: null })),
+        store.issues.apply('issue-2', transitions.announceEnd(2, { cause: null })),
       ),
     }).toEqual({
       both: 'folded',
       resolved: 'folded',
       deleted: 'full',
       'private now': 'full',
-      'not posted': 'full',
       'of another cause since': 'full',
       'an older version': 'folded',
     });

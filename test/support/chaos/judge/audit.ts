@@ -3,6 +3,7 @@ import { statusChanges } from '../../../../src/bot/issues/change-status.ts';
 import type { Ledger } from '../ledger.ts';
 import type { SystemState } from '../read-state.ts';
 import type { Difference, Judge } from './difference.ts';
+import { looksAt } from './looks.ts';
 
 const SETS =
   /^(?:set the digest|turned off the digest|changed the settings|had \S+ watched|stopped watching)/u;
@@ -24,9 +25,10 @@ export const judgeAudit: Judge = (system, ledger) => [
 
 function ofStatuses(
   { id, title }: SystemState['issues'][number],
-  { audit, issuesAtService, issues }: SystemState,
+  system: SystemState,
   { steered, again, mayBreakOff }: Ledger,
 ): Difference[] {
+  const { audit, issuesAtService, issues } = system;
   const rows = (what: string) => audit.filter((row) => row.issue_id === id && row.what === what).length;
   const changes = ['resolve', 'mute', 'reopen'] as const;
   const wrong = changes.flatMap((change) => {
@@ -42,7 +44,7 @@ function ofStatuses(
   const uuid = issues.find((issue) => issue.id === id)?.uuid;
   const begun = (issuesAtService.find((issue) => issue.uuid === uuid)?.latestVersion ?? 1) - 1;
   const count = rows(did);
-  const least = mayBreakOff === true ? 0 : begun;
+  const least = mayBreakOff === true ? 0 : begun - looksAt(id, system);
   if (count < least || count > most) {
     wrong.push(`“${did}” is in the audit ${count} times, begun ${begun} times, wanted ${most} times`);
   }

@@ -2,26 +2,30 @@ import { referenceOf } from '../../../../src/bot/filing/reference.ts';
 import type { Ledger } from '../ledger.ts';
 import type { SystemState } from '../read-state.ts';
 import { type Difference, doubles, type Judge } from './difference.ts';
+import { isOfAnotherCause, looksAt } from './looks.ts';
 
 /** Each of our issues is one at the service, and the service has none besides. */
-export const judgeIssues: Judge = ({ issues, issuesAtService }, { again, deleted }) => {
+export const judgeIssues: Judge = (system, { again, deleted }) => {
+  const { issues, issuesAtService } = system;
   const ours = new Map(issues.map((issue) => [issue.uuid, issue]));
   const orphans = issuesAtService
     .filter(({ uuid }) => !ours.has(uuid))
     .map(({ number, title }) => ({ what: `#${number} (${title}) at the service is known to nobody` }));
   const gone = new Set(deleted.map(({ issueId }) => issueId));
   const stand = issues.filter(({ id, state }) => state !== 'gone' || !gone.has(id));
-  return [...orphans, ...stand.flatMap((issue) => ofIssue(issue, issuesAtService, again))];
+  return [...orphans, ...stand.flatMap((issue) => ofIssue(issue, system, again))];
 };
 
 function ofIssue(
   issue: SystemState['issues'][number],
-  atService: SystemState['issuesAtService'],
+  system: SystemState,
   again: Ledger['again'],
 ): Difference[] {
   const at = issue.created_at;
   const name = `issue ${issue.id} (#${issue.number} ${issue.title})`;
-  const found = atService.filter(({ description }) => description.includes(referenceOf(issue.id)));
+  const found = system.issuesAtService.filter(({ description }) =>
+    description.includes(referenceOf(issue.id)),
+  );
   const [one] = found;
   if (one === undefined || found.length > 1) {
     return [{ at, what: `${name} is at the service ${found.length} times: ${found.map((f) => f.number)}` }];
@@ -36,18 +40,21 @@ function ofIssue(
   expect('its version', issue.version, one.latestVersion);
   if (issue.state !== 'created') wrong.push({ at, what: `${name} is ${issue.state}` });
   if (issue.wanted_status !== null) wrong.push({ at, what: `${name} still wants ${issue.wanted_status}` });
-  const most = 1 + again.filter(({ issueId }) => issueId === issue.id).length;
+  const most = 1 + again.filter(({ issueId }) => issueId === issue.id).length + looksAt(issue.id, system);
   if (one.latestVersion > most)
     wrong.push({ at, what: `${name} was investigated ${one.latestVersion} times, and wanted ${most} times` });
   return wrong;
 }
 
 /** One open issue for each identity, and one card for each issue. */
-export const judgeCards: Judge = ({ issues, messages, outbox }) => {
+export const judgeCards: Judge = (system) => {
+  const { issues, messages, outbox } = system;
   const cards = messages.filter(({ key }) => key?.startsWith('card:') === true);
   return [
     ...doubles(
-      issues.flatMap(({ identity, state }) => (identity === null || state === 'gone' ? [] : [identity])),
+      issues.flatMap(({ id, identity, state }) =>
+        identity === null || state === 'gone' || isOfAnotherCause(id, system) ? [] : [identity],
+      ),
     ).map((identity) => ({
       what: `several issues are of ${identity}`,
     })),

@@ -21,6 +21,8 @@ function ofProblem(problem: Problem, system: SystemState): Difference[] {
       what: `${name}: the message ${ts} was never decided on`,
     }));
   }
+  // What fired anew with another cause is an issue of its own.
+  if (decided.some(({ row }) => row?.reason === 'another_cause')) return [];
   const firings = decided.filter(({ kind }) => kind === 'fires');
   const counted = (decision: string) => firings.filter(({ row }) => row?.decision === decision).length;
   const [filed, repeats, held] = [counted('filed'), counted('repeat'), counted('held')];

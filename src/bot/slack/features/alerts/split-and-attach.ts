@@ -3,7 +3,12 @@ import type { z } from 'zod';
 import { displayName } from '../../../../lib/text.ts';
 import type { Deps } from '../../../deps.ts';
 import { alertOf } from '../../../filing/channel-message.ts';
-import { attach as attachIssue, attach as attachTogether, splitIssue } from '../../../filing/split-attach.ts';
+import {
+  attach as attachIssue,
+  attach as attachTogether,
+  leaveIncident,
+  splitIssue,
+} from '../../../filing/split-attach.ts';
 import {
   apartInputs,
   attachModal,
@@ -23,9 +28,13 @@ import { notifyPerson, refusedAtLimit } from '../../listening/notify.ts';
 
 const MOST = 25;
 
-/** *These are two problems*: a modal with this channel's repeats of the issue. */
+/** *These are two problems*: a symptom leaves its incident; else a modal with this channel's repeats of the issue. */
 export async function openNotSame(context: IssueActionContext, deps: Deps): Promise<void> {
   const { issue, channel, triggerId, respond } = context;
+  if (issue.symptomOf !== null && channel === issue.channel) {
+    await leaveIncident({ issueId: issue.id, by: context.userId }, deps);
+    return;
+  }
   const rows = await deps.store.alerts.ofIssue(issue.id, MOST + 1, channel);
   const repeats = rows.filter(({ decision }) => decision === 'repeat').slice(0, MOST);
   if (repeats.length === 0) return notifyPerson(respond, nothingToSplit(), deps);

@@ -21,6 +21,7 @@ import { readablePage } from '../../access/readable-page.ts';
 import type { Register } from '../../listening/feature.ts';
 import { readModalState } from '../../listening/modals.ts';
 import { notifyPerson } from '../../listening/notify.ts';
+import { symptomsFor } from '../../messages/cards.ts';
 import type { Viewer } from './find.ts';
 
 /** Whether a channel's list may contain issues of the private organization. */
@@ -112,6 +113,8 @@ async function turnTo(wish: PageWish, viewer: Viewer, deps: Deps): Promise<Shown
       const row = await rowOf(issue, organization, viewer, deps);
       // Being found by a search would reveal what a private channel's issue says.
       const isHidden = row === null || (filter.search !== null && row.title === null);
+      // An incident is one line; a search finds its symptoms too.
+      if (!isHidden && filter.search === null && (await isFolded(issue.uuid, viewer, deps))) return null;
       return isHidden ? null : { uuid: issue.uuid, row };
     },
   );
@@ -157,12 +160,22 @@ async function rowOf(
         ? issue.status
         : await shownStatus(issue.status, { issue: ours, cause }, deps.store),
     cause: cause ?? null,
+    symptoms: ours === null || !mayName ? [] : await symptomsFor(ours, viewer.channel, deps),
     severity: issue.severity,
     environment: issue.environment,
     title: mayName ? displayName({ title: issue.title, service: ours?.service }) : null,
     url: ours === null || thread === null || isElsewhere ? null : deps.permalink(ours.channel, thread),
     triggeredAt: Date.parse(issue.triggeredAt),
   };
+}
+
+/** Whether an issue is a symptom of one that is in the same list, with its symptoms. */
+async function isFolded(uuid: string, viewer: Viewer, deps: Deps): Promise<boolean> {
+  const issue = await deps.store.issues.byUuid(uuid);
+  const head = issue?.symptomOf == null ? null : await deps.store.issues.get(issue.symptomOf);
+  return (
+    head !== null && head.status === issue?.status && (await deps.mayRead({ channel: viewer.channel }, head))
+  );
 }
 
 function isRefusal(error: unknown): boolean {

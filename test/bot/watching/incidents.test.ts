@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { causeKeyOf, openAbout } from '../../../src/bot/issues/same-cause.ts';
+import { causeKeyOf } from '../../../src/bot/issues/cause-key.ts';
+import { openAbout } from '../../../src/bot/issues/incident.ts';
 import type { NewIssue } from '../../../src/bot/store/issues.ts';
 import type { InvestigationResults } from '../../../src/contract/answers.ts';
 import { intent, theIssue, uuidOf } from '../../support/issues.ts';
@@ -33,25 +34,25 @@ async function endedAgain(test: Watching, number: number, results: Investigation
   await test.poller.tick();
 }
 
-const sameAs = async ({ store }: Watching, number: number) =>
-  (await theIssue(store, `issue-${number}`)).sameCauseAs;
+const headOf = async ({ store }: Watching, number: number) =>
+  (await theIssue(store, `issue-${number}`)).symptomOf;
 
 describe('an issue whose results say what those of another open issue say', () => {
-  it('refers to the one that was investigated first, and both cards say so', async () => {
+  it('is a symptom of the one that was investigated first, and both cards say so', async () => {
     await using test = await watching();
     await ended(test, 1, badDeploy());
     await test.store.outbox.delivered('card:issue-1', 2);
     await ended(test, 2, badDeploy());
     await ended(test, 3, badDeploy());
-    expect([await sameAs(test, 1), await sameAs(test, 2), await sameAs(test, 3)]).toEqual([
+    expect([await headOf(test, 1), await headOf(test, 2), await headOf(test, 3)]).toEqual([
       null,
       'issue-1',
       'issue-1',
     ]);
     expect(await test.said()).toEqual([
       'result:issue-1:1 {"version":1,"notice":"result"}',
-      'result:issue-2:1 {"version":1,"notice":"result","sameAs":"issue-1"}',
-      'result:issue-3:1 {"version":1,"notice":"result","sameAs":"issue-1"}',
+      'result:issue-2:1 {"version":1,"notice":"result"}',
+      'result:issue-3:1 {"version":1,"notice":"result"}',
     ]);
     expect(await intent(test.store, 'card:issue-1')).toBe('due');
   });
@@ -77,7 +78,7 @@ describe('an issue whose results say what those of another open issue say', () =
     await using test = await watching();
     await ended(test, 1, first);
     await ended(test, 2, results, overrides);
-    expect(await sameAs(test, 2)).toBeNull();
+    expect(await headOf(test, 2)).toBeNull();
   });
 
   it('does not if that one is over, or its alert recovered before this one began', async () => {
@@ -89,7 +90,7 @@ describe('an issue whose results say what those of another open issue say', () =
     await test.store.issues.rewrite('issue-2', { recoveredAt: test.opened.clock.now() });
     await test.opened.clock.sleep(60_000);
     await ended(test, 3, badDeploy());
-    expect([await sameAs(test, 2), await sameAs(test, 3)]).toEqual([null, null]);
+    expect([await headOf(test, 2), await headOf(test, 3)]).toEqual([null, null]);
   });
 
   it('does not name an issue of a private channel in another one, nor the other way round where it may', async () => {
@@ -99,7 +100,7 @@ describe('an issue whose results say what those of another open issue say', () =
     await ended(test, 2, badDeploy());
     await ended(test, 3, badDeploy());
     await ended(test, 4, badDeploy(), { channel: 'GPRIVATE' });
-    expect(await Promise.all([2, 3, 4].map((number) => sameAs(test, number)))).toEqual([
+    expect(await Promise.all([2, 3, 4].map((number) => headOf(test, number)))).toEqual([
       null,
       'issue-2',
       'issue-1',
@@ -115,7 +116,7 @@ describe('an issue whose results say what those of another open issue say', () =
     await test.opened.clock.sleep(6 * 60_000);
     await test.poller.tick();
     await endedAgain(test, 1, { rootCause: { rootCauseSummary: '?' } }, 2);
-    expect([await sameAs(test, 2), await intent(test.store, 'result:issue-2:1')]).toEqual([null, 'due']);
+    expect([await headOf(test, 2), await intent(test.store, 'result:issue-2:1')]).toEqual([null, 'due']);
   });
 });
 
@@ -151,4 +152,87 @@ it('where no cause was found, open issues about the services that are named are 
   expect(await openAbout(store, issue, { rootCause: { incidentOverview, rootCauseSummary: 'x' } })).toEqual(
     [],
   );
+});
+
+/** Results with a path from the cause, which comes first, to what the alert is about. */
+function found(
+  title: string,
+  confidence: 'high' | 'medium' | 'low',
+  path: readonly string[],
+): InvestigationResults {
+  const [place = '', ...others] = path;
+  return {
+    rootCause: { rootCauseSummary: `${title}.` },
+    causalTreeV2: {
+      nodes: [
+        { id: place, nodeType: 'cause', title, confidence },
+        ...others.map((id) => ({ id, nodeType: 'effect', title: `${id} degrades` })),
+      ],
+    },
+  };
+}
+
+const UNEXPLAINED = found('Unexplained degradation of seats', 'medium', ['seats', 'gate']);
+const DOWN = found('Instances of ledger are down', 'high', ['ledger', 'payments-gw', 'seats']);
+const NOTHING = { rootCause: { incidentOverview: 'No cause found for payments-gw.' } };
+
+const heads = (test: Watching, ...numbers: number[]) =>
+  Promise.all(numbers.map((number) => headOf(test, number)));
+
+describe('alerts of services on one call path', () => {
+  it('are an incident, and the one that knows the cause leads it from then on, with a line in the threads of the others', async () => {
+    await using test = await watching();
+    await ended(test, 1, UNEXPLAINED, { service: 'gate' });
+    await ended(test, 2, NOTHING, { service: 'payments-gw' });
+    expect(await heads(test, 1, 2)).toEqual([null, null]);
+    await ended(test, 3, DOWN, { service: 'ledger' });
+    expect(await heads(test, 1, 2, 3)).toEqual(['issue-3', 'issue-3', null]);
+    expect((await test.said()).filter((line) => line.startsWith('notice:'))).toEqual([
+      'notice:symptom:issue-1:issue-3 {"notice":"symptom","other":"issue-3"}',
+      'notice:symptom:issue-2:issue-3 {"notice":"symptom","other":"issue-3"}',
+    ]);
+    // One more symptom says nothing of its own.
+    await ended(test, 4, found('Unexplained degradation of seats', 'low', ['seats']), { service: 'seats' });
+    expect(await headOf(test, 4)).toBe('issue-3');
+  });
+
+  it('are led by another one again, together with their symptoms', async () => {
+    await using test = await watching();
+    await ended(test, 1, found('Errors of gate', 'low', ['gate']), { service: 'gate' });
+    await ended(test, 2, UNEXPLAINED, { service: 'seats' });
+    expect(await heads(test, 1, 2)).toEqual(['issue-2', null]);
+    await ended(test, 3, DOWN, { service: 'ledger' });
+    expect(await heads(test, 1, 2, 3)).toEqual(['issue-3', 'issue-3', null]);
+  });
+
+  it.each<[string, InvestigationResults, Partial<NewIssue>]>([
+    ['two certain causes at two places', found('Bad deploy of gate', 'high', ['gate']), { service: 'gate' }],
+    [
+      'services on no common path',
+      found('Bad deploy of search', 'medium', ['search']),
+      { service: 'search' },
+    ],
+    ['nothing found for either', { rootCause: {} }, { service: 'mailer' }],
+    ['what was over before', UNEXPLAINED, { service: 'seats', investigatingSince: Number.MAX_SAFE_INTEGER }],
+  ])('stay apart: %s', async (what, results, overrides) => {
+    await using test = await watching();
+    const path = found('Instances of ledger are down', 'high', ['ledger', 'seats', 'gate']);
+    await ended(test, 1, path, { service: 'ledger' });
+    if (what === 'what was over before') {
+      await test.store.issues.rewrite('issue-1', { recoveredAt: test.opened.clock.now() });
+    }
+    await ended(test, 2, results, overrides);
+    expect(await heads(test, 1, 2)).toEqual([null, null]);
+  });
+
+  it('follow what people taught: apart although they are on one path, together although they are not', async () => {
+    await using test = await watching();
+    const { identityOverrides } = test.store;
+    await identityOverrides.teachIncident(['cpu-1@production', 'cpu-2@production'], 'apart');
+    await identityOverrides.teachIncident(['cpu-3@production', 'cpu-1@production'], 'together');
+    await ended(test, 1, DOWN, { service: 'ledger' });
+    await ended(test, 2, UNEXPLAINED, { service: 'seats' });
+    await ended(test, 3, found('Bad deploy of search', 'high', ['search']), { service: 'search' });
+    expect(await heads(test, 1, 2, 3)).toEqual([null, null, 'issue-1']);
+  });
 });

@@ -25,27 +25,26 @@ afterEach(async () => {
 /** An alert whose investigation has ended; answers its `ts`. */
 async function investigated(name: string, channel: 'alerts' | 'secrets' = 'alerts'): Promise<string> {
   const { ts } = await around.workspace.post({ ...alertmanagerAlert(name), channel });
-  await views.seen(/Root cause/, channel, ts);
+  await views.seen(/Root cause|symptom of/, channel, ts);
   return ts;
 }
 
 const isVisible = (message: PageMessage) => message.ephemeral_to === undefined;
 
-it('issues with the same cause have one full result, also after it was resolved', async () => {
+it('alerts of one cause are one incident: one thread has the verdict, the others say so, and resolving it resolves all', async () => {
   const first = await investigated('HighErrorRate');
   const second = await investigated('CheckoutLatency');
-  await views.seen(/Same cause as <\S+\|#1> HighErrorRate[\s\S]+Resolve/, 'alerts', second);
-  const folded = await views.seen(
-    /Results of [\s\S]+Same cause as <\S+\|#1> HighErrorRate/,
+  const card = await views.seen(
+    /#2 CheckoutLatency[\s\S]+A symptom of <\S+\|#1> HighErrorRate/,
     'alerts',
     second,
   );
-  expect(wordsOf(folded)).toContain('Bad deploy of payments');
-  expect(wordsOf(folded)).toContain('Show the result');
-  expect(wordsOf(folded)).not.toMatch(/Do first|Evidence ·/);
-  await views.seen(/Same cause: #2/, 'alerts', first);
+  expect(wordsOf(card)).toMatch(/🔗 Symptom/);
+  const folded = await views.seen(/a symptom of #1[\s\S]+Show its own result/, 'alerts', second);
+  expect(wordsOf(folded)).not.toMatch(/Do first|Evidence ·|Root cause/);
+  await views.seen(/2 alerts: .+ \(#2\) · 2 still firing/, 'alerts', first);
   const full = await views.seen(/Do first/, 'alerts', first);
-  expect(wordsOf(full)).not.toContain('Same cause');
+  expect(wordsOf(full)).not.toContain('symptom of');
 
   await views.press('alerts', folded, 'issue:everything');
   expect(JSON.stringify((await views.modal()).modal.blocks)).toContain('Bad deploy of payments');
@@ -58,7 +57,7 @@ it('issues with the same cause have one full result, also after it was resolved'
       text,
     });
   await say('resolve 1');
-  await views.seen(/Same cause as .+, which was resolved .+ Resolve this one too/, 'alerts', second);
+  await views.seen(/✅ Resolved[\s\S]+/, 'alerts', second);
 
   // Asked for in either thread, the write-up is of both.
   await say('2 writeup');
@@ -78,8 +77,8 @@ it('an issue of a private channel is not named elsewhere, and each channel has i
   const here = await investigated('CheckoutLatency');
   await views.seen(/Do first/, 'alerts', here);
   const again = await investigated('CartErrors', 'secrets');
-  await views.seen(/Same cause as <\S+\|#1> HighErrorRate/, 'secrets', again);
-  await views.seen(/Same cause: #3/, 'secrets', there);
+  await views.seen(/A symptom of <\S+\|#1> HighErrorRate/, 'secrets', again);
+  await views.seen(/2 alerts: .+ \(#3\)/, 'secrets', there);
   const said = views.thread('alerts', here).filter(isVisible).map(wordsOf).join('\n');
-  expect(said).not.toMatch(/Same cause|HighErrorRate|#1|#3/);
+  expect(said).not.toMatch(/symptom of|HighErrorRate|#1|#3/);
 });
