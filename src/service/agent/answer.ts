@@ -225,8 +225,15 @@ export async function answerOf(...asked: Parameters<typeof answerQuestion>): Pro
   throw new Error('a question ended without an answer');
 }
 
-/** A yes/no question is answered first. */
+/** Asks for a comparison over many days, with times to come or with a rule's threshold: no lookup makes it. */
+const NOT_COMPARED =
+  /\b(?:every|each) (?:night|day|morning|evening|week|hour)\b|\bnightly\b|\bbefore (?:today|yesterday|this week)\b|\buntil (?:morning|tomorrow|tonight|monday)\b|\bthreshold\b/iu;
+
+/** A yes/no question is answered first, where what it asks for was computed. */
 function beginning(question: string, { text, holds = null }: Pick<Found, 'text' | 'holds'>): string {
+  const [compared] = (isYesNo(question) && NOT_COMPARED.exec(question)) || [];
+  if (compared !== undefined)
+    return `I can’t tell: for “${compared}” I would have to compare what no lookup of mine does. What I see:\n\n${withoutVerdict(text)}`;
   if (!isYesNo(question) || ANSWERED.test(text)) return text;
   return `${holds === null ? 'I can’t tell.' : holds ? 'Yes.' : 'No.'} ${text}`;
 }

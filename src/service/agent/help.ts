@@ -38,7 +38,8 @@ export const help = tool({
   isOffline: true,
   cues: [
     [6, THANKS],
-    [6, COMMAND],
+    // An order comes first, whatever it is about.
+    [12, COMMAND],
     [5, HELP],
     [2, GREETING],
   ],

@@ -52,7 +52,8 @@ export const logs = tool({
       /\b(?:contain|mention|print)(?:s|ed|ing)?\b|\b(?:search|look)(?:ing)? for\b|\bwarnings?\b|\b(?:last|latest|recent|newest) errors?\b|\bmessages?\b|\boutput\b/iu,
     ],
   ],
-  also: ({ turn: { question, named } }) => (literalIn(question, named) === null ? 0 : 3),
+  // What is quoted stands in lines, if anywhere: they are read before anything is denied.
+  also: ({ turn: { question, named } }) => (literalIn(question, named) === null ? 0 : 8),
   fill: (turn, facts) => {
     const { question, words } = turn;
     const text = literalIn(question, turn.named) ?? SEARCHED.exec(question)?.[1] ?? null;

@@ -175,6 +175,7 @@ const ASKED_OF_CLUSTER: Readonly<Record<string, readonly string[]>> = {
     'show the logs of the payments pod',
     'find errors in the log of the pods in namespace shop',
     'which pod logged "connection refused"',
+    "was there any 'lease lost' problem reported for the cart pod in namespace shop?",
     'logs of the web deployment',
     'kubectl logs for cart',
   ],
@@ -207,6 +208,17 @@ const NOT_OURS = [
   'who wrote this bot',
   'remind me tomorrow',
 ];
+
+/** Whatever an order is about, it is one. */
+const ORDERS = [
+  'restart the web deployment please',
+  'scale the cart pods to 5',
+  'roll back the payments deployment',
+];
+
+it.each(ORDERS)('an order: %s', (order) => {
+  expect(routeOf(order, SERVICES, true).tools).toEqual(['help']);
+});
 
 const cases = (asked: typeof ASKED) =>
   Object.entries(asked).flatMap(([tool, questions]) =>
