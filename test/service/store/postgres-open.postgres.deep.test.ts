@@ -39,6 +39,7 @@ describe('a PostgreSQL database', () => {
       { name: '0005-model' },
       { name: '0006-organization' },
       { name: '0007-agreed-model' },
+      { name: '0008-fingerprints' },
     ]);
     expect(await query(url, `select 1 from pg_indexes where indexname = 'issuesByText'`)).toHaveLength(1);
   });
