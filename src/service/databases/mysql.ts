@@ -84,10 +84,17 @@ async function open(settings: DatabaseSettings, session: Session): Promise<Opene
       }
     };
     const about = await aboutIt();
-    const sessions = await select(z.array(ask.SessionRow), ask.sessionsOf(about));
+    let isBlind = false;
+    // Without PROCESS only its own sessions are listed, and no transactions.
+    const sessions = await select(z.array(ask.SessionRow), ask.sessionsOf(about)).catch((error: unknown) => {
+      if (!(error instanceof Refused) || error.why !== 'denied') throw error;
+      isBlind = true;
+      return [];
+    });
     const waits = await tried('Waits for rows', z.array(ask.Wait), ask.waitsOf(about));
     const status = await select(z.array(ask.Status), ask.STATUS).then(ask.valuesOf);
-    const isHidden = about.process !== 1 && sessions.every((one) => one.user === about.user.split('@')[0]);
+    const isHidden =
+      isBlind || (about.process !== 1 && sessions.every((one) => one.user === about.user.split('@')[0]));
     if (isHidden)
       unread.push(`What other sessions of ${name} do is hidden from its account: ${ask.grantOf(about)}`);
     const isLocked = sessions.some(({ state }) => /metadata lock/iu.test(state ?? ''));

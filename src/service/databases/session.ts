@@ -73,7 +73,17 @@ export function openSession(settings: DatabaseSettings, title: string, limits: L
 
   return {
     signal: over.signal,
-    connect: within,
+    connect: async (work) => {
+      try {
+        return await within(work);
+      } catch (error) {
+        if (!(error instanceof Refused) || error.why !== 'slow' || bytes === 0) throw error;
+        throw refuse(
+          'not it',
+          `What ${what} began to answer has no end as ${title}’s has: another program is at its address (check it in DATABASES), or it hangs while one logs in.`,
+        );
+      }
+    },
     statement: async (send) => {
       if (statements >= limits.statements)
         throw refuse('used up', `${what} is asked no more than ${limits.statements} things at a time.`);

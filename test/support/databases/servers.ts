@@ -236,7 +236,7 @@ export async function startMariadb(words: readonly string[] = []): Promise<TestS
   execFileSync(
     'mariadb-install-db',
     [...user, `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db'],
-    { stdio: 'ignore', env: { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin` } },
+    { stdio: 'ignore', env: { ...process.env, TMPDIR: folder, PATH: `${process.env.PATH ?? ''}:/usr/sbin` } },
   );
   const port = await freePort();
   const socket = join(folder, 's.sock');
