@@ -416,7 +416,7 @@ export const AnyArtifact = z.object({
 });
 export const Artifact = z.discriminatedUnion('type', [
   AnyArtifact.extend({ type: z.literal('metric'), data: MetricData }),
-  AnyArtifact.extend({ type: z.enum(['logs', 'trace', 'change']) }),
+  AnyArtifact.extend({ type: z.enum(['logs', 'trace', 'change', 'table']) }),
 ]);
 export type Artifact = z.infer<typeof Artifact>;
 

@@ -74,7 +74,10 @@ export function createDatabases(options: DatabasesOptions): Databases {
         const seen = await opened.look({ earlier, now: clock.now() });
         // What changed is worth a statement more, and what was seen stays if that fails.
         const last = await opened.fingerprint().catch((error: unknown) => {
-          log.warn({ database: one.name, err: error }, 'what changed inside a database was not read');
+          log.warn(
+            { database: one.name, reason: refusedBy(error, one, TITLES[one.system]).message },
+            'what changed inside a database was not read',
+          );
           return null;
         });
         return [seen, last] as const;

@@ -20,7 +20,7 @@ export interface IssueToInvestigate {
 /** An artifact without the timestamps added when it is stored. */
 export interface NewArtifact {
   id: string;
-  /** `metric`, `logs`, `trace` or `change`; the shape of `data` depends on it. */
+  /** `metric`, `logs`, `trace`, `change` or `table`; the shape of `data` depends on it. */
   type: string;
   provider: string;
   summary: string;

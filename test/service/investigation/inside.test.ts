@@ -3,6 +3,7 @@ import type { Databases, LookedInside, NamedDatabase } from '../../../src/servic
 import { type DatabaseFact, proofOf } from '../../../src/service/databases/fact.ts';
 import { createDatabasesSource } from '../../../src/service/databases/source.ts';
 import { investigate } from '../../../src/service/investigation/investigate.ts';
+import { completeArtifact } from '../../../src/service/investigation/types.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { combine } from '../../../src/service/telemetry/combined.ts';
 import { type MadeSystem, madeSource } from '../../support/made-source.ts';
@@ -193,6 +194,8 @@ describe('what is told of it', () => {
       provider: 'postgres',
       data: { from: 'pg_stat_activity', rows: [{ pid: 4711, state: 'idle in transaction' }] },
     });
+    // What is stored and served is held to the contract's form.
+    for (const one of artifacts) expect(completeArtifact(one, NOW)).toMatchObject({ id: one.id });
     expect(remediation.actions?.[0]?.steps?.map(({ content, label }) => [label, content])).toEqual([
       ['Check first', 'select * from pg_stat_activity where pid = 4711;'],
       ['Run (optional)', 'select pg_terminate_backend(4711);'],
