@@ -245,11 +245,13 @@ function nothingIn({ database, read }: LookedInside, about: Aspect): string {
     : `${about === 'any' ? 'Nothing is wrong inside' : `${BY_ASPECT[about].nothing} in`} ${database} now: I looked at ${joinNames(of)}.`;
 }
 
-function changeLines({ database, changes }: LookedInside, about: Aspect): string[] {
+function changeLines({ database, changes, comparedWith }: LookedInside, about: Aspect): string[] {
   if (changes.length === 0)
     return about === 'changes'
       ? [
-          `Nothing that I keep track of changed inside ${database} in the last days: settings, indexes, tables, limits, versions.`,
+          comparedWith === null
+            ? `I can’t tell what changed inside ${database}: I know no time before to compare with.`
+            : `Nothing that I keep track of changed inside ${database} since ${timeOfDay(comparedWith)}, nor in the days before as far as I looked: settings, indexes, tables, limits, versions.`,
         ]
       : [];
   const shown = about === 'changes' ? changes.slice(-2 * MOST_SHOWN) : changes.slice(-3);

@@ -18,6 +18,8 @@ export interface LookedInside extends Inside {
   system: SystemName;
   /** What changed inside in the last days, oldest first. */
   changes: InsideChange[];
+  /** When the fingerprint was taken that this look was compared with; `null` for none. */
+  comparedWith: number | null;
 }
 
 /** A configured database, and all that it is called. */
@@ -68,7 +70,7 @@ export function createDatabases(options: DatabasesOptions): Databases {
     const kept = await store.of(one.name);
     const earlier = kept?.last ?? null;
     const nothing = { facts: [], unread: [], read: [], connected: [] };
-    const base = { database: one.name, system: one.system };
+    const base = { database: one.name, system: one.system, comparedWith: earlier?.at ?? null };
     try {
       const [inside, last] = await onConnection(one, systems, async (opened) => {
         const seen = await opened.look({ earlier, now: clock.now() });

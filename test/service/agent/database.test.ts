@@ -42,6 +42,7 @@ const ORDERS: LookedInside = {
   database: 'orders',
   system: 'postgres',
   facts: [BLOCKED],
+  comparedWith: at(0),
   unread: ['Heavy statements of orders were not read: create extension pg_stat_statements;'],
   read: ['20 of 40 connections', 'locks', 'replication'],
   connected: [
@@ -71,13 +72,13 @@ const SESSIONS: LookedInside = {
   read: ['memory (12 MiB of 60 MiB)', '9,000 keys', '3 connections'],
 };
 
-async function ask(question: string) {
+async function ask(question: string, more: Partial<LookedInside> = {}) {
   const looks: string[] = [];
   const inside: Databases = {
     all: ALL,
     look: async (name, reason) => {
       looks.push(`${name} ${reason}`);
-      return name === 'orders' ? ORDERS : SESSIONS;
+      return name === 'orders' ? ORDERS : { ...SESSIONS, ...more };
     },
     changes: async () => [],
     takeFingerprints: async () => undefined,
@@ -135,6 +136,15 @@ describe('questions about the inside of a database', () => {
   it('what changed inside, with the time span', async () => {
     expect((await ask('what changed in the database?')).answer).toContain(
       '- index `reviews_product on reviews` was dropped between 10:00 UTC and 10:04 UTC',
+    );
+  });
+
+  it('nothing changed only where there is a time to compare with', async () => {
+    expect((await ask('what changed in redis?')).answer).toMatch(
+      /^Nothing that I keep track of changed inside sessions since 10:00 UTC/u,
+    );
+    expect((await ask('what changed in redis?', { comparedWith: null })).answer).toBe(
+      'I can’t tell what changed inside sessions: I know no time before to compare with.',
     );
   });
 

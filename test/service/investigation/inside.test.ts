@@ -46,6 +46,7 @@ const BLOCKED: DatabaseFact = {
 
 const WELL: Omit<LookedInside, 'database' | 'system'> = {
   facts: [],
+  comparedWith: null,
   unread: [],
   read: ['20 of 40 connections', 'locks'],
   connected: [],
