@@ -29,12 +29,10 @@ function seriesBehind(reason: Reason, view: View): Series | undefined {
     ({ service, signal, instance, edge }) =>
       signal.id === reason.signal &&
       instance === reason.instance &&
-      // A slow call counts against both of its ends.
+      // A slow call counts against both of its ends, and is one caller's.
       (edge === null
         ? reason.callee === null && service === reason.service
-        : edge.callee === reason.callee &&
-          [edge.caller, edge.callee].includes(reason.service) &&
-          (reason.caller === undefined || edge.caller === reason.caller)),
+        : edge.callee === reason.callee && edge.caller === reason.caller),
   );
 }
 

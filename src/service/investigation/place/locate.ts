@@ -73,7 +73,8 @@ export function locate(present: Present, sought: Sought): Located | null {
         (callee) => accountFor({ caller: from, callee }, above, present, active(callee), trigger) ?? [],
       )
       .sort((a, b) => b.share - a.share)[0];
-    if (below === undefined || above.profile.measure === 'memory') break;
+    // Traffic comes from above, and memory from nowhere else.
+    if (below === undefined || ['memory', 'requests'].includes(above.profile.measure)) break;
     place = below.callee;
     shown = below.shown;
     path.push(place);
@@ -279,6 +280,7 @@ export function rankingOf({ place, shown }: Located, { stepMs }: Present, trigge
     what: 'series',
     aspect: isOwn ? kindOf(shown) : 'calls',
     service: place,
+    caller: shown.series.edge?.caller ?? null,
     callee: shown.series.edge?.callee ?? null,
     ...(shown.series.edge && { caller: shown.series.edge.caller }),
     signal: shown.series.signal.id,

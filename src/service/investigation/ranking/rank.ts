@@ -171,6 +171,7 @@ function reasonOf({ service, aspect, deviation }: Moved): Reason {
     what: 'series',
     aspect,
     service,
+    caller: series.edge?.caller ?? null,
     callee: series.edge?.callee ?? null,
     ...(series.edge && { caller: series.edge.caller }),
     signal: series.signal.id,

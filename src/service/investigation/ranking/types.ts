@@ -74,7 +74,8 @@ export type Reason =
   | (Shift & {
       what: 'series';
       aspect: Aspect;
-      /** Set if it measures one edge. */
+      /** Set if it measures one edge: whose calls they are is a part of what it is. */
+      caller: string | null;
       callee: string | null;
       /** Whose calls they are, if that is known: each caller measures its own. */
       caller?: string;
