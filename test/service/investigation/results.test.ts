@@ -125,6 +125,7 @@ describe.each(kinds)('the results for %s', async (kind) => {
       'facts',
       'place',
       'explain',
+      'inside',
       'prove',
     ]);
   });

@@ -1,3 +1,4 @@
+import { editsBetween } from '../../../lib/text.ts';
 import { appOf, type Cluster, includes, isReady, labelsOf, matches, replicasOf } from '../cluster.ts';
 import { about, type Check, commandsFor, type Finding, kubectl, named, pairs, quote } from '../finding.ts';
 import { complaintsOf } from '../logs.ts';
@@ -93,24 +94,7 @@ function nearest(cluster: Cluster, { metadata, spec }: Service): Workload | null
 export function isAlike(a: string, b: string): boolean {
   if (a.length < 3 || b.length < 3 || a === b) return a === b && a !== '';
   if (a.startsWith(b) || b.startsWith(a)) return true;
-  return Math.abs(a.length - b.length) <= 2 && distance(a, b) <= 2;
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++)
-      next.push(
-        Math.min(
-          (row[j] ?? 0) + 1,
-          (next[j - 1] ?? 0) + 1,
-          (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
-        ),
-      );
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  return Math.abs(a.length - b.length) <= 2 && editsBetween(a, b) <= 2;
 }
 
 function selector(cluster: Cluster, service: Service): Finding[] {
