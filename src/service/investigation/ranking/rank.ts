@@ -173,7 +173,6 @@ function reasonOf({ service, aspect, deviation }: Moved): Reason {
     service,
     caller: series.edge?.caller ?? null,
     callee: series.edge?.callee ?? null,
-    ...(series.edge && { caller: series.edge.caller }),
     signal: series.signal.id,
     metric: series.signal.name,
     unit: series.signal.unit,

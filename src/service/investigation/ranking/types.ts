@@ -77,8 +77,6 @@ export type Reason =
       /** Set if it measures one edge: whose calls they are is a part of what it is. */
       caller: string | null;
       callee: string | null;
-      /** Whose calls they are, if that is known: each caller measures its own. */
-      caller?: string;
       /** The id of its signal: a metric may be read as several. */
       signal: string;
       /** Name of the metric, its unit, and the instance. */
