@@ -16,10 +16,14 @@ const FEWEST_AFTER = 2;
 const LITTLE = 0.02;
 const MOST_FAR = 6;
 
-/** How a series departed in the window that was read; `null` if it did not. */
-export function departureOf(of: Exported): Departing | null {
+/**
+ * How a series departed in the window that was read; `null` if it did not.
+ *
+ * @param fewest samples from before: of what the alert is about, one says where it came from
+ */
+export function departureOf(of: Exported, fewest = FEWEST_BEFORE): Departing | null {
   const { times, values } = of.points;
-  const split = splitOf(values) ?? rampIn(values);
+  const split = splitOf(values, fewest) ?? rampIn(values);
   if (split === null) return null;
   const [before, now] = [medianOf(values.subarray(0, split)), medianOf(values.subarray(-3))];
   const scale = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -31,7 +35,7 @@ export function departureOf(of: Exported): Departing | null {
 /**
  * The first sample from which on all lie outside of what was before it, by as much as that moved; `null` if there is none.
  */
-function splitOf(values: Float64Array): number | null {
+function splitOf(values: Float64Array, fewest: number): number | null {
   const count = values.length;
   if (count < FEWEST_BEFORE + FEWEST_AFTER) return null;
   const lowest = new Float64Array(count);
@@ -44,7 +48,7 @@ function splitOf(values: Float64Array): number | null {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let i = 0; i <= count - FEWEST_AFTER; i++) {
-    if (i >= FEWEST_BEFORE) {
+    if (i >= fewest) {
       const spread = high - low;
       if ((lowest[i] ?? 0) > high + spread || (highest[i] ?? 0) < low - spread) return i;
     }

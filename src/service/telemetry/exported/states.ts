@@ -29,7 +29,7 @@ export function statesIn(
   services: ReadonlySet<string>,
   named: ReadonlySet<string> = new Set(),
 ): StateFinding[] {
-  const departed = all.flatMap((one) => departureOf(one) ?? []);
+  const departed = all.flatMap((one) => departureOf(one, isNamed(one, named) ? 1 : undefined) ?? []);
   const owner = (series: Exported) => ownerOf(series, services);
   return [
     ...downIn(all, departed, owner),
@@ -269,9 +269,9 @@ function standingStill(all: readonly Exported[], owner: OwnerOf): StateFinding[]
 
 /** Four times what it was, or from or to nothing. */
 const FAR = 2;
-/** Five times, or a fifth. */
-const MEANT_FAR = Math.log2(5);
-const MOST_TOLD = 4;
+/** Three times, or a third. */
+const MEANT_FAR = Math.log2(3);
+const MOST_TOLD = 3;
 const LONGEST_HELP = 90;
 /** What departs within so many milliseconds of the first departs with it. */
 const TOGETHER = 30_000;
@@ -294,14 +294,13 @@ function departuresIn(
       const since = Math.min(...together.map((one) => one.since));
       const far = together.toSorted((a, b) => b.far - a.far || a.since - b.since);
       const names = distinctBy(far, ({ of }) => of.name).slice(0, MOST_TOLD);
-      const [first, ...rest] = names.map(sentenceOn);
-      if (first === undefined || names[0] === undefined) return [];
+      if (names[0] === undefined) return [];
       return [
         finding(service, {
           cause: 'departs',
-          sentence: `${service} departs from what it was at ${timeOfDay(since)}: ${first}.`,
+          sentence: `${service} departs from what it was at ${timeOfDay(since)}: ${names.map(sentenceOn).join('; ')}.`,
           since,
-          evidence: rest,
+          evidence: [],
           query: queryOf(names[0].of),
           confidence: SEEN,
         }),
