@@ -27,8 +27,9 @@ const SEEN = 0.6;
 export function statesIn(
   all: readonly Exported[],
   services: ReadonlySet<string>,
-  named: ReadonlySet<string> = new Set(),
+  stated: ReadonlySet<string> = new Set(),
 ): StateFinding[] {
+  const named = namesIn(all, stated);
   const departed = all.flatMap((one) => departureOf(one, isNamed(one, named) ? 1 : undefined) ?? []);
   const owner = (series: Exported) => ownerOf(series, services);
   return [
@@ -42,6 +43,20 @@ export function statesIn(
 }
 
 type OwnerOf = (series: Exported) => string;
+
+/** A name, as opposed to `GET`, `500` or `true`. */
+const A_NAME = /^(?!true$|false$)(?=.*[a-z]).{4,}$/u;
+
+/** What the alert states and only one target's series have: what many share, such as an environment, names none of them. */
+function namesIn(all: readonly Exported[], stated: ReadonlySet<string>): ReadonlySet<string> {
+  const names = [...stated].filter((value) => A_NAME.test(value));
+  return new Set(
+    names.filter((name) => {
+      const own = new Set([name]);
+      return new Set(all.filter((one) => isNamed(one, own)).map(({ service }) => service)).size === 1;
+    }),
+  );
+}
 
 /** Whether any of its labels, or the last part of an ARN, is a name that the alert states. */
 function isNamed({ labels }: Exported, named: ReadonlySet<string>): boolean {
@@ -297,7 +312,8 @@ function departuresIn(
       if (names[0] === undefined) return [];
       return [
         finding(service, {
-          cause: 'departs',
+          // What the alert names and what it measures are said where nothing else is found.
+          cause: names.some(({ of }) => isMeant(of)) ? 'alert' : 'departs',
           sentence: `${service} departs from what it was at ${timeOfDay(since)}: ${names.map(sentenceOn).join('; ')}.`,
           since,
           evidence: [],
