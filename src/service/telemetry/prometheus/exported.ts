@@ -78,7 +78,11 @@ export async function exportedBy(asked: Asked): Promise<Reading<Exported[]>> {
   );
   await nextTurn();
   const descriptions = described.known ? described.value : new Map<string, Description>();
-  const caveats = left.length === 0 ? [] : [`Too much to read as it is exported: ${left.join(', ')}.`];
+  // Of a large system what is far from the subject is left out on purpose.
+  const caveats =
+    left.length === 0 || asked.services !== null
+      ? []
+      : [`Too much to read as it is exported: ${left.join(', ')}.`];
   const found: Exported[] = [];
   for (const reading of readings) {
     if (!reading.known) {
