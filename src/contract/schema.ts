@@ -401,6 +401,9 @@ export const MetricData = z.object({
   description: z.string(),
   unit: z.string(),
   dataPoints: z.array(DataPoint),
+  /** Beyond the contract: what returns the same numbers again, in the source's own language. */
+  query: z.string().optional(),
+  asked: z.object({ start: Timestamp, end: Timestamp, stepSeconds: z.number() }).optional(),
 });
 
 /** The shape of `data` depends on `type`; only that of `metric` is defined. */

@@ -65,7 +65,7 @@ async function command(words: readonly string[], given: Omit<Context, 'settings'
     io.err(NO_SOURCE);
     return 1;
   }
-  const { source, close } = openSources(withGrafana(settings), clock);
+  const { source, close } = openSources(forPage(settings), clock);
   try {
     await run(source, options, { ...given, settings });
     return 0;
@@ -78,12 +78,18 @@ async function command(words: readonly string[], given: Omit<Context, 'settings'
   }
 }
 
-/** A Grafana that needs no token is read without one, if it is all there is. */
-function withGrafana(settings: TelemetrySettings): TelemetrySettings {
-  const { prometheus, grafanaUrl, grafanaToken } = settings;
-  return prometheus === null && grafanaUrl !== null && grafanaToken === null
-    ? { ...settings, grafanaToken: '' }
-    : settings;
+/**
+ * The page is opened where the trial ran, so what it reads can be opened, too. A Grafana that needs no token is read
+ * without one, if it is all there is.
+ */
+function forPage(settings: TelemetrySettings): TelemetrySettings {
+  const { prometheus, grafanaUrl, grafanaToken, grafanaPublicUrl } = settings;
+  return {
+    ...settings,
+    prometheus: prometheus && { ...prometheus, publicUrl: prometheus.publicUrl ?? prometheus.url },
+    grafanaPublicUrl: grafanaPublicUrl ?? grafanaUrl ?? undefined,
+    grafanaToken: grafanaToken ?? (prometheus === null && grafanaUrl !== null ? '' : null),
+  };
 }
 
 function optionsOf(words: readonly string[]): Options | string {

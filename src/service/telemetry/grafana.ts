@@ -30,6 +30,8 @@ interface OpenContext {
 
 interface GrafanaSettings {
   url: string;
+  /** Where people open it; `null` if they cannot. */
+  publicUrl: string | null;
   token: string;
   /** Names or uids of the data sources to read; `null` for all. */
   datasources: readonly string[] | null;
@@ -48,7 +50,7 @@ const DAY = 24 * 3_600_000;
  * @param context.configured the kinds that are configured by themselves: those win
  */
 export function createGrafanaSource(
-  { url, token, datasources, signals = [] }: GrafanaSettings,
+  { url, publicUrl, token, datasources, signals = [] }: GrafanaSettings,
   {
     clock,
     kinds,
@@ -82,7 +84,7 @@ export function createGrafanaSource(
           token,
           ...(index && { index }),
         },
-        { clock, explore: { url, datasource: uid }, signals },
+        { clock, explore: publicUrl === null ? null : { url: publicUrl, datasource: uid }, signals },
       );
     opened.set(uid, one);
     return one;

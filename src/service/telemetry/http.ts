@@ -18,6 +18,8 @@ export interface SourceAddress {
   credentials?: string;
   /** May include a path prefix. */
   url: string;
+  /** Where people open it, if not there. */
+  publicUrl?: string | undefined;
   /** Another path prefix, for a server that may refuse the first: the first answer that is none decides. */
   otherPath?: string | undefined;
   token?: string | undefined;

@@ -208,11 +208,19 @@ export interface Series {
   points: Points;
   /** Its upper limit, in the same unit, if that is a metric too. */
   limit: Points | null;
-  /** The query that returns it, and a link to it. */
+  /** The query that returns it, what it was asked for, and a link to it that people can open, if there is one. */
   query: string | null;
+  asked?: Asked;
   providerUrl: string | null;
   /** Name of the source. */
   provider: string;
+}
+
+/** The first and the last moment of which a sample was asked for, and how far apart they are, in milliseconds. */
+export interface Asked {
+  start: number;
+  end: number;
+  stepMs: number;
 }
 
 export interface LogLine {

@@ -12,6 +12,7 @@ import { createJaegerSource } from './jaeger.ts';
 import { createLogFilesSource } from './log-files.ts';
 import { createLokiSource } from './loki.ts';
 import { createPrometheusSource } from './prometheus/source.ts';
+import { publicAddress } from './public-address.ts';
 import type { TelemetrySettings } from './settings.ts';
 import type { OpenSource, TelemetrySource } from './source.ts';
 import { createTempoSource } from './tempo.ts';
@@ -64,7 +65,8 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
     grafanaDatasources: datasources,
     signals,
   } = settings;
-  const explore = url === null ? null : { url };
+  const open = url === null ? null : publicAddress(url, settings.grafanaPublicUrl);
+  const explore = open === null ? null : { url: open };
   const repositories = [
     ...(github === null ? [] : [createGitHubSource(github)]),
     ...(gitlab === null ? [] : [createGitLabSource(gitlab)]),
@@ -83,7 +85,7 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
     ...(url !== null && token !== null
       ? [
           createGrafanaSource(
-            { url, token, datasources, signals },
+            { url, publicUrl: open, token, datasources, signals },
             { clock, kinds: SOURCE_KINDS, configured },
           ),
         ]

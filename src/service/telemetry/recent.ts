@@ -6,11 +6,14 @@ import type { Snapshot } from './view.ts';
  * few samples as they take: what a sentence about the present is made from.
  */
 export function withNewest(snapshot: Snapshot): Snapshot {
-  const recent = new Map((snapshot.recent ?? []).map((one) => [keyOf(one), one.points]));
+  const recent = new Map((snapshot.recent ?? []).map((one) => [keyOf(one), one]));
   if (recent.size === 0) return snapshot;
   const series = snapshot.series.map((one) => {
     const fine = recent.get(keyOf(one));
-    return fine === undefined || fine.times.length === 0 ? one : { ...one, points: joined(one.points, fine) };
+    if (fine === undefined || fine.points.times.length === 0) return one;
+    // Who repeats it asks for what is said of now.
+    const { query, asked, providerUrl } = fine;
+    return { ...one, points: joined(one.points, fine.points), query, ...(asked && { asked }), providerUrl };
   });
   return { ...snapshot, series };
 }

@@ -22,6 +22,15 @@ const address = (example: string, what: string) =>
     .optional()
     .meta({ example, description: `The base address of ${what}` });
 
+const publicAddressOf = (example: string, what: string) =>
+  read
+    .baseAddress()
+    .optional()
+    .meta({
+      example,
+      description: `Where people open ${what}, for links; by default its address, unless that is internal`,
+    });
+
 const bearer = (what: string) =>
   printable()
     .optional()
@@ -92,6 +101,7 @@ export const telemetryVariables = z.object({
     'http://prometheus:9090',
     'Prometheus, or of anything with its API; a path prefix is kept',
   ),
+  PROMETHEUS_PUBLIC_URL: publicAddressOf('https://prometheus.example.com', 'Prometheus'),
   PROMETHEUS_TOKEN: bearer('Prometheus'),
   PROMETHEUS_USER: user('Prometheus'),
   PROMETHEUS_PASSWORD: password('PROMETHEUS_USER'),
@@ -203,6 +213,7 @@ export const telemetryVariables = z.object({
     'A GitLab token with the scope `read_api`; its user or bot must be a member of the projects',
   ),
   GRAFANA_URL: address('https://grafana.example.com', 'Grafana; metrics then link to its Explore'),
+  GRAFANA_PUBLIC_URL: publicAddressOf('https://grafana.example.com', 'Grafana'),
   GRAFANA_TOKEN: token(
     'glsa_…',
     'The token of a Grafana service account (role Viewer): its data sources are then read through Grafana, each as if it were configured here, and its annotations are changes',
@@ -262,6 +273,7 @@ export function telemetryOf(values: Values) {
   return {
     prometheus: sourceOf({
       url: values.PROMETHEUS_URL,
+      publicUrl: values.PROMETHEUS_PUBLIC_URL,
       token: values.PROMETHEUS_TOKEN,
       user: values.PROMETHEUS_USER,
       password: values.PROMETHEUS_PASSWORD,
@@ -313,6 +325,7 @@ export function telemetryOf(values: Values) {
     gitlab: projects === undefined ? null : { url: values.GITLAB_URL, projects, token: values.GITLAB_TOKEN },
     /** If set, links open in Grafana's Explore. */
     grafanaUrl: values.GRAFANA_URL ?? null,
+    grafanaPublicUrl: values.GRAFANA_PUBLIC_URL,
     /** With a token, what this Grafana reads is read through it. */
     grafanaToken: values.GRAFANA_TOKEN ?? null,
     /** Names or uids of data sources; `null` for all. */
@@ -339,6 +352,8 @@ const NEEDS = [
   ['ELASTICSEARCH_API_KEY', 'ELASTICSEARCH_URL'],
   ['ELASTICSEARCH_INDEX', 'ELASTICSEARCH_URL'],
   ['GRAFANA_DATASOURCES', 'GRAFANA_TOKEN'],
+  ['PROMETHEUS_PUBLIC_URL', 'PROMETHEUS_URL'],
+  ['GRAFANA_PUBLIC_URL', 'GRAFANA_URL'],
 ] as const;
 
 /** Half of a source's variables is a mistake. */

@@ -29,7 +29,7 @@ const SOURCES: Readonly<Record<string, Open>> = {
   gitlab: (url) => createGitLabSource({ url, projects: ['acme/press'], token: TOKEN }),
   grafana: (url) =>
     createGrafanaSource(
-      { url, token: TOKEN, datasources: null },
+      { url, publicUrl: url, token: TOKEN, datasources: null },
       { clock, kinds: SOURCE_KINDS, configured: new Set<string>() },
     ),
 };

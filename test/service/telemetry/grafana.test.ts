@@ -204,11 +204,17 @@ describe('a Grafana', () => {
 
   it('links to the data source that a series is from', async () => {
     const { url } = await grafanaWith([PROMETHEUS]);
-    const source = opened(url);
-    const signals = (await answerOf(source.signals(WINDOW, UNLIMITED))).map(({ id }) => id);
-    const [series] = await answerOf(source.series({ signals, stepMs: 60_000 }, WINDOW, UNLIMITED));
-    const left = new URL(series?.providerUrl ?? '').searchParams.get('left') ?? '';
-    expect(JSON.parse(left)).toMatchObject({ datasource: 'p1' });
+    const linkWith = async (env: Record<string, string>) => {
+      const source = opened(url, env);
+      const signals = (await answerOf(source.signals(WINDOW, UNLIMITED))).map(({ id }) => id);
+      const [series] = await answerOf(source.series({ signals, stepMs: 60_000 }, WINDOW, UNLIMITED));
+      return series?.providerUrl ?? null;
+    };
+    // Its own address is one of this machine.
+    expect(await linkWith({})).toBeNull();
+    const link = new URL((await linkWith({ GRAFANA_PUBLIC_URL: 'https://grafana.example.com' })) ?? '');
+    expect(link.origin).toBe('https://grafana.example.com');
+    expect(JSON.parse(link.searchParams.get('left') ?? '')).toMatchObject({ datasource: 'p1' });
   });
 
   it('is read through the path of resources where the proxy is closed', async () => {

@@ -1,4 +1,5 @@
 import type { ActionsBlock, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
+import { z } from 'zod';
 import type { Artifact } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
@@ -9,7 +10,7 @@ import { date } from '../dates.ts';
 import { bold, clean, label, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { limits } from '../limits.ts';
-import { body, link, safeUrl } from '../links.ts';
+import { body, codeBlock, link, safeUrl } from '../links.ts';
 import { fitModal } from '../modal.ts';
 import { type PictureView, pictureBlock } from '../pictures/picture.ts';
 import { blockInReadersTime } from '../readers-time.ts';
@@ -179,9 +180,34 @@ function keptBlocks(
     ...(picture === 'awaited' || picture === null ? [] : [pictureBlock(picture)]),
     ...(summary === '' ? [] : [section(cutEscaped(body(summary), MAX_TEXT))]),
     ...summaryBlocks({ ...artifact, data: withoutRepeats(artifact.data, entry) }),
+    ...askedBlocks(artifact),
     context(originOf(artifact)),
   ];
 }
+
+const MAX_QUERY = 2_400;
+
+/** What asks for the same numbers again, to copy: the query, from when to when, and how finely. */
+function askedBlocks({ data }: Artifact): KnownBlock[] {
+  const parsed = Asked.safeParse(data);
+  const query = parsed.data?.query.trim() ?? '';
+  if (query === '' || query.length > MAX_QUERY) return [];
+  const { start = '', end = '', stepSeconds } = parsed.data?.asked ?? {};
+  const [from, to] = [Date.parse(start), Date.parse(end)];
+  const when =
+    Number.isNaN(from) || Number.isNaN(to) || stepSeconds === undefined
+      ? []
+      : [context(`The same again: ${date(from)} to ${date(to)}, every ${stepSeconds} s`)];
+  return [section(codeBlock(query)), ...when];
+}
+
+const Asked = z.looseObject({
+  query: z.string(),
+  asked: z
+    .looseObject({ start: z.string(), end: z.string(), stepSeconds: z.number() })
+    .optional()
+    .catch(undefined),
+});
 
 /** The data without what the title or the description says already: a deploy’s own title. */
 function withoutRepeats(data: Artifact['data'], entry: EvidenceEntry | undefined): Artifact['data'] {

@@ -180,7 +180,10 @@ export class EvidenceStore {
     return ref;
   }
 
-  #metricData({ signal, service, labels }: Series, points: readonly Point[]): Record<string, unknown> {
+  #metricData(
+    { signal, service, labels, query, asked }: Series,
+    points: readonly Point[],
+  ): Record<string, unknown> {
     const step = (points[1]?.at ?? 0) - (points[0]?.at ?? 0);
     const dataPoints: DataPoint[] = points.map(({ at, value }) => ({
       attributes: [
@@ -194,7 +197,21 @@ export class EvidenceStore {
       flags: 0,
     }));
     const { name, label, unit, metricType } = signal;
-    return { metricType, name: `${service} ${name}`, description: label, unit, dataPoints };
+    return {
+      metricType,
+      name: `${service} ${name}`,
+      description: label,
+      unit,
+      dataPoints,
+      ...(query !== null && { query }),
+      ...(asked && {
+        asked: {
+          start: new Date(asked.start).toISOString(),
+          end: new Date(asked.end).toISOString(),
+          stepSeconds: asked.stepMs / 1000,
+        },
+      }),
+    };
   }
 }
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
 import type { Budget } from '../budget.ts';
 import { askJson, createSourceClient, type SourceAddress } from '../http.ts';
-import { known, type Points, type Reading, unknown, type Window } from '../model.ts';
+import { type Asked, known, type Points, type Reading, unknown, type Window } from '../model.ts';
+import { publicAddress } from '../public-address.ts';
 import { readPoints } from '../samples.ts';
 
 type Labelled = Readonly<Record<string, string>>;
@@ -34,6 +35,8 @@ export interface Description {
 /** Uses only GET and POST below `/api/v1/`, and `/-/ready`. */
 export interface PrometheusClient {
   readonly base: string;
+  /** The same for people; `null` if they cannot open it. */
+  readonly publicBase: string | null;
   /** A query at one moment. */
   query(expression: string, at: number, budget: Budget, reach?: Reach): Promise<Reading<Sampled[]>>;
   /**
@@ -210,13 +213,11 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
 
   return {
     base: http.base,
+    publicBase: publicAddress(http.base, address.publicUrl),
     query: (expression, moment, budget, reach) =>
       sampled('query', expression, [['time', seconds(moment)]], { ...(reach && { reach }), budget }),
     queryRange: (expression, window, stepMs, budget, options = {}) => {
-      // Samples are at whole steps before the end, so that the newest is as new as possible.
-      const end = window.to - 1;
-      const step = Math.max(stepMs, Math.ceil((end - window.from) / (MOST_POINTS - 1)));
-      const start = end - Math.floor((end - window.from) / step) * step;
+      const { start, end, stepMs: step } = askedOf(window, stepMs);
       const times = [
         ['start', seconds(start)],
         ['end', seconds(end)],
@@ -312,25 +313,38 @@ export interface Explore {
   datasource?: string;
 }
 
-/** A link to a query over a window, in Prometheus' own UI or Grafana's Explore. */
+/** Samples are at whole steps before the end of the window, so that the newest is as new as possible. */
+export function askedOf({ from, to }: Window, wanted: number): Asked {
+  const end = to - 1;
+  const stepMs = Math.max(wanted, Math.ceil((end - from) / (MOST_POINTS - 1)));
+  return { start: end - Math.floor((end - from) / stepMs) * stepMs, end, stepMs };
+}
+
+/**
+ * A link that asks the same again, in Prometheus' own UI or Grafana's Explore; `null` if people cannot open either.
+ *
+ * @param options.base that of the server for people
+ */
 export function linkTo(
   query: string,
-  { base, explore, window }: { base: string; explore: Explore | null; window: Window },
-): string {
+  { base, explore, asked }: { base: string | null; explore: Explore | null; asked: Asked },
+): string | null {
+  const { start, end, stepMs } = asked;
   if (explore !== null) {
     const left = {
       ...(explore.datasource !== undefined && { datasource: explore.datasource }),
-      queries: [{ refId: 'A', expr: query }],
-      range: { from: String(window.from), to: String(window.to) },
+      queries: [{ refId: 'A', expr: query, interval: `${stepMs / 1000}s` }],
+      range: { from: String(start), to: String(end) },
     };
     return `${explore.url.replace(/\/+$/u, '')}/explore?left=${encodeURIComponent(JSON.stringify(left))}`;
   }
-  const minutes = Math.max(1, Math.round((window.to - window.from) / 60_000));
+  if (base === null) return null;
   const parameters = new URLSearchParams({
     'g0.expr': query,
     'g0.tab': '0',
-    'g0.range_input': `${minutes}m`,
-    'g0.end_input': new Date(window.to).toISOString().slice(0, 19).replace('T', ' '),
+    'g0.range_input': `${Math.max(1, Math.round((end - start) / 1000))}s`,
+    'g0.end_input': new Date(end).toISOString().slice(0, 19).replace('T', ' '),
+    'g0.step_input': String(stepMs / 1000),
   });
   return `${base}/graph?${parameters.toString()}`;
 }

@@ -17,7 +17,7 @@ import {
 import { joined } from '../samples.ts';
 import { cachePerBudget, type OpenSource } from '../source.ts';
 import { catalogOf } from './catalog.ts';
-import { createPrometheusClient, type Explore, linkTo, type Rule } from './client.ts';
+import { askedOf, createPrometheusClient, type Explore, linkTo, type Rule } from './client.ts';
 import { nameOf } from './copies.ts';
 import { departuresIn } from './departures.ts';
 import { type Directory, directoryOf, recognitionAmong } from './directory.ts';
@@ -322,7 +322,8 @@ export function createPrometheusSource(
       ]);
       if (!reading.known) return reading;
       const finely = new Map(fine.known ? fine.value.map((one) => [keyOf(one.labels), one.points]) : []);
-      const providerUrl = linkTo(expression, { base: client.base, explore, window });
+      const asked = stepMs < MINUTE ? askedOf(lately, stepMs) : askedOf(window, MINUTE);
+      const providerUrl = linkTo(expression, { base: client.publicBase, explore, asked });
       return known(
         reading.value.map(
           ({ labels, points }): Series => ({
@@ -342,6 +343,7 @@ export function createPrometheusSource(
             points: joined(points, finely.get(keyOf(labels)) ?? NO_POINTS),
             limit: null,
             query: expression,
+            asked,
             providerUrl,
             provider: NAME,
           }),
@@ -418,7 +420,8 @@ async function partsOf(
       return [];
     }
     const written = recognition.write(query);
-    const providerUrl = linkTo(written, { base: client.base, explore, window });
+    const asked = askedOf(window, stepMs);
+    const providerUrl = linkTo(written, { base: client.publicBase, explore, asked });
     return reading.value.flatMap(({ labels, points }): Series[] => {
       const service = naming.service(labels, offer.place);
       const instance =
@@ -434,6 +437,7 @@ async function partsOf(
           points,
           limit: null,
           query: written,
+          asked,
           providerUrl,
           provider: NAME,
         },

@@ -9,7 +9,7 @@ import {
   type Service,
   type Window,
 } from '../model.ts';
-import { type Explore, linkTo, type PrometheusClient, type Sampled } from './client.ts';
+import { askedOf, type Explore, linkTo, type PrometheusClient, type Sampled } from './client.ts';
 import { VOLUMES } from './conventions.ts';
 import { type Directory, recognitionAmong } from './directory.ts';
 import { Naming } from './naming.ts';
@@ -208,8 +208,9 @@ function seriesOf(
   limits: readonly Sampled[],
   naming: Naming,
   { rate, write }: Recognition,
-  { client, window, explore }: SurveyOptions,
+  { client, window, stepMs, explore }: SurveyOptions,
 ): Series[] {
+  const asked = askedOf(window, stepMs);
   const limitOf = new Map(limits.map(({ labels, points }) => [keyOf(labels), points]));
   return results.flatMap(({ labels, points }): Series[] => {
     const caller = offer.edge ? naming.end(labels, offer.edge.caller) : null;
@@ -233,7 +234,8 @@ function seriesOf(
         points,
         limit: limitOf.get(keyOf(labels)) ?? null,
         query,
-        providerUrl: linkTo(query, { base: client.base, explore, window }),
+        asked,
+        providerUrl: linkTo(query, { base: client.publicBase, explore, asked }),
         provider: 'prometheus',
       },
     ];
