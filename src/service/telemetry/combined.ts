@@ -49,6 +49,21 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
   }
 
   const inside = sources.find((source) => source.inside !== undefined)?.inside;
+  const stateFrom =
+    (when: 'state' | 'stateThen'): NonNullable<TelemetrySource['state']> =>
+    async (window, budget, linesOf, services) => {
+      const { nameOf, ownName } = await directory(window, budget);
+      return each<StateFinding>(
+        async (source, i) =>
+          (await source[when]?.(
+            window,
+            budget,
+            (service) => linesOf(nameOf(i, service)),
+            services?.flatMap((name) => ownName(i, name) ?? []),
+          )) ?? known([]),
+      );
+    };
+
   return {
     ...(inside !== undefined && { inside }),
     name: sources.map(({ name }) => name).join('+'),
@@ -160,20 +175,8 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
       objects: (window, budget) =>
         each<StateObject>(async (source) => (await source.objects?.(window, budget)) ?? known([])),
     }),
-    ...(sources.some(({ state }) => state !== undefined) && {
-      state: async (window, budget, linesOf, services) => {
-        const { nameOf, ownName } = await directory(window, budget);
-        return each<StateFinding>(
-          async (source, i) =>
-            (await source.state?.(
-              window,
-              budget,
-              (service) => linesOf(nameOf(i, service)),
-              services?.flatMap((name) => ownName(i, name) ?? []),
-            )) ?? known([]),
-        );
-      },
-    }),
+    ...(sources.some(({ state }) => state !== undefined) && { state: stateFrom('state') }),
+    ...(sources.some(({ stateThen }) => stateThen !== undefined) && { stateThen: stateFrom('stateThen') }),
     alertRule: async (alert, budget) => {
       for (const source of sources) {
         const reading: Reading<AlertRule | null> = (await source.alertRule?.(alert, budget)) ?? known(null);

@@ -65,6 +65,8 @@ export interface TelemetrySource {
     linesOf: (service: string) => Promise<readonly string[]>,
     services?: readonly string[],
   ): Promise<Reading<StateFinding[]>>;
+  /** The same as it was at the end of the window, whenever that was, from sources that kept it. */
+  stateThen?: TelemetrySource['state'];
   /** What is in the system now, one line of facts an object: for counts and lists. */
   objects?(window: Window, budget: Budget): Promise<Reading<StateObject[]>>;
   /** The databases and brokers that may be looked into, where any is configured. */

@@ -2,13 +2,13 @@ import { known, mapped, type Points, type Series, type Window } from '../telemet
 import type { TelemetrySource } from '../telemetry/source.ts';
 
 /**
- * The source as it was at a moment: no request reaches past it, and what an answer holds from after it is left out. A
- * cluster's own state is only known as it is now, so there is none. Rules and names are those of today.
+ * The source as it was at a moment: no request reaches past it, and what an answer holds from after it is left out. What
+ * is only known as it is now, such as a cluster's own state, is left out. Rules and names are those of today.
  */
 export function asOf(source: TelemetrySource, moment: number): TelemetrySource {
   const end = moment + 1;
   const past = ({ from, to }: Window): Window => ({ from: Math.min(from, end), to: Math.min(to, end) });
-  const { unusual, recent, alertRule, alertRules, evaluate, copies, knows, focus } = source;
+  const { unusual, recent, alertRule, alertRules, evaluate, copies, knows, focus, stateThen } = source;
   return {
     name: source.name,
     pastMs: source.pastMs,
@@ -51,6 +51,9 @@ export function asOf(source: TelemetrySource, moment: number): TelemetrySource {
     ...(copies && { copies: (labels, window, budget) => copies(labels, past(window), budget) }),
     ...(knows && { knows: (labels, window, budget) => knows(labels, past(window), budget) }),
     ...(focus && { focus: (labels, window, budget) => focus(labels, past(window), budget) }),
+    ...(stateThen && {
+      state: (window, budget, linesOf, services) => stateThen(past(window), budget, linesOf, services),
+    }),
     fired: async () => known([]),
     check: source.check,
   };

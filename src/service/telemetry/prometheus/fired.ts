@@ -5,8 +5,8 @@ import type { PrometheusClient } from './client.ts';
 const MINUTE = 60_000;
 /** A week of minutes is what Prometheus gives in one answer. */
 const PIECE = 7 * 24 * 60 * MINUTE;
-/** A shorter break is a missed evaluation. */
-const LONGEST_BREAK = 2.5 * MINUTE;
+/** Two minutes in a row, one of which is known a little later. */
+const LONGEST_BREAK = 1.5 * MINUTE;
 const FIRING = 'ALERTS{alertstate="firing"}';
 /** So many beginnings, the newest, are looked up to the second; the others are known to the minute. */
 const MOST_EXACT = 300;

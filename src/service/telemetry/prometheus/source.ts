@@ -15,7 +15,7 @@ import {
   type Window,
 } from '../model.ts';
 import { joined } from '../samples.ts';
-import { cachePerBudget, type OpenSource } from '../source.ts';
+import { cachePerBudget, type OpenSource, type TelemetrySource } from '../source.ts';
 import { catalogOf } from './catalog.ts';
 import { askedOf, createPrometheusClient, type Explore, linkTo, type Rule } from './client.ts';
 import { nameOf } from './copies.ts';
@@ -200,6 +200,14 @@ export function createPrometheusSource(
     });
   }
 
+  const state: TelemetrySource['state'] = async (wanted, budget, _linesOf, near) => {
+    const [all, services] = [await exportedIn(wanted, budget, near ?? null), await namesIn(wanted, budget)];
+    if (!all.known || !services.known) return known([]);
+    const names = new Set(services.value.services.map(({ name }) => name));
+    const meant = Object.entries(focused.get(budget) ?? {}).filter(([label]) => !OF_ALERTS.includes(label));
+    return known(statesIn(all.value, names, new Set(meant.map(([, value]) => value))), all.caveats);
+  };
+
   return {
     name: NAME,
     pastMs: PAST_MS,
@@ -255,13 +263,9 @@ export function createPrometheusSource(
         : mapped(reading, (all) => all.filter(isAmong(new Set(services))));
     },
     exported: exportedIn,
-    state: async (wanted, budget, _linesOf, near) => {
-      const [all, services] = [await exportedIn(wanted, budget, near ?? null), await namesIn(wanted, budget)];
-      if (!all.known || !services.known) return known([]);
-      const names = new Set(services.value.services.map(({ name }) => name));
-      const meant = Object.entries(focused.get(budget) ?? {}).filter(([label]) => !OF_ALERTS.includes(label));
-      return known(statesIn(all.value, names, new Set(meant.map(([, value]) => value))), all.caveats);
-    },
+    // It keeps what it scraped, so what is asked of then is answered as of then.
+    state,
+    stateThen: state,
     catalog: (window, budget) => catalogOf(client, window, budget),
     logs: async () => known([]),
     spans: async () => known([]),
