@@ -531,7 +531,7 @@ function evidenceFor(args: HealthArgs, facts: Facts): string {
   const { view, evidenceStore } = facts;
   const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
   const found = relevantEvidence(best, incident, confidence, evidenceStore, survey, view);
-  const rejected = ruledOut(best, others, incident, survey, evidenceStore, view);
+  const rejected = ruledOut(best, incident, survey, evidenceStore, view);
   return [
     `${capitalize(headlineOf(best))}, confidence **${confidence}**. Evidence:`,
     '',

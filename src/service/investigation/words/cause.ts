@@ -60,7 +60,7 @@ export function causeFound(telling: Telling, incident: Incident, best: Hypothesi
       ],
       ({ title }) => title,
     ),
-    irrelevantEvidence: ruledOut(best, rest, incident, seen, evidenceStore, view, of.present),
+    irrelevantEvidence: ruledOut(best, incident, seen, evidenceStore, view, of.present),
   };
   return {
     rootCause,

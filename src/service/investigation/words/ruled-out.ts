@@ -4,23 +4,19 @@ import { profileOf, type Survey } from '../anomalies.ts';
 import { clearedChanges, comparedSince, type Steady } from '../compared.ts';
 import { capitalize, joinNames, level, timeOfDay } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
-import { isAtLimit } from '../kinds/kind.ts';
 import type { Present } from '../place/departures.ts';
 import { affectedServices, type Incident } from '../place/incident.ts';
 import { callGraph } from '../ranking/share-blame.ts';
 import { type EvidenceStore, windowToShow } from './artifacts.ts';
-import { headlineOf } from './headline.ts';
 import { movement } from './movement.ts';
-import { inWords } from './observed.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const MOST = 3;
 
-/** What was compared and is not the cause: other changes, what answers as before, what did not move, other explanations. */
+/** What was compared and is not the cause: other changes, what answers as before, what did not move. */
 export function ruledOut(
   best: Hypothesis,
-  others: readonly Hypothesis[],
   incident: Incident,
   survey: Survey,
   evidenceStore: EvidenceStore,
@@ -35,7 +31,6 @@ export function ruledOut(
     ...degradedWith(best, incident, survey, evidenceStore),
     ...asBefore(node.calls, incident, onset, evidenceStore, seen),
     ...unmoved(node.name, onset, evidenceStore, seen),
-    ...otherHypotheses(best, others),
   ];
 }
 
@@ -197,29 +192,6 @@ function comparison(steady: number, of: number, service: string): string {
   return steady === of
     ? `Of ${of} series of ${service} that were compared, none moved.`
     : `Of ${of} series of ${service} that were compared, ${steady} did not move.`;
-}
-
-/** Other explanations, which explain less: no measurement excludes them. */
-function otherHypotheses(best: Hypothesis, others: readonly Hypothesis[]): Evidence[] {
-  return others
-    .filter(
-      (one) =>
-        one.kind.name !== 'unexplained' &&
-        !isAtLimit(one.assessment) &&
-        (one.kind !== best.kind || one.candidate !== best.candidate),
-    )
-    .slice(0, MOST)
-    .map((other) => {
-      const { candidate, assessment } = other;
-      const [first] = assessment.observations;
-      const signs = first === undefined ? 'There are some signs' : inWords(first, candidate).title;
-      return evidence(
-        `${capitalize(headlineOf(other))}: less likely`,
-        `${signs}, but ${headlineOf(best)} explains more.`,
-        'low',
-        null,
-      );
-    });
 }
 
 function evidence(
