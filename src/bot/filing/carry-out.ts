@@ -10,6 +10,7 @@ import { type Action, decide } from './decide.ts';
 import { type Facts, gather } from './facts.ts';
 import { countRepeat, fileAlert, raiseSeverity, wantShortCard } from './file.ts';
 import type { AlertIdentity } from './identity.ts';
+import { learnedFrom } from './learned.ts';
 import { endUnfiled, lookAnew, markRecovered, recover, reopen } from './recover.ts';
 import { sign } from './sign.ts';
 import { growHold, hold, suggestAgain } from './throttle.ts';
@@ -19,11 +20,12 @@ import { growHold, hold, suggestAgain } from './throttle.ts';
  * Handling a message twice changes nothing.
  */
 export async function considerMessage(
-  seen: ChannelMessage,
+  arrived: ChannelMessage,
   options: DecideOptions & ConsentOptions & { store: Store },
 ): Promise<DecisionResult> {
-  const needsConsent = await options.needsConsent(seen.channel);
+  const needsConsent = await options.needsConsent(arrived.channel);
   return options.store.transaction(async (tx) => {
+    const seen = needsConsent ? arrived : await learnedFrom(tx, arrived);
     if (!needsConsent) await tx.channels.seen(seen.channel, seen.ts);
     const recorded = await tx.alerts.find(seen.channel, seen.ts);
     const facts = await gather(tx, seen, { ...options, needsConsent }, recorded);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
+import type { Observed } from '../alerts/senders/history.ts';
 import { type Alert, emptyAlert } from '../alerts/types.ts';
 import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { Reason } from '../store/reasons.ts';
@@ -23,6 +24,8 @@ export interface ChannelMessage {
   edited: boolean;
   /** What an acknowledgement or update says about its alert, in one line. */
   note: string | null;
+  /** Of a tool that no format knows: what its next messages are explained with. */
+  observed?: Observed;
 }
 
 const SLACK_DECIMALS = 6;

@@ -6,6 +6,7 @@ import type { ChannelMessage, DecideOptions } from './channel-message.ts';
 import { decide, type Outcome } from './decide.ts';
 import type { Facts, NewAlert, OpenIssue } from './facts.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
+import { explained } from './learned.ts';
 import { MINUTE_MS } from './limits.ts';
 import type { Looks, Unfiled } from './recover.ts';
 
@@ -31,9 +32,10 @@ export interface DryRunDecision {
  * @param messages oldest first
  */
 export async function decideInDryRun(
-  messages: readonly ChannelMessage[],
+  read: readonly ChannelMessage[],
   options: Options,
 ): Promise<DryRunDecision[]> {
+  const messages = read.map((seen, at) => explained(seen, sentBefore(read.slice(0, at), seen)));
   const [first] = messages;
   if (!first) return [];
   const { settings } = await options.store.channels.get(first.channel);
@@ -55,6 +57,18 @@ export async function decideInDryRun(
     }
   }
   return rows;
+}
+
+/** What its sender wrote before it, among these. */
+function sentBefore(
+  earlier: readonly ChannelMessage[],
+  { observed }: ChannelMessage,
+): { observation: string }[] {
+  return earlier.flatMap((one) =>
+    one.observed !== undefined && one.observed.sender === observed?.sender
+      ? [{ observation: JSON.stringify(one.observed.observation) }]
+      : [],
+  );
 }
 
 /** An issue of the dry run: a stored one, or one that would be filed. */

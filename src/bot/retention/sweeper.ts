@@ -29,6 +29,7 @@ const parts = [
   'sessions',
   'webhooks',
   'receivedAlerts',
+  'senderMessages',
 ] as const satisfies (keyof Aggregates['sweep'])[];
 
 interface SweeperOptions {

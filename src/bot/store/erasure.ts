@@ -124,6 +124,7 @@ async function eraseAlerts(db: Database, { id, identity, channel, threadTs }: Is
       .set({ alert: withoutWords(alert), detail: null, sender: null })
       .where('id', '=', alertId)
       .execute();
+    await db.deleteFrom('senderMessages').where('channel', '=', place).where('ts', '=', ts).execute();
     // A delivery that was given up keeps its body, and so the message text.
     await db
       .updateTable('inbox')

@@ -5,6 +5,7 @@ import { up as initial } from './migrations/0001-initial.ts';
 import { up as causesAndTickets } from './migrations/0002-causes-and-tickets.ts';
 import { up as verdicts } from './migrations/0003-verdicts.ts';
 import { up as incidents } from './migrations/0004-incidents.ts';
+import { up as senders } from './migrations/0005-senders.ts';
 import type { Tables } from './tables.ts';
 
 /** Every migration in order, by name. */
@@ -13,6 +14,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-causes-and-tickets': { up: causesAndTickets },
   '0003-verdicts': { up: verdicts },
   '0004-incidents': { up: incidents },
+  '0005-senders': { up: senders },
 };
 
 /**

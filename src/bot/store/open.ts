@@ -30,6 +30,7 @@ import { type QuestionStore, questionStore } from './questions.ts';
 import { type QueuedStore, queuedStore } from './queued.ts';
 import { type ReceivedAlertStore, receivedAlertStore } from './received-alerts.ts';
 import { type ResultStore, resultStore } from './results.ts';
+import { type SenderStore, senderStore } from './senders.ts';
 import { type SessionStore, sessionStore } from './sessions.ts';
 import { type SetupStore, setupStore } from './setup.ts';
 import { type SilenceStore, silenceStore } from './silences.ts';
@@ -77,6 +78,7 @@ export interface Aggregates {
   sweep: SweepStore;
   queued: QueuedStore;
   setup: SetupStore;
+  senders: SenderStore;
   silences: SilenceStore;
   webhooks: WebhookStore;
   receivedAlerts: ReceivedAlertStore;
@@ -216,6 +218,7 @@ function aggregates(db: Database, replica: string, wake: Wake): Omit<Aggregates,
     sessions: sessionStore(db),
     sweep: sweepStore(db),
     setup: setupStore(db),
+    senders: senderStore(db),
     silences: silenceStore(db),
     webhooks: webhookStore(db, wake),
     receivedAlerts: receivedAlertStore(db, wake),

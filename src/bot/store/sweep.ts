@@ -280,6 +280,20 @@ export function sweepStore(db: Database) {
       return gone(await db.deleteFrom('webhooks').where('id', 'in', some).executeTakeFirst());
     },
 
+    /** Messages that were kept to learn from. */
+    senderMessages: async ({ over }: Ages, limit: number): Promise<number> => {
+      const old = await db
+        .selectFrom('senderMessages')
+        .select(['channel', 'ts'])
+        .where('at', '<', over)
+        .orderBy('at')
+        .limit(limit)
+        .execute();
+      for (const { channel, ts } of old)
+        await db.deleteFrom('senderMessages').where('channel', '=', channel).where('ts', '=', ts).execute();
+      return old.length;
+    },
+
     /** Received alerts; those without a route wait for one until they are too old. */
     receivedAlerts: async ({ over }: Ages, limit: number): Promise<number> => {
       const some = db

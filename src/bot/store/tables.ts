@@ -34,6 +34,8 @@ export interface Tables {
   acts: ActsTable;
   progress: ProgressTable;
   sessions: SessionsTable;
+  senderKinds: SenderKindsTable;
+  senderMessages: SenderMessagesTable;
   silences: SilencesTable;
   audit: AuditTable;
   replicas: ReplicasTable;
@@ -499,6 +501,28 @@ interface ReceivedAlertsTable {
   receivedAt: number;
   nextAt: number;
   attempts: number;
+}
+
+/** What is kept of a message of a tool that no format knows, to learn how its sender writes. */
+interface SenderMessagesTable {
+  channel: string;
+  ts: string;
+  /** As a basis has it: the channel, and the sender's names. */
+  sender: string;
+  /** An `Observation` as JSON. */
+  observation: string;
+  /** When the message was written. */
+  at: number;
+}
+
+/** What a person said about one kind of a sender's messages. */
+interface SenderKindsTable {
+  sender: string;
+  /** The words that all of its messages have. */
+  kind: string;
+  says: 'trouble' | 'recovery' | 'nothing';
+  who: string;
+  at: number;
 }
 
 /** An Alertmanager silence that Gumshoe has made, or is about to make. */

@@ -11,6 +11,7 @@ const TABLES: Readonly<Record<keyof Tables, Part | { kept: string }>> = {
   inbox: 'inbox',
   webhooks: 'webhooks',
   receivedAlerts: 'receivedAlerts',
+  senderMessages: 'senderMessages',
   outbox: 'outbox',
   alerts: 'alerts',
   issues: 'issues',
@@ -32,6 +33,7 @@ const TABLES: Readonly<Record<keyof Tables, Part | { kept: string }>> = {
   channels: { kept: 'what people set for a channel, one row each' },
   digests: { kept: 'what people set for a channel, one row each' },
   identityOverrides: { kept: 'what people said of alerts that may come again: hashes, and names of fields' },
+  senderKinds: { kept: 'what people said of a sender: the words that its messages have in common' },
   flags: { kept: 'one row for each name' },
   blockers: { kept: 'goes once it is mended' },
   tombstones: { kept: 'goes once the service no longer has the issue' },
@@ -93,6 +95,13 @@ it('what is old goes from every table, or stays for a reason', async () => {
   await seed.add('receivedAlerts', {
     ...{ id: 'w:0', source: 'grafana', tool: 'Grafana', reading: '{}', state: 'decided' },
     ...{ receivedAt: old, nextAt: old, attempts: 0 },
+  });
+  await seed.add('senderMessages', {
+    channel: 'C1',
+    ts: '1.1',
+    sender: 'C1 tool',
+    observation: '{}',
+    at: old,
   });
   const swept = Object.entries(TABLES).flatMap(([table, part]) => (typeof part === 'string' ? table : []));
   const rows = async () => {

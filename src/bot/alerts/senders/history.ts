@@ -6,12 +6,23 @@ import type { Kind } from './kinds.ts';
 import { type Learned, type LearnedReading, learn } from './learned.ts';
 import { type Observation, observationOf } from './observation.ts';
 
-/** What is learned from a message event; `null` for what no tool posted. */
-function observed(event: unknown, alert: Alert): Observation | null {
-  const parsed = SlackMessage.safeParse(event);
+/** A message of a tool that no format knows, and whose it is. */
+export interface Observed {
+  /** As a basis has it: the channel, and the sender's names. */
+  sender: string;
+  observation: Observation;
+}
+
+/** What is learned from a message event, or from its edit; `null` for people's, replies, and what a format of its own reads. */
+export function observed(event: unknown, alert: Alert): Observed | null {
+  const outer = SlackMessage.safeParse(event);
+  if (!outer.success || alert.format !== 'generic') return null;
+  const { channel, subtype, message } = outer.data;
+  const parsed = subtype === 'message_changed' ? SlackMessage.safeParse(message) : outer;
   if (!parsed.success || !isAuthored(parsed.data)) return null;
-  const content = contentOf(parsed.data);
-  return content.person ? null : observationOf(content, alert);
+  const content = contentOf({ ...parsed.data, channel });
+  if (content.person || content.reply) return null;
+  return { sender: [channel, ...content.names].join(' '), observation: observationOf(content, alert) };
 }
 
 /** The messages of one sender in order, each read with what the others taught. */
@@ -20,20 +31,20 @@ export function readHistory(events: readonly unknown[]): { alerts: Alert[]; lear
   const known = events.map((event, at) => observed(event, alerts[at] ?? emptyAlert('generic')));
   const learned = learn(
     'history',
-    known.filter((one) => one !== null),
+    known.flatMap((one) => one?.observation ?? []),
   );
   const readings = [...learned.readings];
   return {
     learned,
     alerts: alerts.map((alert, at) => {
       const reading = known[at] === null ? undefined : readings.shift();
-      return reading === undefined ? alert : withLearned(alert, reading, known[at]?.lines ?? []);
+      return reading === undefined ? alert : withLearned(alert, reading, known[at]?.observation.lines ?? []);
     }),
   };
 }
 
 /** An alert as its sender's other messages explain it. */
-function withLearned(alert: Alert, reading: LearnedReading, lines: readonly string[]): Alert {
+export function withLearned(alert: Alert, reading: LearnedReading, lines: readonly string[]): Alert {
   if (alert.format !== 'generic') return alert;
   const { kind, fingerprint, environment, headline } = reading;
   const isLetterhead = headline !== null && alert.title !== null && isTitleOf(alert.title, lines[0] ?? '');

@@ -1,22 +1,24 @@
+import { z } from 'zod';
 import type { MessageContent } from '../message.ts';
 import { plainText, withoutMarkup, withoutUrls } from '../slack-text.ts';
 import { slackColorOf } from '../state.ts';
-import type { Alert, AlertKind } from '../types.ts';
+import type { Alert } from '../types.ts';
 import { sentenceState } from '../wording.ts';
 
 /** What is kept of a message to learn how its sender writes: its lines, and how it was read at first sight. */
-export interface Observation {
+export const Observation = z.object({
   /** Its lines from top to bottom, without markup. A field is `label: value`. */
-  lines: readonly string[];
-  color: string | null;
-  kind: AlertKind;
-  fingerprint: string | null;
-  environment: string | null;
+  lines: z.array(z.string()),
+  color: z.string().nullable(),
+  kind: z.enum(['firing', 'resolved', 'not_an_alert']),
+  fingerprint: z.string().nullable(),
+  environment: z.string().nullable(),
   /** The tool itself states which problem it is. */
-  isStated: boolean;
+  isStated: z.boolean(),
   /** Its words say that something fails. */
-  isFailing: boolean;
-}
+  isFailing: z.boolean(),
+});
+export type Observation = z.output<typeof Observation>;
 
 const MAX_LINES = 30;
 const MAX_LINE = 300;

@@ -5,6 +5,7 @@ import { cutAtWord } from '../../../lib/text.ts';
 import { canonicalEnvironment } from '../../alerts/identity.ts';
 import type { Deps } from '../../deps.ts';
 import { alertOf } from '../../filing/channel-message.ts';
+import { keepHistory } from '../../filing/learned.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { notWatched } from '../../render/issues/steering-notices.ts';
@@ -28,6 +29,7 @@ import { isAgreed } from '../access/consent.ts';
 import { accessProblem, settingsRefused } from '../access/rights.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
 import type { Feature, Register } from '../listening/feature.ts';
+import { historyMessage, isOwn, MessageEvent } from '../listening/messages.ts';
 import { openModal, readModalState } from '../listening/modals.ts';
 import { notifyPerson } from '../listening/notify.ts';
 import { slackTs } from '../timestamp.ts';
@@ -297,9 +299,32 @@ const saveSettings: Register = (app, deps) => {
       }
       await deps.checkpoint('settings: stored');
       await ack();
+      if (!metadata.watched) await learnSenders(channel, deps);
     },
   );
 };
+
+/** Of the messages before a channel is watched; Slack gives a thousand at once. */
+const MOST_LEARNED = 500;
+
+/** Reads who posts in a channel that is watched from now on, and how. Best effort: without it, senders are learned as they go. */
+async function learnSenders(channel: string, deps: Deps): Promise<void> {
+  try {
+    const { messages = [] } = await deps.client.conversations.history({ channel, limit: MOST_LEARNED });
+    const past = messages.flatMap((message) => {
+      const event = MessageEvent.safeParse({ ...message, channel });
+      if (!event.success || isOwn(event.data, deps.identity)) return [];
+      return historyMessage({ ...message }, channel, deps) ?? [];
+    });
+    await keepHistory(deps.store, past);
+    deps.log.info({ channel, messages: past.length }, 'learned how the senders in a channel write');
+  } catch (error) {
+    deps.log.warn(
+      { err: error, channel },
+      'could not read the history of a channel; its senders are learned as they go',
+    );
+  }
+}
 
 /** `next`: what the modal shows once somebody has agreed; `model`: the host that it names. */
 const NamingMetadata = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { contentOf, isPersonsMessage, SlackMessage, senderOf } from '../../alerts/message.ts';
 import { parseAlert, statusNote } from '../../alerts/parse.ts';
+import { observed } from '../../alerts/senders/history.ts';
 import { plainText, toMarkdown, withoutMarkup } from '../../alerts/slack-text.ts';
 import type { Alert } from '../../alerts/types.ts';
 import type { LookingAt } from '../../asking/question.ts';
@@ -104,6 +105,7 @@ export function channelMessage(event: MessageEvent, raw: unknown, { permalink }:
   const message = messageOf(event);
   const { ts } = message;
   const alert = parseAlert(raw);
+  const shown = observed(raw, alert);
   return {
     channel: event.channel,
     ts,
@@ -114,6 +116,7 @@ export function channelMessage(event: MessageEvent, raw: unknown, { permalink }:
     byPerson: isPersonsMessage(message),
     edited: event.subtype === 'message_changed',
     note: alert.kind === 'not_an_alert' ? statusNote(raw) : null,
+    ...(shown === null ? {} : { observed: shown }),
   };
 }
 
