@@ -176,7 +176,7 @@ const USUAL = {
   service: paths('service(?: name)?, application, app, component'),
   environment: paths('environment, env'),
   host: paths(
-    'host ?name, host, instance, (?:node|server|device|entity|machine|computer)(?: name)?, agent name',
+    'fqdn, host ?name, host, instance, (?:node|server|device|entity|machine|computer)(?: name)?, agent name',
   ),
 } as const;
 
@@ -354,7 +354,7 @@ function flagged({ name, value }: Leaf): StatedWord[] {
 
 /** The sentences of an item, whose words may state a state. */
 function sentencesIn(leaves: readonly Leaf[]): string[] {
-  const names = [...USUAL.title, ...USUAL.sentence];
+  const names = [...USUAL.title, ...USUAL.sentence, ...USUAL.description];
   return leaves
     .filter(({ path, value }) => names.some((name) => name.test(path)) && typeof value === 'string')
     .map(({ value }) => lineOf(value))
@@ -472,7 +472,8 @@ const APART = new RegExp(`${TEXT.source}|^(?:labels|tags|attributes|metadata)\\b
 
 /** A title without what differs between an alert and its recovery. */
 function titleOf(words: string): string | null {
-  const line = withoutMarkup(words.split('\n', 1)[0] ?? '');
+  const lines = words.split('\n', MAX_SENTENCES).map(withoutMarkup);
+  const line = lines.find((one) => sentenceState(one.slice(0, MAX_SENTENCE)) !== null) ?? lines[0] ?? '';
   const name = withoutMarkers(titledState(line)?.name ?? line).replace(CHANGE, '');
   return toTitle(name.trim() || line);
 }

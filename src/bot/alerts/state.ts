@@ -28,7 +28,7 @@ interface TitleState {
 
 /** `FIRING: Name`, `Resolved | Name`, `FIRING Name`. */
 const BEFORE =
-  /^\W{0,4}(?:(FIRING|RESOLVED)(?: alerts?)?(?:\s?[:(]\s?\d+\)?)?(?:\s?[:|–—]\s?|\s-\s)|(FIRING|RESOLVED) )(?=\S)/iu;
+  /^\W{0,4}(?:(FIRING|RESOLVED)(?: alerts?)?(?:\s?[:(]\s?\d+\)?)?(?:\s?[:|–—]\s?|\s-\s)|(FIRING|RESOLVED)(?:\[\d+\])? )(?=\S)/iu;
 /** `Name - RESOLVED`, `Name (firing)`. */
 const BEHIND = /(?:\s[-–—|:]\s?|:\s|\s?[[(])(FIRING|RESOLVED)(?::\d+)?[\])]?\s*$/iu;
 

@@ -88,7 +88,7 @@ const FORMER = /(?:^| )(?:previous|prior|old|former|last)(?: |$)/u;
 
 /** Keys of a state, of a grade and of measurements, whatever the words of their values are. */
 const CHANGING =
-  /(?:^| )(?:status|state|severity|priority|level|urgency|health|values?|duration|colou?r|icon|emoji|counts?|revision|version|build|commit|silence)(?: |$)/u;
+  /(?:^| )(?:status|state|severity|priority|level|urgency|health|values?|duration|colou?r|icon|emoji|counts?|revision|version|commit|silence)(?: |$)/u;
 /** Keys of what happened, which may name its state: `incident.created`, `HealthCheckFailed`. */
 const HAPPENING = /(?:^| )(?:type|event|action|phase|reason|condition|transition|kind)(?: id| name)?$/u;
 const ID = /(?:^| )(?:id|uid|uuid|guid|key|number|no|nr)$/u;

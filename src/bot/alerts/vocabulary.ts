@@ -32,7 +32,7 @@ export const NOT_NAMES = setOf(
   'respond returned returns returning answered answering answers reporting reported reports received receiving',
   'restart killed oomkilled oom exited exit code terminated aborted elevated high higher low lower warm hot cold',
   'too very extremely dangerously many few much long large small big ago last next latest current currently now',
-  'again back once still yet already state status changed change changes transition transitioned went gone goes',
+  'again back once still yet already just state status changed change changes transition transitioned went gone goes',
   'go came come comes became is are was were be been being has have had having will would should could can cannot',
   'did does do not no none n nt isn hasn doesn didn longer never until critically severe severely severity',
   'priority urgent urgency warning warn warnings alert alerts alarm alarms problem problems incident incidents',
@@ -115,14 +115,14 @@ const BAD =
   'hung|hanging|frozen|broken|overdue|stale|outdated|expired|corrupt(?:ed)?|inconsistent|disconnected|unplugged|saturated|overloaded|' +
   'overheat(?:ed|ing)|throttled|throttling|evicted|unstable|inaccessible|unusable|unresolved|escalating|critical|dead|halted|erroring|' +
   'timing out|out of sync|leaking|unsynced|unsynchroni[sz]ed|misconfigured|compromised|infected|tampered|unprotected|unencrypted|' +
-  'overcommitted|unassigned|unschedulable|rebooting|starved|breaching|late|delayed|lagging|spiking|missing|blocked';
+  'overcommitted|unassigned|unschedulable|starved|breaching|late|delayed|lagging|spiking|missing|blocked';
 
 /** Verbs and nouns that mean a problem on their own. */
 export const FAILING = words(
   'firing|fired|re-?triggered|triggered|alerting|activated|is active|ongoing|regressed|re-?occurred|re-?opened|needs attention',
   BAD,
   'failed(?! over)|fails|failure|missed|misses|crash(?:es)?|crash ?loop\\w*|timed out|times out|outage|aborted|killed|terminated unexpectedly|(?:exited|finished|ended|completed) with (?:an? )?(?:(?:exit )?(?:code|status) )?(?:errors?|[1-9]\\d*)|exit (?:code|status) [1-9]\\d*',
-  '(?:is|are|went|gone|goes|became|turned|now) (?:\\w+ )?(?:red|full|slow|empty|lost|not ok)',
+  '(?:is|are|went|gone|goes|became|turned|now) (?:\\w+ )?(?:red|full|slow|low|empty|lost|not ok)',
   'new (?:alert|incident|problem|issue(?! (?:opened|created|assigned))|error|exception|finding|vulnerability)',
   '(?:alert|alarm|incident|problem|outage|anomaly|failure|degradation|breach|intrusion|leak|conflict|drift|issue)(?: [#\\w-]{1,30}){0,2} (?:re-?)?(?:opened(?! by)|raised|declared|detected|started|suspected|confirmed|reported)',
   '(?:detected|found|observed|noticed|seeing) (?:an? |new |\\d+ )?(?:\\w+ )?(?:anomal\\w+|problems?|errors?|failures?|issues?|intrusions?|malware|vulnerabilit\\w+|leaks?|threats?|spikes?|drift)',
@@ -192,7 +192,7 @@ export const HEALTHY = words(
 
 /** Phrases that only sound like a recovery: it is expected, or no longer true. */
 export const NOT_RECOVERED_YET = words(
-  '(?:will be|to be|should be|should|until|once|when|if|unless|expected to be|before|being|could be|can be|may be|must be|please|auto-?|previously|last|working on|waiting to be|was last) (?:\\w+ ){0,2}(?:resolved|recovered|recovers?|restored|fixed|cleared|closed|back|solved|mitigated|normal|healthy|reconnected|resumed)',
+  '(?:will be|to be|should be|should|until|once|when|if|unless|expected to be|before|being|could be|can be|may be|must be|please|auto-?|previously|last|working on|waiting to be|was last) (?:\\w+ ){0,2}(?:resolved|recovered|recovers?|restored|fixed|cleared|closed|back|solved|mitigated|normal|healthy|reconnected|resumed|replaced|cleaned|repaired|renewed|cleared)',
 );
 
 /** A recovery before the problem came back: `firing, was resolved 5 min ago`. */

@@ -113,9 +113,11 @@ function extract(content: MessageContent): Alert | null {
   const alertName = rule ?? headline.split(' ', 1)[0] ?? headline;
   const alertUrl = part?.title_link || receiver;
   if (HEARTBEATS.has(alertName)) return { ...emptyAlert('alertmanager'), title: alertName, alertUrl };
-  // A title that names nothing is the template's, not the alert's.
+  // A title that names nothing, or only places, is the template's, not the alert's.
+  const isPlace =
+    own !== null && !headline.includes(rule ?? '') && namesIn(headline).every((one) => IDENTIFIER.test(one));
   const name =
-    rule !== null && headline.split(' ').length <= STOCK_WORDS && !namesSomething(headline)
+    rule !== null && headline.split(' ').length <= STOCK_WORDS && (isPlace || !namesSomething(headline))
       ? [rule, statedValue(facts, 'alert', 'summary')?.replace(/ - \w+$/u, '')].filter(Boolean).join(': ')
       : headline;
   const all = [...factsOf(text), ...content.attachments.flatMap(fieldFacts), ...labels];
@@ -126,7 +128,7 @@ function extract(content: MessageContent): Alert | null {
       own && name === headline ? [headline, own.name] : [name],
       [...facts, ...labels],
       text,
-      gradeOf(heading),
+      gradeOf(heading) ?? severityWord(/\((\w{4,8})\)/u.exec(plainText(text))?.[1] ?? ''),
     ),
     kind: state,
     title: toTitle(name),

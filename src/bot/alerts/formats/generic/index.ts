@@ -11,7 +11,8 @@ import {
 } from '../../facts.ts';
 import type { Format } from '../../format.ts';
 import { fingerprintOf } from '../../identity.ts';
-import type { MessageContent } from '../../message.ts';
+import { fieldFacts, type MessageContent } from '../../message.ts';
+import { identifiersIn } from '../../names.ts';
 import {
   firstCodeBlock,
   linksOf,
@@ -28,7 +29,15 @@ import { type Alert, emptyAlert, type Severity } from '../../types.ts';
 import { kindOf } from '../../values.ts';
 import { markersOf } from '../../wording.ts';
 import { alertLinks, identityOf, signedObjects } from './identity.ts';
-import { headlineOf, inlineFacts, leadingLines, proseDetails, scopeOf, structuredFacts } from './layout.ts';
+import {
+  headlineOf,
+  inlineFacts,
+  isTitleOf,
+  leadingLines,
+  proseDetails,
+  scopeOf,
+  structuredFacts,
+} from './layout.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Other tools' messages, by what tools have in common, and people's own reports. */
@@ -58,7 +67,8 @@ const TIME =
 const LABELS = /^\[(?:FIRING|RESOLVED)[^\]\n]{0,40}\] [^\n]{1,300} \(([^()\n]{1,300})\)$/u;
 /** Any tool's message. It is an alert only if it states a problem, a recovery or an acknowledgement. */
 function extractToolMessage(message: MessageContent): Alert {
-  const content = { ...message, facts: withUsualNames([...message.facts, ...structuredFacts(message.body)]) };
+  const news = withoutOthers(message);
+  const content = { ...news, facts: withUsualNames([...news.facts, ...structuredFacts(news.body)]) };
   const heads = leadingLines(content);
   const { verdict, isContradicted } = verdictOf(content, heads, content.facts);
   if (verdict === 'none') return emptyAlert('generic');
@@ -73,7 +83,7 @@ function extractToolMessage(message: MessageContent): Alert {
   const host = fields.host?.replace(/ [[(][^\])]*[\])]$/u, '') ?? scope.host;
   const alertUrl = links[0]?.url ?? null;
   const prose = proseDetails(heads, verdict === 'firing');
-  const signed = signedObjects(content);
+  const signed = [...signedObjects(content), ...namesAbove(heads, title ?? '')];
   const identity = identityOf({
     links,
     title: title ?? '',
@@ -117,6 +127,43 @@ function extractToolMessage(message: MessageContent): Alert {
       fingerprint: fingerprintOf('generic', 'nameless', message.message.channel, ...message.names),
     }),
   };
+}
+
+/** The objects in the first line, where another one is the title: the place of what it says is wrong. */
+function namesAbove([first = '']: readonly string[], title: string): string[] {
+  const line = withoutMarkup(plainText(first));
+  return line.split(' ').length > ABOVE_WORDS || line.includes(title) || isTitleOf(title, line)
+    ? []
+    : identifiersIn(line);
+}
+
+/** A longer first line is a sentence. */
+const ABOVE_WORDS = 5;
+
+/** A list of what else is open is of other alerts, where another heading says which is new or over. */
+function withoutOthers(content: MessageContent): MessageContent {
+  const { message, body } = content;
+  const text = newsOf(message.text);
+  if (text === message.text) return content;
+  const news = newsOf(body);
+  const facts = [...content.attachments.flatMap(fieldFacts), ...factsOf(news)];
+  return { ...content, message: { ...message, text }, body: news, facts };
+}
+
+const OTHERS =
+  /^\W*(?:all |other )?(?:current(?:ly)?|active|open|remaining|ongoing|outstanding|other)\b[^:\n]{0,40}:\s*$/iu;
+
+function newsOf(text: string): string {
+  const lines = text.split('\n');
+  const isHeading = (line: string) => /^[^\s•*-].{0,80}:\s*$/u.test(line);
+  if (!lines.some((line) => isHeading(line) && !OTHERS.test(line))) return text;
+  let isNews = true;
+  return lines
+    .filter((line) => {
+      if (isHeading(line)) isNews = !OTHERS.test(line);
+      return isNews;
+    })
+    .join('\n');
 }
 
 /** The first mention of each label: a generic message is about one alert. */

@@ -1,7 +1,7 @@
 import { type ErrorDetails, errorInSentence, hostIn } from '../../details.ts';
 import { type Fact, normalizedName, statedValue, toFact } from '../../facts.ts';
 import { blocksText, type MessageContent } from '../../message.ts';
-import { namesIn, namesSomething } from '../../names.ts';
+import { identifiersIn, namesIn, namesSomething } from '../../names.ts';
 import {
   plainText,
   quotableText,
@@ -14,7 +14,7 @@ import {
 import { titledState } from '../../state.ts';
 import { kindOf, tellsApart } from '../../values.ts';
 import { NOT_NAMES, NOTED_LOUD } from '../../vocabulary.ts';
-import { withoutMarkers } from '../../wording.ts';
+import { sentenceState, withoutMarkers } from '../../wording.ts';
 
 const MAX_HEADS = 40;
 const MAX_HEAD = 500;
@@ -75,7 +75,18 @@ const CALLED = ['name', 'title', 'subject', 'event name', 'problem', 'summary', 
 /** The fields that name the thing below a stock heading, the most particular first. */
 const THINGS = [
   ...['check', 'check name', 'monitor', 'test', 'task', 'task name', 'job name', 'job', 'dag', 'workflow'],
-  ...['pipeline', 'suite', 'project', 'component', 'resource', 'object', 'entity', 'device', 'service'],
+  ...[
+    'pipeline',
+    'build',
+    'suite',
+    'project',
+    'component',
+    'resource',
+    'object',
+    'entity',
+    'device',
+    'service',
+  ],
   ...['name', 'title'],
 ];
 /** What a form asks for the problem itself. */
@@ -104,7 +115,7 @@ export function headlineOf(
   facts: readonly Fact[],
 ): string | null {
   const titles = content.attachments.map(({ title }) => title);
-  const usable = facts.filter(({ value }) => !NO_NAME.test(value));
+  const usable = facts.filter(({ value }) => !NO_NAME.test(value) && kindOf(value) !== 'url');
   const untitled = titles.every((title) => title === '');
   const named = statedValue(usable, ...NAMED, ...(untitled ? LABELLED : []));
   if (named) return toTitle(withoutState(withoutMarkup(named)));
@@ -119,7 +130,7 @@ export function headlineOf(
     tellsApart(content.names.reduce(without, line.replace(/#[\w.-]+/gu, '')));
   const announces = (line: string) => NOTICE.test(line) && (!identifies(line) || PASSED_ON.test(line));
   const [first = ''] = lines;
-  const own = lines.filter((line) => !announces(line) && !FIELD.test(line));
+  const own = lines.filter((line) => !announces(line) && !FIELD.test(line) && !isValue(line));
   const host = hostOf(usable);
   const thing = statedValue(usable, ...THINGS) ?? host;
   const heading =
@@ -127,16 +138,72 @@ export function headlineOf(
     own.find((line) => !/^\S+$/u.test(line) || kindOf(line) !== 'state') ??
     lines.find((line) => !FIELD.test(line)) ??
     '';
+  const said = newsIn(lines) ?? [...lines, ...told(facts)].find(saysProblem);
+  const isSender = content.names.some((name) => heading.toLowerCase().startsWith(name.toLowerCase()));
+  const raw = heads.map((line) => withoutMarkup(plainText(line)).trim());
+  const isPlace =
+    raw.includes(heading) &&
+    !titles.some((title) => title.includes(heading)) &&
+    heading.split(' ').length <= PLACE_WORDS &&
+    identifiersIn(heading).length > 0;
+  // What is wrong says more than who says it, and where.
+  if (said !== undefined && (isSender || isValue(heading) || isPlace) && !saysProblem(heading))
+    return titleFrom(said);
   // A stock heading (`Task failed.`, `Service alert`) gives way to the fields that name the thing.
-  const isIdentifying = identifies(heading) && !NOTED_LOUD.test(heading);
+  const isIdentifying = identifies(heading) && !NOTED_LOUD.test(heading) && !isOnlyState(heading);
   if (isIdentifying && !isConstant(heading, thing ?? '', content)) return toTitle(heading);
-  if (thing === null) return toTitle(own.find(identifies) || heading || first);
+  if (thing === null)
+    return said === undefined ? toTitle(own.find(identifies) || heading || first) : titleFrom(said);
   const isNotice = NOTICE.test(heading) || namesSomething(heading);
   const what = isNotice ? '' : heading.replace(/[\s.!:]+$/u, '');
   const state = isNotice || heading === '' ? (statedValue(facts, 'state', 'status') ?? '') : '';
   const whole = thing === host ? `${thing} ${state}`.trim() : [thing, host].filter(Boolean).join(' on ');
   return toTitle(/\p{L} \p{L}/u.test(what) ? `${what}: ${whole}` : whole);
 }
+
+/** A heading of so few words may be a place alone. */
+const PLACE_WORDS = 3;
+/** `New alert:`, `The following alert has been cleared:`. */
+const NEWS = /\b(?:alerts?|alarms?|problems?|issues?|incidents?)\b/iu;
+
+/** The line under a heading that says what is new, or over. */
+function newsIn(lines: readonly string[]): string | undefined {
+  const at = lines.findIndex(
+    (line) => /:\s*$/u.test(line) && NEWS.test(line) && sentenceState(line) !== null,
+  );
+  return at < 0 ? undefined : lines[at + 1];
+}
+
+/** `Timestamp: 14:03:22`, `Server: web-03`. */
+function isValue(line: string): boolean {
+  const [, value = ''] = /^\p{L}[\p{L} _-]{0,30}: (\S.{0,80})$/u.exec(line) ?? [];
+  return (
+    value !== '' &&
+    sentenceState(line) === null &&
+    (/^\S+ \S+$/u.test(line) || ['time', 'measure', 'duration', 'url', 'id'].includes(kindOf(value)))
+  );
+}
+
+/** Whether a line that is no heading says that something is wrong, or no longer is. */
+function saysProblem(line: string): boolean {
+  return (
+    !/:\s*$/u.test(line) && !FIELD.test(line) && sentenceState(line) !== null && namesIn(line).length > 0
+  );
+}
+
+/** A state, and perhaps a reason in brackets. */
+function isOnlyState(line: string): boolean {
+  return kindOf(line.replace(/\s*\([^()]*\)\s*$/u, '')) === 'state';
+}
+
+/** The first lines of what fields tell in sentences of their own. */
+export function told(facts: readonly Fact[]): string[] {
+  return facts
+    .filter(({ name }) => TOLD.has(normalizedName(name)))
+    .map(({ value }) => value.split('\n', 1)[0] ?? '');
+}
+
+const TOLD = new Set(['message', 'error message', 'error', 'problem', 'event', 'summary', 'issue']);
 
 /** A line as a title. */
 export function titleFrom(line: string): string | null {

@@ -144,7 +144,10 @@ export function summaryKind(
     .split('\n', LINES)
     .map((line) => line.slice(0, LONGEST))
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const first = heads.slice(0, 2);
+  const first = [
+    ...heads.slice(0, 2),
+    ...lines.filter((line) => !/^[^:]{1,30}:(?:\s|$)/u.test(line)).slice(0, 1),
+  ];
   if (first.some((line) => FIRST_PERSON.test(line) || ANALYSIS.test(line))) return 'follow-up';
   const findings = lines.filter((line) => FINDING.test(line)).length;
   if (findings > 1 || (findings === 1 && lines.some((line) => PART.test(line)))) return 'follow-up';

@@ -5,6 +5,7 @@ import { emojiState, type State, severityOf, slackColorOf, titledState } from '.
 import { kindOf } from '../../values.ts';
 import { ALERT_BUTTONS, ALERT_FIELDS, NOTED, NOTED_LOUD, QUOTED, WEAK } from '../../vocabulary.ts';
 import { markersOf, sentenceState, stateFromFields, stateNamed, type Verdict } from '../../wording.ts';
+import { told } from './layout.ts';
 import { DECISIVE, noiseWeight, summaryKind } from './noise.ts';
 
 /** A signal of a state, and its weight. */
@@ -162,15 +163,6 @@ function isListOfRecoveries(lines: readonly string[]): boolean {
     !headings.some((line) => /\bnew\b/iu.test(line) || sentenceState(line)?.state === 'firing')
   );
 }
-
-/** The first lines of what fields tell in sentences of their own. */
-function told(facts: readonly Fact[]): string[] {
-  return facts
-    .filter(({ name }) => TOLD.has(normalizedName(name)))
-    .map(({ value }) => value.split('\n', 1)[0] ?? '');
-}
-
-const TOLD = new Set(['message', 'error message', 'error', 'problem', 'event', 'summary', 'issue']);
 
 /** The state in the first line that has one in words, else in numbers. */
 function sentenceSign(lines: readonly string[]): Sign {
