@@ -212,7 +212,7 @@ function isName(word: string): boolean {
   if (
     NOT_NAMES.has(word) ||
     NOT_NAMES_FOREIGN.has(word) ||
-    /^(?:p[0-5]|sev-?[0-5]|v?\d+\.\d+(?:\.\d+)?)$/u.test(word)
+    /^(?:p[0-5]|sev-?[0-5]|v?\d+\.\d+|v\d+\.\d+\.\d+)$/u.test(word)
   )
     return false;
   if (IDENTIFIER.test(word)) return !word.split(/[._-]/u).every((part) => NOT_NAMES.has(part));

@@ -11,7 +11,7 @@ type ValueKind = 'nothing' | 'time' | 'duration' | 'measure' | 'state' | 'id' | 
 
 const CLOCK = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?`;
 const TIME = new RegExp(
-  String.raw`^(?:\d{4}[-./]\d{2}[-./]\d{2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|${CLOCK}|(?:\p{L}{3,9}\.?,? )?(?:\p{L}{3,9}\.? \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?[ -]\p{L}{3,9}\.?)(?: ${CLOCK}(?: \p{Lu}{1,5})?)?,?[ -]\d{4})(?:$|[T ,].{0,60}$)`,
+  String.raw`^(?:\d{4}[-./]\d{2}[-./]\d{2}|\d{1,2}[-/]\d{1,2}[-/]\d{2,4}|\d{1,2}\.\d{1,2}\.\d{4}|${CLOCK}|(?:\p{L}{3,9}\.?,? )?(?:\p{L}{3,9}\.? \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?[ -]\p{L}{3,9}\.?)(?: ${CLOCK}(?: \p{Lu}{1,5})?)?,?[ -]\d{4})(?:$|[T ,].{0,60}$)`,
   'u',
 );
 const DURATION =

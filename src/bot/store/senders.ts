@@ -59,6 +59,3 @@ export function senderStore(db: Database) {
     },
   };
 }
-
-/** After every timestamp. */
-export const LAST_TS = '9999999999.999999';

@@ -1,5 +1,8 @@
 import { type Template, Templates, WILDCARD } from '../../../lib/templates.ts';
 import { workloadOf } from '../details.ts';
+import { severityOf } from '../state.ts';
+import { kindOf } from '../values.ts';
+import { stateNamed } from '../wording.ts';
 import type { Observation } from './observation.ts';
 import {
   areInterchangeable,
@@ -29,6 +32,8 @@ export interface Seen {
   /** The templates of its lines, those left out that all messages have. */
   templates: readonly Template[];
   slots: ReadonlyMap<string, Slot>;
+  /** Of its fields those that say a state, or that it is for information only. */
+  states: readonly string[];
   /** The first line that not every message has, and its words. */
   headline: string | null;
   words: readonly string[];
@@ -52,7 +57,7 @@ const COUNTED = 5;
 export function seenOf(observations: readonly Observation[]): Seen[] {
   const templates = new Templates({ depth: 0, alike: 0.6, areNames: areInterchangeable });
   const all = observations.map(({ lines }) =>
-    lines.flatMap((line) => {
+    lines.flatMap(clausesOf).flatMap((line) => {
       const words = wordsOfLine(line);
       if (words.length === 0) return [];
       const [label = ''] = words;
@@ -61,6 +66,7 @@ export function seenOf(observations: readonly Observation[]): Seen[] {
     }),
   );
   const columns = columnsOf(all.flat());
+  const stateLabels = stateLabelsOf(all.flat());
   const uses = new Map<Template, number>();
   for (const lines of all)
     for (const template of new Set(lines.map((one) => one.template)))
@@ -75,7 +81,7 @@ export function seenOf(observations: readonly Observation[]): Seen[] {
   const letterheads = new Set([...new Set(all.flat().map(({ template }) => template))].filter(isLetterhead));
   const counters = new Set([...columns].filter(([, values]) => isCounter(values)).map(([key]) => key));
   return observations.map((observation, at) => {
-    const lines = (all[at] ?? []).filter(({ template }) => !letterheads.has(template));
+    const lines = sentenceFirst((all[at] ?? []).filter(({ template }) => !letterheads.has(template)));
     const lasting = lines.filter(({ words }, line) => line < HEAD || !words.includes(CLOCK));
     const slots = lasting.flatMap(({ template, words }, line) =>
       words.flatMap((word, column): Slot[] => {
@@ -93,8 +99,11 @@ export function seenOf(observations: readonly Observation[]): Seen[] {
       observation,
       templates: lines.map(({ template }) => template),
       slots: new Map(slots.map((slot) => [slot.key, slot])),
+      states: lines.flatMap(({ words: [label = '', value = '', ...others] }) =>
+        others.length === 0 && stateLabels.has(label) && saysState(value) ? [`${label} ${value}`] : [],
+      ),
       headline: head?.line ?? null,
-      words: head?.words ?? [],
+      words: [...(observation.sign === null ? [] : [observation.sign]), ...(head?.words ?? [])],
     };
   });
 }
@@ -112,6 +121,42 @@ function isNumbered(words: readonly string[], column: number): boolean {
     !PLURAL.test(behind) &&
     !/^\p{L}{1,2}$/u.test(behind)
   );
+}
+
+/** A sentence and its reason are two lines: `Backup of orders failed: no space left`. */
+function clausesOf(line: string): string[] {
+  const at = line.indexOf(': ');
+  const [sentence, reason] = [line.slice(0, at), line.slice(at + 2)];
+  const isSentence =
+    at > 0 && !sentence.includes(':') && reason.trim() !== '' && sentence.split(' ').length > LABEL_WORDS;
+  return isSentence ? [sentence, reason] : [line];
+}
+
+/** A label has no more words. */
+const LABEL_WORDS = 3;
+
+/** Where fields come first, the line that is no field says what the message is about. */
+function sentenceFirst<T extends { words: readonly string[] }>(lines: readonly T[]): T[] {
+  const isField = ({ words }: T) => words.length <= 2 && words[0]?.endsWith(':') === true;
+  const [first] = lines;
+  const sentence = lines.find((line) => !isField(line) && !line.words.includes(CLOCK));
+  if (first === undefined || sentence === undefined || !isField(first)) return [...lines];
+  return [sentence, ...lines.filter((line) => line !== sentence)];
+}
+
+/** The labels whose values are states, in all messages. */
+function stateLabelsOf(lines: readonly { words: readonly string[] }[]): Set<string> {
+  const values = Map.groupBy(
+    lines.filter(({ words: [label = ''] }) => label.endsWith(':')),
+    ({ words: [label = ''] }) => label,
+  );
+  const isOfStates = ([, all]: [string, { words: readonly string[] }[]]) =>
+    all.every(({ words: [, value = '', ...others] }) => others.length === 0 && kindOf(value) === 'state');
+  return new Set([...values].filter(isOfStates).map(([label]) => label));
+}
+
+function saysState(value: string): boolean {
+  return stateNamed(value) !== null || severityOf(value) === 'low';
 }
 
 /** All values in each place of each template, in order. */
@@ -145,10 +190,10 @@ function isCounter(values: readonly string[]): boolean {
 export function kindsOf(seen: readonly Seen[], lexicon: Lexicon): Kind[] {
   const groups = Map.groupBy(
     seen,
-    ({ templates: [first, ...others], words, observation: { kind, color } }) => {
+    ({ templates: [first, ...others], words, states: fields, observation: { kind, color } }) => {
       const sentence = others.slice(0, HEAD - 1).filter(({ words: [label = ''] }) => !label.endsWith(':'));
       const states = [...statesIn(words, lexicon)].sort();
-      return JSON.stringify([kind, color, states, first?.id, sentence.map(({ id }) => id)]);
+      return JSON.stringify([kind, color, states, fields, first?.id, sentence.map(({ id }) => id)]);
     },
   );
   return [...groups].map(([key, messages]) => ({ key, messages }));

@@ -10,6 +10,8 @@ export const Observation = z.object({
   /** Its lines from top to bottom, without markup. A field is `label: value`. */
   lines: z.array(z.string()),
   color: z.string().nullable(),
+  /** The sign at the start of its first line. */
+  sign: z.string().nullable().default(null),
   kind: z.enum(['firing', 'resolved', 'not_an_alert']),
   fingerprint: z.string().nullable(),
   environment: z.string().nullable(),
@@ -20,6 +22,7 @@ export const Observation = z.object({
 });
 export type Observation = z.output<typeof Observation>;
 
+const SIGN = /^[\s>*_]*(:[\w+-]{2,40}:|\p{Extended_Pictographic})/u;
 const MAX_LINES = 30;
 const MAX_LINE = 300;
 
@@ -34,6 +37,7 @@ export function observationOf(content: MessageContent, alert: Alert): Observatio
     ...readingOf(alert),
     lines: shown,
     color,
+    sign: SIGN.exec(content.body)?.[1] ?? null,
     isFailing: isFailing(shown),
   };
 }

@@ -76,7 +76,7 @@ function stateOf({ messages }: Kind, lexicon: Lexicon): 'firing' | 'resolved' | 
   if (first === undefined) return 'noise';
   const { kind } = first.observation;
   if (kind !== 'not_an_alert') return kind;
-  if (messages.every(({ words }) => isMarked(words, 'firing', lexicon))) return 'firing';
+  if (messages.every((one) => one.words.some((word) => lexicon.get(word) === 'firing'))) return 'firing';
   return messages.some(({ headline }) => isWork(headline ?? '')) ? 'noise' : null;
 }
 
@@ -87,7 +87,10 @@ function pairOf(trouble: Kind, recovery: Kind, lexicon: Lexicon): Pair | null {
   const isGood = after === 'resolved' || recovery.messages.every((one) => isWell(one, lexicon));
   const isFailing = recovery.messages.some(({ observation }) => observation.isFailing);
   // Words of a failure that both have say nothing of either.
-  if (after === 'firing' && isFailing && !(isGood && likeness > ALIKE)) return null;
+  const isLearned = recovery.messages.every(({ words }) =>
+    words.some((word) => lexicon.get(word) === 'resolved'),
+  );
+  if (after === 'firing' && isFailing && !isLearned && !(isGood && likeness > ALIKE)) return null;
   const objects = objectsOf(trouble.messages, recovery.messages);
   if (objects.length === 0 && hasNames(trouble)) return null;
   const { ended, endedNothing, names } = played(trouble.messages, recovery.messages, objects);
@@ -102,7 +105,7 @@ function pairOf(trouble: Kind, recovery: Kind, lexicon: Lexicon): Pair | null {
     objects,
     ended,
     likeness,
-    varying: varyingOf(trouble.messages, recovery.messages, objects),
+    varying: endedNothing > MISSED * ended ? [] : varyingOf(trouble.messages, recovery.messages, objects),
   };
 }
 
@@ -137,22 +140,32 @@ export function isMarked(words: readonly string[], state: State, lexicon: Lexico
 export function lexiconOf(pairs: readonly Pair[]): Lexicon {
   const words = new Map<string, State>();
   const unclear = new Set<string>();
+  const mark = (word: string, state: State) => {
+    if ((words.get(word) ?? state) !== state) unclear.add(word);
+    words.set(word, state);
+  };
   for (const { trouble, recovery, ended } of pairs) {
     const [theirs, ours] = [wordingOf(trouble), wordingOf(recovery)];
     const [on, ...moreOn] = [...theirs].filter((word) => !ours.has(word));
     const [over, ...moreOver] = [...ours].filter((word) => !theirs.has(word));
+    const signs = [signOf(trouble), signOf(recovery)] as const;
+    if (ended >= LEARNED && signs[0] !== null && signs[1] !== null && signs[0] !== signs[1]) {
+      mark(signs[0], 'firing');
+      mark(signs[1], 'resolved');
+    }
     if (ended < LEARNED || on === undefined || over === undefined || moreOn.length + moreOver.length > 0)
       continue;
-    for (const [word, state] of [
-      [on, 'firing'],
-      [over, 'resolved'],
-    ] as const) {
-      if ((words.get(word) ?? state) !== state) unclear.add(word);
-      words.set(word, state);
-    }
+    mark(on, 'firing');
+    mark(over, 'resolved');
   }
   for (const word of unclear) words.delete(word);
   return words;
+}
+
+/** The sign before all messages of a kind. */
+function signOf({ messages }: Kind): string | null {
+  const [first, ...others] = messages.map(({ observation }) => observation.sign);
+  return first !== undefined && first !== null && others.every((sign) => sign === first) ? first : null;
 }
 
 /** How often a word has to have been a state. */

@@ -12,7 +12,7 @@ const TIME = new RegExp(
   [
     String.raw`\b\d{4}[-./]\d{1,2}[-./]\d{1,2}(?:[T ,]{1,2}${CLOCK_TIME})?`,
     String.raw`\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )?(?:${MONTH}\.? {1,2}\d{1,2}|\d{1,2}\.? ${MONTH}\.?)(?:,? \d{4})?,?(?: (?:at )?${CLOCK_TIME})`,
-    String.raw`\b\d{1,2}[./]\d{1,2}[./]\d{2,4}(?:,? ${CLOCK_TIME})?`,
+    String.raw`\b\d{1,2}(?:\/\d{1,2}\/\d{2,4}|\.\d{1,2}\.\d{4})(?:,? ${CLOCK_TIME})?`,
     String.raw`(?<![\d.])\b${CLOCK_TIME}`,
   ].join('|'),
   'giu',
