@@ -7,7 +7,7 @@ import type { SenderMessage } from '../store/senders.ts';
 import type { ChannelMessage } from './channel-message.ts';
 
 /** How many of a sender's last messages explain the next one. */
-const MOST = 200;
+const MOST = 120;
 /** A sender with fewer messages has taught nothing yet. */
 const FEWEST = 3;
 
@@ -44,7 +44,9 @@ export function explained(
   before: readonly Pick<SenderMessage, 'observation'>[],
 ): ChannelMessage {
   const { observed } = seen;
-  const known = before.flatMap(({ observation }) => decodeStored(Observation, observation) ?? []);
+  const known = before
+    .slice(-MOST)
+    .flatMap(({ observation }) => decodeStored(Observation, observation) ?? []);
   if (observed === undefined || known.length < FEWEST) return seen;
   const { readings } = learn(observed.sender, [...known, observed.observation]);
   const reading = readings.at(-1);
