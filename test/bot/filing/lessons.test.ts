@@ -6,8 +6,8 @@ import { type Deciding, deciding } from '../../support/deciding.ts';
 import { toolMessage } from '../alerts/fixtures.ts';
 
 const say = (d: Deciding, text: string) => d.alert(parseAlert(toolMessage({ text })), { sender: 'Watcher' });
-const slow = (shard: string, top: string, build = '1.2') =>
-  `FIRING: query is slow\nShard: ${shard}\nTop process: ${top}\nBuild: ${build}`;
+const slow = (shard: string, top: string, revision = '1.2') =>
+  `FIRING: query is slow\nShard: ${shard}\nTop process: ${top}\nRevision: ${revision}`;
 
 /** Says that the second alert is of the first one's issue. */
 async function joined(d: Deciding, one: string, other: string): Promise<string> {
