@@ -49,9 +49,13 @@ afterEach(async () => {
   await around.close();
 });
 
-async function investigated(channel: 'alerts' | 'secrets', name: string): Promise<void> {
+async function investigated(
+  channel: 'alerts' | 'secrets',
+  name: string,
+  words = 'Ready to fix',
+): Promise<void> {
   const { ts } = await around.workspace.post({ ...alertmanagerAlert(name), channel });
-  await untilPosted(around, { channel: around.workspace.channels[channel], ts }, 'Ready to fix');
+  await untilPosted(around, { channel: around.workspace.channels[channel], ts }, words);
 }
 
 describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => {
@@ -308,8 +312,8 @@ describe('who may', () => {
     await investigated('alerts', 'CheckoutErrors');
     const outside = [{ key: READ }, { era: 'legacy' as const, slackbot: slackbotOf(CAROL) }] as const;
     const before = [await everythingFor(outside[0]), await everythingFor(outside[1])];
-    await investigated('secrets', 'VaultKeyRotationFailed');
-    await investigated('secrets', 'CheckoutLatencyHigh');
+    await investigated('secrets', 'VaultKeyRotationFailed', 'A symptom of');
+    await investigated('secrets', 'CheckoutLatencyHigh', 'A symptom of');
     expect(await everythingFor(outside[0])).toEqual(before[0]);
     expect(await everythingFor(outside[1])).toEqual(before[1]);
   });

@@ -62,7 +62,7 @@ export const crashScenarios: readonly CrashScenario[] = [
   {
     what: 'an alert by webhook, which then comes by its Slack app',
     steps: ['webhook: alert received', 'webhook: decided', 'create: sent'],
-    outcome: { numbers: ['#1 '], threads: 1 },
+    outcome: { numbers: ['#1 '], threads: 2 },
     play: async ({ around, crashes, starts }) => {
       await crashes(({ url }) => sendWebhook(url, 'alertmanager', payload), webhookEnv(around));
       await starts(webhookEnv(around));
@@ -73,7 +73,7 @@ export const crashScenarios: readonly CrashScenario[] = [
   {
     what: 'an alert by its Slack app, which then comes by webhook',
     steps: ['inbox: stored', 'create: sent', 'card: sent'],
-    outcome: { numbers: ['#1 '], threads: 1 },
+    outcome: { numbers: ['#1 '], threads: 2 },
     play: async ({ around, crashes, starts }) => {
       await crashes(
         () => around.workspace.post(corpusMessage('alertmanager', 'alertmanager-default-firing')),
@@ -108,7 +108,7 @@ export const crashScenarios: readonly CrashScenario[] = [
     what: 'reading what was missed',
     steps: ['backfill: read', 'backfill: taken', 'backfill: before close'],
     retryDelays: [50, 50, 50],
-    outcome: { cards: [1, 1, 1], repeats: [1], toTheRepeat: 0 },
+    outcome: { cards: [1, 1, 1], repeats: [1], toTheRepeat: 1 },
     play: async ({ around, crashes, starts }) => {
       await (await starts()).stop();
       const missed: string[] = [];
@@ -120,7 +120,7 @@ export const crashScenarios: readonly CrashScenario[] = [
       await crashes();
       await starts();
       const own = (ts: string) => repliesTo(around, ts).map(wordsOf);
-      const ready = (ts: string) => own(ts).filter((words) => /Ready to fix/.test(words));
+      const ready = (ts: string) => own(ts).filter((words) => /Ready to fix|🔗 Symptom/u.test(words));
       for (const ts of missed) await until('each has its card', () => ready(ts).length > 0);
       const counted = () =>
         own(missed[0] ?? '').flatMap((words) => /Fired again (\d+) time/u.exec(words)?.[1] ?? []);
@@ -217,7 +217,7 @@ function cardsIn(around: Surroundings): string[] {
   return replies.filter((words) => /#\d+ /u.test(words) && !/Results of/u.test(words));
 }
 
-/** The issues and the threads with an answer, once the second alert is counted as a repeat of the first. */
+/** The issues and the threads with an answer (a card, and a sign), once the second alert is counted as a repeat of the first. */
 async function repeatedOnce(around: Surroundings): Promise<{ numbers: string[]; threads: number }> {
   await until('the later one is counted', () =>
     cardsIn(around).some((words) => /Fired again 1 time/u.test(words)),

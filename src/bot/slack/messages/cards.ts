@@ -59,7 +59,10 @@ export async function cardView(issue: Issue, channel: string, deps: ViewDeps): P
     issueId: issue.id,
     number: issueNumber(issue),
     title: issue.title,
-    ...worstOf([issue, ...facts.symptoms]),
+    ...worstOf([
+      issue,
+      ...facts.symptoms.filter(({ channel: of }) => of === channel || of === issue.channel),
+    ]),
     environment: issue.environment,
     service: issue.service,
     status: statusFrom(statusOf(issue), { symptomOf, cause, hasFailed: facts.hasFailed }),
@@ -202,7 +205,7 @@ export function severityOf({ severity, raisedSeverity: raised }: Pick<Issue, 'se
     : { severity, raisedFrom: null };
 }
 
-/** The worst severity of an incident's alerts. */
+/** The worst severity of an incident's alerts, as far as they are of its channel: others may be private. */
 function worstOf([first, ...others]: readonly [Issue, ...Issue[]]) {
   const own = severityOf(first);
   const worst = others
