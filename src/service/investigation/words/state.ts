@@ -160,6 +160,11 @@ function coincides({ since, confidence }: StateFinding, about: readonly string[]
   return !about.some((one) => connected.has(one));
 }
 
+/** What measures its own failures is judged by them: what else departs there follows. */
+function judgesItself(service: string, view: View): boolean {
+  return view.series(service).some(({ signal }) => signal.measure === 'errors');
+}
+
 function concerns(finding: StateFinding, subject: Subject): boolean {
   const { issue, named, affected, view } = subject;
   if (finding.since !== undefined && subject.onset !== null && finding.since > subject.onset + AT_ONCE)
@@ -171,7 +176,8 @@ function concerns(finding: StateFinding, subject: Subject): boolean {
   // What only departs, and is what shows the symptom, says nothing new.
   if (isOpinion)
     return (
-      !about.some((one) => one === named || affected.includes(one)) && coincides(finding, about, subject)
+      !about.some((one) => one === named || affected.includes(one) || judgesItself(one, view)) &&
+      coincides(finding, about, subject)
     );
   if (coincides(finding, about, subject)) return true;
   if (named === null)

@@ -84,6 +84,12 @@ export async function exportedBy(asked: Asked): Promise<Reading<Exported[]>> {
       ? []
       : [`Too much to read as it is exported: ${left.join(', ')}.`];
   const found: Exported[] = [];
+  // A job of many workloads names none of them.
+  const workloads = new Map(
+    recognition.targets.flatMap(({ labels, service, workload }) =>
+      service.name === workload ? [[`${labels.job} ${labels.instance}`, workload] as const] : [],
+    ),
+  );
   for (const reading of readings) {
     if (!reading.known) {
       caveats.push(reading.reason);
@@ -91,7 +97,8 @@ export async function exportedBy(asked: Asked): Promise<Reading<Exported[]>> {
     }
     for (const series of reading.value) {
       const one = exported(series, recognition, descriptions);
-      const service = naming.service(series.labels, EXPORTED);
+      const workload = workloads.get(`${series.labels.job} ${series.labels.instance}`);
+      const service = naming.service({ ...series.labels, ...(workload && { workload }) }, EXPORTED);
       if (one !== null && service !== null) found.push({ ...one, service });
     }
     await nextTurn();
@@ -178,7 +185,10 @@ function exported(
   const family = name.replace(/_(?:sum|count)$/u, '');
   const whole = describe(family, names, descriptions);
   const isPart = family !== name && (whole.type === 'histogram' || whole.type === 'summary');
-  const described = isPart ? { ...whole, type: 'counter' as const } : describe(name, names, descriptions);
+  const unit = name.endsWith('_count') ? '' : whole.unit;
+  const described = isPart
+    ? { ...whole, unit, type: 'counter' as const }
+    : describe(name, names, descriptions);
   const isCounter = described.type === 'counter' || (described.type === 'unknown' && onlyRises(points));
   const shown = isCounter ? ratesOf(points) : points;
   if (shown.times.length === 0) return null;
