@@ -113,8 +113,12 @@ const LINES_OF_TEXT = 6;
 
 /** The names of a sentence that are not ordinary words, nor of an error. */
 export function identifiersIn(sentence: string): string[] {
-  // A word with a colon behind it is a label.
-  const words = wordsOf(withoutReadings(sentence.slice(0, LONGEST)).replace(/[\p{L}\d_.-]+:(?=\s|$)/gu, ' '));
+  // A word with a colon behind it is a label, unless it is a name: `ORDERS_LAG: 41 s`.
+  const plain = withoutReadings(sentence.slice(0, LONGEST)).replace(
+    /([\p{L}\d_.-]+):(?=\s|$)/gu,
+    (_, word: string) => (/\p{Lu}.*_|\d/u.test(word) ? `${word} ` : ' '),
+  );
+  const words = wordsOf(plain);
   return [
     ...new Set(words.flatMap(({ word, kept, id, error }) => (kept && id && !error ? [word] : []))),
   ].slice(0, MOST);

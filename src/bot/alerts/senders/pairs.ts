@@ -91,6 +91,8 @@ function pairOf(trouble: Kind, recovery: Kind, lexicon: Lexicon): Pair | null {
     words.some((word) => lexicon.get(word) === 'resolved'),
   );
   if (after === 'firing' && isFailing && !isLearned && !(isGood && likeness > ALIKE)) return null;
+  // What still says a trouble or a grade of its own ends nothing, however often it follows.
+  if (!isGood && !isLearned && recovery.messages.some(({ words }) => isGraded(words))) return null;
   const objects = objectsOf(trouble.messages, recovery.messages);
   if (objects.length === 0 && hasNames(trouble)) return null;
   const { ended, endedNothing, names } = played(trouble.messages, recovery.messages, objects);
@@ -111,6 +113,13 @@ function pairOf(trouble: Kind, recovery: Kind, lexicon: Lexicon): Pair | null {
 
 /** The share of its recoveries that may end other troubles. */
 const MISSED = 0.25;
+
+function isGraded(words: readonly string[]): boolean {
+  return words.some((word) => GRADES.test(word));
+}
+
+/** Words of something that is only partly well. */
+const GRADES = /^(?:partial(?:ly)?|degraded|warnings?|errors?|incomplete)$/u;
 
 /** From this share of common words two kinds are worded alike. */
 const ALIKE = 0.6;
