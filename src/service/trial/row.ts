@@ -122,7 +122,8 @@ function sourceOf({ id, type, summary, providerUrl, data }: Artifact): z.infer<t
     artifact: id,
     type,
     summary,
-    url: providerUrl,
+    // What has no host is a question for programs.
+    url: /^https?:/u.test(providerUrl) ? providerUrl : '',
     query: Queried.safeParse(data).data?.query ?? null,
     lines: lines.slice(0, MOST_LINES).map((line) => line.slice(0, MOST_CHARACTERS)),
   };

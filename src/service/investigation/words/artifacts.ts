@@ -84,7 +84,7 @@ export class EvidenceStore {
       title: `${instance ?? service} ${signal.label}`,
       description: `Peak ${amount(highest.value, signal.unit)} at ${timeOfDay(highest.at)}, last ${amount(last.value, signal.unit)}${limit}.`,
       provider: series.provider,
-      providerUrl: series.providerUrl,
+      providerUrl: series.providerUrl ?? askedAgain(series.query),
       data: this.#metricData(series, points),
     });
   }
@@ -213,6 +213,11 @@ export class EvidenceStore {
       }),
     };
   }
+}
+
+/** Where people have no address of the source, the question as a path below it: for programs, and never a link. */
+function askedAgain(query: string | null): string | null {
+  return query === null ? null : `/graph?${new URLSearchParams({ 'g0.expr': query }).toString()}`;
 }
 
 function nanoseconds(ms: number): string {
