@@ -12,7 +12,7 @@ import { call } from '../support/call.ts';
 const AUDIT_EXPORT = 'usage: npm run -s audit-export';
 const EXPLAIN = 'usage: npm run -s explain -- WHAT';
 const MOVE = 'usage: npm run move';
-const RCA = 'usage: npm run -s rca -- FOLDER';
+const RCA = 'usage: npm run -s rca -- [--trace] FOLDER';
 
 it.each<[usage: string, command: Command, words: string[], code: number]>([
   ['usage: npm run bench', bench, ['--nonsense'], 2],

@@ -75,7 +75,7 @@ export function renderRecord({ lines, misses, place, simulated }: RecordPageView
         ]),
     ...lines.map((line) => section(lineOf(line))),
     context(
-      '_Said_ is what people answered on the card, _came true_ what a verdict foretold, _looks like it_ a ticked step of an issue that was then resolved. A confidence that the record refutes is lowered, never raised.',
+      '_Said_ is what people answered on the card, _looks like it_ a ticked step of an issue that was then resolved. A confidence that the record refutes is lowered, never raised.',
     ),
   ];
   return fitMessage({ text: head, blocks });

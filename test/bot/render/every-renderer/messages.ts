@@ -20,6 +20,7 @@ import {
   renderShortCard,
   renderSymptomCard,
 } from '../../../../src/bot/render/issues/short-card.ts';
+import { renderRecord } from '../../../../src/bot/render/record/record.ts';
 import { renderResults, renderSymptom } from '../../../../src/bot/render/results/results.ts';
 import { renderVerdict } from '../../../../src/bot/render/results/verdict.ts';
 import { type Announcement, renderAnnouncement } from '../../../../src/bot/render/settings/announcements.ts';
@@ -52,6 +53,31 @@ const { number, text, flag, maybe, list, at } = some;
 
 const sources = list(fc.record({ name: text, isOn: flag }));
 const routedTo = fc.constant('C0HOME');
+
+const tally = fc.record({ right: number, nearly: number, wrong: number, unknown: number });
+const foundBy = fc.constantFrom('said' as const, 'came_true' as const, 'looks_like' as const);
+const record = fc.record({
+  lines: list(
+    fc.record({
+      confidence: text,
+      all: number,
+      fates: tally,
+      sources: fc.record({ said: tally, came_true: tally, looks_like: tally }),
+    }),
+  ),
+  misses: list(
+    fc.record({
+      number: maybe(fc.constantFrom(7, 12)),
+      title: text,
+      confidence: text,
+      source: maybe(foundBy),
+      at,
+      url: maybe(some.url),
+    }),
+  ),
+  place: fc.oneof(fc.record({ channel: routedTo }), fc.record({ channels: number })),
+  simulated: flag,
+});
 
 const receivedAlert = fc.record({
   alert: fc.record({
@@ -353,6 +379,7 @@ export const messages: Renderer[] = [
   renderer(renderSymptom, results, head, fc.nat({ max: 3 })),
   renderer(renderSymptomCard, anyCard, head),
   renderer(renderServiceProblem, serviceProblem),
+  renderer(renderRecord, record),
   renderer(renderSettings, settings),
   renderer(renderShortCard, anyShortCard),
   renderer(renderSign, sign),

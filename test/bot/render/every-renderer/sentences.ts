@@ -42,6 +42,7 @@ import * as owner from '../../../../src/bot/render/issues/owners.ts';
 import * as steering from '../../../../src/bot/render/issues/steering-notices.ts';
 import * as ticket from '../../../../src/bot/render/issues/ticket.ts';
 import * as notices from '../../../../src/bot/render/notices.ts';
+import { recordKept, recordTaken, usageRecord } from '../../../../src/bot/render/record/record.ts';
 import { noThreadYet, stepUnknown } from '../../../../src/bot/render/results/checklist.ts';
 import { writeupComes, writeupTooEarly } from '../../../../src/bot/render/results/writeup.ts';
 import { isNamedElsewhere, needsConsent } from '../../../../src/bot/render/settings/naming.ts';
@@ -230,6 +231,9 @@ export const sentences: Renderer[] = [
     fc.option(some.setup),
   ),
   renderer(steering.unknownSubcommand, command, text, fc.constantFrom('watch', null)),
+  renderer(usageRecord),
+  renderer(recordKept),
+  renderer(recordTaken),
   renderer(stepUnknown),
   renderer(noThreadYet),
   renderer(offerFiling, place),

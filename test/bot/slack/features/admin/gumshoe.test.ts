@@ -73,6 +73,7 @@ describe('/gumshoe', () => {
       'dry-run',
       'digest',
       'hygiene',
+      'record',
       'watch-systems',
       'status',
       'audit',
