@@ -160,7 +160,7 @@ later :: Limit what one message can cost {service} :: A redelivery limit and a s
 - Set a redelivery limit :: info: After five failures, a message goes to the dead-letter queue. :: Alert on the depth of that queue.
 `,
   'traffic surge': `
-first :: Scale {service} for the traffic :: There are more requests than it can take.
+first :: Scale {service} for the traffic :: More requests come in than usual.
 - Find out where the traffic comes from :: check: Requests to {service} by caller, route and client address since {onset}. :: A campaign, a batch job, a retry loop or a crawler each need another answer.
 - Scale out :: scale out :: Check that what it depends on can take the load as well.
 ? Shed what is not needed :: info: Rate-limit the largest client, or turn off what can wait. :: Only if scaling out is not enough.

@@ -28,9 +28,13 @@ function exhaustedBeside(
 ): readonly Hypothesis[] {
   const { node } = best.candidate;
   const near = new Set([node.name, ...node.calls]);
-  return others
-    .filter((one) => one !== rival && near.has(one.candidate.node.name) && isAtLimit(one.assessment))
-    .toSorted((a, b) => a.candidate.onset - b.candidate.onset);
+  return (
+    others
+      .filter((one) => one !== rival && near.has(one.candidate.node.name) && isAtLimit(one.assessment))
+      // Memory that is full may hold what was read from disk: alone it is no leak.
+      .filter(({ kind, assessment: { signs } }) => kind.name !== 'memory leak' || signs.killed !== undefined)
+      .toSorted((a, b) => a.candidate.onset - b.candidate.onset)
+  );
 }
 
 /** What is said of a cause: the verdict, the evidence for it, what was ruled out, and what to do. */

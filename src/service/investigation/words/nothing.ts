@@ -98,7 +98,11 @@ function comparedSentence(
   );
   const moved = services.flatMap((service) => seen.anomalies.get(service) ?? []);
   const begun = `from ${timeOfDay(from)} on`;
-  if (read.length === 0) return `Nothing of ${what} could be compared: no series of it was read.`;
+  if (read.length === 0) {
+    const lines = services.flatMap((service) => view.logs(service, view.window)).length;
+    const none = lines === 0 ? '' : ` Of ${lines} lines of its logs, none is a failing one that is new.`;
+    return `Nothing of ${what} could be compared: no series of it was read.${none}`;
+  }
   const series = read.length === 1 ? 'the one series' : `${read.length} series`;
   if (isFailing || moved.length > 0) return `I compared ${series} of ${what} ${begun}.`;
   return `I compared ${series} of ${what} ${begun}, and ${read.length === 1 ? 'it did not leave' : 'none left'} its usual range.`;

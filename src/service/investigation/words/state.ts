@@ -73,14 +73,14 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       ...known,
       rootCause: { ...known.rootCause, relevantEvidence: [...rootCause.relevantEvidence, ...evidence] },
     };
+  const also = relevant.find((one) => one !== best && isElsewhere(one, best, subject));
+  const first = also === undefined ? best.sentence : `${best.sentence} Also wrong: ${also.sentence}`;
   return {
     ...known,
     rootCause: {
       ...known.rootCause,
       incidentOverview: hasCause ? rootCause.incidentOverview : overviewOf(best, rootCause.incidentOverview),
-      rootCauseSummary: hasCause
-        ? `${best.sentence} In the metrics: ${rootCause.rootCauseSummary}`
-        : best.sentence,
+      rootCauseSummary: hasCause ? `${first} In the metrics: ${rootCause.rootCauseSummary}` : first,
       relevantEvidence: [...evidence, ...rootCause.relevantEvidence],
     },
     ...treesWith(findings, best, subject),
@@ -89,6 +89,19 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       actions: [actionFor(best, subject), ...(findings.remediation.actions ?? [])],
     },
   };
+}
+
+/** Whether a fact of the cluster about something else stands beside one that only says that the issue's own service is down. */
+function isElsewhere(one: StateFinding, best: StateFinding, { named, view }: Subject): boolean {
+  const isOf = (finding: StateFinding) =>
+    servicesOf(finding, view.services()).some(({ name }) => name === named);
+  return (
+    best.source !== undefined &&
+    isOf(best) &&
+    one.source === undefined &&
+    one.isLeftover !== true &&
+    !isOf(one)
+  );
 }
 
 /** `high`, `medium` or `low`. */
