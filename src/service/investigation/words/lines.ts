@@ -1,3 +1,4 @@
+import { redactor } from '../../../lib/redact.ts';
 import { oneLine } from '../../../lib/text.ts';
 import type { StateFinding } from '../../telemetry/model.ts';
 import type { FailingLines } from '../failing-lines.ts';
@@ -19,17 +20,18 @@ export function findingOfLines(all: readonly FailingLines[]): StateFinding | nul
     .filter(({ count }) => count >= most.count / 2)
     .toSorted((a, b) => b.last - a.last)
     .slice(0, MOST);
-  const quoted = told.map(({ example }) => `\`${cut(example)}\``);
+  const examples = told.map(({ example }) => `\`${quoted(example)}\``);
   const first = Math.min(...told.map((one) => one.first));
   return {
     object: `app/${most.service}`,
     cause: FAILING_LINES,
     namespace: null,
-    sentence: `${most.service} logs errors: ${quoted.join(', ')} (${most.count} times since ${timeOfDay(first)}, and not before). Why is not known.`,
+    sentence: `${most.service} logs errors: ${examples.join(', ')} (${most.count} times since ${timeOfDay(first)}, and not before). Why is not known.`,
     evidence: going
       .slice(0, MOST)
       .map(
-        ({ example, count, first: from }) => `${count} times since ${timeOfDay(from)}: \`${cut(example)}\``,
+        ({ example, count, first: from }) =>
+          `${count} times since ${timeOfDay(from)}: \`${quoted(example)}\``,
       ),
     show: null,
     mend: null,
@@ -43,10 +45,14 @@ export function endedLines(all: readonly FailingLines[]): string {
   const [most] = all;
   if (most === undefined) return '';
   const { service, count, first, last, example } = most;
-  return ` ${service} logged errors from ${timeOfDay(first)} to ${timeOfDay(last)} (${count} times), and none since: \`${cut(example)}\`.`;
+  return ` ${service} logged errors from ${timeOfDay(first)} to ${timeOfDay(last)} (${count} times), and none since: \`${quoted(example)}\`.`;
 }
 
-function cut(line: string): string {
-  const whole = oneLine(line).replaceAll('`', "'");
+/** A line may hold the credentials that it complains of. */
+const redact = redactor();
+
+/** A line for use in a sentence. */
+export function quoted(line: string): string {
+  const whole = oneLine(redact(line)).replaceAll('`', "'");
   return whole.length <= LONGEST ? whole : `${whole.slice(0, LONGEST - 1)}…`;
 }

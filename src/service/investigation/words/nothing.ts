@@ -1,19 +1,20 @@
 import type { Evidence, Findings } from '../../../contract/schema.ts';
 import { distinctBy } from '../../telemetry/collect.ts';
-import type { Measure } from '../../telemetry/model.ts';
+import type { LogLine, Measure } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import { type Survey, seriesAbout } from '../anomalies.ts';
 import type { Case, Earlier } from '../case.ts';
 import { badLevels } from '../compared.ts';
 import { cameAndWent } from '../episodes.ts';
-import { duration, joinNames, level, timeOfDay } from '../format.ts';
+import { amount, duration, joinNames, level, timeOfDay } from '../format.ts';
+import { gravityOf } from '../log-patterns.ts';
 import { partOf } from '../neighborhood.ts';
 import { affectedServices } from '../place/incident.ts';
 import { SHORT_MS } from '../place/locate.ts';
 import { windowToShow } from './artifacts.ts';
 import { evidenceOfRule, relevantEvidence } from './evidence.ts';
 import { summaryOf } from './headline.ts';
-import { endedLines } from './lines.ts';
+import { endedLines, quoted } from './lines.ts';
 import { allOf, lookedAtSentence, sentencesOn } from './looked-at.ts';
 import { movement } from './movement.ts';
 import { notReadSentence } from './not-read.ts';
@@ -99,13 +100,23 @@ function comparedSentence(
   const moved = services.flatMap((service) => seen.anomalies.get(service) ?? []);
   const begun = `from ${timeOfDay(from)} on`;
   if (read.length === 0) {
-    const lines = services.flatMap((service) => view.logs(service, view.window)).length;
-    const none = lines === 0 ? '' : ` Of ${lines} lines of its logs, none is a failing one that is new.`;
-    return `Nothing of ${what} could be compared: no series of it was read.${none}`;
+    const lines = services.flatMap((service) => view.logs(service, view.window));
+    return `Nothing of ${what} could be compared: no series of it was read.${linesRead(lines)}`;
   }
   const series = read.length === 1 ? 'the one series' : `${read.length} series`;
   if (isFailing || moved.length > 0) return `I compared ${series} of ${what} ${begun}.`;
   return `I compared ${series} of ${what} ${begun}, and ${read.length === 1 ? 'it did not leave' : 'none left'} its usual range.`;
+}
+
+/** ` Of 2,001 lines of its logs one is an error: …`; empty if none were read. */
+function linesRead(lines: readonly LogLine[]): string {
+  if (lines.length === 0) return '';
+  const failing = lines.filter((line) => gravityOf(line) === 'error');
+  const last = failing.at(-1);
+  const all = ` Of ${amount(lines.length, '{line}')} of its logs`;
+  if (last === undefined) return `${all}, none is an error by its level or its words.`;
+  const few = failing.length === 1 ? 'one is an error' : `${failing.length} are errors`;
+  return `${all}, ${few}; the last, at ${timeOfDay(last.at)}: \`${quoted(last.message)}\`.`;
 }
 
 /** With fewer samples a series is not compared. */
