@@ -96,7 +96,7 @@ export type Fact = NonNullable<z.infer<typeof FactsAnswer>['facts']>[number];
 export const Artifact = loose(strict.AnyArtifact);
 export type Artifact = z.infer<typeof Artifact>;
 /** The `data` of an artifact whose `type` is `metric`. */
-export const MetricData = loose(strict.MetricData);
+export const MetricData = loose(strict.RepeatableMetric);
 export type MetricData = z.infer<typeof MetricData>;
 export type DataPoint = NonNullable<MetricData['dataPoints']>[number];
 

@@ -401,7 +401,10 @@ export const MetricData = z.object({
   description: z.string(),
   unit: z.string(),
   dataPoints: z.array(DataPoint),
-  /** Beyond the contract: what returns the same numbers again, in the source's own language. */
+});
+
+/** Beyond the contract, from our own service: what returns the same numbers again, in the source's own language. */
+export const RepeatableMetric = MetricData.extend({
   query: z.string().optional(),
   asked: z.object({ start: Timestamp, end: Timestamp, stepSeconds: z.number() }).optional(),
 });
@@ -418,7 +421,7 @@ export const AnyArtifact = z.object({
   data: JsonObject,
 });
 export const Artifact = z.discriminatedUnion('type', [
-  AnyArtifact.extend({ type: z.literal('metric'), data: MetricData }),
+  AnyArtifact.extend({ type: z.literal('metric'), data: RepeatableMetric }),
   AnyArtifact.extend({ type: z.enum(['logs', 'trace', 'change', 'table']) }),
 ]);
 export type Artifact = z.infer<typeof Artifact>;

@@ -47,7 +47,7 @@ const rejected = (error: string) =>
 
 const shown = (ts: string) =>
   until('its issue is ready to fix', () =>
-    repliesTo(around, ts).some((message) => /Ready to fix/.test(wordsOf(message))),
+    repliesTo(around, ts).some((message) => /Ready to fix|🔗 Symptom/u.test(wordsOf(message))),
   );
 
 describe('a token that Slack no longer accepts', () => {
@@ -66,7 +66,9 @@ describe('a token that Slack no longer accepts', () => {
       around.workspace.refuseToken(null);
       await start();
       await shown(ts);
-      const cards = repliesTo(around, ts).filter((message) => /Ready to fix/.test(wordsOf(message)));
+      const cards = repliesTo(around, ts).filter((message) =>
+        /Ready to fix|🔗 Symptom/u.test(wordsOf(message)),
+      );
       expect(cards).toHaveLength(1);
     },
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { MetricData } from '../../../../src/contract/schema.ts';
+import { RepeatableMetric } from '../../../../src/contract/schema.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { investigate } from '../../../../src/service/investigation/investigate.ts';
 import { createBudget } from '../../../../src/service/telemetry/budget.ts';
@@ -49,7 +49,7 @@ describe.skipIf(!hasPrometheus())('what an investigation shows of a real Prometh
     const metrics = artifacts.filter(({ type }) => type === 'metric');
     expect(metrics.length).toBeGreaterThan(2);
     for (const { data, providerUrl = '' } of metrics) {
-      const { query = '', asked, dataPoints } = MetricData.parse(data);
+      const { query = '', asked, dataPoints } = RepeatableMetric.parse(data);
       if (asked === undefined) throw new Error(`nothing says what was asked: ${query}`);
       const link = new URL(providerUrl);
       expect([link.origin, link.searchParams.get('g0.expr')]).toEqual([
