@@ -26,9 +26,20 @@ function said({ workspace }: Surroundings, where: Where, words: RegExp): string[
   return [...once.values()].filter((text) => words.test(text));
 }
 
+/** A card once its investigation is over: alerts after the first are symptoms of it. */
+const INVESTIGATED = 'Ready to fix|🔗 Symptom';
+/** The message of an investigation's result; a symptom's names the issue that leads. */
+const RESULT = /Results of|^#\d+ .*: a symptom of #\d+/mu;
+
 /** The cards of an issue by its title, wherever they stand. */
 function cards(around: Surroundings, where: Where, title: string): string[] {
-  return said(around, where, new RegExp(`#\\d+ ${title}`)).filter((text) => !/Results of/.test(text));
+  return said(around, where, new RegExp(`#\\d+ ${title}`)).filter((text) => !RESULT.test(text));
+}
+
+/** Waits until the results of so many investigations stand in a thread. */
+async function untilResults(views: ChannelViews, where: Where, ts: string, count: number): Promise<void> {
+  const results = () => views.thread(where, ts).filter((message) => RESULT.test(wordsOf(message)));
+  await until(`${count} investigations are over`, () => results().length === count);
 }
 
 async function issuesNamed(around: Surroundings, words: string): Promise<number[]> {
@@ -141,11 +152,16 @@ describe('over signed HTTP, a delivery that comes more than once', () => {
 
   it('is one change by a button, and one investigation more', async () => {
     const { ts } = await around.workspace.post(alertmanagerAlert('PressedTwice'));
-    const card = await views.seen(/#\d+ PressedTwice[\s\S]*Ready to fix/, 'alerts', ts);
-    await views.seen(/Results of/, 'alerts', ts);
+    const card = await views.seen(
+      new RegExp(`#\\d+ PressedTwice[\\s\\S]*(${INVESTIGATED})`, 'u'),
+      'alerts',
+      ts,
+    );
+    await untilResults(views, 'alerts', ts, 1);
     await thrice(() => views.press('alerts', card, actionIds.more, /^Investigate again/, ALICE));
-    await views.seen(/version 2/, 'alerts', ts);
+    await untilResults(views, 'alerts', ts, 2);
     await untilQuiet(around);
+    await untilResults(views, 'alerts', ts, 2);
     expect(await issuesNamed(around, 'PressedTwice')).toEqual([2]);
   });
 
@@ -229,12 +245,13 @@ describe('over Socket Mode, a delivery that comes more than once', () => {
     const card = await until('its card stands', () =>
       around.workspace
         .messages(around.workspace.channels.general)
-        .find((one) => /the socket twin[\s\S]*Ready to fix/.test(wordsOf(one))),
+        .find((one) => new RegExp(`the socket twin[\\s\\S]*(${INVESTIGATED})`, 'u').test(wordsOf(one))),
     );
-    await views.seen(/Results of/, 'general', card.ts);
+    await untilResults(views, 'general', card.ts, 1);
     await views.press('general', card, actionIds.more, /^Investigate again/, ALICE);
-    await views.seen(/version 2/, 'general', card.ts);
+    await untilResults(views, 'general', card.ts, 2);
     await untilQuiet(around);
+    await untilResults(views, 'general', card.ts, 2);
     expect(await issuesNamed(around, 'the socket twin')).toEqual([2]);
     expect(proxy.acknowledged.length).toBeGreaterThan(new Set(proxy.acknowledged).size);
   });
