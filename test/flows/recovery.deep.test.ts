@@ -59,7 +59,12 @@ it('a recovery resolves the issue, and firing again soon brings the same one bac
   await views.seen(/Ready to fix[\s\S]*Fired again 1 time/, 'alerts', ts);
   await until('the service was told both', () => patches() >= 2);
   expect(patches()).toBe(2);
-  expect(views.thread('alerts', again.ts)).toEqual([]);
+  const sign = await views.seen(
+    /Fired again within the cool-down: <\S+\|#1> is open again\./,
+    'alerts',
+    again.ts,
+  );
+  expect(views.thread('alerts', again.ts)).toEqual([sign]);
   expect(views.thread('alerts', ts)).toHaveLength(before);
   expect(proxy.seen.filter((request) => request === 'POST /issues')).toHaveLength(1);
 });
