@@ -18,7 +18,7 @@ describe.skipIf(!hasPrometheus())('the check of a real Prometheus', () => {
   });
   afterAll(() => prometheus?.stop());
 
-  it('lists what was recognized, and how far its samples reach', async () => {
+  it('lists what was recognized, how far its samples reach, and what is seen of each service', async () => {
     const [found] = await checkTelemetry({ PROMETHEUS_URL: prometheus.url });
     expect(found).toMatchObject({ name: 'prometheus', ok: true });
     expect(found?.detail).toMatch(/^Prometheus \S+ at \S+ answers: 4 services, 2 dependencies\.$/u);
@@ -26,6 +26,10 @@ describe.skipIf(!hasPrometheus())('the check of a real Prometheus', () => {
       'Services: ledger, mailer, quotes, storefront.',
       expect.stringMatching(/^Recognised: .*OpenTelemetry HTTP, plain HTTP/u),
       'It scrapes every 15 s. It has samples of an hour or more. What is usual is learnt best from a week.',
+      'ledger: requests, errors, latency, saturation; no calls.',
+      'mailer: requests, errors, latency, saturation; no calls.',
+      'quotes: requests, errors, latency, saturation, calls.',
+      'storefront: requests, errors, latency, saturation, calls.',
     ]);
   });
 });
