@@ -29,7 +29,7 @@ const PHASES: readonly { name: string; faults: Partial<PageFaults>; outcome: Reg
 
 /** What may be said of an alert while all goes well: where its issue stands, and what was found. */
 const TRUE =
-  /^#\d \w+ · checkout-api( · \S+ (Filing|Investigating|Ready to fix)$|: root cause: Bad deploy of payments)/u;
+  /^#\d \w+ · checkout-api( · \S+ (Filing|Investigating|Ready to fix|Symptom)$|: root cause: Bad deploy of payments|: a symptom of #1$)/u;
 
 interface Alert {
   ts: string;
@@ -85,7 +85,7 @@ function isDone(alert: Alert): boolean {
   const { reactions = [], card = '', others } = leftOf(alert);
   // The one that it replaces goes after it is there.
   const isReplaced = reactions.length > 0 && !reactions.some((one) => one.startsWith('eyes'));
-  return isReplaced && /Ready to fix/.test(card) && others.length > 0;
+  return isReplaced && /Ready to fix|🔗 Symptom/u.test(card) && others.length > 0;
 }
 
 describe('while calls and events go wrong, as a person switched on with the page', () => {
@@ -119,7 +119,7 @@ describe('while calls and events go wrong, as a person switched on with the page
     expect(own.filter((text) => !TRUE.test(text))).toEqual([]);
     const expected = leftOf(undisturbed);
     expect(leftOf(first).others).toEqual([expect.stringContaining('root cause')]);
-    expect(expected.card).toContain('Same cause as');
+    expect(expected.card).toContain('A symptom of');
     expect(expected.others).toHaveLength(1);
     expect(disturbed.map(leftOf)).toEqual(disturbed.map(() => expected));
     expect(around.workspace.messages(around.workspace.channels.alerts)).toHaveLength(PHASES.length + 2);
