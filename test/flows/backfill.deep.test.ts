@@ -4,6 +4,7 @@ import type { Bot } from '../../src/bot/compose/index.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { countUndelivered } from '../support/end-state.ts';
 import { type Mode, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { rowsOf } from '../support/program-database.ts';
 import { startNetworkProxy } from '../support/proxies/network-proxy.ts';
 import { until } from '../support/until.ts';
 
@@ -55,6 +56,11 @@ function saidTo(ts: string): string {
   return own(ts).map(wordsOf).join('\n');
 }
 
+/** A card once its investigation is over: of alerts with one cause, one leads, and the others are its symptoms. */
+const INVESTIGATED = /Ready to fix|🔗 Symptom/u;
+/** What stands under a message that is counted toward an issue. */
+const SIGN = /^Counted toward <\S+\|(#\d+|its issue)>\.$/mu;
+
 function recovered(name: string) {
   const { text, attachments } = alertmanagerAlert(name);
   const changed = JSON.stringify({ text, attachments })
@@ -79,16 +85,18 @@ describe('while Gumshoe is down', () => {
     const words = saidTo(before.ts);
 
     await start();
-    for (const ts of missed) await until('each has its card', () => /Ready to fix/.test(saidTo(ts)));
+    for (const ts of missed) await until('each has its card', () => INVESTIGATED.test(saidTo(ts)));
     await until('the repeat is counted', () => /[Rr]epeated|again/.test(saidTo(missed[0] ?? '')));
     for (const ts of missed) await until('each has its result', () => own(ts).length === 2);
-    await until('the recovery is noted', () => /recovered/.test(saidTo(before.ts)));
-    expect(words).not.toMatch(/recovered/);
-    expect(own(repeat.ts)).toEqual([]);
+    // An incident is over when the last of its alerts is.
+    await until('the recovery is noted', () => /^6 alerts: .+ · 5 still firing$/mu.test(saidTo(before.ts)));
+    expect(words).not.toMatch(/still firing|recovered/);
+    await until('the repeat has its sign', () => SIGN.test(saidTo(repeat.ts)));
     await stop();
     await start();
     await aWhile();
     expect(missed.map((ts) => own(ts).length)).toEqual([2, 2, 2, 2, 2]);
+    expect(own(repeat.ts)).toHaveLength(1);
   });
 });
 
@@ -138,7 +146,7 @@ describe('while the network is cut', () => {
     const { ts } = await around.workspace.post(alertmanagerAlert('DiskFull'));
     await untilForgotten();
     network.mend();
-    await until('it has its card', () => /Ready to fix/.test(saidTo(ts)));
+    await until('it has its card', () => INVESTIGATED.test(saidTo(ts)));
     await stop();
     await network.close();
   });
@@ -182,8 +190,13 @@ describe('450 messages', () => {
     for (const ts of first) {
       await until('its card counts the others', () => /\b1(49|50)\b/.test(saidTo(ts)));
     }
+    // Slack takes a message a second: some signs are still to come, but each is wanted once.
+    const signs = await rowsOf(around, "SELECT count(*) AS n FROM outbox WHERE kind = 'sign'");
+    expect(signs).toEqual([{ n: 450 - names.length }]);
     const roots = around.workspace.messages(around.workspace.channels.alerts);
-    const withReplies = roots.filter(({ ts }) => own(ts).length > 0).map(({ ts }) => ts);
-    expect(withReplies).toEqual(first);
+    const withCards = roots.filter(({ ts }) => own(ts).some((message) => !SIGN.test(wordsOf(message))));
+    expect(withCards.map(({ ts }) => ts)).toEqual(first);
+    const repeats = roots.map(({ ts }) => ts).filter((ts) => !first.includes(ts));
+    expect(repeats.filter((ts) => own(ts).length > 1)).toEqual([]);
   });
 });
