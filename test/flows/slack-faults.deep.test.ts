@@ -44,7 +44,7 @@ async function investigated(name: string): Promise<string> {
 
 function ready(ts: string): Promise<PageMessage> {
   return until('its issue is ready to fix', () =>
-    repliesTo(around, ts).find((message) => /Ready to fix/.test(wordsOf(message))),
+    repliesTo(around, ts).find((message) => /Ready to fix|🔗 Symptom/u.test(wordsOf(message))),
   );
 }
 
