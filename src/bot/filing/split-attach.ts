@@ -61,6 +61,9 @@ export function splitIssue(
     const toFile = { ...seen, problem, requestedBy: wish.by, eyes: true, again: wish.cause };
     const issueId = await fileAlert(tx, toFile, settings, options);
     await tx.issues.apply(issueId, transitions.splitFrom(issue));
+    // Two problems are two incidents as well, whatever their results have in common.
+    if (problem !== null && issue.identity !== null)
+      await tx.identityOverrides.teachIncident([problem.identity, issue.identity], 'apart');
     await recordDecision(tx, seen, problem, { decision: 'filed', reason: 'split_off', issueId }, now);
     await signFiled(tx, row, issueId);
     await withoutRepeat(tx, issue, row);

@@ -73,7 +73,7 @@ export const crashScenarios: readonly CrashScenario[] = [
   {
     what: 'an alert by its Slack app, which then comes by webhook',
     steps: ['inbox: stored', 'create: sent', 'card: sent'],
-    outcome: { numbers: ['#1 '], threads: 2 },
+    outcome: ['#1 '],
     play: async ({ around, crashes, starts }) => {
       await crashes(
         () => around.workspace.post(corpusMessage('alertmanager', 'alertmanager-default-firing')),
@@ -81,7 +81,8 @@ export const crashScenarios: readonly CrashScenario[] = [
       );
       const { url } = await starts(webhookEnv(around));
       expect(await sendWebhook(url, 'alertmanager', payload)).toBe(202);
-      return repeatedOnce(around);
+      // Where the first has its issue already, the webhook is only counted; else it is a message with a sign.
+      return (await repeatedOnce(around)).numbers;
     },
   },
   {
