@@ -27,6 +27,15 @@ const elsewhere: StepTrigger = {
   },
 };
 
+/** An alert that fires again has a line in the thread of its own message. */
+const sign: StepTrigger = {
+  needsProgram: true,
+  make: async (driver) => {
+    const { problem } = await under(driver, actionIds.everything, ({ deleted }) => !deleted);
+    await driver.say(problem, 'fires', 'alerts');
+  },
+};
+
 const notice: StepTrigger = {
   needsProgram: true,
   make: async (driver) => {
@@ -101,6 +110,7 @@ const triggers: Record<string, StepTrigger> = {
   session: { needsProgram: false, make: askDirectly },
   aside,
   short_card: elsewhere,
+  sign,
   verdict: elsewhere,
   notice,
   held,
