@@ -34,7 +34,6 @@ export interface Tables {
   acts: ActsTable;
   progress: ProgressTable;
   sessions: SessionsTable;
-  senderKinds: SenderKindsTable;
   senderMessages: SenderMessagesTable;
   silences: SilencesTable;
   audit: AuditTable;
@@ -512,16 +511,6 @@ interface SenderMessagesTable {
   /** An `Observation` as JSON. */
   observation: string;
   /** When the message was written. */
-  at: number;
-}
-
-/** What a person said about one kind of a sender's messages. */
-interface SenderKindsTable {
-  sender: string;
-  /** The words that all of its messages have. */
-  kind: string;
-  says: 'trouble' | 'recovery' | 'nothing';
-  who: string;
   at: number;
 }
 

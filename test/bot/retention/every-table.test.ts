@@ -33,7 +33,6 @@ const TABLES: Readonly<Record<keyof Tables, Part | { kept: string }>> = {
   channels: { kept: 'what people set for a channel, one row each' },
   digests: { kept: 'what people set for a channel, one row each' },
   identityOverrides: { kept: 'what people said of alerts that may come again: hashes, and names of fields' },
-  senderKinds: { kept: 'what people said of a sender: the words that its messages have in common' },
   flags: { kept: 'one row for each name' },
   blockers: { kept: 'goes once it is mended' },
   tombstones: { kept: 'goes once the service no longer has the issue' },

@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
-/** How the senders in watched channels write, and what people said about their kinds of messages. */
+/** How the senders in watched channels write. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   const [text, number] = isPostgres ? ['text collate "C"', 'double precision'] : ['text', 'bigint'];
@@ -15,14 +15,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`,
     'create index sender_messages_sender on sender_messages (sender, ts)',
     'create index sender_messages_at on sender_messages (at)',
-    `create table sender_kinds (
-      sender ${text} not null,
-      kind ${text} not null,
-      says ${text} not null,
-      who ${text} not null,
-      at ${number} not null,
-      primary key (sender, kind)
-    )`,
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
