@@ -66,9 +66,11 @@ const reinvestigate: StepTrigger = {
 const wantedStatus: StepTrigger = {
   needsProgram: true,
   make: async (driver) => {
-    const { problem } = await fresh(driver, actionIds.more, 'investigateAgain:');
+    // What leads an incident, whoever has steered it: its symptoms have no button to resolve them.
+    const isEnded = (one: Problem) =>
+      !one.deleted && driver.buttonUnder(one, actionIds.more, 'investigateAgain:') !== undefined;
+    const { problem, button } = await under(driver, actionIds.resolve, isEnded);
     driver.note(`steer ${problem.name}`);
-    const button = await until('it can be resolved', () => driver.buttonUnder(problem, actionIds.resolve));
     await steer(driver, 'resolve', button);
     await until('it is resolved', () => driver.buttonUnder(problem, actionIds.reopen));
     await driver.say(problem, 'fires', 'alerts');
