@@ -35,36 +35,27 @@ describe.skipIf(!hasVictoriaMetrics())('in a real VictoriaMetrics', () => {
     return { source, budget };
   };
 
-  // A fault that is open: of one request a minute, a failed one is taken for an error rate here, and not on Prometheus.
-  const OPEN = 'quiet: few requests, of which one fails now and then';
-  const rows = UNRULED.map((scenario, i) => [scenario.name, scenario, i] as const);
-  it.fails(`${OPEN} (open)`, () => look(...rowOf(OPEN)));
-  it.each(rows.filter(([name]) => name !== OPEN))('%s', look);
-
-  function rowOf(wanted: string) {
-    const row = rows.find(([name]) => name === wanted);
-    if (row === undefined) throw new Error(`there is no ${wanted}`);
-    return row;
-  }
-
-  async function look(_name: string, scenario: (typeof UNRULED)[number], i: number) {
-    const { source, budget } = open();
-    const { title, description = '', service = null, host, tags = [] } = scenario.issue;
-    const context = { tags, ...(host !== undefined && { host }), ...(service !== null && { service }) };
-    const triggeredAt = triggerOf(i);
-    const { results } = await investigate(
-      { title, description, environment: 'production', triggeredAt, service, context },
-      source,
-      { id: randomUUID, now: triggeredAt, budget },
-    );
-    const { rootCauseSummary: summary, incidentOverview } = results.rootCause;
-    expect(incidentOverview).not.toMatch(/could not evaluate|in a form that/u);
-    if (scenario.expected === null) expect(summary).toBeUndefined();
-    else {
-      expect(summary).toContain(scenario.expected.place);
-      expect(summary).toMatch(scenario.expected.kind);
-    }
-  }
+  it.each(UNRULED.map((scenario, i) => [scenario.name, scenario, i] as const))(
+    '%s',
+    async (_name, scenario, i) => {
+      const { source, budget } = open();
+      const { title, description = '', service = null, host, tags = [] } = scenario.issue;
+      const context = { tags, ...(host !== undefined && { host }), ...(service !== null && { service }) };
+      const triggeredAt = triggerOf(i);
+      const { results } = await investigate(
+        { title, description, environment: 'production', triggeredAt, service, context },
+        source,
+        { id: randomUUID, now: triggeredAt, budget },
+      );
+      const { rootCauseSummary: summary, incidentOverview } = results.rootCause;
+      expect(incidentOverview).not.toMatch(/could not evaluate|in a form that/u);
+      if (scenario.expected === null) expect(summary).toBeUndefined();
+      else {
+        expect(summary).toContain(scenario.expected.place);
+        expect(summary).toMatch(scenario.expected.kind);
+      }
+    },
+  );
 
   it('is called what it is by the doctor', async () => {
     const { source, budget } = open();

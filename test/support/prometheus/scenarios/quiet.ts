@@ -33,7 +33,8 @@ export const QUIET: readonly Scenario[] = [
       for (const pod of ['ticket-printer-7d9f8b6c5d-x2x4z', 'ticket-printer-7d9f8b6c5d-qk7bd']) {
         const labels = { job: 'ticket-printer', namespace: 'grid', pod, instance: `${pod}:8080` };
         // One request a minute, and one in fifteen fails.
-        const fails = (at: number) => (noiseOf(pod.length, Math.floor(at / MINUTE)) > 0.87 ? 1 / 60 : 0);
+        const fails = (at: number) =>
+          noiseOf(pod.length, Math.floor((at - world.onset) / MINUTE)) > 0.87 ? 1 / 60 : 0;
         world.history
           .gauge('up', labels, () => 1)
           .counter('http_requests_total', { ...labels, code: '200' }, (at) => 1 / 60 - fails(at))
