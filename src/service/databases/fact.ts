@@ -70,6 +70,9 @@ export interface Proof {
   rows: readonly (readonly (string | number | null)[])[];
 }
 
+/** From this share of a limit on, it is reached soon. */
+export const NEARLY = 0.9;
+
 const MOST_ROWS = 20;
 
 /** A proof from objects, with the columns of the first. */
@@ -90,4 +93,13 @@ export function proofOf(
 /** The same facts, the one that explains the most first. */
 export function heaviestFirst(facts: readonly DatabaseFact[]): DatabaseFact[] {
   return facts.toSorted((a, b) => b.weight - a.weight);
+}
+
+export function check(title: string, content: string): DatabaseStep {
+  return { title, type: 'check', content };
+}
+
+/** @param note what it costs, or what takes it back */
+export function command(title: string, content: string, note: string): DatabaseStep {
+  return { title, type: 'command', content, note };
 }

@@ -1,5 +1,5 @@
 import { amount, duration, timeOfDay } from '../investigation/format.ts';
-import { type DatabaseFact, type DatabaseStep, proofOf } from './fact.ts';
+import { check, command, type DatabaseFact, NEARLY, proofOf } from './fact.ts';
 import { countersIn, type Fingerprint } from './fingerprint.ts';
 import type { About, Digest, MetadataLock, SessionRow, Wait } from './mysql-statements.ts';
 import { lastPart, plainName, tablesOf, withoutLiterals } from './normalize.ts';
@@ -271,8 +271,6 @@ function whoIs(session: Session): string {
   return programOf(session);
 }
 
-const NEARLY = 0.9;
-
 function connections({ sessions, status, about: { most }, earlier }: MysqlReadings): Found[] {
   const used = Number(status.Threads_connected ?? sessions.length);
   if (used < NEARLY * most) return [];
@@ -517,12 +515,4 @@ function replication({ replication: rows }: MysqlReadings): Found[] {
         ]
       : [];
   });
-}
-
-function check(title: string, content: string): DatabaseStep {
-  return { title, type: 'check', content };
-}
-
-function command(title: string, content: string, note: string): DatabaseStep {
-  return { title, type: 'command', content, note };
 }

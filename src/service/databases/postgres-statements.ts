@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { DatabaseFact } from './fact.ts';
+import type { Fingerprint } from './fingerprint.ts';
 import { withoutLiterals } from './normalize.ts';
 
 /* What PostgreSQL is asked, each as one value of JSON, and what it answers. */
@@ -232,3 +234,20 @@ export const FINGERPRINT = `(select json_build_object(
     from pg_settings where source not in ('client', 'session', 'override') and context <> 'internal' and name <> 'application_name'),
   'role', (select coalesce(json_object_agg(rolname, 'connection limit ' || rolconnlimit || case when rolsuper then ', superuser' else '' end), '{}') from (select * from pg_roles where rolname !~ '^pg_' order by 1 limit 1000) r),
   'extension', (select coalesce(json_object_agg(extname, extversion), '{}') from pg_extension)))`;
+
+/** All that one look at PostgreSQL has read. */
+export interface Readings {
+  about: About;
+  sessions: Sessions;
+  locks: readonly Lock[];
+  /** `null` if it could not be read. */
+  server: Server | null;
+  /** Two readings, about a second apart. */
+  counters: { first: Counters; second: Counters } | null;
+  texts: readonly { id: string; statement: string }[];
+  earlier: Fingerprint | null;
+  now: number;
+}
+
+/** A fact, before it is known of which database. */
+export type Found = Omit<DatabaseFact, 'database' | 'system'>;

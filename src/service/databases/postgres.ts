@@ -2,7 +2,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import type { Taken } from './fingerprint.ts';
 import { withoutLiterals } from './normalize.ts';
-import { judgePostgres, type Readings } from './postgres-facts.ts';
+import { judgePostgres } from './postgres-facts.ts';
 import {
   ABOUT,
   About,
@@ -13,6 +13,7 @@ import {
   locksOf,
   Parts,
   quoted,
+  type Readings,
   SESSIONS,
   Server,
   Sessions,

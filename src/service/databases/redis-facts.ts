@@ -1,5 +1,5 @@
 import { amount, duration, timeOfDay } from '../investigation/format.ts';
-import { type DatabaseFact, proofOf } from './fact.ts';
+import { type DatabaseFact, NEARLY, proofOf } from './fact.ts';
 import { plainName } from './normalize.ts';
 import type { Inside } from './system.ts';
 
@@ -202,8 +202,6 @@ function memory(readings: RedisReadings): Found[] {
 function count(stat: string | undefined): number {
   return Number(/count=(\d+)/u.exec(stat ?? '')?.[1] ?? 0);
 }
-
-const NEARLY = 0.9;
 
 function connections({ clients, second, limits, first }: RedisReadings): Found[] {
   const most = number(limits, 'maxclients') || number(second, 'maxclients');
