@@ -187,7 +187,7 @@ describe('alerts of services on one call path', () => {
     expect(await heads(test, 1, 2)).toEqual([null, null]);
     await ended(test, 3, DOWN, { service: 'ledger' });
     expect(await heads(test, 1, 2, 3)).toEqual(['issue-3', 'issue-3', null]);
-    expect((await test.said()).filter((line) => line.startsWith('notice:'))).toEqual([
+    expect((await test.said()).filter((line) => line.startsWith('notice:')).sort()).toEqual([
       'notice:symptom:issue-1:issue-3 {"notice":"symptom","other":"issue-3"}',
       'notice:symptom:issue-2:issue-3 {"notice":"symptom","other":"issue-3"}',
     ]);
