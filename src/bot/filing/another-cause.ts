@@ -51,7 +51,6 @@ export async function fileAnotherCause(
     await tx.alerts.record({ ...row, ...(row === look ? filed : { decision: 'repeat' }), issueId });
   }
   await signFiled(tx, look, issueId);
-  await tx.issues.apply(issueId, transitions.splitFrom(issue));
   const filed = await tx.issues.get(issueId);
   const [newest] = taken;
   if (filed !== null && newest !== undefined && taken.length > 1) {

@@ -3,7 +3,7 @@ import type { ServiceClient, Services } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import type { BegunChange } from '../store/changes.ts';
-import { transitions } from '../store/issue-transitions.ts';
+import { type Transition, transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 
@@ -93,18 +93,29 @@ async function record(
   await tx.issues.apply(issue.id, transitions.setStatus(set, { by: wish.who, at: now }));
   await tx.audit.add({ at: now, who: wish.who, what: did, issueId: issue.id });
   if (change === 'investigateAgain') await tx.progress.begin(issue.id);
-  if (change === 'resolve') await resolveSymptoms(tx, issue);
+  for (const symptom of await tx.issues.symptomsOf(issue.id)) {
+    const also = alsoFor(symptom, change, { before, mutedUntil: set.mutedUntil, now });
+    if (also !== null) await tx.issues.apply(symptom.id, also);
+  }
   await tx.changes.recorded(wish.cause);
   await tx.outbox.refreshCards(issue.id);
 }
 
-/** Who resolves an incident resolves all of it. */
-async function resolveSymptoms(tx: Aggregates, { id }: Issue): Promise<void> {
-  for (const symptom of await tx.issues.symptomsOf(id)) {
-    if (symptom.isOpen && symptom.status !== 'resolved') {
-      await tx.issues.apply(symptom.id, transitions.wantStatus('resolved'));
-    }
+/** Who resolves or mutes an incident does so with all of it; what was muted together is reopened together. */
+function alsoFor(
+  symptom: Issue,
+  change: StatusChange,
+  { before, mutedUntil, now }: { before: Issue; mutedUntil: number | null; now: number },
+): Transition | null {
+  const { isOpen, status } = symptom;
+  if (!isOpen || status === 'resolved') return null;
+  if (change === 'resolve') return transitions.wantStatus('resolved');
+  if (change === 'mute') {
+    const isLonger = (symptom.mutedUntil ?? 0) > (mutedUntil ?? 0);
+    return isLonger ? null : transitions.wantStatus('muted', { mutedUntil });
   }
+  const isTogether = symptom.mutedUntil !== null && symptom.mutedUntil === before.mutedUntil;
+  return change === 'reopen' && isTogether ? transitions.muteUntil(now) : null;
 }
 
 /**

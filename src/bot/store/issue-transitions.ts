@@ -35,7 +35,7 @@ function lastAction({ by, at }: Act, what: string) {
  * | pending | markCreated                                    | created |
  * | pending | fail                                           | failed  |
  * | failed  | retry                                          | pending |
- * | created | observe · announceEnd · setStatus · wantStatus · statusPushed · statusNotPushed · postponeStatus · endMute · reopen · lookAnew · lookBegun · endForAnother | created |
+ * | created | observe · announceEnd · setStatus · wantStatus · statusPushed · statusNotPushed · postponeStatus · muteUntil · endMute · reopen · lookAnew · lookBegun · endForAnother | created |
  * | created | markGone                                       | gone    |
  * | any     | markDeleted                                    | gone    |
  *
@@ -165,10 +165,10 @@ export const transitions = {
     },
   }),
 
-  /** A local status is to be sent to the service. */
-  wantStatus: (status: string): Transition => ({
+  /** A local status is to be sent to the service, with when a mute ends. */
+  wantStatus: (status: string, mute: { mutedUntil?: number | null } = {}): Transition => ({
     from: ['created'],
-    set: { wantedStatus: status, nextAt: AT_ONCE },
+    set: { wantedStatus: status, nextAt: AT_ONCE, ...mute },
   }),
 
   /** The service accepted the wanted status. */
@@ -183,7 +183,7 @@ export const transitions = {
         ourStatus: status,
         ...(isResolved ? { isOpen: false } : {}),
         ...(issue.status === status ? {} : { status, statusSince: at }),
-        ...(isResolved && issue.status !== status && issue.status !== 'muted'
+        ...((isResolved || status === 'muted') && issue.status !== status && issue.status !== 'muted'
           ? { statusBefore: issue.status }
           : {}),
       },
@@ -206,6 +206,9 @@ export const transitions = {
 
   /** The wanted status has to wait for the service, like everything else; this is not a failure. */
   postponeStatus: (nextAt: number): Transition => ({ from: ['created'], set: { nextAt } }),
+
+  /** Its mute ends then. */
+  muteUntil: (mutedUntil: number): Transition => ({ from: ['created'], set: { mutedUntil } }),
 
   /** The mute has ended: the status to return to is sent to the service. */
   endMute: (status: string, note: string, at: number): Transition => ({

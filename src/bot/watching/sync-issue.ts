@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import { causeKeyOf } from '../issues/cause-key.ts';
-import { isClosed, versionState } from '../issues/change-status.ts';
+import { isClosed, statusChanges, versionState } from '../issues/change-status.ts';
 import { joinIncident } from '../issues/incident.ts';
 import { isAnotherCause, lastTimeOf } from '../issues/last-time.ts';
 import { keepVerdict } from '../record/keep.ts';
@@ -98,7 +98,8 @@ export async function syncIssue(
     const words = end === 'failed' ? 'failed' : wordsFor(results, detail);
     const head = found === null || words !== 'result' ? null : await joinIncident(tx, fresh, found, now);
     const reason = words === 'failed' ? descriptionOf(detail, version) : '';
-    await announce(tx, issue, version, { words, reason }, now);
+    const isSaid = head !== null && head.id === fresh.symptomOf && (await isNobodysWish(tx, fresh));
+    await announce(tx, issue, version, { words, reason, isSaid }, now);
     if (words === 'result' && found !== null) {
       await options.onResults(tx, {
         issueId: issue.id,
@@ -213,20 +214,28 @@ function descriptionOf({ versions }: IssueDetail, version: number): string {
   return description.slice(0, MAX_REASON);
 }
 
+/** Whether a later look began by itself: nobody waits for its answer. */
+async function isNobodysWish(tx: Aggregates, { id, endedVersion }: Issue): Promise<boolean> {
+  const endedAt = await tx.results.at(id, endedVersion);
+  if (endedAt === null) return false;
+  const asked = statusChanges.investigateAgain.did;
+  return (await tx.audit.of(id)).every(({ at, what }) => what !== asked || at < endedAt);
+}
+
 async function announce(
   tx: Aggregates,
   issue: Issue,
   version: number,
-  { words, reason }: { words: Words; reason: string },
+  { words, reason, isSaid }: { words: Words; reason: string; isSaid: boolean },
   at: number,
 ): Promise<void> {
   if (words === 'silent') return;
   await tx.outbox.want(
     words === 'result'
-      ? resultIntent(issue, version, at)
+      ? resultIntent(issue, version, at, isSaid)
       : endedIntent(issue, version, { notice: words, reason }, at),
   );
-  await tx.outbox.wantVerdicts(issue.id, version, at);
+  if (!isSaid) await tx.outbox.wantVerdicts(issue.id, version, at);
 }
 
 async function keepState(tx: Aggregates, issue: Issue, detail: IssueDetail, version: number, now: number) {

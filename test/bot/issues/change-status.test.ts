@@ -74,6 +74,31 @@ describe('a person changes an issue’s status', () => {
     expect((await theIssue(test.store)).mutedUntil).toBe(now + 60_000);
   });
 
+  it('mutes the symptoms with the issue that leads, and ends their mute with its own', async () => {
+    await using test = await watching();
+    await test.investigation();
+    for (const id of ['open', 'own'])
+      await addCreated(test.store, test.opened.clock.now(), { id, identity: id, number: 2, uuid: id });
+    for (const id of ['open', 'own']) await test.store.issues.rewrite(id, { symptomOf: 'issue-1' });
+    const until = test.opened.clock.now() + 3_600_000;
+    await test.store.issues.rewrite('own', { status: 'muted', mutedUntil: until + 1 });
+    await change(test, 'mute', { until });
+    const states = async () => {
+      const both = await Promise.all(['open', 'own'].map((id) => theIssue(test.store, id)));
+      return both.map(({ wantedStatus, mutedUntil }) => [wantedStatus, mutedUntil]);
+    };
+    expect(await states()).toEqual([
+      ['muted', until],
+      [null, until + 1],
+    ]);
+    await change(test, 'reopen');
+    const now = test.opened.clock.now();
+    expect(await states()).toEqual([
+      ['muted', now],
+      [null, until + 1],
+    ]);
+  });
+
   it('changes nothing here where the service does not take it', async () => {
     await using test = await watching();
     await test.investigation();

@@ -101,7 +101,7 @@ it('what fires anew with another cause is an issue of its own, and each names th
     isOpen: true,
     state: 'pending',
     threadTs: AGAIN,
-    apartFrom: id,
+    apartFrom: null,
     repeats: 0,
     earlier: expect.stringContaining('Bad deploy of seats: it began at 10:00.'),
   });

@@ -107,6 +107,21 @@ describe('an issue whose results say what those of another open issue say', () =
     ]);
   });
 
+  it('says nothing again after a later look, unless somebody asked for it', async () => {
+    await using test = await watching();
+    await ended(test, 1, badDeploy());
+    await ended(test, 2, badDeploy());
+    await endedAgain(test, 2, badDeploy(), 2);
+    const at = test.opened.clock.now() + 1;
+    await test.store.audit.add({ at, who: 'U1', what: 'had it investigated again', issueId: 'issue-2' });
+    await endedAgain(test, 2, badDeploy(), 3);
+    expect((await test.said()).slice(1)).toEqual([
+      'result:issue-2:1 {"version":1,"notice":"result"}',
+      'result:issue-2:2 {"version":2,"notice":"result","isSaid":true}',
+      'result:issue-2:3 {"version":3,"notice":"result"}',
+    ]);
+  });
+
   it('stands for itself again once that one has another cause', async () => {
     await using test = await watching();
     await ended(test, 1, badDeploy());

@@ -192,10 +192,16 @@ function unreachable({ organization, state }: Issue, store: Store): string | nul
 }
 
 /** What other channels may see of a private channel's issue. */
-export function privateView(issue: Issue, { simulated }: Pick<ViewDeps, 'simulated'>): PrivateCardView {
+export async function privateView(
+  issue: Issue,
+  { store, simulated }: Pick<ViewDeps, 'store' | 'simulated'>,
+  stated = statusOf(issue),
+): Promise<PrivateCardView> {
   const { severity } = severityOf(issue);
   const { environment } = issue;
-  return { number: issueNumber(issue), status: statusOf(issue), severity, environment, simulated };
+  const alone = { ...issue, symptomOf: null };
+  const status = await shownStatus(stated, { issue: alone, cause: await causeOf(issue, store) }, store);
+  return { number: issueNumber(issue), status, severity, environment, simulated };
 }
 
 /** The severity to show, and the one before an escalation raised it. */

@@ -70,7 +70,7 @@ const MOST_CHARTS = 2;
 export const result: ContentSource = async (row, deps) => {
   const { store, simulated } = deps;
   const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
-  const { version } = payloadOf('result', row);
+  const { version, isSaid } = payloadOf('result', row);
   const body = issue ? await store.results.get(issue.id, version) : null;
   if (!issue || body === null || issueNumber(issue) === null) return { kind: 'nothing' };
   const early = await beforeItsCard(issue, store);
@@ -82,6 +82,7 @@ export const result: ContentSource = async (row, deps) => {
   const head = await headOf(issue, deps);
   if (head !== null) {
     const posted = readSent(row.sent)?.length;
+    if (isSaid && isNew) return { kind: 'nothing' };
     return { kind: 'messages', parts: renderSymptom(words, head, posted), channel, threadTs };
   }
   const parts = renderResults({

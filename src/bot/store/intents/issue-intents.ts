@@ -125,10 +125,12 @@ export function heldIntent(hold: string, channel: string, at: number, since = at
   return { key: heldKey(hold), kind: 'held', channel, threadTs: null, payload: { hold }, at, since };
 }
 
+/** @param isSaid a symptom's later look, of which its thread says all there is already */
 export function resultIntent(
   { id, channel, threadTs }: IssuePlace,
   version: number,
   at: number,
+  isSaid = false,
 ): IntentOf<'result'> {
   return {
     key: resultKey(id, version),
@@ -136,7 +138,7 @@ export function resultIntent(
     channel,
     threadTs,
     issueId: id,
-    payload: { version, notice: 'result' },
+    payload: { version, notice: 'result', ...(isSaid ? { isSaid } : {}) },
     at,
   };
 }

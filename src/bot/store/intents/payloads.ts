@@ -123,7 +123,7 @@ const schemas = {
     by: z.string().optional(),
   }),
   reaction: z.looseObject({ name: z.string(), ts: z.string() }),
-  result: z.looseObject({ version: z.number() }),
+  result: z.looseObject({ version: z.number(), isSaid: z.boolean().default(false) }),
   short_card: z.looseObject({ alert: Place }),
   sign: z.looseObject({ alert: Place }),
   suggestion: z.looseObject({

@@ -150,15 +150,17 @@ async function show(number: IssueNumber, viewer: Viewer, deps: Deps): Promise<Re
     ? renderCard(
         {
           ...(await cardView(ours, channel, deps)),
-          status: await shownStatus(
-            status,
-            { issue: ours, cause: await causeOf(ours, deps.store) },
-            deps.store,
-          ),
+          status: await shown(status, ours, deps),
         },
         now,
       )
-    : renderPrivateCard({ ...privateView(ours, deps), number, status });
+    : renderPrivateCard({ ...(await privateView(ours, deps, status)), number });
+}
+
+async function shown(status: string, ours: Issue | null, { store }: Deps): Promise<string> {
+  return ours === null
+    ? status
+    : shownStatus(status, { issue: ours, cause: await causeOf(ours, store) }, store);
 }
 
 /** `null` if we know of no deleted issue with that number. */
@@ -167,7 +169,7 @@ async function deletedCard(number: IssueNumber, channel: string, deps: Deps): Pr
   if (ours?.state !== 'gone') return null;
   return (await deps.mayRead({ channel }, ours))
     ? renderCard(await cardView(ours, channel, deps), deps.clock.now())
-    : renderPrivateCard(privateView(ours, deps));
+    : renderPrivateCard(await privateView(ours, deps));
 }
 
 type Change = 'resolve' | 'mute' | 'reopen' | 'ready';
@@ -208,7 +210,8 @@ async function steerInTurn(
   const issue = { number, title: mayName ? nameOf(found) || null : null };
   // When retried after a crash, this very command may have made the change.
   const isTakenUp = await deps.store.changes.isBegun(asked.cause);
-  if (!isTakenUp && isSo(change, detail, ours)) return statusWasSo(issue, detail.status);
+  if (!isTakenUp && isSo(change, detail, ours))
+    return statusWasSo(issue, await shown(detail.status, ours, deps));
   let status: string = statusChanges[change].status;
   const until = deps.clock.now() + (forMs ?? MUTE_MS);
   const wish = { who: asked.userId, cause: asked.cause };
@@ -221,7 +224,7 @@ async function steerInTurn(
     return serviceFailure(explainServiceError(error));
   }
   const isMuted = change === 'mute';
-  return statusIsNow(issue, status, {
+  return statusIsNow(issue, await shown(status, ours, deps), {
     mutedUntil: isMuted && ours !== null ? until : null,
     reopening: isMuted && ours === null ? `${asked.command} reopen ${number}` : null,
   });
