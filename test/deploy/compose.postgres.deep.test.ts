@@ -26,7 +26,9 @@ const document: unknown = parse(text, { merge: true });
 const Own = z.looseObject({
   image: z.string(),
   command: z.array(z.string()).optional(),
-  environment: z.record(z.string(), z.string()),
+  /** `null` takes it from the shell or `.env`, where it is there. */
+  environment: z.record(z.string(), z.string().nullable()),
+  env_file: z.unknown(),
   secrets: z.array(z.string()),
 });
 const Compose = z.looseObject({
@@ -82,13 +84,22 @@ describe('deploy/compose.yaml', () => {
         const secret = name.replace(/_FILE$/u, '');
         const isOfSecret = (named: string) => isSecret(named, variables);
         if (secret === name) return isOfSecret(name) || !variables.some((known) => known.name === name);
-        const mounted = value.replace('/run/secrets/', '');
+        const mounted = value?.replace('/run/secrets/', '') ?? '';
         return (
           !isOfSecret(secret) || !one.secrets.includes(mounted) || compose.secrets[mounted] === undefined
         );
       });
     expect(wrong(bot, variablesOf(botVariables))).toEqual([]);
     expect(wrong(service, [...variablesOf(ownVariables), ...variablesOf(telemetryVariables)])).toEqual([]);
+  });
+
+  it('takes any other variable from .env: none is set to nothing beside it', () => {
+    for (const one of [bot, service]) {
+      expect(one.env_file).toEqual([{ path: '.env', required: false }]);
+      expect(
+        Object.values(one.environment).filter((value) => value === '' || value?.endsWith(':-}')),
+      ).toEqual([]);
+    }
   });
 
   it.skipIf(spawnSync('amtool', ['--version']).status !== 0)(
@@ -138,10 +149,11 @@ describe('deploy/compose.yaml', () => {
 
     const start = async (one: typeof bot, more: Record<string, string>): Promise<ChildProcess> => {
       const [, ...command] = one.command ?? words.parse(JSON.parse(restOf('CMD')));
-      const given = Object.entries(one.environment).map(([name, value]) => [
-        name,
-        value.replace('/run/secrets', folder).replace(/^\$\{\w+:-(.*)\}$/u, '$1'),
-      ]);
+      const given = Object.entries(one.environment).flatMap(([name, value]) =>
+        value === null
+          ? []
+          : [[name, value.replace('/run/secrets', folder).replace(/^\$\{\w+:-(.*)\}$/u, '$1')]],
+      );
       const env = {
         ...Object.fromEntries(given),
         NODE_ENV: 'production',

@@ -10,13 +10,16 @@ import { telemetryVariables } from '../../src/service/telemetry/settings.ts';
 import { projectFile, projectRoot } from '../support/files.ts';
 
 const FOLDER = 'deploy/kubernetes';
-const files = readdirSync(`${projectRoot}${FOLDER}`).filter((name) => name !== 'kustomization.yaml');
+const files = readdirSync(`${projectRoot}${FOLDER}`).filter(
+  (name) => name.endsWith('.yaml') && name !== 'kustomization.yaml',
+);
 
 const Labels = z.record(z.string(), z.string());
 const Port = z.object({ name: z.string(), containerPort: z.number() });
 const Container = z.looseObject({
   command: z.array(z.string()).optional(),
   env: z.array(z.object({ name: z.string(), value: z.string() })),
+  envFrom: z.unknown(),
   ports: z.array(Port),
   volumeMounts: z.array(z.looseObject({ name: z.string(), mountPath: z.string() })),
   livenessProbe: z.looseObject({ httpGet: z.object({ path: z.string(), port: z.string() }) }),
@@ -101,6 +104,7 @@ describe('deploy/kubernetes', () => {
       expect(containers[0]?.volumeMounts.map(({ mountPath }) => mountPath)).toEqual([
         '/data',
         '/run/secrets/gumshoe',
+        '/config',
       ]);
     }
   });
@@ -118,6 +122,23 @@ describe('deploy/kubernetes', () => {
       );
     });
     expect(wrong).toEqual([]);
+  });
+
+  it('takes any other variable from settings.env, which holds none that is secret or unknown, or from a secret', () => {
+    for (const { spec } of deployments) {
+      expect(spec.template.spec.containers[0]?.envFrom).toEqual([
+        { configMapRef: { name: 'gumshoe-settings' } },
+        { secretRef: { name: 'gumshoe-settings', optional: true } },
+      ]);
+    }
+    const { configMapGenerator } = parse(projectFile(`${FOLDER}/kustomization.yaml`));
+    expect(configMapGenerator).toEqual([{ name: 'gumshoe-settings', envs: ['settings.env'] }]);
+    const known = [botVariables, ownVariables, telemetryVariables].flatMap(variablesOf);
+    const named = [...projectFile(`${FOLDER}/settings.env`).matchAll(/^#?(\w+)=/gmu)].map(([, name]) => name);
+    expect(named).not.toEqual([]);
+    expect(
+      named.filter((name = '') => isSecret(name, known) || known.every((one) => one.name !== name)),
+    ).toEqual([]);
   });
 
   it('asks for probes on the port that answers them, and selects the pods it means', () => {
