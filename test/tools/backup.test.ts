@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockFile } from '../../src/lib/file-lock.ts';
+import type { OpenedDatabase } from '../../src/service/store/database.ts';
+import { openSqlite } from '../../src/service/store/dialects/sqlite.ts';
 import { backUp, backup } from '../../src/tools/backup.ts';
 import { call } from '../support/call.ts';
 
@@ -78,7 +81,12 @@ describe('npm run backup', () => {
   });
 
   it.each([
-    [[], {}, 'Name the backup file: npm run backup -- ./gumshoe-backup.db\n'],
+    [
+      [],
+      {},
+      'Name the backup file: npm run backup -- ./gumshoe-backup.db (and to put it back: npm run backup -- --restore ./gumshoe-backup.db)\n',
+    ],
+    [['--restore', '/no/such.db'], {}, 'There is no backup at /no/such.db\n'],
     [
       ['x.db'],
       { DATABASE_URL: 'sqlite:/no/such.db' },
@@ -92,5 +100,42 @@ describe('npm run backup', () => {
     [['x.db'], { PORT: 'x' }, 'PORT must be a whole number from 0 to 65535; for example PORT=3000\n'],
   ])('says what is wrong in one line: %o %o', async (args, env, stderr) => {
     expect(await call(backup, args, env)).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  it('copies the embedded service’s database too, while both are in use, and puts both back when neither is', async () => {
+    const [file, beside, copy] = ['gumshoe.db', 'service.db', 'copy.db'].map((name) => join(folder, name));
+    if (file === undefined || beside === undefined || copy === undefined) throw new Error('three files');
+    const env = { DATABASE_URL: `sqlite:${file}` };
+    const bots = openSource();
+    const lock = lockFile(file);
+    const services = openSqlite(beside);
+    const titles = async (opened: OpenedDatabase) =>
+      (await opened.query.selectFrom('issues').select('title').execute()).length;
+    expect(await call(backup, [copy], env)).toEqual({
+      code: 0,
+      stdout: `copied ${file} to ${copy}\ncopied ${beside} to ${join(folder, 'copy-service.db')}\n`,
+      stderr: '',
+    });
+    bots.db.exec("INSERT INTO t VALUES ('later')");
+
+    const restore = () => call(backup, ['--restore', copy], env);
+    expect(await restore()).toMatchObject({ code: 1, stderr: `${file} is in use: stop Gumshoe first\n` });
+    bots.db.close();
+    lock?.release();
+    expect(await restore()).toMatchObject({ code: 1, stderr: `${beside} is in use: stop Gumshoe first\n` });
+    await services.close();
+    expect(await restore()).toMatchObject({ code: 0, stderr: '' });
+
+    const rows = (name: string) => {
+      const db = new Sqlite(join(folder, name), { readonly: true });
+      const all = db.prepare('SELECT name FROM t').pluck().all();
+      db.close();
+      return all;
+    };
+    expect(rows('gumshoe.db')).toEqual(['first']);
+    expect(rows('gumshoe.db.replaced')).toEqual(['first', 'later']);
+    const again = openSqlite(beside);
+    expect(await titles(again)).toBe(0);
+    await again.close();
   });
 });

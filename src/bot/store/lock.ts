@@ -1,18 +1,11 @@
-import Sqlite from 'better-sqlite3';
 import type { Clock } from '../../lib/clock.ts';
+import { type Lock, lockFile } from '../../lib/file-lock.ts';
 import { StoreError } from './errors.ts';
 
 const RETRY_MS = 200;
 
-/** Held for the life of the process: one process per database file. */
-export interface Lock {
-  release(): void;
-}
-
 /**
- * Takes the file's lock: an exclusive SQLite transaction on `<file>.lock`. The operating system
- * drops it however the process dies, so a restart after a crash need not wait. Waits up to `waitMs` for another process
- * to exit (a rolling restart).
+ * Takes the file's lock, which a crash drops too. Waits up to `waitMs` for another process to exit (a rolling restart).
  *
  * @throws StoreError if the other process is still running after that.
  */
@@ -23,7 +16,7 @@ export async function takeLock(
   const deadline = options.clock.now() + options.waitMs;
   let waiting = false;
   for (;;) {
-    const lock = tryLock(`${file}.lock`);
+    const lock = tryLock(file);
     if (lock) return lock;
     if (options.clock.now() >= deadline) {
       throw new StoreError(
@@ -37,22 +30,10 @@ export async function takeLock(
   }
 }
 
-function tryLock(path: string): Lock | null {
-  let db: Sqlite.Database | null = null;
+function tryLock(file: string): Lock | null {
   try {
-    db = new Sqlite(path, { timeout: 0 });
-    db.pragma('locking_mode = exclusive');
-    db.exec('BEGIN EXCLUSIVE');
+    return lockFile(file);
   } catch (error) {
-    db?.close();
-    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError(
-      `Cannot take the lock ${path} (${reason}). Check that this user can write to its folder, and that ` +
-        'nothing else made a file of this name.',
-      { cause: error },
-    );
+    throw new StoreError(error instanceof Error ? error.message : String(error), { cause: error });
   }
-  const held = db;
-  return { release: () => void held.close() };
 }

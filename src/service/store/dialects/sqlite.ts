@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
+import { lockFile } from '../../../lib/file-lock.ts';
 import { makeFolder, OperatorError } from '../../../lib/io.ts';
 import { keepPrepared } from '../../../lib/prepared-statements.ts';
 import type { Conditions, Dialect, OpenedDatabase, ReadIssues } from '../database.ts';
@@ -195,7 +196,7 @@ class UnusableFileError extends OperatorError {
  * @throws UnusableFileError in words for the operator
  */
 export function openSqlite(file: string): OpenedDatabase {
-  const sqlite = connect(file);
+  const { sqlite, release } = connect(file);
   const query = new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepPrepared(sqlite) }) });
   // There is only one connection, so its user sees no concurrent changes.
   const transaction = <T>(work: (query: Query) => Promise<T>) =>
@@ -219,6 +220,7 @@ export function openSqlite(file: string): OpenedDatabase {
       await query.destroy();
       // Kysely leaves a connection open if no query used it.
       if (sqlite.open) sqlite.close();
+      release();
     },
   };
 }
@@ -244,24 +246,35 @@ const sqliteDialect: Dialect = {
   search: (query, conditions, search) => searchSqlite(query, sqliteDialect, conditions, search),
 };
 
-function connect(file: string): Sqlite.Database {
+function connect(file: string): { sqlite: Sqlite.Database; release: () => void } {
   const onDisk = file !== ':memory:';
   if (onDisk) makeFolder(dirname(file), 0o700);
-  const db = new Sqlite(file, { timeout: LOCK_TIMEOUT_MS });
+  const release = onDisk ? lock(file) : () => undefined;
+  const db = new Sqlite(file);
   try {
     if (onDisk) chmodSync(file, 0o600);
-    db.pragma('locking_mode = EXCLUSIVE');
     db.transaction(() => prepare(db, file)).exclusive();
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
     // The first read creates the log: do it now, while nobody is waiting.
     db.prepare('SELECT 1 FROM sqlite_schema').get();
-    return db;
+    return { sqlite: db, release };
   } catch (error) {
     db.close();
+    release();
     throw error instanceof Sqlite.SqliteError ? explained(error, file) : error;
   }
+}
+
+function lock(file: string): () => void {
+  try {
+    const held = lockFile(file, LOCK_TIMEOUT_MS);
+    if (held !== null) return held.release;
+  } catch (error) {
+    throw new UnusableFileError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+  throw new UnusableFileError(`${file} is in use by another process: stop it, or use another file`);
 }
 
 function prepare(db: Sqlite.Database, file: string): void {
