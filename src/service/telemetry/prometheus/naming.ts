@@ -25,7 +25,7 @@ export class Naming {
   isAt(address: string, identity: Identity): void {
     const host = hostOf(address);
     // Exporters run next to what they report on.
-    if (host === '' || /exporter|^node$/iu.test(identity.name)) return;
+    if (host === '' || OWN_MACHINE.test(address) || /exporter|^node$/iu.test(identity.name)) return;
     const other = this.#addresses.get(host);
     const isSame = other === undefined || other?.name === identity.name;
     this.#addresses.set(host, isSame ? identity : null);
@@ -59,7 +59,7 @@ export class Naming {
     if (candidates === SCRAPED.labels) return this.service(labels, SCRAPED);
     const raw = candidates
       .map((label) => labels[label] ?? '')
-      .find((value) => value !== '' && value !== 'unknown');
+      .find((value) => value !== '' && value !== 'unknown' && !OWN_MACHINE.test(value));
     if (raw === undefined || raw === 'user') return null;
     const identity = this.#addresses.get(hostOf(raw)) ?? parseName(raw);
     const isOutside = /\.[a-z]{2,}(?::\d+)?$/iu.test(raw) && !/\.svc(?:\.|$|:)/u.test(raw);
@@ -183,6 +183,10 @@ const KIND_ALONE =
 /** Hosts that do not name a service. */
 const ADDRESS_ALONE = /^[\d.]+$|^\[|^localhost$|exporter/iu;
 
+/** An address of the machine itself, which names nothing that runs there. */
+const OWN_MACHINE =
+  /^(?:\w+:\/\/)?(?:[^/@]*@)?(?:localhost(?:\.localdomain)?|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1\]?)(?::\d+)?(?:\/|$)/iu;
+
 function hostOf(address: string): string {
   return address.replace(/^\w+:\/\//u, '').replace(/[:/]\d*.*$/u, '');
 }
@@ -192,7 +196,9 @@ function identityIn(
   names: readonly string[],
   namespaces: readonly string[],
 ): Identity | null {
-  const raw = names.map((label) => labels[label] ?? '').find((value) => value !== '');
+  const raw = names
+    .map((label) => labels[label] ?? '')
+    .find((value) => value !== '' && !OWN_MACHINE.test(value));
   if (raw === undefined) return null;
   const parsed = parseName(raw);
   const namespace = namespaces.map((label) => labels[label] ?? '').find((value) => value !== '');

@@ -15,8 +15,9 @@ export const PVC = place(['persistentvolumeclaim'], ['namespace'], 'unknown');
 
 const DATABASE = scraped('database');
 const CACHE = scraped('cache');
-const PROBE = place(['target', 'instance'], [], 'external');
-const MACHINE = place(['nodename', 'node', 'instance'], [], 'unknown');
+// The job is the name of what is at an address of the machine itself.
+const PROBE = place(['target', 'instance', 'job'], [], 'external');
+const MACHINE = place(['nodename', 'node', 'instance', 'job'], [], 'unknown');
 const queue = (...labels: string[]) => place(labels, [], 'queue');
 /** Containers without Kubernetes, by the labels that their orchestrator gives them. */
 const CONTAINER = place([

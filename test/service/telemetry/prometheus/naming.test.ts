@@ -36,6 +36,17 @@ it('takes an address outside of the cluster for an external service, and a user 
   expect(naming.end({ client: 'user' }, ['client'])).toBeNull();
 });
 
+it('never calls a service an address of the own machine', () => {
+  const naming = new Naming();
+  const machine = { labels: ['nodename', 'instance', 'job'], namespace: [], kind: 'unknown' } as const;
+  naming.isAt('127.0.0.1:8080', { name: 'cart', namespace: '' });
+  for (const instance of ['127.0.0.1:9100', 'localhost:9100', '[::1]:9100', 'https://localhost/healthz'])
+    expect(naming.service({ instance, job: 'node' }, machine)).toBe('node');
+  expect(naming.service({ instance: '127.0.0.1:9100' }, machine)).toBeNull();
+  expect(naming.end({ server_address: '127.0.0.1' }, ['server_address'])).toBeNull();
+  expect(naming.services().map(({ name }) => name)).toEqual(['node']);
+});
+
 it.each([
   ['cart-7d9f8b6c5d-x2x4z', 'cart'],
   ['cart-api-7d9f8b6c5d-x2x4z', 'cart-api'],
