@@ -353,6 +353,20 @@ const LanguageModel = z.object({
 export type LanguageModel = z.infer<typeof LanguageModel>;
 export const LanguageModelAnswer = z.object({ model: LanguageModel.nullable() });
 
+/** `GET /systems`: what is seen of each service, what is missing, and which of its metrics are not understood. */
+export const SystemsAnswer = z.object({
+  services: z.array(
+    z.object({
+      name: z.string(),
+      seen: z.array(z.string()),
+      missing: z.array(z.string()),
+      unread: z.array(z.string()),
+    }),
+  ),
+  notes: z.array(z.string()),
+});
+export type SystemsAnswer = z.infer<typeof SystemsAnswer>;
+
 // Artifacts
 
 const Nanoseconds = z.string().regex(/^\d+$/);

@@ -128,6 +128,7 @@ export function fakeService(): FakeService {
       },
     },
     languageModel: async () => null,
+    systems: async () => null,
     close: async () => {},
   };
   return {

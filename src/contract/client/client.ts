@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
-import { type LanguageModel, LanguageModelAnswer } from '../schema.ts';
+import { type LanguageModel, LanguageModelAnswer, SystemsAnswer } from '../schema.ts';
 import { beyondContract } from './beyond.ts';
 import { type KeyVariable, MissingKeyError } from './errors.ts';
 import type { CallReport, ServiceHealth } from './guard.ts';
@@ -42,6 +42,8 @@ export interface ServiceClient {
   query: Query;
   /** The language model that it uses; `null` if it has none, or is not this project's own service, which is not asked. */
   languageModel(signal?: AbortSignal): Promise<LanguageModel | null>;
+  /** What is seen of each service; `null` of a service that is not ours. */
+  systems(signal?: AbortSignal): Promise<SystemsAnswer | null>;
   /** The service's health, judging by the calls so far. */
   health(): ServiceHealth;
   /** Cancels calls in progress and closes the connections. */
@@ -51,6 +53,7 @@ export interface ServiceClient {
 const TIMEOUT_MS = 30_000;
 /** Not part of the contract, so it says nothing of how the service is. */
 export const MODEL_GET = 'model.get';
+const SYSTEMS_GET = 'systems.get';
 
 /** Creates a client of one deployment, with one connection pool until it is closed. */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
@@ -64,6 +67,12 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     artifacts: createArtifacts(http),
     query: createQuery(http),
     languageModel: (signal) => askForModel(http, signal),
+    systems: (signal) =>
+      beyondContract(http, {
+        ask: () => http.json({ operation: SYSTEMS_GET, path: '/systems', signal }, SystemsAnswer),
+        none: null,
+        signal,
+      }),
     health: () => http.health(),
     close: () => http.close(),
   };
@@ -113,6 +122,7 @@ function withoutKey(): ServiceClient {
     artifacts: { get: refuse('artifacts.get') },
     query: { ask: refuse('query.ask'), stream: () => failing('query.stream') },
     languageModel: refuse(MODEL_GET),
+    systems: refuse(SYSTEMS_GET),
     health: () => ({ key: null, refused: new Map(), working: new Set(), filing: null, reading: null }),
     close: () => Promise.resolve(),
   };

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { type LanguageModel, PROGRAM, SERVICE_VERSION } from '../../contract/schema.ts';
+import { type LanguageModel, PROGRAM, SERVICE_VERSION, type SystemsAnswer } from '../../contract/schema.ts';
 import { createGuessLimit, type GuessLimit } from '../../lib/mcp-keys.ts';
 import { lookUp } from '../agent/answer.ts';
 import type { Found, Tool } from '../agent/tool.ts';
 import type { Model } from '../model/model.ts';
 import { createBudget } from '../telemetry/budget.ts';
+import { seenOf } from '../telemetry/seen.ts';
 import { createServiceMcp } from './mcp.ts';
 import {
   ApiError,
@@ -121,11 +122,29 @@ function createApi(dependencies: Dependencies, guesses: GuessLimit): ServiceApp 
   if (rateLimit) api.use(limitRate(rateLimit, clock));
   api.use(checkVersion, limitBody);
   registerRoutes(api, dependencies);
-  // Beyond the contract: the bot says in Slack who reads along.
+  // Beyond the contract: the bot says in Slack who reads along, and what is seen.
   api.get('/issues/:id/facts', async (c) => c.json(await factsOf(c, dependencies)));
   api.get('/model', async (c) => c.json({ model: await describeModel(dependencies.model ?? null) }));
+  api.get('/systems', async (c) => c.json(await systemsOf(dependencies)));
   refuseOtherMethods(api);
   return api;
+}
+
+/** What is seen of each service of the configured sources now. */
+async function systemsOf({
+  telemetry,
+  limits,
+  clock,
+  closing,
+  metrics,
+}: Dependencies): Promise<SystemsAnswer> {
+  const budget = createBudget(limits, { clock, stop: closing });
+  try {
+    return await seenOf(telemetry, clock.now(), budget);
+  } finally {
+    metrics.spent(budget.spent().requests, budget.spent().samples);
+    budget.end();
+  }
 }
 
 async function describeModel(model: Model | null): Promise<LanguageModel | null> {

@@ -3,6 +3,7 @@ import {
   type AlertRule,
   type Change,
   type Edge,
+  type Exported,
   type FiredAlert,
   known,
   type LogLine,
@@ -156,6 +157,16 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
         }));
       });
     },
+    ...(sources.some(({ exported }) => exported !== undefined) && {
+      exported: async (window, budget, services) => {
+        const { nameOf, ownName } = await directory(window, budget);
+        return each<Exported>(async (source, i) => {
+          const own = services?.flatMap((service) => ownName(i, service) ?? []) ?? null;
+          const reading = (await source.exported?.(window, budget, own)) ?? known([]);
+          return renamed(reading, (one) => ({ ...one, service: nameOf(i, one.service) }));
+        });
+      },
+    }),
     changes: async (window, budget) => {
       const { nameOf } = await directory(window, budget);
       const reading = await each<Change>(async (source, i) =>

@@ -1,5 +1,6 @@
 import { webhookFormats } from '../../bot/alerts/formats/index.ts';
 import type { Config } from '../../bot/config.ts';
+import { NOT_UNDERSTOOD, seenLine } from '../../bot/render/systems/seen.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
 import { TrackerError } from '../../bot/tickets/tracker.ts';
 import { createTracker } from '../../bot/tickets/trackers.ts';
@@ -8,11 +9,13 @@ import { createAuthentication } from '../../bot/webhooks/authentication.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createBudget } from '../../service/telemetry/budget.ts';
 import { openSources } from '../../service/telemetry/open-sources.ts';
+import { seenOf } from '../../service/telemetry/seen.ts';
 import {
   hasSource,
   readTelemetrySettings,
   type TelemetrySettings,
 } from '../../service/telemetry/settings.ts';
+import type { TelemetrySource } from '../../service/telemetry/source.ts';
 import { checkInside } from './inside.ts';
 
 const PATIENCE_MS = 15_000;
@@ -185,7 +188,7 @@ export async function checkTelemetry(env: Record<string, string | undefined>): P
   const read = readTelemetrySettings(env);
   if ('problems' in read)
     return read.problems.map((problem) => failed('telemetry', problem, 'fix it and run this again'));
-  const { each, close } = openSources(read.settings, systemClock);
+  const { source: whole, each, close } = openSources(read.settings, systemClock);
   try {
     const results = await Promise.all(
       each.map(async (source): Promise<CheckResult> => {
@@ -206,9 +209,31 @@ export async function checkTelemetry(env: Record<string, string | undefined>): P
     const inside = await checkInside(read.settings.databases);
     return each.length === 0
       ? [...inside, ...reported]
-      : [...results, ...inside, ...reported, ...missingSources(read.settings)];
+      : [
+          ...results,
+          ...(await checkSystems(whole)),
+          ...inside,
+          ...reported,
+          ...missingSources(read.settings),
+        ];
   } finally {
     await close();
+  }
+}
+
+/** What is seen of each service, over all sources. */
+async function checkSystems(source: TelemetrySource): Promise<CheckResult[]> {
+  const budget = createBudget(LIMITS, { clock: systemClock });
+  try {
+    const { services, notes } = await seenOf(source, systemClock.now(), budget);
+    const detail = `what is seen of each of ${services.length} services, and what is missing:`;
+    const own = services.some(({ unread }) => unread.length > 0) ? [NOT_UNDERSTOOD] : [];
+    const lines = services.map((one) => seenLine(one, 3));
+    return services.length === 0
+      ? []
+      : [{ ...passed('systems', detail), notes: [...lines, ...notes, ...own] }];
+  } finally {
+    budget.end();
   }
 }
 

@@ -29,3 +29,12 @@ it('without a model it says that there is none, and to strangers nothing', async
   expect(await clientOf(service).languageModel()).toBeNull();
   expect((await service.get('/model', { key: 'a-wrong-key' })).status).toBe(401);
 });
+
+it('says what it sees of each service', async () => {
+  const service = await testService();
+  const answer = await clientOf(service).systems();
+  expect(answer?.services.find(({ name }) => name === 'cart')).toEqual({
+    ...{ name: 'cart', missing: [], unread: [] },
+    seen: ['requests', 'errors', 'latency', 'calls', 'saturation (CPU, memory)'],
+  });
+});

@@ -19,18 +19,24 @@ describe.skipIf(!hasPrometheus())('the check of a real Prometheus', () => {
   afterAll(() => prometheus?.stop());
 
   it('lists what was recognized, how far its samples reach, and what is seen of each service', async () => {
-    const [found] = await checkTelemetry({ PROMETHEUS_URL: prometheus.url });
+    const [found, seen] = await checkTelemetry({ PROMETHEUS_URL: prometheus.url });
     expect(found).toMatchObject({ name: 'prometheus', ok: true });
     expect(found?.detail).toMatch(/^Prometheus \S+ at \S+ answers: 4 services, 2 dependencies\.$/u);
     expect(found?.notes).toEqual([
       'Services: ledger, mailer, quotes, storefront.',
       expect.stringMatching(/^Recognised: .*OpenTelemetry HTTP, plain HTTP/u),
       'It scrapes every 15 s. It has samples of an hour or more. What is usual is learnt best from a week.',
-      'ledger: requests, errors, latency, saturation; no calls.',
-      'mailer: requests, errors, latency, saturation; no calls.',
-      'quotes: requests, errors, latency, saturation, calls.',
-      'storefront: requests, errors, latency, saturation, calls.',
     ]);
+    expect(seen).toEqual({
+      ...{ name: 'systems', ok: true, fix: null },
+      detail: 'what is seen of each of 4 services, and what is missing:',
+      notes: [
+        'ledger: requests, errors, latency by code, saturation (memory); no calls',
+        'mailer: requests, errors, latency by code, saturation (memory); no calls',
+        'quotes: requests, errors, latency by code, calls, saturation (memory)',
+        'storefront: requests, errors, latency by code, calls, saturation (memory)',
+      ],
+    });
   });
 });
 

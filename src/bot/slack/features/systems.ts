@@ -1,16 +1,32 @@
 import type { BlockAction } from '@slack/bolt';
+import { explainServiceError } from '../../../contract/client/explain-error.ts';
 import { fileForPerson } from '../../filing/on-request.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { readInvestigate, requestForWords } from '../../filing/request.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { needsChannel } from '../../render/issues/steering-notices.ts';
-import { notAllowed } from '../../render/notices.ts';
+import { notAllowed, serviceFailure } from '../../render/notices.ts';
 import { systemsAreWatched, usageSystems } from '../../render/systems/notices.ts';
+import { renderSeen } from '../../render/systems/seen.ts';
 import { watchSystems } from '../../settings/systems.ts';
 import { settingsRefused } from '../access/rights.ts';
 import type { Subcommand } from '../commands/command.ts';
 import type { Feature, Register } from '../listening/feature.ts';
 import { notifyPerson, refusedAtLimit } from '../listening/notify.ts';
+
+/** `/gumshoe systems [service]`: what is seen of each service, and what is missing; to that person only. */
+const systemsSubcommand: Subcommand = {
+  example: 'systems',
+  does: 'shows what I see of each service, and what is missing; `systems checkout` all of one',
+  run: async ({ words, respond }, deps) => {
+    try {
+      const seen = await deps.services.for('default').systems();
+      await notifyPerson(respond, renderSeen(seen, words), deps);
+    } catch (error) {
+      await notifyPerson(respond, serviceFailure(explainServiceError(error)), deps);
+    }
+  },
+};
 
 /** `/gumshoe watch-systems [off]`: one message that says what is about to break, looked at each hour. */
 const watchSystemsSubcommand: Subcommand = {
@@ -54,6 +70,6 @@ const investigateSystems: Register = (app, deps) => {
 
 /** What is about to break, before anybody is paged. */
 export const systems: Feature = {
-  subcommands: { 'watch-systems': watchSystemsSubcommand },
+  subcommands: { systems: systemsSubcommand, 'watch-systems': watchSystemsSubcommand },
   actions: { investigateSystems },
 };

@@ -1,5 +1,4 @@
 import type { Budget } from '../budget.ts';
-import type { Measure } from '../model.ts';
 import type { SourceHealth } from '../source.ts';
 import type { PrometheusClient } from './client.ts';
 import type { Directory } from './directory.ts';
@@ -76,7 +75,6 @@ export function healthOf(
       `Recognised: ${conventions.length === 0 ? 'no convention' : conventions.join(', ')}.`,
       `${scrapeSeconds === null ? 'How often it scrapes is not known' : `It scrapes every ${scrapeSeconds} s`}. ${sentenceOn(history)}`,
       ...missing,
-      ...seenOf(system),
     ],
   };
 }
@@ -95,51 +93,4 @@ function listed(names: readonly string[]): string {
   if (names.length === 0) return 'none';
   const more = names.length - MOST_NAMES;
   return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** What an investigation of a service wants to see, and by which measures it is seen. */
-const WANTED: readonly (readonly [what: string, measures: readonly Measure[]])[] = [
-  ['requests', ['requests']],
-  ['errors', ['errors', 'success']],
-  ['latency', ['latency']],
-  [
-    'saturation',
-    [
-      'cpu',
-      'memory',
-      'connections',
-      'waiting',
-      'queue',
-      'lag',
-      'disk',
-      'throttling',
-      'queries',
-      'cache-hits',
-    ],
-  ],
-];
-const MOST_SERVICES = 40;
-
-/** What is seen of each service of a small system, and what is not, a line each. */
-function seenOf(system: Surveyed | Directory): string[] {
-  if (!('series' in system)) return [];
-  const measured = new Map<string, Set<string>>();
-  const note = (service: string, what: string) =>
-    measured.set(service, (measured.get(service) ?? new Set()).add(what));
-  for (const { service, signal, edge } of system.series)
-    note(edge?.caller ?? service, edge === null ? signal.measure : 'calls');
-  const lines = [...measured]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([service, found]) => {
-      const wanted = [
-        ...WANTED.map(([what, measures]) => [what, measures.some((one) => found.has(one))] as const),
-        ['calls', found.has('calls')] as const,
-      ];
-      const seen = wanted.flatMap(([what, isSeen]) => (isSeen ? [what] : []));
-      const unseen = wanted.flatMap(([what, isSeen]) => (isSeen ? [] : [`no ${what}`]));
-      const others = found.has('other') ? ['other metrics'] : [];
-      return `${service}: ${[...seen, ...others].join(', ') || 'only that it is up'}${unseen.length === 0 ? '' : `; ${unseen.join(', ')}`}.`;
-    });
-  const more = lines.length - MOST_SERVICES;
-  return [...lines.slice(0, MOST_SERVICES), ...(more > 0 ? [`${more} more services are not listed.`] : [])];
 }

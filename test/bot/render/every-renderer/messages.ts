@@ -26,6 +26,7 @@ import { renderVerdict } from '../../../../src/bot/render/results/verdict.ts';
 import { type Announcement, renderAnnouncement } from '../../../../src/bot/render/settings/announcements.ts';
 import { type DryRunView, renderDryRun } from '../../../../src/bot/render/settings/dry-run.ts';
 import { renderSettings } from '../../../../src/bot/render/settings/settings.ts';
+import { renderSeen } from '../../../../src/bot/render/systems/seen.ts';
 import { renderSystems } from '../../../../src/bot/render/systems/systems.ts';
 import { renderUnreadable } from '../../../../src/bot/render/unreadable.ts';
 import type { ResultsView } from '../../../../src/bot/render/views.ts';
@@ -137,6 +138,10 @@ const digest = fc.record({
   votes: fc.record({ up: number, down: number }),
   hygiene: maybe(hygiene),
   simulated: flag,
+});
+const seen = fc.record({
+  services: list(fc.record({ name: text, seen: list(text), missing: list(text), unread: list(text) })),
+  notes: list(text),
 });
 const systems = fc.record({
   lines: list(text),
@@ -368,6 +373,7 @@ export const messages: Renderer[] = [
   renderer(renderDigest, digest),
   renderer(renderHygiene, hygiene),
   renderer(renderSystems, systems),
+  renderer(renderSeen, seen, text),
   renderer(both.renderDryRun, dryRun),
   renderer(renderHeld, held),
   renderer(renderIssueList, issueList),

@@ -74,6 +74,7 @@ describe('/gumshoe', () => {
       'digest',
       'hygiene',
       'record',
+      'systems',
       'watch-systems',
       'status',
       'audit',

@@ -34,6 +34,7 @@ export const commandProbes: Record<string, Probe[]> = {
     command('/gumshoe', 'digest', { open: true }),
     command('/gumshoe', 'hygiene', { open: true }),
     command('/gumshoe', 'record', { open: true }),
+    command('/gumshoe', 'systems', { open: true }),
     command('/gumshoe', 'watch-systems', { open: true }),
     command('/gumshoe', 'status', { open: true }),
     command('/gumshoe', 'audit #12'),
