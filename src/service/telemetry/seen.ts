@@ -3,7 +3,7 @@ import type { Exported, Measure, Series, ServiceKind } from './model.ts';
 import type { TelemetrySource } from './source.ts';
 
 /** What is seen of a service, what an investigation would want to see beside it, and which of its metrics nothing reads. */
-export interface ServiceSeen {
+interface ServiceSeen {
   name: string;
   seen: string[];
   missing: string[];
