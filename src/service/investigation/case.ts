@@ -46,6 +46,8 @@ export interface Subject {
   unknown: string | null;
   /** People's words, which select among its symptoms. */
   text: string;
+  /** Where what is open already has its causes. */
+  open: ReadonlySet<string>;
   /** The measure of the alert's own rule. */
   alerted: readonly Alerted[];
 }

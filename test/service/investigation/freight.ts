@@ -103,12 +103,23 @@ export function deploy(service: string, at: number, over: Partial<Change> = {}):
 /** @param beside another source that tells of the same system */
 export async function found(
   made: MadeSystem,
-  { title = 'Portal is slow', service = 'portal' }: { title?: string; service?: string | null } = {},
+  {
+    title = 'Portal is slow',
+    service = 'portal',
+    metadata = {},
+  }: { title?: string; service?: string | null; metadata?: Record<string, unknown> } = {},
   beside: readonly TelemetrySource[] = [],
 ) {
   let count = 0;
   const investigation = await investigate(
-    { title, description: '', environment: 'production', triggeredAt: TRIGGER, service, context: {} },
+    {
+      title,
+      description: '',
+      environment: 'production',
+      triggeredAt: TRIGGER,
+      service,
+      context: { metadata },
+    },
     combine([madeSource(made), ...beside]),
     { id: () => `id-${++count}`, now: TRIGGER + 5000, budget: UNLIMITED },
   );

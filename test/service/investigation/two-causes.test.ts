@@ -38,6 +38,16 @@ it('two causes between which telemetry does not decide are shown as two', async 
   expect(titles).toHaveLength(new Set(titles).size);
 });
 
+it.each(['tariffs', 'seats'])('the one that is open already comes first: %s', async (place) => {
+  const told = (open: unknown) => found(undecided(), { metadata: { open } });
+  const { summary } = await told([
+    { issue: 7, cause: `degradation of ${place} after a deploy`, service: place },
+  ]);
+  expect(summary).toMatch(new RegExp(`^Degradation of ${place} after a deploy: `, 'u'));
+  for (const open of [[null, { cause: 7 }], 'x'])
+    expect((await told(open)).summary).toMatch(/^Degradation of (?:tariffs|seats) after a deploy: /u);
+});
+
 it('says nothing with high confidence then', async () => {
   const { evidence } = await found(undecided());
   expect(evidence.map(({ confidence }) => confidence)).not.toContain('high');

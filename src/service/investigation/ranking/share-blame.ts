@@ -2,7 +2,7 @@ import type { Edge, Series } from '../../telemetry/model.ts';
 import type { Aspect, Deviation } from './types.ts';
 
 /** Who calls whom. */
-interface CallGraph {
+export interface CallGraph {
   /** The services that a service calls. */
   callees(service: string): readonly string[];
   /** How many calls away each dependency of a service is, itself included with 0. */

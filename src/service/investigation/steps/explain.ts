@@ -1,12 +1,13 @@
-import type { Snapshot, View } from '../../telemetry/view.ts';
+import type { Snapshot } from '../../telemetry/view.ts';
 import type { Anomaly } from '../anomalies.ts';
 import { accountsFor, type Candidate, candidatesIn } from '../candidates.ts';
 import { type Case, NOT_PLACED } from '../case.ts';
 import { type Hypothesis, isShown, RESOURCES, rivalOf } from '../hypothesis.ts';
 import { KINDS } from '../kinds/index.ts';
+import { openFirst } from '../open-causes.ts';
 import type { Incident } from '../place/incident.ts';
 import { blamedChange } from '../ranking/blamed-change.ts';
-import { callGraph } from '../ranking/share-blame.ts';
+import { type CallGraph, callGraph } from '../ranking/share-blame.ts';
 
 /** What happened at the place, and which change may be behind it. */
 export function explain(c: Case): Case {
@@ -19,12 +20,11 @@ export function explain(c: Case): Case {
     end: incident?.primary.end ?? null,
   });
   if (incident === null) return { ...c, changes };
-  const candidates = candidatesIn(withDown(incident, c), survey, view, { ranking, changes });
-  const hypotheses = beneathFirst(
-    explainedFirst(rankHypotheses(candidates, incident), view.snapshot),
-    incident,
-    view,
-  );
+  const graph = callGraph(view.snapshot.edges);
+  const beneath = graph.reachableFrom(incident.symptom);
+  const candidates = candidatesIn(withWrong(incident, beneath, c), survey, view, { ranking, changes });
+  const likeliest = explainedFirst(rankHypotheses(candidates, incident), view.snapshot);
+  const hypotheses = beneathFirst(openFirst(likeliest, subject.open, beneath), incident, graph);
   // A problem that merely passes next to a healthy service explains nothing about it.
   if (incident.chosen === 'neighbour' && hypotheses[0]?.candidate.node.name !== incident.symptom)
     return { ...c, placed: NOT_PLACED };
@@ -85,28 +85,34 @@ function explainedFirst(hypotheses: readonly Hypothesis[], { edges }: Snapshot):
 /** What begins this many milliseconds later may still be the cause: samples are coarse. */
 const TOGETHER = 2 * 60_000;
 
-/** The incident with everything down that the symptom depends on: a target that is down comes before every degradation. */
-function withDown(incident: Incident, { survey, view }: Case): Incident {
-  const beneath = callGraph(view.snapshot.edges).reachableFrom(incident.symptom);
-  const down = [...beneath.keys()].flatMap((service): [string, readonly Anomaly[]][] => {
+/**
+ * The incident with everything that the symptom depends on and that is down, or the cause of something open: a target that is
+ * down comes before every degradation.
+ */
+function withWrong(
+  incident: Incident,
+  beneath: ReadonlyMap<string, unknown>,
+  { survey, subject: { open } }: Case,
+): Incident {
+  const wrong = [...beneath.keys()].flatMap((service): [string, readonly Anomaly[]][] => {
     const anomalies = survey.anomalies.get(service) ?? [];
-    const isDown = anomalies.some(
-      (one) => one.profile.measure === 'up' && one.worst <= 0 && one.end === null,
+    const isWrong = anomalies.some(
+      ({ profile: { measure, role }, worst, end }) =>
+        end === null && ((measure === 'up' && worst <= 0) || (open.has(service) && role !== 'context')),
     );
-    return isDown && !incident.affected.has(service) ? [[service, anomalies]] : [];
+    return isWrong && !incident.affected.has(service) ? [[service, anomalies]] : [];
   });
-  return down.length === 0 ? incident : { ...incident, affected: new Map([...incident.affected, ...down]) };
+  return wrong.length === 0 ? incident : { ...incident, affected: new Map([...incident.affected, ...wrong]) };
 }
 
 /** Of what the symptom depends on, an outage that was there at the onset explains what only degrades. */
 function beneathFirst(
   hypotheses: readonly Hypothesis[],
   { symptom, primary }: Incident,
-  { snapshot }: View,
+  graph: CallGraph,
 ): readonly Hypothesis[] {
   const [best] = hypotheses;
   if (best === undefined || best.kind.name === 'outage') return hypotheses;
-  const graph = callGraph(snapshot.edges);
   const beneath = graph.reachableFrom(symptom);
   const down = hypotheses.find(
     ({ kind, candidate: { node, onset } }) =>

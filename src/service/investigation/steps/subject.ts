@@ -1,6 +1,7 @@
 import { viewOf } from '../../telemetry/view.ts';
 import type { Case } from '../case.ts';
 import { alertedSeries, namedService, unknownSubject } from '../names.ts';
+import { openPlaces } from '../open-causes.ts';
 
 /** What the issue is about, and the measure of the alert's own rule, which is a series of that service like any other. */
 export function subject(c: Case): Case {
@@ -17,6 +18,7 @@ export function subject(c: Case): Case {
       named,
       unknown: named === null ? unknownSubject(issue) : null,
       text: `${issue.title} ${issue.description}`,
+      open: openPlaces(issue, snapshot.services),
       alerted,
     },
   };
