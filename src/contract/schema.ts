@@ -271,6 +271,9 @@ const TimelineEntry = z.object({
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
+/** Requests of one customer, as the configured label names it: beyond the contract, and for the alert's channel alone. */
+const Customer = z.object({ name: z.string(), failed: z.number(), requests: z.number() });
+
 /** The results without their session. While an investigation runs, unknown parts are empty. */
 export const Findings = z.object({
   rootCause: RootCause,
@@ -278,6 +281,7 @@ export const Findings = z.object({
   causalTreeV2: CausalTreeV2,
   remediation: z.object({ actions: z.array(RemediationAction) }),
   timeline: z.array(TimelineEntry),
+  customers: z.array(Customer).optional(),
 });
 export type Findings = z.infer<typeof Findings>;
 export type Remediation = Findings['remediation'];

@@ -212,6 +212,8 @@ export interface ResultsView {
   last?: LastTimeView | null;
   /** Runbooks about the issue that have steps. */
   runbooks?: readonly RunbookView[];
+  /** Who is hit most; absent where others than the readers of the alert's thread may see it. */
+  customers?: InvestigationResults['customers'];
   /** Open issues about what the results name although they found no cause; names are untrusted. */
   openAbout?: readonly { name: string; number: IssueNumber }[];
   /** What people wrote down about the issue. */

@@ -5,6 +5,7 @@ import type { View } from '../telemetry/view.ts';
 import { type Anomaly, type Survey, survey } from './anomalies.ts';
 import type { FailingLines } from './failing-lines.ts';
 import type { Hypothesis } from './hypothesis.ts';
+import type { Impact } from './impact.ts';
 import type { Alerted } from './names.ts';
 import type { Present } from './place/departures.ts';
 import type { Incident } from './place/incident.ts';
@@ -70,6 +71,8 @@ interface Proven {
   rival: Hypothesis | null;
   /** On which route alone the problem shows. */
   route: FailingRoute | null;
+  /** How many requests failed. */
+  impact: Impact | null;
   /** What was over before the trigger; only where nothing explains the issue. */
   earlier: Earlier | null;
 }
@@ -106,6 +109,6 @@ export function caseOf(issue: IssueToInvestigate, view: View, subject: Subject):
     hypotheses: [],
     changes: { blamed: null, proven: [], suspects: [] },
     inside: [],
-    proven: { confidence: 'low', rival: null, route: null, earlier: null },
+    proven: { confidence: 'low', rival: null, route: null, impact: null, earlier: null },
   };
 }

@@ -20,6 +20,15 @@ export const ROUTE_LABELS = [
 /** How it is asked for; alone, it tells less. */
 const METHOD_LABELS = ['http_request_method', 'method', 'verb'] as const;
 
+/** The labels that may name what a request asks for, and how. */
+export const ROUTE_AND_METHOD = [...ROUTE_LABELS, ...METHOD_LABELS] as const;
+
+/** `POST /orders`, to show as code, whose end is not in it; empty if no label says. */
+export function routeOf(labels: Series['labels']): string {
+  const named = (of: readonly string[]) => of.flatMap((label) => labels[label] || [])[0] ?? [];
+  return oneLine([named(METHOD_LABELS), named(ROUTE_LABELS)].flat().join(' ')).replaceAll('`', "'");
+}
+
 /** The route of a service on which its problem shows, while its others are as ever. */
 export interface FailingRoute {
   route: string;
@@ -48,19 +57,13 @@ export async function failingRoute(
     signals: [signal.id],
     services: [service],
     stepMs: STEP,
-    by: [...ROUTE_LABELS, ...METHOD_LABELS],
+    by: ROUTE_AND_METHOD,
   };
   const reading = await source.series(query, { from: onset - BEFORE, to: trigger + 1 }, budget);
   if (!reading.known) return null;
   const routes = reading.value
     .flatMap((one) => {
-      const named = (labels: readonly string[]) =>
-        labels.flatMap((label) => one.labels[label] || [])[0] ?? [];
-      // It is shown as code, whose end is not in it.
-      const route = oneLine([named(METHOD_LABELS), named(ROUTE_LABELS)].flat().join(' ')).replaceAll(
-        '`',
-        "'",
-      );
+      const route = routeOf(one.labels);
       const { times, values } = one.points;
       const then = [...values].filter((_, i) => (times[i] ?? 0) < onset);
       const since = [...values].filter((_, i) => (times[i] ?? 0) > onset);

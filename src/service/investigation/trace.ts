@@ -61,10 +61,11 @@ const TELLS = {
         },
       ]),
     ),
-  prove: ({ proven: { confidence, rival, route, earlier } }: Case) => ({
+  prove: ({ proven: { confidence, rival, route, impact, earlier } }: Case) => ({
     confidence,
     rival: rival?.candidate.node.name ?? null,
     route: route?.route ?? null,
+    failed: impact && `${Math.round(impact.failed)} of ${Math.round(impact.requests)}`,
     earlier: earlier && shown(earlier.anomaly),
   }),
 };

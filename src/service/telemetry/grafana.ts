@@ -24,6 +24,8 @@ interface OpenContext {
   explore?: Explore | null;
   /** What the file `SIGNALS` says of metrics. */
   signals?: readonly OwnSignal[];
+  /** The label that names a customer. */
+  tenantLabel?: string | null;
   /** Where what was deployed can be read. */
   repositories?: readonly Repositories[];
 }
@@ -37,6 +39,7 @@ interface GrafanaSettings {
   datasources: readonly string[] | null;
   /** What the file `SIGNALS` says of metrics. */
   signals?: readonly OwnSignal[];
+  tenantLabel?: string | null;
 }
 
 /** So many data sources of one kind are read, if nothing decides between them. */
@@ -50,7 +53,7 @@ const DAY = 24 * 3_600_000;
  * @param context.configured the kinds that are configured by themselves: those win
  */
 export function createGrafanaSource(
-  { url, publicUrl, token, datasources, signals = [] }: GrafanaSettings,
+  { url, publicUrl, token, datasources, signals = [], tenantLabel = null }: GrafanaSettings,
   {
     clock,
     kinds,
@@ -84,7 +87,11 @@ export function createGrafanaSource(
           token,
           ...(index && { index }),
         },
-        { clock, explore: publicUrl === null ? null : { url: publicUrl, datasource: uid }, signals },
+        {
+          clock,
+          explore: publicUrl === null ? null : { url: publicUrl, datasource: uid },
+          ...{ signals, tenantLabel },
+        },
       );
     opened.set(uid, one);
     return one;

@@ -64,6 +64,7 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
     grafanaToken: token,
     grafanaDatasources: datasources,
     signals,
+    tenantLabel,
   } = settings;
   const open = url === null ? null : publicAddress(url, settings.grafanaPublicUrl);
   const explore = open === null ? null : { url: open };
@@ -75,7 +76,7 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
     const address = settings[name];
     return address === null
       ? []
-      : [{ name, source: open(address, { clock, explore, repositories, signals }) }];
+      : [{ name, source: open(address, { clock, explore, repositories, signals, tenantLabel }) }];
   });
   const configured = new Set(opened.map(({ name }) => name));
   const own = opened.map(({ source }) => source);
@@ -85,7 +86,7 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
     ...(url !== null && token !== null
       ? [
           createGrafanaSource(
-            { url, publicUrl: open, token, datasources, signals },
+            { url, publicUrl: open, token, datasources, signals, tenantLabel },
             { clock, kinds: SOURCE_KINDS, configured },
           ),
         ]
@@ -96,7 +97,7 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
     ...repositories,
   ];
   return {
-    source: combine(sources),
+    source: { ...combine(sources), ...(tenantLabel !== null && { tenantLabel }) },
     each: sources,
     close: async () => {
       await Promise.all(sources.map((source) => source.close()));

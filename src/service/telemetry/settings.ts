@@ -243,6 +243,16 @@ export const telemetryVariables = z.object({
     description:
       'Log files to read without a log store: `service=path`, separated by commas; the file’s name may have a `*`, and rotated files are read too',
   }),
+  TENANT_LABEL: read
+    .reader((text) =>
+      /^[A-Za-z_]\w*$/u.test(text) ? { value: text } : { wrong: 'must be the name of a label of metrics' },
+    )
+    .optional()
+    .meta({
+      example: 'customer',
+      description:
+        'The label of request metrics that names the customer: results then say who is hit most, in the alert’s thread and nowhere else',
+    }),
   CHANGES_SECRETS: read
     .reader(readChangesSecrets)
     .optional()
@@ -333,6 +343,8 @@ export function telemetryOf(values: Values) {
     /** The token for pipelines to report changes; `null` disables that. */
     changesToken: values.CHANGES_TOKEN ?? null,
     logFiles: values.LOG_FILES ?? [],
+    /** The label that names a customer. */
+    tenantLabel: values.TENANT_LABEL ?? null,
     /** By the names of tools that sign their reports. */
     changesSecrets: values.CHANGES_SECRETS ?? {},
     /** Databases and brokers to look into. */

@@ -71,6 +71,8 @@ export interface TelemetrySource {
   objects?(window: Window, budget: Budget): Promise<Reading<StateObject[]>>;
   /** The databases and brokers that may be looked into, where any is configured. */
   readonly inside?: Databases;
+  /** The label that names a customer, if one is configured. */
+  readonly tenantLabel?: string;
   /** The rule of an alert by its name and labels; `null` if the source has none by that name. */
   alertRule?(alert: AlertIdentity, budget: Budget): Promise<Reading<AlertRule | null>>;
   alertRules?(budget: Budget): Promise<Reading<AlertRule[]>>;
@@ -124,6 +126,8 @@ interface SeriesQuery {
   byInstance?: boolean;
   /** Labels to return a series for each value of; a source that cannot returns the services, without those labels. */
   by?: readonly string[];
+  /** Whether one sample is enough, the average over the window; a source that cannot returns all of them. */
+  isAverage?: boolean;
 }
 
 export interface SourceHealth {

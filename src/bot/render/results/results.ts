@@ -16,6 +16,7 @@ import type { ResultsView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
 import { causeGraph, chainBlocks, isGraphShown } from './causal-chain.ts';
 import { allDone, checklistBlocks } from './checklist.ts';
+import { customerBlocks } from './customers.ts';
 import { doFirstBlocks, longestFirst } from './do-first.ts';
 import { lastTimeLine } from './last-time.ts';
 import { runbookBlocks } from './runbooks.ts';
@@ -71,6 +72,7 @@ function partsOf(view: ResultsView, longest: boolean): KnownBlock[] {
     context(subject(view)),
     ...(view.last ? [section(`*${lastTimeLine(view.last)}*`)] : []),
     ...verdictBlocks(rootCause, graph, longest ? longestFirst(first.blocks) : first.blocks),
+    ...customerBlocks(view.customers),
     ...openAboutBlocks(view.openAbout),
     ...(remediation && view.checklist
       ? checklistBlocks(remediation, view.checklist, view, longest ? null : first.shown)

@@ -87,6 +87,7 @@ export const result: ContentSource = async (row, deps) => {
   }
   const parts = renderResults({
     ...words,
+    customers: results.customers,
     runbooks: await runbookViews(issue, results, deps),
     charts: await chartsOf(issue.id, results, store),
     picture: await fileFor(store, graphKey(issue.id, version)),

@@ -8,6 +8,7 @@ import type { Traced } from '../trace.ts';
 import type { Investigation } from '../types.ts';
 import { EvidenceStore } from '../words/artifacts.ts';
 import { causeFound } from '../words/cause.ts';
+import { withImpact } from '../words/impact.ts';
 import { factsInside, withInside } from '../words/inside.ts';
 import { findingOfLines } from '../words/lines.ts';
 import { nothingFound } from '../words/nothing.ts';
@@ -50,7 +51,7 @@ export function verdict(
     id,
   });
   const results = {
-    ...withInside(explained, telling),
+    ...withImpact(withInside(explained, telling), c.proven.impact),
     facts: shownFacts([...factsOf(c), ...factsInside(c)]),
     trace: [...trace],
   };

@@ -36,10 +36,17 @@ export function healthOf(
     history,
     base,
     signals,
-  }: { product: string; history: number | null; base: string; signals: readonly OwnSignal[] },
+    tenantLabel,
+  }: {
+    product: string;
+    history: number | null;
+    base: string;
+    signals: readonly OwnSignal[];
+    tenantLabel: string | null;
+  },
 ): SourceHealth {
   const { recognition, services, edges } = system;
-  const { conventions, scrapeSeconds, names } = recognition;
+  const { conventions, scrapeSeconds, names, labels } = recognition;
   const read =
     'series' in system
       ? system.series.map(({ signal }) => signal)
@@ -61,6 +68,10 @@ export function healthOf(
       'CPU and memory are not known. Scrape the kubelet’s `/metrics/cadvisor`, or export the default metrics of a Prometheus client library.',
     !showsRollouts &&
       'Rollouts are not seen. Run kube-state-metrics, export `<name>_build_info` with a label `version`, or report them at `POST /changes`.',
+    tenantLabel !== null &&
+      labels.size > 0 &&
+      !labels.has(tenantLabel) &&
+      `No metric has the label \`${tenantLabel}\` of TENANT_LABEL: correct its name, or add the label to the counters of requests.`,
   ].filter((line) => line !== false);
   const stated = missingSignals(signals, names);
   return {

@@ -68,7 +68,13 @@ export function createPrometheusSource(
     clock,
     explore = null,
     signals = [],
-  }: { clock: Clock; explore?: Explore | null; signals?: readonly OwnSignal[] },
+    tenantLabel = null,
+  }: {
+    clock: Clock;
+    explore?: Explore | null;
+    signals?: readonly OwnSignal[];
+    tenantLabel?: string | null;
+  },
 ): OpenSource {
   const client = createPrometheusClient({ title: 'Prometheus', variable: 'PROMETHEUS', ...settings }, clock);
   /** Data read on a budget: services, edges and series of one window come from the same queries. */
@@ -182,16 +188,10 @@ export function createPrometheusSource(
     return exportedBy({ client, recognition, naming, services, window: sampledOf(wanted, reading), budget });
   }
 
-  async function split(
-    signals: readonly string[],
-    services: readonly string[] | null,
-    labels: readonly string[],
-    window: Window,
-    budget: Budget,
-  ): Promise<Reading<Series[]>> {
-    const found = await foundFor(services ?? undefined, window, budget);
+  async function split(parts: Parts, window: Window, budget: Budget): Promise<Reading<Series[]>> {
+    const found = await foundFor(parts.services ?? undefined, window, budget);
     if (found === null) return known([]);
-    return partsOf(found, signals, services, labels, {
+    return partsOf(found, parts, {
       client,
       window: sampledOf(window, known(found)),
       stepMs: MINUTE,
@@ -236,12 +236,13 @@ export function createPrometheusSource(
       return reading.known ? known(reading.value.recognition.offers.map(({ signal }) => signal)) : reading;
     },
     series: async (
-      { signals, services, stepMs, byInstance: isByInstance = false, by = [] },
+      { signals, services, stepMs, byInstance: isByInstance = false, by = [], isAverage = false },
       window,
       budget,
     ) => {
       const labels = isByInstance ? INSTANCE_LABELS : by;
-      if (labels.length > 0) return split(signals, services ?? null, labels, window, budget);
+      if (labels.length > 0)
+        return split({ signals, services: services ?? null, labels, isAverage }, window, budget);
       const reading = await surveyOf(window, stepMs, budget, services);
       if (!reading.known) return reading;
       const wanted = new Set(signals);
@@ -380,7 +381,7 @@ export function createPrometheusSource(
       const reading = await namesIn(window, budget);
       if (!reading.known) return { name: NAME, ok: false, summary: reading.reason, details: [] };
       const history = await historyOf(client, now, budget);
-      return healthOf(reading.value, { product, history, base: client.base, signals });
+      return healthOf(reading.value, { product, history, base: client.base, signals, tenantLabel });
     },
     close: client.close,
   };
@@ -397,26 +398,40 @@ function isNamed(title: string, rule: string): boolean {
   return title === rule || title.split(/[\s:·,()[\]"']+/u).includes(rule);
 }
 
+/** Which series to split by which labels. */
+interface Parts {
+  signals: readonly string[];
+  services: readonly string[] | null;
+  labels: readonly string[];
+  /** Whether to read the average over the window, and what has none of the labels too. */
+  isAverage: boolean;
+}
+
 /** Some services split by labels, each part with its own series; none for signals of edges and machines. */
 async function partsOf(
   { recognition, naming }: Pick<Surveyed, 'recognition' | 'naming'>,
-  signals: readonly string[],
-  services: readonly string[] | null,
-  by: readonly string[],
+  { signals, services, labels: by, isAverage }: Parts,
   { client, window, stepMs, budget, explore }: SurveyOptions,
 ): Promise<Reading<Series[]>> {
+  const over = `${Math.round((window.to - window.from) / 1000)}s`;
+  const rate = isAverage ? over : recognition.rate;
   const wanted = recognition.offers.filter(
     ({ signal, edge }) => signals.includes(signal.id) && edge === undefined && !signal.shared,
   );
   const caveats = new Set<string>();
   const split = wanted.map((offer) => ({
     offer,
-    query: regrouped(offer.query(recognition.rate), by === INSTANCE_LABELS ? labelsOf(offer.place) : [], {
+    query: regrouped(offer.query(rate), by === INSTANCE_LABELS ? labelsOf(offer.place) : [], {
       more: by,
     }),
   }));
-  const questions = split.map(({ offer, query }) => ({ expression: query, subject: offer.name }));
-  const answers = await askedTogether(recognition.client, questions, { window, stepMs, budget });
+  const questions = split.map(({ offer, query }) => {
+    // A rule that was recorded has a window of its own.
+    const isRecorded = isAverage && offer.query('1s') === offer.query('2s');
+    return { expression: isRecorded ? `avg_over_time((${query})[${over}:30s])` : query, subject: offer.name };
+  });
+  const last = isAverage ? { from: window.to - 1, to: window.to } : window;
+  const answers = await askedTogether(recognition.client, questions, { window: last, stepMs, budget });
   const found = split.flatMap(({ offer, query }, i) => {
     const reading = answers[i];
     if (reading?.known !== true) {
@@ -430,7 +445,8 @@ async function partsOf(
       const service = naming.service(labels, offer.place);
       const instance =
         by === INSTANCE_LABELS ? instanceIn(labels) : (by.flatMap((label) => labels[label] || [])[0] ?? null);
-      if (service === null || instance === null || services?.includes(service) === false) return [];
+      if (service === null || (instance === null && !isAverage) || services?.includes(service) === false)
+        return [];
       return [
         {
           signal: offer.signal,

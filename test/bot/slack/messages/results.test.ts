@@ -1,9 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { renderResults } from '../../../../src/bot/render/results/results.ts';
+import { resultsInWords } from '../../../../src/bot/slack/messages/results.ts';
 import { wantBesideResults } from '../../../../src/bot/slack/uploads/pictures.ts';
 import { resultIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { transitions } from '../../../../src/bot/store/issue-transitions.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
+import { InvestigationResults } from '../../../../src/contract/answers.ts';
 import { addCreated, intent } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { messagesOf } from '../support/messages-of.ts';
@@ -55,6 +58,19 @@ describe('results that are posted', () => {
     expect(await of(RESULT)).toEqual(before);
     await store.files.ready(GRAPH);
     expect(JSON.stringify(await of(RESULT))).toContain('"slack_file":{"id":"F1"}');
+  });
+
+  it('say in the thread which customers are hit, and to nobody else', async () => {
+    const { store, of } = await finished('A deploy.');
+    const customers = [{ name: 'acme', failed: 12, requests: 40 }];
+    const results = { rootCause: { rootCauseSummary: 'A deploy.' }, customers };
+    await store.results.save('issue-1', 1, JSON.stringify(results), 0);
+    const [issue, parsed] = [await store.issues.get('issue-1'), InvestigationResults.parse(results)];
+    if (issue === null) throw new Error('there is no issue');
+    expect(JSON.stringify(await of(RESULT))).toContain('*acme* 12 of 40');
+    const about = { version: 1, results: parsed, isNew: true, simulated: false };
+    const elsewhere = renderResults(await resultsInWords(issue, about, store));
+    expect(JSON.stringify(elsewhere)).not.toContain('acme');
   });
 
   it('want no file where nothing was cut', async () => {
