@@ -22,3 +22,14 @@ export function causeKeyOf(results: InvestigationResults): string | null {
 export function causeNodeOf({ causalTreeV2 }: InvestigationResults) {
   return causalTreeV2?.nodes?.find(({ nodeType }) => /^(?:root[\s_-]?)?cause$/iu.test(nodeType ?? ''));
 }
+
+/** The service, or the object, that the cause is at: what the graph calls it, where its title names that too; `null` if unknown. */
+export function causePlaceOf(results: InvestigationResults): string | null {
+  const node = causeNodeOf(results);
+  return node?.id != null && node.id !== '' && namesIn(node.title ?? '').includes(node.id) ? node.id : null;
+}
+
+/** The words of a text that may be names. */
+export function namesIn(text: string): string[] {
+  return oneLine(text).match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*(?<=[\p{L}\p{N}])/gu) ?? [];
+}

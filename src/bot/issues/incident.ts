@@ -7,7 +7,7 @@ import { symptomIntent } from '../store/intents/issue-intents.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { causeKeyOf, causeNodeOf } from './cause-key.ts';
+import { causeKeyOf, causeNodeOf, causePlaceOf, namesIn } from './cause-key.ts';
 
 /** What one issue's results say that others are compared with. */
 interface Reading {
@@ -34,15 +34,11 @@ function readingOf(issue: Reading['issue'], results: InvestigationResults): Read
   return {
     issue,
     key,
-    place: cause?.id !== undefined && named.includes(cause.id) ? cause.id : (named.at(-1) ?? null),
+    place: causePlaceOf(results) ?? named.at(-1) ?? null,
     sure: key === null ? 0 : (SURE[(cause?.confidence ?? '').toLowerCase()] ?? 1),
     path: new Set(issue.service === null ? words : [...words, issue.service]),
     results,
   };
-}
-
-function namesIn(text: string): string[] {
-  return oneLine(text).match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*(?<=[\p{L}\p{N}])/gu) ?? [];
 }
 
 /** How an issue relates to an incident: it is apart, a symptom of it, or explains it and leads it from now on. */

@@ -2,6 +2,7 @@ import { InvestigationResults } from '../../../contract/answers.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { displayName } from '../../../lib/text.ts';
 import { alertOf } from '../../filing/channel-message.ts';
+import { causePlaceOf } from '../../issues/cause-key.ts';
 import { checklistOf, nameOf } from '../../issues/checklist.ts';
 import type { Owner } from '../../owners/file.ts';
 import type { Owners } from '../../owners/index.ts';
@@ -31,8 +32,9 @@ async function ownersOf(
   if (owners === undefined) return [];
   const [message] = await store.alerts.ofIssue(issue.id, 1, issue.channel);
   const tags = message === undefined ? [] : alertOf(message).tags;
-  // A cause is its kind and its place: `bad deploy of payments`.
-  const place = issue.cause?.split(' ').at(-1) ?? null;
+  const latest = issue.cause === null ? null : await store.results.latest(issue.id);
+  const results = latest && decodeStored(InvestigationResults, latest.body);
+  const place = results && causePlaceOf(results);
   const own = owners.of({ service: issue.service, tags });
   const other = place === null || place === issue.service ? null : owners.of({ service: place, tags: [] });
   return [
