@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type Config, readConfig, type ServiceConfig, type SlackConfig } from '../bot/config.ts';
+import { readOwners } from '../bot/owners/file.ts';
 import { createLogger } from '../bot/shared/log.ts';
 import { checkAlertChannels } from '../bot/slack/checks/alert-channels.ts';
 import { type CheckResult, failed, passed } from '../bot/slack/checks/result.ts';
@@ -62,12 +64,19 @@ async function diagnoseSlack(slack: SlackConfig, config: Config): Promise<CheckR
   } else {
     results.push(delayedEvents());
   }
-  return [...results, ...(await checkAlertChannels(client, channelsOf(config)))];
+  return [...results, ...(await checkAlertChannels(client, await channelsOf(config)))];
 }
 
-/** The channels in which Gumshoe is to post: those that it watches, and those that a route names. */
-function channelsOf({ alertChannels, alertRoutes }: Config): string[] {
-  return [...new Set([...alertChannels, ...alertRoutes.map(({ channel }) => channel)])];
+/** The channels in which Gumshoe is to post: those that it watches, and those that a route or an owner names. */
+async function channelsOf({ alertChannels, alertRoutes, ownersFile }: Config): Promise<string[]> {
+  const owners = ownersFile === null ? '' : await readFile(ownersFile, 'utf8').catch(() => '');
+  return [
+    ...new Set([
+      ...alertChannels,
+      ...alertRoutes.map(({ channel }) => channel),
+      ...readOwners(owners).entries.flatMap(({ channel }) => channel ?? []),
+    ]),
+  ];
 }
 
 /** Loaded on demand, because the image does not contain the gallery. */

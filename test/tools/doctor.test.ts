@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -131,6 +131,29 @@ describe('npm run doctor', () => {
     expect(stdout).toContain('✗ Slack token');
     const parts = [token, token.slice(0, 20), 'AbCdEfGh', Buffer.from(token).toString('base64').slice(4, 24)];
     for (const part of parts) expect(stdout + stderr).not.toContain(part);
+  });
+
+  it('tells of a channel that OWNERS names and Gumshoe is not in, of Enterprise Grid, and that agents come later', async () => {
+    const slack = await startScriptedService(
+      { json: { ok: true, user: 'gumshoe', team: 'Acme', enterprise_id: 'E0123' } },
+      { json: { ok: false, error: 'channel_not_found' } },
+    );
+    onTestFinished(() => slack.close());
+    const file = join(folder, 'OWNERS');
+    writeFileSync(file, 'payments  team-payments  C0NOTHERE\n');
+    const { stdout } = await call(doctor, [], {
+      SLACK_BOT_TOKEN: 'xoxb-1',
+      SLACK_SIGNING_SECRET: 's3cr3t',
+      SLACK_API_URL: `${slack.url}/`,
+      OWNERS: file,
+      MCP_TOKENS: 'agent:0123456789abcdef0123',
+      PORT: '1',
+      DATABASE_URL: `sqlite:${join(folder, 'gumshoe.db')}`,
+      ALLOW_SIMULATED: 'true',
+    });
+    expect(stdout).toContain('The workspace is part of an Enterprise Grid');
+    expect(stdout).toContain('✗ channel C0NOTHERE: it does not exist, or it is private');
+    expect(stdout).toMatch(/✓ agents \(POST \/mcp\): nothing answers at \S+ yet/u);
   });
 
   it('passes an installation where all is well', async () => {

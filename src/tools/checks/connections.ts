@@ -45,7 +45,8 @@ export async function checkMcp({
       passed(name, `${url} answers ${ways.filter((way) => way !== '').join(' and ')}, and nobody else`),
     ];
   } catch {
-    return [failed(name, `nothing answers at ${url}`, 'start Gumshoe, and run this again')];
+    // Nor does it before the first start.
+    return [passed(name, `nothing answers at ${url} yet; once Gumshoe runs, this checks who it lets in`)];
   }
 }
 

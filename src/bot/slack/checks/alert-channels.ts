@@ -10,7 +10,7 @@ async function checkChannel(client: WebClient, id: string): Promise<CheckResult>
       return failed(
         name,
         'it is archived',
-        `unarchive it, or remove ${id} from ALERT_CHANNELS and ALERT_ROUTES`,
+        `unarchive it, or remove ${id} from ALERT_CHANNELS, ALERT_ROUTES and OWNERS`,
       );
     }
     if (channel?.is_member !== true) {
@@ -25,7 +25,7 @@ async function checkChannel(client: WebClient, id: string): Promise<CheckResult>
     return failed(
       name,
       'it does not exist, or it is private and Gumshoe is not a member',
-      `run /invite @Gumshoe in it, or correct ${id} in ALERT_CHANNELS or ALERT_ROUTES`,
+      `run /invite @Gumshoe in it, or correct ${id} in ALERT_CHANNELS, ALERT_ROUTES or OWNERS`,
     );
   }
 }

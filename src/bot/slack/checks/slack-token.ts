@@ -21,7 +21,18 @@ export async function checkSlackToken(client: WebClient): Promise<CheckResult[]>
   try {
     const identity = await client.auth.test();
     const who = passed(name, `${identity.user ?? 'the bot'} in ${identity.team ?? 'the workspace'}`);
-    return [who, checkScopes(identity.response_metadata?.scopes)];
+    if (identity.is_enterprise_install === true)
+      return [
+        failed(
+          name,
+          'it is of a whole organization of Enterprise Grid, and Gumshoe serves one workspace',
+          'install the app in that workspace, and use the token that it shows',
+        ),
+      ];
+    const grid =
+      'The workspace is part of an Enterprise Grid: its admins may have to approve the app before it can post.';
+    const first = identity.enterprise_id === undefined ? who : { ...who, notes: [grid] };
+    return [first, checkScopes(identity.response_metadata?.scopes)];
   } catch (error) {
     return [slackFailure(name, error, 'SLACK_BOT_TOKEN')];
   }

@@ -42,9 +42,9 @@ export interface Recognition {
 }
 
 /** Seconds in which the samples of a target are counted: the shorter knows short histories, the longer rare scrapes. */
-const COUNTED_OVER = [120, 600];
-/** Fewer samples say little of what lies between them. */
-const FEWEST_COUNTED = 3;
+const COUNTED_OVER = [30, 120, 600];
+/** Fewer samples say little of what lies between them; in a short time least of all. */
+const fewestIn = (seconds: number) => (seconds < 60 ? 5 : 3);
 
 /**
  * The number of samples of a typical target in such a time, even if the newest is some minutes old; a second less, as with
@@ -62,7 +62,8 @@ function scrapeSecondsIn(counted: Reading<Sampled[]>): number | null {
   if (!counted.known) return null;
   const intervals = counted.value.flatMap(({ labels, points }) => {
     const samples = points.values[0] ?? 0;
-    return samples < FEWEST_COUNTED ? [] : [Math.round(Number(labels.over) / samples)];
+    const over = Number(labels.over);
+    return samples < fewestIn(over) ? [] : [Math.round(over / samples)];
   });
   return intervals.length === 0 ? null : Math.max(1, Math.min(...intervals));
 }

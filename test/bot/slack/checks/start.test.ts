@@ -83,13 +83,13 @@ describe('the checks at start', () => {
         name: `channel ${general.id}`,
         ok: false,
         detail: 'it is archived',
-        fix: `unarchive it, or remove ${general.id} from ALERT_CHANNELS and ALERT_ROUTES`,
+        fix: `unarchive it, or remove ${general.id} from ALERT_CHANNELS, ALERT_ROUTES and OWNERS`,
       },
       {
         name: 'channel C0NO',
         ok: false,
         detail: 'it does not exist, or it is private and Gumshoe is not a member',
-        fix: 'run /invite @Gumshoe in it, or correct C0NO in ALERT_CHANNELS or ALERT_ROUTES',
+        fix: 'run /invite @Gumshoe in it, or correct C0NO in ALERT_CHANNELS, ALERT_ROUTES or OWNERS',
       },
     ]);
   });
