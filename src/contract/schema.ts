@@ -454,8 +454,34 @@ export const ArtifactsQuery = z.object({
 
 // The agent
 
+/**
+ * What a question is about and what precedes it, as data. `question` of the request says the same in words, for services
+ * that ignore this.
+ */
+export const QueryThread = z.object({
+  /** The question alone. */
+  question: textUpTo(MOST_CHARACTERS),
+  /** The issue of the thread. */
+  issue: z
+    .object({
+      number: z.int().min(1),
+      title: z.string(),
+      service: z.string().nullable().default(null),
+      root_cause: z.string().nullable().default(null),
+    })
+    .nullable()
+    .default(null),
+  /** What people said in the thread, oldest first. */
+  said: z.array(z.object({ speaker: z.string(), text: z.string() })).default([]),
+  /** What was asked before, if the service may have forgotten it; oldest first. */
+  asked: z.array(z.object({ question: z.string(), answer: z.string() })).default([]),
+  files: z.array(z.object({ name: z.string(), text: z.string() })).default([]),
+});
+export type QueryThread = z.infer<typeof QueryThread>;
+
 export const QueryRequest = z.object({
   question: textUpTo(MOST_CHARACTERS),
+  thread: QueryThread.optional(),
   conversation_id: z.uuid().toLowerCase().optional(),
   stream: z.boolean().default(false),
 });

@@ -68,6 +68,17 @@ describe('4.9 ask the agent', () => {
     expect(Answer.parse(answer.body).answer).not.toBe('');
   });
 
+  it('4.9 thread: is what the question goes on from, and need not be sent', async () => {
+    const { create, post } = await testService();
+    await create({ title: 'Cart is slow' });
+    const ask = async (body: object) => Answer.parse((await post('/query', body)).body).answer;
+    const asked = [{ question: 'what is open in staging?', answer: 'Nothing.' }];
+    const question = 'and in production?';
+    expect(await ask({ question, thread: { question, asked } })).toMatch(/^One issue is open in production/u);
+    expect(await ask({ question })).not.toMatch(/^One issue/u);
+    expect((await post('/query', { question, thread: { asked } })).status).toBe(400);
+  });
+
   it('4.9 conversation_id: continues a conversation, over a restart too, and for its organization alone', async () => {
     const service = await testService();
     const ask = async (body: object, key = 'acme-key') => service.post('/query', body, { key });

@@ -28,7 +28,7 @@ it('reads the whole document', () => {
   ]);
   const rows = Object.fromEntries(sections().map(({ number, rows }) => [number, rows]));
   expect(rows['2.4']).toEqual(['uuid', 'version', 'status', 'description']);
-  expect(rows['4.9']).toEqual(['question', 'conversation_id', 'stream']);
+  expect(rows['4.9']).toEqual(['question', 'thread', 'conversation_id', 'stream']);
   expect(rows['9']).toEqual([]);
 });
 

@@ -53,7 +53,7 @@ it('refuses a file of a newer program', async () => {
   db.pragma('user_version = 99');
   db.close();
   await expect(startSimulatedService({ file, keys })).rejects.toThrow(
-    `${file} has schema version 99, but this program needs 10: run the version that wrote it, or use another file`,
+    `${file} has schema version 99, but this program needs 11: run the version that wrote it, or use another file`,
   );
 });
 
@@ -64,7 +64,7 @@ it('takes over the file of the release before, with the changes in it', async ()
   db.exec(`DROP INDEX versionsAgain; ALTER TABLE versions DROP COLUMN againAt;
     ALTER TABLE changes DROP COLUMN contents; ALTER TABLE artifacts DROP COLUMN addedAt;
     DROP TABLE fingerprints; DROP TABLE modelRequests; ALTER TABLE issues DROP COLUMN visibility; ALTER TABLE issues DROP COLUMN agreedModel;
-    ALTER TABLE turns DROP COLUMN visibility; ALTER TABLE turns DROP COLUMN agreedModel; PRAGMA user_version = 3;
+    ALTER TABLE turns DROP COLUMN visibility; ALTER TABLE turns DROP COLUMN agreedModel; ALTER TABLE turns DROP COLUMN subject; PRAGMA user_version = 3;
     ${['counters', 'issues', 'artifacts', 'conversations'].map((table) => `ALTER TABLE ${table} RENAME COLUMN organization TO organisation;`).join('')}
     DROP INDEX issuesByOrganization; CREATE INDEX issuesByOrganisation ON issues (organisation);
     INSERT INTO changes VALUES ('a', 'b', 1, 'cart', 'deploy', 'Deploy 4', '4', NULL)`);

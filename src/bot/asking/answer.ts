@@ -147,11 +147,15 @@ async function streamed(
   const id = conversation.conversationId;
   const signal = AbortSignal.any([shutdown, stopped]);
   // Reading what goes with the question may take a while; a stop does not wait for it.
-  const { words, notRead } = await raceAbort(
+  const { words, thread, notRead } = await raceAbort(
     signal,
     requestFor(question, conversation, id === null, options),
   );
-  const request = { question: words, ...(id === null ? {} : { conversation_id: id }) };
+  const request = {
+    question: words,
+    ...(thread !== null && { thread }),
+    ...(id !== null && { conversation_id: id }),
+  };
   await options.checkpoint('answer: before send');
   const { timeoutMs } = options;
   const { query } = options.services.for(conversation.organization);

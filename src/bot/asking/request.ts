@@ -1,4 +1,5 @@
 import { InvestigationResults } from '../../contract/answers.ts';
+import type { QueryThread } from '../../contract/schema.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { issueNumber, mayBeNamedIn } from '../shared/issue-number.ts';
@@ -76,7 +77,7 @@ async function lookedAtBy(
   conversation: Asking,
   begins: boolean,
   options: RequestOptions,
-): Promise<string | null> {
+): Promise<IssueAbout | null> {
   if (question.lookingAt === null || conversation.issueId !== null) return null;
   const [before] = begins ? [] : await options.store.questions.before(question, 1);
   if (before?.lookingAt === question.lookingAt) return null;
@@ -98,12 +99,12 @@ async function aboutOf(
   issue: Issue,
   { organization }: Asking,
   { store }: RequestOptions,
-  how?: string,
-): Promise<string> {
+  how: IssueAbout['how'] = 'This is about',
+): Promise<IssueAbout> {
   const latest = await store.results.latest(issue.id);
   const results = latest ? decodeStored(InvestigationResults, latest.body) : null;
   const number = issue.organization === organization ? issue.number : null;
-  return aboutIssue({ ...issue, number }, results?.rootCause?.rootCauseSummary ?? null, how);
+  return { ...issue, number, rootCause: results?.rootCause?.rootCauseSummary ?? null, how };
 }
 
 // What is read beside a question never keeps it from being asked, whatever becomes of the reading.
@@ -157,7 +158,7 @@ function asTheServiceCounts(words: string, { organization }: Asking): string {
 /** What a request to the agent is made of. All of it is text from outside. */
 export interface RequestParts {
   /** What the thread is about; `null` for nothing in particular. */
-  about: string | null;
+  about: IssueAbout | null;
   /** What people said in the thread before, oldest first. */
   talk: readonly ThreadMessage[];
   /** What the agent was asked before and has forgotten, oldest first. */
@@ -169,6 +170,8 @@ export interface RequestParts {
 /** What goes to the agent. */
 export interface Composed {
   words: string;
+  /** The same as data; `null` where nothing precedes the question. */
+  thread: QueryThread | null;
   /** The files that do not go along, each with its reason; untrusted. `null` if all do. */
   notRead: string | null;
 }
@@ -193,43 +196,66 @@ const MAX_BYTES = 160 * KB;
 export function composeRequest({ about, talk, before, files, question }: RequestParts): Composed {
   const parts: string[] = [];
   let bytes = sizeOf(question);
-  for (const part of [about, talkPart(talk), beforePart(before)]) {
-    if (part === null || bytes + sizeOf(part) > MAX_BYTES) continue;
+  const taken = (part: string | null): boolean => {
+    if (part === null || bytes + sizeOf(part) > MAX_BYTES) return false;
     parts.push(part);
     bytes += sizeOf(part);
-  }
-  const { read, notRead } = fileParts(files, MAX_BYTES - bytes);
-  parts.push(...read, ...(notRead === null ? [] : [notRead]));
-  if (parts.length === 0) return { words: question, notRead };
-  return { words: [...parts.map(withoutOurLine), `The question:\n${question}`].join('\n\n'), notRead };
+    return true;
+  };
+  const said = linesSaid(talk);
+  const asked = before.map(former);
+  const issue = about !== null && taken(aboutIssue(about)) ? dataOf(about) : null;
+  const isSaid = said.length > 0 && taken(['Said in this thread before:', ...said.map(saidLine)].join('\n'));
+  const isAsked =
+    asked.length > 0 && taken(['Asked and answered before:', ...asked.map(askedLines)].join('\n'));
+  const { read, notRead } = filesThatFit(files, MAX_BYTES - bytes);
+  parts.push(...read.map(({ name, text }) => `Attached file ${name}:\n${text}`));
+  if (notRead !== null) parts.push(notRead);
+  if (parts.length === 0) return { words: question, thread: null, notRead };
+  return {
+    words: [...parts.map(withoutOurLine), `The question:\n${question}`].join('\n\n'),
+    thread: { question, issue, said: isSaid ? said : [], asked: isAsked ? asked : [], files: read },
+    notRead,
+  };
 }
 
+type Said = QueryThread['said'][number];
+type Former = QueryThread['asked'][number];
+
 /** Each line says who speaks, so that nothing that people write looks like a part of its own. */
-function talkPart(talk: readonly ThreadMessage[]): string | null {
-  const messages: string[] = [];
+function linesSaid(talk: readonly ThreadMessage[]): Said[] {
+  const messages: Said[][] = [];
   let length = 0;
   for (const { speaker, text } of talk.toReversed()) {
     const name = cutAtWord(oneLine(speaker), MAX_SPEAKER);
-    const lines = linesOf(cutAtWord(text, MAX_MESSAGE)).map((line) => `${name}: ${line}`);
-    const message = lines.join('\n');
-    length += message.length + 1;
+    const message = linesOf(cutAtWord(text, MAX_MESSAGE)).map((line) => ({ speaker: name, text: line }));
+    length += message.map(saidLine).join('\n').length + 1;
     if (length > MAX_TALK) break;
-    if (message !== '') messages.unshift(message);
+    messages.unshift(message);
   }
-  return messages.length === 0 ? null : ['Said in this thread before:', ...messages].join('\n');
+  return messages.flat();
 }
 
-function beforePart(before: RequestParts['before']): string | null {
-  if (before.length === 0) return null;
-  const former = before.map(({ question, answer }) => {
-    const answered = linesOf(cutAtWord(answer, MAX_FORMER_ANSWER)).join('\n');
-    return `Question: ${cutAtWord(oneLine(question), MAX_FORMER_QUESTION)}\nAnswer: ${answered}`;
-  });
-  return ['Asked and answered before:', ...former].join('\n');
+function saidLine({ speaker, text }: Said): string {
+  return `${speaker}: ${text}`;
 }
 
-function fileParts(files: readonly ReadFile[], room: number): { read: string[]; notRead: string | null } {
-  const read: string[] = [];
+function former({ question, answer }: RequestParts['before'][number]): Former {
+  return {
+    question: cutAtWord(oneLine(question), MAX_FORMER_QUESTION),
+    answer: linesOf(cutAtWord(answer, MAX_FORMER_ANSWER)).join('\n'),
+  };
+}
+
+function askedLines({ question, answer }: Former): string {
+  return `Question: ${question}\nAnswer: ${answer}`;
+}
+
+function filesThatFit(
+  files: readonly ReadFile[],
+  room: number,
+): { read: QueryThread['files']; notRead: string | null } {
+  const read: QueryThread['files'] = [];
   const notRead: string[] = [];
   let left = Math.min(room, MAX_FILES_BYTES);
   for (const file of files) {
@@ -238,7 +264,7 @@ function fileParts(files: readonly ReadFile[], room: number): { read: string[]; 
     if (taken !== null) {
       notRead.push(`${name} (${taken})`);
     } else if ('text' in file) {
-      read.push(`Attached file ${name}:\n${file.text.trimEnd()}`);
+      read.push({ name, text: file.text.trimEnd() });
       left -= sizeOf(file.text);
     }
   }
@@ -270,20 +296,29 @@ function sizeOf(text: string): number {
 
 const MAX_ROOT_CAUSE = 1_000;
 
-/**
- * What the agent is told of the issue that a thread is about.
- *
- * @param how the words before its number, where the thread is about something else
- */
-export function aboutIssue(
-  issue: Pick<Issue, 'number' | 'title' | 'environment' | 'status' | 'service'>,
-  rootCause: string | null,
-  how = 'This is about',
-): string {
-  const service = issue.service ? ` Service: ${oneLine(issue.service)}.` : '';
+/** What the agent is told of an issue. */
+export interface IssueAbout extends Pick<Issue, 'number' | 'title' | 'environment' | 'status' | 'service'> {
+  rootCause: string | null;
+  /** The words before its number. */
+  how: 'This is about' | 'Open in Slack beside this question is';
+}
+
+/** Without a number it means nothing to the service. */
+function dataOf({ number, title, service, rootCause }: IssueAbout): QueryThread['issue'] {
+  if (number === null) return null;
+  const cause = rootCause === null ? null : cutAtWord(oneLine(rootCause), MAX_ROOT_CAUSE);
+  return {
+    number,
+    title: oneLine(title),
+    service: service === null ? null : oneLine(service),
+    root_cause: cause,
+  };
+}
+
+function aboutIssue({ number, title, environment, status, service, rootCause, how }: IssueAbout): string {
   return [
-    `${how} issue #${issue.number ?? '?'}: ${oneLine(issue.title)}`,
-    `Environment: ${oneLine(issue.environment)}. Status: ${oneLine(issue.status)}.${service}`,
+    `${how} issue #${number ?? '?'}: ${oneLine(title)}`,
+    `Environment: ${oneLine(environment)}. Status: ${oneLine(status)}.${service ? ` Service: ${oneLine(service)}.` : ''}`,
     ...(rootCause ? [`Root cause: ${cutAtWord(oneLine(rootCause), MAX_ROOT_CAUSE)}`] : []),
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { QueryResponse } from '../../contract/answers.ts';
 import { questions } from '../../contract/questions.ts';
+import type { QueryRequest } from '../../contract/schema.ts';
 import { type Call, count, ofOthers, type Tool, type ToolAnswer, ToolError, tool } from '../../lib/mcp.ts';
 import { oneLine } from '../../lib/text.ts';
 import type { Caller } from './callers.ts';
@@ -35,8 +36,8 @@ export function questionTools(deps: McpDeps): Tool<Caller>[] {
       }),
       output: Answer,
       async run({ question, issue, conversation }, call) {
-        const about = issue === undefined ? '' : await aboutIssue(issue, call, deps);
-        return askAgent(`${about}${question}`, conversation ?? null, call, deps);
+        const request = issue === undefined ? { question } : await aboutIssue(issue, question, call, deps);
+        return askAgent(request, conversation ?? null, call, deps);
       },
     }),
     tool({
@@ -45,7 +46,7 @@ export function questionTools(deps: McpDeps): Tool<Caller>[] {
       description: 'What a service calls and what calls it; without a service, all that is known.',
       input: z.object({ service: service.optional() }),
       output: Answer,
-      run: ({ service: name }, call) => askAgent(questions.topology(name), null, call, deps),
+      run: ({ service: name }, call) => askAgent({ question: questions.topology(name) }, null, call, deps),
     }),
     tool({
       name: 'query_metric',
@@ -55,7 +56,7 @@ export function questionTools(deps: McpDeps): Tool<Caller>[] {
       input: z.object({ service, metric: z.string().min(1).max(200), minutes: count(1_440, 60) }),
       output: Answer,
       run: ({ service: name, metric, minutes }, call) =>
-        askAgent(questions.metric(name, metric, minutes), null, call, deps),
+        askAgent({ question: questions.metric(name, metric, minutes) }, null, call, deps),
     }),
     tool({
       name: 'list_changes',
@@ -63,7 +64,8 @@ export function questionTools(deps: McpDeps): Tool<Caller>[] {
       description: 'Deploys and other changes in the last hours, of a service or of all.',
       input: z.object({ service: service.optional(), hours: count(168, 24) }),
       output: Answer,
-      run: ({ service: name, hours }, call) => askAgent(questions.changes(name, hours), null, call, deps),
+      run: ({ service: name, hours }, call) =>
+        askAgent({ question: questions.changes(name, hours) }, null, call, deps),
     }),
   ];
 }
@@ -73,7 +75,7 @@ export function questionTools(deps: McpDeps): Tool<Caller>[] {
  * there.
  */
 async function askAgent(
-  question: string,
+  asking: Pick<QueryRequest, 'question' | 'thread'>,
   handle: string | null,
   call: Call<Caller>,
   { services, handles }: McpDeps,
@@ -82,7 +84,7 @@ async function askAgent(
   const conversation = handle === null ? null : handles.open('conversation', handle, caller);
   if (handle !== null && conversation === null)
     throw new ToolError('That is not one of your conversations. Ask without one to begin another.');
-  const request = { question, ...(conversation === null ? {} : { conversation_id: conversation }) };
+  const request = { ...asking, ...(conversation === null ? {} : { conversation_id: conversation }) };
   let text = '';
   let shown = 0;
   let response: QueryResponse | null = null;
@@ -121,7 +123,12 @@ async function askAgent(
 }
 
 /** The same facts that a first question in an issue's thread carries. */
-async function aboutIssue(issue: string, call: Call<Caller>, deps: McpDeps): Promise<string> {
+async function aboutIssue(
+  issue: string,
+  question: string,
+  call: Call<Caller>,
+  deps: McpDeps,
+): Promise<Pick<QueryRequest, 'question' | 'thread'>> {
   const found = await readable(issue, call, deps);
   if (found.organization === 'private') {
     throw new ToolError(
@@ -130,6 +137,10 @@ async function aboutIssue(issue: string, call: Call<Caller>, deps: McpDeps): Pro
   }
   const { number, title, status } = await briefOf(found, deps);
   const results = await resultsOf(found, found.detail.latestVersion ?? 1, deps);
-  const cause = results?.rootCause?.rootCauseSummary;
-  return `About issue #${number} (${oneLine(title)}, ${status}${cause ? `; root cause: ${oneLine(cause)}` : ''}): `;
+  const cause = results?.rootCause?.rootCauseSummary ?? null;
+  const about = `About issue #${number} (${oneLine(title)}, ${status}${cause ? `; root cause: ${oneLine(cause)}` : ''}): `;
+  return {
+    question: `${about}${question}`,
+    thread: { question, issue: { number: Number(number), title: oneLine(title), root_cause: cause } },
+  };
 }

@@ -1,28 +1,36 @@
-import { joinNames } from '../investigation/format.ts';
+import { joinNames, timeOfDay } from '../investigation/format.ts';
 import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import type { Service, ServiceKind } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
-import { causeOf, withoutCause } from './about-issue.ts';
+import { withoutCause } from './about-issue.ts';
 import { openCatalog } from './catalog/open.ts';
 import { database, insideAsked } from './database.ts';
 import { factsFor, investigateQuestion } from './facts.ts';
 import { notFound } from './issues.ts';
-import { isAsRules, isCertain, planOfRoute, planOfRules, type Routed, type RouteQuestion } from './plan.ts';
 import { acrossSystems, artifactsOf, type InSystem, type Systems, systemsFor } from './systems.ts';
 import type { Found, Tool } from './tool.ts';
 import { investigatedOf } from './tools/investigation.ts';
-import { askedOf, type Choice, chooseTools, TOOLS, withAnyMetric } from './tools.ts';
+import { type Choice, chooseTools, withAnyMetric } from './tools.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
-import { inferSubject, isYesNo, parseQuestion, type Turn, understand } from './understand.ts';
-import { unknownServiceIn } from './unknown-service.ts';
+import {
+  type Asked,
+  inferSubject,
+  isYesNo,
+  plainly,
+  type Subject,
+  subjectAfter,
+  type Turn,
+  understand,
+} from './understand.ts';
+import { aboutUnknown, knownServices, unknownFor } from './unknown.ts';
 import { investigationInWords } from './words/investigation.ts';
 
 interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */
   now: number;
-  /** The conversation so far, oldest first. */
-  history: { question: string; answer: string }[];
+  /** What the conversation is about so far; `null` where it begins. */
+  before: Subject | null;
   issues: IssueLookup;
 }
 
@@ -32,18 +40,52 @@ interface Answer {
   artifacts: NewArtifact[];
   /** Ids of artifacts of an issue's results that it rests on. */
   cited: string[];
+  /** What the next question goes on from. */
+  subject: Subject;
 }
 
 /** What is being looked at, while it is; then the answer. */
 type AnswerEvent = { kind: 'progress'; text: string } | { kind: 'answer'; answer: Answer };
 
+/** A question for which a model may choose the tools. */
+export interface RouteQuestion {
+  question: string;
+  /** The question before it in the conversation. */
+  before: string | null;
+  /** What people wrote in the thread. */
+  talk: readonly string[];
+  services: readonly string[];
+  issues: readonly IssueOverview[];
+  /** The issue that it is about. */
+  issue: number | null;
+  /** The tools that its phrases choose. */
+  hint: readonly string[];
+  now: number;
+}
+
+/** The tools for a question with their arguments, and the issue that it is about. */
+export interface Routed {
+  issue: number | null;
+  calls: readonly { tool: Tool; args: Record<string, unknown> & { services: string[] } }[];
+}
+
 interface AnswerOptions {
   id: () => string;
   budget: Budget;
-  /** Chooses the tools instead of the rules; `null` leaves it to them. */
+  /** Chooses the tools instead of the phrases; `null` leaves it to them. */
   route?: ((asked: RouteQuestion, issue: IssueRecord | null) => Promise<Routed | null>) | undefined;
 }
 
+/** One thing that is looked up: a tool for a part of the question, or what is said instead. */
+interface Lookup extends Choice {
+  /** Arguments that were chosen otherwise than by the words. */
+  args: Record<string, unknown>;
+  /** What is said of something that telemetry does not know. */
+  instead: string | null;
+}
+
+/** Orders, files that people attach, and the inside of databases: no model is needed to see that they are meant. */
+const ONLY_WORDS = ['help', 'file', 'database'];
 const EVERY_ISSUE = { status: 'open', environment: null, severity: null } as const;
 
 /**
@@ -51,16 +93,14 @@ const EVERY_ISSUE = { status: 'open', environment: null, severity: null } as con
  * question leaves out. What it does not understand, or cannot tell, it says first.
  */
 export async function* answerQuestion(
-  question: string,
+  asked: Asked,
   context: QuestionContext,
   telemetry: TelemetrySource,
   options: AnswerOptions,
 ): AsyncGenerator<AnswerEvent> {
-  const { now, history, issues } = context;
-  const parsed = parseQuestion(question);
-  yield { kind: 'progress', text: `Looking at ${parsed.issue?.service ?? 'the services'} …` };
-  const earlier = history.map((one) => parseQuestion(one.question));
-  const thread = [...earlier, parsed].findLast((one) => one.issue !== null)?.issue?.number ?? null;
+  const { now, issues } = context;
+  yield { kind: 'progress', text: `Looking at ${asked.issue?.service ?? 'the services'} …` };
+  const thread = asked.issue?.number ?? context.before?.threadNumber ?? null;
   const systemsOf = async (number: number | null) =>
     systemsFor(telemetry, number === null ? null : await issues.byNumber(number), {
       now,
@@ -71,137 +111,190 @@ export async function* answerQuestion(
   const directory = known.known ? known.value : [];
   const services = directory.map(({ name }) => name);
   const hasState = telemetry.state !== undefined;
-  const inside = telemetry.inside?.all ?? [];
-  const exists = async (number: number) => (await issues.byNumber(number)) !== null;
-  let turn: Turn = understand('', null, services, now);
-  let before: readonly Choice[] = [];
-  let choices: readonly Choice[] = [];
-  let instance: { name: string; service: string } | null = null;
-  let past: Turn | null = null;
-  for (const one of [...earlier, parsed]) {
-    past = await inferSubject(one, past, services, now, exists);
-    for (const [i, words] of [...one.asked, one.question].entries()) {
-      instance = instanceIn(words, directory);
-      const text = instance === null ? words : words.replace(instance.name, instance.service);
-      turn = understand(text, past, services, now, { issue: i === 0 ? one.issue : null, files: one.files });
-      past = turn;
-      choices = insideAsked(turn, inside)
-        ? [{ tool: database, turn }]
-        : chooseTools(turn, before, hasState, services);
-      if (choices.length > 0) before = choices;
-    }
-  }
+  const before = await subjectBefore(asked, context, services, hasState);
+  const instance = instanceIn(asked.question, directory);
+  const words = instance === null ? asked.question : asked.question.replace(instance.name, instance.service);
+  const turn = understand(words, before, services, now, asked);
   const catalog = await openCatalog(telemetry, { now, budget: options.budget });
-  if (!choices.some(({ tool }) => tool === database)) choices = withAnyMetric(choices, turn, catalog);
-  choices = choices.map((choice) => withThings(choice, directory));
+  const isInside = insideAsked(turn, telemetry.inside?.all ?? []);
+  const choices = isInside
+    ? [{ tool: database, turn }]
+    : withAnyMetric(chooseTools(turn, before, hasState, services), turn, catalog).map((choice) =>
+        withThings(choice, directory),
+      );
   const issue = turn.number === null ? null : await issues.byNumber(turn.number);
-  const done = (answer: string): AnswerEvent => ({
+  const { newest: open } = await issues.list(EVERY_ISSUE);
+  const answered = (answer: string, more: Partial<Answer> = {}): AnswerEvent => ({
     kind: 'answer',
-    answer: { answer, artifacts: [], cited: [] },
+    answer: {
+      answer,
+      artifacts: [],
+      cited: [],
+      subject: subjectAfter(turn, choices.length === 0 ? (before?.tools ?? []) : namesOf(choices)),
+      ...more,
+    },
   });
+
   const isOffline = choices.length > 0 && choices.every(({ tool }) => tool.isOffline);
   if (!known.known && !isOffline && choices.length > 0) {
-    yield done(beginning(turn.question, { text: withoutTelemetry(known.reason, issue, turn) }));
+    yield answered(beginning(turn.question, { text: withoutTelemetry(known.reason, issue, turn) }));
     return;
   }
   if (turn.numberNamed !== null && issue === null && turn.named.length === 0 && turn.context === null) {
-    yield done(notFound(turn.numberNamed));
+    yield answered(notFound(turn.numberNamed));
     return;
   }
-  /** What an issue on something would find, where that is about it. */
-  async function lookedInto(name: string): Promise<AnswerEvent | null> {
-    const { results, artifacts, unread } = await investigateQuestion(
-      { question: parsed.question, service: null, at: turn.at, environment: issue?.environment ?? null },
-      telemetry,
-      { id: options.id, now, budget: options.budget },
-    );
-    const found = investigatedOf(results, unread);
-    const isAbout = [found.summary, ...found.evidence.flatMap((one) => [one.title, one.description])].some(
-      (text) => text?.includes(name) === true,
-    );
-    if (found.summary === null || !isAbout) return null;
-    const text = beginning(parsed.question, { text: investigationInWords(found) });
-    return { kind: 'answer', answer: { answer: text, artifacts, cited: [] } };
-  }
-  const { newest: open } = await issues.list(EVERY_ISSUE);
-  const unknownNames = choices.map((choice) =>
+  const unknown = choices.map((choice) =>
     choice.isInCatalog === true ? null : unknownFor(choice, directory),
   );
-  const areAllUnknown = unknownNames.length > 0 && unknownNames.every((one) => one !== null);
+  const areAllUnknown = unknown.length > 0 && unknown.every((one) => one !== null);
   const about = { turn, issue, services, open, caveats: known.known ? known.caveats : [] };
-  const unknown = await Promise.all(
-    unknownNames.map((one) => (one === null ? null : aboutUnknownService(one.name, about, issues))),
+  const instead = await Promise.all(
+    unknown.map((one) => (one === null ? null : aboutUnknown(one.name, about, issues))),
   );
-  if (areAllUnknown && unknownNames.some((one) => one?.isOurs)) {
+  if (areAllUnknown && unknown.some((one) => one.isOurs)) {
     // What telemetry knows by no such name, a cluster or a log may know all the same.
-    const isOfThing = choices.some(({ tool }) => tool.name === 'health');
-    const looked = isOfThing && !systems.isSeveral ? await lookedInto(unknownNames[0]?.name ?? '') : null;
-    yield looked ?? done(beginning(turn.question, { text: unknown[0] ?? '' }));
+    const isOfThing = choices.some(({ tool }) => tool.name === 'health') && !systems.isSeveral;
+    const looked = isOfThing
+      ? await lookedInto(unknown[0]?.name ?? '', { asked, turn, issue }, telemetry, { ...options, now })
+      : null;
+    yield looked === null
+      ? answered(beginning(turn.question, { text: instead[0] ?? '' }))
+      : answered(looked.text, { artifacts: looked.artifacts });
     return;
   }
-  const rules = areAllUnknown ? [] : choices;
+  const phrases = areAllUnknown ? [] : choices;
   const routed =
-    options.route === undefined ||
-    rules.some(({ tool }) => tool === database) ||
-    isCertain(parsed.question, rules, services)
+    options.route === undefined || choices.some(({ tool }) => ONLY_WORDS.includes(tool.name))
       ? null
       : await options.route(
           {
-            question: parsed.question,
-            before:
-              history.at(-1) === undefined ? null : parseQuestion(history.at(-1)?.question ?? '').question,
-            talk: parsed.talk,
+            question: asked.question,
+            before: before?.question ?? null,
+            talk: asked.said.map(({ speaker, text }) => `${speaker}: ${text}`),
             services,
             issues: open,
             issue: issue?.number ?? null,
-            hint: rules.map(({ tool }) => tool.name),
+            hint: phrases.map(({ tool }) => tool.name),
             now,
           },
           issue,
         );
-  const isRouted = routed !== null && !isAsRules(routed, rules, turn);
-  if (!isRouted && rules.length === 0) {
-    yield done(notUnderstood(turn, issue, services));
+  const lookups = routed === null ? phrased(phrases, instead, { turn, issue }) : routedTo(routed, turn);
+  if (lookups.length === 0) {
+    yield answered(notUnderstood(turn, issue, services));
     return;
   }
-  const plan = isRouted
-    ? await planOfRoute(routed, parsed.question, issue, issues)
-    : planOfRules(rules, { turn, issue, unknown });
-  yield { kind: 'progress', text: plan.progress };
+  const subject = [...new Set(lookups.flatMap(({ turn: part }) => part.services))];
+  const wantedIssue =
+    routed === null || routed.issue === null || routed.issue === issue?.number
+      ? issue
+      : await issues.byNumber(routed.issue);
+  yield { kind: 'progress', text: progressOf(subject, turn) };
   const cited = new Set<string>();
   const attached: NewArtifact[] = [];
-  const issueContext =
+  const told =
     turn.context === null || turn.number === null ? null : { ...turn.context, number: turn.number };
   // Another issue's alert may name another copy.
-  const number = plan.issue?.number ?? turn.number;
+  const number = wantedIssue?.number ?? turn.number;
   const wanted = number === thread ? systems : await systemsOf(number);
   const all = await factsOf(
     wanted,
-    { services: plan.subject, at: turn.at, text: turn.question, issue: plan.issue, context: issueContext },
+    { services: subject, at: turn.at, text: turn.question, issue: wantedIssue, context: told },
     { telemetry, issues, open, now, catalog, cited, attached, id: options.id },
   );
   const computed: string[] = [];
-  for (const { tool, question: part, service, look } of plan.lookups) {
-    if (plan.lookups.length > 1) yield { kind: 'progress', text: `Looking at ${tool.name} …` };
-    const scope = { service, skipped: wanted.skipped };
+  for (const { tool, turn: part, args, instead: sentence } of lookups) {
+    if (lookups.length > 1) yield { kind: 'progress', text: `Looking at ${tool.name} …` };
+    const scope = { service: part.services[0] ?? null, skipped: wanted.skipped };
     const { text } = await acrossSystems(all, scope, async (facts) => {
-      const one = await look(facts);
-      // Who chose the lookup does not know which way round the question asks.
-      return { ...one, text: isRouted ? withoutVerdict(one.text) : beginning(part, one) };
+      const one = sentence === null ? await tool.answer(part, facts, args) : { data: {}, text: sentence };
+      // A tool that the words did not choose does not know which way round they ask.
+      return { ...one, text: routed === null ? beginning(part.question, one) : withoutVerdict(one.text) };
     });
     // Two parts may ask for the same.
     if (!computed.includes(text)) computed.push(text);
   }
   const note =
-    !isRouted && parsed.talk.length + parsed.files.length > 0
-      ? inferredSubjectNote({ ...turn, services: plan.subject }, rules)
+    asked.said.length + asked.files.length > 0
+      ? inferredSubjectNote({ ...turn, services: subject }, lookups)
       : null;
   const partOf = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
-  const answer = [note, partOf, ...computed].filter((one) => one !== null).join('\n\n');
-  yield {
-    kind: 'answer',
-    answer: { answer, artifacts: [...attached, ...artifactsOf(all)], cited: [...cited] },
-  };
+  yield answered([note, partOf, ...computed].filter((one) => one !== null).join('\n\n'), {
+    artifacts: [...attached, ...artifactsOf(all)],
+    cited: [...cited],
+    subject: subjectAfter(turn, namesOf(lookups)),
+  });
+}
+
+function namesOf(choices: readonly Choice[]): Subject['tools'] {
+  return choices.map(({ tool, turn: { words } }) => ({ name: tool.name, words }));
+}
+
+/** What a question goes on from: the conversation, else what was sent of it, and what people said meanwhile. */
+async function subjectBefore(
+  asked: Asked,
+  { before, issues, now }: QuestionContext,
+  services: readonly string[],
+  hasState: boolean,
+): Promise<Subject | null> {
+  let subject = before;
+  for (const { question } of before === null ? asked.asked : []) {
+    const turn = understand(question, subject, services, now);
+    const choices = chooseTools(turn, subject, hasState, services);
+    subject = subjectAfter(turn, choices.length === 0 ? (subject?.tools ?? []) : namesOf(choices));
+  }
+  const exists = async (number: number) => (await issues.byNumber(number)) !== null;
+  return inferSubject(asked, subject, services, now, exists);
+}
+
+/** As the words ask. */
+function phrased(
+  choices: readonly Choice[],
+  instead: readonly (string | null)[],
+  { turn, issue }: { turn: Turn; issue: IssueRecord | null },
+): Lookup[] {
+  const own = issue === null && turn.services.length === 0 ? (turn.context?.services ?? []) : turn.services;
+  return choices.map((choice, i) => {
+    const { turn: part } = choice;
+    const services = part.services === turn.services ? own : part.services;
+    return { ...choice, turn: { ...part, services }, args: {}, instead: instead[i] ?? null };
+  });
+}
+
+/** As a model chose, with what the words say of it besides. */
+function routedTo({ calls }: Routed, turn: Turn): Lookup[] {
+  return calls.map(({ tool, args }) => ({
+    tool,
+    turn: { ...turn, services: args.services, named: args.services },
+    args,
+    instead: null,
+  }));
+}
+
+/** What an issue on something would find, where that is about it. */
+async function lookedInto(
+  name: string,
+  { asked, turn, issue }: { asked: Asked; turn: Turn; issue: IssueRecord | null },
+  telemetry: TelemetrySource,
+  options: { id: () => string; now: number; budget: Budget },
+): Promise<{ text: string; artifacts: NewArtifact[] } | null> {
+  const { question } = asked;
+  const { results, artifacts, unread } = await investigateQuestion(
+    { question, service: null, at: turn.at, environment: issue?.environment ?? null },
+    telemetry,
+    options,
+  );
+  const found = investigatedOf(results, unread);
+  const texts = [found.summary, ...found.evidence.flatMap((one) => [one.title, one.description])];
+  if (found.summary === null || !texts.some((text) => text?.includes(name) === true)) return null;
+  return { text: beginning(question, { text: investigationInWords(found) }), artifacts };
+}
+
+/** `Looking at payments, 10:00 to 10:15 UTC …` */
+function progressOf(services: readonly string[], { window: { from, to } }: Turn): string {
+  const which = services.length === 0 ? 'all services' : joinNames(services.slice(0, 3));
+  return `Looking at ${which}, ${timeOfDay(from).replace(' UTC', '')} to ${timeOfDay(to)} …`;
 }
 
 /** What may be read of each of the systems. */
@@ -220,8 +313,13 @@ async function factsOf(
 }
 
 /** The answer alone, for who cannot show what is looked at meanwhile. */
-export async function answerOf(...asked: Parameters<typeof answerQuestion>): Promise<Answer> {
-  for await (const event of answerQuestion(...asked)) if (event.kind === 'answer') return event.answer;
+export async function answerOf(
+  asked: Asked | string,
+  ...rest: Parameters<typeof answerQuestion> extends [unknown, ...infer Rest] ? Rest : never
+): Promise<Answer> {
+  const question = typeof asked === 'string' ? plainly(asked) : asked;
+  for await (const event of answerQuestion(question, ...rest))
+    if (event.kind === 'answer') return event.answer;
   throw new Error('a question ended without an answer');
 }
 
@@ -255,18 +353,6 @@ function withoutTelemetry(reason: string, issue: IssueRecord | null, { context, 
   return context?.rootCause ? `${cannot}\n\nWhat is known of #${number}: ${context.rootCause}` : cannot;
 }
 
-/** A name of a part that telemetry does not know; whether the part is about a system at all. */
-function unknownFor(
-  { tool, turn }: Choice,
-  directory: readonly Service[],
-): { name: string; isOurs: boolean } | null {
-  // A namespace is no service, and its pods need not be known as ones; what is searched for in logs is text.
-  if (tool.isOffline || ['state', 'rules', 'outlook', 'database'].includes(tool.name)) return null;
-  const name = unknownServiceIn(turn, TOOLS, (one) => isKnown(one, directory));
-  if (name === null) return null;
-  return { name, isOurs: isAboutSystems(turn, name) };
-}
-
 /** What people call a part by its kind. */
 const KINDS: readonly [RegExp, readonly ServiceKind[]][] = [
   [/\b(?:the|our|a|any|all) (?:databases?|dbs?)\b/iu, ['database']],
@@ -282,16 +368,6 @@ function withThings(choice: Choice, directory: readonly Service[]): Choice {
   const kinds = KINDS.flatMap(([words, own]) => (words.test(turn.question) ? own : []));
   const named = directory.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
   return named.length === 0 ? choice : { ...choice, turn: { ...turn, named, services: named } };
-}
-
-/** A cue besides *why*: nobody asks the sky for its error rate. */
-function isAboutSystems(turn: Turn, name: string): boolean {
-  const words = turn.words.replace(/^\W*why\b/iu, '').replaceAll(name, '·');
-  return (
-    words.includes('··') ||
-    /[-.\d]/u.test(name) ||
-    TOOLS.some((tool) => tool.scoreOf(askedOf({ ...turn, words }, true)) > 0)
-  );
 }
 
 /** What a tool finds with arguments instead of a question: for programs. @throws ZodError if they are none of its own */
@@ -340,9 +416,8 @@ export function routeOf(
   services: readonly string[],
   hasState: boolean,
 ): { tools: string[]; understood: boolean } {
-  const parsed = parseQuestion(question);
-  const turn = understand(parsed.question, null, services, 0, { issue: parsed.issue, files: parsed.files });
-  const choices = chooseTools(turn, [], hasState, services);
+  const turn = understand(question, null, services, 0);
+  const choices = chooseTools(turn, null, hasState, services);
   const unknownNames = choices.map((choice) => unknownFor(choice, []));
   const understood = unknownNames.some((one) => one === null || one.isOurs);
   return { tools: understood ? [...new Set(choices.map(({ tool }) => tool.name))] : [], understood };
@@ -374,43 +449,6 @@ function notUnderstood({ question }: Turn, issue: IssueRecord | null, services: 
   return `${first} Ask me, for example: “Why is ${service} slow?”, “What changed in the last hour?”, “What is open?”, or “help” for more.`;
 }
 
-/** What can be said of something that telemetry does not know: which issue is about it. */
-async function aboutUnknownService(
-  name: string,
-  context: {
-    turn: Turn;
-    issue: IssueRecord | null;
-    services: readonly string[];
-    open: readonly IssueOverview[];
-    /** Why some sources could not be read. */
-    caveats: readonly string[];
-  },
-  issues: IssueLookup,
-): Promise<string> {
-  const { turn, issue, services, open, caveats } = context;
-  const unknown =
-    caveats.length === 0
-      ? `I know no service called ${name}: there are no metrics for it.`
-      : `No source that I can read now knows a service called ${name}. ${caveats.join(' ')}`;
-  const records = await Promise.all(
-    open.slice(0, MOST_LOOKED_AT).map(({ number }) => issues.byNumber(number)),
-  );
-  const about = records.find(
-    (one) =>
-      one !== null &&
-      `${one.title} ${one.description} ${JSON.stringify(one.context.tags ?? '')}`.includes(name),
-  );
-  if (about) {
-    const cause = about.rootCauseSummary ?? withoutCause({ issue: about });
-    return `${unknown} #${about.number} ${about.title} is about it (${about.status.replaceAll('_', ' ')}). ${cause}`;
-  }
-  const isGuess = isYesNo(turn.question) && /^\W*(?:is|was) (?:it|this|that)\b/iu.test(turn.question);
-  const cause = isGuess && issue !== null ? causeOf({ issue }) : null;
-  return `${unknown} ${cause ?? knownServices(services)}`;
-}
-
-const MOST_LOOKED_AT = 20;
-
 /** The address or pod in a text that is one of a service's. */
 function instanceIn(text: string, services: readonly Service[]): { name: string; service: string } | null {
   const words = new Set(text.split(/[\s`"'(),?]+/u).filter((word) => /\d/u.test(word)));
@@ -419,18 +457,4 @@ function instanceIn(text: string, services: readonly Service[]): { name: string;
     if (name !== undefined && name !== service) return { name, service };
   }
   return null;
-}
-
-/** Whether a name is another one of a service, or an address or a pod of it. */
-function isKnown(name: string, services: readonly Service[]): boolean {
-  return services.some(({ aliases, instances = [] }) => [...aliases, ...instances].includes(name));
-}
-
-/** Of a large system, only some are listed. */
-const MOST_SERVICES = 25;
-
-function knownServices(services: readonly string[]): string {
-  if (services.length === 0) return 'No source of telemetry knows any service right now.';
-  const more = services.length - MOST_SERVICES;
-  return `Services I know: ${services.slice(0, MOST_SERVICES).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }

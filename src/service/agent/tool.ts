@@ -31,7 +31,8 @@ export interface Tool {
   scoreOf(asked: Asked): number;
   /** Whether a word begins as one of its own: no name then. */
   knows(word: string): boolean;
-  answer(turn: Turn, facts: Facts): Promise<Found>;
+  /** @param over arguments that were chosen otherwise than by the words */
+  answer(turn: Turn, facts: Facts, over?: Record<string, unknown>): Promise<Found>;
   /** @throws ZodError if the arguments are none of its own */
   call(args: unknown, facts: Facts): Promise<Found>;
 }
@@ -76,7 +77,7 @@ export function tool<Input extends z.ZodObject>(definition: Definition<Input>): 
       return Math.max(0, own + (also?.(asked) ?? 0));
     },
     knows: (word) => cues.some(([, words]) => words.exec(word)?.index === 0),
-    answer: (turn, facts) => call(fill(turn, facts), facts),
+    answer: (turn, facts, over = {}) => call({ ...fill(turn, facts), ...over }, facts),
     call,
   };
 }

@@ -14,7 +14,7 @@ import { rules } from './rules.ts';
 import { state } from './state.ts';
 import type { Asked, Tool } from './tool.ts';
 import { traces } from './traces.ts';
-import { GOES_ON, goesOn, isYesNo, profileIn, strongest, type Turn } from './understand.ts';
+import { GOES_ON, goesOn, isYesNo, profileIn, type Subject, strongest, type Turn } from './understand.ts';
 import { withoutNames } from './without-names.ts';
 
 /** Of two that a question asks for as much, the earlier one answers first. */
@@ -135,7 +135,7 @@ function best(turn: Turn, hasState: boolean): Choice[] {
  */
 export function chooseTools(
   turn: Turn,
-  before: readonly Choice[],
+  before: Subject | null,
   hasState: boolean,
   services: readonly string[],
 ): readonly Choice[] {
@@ -148,13 +148,16 @@ export function chooseTools(
     own.every(({ tool }) => tool === health) &&
     !isYesNo(question) &&
     !/^\W*(?:why|how)/iu.test(question);
-  if (own.length > 0 && !(isOnlySubject && before.length > 0)) return own;
+  const past = before?.tools ?? [];
+  if (own.length > 0 && !(isOnlySubject && past.length > 0)) return own;
   const continues = goesOn(question, timed);
-  if (before.length > 0 && (continues || (isBare && (named.length > 0 || numberNamed !== null))))
-    return before.map(({ tool, turn: past }) => ({
-      tool,
-      turn: { ...turn, words: wordsOf(past, turn), question: wordsOf(past, turn) },
-    }));
+  if (past.length > 0 && (continues || (isBare && (named.length > 0 || numberNamed !== null))))
+    return past.flatMap(({ name, words: asked }) => {
+      const tool = TOOLS.find((one) => one.name === name);
+      // What is asked again is asked in the words of before, and in the new ones.
+      const words = `${asked} ${turn.words}`;
+      return tool === undefined ? [] : [{ tool, turn: { ...turn, words, question: words } }];
+    });
   if (own.length > 0) return own;
   return (named.length > 0 && !/^\W*whos?e?\b/iu.test(question)) || GOES_ON.test(question)
     ? [{ tool: health, turn }]
@@ -186,9 +189,4 @@ export function withAnyMetric(
   const isTaken = first === undefined || TAKEN_FOR.includes(first.tool.name) || PER_TIME.test(turn.question);
   const isMetric = first?.tool === metric;
   return asks && (isTaken || isMetric) ? [{ tool: metric, turn, isInCatalog: true }] : choices;
-}
-
-/** What is asked again is asked in the words of before, and in the new ones. */
-function wordsOf(past: Turn, turn: Turn): string {
-  return `${past.words} ${turn.words}`;
 }

@@ -1,84 +1,60 @@
+import { z } from 'zod';
+import type { QueryThread } from '../../contract/schema.ts';
 import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { namedIn } from '../investigation/names.ts';
-import type { Window } from '../telemetry/model.ts';
 import { withoutNames } from './without-names.ts';
 import { mended } from './wording.ts';
 
-/** What the lines before a question say about its issue. */
-interface ThreadIssue {
-  number: number;
-  title: string;
-  service: string | null;
-  rootCause: string | null;
-}
-
-/** A text file attached to a question. */
-export interface AttachedFile {
-  name: string;
-  text: string;
-}
-
-/** A question, and the context that precedes it in the same text. */
-interface ParsedQuestion {
-  question: string;
-  issue: ThreadIssue | null;
-  /** What people said in the thread, one line each. */
-  talk: string[];
-  /** What was asked in an earlier conversation. */
-  asked: string[];
-  files: AttachedFile[];
-}
-
-const ASKS = /^The question:[^\S\n]*$/gmu;
-const FILE = /(?:^|\n\n)Attached file ([^\n]+):\n/gu;
-const NOT_READ = /(?:^|\n\n)Not read: [^\n]*$/u;
-/** What stands before a question, in characters: Gumshoe sends 160 KB at most. */
-const MOST_BEFORE = 200_000;
-/** Each line of a discussion is understood as a question is; the last ones say what it is about. */
-const MOST_TALK = 200;
-const TALK = 'Said in this thread before:';
-const ASKED = 'Asked and answered before:';
+/** A question with what precedes it, as it was sent. */
+export type Asked = QueryThread;
+export type AttachedFile = Asked['files'][number];
 
 /**
- * Parses a question as composed by Gumshoe: it follows the last line `The question:`. Without that line the whole text
- * is the question, or only its last paragraph if an earlier one describes an issue.
+ * A question of which nothing is sent but its words. Where they end with a paragraph of their own after one that names an
+ * issue, that is the question, and it is about that issue.
  */
-export function parseQuestion(text: string): ParsedQuestion {
-  const mark = [...text.matchAll(ASKS)].at(-1);
-  if (mark === undefined) return { ...plainly(text), talk: [], asked: [], files: [] };
-  const question = text.slice(mark.index + mark[0].length).trim();
-  const before = text.slice(0, Math.min(mark.index, MOST_BEFORE)).trimEnd();
-  const starts = [...before.matchAll(FILE)];
-  const files = starts.map((start, i) => ({
-    name: start[1] ?? '',
-    text: before.slice(start.index + start[0].length, starts[i + 1]?.index).replace(NOT_READ, ''),
-  }));
-  const parts = before.slice(0, starts[0]?.index).split(/\n\n+/u);
-  const asked = linesAfter(ASKED, parts).flatMap((line) => /^Question: (.+)$/u.exec(line)?.[1] ?? []);
-  return { question, issue: issueIn(parts[0] ?? ''), talk: linesAfter(TALK, parts), asked, files };
+export function plainly(words: string): Asked {
+  const paragraphs = words.trim().split(/\n\s*\n/u);
+  const before = paragraphs.slice(0, -1).join('\n');
+  const number = /\bissue #(\d{1,9})\b/iu.exec(before)?.[1];
+  const issue =
+    number === undefined ? null : { number: Number(number), title: '', service: null, root_cause: null };
+  const question = issue === null ? words.trim() : (paragraphs.at(-1) ?? '');
+  return { question: question.replace(/^The question:\s*/u, ''), issue, said: [], asked: [], files: [] };
 }
 
-function plainly(text: string): Pick<ParsedQuestion, 'question' | 'issue'> {
-  const paragraphs = text.trim().split(/\n\s*\n/u);
-  const issue = issueIn(paragraphs.slice(0, -1).join('\n'));
-  return { question: (issue ? (paragraphs.at(-1) ?? '') : text).trim(), issue };
-}
+const Span = z.object({ from: z.number(), to: z.number() });
 
-function linesAfter(heading: string, parts: readonly string[]): string[] {
-  const part = parts.find((one) => one.startsWith(`${heading}\n`));
-  return part === undefined ? [] : part.split('\n').slice(1).slice(-MOST_TALK);
-}
+/** What a conversation is about, kept with each of its turns for the next one. */
+export const Subject = z.object({
+  /** The last question. */
+  question: z.string(),
+  services: z.array(z.string()).readonly(),
+  /** The issue of the question, and that of the thread if the question named another one. */
+  number: z.number().nullable(),
+  threadNumber: z.number().nullable(),
+  /** What was sent about the issue. */
+  context: z
+    .object({
+      title: z.string(),
+      rootCause: z.string().nullable(),
+      services: z.array(z.string()).readonly(),
+    })
+    .nullable(),
+  /** The measure, by its label. */
+  metric: z.string().nullable(),
+  window: Span,
+  at: z.number(),
+  files: z.array(z.object({ name: z.string(), text: z.string() })).readonly(),
+  /** Where it was inferred from; `null` if a question stated it. */
+  subjectSource: z.enum(['thread', 'file']).nullable(),
+  /** The tools that answered, with the words that asked for them. */
+  tools: z.array(z.object({ name: z.string(), words: z.string() })).readonly(),
+});
+export type Subject = z.infer<typeof Subject>;
 
-function issueIn(text: string): ThreadIssue | null {
-  const about = /^.*?issue #(\d+)[:\s]*(.*)$/imu.exec(text);
-  if (about === null) return null;
-  return {
-    number: Number(about[1]),
-    title: about[2] ?? '',
-    service: /\bservice:\s*([\w.-]+\w)/iu.exec(text)?.[1] ?? null,
-    rootCause: /^root cause:\s*(.+)$/imu.exec(text)?.[1] ?? null,
-  };
-}
+/** The last lines of a discussion say what it is about. */
+const MOST_SAID = 200;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -132,43 +108,23 @@ export function expectsOf(question: string): Expects {
 }
 
 /** A question, completed from the conversation before it. */
-export interface Turn {
-  /** The question alone, without the lines that describe an issue, and with its spelling mended. */
+export interface Turn extends Omit<Subject, 'metric' | 'tools'> {
+  /** The question with its spelling mended. */
   question: string;
   /** The same with the names in it taken out, as `·`: a name is no word of the sentence. */
   words: string;
-  /** Services named in this question, and those it is about. */
+  /** Services named in this question. */
   named: readonly string[];
-  services: readonly string[];
-  /** The issue number named in this question, and that of the issue it is about. */
+  /** The issue number named in this question. */
   numberNamed: number | null;
-  number: number | null;
-  /** The issue of the thread, if the question names another one. */
-  threadNumber: number | null;
-  /** What the lines before the question say about the issue. */
-  context: { title: string; rootCause: string | null; services: readonly string[] } | null;
   /** The metric named in this question, and the one it is about. */
   metricNamed: Profile | null;
   metric: Profile | null;
   /** Whether this question names a time. */
   timed: boolean;
-  /** The window it is about; the last hour by default. */
-  window: Window;
-  /** The moment it is about: now, or the time of day that it names. */
-  at: number;
-  /** Whether this question has attachments, and the files it may be about. */
+  /** Whether this question has attachments. */
   attached: boolean;
-  files: readonly AttachedFile[];
-  /** Where the subject was inferred from; `null` if the question stated it. */
-  subjectSource: 'thread' | 'file' | null;
 }
-
-/** Inputs for reading a question, besides the previous turn. */
-interface QuestionExtras {
-  issue: ParsedQuestion['issue'];
-  files: ParsedQuestion['files'];
-}
-const NOTHING: QuestionExtras = { issue: null, files: [] };
 
 /** A question is understood by its beginning: what is longer is a log, or was pasted by mistake. */
 const MOST_CHARACTERS = 4_000;
@@ -176,10 +132,10 @@ const MOST_CHARACTERS = 4_000;
 /** Reads a question in the context of the previous turn: what it does not name stays the same. */
 export function understand(
   text: string,
-  before: Turn | null,
+  before: Subject | null,
   services: readonly string[],
   now: number,
-  { issue: context, files }: QuestionExtras = NOTHING,
+  { issue: context, files }: Pick<Asked, 'issue' | 'files'> = { issue: null, files: [] },
 ): Turn {
   const question = mended(text.slice(0, MOST_CHARACTERS).replaceAll(/\s+/gu, ' ').trim(), services);
   const numberNamed = numberIn(question);
@@ -195,7 +151,7 @@ export function understand(
   const returns = from !== null && threadNumber !== null && !goesOn(question, time !== null);
   const number = numberNamed ?? threadNumber ?? from?.number ?? null;
   const contextServices = context
-    ? strongest(context.service ?? `${context.title} ${context.rootCause ?? ''}`, services)
+    ? strongest(context.service ?? `${context.title} ${context.root_cause ?? ''}`, services)
     : [];
   const last = { window: { from: now - HOUR, to: now }, at: now };
   const keepsTime = GOES_ON.test(question) || THAT_TIME.test(question);
@@ -209,12 +165,12 @@ export function understand(
     number,
     threadNumber,
     context: context
-      ? { title: context.title, rootCause: context.rootCause, services: contextServices }
+      ? { title: context.title, rootCause: context.root_cause, services: contextServices }
       : number === before?.number
         ? before.context
         : null,
     metricNamed,
-    metric: metricNamed ?? before?.metric ?? null,
+    metric: metricNamed ?? PROFILES.find(({ label }) => label === before?.metric) ?? null,
     timed: time !== null,
     window,
     at,
@@ -229,48 +185,66 @@ export function goesOn(question: string, isTimed: boolean): boolean {
   return GOES_ON.test(question) || (isTimed && question.split(' ').length <= 5);
 }
 
+/** What of a turn the next one goes on from. */
+export function subjectAfter(turn: Turn, tools: Subject['tools']): Subject {
+  const { question, services, number, threadNumber, context, metric, window, at, files, subjectSource } =
+    turn;
+  return {
+    question,
+    services,
+    number,
+    threadNumber,
+    context,
+    metric: metric?.label ?? null,
+    window,
+    at,
+    files,
+    subjectSource,
+    tools,
+  };
+}
+
 /**
  * Infers a service, an issue and a time from the discussion before a question and the errors in its attachments, as
- * from an earlier question. Returns the previous turn if they name nothing.
+ * from an earlier question. Returns what was before if they name nothing.
  *
  * @param knows whether an issue of that number exists: people number other things too
  */
 export async function inferSubject(
-  { talk, files }: Pick<ParsedQuestion, 'talk' | 'files'>,
-  before: Turn | null,
+  { said, files }: Pick<Asked, 'said' | 'files'>,
+  before: Subject | null,
   services: readonly string[],
   now: number,
   knows: (issue: number) => Promise<boolean>,
-): Promise<Turn | null> {
-  let subject = subjectOfErrors(files, before, services, now);
-  let time = before;
-  for (const line of talk.map(withoutSpeaker)) {
-    const turn = understand(line, subject, services, now);
-    const isSubject = turn.numberNamed === null ? turn.named.length > 0 : await knows(turn.numberNamed);
-    if (isSubject) subject = { ...turn, subjectSource: 'thread' };
-    if (turn.timed) time = turn;
-  }
-  if (subject === null && time === null) return null;
-  const turn = subject ?? understand('', null, services, now);
-  return { ...turn, metric: before?.metric ?? null, ...(time && { window: time.window, at: time.at }) };
-}
-
-/** The first service that the errors in a file name in full. */
-function subjectOfErrors(
-  files: ParsedQuestion['files'],
-  before: Turn | null,
-  services: readonly string[],
-  now: number,
-): Turn | null {
+): Promise<Subject | null> {
+  let found = before;
+  const nothing = () => subjectAfter(understand('', null, services, now), []);
   const errors = files.flatMap(({ text }) => errorLines(text).slice(0, MOST_LINES));
-  const [first] = namedIn(errors.map(({ text }) => text).join('\n'), services);
-  if (first?.score !== 1) return before;
-  const turn = before ?? understand('', null, services, now);
-  return { ...turn, services: [first.service], number: null, context: null, subjectSource: 'file' };
-}
-
-function withoutSpeaker(line: string): string {
-  return line.replace(/^[^:]{1,80}: /u, '');
+  const [inFile] = namedIn(errors.map(({ text }) => text).join('\n'), services);
+  if (inFile?.score === 1)
+    found = {
+      ...(found ?? nothing()),
+      services: [inFile.service],
+      number: null,
+      context: null,
+      subjectSource: 'file',
+    };
+  for (const { text } of said.slice(-MOST_SAID)) {
+    const number = numberIn(text);
+    const isKnown = number !== null && (await knows(number));
+    const named = number === null || isKnown ? strongest(text, services) : [];
+    if (isKnown || named.length > 0)
+      found = {
+        ...(found ?? nothing()),
+        services: named,
+        number,
+        context: null,
+        subjectSource: 'thread',
+      };
+    const time = timeIn(text, now);
+    if (time !== null) found = { ...(found ?? nothing()), ...time };
+  }
+  return found;
 }
 
 function numberIn(question: string): number | null {

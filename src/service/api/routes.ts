@@ -6,6 +6,7 @@ import * as schema from '../../contract/schema.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { answerQuestion } from '../agent/answer.ts';
 import type { Visible } from '../agent/types.ts';
+import { plainly, type Asked as Question, Subject } from '../agent/understand.ts';
 import type { Runner, TelemetryLimits } from '../investigation/runner.ts';
 import { completeArtifact, nothingYet, referTo } from '../investigation/types.ts';
 import type { ServiceLog } from '../log.ts';
@@ -290,7 +291,7 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
   );
 
   app.openapi(ask, async (c) => {
-    const { question, conversation_id, stream } = c.req.valid('json');
+    const { question, thread, conversation_id, stream } = c.req.valid('json');
     if (stream && !/\btext\/event-stream\b/iu.test(c.req.header('accept') ?? '')) {
       throw invalid('Streaming requires the header Accept: text/event-stream', {
         stream: 'requires Accept: text/event-stream',
@@ -299,6 +300,7 @@ export function registerRoutes(app: ServiceApp, dependencies: Dependencies): voi
     const asked = await answering(dependencies, c.get('organization'), {
       conversation: conversation_id,
       question,
+      asked: thread ?? plainly(question),
       visible: visibleOf(c),
     });
     if (stream) return streamAnswer(c, asked, dependencies);
@@ -327,7 +329,9 @@ async function answering(
 
 interface Asked {
   conversation: string | undefined;
+  /** As it was sent. */
   question: string;
+  asked: Question;
   visible: Visible;
   history: TurnRow[];
 }
@@ -339,14 +343,15 @@ async function* answerIn(
 ): Answering {
   const { conversation, question, visible, history } = asked;
   const now = clock.now();
-  const context = { now, history, issues: store.briefs(organization) };
+  const before = Subject.safeParse(JSON.parse(history.at(-1)?.subject ?? 'null')).data ?? null;
+  const context = { now, before, issues: store.briefs(organization) };
   const budget = createBudget(limits, { clock, stop: closing });
   const session = model ? model.begin(closing) : null;
   const said = [...history, visible];
   const route = model && session ? routing(model, session, { organization, said, metrics, log }) : undefined;
   let isAnswered = false;
   try {
-    for await (const event of answerQuestion(question, context, telemetry, {
+    for await (const event of answerQuestion(asked.asked, context, telemetry, {
       id: randomUUID,
       budget,
       route,
@@ -356,13 +361,14 @@ async function* answerIn(
         continue;
       }
       const { answer, cited: ids } = event.answer;
+      const subject = JSON.stringify(event.answer.subject);
       const artifacts = event.answer.artifacts.map((artifact) => completeArtifact(artifact, now));
       const stored = await store.transaction(async (tx) => {
         await tx.artifacts.add(organization, artifacts, clock.now());
         const conversation_id = await tx.conversations.add(
           organization,
           conversation,
-          { question, answer, ...visible },
+          { question, answer, subject, ...visible },
           now,
         );
         const cited = await tx.artifacts.byIds(organization, ids);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Routed, RouteQuestion } from '../agent/plan.ts';
+import type { Routed, RouteQuestion } from '../agent/answer.ts';
 import type { Tool } from '../agent/tool.ts';
 import { TOOLS } from '../agent/tools.ts';
 import { PROFILES } from '../investigation/anomalies.ts';

@@ -1,5 +1,4 @@
-import { namesOf, type Routed, type RouteQuestion } from '../agent/plan.ts';
-import { TOOLS } from '../agent/tools.ts';
+import type { Routed, RouteQuestion } from '../agent/answer.ts';
 import type { IssueRecord, Visible } from '../agent/types.ts';
 import type { ServiceLog } from '../log.ts';
 import type { ServiceMetrics } from '../metrics.ts';
@@ -47,9 +46,8 @@ export function routing(
     try {
       const routed = await routeByModel(shown, session, { organization, issue: asked.issue, use: 'route' });
       if (routed === null) return null;
-      const rules = TOOLS.filter(({ name }) => asked.hint.includes(name)).map((tool) => ({ tool }));
-      const [own, other] = [namesOf(rules), namesOf(routed.calls)];
-      if (own !== other) metrics.routedOtherwise(own === '' ? 'none' : own, other);
+      const [own, other] = [asked.hint, routed.calls.map(({ tool }) => tool.name)].map(namesOf);
+      if (own !== other) metrics.routedOtherwise(own || 'none', other || 'none');
       return routed;
     } catch (error) {
       if (!(error instanceof ModelUnavailable))
@@ -57,4 +55,9 @@ export function routing(
       return null;
     }
   };
+}
+
+/** The names of tools, for a comparison. */
+function namesOf(names: readonly string[]): string {
+  return [...new Set(names)].sort().join('+');
 }

@@ -29,7 +29,7 @@ export function createConversationStore(db: Database): ConversationStore {
       if (found === undefined) return undefined;
       return await db.query
         .selectFrom('turns')
-        .select(['question', 'answer', 'visibility', 'agreedModel'])
+        .select(['question', 'answer', 'visibility', 'agreedModel', 'subject'])
         .where('conversation', '=', uuid)
         .orderBy('position')
         .execute();

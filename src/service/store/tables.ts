@@ -107,6 +107,8 @@ interface TurnsTable {
   /** As of an issue; null for turns of before this was stored. */
   visibility: 'public' | 'private' | null;
   agreedModel: string | null;
+  /** What the conversation is about after it, as JSON; null for turns of before this was stored. */
+  subject: string | null;
 }
 
 interface ChangesTable {
@@ -154,7 +156,10 @@ export type IssueRow = Omit<Selectable<IssuesTable>, 'foldedTitle' | 'foldedDesc
 export type SeedRow = Selectable<SeedsTable>;
 export type VersionRow = Omit<Selectable<VersionsTable>, 'owner' | 'leaseUntil' | 'againAt'>;
 export type ChangeRow = Selectable<ChangesTable>;
-export type TurnRow = Pick<Selectable<TurnsTable>, 'question' | 'answer' | 'visibility' | 'agreedModel'>;
+export type TurnRow = Pick<
+  Selectable<TurnsTable>,
+  'question' | 'answer' | 'visibility' | 'agreedModel' | 'subject'
+>;
 
 /** The columns of an issue, without those used only by searches. */
 export const ISSUE_COLUMNS = [

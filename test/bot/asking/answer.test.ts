@@ -201,6 +201,13 @@ describe('a conversation that the service no longer knows', () => {
           'This is about issue #7: CPU is high\nEnvironment: production. Status: investigating.\n\n' +
           'Asked and answered before:\nQuestion: about q1\nAnswer: one\n\n' +
           'The question:\nabout q2',
+        thread: {
+          question: 'about q2',
+          issue: { number: 7, title: 'CPU is high', service: null, root_cause: null },
+          said: [],
+          asked: [{ question: 'about q1', answer: 'one' }],
+          files: [],
+        },
       },
       { question: 'about q3', conversation_id: 'conversation-2' },
     ]);

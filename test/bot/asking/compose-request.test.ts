@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { composeRequest, type RequestParts } from '../../../src/bot/asking/request.ts';
+import { composeRequest, type IssueAbout, type RequestParts } from '../../../src/bot/asking/request.ts';
 
 const bare: RequestParts = { about: null, talk: [], before: [], files: [], question: 'why?' };
 const KB = 1_024;
+const ABOUT: IssueAbout = {
+  number: 7,
+  title: 'CPU is high',
+  environment: 'production',
+  status: 'muted',
+  service: null,
+  rootCause: null,
+  how: 'This is about',
+};
 
 describe('a request to the agent', () => {
   it('is the question alone where nothing precedes it', () => {
@@ -13,7 +22,7 @@ describe('a request to the agent', () => {
   it('tells each part that there is, and the question last', () => {
     expect(
       composeRequest({
-        about: 'This is about issue #7: CPU is high\nEnvironment: production. Status: muted.',
+        about: ABOUT,
         talk: [
           { speaker: 'Person A', text: 'it is slow\r\n\n  since noon ' },
           { speaker: 'Person B', text: 'I see' },
@@ -72,7 +81,7 @@ why?`);
     fc.assert(
       fc.property(text, text, text, text, text, (speaker, said, answer, file, question) => {
         const request = composeRequest({
-          about: 'about',
+          about: { ...ABOUT, title: said },
           talk: [{ speaker, text: said }],
           before: [{ question: said, answer }],
           files: [{ name: speaker, text: file }],
@@ -130,8 +139,8 @@ describe('what is too long for a request', () => {
     const question = 'ü'.repeat(79 * KB);
     const talk = [{ speaker: 'Person A', text: 'x'.repeat(3_000) }];
     const files = [{ name: 'a.log', text: 'y'.repeat(10) }];
-    expect(composeRequest({ ...bare, about: 'about', talk, files, question }).words).toBe(
-      `about\n\nAttached file a.log:\nyyyyyyyyyy\n\nThe question:\n${question}`,
+    expect(composeRequest({ ...bare, about: ABOUT, talk, files, question }).words).toBe(
+      `This is about issue #7: CPU is high\nEnvironment: production. Status: muted.\n\nAttached file a.log:\nyyyyyyyyyy\n\nThe question:\n${question}`,
     );
   });
 

@@ -5,6 +5,8 @@ import { asking, done, failing, saying } from './support.ts';
 
 const LOG = { id: 'F1', name: 'app.log', mimetype: 'text/plain', filetype: 'text', size: 9, url: null };
 
+const alone = (question: string) => ({ question, issue: null, said: [], asked: [], files: [] });
+
 describe('what goes along with a question', () => {
   it('is what people said in the thread before, with the first question only', async () => {
     const talk = async () => [{ speaker: 'Person A', text: 'it is slow' }];
@@ -16,7 +18,10 @@ describe('what goes along with a question', () => {
       await test.reached(id, 'complete');
     }
     expect(test.service.questions).toEqual([
-      { question: 'Said in this thread before:\nPerson A: it is slow\n\nThe question:\nabout q1' },
+      {
+        question: 'Said in this thread before:\nPerson A: it is slow\n\nThe question:\nabout q1',
+        thread: { ...alone('about q1'), said: [{ speaker: 'Person A', text: 'it is slow' }] },
+      },
       { question: 'about q2', conversation_id: 'conversation-1' },
     ]);
   });
@@ -32,6 +37,7 @@ describe('what goes along with a question', () => {
     await test.reached('q2', 'complete');
     expect(test.service.questions[1]).toEqual({
       question: 'Attached file app.log:\npool full\n\nThe question:\nabout q2',
+      thread: { ...alone('about q2'), files: [{ name: 'app.log', text: 'pool full' }] },
       conversation_id: 'conversation-1',
     });
   });
@@ -100,6 +106,11 @@ describe('what goes along with a question', () => {
         'Said in this thread before:\nPerson A: it is slow\n\n' +
         'Asked and answered before:\nQuestion: ask Person B?\nAnswer: one\n\n' +
         'The question:\nand Person B?',
+      thread: {
+        ...alone('and Person B?'),
+        said: [{ speaker: 'Person A', text: 'it is slow' }],
+        asked: [{ question: 'ask Person B?', answer: 'one' }],
+      },
     });
   });
 
@@ -111,7 +122,10 @@ describe('what goes along with a question', () => {
     await test.ask('q1', { files: [LOG], text: 'why, <@U2|ana> and <@W3>?' });
     await test.reached('q1', 'complete');
     expect(test.service.questions).toEqual([
-      { question: 'Not read: app.log (it could not be read)\n\nThe question:\nwhy, @someone and @someone?' },
+      {
+        question: 'Not read: app.log (it could not be read)\n\nThe question:\nwhy, @someone and @someone?',
+        thread: alone('why, @someone and @someone?'),
+      },
     ]);
   });
 });

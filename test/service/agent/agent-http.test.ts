@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { aboutIssue, composeRequest } from '../../../src/bot/asking/request.ts';
+import { composeRequest } from '../../../src/bot/asking/request.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { START, type TestService, testService } from '../support.ts';
 
@@ -42,17 +42,22 @@ async function investigated(service: TestService, clock: { advance(ms: number): 
 }
 
 /** Asks one question after the other, in one conversation. */
-async function converse(service: TestService, questions: string[], key = 'acme-key'): Promise<Asked[]> {
+async function converse(
+  service: TestService,
+  questions: readonly (string | ReturnType<typeof withIssue>)[],
+  key = 'acme-key',
+): Promise<Asked[]> {
   const answers: Asked[] = [];
   for (const question of questions) {
     const conversation_id = answers.at(-1)?.conversation_id;
-    const body = { question, ...(conversation_id && { conversation_id }) };
+    const sent = typeof question === 'string' ? { question } : question;
+    const body = { ...sent, ...(conversation_id && { conversation_id }) };
     answers.push(Answer.parse((await service.post('/query', body, { key })).body));
   }
   return answers;
 }
 
-async function answersTo(service: TestService, questions: string[]): Promise<string[]> {
+async function answersTo(service: TestService, questions: Parameters<typeof converse>[1]): Promise<string[]> {
   return (await converse(service, questions)).map(({ answer }) => answer);
 }
 
@@ -239,9 +244,10 @@ describe('asked what it cannot answer, the agent', () => {
 });
 
 /** A first question in the issue's thread, as Gumshoe sends it. */
-function withIssue(question: string, issue: typeof issueOne, rootCause: string | null): string {
-  return composeRequest({ about: aboutIssue(issue, rootCause), talk: [], before: [], files: [], question })
-    .words;
+function withIssue(question: string, issue: typeof issueOne, rootCause: string | null) {
+  const about = { ...issue, rootCause, how: 'This is about' as const };
+  const { words, thread } = composeRequest({ about, talk: [], before: [], files: [], question });
+  return { question: words, thread };
 }
 
 /** Issue 1 as Gumshoe keeps it. */

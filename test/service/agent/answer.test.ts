@@ -3,6 +3,7 @@ import type { Fault } from '../../../src/demo/shop/faults.ts';
 import { createShop } from '../../../src/demo/shop/shop.ts';
 import { answerOf } from '../../../src/service/agent/answer.ts';
 import type { IssueRecord } from '../../../src/service/agent/types.ts';
+import { type Asked, plainly } from '../../../src/service/agent/understand.ts';
 import type { NewArtifact } from '../../../src/service/investigation/types.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { anIssue, issuesOf } from './an-issue.ts';
@@ -33,10 +34,13 @@ const disk = anIssue({
 const badDeploy: Fault = { kind: 'bad_deploy', service: 'payments', from, to: from + 60 * MINUTE };
 
 /** Asks one question after the other, in one conversation. */
-async function converse(questions: string[], options: { faults?: Fault[]; issues?: IssueRecord[] } = {}) {
+async function converse(
+  questions: readonly (Asked | string)[],
+  options: { faults?: Fault[]; issues?: IssueRecord[] } = {},
+) {
   const { faults = [badDeploy], issues = [checkout, disk] } = options;
   const shop = createShop({ seed: 5, injected: () => faults, recurring: false });
-  const history: { question: string; answer: string }[] = [];
+  const history: Awaited<ReturnType<typeof answerOf>>[] = [];
   const artifacts: NewArtifact[][] = [];
   let count = 0;
   for (const question of questions) {
@@ -44,26 +48,27 @@ async function converse(questions: string[], options: { faults?: Fault[]; issues
       question,
       {
         now,
-        history: [...history],
+        before: history.at(-1)?.subject ?? null,
         issues: issuesOf(issues),
       },
       shop,
       { id: () => `id-${++count}`, budget: UNLIMITED },
     );
-    history.push({ question, answer: found.answer });
+    history.push(found);
     artifacts.push(found.artifacts);
   }
   return { answers: history.map(({ answer }) => answer), last: history.at(-1)?.answer ?? '', artifacts };
 }
 
-const inThread = (question: string) =>
-  [
-    'This is about issue #12: HighErrorRate checkout-api',
-    'Environment: production. Status: ready_to_fix. Service: checkout-api.',
-    'Root cause: Bad deploy of payments.',
-    '',
-    question,
-  ].join('\n');
+const inThread = (question: string): Asked => ({
+  ...plainly(question),
+  issue: {
+    number: 12,
+    title: 'HighErrorRate checkout-api',
+    service: 'checkout-api',
+    root_cause: 'Bad deploy of payments.',
+  },
+});
 
 describe('asked about a service, the agent', () => {
   it('says what is wrong with it, and what the cause is', async () => {

@@ -87,7 +87,7 @@ async function ask(question: string, more: Partial<LookedInside> = {}) {
   let id = 0;
   const { answer } = await answerOf(
     question,
-    { now: at(5), history: [], issues },
+    { now: at(5), before: null, issues },
     createDatabasesSource(inside),
     {
       id: () => `id-${++id}`,

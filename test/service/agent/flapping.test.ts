@@ -20,7 +20,7 @@ async function asked(question: string, until = NOW): Promise<string> {
     ],
   };
   const issues = { byNumber: async () => null, list: async () => ({ total: 0, newest: [] }) };
-  const context = { now: NOW, history: [], issues };
+  const context = { now: NOW, before: null, issues };
   return (await answerOf(question, context, madeSource(made), { id: () => 'id', budget: UNLIMITED })).answer;
 }
 

@@ -12,7 +12,7 @@ const hoursAgo = (at: number) => (NOW - at) / HOUR;
 async function asked(metrics: readonly MadeMetric[], question = 'what is about to break?'): Promise<string> {
   const services = [...new Set(metrics.map(({ service }) => service))].map((name) => ({ name }));
   const issues = { byNumber: async () => null, list: async () => ({ total: 0, newest: [] }) };
-  const context = { now: NOW, history: [], issues };
+  const context = { now: NOW, before: null, issues };
   const source = madeSource({ services, metrics });
   return (await answerOf(question, context, source, { id: () => 'id', budget: UNLIMITED })).answer;
 }

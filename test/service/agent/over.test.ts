@@ -18,7 +18,7 @@ async function isItOver(left: number): Promise<string> {
     cause: { service: 'tariffs', summary: 'Bad deploy of tariffs.' },
   });
   const errors = (at: number) => (at < ONSET ? 0.002 : at < HEALED ? 0.3 : left);
-  const context = { now: HEALED + 10 * MINUTE, history: [], issues: issuesOf([issue]) };
+  const context = { now: HEALED + 10 * MINUTE, before: null, issues: issuesOf([issue]) };
   const made = madeSource(system({ felt: false, booking: {}, tariffs: { errors } }));
   const { answer } = await answerOf(ABOUT, context, made, { id: () => 'id', budget: UNLIMITED });
   return answer;

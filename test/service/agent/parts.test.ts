@@ -24,7 +24,7 @@ const seven = anIssue({
 });
 
 async function ask(question: string, telemetry: TelemetrySource = shop): Promise<string> {
-  const context = { now, history: [], issues: issuesOf([seven]) };
+  const context = { now, before: null, issues: issuesOf([seven]) };
   return (await answerOf(question, context, telemetry, { id: () => 'id', budget: UNLIMITED })).answer;
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { aboutIssue, composeRequest } from '../../../src/bot/asking/request.ts';
+import { composeRequest } from '../../../src/bot/asking/request.ts';
 import { answerOf } from '../../../src/service/agent/answer.ts';
 import type { IssueRecord } from '../../../src/service/agent/types.ts';
 import { investigate } from '../../../src/service/investigation/investigate.ts';
@@ -107,27 +107,23 @@ async function ask(
   questions: readonly string[],
   about = 1,
 ): Promise<{ answer: string; artifacts: NewArtifact[]; cited: string[] }> {
-  const history: { question: string; answer: string }[] = [];
-  let found = { answer: '', artifacts: [] as NewArtifact[], cited: [] as string[] };
+  let found: Awaited<ReturnType<typeof answerOf>> | null = null;
   const issue = issues.find(({ number }) => number === about);
   let id = 0;
   for (const [i, words] of questions.entries()) {
-    const opening = issue && i === 0 ? aboutIssue(issue, issue.rootCauseSummary) : null;
-    const question = composeRequest({
-      about: opening,
-      talk: [],
-      before: [],
-      files: [],
-      question: words,
-    }).words;
+    const about =
+      issue && i === 0
+        ? { ...issue, rootCause: issue.rootCauseSummary, how: 'This is about' as const }
+        : null;
+    const sent = composeRequest({ about, talk: [], before: [], files: [], question: words });
     found = await answerOf(
-      question,
-      { now: NOW, history: [...history], issues: issuesOf(issues) },
+      sent.thread ?? words,
+      { now: NOW, before: found?.subject ?? null, issues: issuesOf(issues) },
       madeSource(made),
       { id: () => `answer-${++id}`, budget: UNLIMITED },
     );
-    history.push({ question, answer: found.answer });
   }
+  if (found === null) throw new Error('nothing was asked');
   return found;
 }
 

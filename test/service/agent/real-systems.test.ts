@@ -27,14 +27,10 @@ async function asked(
   made: MadeSystem = failing(),
   now = NOW,
 ): Promise<string[]> {
-  const history: { question: string; answer: string }[] = [];
+  const history: Awaited<ReturnType<typeof answerOf>>[] = [];
   for (const question of questions) {
-    const context = { now, history: [...history], issues };
-    const { answer } = await answerOf(question, context, madeSource(made), {
-      id: () => 'id',
-      budget: UNLIMITED,
-    });
-    history.push({ question, answer });
+    const context = { now, before: history.at(-1)?.subject ?? null, issues };
+    history.push(await answerOf(question, context, madeSource(made), { id: () => 'id', budget: UNLIMITED }));
   }
   return history.map(({ answer }) => answer);
 }
@@ -135,7 +131,7 @@ it('the agent gives examples of this system, and names some of many services', a
 it('the agent says why it cannot read telemetry', async () => {
   const reason = 'Prometheus at http://prometheus:9090 could not be reached.';
   const dark = { ...madeSource(failing()), services: async () => ({ known: false as const, reason }) };
-  const { answer } = await answerOf('is tariffs ok?', { now: NOW, history: [], issues }, dark, {
+  const { answer } = await answerOf('is tariffs ok?', { now: NOW, before: null, issues }, dark, {
     id: () => 'id',
     budget: UNLIMITED,
   });

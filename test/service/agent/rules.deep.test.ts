@@ -64,7 +64,7 @@ async function asked(question: string) {
   onTestFinished(budget.end);
   const list = async ({ status }: { status: string }) =>
     status === 'resolved' ? { total: resolved.length, newest: resolved } : { total: 0, newest: [] };
-  const context = { now: NOW, history: [], issues: { byNumber: async () => null, list } };
+  const context = { now: NOW, before: null, issues: { byNumber: async () => null, list } };
   const answer = await answerOf(question, context, source, { id: randomUUID, budget });
   return { ...answer, requests: budget.spent().requests };
 }

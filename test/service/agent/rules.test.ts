@@ -39,7 +39,10 @@ function asked(question: string, measured: readonly number[]) {
     evaluate: async () => known(measured.length === 0 ? [] : [series]),
   };
   const issues = { byNumber: async () => null, list: async () => ({ total: 0, newest: [] }) };
-  return answerOf(question, { now: NOW, history: [], issues }, source, { id: randomUUID, budget: UNLIMITED });
+  return answerOf(question, { now: NOW, before: null, issues }, source, {
+    id: randomUUID,
+    budget: UNLIMITED,
+  });
 }
 
 it.each([

@@ -46,7 +46,7 @@ async function ask(
     question,
     {
       now: NOW,
-      history: [],
+      before: null,
       issues: { byNumber: async () => null, list: async () => ({ total: 0, newest: [] }) },
     },
     source,
@@ -107,7 +107,7 @@ describe('questions about the state of the cluster', () => {
       'help',
       {
         now: NOW,
-        history: [],
+        before: null,
         issues: { byNumber: async () => null, list: async () => ({ total: 0, newest: [] }) },
       },
       partialSource({ name: 'x', check: async () => ({ name: 'x', ok: true, summary: '', details: [] }) }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aboutIssue, composeRequest } from '../../../src/bot/asking/request.ts';
+import { composeRequest } from '../../../src/bot/asking/request.ts';
 import { answerOf, lookUp } from '../../../src/service/agent/answer.ts';
 import { metric } from '../../../src/service/agent/metric.ts';
 import { type Budget, UNLIMITED } from '../../../src/service/telemetry/budget.ts';
@@ -65,12 +65,12 @@ const ISSUES = [issueIn(1, 'eu'), issueIn(2, 'us')];
 
 async function ask(question: string, about: number | null = null) {
   const issue = ISSUES.find(({ number }) => number === about);
-  const opening = issue === undefined ? null : aboutIssue(issue, null);
-  const { words } = composeRequest({ about: opening, talk: [], before: [], files: [], question });
+  const opening = issue === undefined ? null : { ...issue, rootCause: null, how: 'This is about' as const };
+  const { thread } = composeRequest({ about: opening, talk: [], before: [], files: [], question });
   let id = 0;
   return answerOf(
-    words,
-    { now: NOW, history: [], issues: issuesOf(about === null ? [] : ISSUES) },
+    thread ?? question,
+    { now: NOW, before: null, issues: issuesOf(about === null ? [] : ISSUES) },
     twoClusters(),
     { id: () => `a-${++id}`, budget: { ...UNLIMITED } },
   );

@@ -26,13 +26,12 @@ type Parts = Partial<Parameters<typeof composeRequest>[0]>;
 
 /** Asks one after the other, in one conversation; the first with what precedes it. */
 async function asked(questions: string[], parts: Parts): Promise<string> {
-  const history: { question: string; answer: string }[] = [];
+  const history: Awaited<ReturnType<typeof answerOf>>[] = [];
   for (const [i, question] of questions.entries()) {
     const nothing = { about: null, talk: [], before: [], files: [] };
-    const text = composeRequest({ ...nothing, ...(i === 0 ? parts : {}), question }).words;
-    const context = { now, history: [...history], issues: issuesOf([checkout]) };
-    const { answer } = await answerOf(text, context, shop, { id: () => 'id', budget: UNLIMITED });
-    history.push({ question: text, answer });
+    const sent = composeRequest({ ...nothing, ...(i === 0 ? parts : {}), question }).thread ?? question;
+    const context = { now, before: history.at(-1)?.subject ?? null, issues: issuesOf([checkout]) };
+    history.push(await answerOf(sent, context, shop, { id: () => 'id', budget: UNLIMITED }));
   }
   return history.at(-1)?.answer ?? '';
 }
@@ -67,7 +66,7 @@ describe('asked in a thread that people talked in, the agent', () => {
   });
 
   it('holds to the issue that the thread is about', async () => {
-    const about = 'This is about issue #12: HighErrorRate checkout-api\nEnvironment: production.';
+    const about = { ...checkout, service: null, rootCause: null, how: 'This is about' as const };
     expect(await asked(['why?'], { about, ...talk('cart is slow') })).toMatch(/^\*\*#12:\*\* Bad deploy/u);
   });
 

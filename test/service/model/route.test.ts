@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import type { QueryThread } from '../../../src/contract/schema.ts';
 import {
   type ModelRequest,
   type ScriptedTurn,
@@ -18,8 +19,14 @@ async function withModel(
   const settings = modelSettings({ uses: ['route'], ...changes });
   const model = scriptedModel(settings.api, script);
   const service = await testService({ model: settings, modelFetch: model.fetch, recurring: false, seed: 5 });
-  const ask = async (question: string, headers: Record<string, string> = {}) =>
-    Answered.parse((await service.post('/query', { question }, { headers })).body).answer;
+  const ask = async (
+    question: string,
+    headers: Record<string, string> = {},
+    thread?: z.input<typeof QueryThread>,
+  ) => {
+    const body = { question, ...(thread && { thread }) };
+    return Answered.parse((await service.post('/query', body, { headers })).body).answer;
+  };
   return { ...service, ask, requests: model.requests };
 }
 
@@ -48,10 +55,9 @@ it.each([
   expect(await ask(question)).toBe(await without(question));
 });
 
-it('what is suggested, and a command, is not shown to the model', async () => {
+it('a command, and a call for help, is not shown to the model', async () => {
   const { ask, requests } = await withModel(() => ({ calls: [LOGS] }));
-  for (const question of ['Why is payments slow?', 'help', 'Restart payments!', 'What depends on payments?'])
-    await ask(question);
+  for (const question of ['help', 'Restart payments!']) await ask(question);
   expect(requests).toEqual([]);
 });
 
@@ -130,12 +136,12 @@ it.each(['Is payments failing?', 'Is payments ok?'])(
 );
 
 it('what was written in the thread is not shown, unless MODEL_SHARE_TALK says so', async () => {
-  const question =
-    'Said in this thread before:\nann: it is the new certificate\n\nThe question:\nWas ist los';
+  const question = 'Was ist los';
+  const said = { question, said: [{ speaker: 'ann', text: 'it is the new certificate' }] };
   const { ask, requests } = await withModel(() => ({ calls: [LOGS] }));
-  await ask(question);
+  await ask(question, {}, said);
   expect(requests[0]?.texts).not.toContain('certificate');
   const { ask: sharing, requests: shared } = await withModel(() => ({ calls: [LOGS] }), { shareTalk: true });
-  await sharing(question);
+  await sharing(question, {}, said);
   expect(shared[0]?.texts).toContain('certificate');
 });

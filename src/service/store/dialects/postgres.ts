@@ -202,6 +202,11 @@ const migrations: Record<string, Migration> = {
       await sql.raw(table).execute(db);
     },
   },
+  '0009-subject': {
+    up: async (db) => {
+      await sql.raw('alter table turns add column subject text collate "C"').execute(db);
+    },
+  },
 };
 
 /** The database cannot be used by the service; the message says why, and what to do. */

@@ -10,7 +10,7 @@ import { isFound, meets, readIssues } from '../issues.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
 
 /** Incremented with each change of the tables below; 1 and 2 had other tables. */
-const SCHEMA_VERSION = 10;
+const SCHEMA_VERSION = 11;
 
 /** Requests to the model. Until version 8 the column was called `organisation`, in this table and in four others. */
 const modelRequests = (organization: string) => `CREATE TABLE modelRequests (
@@ -55,6 +55,7 @@ const UPGRADES: Readonly<Record<number, string>> = {
     ALTER TABLE turns ADD COLUMN visibility TEXT;
     ALTER TABLE turns ADD COLUMN agreedModel TEXT;`,
   9: FINGERPRINTS,
+  10: 'ALTER TABLE turns ADD COLUMN subject TEXT;',
 };
 
 /** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
@@ -171,6 +172,7 @@ CREATE TABLE turns (
   askedAt INTEGER NOT NULL,
   visibility TEXT,
   agreedModel TEXT,
+  subject TEXT,
   PRIMARY KEY (conversation, position)
 ) STRICT, WITHOUT ROWID;
 
