@@ -27,7 +27,7 @@ const USAGE = `usage: npm run -s explain -- WHAT…
   --history         the files are one sender's messages, in order: one each, a list of them, or one a line; each is read with
                     what the others taught
   --source SOURCE   the files are payloads of a webhook; SOURCE is one of ${SOURCES}, or that of an ALERT_MAP_<SOURCE>
-  --questions FILE  which of the agent's tools answer each question: a line of JSON each, {"id","question","services":[…]};
+  --questions FILE  which of the agent's tools answer each question: a line each, or {"id","question","services":[…]};
                     with --kubernetes as if a cluster were connected`;
 const STDIN = '-';
 
@@ -172,7 +172,7 @@ interface QuestionExplanation {
 
 /**
  * Explains which of the agent's tools answer each question; nothing is read for it.
- * @throws if a line is not the JSON of a question
+ * @throws if a line begins like JSON and is not that of a question
  */
 export function explainQuestions(content: string, hasCluster: boolean): QuestionExplanation[] {
   return content
@@ -180,9 +180,12 @@ export function explainQuestions(content: string, hasCluster: boolean): Question
     .map((line, i) => [line.trim(), i + 1] as const)
     .filter(([line]) => line !== '')
     .map(([line, number]) => {
-      const parsed = Question.safeParse(parsedLine(line));
+      const plain = line.startsWith('{') ? parsedLine(line) : { id: number, question: line };
+      const parsed = Question.safeParse(plain);
       if (!parsed.success)
-        throw new NotAMessageError(`line ${number} is no question; each is {"id","question","services":[…]}`);
+        throw new NotAMessageError(
+          `line ${number} is no question; each is its words, or {"id","question","services":[…]}`,
+        );
       const { id, question, services } = parsed.data;
       return { id, ...routeOf(question, services, hasCluster) };
     });

@@ -187,6 +187,11 @@ describe('explain', () => {
     const notOurs = { id: 2, tools: [], understood: false };
     expect(await routed('--kubernetes')).toEqual([{ id: 'a', tools: ['state'], understood: true }, notOurs]);
     expect(await routed()).toEqual([expect.objectContaining({ id: 'a', understood: true }), notOurs]);
+    await writeFile(file, 'how many pods of web are ready?\nwhy is the sky blue?\n');
+    expect(await routed()).toEqual([
+      expect.objectContaining({ id: 1, understood: true }),
+      { id: 2, tools: [], understood: false },
+    ]);
     await writeFile(file, '{"id":1}\n');
     expect(await run('--questions', file)).toMatchObject({
       code: 1,

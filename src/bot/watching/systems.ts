@@ -10,6 +10,8 @@ import { type SystemsLine, systemsLineOf } from '../store/intents/payloads.ts';
 import type { Store } from '../store/open.ts';
 
 const HOUR_MS = 60 * 60_000;
+/** So soon a channel that begins to watch has its first look. */
+const NEW_MS = 5_000;
 const MOST_LINES = 20;
 const MOST_CHARACTERS = 300;
 
@@ -26,19 +28,27 @@ interface Options {
 }
 
 /**
- * Asks the service's agent at each full hour what is about to break, and keeps one message up to date in each channel that
- * wants to know. Hours missed while the program was down are not made up for.
+ * Asks the service's agent when a channel begins to watch, and at each full hour, what is about to break, and keeps one message
+ * up to date in each channel that wants to know. Hours missed while the program was down are not made up for.
  */
 export function createSystemsWatch(options: Options): Worker {
-  const { clock, log } = options;
+  const { store, clock, log } = options;
   let due = nextHour(clock.now());
+  let newSince = clock.now();
   return createWorkerLoop({
     round: async (signal) => {
-      if (clock.now() < due) return;
-      due = nextHour(clock.now());
-      await lookAtSystems(options, signal);
+      const now = clock.now();
+      const all = await store.channels.watchingSystems();
+      const channels = now < due ? all.filter(({ settings }) => (settings.systems?.at ?? 0) > newSince) : all;
+      newSince = now;
+      if (now >= due) due = nextHour(now);
+      await lookAtSystems(
+        channels.map(({ channel }) => channel),
+        options,
+        signal,
+      );
     },
-    rest: (signal) => clock.sleep(Math.max(0, due - clock.now()), signal),
+    rest: (signal) => clock.sleep(NEW_MS, signal),
     onError: (error) => log.error({ err: error }, 'could not look at the systems'),
   });
 }
@@ -47,13 +57,14 @@ function nextHour(now: number): number {
   return (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
 }
 
-/** One look for all channels: each organization's agent is asked once. */
+/** One look for several channels: each organization's agent is asked once. */
 export async function lookAtSystems(
+  channels: readonly string[],
   { store, services, organizationOf, clock, log }: Options,
   signal?: AbortSignal,
 ): Promise<void> {
   const answers = new Map<string, Promise<Pick<SystemsLine, 'lines' | 'problem'>>>();
-  for (const { channel } of await store.channels.watchingSystems()) {
+  for (const channel of channels) {
     const organization = await organizationOf(channel);
     const asked = answers.get(organization) ?? ask(services.for(organization), log, signal);
     answers.set(organization, asked);

@@ -41,7 +41,11 @@ async function world(...answers: (string | Error)[]) {
     asked,
     options,
     wish,
-    look: () => lookAtSystems(options),
+    look: async () =>
+      lookAtSystems(
+        (await store.channels.watchingSystems()).map(({ channel }) => channel),
+        options,
+      ),
     shown: async () => {
       const row = await store.outbox.get(systemsKey('C1'));
       return row === null ? null : systemsLineOf(row);
@@ -107,7 +111,7 @@ describe('the hourly look at the systems', () => {
     expect([w.asked, await w.shown()]).toEqual([[], null]);
   });
 
-  it('looks at each full hour', async () => {
+  it('looks when a channel begins to watch, and at each full hour', async () => {
     const w = await world();
     const watch = createSystemsWatch(w.options);
     watch.start();
@@ -116,9 +120,16 @@ describe('the hourly look at the systems', () => {
     };
     await asleep();
     expect(w.asked).toHaveLength(0);
+    const later = { ...w.wish, cause: 'c2', channel: 'C2', now: NOW + 1_000 };
+    await w.store.transaction((tx) => watchSystems(tx, later));
+    for (let round = 0; round < 2; round += 1) {
+      w.clock.advance(5_000);
+      await asleep();
+      expect(w.asked).toHaveLength(1);
+    }
     w.clock.advance(HOUR / 2);
     await asleep();
-    expect(w.asked).toHaveLength(1);
+    expect(w.asked).toHaveLength(2);
     await watch.stop();
   });
 });

@@ -5,7 +5,7 @@ import { type Rendered, section } from '../rendered.ts';
 export function systemsAreWatched(isOn: boolean): Rendered {
   return notice(
     isOn
-      ? '🔭 Every hour, on the hour, I check for what is about to break, and keep one message about it up to date here. `/gumshoe watch-systems off` ends it.'
+      ? '🔭 I check now, and every hour on the hour, for what is about to break, and keep one message about it up to date here. `/gumshoe watch-systems off` ends it.'
       : 'I no longer look for what is about to break for this channel. `/gumshoe watch-systems` starts it again.',
   );
 }
