@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { amount, duration, joinNames } from '../investigation/format.ts';
 import { median } from '../investigation/ranking/statistics.ts';
+import { limitOf, timeLeft } from '../investigation/time-left.ts';
+import { thingOf, timeLeftInWords } from '../investigation/words/time-left.ts';
 import type { Measure, Series, Window } from '../telemetry/model.ts';
 import type { Point, View } from '../telemetry/view.ts';
 import { momentOf } from './moment.ts';
@@ -9,15 +11,12 @@ import type { Facts } from './types.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** How far back a slope is taken from. */
 const SPAN = 6 * HOUR;
 /** Less of it shows no slope. */
 const LEAST_SPAN = 2 * HOUR;
 const PARTS = 6;
 const LEAST_SAMPLES = 12;
-/** A disk with more room than this is not about to be full, however steep the slope. */
-const LEAST_USED = 0.5;
 /** A queue that only grows has at least so much more in it than at the beginning. */
 const LEAST_GROWTH = 10;
 const LEAST_DOWN = 5;
@@ -37,9 +36,11 @@ type Sign = (points: readonly Point[], series: Series, now: number) => Warned;
 
 /** By what a series measures: what such things are called, and what the series says of the next hours. */
 const SIGNS: Partial<Record<Measure, { things: string; sign: Sign }>> = {
-  disk: { things: 'disks', sign: filling },
-  certificate: { things: 'certificates', sign: expiring },
-  queue: { things: 'queues', sign: growing },
+  disk: { things: 'disks', sign: ending },
+  memory: { things: 'memory', sign: ending },
+  connections: { things: 'connections', sign: ending },
+  certificate: { things: 'certificates', sign: ending },
+  queue: { things: 'queues', sign: (...of) => ending(...of) ?? growing(...of) },
   lag: { things: 'queues', sign: growing },
   restarts: { things: 'restarts', sign: restarting },
 };
@@ -47,23 +48,11 @@ const THINGS = [...new Set(Object.values(SIGNS).map(({ things }) => things)), 't
 
 type Warned = Omit<Warning, 'about'> | null;
 
-function filling(points: readonly Point[], _: Series, now: number): Warned {
-  const [last, slope] = [points.at(-1)?.value ?? 0, slopeOf(points)];
-  const left = (1 - last) / slope;
-  if (last < LEAST_USED || last >= 1 || slope <= 0 || left > DAY || !isRising(points)) return null;
-  return {
-    what: `the disk is ${amount(last, '1')} full, and full in about ${duration(left)} at this rate`,
-    at: now + left,
-  };
-}
-
-function expiring(points: readonly Point[], _: Series, now: number): Warned {
-  const left = (points.at(-1)?.value ?? Number.POSITIVE_INFINITY) * 1000;
-  if (left > 7 * DAY) return null;
-  return {
-    what: left <= 0 ? 'the certificate has expired' : `the certificate expires in ${duration(left)}`,
-    at: now + left,
-  };
+function ending(points: readonly Point[], series: Series, now: number): Warned {
+  const left = timeLeft(series, points, now);
+  // That a queue is drained is no trouble.
+  if (left === null || left.end === 'drained') return null;
+  return { what: `${thingOf(left)} ${timeLeftInWords(left, now)}`, at: left.at };
 }
 
 function restarting(points: readonly Point[], _: Series, now: number): Warned {
@@ -85,7 +74,7 @@ function growing(points: readonly Point[], { signal }: Series, now: number): War
 export const outlook = tool({
   name: 'outlook',
   answers:
-    'what is about to break: disks full within a day, certificates within a week, queues that only grow, repeated restarts, targets down, and what is wrong in a cluster',
+    'what is about to break: disks, memory and connections used up within a day, certificates within a week, queues that only grow, repeated restarts, targets down, and what is wrong in a cluster',
   example: 'What is about to break?',
   input: z.object({ services }),
   cues: [
@@ -94,6 +83,8 @@ export const outlook = tool({
       /\babout to\b|\bgoing to (?:break|fail|fill|expire|run out)\b|\bbefore (?:it|they|somebody|anybody|we)\b.*\bpaged?\b/iu,
     ],
     [4.5, /\bexpir(?:e|es|ing)\b|\brun(?:s|ning)? out\b|\bfill(?:s|ing)? up\b/iu],
+    [4.5, /\bhow (?:long|much time)\b.*\b(?:left|until|till|before|do we have)\b/iu],
+    [4.5, /\bwhen (?:will|does|is|are)\b.*\b(?:full|empty|drained|used up|out of \w+)\b/iu],
     [1.5, /\b(?:soon|next (?:hours?|days?|week)|tomorrow|forecast|predict\w*|outlook)\b/iu],
   ],
   fill: (turn) => ({ services: [...turn.named.filter((name) => turn.services.includes(name))] }),
@@ -162,7 +153,9 @@ function fromSeries(view: View, window: Window, facts: Facts): { warnings: Warni
     if (known === undefined || points.length === 0) return [];
     const span = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0);
     const isEnough =
-      series.signal.measure === 'certificate' || (points.length >= LEAST_SAMPLES && span >= LEAST_SPAN);
+      known.sign === ending
+        ? series.signal.measure === 'certificate' || limitOf(series) !== null
+        : points.length >= LEAST_SAMPLES && span >= LEAST_SPAN;
     if (!isEnough) return [];
     seen.add(known.things);
     const warned = known.sign(points, series, facts.now);
@@ -231,16 +224,4 @@ function isRising(points: readonly Point[]): boolean {
     median(points.slice(i * size, i === PARTS - 1 ? undefined : (i + 1) * size).map(({ value }) => value)),
   );
   return levels.every((level, i) => i === 0 || level > (levels[i - 1] ?? level));
-}
-
-/** The least-squares slope, per millisecond. */
-function slopeOf(points: readonly Point[]): number {
-  const n = points.length;
-  const [x, y] = [
-    points.reduce((sum, { at }) => sum + at, 0) / n,
-    points.reduce((sum, { value }) => sum + value, 0) / n,
-  ];
-  const above = points.reduce((sum, { at, value }) => sum + (at - x) * (value - y), 0);
-  const below = points.reduce((sum, { at }) => sum + (at - x) ** 2, 0);
-  return below === 0 ? 0 : above / below;
 }

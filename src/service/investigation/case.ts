@@ -12,6 +12,7 @@ import type { Incident } from './place/incident.ts';
 import type { ChangeVerdict } from './ranking/blamed-change.ts';
 import type { Ranking } from './ranking/types.ts';
 import type { FailingRoute } from './routes.ts';
+import type { TimeLeft } from './time-left.ts';
 import type { IssueToInvestigate } from './types.ts';
 
 /**
@@ -73,6 +74,8 @@ interface Proven {
   route: FailingRoute | null;
   /** How many requests failed. */
   impact: Impact | null;
+  /** What is full, drained or expired soon, the soonest first. */
+  left: readonly TimeLeft[];
   /** What was over before the trigger; only where nothing explains the issue. */
   earlier: Earlier | null;
 }
@@ -109,6 +112,6 @@ export function caseOf(issue: IssueToInvestigate, view: View, subject: Subject):
     hypotheses: [],
     changes: { blamed: null, proven: [], suspects: [] },
     inside: [],
-    proven: { confidence: 'low', rival: null, route: null, impact: null, earlier: null },
+    proven: { confidence: 'low', rival: null, route: null, impact: null, left: [], earlier: null },
   };
 }

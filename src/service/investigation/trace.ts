@@ -61,11 +61,14 @@ const TELLS = {
         },
       ]),
     ),
-  prove: ({ proven: { confidence, rival, route, impact, earlier } }: Case) => ({
+  prove: ({ proven: { confidence, rival, route, impact, left, earlier } }: Case) => ({
     confidence,
     rival: rival?.candidate.node.name ?? null,
     route: route?.route ?? null,
     failed: impact && `${Math.round(impact.failed)} of ${Math.round(impact.requests)}`,
+    left: left.map(
+      ({ series: { service, signal }, end, at: time }) => `${service} ${signal.label} ${end} ${at(time)}`,
+    ),
     earlier: earlier && shown(earlier.anomaly),
   }),
 };

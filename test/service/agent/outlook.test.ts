@@ -45,10 +45,10 @@ it('names what is about to break, the soonest first', async () => {
       /^- \*\*mails\*\*: queue length only grows: from 10\d messages to 700 messages in 6 h$/u,
     ),
     expect.stringMatching(
-      /^- \*\*orders-db\*\*: the disk is 90% full, and full in about 10 h at this rate$/u,
+      /^- \*\*orders-db\*\*: the disk is 90% full, and full at about 04:00 UTC, at the rate of the last 6 h$/u,
     ),
     '- **gateway**: the certificate expires in 3 days',
-    'No source has targets.',
+    'No source has memory, connections and targets.',
   ]);
 });
 
@@ -78,11 +78,11 @@ it.each<[string, MadeMetric]>([
 
 it('says nothing of what nobody measures', async () => {
   expect(await asked([queue(() => 3)])).toBe(
-    'Nothing is about to break: I looked at queues.\nNo source has disks, certificates, restarts and targets.',
+    'Nothing is about to break: I looked at queues.\nNo source has disks, memory, connections, certificates, restarts and targets.',
   );
   const latency: MadeMetric = { service: 'cart', measure: 'latency', unit: 's', at: () => 0.1 };
   expect(await asked([latency])).toBe(
-    'I can’t tell: no source has disks, certificates, queues, restarts or targets.',
+    'I can’t tell: no source has disks, memory, connections, certificates, queues, restarts or targets.',
   );
 });
 

@@ -15,7 +15,7 @@ import { passage, phrase } from './phrases.ts';
 
 const MAX_TEXT = 2400;
 /** For a card, which is mainly about the status. */
-const MAX_BRIEF = 400;
+const MAX_BRIEF = 600;
 /** Unescaped: far more than is shown, far less than would take long to process. */
 const MAX_SOURCE = 20_000;
 

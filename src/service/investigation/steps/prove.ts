@@ -4,18 +4,36 @@ import { earlierProblem } from '../earlier.ts';
 import { rivalOf } from '../hypothesis.ts';
 import { impactOf } from '../impact.ts';
 import { failingRoute } from '../routes.ts';
+import { type TimeLeft, timeLeft } from '../time-left.ts';
 
-/** How sure the first explanation is, on which route alone it shows, how many requests failed; where there is none, what is over already. */
-export async function prove(c: Case, { source, budget }: Means): Promise<Case> {
+/** Of what was so long ago, what came then is known. */
+const PRESENT_MS = 15 * 60_000;
+
+/** How sure the first explanation is, on which route alone it shows, how many requests failed, how long is left; where there is none, what is over already. */
+export async function prove(c: Case, { source, now, budget }: Means): Promise<Case> {
   const { view, subject, placed, hypotheses } = c;
   const { incident } = placed;
   const [best, ...others] = hypotheses;
   const route = incident && (await failingRoute(incident.primary, source, { trigger: view.trigger, budget }));
   const impact = incident && (await impactOf(incident, view, source, budget));
+  const left = now - view.trigger > PRESENT_MS ? [] : timesLeft(c);
   if (incident === null || best === undefined) {
     const earlier = subject.unknown === null ? earlierProblem(view, subject.named) : null;
-    return { ...c, proven: { ...c.proven, route, impact, earlier } };
+    return { ...c, proven: { ...c.proven, route, impact, left, earlier } };
   }
   const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
-  return { ...c, proven: { confidence, rival: rivalOf(best, others), route, impact, earlier: null } };
+  return { ...c, proven: { confidence, rival: rivalOf(best, others), route, impact, left, earlier: null } };
+}
+
+/** How long is left of what the service, the failing ones and those that they call have. */
+function timesLeft({ view, subject, placed: { incident } }: Case): TimeLeft[] {
+  const own = [subject.named, incident?.symptom, ...(incident?.affected.keys() ?? [])].filter(
+    (name) => name != null,
+  );
+  const near = new Set([...own, ...own.flatMap((name) => view.node(name)?.calls ?? [])]);
+  const window = { from: view.window.from, to: view.trigger + 1 };
+  return [...near]
+    .flatMap((service) => view.series(service))
+    .flatMap((series) => timeLeft(series, view.points(series, window), view.trigger) ?? [])
+    .sort((a, b) => a.at - b.at);
 }

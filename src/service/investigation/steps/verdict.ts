@@ -13,6 +13,7 @@ import { factsInside, withInside } from '../words/inside.ts';
 import { findingOfLines } from '../words/lines.ts';
 import { nothingFound } from '../words/nothing.ts';
 import { withState } from '../words/state.ts';
+import { withTimesLeft } from '../words/time-left.ts';
 
 /** Puts the case into words: the cause and the evidence for it, or what was looked at. */
 export function verdict(
@@ -51,7 +52,11 @@ export function verdict(
     id,
   });
   const results = {
-    ...withImpact(withInside(explained, telling), c.proven.impact),
+    ...withTimesLeft(
+      withImpact(withInside(explained, telling), c.proven.impact),
+      c.proven.left,
+      snapshot.trigger,
+    ),
     facts: shownFacts([...factsOf(c), ...factsInside(c)]),
     trace: [...trace],
   };
