@@ -109,7 +109,7 @@ export async function collect(
   await nextTurn();
   const interest = options.interest(metrics);
   const subjects = interest ?? [null];
-  const [instances, logs, spans, state] = await Promise.all([
+  const [instances, logs, spans, state, exported] = await Promise.all([
     readInstances(source, options, metrics, interest, budget).then((reading) => take('metrics', reading, [])),
     Promise.all(
       subjects.map(async (service) => take('logs', await source.logs(service, window, budget), [])),
@@ -122,6 +122,7 @@ export async function collect(
     options.state === true
       ? readState(source, window, budget, among).then((reading) => take('state', reading, []))
       : [],
+    options.state === true ? source.exported?.(window, budget, among ?? null) : undefined,
   ]);
   await nextTurn();
   return {
@@ -130,6 +131,7 @@ export async function collect(
     logs: logs.flat().sort((a, b) => a.at - b.at),
     spans: distinctSpans(spans.flat()),
     state: [...(rule === null ? [] : alertedIn(rule)), ...state],
+    exported: exported?.known ? exported.value : [],
     gaps: distinctBy(gaps, ({ source: name, what, reason }) => `${name} ${what} ${reason}`),
   };
 }

@@ -3,6 +3,7 @@ import type {
   AlertRule,
   Change,
   Edge,
+  Exported,
   LogLine,
   Measure,
   Series,
@@ -140,6 +141,8 @@ export interface Snapshot {
   rule: { rule: AlertRule; series: readonly Series[] } | null;
   /** What is wrong with the system's own state, read for a trigger of the last hour; the most likely cause first. */
   state?: readonly StateFinding[];
+  /** What targets export, as it was read for the state. */
+  exported?: readonly Exported[];
   /** Of a system too large to be read whole: what was read of it; `null` or undefined if all of it was. */
   looked?: Looked | null;
   /** What could not be read. */

@@ -1,5 +1,6 @@
 import type { Evidence, Findings } from '../../../contract/schema.ts';
 import { distinctBy } from '../../telemetry/collect.ts';
+import { exportedOf } from '../../telemetry/exported/states.ts';
 import type { LogLine, Measure } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import { type Survey, seriesAbout } from '../anomalies.ts';
@@ -58,8 +59,11 @@ export function nothingFound(telling: Telling): Findings {
       return `Not investigated: no metrics could be read.${unread}`;
     if (looked?.services.length === 0)
       return `No cause found: none of ${looked.of.toLocaleString('en-US')} services departs from what is usual for it.${unread}`;
-    if (unknown !== null)
-      return `No cause found: there are no metrics for ${unknown}.${degradedElsewhere(seen)}${missing}`;
+    if (unknown !== null) {
+      const exported = exportedSentence(unknown, [unknown], view);
+      const none = exported === '' ? `: there are no metrics for ${unknown}.` : `. ${exported}`;
+      return `No cause found${none}${degradedElsewhere(seen)}${missing}`;
+    }
     if (earlier === null || isShort) return `No cause found. ${lookedAt()}${missing}`;
     const flapping = cameAndWent(earlier.anomaly.series, view);
     const sentence = sentenceOnEarlier(earlier);
@@ -99,14 +103,37 @@ function comparedSentence(
   );
   const moved = services.flatMap((service) => seen.anomalies.get(service) ?? []);
   const begun = `from ${timeOfDay(from)} on`;
+  const exported = exportedSentence(what, services, view);
   if (read.length === 0) {
-    const lines = services.flatMap((service) => view.logs(service, view.window));
-    return `Nothing of ${what} could be compared: no series of it was read.${linesRead(lines)}`;
+    const lines = linesRead(services.flatMap((service) => view.logs(service, view.window)));
+    return `${exported || `Nothing of ${what} could be compared: no series of it was read.`}${lines}`;
   }
+  const also = exported === '' ? '' : ` ${exported}`;
   const series = read.length === 1 ? 'the one series' : `${read.length} series`;
-  if (isFailing || moved.length > 0) return `I compared ${series} of ${what} ${begun}.`;
-  return `I compared ${series} of ${what} ${begun}, and ${read.length === 1 ? 'it did not leave' : 'none left'} its usual range.`;
+  if (isFailing || moved.length > 0) return `I compared ${series} of ${what} ${begun}.${also}`;
+  return `I compared ${series} of ${what} ${begun}, and ${read.length === 1 ? 'it did not leave' : 'none left'} its usual range.${also}`;
 }
+
+/** `Of 214 exported series of orders-db, compared from 13:20 UTC on, none left what it was before.`; empty if there are none. */
+function exportedSentence(what: string, services: readonly string[], view: View): string {
+  const names = new Set(view.services().flatMap(({ name, aliases }) => [name, ...aliases]));
+  const all = services.map((service) => exportedOf(service, view.snapshot.exported ?? [], names));
+  const series = all.flatMap((one) => one.series);
+  if (series.length === 0) return '';
+  const departed = all.flatMap((one) => one.departed);
+  const from = timeOfDay(
+    series.reduce((first, { points }) => Math.min(first, points.times[0] ?? first), view.trigger),
+  );
+  const named = [...new Set(departed.map(({ of }) => `\`${of.name}\``))];
+  const count = series.length.toLocaleString('en-US');
+  const found =
+    departed.length === 0
+      ? 'none left what it was before'
+      : `${departed.length} left what ${departed.length === 1 ? 'it was' : 'they were'} before (${joinNames(named.slice(0, MOST_NAMED))}${named.length > MOST_NAMED ? ' …' : ''}), which is not known to be bad`;
+  return `Of ${count} exported series of ${what}, compared from ${from} on, ${found}.`;
+}
+
+const MOST_NAMED = 3;
 
 /** ` Of 2,001 lines of its logs one is an error: …`; empty if none were read. */
 function linesRead(lines: readonly LogLine[]): string {

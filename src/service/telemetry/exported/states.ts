@@ -42,6 +42,24 @@ export function statesIn(
   ];
 }
 
+/** What targets export of a thing, and what of it left what it was before, the farthest first. */
+export function exportedOf(
+  name: string,
+  all: readonly Exported[],
+  services: ReadonlySet<string>,
+): { series: readonly Exported[]; departed: readonly Departing[] } {
+  const meant = new Set([name]);
+  const series = all.filter(
+    (one) =>
+      one.points.times.length >= FEWEST_COMPARED && (ownerOf(one, services) === name || isNamed(one, meant)),
+  );
+  const departed = series.flatMap((one) => departureOf(one) ?? []);
+  return { series, departed: departed.toSorted((a, b) => b.far - a.far) };
+}
+
+/** With fewer samples nothing could be said to depart. */
+const FEWEST_COMPARED = 8;
+
 type OwnerOf = (series: Exported) => string;
 
 /** A name, as opposed to `GET`, `500` or `true`. */

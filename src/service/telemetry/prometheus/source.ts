@@ -177,16 +177,21 @@ export function createPrometheusSource(
     };
   }
 
-  async function exportedIn(
-    wanted: Window,
-    budget: Budget,
-    services: readonly string[] | null,
-  ): Promise<Reading<Exported[]>> {
-    const reading = await namesIn(wanted, budget);
-    if (!reading.known) return reading;
-    const { recognition, naming } = reading.value;
-    return exportedBy({ client, recognition, naming, services, window: sampledOf(wanted, reading), budget });
-  }
+  const exports = cachePerBudget<Reading<Exported[]>>();
+  const exportedIn = (wanted: Window, budget: Budget, services: readonly string[] | null) =>
+    exports(JSON.stringify([wanted, services]), budget, async () => {
+      const reading = await namesIn(wanted, budget);
+      if (!reading.known) return reading;
+      const { recognition, naming } = reading.value;
+      return exportedBy({
+        client,
+        recognition,
+        naming,
+        services,
+        window: sampledOf(wanted, reading),
+        budget,
+      });
+    });
 
   async function split(parts: Parts, window: Window, budget: Budget): Promise<Reading<Series[]>> {
     const found = await foundFor(parts.services ?? undefined, window, budget);

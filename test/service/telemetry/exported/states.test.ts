@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statesIn } from '../../../../src/service/telemetry/exported/states.ts';
+import { exportedOf, statesIn } from '../../../../src/service/telemetry/exported/states.ts';
 import type { Exported } from '../../../../src/service/telemetry/model.ts';
 
 const START = Date.UTC(2026, 10, 29, 9, 30);
@@ -270,4 +270,21 @@ it('tells either way of what the alert names, such as a dimension of CloudWatch,
     ],
   ]);
   expect(statesIn([free], new Set())).toEqual([]);
+});
+
+describe('what is exported of a thing', () => {
+  const names = new Set(['shop']);
+  it('is what its target exports and what names it, with what of it departed, counted', () => {
+    const still = series('a', [[5, 12]]);
+    const moved = series('b', [
+      [5, 8],
+      [50, 4],
+    ]);
+    const named = series('c', [[5, 12]], { service: 'exporter', labels: { dbinstance_identifier: 'shop' } });
+    const short = series('d', [[5, 3]]);
+    const other = series('e', [[5, 12]], { service: 'exporter', labels: {} });
+    const { series: compared, departed } = exportedOf('shop', [still, moved, named, short, other], names);
+    expect(compared.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect(departed.map(({ of }) => of.name)).toEqual(['b']);
+  });
 });

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { partialSource } from '../../../src/service/telemetry/combined.ts';
+import { type Exported, known } from '../../../src/service/telemetry/model.ts';
+import { found, MINUTE, ONSET } from './freight.ts';
+
+/** A gauge of an exporter, a sample a minute until the alert, and another level from the onset on. */
+function exported(name: string, usual: number, then = usual): Exported {
+  const times = Float64Array.from({ length: 30 }, (_, i) => ONSET + (i - 21) * MINUTE);
+  return {
+    name,
+    service: 'store',
+    type: 'gauge',
+    help: '',
+    unit: '',
+    labels: { job: 'store', instance: 'store:9187' },
+    points: { times, values: times.map((at) => (at >= ONSET ? then : usual)) },
+  };
+}
+
+const exporting = (...all: Exported[]) =>
+  partialSource({
+    name: 'prometheus',
+    check: async () => ({ name: 'prometheus', ok: true, summary: '', details: [] }),
+    state: async () => known([]),
+    exported: async () => known(all),
+  });
+const bare = { services: [{ name: 'store' }], metrics: [] };
+const about = (service: string | null) => ({ title: 'Store is odd', service });
+
+it('says how many exported series of a service were compared where no convention reads one', async () => {
+  const { overview } = await found(bare, about('store'), [
+    exporting(exported('locks', 5), exported('rows', 7)),
+  ]);
+  expect(overview).toContain(
+    'Of 2 exported series of store, compared from 10:01 UTC on, none left what it was before.',
+  );
+  expect(overview).not.toContain('could be compared');
+});
+
+it('names what of them departed, though nothing says that it is bad', async () => {
+  const { overview } = await found(bare, about('store'), [
+    exporting(exported('locks', 5, 9), exported('rows', 7)),
+  ]);
+  expect(overview).toContain('1 left what it was before (`locks`), which is not known to be bad.');
+});
+
+it('counts what names a thing that is no service, and says that there is nothing only where there is nothing', async () => {
+  const named = { ...exported('locks', 5), labels: { dbinstance_identifier: 'orders-7' } };
+  const title = { title: 'orders-7 is odd', service: null };
+  const { overview } = await found(bare, title, [exporting(named)]);
+  expect(overview).toMatch(/^No cause found\. Of 1 exported series of orders-7, compared/u);
+  expect((await found(bare, title, [exporting()])).overview).toMatch(
+    /^No cause found: there are no metrics for orders-7\./u,
+  );
+});
+
+it('says that nothing could be compared where nothing was', async () => {
+  expect((await found(bare, about('store'))).overview).toContain(
+    'Nothing of store could be compared: no series of it was read.',
+  );
+});
