@@ -25,6 +25,8 @@ export interface MadeMetric {
   instance?: string;
   edge?: Edge & { side: 'caller' | 'callee' };
   label?: string;
+  /** Of a machine. */
+  shared?: boolean;
 }
 
 export interface MadeSystem {
@@ -96,11 +98,11 @@ export function madeSource({
   };
 }
 
-function signalOf({ measure, unit, bad, label, edge }: MadeMetric): Signal {
+function signalOf({ measure, unit, bad, label, edge, shared }: MadeMetric): Signal {
   const name = `${edge ? 'outgoing_' : ''}${measure}`;
   const low: readonly Measure[] = ['requests', 'success', 'up', 'certificate', 'cache-hits'];
   return {
-    id: `${name} ${unit}`,
+    id: `${name} ${unit}${shared ? ' of a machine' : ''}`,
     name,
     label: label ?? measure,
     measure,
@@ -108,6 +110,7 @@ function signalOf({ measure, unit, bad, label, edge }: MadeMetric): Signal {
     bad: bad ?? (low.includes(measure) ? 'low' : 'high'),
     metricType: 'gauge',
     ...(measure === 'latency' && { quantile: 0.95 }),
+    ...(shared && { shared }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { median } from '../investigation/ranking/statistics.ts';
+import { fires } from '../telemetry/exported/alerted.ts';
 import type { Points } from '../telemetry/model.ts';
 
 /** When one alert of a rule fired; `to` is the last sample at which its condition held. Milliseconds. */
@@ -23,23 +24,13 @@ export interface Condition {
   heldFor: number;
 }
 
-const COMPARE: Record<string, (value: number, threshold: number) => boolean> = {
-  '>': (value, threshold) => value > threshold,
-  '>=': (value, threshold) => value >= threshold,
-  '<': (value, threshold) => value < threshold,
-  '<=': (value, threshold) => value <= threshold,
-  '==': (value, threshold) => value === threshold,
-  '!=': (value, threshold) => value !== threshold,
-};
-
 /**
  * When a rule with this condition would have fired, oldest first. As in Prometheus, an alert fires once its condition held
  * at each evaluation for as long as `for` says; a missing sample ends it.
  */
 export function replay(measured: readonly Measured[], condition: Condition, stepMs: number): Firing[] {
   const { threshold, heldFor } = condition;
-  const compare = threshold === null ? () => true : (COMPARE[threshold.comparison] ?? (() => false));
-  const holds = (value: number) => compare(value, threshold?.value ?? 0);
+  const holds = (value: number) => threshold === null || fires(value, threshold);
   const firings: Firing[] = [];
   for (const { alert, points } of measured) {
     let since: number | null = null;

@@ -21,6 +21,8 @@ export interface Candidate {
   anomalies: readonly Anomaly[];
   /** When its first anomaly began. */
   onset: number;
+  /** When the alert's own expression left what was usual; `null` if that does not show. */
+  since: number | null;
   /** Its changes from a quarter of an hour before its first symptom to shortly after its last, newest first. */
   changes: readonly Change[];
   /** What proves that one of them is the cause; `null` if nothing does. */
@@ -38,6 +40,8 @@ export interface Candidate {
   isRanked: boolean;
   /** Whether it reports the metric that the issue is about: if that is healthy, it is not the cause. */
   couldShow(primary: Anomaly): boolean;
+  /** Whether anything of the incident is felt by callers, here or above. */
+  isFelt: boolean;
   /** How likely it is the cause, according to the ranking, relative to the first suspect; 1 without suspects. */
   suspicion: number;
   /** The highest upper limit of a series since the onset; `null` if no metric shows it. */
@@ -91,6 +95,8 @@ export function candidatesIn(incident: Incident, survey: Survey, view: View, ver
 interface Verdict {
   ranking: Ranking;
   changes: ChangeVerdict;
+  /** When the alert's own expression left what was usual, if it shows. */
+  since: number | null;
 }
 
 /** The chance that a service the ranking does not suspect is the cause after all. */
@@ -116,7 +122,7 @@ function candidate(
   incident: Incident,
   survey: Survey,
   view: View,
-  { ranking, changes: { proven } }: Verdict,
+  { ranking, changes: { proven }, since }: Verdict,
 ): Candidate {
   const suspect = ranking.ranking.find(({ service }) => service === node.name) ?? null;
   const onset = onsetOf(anomalies);
@@ -137,13 +143,14 @@ function candidate(
     node,
     anomalies,
     onset,
+    since,
     changes: view.snapshot.changes
       .filter(
         (change) =>
           isBlamed(change) ||
           (change.service === node.name &&
-            change.at >= onset - 15 * MINUTE &&
-            change.at <= lastOnset + MINUTE),
+            change.at >= Math.min(onset, since ?? onset) - 15 * MINUTE &&
+            change.at <= Math.max(lastOnset, since ?? lastOnset) + MINUTE),
       )
       // What is proven comes first, whatever came later.
       .sort((a, b) => Number(isBlamed(b)) - Number(isBlamed(a)) || b.at - a.at),
@@ -157,6 +164,7 @@ function candidate(
     suspect,
     isRanked: ranking.found,
     suspicion: suspicionOf(suspect, ranking),
+    isFelt: [...incident.affected.values()].flat().some(({ profile }) => profile.role === 'symptom'),
     couldShow: (primary) => view.series(node.name).some((series) => comparable(series, primary.series)),
     anomaly: (measure) => anomalies.find(({ profile }) => profile.measure === measure),
     limitOf: ({ limit }) => {

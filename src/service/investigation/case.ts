@@ -2,11 +2,11 @@ import type { LookedInside } from '../databases/databases.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import type { View } from '../telemetry/view.ts';
+import type { Alerted } from './alerted.ts';
 import { type Anomaly, type Survey, survey } from './anomalies.ts';
 import type { FailingLines } from './failing-lines.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import type { Impact } from './impact.ts';
-import type { Alerted } from './names.ts';
 import type { Present } from './place/departures.ts';
 import type { Incident } from './place/incident.ts';
 import type { ChangeVerdict } from './ranking/blamed-change.ts';
@@ -52,6 +52,8 @@ export interface Subject {
   open: ReadonlySet<string>;
   /** The measure of the alert's own rule. */
   alerted: readonly Alerted[];
+  /** When the alert's own expression left what was usual; `null` if it was not evaluated, or does not fire. */
+  since: number | null;
 }
 
 /** Where the problem is (`place`). */

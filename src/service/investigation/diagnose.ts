@@ -42,7 +42,7 @@ export function diagnose(view: View, { named, text }: { named: string | null; te
     service: named,
     context: {},
   };
-  const about = { named, unknown: null, text, open: new Set<string>(), alerted: [] };
+  const about = { named, unknown: null, text, open: new Set<string>(), alerted: [], since: null };
   const found = reasoning.reduce((c, { run }) => run(c), caseOf(issue, view, about));
   const [best = null, ...others] = found.hypotheses;
   return { survey: found.survey, incident: found.placed.incident, best, others };

@@ -30,7 +30,7 @@ export async function caseFor(
   issue: IssueToInvestigate,
   means: Means,
 ): Promise<{ found: Case; trace: readonly Traced[] }> {
-  const nothing = { named: null, unknown: null, text: '', open: new Set<string>(), alerted: [] };
+  const nothing = { named: null, unknown: null, text: '', open: new Set<string>(), alerted: [], since: null };
   let found = caseOf(issue, viewOf(NOTHING_READ), nothing);
   const trace: Traced[] = [];
   for (const { name, run } of steps) {

@@ -24,8 +24,9 @@ const TELLS = {
     state: (snapshot.state ?? []).map(({ object, cause, confidence }) => `${object} ${cause} ${confidence}`),
     gaps: snapshot.gaps.map(({ source, what, reason }) => `${source} ${what}: ${reason}`),
   }),
-  subject: ({ subject: { named, unknown, alerted }, view }: Case) => ({
+  subject: ({ subject: { named, unknown, alerted, since }, view }: Case) => ({
     named,
+    since: since && at(since),
     unknown,
     rule: view.snapshot.rule?.rule.expression ?? null,
     alerted: alerted.map(({ service, now, isFiring }) => ({ service, now, isFiring })),

@@ -81,6 +81,8 @@ export interface StateFinding {
   source?: string;
   query?: string;
   since?: number;
+  /** Of a machine that is short of memory: how much the pods of each app on it asked for, in bytes each. */
+  asked?: readonly { app: string; bytes: number }[];
   /** It is left over from something else: nobody who calls it is the worse for it. */
   isLeftover?: true;
 }

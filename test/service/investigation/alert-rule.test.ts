@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertRule } from '../../../src/service/telemetry/model.ts';
-import { found, level, noise, system } from './freight.ts';
+import { deploy, found, level, MINUTE, noise, ONSET, system } from './freight.ts';
 
 function ruleOf(expression: string, comparison: string, value: number): AlertRule {
   const labels = {};
@@ -39,7 +39,7 @@ describe('the rule of an alert', () => {
     expect(evidence.map(({ title, description }) => ({ title, description }))).toContainEqual({
       title: 'What TooManyRetries measures',
       description: expect.stringMatching(
-        /^`sum by \(app\) \(rate\(retries_total\[5m\]\)\)` was \d+(?:\.\d)? at 10:30 UTC\. It fires > 10\.$/u,
+        /^`sum by \(app\) \(rate\(retries_total\[5m\]\)\)` was \d+(?:\.\d)? at 10:30 UTC\. It fires > 10\. It left its usual level at 10:22 UTC\.$/u,
       ),
     });
   });
@@ -63,5 +63,27 @@ describe('the rule of an alert', () => {
       service: null,
     });
     expect(summary).toContain('tariffs');
+  });
+
+  it('is the first that a change is compared with: what came after it is no suspect, whatever departed long before', async () => {
+    const rising = ruleOf('sum by (app) (rate(retries_total[5m]))', '>', 10);
+    const change = (title: string, at: number) => ({ ...deploy('tariffs', at), kind: 'config', title });
+    const before = change('timeout 3000 → 20', ONSET - 20_000);
+    const after = change('log level', ONSET + 3 * MINUTE);
+    // A past that was restless long before, and worse since.
+    const shares = [level(0.002), level(0.04), level(0.12)] as const;
+    const errors = (at: number) => shares[at < ONSET - 50 * MINUTE ? 0 : at < ONSET ? 1 : 2](at);
+    const restless = { latency: level(0.04, 0.3, ONSET - 50 * MINUTE), errors };
+    const { overview, summary, evidence } = await found(
+      system({ tariffs: restless, changes: [before, after], rule: { rule: rising, series } }),
+      { title: 'TooManyRetries', service: 'tariffs' },
+    );
+    expect(evidence.map(({ description }) => description)).toContainEqual(
+      expect.stringMatching(/It left its usual level at 10:22 UTC\.$/u),
+    );
+    expect(summary).toContain(
+      '"timeout 3000 → 20" went live at 10:21 UTC, and what the alert measures moved 20 s later; not proven to be the cause.',
+    );
+    expect(`${summary} ${overview}`).not.toContain('log level');
   });
 });

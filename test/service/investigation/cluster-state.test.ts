@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { partialSource } from '../../../src/service/telemetry/combined.ts';
 import { known, type StateFinding, unknown } from '../../../src/service/telemetry/model.ts';
-import { found, system } from './freight.ts';
+import { found, level, ONSET, system } from './freight.ts';
 
 const finding = (name: string, more: Partial<StateFinding> = {}): StateFinding => ({
   object: `app/${name}`,
@@ -91,6 +91,71 @@ describe('the state of the cluster, in an investigation', () => {
     ]);
     expect(summary).not.toContain('selects');
     expect(evidence.map(({ title }) => title)).toContain('State of app/tariffs');
+  });
+
+  it('of something else comes before one that says only that the service of the issue is down', async () => {
+    const gone = system({
+      edges: [],
+      metrics: [{ service: 'portal', measure: 'up', unit: '{instance}', at: level(1, 0), bad: 'low' }],
+    });
+    const down = finding('portal', {
+      cause: 'down',
+      sentence: 'portal is down since 10:22 UTC.',
+      source: 'prometheus',
+      since: ONSET,
+      show: null,
+      mend: null,
+      confidence: 0.8,
+    });
+    const crash = finding('printer', {
+      cause: 'crash_loop',
+      sentence: '`printer` crashes.',
+      confidence: 0.4,
+    });
+    const { summary, causes, actions } = await found(gone, {}, [cluster(down, crash)]);
+    expect(summary).toMatch(/^`printer` crashes\. portal is down since 10:22 UTC\. In the metrics: /u);
+    expect(causes).toEqual(['State of app/printer']);
+    expect(actions[0]).toBe('Fix the state of app/printer');
+  });
+
+  it('of a node short of memory names who uses more of it than they asked for, and no leak of the machine', async () => {
+    const GIB = 2 ** 30;
+    const memory = (service: string, most: number) => ({
+      service,
+      measure: 'memory' as const,
+      unit: 'By',
+      at: level(0.5 * GIB, most * GIB),
+    });
+    const made = system({
+      felt: false,
+      tariffs: {},
+      services: ['portal', 'booking', 'tariffs', 'printer', 'worker-1'].map((name) => ({ name })),
+      metrics: [
+        memory('tariffs', 7.5),
+        memory('booking', 0.5),
+        { service: 'worker-1', measure: 'memory', unit: '1', at: level(0.5, 0.99), shared: true },
+      ],
+    });
+    const node = finding('worker-1', {
+      object: 'node/worker-1',
+      cause: 'node_memory_pressure',
+      workload: { namespace: '', kind: 'Node', name: 'worker-1' },
+      sentence: 'Node `worker-1` is short of memory.',
+      explains: ['app/tariffs', 'app/booking'],
+      asked: [
+        { app: 'tariffs', bytes: 0.25 * GIB },
+        { app: 'booking', bytes: GIB },
+      ],
+    });
+    const { summary, actions } = await found(
+      made,
+      { title: 'worker-1 is out of memory', service: 'worker-1' },
+      [cluster(node)],
+    );
+    expect(summary).toMatch(
+      /^Node `worker-1` is short of memory\. `tariffs` uses \d,\d+ MiB where it asked for 256 MiB\./u,
+    );
+    expect(`${summary} ${actions.join(' ')}`).not.toMatch(/leak|[Rr]estart worker/u);
   });
 
   it('that cannot be read changes nothing', async () => {

@@ -43,19 +43,25 @@ function afterChange(
   kind: 'deploy' | 'config',
 ): { nearness: number; proof: number; recognized: Omit<Recognized, 'strength'> } | null {
   const symptom = symptomOf(candidate);
-  const change = symptom && changeBefore(candidate, kind, symptom.onset);
-  if (!change || !symptom) return null;
+  if (symptom === undefined) return null;
+  // The alert's own measure is the first that a change is compared with.
+  const found = [candidate.since ?? symptom.onset, symptom.onset]
+    .map((onset) => ({ onset, change: changeBefore(candidate, kind, onset) }))
+    .find(({ change: one }) => one !== undefined);
+  if (found?.change === undefined) return null;
+  const { change, onset } = found;
   const line = candidate.ownLogs.find(({ level }) => level === 'error');
-  const lead = Math.max(0, symptom.onset - change.at);
+  const lead = Math.max(0, onset - change.at);
   const isShown = isProven(candidate, change);
+  const isAlerted = Math.abs(onset - symptom.onset) > MINUTE;
   return {
     nearness: nearness(lead),
     proof: (line ? 0.3 : 0) + (isShown ? 0.3 : 0),
     recognized: {
       isOnlyAfter: !isShown,
-      signs: { symptom, change, line, lead },
+      signs: { symptom, change, line, lead, isAlerted },
       observations: [
-        { type: 'change', change, lead },
+        { type: 'change', change, lead, isAlerted },
         ...logged(line),
         ...seen(symptom, candidate.node.name),
       ],

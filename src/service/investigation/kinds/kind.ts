@@ -60,6 +60,8 @@ interface Signs {
   change?: Change | undefined;
   /** From the change to the symptom, in milliseconds. */
   lead?: number;
+  /** From the change to what the alert itself measures, which moved at another time than the symptom. */
+  isAlerted?: boolean;
   /** Of its limit. */
   share?: number | null;
   killed?: Anomaly | undefined;
@@ -79,7 +81,7 @@ export type Observed =
   | { type: 'metric'; anomaly: Anomaly; of: string; meaning?: Meaning }
   | { type: 'reason'; reason: FailureReason }
   | { type: 'log'; pattern: LogPattern }
-  | { type: 'change'; change: Change; lead: number };
+  | { type: 'change'; change: Change; lead: number; isAlerted: boolean };
 
 /** What an anomaly says about a kind; `words/observed.ts` has the sentences. */
 export type Meaning =

@@ -156,7 +156,8 @@ function worstOf(candidate: Candidate): Anomaly | undefined {
 
 /** Whether memory is all that moved: below its limit that is no leak yet. */
 function onlyGrows(candidate: Candidate): boolean {
-  return worstOf(candidate)?.profile.measure === 'memory';
+  const worst = worstOf(candidate);
+  return worst?.profile.measure === 'memory' && worst.series.signal.shared !== true;
 }
 
 /** A problem that begins at a service but matches no known kind: where, but not why. */

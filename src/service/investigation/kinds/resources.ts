@@ -20,6 +20,8 @@ export const cpuStarvation: Kind = {
     const symptom = symptomOf(candidate);
     const service = candidate.node.name;
     return {
+      // Where nobody waits, much is used, and that is all that is known.
+      isOpen: throttling === undefined && !candidate.isFelt,
       strength:
         0.45 + (throttling ? 0.2 : 0) + (isAtLimit ? 0.15 : 0) + (candidate.anomaly('latency') ? 0.1 : 0),
       signs: { worst, share },
@@ -36,7 +38,7 @@ export const cpuStarvation: Kind = {
 export const memoryLeak: Kind = {
   name: 'memory leak',
   recognize: (candidate) => {
-    const memory = candidate.anomaly('memory');
+    const memory = ofAProcess(candidate.anomaly('memory'));
     const killed = candidate.anomaly('oom-kills');
     const restarts = candidate.anomaly('restarts');
     if (!killed && !(memory && isLeak(candidate, memory))) return null;
@@ -64,6 +66,11 @@ export const memoryLeak: Kind = {
     };
   },
 };
+
+/** The memory of a machine is that of all that runs there, and leaks nowhere itself. */
+function ofAProcess(memory: Anomaly | undefined): Anomaly | undefined {
+  return memory?.series.signal.shared === true ? undefined : memory;
+}
 
 /** Two generations of instances during a rollout, or a warm cache, need more memory without leaking it. */
 function isLeak(candidate: Candidate, memory: Anomaly): boolean {

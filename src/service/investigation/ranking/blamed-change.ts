@@ -41,6 +41,7 @@ const ENDS_WITHIN = 2 * 60_000;
 const MOST_SUSPECTS = 5;
 
 /**
+ * @param failure.alerted when the alert's own expression left what was usual: the first signal that a change is compared with
  * @param failure.onset when what failed began, if that is known better than by the ranking
  * @param failure.end when it was over; `null` while it goes on
  */
@@ -48,12 +49,13 @@ export function blamedChange(
   snapshot: Snapshot,
   subject: Subject,
   { ranking }: Ranking,
-  failure: { onset?: number | undefined; end: number | null } = { end: null },
+  failure: { alerted?: number | null; onset?: number | undefined; end: number | null } = { end: null },
 ): ChangeVerdict {
-  const onset = ranking[0]?.onset ?? failure.onset ?? snapshot.trigger;
+  const onset = failure.alerted ?? ranking[0]?.onset ?? failure.onset ?? snapshot.trigger;
   const messages = newComplaints(snapshot.logs, snapshot.trigger);
   const first = Math.min(snapshot.trigger, ...messages.map((line) => line.at));
-  const until = ranking.length === 0 && failure.onset === undefined ? first : Math.max(onset, first);
+  const until =
+    ranking.length === 0 && (failure.alerted ?? failure.onset) === undefined ? first : Math.max(onset, first);
   const known = onceEach(snapshot.changes).filter(({ at }) => at <= until + SLACK);
   const rolledBack = byRollback(snapshot.changes, onset, failure.end);
   const compared = bySideBySide(known, snapshot, onset);

@@ -16,13 +16,18 @@ export function explain(c: Case): Case {
   if (subject.unknown !== null) return c;
   const about = { service: subject.named, title: subject.text, description: '' };
   const changes = blamedChange(view.snapshot, about, ranking, {
+    alerted: subject.since,
     onset: incident?.primary.onset,
     end: incident?.primary.end ?? null,
   });
   if (incident === null) return { ...c, changes };
   const graph = callGraph(view.snapshot.edges);
   const beneath = graph.reachableFrom(incident.symptom);
-  const candidates = candidatesIn(withWrong(incident, beneath, c), survey, view, { ranking, changes });
+  const candidates = candidatesIn(withWrong(incident, beneath, c), survey, view, {
+    ranking,
+    changes,
+    since: subject.since,
+  });
   const likeliest = explainedFirst(rankHypotheses(candidates, incident), view.snapshot);
   const hypotheses = beneathFirst(openFirst(likeliest, subject.open, beneath), incident, graph);
   // A problem that merely passes next to a healthy service explains nothing about it.

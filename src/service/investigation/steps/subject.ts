@@ -1,6 +1,7 @@
 import { viewOf } from '../../telemetry/view.ts';
+import { alertedSeries } from '../alerted.ts';
 import type { Case } from '../case.ts';
-import { alertedSeries, namedService, unknownSubject } from '../names.ts';
+import { namedService, unknownSubject } from '../names.ts';
 import { openPlaces } from '../open-causes.ts';
 
 /** What the issue is about, and the measure of the alert's own rule, which is a series of that service like any other. */
@@ -20,6 +21,8 @@ export function subject(c: Case): Case {
       text: `${issue.title} ${issue.description}`,
       open: openPlaces(issue, snapshot.services),
       alerted,
+      since:
+        alerted.find(({ service }) => named === null || service === null || service === named)?.since ?? null,
     },
   };
 }

@@ -3,6 +3,7 @@ import type { TelemetrySource } from '../../telemetry/source.ts';
 import type { Case } from '../case.ts';
 import type { Fact } from '../fact.ts';
 import { factOfAnomaly, factOfState, sentenceOf, shownFacts } from '../facts.ts';
+import { withUsers } from '../overcommitted.ts';
 import type { Present } from '../place/departures.ts';
 import type { Traced } from '../trace.ts';
 import type { Investigation } from '../types.ts';
@@ -36,7 +37,7 @@ export function verdict(
   const measured = incident && best ? causeFound(telling, incident, best) : nothingFound(telling);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
   const lines = best === undefined ? findingOfLines(c.lines) : null;
-  const wrong = [...(snapshot.state ?? []), ...(lines === null ? [] : [lines])];
+  const wrong = [...withUsers(snapshot.state ?? [], view), ...(lines === null ? [] : [lines])];
   const { symptom = null, primary } = incident ?? {};
   const explained = withState(measured, wrong, {
     issue,
@@ -62,7 +63,8 @@ export function verdict(
   };
   const isFound = results.rootCause.rootCauseSummary !== undefined;
   // Where nothing was found, the problem may have begun only with the alert.
-  const onset = incident?.primary.onset ?? (isFound || unknown !== null ? null : issue.triggeredAt);
+  const onset =
+    subject.since ?? incident?.primary.onset ?? (isFound || unknown !== null ? null : issue.triggeredAt);
   return {
     results,
     artifacts: evidenceStore.artifacts,

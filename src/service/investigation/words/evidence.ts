@@ -134,11 +134,12 @@ export function evidenceOfRule({ of, evidenceStore }: Telling, onset: number): E
   if (rule === undefined || shown === undefined || ref === null) return [];
   const { threshold } = rule;
   const limit = threshold === null ? '' : ` It fires ${threshold.comparison} ${threshold.value}.`;
+  const left = shown.since === null ? '' : ` It left its usual level at ${timeOfDay(shown.since)}.`;
   return [
     {
       title: `What ${rule.name} measures`,
       status: shown.isFiring ? 'relevant' : 'irrelevant',
-      description: `\`${rule.expression}\` was ${amount(shown.now, '')} at ${timeOfDay(seen.trigger)}.${limit}`,
+      description: `\`${rule.expression}\` was ${amount(shown.now, '')} at ${timeOfDay(seen.trigger)}.${limit}${left}`,
       confidence: 'high',
       artifacts: [ref],
     },

@@ -2,7 +2,7 @@ import type { Candidate } from '../candidates.ts';
 import { amount, timeOfDay } from '../format.ts';
 import { isProven } from '../kinds/changes.ts';
 import type { KindName, Pool, Recognized } from '../kinds/kind.ts';
-import { aftermath, shift } from './movement.ts';
+import { aftermath, shift, soon } from './movement.ts';
 
 interface Words {
   /** The cause in a few words, without a capital: `bad deploy of payments`. More precise if what was seen is given. */
@@ -31,8 +31,13 @@ function isShown({ candidate, assessment: { signs } }: Seen): boolean {
 
 /** What followed a change, and what proves that it is the cause, or that nothing does. */
 function afterwards(of: Seen): string {
-  const { symptom, lead = 0 } = of.assessment.signs;
-  return `${symptom ? aftermath(symptom, lead) : ''}; ${proofOf(of)}`;
+  const { symptom, lead = 0, isAlerted } = of.assessment.signs;
+  const what = isAlerted
+    ? `what the alert measures moved ${soon(lead)}`
+    : symptom
+      ? aftermath(symptom, lead)
+      : '';
+  return `${what}; ${proofOf(of)}`;
 }
 
 function proofOf(of: Seen): string {
@@ -152,15 +157,17 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
     },
   },
   'CPU starvation': {
-    headline: (service) => `CPU starvation of ${service}`,
-    detail: ({ assessment: { signs } }) => {
+    headline: (service, of) =>
+      of?.assessment.isOpen ? `high CPU usage of ${service}` : `CPU starvation of ${service}`,
+    detail: ({ assessment: { signs, isOpen } }) => {
       const { worst, share } = signs;
       if (!worst) return '';
       const what =
         worst.profile.measure === 'throttling'
           ? `the CPU limit holds it back ${amount(worst.worst, '1')} of the time (normally ${amount(worst.before, '1')})`
           : `CPU usage is at ${amount(share ?? 0, '1')} of its limit`;
-      return `${what} since ${timeOfDay(worst.onset)}`;
+      const why = isOpen ? '; telemetry does not show what uses it' : '';
+      return `${what} since ${timeOfDay(worst.onset)}${why}`;
     },
   },
   'memory leak': {

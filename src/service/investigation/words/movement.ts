@@ -31,8 +31,12 @@ export function shift(anomaly: Anomaly): string {
 export function aftermath(anomaly: Anomaly, lead: number): string {
   const peak =
     anomaly.worstAt - anomaly.onset > PEAK_LATER ? `, with the peak at ${timeOfDay(anomaly.worstAt)}` : '';
-  const start = lead < 1_000 ? 'at once' : `starting ${duration(lead)} later`;
-  return `${shift(anomaly)}, ${start}${peak}`;
+  return `${shift(anomaly)}, ${lead < 1_000 ? '' : 'starting '}${soon(lead)}${peak}`;
+}
+
+/** `at once`, `40 s later`. */
+export function soon(lead: number): string {
+  return lead < 1_000 ? 'at once' : `${duration(lead)} later`;
 }
 
 /** A peak this many milliseconds after the onset is another moment. */

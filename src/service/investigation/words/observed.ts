@@ -48,12 +48,12 @@ export function inWords(observed: Observed, candidate: Candidate): { title: stri
       };
     }
     case 'change': {
-      const { change, lead } = observed;
+      const { change, lead, isAlerted } = observed;
       const what = change.kind === 'config' ? 'configuration change' : change.kind;
       const when = lead > 0 ? `${duration(lead)} before` : 'together with';
       return {
         title: `${change.title}, ${timeOfDay(change.at)}`,
-        description: `This ${what} landed ${when} the first symptoms in ${change.service}.`,
+        description: `This ${what} landed ${when} ${isAlerted ? 'the move of what the alert measures' : `the first symptoms in ${change.service}`}.`,
       };
     }
   }

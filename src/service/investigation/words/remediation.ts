@@ -29,7 +29,10 @@ export function remediesOf(of: Hypothesis): Remedy[] {
   const { kind, candidate, assessment } = of;
   const { change } = assessment.signs;
   const isUnproven = change !== undefined && !isProven(candidate, change);
-  const rows = isUnproven ? UNPROVEN_CHANGE : (REMEDIES.get(kind.name) ?? []);
+  const known = REMEDIES.get(kind.name) ?? [];
+  // What is not known is found out, before anything is done about it.
+  const open = kind.name === 'CPU starvation' && assessment.isOpen === true;
+  const rows = isUnproven ? UNPROVEN_CHANGE : open ? known.slice(1) : known;
   const blanks = blanksOf(of);
   const fill = (text: string): string => filled(text, blanks);
   return rows.map(({ title, description, category, steps }) => ({

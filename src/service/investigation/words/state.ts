@@ -46,7 +46,10 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       (a, b) =>
         Number(b.confidence >= PROVES) - Number(a.confidence >= PROVES) || (a.since ?? 0) - (b.since ?? 0),
     );
-  const best = relevant.find(({ isLeftover }) => isLeftover !== true);
+  const first = relevant.find(({ isLeftover }) => isLeftover !== true);
+  // That the issue's own service is down is what the issue says: what is wrong elsewhere lies beneath it.
+  const beneath = first && relevant.find((one) => one !== first && isElsewhere(one, first, subject));
+  const best = beneath ?? first;
   const elsewhere = shown
     .filter(
       (finding) =>
@@ -73,20 +76,19 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       ...known,
       rootCause: { ...known.rootCause, relevantEvidence: [...rootCause.relevantEvidence, ...evidence] },
     };
-  const also = relevant.find((one) => one !== best && isElsewhere(one, best, subject));
-  const first = also === undefined ? best.sentence : `${best.sentence} Also wrong: ${also.sentence}`;
+  const said = beneath === undefined ? best.sentence : `${best.sentence} ${first?.sentence}`;
   return {
     ...known,
     rootCause: {
       ...known.rootCause,
       incidentOverview: hasCause ? rootCause.incidentOverview : overviewOf(best, rootCause.incidentOverview),
-      rootCauseSummary: hasCause ? `${first} In the metrics: ${rootCause.rootCauseSummary}` : first,
+      rootCauseSummary: hasCause ? `${said} In the metrics: ${rootCause.rootCauseSummary}` : said,
       relevantEvidence: [...evidence, ...rootCause.relevantEvidence],
     },
     ...treesWith(findings, best, subject),
     remediation: {
       ...findings.remediation,
-      actions: [actionFor(best, subject), ...(findings.remediation.actions ?? [])],
+      actions: [...actionsFor(best, subject), ...(findings.remediation.actions ?? [])],
     },
   };
 }
@@ -295,36 +297,43 @@ function treesWith(
   };
 }
 
-function actionFor(best: StateFinding, { issue, id }: Subject) {
-  const step = (title: string, type: string, content: string, label: string, required: boolean) => ({
-    id: id(),
-    title,
-    required,
-    type,
-    content,
-    helpMarkdown: '',
-    label,
-  });
+/** What can be run about it; nothing if no names allow for a command. */
+function actionsFor(best: StateFinding, { issue, id }: Subject) {
+  const step = (title: string, content: string | null, required: boolean) =>
+    content === null
+      ? []
+      : [
+          {
+            id: id(),
+            title,
+            required,
+            type: 'command',
+            content,
+            helpMarkdown: '',
+            label: required ? 'Run' : 'Run (optional)',
+          },
+        ];
+  const steps = [...step('See it', best.show, false), ...step('Fix it', best.mend, true)];
+  if (steps.length === 0) return [];
   const title = `Fix the state of ${best.object}`;
-  return {
-    id: id(),
-    uuid: id(),
-    title,
-    description: best.sentence,
-    category: 'immediate',
-    markdownPrompt: [
-      `# ${title}`,
-      '',
-      `You are helping with an incident in ${issue.environment}: "${issue.title}".`,
-      '',
-      best.sentence,
-      ...best.evidence.map((one) => `- ${one}`),
-      '',
-      'Propose the change, say how you would verify it, and touch nothing else.',
-    ].join('\n'),
-    steps: [
-      ...(best.show === null ? [] : [step('See it', 'command', best.show, 'Run (optional)', false)]),
-      ...(best.mend === null ? [] : [step('Fix it', 'command', best.mend, 'Run', true)]),
-    ],
-  };
+  return [
+    {
+      id: id(),
+      uuid: id(),
+      title,
+      description: best.sentence,
+      category: 'immediate',
+      markdownPrompt: [
+        `# ${title}`,
+        '',
+        `You are helping with an incident in ${issue.environment}: "${issue.title}".`,
+        '',
+        best.sentence,
+        ...best.evidence.map((one) => `- ${one}`),
+        '',
+        'Propose the change, say how you would verify it, and touch nothing else.',
+      ].join('\n'),
+      steps,
+    },
+  ];
 }

@@ -131,17 +131,17 @@ function condition(cluster: Cluster, node: Node): Finding[] {
   return node.status.conditions.flatMap((one) => {
     const { type, status, message } = one;
     const what = PRESSURES[type];
-    if (what !== undefined && status === 'True')
-      return [
-        finding(
-          cluster,
-          name,
-          `node_${what}_pressure`,
-          `is short of ${what === 'pid' ? 'process ids' : what}`,
-          [`${type}: ${quote(message ?? '')}`],
-          0.9,
-        ),
-      ];
+    if (what !== undefined && status === 'True') {
+      const found = finding(
+        cluster,
+        name,
+        `node_${what}_pressure`,
+        `is short of ${what === 'pid' ? 'process ids' : what}`,
+        [`${type}: ${quote(message ?? one.reason ?? status)}`],
+        0.9,
+      );
+      return [what === 'memory' ? { ...found, asked: askedOn(cluster, name) } : found];
+    }
     if (type === 'NetworkUnavailable' && status === 'True')
       return [
         finding(
@@ -154,6 +154,17 @@ function condition(cluster: Cluster, node: Node): Finding[] {
         ),
       ];
     return KUBELETS.has(type) ? [] : reportedBy(cluster, node, one);
+  });
+}
+
+/** How much memory a container of each app on a node asked for; nothing, if it did not say. */
+function askedOn(cluster: Cluster, node: string): { app: string; bytes: number }[] {
+  const running = cluster.podsOn(node).filter(({ status }) => status.phase === 'Running');
+  const apps = Map.groupBy(running, (pod) => cluster.workloadOf(pod));
+  return [...apps].flatMap(([workload, pods]) => {
+    const containers = pods.flatMap(({ spec }) => spec.containers);
+    const bytes = Math.max(0, ...containers.map(({ resources }) => resources.requests.memory ?? 0));
+    return workload === null ? [] : [{ app: appOf(workload), bytes }];
   });
 }
 

@@ -51,9 +51,23 @@ export function alertedIn({ rule, series }: { rule: AlertRule; series: readonly 
 
 const WORDLESS = { name: '', type: 'gauge', help: '', unit: '' } as const;
 
-function fires(value: number, { comparison, value: limit }: NonNullable<AlertRule['threshold']>): boolean {
-  if (comparison === '==') return value === limit;
-  if (comparison === '!=') return value !== limit;
-  if (comparison.startsWith('>')) return comparison === '>' ? value > limit : value >= limit;
-  return comparison === '<' ? value < limit : value <= limit;
+/** Whether a value is past a rule's threshold. */
+export function fires(
+  value: number,
+  { comparison, value: limit }: NonNullable<AlertRule['threshold']>,
+): boolean {
+  switch (comparison) {
+    case '>':
+      return value > limit;
+    case '>=':
+      return value >= limit;
+    case '<':
+      return value < limit;
+    case '<=':
+      return value <= limit;
+    case '==':
+      return value === limit;
+    default:
+      return value !== limit;
+  }
 }
