@@ -33,7 +33,7 @@ it('queries that slow down before the pool is full are the cause, and the pool i
   );
   expect(causes).toEqual(['Slow query on tariffs']);
   expect(summary).toMatch(
-    /^Slow query on tariffs: mean query time up to .* since 10:2\d UTC \(normally \d\d(?:\.\d)? ms\), which filled the connection pool: 20 of 20 connections in use since 10:2\d UTC\.$/u,
+    /^Slow query on tariffs: mean query time up to .* since 10:2\d UTC \(normally \d\d(?:\.\d)? ms\), which filled the connection pool: 20 of 20 connections in use since 10:2\d UTC\.$/mu,
   );
 });
 
