@@ -2,8 +2,7 @@ import { dirname, join } from 'node:path';
 import { systemClock } from '../lib/clock.ts';
 import { type RunningService, type ServiceOptions, startService } from '../service/server.ts';
 import type { TelemetrySource } from '../service/telemetry/source.ts';
-import { LIAR, lie } from './model/liar.ts';
-import { type ScriptedTurn, scriptedModel } from './model/scripted-server.ts';
+import { LIAR, type Lie, lyingModel } from './model/liar.ts';
 import { openFaultStore } from './shop/fault-store.ts';
 import type { Fault } from './shop/faults.ts';
 import { createShop } from './shop/shop.ts';
@@ -34,7 +33,7 @@ export interface SimulatedService extends RunningService {
   connectLiar(onLie: () => void): Promise<void>;
   disconnectLiar(): Promise<void>;
   /** What that model has answered, the newest first; `null` while it is not connected. */
-  lies(): readonly ScriptedTurn[] | null;
+  lies(): readonly Lie[] | null;
 }
 
 /**
@@ -47,7 +46,7 @@ export async function startSimulatedService(options: SimulatedServiceOptions): P
   const inMemory = options.file === ':memory:';
   const faults = openFaultStore(inMemory ? ':memory:' : join(dirname(options.file), 'shop.db'));
   const telemetry = seenAs(createShop({ seed, injected: faults.all, recurring }));
-  let lies: ScriptedTurn[] | null = null;
+  let lies: Lie[] | null = null;
   try {
     let running = await startService({ ...service, telemetry });
     const { url } = running;
@@ -63,13 +62,11 @@ export async function startSimulatedService(options: SimulatedServiceOptions): P
       lies: () => lies,
       connectLiar: async (onLie) => {
         lies = [];
-        const { fetch } = scriptedModel(LIAR.api, (request) => {
-          const turn = lie(request);
-          lies = [turn, ...(lies ?? [])].slice(0, MOST_LIES);
+        const modelFetch = lyingModel((lie) => {
+          lies = [lie, ...(lies ?? [])].slice(0, MOST_LIES);
           onLie();
-          return turn;
         });
-        await restart({ model: LIAR, modelFetch: fetch });
+        await restart({ model: LIAR, modelFetch });
       },
       disconnectLiar: async () => {
         if (lies === null) return;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lie } from '../../src/demo/model/liar.ts';
-import type { ModelRequest, ScriptedTurn } from '../../src/demo/model/scripted-server.ts';
 import { startSimulatedService } from '../../src/demo/simulated-service.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { callTool, connectMcp } from '../support/mcp.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { modelSettings } from '../support/model-settings.ts';
 import { SERVICE_KEY, startBotOn, startSurroundings } from '../support/program.ts';
+import type { ModelRequest, ScriptedTurn } from '../support/scripted-model.ts';
 import { BOB, isOver, postsIn } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
-import { type ModelRequest, type ScriptedTurn, scriptedModel } from '../../src/demo/model/scripted-server.ts';
 import type { ModelSettings } from '../../src/service/model/settings.ts';
 import { patientServer } from './patient-server.ts';
+import { type ModelRequest, type ScriptedTurn, scriptedModel } from './scripted-model.ts';
 
 /** A model's server on a port of this machine, on either wire; what it answers is the test's to say. */
 export async function startModelServer(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { scriptedModel } from '../../src/demo/model/scripted-server.ts';
 import { checkModel } from '../../src/tools/checks/model.ts';
+import { scriptedModel } from '../support/scripted-model.ts';
 
 const ENV = { MODEL_URL: 'http://model.example.com', MODEL_NAME: 'tiny' };
 const READY = { name: 'ready', args: { ready: true } };

@@ -1,5 +1,11 @@
+import { z } from 'zod';
 import type { ModelSettings } from '../../service/model/settings.ts';
-import type { ModelRequest, ScriptedTurn } from './scripted-server.ts';
+
+/** What it answers to one request. */
+export interface Lie {
+  text?: string;
+  calls: readonly { name: string; args: unknown }[];
+}
 
 /** How the service is connected to the model that lies: it is asked for everything that a model may do. */
 export const LIAR: ModelSettings = {
@@ -18,8 +24,39 @@ export const LIAR: ModelSettings = {
   audit: 'hash',
 };
 
-/** Answers each request with a little truth and many lies. */
-export function lie({ texts, tools }: Pick<ModelRequest, 'texts' | 'tools'>): ScriptedTurn {
+const Request = z.object({
+  messages: z.array(z.object({ content: z.union([z.string(), z.array(z.object({ text: z.string() }))]) })),
+  tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
+});
+
+/** A model's server in this process, in place of `fetch`: answers each request with a lie. */
+export function lyingModel(onLie: (lie: Lie) => void): typeof globalThis.fetch {
+  return async (_url, init) => {
+    const { messages, tools } = Request.parse(JSON.parse(String(init?.body)));
+    const texts = messages.flatMap(({ content }) =>
+      typeof content === 'string' ? [content] : content.map(({ text }) => text),
+    );
+    const answer = lie({ texts: texts.join('\n'), tools: tools.map((tool) => tool.function.name) });
+    onLie(answer);
+    return new Response(streamOf(answer), { headers: { 'content-type': 'text/event-stream' } });
+  };
+}
+
+function streamOf({ text, calls }: Lie): string {
+  const tool_calls = calls.map(({ name, args }, index) => ({
+    index,
+    id: `call-${index}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+  }));
+  const chunk = (delta: object, finish_reason: string | null) =>
+    `data: ${JSON.stringify({ id: 'lie', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  const end = calls.length > 0 ? 'tool_calls' : 'stop';
+  return `${chunk({ role: 'assistant', content: text, tool_calls }, null)}${chunk({}, end)}data: [DONE]\n\n`;
+}
+
+/** A little truth and many lies. */
+export function lie({ texts, tools }: { texts: string; tools: readonly string[] }): Lie {
   if (tools.includes('report')) return { calls: reports(texts) };
   return { text: LIES.join('\n'), calls: tools.length > 0 ? WRONG_LOOKUPS : [] };
 }
@@ -39,7 +76,7 @@ const WRONG_LOOKUPS = [
 ];
 
 /** An invented line as proof; then lines that are there, which still prove nothing. */
-function reports(texts: string): { name: string; args: unknown }[] {
+function reports(texts: string): Lie['calls'] {
   const [, before = '', after = ''] = /Symptom:\n([\s\S]*?)\n\n(Change 1:[\s\S]*)/u.exec(texts) ?? [];
   const symptomLine = before.split('\n')[0];
   const diffLine = after.split('\n').findLast((line) => /^[+-] /u.test(line));

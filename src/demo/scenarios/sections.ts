@@ -1,5 +1,5 @@
 import type { PageButton, PageSection } from 'local-slack';
-import type { ScriptedTurn } from '../model/scripted-server.ts';
+import type { Lie } from '../model/liar.ts';
 import type { BotCommand, BotState } from './bot-command.ts';
 import type { ShopView } from './shop.ts';
 
@@ -14,7 +14,7 @@ export interface PanelView {
   /** The embedded service; `null` with a real one. */
   service: { down: boolean } | null;
   /** What the model that lies has answered; `null` while it is not connected. */
-  lies: readonly ScriptedTurn[] | null;
+  lies: readonly Lie[] | null;
   /** The bot's process; `null` if somebody else runs it. */
   bot: { state: BotState } | null;
 }
@@ -156,7 +156,7 @@ function argumentsOf(args: unknown): string {
   return JSON.stringify(args, null, 1).replaceAll(/\s+/gu, ' ');
 }
 
-function modelSection(lies: readonly ScriptedTurn[]): PageSection {
+function modelSection(lies: readonly Lie[]): PageSection {
   return {
     id: 'model',
     short: 'Model',
@@ -167,7 +167,7 @@ function modelSection(lies: readonly ScriptedTurn[]): PageSection {
     list: {
       label: 'Its answers',
       whenEmpty: 'It has not been asked yet.',
-      items: lies.flatMap(({ text = '', calls = [] }) => [
+      items: lies.flatMap(({ text = '', calls }) => [
         ...text.split('\n').flatMap((one) => (one === '' ? [] : [{ title: 'Wrote:', text: one }])),
         ...calls.map(({ name, args }) => ({ title: `Called ${name}:`, text: argumentsOf(args) })),
       ]),

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createServiceClient } from '../../../src/contract/client/client.ts';
-import { scriptedModel } from '../../../src/demo/model/scripted-server.ts';
 import { instantClock } from '../../support/manual-clock.ts';
 import { modelSettings } from '../../support/model-settings.ts';
+import { scriptedModel } from '../../support/scripted-model.ts';
 import { START, testService } from '../support.ts';
 
 /** Of what is beyond the contract, `openapi.json` says nothing. */

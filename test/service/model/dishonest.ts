@@ -2,12 +2,6 @@ import fc from 'fast-check';
 import pino from 'pino';
 import { expect } from 'vitest';
 import { lie } from '../../../src/demo/model/liar.ts';
-import {
-  FAULTS,
-  type ModelRequest,
-  type ScriptedTurn,
-  scriptedModel,
-} from '../../../src/demo/model/scripted-server.ts';
 import { TOOLS } from '../../../src/service/agent/tools.ts';
 import { createServiceMetrics } from '../../../src/service/metrics.ts';
 import { createModel, type Model } from '../../../src/service/model/model.ts';
@@ -18,6 +12,7 @@ import type { IssueRow } from '../../../src/service/store/tables.ts';
 import type { Change } from '../../../src/service/telemetry/model.ts';
 import { type ManualClock, manualClock } from '../../support/manual-clock.ts';
 import { modelSettings } from '../../support/model-settings.ts';
+import { FAULTS, type ModelRequest, type ScriptedTurn, scriptedModel } from '../../support/scripted-model.ts';
 import { anIssue } from '../agent/an-issue.ts';
 
 const DAY = 24 * 3_600_000;

@@ -1,11 +1,5 @@
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  FAULTS,
-  type ModelFault,
-  type ScriptedTurn,
-  scriptedModel,
-} from '../../../src/demo/model/scripted-server.ts';
 import { createServiceMetrics } from '../../../src/service/metrics.ts';
 import { createModel, ModelUnavailable } from '../../../src/service/model/model.ts';
 import { type ModelSettings, readModelSettings } from '../../../src/service/model/settings.ts';
@@ -13,6 +7,7 @@ import type { Prompt } from '../../../src/service/model/wire.ts';
 import { openStore } from '../../../src/service/store/store.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { modelSettings } from '../../support/model-settings.ts';
+import { FAULTS, type ModelFault, type ScriptedTurn, scriptedModel } from '../../support/scripted-model.ts';
 
 const WIRES = ['openai', 'anthropic'] as const;
 const ASKING = { organization: 'acme', issue: 7, use: 'route' } as const;

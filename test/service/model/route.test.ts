@@ -1,13 +1,9 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { QueryThread } from '../../../src/contract/schema.ts';
-import {
-  type ModelRequest,
-  type ScriptedTurn,
-  scriptedModel,
-} from '../../../src/demo/model/scripted-server.ts';
 import type { ModelSettings } from '../../../src/service/model/settings.ts';
 import { modelSettings } from '../../support/model-settings.ts';
+import { type ModelRequest, type ScriptedTurn, scriptedModel } from '../../support/scripted-model.ts';
 import { testService } from '../support.ts';
 
 const Answered = z.looseObject({ answer: z.string() });

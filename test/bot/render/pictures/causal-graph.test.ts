@@ -5,7 +5,7 @@ import { arrange, METER_WIDTH } from '../../../../src/bot/render/pictures/graph-
 import { graphPicture } from '../../../../src/bot/render/pictures/graph-picture.ts';
 import { textWidth } from '../../../../src/bot/render/pictures/text.ts';
 import type { InvestigationResults } from '../../../../src/contract/answers.ts';
-import { HARD_GRAPHS } from '../../../../src/tools/gallery/hard-pictures.ts';
+import { HARD_GRAPHS } from '../../../support/gallery/hard-pictures.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { anyResults } from './arbitrary.ts';
 import { problemsOf } from './soundness.ts';

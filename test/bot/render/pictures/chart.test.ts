@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chartPicture } from '../../../../src/bot/render/pictures/chart.ts';
 import type { Artifact } from '../../../../src/contract/answers.ts';
-import { HARD_CHARTS, TRIGGERED_AT } from '../../../../src/tools/gallery/hard-pictures.ts';
+import { HARD_CHARTS, TRIGGERED_AT } from '../../../support/gallery/hard-pictures.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { anyMetric } from './arbitrary.ts';
 import { problemsOf } from './soundness.ts';

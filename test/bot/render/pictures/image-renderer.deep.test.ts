@@ -8,7 +8,7 @@ import {
 import type { Picture } from '../../../../src/bot/render/pictures/picture.ts';
 import { page, text } from '../../../../src/bot/render/pictures/svg.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
-import { HARD_CHARTS } from '../../../../src/tools/gallery/hard-pictures.ts';
+import { HARD_CHARTS } from '../../../support/gallery/hard-pictures.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { darkPixels, decodePng } from './png.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
-import type { ModelSettings } from '../../service/model/settings.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import type { ModelSettings } from '../../src/service/model/settings.ts';
 
 /** What may be wrong with a model's server. */
 export const FAULTS = [

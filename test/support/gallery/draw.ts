@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createImageRenderer } from '../bot/render/pictures/image-renderer.ts';
-import { changesIn, type Picture } from '../bot/render/pictures/picture.ts';
-import type { Artifact, InvestigationResults } from '../contract/answers.ts';
-import { systemClock } from '../lib/clock.ts';
-import { investigations } from './gallery/entries.ts';
-import { HARD_CHARTS, HARD_GRAPHS, TRIGGERED_AT } from './gallery/hard-pictures.ts';
+import { createImageRenderer } from '../../../src/bot/render/pictures/image-renderer.ts';
+import { changesIn, type Picture } from '../../../src/bot/render/pictures/picture.ts';
+import type { Artifact, InvestigationResults } from '../../../src/contract/answers.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { investigations } from '../../../src/tools/gallery/entries.ts';
+import { HARD_CHARTS, HARD_GRAPHS, TRIGGERED_AT } from './hard-pictures.ts';
 
-/** `node src/tools/gallery.ts FOLDER`: draws pictures of every kind into a folder, to be looked at. */
+/** `node test/support/gallery/draw.ts FOLDER`: draws pictures of every kind into a folder, to be looked at. */
 async function run(folder: string): Promise<void> {
   const imageRenderer = createImageRenderer({
     clock: systemClock,
@@ -46,6 +46,6 @@ async function run(folder: string): Promise<void> {
 
 const folder = process.argv[2];
 if (folder === undefined) {
-  console.error('Name a folder for the pictures: node src/tools/gallery.ts ./pictures');
+  console.error('Name a folder for the pictures: node test/support/gallery/draw.ts ./pictures');
   process.exitCode = 1;
 } else await run(folder);

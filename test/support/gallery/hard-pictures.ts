@@ -1,4 +1,9 @@
-import type { Artifact, CausalTreeV2, DataPoint, InvestigationResults } from '../../contract/answers.ts';
+import type {
+  Artifact,
+  CausalTreeV2,
+  DataPoint,
+  InvestigationResults,
+} from '../../../src/contract/answers.ts';
 
 const MINUTE = 60_000;
 const ROUTES = [
