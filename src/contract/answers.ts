@@ -91,7 +91,10 @@ export type RemediationStep = NonNullable<RemediationAction['steps']>[number];
 export type TimelineEntry = NonNullable<InvestigationResults['timeline']>[number];
 
 export const FactsAnswer = loose(strict.FactsAnswer);
-export type Fact = NonNullable<z.infer<typeof FactsAnswer>['facts']>[number];
+export type FactsAnswer = z.infer<typeof FactsAnswer>;
+
+export const PredictionAnswer = loose(strict.PredictionAnswer);
+export type PredictionAnswer = z.infer<typeof PredictionAnswer>;
 
 export const Artifact = loose(strict.AnyArtifact);
 export type Artifact = z.infer<typeof Artifact>;

@@ -333,13 +333,44 @@ export type Fact = z.infer<typeof Fact>;
 /** What each step of the investigation found, for whoever asks why a verdict is as it is. */
 const Trace = z.array(z.object({ step: z.string(), found: z.record(z.string(), z.unknown()) }));
 
+/** What the next minutes show if a verdict is right, and how that is measured. */
+export const Prediction = z.object({
+  sentence: z.string(),
+  /** Once the change was taken back, or once the alert is over. */
+  after: z.enum(['undo', 'recovery']),
+  withinSeconds: z.number(),
+  query: z.string(),
+  labels: z.record(z.string(), z.string()),
+  /** Good is below it if high is bad, and above it if low is. */
+  bound: z.number(),
+  bad: z.enum(['high', 'low']),
+  /** What is ruled out if it does not come true. */
+  place: z.string(),
+  kind: z.string(),
+  isRefuted: z.boolean().optional(),
+});
+export type Prediction = z.infer<typeof Prediction>;
+
+/** `GET /issues/{id}/prediction`: `since` when it is looked at, if that has come. */
+export const PredictionAnswer = z.object({
+  since: Timestamp.nullable(),
+  outcome: z.enum(['came_true', 'did_not']).nullable(),
+  at: Timestamp.nullable(),
+});
+export type PredictionAnswer = z.infer<typeof PredictionAnswer>;
+
 /** `GET /issues/{id}/facts`: what is wrong or changed, of the issue's service and what it depends on. */
-export const FactsAnswer = z.object({ facts: z.array(Fact), trace: Trace });
+export const FactsAnswer = z.object({
+  facts: z.array(Fact),
+  trace: Trace,
+  prediction: Prediction.nullable().optional(),
+});
 
 /** What is stored of an investigation. */
 export const StoredFindings = Findings.extend({
   facts: z.array(Fact).default([]),
   trace: Trace.default([]),
+  prediction: Prediction.nullable().default(null),
 });
 export type StoredFindings = z.infer<typeof StoredFindings>;
 

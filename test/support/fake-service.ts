@@ -1,4 +1,10 @@
-import type { InvestigationResults, IssueDetail, IssueSummary } from '../../src/contract/answers.ts';
+import type {
+  FactsAnswer,
+  InvestigationResults,
+  IssueDetail,
+  IssueSummary,
+  PredictionAnswer,
+} from '../../src/contract/answers.ts';
 import type { ServiceClient } from '../../src/contract/client/client.ts';
 import { RejectedError, type ServiceError } from '../../src/contract/client/errors.ts';
 import type { ServiceHealth } from '../../src/contract/client/guard.ts';
@@ -28,6 +34,8 @@ export interface FakeService {
   break(call: string, error: ServiceError | Error | null): void;
   /** The next call that begins with these words waits until the answer to this is called, or it is cancelled. */
   hold(call: string): () => void;
+  /** What each verdict foretells, what is said to have become of it, and since when that was asked. */
+  foretold: { prediction: FactsAnswer['prediction']; answer: PredictionAnswer; asked: (string | null)[] };
   /** How the service stands, where it differs from all being well. */
   health: Partial<ServiceHealth>;
   questions: QueryRequest[];
@@ -50,6 +58,7 @@ const allIsWell: ServiceHealth = {
 
 export function fakeService(): FakeService {
   const health: Partial<ServiceHealth> = {};
+  const foretold: FakeService['foretold'] = { prediction: null, answer: {}, asked: [] };
   const issues = new Map<string, IssueDetail>();
   const results = new Map<string, InvestigationResults>();
   const calls: string[] = [];
@@ -114,7 +123,11 @@ export function fakeService(): FakeService {
           },
           signal,
         ),
-      facts: async () => [],
+      facts: async () => ({ prediction: foretold.prediction }),
+      prediction: async (_uuid, { since }) => {
+        foretold.asked.push(since ?? null);
+        return foretold.answer;
+      },
       delete: (uuid, signal) => made(`delete ${numberOf(uuid)}`, () => void issues.delete(uuid), signal),
     },
     artifacts: { get: async () => [] },
@@ -133,6 +146,7 @@ export function fakeService(): FakeService {
   };
   return {
     client,
+    foretold,
     health,
     issues,
     results,

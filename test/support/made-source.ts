@@ -27,6 +27,8 @@ export interface MadeMetric {
   label?: string;
   /** Of a machine. */
   shared?: boolean;
+  /** By which `evaluate` gives it again. */
+  query?: string;
 }
 
 export interface MadeSystem {
@@ -78,11 +80,12 @@ export function madeSource({
       known(logs.filter((line) => service === null || line.service === service).filter(within(window))),
     spans: async () => known([]),
     changes: async (window) => known(changes.filter(within(window))),
-    ...(rule !== undefined && {
-      alertRule: async () => known(rule.rule),
+    ...(rule !== undefined && { alertRule: async () => known(rule.rule) }),
+    ...((rule !== undefined || metrics.some(({ query }) => query !== undefined)) && {
       evaluate: async (expression: string, window: Window) =>
-        known(
-          rule.series.map(({ labels, service, at }): Series => {
+        known([
+          ...metrics.filter(({ query }) => query === expression).map((one) => seriesOf(one, window, 30_000)),
+          ...(rule?.series ?? []).map(({ labels, service, at }): Series => {
             const series = seriesOf({ service, measure: 'other', unit: '', at }, window, 60_000);
             const signal = {
               ...series.signal,
@@ -92,7 +95,7 @@ export function madeSource({
             };
             return { ...series, labels, signal, query: expression };
           }),
-        ),
+        ]),
     }),
     check: async () => ({ name: 'made', ok: true, summary: 'Made up by a test.', details: [] }),
   };
@@ -130,7 +133,7 @@ function seriesOf(metric: MadeMetric, { from, to }: Window, stepMs: number): Ser
     labels: instance === undefined ? {} : { pod: instance },
     points: { times, values: Float64Array.from(points, ({ value }) => value) },
     limit: limit === undefined ? null : { times, values: new Float64Array(times.length).fill(limit) },
-    query: null,
+    query: metric.query ?? null,
     providerUrl: null,
     provider: 'made',
   };

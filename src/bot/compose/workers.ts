@@ -29,6 +29,7 @@ import type { Tracker } from '../tickets/tracker.ts';
 import { createTracker } from '../tickets/trackers.ts';
 import { createArtifactFetcher } from '../watching/artifacts.ts';
 import { createPoller, createPollSchedule, type Poller } from '../watching/poll.ts';
+import { createPredictionWatch } from '../watching/predictions.ts';
 import { createServiceWatch } from '../watching/service-watch.ts';
 import { createSystemsWatch } from '../watching/systems.ts';
 import { createYoungWatch } from '../watching/young.ts';
@@ -73,6 +74,7 @@ export function createWorkers(
       'artifact fetcher',
       createArtifactFetcher({ ...deps, onKept: wantChartLater, wakeup: wakeups.artifacts }),
     ],
+    ['predictions', createPredictionWatch(deps)],
     ['digester', createDigester(deps)],
     [
       'systems',

@@ -1,8 +1,36 @@
+import { z } from 'zod';
 import type { InvestigationResults } from '../../contract/answers.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { SAID, type Said } from '../store/verdicts.ts';
+import { SAID, type Said, type Verdict } from '../store/verdicts.ts';
 import { confidenceIn, heldAgainst, kindIn, standingOf, withConfidence } from './record.ts';
+
+/** What a verdict foretells. Stored: names and shapes must not change. */
+export const Expected = z.object({
+  sentence: z.string(),
+  /** Once the change was taken back, or once the alert is over. */
+  after: z.enum(['undo', 'recovery']),
+  withinSeconds: z.number(),
+});
+type Expected = z.infer<typeof Expected>;
+
+/** `null` if it foretells nothing. */
+export function expectedOf({ expects }: Pick<Verdict, 'expects'>): Expected | null {
+  return expects === null ? null : decodeStored(Expected, expects);
+}
+
+/** What a version's verdict foretells, and what became of it. */
+export async function foretoldOf(
+  issueId: string,
+  version: number,
+  { verdicts }: Pick<Aggregates, 'verdicts'>,
+): Promise<{ sentence: string; outcome: string | null; at: number | null } | null> {
+  const verdict = await verdicts.of(issueId);
+  const expected = verdict?.version === version ? expectedOf(verdict) : null;
+  if (verdict === null || expected === null) return null;
+  return { sentence: expected.sentence, outcome: verdict.outcome, at: verdict.outcomeAt };
+}
 
 /**
  * Keeps the verdict of an investigation that has just ended, in the transaction that stores its results.
@@ -12,7 +40,12 @@ import { confidenceIn, heldAgainst, kindIn, standingOf, withConfidence } from '.
 export async function keepVerdict(
   tx: Pick<Aggregates, 'verdicts'>,
   issue: Pick<Issue, 'id' | 'channel'>,
-  { version, results, at }: { version: number; results: InvestigationResults; at: number },
+  {
+    version,
+    results,
+    at,
+    expects = null,
+  }: { version: number; results: InvestigationResults; at: number; expects?: Expected | null },
 ): Promise<InvestigationResults> {
   const confidence = confidenceIn(results);
   if (confidence === null) return results;
@@ -28,7 +61,7 @@ export async function keepVerdict(
     confidence,
     shown: held.confidence,
     kind,
-    expects: null,
+    expects: expects === null ? null : JSON.stringify(expects),
   });
   return held.confidence === confidence
     ? results

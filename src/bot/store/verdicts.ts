@@ -61,7 +61,8 @@ export function verdictStore(db: Database) {
     ): Promise<void> => {
       const { issueId: _, ...newer } = verdict;
       const nothingYet = { said: null, saidBy: null, saidAt: null };
-      const noOutcome = { checkAt: null, outcome: null, outcomeAt: null };
+      const checkAt = verdict.expects === null ? null : verdict.at;
+      const noOutcome = { checkAt, outcome: null, outcomeAt: null };
       await db
         .insertInto('verdicts')
         .values({ ...verdict, ...nothingYet, ...noOutcome })
@@ -77,6 +78,54 @@ export function verdictStore(db: Database) {
 
     of: async (issueId: string): Promise<Verdict | null> =>
       (await db.selectFrom('verdicts').selectAll().where('issueId', '=', issueId).executeTakeFirst()) ?? null,
+
+    /** Those that foretell what is to be looked at by now. */
+    toCheck: (now: number, limit: number): Promise<Verdict[]> =>
+      db
+        .selectFrom('verdicts')
+        .selectAll()
+        .where('checkAt', '<=', now)
+        .orderBy('checkAt')
+        .limit(limit)
+        .execute(),
+
+    /** Milliseconds until the next is to be looked at. */
+    untilCheck: async (now: number): Promise<number> => {
+      const { next } = await db
+        .selectFrom('verdicts')
+        .select(({ fn }) => fn.min('checkAt').as('next'))
+        .executeTakeFirstOrThrow();
+      return next === null ? Number.POSITIVE_INFINITY : Math.max(0, Number(next) - now);
+    },
+
+    /** @param checkAt `null`: never again */
+    checkLater: async (
+      { issueId, version }: Pick<Verdict, 'issueId' | 'version'>,
+      checkAt: number | null,
+    ): Promise<void> => {
+      await db
+        .updateTable('verdicts')
+        .set({ checkAt })
+        .where('issueId', '=', issueId)
+        .where('version', '=', version)
+        .execute();
+    },
+
+    /** What a verdict foretold came true or did not. @returns false if that is known already, or there is a later verdict */
+    settle: async (
+      { issueId, version }: Pick<Verdict, 'issueId' | 'version'>,
+      { outcome, at }: { outcome: 'came_true' | 'did_not'; at: number },
+    ): Promise<boolean> => {
+      const row = await db
+        .updateTable('verdicts')
+        .set({ checkAt: null, outcome, outcomeAt: at })
+        .where('issueId', '=', issueId)
+        .where('version', '=', version)
+        .where('outcome', 'is', null)
+        .returning('issueId')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
 
     /** @returns false if somebody had already said it: theirs stays */
     say: async (issueId: string, said: Said, by: string, at: number): Promise<boolean> => {

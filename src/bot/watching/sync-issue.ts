@@ -8,7 +8,7 @@ import { causeKeyOf } from '../issues/cause-key.ts';
 import { isClosed, statusChanges, versionState } from '../issues/change-status.ts';
 import { joinIncident } from '../issues/incident.ts';
 import { isAnotherCause, lastTimeOf } from '../issues/last-time.ts';
-import { keepVerdict } from '../record/keep.ts';
+import { Expected, keepVerdict } from '../record/keep.ts';
 import type { Logger } from '../shared/log.ts';
 import { endedIntent, resultIntent, slowIntent } from '../store/intents/issue-intents.ts';
 import { endedKey, resultKey } from '../store/intents/keys.ts';
@@ -76,6 +76,8 @@ export async function syncIssue(
   const isLong = clock.now() - issue.investigatingSince >= RETRY_WINDOW_MS;
   const soFar = sign === null ? await resultsSoFar(issue, detail, version, options, signal) : null;
   const end = sign === 'unconfirmed' ? (hasCause(results) || isLong ? 'ended' : null) : sign;
+  const expects =
+    end === 'ended' && hasCause(results) ? await foretold(issue, version, options, signal) : null;
   await checkpoint('watch: results fetched');
   await store.transaction(async (tx) => {
     const now = clock.now();
@@ -89,7 +91,7 @@ export async function syncIssue(
     const found =
       results === null || results === 'gone'
         ? null
-        : await keepVerdict(tx, issue, { version, results, at: now });
+        : await keepVerdict(tx, issue, { version, results, at: now, expects });
     if (found !== null) {
       await tx.results.save(issue.id, version, JSON.stringify(found), now);
       const referred = artifactPlaces(found).map(({ id }) => id);
@@ -175,6 +177,23 @@ async function resultsSoFar(
   } catch (error) {
     if (signal.aborted) throw error;
     log.warn({ err: error, issue: id }, 'could not fetch interim results');
+    return null;
+  }
+}
+
+/** What a verdict foretells, where the service says so. That it cannot be fetched holds nothing up. */
+async function foretold(
+  { id, uuid }: Issue,
+  version: number,
+  { service, log }: SyncOptions,
+  signal: AbortSignal,
+) {
+  try {
+    const { prediction } = uuid === null ? {} : await service.issues.facts(uuid, { version }, signal);
+    return Expected.safeParse(prediction).data ?? null;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    log.warn({ err: error, issue: id }, 'could not fetch what a verdict foretells');
     return null;
   }
 }

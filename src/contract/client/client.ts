@@ -117,6 +117,7 @@ function withoutKey(): ServiceClient {
       update: refuse('issues.update'),
       results: refuse('issues.results'),
       facts: refuse('issues.facts'),
+      prediction: refuse('issues.prediction'),
       delete: refuse('issues.delete'),
     },
     artifacts: { get: refuse('artifacts.get') },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   Artifact,
-  type Fact,
   FactsAnswer,
   InvestigationResults,
   IssueCreated,
@@ -9,6 +8,7 @@ import {
   IssuePage,
   type IssueStatus,
   type IssueSummary,
+  PredictionAnswer,
 } from '../answers.ts';
 import { IssueCreate } from '../schema.ts';
 import { beyondContract } from './beyond.ts';
@@ -50,8 +50,17 @@ export interface Issues {
   /** Sets the status. `investigating`, which begins a version, is sent again only as `create` is. */
   update(uuid: string, status: IssueStatus, signal?: AbortSignal): Promise<IssueDetail>;
   results(uuid: string, options?: VersionOption, signal?: AbortSignal): Promise<InvestigationResults>;
-  /** What is wrong or changed, as values; empty where the service is somebody else's, since the contract has none. */
-  facts(uuid: string, options?: VersionOption, signal?: AbortSignal): Promise<Fact[]>;
+  /**
+   * What is wrong or changed, as values, and what the verdict foretells; empty where the service is somebody else's, since
+   * the contract has none.
+   */
+  facts(uuid: string, options?: VersionOption, signal?: AbortSignal): Promise<FactsAnswer>;
+  /** What became of what the verdict foretold. `since`: when the change was taken back, or the alert was over, if known. */
+  prediction(
+    uuid: string,
+    options: VersionOption & { since?: string | undefined },
+    signal?: AbortSignal,
+  ): Promise<PredictionAnswer>;
   /** For good, with all its data. */
   delete(uuid: string, signal?: AbortSignal): Promise<void>;
 }
@@ -107,8 +116,12 @@ export function createIssues(http: Http): Issues {
       http.json({ ...addressed('issues.results', id, options, '/results'), signal }, InvestigationResults),
     facts: (id, options, signal) => {
       const request = { ...addressed('issues.facts', id, options, '/facts'), signal };
-      const ask = async () => (await http.json(request, FactsAnswer)).facts ?? [];
-      return beyondContract(http, { ask, none: [], signal });
+      return beyondContract(http, { ask: () => http.json(request, FactsAnswer), none: {}, signal });
+    },
+    prediction: (id, { since, ...options }, signal) => {
+      const { query, ...address } = addressed('issues.prediction', id, options, '/prediction');
+      const request = { ...address, query: [...(query ?? []), ['since', since] as const], signal };
+      return beyondContract(http, { ask: () => http.json(request, PredictionAnswer), none: {}, signal });
     },
     delete: async (id, signal) => http.gone({ ...addressed('issues.delete', id), method: 'DELETE', signal }),
   };

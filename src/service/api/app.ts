@@ -23,7 +23,7 @@ import {
 import { operations } from './operations.ts';
 import { reportChange } from './report-change.ts';
 import { reportFlag } from './report-flag.ts';
-import { type Dependencies, factsOf, registerRoutes } from './routes.ts';
+import { type Dependencies, factsOf, predictionOf, registerRoutes } from './routes.ts';
 
 /** The path that every base address ends in. */
 export const BASE_PATH = '/api/v2';
@@ -124,6 +124,7 @@ function createApi(dependencies: Dependencies, guesses: GuessLimit): ServiceApp 
   registerRoutes(api, dependencies);
   // Beyond the contract: the bot says in Slack who reads along, and what is seen.
   api.get('/issues/:id/facts', async (c) => c.json(await factsOf(c, dependencies)));
+  api.get('/issues/:id/prediction', async (c) => c.json(await predictionOf(c, dependencies)));
   api.get('/model', async (c) => c.json({ model: await describeModel(dependencies.model ?? null) }));
   api.get('/systems', async (c) => c.json(await systemsOf(dependencies)));
   refuseOtherMethods(api);

@@ -7,6 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { answerQuestion } from '../agent/answer.ts';
 import type { Visible } from '../agent/types.ts';
 import { plainly, type Asked as Question, Subject } from '../agent/understand.ts';
+import { checkPrediction } from '../investigation/prediction.ts';
 import type { Runner, TelemetryLimits } from '../investigation/runner.ts';
 import { completeArtifact, nothingYet, referTo } from '../investigation/types.ts';
 import type { ServiceLog } from '../log.ts';
@@ -444,9 +445,34 @@ export async function factsOf(
   const { version } = schema.VersionQuery.parse(c.req.query());
   const row = await issueOf(store, c.get('organization'), id);
   const { findings } = await versionOf(store, row, version);
-  if (findings === null) return { facts: [], trace: [] };
-  const { facts, trace } = schema.StoredFindings.parse(JSON.parse(findings));
-  return { facts, trace };
+  if (findings === null) return { facts: [], trace: [], prediction: null };
+  const { facts, trace, prediction } = schema.StoredFindings.parse(JSON.parse(findings));
+  return { facts, trace, prediction };
+}
+
+const SinceQuery = schema.VersionQuery.extend({ since: z.iso.datetime().optional() });
+
+/** Whether what a version's verdict foretells came true: beyond the contract. One that did not is ruled out from then on. */
+export async function predictionOf(
+  c: Context<ServiceEnv>,
+  { store, telemetry, limits, clock }: Dependencies,
+): Promise<schema.PredictionAnswer> {
+  const { id } = schema.IssuePath.parse(c.req.param());
+  const { version, since } = SinceQuery.parse(c.req.query());
+  const row = await issueOf(store, c.get('organization'), id);
+  const { uuid, findings, startedAt } = await versionOf(store, row, version);
+  const stored = findings === null ? null : schema.StoredFindings.parse(JSON.parse(findings));
+  if (stored?.prediction == null) return { since: null, outcome: null, at: null };
+  const budget = createBudget(limits, { clock });
+  const about = { source: telemetry, budget, foundAt: startedAt, now: clock.now() };
+  try {
+    const from = since === undefined ? null : Date.parse(since);
+    const answer = await checkPrediction(stored.prediction, { ...about, since: from });
+    if (answer.outcome === 'did_not') await store.versions.refute(uuid, stored);
+    return answer;
+  } finally {
+    budget.end();
+  }
 }
 
 async function detail(store: Aggregates, row: IssueRow): Promise<schema.IssueDetail> {

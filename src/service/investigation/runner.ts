@@ -154,7 +154,8 @@ export function createRunner({
       stop.throwIfAborted();
       const now = clock.now();
       const left = Math.max(0, asked + READ_WITHIN_MS - now);
-      const issue = subjectOf(job);
+      const refuted = job.version > 1 ? await store.versions.refuted(job.issue.uuid) : [];
+      const issue = { ...subjectOf(job), refuted };
       const budget = createBudget({ ...limits, ms: Math.min(limits.ms, left) }, { clock, stop });
       try {
         const found = await investigate(issue, telemetry, { id: randomUUID, now, budget });

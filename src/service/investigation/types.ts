@@ -15,6 +15,8 @@ export interface IssueToInvestigate {
   service: string | null;
   /** `context` of the create request. */
   context: Record<string, unknown>;
+  /** Causes that an earlier version named, and what followed refuted. */
+  refuted?: readonly { place: string; kind: string }[];
 }
 
 /** An artifact without the timestamps added when it is stored. */

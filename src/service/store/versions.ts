@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Status, StoredFindings } from '../../contract/schema.ts';
+import { type Status, StoredFindings } from '../../contract/schema.ts';
 import type { Database } from './database.ts';
 import { ISSUE_COLUMNS, type IssueRow, type VersionRow } from './tables.ts';
 
@@ -31,6 +31,10 @@ export interface VersionStore {
   job(uuid: string, owner: string): Promise<Job | undefined>;
   /** Returns false, and stores nothing, if `owner` no longer has the version. */
   saveFindings(uuid: string, owner: string, findings: StoredFindings): Promise<boolean>;
+  /** What the version's verdict foretold did not come true: its cause is ruled out in later versions. */
+  refute(uuid: string, findings: StoredFindings): Promise<void>;
+  /** The causes of an issue that were refuted. */
+  refuted(issue: string): Promise<{ place: string; kind: string }[]>;
   /** Ends a version investigated by `owner`; an issue that is still `investigating` becomes `ready_to_fix`. */
   finish(uuid: string, owner: string, end: VersionEnd): Promise<void>;
   /**
@@ -190,6 +194,21 @@ export function createVersionStore(db: Database): VersionStore {
           .returning('uuid')
           .executeTakeFirst();
         return saved !== undefined;
+      }),
+    refute: async (uuid, findings) => {
+      const { prediction } = findings;
+      const refuted = { ...findings, prediction: prediction && { ...prediction, isRefuted: true } };
+      await db.query
+        .updateTable('versions')
+        .set({ findings: JSON.stringify(refuted, withoutNul) })
+        .where('uuid', '=', uuid)
+        .execute();
+    },
+    refuted: async (issue) =>
+      (await versionsOf(issue).execute()).flatMap(({ findings }) => {
+        const found = findings === null ? null : StoredFindings.safeParse(JSON.parse(findings));
+        const prediction = found?.data?.prediction;
+        return prediction?.isRefuted ? [{ place: prediction.place, kind: prediction.kind }] : [];
       }),
     finish: (uuid, owner, { status, description, now, againAt = null }) =>
       db.transaction(async (tx) => {

@@ -55,6 +55,7 @@ export function anIssue({ number, title, triggeredAt, service = null, cause, ...
         : {
             facts: [],
             trace: [],
+            prediction: null,
             rootCause: {
               id: 'cause',
               incidentOverview: cause === null ? 'No cause found: nothing moved.' : '',

@@ -25,7 +25,7 @@ it('the facts of an investigation are values: of whom, since when, how bad, from
   const of = { apiKey: 'acme-key', version: '2026-03-17', clock: instantClock(START) };
   const client = createServiceClient({ url: service.service().url, ...of });
   onTestFinished(() => client.close());
-  const facts = await client.issues.facts(uuid);
+  const { facts = [] } = await client.issues.facts(uuid);
   expect(facts.find(({ code }) => code === 'connections')).toEqual({
     what: 'departure',
     code: 'connections',

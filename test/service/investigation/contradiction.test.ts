@@ -10,6 +10,7 @@ function said(cause: string | null, ...facts: string[]): StoredFindings {
   return {
     ...rest,
     trace: [],
+    prediction: null,
     rootCause: { ...rootCause, ...(cause !== null && { rootCauseSummary: `${cause}: it is so.` }) },
     causalTreeV2: { nodes: cause === null ? [] : [{ ...node, nodeType: 'cause' }], edges: [] },
     facts: facts.map((sentence) => ({

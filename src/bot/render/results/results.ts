@@ -3,6 +3,7 @@ import type { InvestigationResults } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { feedbackBlock } from '../asking/feedback.ts';
+import { date } from '../dates.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { type HeadView, symptomLine } from '../issues/incident.ts';
@@ -19,6 +20,7 @@ import { allDone, checklistBlocks } from './checklist.ts';
 import { customerBlocks } from './customers.ts';
 import { doFirstBlocks, longestFirst } from './do-first.ts';
 import { lastTimeLine } from './last-time.ts';
+import { phrase } from './phrases.ts';
 import { runbookBlocks } from './runbooks.ts';
 import { evidenceBlocks, remediationBlocks, timelineBlocks, whatsNew, withoutRepeats } from './sections.ts';
 import { hasRootCause, verdictBlocks } from './verdict.ts';
@@ -72,6 +74,7 @@ function partsOf(view: ResultsView, longest: boolean): KnownBlock[] {
     context(subject(view)),
     ...(view.last ? [section(`*${lastTimeLine(view.last)}*`)] : []),
     ...verdictBlocks(rootCause, graph, longest ? longestFirst(first.blocks) : first.blocks),
+    ...foretoldBlocks(view, longest),
     ...customerBlocks(view.customers),
     ...openAboutBlocks(view.openAbout),
     ...(remediation && view.checklist
@@ -86,6 +89,19 @@ function partsOf(view: ResultsView, longest: boolean): KnownBlock[] {
     ...(view.notes && view.notes.length > 0 ? [context(...noteLines(view.notes))] : []),
     ...(view.issueId === '' ? [] : [feedbackBlock(view)]),
   ];
+}
+
+/** What would show that the verdict is wrong; then whether it did. */
+function foretoldBlocks({ foretold }: ResultsView, longest: boolean): KnownBlock[] {
+  if (!foretold) return [];
+  const { sentence, outcome, at } = longest ? { ...foretold, outcome: 'did_not', at: 0 } : foretold;
+  const when = at === null ? '' : ` ${date(at)}`;
+  const became = {
+    came_true: ` *Came true*${when}.`,
+    did_not: ` *It did not*${when}: I was wrong, and look again without that cause.`,
+  };
+  const end = outcome === 'came_true' || outcome === 'did_not' ? became[outcome] : '';
+  return [context(`🔭 ${literal(phrase(sentence, MAX_SUMMARY))}${end}`)];
 }
 
 /** `Open issues: orders (#1)`. */

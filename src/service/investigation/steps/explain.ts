@@ -28,12 +28,19 @@ export function explain(c: Case): Case {
     changes,
     since: subject.since,
   });
-  const likeliest = explainedFirst(rankHypotheses(candidates, incident), view.snapshot);
+  const likeliest = explainedFirst(
+    rankHypotheses(candidates, incident).filter((one) => !isRefuted(one, c.issue)),
+    view.snapshot,
+  );
   const hypotheses = beneathFirst(openFirst(likeliest, subject.open, beneath), incident, graph);
   // A problem that merely passes next to a healthy service explains nothing about it.
   if (incident.chosen === 'neighbour' && hypotheses[0]?.candidate.node.name !== incident.symptom)
     return { ...c, placed: NOT_PLACED };
   return { ...c, changes, hypotheses };
+}
+
+function isRefuted({ candidate, kind }: Hypothesis, { refuted = [] }: Case['issue']): boolean {
+  return refuted.some((one) => one.place === candidate.node.name && one.kind === kind.name);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Findings } from '../../../contract/schema.ts';
 import type { Measure } from '../../telemetry/model.ts';
 import type { TelemetrySource } from '../../telemetry/source.ts';
 import type { Case } from '../case.ts';
@@ -5,6 +6,7 @@ import type { Fact } from '../fact.ts';
 import { factOfAnomaly, factOfState, sentenceOf, shownFacts } from '../facts.ts';
 import { withUsers } from '../overcommitted.ts';
 import type { Present } from '../place/departures.ts';
+import { predictionOf } from '../prediction.ts';
 import type { Traced } from '../trace.ts';
 import type { Investigation } from '../types.ts';
 import { EvidenceStore } from '../words/artifacts.ts';
@@ -52,12 +54,10 @@ export function verdict(
     view,
     id,
   });
+  const found = withInside(explained, telling);
   const results = {
-    ...withTimesLeft(
-      withImpact(withInside(explained, telling), c.proven.impact),
-      c.proven.left,
-      snapshot.trigger,
-    ),
+    ...withTimesLeft(withImpact(found, c.proven.impact), c.proven.left, snapshot.trigger),
+    prediction: incident && best && isOf(found, measured) ? predictionOf(best, incident) : null,
     facts: shownFacts([...factsOf(c), ...factsInside(c)]),
     trace: [...trace],
   };
@@ -73,6 +73,11 @@ export function verdict(
     isEarly: onset !== null && isEarly(onset, snapshot.trigger, present),
     unread: isFound || survey.nodes.size > 0 ? null : (results.rootCause.incidentOverview ?? null),
   };
+}
+
+/** Whether the cause is still the one that was measured, and not what the cluster or a database says of itself. */
+function isOf(one: Findings, measured: Findings): boolean {
+  return one.rootCause.rootCauseSummary === measured.rootCause.rootCauseSummary;
 }
 
 /** What departs at the services of the incident, and what the cluster itself reports. */

@@ -1,0 +1,113 @@
+import { InvestigationResults } from '../../contract/answers.ts';
+import type { Services } from '../../contract/client/client.ts';
+import { ServiceError } from '../../contract/client/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
+import { createQueueWorker, createWakeup, type Worker } from '../../lib/worker-loop.ts';
+import { checklistOf } from '../issues/checklist.ts';
+import { expectedOf } from '../record/keep.ts';
+import type { Logger } from '../shared/log.ts';
+import { resultKey } from '../store/intents/keys.ts';
+import { transitions } from '../store/issue-transitions.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Store } from '../store/open.ts';
+import type { Verdict } from '../store/verdicts.ts';
+
+const AT_ONCE = 20;
+const MINUTE = 60_000;
+/** Nothing is foretold for longer. */
+const LONGEST = 24 * 60 * MINUTE;
+/** What is foretold for a moment that does not come is asked for less and less often. */
+const RAREST = 15 * MINUTE;
+/** Samples come late. */
+const GRACE = 5 * MINUTE;
+
+const OUTCOMES = ['came_true', 'did_not'] as const;
+
+interface Options {
+  store: Store;
+  services: Services;
+  clock: Clock;
+  log: Logger;
+}
+
+/**
+ * Looks whether what verdicts foretell comes true, once the step was done, the change was seen to be taken back, or the alert
+ * is over. One that does not is investigated again, without that cause.
+ */
+export function createPredictionWatch(options: Options): Worker {
+  const { store, clock, log } = options;
+  return createQueueWorker({
+    round: async (signal) => {
+      await checkPredictions(options, signal);
+      return store.verdicts.untilCheck(clock.now());
+    },
+    wakeup: createWakeup(clock),
+    onError: (error) => log.error({ err: error }, 'could not look at what verdicts foretell'),
+  });
+}
+
+/** One look at those that are due. */
+export async function checkPredictions(options: Options, signal: AbortSignal): Promise<void> {
+  const { store, clock } = options;
+  for (const verdict of await store.verdicts.toCheck(clock.now(), AT_ONCE)) {
+    if (!signal.aborted) await check(verdict, options, signal);
+  }
+}
+
+async function check(verdict: Verdict, options: Options, signal: AbortSignal): Promise<void> {
+  const { store, services, clock, log } = options;
+  const { issueId, version, at } = verdict;
+  const now = clock.now();
+  const issue = await store.issues.get(issueId);
+  const expected = expectedOf(verdict);
+  const isAbout = issue?.state === 'created' && issue.version === version && now - at < LONGEST;
+  if (!isAbout || issue.uuid === null || expected === null) return store.verdicts.checkLater(verdict, null);
+  const since = expected.after === 'undo' ? await remediedAt(issue, store) : issue.recoveredAt;
+  const seldom = now + Math.min(RAREST, Math.max(MINUTE, (now - at) / 10));
+  if (since === null && expected.after === 'recovery') return store.verdicts.checkLater(verdict, seldom);
+  try {
+    const asked = { version, since: since === null ? undefined : new Date(since).toISOString() };
+    const answer = await services.for(issue.organization).issues.prediction(issue.uuid, asked, signal);
+    const outcome = OUTCOMES.find((one) => one === answer.outcome);
+    if (outcome !== undefined)
+      return await settle(verdict, { outcome, at: Date.parse(answer.at ?? '') || now }, store);
+    const from = since ?? Date.parse(answer.since ?? '');
+    if (Number.isNaN(from)) return await store.verdicts.checkLater(verdict, seldom);
+    const isOver = now > from + expected.withinSeconds * 1000 + GRACE;
+    await store.verdicts.checkLater(verdict, isOver ? null : now + MINUTE / 2);
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof ServiceError)) throw error;
+    log.warn({ err: error, issue: issueId }, 'could not ask whether what a verdict foretold came true');
+    await store.verdicts.checkLater(verdict, now + MINUTE);
+  }
+}
+
+/** When the change was taken back, by the checklist: the last step of the first remedy before the one that confirms it. */
+async function remediedAt({ id }: Issue, store: Store): Promise<number | null> {
+  const latest = await store.results.latest(id);
+  const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
+  if (results === null) return null;
+  const [steps = []] = checklistOf(results, await store.checklistSteps.ofIssue(id));
+  const required = steps.filter((step) => step.required);
+  return (required.at(-2) ?? required.at(-1))?.done?.at ?? null;
+}
+
+function settle(
+  verdict: Verdict,
+  found: { outcome: 'came_true' | 'did_not'; at: number },
+  store: Store,
+): Promise<void> {
+  return store.transaction(async (tx) => {
+    const { issueId, version } = verdict;
+    if (!(await tx.verdicts.settle(verdict, found))) return;
+    await tx.outbox.again(resultKey(issueId, version));
+    await tx.outbox.refreshCards(issueId);
+    const issue = await tx.issues.get(issueId);
+    // What is closed, or led by another issue, needs no other cause.
+    const isOpen = issue?.isOpen === true && issue.status === 'ready_to_fix' && issue.symptomOf === null;
+    if (found.outcome === 'did_not' && isOpen && issue.wantedStatus === null)
+      await tx.issues.apply(issueId, transitions.wantStatus('investigating'));
+  });
+}

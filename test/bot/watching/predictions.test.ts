@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { checklistOf } from '../../../src/bot/issues/checklist.ts';
+import { foretoldOf } from '../../../src/bot/record/keep.ts';
+import { createLogger } from '../../../src/bot/shared/log.ts';
+import { checkPredictions } from '../../../src/bot/watching/predictions.ts';
+import type { InvestigationResults, PredictionAnswer } from '../../../src/contract/answers.ts';
+import { createServices } from '../../../src/contract/client/client.ts';
+import { theIssue, uuidOf } from '../../support/issues.ts';
+import { type Watching, watching } from './support.ts';
+
+const MINUTE = 60_000;
+const SENTENCE =
+  'If this is right, errors of seats are below 5% within 10 minutes of taking the change back.';
+const RESULTS: InvestigationResults = {
+  rootCause: { rootCauseSummary: 'Bad deploy of seats: 1.1.0 rolled out at 10:00.' },
+  causalTreeV2: {
+    nodes: [{ id: 'seats', nodeType: 'cause', title: 'Bad deploy of seats', confidence: 'high' }],
+  },
+  remediation: {
+    actions: [
+      {
+        title: 'Roll back seats',
+        steps: ['Check the migrations', 'Roll back', 'Confirm it'].map((title) => ({
+          title,
+          required: true,
+        })),
+      },
+    ],
+  },
+};
+
+/** A verdict that foretells something, and a look at what became of it twenty minutes later, as if the program began then. */
+async function foretold(test: Watching, after: 'undo' | 'recovery', answer: PredictionAnswer = {}) {
+  const { service, poller, opened } = test;
+  service.foretold.prediction = { sentence: SENTENCE, after, withinSeconds: 600 };
+  service.foretold.answer = answer;
+  await test.investigation();
+  service.results.set(uuidOf(1), RESULTS);
+  test.elsewhere(1, { status: 'ready_to_fix' });
+  await poller.tick();
+  await opened.store.outbox.delivered('result:issue-1:1', 1);
+  return async () => {
+    await opened.clock.sleep(20 * MINUTE);
+    const services = createServices({ default: service.client });
+    const log = createLogger('silent');
+    await checkPredictions({ ...opened, services, log }, new AbortController().signal);
+  };
+}
+
+const verdictOf = ({ store }: Watching) => store.verdicts.of('issue-1');
+const AT = '2026-03-17T12:00:00.000Z';
+
+describe('what a verdict foretells', () => {
+  it('is stored with it, in the transaction that stores the results', async () => {
+    await using test = await watching();
+    await foretold(test, 'undo');
+    const expects = { sentence: SENTENCE, after: 'undo', withinSeconds: 600 };
+    expect(JSON.parse((await verdictOf(test))?.expects ?? '')).toEqual(expects);
+    expect(await foretoldOf('issue-1', 1, test.store)).toEqual({
+      sentence: SENTENCE,
+      outcome: null,
+      at: null,
+    });
+    expect(await foretoldOf('issue-1', 2, test.store)).toBeNull();
+  });
+
+  it('is looked at again and again, until it came true: then its message is edited once', async () => {
+    await using test = await watching();
+    const look = await foretold(test, 'undo', { since: null, outcome: null, at: null });
+    await look();
+    test.service.foretold.answer = { since: AT, outcome: 'came_true', at: AT };
+    await look();
+    await look();
+    expect(test.service.foretold.asked).toEqual([null, null]);
+    const outcomeAt = Date.parse(AT);
+    expect(await verdictOf(test)).toMatchObject({ outcome: 'came_true', outcomeAt, checkAt: null });
+    expect(await test.said()).toEqual(['result:issue-1:1 {"version":1,"notice":"result"}']);
+    expect((await theIssue(test.store)).wantedStatus).toBeNull();
+  });
+
+  it('is looked at since the step before the one that confirms it was done', async () => {
+    await using test = await watching();
+    const look = await foretold(test, 'undo');
+    const latest = await test.store.results.latest('issue-1');
+    const [steps = []] = checklistOf(JSON.parse(latest?.body ?? '{}'), []);
+    const tick = (n: number, at: number) =>
+      test.store.checklistSteps.add({ issueId: 'issue-1', step: steps[n]?.key ?? '', who: 'U1', at });
+    await tick(0, Date.parse(AT) - MINUTE);
+    await look();
+    await tick(1, Date.parse(AT));
+    await look();
+    expect(test.service.foretold.asked).toEqual([null, AT]);
+  });
+
+  it('and did not come true is investigated again, unless the issue is closed', async () => {
+    for (const [change, wanted] of [
+      [null, 'investigating'],
+      [{ isOpen: false, status: 'resolved' }, null],
+      [{ status: 'muted' }, null],
+    ] as const) {
+      await using test = await watching();
+      const look = await foretold(test, 'undo', { since: AT, outcome: 'did_not', at: AT });
+      if (change !== null) await test.store.issues.rewrite('issue-1', change);
+      await look();
+      expect((await verdictOf(test))?.outcome).toBe('did_not');
+      expect((await theIssue(test.store)).wantedStatus).toBe(wanted);
+    }
+  });
+
+  it('for the end of the alert is not asked before that', async () => {
+    await using test = await watching();
+    const look = await foretold(test, 'recovery');
+    await look();
+    expect(test.service.foretold.asked).toEqual([]);
+    await test.store.issues.rewrite('issue-1', { recoveredAt: Date.parse(AT) });
+    await look();
+    expect(test.service.foretold.asked).toEqual([AT]);
+  });
+});
