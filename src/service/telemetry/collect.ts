@@ -75,7 +75,7 @@ export async function collect(
     for (const reason of reading.caveats) gaps.push({ source: source.name, what, reason });
     return reading.value;
   };
-  if (alert !== null) source.focus?.(alert.labels, window, budget);
+  if (alert !== null) source.focus?.(alert.labels, window, budget, alert.text);
   const beside = Promise.all([
     source.changes(window, budget).then((reading) => take('changes', reading, [])),
     alert === null ? null : readRule(source, alert, window, budget, take),

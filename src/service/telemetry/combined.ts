@@ -226,8 +226,8 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
       const source = ruling.get(budget) ?? sources.find(({ evaluate }) => evaluate !== undefined);
       return source?.evaluate?.(expression, window, budget) ?? known([]);
     },
-    focus: (labels, window, budget) => {
-      for (const source of sources) source.focus?.(labels, window, budget);
+    focus: (labels, window, budget, text) => {
+      for (const source of sources) source.focus?.(labels, window, budget, text);
     },
     copies: async (labels, window, budget) => {
       for (const source of sources) {

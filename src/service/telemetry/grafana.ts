@@ -70,7 +70,10 @@ export function createGrafanaSource(
   const http = createSourceClient(address, clock);
   const source = { http, address };
   const opened = new Map<string, OpenSource>();
-  const focused = new WeakMap<Budget, { labels: Readonly<Record<string, string>>; window: Window }>();
+  const focused = new WeakMap<
+    Budget,
+    { labels: Readonly<Record<string, string>>; window: Window; text: string | undefined }
+  >();
 
   const open = (kind: SourceKind, { uid, name, database, jsonData }: DataSource): OpenSource => {
     const path = `/api/datasources/proxy/uid/${encodeURIComponent(uid)}`;
@@ -160,7 +163,8 @@ export function createGrafanaSource(
     });
     const found = (await Promise.all(groups)).flat();
     const subject = focused.get(budget);
-    if (subject !== undefined) for (const one of found) one.focus?.(subject.labels, subject.window, budget);
+    if (subject !== undefined)
+      for (const one of found) one.focus?.(subject.labels, subject.window, budget, subject.text);
     return found.length > 0
       ? known(combine([...found, annotations]))
       : unknown(`Grafana at ${http.base} has no data source that can be read: run npm run doctor.`);
@@ -263,7 +267,7 @@ export function createGrafanaSource(
     },
     copies: (labels, window, budget) =>
       from(budget, async (whole) => (await whole.copies?.(labels, window, budget)) ?? known([])),
-    focus: (labels, window, budget) => void focused.set(budget, { labels, window }),
+    focus: (labels, window, budget, text) => void focused.set(budget, { labels, window, text }),
     check,
     close: async () => {
       await Promise.all([http.close(), ...[...opened.values()].map((one) => one.close())]);

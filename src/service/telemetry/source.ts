@@ -82,9 +82,9 @@ export interface TelemetrySource {
   evaluate?(expression: string, window: Window, budget: Budget): Promise<Reading<Series[]>>;
   /**
    * Says what the work on a budget is about, before anything else is asked on it: a source of several systems chooses
-   * among them.
+   * among them. The text of an alert may name more than its labels do.
    */
-  focus?(labels: Readonly<Record<string, string>>, window: Window, budget: Budget): void;
+  focus?(labels: Readonly<Record<string, string>>, window: Window, budget: Budget, text?: string): void;
   /**
    * The copies of one system (clusters, regions, tenants with the same services) that an alert with these labels may be
    * about: none if there is one system only, one if the labels say which.
@@ -113,6 +113,8 @@ export interface AlertIdentity {
   labels: Readonly<Record<string, string>>;
   /** What it measures, in the source's language, where the alert itself says so. */
   expression?: string | null;
+  /** Its words. */
+  text?: string;
 }
 
 interface SeriesQuery {

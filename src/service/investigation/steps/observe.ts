@@ -47,6 +47,7 @@ export async function observe(c: Case, { source, now, budget, copy }: Means): Pr
       alert: {
         name: issue.title,
         labels: { ...labelsOf(issue), ...copy },
+        text: `${issue.title} ${issue.description}`,
         expression: expressionIn(`${String(issue.context.alertUrl ?? '')} ${issue.description}`),
       },
       near: (system) => neighborhood(system, [namedService(issue, system.services) ?? []].flat()),

@@ -1,15 +1,7 @@
 import type { Exported, StateFinding } from '../model.ts';
 import { type Departing, departureOf } from './departing.ts';
-import {
-  amount,
-  isNotWorking,
-  objectOf,
-  queryOf,
-  seconds,
-  speaksOfFailure,
-  timeOfDay,
-  written,
-} from './words.ts';
+import { departuresIn, distinctBy } from './departures.ts';
+import { amount, isNotWorking, objectOf, queryOf, seconds, timeOfDay, written } from './words.ts';
 
 /*
  * What targets themselves say is wrong, without a table of exporters: something is down or in a state in which it does not
@@ -29,16 +21,17 @@ export function statesIn(
   services: ReadonlySet<string>,
   stated: ReadonlySet<string> = new Set(),
 ): StateFinding[] {
-  const named = namesIn(all, stated);
-  const departed = all.flatMap((one) => departureOf(one, isNamed(one, named) ? 1 : undefined) ?? []);
   const owner = (series: Exported) => ownerOf(series, services);
+  const named = namesIn(all, stated, owner);
+  const meant = (one: Exported) => nameIn(one, named);
+  const departed = all.flatMap((one) => departureOf(one, meant(one) === null ? undefined : 1) ?? []);
   return [
     ...downIn(all, departed, owner),
     ...notWorkingIn(departed, owner),
     ...usedUpIn(all, owner),
     ...expiringIn(departed, owner),
     ...standingStill(all, owner),
-    ...departuresIn(departed, owner, (one) => isNamed(one, named)),
+    ...departuresIn(departed, { all, owner, meant }),
   ];
 }
 
@@ -51,7 +44,8 @@ export function exportedOf(
   const meant = new Set([name]);
   const series = all.filter(
     (one) =>
-      one.points.times.length >= FEWEST_COMPARED && (ownerOf(one, services) === name || isNamed(one, meant)),
+      one.points.times.length >= FEWEST_COMPARED &&
+      (ownerOf(one, services) === name || nameIn(one, meant) !== null),
   );
   const departed = series.flatMap((one) => departureOf(one) ?? []);
   return { series, departed: departed.toSorted((a, b) => b.far - a.far) };
@@ -65,26 +59,38 @@ type OwnerOf = (series: Exported) => string;
 /** A name, as opposed to `GET`, `500` or `true`. */
 const A_NAME = /^(?!true$|false$)(?=.*[a-z]).{4,}$/u;
 
-/** What the alert states and only one target's series have: what many share, such as an environment, names none of them. */
-function namesIn(all: readonly Exported[], stated: ReadonlySet<string>): ReadonlySet<string> {
-  const names = [...stated].filter((value) => A_NAME.test(value));
-  return new Set(
-    names.filter((name) => {
-      const own = new Set([name]);
-      return new Set(all.filter((one) => isNamed(one, own)).map(({ service }) => service)).size === 1;
-    }),
-  );
+/**
+ * What the alert states and one thing's series have, or all of one machine: what many share, such as an environment, names
+ * none of them, and where several do, such as a region beside an instance, the narrower is meant.
+ */
+function namesIn(all: readonly Exported[], stated: ReadonlySet<string>, owner: OwnerOf): ReadonlySet<string> {
+  const names = new Set([...stated].map(hostIn).filter((value) => A_NAME.test(value)));
+  const bearing = [...names].flatMap((name) => {
+    const some = all.filter((one) => nameIn(one, new Set([name])) !== null);
+    const isOne = new Set(some.map(owner)).size === 1;
+    const isMachine = some.every(({ labels }) => hostIn(labels.instance ?? '') === name);
+    return some.length > 0 && (isOne || isMachine) ? [{ name, some: new Set(some) }] : [];
+  });
+  const isWithin = (inner: ReadonlySet<Exported>, outer: ReadonlySet<Exported>) =>
+    inner.size < outer.size && [...inner].every((one) => outer.has(one));
+  const narrower = bearing.filter(({ some }) => !bearing.some((other) => isWithin(other.some, some)));
+  return new Set(narrower.map(({ name }) => name));
 }
 
-/** Whether any of its labels, or the last part of an ARN, is a name that the alert states. */
-function isNamed({ labels }: Exported, named: ReadonlySet<string>): boolean {
-  return Object.entries(labels).some(
-    ([label, value]) => !SCRAPE.has(label) && (named.has(value) || named.has(lastPart(value))),
-  );
+/** Which of these names a label states: by itself, as the last part of an ARN, or as the host of an address. */
+function nameIn({ labels }: Exported, names: ReadonlySet<string>): string | null {
+  for (const [label, value] of Object.entries(labels)) {
+    if (SCRAPE.has(label) && label !== 'instance') continue;
+    const found = [value, value.slice(value.lastIndexOf(':') + 1), hostIn(value)].find((one) =>
+      names.has(one),
+    );
+    if (found !== undefined) return found;
+  }
+  return null;
 }
 
-function lastPart(value: string): string {
-  return value.slice(value.lastIndexOf(':') + 1);
+function hostIn(value: string): string {
+  return value.replace(/^\w+:\/\//u, '').replace(/[:/].*$/su, '');
 }
 
 /** Whose a series is: of a label whose value is a service's name that service's, else its target's. */
@@ -298,68 +304,4 @@ function standingStill(all: readonly Exported[], owner: OwnerOf): StateFinding[]
       }),
     ];
   });
-}
-
-/** Four times what it was, or from or to nothing. */
-const FAR = 2;
-/** Three times, or a third. */
-const MEANT_FAR = Math.log2(3);
-const MOST_TOLD = 3;
-const LONGEST_HELP = 90;
-/** What departs within so many milliseconds of the first departs with it. */
-const TOGETHER = 30_000;
-
-/** What else departed, a finding for each target, ranked by how far. */
-function departuresIn(
-  departed: readonly Departing[],
-  owner: OwnerOf,
-  isMeant: (series: Exported) => boolean,
-): StateFinding[] {
-  const told = departed.filter(
-    ({ of, far, before, now }) =>
-      !UP.test(of.name) &&
-      !(TIME.test(of.name) && now >= A_TIME) &&
-      // Which way is bad is not known of what the alert means: it is told either way.
-      (isMeant(of) ? far >= MEANT_FAR : far >= FAR && now > before && speaksOfFailure(of)),
-  );
-  return [...Map.groupBy(told, ({ of }) => owner(of))].flatMap(([service, some]) =>
-    episodesOf(some).flatMap((together): StateFinding[] => {
-      const since = Math.min(...together.map((one) => one.since));
-      const far = together.toSorted((a, b) => b.far - a.far || a.since - b.since);
-      const names = distinctBy(far, ({ of }) => of.name).slice(0, MOST_TOLD);
-      if (names[0] === undefined) return [];
-      return [
-        finding(service, {
-          // What the alert names and what it measures are said where nothing else is found.
-          cause: names.some(({ of }) => isMeant(of)) ? 'alert' : 'departs',
-          sentence: `${service} departs from what it was at ${timeOfDay(since)}: ${names.map(sentenceOn).join('; ')}.`,
-          since,
-          evidence: [],
-          query: queryOf(names[0].of),
-          confidence: SEEN,
-        }),
-      ];
-    }),
-  );
-}
-
-/** What departed at about one time, the first first. */
-function episodesOf(departed: readonly Departing[]): Departing[][] {
-  const episodes: Departing[][] = [];
-  for (const one of departed.toSorted((a, b) => a.since - b.since)) {
-    const last = episodes.at(-1);
-    if (last?.[0] !== undefined && one.since <= last[0].since + TOGETHER) last.push(one);
-    else episodes.push([one]);
-  }
-  return episodes;
-}
-
-function sentenceOn({ of, before, now }: Departing): string {
-  const help = of.help === '' || of.help.length > LONGEST_HELP ? '' : ` (${of.help.replace(/\.$/u, '')})`;
-  return `\`${written(of)}\`${help} went from ${amount(before, of)} to ${amount(now, of)}`;
-}
-
-function distinctBy<T>(items: readonly T[], key: (item: T) => string): T[] {
-  const seen = new Set<string>();
-  return items.filter((item) => !seen.has(key(item)) && seen.add(key(item)));
 }

@@ -53,14 +53,14 @@ const DAY = 86_400;
 
 /** A value with its unit, for a sentence. */
 export function amount(value: number, { unit, type }: Pick<Exported, 'unit' | 'type'>): string {
-  if (type === 'counter') return unit === '' ? `${rounded(value)}/s` : `${quantity(value, unit)}/s`;
+  if (type === 'counter') return unit === '' ? `${large(value)}/s` : `${quantity(value, unit)}/s`;
   return quantity(value, unit);
 }
 
 function quantity(value: number, unit: string): string {
   if (unit === 'By') return bytes(value);
   if (unit === 's') return seconds(value);
-  return unit === '1' || unit === '' ? rounded(value) : `${rounded(value)} ${unit}`;
+  return unit === '1' || unit === '' ? large(value) : `${rounded(value)} ${unit}`;
 }
 
 export function seconds(value: number): string {
@@ -77,6 +77,11 @@ function bytes(value: number): string {
     Math.max(0, Math.floor(Math.log2(Math.max(1, Math.abs(value))) / 10)),
   );
   return `${rounded(value / 1024 ** power)} ${units[power]}`;
+}
+
+function large(value: number): string {
+  if (Math.abs(value) < 1e6) return rounded(value);
+  return Math.abs(value) < 1e9 ? `${rounded(value / 1e6)} M` : `${rounded(value / 1e9)} G`;
 }
 
 export function rounded(value: number): string {

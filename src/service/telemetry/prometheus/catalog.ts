@@ -85,5 +85,8 @@ function typeOf(type: string | undefined): MetricInfo['type'] | null {
 function guessedType(name: string, all: ReadonlySet<string>): MetricInfo['type'] {
   if (all.has(`${name}_bucket`)) return 'histogram';
   if (all.has(`${name}_sum`) && all.has(`${name}_count`)) return 'summary';
-  return /_(?:total|count|sum|bucket)$/u.test(name) ? 'counter' : 'unknown';
+  // `pg_stat_activity_count` counts what is there now.
+  const base = name.replace(PART, '');
+  const isPart = base !== name && all.has(`${base}_sum`) && all.has(`${base}_count`);
+  return isPart || name.endsWith('_total') ? 'counter' : 'unknown';
 }

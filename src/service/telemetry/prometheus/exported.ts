@@ -195,8 +195,9 @@ function exported(
   return { name, labels: own, ...described, type: isCounter ? 'counter' : described.type, points: shown };
 }
 
-/** Without a description, what never falls and rises most of the time counts something. */
+/** Without a description, whole numbers that never fall and rise most of the time count something. */
 function onlyRises({ values }: Points): boolean {
+  if (!values.every(Number.isInteger)) return false;
   let rises = 0;
   for (let i = 1; i < values.length; i++) {
     const step = (values[i] ?? 0) - (values[i - 1] ?? 0);

@@ -83,6 +83,8 @@ export function createPrometheusSource(
   const recognitions = cachePerBudget<Reading<Recognition>>();
   /** The labels of the alert that the work on a budget is about. */
   const focused = new WeakMap<Budget, Labels>();
+  /** The names in its text: with a hyphen or the like, no word of a language. */
+  const texts = new WeakMap<Budget, readonly string[]>();
 
   const recognised = (window: Window, alert: Labels, budget: Budget) =>
     recognitions(JSON.stringify([window.from, window.to, alert]), budget, () =>
@@ -210,7 +212,8 @@ export function createPrometheusSource(
     if (!all.known || !services.known) return known([]);
     const names = new Set(services.value.services.map(({ name }) => name));
     const meant = Object.entries(focused.get(budget) ?? {}).filter(([label]) => !OF_ALERTS.includes(label));
-    return known(statesIn(all.value, names, new Set(meant.map(([, value]) => value))), all.caveats);
+    const stated = [...meant.map(([, value]) => value), ...(texts.get(budget) ?? [])];
+    return known(statesIn(all.value, names, new Set(stated)), all.caveats);
   };
 
   return {
@@ -361,7 +364,10 @@ export function createPrometheusSource(
         reading.caveats,
       );
     },
-    focus: (labels, _window, budget) => void focused.set(budget, labels),
+    focus: (labels, _window, budget, text = '') => {
+      focused.set(budget, labels);
+      texts.set(budget, text.match(/\w+(?:[-.]\w+)+/gu) ?? []);
+    },
     copies: async (labels, window, budget) => {
       const reading = await recognised(window, labels, budget);
       return reading.known

@@ -235,7 +235,7 @@ describe('what else departs', () => {
       [
         'departs',
         'app/shop',
-        'shop departs from what it was at 09:32 UTC: `app_jobs_rejected_total` (Jobs that found no worker) went from 0/s to 4/s.',
+        'shop departs from what it was at 09:32 UTC: `app_jobs_rejected_total` (Jobs that found no worker) rose from 0/s to 4/s.',
         0.6,
       ],
     ]);
@@ -257,19 +257,88 @@ describe('what else departs', () => {
   });
 });
 
-it('tells either way of what the alert names, such as a dimension of CloudWatch, also where it falls steadily', () => {
-  const runs = [14, 14, 14, 12, 10, 8, 6, 4, 2, 0.5].map((gb) => [gb * 2 ** 30, 1] as const);
-  const labels = { job: 'yace', instance: 'yace:5000', dimension_DBInstanceIdentifier: 'orders-prod' };
-  const free = series('aws_rds_free_storage_space_bytes', runs, { unit: 'By', labels });
-  expect(
-    statesIn([free], new Set(), new Set(['orders-prod'])).map(({ object, sentence }) => [object, sentence]),
-  ).toEqual([
-    [
-      'app/orders-prod',
-      'orders-prod departs from what it was at 09:30 UTC: `aws_rds_free_storage_space_bytes{dimension_DBInstanceIdentifier="orders-prod"}` went from 14 GiB to 2 GiB.',
-    ],
-  ]);
-  expect(statesIn([free], new Set())).toEqual([]);
+describe('what the alert names', () => {
+  /** As CloudWatch's exporters name it, each minute, with what else they report on. */
+  const rds = (instance: string, metric: string, values: readonly number[]) =>
+    series(
+      `aws_rds_${metric}`,
+      values.map((value) => [value, 1]),
+      {
+        service: 'yace',
+        labels: {
+          ...{ job: 'yace', instance: 'yace:5000', region: 'us-east-1' },
+          dimension_DBInstanceIdentifier: instance,
+          name: `arn:aws:rds:us-east-1:1:db:${instance}`,
+        },
+      },
+    );
+  const quiet = rds('users-prod', 'read_iops_average', [9, 9, 9, 8, 9, 9, 9, 8, 9, 9]);
+  const told = (all: readonly Exported[], ...stated: string[]) =>
+    statesIn(all, new Set(), new Set(stated)).map(({ object, sentence }) => [object, sentence]);
+
+  it('is told either way, first what is nearly used up, by the words of its metrics', () => {
+    const all = [
+      rds(
+        'orders-prod',
+        'free_storage_space_minimum',
+        [14e9, 14e9, 14e9, 12e9, 10e9, 8e9, 6e9, 4e9, 2e9, 5e8],
+      ),
+      rds('orders-prod', 'cpuutilization_average', [18, 19, 18, 19, 92, 92, 91, 92, 92, 91]),
+      rds('orders-prod', 'disk_queue_depth_average', [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 31, 33, 34, 33]),
+      quiet,
+    ];
+    expect(told(all, 'orders-prod', 'us-east-1')).toEqual([
+      [
+        'app/orders-prod',
+        'orders-prod departs from what it was at 09:30 UTC: the storage space is running out (`aws_rds_free_storage_space_minimum` fell from 14 G to 2 G); the CPU is at 92 % (`aws_rds_cpuutilization_average` rose from 19 to 92); `aws_rds_disk_queue_depth_average` rose from 0.1 to 33 at 09:31 UTC.',
+      ],
+    ]);
+    expect(told(all)).toEqual([]);
+    // What all have, such as a region, names none of them.
+    expect(told(all, 'us-east-1')).toEqual([]);
+  });
+
+  it('is each of several things, the one that departs furthest first', () => {
+    const all = [
+      rds('users-prod', 'write_iops_average', [380, 380, 380, 381, 380, 4e3, 4e3, 4e3, 4e3, 4e3]),
+      rds('users-prod-replica-1', 'replica_lag_maximum', [15, 15, 15, 15, 15, 1200, 1240, 1240, 1240, 1240]),
+      quiet,
+    ];
+    expect(told(all, 'users-prod', 'users-prod-replica-1')).toEqual([
+      [
+        'app/users-prod-replica-1',
+        'users-prod-replica-1 departs from what it was at 09:31 UTC: `aws_rds_replica_lag_maximum` rose from 15 to 1240; users-prod: `aws_rds_write_iops_average` rose from 380 to 4000.',
+      ],
+    ]);
+  });
+
+  it('is a machine by the host of its address, whose CPU is the part that is not idle', () => {
+    const cpu = (mode: string, before: number, now: number) =>
+      series(
+        'node_cpu_seconds_total',
+        [
+          [before, 8],
+          [now, 4],
+        ],
+        {
+          type: 'counter',
+          unit: 's',
+          service: 'node',
+          labels: { job: 'node', instance: 'web-1:9100', mode },
+        },
+      );
+    const load = series('node_load1', [[1, 12]], {
+      service: 'node',
+      labels: { job: 'node', instance: 'web-2:9100' },
+    });
+    const all = [cpu('idle', 0.9, 0.05), cpu('user', 0.1, 0.95), load];
+    expect(told(all, 'web-1:9100')).toEqual([
+      [
+        'app/web-1',
+        'web-1 departs from what it was at 09:32 UTC: the CPU is at 95 % (`node_cpu_seconds_total{mode="idle"}` fell from 900 ms/s to 50 ms/s).',
+      ],
+    ]);
+  });
 });
 
 describe('what is exported of a thing', () => {

@@ -1,0 +1,136 @@
+import type { Exported, StateFinding } from '../model.ts';
+import type { Departing } from './departing.ts';
+import { resourceOf } from './resources.ts';
+import { amount, queryOf, speaksOfFailure, timeOfDay, written } from './words.ts';
+
+/** It is a fact beside a cause. */
+const SEEN = 0.6;
+/** Four times what it was, or from or to nothing. */
+const FAR = 2;
+/** Three times, or a third. */
+const MEANT_FAR = Math.log2(3);
+const MOST_TOLD = 3;
+const MOST_OWNERS = 2;
+const LONGEST_HELP = 90;
+/** What departs within so many milliseconds of the first departs with it. */
+const TOGETHER = 30_000;
+
+interface Of {
+  all: readonly Exported[];
+  /** Whose a series is. */
+  owner: (series: Exported) => string;
+  /** Which name that the alert states it bears; `null` if none. */
+  meant: (series: Exported) => string | null;
+}
+
+/** What else departed: of what the alert names in one finding, and one for each other target, ranked by how far. */
+export function departuresIn(departed: readonly Departing[], { all, owner, meant }: Of): StateFinding[] {
+  const named = departed.filter(({ of, far }) => meant(of) !== null && far >= MEANT_FAR);
+  // Which way is bad is not known of what the alert means: it is told either way.
+  const others = departed.filter(
+    ({ of, far, before, now }) => meant(of) === null && far >= FAR && now > before && speaksOfFailure(of),
+  );
+  const target = (one: Exported) => `${owner(one)} ${one.labels.job}`;
+  const shared = sharedLabels(all, target);
+  const clause = (departing: Departing) =>
+    clauseOn(departing, { all, without: shared.get(target(departing.of)) ?? new Set() });
+  const findings = [...Map.groupBy(others, ({ of }) => owner(of))].flatMap(([service, some]) =>
+    episodesOf(some).map((together) => findingOn([[service, together]], clause, 'departs')),
+  );
+  if (named.length === 0) return findings;
+  const owners = [...Map.groupBy(named, ({ of }) => meant(of) ?? owner(of))].toSorted(
+    ([, a], [, b]) => farthest(b) - farthest(a),
+  );
+  // What the alert names and what it measures are said where nothing else is found.
+  return [findingOn(owners.slice(0, MOST_OWNERS), clause, 'alert'), ...findings];
+}
+
+interface Clause {
+  text: string;
+  /** Whether it says what is used up. */
+  isKnown: boolean;
+}
+
+function findingOn(
+  owners: readonly (readonly [string, readonly Departing[]])[],
+  clause: (departing: Departing) => Clause,
+  cause: 'alert' | 'departs',
+): StateFinding {
+  const [first] = owners;
+  const service = first?.[0] ?? '';
+  const since = Math.min(...owners.flatMap(([, some]) => some.map((one) => one.since)));
+  const told = owners.map(([name, some]) => {
+    const clauses = distinctBy(
+      some
+        .map((one) => ({ one, said: clause(one) }))
+        .toSorted(
+          (a, b) =>
+            Number(b.said.isKnown) - Number(a.said.isKnown) ||
+            b.one.far - a.one.far ||
+            a.one.since - b.one.since,
+        ),
+      ({ one }) => one.of.name,
+    ).slice(0, MOST_TOLD);
+    const at = (one: Departing) => (one.since > since + TOGETHER ? ` at ${timeOfDay(one.since)}` : '');
+    const text = clauses.map(({ one, said }) => `${said.text}${at(one)}`).join('; ');
+    return { text: name === service ? text : `${name}: ${text}`, query: clauses[0]?.one.of };
+  });
+  const query = told[0]?.query;
+  return {
+    object: `app/${service}`,
+    cause,
+    namespace: null,
+    sentence: `${service} departs from what it was at ${timeOfDay(since)}: ${told.map(({ text }) => text).join('; ')}.`,
+    evidence: [],
+    show: null,
+    mend: null,
+    confidence: SEEN,
+    source: 'prometheus',
+    ...(query && { query: queryOf(query) }),
+    since,
+  };
+}
+
+function clauseOn(
+  { of, before, now }: Departing,
+  { all, without }: { all: readonly Exported[]; without: ReadonlySet<string> },
+): Clause {
+  const labels = Object.fromEntries(Object.entries(of.labels).filter(([label]) => !without.has(label)));
+  const name = written({ name: of.name, labels });
+  const went = `${now > before ? 'rose' : 'fell'} from ${amount(before, of)} to ${amount(now, of)}`;
+  const resource = resourceOf({ of, before, now }, all);
+  if (resource !== null) return { text: `${resource} (\`${name}\` ${went})`, isKnown: true };
+  const help = of.help === '' || of.help.length > LONGEST_HELP ? '' : ` (${of.help.replace(/\.$/u, '')})`;
+  return { text: `\`${name}\`${help} ${went}`, isKnown: false };
+}
+
+/** The labels of which all series of a target have one value: they tell none of them from another. */
+function sharedLabels(all: readonly Exported[], target: Of['owner']): Map<string, Set<string>> {
+  return new Map(
+    [...Map.groupBy(all, target)].map(([name, some]) => {
+      const labels = new Set(some.flatMap((one) => Object.keys(one.labels)));
+      const isShared = (label: string) => new Set(some.map((one) => one.labels[label])).size === 1;
+      return [name, new Set([...labels].filter(isShared))];
+    }),
+  );
+}
+
+function farthest(departed: readonly Departing[]): number {
+  return Math.max(...departed.map(({ far }) => far));
+}
+
+/** What departed at about one time, the first first. */
+function episodesOf(departed: readonly Departing[]): Departing[][] {
+  const episodes: Departing[][] = [];
+  for (const one of departed.toSorted((a, b) => a.since - b.since)) {
+    const last = episodes.at(-1);
+    if (last?.[0] !== undefined && one.since <= last[0].since + TOGETHER) last.push(one);
+    else episodes.push([one]);
+  }
+  return episodes;
+}
+
+export function distinctBy<T>(items: readonly T[], key: (item: T) => string): T[] {
+  const seen = new Set<string>();
+  return items.filter((item) => !seen.has(key(item)) && seen.add(key(item)));
+}
