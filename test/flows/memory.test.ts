@@ -79,7 +79,7 @@ it('what ended an issue is remembered on every surface, of private channels only
   const here = await investigated('CheckoutErrors', 'alerts');
   expect(await heard(CAROL, 'alerts', here, 'has this happend before?')).toMatch(/Not in the last 60 days/);
   const told = await heard(BOB, 'alerts', here, 'what fixed it last time?');
-  expect(told).toMatch(/Seen 1 time in 60 days/);
+  expect(told).toMatch(/Seen once in 60 days/);
   expect(told).toMatch(
     /#1> VaultErrors[\s\S]+Cause:[\s\S]+Bad deploy of payments[\s\S]+We drained eu-west-1/,
   );
@@ -103,7 +103,7 @@ it('what ended an issue is remembered on every surface, of private channels only
     expect(JSON.stringify(data)).not.toContain('Vault');
   }
   expect((await similar(await connectMcp(bot.url, slackbot(BOB)))).data).toMatchObject({
-    seen: expect.stringMatching(/^Seen 1 time/),
+    seen: expect.stringMatching(/^Seen once/),
     issues: [
       {
         number: '1',

@@ -27,9 +27,12 @@ export interface EndingView {
   tookMs: number;
 }
 
-/** `Seen 4 times in 60 days; 3 ended by a rollback, median 11 min`; `null` for none. */
+/** `Seen 4 times in 60 days; 3 ended by a rollback, median 11 min`, `Seen once in 60 days; ended by a rollback, after 11 min`; `null` for none. */
 export function seenLine(endings: readonly Pick<EndingView, 'by' | 'tookMs'>[], days: number): string | null {
-  if (endings.length === 0) return null;
+  const [only] = endings;
+  if (only === undefined) return null;
+  if (endings.length === 1)
+    return `Seen once in ${days} days; ended ${WAYS[only.by]}, after ${duration(only.tookMs)}`;
   const times = endings.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
   const median = times[Math.floor((times.length - 1) / 2)] ?? 0;
   const ways = (['rollback', 'deploy', 'steps', 'itself'] as const).flatMap((by) => {

@@ -66,8 +66,7 @@ export function writeupFile(view: WriteupView): { name: string; title: string; t
     view.simulated ? `**${SIMULATED}**` : '',
     'A draft from what Gumshoe has stored. All times are UTC. It is about systems and not about people.',
     '## Summary',
-    cited(rootCause?.incidentOverview, artifactsOf(rootCause?.relevantEvidence)) ||
-      `${line(title)} in ${line(environment)}.`,
+    summaryOf(view) || `${line(title)} in ${line(environment)}.`,
     '## Issues',
     list(issues.map(issueLine)),
     '## Impact',
@@ -94,6 +93,12 @@ export function writeupFile(view: WriteupView): { name: string; title: string; t
     title: name,
     text: `${parts.filter((part) => part !== '').join('\n\n')}\n`,
   };
+}
+
+/** The overview is of the moment of the verdict: what it calls ongoing may long be over. */
+function summaryOf({ results, verdictAt }: WriteupView): string {
+  const overview = line(results.rootCause?.incidentOverview);
+  return overview === '' || verdictAt === null ? overview : `As of ${utc(verdictAt)}: ${overview}`;
 }
 
 function issueLine(issue: WriteupIssue): string {

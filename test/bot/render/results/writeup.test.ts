@@ -116,7 +116,7 @@ A draft from what Gumshoe has stored. All times are UTC. It is about systems and
 
 ## Summary
 
-Checkout answered 24 % of requests with 502. (artifact \`art-1\`)
+As of 2026-11-20 08:06: Checkout answered 24 % of requests with 502.
 
 ## Issues
 
