@@ -123,6 +123,7 @@ export const areas: Area[] = [
     may: [
       'contract/schema',
       'lib',
+      'service/actions.ts',
       'service/databases',
       'service/log.ts',
       'service/metrics.ts',

@@ -56,7 +56,7 @@ function adviceFor(args: { services: readonly string[] }, facts: Facts): string 
   if (!incident || !best)
     return `${service ?? 'Everything'} is healthy right now, so there is nothing to do.`;
   const { view, evidenceStore } = facts;
-  const remedies = remediesOf(best);
+  const remedies = remediesOf(best, facts.view.snapshot.logs.length > 0);
   const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
   relevantEvidence(best, incident, confidence, evidenceStore, survey, view);
   const later = remedies.filter(({ category }) => category === 'follow_up').map(({ title }) => `- ${title}`);

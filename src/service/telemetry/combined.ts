@@ -50,6 +50,8 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
   }
 
   const inside = sources.find((source) => source.inside !== undefined)?.inside;
+  const actions = sources.find((source) => source.actions !== undefined)?.actions;
+  const tenantLabel = sources.find((source) => source.tenantLabel !== undefined)?.tenantLabel;
   const stateFrom =
     (when: 'state' | 'stateThen'): NonNullable<TelemetrySource['state']> =>
     async (window, budget, linesOf, services) => {
@@ -67,6 +69,8 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
 
   return {
     ...(inside !== undefined && { inside }),
+    ...(actions !== undefined && { actions }),
+    ...(tenantLabel !== undefined && { tenantLabel }),
     name: sources.map(({ name }) => name).join('+'),
     pastMs: Math.max(0, ...sources.map(({ pastMs }) => pastMs)),
     services: async (window, budget) => {

@@ -65,6 +65,7 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
     grafanaDatasources: datasources,
     signals,
     tenantLabel,
+    actions,
   } = settings;
   const open = url === null ? null : publicAddress(url, settings.grafanaPublicUrl);
   const explore = open === null ? null : { url: open };
@@ -97,7 +98,7 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
     ...repositories,
   ];
   return {
-    source: { ...combine(sources), ...(tenantLabel !== null && { tenantLabel }) },
+    source: { ...combine(sources), ...(tenantLabel !== null && { tenantLabel }), actions },
     each: sources,
     close: async () => {
       await Promise.all(sources.map((source) => source.close()));

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import * as read from '../../lib/environment.ts';
 import type { Environment } from '../../lib/io.ts';
+import { readActions } from '../actions.ts';
 import { checkDatabases, databasesOf, databaseVariables } from '../databases/settings.ts';
 import { FLAG_TOOLS } from './changes/flag-tools.ts';
 import type { ClusterSettings } from './clusters.ts';
@@ -69,6 +70,17 @@ const repositoryPaths = (shape: RegExp, what: string) =>
       : { wrong: `must be ${what}, separated by commas (number ${wrong + 1} is malformed)` };
   });
 
+function inFile<T extends object>(
+  path: string,
+  readText: (text: string) => T | { wrong: string },
+): T | { wrong: string } {
+  try {
+    return readText(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return { wrong: `cannot be read (${error instanceof Error ? error.message : String(error)})` };
+  }
+}
+
 /** `service=path` */
 function readLogFiles(text: string): { value: LogFiles[] } | { wrong: string } {
   const pairs = text
@@ -108,18 +120,25 @@ export const telemetryVariables = z.object({
   PROMETHEUS_ORG_ID: tenant('Prometheus'),
   SIGNALS: read
     .reader((path) => {
-      try {
-        const found = readSignals(readFileSync(path, 'utf8'));
-        return 'wrong' in found ? found : { value: found.signals };
-      } catch (error) {
-        return { wrong: `cannot be read (${error instanceof Error ? error.message : String(error)})` };
-      }
+      const found = inFile(path, readSignals);
+      return 'wrong' in found ? found : { value: found.signals };
     })
     .optional()
     .meta({
       example: '/etc/gumshoe/signals',
       description:
         'A file that says what metrics under names of your own measure, one a line: `errors charges_total{outcome="error"}`',
+    }),
+  ACTIONS: read
+    .reader((path) => {
+      const found = inFile(path, readActions);
+      return 'wrong' in found ? found : { value: found.actions };
+    })
+    .optional()
+    .meta({
+      example: '/etc/gumshoe/actions',
+      description:
+        'A file of your own ways back, one a line: `payments bad-deploy ci rollback payments --to {previous}`. It comes first in *Do first*',
     }),
   LOKI_URL: address('http://loki:3100', 'Loki'),
   LOKI_TOKEN: bearer('Loki'),
@@ -291,6 +310,8 @@ export function telemetryOf(values: Values) {
     }),
     /** What the file `SIGNALS` says of Prometheus' metrics. */
     signals: values.SIGNALS ?? [],
+    /** What the file `ACTIONS` says of one's own ways back. */
+    actions: values.ACTIONS ?? [],
     loki: sourceOf({
       url: values.LOKI_URL,
       token: values.LOKI_TOKEN,

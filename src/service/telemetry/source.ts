@@ -1,3 +1,4 @@
+import type { OwnAction } from '../actions.ts';
 import type { Databases } from '../databases/databases.ts';
 import type { Budget } from './budget.ts';
 import type {
@@ -71,6 +72,8 @@ export interface TelemetrySource {
   objects?(window: Window, budget: Budget): Promise<Reading<StateObject[]>>;
   /** The databases and brokers that may be looked into, where any is configured. */
   readonly inside?: Databases;
+  /** What the team does about causes, if its file says. */
+  readonly actions?: readonly OwnAction[];
   /** The label that names a customer, if one is configured. */
   readonly tenantLabel?: string;
   /** The rule of an alert by its name and labels; `null` if the source has none by that name. */

@@ -3,6 +3,7 @@ import { createShop } from '../../../src/demo/shop/shop.ts';
 import { investigate } from '../../../src/service/investigation/investigate.ts';
 import type { Investigation } from '../../../src/service/investigation/types.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
+import type { TelemetrySource } from '../../../src/service/telemetry/source.ts';
 
 export const MINUTE = 60_000;
 
@@ -42,12 +43,13 @@ export function trialOf(kind: FaultKind, i: number): Trial & { fault: Fault } {
 export async function run(
   { seed, fault, service, triggeredAt }: Trial,
   title = 'Something is wrong',
+  own: Partial<TelemetrySource> = {},
 ): Promise<Investigation> {
   const shop = createShop({ seed, injected: () => (fault ? [fault] : []), recurring: false });
   let count = 0;
   return investigate(
     { title, description: 'An alert.', environment: 'production', triggeredAt, service, context: {} },
-    shop,
+    { ...shop, ...own },
     { id: () => `id-${++count}`, now: triggeredAt + 5000, budget: UNLIMITED },
   );
 }

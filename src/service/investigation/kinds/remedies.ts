@@ -13,12 +13,12 @@ export interface StepRow {
   title: string;
   help: string;
   required: boolean;
-  action: 'check' | 'info' | 'command' | 'kubectl' | 'kubectl on the pod' | 'shell' | 'undo';
+  action: 'check' | 'info' | 'command' | 'kubectl' | 'kubectl on the pod' | 'shell' | 'undo' | 'logs';
   content: string;
   otherwise: string;
 }
 
-const ACTION = /^(check|info|command|kubectl(?: on the pod)?|shell|undo): (.*?)(?: :or: (.*))?$/u;
+const ACTION = /^(check|info|command|kubectl(?: on the pod)?|shell|undo|logs): (.*?)(?: :or: (.*))?$/u;
 /** Actions that several kinds have. */
 const SHARED: Readonly<Record<string, string>> = {
   restart: 'kubectl: rollout restart {target} :or: Restart the instances of {service}, one after the other.',
@@ -29,7 +29,7 @@ const SHARED: Readonly<Record<string, string>> = {
 /*
  * A line is a remedy, to do `first` or `later`: its title :: its description; or one of its steps, `?` if it is optional:
  * its title :: what to do :: help. `{service}` and the like are blanks; `{line|otherwise}` has what is said where there is
- * none. `kubectl` and `shell` become commands only with names that were seen, and are checks `:or:` otherwise; `undo` becomes
+ * none. `logs` needs lines that were read. `kubectl` and `shell` become commands only with names that were seen, and are checks `:or:` otherwise; `undo` becomes
  * the steps that take the change back.
  */
 
@@ -169,7 +169,7 @@ later :: Let {service} scale by itself :: An autoscaler on requests or CPU follo
 `,
   unexplained: `
 first :: Take a closer look at {service} :: The problem starts there, and telemetry does not show why.
-- Read the {service} logs from the onset :: check: {service} logs from {onset}. :: Compare with an hour earlier.
+- Read what {service} logged since the onset :: logs: {service} logs from {onset}. :or: What {service} writes where it runs, from {onset}: no source of logs is connected. :: Compare with an hour earlier.
 ? Restart one instance and compare it with the others :: check: One instance of {service} that was restarted, next to those that were not. :: If the new one is healthy, the problem may be in-memory state.
 `,
 };

@@ -5,6 +5,7 @@ import type { Case } from '../case.ts';
 import type { Fact } from '../fact.ts';
 import { factOfAnomaly, factOfState, sentenceOf, shownFacts } from '../facts.ts';
 import { withUsers } from '../overcommitted.ts';
+import { ownStepFor } from '../own-actions.ts';
 import type { Present } from '../place/departures.ts';
 import { predictionOf } from '../prediction.ts';
 import type { Traced } from '../trace.ts';
@@ -15,6 +16,7 @@ import { withImpact } from '../words/impact.ts';
 import { factsInside, withInside } from '../words/inside.ts';
 import { findingOfLines } from '../words/lines.ts';
 import { nothingFound } from '../words/nothing.ts';
+import { withOwnStep } from '../words/own-actions.ts';
 import { withState } from '../words/state.ts';
 import { withTimesLeft } from '../words/time-left.ts';
 
@@ -55,8 +57,9 @@ export function verdict(
     id,
   });
   const found = withInside(explained, telling);
+  const told = withOwnStep(found, ownStepFor(c, source.actions ?? []), id);
   const results = {
-    ...withTimesLeft(withImpact(found, c.proven.impact), c.proven.left, snapshot.trigger),
+    ...withTimesLeft(withImpact(told, c.proven.impact), c.proven.left, snapshot.trigger),
     prediction: incident && best && isOf(found, measured) ? predictionOf(best, incident) : null,
     facts: shownFacts([...factsOf(c), ...factsInside(c)]),
     trace: [...trace],

@@ -71,7 +71,9 @@ export function causeFound(telling: Telling, incident: Incident, best: Hypothesi
     ...causalTrees({ best, rival }, confidence, incident, seen, evidenceStore, view),
     remediation: {
       actions: [...likely, ...also].flatMap(
-        (one) => remediationFor(one, summaryOf(one), issue, id).actions ?? [],
+        (one) =>
+          remediationFor(one, summaryOf(one), issue, { id, hasLogs: view.snapshot.logs.length > 0 })
+            .actions ?? [],
       ),
     },
     timeline: timelineOf(best, incident, seen, evidenceStore, { id, issue }),

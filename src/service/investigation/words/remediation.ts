@@ -24,8 +24,12 @@ export interface Remedy {
   steps: Step[];
 }
 
-/** What to do about a cause: the rows of its kind, filled in. A command has only names that were seen. */
-export function remediesOf(of: Hypothesis): Remedy[] {
+/**
+ * What to do about a cause: the rows of its kind, filled in. A command has only names that were seen.
+ *
+ * @param hasLogs whether any lines were read: else nobody is sent to read them there
+ */
+export function remediesOf(of: Hypothesis, hasLogs: boolean): Remedy[] {
   const { kind, candidate, assessment } = of;
   const { change } = assessment.signs;
   const isUnproven = change !== undefined && !isProven(candidate, change);
@@ -40,7 +44,11 @@ export function remediesOf(of: Hypothesis): Remedy[] {
     description: fill(description),
     category,
     steps: steps.flatMap((row) =>
-      actionsOf(row, of, fill).map((action) => ({ ...action, help: fill(row.help), required: row.required })),
+      actionsOf(row, of, fill, hasLogs).map((action) => ({
+        ...action,
+        help: fill(row.help),
+        required: row.required,
+      })),
     ),
   }));
 }
@@ -48,7 +56,7 @@ export function remediesOf(of: Hypothesis): Remedy[] {
 type Fill = (text: string) => string;
 type Action = Pick<Step, 'title' | 'type' | 'content'>;
 
-function actionsOf({ action, ...row }: StepRow, of: Hypothesis, fill: Fill): Action[] {
+function actionsOf({ action, ...row }: StepRow, of: Hypothesis, fill: Fill, hasLogs: boolean): Action[] {
   const title = fill(row.title);
   const content = fill(row.content);
   const instead: Action = { title, type: 'check', content: fill(row.otherwise) };
@@ -60,6 +68,12 @@ function actionsOf({ action, ...row }: StepRow, of: Hypothesis, fill: Fill): Act
       return [{ title, type: action, content }];
     case 'shell':
       return [isName(node.name) ? { title, type: 'command', content } : instead];
+    case 'logs': {
+      const target = of.candidate.node.workload;
+      const command = target && kubectlFor(target, (name) => `logs ${name} --since=1h`);
+      if (hasLogs) return [{ title, type: 'check', content }];
+      return [command ? { title, type: 'command', content: command } : instead];
+    }
     case 'undo':
       return undoing(of, { title: row.otherwise || title, type: 'check', content });
     default: {
@@ -140,10 +154,10 @@ export function remediationFor(
   best: Hypothesis,
   summary: string,
   issue: IssueToInvestigate,
-  id: () => string,
+  { id, hasLogs }: { id: () => string; hasLogs: boolean },
 ): Remediation {
   return {
-    actions: remediesOf(best).map((remedy) => ({
+    actions: remediesOf(best, hasLogs).map((remedy) => ({
       id: id(),
       uuid: id(),
       title: remedy.title,
