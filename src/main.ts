@@ -16,6 +16,8 @@ export interface RunOptions {
   announceStop?: boolean;
   /** Other paths that this program serves on `PORT`. */
   beside?: Readonly<Record<string, RequestListener>>;
+  /** Serves every other path on `PORT`. */
+  page?: RequestListener;
   /** Stops what was started beside the bot. */
   afterwards?: () => Promise<void>;
 }
@@ -44,6 +46,7 @@ export async function run(config: CompleteConfig, io: Io, options: RunOptions = 
       log,
       signal: stop.signal,
       beside: options.beside ?? {},
+      ...(options.page && { page: options.page }),
       onTerminal: (sentence) => {
         refused = sentence;
         stop.abort();
@@ -80,12 +83,7 @@ function say(error: unknown, log: Logger, io: Io): void {
 }
 
 /** `node src/main.ts`: the bot alone, for a real Slack and a real service. @returns the exit code */
-export async function main(
-  _words: readonly string[],
-  env: Environment,
-  process: Io,
-  options: RunOptions = {},
-): Promise<number> {
+export async function main(_words: readonly string[], env: Environment, process: Io): Promise<number> {
   const io = redactedIo(process, env);
   const result = readConfig(env);
   if (!result.ok) {
@@ -100,7 +98,7 @@ export async function main(
     );
     return 1;
   }
-  return run({ ...result.config, slack, service }, io, options);
+  return run({ ...result.config, slack, service }, io);
 }
 
 if (import.meta.main) process.exit(await main(process.argv.slice(2), process.env, processIo));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readConfig } from './bot/config.ts';
 import { botVariables } from './bot/variables.ts';
-import { flagConflict, readFlags, runDemo, runInOneProcess, usage } from './demo/program/demo.ts';
+import { flagConflict, readFlags, runBeside, usage } from './demo/program/demo.ts';
 import { onTerminal } from './demo/program/terminal-log.ts';
 import { variablesOf } from './lib/environment.ts';
 import { type Command, loadEnvFile, processIo } from './lib/io.ts';
@@ -40,10 +40,7 @@ export const start: Command = withoutSecrets(async (words, env, io) => {
     z.object({ ...botVariables.shape, ...telemetryVariables.shape, ...modelVariables.shape }),
   );
   for (const question of misspeltVariables(env, known)) io.err(`warning: ${question}`);
-  const { slack } = config;
-  return slack === null
-    ? runDemo(config, read.flags, systems, io, { model: model.settings })
-    : runInOneProcess({ ...config, slack }, systems, io, { model: model.settings });
+  return runBeside(config, read.flags, { env, telemetry: systems, model: model.settings }, io);
 });
 
 if (import.meta.main) {

@@ -1,10 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../src/bot/config.ts';
-import type { BotProcess, createBotProcess } from '../src/demo/program/bot-process.ts';
-import { readFlags, runDemo } from '../src/demo/program/demo.ts';
-import type { Command } from '../src/lib/io.ts';
 import { start } from '../src/start.ts';
 import { temporaryFolder } from './service/support.ts';
 import { call, launch } from './support/call.ts';
@@ -88,41 +84,33 @@ it('npm start with a real Slack runs the bot beside the embedded service, withou
   expect(printed.stderr).toBe('');
 });
 
-/** Everything of `npm start` but the bot's process, in whose place is one that only notes what it is asked. */
+/** `npm start` with nothing configured, in a folder of its own. */
 function demo(words: string[], more: Record<string, string> = {}) {
-  const asked: string[] = [];
-  const bot: BotProcess = {
-    state: () => 'running',
-    url: () => null,
-    run: async (command) => void asked.push(command),
-    onChange: () => undefined,
-    start: async () => void asked.push('start'),
-    close: async () => void asked.push('close'),
-    killNow: () => void asked.push('kill'),
+  const env = {
+    DATABASE_URL: `sqlite:${temporaryFolder()}/gumshoe.db`,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    ...more,
   };
-  const createBot: typeof createBotProcess = () => bot;
-  const result = readConfig({ DATABASE_URL: `sqlite:${temporaryFolder()}/gumshoe.db`, PORT: '0', ...more });
-  const read = readFlags(words);
-  if (!result.ok || 'problem' in read) throw new Error('these words and variables are valid');
-  const command: Command = (_words, _env, io) => runDemo(result.config, read.flags, null, io, { createBot });
-  return { ...launch(command, [], {}), asked };
+  return launch(start, words, env);
 }
 
 describe('npm start with the embedded Slack', () => {
   it.each(['SIGTERM', 'SIGINT'])(
     'announces what is embedded, and stops it all on %s, with 0',
     async (signal) => {
-      const { printed, prints, emit, asked, ended } = demo(['--scenario', 'quiet']);
+      const { printed, prints, emit, ended } = demo(['--scenario', 'quiet']);
       await prints(/Press Ctrl-C/u);
       expect(printed.stdout).toMatch(
         /^Gumshoe is running\.\n {2}Slack: local workspace at (http\S+)\n {2}Investigation service: embedded at \S+, over a simulated shop\n {2}Playing the scenario "quiet"\.\n {2}Press Ctrl-C to stop\.\n$/u,
       );
       const [, page = ''] = /workspace at (\S+)/u.exec(printed.stdout) ?? [];
-      expect((await fetch(page)).status).toBe(200);
-      expect(asked).toEqual(['start']);
+      const status = async (path: string) => (await fetch(page + path)).status;
+      expect([await status(''), await status('/readyz'), await status('/no-such-page')]).toEqual([
+        200, 200, 404,
+      ]);
       emit(signal);
       expect(await ended).toBe(0);
-      expect(new Set(asked)).toEqual(new Set(['start', 'close']));
       await expect(fetch(page)).rejects.toThrow('fetch failed');
       expect(printed.stderr).toBe('');
     },

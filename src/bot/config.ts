@@ -7,7 +7,7 @@ import { isLoopback } from './shared/loopback.ts';
 import { botVariables } from './variables.ts';
 
 /** What the embedded service speaks, and the client reads. */
-export const SERVICE_VERSION = '2026-03-17';
+const SERVICE_VERSION = '2026-03-17';
 
 type Values = z.output<typeof botVariables>;
 

@@ -50,7 +50,7 @@ describe.skipIf(!hasPrometheus()).each(['socket', 'http'])(
     });
 
     it('has no simulated shop to play with', async () => {
-      expect((await demo.panel()).sections.map(({ id }) => id)).toEqual(['alerts', 'bot']);
+      expect((await demo.panel()).sections.map(({ id }) => id)).toEqual(['alerts']);
       expect(demo.program.output()).not.toContain('simulated');
     });
   },

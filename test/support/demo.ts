@@ -10,7 +10,6 @@ import {
   SEED_CHANNELS,
 } from 'local-slack';
 import { z } from 'zod';
-import type { BotCommand } from '../../src/demo/scenarios/bot-command.ts';
 import { type Child, startChild, untilPrinted } from './child.ts';
 import { unusedPort } from './scripted-service.ts';
 
@@ -30,7 +29,6 @@ export interface Demo {
   panel(): Promise<PagePanel>;
   /** A section of the panel by its id. */
   section(id: string): Promise<PageSection | undefined>;
-  bot(command: BotCommand): Promise<PageOutcome>;
   /** Posts a new problem of Alertmanager's in #alerts, as a person does on the panel. */
   alert(): Promise<PageOutcome>;
   /** Somebody uses a command in #alerts. */
@@ -83,7 +81,6 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     },
     panel,
     section: async (id) => (await panel()).sections.find((section) => section.id === id),
-    bot: (command) => post('stage/bot', { do: command }),
     alert: () => post('stage/alert', { tool: 'alertmanager', how: 'fires', channel }),
     command: (command, text) => post('commands', { as: ADMIN, channel, command, text }),
     alerts: async (thread) => {

@@ -63,6 +63,8 @@ export interface Overrides {
   signal: AbortSignal;
   /** Other paths that this program serves on `PORT`. */
   beside?: Readonly<Record<string, RequestListener>>;
+  /** Serves every other path on `PORT`. */
+  page?: RequestListener;
   clock?: Clock;
   random?: () => number;
   checkpoint?: Checkpoint;
@@ -126,7 +128,7 @@ async function start(
     ...(http && { '/slack/events': http }),
     ...(config.mcp !== null && { '/mcp': agents, '/mcp/': agents }),
   };
-  const servers = await serve(config, health, metrics, paths, endpoint);
+  const servers = await serve(config, health, metrics, paths, endpoint, overrides.page);
   for (const server of servers) lifecycle.onStop('server', () => server.close());
   const { deps, home, blockers } = await createDeps(base, overrides);
   if (config.mcp !== null) {

@@ -101,6 +101,7 @@ export const notFound: RequestListener = (_req, res) => send(res, 404, { error: 
  * then answers probes with a bare status.
  *
  * @param paths what is served beside webhooks and probes, by its path
+ * @param rest serves every other path, also while the bot starts
  */
 export async function serve(
   { port, host, metricsPort }: { port: number; host: string; metricsPort: number | null },
@@ -108,12 +109,13 @@ export async function serve(
   metrics: Metrics,
   paths: Readonly<Record<string, RequestListener>>,
   webhooks: RequestListener,
+  rest: RequestListener = notFound,
 ): Promise<Listening[]> {
   const slack: RequestListener = (req, res) => {
     const path = pathOf(req);
     const own = Object.hasOwn(paths, path) ? paths[path] : undefined;
     const listener = path.startsWith('/alerts/') ? webhooks : own;
-    if (listener === undefined) return notFound(req, res);
+    if (listener === undefined) return rest(req, res);
     // During startup and shutdown, the sender should try again later.
     if (health.phase !== 'running') return void res.writeHead(503, { 'retry-after': '5' }).end();
     listener(req, res);

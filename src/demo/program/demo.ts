@@ -2,26 +2,18 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Gallery } from 'local-slack';
-import { type Config, SERVICE_VERSION, type SlackConfig } from '../../bot/config.ts';
-import { type Listening, listen } from '../../bot/health/server.ts';
+import { type Config, readConfig } from '../../bot/config.ts';
 import { createLogger, type Logger } from '../../bot/shared/log.ts';
-import { systemClock, whenAborted } from '../../lib/clock.ts';
-import { type Io, OperatorError, onStopSignals, STOPPING } from '../../lib/io.ts';
+import { type Environment, type Io, OperatorError } from '../../lib/io.ts';
 import type { ModelSettings } from '../../service/model/settings.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
-import type { BotProcess, createBotProcess } from './bot-process.ts';
-import type { Embedded, EmbeddedSlack } from './embed.ts';
-import { createReverseProxy, forwardChanges } from './reverse-proxy.ts';
+import type { Embedded } from './embed.ts';
+import { forwardChanges } from './forward-changes.ts';
 
 export const MANIFEST = fileURLToPath(new URL('../../../manifest.yml', import.meta.url));
 /** Of the simulated shop. */
 const OWNERS = fileURLToPath(new URL('../OWNERS', import.meta.url));
 const RUNBOOKS = fileURLToPath(new URL('../runbooks', import.meta.url));
-const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
-
-/** Paths that the bot serves on `PORT`; health and metrics only if they have no port of their own. */
-const EVENTS = ['/slack/events', '/alerts/', '/mcp', '/mcp/'];
-const PROBES = ['/healthz', '/readyz', '/metrics'];
 
 export interface Flags {
   help: boolean;
@@ -112,158 +104,95 @@ export function usage(): string {
   ].join('\n');
 }
 
+/** Where the bot is, once it is up. */
+interface Place {
+  url: string | null;
+}
+
 /**
- * Runs the bot in this process, for a real Slack: with a real service like `main.ts`, otherwise with the embedded one.
+ * Runs the bot, and beside it, in the same process, what is not configured: the local workspace with its page, the
+ * investigation service, or both.
  *
- * @returns the exit code.
+ * @param given.env what the configuration was read of
+ * @param given.telemetry what the embedded service investigates; `null`: a simulated shop
+ * @param given.model the language model of the embedded service
+ * @returns the exit code: 0 after a graceful shutdown, 1 if something could not start.
  */
-export async function runInOneProcess(
-  config: Config & { slack: SlackConfig },
-  telemetry: TelemetrySettings | null,
+export async function runBeside(
+  config: Config,
+  flags: Flags,
+  given: { env: Environment; telemetry: TelemetrySettings | null; model: ModelSettings | null },
   io: Io,
-  { model = null }: { model?: ModelSettings | null } = {},
 ): Promise<number> {
-  // Where the bot is a process of its own, this one does not load it.
   const { run } = await import('../../main.ts');
-  if (config.service) return run({ ...config, service: config.service }, io, { announceStop: true });
+  const { slack: realSlack, service: realService } = config;
+  if (realSlack && realService)
+    return run({ ...config, slack: realSlack, service: realService }, io, { announceStop: true });
+  const bot: Place = { url: null };
+  const embedded = await startEmbedded(bot, config, flags, given, io);
+  if (embedded === null) return 1;
+  const { slack, service } = embedded;
+  const env = { ...given.env, ...botEnvironment(config, embedded, flags) };
+  const read = readConfig(env);
+  const unknown = unknownScenario(flags.scenario, embedded.scenarios);
+  const problems = read.ok ? unknown : [...unknown, ...read.problems];
+  if (!read.ok || !read.config.slack || !read.config.service || problems.length > 0) {
+    for (const problem of problems) io.err(problem);
+    await embedded.stop();
+    return 1;
+  }
+  const complete = { ...read.config, slack: read.config.slack, service: read.config.service };
+  return run(complete, io, {
+    announceStop: true,
+    ...(service && { beside: forwardChanges(service.url) }),
+    ...(slack && { page: slack.page }),
+    onStarted: ({ url }) => {
+      bot.url = url;
+      if (flags.deliver === 'http') slack?.deliverTo(`${url}/slack/events`);
+      announce(embedded, url, flags.scenario, io);
+      startScenario(embedded, flags.scenario, createLogger(complete.logLevel, io.log), io);
+    },
+    afterwards: () => embedded.stop(),
+  });
+}
+
+async function startEmbedded(
+  bot: Readonly<Place>,
+  config: Config,
+  flags: Flags,
+  { telemetry, model }: { telemetry: TelemetrySettings | null; model: ModelSettings | null },
+  io: Io,
+): Promise<Embedded | null> {
   const { embed } = await import('./embed.ts');
-  const embedded = await embed({
-    slack: false,
-    service: true,
+  return embed({
+    slack: config.slack === null,
+    service: config.service === null,
     telemetry,
     model,
     onUnreachable: io.err,
     folder: dataFolder(config),
     manifest: MANIFEST,
     pageUrl: `http://localhost:${config.port}`,
-    ...(io.log ? { lines: io.log } : {}),
-  }).catch((error: unknown) => reportNotEmbedded(error, io));
-  if (!embedded?.service) return 1;
-  return run({ ...config, service: { ...embedded.service, version: SERVICE_VERSION } }, io, {
-    announceStop: true,
-    beside: forwardChanges(embedded.service.url),
-    onStarted: (bot) => announce(embedded, bot.url, null, io),
-    afterwards: () => embedded.stop(),
-  });
-}
-
-/**
- * Runs the local workspace with its page in this process, and the embedded service if none is configured. The bot has
- * its own process, which can be killed, stopped and started from the page.
- *
- * @param also.model the language model of the embedded service
- * @param also.createBot in place of a process of its own
- * @returns the exit code: 0 after a graceful shutdown, 1 if something could not start.
- */
-export async function runDemo(
-  config: Config,
-  flags: Flags,
-  telemetry: TelemetrySettings | null,
-  io: Io,
-  { model = null, createBot }: { model?: ModelSettings | null; createBot?: typeof createBotProcess } = {},
-): Promise<number> {
-  const log = createLogger(demoLogLevel(config), io.log);
-  io.process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));
-  const create = createBot ?? (await import('./bot-process.ts')).createBotProcess;
-  const bot = create({
-    file: CHILD,
-    clock: systemClock,
-    onCrash: (sentence) => io.err(`${sentence} The page is still running: start the bot again from there.`),
-  });
-  const stop = new AbortController();
-  stop.signal.addEventListener('abort', () => void bot.close());
-  onStopSignals({
-    clock: systemClock,
-    stop: () => {
-      io.out(STOPPING);
-      stop.abort();
-    },
-    atOnce: () => {
-      bot.killNow();
-      process.exit(1);
-    },
-    signals: io.process,
-  });
-
-  let embedded: Embedded | undefined;
-  let front: Listening | undefined;
-  try {
-    embedded = await startEmbedded(bot, config, flags, { telemetry, model }, io).catch((error: unknown) =>
-      reportNotEmbedded(error, io),
-    );
-    if (!embedded?.slack) return 1;
-    checkScenario(flags.scenario, embedded.scenarios);
-    front = await serve(bot, config, embedded.slack, embedded.service?.url ?? null);
-    if (flags.deliver === 'http') deliverToBot(bot, embedded.slack);
-    await bot.start(
-      botEnvironment(config, embedded.slack, embedded.service, { ...flags, systems: embedded.systems }),
-    );
-    announce(embedded, front.url, flags.scenario, io);
-    startScenario(embedded, flags.scenario, log, io);
-    await whenAborted(stop.signal);
-    return 0;
-  } catch (error) {
-    // Stopped during start-up: a part that failed to start because of that is not an error.
-    if (stop.signal.aborted) return 0;
-    if (!(error instanceof OperatorError)) throw error;
-    io.err(error.message);
-    return 1;
-  } finally {
-    await bot.close();
-    await front?.close();
-    await embedded?.stop();
-  }
-}
-
-async function startEmbedded(
-  bot: BotProcess,
-  config: Config,
-  flags: Flags,
-  { telemetry, model }: { telemetry: TelemetrySettings | null; model: ModelSettings | null },
-  { log: lines, err }: Io,
-): Promise<Embedded> {
-  const { embed } = await import('./embed.ts');
-  return embed({
-    slack: true,
-    service: config.service === null,
-    telemetry,
-    model,
-    onUnreachable: err,
-    folder: dataFolder(config),
-    manifest: MANIFEST,
-    pageUrl: `http://localhost:${config.port}`,
     gallery: lazyGallery(),
-    bot,
-    botUrl: () => bot.url(),
+    botUrl: () => bot.url,
     webhookToken: config.webhooks.token,
-    ...(lines ? { lines } : {}),
+    ...(io.log ? { lines: io.log } : {}),
     ...(flags.deliver === null ? {} : { deliver: flags.deliver }),
     ...(flags.ackTimeout === null ? {} : { ackTimeoutMs: flags.ackTimeout * 1_000 }),
+  }).catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    io.err(
+      `The embedded Slack or investigation service could not start (${message}). Check that this user can write to ` +
+        'the folder that DATABASE_URL names, and that no other Gumshoe is using it.',
+    );
+    return null;
   });
 }
 
-async function serve(
-  bot: BotProcess,
-  { port, host, metricsPort }: Config,
-  slack: EmbeddedSlack,
-  service: string | null,
-): Promise<Listening> {
-  const paths = metricsPort === null ? [...EVENTS, ...PROBES] : EVENTS;
-  return listen(createReverseProxy({ paths, bot, service, page: slack.page }), port, host);
-}
-
-/** Every process of the bot has a new port; while it is down, there is nowhere to deliver to. */
-function deliverToBot(bot: BotProcess, slack: EmbeddedSlack): void {
-  bot.onChange(() => {
-    const url = bot.url();
-    slack.deliverTo(url === null ? '' : `${url}/slack/events`);
-  });
-}
-
-function checkScenario(scenario: string | null, known: readonly string[]): void {
-  if (scenario === null || known.includes(scenario)) return;
+function unknownScenario(scenario: string | null, known: readonly string[]): string[] {
+  if (scenario === null || known.includes(scenario)) return [];
   const problem = scenario === '' ? '--scenario needs a name' : `There is no scenario "${scenario}"`;
-  throw new OperatorError(`${problem}. Available: ${known.join(', ')}.`);
+  return [`${problem}. Available: ${known.join(', ')}.`];
 }
 
 function startScenario(embedded: Embedded, scenario: string | null, log: Logger, io: Io): void {
@@ -286,38 +215,33 @@ function lazyGallery(): Gallery {
   };
 }
 
-/**
- * Extra environment of the bot's process: the embedded parts, and any free port, because this process uses `PORT` for
- * the page. With a `METRICS_PORT` the bot keeps its configured host, since that port belongs to the bot.
- */
+/** What the bot reads of the embedded parts, in place of what is not configured. */
 export function botEnvironment(
   config: Config,
-  slack: EmbeddedSlack,
-  service: Embedded['service'],
-  { deliver, systems }: Pick<Flags, 'deliver'> & Pick<Embedded, 'systems'>,
+  { slack, service, systems }: Pick<Embedded, 'slack' | 'service' | 'systems'>,
+  { deliver }: Pick<Flags, 'deliver'>,
 ): Record<string, string> {
+  const ofShop = slack !== null && service !== null && !systems;
   return {
-    SLACK_BOT_TOKEN: slack.botToken,
-    ...(deliver === 'http' ? {} : { SLACK_APP_TOKEN: slack.appToken }),
-    // In Socket Mode only Slackbot's calls are signed with it.
-    SLACK_SIGNING_SECRET: slack.signingSecret,
-    MCP_SLACKBOT: 'true',
-    SLACK_API_URL: slack.apiUrl,
-    ...(service
-      ? {
-          ISSUE_SERVICE_URL: service.url,
-          ISSUE_SERVICE_API_KEY: service.apiKey,
-          ISSUE_SERVICE_PRIVATE_API_KEY: service.privateApiKey,
-        }
-      : {}),
-    PORT: '0',
-    HOST: config.metricsPort === null ? '127.0.0.1' : config.host,
-    ...(config.alertChannels.length === 0 ? { ALERT_CHANNELS: slack.alerts } : {}),
-    ALERT_WEBHOOK_TOKEN: slack.webhookToken,
-    ...(config.alertRoutes.length === 0 ? { ALERT_ROUTES: `*->${slack.alerts}` } : {}),
-    ...(service && !systems && config.ownersFile === null ? { OWNERS } : {}),
-    ...(service && !systems && config.runbookSource === null ? { RUNBOOKS } : {}),
-    LOG_LEVEL: demoLogLevel(config),
+    ...(service && {
+      ISSUE_SERVICE_URL: service.url,
+      ISSUE_SERVICE_API_KEY: service.apiKey,
+      ISSUE_SERVICE_PRIVATE_API_KEY: service.privateApiKey,
+    }),
+    ...(slack && {
+      SLACK_BOT_TOKEN: slack.botToken,
+      ...(deliver === 'http' ? {} : { SLACK_APP_TOKEN: slack.appToken }),
+      // In Socket Mode only Slackbot's calls are signed with it.
+      SLACK_SIGNING_SECRET: slack.signingSecret,
+      MCP_SLACKBOT: 'true',
+      SLACK_API_URL: slack.apiUrl,
+      ...(config.alertChannels.length === 0 && { ALERT_CHANNELS: slack.alerts }),
+      ALERT_WEBHOOK_TOKEN: slack.webhookToken,
+      ...(config.alertRoutes.length === 0 && { ALERT_ROUTES: `*->${slack.alerts}` }),
+      LOG_LEVEL: demoLogLevel(config),
+    }),
+    ...(ofShop && config.ownersFile === null && { OWNERS }),
+    ...(ofShop && config.runbookSource === null && { RUNBOOKS }),
   };
 }
 
@@ -352,13 +276,4 @@ function firstEvent(scenario: string | null): string {
   return scenario === null
     ? '  The first alert will appear in #alerts in a few seconds.'
     : `  Playing the scenario "${scenario}".`;
-}
-
-/** Prints why the embedded parts could not start. */
-function reportNotEmbedded(error: unknown, io: Io): undefined {
-  const message = error instanceof Error ? error.message : String(error);
-  io.err(
-    `The embedded Slack or investigation service could not start (${message}). Check that this user can write to ` +
-      'the folder that DATABASE_URL names, and that no other Gumshoe is using it.',
-  );
 }

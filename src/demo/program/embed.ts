@@ -9,7 +9,6 @@ import type { RunningService } from '../../service/server.ts';
 import { startOverTelemetry } from '../../service/telemetry/open-sources.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import type { SendWebhook } from '../scenarios/alerts.ts';
-import type { BotControl } from '../scenarios/bot-command.ts';
 import { createControlPanel, type DemoControlPanel } from '../scenarios/control-panel.ts';
 import { Refusal } from '../scenarios/refusal.ts';
 import { startSimulatedService } from '../simulated-service.ts';
@@ -33,9 +32,7 @@ export interface EmbedOptions {
   pageUrl: string;
   /** Shown at `/gallery`. */
   gallery?: Gallery;
-  /** Lets the page control the bot's process. */
-  bot?: BotControl;
-  /** Where the bot is, while it runs: played webhooks and Slackbot's calls go there. */
+  /** Where the bot is, once it is up: played webhooks and Slackbot's calls go there. */
   botUrl?: () => string | null;
   /** The token of webhooks; `null` for a new one. */
   webhookToken?: string | null;
@@ -62,7 +59,7 @@ export interface Embedded {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedSlack {
+interface EmbeddedSlack {
   botToken: string;
   appToken: string;
   signingSecret: string;
@@ -114,7 +111,6 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
       return workspace;
     },
     service,
-    bot: options.bot,
     sendWebhook: options.botUrl && createSendWebhook(webhookToken, options.botUrl),
     clock: systemClock,
     signal: stopping.signal,
@@ -179,13 +175,13 @@ async function startWorkspaceFor(
 export function createSendWebhook(token: string, botUrl: () => string | null): SendWebhook {
   return async (source, body, headers) => {
     const url = botUrl();
-    if (url === null) throw new Refusal('Gumshoe is down, so it takes no webhooks. Start it again first.');
+    if (url === null) throw new Refusal('Gumshoe has not started yet. Try again in a moment.');
     const answer = await fetch(new URL(`/alerts/${source}`, url), {
       method: 'POST',
       headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }).catch((cause: unknown) => {
-      throw new Refusal('Gumshoe did not answer the webhook. It may have been stopped meanwhile.', { cause });
+      throw new Refusal('Gumshoe did not answer the webhook.', { cause });
     });
     if (answer.ok) return;
     throw new Refusal(

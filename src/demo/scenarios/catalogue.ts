@@ -137,23 +137,6 @@ const serviceDown: Scenario = {
   ],
 };
 
-const botKilled: Scenario = {
-  name: 'bot-killed',
-  title: 'Gumshoe killed',
-  about:
-    'Gumshoe is killed while it handles an alert, and another arrives while it is down; after a restart each is filed once.',
-  steps: [
-    { do: 'break', fault: 'queue_backlog', service: 'order-worker', minutesBefore: 6 },
-    { do: 'wait', seconds: 3 },
-    { do: 'alert', tool: 'datadog', how: 'fires' },
-    { do: 'bot', command: 'kill' },
-    { do: 'wait', seconds: 5 },
-    { do: 'alert', tool: 'sentry', how: 'fires' },
-    { do: 'wait', seconds: 10 },
-    { do: 'bot', command: 'start' },
-  ],
-};
-
 const lyingModel: Scenario = {
   name: 'lying-model',
   title: 'A model that lies',
@@ -192,7 +175,6 @@ export const scenarios: readonly Scenario[] = [
   manyTools,
   nothingFound,
   serviceDown,
-  botKilled,
   lyingModel,
   quiet,
 ];

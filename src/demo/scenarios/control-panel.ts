@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import { ALERT_KINDS, type AlertKind, createAlerts, type SendWebhook } from './alerts.ts';
-import { BOT_COMMANDS, type BotCommand, type BotControl } from './bot-command.ts';
 import { openingScenarios, scenarios } from './catalogue.ts';
 import { createProblems } from './problems.ts';
 import { outcomeOf, Refusal } from './refusal.ts';
@@ -18,7 +17,6 @@ export interface ControlPanelOptions {
   workspace: () => Workspace;
   /** `null` with a real service: then only alerts can be posted. */
   service: SimulatedService | null;
-  bot?: BotControl | undefined;
   /** Without it, webhooks cannot be played. */
   sendWebhook?: SendWebhook | undefined;
   clock: Clock;
@@ -37,7 +35,6 @@ export interface DemoControlPanel extends ControlPanel {
   repairShop(): Promise<PageOutcome>;
   service(down: boolean): Promise<PageOutcome>;
   disconnectLiar(): Promise<PageOutcome>;
-  bot(command: BotCommand): Promise<PageOutcome>;
   /**
    * Plays a scenario to its end; without a name, the next opening scenario, by the number of faults injected so far.
    *
@@ -52,13 +49,12 @@ const REAL_SERVICE = 'With a real investigation service, only alerts can be post
 
 /** Implements the control panel of the workspace's page. */
 export function createControlPanel(options: ControlPanelOptions): DemoControlPanel {
-  const { workspace, service, bot, sendWebhook, clock, signal, onFailure } = options;
+  const { workspace, service, sendWebhook, clock, signal, onFailure } = options;
   const played = [...tools, ...(sendWebhook === undefined ? [] : webhookTools)];
   const listeners: (() => void)[] = [];
   const changed = () => {
     for (const listener of listeners) listener();
   };
-  bot?.onChange(changed);
 
   const shop = service && createShopControl(service, clock);
   const problems = createProblems(clock, () => shop?.broken().at(-1));
@@ -67,7 +63,7 @@ export function createControlPanel(options: ControlPanelOptions): DemoControlPan
     shop?.refresh();
     await post(input);
   };
-  const playable = service === null ? [] : scenarios.filter((one) => bot !== undefined || !needsBot(one));
+  const playable = service === null ? [] : scenarios;
   let playing: Scenario | undefined;
   const ask = async (question: string) => {
     const { post: say, botUserId, channels } = workspace();
@@ -91,7 +87,7 @@ export function createControlPanel(options: ControlPanelOptions): DemoControlPan
   /** Throws if it cannot start; the promise settles when the scenario has ended. */
   function start(scenario: Scenario): Promise<void> {
     if (playing) throw new Refusal(`“${playing.title}” is still running. Wait until it has finished.`);
-    const context = { ...simulation(), alert, ask, bot, clock, signal, onStep: changed };
+    const context = { ...simulation(), alert, ask, clock, signal, onStep: changed };
     playing = scenario;
     return playScenario(scenario, { ...context, channel: () => workspace().channels.alerts }).finally(() => {
       playing = undefined;
@@ -114,7 +110,6 @@ export function createControlPanel(options: ControlPanelOptions): DemoControlPan
       shop: shop?.view() ?? null,
       service: service && { down: service.isDown() },
       lies: service?.lies() ?? null,
-      bot: bot ? { state: bot.state() } : null,
     }),
     play: (name) =>
       outcomeOf(() => {
@@ -125,12 +120,6 @@ export function createControlPanel(options: ControlPanelOptions): DemoControlPan
     repairShop: () => change(() => simulation().shop.repair()),
     disconnectLiar: () => change(() => simulation().service.disconnectLiar()),
     service: (down) => change(() => (down ? simulation().service.goDown() : simulation().service.comeBack())),
-    bot: (command) =>
-      outcomeOf(() => {
-        if (!bot)
-          throw new Refusal('Gumshoe was not started from here, so it cannot be stopped or started here.');
-        return bot.run(command);
-      }),
     onChange: (listener) => {
       listeners.push(listener);
     },
@@ -155,10 +144,5 @@ function callsOf(panel: Omit<DemoControlPanel, 'sections' | 'calls'>): ControlPa
     mend: panelCall(z.object({}), () => panel.repairShop()),
     disconnect: panelCall(z.object({}), () => panel.disconnectLiar()),
     service: panelCall(z.strictObject({ down: z.boolean() }), ({ down }) => panel.service(down)),
-    bot: panelCall(z.strictObject({ do: z.enum(BOT_COMMANDS) }), (input) => panel.bot(input.do)),
   };
-}
-
-function needsBot({ steps }: Scenario): boolean {
-  return steps.some((step) => step.do === 'bot');
 }

@@ -2,8 +2,6 @@ import type { Clock } from '../../lib/clock.ts';
 import type { FaultKind } from '../shop/faults.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import type { AlertKind, PostAlert } from './alerts.ts';
-import type { BotCommand, BotControl } from './bot-command.ts';
-import { Refusal } from './refusal.ts';
 import type { ShopControl } from './shop.ts';
 
 /** One step of a scenario. Alerts are posted in #alerts. */
@@ -13,7 +11,6 @@ type Step =
   /** Without `service` and `symptom` the alert is about the newest active fault. */
   | { do: 'alert'; tool: string; how: AlertKind; service?: string; symptom?: string }
   | { do: 'service'; down: boolean }
-  | { do: 'bot'; command: BotCommand }
   /** Connects the service to a model that lies, until the next scenario. */
   | { do: 'lie' }
   /** A person asks Gumshoe, in #alerts. */
@@ -37,8 +34,6 @@ export interface ScenarioContext {
   alert: PostAlert;
   /** Asks Gumshoe something in the channel of the alerts, as a person. */
   ask(question: string): Promise<void>;
-  /** Set where the bot can be controlled. */
-  bot: BotControl | undefined;
   /** The channel in which alerts are posted. */
   channel: () => string;
   clock: Clock;
@@ -66,7 +61,7 @@ export async function playScenario({ steps }: Scenario, context: ScenarioContext
 
 async function runStep(
   step: Step,
-  { shop, service, alert, ask, bot, channel, onStep, ...time }: ScenarioContext,
+  { shop, service, alert, ask, channel, onStep, ...time }: ScenarioContext,
 ): Promise<void> {
   switch (step.do) {
     case 'break':
@@ -79,9 +74,6 @@ async function runStep(
     }
     case 'service':
       return step.down ? service.goDown() : service.comeBack();
-    case 'bot':
-      if (!bot) throw new Refusal('Gumshoe cannot be stopped or started from here.');
-      return bot.run(step.command);
     case 'lie':
       return service.connectLiar(onStep);
     case 'ask':

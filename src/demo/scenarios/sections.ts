@@ -1,6 +1,5 @@
 import type { PageButton, PageSection } from 'local-slack';
 import type { Lie } from '../model/liar.ts';
-import type { BotCommand, BotState } from './bot-command.ts';
 import type { ShopView } from './shop.ts';
 
 /** What is around the local Slack, as the panel shows it. */
@@ -15,19 +14,16 @@ export interface PanelView {
   service: { down: boolean } | null;
   /** What the model that lies has answered; `null` while it is not connected. */
   lies: readonly Lie[] | null;
-  /** The bot's process; `null` if somebody else runs it. */
-  bot: { state: BotState } | null;
 }
 
 /** The sections of the panel; what runs elsewhere has none. */
-export function sectionsOf({ scenarios, tools, shop, service, lies, bot }: PanelView): PageSection[] {
+export function sectionsOf({ scenarios, tools, shop, service, lies }: PanelView): PageSection[] {
   return [
     ...(scenarios.length > 0 ? [scenariosSection(scenarios)] : []),
     ...(tools.length > 0 ? [alertsSection(tools)] : []),
     ...(shop ? [shopSection(shop)] : []),
     ...(service ? [serviceSection(service.down)] : []),
     ...(lies ? [modelSection(lies)] : []),
-    ...(bot ? [botSection(bot.state)] : []),
   ];
 }
 
@@ -174,55 +170,5 @@ function modelSection(lies: readonly Lie[]): PageSection {
     },
     buttons: [{ label: 'Disconnect', call: 'disconnect', busy: 'Disconnecting…', done: '' }],
     warning: 'A model that lies is connected',
-  };
-}
-
-const STATES: Readonly<Record<BotState, NonNullable<PageSection['state']>>> = {
-  running: { text: 'Running.', tone: 'good' },
-  starting: { text: 'Starting…', tone: 'busy' },
-  stopping: { text: 'Stopping…', tone: 'busy' },
-  down: { text: 'Down: nobody gets an answer until it is started again.', tone: 'bad' },
-};
-
-const COMMANDS: readonly {
-  command: BotCommand;
-  label: string;
-  busy: string;
-  done: string;
-  from: BotState[];
-}[] = [
-  {
-    command: 'kill',
-    label: 'Kill',
-    busy: 'Killing…',
-    done: 'Killed (SIGKILL).',
-    from: ['running', 'starting', 'stopping'],
-  },
-  {
-    command: 'stop',
-    label: 'Stop',
-    busy: 'Stopping…',
-    done: 'Stopped gracefully.',
-    from: ['running', 'starting'],
-  },
-  { command: 'start', label: 'Start', busy: 'Starting…', done: 'Started.', from: ['down'] },
-  { command: 'restart', label: 'Restart', busy: 'Restarting…', done: 'Restarted.', from: ['running'] },
-];
-
-function botSection(state: BotState): PageSection {
-  return {
-    id: 'bot',
-    short: 'Bot',
-    title: 'The bot',
-    about: 'Kill the bot and start it again: nothing gets lost, and nothing is posted twice.',
-    state: STATES[state],
-    buttons: COMMANDS.map(({ command, from, ...words }) => ({
-      ...words,
-      call: 'bot',
-      values: { do: command },
-      ...(!from.includes(state) && { disabled: `Not while the bot is ${state}.` }),
-      ...(command === 'kill' && { style: 'danger' as const }),
-    })),
-    ...(state !== 'running' && { warning: `The bot is ${state}` }),
   };
 }

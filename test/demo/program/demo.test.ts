@@ -114,8 +114,7 @@ async function environment(deliver: 'http' | null): Promise<Record<string, strin
     pageUrl: 'http://127.0.0.1:1',
   });
   onTestFinished(() => embedded.stop());
-  if (embedded.slack === null) throw new Error('the workspace is to be embedded');
-  return botEnvironment(configOf({}), embedded.slack, embedded.service, { deliver, systems: false });
+  return botEnvironment(configOf({}), embedded, { deliver });
 }
 
 it.each([

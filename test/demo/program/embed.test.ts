@@ -40,7 +40,7 @@ it('a webhook that the bot does not accept is refused in a sentence', async () =
     'Gumshoe refused the webhook (403): {"error":"This source is off."}',
   );
   await expect(createSendWebhook('t', () => null)('grafana', {}, {})).rejects.toThrow(
-    'Gumshoe is down, so it takes no webhooks.',
+    'Gumshoe has not started yet. Try again in a moment.',
   );
   await expect(createSendWebhook('t', () => 'http://127.0.0.1:1')('grafana', {}, {})).rejects.toThrow(
     'Gumshoe did not answer the webhook.',

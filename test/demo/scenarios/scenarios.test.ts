@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorkspace, type Workspace } from 'local-slack';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BotControl, BotControlError } from '../../../src/demo/scenarios/bot-command.ts';
 import { scenarios } from '../../../src/demo/scenarios/catalogue.ts';
 import { createControlPanel, type DemoControlPanel } from '../../../src/demo/scenarios/control-panel.ts';
 import { type SimulatedService, startSimulatedService } from '../../../src/demo/simulated-service.ts';
@@ -15,7 +14,6 @@ let folder: string;
 let clock: InstantClock;
 let service: SimulatedService;
 let workspace: Workspace;
-let commands: string[];
 let failures: unknown[];
 let stop: AbortController;
 
@@ -24,7 +22,6 @@ beforeEach(async () => {
   clock = instantClock();
   service = await startSimulatedService({ file: ':memory:', keys: {}, clock, recurring: false });
   workspace = await startWorkspace({ file: join(folder, 'workspace.db'), manifest: MANIFEST });
-  commands = [];
   failures = [];
   stop = new AbortController();
 });
@@ -36,25 +33,15 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function panelWith(bot?: BotControl): DemoControlPanel {
+function openPanel(): DemoControlPanel {
   return createControlPanel({
     workspace: () => workspace,
     service,
-    bot,
     clock,
     signal: stop.signal,
     onFailure: (error) => failures.push(error),
   });
 }
-
-/** A bot that does whatever it is told. */
-const obedient: BotControl = {
-  state: () => 'running',
-  run: async (command) => {
-    commands.push(command);
-  },
-  onChange: () => {},
-};
 
 function alerts() {
   return workspace.messages(workspace.channels.alerts).filter(({ bot_id }) => bot_id !== undefined);
@@ -65,30 +52,29 @@ describe('the scenarios', () => {
     const names = scenarios.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z]+(-[a-z]+)*$/u.test(name))).toEqual([]);
-    expect(names).toHaveLength(12);
+    expect(names).toHaveLength(11);
   });
 
   it.each(scenarios)('$name can be played to its end', async ({ name, steps }) => {
-    const panel = panelWith(obedient);
+    const panel = openPanel();
     await panel.playToEnd(name);
     const posts = steps.map((step) => {
       if (step.do !== 'alert') return 0;
       return step.how === 'storm' ? 100 : 1;
     });
     expect(alerts()).toHaveLength(posts.reduce((sum: number, one) => sum + one, 0));
-    expect(commands).toEqual(steps.flatMap((step) => (step.do === 'bot' ? [step.command] : [])));
     expect(panel.view().service).toEqual({ down: false });
   });
 
   it('mend the shop first, and leave broken what they broke', async () => {
-    const panel = panelWith();
+    const panel = openPanel();
     await panel.breakShop({ fault: 'slow_query', service: 'orders-db' });
     await panel.playToEnd('payments-deploy');
     expect(panel.view().shop?.broken).toMatchObject([{ kind: 'bad_deploy', service: 'payments' }]);
   });
 
   it('connect a model that lies until it is disconnected, or another scenario is played', async () => {
-    const panel = panelWith();
+    const panel = openPanel();
     const isShown = () => panel.sections().some(({ id }) => id === 'model');
     await panel.playToEnd('lying-model');
     const asked = workspace.messages(workspace.channels.alerts).at(-1);
@@ -105,7 +91,7 @@ describe('the scenarios', () => {
   });
 
   it('take turns in beginning where nobody chooses', async () => {
-    const panel = panelWith();
+    const panel = openPanel();
     for (let n = 0; n < 4; n += 1) await panel.playToEnd();
     expect(service.faults().map(({ kind }) => kind)).toEqual([
       'bad_deploy',
@@ -118,7 +104,7 @@ describe('the scenarios', () => {
 
 describe('what is played from the page', () => {
   it('is refused in a sentence where there is no such thing', async () => {
-    const panel = panelWith();
+    const panel = openPanel();
     const channel = workspace.channels.alerts;
     expect(await panel.play('nonsense')).toEqual({
       ok: false,
@@ -142,14 +128,10 @@ describe('what is played from the page', () => {
       ok: false,
       error: 'Falco does not report recoveries.',
     });
-    expect(await panel.bot('kill')).toEqual({
-      ok: false,
-      error: 'Gumshoe was not started from here, so it cannot be stopped or started here.',
-    });
   });
 
   it('follows on what the same tool posted in the same channel', async () => {
-    const panel = panelWith();
+    const panel = openPanel();
     const { alerts: here, general: there } = workspace.channels;
     expect(await panel.alert({ tool: 'icinga', how: 'fires', channel: here })).toEqual({ ok: true });
     expect(await panel.alert({ tool: 'icinga', how: 'recovers', channel: there })).toMatchObject({
@@ -161,14 +143,14 @@ describe('what is played from the page', () => {
   });
 
   it('stands on the page under the name that its tool has in Slack', async () => {
-    const panel = panelWith();
+    const panel = openPanel();
     const channel = workspace.channels.alerts;
     for (const tool of ['datadog', 'icinga', 'azure']) await panel.alert({ tool, how: 'fires', channel });
     expect(alerts().map(({ username }) => username)).toEqual(['Datadog', 'icinga2', 'Azure Alerts']);
   });
 
   it('says so where the message is gone that a tool would edit, and where the channel is archived', async () => {
-    const panel = panelWith();
+    const panel = openPanel();
     const channel = workspace.channels.alerts;
     await panel.alert({ tool: 'pagerduty', how: 'fires', channel });
     await workspace.remove(channel, alerts()[0]?.ts ?? '');
@@ -184,7 +166,7 @@ describe('what is played from the page', () => {
   });
 
   it('names what is broken, the newest first to be named', async () => {
-    const panel = panelWith();
+    const panel = openPanel();
     await panel.breakShop({ fault: 'disk_full', service: 'payments-db' });
     await panel.breakShop({ fault: 'memory_leak', service: 'cart' });
     await panel.alert({ tool: 'dynatrace', how: 'fires', channel: workspace.channels.alerts });
@@ -218,29 +200,18 @@ describe('what is played from the page', () => {
     expect(failures).toEqual([]);
   });
 
-  it('that cannot go on is told, and no scenario that needs the bot is there without it', async () => {
-    expect(
-      panelWith()
-        .view()
-        .scenarios.map(({ name }) => name),
-    ).not.toContain('bot-killed');
-    const panel = panelWith({
-      ...obedient,
-      run: async () => {
-        throw new BotControlError('Gumshoe is already down.');
-      },
-    });
-    expect(await panel.bot('kill')).toEqual({ ok: false, error: 'Gumshoe is already down.' });
-    expect(await panel.play('bot-killed')).toEqual({ ok: true });
+  it('that cannot go on is told', async () => {
+    const panel = openPanel();
+    await workspace.archive(workspace.channels.alerts);
+    expect(await panel.play('storm')).toEqual({ ok: true });
     await until('it is told', () => failures.length === 1);
-    expect(String(failures[0])).toContain('Gumshoe is already down.');
+    expect(String(failures[0])).toContain('is_archived');
   });
 
   it('is only alerts where the service is a real one', async () => {
     const panel = createControlPanel({
       workspace: () => workspace,
       service: null,
-      bot: obedient,
       clock,
       signal: stop.signal,
       onFailure: () => {},
@@ -249,7 +220,6 @@ describe('what is played from the page', () => {
       scenarios: [],
       shop: null,
       service: null,
-      bot: { state: 'running' },
     });
     const refused = {
       ok: false,
