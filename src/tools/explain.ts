@@ -187,7 +187,8 @@ export function explainQuestions(content: string, hasCluster: boolean): Question
           `line ${number} is no question; each is its words, or {"id","question","services":[…]}`,
         );
       const { id, question, services } = parsed.data;
-      return { id, ...routeOf(question, services, hasCluster) };
+      const { tools, understood } = routeOf(question, services, hasCluster);
+      return { id, tools, understood };
     });
 }
 

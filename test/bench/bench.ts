@@ -15,6 +15,7 @@ import { benchVerdicts, verdictsTable } from './load/verdict.ts';
 import { benchWatched, watchedTable } from './load/watched.ts';
 import { table } from './measure.ts';
 import { benchModel } from './model.ts';
+import { phrasesTable } from './phrases.ts';
 import { benchRecorded } from './rca.ts';
 import { benchSensitivity } from './sensitivity.ts';
 import { benchService, growthTable } from './service.ts';
@@ -31,6 +32,7 @@ Prints a table for each part, as soon as it is measured. No number makes it fail
   --rca FOLDER     only how well recorded incidents are investigated
   --sensitivity FOLDER  only how far that hangs on the ranking's constants; with --constants A,B, on these
   --kubernetes FOLDER   only how well recorded clusters are judged
+  --phrases        only what each phrase of the agent wins on questions that nobody tuned it on
   --model          only how well the model of MODEL_URL chooses lookups, beside the rules`;
 
 const FLAGS = {
@@ -43,14 +45,17 @@ const FLAGS = {
   systems: { type: 'string' },
   growth: { type: 'boolean' },
   model: { type: 'boolean' },
+  phrases: { type: 'boolean' },
 } as const;
 
 /** `npm run bench`. @returns the exit code */
 export async function bench(words: readonly string[], env: Environment, io: Io): Promise<number> {
   const flags = flagsOrUsage(words, FLAGS, USAGE, io);
   if ('code' in flags) return flags.code;
-  const { rca, sensitivity, constants, kubernetes, systems, growth, model, load, minute } = flags.values;
+  const { rca, sensitivity, constants, kubernetes, systems, growth, model, phrases, load, minute } =
+    flags.values;
   if (kubernetes !== undefined) io.out(await benchClusters(kubernetes));
+  else if (phrases) io.out(phrasesTable());
   else if (model) io.out(await benchModel(env));
   else if (rca !== undefined) io.out(await benchRecorded(rca));
   else if (sensitivity !== undefined)

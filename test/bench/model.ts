@@ -7,7 +7,7 @@ import { createModel, ModelUnavailable } from '../../src/service/model/model.ts'
 import { routeByModel } from '../../src/service/model/route.ts';
 import { readModelSettings } from '../../src/service/model/settings.ts';
 import { openStore } from '../../src/service/store/store.ts';
-import { QUESTIONS, SERVICES } from './questions.ts';
+import { labelled } from './questions.ts';
 
 /** How often the model of `MODEL_URL` chooses the right lookups, beside the rules, and what that costs. */
 export async function benchModel(env: Environment, fetch?: typeof globalThis.fetch): Promise<string> {
@@ -22,13 +22,14 @@ export async function benchModel(env: Environment, fetch?: typeof globalThis.fet
   const right = { rules: 0, model: 0 };
   let failed = 0;
   const ms: number[] = [];
-  for (const [question, ...wanted] of QUESTIONS) {
-    const { tools: hint } = routeOf(question, SERVICES, true);
-    if (isRight(hint, wanted)) right.rules++;
+  const questions = labelled().filter(({ tuned }) => !tuned);
+  for (const { question, services, hasState, accept } of questions) {
+    const { tools: hint } = routeOf(question, services, hasState);
+    if (isRight(hint, accept)) right.rules++;
     const began = systemClock.now();
     const session = model.begin(new AbortController().signal);
     try {
-      const asked = { question, before: null, talk: [], services: SERVICES, issues: [], issue: null, hint };
+      const asked = { question, before: null, talk: [], services, issues: [], issue: null, hint };
       const routed = await routeByModel({ ...asked, now: began }, session, {
         organization: 'bench',
         issue: null,
@@ -37,7 +38,7 @@ export async function benchModel(env: Environment, fetch?: typeof globalThis.fet
       if (
         isRight(
           (routed?.calls ?? []).map(({ tool }) => tool.name),
-          wanted,
+          accept,
         )
       )
         right.model++;
@@ -51,7 +52,7 @@ export async function benchModel(env: Environment, fetch?: typeof globalThis.fet
   }
   const { tokens } = await model.today();
   await store.close();
-  const of = QUESTIONS.length;
+  const of = questions.length;
   const median = ms.toSorted((a, b) => a - b)[Math.floor(ms.length / 2)];
   return [
     `Of ${of} questions, the right lookups are chosen for:`,
@@ -60,6 +61,6 @@ export async function benchModel(env: Environment, fetch?: typeof globalThis.fet
   ].join('\n');
 }
 
-function isRight(tools: readonly string[], wanted: readonly string[]): boolean {
-  return [...new Set(tools)].sort().join() === wanted.toSorted().join();
+function isRight(tools: readonly string[], accept: readonly string[]): boolean {
+  return tools.length === 0 ? accept.includes('nothing') : tools.some((tool) => accept.includes(tool));
 }

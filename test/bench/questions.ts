@@ -1,48 +1,41 @@
-/** Services of the system that the questions are about. */
-export const SERVICES = [
-  'customer-orders',
-  'payment-gateway',
-  'search-indexer',
-  'ledger',
-  'checkout',
-  'auth',
-  'media-transcoder',
-  'order-history',
-  'notifications',
-  'kafka-consumer-billing',
-  'db-proxy',
-  'recommendation',
-];
+import { z } from 'zod';
+import { filesBelow, projectFile, projectRoot } from '../support/files.ts';
 
-/** What an on-call engineer may type, and the tools that answer it; written before the rules were read. */
-export const QUESTIONS: readonly [question: string, ...tools: string[]][] = [
-  ['High latency with the search-indexer deployment since this morning, any ideas?', 'health'],
-  ['customer-orders keeps returning 502s, why', 'health'],
-  ["can you grep the payment-gateway logs for 'card declined'", 'logs'],
-  ["what's the p99 of checkout over the last 3 hours", 'metric'],
-  ['did anyone ship anything to auth tonight?', 'changes'],
-  ['who depends on ledger', 'dependencies'],
-  ['is checkout slow and what changed in ledger?', 'health', 'changes'],
-  ['show me a trace of a slow order-history request', 'traces'],
-  ['how many replicas of notifications are ready', 'state'],
-  ['which pods got OOMKilled today', 'state'],
-  ['have we seen this before on db-proxy?', 'issues'],
-  ['breakdown of errors by customer for payment-gateway', 'metric'],
-  ['anything about to fall over this weekend?', 'outlook'],
-  ['is auth ok', 'health'],
-  ['media-transcoder cpu vs yesterday', 'metric'],
-  ['last 20 error lines from recommendation', 'logs'],
-  ['which version of checkout is live in prod', 'changes'],
-  ['what alerts are just noise', 'rules'],
-  ['list all open incidents for payments', 'issues'],
-  ['what does checkout talk to downstream', 'dependencies'],
-  ['how often did HighErrorRate fire last week', 'rules'],
-  ['exceptions in search-indexer around 14:30', 'logs'],
-  ['show failing requests to auth as traces', 'traces'],
-  ['requests per second on checkout by route', 'metric'],
-  ["we're seeing consumer lag on kafka-consumer-billing, is it growing?", 'metric'],
-  ['what should I do about #12', 'advice'],
-  ['roll back ledger?', 'advice'],
-  ['Is everything back to normal?', 'health'],
-  ["what's the memory of notifications, and are there any errors in its logs", 'metric', 'logs'],
-];
+const QuestionSet = z.strictObject({
+  /** Who wrote them. */
+  source: z.string(),
+  licence: z.string(),
+  /** Whether the phrases may have been changed for one of them. */
+  tuned: z.boolean(),
+  /** Whether a cluster is connected where they are asked. */
+  cluster: z.boolean(),
+  services: z.array(z.string()),
+  /** A question, and what answers it: tools, or `tool:aspect`. */
+  questions: z.array(z.tuple([z.string()], z.string())),
+});
+
+export interface Labelled {
+  question: string;
+  services: readonly string[];
+  hasState: boolean;
+  accept: readonly string[];
+  tuned: boolean;
+}
+
+/** A name by its shape, where a set names no services; what stands after `namespace` is none. */
+const NAME = /(?<!namespace\s)(?<![\w-])[a-z]+(?:-[a-z0-9]+)+(?!\s+namespace)/gu;
+
+export function labelled(): Labelled[] {
+  return filesBelow(`${projectRoot}test/bench/questions`, (path) => path.endsWith('.json')).flatMap(
+    (path) => {
+      const set = QuestionSet.parse(JSON.parse(projectFile(`test/bench/questions/${path}`)));
+      return set.questions.map(([question, ...accept]) => ({
+        question,
+        accept,
+        hasState: set.cluster,
+        tuned: set.tuned,
+        services: set.services.length > 0 ? set.services : [...new Set(question.match(NAME) ?? [])],
+      }));
+    },
+  );
+}

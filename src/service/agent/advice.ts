@@ -19,13 +19,6 @@ export const advice = tool({
     /** What somebody thinks of doing. */
     deed: z.enum(['rollback', 'restart']).nullable().default(null),
   }),
-  cues: [
-    [
-      4.5,
-      /what (?:should|can|do|must|shall|could) (?:i|we)|what now|what next|how (?:do|can|should|could|would|to)\b.*\b(?:fix|solve|repair|stop|\b(?:i|we) (?:can|could|should) do\b|mitigat|resolv|prevent|recover)|\b(?:should|can|could|do|shall) (?:i|we)\b(?! see)|^\W*(?:how to )?fix\b|\b(?:the|a) fix\b|mitigat|remed(?:y|iat)|next steps?|\broll ?back\?|(?:safe|risky?) to\b|workaround|runbook|playbook|checklist|\brecommend|\badvi[cs]e|\bsteps? to\b/iu,
-    ],
-  ],
-  also: ({ words }) => (/^\W*who\b|^\W*what (?:can|should) i (?:ask|see)\b/iu.test(words) ? -4.5 : 0),
   fill: ({ question, services: own }) => ({
     services: [...own],
     safe: /\bsafe\b|\brisk/iu.test(question),

@@ -8,10 +8,11 @@ import { openCatalog } from './catalog/open.ts';
 import { database, insideAsked } from './database.ts';
 import { factsFor, investigateQuestion } from './facts.ts';
 import { notFound } from './issues.ts';
+import type { Phrase } from './phrases.ts';
+import { aspectOf, type Choice, chooseTools, withAnyMetric } from './router.ts';
 import { acrossSystems, artifactsOf, type InSystem, type Systems, systemsFor } from './systems.ts';
 import type { Found, Tool } from './tool.ts';
 import { investigatedOf } from './tools/investigation.ts';
-import { type Choice, chooseTools, withAnyMetric } from './tools.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import {
   type Asked,
@@ -119,7 +120,7 @@ export async function* answerQuestion(
   const isInside = insideAsked(turn, telemetry.inside?.all ?? []);
   const choices = isInside
     ? [{ tool: database, turn }]
-    : withAnyMetric(chooseTools(turn, before, hasState, services), turn, catalog).map((choice) =>
+    : withAnyMetric(chooseTools(turn, before, { services, hasState }), turn, catalog).map((choice) =>
         withThings(choice, directory),
       );
   const issue = turn.number === null ? null : await issues.byNumber(turn.number);
@@ -241,7 +242,7 @@ async function subjectBefore(
   let subject = before;
   for (const { question } of before === null ? asked.asked : []) {
     const turn = understand(question, subject, services, now);
-    const choices = chooseTools(turn, subject, hasState, services);
+    const choices = chooseTools(turn, subject, { services, hasState });
     subject = subjectAfter(turn, choices.length === 0 ? (subject?.tools ?? []) : namesOf(choices));
   }
   const exists = async (number: number) => (await issues.byNumber(number)) !== null;
@@ -266,7 +267,7 @@ function phrased(
 function routedTo({ calls }: Routed, turn: Turn): Lookup[] {
   return calls.map(({ tool, args }) => ({
     tool,
-    turn: { ...turn, services: args.services, named: args.services },
+    turn: { ...turn, services: args.services, named: args.services, aspect: aspectOf(tool, turn) },
     args,
     instead: null,
   }));
@@ -415,12 +416,19 @@ export function routeOf(
   question: string,
   services: readonly string[],
   hasState: boolean,
-): { tools: string[]; understood: boolean } {
+  phrases?: readonly Phrase[],
+): { tools: string[]; aspects: (string | null)[]; understood: boolean } {
   const turn = understand(question, null, services, 0);
-  const choices = chooseTools(turn, null, hasState, services);
-  const unknownNames = choices.map((choice) => unknownFor(choice, []));
-  const understood = unknownNames.some((one) => one === null || one.isOurs);
-  return { tools: understood ? [...new Set(choices.map(({ tool }) => tool.name))] : [], understood };
+  const choices = chooseTools(turn, null, { services, hasState, phrases });
+  const unknown = choices.map((choice) => unknownFor(choice, []));
+  if (!unknown.some((one) => one === null || one.isOurs))
+    return { tools: [], aspects: [], understood: false };
+  const chosen = [...new Map(choices.map((one) => [one.tool.name, one.turn.aspect]))];
+  return {
+    tools: chosen.map(([name]) => name),
+    aspects: chosen.map(([, aspect]) => aspect),
+    understood: true,
+  };
 }
 
 /** Precedes an answer whose subject was inferred; `null` if the question named it, or has no subject. */

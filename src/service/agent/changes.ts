@@ -18,8 +18,9 @@ const MOST_CALLS = 2;
 
 const EARLIER = /\bbefore (?:that|this|it|then)\b/iu;
 /** Asks whether what was done helped, not what to do. */
-const HELPED = /\b(?:did|has|have|is|was|does)\b.*\b(?:help(?:ed|ing)?|work(?:ed|ing)?|any effect)\b/iu;
-const DEED =
+export const HELPED =
+  /\b(?:did|has|have|is|was|does)\b.*\b(?:help(?:ed|ing)?|work(?:ed|ing)?|any effect)\b/iu;
+export const DEED =
   /\b(?:roll(?:ing|ed)?[- ]?back|revert(?:ing|ed)?|restart(?:ing|ed)?|reboot(?:ing|ed)?|redeploy(?:ing|ed)?|fix)\b/iu;
 
 const input = z.object({
@@ -43,19 +44,6 @@ export const changes = tool({
     'deploys, rollbacks, configuration and other changes over a time, of a service and what it depends on; which version runs; whether a rollback helped',
   example: 'What changed before 14:05?',
   input,
-  cues: [
-    [
-      3.5,
-      /\bchang|\b(?:re)?deploy(?!ment)|\breleas|\broll(?:ed|s|ing)?[- ]?(?:out|back)|\brevert|\bversion|\bcommit|\bmerge|\bpushed\b|\bshipped\b|\bprs?\b|\bpull requests?|\bfeature flags?\b/iu,
-    ],
-    [
-      4.5,
-      /\bdeployments?\b.*\b(?:happened|today|yesterday|recent(?:ly)?|last|latest|since|history|ago)\b|\b(?:recent|last|latest|new) deployments?\b/iu,
-    ],
-    // What somebody did, or what went out, is a change.
-    [3, /\b(?:did|has|have) (?:some|any)(?:one|body|thing)\b|\b(?:go|goes|went|gone) (?:out|live)\b/iu],
-  ],
-  also: ({ words }) => (HELPED.test(words) && DEED.test(words) ? 3 : 0),
   fill: (turn, facts): z.input<typeof input> => {
     const { words, question } = turn;
     const about =

@@ -113,7 +113,6 @@ export const database = tool({
   example: 'Who blocks whom?',
   input,
   // What asks for it is known only where a database is configured: `insideAsked`.
-  cues: [],
   fill: ({ question, named: own }) => ({
     services: [...own, ...productsIn(question)],
     about: aspectIn(question),

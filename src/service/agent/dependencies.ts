@@ -18,13 +18,6 @@ export const dependencies = tool({
     /** Whether it is asked if the first calls the second. */
     expectsCall: z.boolean().default(false),
   }),
-  cues: [
-    [
-      4,
-      /\bdepend|\bupstream|\bdownstream|topology|\bservice (?:map|graph|mesh)|(?<!\b(?:on[- ]|I |we |should |to |failed |api |slow ))\bcall(?:s|ed|ers?|ees?|ing)?\b|\b(?:which|what|list|show|how many|all)\b(?: \w+)? services\b(?=\W*$| (?:are there|exist|do you|can you|run))|\b(?:breaks?|fails?|happens?) (?:if|when) ·/iu,
-    ],
-    [2.5, /\btalk(?:s|ing)? to\b|\bconnect(?:s|ed)? to\b|\b(?:uses?|using|consumes?)\b.*·|·.*\buses?\b/iu],
-  ],
   fill: ({ services: own, question }) => ({
     services: [...own],
     expectsCall: isYesNo(question) && own.length > 1,

@@ -21,12 +21,6 @@ export const file = tool({
     files: z.array(z.object({ name: z.string(), text: z.string() })).default([]),
   }),
   isOffline: true,
-  cues: [],
-  also: ({ turn: { question, files, attached, named } }) => {
-    if (files.length === 0) return 0;
-    if (files.some(({ name }) => question.toLowerCase().includes(name.toLowerCase()))) return 10;
-    return named.length === 0 && (THE_FILE.test(question) || (attached && POINTS.test(question))) ? 10 : 0;
-  },
   fill: (turn) => ({ files: chosen(turn).map(({ name, text }) => ({ name, text })) }),
   run: ({ files }, { view }) => {
     const services = view.services().map(({ name }) => name);
@@ -42,6 +36,13 @@ export const file = tool({
     };
   },
 });
+
+/** Whether a question is about an attached file. */
+export function isOfFile({ question, files, attached, named }: Turn): boolean {
+  if (files.length === 0) return false;
+  if (files.some(({ name }) => question.toLowerCase().includes(name.toLowerCase()))) return true;
+  return named.length === 0 && (THE_FILE.test(question) || (attached && POINTS.test(question)));
+}
 
 /** The files named by the question, or all of them. */
 function chosen({ question, files }: Turn): readonly AttachedFile[] {

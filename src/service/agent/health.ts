@@ -37,50 +37,10 @@ import { investigationInWords } from './words/investigation.ts';
 
 const MINUTE = 60_000;
 
-/** What is asked of the health of something, the most telling first. */
-const ASPECTS = [
-  ['flapping', 4.6, /\bflap|\bhow often\b|\bcom(?:es?|ing) and go|\bon and off\b/iu],
-  [
-    'certainty',
-    4,
-    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\bfalse (?:alarm|positive)|\bis (?:this|it) real\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused|·)|^\W*(?:is|was|are|were|so|did|does|has|could)\b.*\b(?:caus(?:es?|ed)|reasons?|culprit|fault|to blame|involved)\b/iu,
-  ],
-  ['since', 3.5, /since when|\bwhen (?:did|was|has)\b|how long|what time (?:did|was|has)/iu],
-  [
-    'impact',
-    3.5,
-    /\baffect|impact|\bblast|\bhow (?:bad|serious|severe|big|urgent|critical)\b|\bhow many\b.*\b(?:fail|error)|\bseverity\b|\bdowntime\b|\bhit by\b/iu,
-  ],
-  [
-    'status',
-    3.5,
-    /(?<!\w)(?:it|this|that|things|we|the \w+|·)\s+(?:all\s+)?(?:over(?! (?:the|time|\d))|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b/iu,
-  ],
-  ['status', 5.5, /\bback to normal\b|\brecovered\b/iu],
-  ['cause', 5.5, /\bwhy\b|\bhow come\b/iu],
-  [
-    'cause',
-    3.5,
-    /\bcaus(?:e[ds]?|ing)\b|\breasons?\b|what (?:happen|is (?:this|it|going|wrong|broken)|was (?:it|this|that)|broke)|what's (?:this|it|going|wrong|broken|up)|\b(?:wrong|issues?|problems?|trouble) with\b/iu,
-  ],
-  // A degree and a problem without a question are a complaint.
-  ['cause', 4, /^\W*(?:high|low|too (?:many|much)|lots? of|increased|elevated|slow)\b/iu],
-  // A verb that fits everything: what stands after it counts for more.
-  [
-    'cause',
-    2.6,
-    /\b(?:summar\w+|tl;?dr|explain|details?|investigate|diagnose|debug|troubleshoot|this issue)\b/iu,
-  ],
-  [
-    'health',
-    2.8,
-    /\bwrong\b|happen|going on|\b(?:un)?health|\bproblems?\b|\bissues?\b|\bhow (?:is|are|was|were)\b|how's|\bstatus\b(?! (?:updates?|pages?|codes?|reports?))|^\W*(?:so |and )?(?:is|are|was|were|has|have|do|does|did)\b.*\b(?:ok|okay|fine|up|down|broken?|slow|fail\w*|degraded|trouble|working|alive|reachable|recovered|better)\b|\b(?:tell me )?about ·|\bdegraded\b/iu,
-  ],
-] as const;
+/** What is asked of the health of something. */
+const ASPECTS = ['health', 'cause', 'status', 'since', 'impact', 'certainty', 'flapping'] as const;
 
 const CHANGE = /\b(?:deploy|releas|roll|chang|version|commit|config)/iu;
-/** Nothing here knows people. */
-const ABOUT_PEOPLE = /^\W*whos?e?\b/iu;
 
 export const health = tool({
   name: 'health',
@@ -89,9 +49,7 @@ export const health = tool({
   example: 'Why is {service} slow?',
   input: z.object({
     services,
-    aspect: z
-      .enum(['health', 'cause', 'status', 'since', 'impact', 'certainty', 'flapping'])
-      .default('health'),
+    aspect: z.enum(ASPECTS).default('health'),
     /** What *yes* would mean, where the question is a yes/no question. */
     expects: z.enum(['over', 'ongoing']).nullable().default(null),
     /** Whether all services are meant, whatever the conversation is about. */
@@ -105,18 +63,9 @@ export const health = tool({
     /** The question: what it says of a thing is looked at as the words of an alert are. */
     asked: z.string().max(1_000).default(''),
   }),
-  cues: ASPECTS.map(([, weight, words]) => [weight, words] as const),
-  also: ({ turn, words, weightOf }) => {
-    // Only one aspect counts: a sentence is no better asked for being long.
-    const weights = ASPECTS.map(([, weight, cue]) => weight * weightOf(cue));
-    const others = weights.reduce((sum, one) => sum + one, 0) - Math.max(...weights);
-    return (
-      (turn.named.length > 0 && words.split(' ').length <= 3 && !ABOUT_PEOPLE.test(words) ? 2 : 0) - others
-    );
-  },
   fill: (turn, facts) => {
     const { question, words } = turn;
-    const aspect = ASPECTS.find(([, , cue]) => cue.test(words))?.[0] ?? 'health';
+    const aspect = ASPECTS.find((one) => one === turn.aspect) ?? 'health';
     const further = {
       certainty: /\belse\b|\bother\b|alternativ|ruled? out/iu,
       since: /\b(?:recover|end(?:ed)?|stop|fixed|over|resolved|gone|back)/iu,
@@ -158,7 +107,7 @@ export const health = tool({
 
 interface HealthArgs {
   services: readonly string[];
-  aspect: 'health' | (typeof ASPECTS)[number][0];
+  aspect: (typeof ASPECTS)[number];
   expects: Expects;
   whole: boolean;
   at?: number | undefined;

@@ -7,15 +7,15 @@ import { services, tool } from './tool.ts';
 import type { Facts } from './types.ts';
 
 /** What somebody wants done. */
-const COMMAND =
+export const COMMAND =
   /^\W*(?:please\s+|pls\s+|(?:can|could|would) you\s+(?:please\s+)?|now\s+)?(?:delete|resolve|close|mute|unmute|reopen|set|mark|restart|reboot|kill|scale|drain|deploy|redeploy|roll ?back|revert|silence|ack(?:nowledge)?|page|assign|escalate)\b(?!.*\b(?:help|work)(?:ed)?\b)/iu;
 /** Commands whose steps are on a checklist. */
 const MENDS = /\b(?:restart|reboot|scale|roll ?back|revert|deploy|redeploy)\b/iu;
-const THANKS =
+export const THANKS =
   /^\W*(?:many )?(?:thanks?(?: you| a lot| so much)?|thx|ty|cheers|great|nice|cool|perfect|good (?:job|bot)|well done)\W*$/iu;
-const HELP =
+export const HELP =
   /^\W*help\b|\bwhat (?:(?:else )?(?:can|could) (?:you|i|we) (?:do|ask|see|answer|tell)|do you (?:know|see|do)|are you)|\bwhat can you\b|\bcan i ask\b|\byou connected\b|\bhow (?:do|can) (?:i|you) (?:use|work|help)\b|\bwho are you\b/iu;
-const GREETING =
+export const GREETING =
   /^\W*(?:hello|hi|hey|good (?:morning|evening|afternoon)|howdy)\b(?: (?:there|gumshoe|bot|all))?\W*(?=$|\w)/iu;
 
 const input = z.object({
@@ -36,13 +36,6 @@ export const help = tool({
   example: '',
   input,
   isOffline: true,
-  cues: [
-    [6, THANKS],
-    // An order comes first, whatever it is about.
-    [12, COMMAND],
-    [5, HELP],
-    [2, GREETING],
-  ],
   fill: ({ question, numberNamed, named }): z.input<typeof input> => ({
     services: [...named],
     deed: DEEDS.find(([words]) => words.test(question))?.[1] ?? null,

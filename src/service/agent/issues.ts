@@ -16,12 +16,12 @@ const STATUSES: readonly [RegExp, IssueFilter['status']][] = [
   [/\b(?:being |still )?investigat(?:ed|ing)\b/iu, 'investigating'],
   [/\bready\b/iu, 'ready_to_fix'],
 ];
-const BEFORE =
+export const BEFORE =
   /\b(?:seen|had|happen(?:ed)?|occur(?:red)?)\b[^.,;?!]*\bbefore\b(?! (?:the|that|this|it|we|our|\d))|\bbefore(?=\W*$| and\b)|\bfirst time\b|\brecurr|\b(?:last|previous|earlier|similar|past) (?:incident|issue|time|happen)|\b(?:incident|issue)s? like\b|\bhow often\b|\bagain\?/iu;
 const ENDED = /\b(?:fixed|helped|ended|solved|resolved|did (?:we|you|they) do)\b/iu;
 const RELATED =
   /\brelated|\bsame\b|\bconnect|\blinked|\bduplicate|\bbecause of|\bdue to|\bcaused? by|\blike\b/iu;
-const LISTED =
+export const LISTED =
   /\balerts? (?:are |is )?(?:firing|active)\b|\b(?:firing|active) alerts?\b|\b(?:open|unresolved|outstanding)(?=\W*$| (?:issues?|incidents?|alerts?|problems?)\b| (?:in|for|on) \S+\W*$)|\b(?:list|which|any|how many|newest|latest|recent|all|show)\b(?: \w+){0,2} (?:issues?|incidents?)\b(?! with)|\b(?:what|which|how many|anything)\b.*\b(?:muted|resolved)\b/iu;
 
 const input = z.object({
@@ -47,12 +47,6 @@ export const issues = tool({
   example: 'What is open in staging?',
   input,
   isOffline: true,
-  cues: [
-    [4, LISTED],
-    [4.5, BEFORE],
-  ],
-  also: ({ turn, words }) =>
-    turn.numberNamed === null ? 0 : pairIn(turn) !== null && RELATED.test(words) ? 6 : 2.2,
   fill: (turn): z.input<typeof input> => {
     const { question, words, named, numberNamed, number } = turn;
     const pair = RELATED.test(words) ? pairIn(turn) : null;

@@ -19,7 +19,7 @@ const SEARCHED =
   /\b(?:contain(?:s|ing)?|mention(?:s|ing)?|matching|grep(?: for)?|search(?:ing)?(?: \S+)* for|with the (?:text|word|string|id|code)|error codes?|request ids?|(?:order|user|trace|customer) ids?)\s+["“`']?([\w.:/-]{3,100})/iu;
 
 /** Text in quotes; the name of a service in quotes is no text to search for. */
-function literalIn(question: string, named: readonly string[]): string | null {
+export function literalIn(question: string, named: readonly string[]): string | null {
   const found = QUOTED.exec(question);
   const text = found?.[1] ?? found?.[2] ?? null;
   return text === null || named.includes(text) ? null : text;
@@ -41,19 +41,6 @@ export const logs = tool({
     /** Errors and warnings alone, where there are some. */
     errors: z.boolean().default(true),
   }),
-  cues: [
-    [4.5, /\blog(?:s|ged|ging)?\b/iu],
-    [
-      4,
-      /\bstack ?traces?\b|\bexceptions?\b|\bstd(?:out|err)\b|\berror messages?\b|\bgrep\b|\b(?:\w+ )?lines?\b/iu,
-    ],
-    [
-      3,
-      /\b(?:contain|mention|print)(?:s|ed|ing)?\b|\b(?:search|look)(?:ing)? for\b|\bwarnings?\b|\b(?:last|latest|recent|newest) errors?\b|\bmessages?\b|\boutput\b/iu,
-    ],
-  ],
-  // What is quoted stands in lines, if anywhere: they are read before anything is denied.
-  also: ({ turn: { question, named } }) => (literalIn(question, named) === null ? 0 : 8),
   fill: (turn, facts) => {
     const { question, words } = turn;
     const text = literalIn(question, turn.named) ?? SEARCHED.exec(question)?.[1] ?? null;

@@ -58,24 +58,6 @@ export const metric = tool({
     'a series: its level now and over a time, as a chart; by route, pod, region …; services by level; today against yesterday',
   example: 'Show the error rate of {service} in the last 30 minutes',
   input,
-  cues: [
-    [
-      2.5,
-      /\b(?:graphs?|plot|charts?|draw|visuali[sz]e|metrics?|promql|trend|usage|utili[sz]ation|average|median|percentiles?|p\d\d|max(?:imum)?|min(?:imum)?|throughput|rates?|levels?)\b/iu,
-    ],
-    [2, /\bhow (?:much|high|low|fast|full|large|many)\b|\btop \d+\b/iu],
-    [3.5, COMPARES],
-  ],
-  also: ({ turn, words, hasState, weightOf }) => {
-    const by = dimensionIn(words);
-    return (
-      (turn.metricNamed === null ? 0 : 2.5 * weightOf(startOf(turn.metricNamed))) +
-      (nameIn(turn) === null ? 0 : 4) +
-      (RANKED.test(words) && /\bservices?\b/iu.test(words) ? 4 : 0) +
-      // With a cluster, its pods are objects before they are a label.
-      (by === null || (hasState && by.name === 'pod') ? 0 : 4)
-    );
-  },
   fill: (turn, facts): z.input<typeof input> => {
     const { question, words } = turn;
     const name = nameIn(turn);
@@ -303,7 +285,7 @@ async function byName(name: string, args: MetricArgs, facts: Facts): Promise<Fou
   };
 }
 
-function nameIn({ question, named }: { question: string; named: readonly string[] }): string | null {
+export function nameIn({ question, named }: { question: string; named: readonly string[] }): string | null {
   return (
     [...question.matchAll(METRIC_NAME)].map(([name]) => name).find((name) => !named.includes(name)) ?? null
   );

@@ -77,16 +77,6 @@ export const outlook = tool({
     'what is about to break: disks, memory and connections used up within a day, certificates within a week, queues that only grow, repeated restarts, targets down, and what is wrong in a cluster',
   example: 'What is about to break?',
   input: z.object({ services }),
-  cues: [
-    [
-      5,
-      /\babout to\b|\bgoing to (?:break|fail|fill|expire|run out)\b|\bbefore (?:it|they|somebody|anybody|we)\b.*\bpaged?\b/iu,
-    ],
-    [4.5, /\bexpir(?:e|es|ing)\b|\brun(?:s|ning)? out\b|\bfill(?:s|ing)? up\b/iu],
-    [4.5, /\bhow (?:long|much time)\b.*\b(?:left|until|till|before|do we have)\b/iu],
-    [4.5, /\bwhen (?:will|does|is|are)\b.*\b(?:full|empty|drained|used up|out of \w+)\b/iu],
-    [1.5, /\b(?:soon|next (?:hours?|days?|week)|tomorrow|forecast|predict\w*|outlook)\b/iu],
-  ],
   fill: (turn) => ({ services: [...turn.named.filter((name) => turn.services.includes(name))] }),
   run: async ({ services: own }, facts) => {
     const from = facts.now - SPAN;

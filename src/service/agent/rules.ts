@@ -36,16 +36,6 @@ export const rules = tool({
     /** A rule's name, or a text with one in it; all rules if it names none. */
     rule: z.string().max(1_000).default(''),
   }),
-  cues: [
-    [5, /\breplay\b/iu],
-    [
-      4.5,
-      /\b(?:alert(?:ing|s)?|prometheus|recording) rules?\b|\brules?\b.*\b(?:fire[sd]?|noisy|noise|never)\b/iu,
-    ],
-    // A rule is named in one word of several.
-    [5, /\b[Hh]ow often\b.*\b(?:[A-Z][a-z0-9]+){2,}\b.*\bfire[sd]?\b/u],
-    [4, /\bnoisy\b|\bnois(?:e|iest)\b|\bhygiene\b|\balert fatigue\b/iu],
-  ],
   fill: ({ question }) => ({ services: [], rule: question.slice(0, 1_000) }),
   run: async ({ rule: about }, facts) => {
     const reading = await facts.rules();

@@ -29,18 +29,21 @@ const KINDS = [
   ['HorizontalPodAutoscaler', 'hpas?|autoscalers?'],
 ] as const;
 const ANY_KIND = KINDS.map(([, words]) => words).join('|');
-const NOUN = new RegExp(String.raw`\b(?:${ANY_KIND}|kubernetes|k8s|kubectl|clusters?|workloads?)\b`, 'iu');
+export const NOUN = new RegExp(
+  String.raw`\b(?:${ANY_KIND}|kubernetes|k8s|kubectl|clusters?|workloads?)\b`,
+  'iu',
+);
 /** An object that is counted, listed or described is what is asked for. */
-const COUNTED = new RegExp(
+export const COUNTED = new RegExp(
   String.raw`\b(?:how many|number of|count(?: of| the)?|list|which|what|get|describe|are there|any|all|show(?: me)?(?: the)?)\s+(?:\w+\s+){0,2}(?:${ANY_KIND})\b`,
   'iu',
 );
 
 /** What Kubernetes calls what is wrong with an object. */
-const CONDITION =
+export const CONDITION =
   /\b(?:pending|crash\w*|oom[- ]?kill\w*|not (?:ready|scheduled|starting)|unschedulable|image ?pull\w*|evict\w*|quotas?|probes?|taints?|cordon\w*|terminating|backoff|restart(?:s|ed|ing)?)\b/iu;
 /** Asks what is wrong, or how it is. */
-const WRONG =
+export const WRONG =
   /\b(?:why|wrong|issues?|problems?|fail\w*|health\w*|unhealthy|broken|ok|status|pending|crash\w*|evict\w*|unschedulable|restart(?:s|ing)?)\b/iu;
 
 const input = z.object({
@@ -73,17 +76,6 @@ export const state = tool({
     'a Kubernetes cluster as it is now: counts and lists of pods, deployments, nodes …, and what is wrong with them (pending, crashing, not ready)',
   example: 'Why is {service} pending?',
   input,
-  cues: [
-    [3, CONDITION],
-    [4, NOUN],
-  ],
-  also: ({ turn, words, hasState, weightOf }) => {
-    // Without a cluster it can only say that there is none: only a question that is plainly about one gets that.
-    if (!hasState) return COUNTED.test(words) && turn.metricNamed === null ? -1 : -7;
-    // Restarts as something that a person does are a change.
-    const isDeed = /\b(?:did|does|has)\b.*\brestart\w*.*\bhelp/iu.test(words);
-    return ((NOUN.test(words) || CONDITION.test(words)) && weightOf(WRONG) === 1 ? 3 : 0) - (isDeed ? 7 : 0);
-  },
   fill: ({ question, words, named }): z.input<typeof input> => {
     const kinds = KINDS.filter(([, own]) => new RegExp(String.raw`\b(?:${own})\b`, 'iu').test(words));
     const [first] = kinds.filter(([kind]) => kind !== 'Namespace' || kinds.length === 1);

@@ -10,13 +10,7 @@ export interface Found {
   holds?: boolean | null;
 }
 
-/** Words that ask for a tool, and how telling they are: 4 names what it shows, 2 only fits it. */
-type Cue = readonly [weight: number, words: RegExp];
-
-/**
- * One thing that the agent can look up. Programs call it with arguments; a question in English selects it by its cues and
- * fills its arguments.
- */
+/** One thing that the agent can look up. Programs call it with arguments; a question in English fills them in. */
 export interface Tool {
   name: string;
   /** What it answers, for the documents and for agents. */
@@ -26,26 +20,10 @@ export interface Tool {
   input: z.ZodObject;
   /** Whether it can answer without telemetry. */
   isOffline: boolean;
-  cues: readonly Cue[];
-  /** How much a question asks for it: 0 for not at all. */
-  scoreOf(asked: Asked): number;
-  /** Whether a word begins as one of its own: no name then. */
-  knows(word: string): boolean;
   /** @param over arguments that were chosen otherwise than by the words */
   answer(turn: Turn, facts: Facts, over?: Record<string, unknown>): Promise<Found>;
   /** @throws ZodError if the arguments are none of its own */
   call(args: unknown, facts: Facts): Promise<Found>;
-}
-
-/** A question as tools are selected for it. */
-export interface Asked {
-  /** The question with the names in it taken out: a name is no word of the sentence. */
-  words: string;
-  turn: Turn;
-  /** Whether a cluster is connected. */
-  hasState: boolean;
-  /** 1 for words that say what is asked for, half for those that only say more about it, 0 if there are none. */
-  weightOf(cue: RegExp): number;
 }
 
 interface Definition<Input extends z.ZodObject> {
@@ -54,16 +32,13 @@ interface Definition<Input extends z.ZodObject> {
   example: string;
   input: Input;
   isOffline?: true;
-  cues: readonly Cue[];
-  /** Further reasons for or against it, added to the cues that match. */
-  also?(asked: Asked): number;
   /** The arguments that a question gives it. */
   fill(turn: Turn, facts: Facts): z.input<Input>;
   run(args: z.output<Input>, facts: Facts): Found | Promise<Found>;
 }
 
 export function tool<Input extends z.ZodObject>(definition: Definition<Input>): Tool {
-  const { name, answers, example, input, cues, also, fill, run } = definition;
+  const { name, answers, example, input, fill, run } = definition;
   const call = async (args: unknown, facts: Facts) => run(input.parse(args), facts);
   return {
     name,
@@ -71,12 +46,6 @@ export function tool<Input extends z.ZodObject>(definition: Definition<Input>): 
     example,
     input,
     isOffline: definition.isOffline === true,
-    cues,
-    scoreOf: (asked) => {
-      const own = cues.reduce((sum, [weight, words]) => sum + weight * asked.weightOf(words), 0);
-      return Math.max(0, own + (also?.(asked) ?? 0));
-    },
-    knows: (word) => cues.some(([, words]) => words.exec(word)?.index === 0),
     answer: (turn, facts, over = {}) => call({ ...fill(turn, facts), ...over }, facts),
     call,
   };

@@ -8,7 +8,7 @@ import { services, tool, window } from './tool.ts';
 const HOUR = 3_600_000;
 const MOST_TRACES = 5;
 const MOST_SHOWN = 2;
-const TRACE_ID = /\b[0-9a-f]{16,32}\b/iu;
+export const TRACE_ID = /\b[0-9a-f]{16,32}\b/iu;
 const SLOWER =
   /\b(?:longer|slower|more|over|above|exceed(?:s|ing)?|at least)\b\s*(?:than\s*)?(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?)\b|>=?\s*(\d+(?:\.\d+)?)\s*(ms|s)\b/iu;
 
@@ -26,15 +26,6 @@ export const traces = tool({
     /** One trace by its id. */
     traceId: z.string().max(64).nullable().default(null),
   }),
-  cues: [
-    [4.5, /(?<!\bstack )\btrac(?:es?|ing)\b|\bspans?\b|\bcritical path\b/iu],
-    [4, /\b(?:slow(?:est)?|long(?:est)?|failed|failing) (?:requests?|calls?|queries|transactions?)\b/iu],
-    [2.5, /\bwhere\b.*\btime\b|\btime\b.*\bspent\b/iu],
-    [4.5, SLOWER],
-    [4, /\b(?:requests?|calls?|queries|transactions?)\b.*\b(?:failed|took)\b/iu],
-  ],
-  // An id names the trace that is asked about.
-  also: ({ turn: { question } }) => (TRACE_ID.test(question) ? 4 : 0),
   fill: (turn, facts) => {
     const slower = SLOWER.exec(turn.question);
     const [value, unit] = [slower?.[1] ?? slower?.[3], slower?.[2] ?? slower?.[4] ?? 's'];

@@ -73,7 +73,8 @@ const UNITS: readonly [RegExp, number][] = [
 const LONGEST = 7 * 24 * HOUR;
 
 /** Asks for a comparison with the past, and is about now. */
-export const COMPARES = /\bcompar|\b(?:than|as|like|vs\.?|versus) (?:yesterday|last week)\b/iu;
+export const COMPARES =
+  /\bcompar|\b(?:than|as|like|vs\.?|versus)(?: the)?(?: same)?(?: time)? (?:yesterday|last week|this morning)\b/iu;
 
 /** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;
@@ -124,6 +125,8 @@ export interface Turn extends Omit<Subject, 'metric' | 'tools'> {
   timed: boolean;
   /** Whether this question has attachments. */
   attached: boolean;
+  /** Which aspect of what its tool shows it asks for. */
+  aspect: string | null;
 }
 
 /** A question is understood by its beginning: what is longer is a log, or was pasted by mistake. */
@@ -175,6 +178,7 @@ export function understand(
     window,
     at,
     attached: files.length > 0,
+    aspect: null,
     files: files.length > 0 ? files : (before?.files ?? []),
     subjectSource: from?.subjectSource ?? null,
   };

@@ -1,7 +1,8 @@
 import type { Service } from '../telemetry/model.ts';
 import { causeOf, withoutCause } from './about-issue.ts';
 import { dimensionIn } from './breakdown.ts';
-import { askedOf, type Choice, TOOLS } from './tools.ts';
+import { beginsPhrase, weigh } from './phrases.ts';
+import type { Choice } from './router.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import { EVERYTHING, isYesNo, profileIn, type Turn } from './understand.ts';
 import { COMPOUND, SHAPED } from './without-names.ts';
@@ -55,7 +56,7 @@ function unknownServiceIn(
   const placed = [...places, CHANGED].flatMap((pattern) => pattern.exec(text)?.[1] ?? []);
   const isWord = (word: string) =>
     FUNCTION.test(word) ||
-    TOOLS.some((one) => [word, `service ${word}`].some(one.knows)) ||
+    [word, `service ${word}`].some(beginsPhrase) ||
     EVERYTHING.test(word) ||
     dimensionIn(`which ${word}`) !== null ||
     profileIn(word) !== null;
@@ -85,7 +86,7 @@ function isAboutSystems(turn: Turn, name: string): boolean {
   return (
     words.includes('··') ||
     /[-.\d]/u.test(name) ||
-    TOOLS.some((tool) => tool.scoreOf(askedOf({ ...turn, words }, true)) > 0)
+    [...weigh({ turn: { ...turn, words }, hasState: true }).values()].some(({ score }) => score > 0)
   );
 }
 

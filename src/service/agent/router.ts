@@ -1,0 +1,154 @@
+import type { Catalog } from './catalog/find.ts';
+import { file, isOfFile } from './files.ts';
+import { health } from './health.ts';
+import { help } from './help.ts';
+import { metric } from './metric.ts';
+import { type Phrase, weigh } from './phrases.ts';
+import type { Tool } from './tool.ts';
+import { TOOLS } from './tools.ts';
+import { GOES_ON, goesOn, isYesNo, profileIn, type Subject, strongest, type Turn } from './understand.ts';
+import { withoutNames } from './without-names.ts';
+
+/** A tool, and the part of the question that it answers. */
+export interface Choice {
+  tool: Tool;
+  turn: Turn;
+  /** Whether a metric was found by the question's words: then these are no names of services. */
+  isInCatalog?: true;
+}
+
+/** What questions are asked of. */
+interface World {
+  services: readonly string[];
+  /** Whether a cluster is connected. */
+  hasState: boolean;
+  phrases?: readonly Phrase[] | undefined;
+}
+
+/** Where one question ends and the next begins. */
+const PARTS =
+  /\s*[,;?!.]\s+(?:and\s+|but\s+)?|\s+and\s+(?=(?:is|are|was|were|what|who|why|when|since|how|did|does|which|show)\b)/iu;
+/** Less is chance. */
+const LEAST = 2;
+/** A second tool answers too, if it is asked for this nearly as much, and plainly. */
+const CLOSE = 0.25;
+const PLAIN = 4;
+
+/** The beginning of a part that is a question by itself. */
+const ASKS =
+  /^\W*(?:and |but |so )?(?:is|are|was|were|what|who|why|when|since|how|did|do|does|has|have|which|where|show)\b/iu;
+const MOST_PARTS = 3;
+
+/** The tools that a question asks for by its words, in order of its parts; none if it has no such words. */
+function askedFor(turn: Turn, world: World): Choice[] {
+  const parts = turn.question.split(PARTS).filter((part) => part.includes(' '));
+  if (parts.length <= 1) return withoutGreeting(best(turn, world));
+  const found = parts.flatMap((part) => best(partOf(turn, part, world.services), world));
+  const asking = found.filter((one) => ASKS.test(one.turn.question));
+  // A remark only says more about what is asked, unless nothing else asks for its tool.
+  const kept = found.filter(
+    (one) =>
+      asking.includes(one) ||
+      (asking.every(({ tool }) => tool !== one.tool) && found.find(({ tool }) => tool === one.tool) === one),
+  );
+  return kept.length <= 1 ? best(turn, world).slice(0, 1) : withoutGreeting(kept).slice(0, MOST_PARTS);
+}
+
+/** A greeting is no question beside one. */
+function withoutGreeting(choices: readonly Choice[]): Choice[] {
+  const others = choices.filter(({ tool }) => tool !== help);
+  return others.length === 0 ? choices.slice(0, 1) : others;
+}
+
+/** A part of a question: about what it names itself, else about what the whole question is about. */
+function partOf(turn: Turn, question: string, services: readonly string[]): Turn {
+  const named = strongest(question, services);
+  const words = withoutNames(question, services);
+  const metricNamed = profileIn(words);
+  return {
+    ...turn,
+    question,
+    words,
+    named,
+    services: named.length === 0 ? turn.services : named,
+    metricNamed,
+    metric: metricNamed ?? turn.metric,
+  };
+}
+
+function best(turn: Turn, { hasState, phrases }: World): Choice[] {
+  const weights = weigh({ turn, hasState }, phrases);
+  const scored = TOOLS.flatMap((tool) => {
+    const { score = 0, aspect = null } = weights.get(tool.name) ?? {};
+    return score < LEAST ? [] : [{ tool, turn: { ...turn, aspect }, score }];
+  }).sort((a, b) => b.score - a.score);
+  const [first, second] = scored;
+  if (first === undefined) return [];
+  const isClose = second !== undefined && second.score >= PLAIN && first.score - second.score <= CLOSE;
+  return isClose ? [first, second] : [first];
+}
+
+/** Which aspect of what a tool shows a question asks for. */
+export function aspectOf(tool: Tool, turn: Turn): string | null {
+  return weigh({ turn, hasState: true }).get(tool.name)?.aspect ?? null;
+}
+
+/**
+ * The tools for a question. One with just another subject or time (`and payments?`) asks for the same as the question
+ * before; a bare subject asks how it is.
+ */
+export function chooseTools(turn: Turn, before: Subject | null, world: World): readonly Choice[] {
+  if (isOfFile(turn)) return [{ tool: file, turn }];
+  const own = askedFor(turn, world);
+  const { named, numberNamed, timed, question } = turn;
+  const isBare = question.split(' ').length <= 3;
+  const isOnlySubject =
+    isBare &&
+    named.length > 0 &&
+    own.every(({ tool }) => tool === health) &&
+    !isYesNo(question) &&
+    !/^\W*(?:why|how)/iu.test(question);
+  const past = before?.tools ?? [];
+  if (own.length > 0 && !(isOnlySubject && past.length > 0)) return own;
+  const continues = goesOn(question, timed);
+  if (past.length > 0 && (continues || (isBare && (named.length > 0 || numberNamed !== null))))
+    return past.flatMap(({ name, words: asked }) => {
+      const tool = TOOLS.find((one) => one.name === name);
+      // What is asked again is asked in the words of before, and in the new ones.
+      const words = `${asked} ${turn.words}`;
+      if (tool === undefined) return [];
+      const again = { ...turn, words, question: words };
+      return [{ tool, turn: { ...again, aspect: aspectOf(tool, again) } }];
+    });
+  if (own.length > 0) return own;
+  return (named.length > 0 && !/^\W*whos?e?\b/iu.test(question)) || GOES_ON.test(question)
+    ? [{ tool: health, turn }]
+    : [];
+}
+
+/** Asks how much there is of something, or names only that. */
+const QUANTITY =
+  /\bhow (?:many|much|full|long|large|big|high|low|fast|old|busy)\b|\b(?:rate|ratio|number|count|percent\w*|share|per second|per minute|a second|a minute|p\d\d)\b|%/iu;
+const OTHERWISE = /^\W*(?:why|who|when|is|are|was|were|did|does|do|has|have|can|could|should|will)\b/iu;
+/** Tools that a question for a quantity is taken for, if it is not one of a metric. */
+const TAKEN_FOR = ['metric', 'health', 'outlook', 'dependencies', 'issues', 'state', 'logs'];
+const OF_LOGS = /\blog(?:s|ged|ging)?\b|\blines?\b|["“”]/iu;
+const PER_TIME = /\b(?:per|a|each) (?:second|minute|hour)\b|\brate\b/iu;
+const LEAST_COVERED = 0.75;
+
+/** A question for how much there is of something that a metric measures asks for that metric. */
+export function withAnyMetric(
+  choices: readonly Choice[],
+  turn: Turn,
+  catalog: Catalog | null,
+): readonly Choice[] {
+  const [first] = choices;
+  const [best] = catalog?.find(turn.question) ?? [];
+  if (best === undefined || best.covered < LEAST_COVERED || turn.numberNamed !== null) return choices;
+  const isShort = turn.question.split(' ').length <= 6 && !OTHERWISE.test(turn.question);
+  if (OF_LOGS.test(turn.question)) return choices;
+  const asks = (QUANTITY.test(turn.question) && !/^\W*why\b/iu.test(turn.question)) || isShort;
+  const isTaken = first === undefined || TAKEN_FOR.includes(first.tool.name) || PER_TIME.test(turn.question);
+  const isMetric = first?.tool === metric;
+  return asks && (isTaken || isMetric) ? [{ tool: metric, turn, isInCatalog: true }] : choices;
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { PHRASES } from '../../../src/service/agent/phrases.ts';
+import { isRight, weighPhrases } from '../../bench/phrases.ts';
+import { labelled } from '../../bench/questions.ts';
+
+const questions = labelled();
+const heldOut = questions.filter(({ tuned }) => !tuned);
+const known = questions.filter(({ tuned }) => tuned);
+
+it('each phrase says what it wins, and none wins nothing: `npm run bench -- --phrases` weighs them', () => {
+  const [wins, keeps] = [weighPhrases(heldOut), weighPhrases(known)];
+  expect(PHRASES.map((one, i) => ({ ...one, wins: wins[i], keeps: keeps[i] }))).toEqual(PHRASES);
+  expect(PHRASES.filter((one) => one.wins + one.keeps <= 0)).toEqual([]);
+});
+
+it('of the questions that nobody tuned the phrases on, 198 of 208 go where they should', () => {
+  expect([heldOut.filter((one) => isRight(one)).length, heldOut.length]).toEqual([198, 208]);
+});
+
+it('all that is known goes where it should', () => {
+  expect(known.filter((one) => !isRight(one)).map(({ question }) => question)).toEqual([]);
+});
