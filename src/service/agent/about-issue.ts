@@ -1,7 +1,7 @@
 import type { Evidence, Remediation } from '../../contract/schema.ts';
+import { mean } from '../../lib/statistics.ts';
 import { isOff } from '../investigation/episodes.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
-import { mean } from '../investigation/ranking/statistics.ts';
 import type { Change, Series } from '../telemetry/model.ts';
 import {
   courseOf,

@@ -1,7 +1,7 @@
+import { median } from '../../lib/statistics.ts';
 import { PROFILES, profileOf } from '../investigation/anomalies.ts';
 import { type Episode, episodesOf, isOff, pointsOf, usualOf } from '../investigation/episodes.ts';
 import { amount, duration, joinNames, timeOfDay } from '../investigation/format.ts';
-import { median } from '../investigation/ranking/statistics.ts';
 import type { Series } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
 import { subjectOf, trackedOf } from './issue-scope.ts';

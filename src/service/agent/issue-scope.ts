@@ -1,9 +1,9 @@
+import { mean, median } from '../../lib/statistics.ts';
 import { survey } from '../investigation/anomalies.ts';
 import { badnessOf, isOff } from '../investigation/episodes.ts';
 import { amount, timeOfDay } from '../investigation/format.ts';
 import { namedIn, namedService, unknownSubject } from '../investigation/names.ts';
 import { worstSeen } from '../investigation/place/incident.ts';
-import { mean, median } from '../investigation/ranking/statistics.ts';
 import type { Series, Service } from '../telemetry/model.ts';
 import { type Point, type View, viewOf } from '../telemetry/view.ts';
 import type { Facts, IssueRecord, IssueScope } from './types.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { PROFILES, type Profile, quantile } from '../investigation/anomalies.ts';
+import { mean, quantile } from '../../lib/statistics.ts';
+import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
-import { mean } from '../investigation/ranking/statistics.ts';
 import type { Series, Signal } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
 import { noAnswerFor } from './about-issue.ts';

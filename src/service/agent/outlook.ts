@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { median } from '../../lib/statistics.ts';
 import { amount, duration, joinNames } from '../investigation/format.ts';
-import { median } from '../investigation/ranking/statistics.ts';
 import { limitOf, timeLeft } from '../investigation/time-left.ts';
 import { thingOf, timeLeftInWords } from '../investigation/words/time-left.ts';
 import type { Measure, Series, Window } from '../telemetry/model.ts';

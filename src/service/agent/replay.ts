@@ -1,4 +1,4 @@
-import { median } from '../investigation/ranking/statistics.ts';
+import { median } from '../../lib/statistics.ts';
 import { fires } from '../telemetry/exported/alerted.ts';
 import type { Points } from '../telemetry/model.ts';
 

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
+import { median } from '../../lib/statistics.ts';
 import { duration, joinNames } from '../investigation/format.ts';
-import { median } from '../investigation/ranking/statistics.ts';
 import { type AlertRule, known, type Reading, type Series, type Window } from '../telemetry/model.ts';
 import { momentOf } from './moment.ts';
 import { type Condition, type Firing, keptOf, type Measured, missing, replay } from './replay.ts';

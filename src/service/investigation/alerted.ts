@@ -1,8 +1,8 @@
+import { median, usual } from '../../lib/statistics.ts';
 import { fires } from '../telemetry/exported/alerted.ts';
 import type { AlertRule, Points, Series } from '../telemetry/model.ts';
 import type { Snapshot } from '../telemetry/view.ts';
 import { namedByLabels } from './names.ts';
-import { median, usual } from './ranking/statistics.ts';
 
 /** What the alert itself measures, from its rule's expression. */
 export interface Alerted {

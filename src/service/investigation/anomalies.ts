@@ -1,6 +1,6 @@
+import { mean, median, quantile } from '../../lib/statistics.ts';
 import type { Change, Measure, Series, Window } from '../telemetry/model.ts';
 import { type Point, pointsIn, type ServiceNode, type View } from '../telemetry/view.ts';
-import { mean, median } from './ranking/statistics.ts';
 
 /**
  * How a measure behaves in any system: how far beyond its noise it must go to matter. `symptom` is felt by callers,
@@ -168,15 +168,9 @@ export function anomalyAt(anomalies: readonly Anomaly[], trigger: number): Anoma
   return recent.at(-1) ?? null;
 }
 
-/** The smallest value that at least a share `q` of the values does not exceed. */
-export function quantile(values: readonly number[], q: number): number {
-  const sorted = Float64Array.from(values).sort();
-  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
-}
-
 function noiseOf(values: readonly number[]): number {
   const steps = values.slice(1).map((value, i) => Math.abs(value - (values[i] ?? value)));
-  return (1.4826 * quantile(steps, 0.5)) / Math.SQRT2;
+  return (1.4826 * median(steps)) / Math.SQRT2;
 }
 
 /** First and last index of every stretch of bad samples, bridging short gaps and dropping lone samples. */

@@ -1,3 +1,4 @@
+import { mean } from '../../lib/statistics.ts';
 import type { Change, Edge, Measure, Series, Span, Window } from '../telemetry/model.ts';
 import { pointsIn, type ServiceNode, type View } from '../telemetry/view.ts';
 import {
@@ -12,7 +13,6 @@ import {
 import { type LogPattern, newPatterns } from './log-patterns.ts';
 import { anomalyOf, type Incident } from './place/incident.ts';
 import { type ChangeVerdict, type Proof, sameChange } from './ranking/blamed-change.ts';
-import { mean } from './ranking/statistics.ts';
 import type { Ranking, Suspect } from './ranking/types.ts';
 
 /** A service where the problem may have begun, with the evidence for and against it. */

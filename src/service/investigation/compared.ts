@@ -1,9 +1,9 @@
+import { median } from '../../lib/statistics.ts';
 import type { Change, Series } from '../telemetry/model.ts';
 import { pointsIn, type View } from '../telemetry/view.ts';
 import { profileOf, type Survey, seriesAbout } from './anomalies.ts';
 import type { Present } from './place/departures.ts';
 import { callGraph } from './ranking/share-blame.ts';
-import { median } from './ranking/statistics.ts';
 
 /**
  * What may be said of something that is not the cause. Only a measurement that could have shown the opposite, over the

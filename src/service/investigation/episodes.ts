@@ -1,6 +1,7 @@
+import { quantile } from '../../lib/statistics.ts';
 import type { Series } from '../telemetry/model.ts';
 import type { Point, View } from '../telemetry/view.ts';
-import { leastOf, profileOf, quantile } from './anomalies.ts';
+import { leastOf, profileOf } from './anomalies.ts';
 import { timeOfDay } from './format.ts';
 
 /** A pause as short as that belongs to the episode: a rate holds what went before for as long. */

@@ -1,8 +1,9 @@
+import { median } from '../../lib/statistics.ts';
 import { oneLine } from '../../lib/text.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import type { Series } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
-import { type Anomaly, quantile } from './anomalies.ts';
+import type { Anomaly } from './anomalies.ts';
 
 /** Labels that name the part of a service that a request asks for; the first that a series has counts. */
 export const ROUTE_LABELS = [
@@ -69,8 +70,8 @@ export async function failingRoute(
       const since = [...values].filter((_, i) => (times[i] ?? 0) > onset);
       if (route === '' || route.length > LONGEST || since.length === 0) return [];
       // A route without failures may have no series before the first one.
-      const before = then.length === 0 ? 0 : quantile(then, 0.5);
-      return [{ route, series: one, before, now: quantile(since, 0.5) }];
+      const before = then.length === 0 ? 0 : median(then);
+      return [{ route, series: one, before, now: median(since) }];
     })
     .sort((a, b) => b.now - b.before - (a.now - a.before));
   const [worst, second] = routes;

@@ -1,6 +1,6 @@
+import { mean } from '../../lib/statistics.ts';
 import type { Measure, Series } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
-import { mean } from './ranking/statistics.ts';
 
 /** When something is full, drained or expired, if it goes on as it does. */
 export interface TimeLeft {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
+import { median } from '../../lib/statistics.ts';
 import { duration, joinNames } from '../investigation/format.ts';
-import { median } from '../investigation/ranking/statistics.ts';
 import { type Budget, createBudget } from '../telemetry/budget.ts';
 import type { Reading, Window } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';

@@ -1,4 +1,4 @@
-import { mean, median } from '../../investigation/ranking/statistics.ts';
+import { mean, median } from '../../../lib/statistics.ts';
 import type { Points, Series, Window } from '../../telemetry/model.ts';
 import type { Catalog } from '../catalog/find.ts';
 import { AS_NEAR, candidatesFor, type Measured, measure } from '../catalog/measure.ts';

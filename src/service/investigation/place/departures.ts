@@ -1,7 +1,7 @@
+import { median, quantile } from '../../../lib/statistics.ts';
 import type { Measure, Series } from '../../telemetry/model.ts';
 import { type Point, pointsIn } from '../../telemetry/view.ts';
-import { type Anomaly, profileOf, quantile } from '../anomalies.ts';
-import { median } from '../ranking/statistics.ts';
+import { type Anomaly, profileOf } from '../anomalies.ts';
 
 /**
  * What is out of the ordinary at this moment, from samples as fine as they are scraped. How much past it takes to say so

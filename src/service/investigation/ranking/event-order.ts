@@ -1,6 +1,6 @@
 import type { LogLine, Points, Span } from '../../telemetry/model.ts';
 import { LogTemplates } from '../log-templates.ts';
-import { FEWEST, UNUSUAL, usualShare } from './statistics.ts';
+import { FEWEST, UNUSUAL, usualShare } from './usual-share.ts';
 
 /** Something that always happened in one kind of work and no longer does, or that is new there. */
 export interface Departure {

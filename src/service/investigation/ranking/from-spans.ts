@@ -1,18 +1,10 @@
+import { mean, median, quantileOfSorted, usual } from '../../../lib/statistics.ts';
 import { lowerBound } from '../../telemetry/lower-bound.ts';
 import type { LogLine, Span } from '../../telemetry/model.ts';
 import { beginOf, type Departure, departures, UNSEEN } from './event-order.ts';
 import { type Outcome, type Shape, type Step, type Timing, type Traced, takeApart } from './span-times.ts';
-import {
-  FEWEST,
-  logLikelihoodRatio,
-  mean,
-  median,
-  quantileOfSorted,
-  UNUSUAL,
-  usual,
-  usualShare,
-} from './statistics.ts';
 import type { Reason } from './types.ts';
+import { FEWEST, logLikelihoodRatio, UNUSUAL, usualShare } from './usual-share.ts';
 
 /** The evidence of spans against a service. */
 export interface Charge {

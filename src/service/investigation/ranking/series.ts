@@ -1,3 +1,4 @@
+import { mean, median, quantileOfSorted, usual } from '../../../lib/statistics.ts';
 import { lowerBound } from '../../telemetry/lower-bound.ts';
 import {
   ALERT_RULE_SIGNAL,
@@ -10,8 +11,8 @@ import {
 import type { Snapshot } from '../../telemetry/view.ts';
 import { disappearancesIn } from '../anomalies.ts';
 import { type Call, callGraph, isShare, type Moved, shareBlame } from './share-blame.ts';
-import { mean, median, quantileOfSorted, UNUSUAL, usual } from './statistics.ts';
 import type { Aspect, Deviation } from './types.ts';
+import { UNUSUAL } from './usual-share.ts';
 
 /**
  * The lengths of the past, in milliseconds. The shorter knows the present load, but may consist largely of an earlier

@@ -1,5 +1,5 @@
+import { mean } from '../../../lib/statistics.ts';
 import type { Change, Series, VersionRun } from '../../telemetry/model.ts';
-import { mean } from './statistics.ts';
 
 /** What requests to the instances of a new version are like, and to those of the old one at the same time. */
 export interface SideBySide {

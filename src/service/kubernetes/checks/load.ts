@@ -1,3 +1,4 @@
+import { median } from '../../../lib/statistics.ts';
 import { appOf, type Cluster } from '../cluster.ts';
 import { about, type Check, type Finding, kubectl, named } from '../finding.ts';
 import { callsIn } from './routing.ts';
@@ -56,8 +57,8 @@ function compute({ metrics, alerts }: Cluster): Changes {
         Object.entries(all).map(([metric, values]) => [
           metric,
           {
-            before: median(values.filter((_, i) => (times[i] ?? 0) < from)),
-            during: median(values.filter((_, i) => (times[i] ?? 0) >= from && (times[i] ?? 0) <= to)),
+            before: median(known(values, (i) => (times[i] ?? 0) < from)),
+            during: median(known(values, (i) => (times[i] ?? 0) >= from && (times[i] ?? 0) <= to)),
           },
         ]),
       ),
@@ -82,9 +83,8 @@ function changesInAlerts(alerts: Cluster['alerts']): Changes {
   return changes;
 }
 
-function median(values: readonly (number | null)[]): number {
-  const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? Number.NaN;
+function known(values: readonly (number | null)[], isMeant: (i: number) => boolean): number[] {
+  return values.flatMap((value, i) => (value === null || !isMeant(i) ? [] : value));
 }
 
 function workloadNamed(cluster: Cluster, app: string) {

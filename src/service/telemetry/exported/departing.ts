@@ -1,3 +1,4 @@
+import { median } from '../../../lib/statistics.ts';
 import type { Exported } from '../model.ts';
 
 /** A series that left everything that it was before, for good. */
@@ -25,7 +26,7 @@ export function departureOf(of: Exported, fewest = FEWEST_BEFORE): Departing | n
   const { times, values } = of.points;
   const split = splitOf(values, fewest) ?? rampIn(values);
   if (split === null) return null;
-  const [before, now] = [medianOf(values.subarray(0, split)), medianOf(values.subarray(-3))];
+  const [before, now] = [median(values.subarray(0, split)), median(values.subarray(-3))];
   const scale = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const little = LITTLE * scale;
   const far = Math.abs(Math.log2((Math.abs(now) + little) / (Math.abs(before) + little)));
@@ -67,7 +68,7 @@ const LEAST_RAMP = 2;
 function rampIn(values: Float64Array): number | null {
   const count = values.length;
   if (count < FEWEST_BEFORE + FEWEST_AFTER) return null;
-  const [first, last] = [medianOf(values.subarray(0, 3)), medianOf(values.subarray(-3))];
+  const [first, last] = [median(values.subarray(0, 3)), median(values.subarray(-3))];
   const [low, high] = [Math.min(Math.abs(first), Math.abs(last)), Math.max(Math.abs(first), Math.abs(last))];
   if (high < LEAST_RAMP * low || high === 0) return null;
   const way = Math.sign(last - first);
@@ -76,9 +77,4 @@ function rampIn(values: Float64Array): number | null {
   let steps = 0;
   for (let i = begin; i < count; i++) if (way * ((values[i] ?? 0) - (values[i - 1] ?? 0)) > 0) steps++;
   return steps >= STEADY * (count - begin) && count - begin > FEWEST_AFTER ? begin : null;
-}
-
-function medianOf(values: Float64Array): number {
-  const sorted = values.toSorted();
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

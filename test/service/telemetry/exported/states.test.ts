@@ -290,7 +290,7 @@ describe('what the alert names', () => {
     expect(told(all, 'orders-prod', 'us-east-1')).toEqual([
       [
         'app/orders-prod',
-        'orders-prod departs from what it was at 09:30 UTC: the storage space is running out (`aws_rds_free_storage_space_minimum` fell from 14 G to 2 G); the CPU is at 92 % (`aws_rds_cpuutilization_average` rose from 19 to 92); `aws_rds_disk_queue_depth_average` rose from 0.1 to 33 at 09:31 UTC.',
+        'orders-prod departs from what it was at 09:30 UTC: the storage space is running out (`aws_rds_free_storage_space_minimum` fell from 14 G to 2 G); the CPU is at 92 % (`aws_rds_cpuutilization_average` rose from 18.5 to 92); `aws_rds_disk_queue_depth_average` rose from 0.1 to 33 at 09:31 UTC.',
       ],
     ]);
     expect(told(all)).toEqual([]);
