@@ -20,6 +20,11 @@ export function isShown({ assessment: { strength, isOnlyAfter = false } }: Hypot
   return strength >= SHOWN && !isOnlyAfter;
 }
 
+/** When what it is about began: of a resource at its limit, when that ran out. */
+export function exhaustedAt({ candidate, assessment: { signs } }: Hypothesis): number {
+  return (signs.pool?.worst ?? signs.worst)?.onset ?? candidate.onset;
+}
+
 /** What services use. Services report about themselves, so the ranking knows which is to blame. */
 export const RESOURCES: ReadonlySet<ServiceKind> = new Set<ServiceKind>([
   'database',

@@ -93,10 +93,13 @@ export function createKubernetesSource(
       alerts: [],
     };
     const looping = loopingApps(clusterOf({ ...snapshot, logs: new Map() })).slice(0, MOST_LOOPING);
+    // What the cluster says of a program are not its own last words.
+    const said = { events: objects.Event, pods: objects.Pod, workloads };
+    const own = new Set([...warningsIn(said), ...killedIn(said)].map(({ message }) => message));
     const logs = await Promise.all(
       looping.map(async ({ app, kind, namespace, name }) => {
-        const service = workloads.serviceOf(kind, namespace, name) ?? name;
-        return [app, await linesOf(service)] as const;
+        const lines = await linesOf(workloads.serviceOf(kind, namespace, name) ?? name);
+        return [app, lines.filter((line) => !own.has(line))] as const;
       }),
     );
     return known(explain({ ...snapshot, logs: new Map(logs) }), reading.caveats);
@@ -167,7 +170,7 @@ function isComplete(reading: Reading<unknown>): boolean {
   return reading.known && reading.caveats.length === 0;
 }
 
-function warningsIn({ events, workloads }: Read): LogLine[] {
+function warningsIn({ events, workloads }: Pick<Read, 'events' | 'workloads'>): LogLine[] {
   return events.flatMap((event) => {
     const { kind, namespace, name } = event.on;
     const service = workloads.serviceOf(kind, namespace, name);
@@ -185,7 +188,7 @@ function warningsIn({ events, workloads }: Read): LogLine[] {
   });
 }
 
-function killedIn({ pods, workloads }: Read): LogLine[] {
+function killedIn({ pods, workloads }: Pick<Read, 'pods' | 'workloads'>): LogLine[] {
   return pods.flatMap(({ metadata, status }) =>
     status.containerStatuses.flatMap(({ name, restartCount, lastState }) => {
       const ended = lastState.terminated;

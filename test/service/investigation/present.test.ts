@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { caseOf } from '../../../src/service/investigation/case.ts';
 import { presentOf } from '../../../src/service/investigation/place/departures.ts';
 import { locate } from '../../../src/service/investigation/place/locate.ts';
-import type { Edge, Measure, Series } from '../../../src/service/telemetry/model.ts';
+import { explain } from '../../../src/service/investigation/steps/explain.ts';
+import { facts } from '../../../src/service/investigation/steps/facts.ts';
+import { place } from '../../../src/service/investigation/steps/place.ts';
+import type { Change, Edge, Measure, Series } from '../../../src/service/telemetry/model.ts';
+import { viewOf } from '../../../src/service/telemetry/view.ts';
 
 const SECOND = 1_000;
 const TRIGGER = Date.UTC(2026, 2, 17, 12);
@@ -189,5 +194,107 @@ describe('the place', () => {
       measure: 'memory',
       began: 60,
     });
+  });
+});
+
+/** The case of an issue about a service, of which no more is known than the newest samples. */
+function known(
+  recent: readonly Series[],
+  named: string,
+  { began = null, changes = [] }: { began?: number | null; changes?: readonly Change[] } = {},
+) {
+  const view = viewOf({
+    window: { from: TRIGGER - 10_800 * SECOND, to: TRIGGER + 1 },
+    trigger: TRIGGER,
+    services: ['web', 'cart', 'stock'].map((name) => ({
+      name,
+      kind: 'service',
+      aliases: [],
+      workload: null,
+    })),
+    edges: EDGES,
+    series: recent,
+    recent,
+    instances: [],
+    logs: [],
+    spans: [],
+    changes,
+    rule: null,
+    gaps: [],
+  });
+  const issue = {
+    title: '',
+    description: '',
+    environment: '',
+    triggeredAt: TRIGGER,
+    service: named,
+    context: {},
+  };
+  const since = began === null ? null : TRIGGER - began * SECOND;
+  const about = { named, unknown: null, text: '', open: new Set<string>(), alerted: [], since };
+  return place(facts(caseOf(issue, view, about)));
+}
+
+describe("the alert's own measure, with half an hour of history", () => {
+  it('says that something is wrong where requests fail, though they are too few to say so themselves', () => {
+    const few = [
+      series({ service: 'web', measure: 'errors', value: (ago) => (ago === 0 ? 0.3 : 0), history: 1800 }),
+      series({ service: 'web', measure: 'requests', value: () => 0.8, unit: '{request}/s', history: 1800 }),
+      series({ service: 'cart', measure: 'errors', value: () => 0, history: 1800 }),
+    ];
+    const placed = (named: string, began?: number) => {
+      const { incident } = known(few, named, { began: began ?? null }).placed;
+      return incident && { at: incident.symptom, onset: (TRIGGER - incident.primary.onset) / SECOND };
+    };
+    expect(placed('web')).toBeNull();
+    expect(placed('web', 5)).toStrictEqual({ at: 'web', onset: 5 });
+    expect(placed('cart', 5)).toBeNull();
+  });
+});
+
+describe('calls that fail to a service which is well', () => {
+  const calls = series({
+    service: 'web',
+    measure: 'errors',
+    value: since(120, 0, 0.3),
+    edge: { caller: 'web', callee: 'cart' },
+  });
+  const recent = [
+    ...errors('web', since(120, 0, 0.3)),
+    ...errors('cart', () => 0),
+    latency('cart', () => 0.02),
+    calls,
+  ];
+  const change = (service: string, ago: number): Change => ({
+    at: TRIGGER - ago * SECOND,
+    service,
+    kind: 'config',
+    title: 'timeout 3000 → 20',
+    version: null,
+    ref: null,
+    url: null,
+    details: null,
+  });
+  const explained = (changes: readonly Change[] = []) => {
+    const { hypotheses, changes: seen } = explain(known(recent, 'web', { changes }));
+    const [best] = hypotheses;
+    return {
+      best: `${best?.kind.name} at ${best?.candidate.node.name}`,
+      says: best?.assessment.observations.map(({ type }) => type),
+      suspects: seen.suspects.map(({ service }) => service),
+    };
+  };
+
+  it('are a broken connection, and after a change of the caller what that came with', () => {
+    expect(explained()).toMatchObject({ best: 'broken edge at cart', suspects: [] });
+    expect(explained([change('web', 125)])).toStrictEqual({
+      best: 'configuration change at web',
+      says: ['change', 'metric', 'metric'],
+      suspects: ['web'],
+    });
+  });
+
+  it('are not put down to a change that came after them', () => {
+    expect(explained([change('web', 20)])).toMatchObject({ best: 'broken edge at cart', suspects: [] });
   });
 });

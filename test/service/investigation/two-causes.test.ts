@@ -59,6 +59,23 @@ it('a cause that stands out is shown alone', async () => {
   expect(summary).not.toContain('likely');
 });
 
+it('two resources of one service at their limit are two facts, the first to run out first', async () => {
+  const made = (cpu: number, disk: number) =>
+    system({
+      tariffs: { latency: level(0.04, 0.42) },
+      metrics: [
+        { service: 'tariffs', measure: 'cpu', unit: '1', at: level(0.3, 0.95, ONSET + cpu * MINUTE) },
+        { service: 'tariffs', measure: 'disk', unit: '1', at: level(0.5, 0.99, ONSET + disk * MINUTE) },
+      ],
+    });
+  expect((await found(made(0, -2))).summary).toMatch(
+    /^Disk full on tariffs: .+\. Also: CPU starvation of tariffs: /u,
+  );
+  expect((await found(made(-2, 0))).summary).toMatch(
+    /^CPU starvation of tariffs: .+\. Also: Disk full on tariffs: /u,
+  );
+});
+
 const Results = z.looseObject({
   rootCause: z.looseObject({
     rootCauseSummary: z.string(),

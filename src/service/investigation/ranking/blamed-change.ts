@@ -40,16 +40,24 @@ const ENDS_WITHIN = 2 * 60_000;
 /** More suspects than this help nobody. */
 const MOST_SUSPECTS = 5;
 
+interface Failure {
+  alerted?: number | null;
+  onset?: number | undefined;
+  affected?: readonly string[];
+  end: number | null;
+}
+
 /**
  * @param failure.alerted when the alert's own expression left what was usual: the first signal that a change is compared with
  * @param failure.onset when what failed began, if that is known better than by the ranking
+ * @param failure.affected what degrades with it, the alert's own service first
  * @param failure.end when it was over; `null` while it goes on
  */
 export function blamedChange(
   snapshot: Snapshot,
   subject: Subject,
   { ranking }: Ranking,
-  failure: { alerted?: number | null; onset?: number | undefined; end: number | null } = { end: null },
+  failure: Failure = { end: null },
 ): ChangeVerdict {
   const onset = failure.alerted ?? ranking[0]?.onset ?? failure.onset ?? snapshot.trigger;
   const messages = newComplaints(snapshot.logs, snapshot.trigger);
@@ -61,7 +69,10 @@ export function blamedChange(
   const compared = bySideBySide(known, snapshot, onset);
   const proven =
     rolledBack !== null ? [rolledBack] : compared.length > 0 ? compared : byText(known, messages, snapshot);
-  const places = placesOf(snapshot, subject, ranking);
+  const places = placesOf(snapshot, subject, [
+    ...ranking.map((one) => one.service),
+    ...(failure.affected ?? []),
+  ]);
   const place = ({ service }: Change) => (service === null ? places.length : places.indexOf(service));
   const blamed = nearest(proven, place);
   const suspects = known
@@ -89,9 +100,8 @@ function nearest(proven: readonly BlamedChange[], place: (change: Change) => num
 function placesOf(
   { edges, series }: Snapshot,
   { service }: Subject,
-  ranking: Ranking['ranking'],
+  departing: readonly string[],
 ): readonly string[] {
-  const departing = ranking.map((one) => one.service);
   const reporting = new Set(series.filter(({ edge }) => edge === null).map((one) => one.service));
   const below = service === null ? [] : [...callGraph(edges).reachableFrom(service).keys()];
   return [...new Set([...departing, ...below.filter((one) => !reporting.has(one))])];

@@ -2,8 +2,9 @@ import type { Snapshot } from '../../telemetry/view.ts';
 import type { Anomaly } from '../anomalies.ts';
 import { accountsFor, type Candidate, candidatesIn } from '../candidates.ts';
 import { type Case, NOT_PLACED } from '../case.ts';
-import { type Hypothesis, isShown, RESOURCES, rivalOf } from '../hypothesis.ts';
+import { exhaustedAt, type Hypothesis, isShown, RESOURCES, rivalOf } from '../hypothesis.ts';
 import { KINDS } from '../kinds/index.ts';
+import { isAtLimit } from '../kinds/kind.ts';
 import { openFirst } from '../open-causes.ts';
 import type { Incident } from '../place/incident.ts';
 import { blamedChange } from '../ranking/blamed-change.ts';
@@ -19,6 +20,7 @@ export function explain(c: Case): Case {
     alerted: subject.since,
     onset: incident?.primary.onset,
     end: incident?.primary.end ?? null,
+    affected: [...(incident?.affected.keys() ?? [])],
   });
   if (incident === null) return { ...c, changes };
   const graph = callGraph(view.snapshot.edges);
@@ -32,7 +34,8 @@ export function explain(c: Case): Case {
     rankHypotheses(candidates, incident).filter((one) => !isRefuted(one, c.issue)),
     view.snapshot,
   );
-  const hypotheses = beneathFirst(openFirst(likeliest, subject.open, beneath), incident, graph);
+  const told = changedCallerFirst(exhaustedFirst(openFirst(likeliest, subject.open, beneath)));
+  const hypotheses = beneathFirst(told, incident, graph);
   // A problem that merely passes next to a healthy service explains nothing about it.
   if (incident.chosen === 'neighbour' && hypotheses[0]?.candidate.node.name !== incident.symptom)
     return { ...c, placed: NOT_PLACED };
@@ -92,6 +95,34 @@ function explainedFirst(hypotheses: readonly Hypothesis[], { edges }: Snapshot):
   const rival = isShown(best) ? null : rivalOf(best, others);
   const first = used ?? (rival !== null && shown.includes(rival) ? rival : undefined);
   return first === undefined ? hypotheses : [first, ...hypotheses.filter((one) => one !== first)];
+}
+
+/** Of several resources of one service at their limit, the first to run out. */
+function exhaustedFirst(hypotheses: readonly Hypothesis[]): readonly Hypothesis[] {
+  const [best, ...others] = hypotheses;
+  if (best === undefined || !isAtLimit(best.assessment)) return hypotheses;
+  const same = others.filter(
+    ({ candidate, assessment }) => candidate === best.candidate && isAtLimit(assessment),
+  );
+  const [first = best] = [best, ...same].toSorted((a, b) => exhaustedAt(a) - exhaustedAt(b));
+  return [first, ...hypotheses.filter((one) => one !== first)];
+}
+
+/** Where calls to a healthy service fail, a change of the caller at that time comes first: the calls are what it makes. */
+function changedCallerFirst(hypotheses: readonly Hypothesis[]): readonly Hypothesis[] {
+  const [best, ...others] = hypotheses;
+  if (best?.kind.name !== 'broken edge') return hypotheses;
+  const callers = best.candidate.brokenCalls.map(({ edge }) => edge.caller);
+  const changed = others.find(
+    ({ assessment: { signs }, candidate: { node } }) =>
+      signs.change !== undefined && callers.includes(node.name),
+  );
+  if (changed === undefined) return hypotheses;
+  const observations = [...changed.assessment.observations, ...best.assessment.observations];
+  return [
+    { ...changed, assessment: { ...changed.assessment, observations } },
+    ...hypotheses.filter((one) => one !== changed),
+  ];
 }
 
 /** What begins this many milliseconds later may still be the cause: samples are coarse. */

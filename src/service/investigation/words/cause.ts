@@ -1,7 +1,7 @@
 import type { Findings, RootCause } from '../../../contract/schema.ts';
 import { distinctBy } from '../../telemetry/collect.ts';
 import type { Change } from '../../telemetry/model.ts';
-import type { Hypothesis } from '../hypothesis.ts';
+import { exhaustedAt, type Hypothesis } from '../hypothesis.ts';
 import { isAtLimit } from '../kinds/kind.ts';
 import type { Incident } from '../place/incident.ts';
 import { sameChange } from '../ranking/blamed-change.ts';
@@ -33,7 +33,7 @@ function exhaustedBeside(
       .filter((one) => one !== rival && near.has(one.candidate.node.name) && isAtLimit(one.assessment))
       // Memory that is full may hold what was read from disk: alone it is no leak.
       .filter(({ kind, assessment: { signs } }) => kind.name !== 'memory leak' || signs.killed !== undefined)
-      .toSorted((a, b) => a.candidate.onset - b.candidate.onset)
+      .toSorted((a, b) => exhaustedAt(a) - exhaustedAt(b))
   );
 }
 

@@ -4,6 +4,7 @@ import { cameAndWent } from '../episodes.ts';
 import { duration, joinNames, timeOfDay } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
 import { affectedCallers, type Incident, ownerOf } from '../place/incident.ts';
+import { callGraph } from '../ranking/share-blame.ts';
 import { effectOf } from './kinds.ts';
 import { lookedAtSentence, sentencesOn } from './looked-at.ts';
 import { movement } from './movement.ts';
@@ -29,7 +30,13 @@ export function overviewOf(
     rival === null
       ? ''
       : ` Telemetry does not decide between two causes: ${rival.candidate.node.name} is about as likely.`;
-  const where = origin === symptom ? `The problem is in ${symptom} itself` : `Caused by ${origin}${via}`;
+  const isConnected = callGraph(view.snapshot.edges).knows(symptom);
+  const where =
+    origin !== symptom
+      ? `Caused by ${origin}${via}`
+      : isConnected
+        ? `The problem is in ${symptom} itself`
+        : `It shows in ${symptom} itself; what that calls is not known`;
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
   const then = rest.flatMap((other) => {

@@ -68,7 +68,8 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       ],
     },
   };
-  const evidence = relevant.slice(0, 3).map((finding) => evidenceOf(finding, 'relevant'));
+  const told = best === undefined ? relevant : [best, ...relevant.filter((one) => one !== best)];
+  const evidence = told.slice(0, 3).map((finding) => evidenceOf(finding, 'relevant'));
   const own = shown.filter((finding) => isAboutSubject(finding, subject));
   if (best === undefined && !hasCause && own.length > 0) return withObservations(known, own);
   if (best === undefined || (hasCause && best.confidence < PROVES && !isBeneath(best, subject)))

@@ -95,6 +95,7 @@ export function reportedIn(cluster: Cluster, found: readonly Finding[]): Finding
   );
   // Where a check knows something, other words may follow from it.
   const confidence = known.size === 0 ? 0.6 : 0.4;
+  const crashing = new Set(found.map(({ namespace, object }) => `${namespace} ${object}`));
   const warnings = cluster.events.filter(
     (event) =>
       event.type === 'Warning' &&
@@ -106,7 +107,10 @@ export function reportedIn(cluster: Cluster, found: readonly Finding[]): Finding
   return about.flatMap((some): Finding[] => {
     const [newest] = some.toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0) || b.count - a.count);
     const subject = newest && subjectOf(cluster, newest);
-    if (newest === undefined || !subject || known.has(`${subject.namespace} ${subject.object}`)) return [];
+    if (newest === undefined || !subject) return [];
+    const key = `${subject.namespace} ${subject.object}`;
+    // That it is started again and again is what the finding of its crash says, with its last lines.
+    if (known.has(key) || (newest.reason === 'BackOff' && crashing.has(key))) return [];
     const { kind, name } = newest.on;
     return [
       {

@@ -398,6 +398,15 @@ describe('Kubernetes', () => {
         }) ?? Promise.reject(),
       );
       expect([asked, found[0]?.cause]).toEqual([['press'], 'redis_invalid_credentials']);
+      // What the cluster says of the program is none of its words.
+      const killed = (await answerOf(source.logs('press', WINDOW, UNLIMITED))).map(({ message }) => message);
+      const unknown = await answerOf(
+        source.state?.(WINDOW, UNLIMITED, async () => ['panic: no endpoint', ...killed]) ?? Promise.reject(),
+      );
+      expect(killed).toHaveLength(1);
+      expect(unknown[0]?.sentence).toBe(
+        '`press` keeps crashing: why is not known; its last lines are `panic: no endpoint`.',
+      );
     });
   });
 });
