@@ -402,6 +402,20 @@ export const SystemsAnswer = z.object({
 });
 export type SystemsAnswer = z.infer<typeof SystemsAnswer>;
 
+/** `GET /trial?days=`: the last days' alerts, investigated as of then. Asked for again, it says how far it is. */
+export const TrialAnswer = z.discriminatedUnion('state', [
+  z.object({
+    state: z.literal('running'),
+    done: z.number(),
+    of: z.number().nullable(),
+    leftSeconds: z.number().nullable(),
+  }),
+  /** An HTML file, and what it says in a few lines. */
+  z.object({ state: z.literal('done'), page: z.string(), lines: z.array(z.string()) }),
+  z.object({ state: z.literal('failed'), reason: z.string() }),
+]);
+export type TrialAnswer = z.infer<typeof TrialAnswer>;
+
 // Artifacts
 
 const Nanoseconds = z.string().regex(/^\d+$/);

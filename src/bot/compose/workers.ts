@@ -14,6 +14,7 @@ import { serviceProblem } from '../problems/stored.ts';
 import { ticketRefused } from '../render/issues/ticket.ts';
 import { createImageRenderer, type ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { createLogTruncation, createSweeper, createTombstoneCheck } from '../retention/sweeper.ts';
+import { createTrialWatch } from '../settings/trial.ts';
 import { issueNumber } from '../shared/issue-number.ts';
 import { createAgentContext } from '../slack/agent-context/agent-context.ts';
 import { blockUntilRepaired } from '../slack/blockers/blockers.ts';
@@ -75,6 +76,7 @@ export function createWorkers(
       createArtifactFetcher({ ...deps, onKept: wantChartLater, wakeup: wakeups.artifacts }),
     ],
     ['predictions', createPredictionWatch(deps)],
+    ['trials', createTrialWatch(deps)],
     ['digester', createDigester(deps)],
     [
       'systems',
@@ -148,7 +150,11 @@ function deliveryWorker(deps: Deps, imageRenderer: ImageRenderer): Worker {
   return createDelivery({
     ...deps,
     slack: deps,
-    contentOf: createMessages({ ...deps, draw: (what) => draw(what, { store, imageRenderer }) }),
+    contentOf: createMessages({
+      ...deps,
+      trial: (days) => deps.services.for('default').trial(days),
+      draw: (what) => draw(what, { store, imageRenderer }),
+    }),
     onPlaced: keepPlace,
     onRefused: (row, error) => sendToPerson(row, error, deps),
     onParked: (row, error) => blockUntilRepaired(row, error, deps),

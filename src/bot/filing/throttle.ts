@@ -57,7 +57,10 @@ export async function hold(
   const id = current?.id ?? (await newHoldId(tx, channel, ts, now));
   if (current) await tx.holds.grow(id, now);
   else await tx.holds.add({ id, channel, reason, state: 'rolling', createdAt: now, lastAt: now });
-  if (!paused) await tx.outbox.want(heldIntent(id, channel, now, Number(ts) * 1_000));
+  if (paused) return id;
+  const { settings } = await tx.channels.get(channel);
+  const threadTs = settings.trial === undefined ? null : ts;
+  await tx.outbox.want(heldIntent(id, channel, now, { since: Number(ts) * 1_000, threadTs }));
   return id;
 }
 

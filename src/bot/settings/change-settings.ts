@@ -42,7 +42,9 @@ export async function changeSettings(
   const before = await tx.channels.get(channel);
   if (stateOf(before) !== change.basedOn) return 'changed_meanwhile';
   const changes = changesInWords(before.settings, change.settings);
-  if (before.watched && changes.length === 0) return 'saved';
+  // Whoever saves them on trial goes on for good.
+  const isTrial = before.settings.trial !== undefined;
+  if (before.watched && changes.length === 0 && !isTrial) return 'saved';
   // What commands of their own decide about stays.
   const { namedElsewhere, systems, hygiene } = before.settings;
   const settings = {
@@ -52,7 +54,7 @@ export async function changeSettings(
     ...(systems === undefined ? {} : { systems }),
   };
   await tx.channels.watch(channel, settings, change.seenTs);
-  const what = before.watched ? 'changed' : 'watched';
+  const what = before.watched && !isTrial ? 'changed' : 'watched';
   await tx.audit.add({ at: now, who: by, what: auditLine(what, channel, changes), issueId: null, channel });
   const announced = { what, by, suggests: settings.mode === 'suggest', changes } as const;
   await tx.outbox.want(changeIntent(change.cause, channel, announced, now));

@@ -43,6 +43,8 @@ export const ChannelSettings = z.object({
     .exactOptional(),
   /** Who wants to know each hour what is about to break, and since when (milliseconds). */
   systems: z.object({ by: z.string(), at: z.number() }).exactOptional(),
+  /** On trial: who began it, and when (milliseconds). Nothing is posted in the channel but one message at its end. */
+  trial: z.object({ by: z.string(), at: z.number() }).exactOptional(),
 });
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 

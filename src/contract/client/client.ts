@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
-import { type LanguageModel, LanguageModelAnswer, SystemsAnswer } from '../schema.ts';
+import { type LanguageModel, LanguageModelAnswer, SystemsAnswer, TrialAnswer } from '../schema.ts';
 import { beyondContract } from './beyond.ts';
 import { type KeyVariable, MissingKeyError } from './errors.ts';
 import type { CallReport, ServiceHealth } from './guard.ts';
@@ -44,6 +44,8 @@ export interface ServiceClient {
   languageModel(signal?: AbortSignal): Promise<LanguageModel | null>;
   /** What is seen of each service; `null` of a service that is not ours. */
   systems(signal?: AbortSignal): Promise<SystemsAnswer | null>;
+  /** The last days' alerts, investigated as of then, or how far that is; `null` of a service that is not ours. */
+  trial(days: number, signal?: AbortSignal): Promise<TrialAnswer | null>;
   /** The service's health, judging by the calls so far. */
   health(): ServiceHealth;
   /** Cancels calls in progress and closes the connections. */
@@ -54,6 +56,7 @@ const TIMEOUT_MS = 30_000;
 /** Not part of the contract, so it says nothing of how the service is. */
 export const MODEL_GET = 'model.get';
 const SYSTEMS_GET = 'systems.get';
+const TRIAL_GET = 'trial.get';
 
 /** Creates a client of one deployment, with one connection pool until it is closed. */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
@@ -70,6 +73,13 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     systems: (signal) =>
       beyondContract(http, {
         ask: () => http.json({ operation: SYSTEMS_GET, path: '/systems', signal }, SystemsAnswer),
+        none: null,
+        signal,
+      }),
+    trial: (days, signal) =>
+      beyondContract(http, {
+        ask: () =>
+          http.json({ operation: TRIAL_GET, path: '/trial', query: [['days', days]], signal }, TrialAnswer),
         none: null,
         signal,
       }),
@@ -124,6 +134,7 @@ function withoutKey(): ServiceClient {
     query: { ask: refuse('query.ask'), stream: () => failing('query.stream') },
     languageModel: refuse(MODEL_GET),
     systems: refuse(SYSTEMS_GET),
+    trial: refuse(TRIAL_GET),
     health: () => ({ key: null, refused: new Map(), working: new Set(), filing: null, reading: null }),
     close: () => Promise.resolve(),
   };

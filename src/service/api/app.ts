@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { type LanguageModel, PROGRAM, SERVICE_VERSION, type SystemsAnswer } from '../../contract/schema.ts';
+import { programVersion } from '../../lib/io.ts';
 import { createGuessLimit, type GuessLimit } from '../../lib/mcp-keys.ts';
 import { lookUp } from '../agent/answer.ts';
 import type { Found, Tool } from '../agent/tool.ts';
 import type { Model } from '../model/model.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import { seenOf } from '../telemetry/seen.ts';
+import { createTrials } from '../trial/on-demand.ts';
 import { createServiceMcp } from './mcp.ts';
 import {
   ApiError,
@@ -126,10 +128,14 @@ function createApi(dependencies: Dependencies, guesses: GuessLimit): ServiceApp 
   api.get('/issues/:id/facts', async (c) => c.json(await factsOf(c, dependencies)));
   api.get('/issues/:id/prediction', async (c) => c.json(await predictionOf(c, dependencies)));
   api.get('/model', async (c) => c.json({ model: await describeModel(dependencies.model ?? null) }));
+  const trials = createTrials({ ...dependencies, program: programVersion() });
+  api.get('/trial', (c) => c.json(trials(TrialQuery.parse(c.req.query()).days)));
   api.get('/systems', async (c) => c.json(await systemsOf(dependencies)));
   refuseOtherMethods(api);
   return api;
 }
+
+const TrialQuery = z.object({ days: z.coerce.number().int().min(1).max(90).default(14) });
 
 /** What is seen of each service of the configured sources now. */
 async function systemsOf({

@@ -73,7 +73,7 @@ export function renderRecord({ lines, misses, place, simulated }: RecordPageView
             ].join('\n'),
           ),
         ]),
-    ...lines.map((line) => section(lineOf(line))),
+    ...lines.map((line) => section(lineOfRecord(line))),
     context(
       '_Said_ is what people answered on the card, _looks like it_ a ticked step of an issue that was then resolved. A confidence that the record refutes is lowered, never raised.',
     ),
@@ -89,7 +89,8 @@ export function recordInDigest(lines: readonly RecordLineView[]): KnownBlock[] {
     : [section(['*Verdicts*', ...known.map((line) => `• ${summaryOf(line)}`)].join('\n'))];
 }
 
-function lineOf(line: RecordLineView): string {
+/** What became of the verdicts with one confidence, and how that is known. */
+export function lineOfRecord(line: RecordLineView): string {
   const { said, came_true: cameTrue, looks_like: looksLike } = line.sources;
   const parts = [
     ['said', said],

@@ -59,8 +59,8 @@ export type Content =
     }
   /** Takes the place of the one that was there. */
   | { kind: 'reaction'; ts: string; name: string }
-  /** The message it belongs under has not been posted yet. */
-  | { kind: 'later' }
+  /** The message it belongs under has not been posted yet, or what it shows is not ready, for so many milliseconds. */
+  | { kind: 'later'; ms?: number }
   /** There is nothing left to say. */
   | { kind: 'nothing' };
 

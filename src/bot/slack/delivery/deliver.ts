@@ -31,7 +31,7 @@ export async function deliver(row: OutboxRow, options: DeliverOptions): Promise<
   try {
     const content = await options.contentOf(row);
     if (content.kind === 'later')
-      return await store.outbox.postpone(row.key, slack.clock.now() + LATER_MS, null);
+      return await store.outbox.postpone(row.key, slack.clock.now() + (content.ms ?? LATER_MS), null);
     await send(row, content, options);
     await recordDelivered(row, content, options);
     slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'delivered' });

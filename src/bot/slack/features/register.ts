@@ -17,6 +17,7 @@ import { record } from './record.ts';
 import { results } from './results.ts';
 import { settings } from './settings.ts';
 import { systems } from './systems.ts';
+import { trial } from './trial.ts';
 
 /** One line per feature, in the order of `/gumshoe help`. */
 export const features: Readonly<Record<string, Feature>> = {
@@ -25,6 +26,7 @@ export const features: Readonly<Record<string, Feature>> = {
   hygiene,
   record,
   systems,
+  trial,
   admin,
   issues,
   asking,

@@ -8,13 +8,14 @@ import { alertOf } from '../../filing/channel-message.ts';
 import { keepHistory } from '../../filing/learned.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { actionIds } from '../../render/action-ids.ts';
-import { notWatched } from '../../render/issues/steering-notices.ts';
+import { needsChannel, notWatched } from '../../render/issues/steering-notices.ts';
 import { cameTooLate, windowIsStale } from '../../render/notices.ts';
 import { sentenceModal } from '../../render/sentence-modal.ts';
 import { isNamedElsewhere, namingModal } from '../../render/settings/naming.ts';
 import { renderSettings } from '../../render/settings/settings.ts';
 import { type SettingsForm, settingsBounds, settingsModal } from '../../render/settings/settings-modal.ts';
 import { unwatchModal } from '../../render/settings/unwatch-modal.ts';
+import { onTrialBefore, usageWatch, watchedOnTrial } from '../../render/trial/notices.ts';
 import { viewIds } from '../../render/view-ids.ts';
 import {
   allowNaming,
@@ -24,6 +25,7 @@ import {
   unwatch as stopWatching,
 } from '../../settings/change-settings.ts';
 import { patternNotes, patternsIn, patternsProblem } from '../../settings/patterns.ts';
+import { startTrial, TRIAL_DAYS } from '../../settings/trial.ts';
 import type { ChannelSettings } from '../../store/channel-settings.ts';
 import { isAgreed } from '../access/consent.ts';
 import { accessProblem, settingsRefused } from '../access/rights.ts';
@@ -197,9 +199,28 @@ async function viewOf(form: SettingsForm, metadata: Metadata, deps: Deps): Promi
 /** `/gumshoe watch` opens the channel's settings; submitting them starts watching. */
 const watch: Subcommand = {
   example: 'watch',
-  does: 'files alerts posted in this channel; opens its settings',
-  run: openSettings,
+  does: 'files alerts posted in this channel; opens its settings; `watch trial` posts nothing in it for two weeks, then asks',
+  run: (call, deps) => {
+    if (call.words === '') return openSettings(call, deps);
+    if (call.words.toLowerCase() === 'trial') return watchOnTrial(call, deps);
+    return notifyPerson(call.respond, usageWatch(), deps);
+  },
 };
+
+async function watchOnTrial(call: CommandCall, deps: Deps): Promise<void> {
+  const { channel, userId: by, respond } = call;
+  if (channel.startsWith('D')) return notifyPerson(respond, needsChannel(), deps);
+  const refused = await settingsRefused(by, channel, deps);
+  if (refused) return notifyPerson(respond, refused, deps);
+  // A member agrees first.
+  if (await deps.needsConsent(channel)) return openNaming(call, deps);
+  const now = deps.clock.now();
+  const isNew = await deps.store.transaction((tx) =>
+    startTrial(tx, { channel, by, seenTs: slackTs(now), now }),
+  );
+  await notifyPerson(respond, isNew ? watchedOnTrial(TRIAL_DAYS) : onTrialBefore(), deps);
+  if (isNew) await learnSenders(channel, deps);
+}
 
 /** Opens a channel's settings for somebody, or tells them why it cannot. */
 async function openSettings(

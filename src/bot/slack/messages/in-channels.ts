@@ -19,6 +19,7 @@ import type { HeldProblemView } from '../../render/held/held-view.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { renderAnnouncement } from '../../render/settings/announcements.ts';
 import { renderSystems } from '../../render/systems/systems.ts';
+import { renderTrialOver } from '../../render/trial/notices.ts';
 import { renderUnreadable } from '../../render/unreadable.ts';
 import { type AlertView, renderAlert } from '../../render/webhooks/alert.ts';
 import { renderUnrouted } from '../../render/webhooks/unrouted.ts';
@@ -93,12 +94,17 @@ export const announcement: ContentSource = async (row, { identity, store }) => {
   const rendered =
     payload.what === 'waiting'
       ? renderQueued({ ...payload, ...(await store.queued.counts(row.key)) })
-      : render(payload, identity);
+      : payload.what === 'trial_over'
+        ? renderTrialOver(
+            row.channel,
+            recordOf(await store.verdicts.inChannels([row.channel], payload.since)),
+          )
+        : render(payload, identity);
   return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: row.threadTs };
 };
 
 function render(
-  payload: Exclude<Payload<'announcement'>, { what: 'waiting' }>,
+  payload: Exclude<Payload<'announcement'>, { what: 'waiting' | 'trial_over' }>,
   { botUserId }: Identity,
 ): Rendered {
   if (payload.what === 'backfilled') return renderMissed(payload);

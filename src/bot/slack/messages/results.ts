@@ -35,6 +35,7 @@ import { headView, statusOf } from './cards.ts';
 import { askOwner } from './owners.ts';
 import { runbookViews } from './runbooks.ts';
 import { beforeItsCard, type ContentDeps, type ContentSource } from './source.ts';
+import { trial } from './trial.ts';
 import { writeup } from './writeup.ts';
 
 /** States in which an issue cannot be resolved. */
@@ -220,6 +221,7 @@ function rendered(which: Notice, issue: NoticeIssue, reason: string | undefined)
 export const file: ContentSource = async (row, deps): Promise<Content> => {
   const payload = payloadOf('file', row);
   if (payload.file === 'writeup') return writeup(payload.issue, deps);
+  if (payload.file === 'trial') return trial(row, payload.days, deps);
   return payload.file === 'results' ? results(payload, deps) : rawJson(payload, row, deps);
 };
 

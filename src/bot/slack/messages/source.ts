@@ -1,3 +1,4 @@
+import type { TrialAnswer } from '../../../contract/schema.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Config, TicketSettings } from '../../config.ts';
 import type { Owners } from '../../owners/index.ts';
@@ -33,6 +34,8 @@ export interface ContentDeps {
   owners?: Owners;
   /** What to do about what, as people wrote it down. */
   runbooks?: Runbooks;
+  /** The last days' alerts, investigated as of then, by the service. */
+  trial?: (days: number) => Promise<TrialAnswer | null>;
   maxIssuesPerDay: number;
   /** What replaces 👀 on an alert's message, by what became of it: names of emoji. */
   reactions: Config['reactions'];

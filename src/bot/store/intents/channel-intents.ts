@@ -8,6 +8,7 @@ import {
   type OutboxKey,
   problemKey,
   systemsKey,
+  trialOverKey,
   unreadableKey,
 } from './keys.ts';
 import type { QueuedLine, SystemsLine, WrittenPayload } from './payloads.ts';
@@ -113,6 +114,12 @@ export function queuedLine(key: OutboxKey, { cause, since, back }: Omit<QueuedLi
 export function systemsIntent(channel: string, line: Omit<SystemsLine, 'what'>, at: number) {
   const payload = { what: 'systems' as const, ...line };
   return announcement(systemsKey(channel), { channel, threadTs: null }, payload, at);
+}
+
+/** Asks a channel whether to go on, after its trial that began at `since`. */
+export function trialOverIntent(channel: string, since: number, at: number) {
+  const key = trialOverKey(channel, since);
+  return announcement(key, { channel, threadTs: null }, { what: 'trial_over', since }, at);
 }
 
 /** The message of an alert delivered by webhook; `since` is when that was. */

@@ -16,6 +16,7 @@ import {
   slowKey,
   suggestionKey,
   symptomKey,
+  trialKey,
   verdictKey,
   writeupKey,
 } from './keys.ts';
@@ -119,10 +120,16 @@ export function signIntent({ channel, ts }: Message, at: number): IntentOf<'sign
 /**
  * The rolling message of a held batch.
  *
- * @param since when its first alert was posted, in milliseconds
+ * @param options.since when its first alert was posted, in milliseconds
+ * @param options.threadTs the thread that it is in, in a channel on trial
  */
-export function heldIntent(hold: string, channel: string, at: number, since = at): IntentOf<'held'> {
-  return { key: heldKey(hold), kind: 'held', channel, threadTs: null, payload: { hold }, at, since };
+export function heldIntent(
+  hold: string,
+  channel: string,
+  at: number,
+  { since = at, threadTs = null }: { since?: number; threadTs?: string | null } = {},
+): IntentOf<'held'> {
+  return { key: heldKey(hold), kind: 'held', channel, threadTs, payload: { hold }, at, since };
 }
 
 /** @param isSaid a symptom's later look, of which its thread says all there is already */
@@ -316,6 +323,23 @@ export function writeupIntent(
     threadTs,
     issueId: id,
     payload: { file: 'writeup', issue: id },
+    urgent: true,
+    at,
+  };
+}
+
+/** The last days' alerts, investigated as of then, as a file for who asked. */
+export function trialIntent(
+  channel: string,
+  { days, cause }: { days: number; cause: string },
+  at: number,
+): IntentOf<'file'> {
+  return {
+    key: trialKey(cause),
+    kind: 'file',
+    channel,
+    threadTs: null,
+    payload: { file: 'trial', days },
     urgent: true,
     at,
   };

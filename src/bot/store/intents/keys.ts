@@ -117,6 +117,13 @@ export const writeupKey = (issueId: string, cause: string): OutboxKey => `${WRIT
 /** What the keys of all write-ups begin with. */
 export const WRITEUPS = 'file:writeup:';
 
+/** The trial that `cause` asked for. */
+export const trialKey = (cause: string): OutboxKey => `file:trial:${cause}`;
+
+/** The end of a channel's trial. */
+export const trialOverKey = (channel: string, since: number): OutboxKey =>
+  `announcement:trial:${channel}:${since}`;
+
 /** A change made by `cause`; `channel` if it is announced in several. */
 export const announcementKey = (cause: string, channel: string | null = null): OutboxKey =>
   `announcement:${cause}${channel === null ? '' : `:${channel}`}`;

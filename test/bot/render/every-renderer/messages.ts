@@ -28,6 +28,7 @@ import { type DryRunView, renderDryRun } from '../../../../src/bot/render/settin
 import { renderSettings } from '../../../../src/bot/render/settings/settings.ts';
 import { renderSeen } from '../../../../src/bot/render/systems/seen.ts';
 import { renderSystems } from '../../../../src/bot/render/systems/systems.ts';
+import { renderTrialOver } from '../../../../src/bot/render/trial/notices.ts';
 import { renderUnreadable } from '../../../../src/bot/render/unreadable.ts';
 import type { ResultsView } from '../../../../src/bot/render/views.ts';
 import { renderAlert } from '../../../../src/bot/render/webhooks/alert.ts';
@@ -386,6 +387,11 @@ export const messages: Renderer[] = [
   renderer(renderSymptomCard, anyCard, head),
   renderer(renderServiceProblem, serviceProblem),
   renderer(renderRecord, record),
+  renderer(
+    renderTrialOver,
+    fc.constant('C0ALERTS'),
+    record.map(({ lines }) => lines),
+  ),
   renderer(renderSettings, settings),
   renderer(renderShortCard, anyShortCard),
   renderer(renderSign, sign),

@@ -47,6 +47,7 @@ import { noThreadYet, stepUnknown } from '../../../../src/bot/render/results/che
 import { writeupComes, writeupTooEarly } from '../../../../src/bot/render/results/writeup.ts';
 import { isNamedElsewhere, needsConsent } from '../../../../src/bot/render/settings/naming.ts';
 import { systemsAreWatched, usageSystems } from '../../../../src/bot/render/systems/notices.ts';
+import * as trial from '../../../../src/bot/render/trial/notices.ts';
 import * as some from './inputs.ts';
 import { type Renderer, renderer } from './renderer.ts';
 
@@ -234,6 +235,14 @@ export const sentences: Renderer[] = [
   renderer(usageRecord),
   renderer(recordKept),
   renderer(recordTaken),
+  renderer(trial.trialBegins, fc.integer({ min: 1, max: 90 })),
+  renderer(trial.usageTrial),
+  renderer(trial.noTrial),
+  renderer(trial.trialFailed, text),
+  renderer(trial.noDirectMessage),
+  renderer(trial.watchedOnTrial, fc.constant(14)),
+  renderer(trial.onTrialBefore),
+  renderer(trial.usageWatch),
   renderer(stepUnknown),
   renderer(noThreadYet),
   renderer(offerFiling, place),

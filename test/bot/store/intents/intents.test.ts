@@ -9,6 +9,7 @@ import {
   queuedLine,
   queuedLineIntent,
   sharedChangeIntent,
+  trialOverIntent,
   unreadableIntent,
 } from '../../../../src/bot/store/intents/channel-intents.ts';
 import type { Intent, Revision } from '../../../../src/bot/store/intents/intent.ts';
@@ -25,6 +26,7 @@ import {
   shortCardIntent,
   slowIntent,
   suggestionIntent,
+  trialIntent,
   verdictIntent,
   writeupIntent,
 } from '../../../../src/bot/store/intents/issue-intents.ts';
@@ -75,6 +77,8 @@ const stored: [Intent, string, string][] = [
     'file:artifact:i:a',
     '{"file":"artifact","owner":"i","id":"a"}',
   ],
+  [trialIntent('D1', { days: 7, cause: 'press' }, 9), 'file:trial:press', '{"file":"trial","days":7}'],
+  [trialOverIntent('C1', 5, 9), 'announcement:trial:C1:5', '{"what":"trial_over","since":5}'],
   [writeupIntent(ISSUE, 'press', 9), 'file:writeup:i:press', '{"file":"writeup","issue":"i"}'],
   [
     answerIntent({ questionId: 'q', ...THREAD, asker: 'U1', shown: 'why?' }, 9),

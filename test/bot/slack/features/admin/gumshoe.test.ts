@@ -76,6 +76,7 @@ describe('/gumshoe', () => {
       'record',
       'systems',
       'watch-systems',
+      'trial',
       'status',
       'audit',
       'pause',
