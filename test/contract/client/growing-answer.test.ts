@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answerParts, GrowingAnswer } from '../../../src/contract/client/query.ts';
+import { createGrowingAnswer } from '../../../src/contract/client/answer-stream.ts';
 
 /** Feeds events, given as name and data; answers what was added, joined, and the answer. */
-function grow(...events: Array<[string | null, unknown]>): { added: string; answer: GrowingAnswer } {
-  const answer = new GrowingAnswer();
+function grow(...events: Array<[string | null, unknown]>) {
+  const answer = createGrowingAnswer();
   let added = '';
   for (const [event, value] of events) {
     const data = typeof value === 'string' ? value : JSON.stringify(value);
-    for (const part of answerParts({ event, data, cut: false })) added += answer.take(part);
+    added += answer.take({ event, data, cut: false }).added;
   }
   return { added, answer };
 }
@@ -20,7 +20,7 @@ describe('a growing answer', () => {
         const whole = pieces.join('');
         const deltas = pieces.map((delta): [string, unknown] => ['delta', { delta }]);
         const { added, answer } = grow(...deltas, ['done', { conversation_id: 'c', answer: whole }]);
-        expect([added, answer.text, answer.whole]).toEqual([whole, whole, true]);
+        expect([added, answer.text(), answer.isWhole()]).toEqual([whole, whole, true]);
       }),
     );
   });
@@ -30,7 +30,7 @@ describe('a growing answer', () => {
       fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 }), (pieces) => {
         const grown = pieces.map((_, index) => pieces.slice(0, index + 1).join(''));
         const { added, answer } = grow(...grown.map((text): [null, unknown] => [null, { answer: text }]));
-        expect([added, answer.text]).toEqual([pieces.join(''), pieces.join('')]);
+        expect([added, answer.text()]).toEqual([pieces.join(''), pieces.join('')]);
       }),
     );
   });
@@ -38,7 +38,7 @@ describe('a growing answer', () => {
   test('takes any JSON under any name without failing', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.option(fc.string()), fc.json())), (events) => {
-        expect(typeof grow(...events).answer.text).toBe('string');
+        expect(typeof grow(...events).answer.text()).toBe('string');
       }),
     );
   });
@@ -46,7 +46,7 @@ describe('a growing answer', () => {
   test('is not exhausted by an object without a bottom', () => {
     const deep = `{"data":${'{"data":'.repeat(5_000)}{"text":"x"}${'}'.repeat(5_001)}`;
     const list = `{"content":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
-    expect(grow([null, deep], [null, list]).answer.text).toBe('');
+    expect(grow([null, deep], [null, list]).answer.text()).toBe('');
   });
 
   test('lists an artifact once, however often it is named', () => {
@@ -66,8 +66,8 @@ describe('a growing answer', () => {
   });
 
   test('is empty until text or artifacts arrive', () => {
-    expect(grow(['start', { conversation_id: 'c' }]).answer.empty).toBe(true);
-    expect(grow([null, 'Hi']).answer.empty).toBe(false);
-    expect(grow(['artifacts', [{ id: 'a' }]]).answer.empty).toBe(false);
+    expect(grow(['start', { conversation_id: 'c' }]).answer.isEmpty()).toBe(true);
+    expect(grow([null, 'Hi']).answer.isEmpty()).toBe(false);
+    expect(grow(['artifacts', [{ id: 'a' }]]).answer.isEmpty()).toBe(false);
   });
 });

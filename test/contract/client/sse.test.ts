@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readEvents, type SseEvent } from '../../../src/contract/client/query.ts';
+import { readEvents, type SseEvent } from '../../../src/contract/client/answer-stream.ts';
 import { runs } from '../../support/property-runs.ts';
 import { all } from './harness.ts';
 
