@@ -21,18 +21,7 @@ const RESULTS: InvestigationResults = {
       read('db', 'metric', 'payments-db p95 latency', 'Last 15.7 ms.'),
     ],
   },
-  causalTreeV2: {
-    nodes: [
-      {
-        nodeType: 'cause',
-        title: 'Connection-pool exhaustion in payments',
-        description: '40 of 40 connections in use.',
-      },
-    ],
-    edges: [],
-  },
 };
-const POOL = 'Connection-pool exhaustion in payments: 40 of 40 connections in use.';
 const queries = new Map([
   ['memory', 'graph?g0.expr=sum(container_memory_working_set_bytes{pod=~"payments.*"})'],
 ]);
@@ -40,12 +29,8 @@ const answers = (step: string, own = ['payments']) => answersTo(step, evidenceOf
 
 describe('a step is answered', () => {
   it.each([
-    ['Check the pool.', [POOL]],
-    [
-      'Check the connection pool: how many connections are in use?',
-      [POOL, 'payments connections in use: Peak 40, limit 40.'],
-    ],
-    ['Check memory.', ['payments memory usage: Last 46.2%.']],
+    ['Are the connections in use near the limit?', ['payments connections in use: Peak 40, limit 40.']],
+    ['Check memory usage.', ['payments memory usage: Last 46.2%.']],
     [
       'Look at the logs of payments for errors',
       ['payments logs: 15 lines, starting with: PoolTimeout: none free'],
@@ -67,12 +52,11 @@ describe('a step is answered', () => {
 });
 
 it.each([
-  'Check the thread pool',
+  'Check the connections in use of the orders pods',
   'Check the request rate',
   'Check usage of the disk',
-  'Check memory of orders',
-  'Check the memory of the orders pods',
-  'Check the pool of payments-db',
+  'Check memory usage of orders',
+  'Check the memory usage of payments-db',
   'Check the error logs',
   'Restart payments',
   'kubectl -n shop logs deploy/payments',
@@ -83,5 +67,5 @@ it.each([
 });
 
 it('what was read of a service that the steps are not about answers nothing', () => {
-  expect(answers('Check memory', ['checkout'])).toEqual([]);
+  expect(answers('Check memory usage', ['checkout'])).toEqual([]);
 });
