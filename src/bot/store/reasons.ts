@@ -58,7 +58,7 @@ const Detailed = z.discriminatedUnion('code', [
     limit: z.number().nullable(),
     minutes: z.number().nullable(),
   }),
-  /** A sentence: releases before 1.1 stored those. */
+  /** What another release has stored, as it is. */
   z.object({ code: z.literal('worded'), text: z.string() }),
 ]);
 
