@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { partialSource } from '../../../src/service/telemetry/combined.ts';
 import { known, type StateFinding, unknown } from '../../../src/service/telemetry/model.ts';
-import { found, level, ONSET, system } from './freight.ts';
+import { found, level, MINUTE, ONSET, system } from './freight.ts';
 
 const finding = (name: string, more: Partial<StateFinding> = {}): StateFinding => ({
   object: `app/${name}`,
@@ -156,6 +156,27 @@ describe('the state of the cluster, in an investigation', () => {
       /^Node `worker-1` is short of memory\. `tariffs` uses \d,\d+ MiB where it asked for 256 MiB\./u,
     );
     expect(`${summary} ${actions.join(' ')}`).not.toMatch(/leak|[Rr]estart worker/u);
+  });
+
+  it('that begins with what the alert measures counts, although its service was slow before', async () => {
+    const expression = 'sum by (app) (rate(lost_total[1m]))';
+    const threshold = { comparison: '>', value: 10 };
+    const about = { labels: {}, annotations: {}, heldFor: 0, health: 'ok', lastError: null } as const;
+    const slow = { service: 'portal', measure: 'latency', unit: 's', bad: 'high' } as const;
+    const gone = system({
+      edges: [],
+      metrics: [{ ...slow, at: level(0.02, 4, ONSET - 5 * MINUTE) }],
+      rule: {
+        rule: { name: 'Lost', expression, threshold, ...about },
+        series: [{ service: '', labels: { app: 'portal' }, at: level(1, 40) }],
+      },
+    });
+    const locked = finding('vault', {
+      ...{ cause: 'departs', sentence: 'vault is locked.', source: 'prometheus', since: ONSET, confidence: 0.6 },
+      ...{ show: null, mend: null },
+    });
+    const { summary } = await found(gone, { title: 'Lost', service: 'portal' }, [cluster(locked)]);
+    expect(summary).toMatch(/^vault is locked\. In the metrics: /u);
   });
 
   it('that cannot be read changes nothing', async () => {

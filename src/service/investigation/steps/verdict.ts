@@ -47,7 +47,8 @@ export function verdict(
     issue,
     named,
     affected,
-    onset: primary?.onset ?? null,
+    // What the alert measures may have begun later than what was slow already.
+    onset: primary === undefined ? null : Math.max(primary.onset, subject.since ?? primary.onset),
     isOpen: best?.assessment.isOpen === true || WAITS.has(primary?.profile.measure ?? 'other'),
     // An outage of the issue's own service is what the issue says already.
     isSymptom:
