@@ -9,16 +9,12 @@ import {
   single,
 } from './promql.ts';
 import { recordedOffers } from './recording-rules.ts';
-import { place, signsOf } from './signs.ts';
+import { PRODUCTS, place, signsOf } from './signs.ts';
 
 /** A naming convention for metrics: whose they are, and what they measure. */
 export interface Convention {
   /** For people: `Istio`. */
   name: string;
-  /** What provides it, if it is missing: shown by `npm run doctor`. */
-  hint: string;
-  /** Its metric names, or prefixes ending in `*`, whether used or not. */
-  claims: readonly string[];
   /** What it measures, or how that is found. */
   rows: readonly (Red | Single)[] | ((names: ReadonlySet<string>, labels?: ReadonlySet<string>) => Offer[]);
 }
@@ -94,15 +90,10 @@ const COROOT_PROTOCOLS = [
   'memcached',
 ];
 
-/** The convention whose services are volumes. */
-export const VOLUMES = 'kubelet volumes';
-
 /** In order of trust: if two measure the same thing for a service, the earlier one wins. */
 export const CONVENTIONS: readonly Convention[] = [
   {
     name: 'Istio',
-    hint: 'Istio’s telemetry, scraped from its proxies',
-    claims: ['istio_*'],
     rows: [
       { ...ISTIO, place: ISTIO_CALLEE, matchers: 'reporter="destination"' },
       {
@@ -116,8 +107,6 @@ export const CONVENTIONS: readonly Convention[] = [
   },
   {
     name: 'Linkerd',
-    hint: 'Linkerd’s proxies, scraped by your own Prometheus',
-    claims: ['response_total', 'response_latency_ms*', 'request_total', 'tcp_*'],
     rows: (names) =>
       names.has('response_latency_ms_bucket')
         ? [
@@ -134,14 +123,6 @@ export const CONVENTIONS: readonly Convention[] = [
   {
     // Of Tempo's generator, and of both generations of the collector's connector.
     name: 'span metrics',
-    hint: 'the metrics-generator of Tempo with `span-metrics`, or the `spanmetrics` connector of the OpenTelemetry Collector',
-    claims: [
-      'traces_spanmetrics_*',
-      'traces_span_metrics_*',
-      'calls_total',
-      'duration_milliseconds*',
-      'duration_seconds*',
-    ],
     rows: (names) => {
       const counter = [
         'traces_spanmetrics_calls_total',
@@ -170,8 +151,6 @@ export const CONVENTIONS: readonly Convention[] = [
   },
   {
     name: 'OpenTelemetry HTTP',
-    hint: 'OpenTelemetry’s HTTP instrumentation',
-    claims: ['http_server_*', 'http_client_*'],
     rows: [
       {
         place: SCRAPED,
@@ -203,8 +182,6 @@ export const CONVENTIONS: readonly Convention[] = [
   },
   {
     name: 'OpenTelemetry RPC',
-    hint: 'OpenTelemetry’s gRPC instrumentation',
-    claims: ['rpc_server_*', 'rpc_client_*'],
     rows: [
       {
         place: SCRAPED,
@@ -235,8 +212,6 @@ export const CONVENTIONS: readonly Convention[] = [
   },
   {
     name: 'Spring',
-    hint: 'Spring Boot’s actuator with `micrometer-registry-prometheus`',
-    claims: ['http_server_requests_seconds*', 'http_client_requests_seconds*'],
     rows: [
       {
         place: SCRAPED,
@@ -256,8 +231,6 @@ export const CONVENTIONS: readonly Convention[] = [
   },
   {
     name: 'gRPC',
-    hint: 'go-grpc-prometheus, or the interceptors of another language',
-    claims: ['grpc_server_*', 'grpc_client_*'],
     rows: [
       {
         place: SCRAPED,
@@ -270,20 +243,14 @@ export const CONVENTIONS: readonly Convention[] = [
   },
   {
     name: 'plain HTTP',
-    hint: 'a counter `http_requests_total` with a label `code`, and a histogram `http_request_duration_seconds`',
-    claims: ['http_requests_total', 'http_request_duration_seconds*', 'http_client_requests_total'],
     rows: plainHttpOffers,
   },
   {
     name: 'recording rules',
-    hint: 'recording rules named `job:http_requests:rate5m`, `job:http_requests_errors:ratio_rate5m`',
-    claims: [],
     rows: recordedOffers,
   },
   {
     name: 'Envoy',
-    hint: 'Envoy’s `/stats/prometheus`',
-    claims: ['envoy_*'],
     rows: [
       {
         place: ENVOY,
@@ -303,8 +270,6 @@ export const CONVENTIONS: readonly Convention[] = [
   },
   {
     name: 'nginx ingress',
-    hint: 'ingress-nginx with `controller.metrics.enabled`',
-    claims: ['nginx_ingress_*'],
     rows: [
       {
         place: place(['exported_service', 'service', 'ingress'], ['exported_namespace', 'namespace']),
@@ -318,8 +283,6 @@ export const CONVENTIONS: readonly Convention[] = [
   {
     // Its label contains the provider and the port: `default-cart-80@kubernetes`.
     name: 'Traefik',
-    hint: 'Traefik with `--metrics.prometheus`',
-    claims: ['traefik_*'],
     rows: [
       {
         place: place(['exported_service', 'service']),
@@ -332,8 +295,6 @@ export const CONVENTIONS: readonly Convention[] = [
   },
   {
     name: 'HAProxy',
-    hint: 'HAProxy’s built-in `prometheus-exporter`',
-    claims: ['haproxy_*'],
     rows: [
       {
         place: place(['proxy', 'backend']),
@@ -346,8 +307,6 @@ export const CONVENTIONS: readonly Convention[] = [
   },
   {
     name: 'service graph',
-    hint: 'the metrics-generator of Tempo with `service-graphs`, or the `servicegraph` connector of the OpenTelemetry Collector',
-    claims: ['traces_service_graph_*'],
     rows: [
       {
         place: place(['server'], ['server_service_namespace'], 'unknown'),
@@ -387,8 +346,6 @@ export const CONVENTIONS: readonly Convention[] = [
   },
   {
     name: 'OpenTelemetry database',
-    hint: 'OpenTelemetry’s instrumentation of database clients',
-    claims: ['db_client_*'],
     rows: [
       {
         place: SCRAPED,
@@ -409,8 +366,6 @@ export const CONVENTIONS: readonly Convention[] = [
   },
   {
     name: 'OpenTelemetry messaging',
-    hint: 'OpenTelemetry’s instrumentation of messaging clients',
-    claims: ['messaging_*'],
     rows: [
       {
         place: SCRAPED,
@@ -432,11 +387,6 @@ export const CONVENTIONS: readonly Convention[] = [
   {
     // Containers' connections, without instrumentation.
     name: 'Coroot agent',
-    hint: 'coroot-node-agent on every node',
-    claims: COROOT_PROTOCOLS.flatMap((name) => [
-      `container_${name}_requests_*`,
-      `container_${name}_queries_*`,
-    ]),
     rows: (names) =>
       COROOT_PROTOCOLS.flatMap((protocol) => {
         const noun = names.has(`container_${protocol}_queries_total`) ? 'queries' : 'requests';
@@ -450,54 +400,5 @@ export const CONVENTIONS: readonly Convention[] = [
         });
       }),
   },
-  // Also used for rollouts: see `rollouts.ts`.
-  exporter('kube-state-metrics', 'kube-state-metrics', 'kube_*'),
-  exporter(
-    'cAdvisor',
-    'the kubelet’s `/metrics/cadvisor`',
-    ...['cpu', 'memory', 'network', 'fs', 'spec', 'oom', 'start'].map((part) => `container_${part}_*`),
-    'machine_*',
-  ),
-  exporter('containers', 'cAdvisor on hosts with Docker or Nomad', 'container_oom_events_total'),
-  exporter(VOLUMES, 'the kubelet’s `/metrics`', 'kubelet_*'),
-  exporter('node exporter', 'node_exporter on every machine', 'node_*'),
-  exporter('windows exporter', 'windows_exporter on every machine', 'windows_*'),
-  exporter('blackbox exporter', 'blackbox_exporter', 'probe_*'),
-  exporter('cert-manager', 'cert-manager’s controller', 'certmanager_*'),
-  exporter('X.509 exporter', 'x509-certificate-exporter', 'x509_*'),
-  exporter('SSL exporter', 'ssl_exporter', 'ssl_*'),
-  exporter('PostgreSQL', 'postgres_exporter', 'pg_*'),
-  exporter('PgBouncer', 'pgbouncer_exporter', 'pgbouncer_*'),
-  exporter('MySQL', 'mysqld_exporter', 'mysql_*'),
-  exporter('MongoDB', 'mongodb_exporter', 'mongodb_*'),
-  exporter('Redis', 'redis_exporter', 'redis_*'),
-  exporter('memcached', 'memcached_exporter', 'memcached_*'),
-  exporter('Kafka', 'kafka_exporter', 'kafka_*'),
-  exporter('RabbitMQ', 'RabbitMQ’s `rabbitmq_prometheus` plugin, with per-object metrics', 'rabbitmq_*'),
-  exporter('SQS', 'cloudwatch_exporter or YACE', 'aws_sqs_*'),
-  exporter('NATS', 'prometheus-nats-exporter with `-jsz=all`', 'jetstream_*', 'gnatsd_*'),
-  exporter('Sidekiq', 'sidekiq_exporter or yabeda-sidekiq', 'sidekiq_*'),
-  exporter('Celery', 'celery-exporter', 'celery_*'),
-  exporter('BullMQ', 'a BullMQ exporter', 'bullmq_*'),
-  exporter('Spring Data', 'Micrometer’s metrics of Spring Data', 'spring_data_*'),
-  exporter('HikariCP', 'HikariCP with Micrometer', 'hikaricp_*'),
-  exporter('Micrometer caches', 'Micrometer’s metrics of caches', 'cache_gets_total'),
-  exporter('Tomcat', 'Micrometer’s metrics of Tomcat', 'tomcat_*'),
-  exporter('Puma', 'puma-metrics or yabeda-puma-plugin', 'puma_*'),
-  exporter('PHP-FPM', 'php-fpm_exporter', 'phpfpm_*'),
-  exporter('Go database/sql', 'a collector of `sql.DBStats`', 'go_sql_*'),
-  exporter('JVM', 'Micrometer’s metrics of the JVM', 'jvm_*'),
-  exporter(
-    'process metrics',
-    'the default metrics of a Prometheus client library',
-    ...['process', 'go', 'nodejs', 'python', 'promhttp', 'scrape', 'prometheus'].map((part) => `${part}_*`),
-    'up',
-    'target_info',
-    'ALERTS*',
-  ),
+  ...PRODUCTS.map((name) => ({ name, rows: signsOf(name) })),
 ];
-
-/** A product that only reports resources. */
-function exporter(name: string, hint: string, ...claims: readonly string[]): Convention {
-  return { name, hint, claims, rows: signsOf(name) };
-}

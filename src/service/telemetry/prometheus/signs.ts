@@ -500,6 +500,14 @@ const SIGNS: readonly (readonly [Measure, readonly Row[]])[] = [
   ],
 ];
 
+/** The convention whose services are volumes. */
+export const VOLUMES = 'kubelet volumes';
+
+/** What only reports resources. A process says least of what it is: an exporter's is not the database. */
+export const PRODUCTS = [...new Set(SIGNS.flatMap(([, rows]) => rows.map(([of]) => of)))]
+  .filter((of) => of !== 'OpenTelemetry database')
+  .sort((a, b) => Number(a === 'process metrics') - Number(b === 'process metrics'));
+
 /** A convention's part of the table. */
 export function signsOf(convention: string): Single[] {
   return SIGNS.flatMap(([measure, rows]) =>

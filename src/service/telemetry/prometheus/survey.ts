@@ -10,11 +10,12 @@ import {
   type Window,
 } from '../model.ts';
 import { askedOf, type Explore, linkTo, type PrometheusClient, type Sampled } from './client.ts';
-import { VOLUMES } from './conventions.ts';
+
 import { type Directory, recognitionAmong } from './directory.ts';
 import { Naming } from './naming.ts';
 import type { OfferedSignal, Recognition } from './recognition.ts';
 import { besides, currentNames, distinctEdges, settle } from './services.ts';
+import { VOLUMES } from './signs.ts';
 import { askedTogether } from './together.ts';
 import { Unread } from './unread.ts';
 

@@ -1,12 +1,11 @@
-import { CONVENTIONS } from './conventions.ts';
+import { FOREIGN } from './hand-named.ts';
 import { grouping, type Offer, SCRAPED, unitOf } from './promql.ts';
 
 /** The maximum of metrics outside all conventions to look at. */
 const MOST = 60;
 
-const CLAIMED = CONVENTIONS.flatMap(({ claims }) => claims);
-const EXACT = new Set(CLAIMED.filter((claim) => !claim.endsWith('*')));
-const PREFIXES = CLAIMED.filter((claim) => claim.endsWith('*')).map((claim) => claim.slice(0, -1));
+/** Of the server, of the alerts, and of the scrape itself. */
+const OF_SCRAPE = /^(?:up|target_info|ALERTS.*|scrape_.*)$/u;
 /** Words indicating that more is worse. */
 const PROBLEM =
   /(?:^|_)(?:fail(?:ed|ures?)?|errors?|wait(?:ing)?|pending|backlog|lag|retr(?:y|ies)|dropped|rejected|timeouts?|latency|delay(?:ed)?|queued?|stuck|exceptions?|panics?)(?:_|$)/u;
@@ -32,8 +31,8 @@ export function uncommonOffers(
     (name) =>
       !PARTS.test(name) &&
       !isKnown(name) &&
-      !EXACT.has(name) &&
-      !PREFIXES.some((prefix) => name.startsWith(prefix)),
+      !OF_SCRAPE.test(name) &&
+      !FOREIGN.test(name),
   );
   const most = Math.min(MOST, Math.max(5, Math.floor(MOST_SERIES / Math.max(1, services))));
   return unclaimed

@@ -90,6 +90,6 @@ export const NAMED_OTHERWISE: readonly Scenario[] = [
     name: 'three regions: the alert says nothing of them',
     make: copies(GRID, 'region', { asia: null, eu: null, us: LEDGER_FAILS }),
     issue: { title: 'HighErrorRate', tags: ['job:grid-ledger'] },
-    expected: { place: 'grid-ledger', kind: /to (?:29|30|31).*This is in region us\.$/u },
+    expected: { place: 'grid-ledger', kind: /to (?:29|30|31).*This is in region us\.$/su },
   },
 ];
