@@ -29,6 +29,7 @@ import {
 } from './about-issue.ts';
 import { flapping } from './flapping.ts';
 import { STALE, subjectOf } from './issue-scope.ts';
+import { ownAlertOf } from './own-alert.ts';
 import { type Found, services, tool } from './tool.ts';
 import { type Investigated, investigation } from './tools/investigation.ts';
 import type { Facts, IssueOverview } from './types.ts';
@@ -88,7 +89,10 @@ export const health = tool({
   run: async (args, facts) => {
     const found = await asAnIssue(args, facts);
     if (found !== null) return found;
-    const { text, holds = null } = answered(args, facts);
+    const { scope } = facts;
+    const { text: said, holds = null } = answered(args, facts);
+    const isUntold = args.aspect === 'status' && scope !== null && said === noAnswerFor(scope);
+    const text = (isUntold && (await ownAlertOf(scope, facts, args.expects))) || said;
     const { incident, best } = facts.diagnose(subjectOf(args, facts));
     return {
       data: {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { answerOf } from '../../../src/service/agent/answer.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
+import { known, type Series } from '../../../src/service/telemetry/model.ts';
 import { madeSource } from '../../support/made-source.ts';
 import { MINUTE, ONSET, system } from '../investigation/freight.ts';
 import { anIssue, issuesOf } from './an-issue.ts';
@@ -34,4 +35,33 @@ it('a system that has recovered but for its noise is over', async () => {
 
 it('one that has recovered in part is not', async () => {
   expect(await isItOver(0.08)).toMatch(/^\*\*No, ongoing\*\* since/u);
+});
+
+it.each([
+  [
+    HEALED,
+    /^\*\*Yes, over since 10:30 UTC\*\*, after 8 min: what its alert measures, `server_status\{state="DOWN"\} == 1`, has not fired since\.$/u,
+  ],
+  [
+    HEALED + 10 * MINUTE,
+    /^\*\*No, ongoing\*\*: what its alert measures, `server_status\{state="DOWN"\} == 1`, still fires\.$/u,
+  ],
+])('what no other metric shows is told by the expression of its alert: until %i', async (end, said) => {
+  const expression = 'server_status{state="DOWN"} == 1';
+  const issue = {
+    ...anIssue({ number: 7, title: 'ServerDown', triggeredAt: ONSET, service: 'tariffs', cause: null }),
+    context: { alertUrl: `http://prometheus/graph?g0.expr=${encodeURIComponent(expression)}&g0.tab=1` },
+  };
+  const made = madeSource(system({ felt: false, booking: {}, tariffs: {} }));
+  const times = Float64Array.from({ length: (end - ONSET) / MINUTE + 1 }, (_, i) => ONSET + i * MINUTE);
+  const signal = { id: 'rule', name: expression, label: 'rule', measure: 'other', unit: '' } as const;
+  const series: Series = {
+    signal: { ...signal, bad: 'either', metricType: 'gauge' },
+    ...{ service: '', instance: null, edge: null, labels: {}, limit: null, providerUrl: null },
+    ...{ query: expression, provider: 'test', points: { times, values: times.map(() => 1) } },
+  };
+  const source = { ...made, evaluate: async (asked: string) => known(asked === expression ? [series] : []) };
+  const context = { now: HEALED + 10 * MINUTE, before: null, issues: issuesOf([issue]) };
+  const { answer } = await answerOf(ABOUT, context, source, { id: () => 'id', budget: UNLIMITED });
+  expect(answer).toMatch(said);
 });
