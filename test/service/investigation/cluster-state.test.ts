@@ -172,7 +172,13 @@ describe('the state of the cluster, in an investigation', () => {
       },
     });
     const locked = finding('vault', {
-      ...{ cause: 'departs', sentence: 'vault is locked.', source: 'prometheus', since: ONSET, confidence: 0.6 },
+      ...{
+        cause: 'departs',
+        sentence: 'vault is locked.',
+        source: 'prometheus',
+        since: ONSET,
+        confidence: 0.6,
+      },
       ...{ show: null, mend: null },
     });
     const { summary } = await found(gone, { title: 'Lost', service: 'portal' }, [cluster(locked)]);

@@ -28,11 +28,7 @@ export function uncommonOffers(
 ): Offer[] {
   const isKnown = (name: string) => known.has(name) || known.has(name.replace(/_(?:bucket|sum|count)$/u, ''));
   const unclaimed = [...names].filter(
-    (name) =>
-      !PARTS.test(name) &&
-      !isKnown(name) &&
-      !OF_SCRAPE.test(name) &&
-      !FOREIGN.test(name),
+    (name) => !PARTS.test(name) && !isKnown(name) && !OF_SCRAPE.test(name) && !FOREIGN.test(name),
   );
   const most = Math.min(MOST, Math.max(5, Math.floor(MOST_SERIES / Math.max(1, services))));
   return unclaimed
