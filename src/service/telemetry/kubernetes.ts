@@ -97,9 +97,11 @@ export function createKubernetesSource(
     const said = { events: objects.Event, pods: objects.Pod, workloads };
     const own = new Set([...warningsIn(said), ...killedIn(said)].map(({ message }) => message));
     const logs = await Promise.all(
-      looping.map(async ({ app, kind, namespace, name }) => {
-        const lines = await linesOf(workloads.serviceOf(kind, namespace, name) ?? name);
-        return [app, lines.filter((line) => !own.has(line))] as const;
+      looping.map(async ({ app, kind, namespace, name, pod }) => {
+        const of = async (service: string) => (await linesOf(service)).filter((line) => !own.has(line));
+        const lines = await of(workloads.serviceOf(kind, namespace, name) ?? name);
+        // Some stores file them under the pod.
+        return [app, lines.length > 0 || pod === name ? lines : await of(pod)] as const;
       }),
     );
     return known(explain({ ...snapshot, logs: new Map(logs) }), reading.caveats);
@@ -183,6 +185,7 @@ function warningsIn({ events, workloads }: Pick<Read, 'events' | 'workloads'>): 
         level: 'warn',
         message: `${event.reason || 'Warning'}: ${event.message}`,
         traceId: null,
+        reporter: NAME,
       },
     ];
   });
@@ -203,6 +206,7 @@ function killedIn({ pods, workloads }: Pick<Read, 'pods' | 'workloads'>): LogLin
           level: 'error',
           message: `Container ${name} terminated: ${ended.reason ?? 'Error'} (exit code ${ended.exitCode ?? 'unknown'}), restarted ${restartCount} times`,
           traceId: null,
+          reporter: NAME,
         },
       ];
     }),

@@ -233,6 +233,8 @@ export interface LogLine {
   level: string | null;
   message: string;
   traceId: string | null;
+  /** Who says it of the service, if that is not its own line: `kubernetes`. */
+  reporter?: string;
   /** Of which copy of a system it says that it is: `{ cluster: 'us' }`. */
   copy?: Readonly<Record<string, string>> | undefined;
 }

@@ -93,6 +93,42 @@ describe('the state of the cluster, in an investigation', () => {
     expect(evidence.map(({ title }) => title)).toContain('State of app/tariffs');
   });
 
+  it('was otherwise lately: what Kubernetes reported is told, and that nothing is wrong any more, or what is left', async () => {
+    const reported = partialSource({
+      name: 'kubernetes',
+      check: async () => ({ name: 'kubernetes', ok: true, summary: '', details: [] }),
+      logs: async (service, window) =>
+        known(
+          [
+            {
+              at: ONSET - 20 * MINUTE,
+              message: 'FailedScheduling: 0/2 nodes are available',
+              reporter: 'kubernetes',
+            },
+            { at: ONSET, message: 'listening on :8080' },
+          ]
+            .map((line) => ({ ...line, service: 'portal', instance: null, level: 'warn', traceId: null }))
+            .filter((line) => line.service === service || service === null)
+            .filter(({ at }) => at >= window.from),
+        ),
+    });
+    const calm = { services: [{ name: 'portal' }], metrics: [] };
+    const { overview } = await found(calm, {}, [reported]);
+    expect(overview).toContain(
+      'Kubernetes reported of portal at 10:02 UTC: `FailedScheduling: 0/2 nodes are available`; no check finds anything wrong with it now.',
+    );
+    expect(overview).toContain('Of 1 line of its logs');
+    const left = finding('portal', {
+      cause: 'pod_terminating',
+      isLeftover: true,
+      confidence: 0.5,
+      sentence: 'A pod of `portal` does not end.',
+    });
+    expect((await found(calm, {}, [reported, cluster(left)])).overview).toContain(
+      '`FailedScheduling: 0/2 nodes are available`; now: A pod of `portal` does not end.',
+    );
+  });
+
   it('of something else comes before one that says only that the service of the issue is down', async () => {
     const gone = system({
       edges: [],

@@ -8,7 +8,7 @@ import type { Case, Earlier } from '../case.ts';
 import { badLevels } from '../compared.ts';
 import { cameAndWent } from '../episodes.ts';
 import { amount, duration, joinNames, level, timeOfDay } from '../format.ts';
-import { gravityOf } from '../log-patterns.ts';
+import { gravityOf, patternOf } from '../log-patterns.ts';
 import { partOf } from '../neighborhood.ts';
 import { affectedServices } from '../place/incident.ts';
 import { SHORT_MS } from '../place/locate.ts';
@@ -38,7 +38,7 @@ export function nothingFound(telling: Telling): Findings {
   const gaps = sentencesOn(view.gaps);
   const part = named === null ? '' : lookedAtSentence(view);
   const unread = `${part}${gaps === '' ? '' : ` Not everything could be checked: ${gaps}`}`;
-  const missing = `${badSentence(checked, view)}${endedLines(telling.of.lines)}${notReadSentence(telling.of)}${unread}`;
+  const missing = `${badSentence(checked, view)}${storyOf(named, view)}${endedLines(telling.of.lines)}${notReadSentence(telling.of)}${unread}`;
   const isShort = present !== null && seen.trigger - present.since < SHORT_MS;
   /** What was compared, how it is now, and from when on. */
   const lookedAt = (): string => {
@@ -105,7 +105,8 @@ function comparedSentence(
   const begun = `from ${timeOfDay(from)} on`;
   const exported = exportedSentence(what, services, view);
   if (read.length === 0) {
-    const lines = linesRead(services.flatMap((service) => view.logs(service, view.window)));
+    const own = services.flatMap((service) => view.logs(service, view.window));
+    const lines = linesRead(own.filter(({ reporter }) => reporter === undefined));
     return `${exported || `Nothing of ${what} could be compared: no series of it was read.`}${lines}`;
   }
   const also = exported === '' ? '' : ` ${exported}`;
@@ -134,6 +135,21 @@ function exportedSentence(what: string, services: readonly string[], view: View)
 }
 
 const MOST_NAMED = 3;
+
+/** ` Kubernetes reported of it at 10:25 UTC: …, and no check finds anything wrong with it now.`; empty if it did not lately. */
+function storyOf(named: string | null, { snapshot: { logs, state = [] }, trigger }: View): string {
+  const reported = logs.filter(
+    ({ service, at, reporter }) => service === named && reporter !== undefined && at > trigger - LATELY_MS,
+  );
+  const last = distinctBy(reported, ({ message }) => patternOf(message)).at(-1);
+  if (named === null || last === undefined) return '';
+  const left = state.find(({ object, workload }) => object === `app/${named}` || workload?.name === named);
+  const now = left === undefined ? 'no check finds anything wrong with it now.' : `now: ${left.sentence}`;
+  return ` Kubernetes reported of ${named} at ${timeOfDay(last.at)}: \`${quoted(last.message)}\`; ${now}`;
+}
+
+/** What was reported before that is told of other issues. */
+const LATELY_MS = 60 * 60_000;
 
 /** ` Of 2,001 lines of its logs one is an error: …`; empty if none were read. */
 function linesRead(lines: readonly LogLine[]): string {

@@ -151,19 +151,16 @@ export function portsIn({ ports }: Container): number[] {
 /** The workloads whose last lines would say why they crash. */
 export function loopingApps(
   cluster: Cluster,
-): { app: string; kind: string; namespace: string; name: string }[] {
+): { app: string; kind: string; namespace: string; name: string; pod: string }[] {
   const pods = failing(cluster).filter((pod) => statesOf(pod).some(({ state }) => isLooping(cluster, state)));
-  const workloads = [...new Set(pods.flatMap((pod) => cluster.workloadOf(pod) ?? []))];
-  const bare = pods.filter((pod) => cluster.workloadOf(pod) === null);
-  return [
-    ...workloads.map((workload) => ({
-      app: appOf(workload),
-      kind: workload.kind,
-      namespace: workload.metadata.namespace,
-      name: workload.metadata.name,
-    })),
-    ...bare.map(({ metadata: { namespace, name } }) => ({ app: name, kind: 'Pod', namespace, name })),
-  ];
+  const byWorkload = Map.groupBy(pods, (pod) => cluster.workloadOf(pod));
+  return [...byWorkload].flatMap(([workload, some]) =>
+    (workload === null ? some : some.slice(0, 1)).map(({ metadata: { namespace, name: pod } }) =>
+      workload === null
+        ? { app: pod, kind: 'Pod', namespace, name: pod, pod }
+        : { app: appOf(workload), kind: workload.kind, namespace, name: workload.metadata.name, pod },
+    ),
+  );
 }
 
 interface Why {

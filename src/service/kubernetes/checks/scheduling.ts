@@ -248,9 +248,11 @@ function most(counts: readonly (readonly [string, number])[]): string | null {
 
 function detail(reason: string, pod: Pod, nodes: readonly Node[]): string {
   if (reason === SELECTOR) return ` (${pairs(pod.spec.nodeSelector)})`;
-  if (reason === 'cpu_capacity_mismatch') return ` (${requestOf(pod, 'cpu')} cores)`;
+  const requested = (resource: string, amount: (value: number) => string) =>
+    requestOf(pod, resource) === 0 ? '' : ` (${amount(requestOf(pod, resource))})`;
+  if (reason === 'cpu_capacity_mismatch') return requested('cpu', (cores) => `${cores} cores`);
   if (reason === 'memory_capacity_mismatch')
-    return ` (${Math.round(requestOf(pod, 'memory') / 1_048_576)} MiB)`;
+    return requested('memory', (bytes) => `${Math.round(bytes / 1_048_576)} MiB`);
   if (reason === TAINT || reason === CORDON)
     return nodes.length === 0
       ? ''

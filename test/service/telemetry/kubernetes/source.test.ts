@@ -398,6 +398,13 @@ describe('Kubernetes', () => {
         }) ?? Promise.reject(),
       );
       expect([asked, found[0]?.cause]).toEqual([['press'], 'redis_invalid_credentials']);
+      // Where they are filed under the pod, that is asked for.
+      const filed = await answerOf(
+        source.state?.(WINDOW, UNLIMITED, async (service) =>
+          service === 'press' ? [] : [`lines of ${service}`],
+        ) ?? Promise.reject(),
+      );
+      expect(filed[0]?.sentence).toMatch(/its last lines are `lines of press-/u);
       // What the cluster says of the program is none of its words.
       const killed = (await answerOf(source.logs('press', WINDOW, UNLIMITED))).map(({ message }) => message);
       const unknown = await answerOf(
