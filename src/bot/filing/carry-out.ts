@@ -1,4 +1,5 @@
 import type { AlertRow, Decision } from '../store/alerts.ts';
+import type { Hold } from '../store/holds.ts';
 import { suggestionIntent } from '../store/intents/issue-intents.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
@@ -11,6 +12,7 @@ import { type Facts, gather } from './facts.ts';
 import { countRepeat, fileAlert, raiseSeverity, wantShortCard } from './file.ts';
 import type { AlertIdentity } from './identity.ts';
 import { learnedFrom } from './learned.ts';
+import { holdForPlan } from './planned.ts';
 import { endUnfiled, lookAnew, markRecovered, recover, reopen } from './recover.ts';
 import { sign } from './sign.ts';
 import { growHold, hold, suggestAgain } from './throttle.ts';
@@ -61,7 +63,7 @@ async function carryOut(tx: Aggregates, action: Action, { facts, issueId, option
   const { seen, now } = facts;
   switch (action.kind) {
     case 'hold':
-      return { issueId, holdId: await hold(tx, seen, action.by, now), hasCard: false };
+      return { issueId, holdId: await holdFor(tx, action.by, facts), hasCard: false };
     case 'join_hold':
       await growHold(tx, action.holdId, now);
       return { issueId, holdId: action.holdId, hasCard: false };
@@ -81,6 +83,13 @@ async function carryOut(tx: Aggregates, action: Action, { facts, issueId, option
   }
   const issue = await issueOf(tx, issueId);
   return { issueId, hasCard: issue !== null && (await changeIssue(tx, action, issue, facts)) };
+}
+
+async function holdFor(tx: Aggregates, by: Hold['reason'], { seen, about, now }: Facts): Promise<string> {
+  const plan = about.kind === 'new' ? about.plan : null;
+  return by === 'planned' && plan !== null
+    ? holdForPlan(tx, plan, seen.channel, now)
+    : hold(tx, seen, by, now);
 }
 
 async function issueOf(tx: Aggregates, id: string | null): Promise<Issue | null> {

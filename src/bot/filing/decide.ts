@@ -174,6 +174,7 @@ function fires(facts: Facts, about: NewAlert): Outcome {
     return held(facts, 'same', { kind: 'join_hold', holdId: about.heldIn });
   }
   if (about.paused) return held(facts, 'paused', { kind: 'hold', by: 'paused' });
+  if (about.plan !== null) return held(facts, 'planned', { kind: 'hold', by: 'planned' });
   const returned = about.resolved === null ? null : comesBack(about.resolved, now);
   if (returned !== null) return returned;
   if (settings.mode === 'suggest') return suggested(facts, about);

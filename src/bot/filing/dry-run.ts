@@ -231,6 +231,7 @@ class DryRunChannel {
     return {
       kind: 'new',
       heldIn: held?.holdId ?? null,
+      plan: null,
       paused: false,
       resolved:
         issue === null || issue.resolvedAt === null

@@ -1,11 +1,13 @@
 import type { AlertRow } from '../store/alerts.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
+import type { Plan } from '../store/flags.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { alertOf, type ChannelMessage, type DecideOptions } from './channel-message.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
 import type { IssueCounts } from './limits.ts';
 import { endedBy } from './nearest.ts';
+import { planFor } from './planned.ts';
 import {
   actedOnSince,
   hasFiredSince,
@@ -63,6 +65,8 @@ export interface NewAlert {
   /** The held batch of this channel in which the same alert waits. */
   heldIn: string | null;
   paused: boolean;
+  /** The planned work that it belongs to. */
+  plan: Plan | null;
   /** The issue that it had last, if that was resolved. */
   resolved: ResolvedIssue | null;
   /** Suggestions, where the channel files nothing by itself. */
@@ -151,6 +155,7 @@ async function aboutOf(
     kind: 'new',
     heldIn: held?.holdId ?? null,
     paused: (await tx.flags.paused()) !== null,
+    plan: await planFor(tx, seen, identity.environment, now),
     resolved: await resolvedIssueOf(tx, seen, identity.identity, now),
     offered: await offeredBefore(tx, channel, identity.identity, settings, now),
     counts: await countsFor(tx, channel, settings, options),

@@ -40,22 +40,33 @@ export function fileHeld(
   options: ReleaseOptions,
   pressedTs: string | null = null,
 ): Promise<ReleaseOutcome> {
-  return options.store.transaction(async (tx) => {
-    const released: ReleaseOutcome = { filed: 0, joined: 0 };
-    for (const [identity, found] of await toRelease(tx, hold, which, pressedTs)) {
-      const rows = await placed(tx, hold.id, found);
-      const open = await tx.issues.openByIdentity(identity);
-      if (open) {
-        await join(tx, open.id, rows, rows, 'held_then_joined', options);
-        released.joined += 1;
-      } else {
-        await file(tx, rows, by, options);
-        released.filed += 1;
-      }
+  return options.store.transaction((tx) =>
+    release(tx, hold, which, { by, pressedTs, reason: 'held_then_filed' }, options),
+  );
+}
+
+/** The same within a transaction. */
+export async function release(
+  tx: Aggregates,
+  hold: Hold,
+  which: 'all' | readonly string[],
+  act: { by: string; pressedTs: string | null; reason: 'held_then_filed' | 'plan_ended' },
+  options: Omit<ReleaseOptions, 'store'>,
+): Promise<ReleaseOutcome> {
+  const released: ReleaseOutcome = { filed: 0, joined: 0 };
+  for (const [identity, found] of await toRelease(tx, hold, which, act.pressedTs)) {
+    const rows = await placed(tx, hold.id, found);
+    const open = await tx.issues.openByIdentity(identity);
+    if (open) {
+      await join(tx, open.id, rows, rows, 'held_then_joined', options);
+      released.joined += 1;
+    } else {
+      await file(tx, rows, act, options);
+      released.filed += 1;
     }
-    await closeIfDone(tx, hold.id);
-    return released;
-  });
+  }
+  await closeIfDone(tx, hold.id);
+  return released;
 }
 
 /**
@@ -150,7 +161,12 @@ async function placed(tx: Aggregates, hold: string, rows: AlertRow[]): Promise<A
 }
 
 /** One issue in the thread of the oldest message; the others are its repeats. */
-async function file(tx: Aggregates, rows: AlertRow[], by: string, options: ReleaseOptions): Promise<void> {
+async function file(
+  tx: Aggregates,
+  rows: AlertRow[],
+  { by, reason }: { by: string; reason: 'held_then_filed' | 'plan_ended' },
+  options: Omit<ReleaseOptions, 'store'>,
+): Promise<void> {
   const [root, ...others] = rows;
   if (root === undefined) return;
   const { channel, ts } = root;
@@ -171,13 +187,18 @@ async function file(tx: Aggregates, rows: AlertRow[], by: string, options: Relea
   await tx.alerts.settleAll([root.id], {
     outcome: 'filed',
     decision: 'filed',
-    reason: storedReason('held_then_filed'),
+    reason: storedReason(reason),
     issueId,
   });
   const hasRecovered = rows.every(({ outcome }) => outcome === 'recovered');
   await signFiled(tx, root, issueId);
   await tx.issues.apply(issueId, transitions.releaseFromHold({ by, at: now }, hasRecovered));
-  await tx.audit.add({ at: now, who: by, what: 'filed it from the held alerts', issueId });
+  await tx.audit.add({
+    at: now,
+    who: by,
+    what: reason === 'plan_ended' ? 'planned the work that it fired in' : 'filed it from the held alerts',
+    issueId,
+  });
   await join(tx, issueId, others, rows, 'held_then_joined', options);
 }
 

@@ -39,6 +39,13 @@ export function heldReason(
   { maxIssuesPerDay }: Limits,
   isOver: boolean,
 ): Reason {
-  const limits = { storm: STORM, budget: budget.issues, day: maxIssuesPerDay, paused: null, same: null };
+  const limits = {
+    storm: STORM,
+    budget: budget.issues,
+    day: maxIssuesPerDay,
+    paused: null,
+    planned: null,
+    same: null,
+  };
   return { code: 'held', by, isOver, limit: limits[by], minutes: by === 'budget' ? budget.minutes : null };
 }

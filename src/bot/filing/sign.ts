@@ -24,7 +24,9 @@ export async function sign(
       ? eyesIntent(issueId, seen, now)
       : reactionIntent(seen, decision === 'held' ? HELD : COUNTED, now),
   );
-  if (!hasCard) await tx.outbox.want(signIntent(seen, now));
+  const isPlanned = typeof reason !== 'string' && reason.code === 'held' && reason.by === 'planned';
+  // What belongs to planned work has a reaction, and no line.
+  if (!hasCard && !isPlanned) await tx.outbox.want(signIntent(seen, now));
 }
 
 /** Messages that were on hold have an outcome: their signs say so. */

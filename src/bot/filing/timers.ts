@@ -1,4 +1,3 @@
-import type { Clock } from '../../lib/clock.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import type { Logger } from '../shared/log.ts';
 import { heldKey } from '../store/intents/keys.ts';
@@ -6,6 +5,7 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { statusToReturnTo } from './file.ts';
 import { joinOpened } from './held.ts';
+import { endPlans, type PlanOptions } from './planned.ts';
 import { notifyQueued } from './queued-line.ts';
 
 /** While alerts are held, or issues wait for the service. */
@@ -13,15 +13,15 @@ const EVERY_MS = 5_000;
 /** A storm is over after this long without another alert. */
 const CALM_MS = 60_000;
 
-export interface TimerOptions {
+export interface TimerOptions extends PlanOptions {
   store: Store;
-  clock: Clock;
   log: Logger;
   wakeup: Wakeup;
 }
 
 /** What happens as time passes: storms and mutes end, and channels are told about queued alerts. */
-export function createTimers({ store, clock, log, wakeup }: TimerOptions): Worker {
+export function createTimers(options: TimerOptions): Worker {
+  const { store, clock, log, wakeup } = options;
   return createQueueWorker({
     round: () =>
       store.transaction(async (tx) => {
@@ -32,7 +32,8 @@ export function createTimers({ store, clock, log, wakeup }: TimerOptions): Worke
           await notifyQueued(tx, clock.now());
         }
         await endMutes(tx, clock.now());
-        return mayHaveWork ? EVERY_MS : Number.POSITIVE_INFINITY;
+        const untilPlan = await endPlans(tx, options);
+        return mayHaveWork ? Math.min(EVERY_MS, untilPlan) : untilPlan;
       }),
     wakeup,
     onError: (error) => log.error({ err: error }, 'could not process storms and mutes'),

@@ -44,6 +44,7 @@ export const actionIds = {
   fileAll: 'hold:file-all',
   chooseHeld: 'hold:choose',
   dismissHeld: 'hold:dismiss',
+  endPlan: 'plan:end',
   openSettings: 'settings:open',
   openNaming: 'settings:naming',
   typePatterns: 'settings:patterns',

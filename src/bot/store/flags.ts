@@ -2,15 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Database } from './tables.ts';
+import { type Wake, wakeNobody } from './wakeups.ts';
 
 const Pause = z.object({ by: z.string(), at: z.number() });
 /** Who paused filing everywhere, and when (milliseconds). */
 export type Pause = z.infer<typeof Pause>;
 
+/** Work that somebody planned: alerts of its scope are held until it is over. Times in milliseconds. */
+const Plan = z.object({
+  id: z.string(),
+  channel: z.string(),
+  by: z.string(),
+  /** Services, `env:staging`, labels. */
+  scope: z.array(z.string()),
+  from: z.number(),
+  until: z.number(),
+  title: z.string(),
+});
+export type Plan = z.infer<typeof Plan>;
+const PLAN = 'plan:';
+
 export type FlagStore = ReturnType<typeof flagStore>;
 
 /** Flags for the whole workspace. An unreadable flag blocks nothing. */
-export function flagStore(db: Database) {
+export function flagStore(db: Database, wake: Wake = wakeNobody) {
   return {
     /** Since when and by whom filing is paused; `null` if it is not. */
     paused: async (): Promise<Pause | null> => {
@@ -45,6 +60,26 @@ export function flagStore(db: Database) {
       } catch {
         return false;
       }
+    },
+    /** Planned work that is not over, and what is over and not worked off yet; the first to end first. */
+    plans: async (): Promise<Plan[]> => {
+      const rows = await db.selectFrom('flags').select('value').where('name', 'like', `${PLAN}%`).execute();
+      return rows
+        .flatMap(({ value }) => decodeStored(Plan, value) ?? [])
+        .sort((a, b) => a.until - b.until || (a.id < b.id ? -1 : 1));
+    },
+    /** Stores a plan, or what became of it. */
+    plan: async (plan: Plan): Promise<void> => {
+      const value = JSON.stringify(plan);
+      await db
+        .insertInto('flags')
+        .values({ name: `${PLAN}${plan.id}`, value })
+        .onConflict((c) => c.column('name').doUpdateSet({ value }))
+        .execute();
+      wake('timers');
+    },
+    endPlan: async (id: string): Promise<void> => {
+      await db.deleteFrom('flags').where('name', '=', `${PLAN}${id}`).execute();
     },
     resume: async (): Promise<void> => {
       await db.deleteFrom('flags').where('name', '=', 'paused').execute();

@@ -5,6 +5,9 @@ import { type Wake, wakeNobody } from './wakeups.ts';
 /** Alerts held back under one rolling message. */
 export type Hold = Selectable<Tables['holds']>;
 
+/** Those without a rolling message: they end with the pause or the plan that they belong to. */
+const APART: Hold['reason'][] = ['paused', 'planned'];
+
 /** Of a moment that is said to be the end of a storm: later than now. */
 const CERTAINLY_LATER_MS = 10 * 60_000;
 
@@ -25,7 +28,7 @@ export function holdStore(db: Database, wake: Wake = wakeNobody) {
         .selectAll()
         .where('channel', '=', channel)
         .where('state', 'in', paused ? ['rolling'] : ['rolling', 'quiet'])
-        .where('reason', paused ? '=' : '!=', 'paused')
+        .where('reason', paused ? 'in' : 'not in', paused ? ['paused'] : APART)
         .where('lastAt', '>', since)
         .orderBy('createdAt', 'desc')
         .executeTakeFirst()) ?? null,
@@ -48,7 +51,7 @@ export function holdStore(db: Database, wake: Wake = wakeNobody) {
           lastAt: at,
           state: e
             .case()
-            .when('reason', '=', 'paused')
+            .when('reason', 'in', APART)
             .then(e.ref('state'))
             .else('rolling' as const)
             .end(),
@@ -91,7 +94,7 @@ export function holdStore(db: Database, wake: Wake = wakeNobody) {
         .selectFrom('holds')
         .selectAll()
         .where('state', '=', 'rolling')
-        .where('reason', '!=', 'paused')
+        .where('reason', 'not in', APART)
         .where((e) => e.or([e('lastAt', '<=', since), e('lastAt', '>', since + CERTAINLY_LATER_MS)]))
         .execute(),
 

@@ -27,6 +27,7 @@ export const REASONS = [
   'late_recovery',
   'closed_since',
   'held_then_filed',
+  'plan_ended',
   'held_then_opened',
   'held_then_joined',
   'held_then_dismissed',
@@ -51,7 +52,7 @@ const Detailed = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('held'),
     /** `same`: the same alert is on hold already. */
-    by: z.enum(['storm', 'budget', 'day', 'paused', 'same']),
+    by: z.enum(['storm', 'budget', 'day', 'paused', 'planned', 'same']),
     /** Its recovery arrived first. */
     isOver: z.boolean(),
     /** What the limit was: new issues, and minutes for a channel's budget. */

@@ -261,7 +261,7 @@ interface ChannelsTable {
 interface HoldsTable {
   id: string;
   channel: string;
-  reason: 'storm' | 'budget' | 'day' | 'paused';
+  reason: 'storm' | 'budget' | 'day' | 'paused' | 'planned';
   /** `rolling` while alerts come in, then `quiet`, and `closed` once none is waiting. */
   state: 'rolling' | 'quiet' | 'closed';
   createdAt: number;

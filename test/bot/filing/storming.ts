@@ -76,7 +76,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     checkpoint: noCheckpoint,
   };
   const timers = createWakeup(clock);
-  const keeper = createTimers({ store, clock, log, wakeup: timers });
+  const keeper = createTimers({ ...options, log, wakeup: timers });
   keeper.start();
   onTestFinished(() => keeper.stop());
   const sent: string[] = [];

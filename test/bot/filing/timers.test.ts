@@ -96,6 +96,7 @@ it('a mute counts what it hides, and at its end the issue returns to what it was
     clock: { ...clock, now: () => d.clock.now() + 60_000 },
     log: createLogger('silent'),
     wakeup: createWakeup(clock),
+    ...{ defaultEnvironment: 'production', maxIssuesPerDay: 500, permalink: () => '' },
   });
   keeper.start();
   const issue = await until('the mute has ended', async () => {

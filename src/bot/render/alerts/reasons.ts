@@ -30,6 +30,7 @@ const SENTENCES: Record<Code, string> = {
   late_recovery: 'a late recovery: the alert has fired again since',
   closed_since: 'arrived late: somebody has resolved its issue since',
   held_then_filed: 'a person filed it from the alerts that were held',
+  plan_ended: 'it fired during planned work, and was still open at its end',
   held_then_opened: 'held, then counted toward an issue opened since for the same alert',
   held_then_joined: 'held, then counted toward the same alert’s issue when somebody filed it',
   held_then_dismissed: 'held, then dismissed',
@@ -81,6 +82,8 @@ function heldWords({ by, limit, minutes }: Extract<Detailed, { code: 'held' }>):
       return `over the workspace’s limit of ${limit} new issues in 24 hours`;
     case 'paused':
       return 'filing is paused';
+    case 'planned':
+      return 'it belongs to planned work, and is looked at if it is still open at its end';
     case 'same':
       return 'the same alert is already on hold';
   }

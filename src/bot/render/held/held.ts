@@ -78,11 +78,13 @@ function why({ reason, budget, maxIssuesPerDay, freesAt }: HeldView): string {
     }
     case 'paused':
       return 'They arrived while filing was paused.';
+    case 'planned':
+      return 'They fired during planned work, and are still open at its end.';
   }
 }
 
 function progress({ reason, state, lastAt }: HeldView): string[] {
-  if (reason === 'paused') return [];
+  if (reason === 'paused' || reason === 'planned') return [];
   return state === 'rolling'
     ? [`More may follow. Last one: ${date(lastAt)}.`]
     : [`It has stopped: none since ${date(lastAt)}. These stay here until somebody decides.`];

@@ -13,6 +13,7 @@ import { held } from './held.ts';
 import { home } from './home-actions.ts';
 import { hygiene } from './hygiene.ts';
 import { issues } from './issues/index.ts';
+import { plans } from './plan.ts';
 import { record } from './record.ts';
 import { results } from './results.ts';
 import { settings } from './settings.ts';
@@ -33,6 +34,7 @@ export const features: Readonly<Record<string, Feature>> = {
   alerts,
   evidence,
   held,
+  plans,
   home,
   results,
 };

@@ -18,6 +18,7 @@ import { renderHeld } from '../../render/held/held.ts';
 import type { HeldProblemView } from '../../render/held/held-view.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { renderAnnouncement } from '../../render/settings/announcements.ts';
+import { renderPlanEnded, renderPlanned } from '../../render/settings/plans.ts';
 import { renderSystems } from '../../render/systems/systems.ts';
 import { renderTrialOver } from '../../render/trial/notices.ts';
 import { renderUnreadable } from '../../render/unreadable.ts';
@@ -110,6 +111,8 @@ function render(
   if (payload.what === 'backfilled') return renderMissed(payload);
   if (payload.what === 'unreadable') return renderUnreadable();
   if (payload.what === 'systems') return renderSystems(payload);
+  if (payload.what === 'planned') return renderPlanned(payload);
+  if (payload.what === 'plan_ended') return renderPlanEnded(payload);
   if (payload.what !== 'trouble') return renderAnnouncement(payload);
   if (payload.name === UNROUTED) return renderUnrouted(payload);
   const ofService = serviceProblemOf(payload.name);

@@ -26,6 +26,8 @@ export type Change = Extract<
       | 'named_elsewhere'
       | 'paused'
       | 'resumed'
+      | 'planned'
+      | 'plan_ended'
       | 'digest'
       | 'systems_watched';
   }

@@ -54,6 +54,17 @@ const Announcement = z.discriminatedUnion('what', [
   z.object({ what: z.literal('named_elsewhere'), by: z.string() }),
   z.object({ what: z.literal('paused'), by: z.string() }),
   z.object({ what: z.literal('resumed'), by: z.string(), held: z.number() }),
+  z.object({
+    what: z.literal('planned'),
+    id: z.string(),
+    by: z.string(),
+    scope: z.array(z.string()),
+    from: z.number(),
+    until: z.number(),
+    title: z.string(),
+  }),
+  /** So many alerts fired meanwhile, and so many of them are still open. */
+  z.object({ what: z.literal('plan_ended'), title: z.string(), fired: z.number(), open: z.number() }),
   z.object({ what: z.literal('digest'), by: z.string(), when: z.string().nullable() }),
   z.object({
     what: z.literal('backfilled'),

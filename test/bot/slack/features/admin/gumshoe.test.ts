@@ -86,6 +86,7 @@ describe('/gumshoe', () => {
       'issue',
       'ask',
       'explain',
+      'plan',
     ]);
   });
 });

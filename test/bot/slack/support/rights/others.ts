@@ -36,6 +36,7 @@ export const commandProbes: Record<string, Probe[]> = {
     command('/gumshoe', 'record', { open: true }),
     command('/gumshoe', 'systems', { open: true }),
     command('/gumshoe', 'watch-systems', { open: true }),
+    command('/gumshoe', 'plan payments 2h', { open: true }),
     command('/gumshoe', 'status', { open: true }),
     command('/gumshoe', 'audit #12'),
     command('/gumshoe', 'pause', { open: true, admins: true }),

@@ -1,0 +1,92 @@
+import { isPlanned } from '../settings/plans.ts';
+import type { Plan } from '../store/flags.ts';
+import { changeIntent } from '../store/intents/channel-intents.ts';
+import { heldIntent } from '../store/intents/issue-intents.ts';
+import { transitions } from '../store/issue-transitions.ts';
+import type { Aggregates } from '../store/open.ts';
+import type { ChannelMessage, DecideOptions } from './channel-message.ts';
+import { release } from './held.ts';
+import { STORM } from './limits.ts';
+import { issueIdOf } from './reference.ts';
+
+export type PlanOptions = DecideOptions & { permalink: (channel: string, ts: string) => string };
+
+/** The planned work of its channel that an alert belongs to now. */
+export async function planFor(
+  tx: Pick<Aggregates, 'flags'>,
+  { channel, alert }: Pick<ChannelMessage, 'channel' | 'alert'>,
+  environment: string,
+  now: number,
+): Promise<Plan | null> {
+  const plans = await tx.flags.plans();
+  return (
+    plans.find(
+      (plan) =>
+        plan.channel === channel &&
+        plan.from <= now &&
+        now < plan.until &&
+        isPlanned(plan, alert, environment),
+    ) ?? null
+  );
+}
+
+/** The batch of a plan's alerts, which has no message while the work goes on. */
+export async function holdForPlan(tx: Aggregates, plan: Plan, channel: string, now: number): Promise<string> {
+  const id = holdIdOf(plan);
+  if ((await tx.holds.get(id)) === null)
+    await tx.holds.add({ id, channel, reason: 'planned', state: 'rolling', createdAt: now, lastAt: now });
+  else await tx.holds.grow(id, now);
+  return id;
+}
+
+function holdIdOf({ id, channel }: Plan): string {
+  return issueIdOf('plan', channel, id);
+}
+
+/**
+ * Planned work that is over: what fired meanwhile and has not recovered is filed, or offered in one message if it is
+ * more than a storm. Returns how long until the next one ends.
+ */
+export async function endPlans(tx: Aggregates, options: PlanOptions): Promise<number> {
+  const now = options.clock.now();
+  const plans = await tx.flags.plans();
+  for (const plan of plans.filter(({ until }) => until <= now)) await end(tx, plan, options);
+  const next = plans.find(({ until }) => until > now);
+  return next === undefined ? Number.POSITIVE_INFINITY : next.until - now;
+}
+
+async function end(tx: Aggregates, plan: Plan, options: PlanOptions): Promise<void> {
+  const { id, channel, by, title } = plan;
+  const now = options.clock.now();
+  const hold = await tx.holds.get(holdIdOf(plan));
+  if (hold !== null) {
+    const rows = await tx.alerts.inHold(hold.id);
+    const problems = (some: typeof rows) => new Set(some.map(({ identity }) => identity)).size;
+    const open = rows.filter(({ outcome }) => outcome === null);
+    if (problems(open) > STORM) {
+      await tx.holds.become(hold.id, 'quiet');
+      await tx.outbox.want(heldIntent(hold.id, channel, now));
+    } else {
+      await release(tx, hold, 'all', { by, pressedTs: null, reason: 'plan_ended' }, options);
+      await noteOn(
+        tx,
+        open.map(({ ts }) => ts),
+        plan,
+        now,
+      );
+    }
+    const ended = { what: 'plan_ended' as const, title, fired: problems(rows), open: problems(open) };
+    await tx.outbox.want(changeIntent(`${id}:end`, channel, ended, now));
+  }
+  await tx.flags.endPlan(id);
+}
+
+/** Cards say that it fired during planned work. */
+async function noteOn(tx: Aggregates, messages: readonly string[], plan: Plan, now: number): Promise<void> {
+  const rows = await Promise.all(messages.map((ts) => tx.alerts.find(plan.channel, ts)));
+  const text = `It fired during planned work${plan.title === '' ? '' : ` (${plan.title})`}, and was still open at its end.`;
+  for (const issue of new Set(rows.flatMap((row) => row?.issueId ?? []))) {
+    await tx.issues.apply(issue, transitions.note({ text, at: now, channel: plan.channel }));
+    await tx.outbox.refreshCards(issue);
+  }
+}

@@ -1,0 +1,89 @@
+import type { Plan } from '../../store/flags.ts';
+import { actionIds } from '../action-ids.ts';
+import { date } from '../dates.ts';
+import { literal, userMention } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { actions, button, type Rendered, section } from '../rendered.ts';
+import { count } from '../words.ts';
+
+/** Planned work, in its channel, with the button that ends it. */
+export function renderPlanned(plan: Omit<Plan, 'channel'>): Rendered {
+  const text = `🚧 ${lineOf(plan)}. Alerts about it are kept with a reaction, and those that are still open at its end are filed.`;
+  return fitMessage({
+    text,
+    blocks: [section(text), actions([button('End it now', actionIds.endPlan, plan.id)])],
+  });
+}
+
+/** Planned work is over, and alerts fired meanwhile. */
+export function renderPlanEnded({
+  title,
+  fired,
+  open,
+}: {
+  title: string;
+  fired: number;
+  open: number;
+}): Rendered {
+  const still =
+    open === 0 ? 'none of them is open' : `${open} of them ${open === 1 ? 'is' : 'are'} still open`;
+  return notice(
+    `🚧 Planned work${title === '' ? '' : ` (${literal(title)})`} is over: ${count(fired, 'alert')} fired meanwhile, ${still}.`,
+  );
+}
+
+/** `/gumshoe plan` alone: what is planned in this channel. */
+export function renderPlans(plans: readonly Plan[]): Rendered {
+  const lines = plans.map((plan) => `• ${lineOf(plan)}`);
+  const usage = 'Plan some with `/gumshoe plan payments 22:00-23:00 "database upgrade"`.';
+  const text = [
+    lines.length === 0 ? 'No work is planned in this channel.' : 'Planned here:',
+    ...lines,
+    usage,
+  ].join('\n');
+  return fitMessage({
+    text,
+    blocks: [
+      section(text),
+      ...plans
+        .slice(0, 5)
+        .map((plan) =>
+          actions([button(`End ${plan.scope.join(' ')}`.slice(0, 70), actionIds.endPlan, plan.id)]),
+        ),
+    ],
+  });
+}
+
+const WRONG = {
+  scope:
+    'Say what it is about, before the times: services, `env:staging`, labels such as `cluster:eu`. For everything there is `/gumshoe pause`.',
+  end: 'Say when it is over: `22:00-23:00` in your own time zone, or how long from now, such as `90m` or `2h`.',
+  long: 'It has to end within seven days, and not be over already.',
+};
+
+/** What a plan lacks. */
+export function planRefused(what: keyof typeof WRONG): Rendered {
+  return notice(`${WRONG[what]} For example: \`/gumshoe plan payments 22:00-23:00 "database upgrade"\`.`);
+}
+
+/** It is planned, or over. */
+export function planSaved(isOver: boolean): Rendered {
+  return notice(
+    isOver
+      ? 'It is over. What fired meanwhile and is still open is filed.'
+      : 'Planned, and announced here. `/gumshoe plan` shows what is planned.',
+  );
+}
+
+/** There is no such plan any more. */
+export function planGone(): Rendered {
+  return notice('That work is over already.');
+}
+
+function lineOf({ by, scope, from, until, title }: Omit<Plan, 'channel' | 'id'>): string {
+  return `${userMention(by)} planned work on *${literal(scope.join(' ').replaceAll('*', '∗'))}* from ${date(from)} until ${date(until)}${title === '' ? '' : `: ${literal(title)}`}`;
+}
+
+function notice(text: string): Rendered {
+  return fitMessage({ text, blocks: [section(text)] });
+}
