@@ -58,11 +58,16 @@ export function hostIn(words: string): string | null {
 const GENERATED = /^[bcdfghjklmnpqrstvwxz2456789]{4,10}$/u;
 const POD = /^[bcdfghjklmnpqrstvwxz2456789]{5}$/u;
 
+/** The time of a run behind its name: `daily-20261103020015`, `import-1793678415`. */
+const OF_A_RUN =
+  /(?<=[\p{L}\d])[-_.](?:20\d\d-?(?:0[1-9]|1[0-2])-?(?:[0-2]\d|3[01])(?:[-_.t]?\d{2}[-:]?\d{2}(?:[-:]?\d{2})?\d{0,3})?z?|1[6-9]\d{8}(?:\d{3})?)$/u;
+
 /**
  * The workload of a pod: its name without the generated suffixes of the replica set and the pod
- * (`api-7d4b9c6f8d-xkzqp` and `api-7d9f` become `api`). A stateful set's number stays.
+ * (`api-7d4b9c6f8d-xkzqp` and `api-7d9f` become `api`), or of a run: its name without its time. A stateful set's number stays.
  */
-export function workloadOf(pod: string): string {
+export function workloadOf(name: string): string {
+  const pod = name.replace(OF_A_RUN, '');
   const parts = pod.split('-');
   const last = parts.at(-1) ?? '';
   const before = parts.at(-2) ?? '';

@@ -1,3 +1,4 @@
+import { withoutEnding } from './compounds.ts';
 import { isErrorType, workloadOf } from './details.ts';
 import { plainText, withoutMarkup } from './slack-text.ts';
 import {
@@ -197,8 +198,7 @@ function wordsOf(clause: string): Word[] {
   return words.flatMap((written, at) => {
     const [key = '', value] = written.split('=', 2);
     if (value !== undefined && /^[-+]?\d/u.test(value)) return [];
-    const word = (value ?? key)
-      .replace(/[.\-/]+$/u, '')
+    const word = withoutEnding((value ?? key).replace(/[.\-/]+$/u, ''))
       .toLowerCase()
       .replace(STATE_ENDING, '');
     if (word === '') return [];

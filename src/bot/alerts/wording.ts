@@ -90,7 +90,11 @@ function stateIn(value: string, loose: boolean, lines: readonly string[]): Field
   if (loose) return null;
   if (SOFT_ON_VALUE.test(word)) return { verdict: 'firing', weight: 4 };
   if (NOTED_VALUE.test(word)) return { verdict: 'noted', weight: 10 };
-  if (!NONE_VALUE.test(word)) return null;
+  if (!NONE_VALUE.test(word)) {
+    // `PartiallyFailed`
+    const inside = /\p{Ll}\p{Lu}|\p{Lu}_\p{Lu}/u.test(value) ? stateNamed(value) : null;
+    return inside === 'firing' || inside === 'resolved' ? { verdict: inside, weight: 8 } : null;
+  }
   // A check that passes tells of its end; a build that does, of itself.
   return /^(?:pass|succe)/u.test(word) && lines.some((line) => CHECKED.test(line))
     ? { verdict: 'resolved', weight: 4 }

@@ -34,9 +34,15 @@ export interface Seen {
   slots: ReadonlyMap<string, Slot>;
   /** Of its fields those that say a state, or that it is for information only. */
   states: readonly string[];
+  /** One of its lines that not every message has says that something fails. */
+  isFailing: boolean;
+  /** Its first line is one that every message has. */
+  hasLetterhead: boolean;
   /** The first line that not every message has, and its words. */
   headline: string | null;
   words: readonly string[];
+  /** Those of its very first line. */
+  headWords: readonly string[];
 }
 
 /** Messages that are worded alike, and were read alike. */
@@ -49,21 +55,22 @@ export interface Kind {
 const EVERYWHERE = 0.8;
 const FEWEST = 3;
 /** The lines at the top that say what it is about. */
-export const HEAD = 2;
+const HEAD = 2;
 /** More distinct values than this in a row of numbers that only grow are those of runs, tickets and the like. */
 const COUNTED = 5;
 
 /** The messages of a sender with their templates and what these hold. */
 export function seenOf(observations: readonly Observation[]): Seen[] {
   const templates = new Templates({ depth: 0, alike: 0.6, areNames: areInterchangeable });
-  const all = observations.map(({ lines }) =>
-    lines.flatMap(clausesOf).flatMap((line) => {
-      const words = wordsOfLine(line);
-      if (words.length === 0) return [];
-      const [label = ''] = words;
-      const group = label.endsWith(':') ? `${label} ${words.length}` : `${words.length}`;
-      return [{ line, words, template: templates.of(group, words) }];
-    }),
+  const all = observations.map(({ lines, failing }) =>
+    lines.flatMap((whole, row) =>
+      clausesOf(whole).flatMap((line) => {
+        const words = wordsOfLine(line);
+        if (words.length === 0) return [];
+        const isFailing = failing.includes(row);
+        return [{ line, words, isFailing, template: templates.of(groupOf(words), words) }];
+      }),
+    ),
   );
   const columns = columnsOf(all.flat());
   const stateLabels = stateLabelsOf(all.flat());
@@ -83,16 +90,21 @@ export function seenOf(observations: readonly Observation[]): Seen[] {
   return observations.map((observation, at) => {
     const lines = sentenceFirst((all[at] ?? []).filter(({ template }) => !letterheads.has(template)));
     const lasting = lines.filter(({ words }, line) => line < HEAD || !words.includes(CLOCK));
-    const slots = lasting.flatMap(({ template, words }, line) =>
-      words.flatMap((word, column): Slot[] => {
-        const key = `${template.id}.${column}`;
-        const holds = counters.has(key) ? 'changing' : classOf(word);
+    const times = new Map<Template, number>();
+    const slots = lasting.flatMap(({ template, words }, line) => {
+      const before = times.get(template) ?? 0;
+      times.set(template, before + 1);
+      return words.flatMap((word, column): Slot[] => {
+        const place = `${template.id}.${column}`;
+        // A message may have several lines of one template.
+        const key = before === 0 ? place : `${place}.${before}`;
+        const holds = counters.has(place) ? 'changing' : classOf(word);
         const isSlot = template.words[column] === WILDCARD || holds === 'name' || holds === 'changing';
         const isNumber = holds === 'changing' && isNumbered(words, column);
         const isNaming = line < HEAD || (words.length === 2 && words[0]?.endsWith(':') === true);
         return isSlot ? [{ key, value: workloadOf(word), holds, isNaming, isNumber }] : [];
-      }),
-    );
+      });
+    });
     const head = lines.find(({ words }) => words.some((word) => classOf(word) === 'word'));
     return {
       at,
@@ -102,10 +114,20 @@ export function seenOf(observations: readonly Observation[]): Seen[] {
       states: lines.flatMap(({ words: [label = '', value = '', ...others] }) =>
         others.length === 0 && stateLabels.has(label) && saysState(value) ? [`${label} ${value}`] : [],
       ),
+      isFailing: lines.some((line) => line.isFailing),
+      hasLetterhead: all[at]?.[0] !== undefined && letterheads.has(all[at][0].template),
       headline: head?.line ?? null,
+      headWords: lines[0]?.words ?? [],
       words: [...(observation.sign === null ? [] : [observation.sign]), ...(head?.words ?? [])],
     };
   });
+}
+
+/** Lines of one template have as many words, and the same label; of one word alone, the kind has to be the same. */
+function groupOf(words: readonly string[]): string {
+  const [first = ''] = words;
+  if (first.endsWith(':')) return `${first} ${words.length}`;
+  return words.length === 1 ? `1 ${classOf(first)}` : `${words.length}`;
 }
 
 const NUMBER = /^\d{1,4}$/u;
@@ -186,23 +208,30 @@ function isCounter(values: readonly string[]): boolean {
   });
 }
 
+/** How many lines say what a message is about: what stands below one that says the state is its reason. */
+export function headOf({ headWords }: Seen): number {
+  return statesIn(headWords, NO_LEXICON).size > 0 ? 1 : HEAD;
+}
+
+const NO_LEXICON: Lexicon = new Map();
+
 /** Messages by their templates, their reading at first sight, their color and the states in their headline. */
 export function kindsOf(seen: readonly Seen[], lexicon: Lexicon): Kind[] {
-  const groups = Map.groupBy(
-    seen,
-    ({ templates: [first, ...others], words, states: fields, observation: { kind, color } }) => {
-      const sentence = others.slice(0, HEAD - 1).filter(({ words: [label = ''] }) => !label.endsWith(':'));
-      const states = [...statesIn(words, lexicon)].sort();
-      return JSON.stringify([kind, color, states, fields, first?.id, sentence.map(({ id }) => id)]);
-    },
-  );
+  const groups = Map.groupBy(seen, (one) => {
+    const { templates, words, states: fields, observation } = one;
+    const states = [...statesIn(words, lexicon)].sort();
+    const [first, ...others] = templates.slice(0, headOf(one));
+    const sentence = others.filter(({ words: [label = ''] }) => !label.endsWith(':'));
+    const ids = [first, ...sentence].map((template) => template?.id ?? null);
+    return JSON.stringify([observation.kind, observation.color, states, fields, ids]);
+  });
   return [...groups].map(([key, messages]) => ({ key, messages }));
 }
 
 /** The words that all messages of a kind have in their first lines, but for states and what changes. */
 export function wordingOf({ messages }: Kind): ReadonlySet<string> {
   const [first] = messages;
-  const words = (first?.templates ?? []).slice(0, HEAD).flatMap((template) => template.words);
+  const words = (first?.templates.slice(0, headOf(first)) ?? []).flatMap((template) => template.words);
   return new Set(words.filter((word) => word !== WILDCARD && ['word', 'name'].includes(classOf(word))));
 }
 

@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { compoundState } from '../compounds.ts';
+import { factsOf } from '../facts.ts';
 import type { MessageContent } from '../message.ts';
+import { namesIn } from '../names.ts';
 import { plainText, withoutMarkup, withoutUrls } from '../slack-text.ts';
 import { slackColorOf } from '../state.ts';
 import type { Alert } from '../types.ts';
-import { sentenceState } from '../wording.ts';
+import { ANNOUNCEMENT_MARKERS } from '../vocabulary.ts';
+import { sentenceState, stateFromFields } from '../wording.ts';
 
 /** What is kept of a message to learn how its sender writes: its lines, and how it was read at first sight. */
 export const Observation = z.object({
@@ -17,8 +21,10 @@ export const Observation = z.object({
   environment: z.string().nullable(),
   /** The tool itself states which problem it is. */
   isStated: z.boolean(),
-  /** Its words say that something fails. */
-  isFailing: z.boolean(),
+  /** What its title names, if it is an alert at first sight: messages of other subjects are never about one problem. */
+  subject: z.array(z.string()).default([]),
+  /** Which of its lines say that something fails. */
+  failing: z.array(z.number()).default([]),
 });
 export type Observation = z.output<typeof Observation>;
 
@@ -36,9 +42,10 @@ export function observationOf(content: MessageContent, alert: Alert): Observatio
   return {
     ...readingOf(alert),
     lines: shown,
+    subject: alert.kind === 'not_an_alert' ? [] : namesIn(alert.title ?? '').sort(),
     color,
     sign: SIGN.exec(content.body)?.[1] ?? null,
-    isFailing: isFailing(shown),
+    failing: shown.flatMap((line, at) => (isFailing(line) ? [at] : [])),
   };
 }
 
@@ -48,11 +55,11 @@ function readingOf({ format, kind, fingerprint, environment, basis, isNameless }
   return { kind, fingerprint, environment, isStated };
 }
 
-function isFailing(lines: readonly string[]): boolean {
-  return lines.some((line) => {
-    const sentence = sentenceState(line);
-    return sentence?.state === 'firing' && sentence.isMeasured !== true;
-  });
+function isFailing(line: string): boolean {
+  const sentence = sentenceState(line);
+  if (sentence !== null) return sentence.state === 'firing' && sentence.isMeasured !== true;
+  const fields = factsOf(line).filter(({ value }) => !ANNOUNCEMENT_MARKERS.has(value.toLowerCase()));
+  return compoundState(line) === 'firing' || stateFromFields(fields, [])?.verdict === 'firing';
 }
 
 /** Lines with the value of a label that stands alone behind it. */

@@ -13,6 +13,8 @@ export interface Pair {
   varying: readonly string[];
   /** How many troubles it ended. */
   ended: number;
+  /** First sight already takes its recoveries for the problems of its troubles. */
+  isTold: boolean;
   /** The share of words that both have. */
   likeness: number;
 }
@@ -85,12 +87,11 @@ function pairOf(trouble: Kind, recovery: Kind, lexicon: Lexicon): Pair | null {
   if (before === 'resolved' || before === 'noise') return null;
   const likeness = likenessOf(trouble, recovery);
   const isGood = after === 'resolved' || recovery.messages.every((one) => isWell(one, lexicon));
-  const isFailing = recovery.messages.some(({ observation }) => observation.isFailing);
-  // Words of a failure that both have say nothing of either.
+  const isFailing = recovery.messages.some((one) => one.isFailing);
   const isLearned = recovery.messages.every(({ words }) =>
     words.some((word) => lexicon.get(word) === 'resolved'),
   );
-  if (after === 'firing' && isFailing && !isLearned && !(isGood && likeness > ALIKE)) return null;
+  if (after !== 'resolved' && isFailing && !isLearned && !(isGood && likeness > ALIKE)) return null;
   // What still says a trouble or a grade of its own ends nothing, however often it follows.
   if (!isGood && !isLearned && recovery.messages.some(({ words }) => isGraded(words))) return null;
   const objects = objectsOf(trouble.messages, recovery.messages);
@@ -106,6 +107,7 @@ function pairOf(trouble: Kind, recovery: Kind, lexicon: Lexicon): Pair | null {
     recovery,
     objects,
     ended,
+    isTold: toldOf(trouble.messages, recovery.messages) >= Math.max(1, TOLD * ended),
     likeness,
     varying: endedNothing > MISSED * ended ? [] : varyingOf(trouble.messages, recovery.messages, objects),
   };
@@ -125,11 +127,9 @@ const GRADES = /^(?:partial(?:ly)?|degraded|warnings?|errors?|incomplete)$/u;
 const ALIKE = 0.6;
 
 function hasNames({ messages }: Kind): boolean {
-  const values = new Map<string, Set<string>>();
-  for (const { slots } of messages)
-    for (const { key, value, holds } of slots.values())
-      if (holds === 'name') values.set(key, (values.get(key) ?? new Set()).add(value));
-  return [...values.values()].some(({ size }) => size > 1);
+  return messages.some(({ slots }) =>
+    [...slots.values()].some(({ holds, isNaming }) => isNaming && (holds === 'name' || holds === 'word')),
+  );
 }
 
 function isWell({ observation: { color }, words }: Seen, lexicon: Lexicon): boolean {
@@ -258,6 +258,18 @@ function isSame(one: Slot | undefined, other: Slot | undefined): boolean {
 /** What a message has in these places. */
 export function objectIn({ slots }: Seen, keys: readonly string[]): string {
   return JSON.stringify(keys.map((key) => slots.get(key)?.value ?? null));
+}
+
+/** The share of recoveries from which first sight tells a sender's problems. */
+const TOLD = 0.75;
+
+/** How many recoveries first sight takes for the problem of a trouble before them. */
+function toldOf(troubles: readonly Seen[], recoveries: readonly Seen[]): number {
+  return recoveries.filter(
+    ({ at, observation: { fingerprint } }) =>
+      fingerprint !== null &&
+      troubles.some((trouble) => trouble.at < at && trouble.observation.fingerprint === fingerprint),
+  ).length;
 }
 
 /** How often recoveries ended a trouble with their objects, or nothing although there had been such a trouble. */

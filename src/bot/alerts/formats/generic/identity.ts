@@ -1,8 +1,9 @@
+import { conditionIn } from '../../compounds.ts';
 import { type Fact, factNamed, factsOf, normalizedName } from '../../facts.ts';
 import { fingerprintOf } from '../../identity.ts';
 import type { MessageContent } from '../../message.ts';
 import { IDENTIFIER, identifiersIn, namesIn, namesThing } from '../../names.ts';
-import { type Link, linksOf, plainText, withoutUrls } from '../../slack-text.ts';
+import { type Link, linksOf, plainText, withoutMarkup, withoutUrls } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
 import { fingerprintOfBasis, identifyingOf, kindOf, shownBasis, valuesOf } from '../../values.ts';
 import { NOTED_LOUD } from '../../vocabulary.ts';
@@ -99,9 +100,13 @@ export function identityOf({
     ...valuesOf('service', namesIn((service ?? '').toLowerCase())),
     ...valuesOf('author', signed),
   ];
+  const conditions = heads
+    .map((head) => withoutMarkup(plainText(head)))
+    .filter((head) => !head.includes(title))
+    .flatMap((head) => conditionIn(head) ?? []);
   const titled = rule ? [] : valuesOf('title', namesOf(title, heads, stated.length > 0));
   const below = rule ? [] : valuesOf('text', textNames(title, heads, [host, service]));
-  const by = [...titled, ...stated, ...below];
+  const by = [...titled, ...stated, ...below, ...valuesOf('condition', conditions)];
   if (!rule && by.length === 0) return null;
   const basis = { source, of: ['generic', ...(rule ? ['rule', rule] : ['name'])], by, left: fields.left };
   return { fingerprint: fingerprintOfBasis(basis), basis: shownBasis(basis) };

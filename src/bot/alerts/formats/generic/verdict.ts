@@ -1,3 +1,4 @@
+import { compoundState } from '../../compounds.ts';
 import { type Fact, normalizedName, SEVERITY_NAMES } from '../../facts.ts';
 import type { MessageContent } from '../../message.ts';
 import { plainText, withoutMarkup } from '../../slack-text.ts';
@@ -6,7 +7,7 @@ import { kindOf } from '../../values.ts';
 import { ALERT_BUTTONS, ALERT_FIELDS, NOTED, NOTED_LOUD, QUOTED, WEAK } from '../../vocabulary.ts';
 import { markersOf, sentenceState, stateFromFields, stateNamed, type Verdict } from '../../wording.ts';
 import { told } from './layout.ts';
-import { DECISIVE, noiseWeight, summaryKind } from './noise.ts';
+import { DECISIVE, isWork, noiseWeight, summaryKind } from './noise.ts';
 
 /** A signal of a state, and its weight. */
 interface Sign {
@@ -108,13 +109,17 @@ function weighed(
   // What is said below an alert in a sentence is said about it.
   if (content.reply && sentence.state === 'firing' && field.weight + mark.weight < ENOUGH) return 'none';
   const looks = (emoji.state === 'resolved' && certainty > 2 ? 0 : emoji.weight) + color.weight;
-  const weight = certainty + looks + (severe ? 3 : 0) + weak + structure(content, lines, facts);
+  const words = [field, mark, sentence, emoji, color].every(({ state }) => state === null)
+    ? compoundSign(lines)
+    : NOTHING;
+  const weight =
+    certainty + looks + words.weight + (severe ? 3 : 0) + weak + structure(content, lines, facts);
   const noise =
     noiseWeight(content, lines, facts) + summaryNoise(content, lines, facts, field.weight + mark.weight);
   // What is green is over, though its words repeat what was wrong. Numbers are compared last: a word or a sign knows better.
   const green = [emoji, color].filter(({ state }) => state === 'resolved');
   const wording = sentence.isMeasured ? [emoji, color, sentence] : [sentence, emoji, color];
-  const state = [field, mark, ...green, ...wording].find((sign) => sign.state !== null)?.state;
+  const state = [field, mark, ...green, ...wording, words].find((sign) => sign.state !== null)?.state;
   if (weight < (state ? ENOUGH : WITHOUT_STATE) || weight <= noise) return 'none';
   return state ?? 'firing';
 }
@@ -168,6 +173,16 @@ function isListOfRecoveries(lines: readonly string[]): boolean {
 function sentenceSign(lines: readonly string[]): Sign {
   const signs = lines.flatMap((line) => sentenceState(line) ?? []);
   return signs.find(({ isMeasured }) => isMeasured !== true) ?? signs[0] ?? NOTHING;
+}
+
+/** The state that an identifier in the first lines says, where nothing else says one. */
+function compoundSign(lines: readonly string[]): Sign {
+  const state = lines
+    .slice(0, 3)
+    .filter((line) => !isWork(line))
+    .map(compoundState)
+    .find((found) => found !== null);
+  return state === undefined ? NOTHING : { state, weight: 3 };
 }
 
 /** A circle or a siren before the name signals a state; a tick may be for any success, or a bullet. */
