@@ -18,31 +18,38 @@ export interface PastAlert {
   url: string | null;
 }
 
-/** An alert with the times at which it fired again, within the cool-down after which the bot would file a new issue. */
+/** An alert with the times at which it fired again, and the bot would not have looked at it anew. */
 export interface PastProblem extends PastAlert {
   again: readonly { from: number; to: number | null }[];
 }
 
 /** As the bot's channels have it, unless somebody sets another. */
 const COOL_DOWN = 30 * 60_000;
+const RECOVERY = 2 * 60_000;
+/** Within a cool-down; what fires more often is flapping. */
+const MOST_LOOKS = 2;
 
 export function tagsOf({ context }: PastAlert): string[] {
   return Array.isArray(context.tags) ? context.tags.filter((tag) => typeof tag === 'string') : [];
 }
 
-/** Each problem once, oldest first: an alert that fires again soon after is the same one. */
+/** Each problem once, oldest first: what fires again is another one once its recovery has held, unless it is flapping. */
 export function problemsOf(alerts: readonly PastAlert[]): PastProblem[] {
   const problems: (PastAlert & { again: { from: number; to: number | null }[] })[] = [];
-  const last = new Map<string, (typeof problems)[number]>();
+  const looks = new Map<string, typeof problems>();
   for (const alert of alerts.toSorted((a, b) => a.from - b.from)) {
-    const before = last.get(alert.identity);
-    const latest = before?.again.at(-1) ?? before;
-    if (before !== undefined && latest !== undefined && alert.from - (latest.to ?? latest.from) < COOL_DOWN)
-      before.again.push({ from: alert.from, to: alert.to });
+    const { identity, from, to } = alert;
+    const before = looks.get(identity) ?? [];
+    const problem = before.at(-1);
+    const latest = problem?.again.at(-1) ?? problem;
+    const pause = latest === undefined ? COOL_DOWN : from - (latest.to ?? latest.from);
+    const recent = before.filter((one) => from - one.from < COOL_DOWN).length;
+    const isAnew = pause >= COOL_DOWN || (latest?.to != null && pause >= RECOVERY && recent < MOST_LOOKS);
+    if (problem !== undefined && !isAnew) problem.again.push({ from, to });
     else {
-      const problem = { ...alert, again: [] };
-      problems.push(problem);
-      last.set(alert.identity, problem);
+      const another = { ...alert, again: [] };
+      problems.push(another);
+      looks.set(identity, [...before, another]);
     }
   }
   return problems;

@@ -145,26 +145,31 @@ describe('alerts that fire again', () => {
   const fired = (from: number, to: number | null, service = 'orders') =>
     pastAlert({ name: 'Slow', labels: { alertname: 'Slow', service }, from, to }, known([]));
 
-  it('are one problem within half an hour, by all of their labels', () => {
+  const told = (all: Parameters<typeof problemsOf>[0]) =>
+    problemsOf(all).map(({ from, service, again }) => [from / MINUTE, service, again.length]);
+
+  it('are looked at anew once their recovery has held, twice within half an hour, by all of their labels', () => {
     const all = [
       fired(0, 5 * MINUTE),
       fired(10 * MINUTE, 12 * MINUTE),
       fired(20 * MINUTE, null, 'search'),
+      fired(21 * MINUTE, 22 * MINUTE),
       fired(41 * MINUTE, 42 * MINUTE),
       fired(90 * MINUTE, null),
     ];
-    expect(problemsOf(all).map(({ from, service, again }) => ({ from, service, again }))).toEqual([
-      {
-        from: 0,
-        service: 'orders',
-        again: [
-          { from: 10 * MINUTE, to: 12 * MINUTE },
-          { from: 41 * MINUTE, to: 42 * MINUTE },
-        ],
-      },
-      { from: 20 * MINUTE, service: 'search', again: [] },
-      { from: 90 * MINUTE, service: 'orders', again: [] },
+    expect(told(all)).toEqual([
+      [0, 'orders', 0],
+      [10, 'orders', 1],
+      [20, 'search', 0],
+      [41, 'orders', 0],
+      [90, 'orders', 0],
     ]);
+  });
+
+  it('are the same where they pause for less, or nothing says when they ended', () => {
+    const short = [fired(0, 5 * MINUTE), fired(6 * MINUTE, 8 * MINUTE)];
+    expect(told(short)).toEqual([[0, 'orders', 1]]);
+    expect(told([fired(0, null), fired(20 * MINUTE, null)])).toEqual([[0, 'orders', 1]]);
   });
 
   it('are described by their labels, and by what their rule says of them', () => {
