@@ -5,7 +5,7 @@ import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { type IssueNumber, StoredIssueNumber } from '../shared/issue-number.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { causeKeyOf, causeNodeOf } from './cause-key.ts';
+import { causeKeyOf } from './cause-key.ts';
 
 const MAX_CAUSE = 110;
 
@@ -40,12 +40,15 @@ function compared(before: InvestigationResults, after: InvestigationResults): La
   return { was: was ?? null, now: now ?? null, isSame: causeKeyOf(before) === causeKeyOf(after) };
 }
 
-/** A cause in a few words: *Bad deploy of payments*. */
+/** A cause in a few words: *Bad deploy of payments*, *ledger is down*. Before its colon, a summary says what it is. */
 export function shortCause(results: InvestigationResults): string | null {
   if (causeKeyOf(results) === null) return null;
-  const words = causeNodeOf(results)?.title?.trim() || (results.rootCause?.rootCauseSummary ?? '');
-  return cutAtWord(oneLine(words), MAX_CAUSE);
+  const [words = ''] = oneLine(results.rootCause?.rootCauseSummary ?? '').split(/:\s|(?<=\w)\.(?:\s|$)/u);
+  return cutAtWord(words.replace(SINCE, ''), MAX_CAUSE);
 }
+
+/** The head of an incident says since when. */
+const SINCE = / since \d\d:\d\d UTC$/u;
 
 /** Whether a cause was found both times, and not the same one. */
 export function isAnotherCause(last: LastTime | null): last is { was: string; now: string; isSame: false } {

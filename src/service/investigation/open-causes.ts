@@ -12,7 +12,7 @@ export function openPlaces(
   services: readonly { name: string }[],
 ): ReadonlySet<string> {
   const told = Told.safeParse(context.metadata).data?.open ?? [];
-  const words = new Set(told.flatMap(({ cause }) => cause.toLowerCase().split(/[\s:,]+/u)));
+  const words = new Set(told.flatMap(({ cause }) => cause.toLowerCase().split(/[\s:,/]+/u)));
   return new Set(services.flatMap(({ name }) => (words.has(name.toLowerCase()) ? [name] : [])));
 }
 

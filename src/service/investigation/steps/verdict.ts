@@ -81,7 +81,8 @@ export function verdict(
 
 /** Whether the cause is still the one that was measured, and not what the cluster or a database says of itself. */
 function isOf(one: Findings, measured: Findings): boolean {
-  return one.rootCause.rootCauseSummary === measured.rootCause.rootCauseSummary;
+  const { rootCauseSummary: summary } = measured.rootCause;
+  return summary !== undefined && one.rootCause.rootCauseSummary?.includes(summary) === true;
 }
 
 /** What departs at the services of the incident, and what the cluster itself reports. */
