@@ -5,6 +5,8 @@ import { type ChannelMessage, type DecisionResult, hasMessage } from './channel-
 
 const COUNTED = 'repeat';
 const HELD = 'double_vertical_bar';
+/** A recovery needs no line: it is noted on the card. */
+const OVER = 'white_check_mark';
 
 /**
  * What becomes of a new message shows on it: a reaction, and one line in its thread with the way to its issue, unless it
@@ -17,6 +19,7 @@ export async function sign(
   { hasCard, now }: { hasCard: boolean; now: number },
 ): Promise<void> {
   if (seen.edited || seen.threadTs !== null || !hasMessage(seen.ts)) return;
+  if (decision === 'recovered') return tx.outbox.want(reactionIntent(seen, OVER, now));
   if (decision !== 'held' && (decision !== 'repeat' || issueId === null)) return;
   const isLook = typeof reason !== 'string' && reason.code === 'fired_anew';
   await tx.outbox.want(

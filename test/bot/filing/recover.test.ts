@@ -145,7 +145,8 @@ describe('an alert that fires again', () => {
   it('after a recovery that nobody resolved is investigated anew, once the recovery has held', async () => {
     await using d = await deciding();
     const id = await investigated(d);
-    await d.alert(over);
+    const end = await d.alert(over);
+    expect((await reactionOn(d, end.ts))?.payload).toBe(payload('white_check_mark', end.ts));
     await d.clock.sleep(MINUTE);
     expect(await d.alert()).toMatchObject({ decision: 'repeat', reason: 'already_open', issueId: id });
     await d.alert(over);
