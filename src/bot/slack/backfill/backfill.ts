@@ -17,35 +17,30 @@ import {
   type BackfillDeps,
   backgroundCall,
   historyPages,
-  inOrder,
   type Past,
   type Range,
   rangeOf,
 } from './history.ts';
 
-/** Some messages could not be taken; the gap stays open. */
-class NotAllTakenError extends Error {
-  override name = 'NotAllTakenError';
+/** A channel was not read, or not all of it: its gap stays open. */
+class UnreadError extends Error {
+  override name = 'UnreadError';
+  /** As a metric label. `is_archived`: nothing can be posted there. */
+  readonly outcome: 'not_all_taken' | 'is_archived';
+
+  constructor(message: string, outcome: UnreadError['outcome']) {
+    super(message);
+    this.outcome = outcome;
+  }
 }
 
-/** Nothing can be posted in an archived channel; the gap stays open. */
-class ArchivedError extends Error {
-  override name = 'ArchivedError';
-}
-
-/** The outcome as a metric label. */
-function outcomeOf(error: unknown): string {
-  if (error instanceof NotAllTakenError) return 'not_all_taken';
-  if (error instanceof ArchivedError) return 'is_archived';
+/** The outcome as a metric label, and whether it may succeed soon without anybody's help. */
+function outcomeOf(error: unknown): { outcome: string; passes: boolean } {
+  if (error instanceof UnreadError)
+    return { outcome: error.outcome, passes: error.outcome === 'not_all_taken' };
   const failure = classifySlackError(error);
-  return failure.kind === 'refused' ? failure.error : failure.kind;
-}
-
-/** Whether it may succeed soon without anybody's help. */
-function passes(error: unknown): boolean {
-  if (error instanceof ArchivedError) return false;
-  const { kind } = classifySlackError(error);
-  return kind !== 'refused' && kind !== 'token_refused';
+  const outcome = failure.kind === 'refused' ? failure.error : failure.kind;
+  return { outcome, passes: failure.kind !== 'refused' && failure.kind !== 'token_refused' };
 }
 
 /** Why a channel could not be read, and what to do, in the words of the doctor. */
@@ -54,42 +49,29 @@ async function inWords(
   channel: string,
   client: WebClient,
 ): Promise<{ detail: string; fix: string | null }> {
-  if (error instanceof NotAllTakenError) {
+  if (error instanceof UnreadError && error.outcome === 'not_all_taken')
     return { detail: error.message, fix: 'see the errors above; retrying' };
-  }
   const [check] = await checkAlertChannels(client, [channel]);
   return check?.ok === false ? check : slackFailure(`channel ${channel}`, error, 'SLACK_BOT_TOKEN');
 }
 
-const TAKE_RETRY = { firstMs: 500, maxMs: 5_000 };
-const TAKE_TRIES = 3;
-
-/** Whether it mentions the bot: Slack sends such a message as a mention too. */
-function mentionsUs({ text }: { text?: string | undefined }, { identity }: BackfillDeps): boolean {
-  return text?.includes(`<@${identity.botUserId}`) === true;
-}
-
-/** Takes an event as if it had just arrived; false if that failed three times. */
+/** Takes an event as if it had just arrived; false if that failed: the channel is read again soon. */
 async function take(event: { ts: string; text?: string | undefined }, deps: BackfillDeps): Promise<boolean> {
-  const { clock, log, metrics } = deps;
-  for (let tries = 1; ; tries += 1) {
-    deps.signal.throwIfAborted();
-    try {
-      await arriving('message read after a gap', clock.now(), async () => {
-        await takeMessage(event, deps);
-        if (mentionsUs(event, deps)) await takeMention(event, deps);
-      });
-      metrics.count('gumshoe_backfilled_messages_total', { outcome: 'taken' });
-      await deps.checkpoint('backfill: taken');
-      return true;
-    } catch (error) {
-      if (tries === TAKE_TRIES) {
-        log.error({ err: error, ts: event.ts }, 'could not process a missed message');
-        metrics.count('gumshoe_backfilled_messages_total', { outcome: 'failed' });
-        return false;
-      }
-      await clock.sleep(backoffMs(tries, TAKE_RETRY, deps.random), deps.signal);
-    }
+  const { clock, log, metrics, identity } = deps;
+  deps.signal.throwIfAborted();
+  try {
+    await arriving('message read after a gap', clock.now(), async () => {
+      await takeMessage(event, deps);
+      // Slack sends such a message as a mention too.
+      if (event.text?.includes(`<@${identity.botUserId}>`)) await takeMention(event, deps);
+    });
+    metrics.count('gumshoe_backfilled_messages_total', { outcome: 'taken' });
+    await deps.checkpoint('backfill: taken');
+    return true;
+  } catch (error) {
+    log.error({ err: error, ts: event.ts }, 'could not process a missed message');
+    metrics.count('gumshoe_backfilled_messages_total', { outcome: 'failed' });
+    return false;
   }
 }
 
@@ -109,7 +91,7 @@ function isOthers(past: Past, { identity }: BackfillDeps): boolean {
 /**
  * Decides on missed top-level messages of a channel, oldest first, and on missed edits.
  *
- * @throws Slack's refusal; ArchivedError; NotAllTakenError.
+ * @throws Slack's refusal; UnreadError.
  */
 async function readChannel(
   { channel, gapFrom }: { channel: string; gapFrom: string },
@@ -118,7 +100,9 @@ async function readChannel(
   const { store, clock } = deps;
   const channelType = await typeOf(channel, deps);
   const range = await rangeOf(channel, gapFrom, store, clock.now());
-  const messages = await inOrder(historyPages(deps, { channel, oldest: range.readFrom }));
+  const messages: Past[] = [];
+  for await (const page of historyPages(deps, { channel, oldest: range.readFrom })) messages.push(...page);
+  messages.sort((one, other) => (one.ts < other.ts ? -1 : 1));
   await deps.checkpoint('backfill: read');
   let came = 0;
   let failed = 0;
@@ -134,7 +118,7 @@ async function readChannel(
     const event = asEvent(past, decided, { channel, channelType, after });
     if (event !== null && !(await take(event, deps))) failed += 1;
   }
-  if (failed > 0) throw new NotAllTakenError(`could not process ${failed} of its messages`);
+  if (failed > 0) throw new UnreadError(`could not process ${failed} of its messages`, 'not_all_taken');
   return { channel, range, came };
 }
 
@@ -143,7 +127,7 @@ async function typeOf(channel: string, deps: BackfillDeps): Promise<string> {
   const { channel: info } = await backgroundCall(deps, { method: 'conversations.info', channel }, (client) =>
     client.conversations.info({ channel }),
   );
-  if (info?.is_archived === true) throw new ArchivedError('the channel is archived');
+  if (info?.is_archived === true) throw new UnreadError('the channel is archived', 'is_archived');
   await deps.store.channels.learn(channel, info?.is_private !== false);
   if (info?.is_mpim === true) return 'mpim';
   return info?.is_private === false ? 'channel' : 'group';
@@ -183,20 +167,8 @@ async function countOlder(
   return { older, isMore: false };
 }
 
-/** Reads what was missed, one reading at a time. */
-interface Reader {
-  /**
-   * Reads every channel that has a gap; a channel that cannot be read keeps its gap, and does not hold up the others.
-   *
-   * @returns false if a channel was not read because of a transient failure
-   * @throws what interrupted it; what was not read is read again.
-   */
-  read(): Promise<boolean>;
-  /** How many channels are still to be read. */
-  remaining(): number;
-}
-
-export function createReader(deps: BackfillDeps): Reader {
+/** Reads what was missed, one reading at a time; a channel that cannot be read keeps its gap, and holds up no other. */
+export function createReader(deps: BackfillDeps) {
   const { store, client, log, metrics, gaps } = deps;
   const outcomes = new Map<string, string>();
   let remaining = 0;
@@ -226,7 +198,7 @@ export function createReader(deps: BackfillDeps): Reader {
   async function attempt(one: {
     channel: string;
     gapFrom: string;
-  }): Promise<Awaited<ReturnType<typeof readChannel>> | 'closed' | 'passes'> {
+  }): Promise<ReadChannel | 'closed' | 'passes'> {
     try {
       const result = await readChannel(one, deps);
       metrics.count('gumshoe_backfilled_channels_total', { outcome: 'ok' });
@@ -234,7 +206,7 @@ export function createReader(deps: BackfillDeps): Reader {
       return result;
     } catch (error) {
       deps.signal.throwIfAborted();
-      const outcome = outcomeOf(error);
+      const { outcome, passes } = outcomeOf(error);
       metrics.count('gumshoe_backfilled_channels_total', { outcome });
       // Once, not again after each gap.
       if (outcomes.get(one.channel) !== outcome) {
@@ -242,15 +214,17 @@ export function createReader(deps: BackfillDeps): Reader {
         log.warn({ channel: one.channel, detail, fix }, 'could not backfill a channel');
       }
       outcomes.set(one.channel, outcome);
-      if (isOfTheChannel(one.channel, outcome)) {
-        await deps.blockers.channelBroke(one.channel, outcome);
-      }
-      return passes(error) ? 'passes' : 'closed';
+      if (isOfTheChannel(one.channel, outcome)) await deps.blockers.channelBroke(one.channel, outcome);
+      return passes ? 'passes' : 'closed';
     }
   }
 
   return {
-    read: async () => {
+    /**
+     * @returns false if a channel was not read because of a transient failure
+     * @throws what interrupted it; what was not read is read again
+     */
+    read: async (): Promise<boolean> => {
       const begun = gaps.begun();
       try {
         return await readAll();
@@ -259,7 +233,8 @@ export function createReader(deps: BackfillDeps): Reader {
         if (gaps.begun() === begun) gaps.releaseAll();
       }
     },
-    remaining: () => remaining,
+    /** How many channels are still to be read. */
+    remaining: (): number => remaining,
   };
 }
 
@@ -305,9 +280,7 @@ export function createBackfill(options: Deps): Backfill {
         failures = isWhole ? 0 : failures + 1;
       } catch (error) {
         failures += 1;
-        if (!signal.aborted) {
-          log.warn({ err: error }, 'could not finish the backfill');
-        }
+        if (!signal.aborted) log.warn({ err: error }, 'could not finish the backfill');
       }
     }
   }

@@ -105,19 +105,11 @@ export function createGaps({
   };
 }
 
-/** Records the gaps that begin when Slack's connection ends. */
-interface GapRecorder {
-  begins(): void;
-  /** Whether the last gap is recorded; if not, tries again. Without that, nobody would know where to read on. */
-  isRecorded(): Promise<boolean>;
-  ends(): Promise<void>;
-}
-
-/** A gap often begins when the database is away too, so it may only be recorded once the database is back. */
-export function createGapRecorder(
-  gaps: Pick<Gaps, 'begin' | 'end'>,
-  log: Pick<Logger, 'error'>,
-): GapRecorder {
+/**
+ * Records the gaps that begin when Slack's connection ends. The database is often away then too, so a gap may only be
+ * recorded once it is back.
+ */
+export function createGapRecorder(gaps: Pick<Gaps, 'begin' | 'end'>, log: Pick<Logger, 'error'>) {
   let recording = Promise.resolve(true);
 
   async function record(): Promise<boolean> {
@@ -137,11 +129,12 @@ export function createGapRecorder(
   }
 
   return {
-    begins: () => {
+    begins: (): void => {
       recording = record();
     },
+    /** Whether the last gap is recorded; if not, tries again. Without that, nobody would know where to read on. */
     isRecorded,
-    ends: async () => {
+    ends: async (): Promise<void> => {
       await isRecorded();
       gaps.end();
     },

@@ -68,45 +68,18 @@ const Page = z.looseObject({
   response_metadata: z.looseObject({ next_cursor: z.string().optional() }).optional(),
 });
 
-interface Stretch {
-  channel: string;
-  /** The first moment to read. */
-  oldest: string;
-  /** The first moment not to read; the end of the history if missing. */
-  latest?: string;
-}
-
-/** The top level of a channel, page by page, in Slack's order. */
-export function historyPages(deps: BackfillDeps, range: Stretch): AsyncGenerator<Past[]> {
-  const { channel, oldest, latest } = range;
-  return pages(deps, { method: 'conversations.history', channel }, (client, cursor) =>
-    client.conversations.history({
-      channel,
-      oldest,
-      inclusive: true,
-      limit: PAGE,
-      ...(latest === undefined ? {} : { latest }),
-      ...cursor,
-    }),
-  );
-}
-
-/** All messages of some pages, oldest first. */
-export async function inOrder(all: AsyncGenerator<Past[]>): Promise<Past[]> {
-  const messages: Past[] = [];
-  for await (const page of all) messages.push(...page);
-  return messages.sort((a, b) => (a.ts < b.ts ? -1 : 1));
-}
-
-async function* pages(
+/** The top level of a channel from a first moment to a last, page by page, in Slack's order. */
+export async function* historyPages(
   deps: BackfillDeps,
-  which: Call,
-  read: (client: WebClient, cursor: { cursor?: string }) => Promise<unknown>,
+  range: { channel: string; oldest: string; latest?: string },
 ): AsyncGenerator<Past[]> {
   let cursor: string | undefined;
   do {
-    const from = cursor === undefined ? {} : { cursor };
-    const page = Page.parse(await backgroundCall(deps, which, (client) => read(client, from)));
+    const asked = { ...range, inclusive: true, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+    const which = { method: 'conversations.history', channel: range.channel } as const;
+    const page = Page.parse(
+      await backgroundCall(deps, which, (client) => client.conversations.history(asked)),
+    );
     yield page.messages.flatMap((message) => Past.safeParse(message).data ?? []);
     cursor = page.response_metadata?.next_cursor || undefined;
   } while (cursor !== undefined);
@@ -152,42 +125,26 @@ async function oldestFiring(channel: string, store: Store, now: number): Promise
   return oldest;
 }
 
-/** Where a message was found. */
-interface Place {
-  channel: string;
-  /** As in events: `channel`, `group` or `mpim`. */
-  channelType: string;
-  /** Everything up to this moment was taken when it arrived. */
-  after: string;
-}
-
 /**
  * The event that Slack would have sent for a missed message, or for a missed edit.
  *
  * @param decided the existing decision on it
+ * @param place.channelType as in events: `channel`, `group` or `mpim`
+ * @param place.after everything up to this moment was taken when it arrived
  * @returns `null` if it was already taken and has not changed.
  */
 export function asEvent(
   past: Past,
   decided: AlertRow | null,
-  place: Place,
+  place: { channel: string; channelType: string; after: string },
 ): (Record<string, unknown> & { ts: string; text?: string | undefined }) | null {
-  const common = {
-    type: 'message',
-    channel: place.channel,
-    channel_type: place.channelType,
-  };
-  if (decided === null) {
-    return past.ts > place.after ? { ...past, ...common, event_ts: past.ts } : null;
-  }
-  if (!hasChanged(past, decided, place)) return null;
+  const common = { type: 'message', channel: place.channel, channel_type: place.channelType };
+  if (decided === null) return past.ts > place.after ? { ...past, ...common, event_ts: past.ts } : null;
+  // An edit from before the gap was already seen; some tools' messages do not say that they were edited.
+  const hasChanged =
+    past.edited === undefined ? parseAlert(past).kind !== decided.kind : past.edited.ts > place.after;
+  if (!hasChanged) return null;
   const ts = past.edited?.ts ?? past.ts;
   // Without `previous_message` the parser takes the current state as new; filing compares it with the decision.
   return { ...common, subtype: 'message_changed', hidden: true, ts, event_ts: ts, message: past };
-}
-
-/** An edit from before the gap was already seen; some tools' messages do not say that they were edited. */
-function hasChanged(past: Past, decided: AlertRow, { after }: Place): boolean {
-  if (past.edited !== undefined) return past.edited.ts > after;
-  return parseAlert(past).kind !== decided.kind;
 }

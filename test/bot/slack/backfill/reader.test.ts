@@ -89,7 +89,7 @@ describe('a passing failure', () => {
       toolMessage(b.minutesAgo(20), 'HighLatency'),
     ]);
     const transaction = b.store.transaction;
-    let failures = 3;
+    let failures = 1;
     b.store.transaction = (work) => {
       failures -= 1;
       return failures >= 0 ? Promise.reject(new Error('disk I/O error')) : transaction(work);
