@@ -2,7 +2,6 @@ import { dirname, join } from 'node:path';
 import { systemClock } from '../lib/clock.ts';
 import { type RunningService, type ServiceOptions, startService } from '../service/server.ts';
 import type { TelemetrySource } from '../service/telemetry/source.ts';
-import { LIAR, type Lie, lyingModel } from './model/liar.ts';
 import { openFaultStore } from './shop/fault-store.ts';
 import type { Fault } from './shop/faults.ts';
 import { createShop } from './shop/shop.ts';
@@ -16,9 +15,6 @@ export interface SimulatedServiceOptions extends Omit<ServiceOptions, 'telemetry
   seenAs?: (shop: TelemetrySource) => TelemetrySource;
 }
 
-/** The panel shows the newest. */
-const MOST_LIES = 5;
-
 /** The investigation service over the simulated shop. */
 export interface SimulatedService extends RunningService {
   /** Injects a fault into the shop; it survives restarts. */
@@ -29,11 +25,6 @@ export interface SimulatedService extends RunningService {
   repair(): void;
   /** Moves the start of active faults older than `olderThan` to `from`, both in milliseconds. */
   renew(times: { olderThan: number; from: number }): void;
-  /** Starts again with a model that lies, in place of the configured one. `onLie` is called for each of its answers. */
-  connectLiar(onLie: () => void): Promise<void>;
-  disconnectLiar(): Promise<void>;
-  /** What that model has answered, the newest first; `null` while it is not connected. */
-  lies(): readonly Lie[] | null;
 }
 
 /**
@@ -46,33 +37,10 @@ export async function startSimulatedService(options: SimulatedServiceOptions): P
   const inMemory = options.file === ':memory:';
   const faults = openFaultStore(inMemory ? ':memory:' : join(dirname(options.file), 'shop.db'));
   const telemetry = seenAs(createShop({ seed, injected: faults.all, recurring }));
-  let lies: Lie[] | null = null;
   try {
-    let running = await startService({ ...service, telemetry });
-    const { url } = running;
-    const restart = async (model: Pick<ServiceOptions, 'model' | 'modelFetch'>) => {
-      await running.close();
-      running = await startService({ ...service, ...model, telemetry, port: Number(new URL(url).port) });
-    };
+    const running = await startService({ ...service, telemetry });
     return {
-      url,
-      isDown: () => running.isDown(),
-      goDown: () => running.goDown(),
-      comeBack: () => running.comeBack(),
-      lies: () => lies,
-      connectLiar: async (onLie) => {
-        lies = [];
-        const modelFetch = lyingModel((lie) => {
-          lies = [lie, ...(lies ?? [])].slice(0, MOST_LIES);
-          onLie();
-        });
-        await restart({ model: LIAR, modelFetch });
-      },
-      disconnectLiar: async () => {
-        if (lies === null) return;
-        lies = null;
-        await restart({});
-      },
+      ...running,
       inject: faults.add,
       faults: () => [...faults.all()],
       repair: () => faults.endAt(clock.now()),

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { lie } from '../../src/demo/model/liar.ts';
 import { startSimulatedService } from '../../src/demo/simulated-service.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
+import { lie } from '../support/liar.ts';
 import { callTool, connectMcp } from '../support/mcp.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { modelSettings } from '../support/model-settings.ts';

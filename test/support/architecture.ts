@@ -135,10 +135,9 @@ export const areas: Area[] = [
   { path: 'demo/shop', may: ['lib', 'service/telemetry'] },
   {
     path: 'demo/scenarios',
-    may: ['demo/model', 'demo/shop', 'demo/simulated-service.ts', 'lib'],
+    may: ['demo/shop', 'demo/simulated-service.ts', 'lib'],
   },
-  { path: 'demo/model', may: ['lib'], type: ['service/model/settings.ts'] },
-  { path: 'demo/simulated-service.ts', may: ['demo/model', 'demo/shop', 'service', 'lib'] },
+  { path: 'demo/simulated-service.ts', may: ['demo/shop', 'service', 'lib'] },
   {
     path: 'demo/program',
     may: ['demo', 'service', 'bot/config', 'bot/health', 'bot/shared', 'main.ts', 'lib'],

@@ -1,5 +1,5 @@
-import { LIAR } from '../../src/demo/model/liar.ts';
 import type { ModelSettings } from '../../src/service/model/settings.ts';
+import { LIAR } from './liar.ts';
 
 /** A model that is set up as the tests need it. */
 export function modelSettings(changes: Partial<ModelSettings> = {}): ModelSettings {

@@ -2,10 +2,8 @@ import type { Workspace } from 'local-slack';
 import type { Clock } from '../../lib/clock.ts';
 import type { Problems } from './problems.ts';
 import { Refusal } from './refusal.ts';
-import { tools } from './tools/index.ts';
-import type { Problem } from './tools/problem.ts';
-import type { Recovery, Tool, WebhookTool } from './tools/tool.ts';
-import { webhookTools } from './tools/webhooks.ts';
+import { tools, webhookTools } from './tools/index.ts';
+import type { Problem, Recovery, Tool, WebhookTool } from './tools/tool.ts';
 
 /**
  * What a tool posts: a new alert, its last alert in the channel again, or its recovery. `storm` is a hundred alerts about

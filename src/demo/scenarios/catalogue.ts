@@ -137,21 +137,6 @@ const serviceDown: Scenario = {
   ],
 };
 
-const lyingModel: Scenario = {
-  name: 'lying-model',
-  title: 'A model that lies',
-  about:
-    'A language model that lies is connected, and somebody asks about a bad deploy. Compare its answers, shown in this panel, with what Gumshoe posts.',
-  steps: [
-    { do: 'lie' },
-    { do: 'break', fault: 'bad_deploy', service: 'payments', minutesBefore: 6 },
-    { do: 'wait', seconds: 3 },
-    { do: 'alert', tool: 'alertmanager', how: 'fires', service: 'checkout-api', symptom: 'High error rate' },
-    { do: 'wait', seconds: 10 },
-    { do: 'ask', question: 'what is wrong with payments, and since when?' },
-  ],
-};
-
 const quiet: Scenario = {
   name: 'quiet',
   title: 'Quiet',
@@ -175,6 +160,5 @@ export const scenarios: readonly Scenario[] = [
   manyTools,
   nothingFound,
   serviceDown,
-  lyingModel,
   quiet,
 ];

@@ -1,16 +1,15 @@
-import { type ControlPanel, type PageOutcome, panelCall, type Workspace } from 'local-slack';
+import { type ControlPanel, panelCall, type Workspace } from 'local-slack';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { SimulatedService } from '../simulated-service.ts';
-import { ALERT_KINDS, type AlertKind, createAlerts, type SendWebhook } from './alerts.ts';
+import { ALERT_KINDS, createAlerts, type SendWebhook } from './alerts.ts';
 import { openingScenarios, scenarios } from './catalogue.ts';
 import { createProblems } from './problems.ts';
 import { outcomeOf, Refusal } from './refusal.ts';
 import { playScenario, type Scenario, type ScenarioContext } from './scenario.ts';
 import { type PanelView, sectionsOf } from './sections.ts';
 import { createShopControl } from './shop.ts';
-import { tools } from './tools/index.ts';
-import { webhookTools } from './tools/webhooks.ts';
+import { tools, webhookTools } from './tools/index.ts';
 
 export interface ControlPanelOptions {
   /** Resolved late, because the workspace is started with this panel. */
@@ -28,13 +27,6 @@ export interface ControlPanelOptions {
 
 export interface DemoControlPanel extends ControlPanel {
   view(): PanelView;
-  play(scenario: string): Promise<PageOutcome>;
-  /** `channel` is an id. */
-  alert(input: { tool: string; how: AlertKind; channel: string }): Promise<PageOutcome>;
-  breakShop(input: { fault: string; service: string }): Promise<PageOutcome>;
-  repairShop(): Promise<PageOutcome>;
-  service(down: boolean): Promise<PageOutcome>;
-  disconnectLiar(): Promise<PageOutcome>;
   /**
    * Plays a scenario to its end; without a name, the next opening scenario, by the number of faults injected so far.
    *
@@ -43,8 +35,7 @@ export interface DemoControlPanel extends ControlPanel {
   playToEnd(name?: string): Promise<void>;
 }
 
-/** Bob, of the local workspace. */
-const ASKER = 'U0BOB00001';
+const words = z.string().min(1);
 const REAL_SERVICE = 'With a real investigation service, only alerts can be posted.';
 
 /** Implements the control panel of the workspace's page. */
@@ -65,10 +56,6 @@ export function createControlPanel(options: ControlPanelOptions): DemoControlPan
   };
   const playable = service === null ? [] : scenarios;
   let playing: Scenario | undefined;
-  const ask = async (question: string) => {
-    const { post: say, botUserId, channels } = workspace();
-    await say({ channel: channels.alerts, user: ASKER, text: `<@${botUserId}> ${question}` });
-  };
 
   function simulation() {
     if (!service || !shop) throw new Refusal(REAL_SERVICE);
@@ -87,7 +74,7 @@ export function createControlPanel(options: ControlPanelOptions): DemoControlPan
   /** Throws if it cannot start; the promise settles when the scenario has ended. */
   function start(scenario: Scenario): Promise<void> {
     if (playing) throw new Refusal(`“${playing.title}” is still running. Wait until it has finished.`);
-    const context = { ...simulation(), alert, ask, clock, signal, onStep: changed };
+    const context = { ...simulation(), alert, clock, signal, onStep: changed };
     playing = scenario;
     return playScenario(scenario, { ...context, channel: () => workspace().channels.alerts }).finally(() => {
       playing = undefined;
@@ -103,23 +90,31 @@ export function createControlPanel(options: ControlPanelOptions): DemoControlPan
   /** Runs something that changes the view. */
   const change = (work: () => Promise<void> | void) => outcomeOf(work).finally(changed);
 
-  const panel: Omit<DemoControlPanel, 'sections' | 'calls'> = {
-    view: () => ({
-      scenarios: playable.map(({ name, title, about }) => ({ name, title, about })),
-      tools: played.map(({ id, name, recovers }) => ({ id, name, recovers: recovers !== null })),
-      shop: shop?.view() ?? null,
-      service: service && { down: service.isDown() },
-      lies: service?.lies() ?? null,
-    }),
-    play: (name) =>
-      outcomeOf(() => {
-        reportFailure(start(named(name)));
-      }),
-    alert: (input) => change(() => alert(input)),
-    breakShop: (input) => change(() => simulation().shop.break(input)),
-    repairShop: () => change(() => simulation().shop.repair()),
-    disconnectLiar: () => change(() => simulation().service.disconnectLiar()),
-    service: (down) => change(() => (down ? simulation().service.goDown() : simulation().service.comeBack())),
+  const view = (): PanelView => ({
+    scenarios: playable.map(({ name, title, about }) => ({ name, title, about })),
+    tools: played.map(({ id, name, recovers }) => ({ id, name, recovers: recovers !== null })),
+    shop: shop?.view() ?? null,
+    service: service && { down: service.isDown() },
+  });
+  const Alert = z.strictObject({ tool: words, how: z.enum(ALERT_KINDS), channel: words });
+  return {
+    view,
+    sections: () => sectionsOf(view()),
+    // What the buttons of the sections call; scripts call it, too.
+    calls: {
+      play: panelCall(z.strictObject({ scenario: words }), ({ scenario }) =>
+        outcomeOf(() => reportFailure(start(named(scenario)))),
+      ),
+      alert: panelCall(Alert, (input) => change(() => alert(input))),
+      break: panelCall(z.strictObject({ fault: words, service: words }), (input) =>
+        change(() => simulation().shop.break(input)),
+      ),
+      // What is chosen beside it does not matter.
+      mend: panelCall(z.object({}), () => change(() => simulation().shop.repair())),
+      service: panelCall(z.strictObject({ down: z.boolean() }), ({ down }) =>
+        change(() => (down ? simulation().service.goDown() : simulation().service.comeBack())),
+      ),
+    },
     onChange: (listener) => {
       listeners.push(listener);
     },
@@ -127,22 +122,5 @@ export function createControlPanel(options: ControlPanelOptions): DemoControlPan
       const turn = service ? service.faults().length % openingScenarios.length : 0;
       await start(name === undefined ? (openingScenarios[turn] ?? openingScenarios[0]) : named(name));
     },
-  };
-  return { ...panel, sections: () => sectionsOf(panel.view()), calls: callsOf(panel) };
-}
-
-const words = z.string().min(1);
-
-/** What the buttons of the panel's sections call; scripts call it, too. */
-function callsOf(panel: Omit<DemoControlPanel, 'sections' | 'calls'>): ControlPanel['calls'] {
-  const Alert = z.strictObject({ tool: words, how: z.enum(ALERT_KINDS), channel: words });
-  return {
-    play: panelCall(z.strictObject({ scenario: words }), ({ scenario }) => panel.play(scenario)),
-    alert: panelCall(Alert, (input) => panel.alert(input)),
-    break: panelCall(z.strictObject({ fault: words, service: words }), (input) => panel.breakShop(input)),
-    // What is chosen beside it does not matter.
-    mend: panelCall(z.object({}), () => panel.repairShop()),
-    disconnect: panelCall(z.object({}), () => panel.disconnectLiar()),
-    service: panelCall(z.strictObject({ down: z.boolean() }), ({ down }) => panel.service(down)),
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { FAULT_PLACES, type Fault, type FaultKind } from '../shop/faults.ts';
-import type { Problem } from './tools/problem.ts';
+import type { Problem } from './tools/tool.ts';
 
 /** How a kind of fault is shown to people. */
 interface ShopFault {

@@ -11,10 +11,6 @@ type Step =
   /** Without `service` and `symptom` the alert is about the newest active fault. */
   | { do: 'alert'; tool: string; how: AlertKind; service?: string; symptom?: string }
   | { do: 'service'; down: boolean }
-  /** Connects the service to a model that lies, until the next scenario. */
-  | { do: 'lie' }
-  /** A person asks Gumshoe, in #alerts. */
-  | { do: 'ask'; question: string }
   | { do: 'wait'; seconds: number };
 
 /** A sequence of events around Gumshoe, listed in `catalogue.ts`. */
@@ -32,8 +28,6 @@ export interface ScenarioContext {
   shop: ShopControl;
   service: SimulatedService;
   alert: PostAlert;
-  /** Asks Gumshoe something in the channel of the alerts, as a person. */
-  ask(question: string): Promise<void>;
   /** The channel in which alerts are posted. */
   channel: () => string;
   clock: Clock;
@@ -43,16 +37,13 @@ export interface ScenarioContext {
 }
 
 /**
- * Plays a scenario to its end. The shop is repaired and a model that lies is removed first, so that an investigation finds
- * only the scenario's own fault, which stays active afterwards.
+ * Plays a scenario to its end. The shop is repaired first, so that an investigation finds only the scenario's own fault,
+ * which stays active afterwards.
  *
  * @throws Refusal, SlackError, or the signal's reason.
  */
 export async function playScenario({ steps }: Scenario, context: ScenarioContext): Promise<void> {
-  if (steps.length > 0) {
-    context.shop.repair();
-    await context.service.disconnectLiar();
-  }
+  if (steps.length > 0) context.shop.repair();
   for (const step of steps) {
     await runStep(step, context);
     context.onStep();
@@ -61,7 +52,7 @@ export async function playScenario({ steps }: Scenario, context: ScenarioContext
 
 async function runStep(
   step: Step,
-  { shop, service, alert, ask, channel, onStep, ...time }: ScenarioContext,
+  { shop, service, alert, channel, ...time }: ScenarioContext,
 ): Promise<void> {
   switch (step.do) {
     case 'break':
@@ -74,10 +65,6 @@ async function runStep(
     }
     case 'service':
       return step.down ? service.goDown() : service.comeBack();
-    case 'lie':
-      return service.connectLiar(onStep);
-    case 'ask':
-      return ask(step.question);
     case 'wait':
       return time.clock.sleep(step.seconds * 1000, time.signal);
   }

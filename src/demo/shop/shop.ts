@@ -8,11 +8,12 @@ import {
   type Window,
 } from '../../service/telemetry/model.ts';
 import type { TelemetrySource } from '../../service/telemetry/source.ts';
-import { changesIn } from './changes.ts';
-import type { Fault } from './faults.ts';
+import { CERTIFICATE_NOTICE, FADE } from './effects.ts';
+import { type Fault, seededFaults } from './faults.ts';
 import { logsOf } from './logs.ts';
 import { LIMITS, metricsOf, reports, SHOP_SIGNALS } from './metrics.ts';
-import { faultsSeenIn } from './schedule.ts';
+import { chance } from './random.ts';
+import { changesOf, type ShopChange, versionAt } from './story.ts';
 import { SHOP } from './topology.ts';
 import { createTraces } from './traces.ts';
 
@@ -107,4 +108,43 @@ export function createShop(options: {
 
 function of(service: string | null): readonly string[] {
   return service === null ? SERVICES : [service];
+}
+
+const BLOCK = 4 * 3_600_000;
+
+/** All changes in the window, oldest first: those that belong to faults, and harmless deploys. */
+function changesIn(seed: number, window: Window, faults: readonly Fault[]): ShopChange[] {
+  const harmless: ShopChange[] = [];
+  for (let block = Math.floor(window.from / BLOCK); block * BLOCK < window.to; block++)
+    for (const [service, { kind }] of Object.entries(SHOP)) {
+      if (kind === 'database' || chance(seed, 'deploys', service, block) < 0.4) continue;
+      const at = block * BLOCK + Math.floor(chance(seed, 'deploy', service, block) * BLOCK);
+      const version = versionAt(service, at);
+      harmless.push({ at, service, kind: 'deploy', title: `Deploy ${service} ${version}`, version });
+    }
+  return [...faults.flatMap(changesOf), ...harmless]
+    .filter(({ at }) => at >= window.from && at < window.to)
+    .sort((a, b) => a.at - b.at);
+}
+
+const SUPPRESSION = 90 * 60_000;
+
+/**
+ * The faults that can be seen in a window: those put in, and the shop's own, except within 90 minutes of one
+ * that was put in. The window is widened by what a fault shows before it begins and after it ends.
+ */
+function faultsSeenIn(
+  window: Window,
+  shop: { seed: number; injected: () => Fault[]; recurring: boolean },
+): Fault[] {
+  const wide = { from: window.from - FADE, to: window.to + CERTIFICATE_NOTICE };
+  const injected = shop.injected();
+  const own = shop.recurring ? seededFaults(shop.seed, wide) : [];
+  return [
+    ...own.filter(
+      (fault) =>
+        !injected.some((other) => fault.from < other.to + SUPPRESSION && fault.to > other.from - SUPPRESSION),
+    ),
+    ...injected.filter((fault) => fault.from < wide.to && fault.to > wide.from),
+  ];
 }

@@ -52,7 +52,7 @@ describe('the scenarios', () => {
     const names = scenarios.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z]+(-[a-z]+)*$/u.test(name))).toEqual([]);
-    expect(names).toHaveLength(11);
+    expect(names).toHaveLength(10);
   });
 
   it.each(scenarios)('$name can be played to its end', async ({ name, steps }) => {
@@ -68,26 +68,9 @@ describe('the scenarios', () => {
 
   it('mend the shop first, and leave broken what they broke', async () => {
     const panel = openPanel();
-    await panel.breakShop({ fault: 'slow_query', service: 'orders-db' });
+    await panel.calls.break?.({ fault: 'slow_query', service: 'orders-db' });
     await panel.playToEnd('payments-deploy');
     expect(panel.view().shop?.broken).toMatchObject([{ kind: 'bad_deploy', service: 'payments' }]);
-  });
-
-  it('connect a model that lies until it is disconnected, or another scenario is played', async () => {
-    const panel = openPanel();
-    const isShown = () => panel.sections().some(({ id }) => id === 'model');
-    await panel.playToEnd('lying-model');
-    const asked = workspace.messages(workspace.channels.alerts).at(-1);
-    expect({ lies: panel.view().lies, isShown: isShown(), asker: asked?.user }).toEqual({
-      lies: [],
-      isShown: true,
-      asker: 'U0BOB00001',
-    });
-    await panel.calls.disconnect?.({});
-    expect(isShown()).toBe(false);
-    await panel.playToEnd('lying-model');
-    await panel.playToEnd('payments-deploy');
-    expect(panel.view()).toMatchObject({ lies: null, service: { down: false } });
   });
 
   it('take turns in beginning where nobody chooses', async () => {
@@ -106,25 +89,25 @@ describe('what is played from the page', () => {
   it('is refused in a sentence where there is no such thing', async () => {
     const panel = openPanel();
     const channel = workspace.channels.alerts;
-    expect(await panel.play('nonsense')).toEqual({
+    expect(await panel.calls.play?.({ scenario: 'nonsense' })).toEqual({
       ok: false,
       error: expect.stringMatching(
         /^There is no scenario "nonsense"\. Available: payments-deploy, .*quiet\.$/,
       ),
     });
-    expect(await panel.alert({ tool: 'abacus', how: 'fires', channel })).toEqual({
+    expect(await panel.calls.alert?.({ tool: 'abacus', how: 'fires', channel })).toEqual({
       ok: false,
       error: expect.stringMatching(/^There is no tool "abacus"\. Available: alertmanager, /),
     });
-    expect(await panel.alert({ tool: 'sentry', how: 'recovers', channel })).toEqual({
+    expect(await panel.calls.alert?.({ tool: 'sentry', how: 'recovers', channel })).toEqual({
       ok: false,
       error: 'Sentry has no firing alert in this channel. Fire one first.',
     });
-    expect(await panel.alert({ tool: 'sentry', how: 'again', channel })).toEqual({
+    expect(await panel.calls.alert?.({ tool: 'sentry', how: 'again', channel })).toEqual({
       ok: false,
       error: 'Sentry has posted no alert in this channel yet. Fire one first.',
     });
-    expect(await panel.alert({ tool: 'falco', how: 'recovers', channel })).toEqual({
+    expect(await panel.calls.alert?.({ tool: 'falco', how: 'recovers', channel })).toEqual({
       ok: false,
       error: 'Falco does not report recoveries.',
     });
@@ -133,33 +116,38 @@ describe('what is played from the page', () => {
   it('follows on what the same tool posted in the same channel', async () => {
     const panel = openPanel();
     const { alerts: here, general: there } = workspace.channels;
-    expect(await panel.alert({ tool: 'icinga', how: 'fires', channel: here })).toEqual({ ok: true });
-    expect(await panel.alert({ tool: 'icinga', how: 'recovers', channel: there })).toMatchObject({
+    expect(await panel.calls.alert?.({ tool: 'icinga', how: 'fires', channel: here })).toEqual({ ok: true });
+    expect(await panel.calls.alert?.({ tool: 'icinga', how: 'recovers', channel: there })).toMatchObject({
       ok: false,
     });
-    expect(await panel.alert({ tool: 'nagios', how: 'again', channel: here })).toMatchObject({ ok: false });
-    expect(await panel.alert({ tool: 'icinga', how: 'recovers', channel: here })).toEqual({ ok: true });
+    expect(await panel.calls.alert?.({ tool: 'nagios', how: 'again', channel: here })).toMatchObject({
+      ok: false,
+    });
+    expect(await panel.calls.alert?.({ tool: 'icinga', how: 'recovers', channel: here })).toEqual({
+      ok: true,
+    });
     expect(alerts().map(({ text }) => /STATE: (\w+)/.exec(text)?.[1])).toEqual(['CRITICAL', 'OK']);
   });
 
   it('stands on the page under the name that its tool has in Slack', async () => {
     const panel = openPanel();
     const channel = workspace.channels.alerts;
-    for (const tool of ['datadog', 'icinga', 'azure']) await panel.alert({ tool, how: 'fires', channel });
+    for (const tool of ['datadog', 'icinga', 'azure'])
+      await panel.calls.alert?.({ tool, how: 'fires', channel });
     expect(alerts().map(({ username }) => username)).toEqual(['Datadog', 'icinga2', 'Azure Alerts']);
   });
 
   it('says so where the message is gone that a tool would edit, and where the channel is archived', async () => {
     const panel = openPanel();
     const channel = workspace.channels.alerts;
-    await panel.alert({ tool: 'pagerduty', how: 'fires', channel });
+    await panel.calls.alert?.({ tool: 'pagerduty', how: 'fires', channel });
     await workspace.remove(channel, alerts()[0]?.ts ?? '');
-    expect(await panel.alert({ tool: 'pagerduty', how: 'recovers', channel })).toEqual({
+    expect(await panel.calls.alert?.({ tool: 'pagerduty', how: 'recovers', channel })).toEqual({
       ok: false,
       error: 'The message of that alert is gone. Fire a new one.',
     });
     await workspace.archive(channel);
-    expect(await panel.alert({ tool: 'grafana', how: 'fires', channel })).toEqual({
+    expect(await panel.calls.alert?.({ tool: 'grafana', how: 'fires', channel })).toEqual({
       ok: false,
       error: 'This channel is archived. Choose another one.',
     });
@@ -167,9 +155,9 @@ describe('what is played from the page', () => {
 
   it('names what is broken, the newest first to be named', async () => {
     const panel = openPanel();
-    await panel.breakShop({ fault: 'disk_full', service: 'payments-db' });
-    await panel.breakShop({ fault: 'memory_leak', service: 'cart' });
-    await panel.alert({ tool: 'dynatrace', how: 'fires', channel: workspace.channels.alerts });
+    await panel.calls.break?.({ fault: 'disk_full', service: 'payments-db' });
+    await panel.calls.break?.({ fault: 'memory_leak', service: 'cart' });
+    await panel.calls.alert?.({ tool: 'dynatrace', how: 'fires', channel: workspace.channels.alerts });
     expect(alerts()[0]?.text).toContain('Memory almost used up of cart');
   });
 
@@ -186,8 +174,8 @@ describe('what is played from the page', () => {
     panel.onChange(() => {
       changes += 1;
     });
-    expect(await panel.play('payments-deploy')).toEqual({ ok: true });
-    expect(await panel.play('storm')).toEqual({
+    expect(await panel.calls.play?.({ scenario: 'payments-deploy' })).toEqual({ ok: true });
+    expect(await panel.calls.play?.({ scenario: 'storm' })).toEqual({
       ok: false,
       error: '“Bad deploy” is still running. Wait until it has finished.',
     });
@@ -196,14 +184,17 @@ describe('what is played from the page', () => {
       clockThatStands.advance(1_000);
       return alerts().length === 1;
     });
-    await until('another may begin', async () => (await panel.play('quiet')).ok);
+    await until(
+      'another may begin',
+      async () => (await panel.calls.play?.({ scenario: 'quiet' }))?.ok === true,
+    );
     expect(failures).toEqual([]);
   });
 
   it('that cannot go on is told', async () => {
     const panel = openPanel();
     await workspace.archive(workspace.channels.alerts);
-    expect(await panel.play('storm')).toEqual({ ok: true });
+    expect(await panel.calls.play?.({ scenario: 'storm' })).toEqual({ ok: true });
     await until('it is told', () => failures.length === 1);
     expect(String(failures[0])).toContain('is_archived');
   });
@@ -225,10 +216,10 @@ describe('what is played from the page', () => {
       ok: false,
       error: 'With a real investigation service, only alerts can be posted.',
     };
-    expect(await panel.play('quiet')).toEqual(refused);
-    expect(await panel.service(true)).toEqual(refused);
-    expect(await panel.repairShop()).toEqual(refused);
+    expect(await panel.calls.play?.({ scenario: 'quiet' })).toEqual(refused);
+    expect(await panel.calls.service?.({ down: true })).toEqual(refused);
+    expect(await panel.calls.mend?.({})).toEqual(refused);
     const alert = { tool: 'zabbix', how: 'fires', channel: workspace.channels.alerts } as const;
-    expect(await panel.alert(alert)).toEqual({ ok: true });
+    expect(await panel.calls.alert?.(alert)).toEqual({ ok: true });
   });
 });

@@ -3,7 +3,7 @@ import type { ReceivedAlert } from '../../../src/bot/alerts/format.ts';
 import { webhookFormatNamed } from '../../../src/bot/alerts/formats/index.ts';
 import { createAlerts } from '../../../src/demo/scenarios/alerts.ts';
 import { createProblems } from '../../../src/demo/scenarios/problems.ts';
-import { webhookTools } from '../../../src/demo/scenarios/tools/webhooks.ts';
+import { webhookTools } from '../../../src/demo/scenarios/tools/index.ts';
 import { webhookFixtures } from '../../bot/alerts/webhooks/fixtures.ts';
 import { instantClock } from '../../support/manual-clock.ts';
 

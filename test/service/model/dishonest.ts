@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import pino from 'pino';
 import { expect } from 'vitest';
-import { lie } from '../../../src/demo/model/liar.ts';
 import { TOOLS } from '../../../src/service/agent/tools.ts';
 import { createServiceMetrics } from '../../../src/service/metrics.ts';
 import { createModel, type Model } from '../../../src/service/model/model.ts';
@@ -10,6 +9,7 @@ import { routing } from '../../../src/service/model/routing.ts';
 import { openStore, type Store } from '../../../src/service/store/store.ts';
 import type { IssueRow } from '../../../src/service/store/tables.ts';
 import type { Change } from '../../../src/service/telemetry/model.ts';
+import { lie } from '../../support/liar.ts';
 import { type ManualClock, manualClock } from '../../support/manual-clock.ts';
 import { modelSettings } from '../../support/model-settings.ts';
 import { FAULTS, type ModelRequest, type ScriptedTurn, scriptedModel } from '../../support/scripted-model.ts';

@@ -1,5 +1,14 @@
 import type { PostInput } from 'local-slack';
-import type { Problem } from './problem.ts';
+
+/** What an alert is about. */
+export interface Problem {
+  /** A service of the shop. */
+  service: string;
+  /** What people see of it: `High error rate`. */
+  symptom: string;
+  /** Six digits that no other problem has; every id in a message comes from it. */
+  number: number;
+}
 
 /** A message as its tool sends it, wherever it goes. */
 export type ToolMessage = Pick<PostInput, 'username' | 'icon' | 'app' | 'text' | 'blocks' | 'attachments'>;

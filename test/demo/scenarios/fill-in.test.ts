@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fill } from '../../../src/demo/scenarios/tools/template.ts';
+import { fill } from '../../../src/demo/scenarios/tools/fill-in.ts';
 
 const problem = { service: 'cart', symptom: 'High error rate', number: 123456 };
 const now = Date.UTC(2026, 10, 8, 1, 2, 3);
