@@ -9,6 +9,7 @@ import type { Case } from '../case.ts';
 import type { Fact } from '../fact.ts';
 import { joinNames, timeOfDay } from '../format.ts';
 import type { EvidenceStore } from './artifacts.ts';
+import { withFirst } from './fact-first.ts';
 import type { Telling } from './telling.ts';
 
 /** From this weight on a fact explains why callers fail; below it is told beside what does. */
@@ -45,7 +46,7 @@ export function withInside(findings: Findings, { of: c, evidenceStore, id }: Tel
   if (best === undefined) return told;
   const sentence = `${sentenceOf(best)}${deployedSentence(best, c)}`;
   const summary = rootCause.rootCauseSummary;
-  return {
+  const first: Findings = {
     ...told,
     rootCause: {
       ...told.rootCause,
@@ -54,12 +55,29 @@ export function withInside(findings: Findings, { of: c, evidenceStore, id }: Tel
         incidentOverview: `${sentence} ${told.rootCause.incidentOverview}`.trim(),
       }),
     },
-    ...treesWith(findings, best, sentence, c, evidenceStore),
-    remediation: {
-      ...findings.remediation,
-      actions: [actionFor(best, sentence, c, id), ...(findings.remediation.actions ?? [])],
+  };
+  const fact = {
+    id: `inside ${best.database}`,
+    title: `Inside ${best.database}: ${best.object}`,
+    description: sentence,
+    confidence: 'high',
+    score: best.weight,
+    details: `- ${best.proof.from}`,
+    evidence: [evidenceStore.rows(best)],
+    action: {
+      title: `Mend ${best.object} inside ${best.database}`,
+      description: best.sentence,
+      told: [sentence, ...best.steps.map((step, i) => `${i + 1}. ${step.title}: ${step.content}`)],
+      // What can be taken back comes first.
+      steps: best.steps.map(({ title, type, content, note }) => ({
+        title,
+        content,
+        help: note ?? '',
+        ...STEPS[type],
+      })),
     },
   };
+  return withFirst(first, fact, { issue: c.issue, named: c.subject.named, id });
 }
 
 /** `PostgreSQL orders: Session 4711 …`. */
@@ -171,75 +189,8 @@ function deployedSentence({ object, since }: DatabaseFact, { inside, view }: Cas
     : ` ${only.service ?? ''} ${only.version ?? ''} was deployed within that time, at ${timeOfDay(only.at)}.`;
 }
 
-/** The fact as the cause of what was the first link, or of the issue's symptom. */
-function treesWith(
-  { causalTree, causalTreeV2 }: Findings,
-  best: DatabaseFact,
-  sentence: string,
-  { issue, subject }: Case,
-  evidenceStore: EvidenceStore,
-): Pick<Findings, 'causalTree' | 'causalTreeV2'> {
-  const id = `inside ${best.database}`;
-  const targets = new Set(causalTreeV2.edges.map(({ to }) => to));
-  const first = causalTreeV2.nodes.filter((node) => !targets.has(node.id)).map((node) => node.id);
-  const isAlone = first.length === 0;
-  const symptom = { id: subject.named ?? 'the issue', title: issue.title, description: issue.title };
-  const effects = isAlone ? [symptom.id] : first;
-  const node = { id, title: `Inside ${best.database}: ${best.object}`, description: sentence };
-  return {
-    causalTree: {
-      nodes: [
-        { ...node, type: 'validated', expandedContent: `- ${best.proof.from}` },
-        ...(isAlone ? [{ ...symptom, type: 'validated', expandedContent: '' }] : causalTree.nodes),
-      ],
-      edges: [
-        ...effects.map((target) => ({ id: `${id}→${target}`, source: id, target })),
-        ...causalTree.edges,
-      ],
-    },
-    causalTreeV2: {
-      nodes: [
-        { ...node, confidence: 'high', nodeType: 'cause', evidence: [evidenceStore.rows(best)] },
-        ...(isAlone
-          ? [{ ...symptom, confidence: 'high', nodeType: 'outcome', evidence: [] }]
-          : causalTreeV2.nodes.map((one) =>
-              one.nodeType === 'cause' ? { ...one, nodeType: 'effect' } : one,
-            )),
-      ],
-      edges: [...effects.map((to) => ({ from: id, to, confidence: best.weight })), ...causalTreeV2.edges],
-    },
-  };
-}
-
-const TYPES = { check: 'command', command: 'command', info: 'info' } as const;
-
-/** What can be taken back comes first, and none of it is run by us. */
-function actionFor(best: DatabaseFact, sentence: string, { issue }: Case, id: () => string) {
-  const title = `Mend ${best.object} inside ${best.database}`;
-  return {
-    id: id(),
-    uuid: id(),
-    title,
-    description: best.sentence,
-    category: 'immediate',
-    markdownPrompt: [
-      `# ${title}`,
-      '',
-      `You are helping with an incident in ${issue.environment}: "${issue.title}".`,
-      '',
-      sentence,
-      ...best.steps.map((step, i) => `${i + 1}. ${step.title}: ${step.content}`),
-      '',
-      'Propose the change, say how you would verify it, and touch nothing else.',
-    ].join('\n'),
-    steps: best.steps.map(({ title: step, type, content, note }) => ({
-      id: id(),
-      title: step,
-      required: type === 'check',
-      type: TYPES[type],
-      content,
-      helpMarkdown: note ?? '',
-      label: type === 'check' ? 'Check first' : type === 'info' ? 'Note' : 'Run (optional)',
-    })),
-  };
-}
+const STEPS = {
+  check: { type: 'command', label: 'Check first', required: true },
+  command: { type: 'command', label: 'Run (optional)', required: false },
+  info: { type: 'info', label: 'Note', required: false },
+} as const;

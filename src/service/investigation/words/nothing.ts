@@ -156,7 +156,7 @@ function linesRead(lines: readonly LogLine[]): string {
   if (lines.length === 0) return '';
   const failing = lines.filter((line) => gravityOf(line) === 'error');
   const last = failing.at(-1);
-  const all = ` Of ${amount(lines.length, '{line}')} of its logs`;
+  const all = ` Of ${amount(lines.length, '{line}')} of its logs since ${timeOfDay(lines[0]?.at ?? 0)}`;
   if (last === undefined) return `${all}, none is an error by its level or its words.`;
   const few = failing.length === 1 ? 'one is an error' : `${failing.length} are errors`;
   return `${all}, ${few}; the last, at ${timeOfDay(last.at)}: \`${quoted(last.message)}\`.`;

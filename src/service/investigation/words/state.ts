@@ -3,6 +3,7 @@ import type { Service, StateFinding } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import { capitalize } from '../format.ts';
 import type { IssueToInvestigate } from '../types.ts';
+import { type FactStep, withFirst } from './fact-first.ts';
 import { FAILING_LINES } from './lines.ts';
 
 /** What an issue is about, as far as the telemetry shows it. */
@@ -68,8 +69,8 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       ],
     },
   };
-  const told = best === undefined ? relevant : [best, ...relevant.filter((one) => one !== best)];
-  const evidence = told.slice(0, 3).map((finding) => evidenceOf(finding, 'relevant'));
+  const ordered = best === undefined ? relevant : [best, ...relevant.filter((one) => one !== best)];
+  const evidence = ordered.slice(0, 3).map((finding) => evidenceOf(finding, 'relevant'));
   const own = shown.filter((finding) => isAboutSubject(finding, subject));
   if (best === undefined && !hasCause && own.length > 0) return withObservations(known, own);
   if (best === undefined || (hasCause && best.confidence < PROVES && !isBeneath(best, subject)))
@@ -77,8 +78,9 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       ...known,
       rootCause: { ...known.rootCause, relevantEvidence: [...rootCause.relevantEvidence, ...evidence] },
     };
+  const listed = best.evidence.map((one) => `- ${one}`);
   const said = beneath === undefined ? best.sentence : `${best.sentence} ${first?.sentence}`;
-  return {
+  const told: Findings = {
     ...known,
     rootCause: {
       ...known.rootCause,
@@ -86,12 +88,23 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       rootCauseSummary: hasCause ? `${said} In the metrics: ${rootCause.rootCauseSummary}` : said,
       relevantEvidence: [...evidence, ...rootCause.relevantEvidence],
     },
-    ...treesWith(findings, best, subject),
-    remediation: {
-      ...findings.remediation,
-      actions: [...actionsFor(best, subject), ...(findings.remediation.actions ?? [])],
+  };
+  const fact = {
+    id: `state of ${best.object}`,
+    title: `State of ${best.object}`,
+    description: best.sentence,
+    confidence: word(best.confidence),
+    score: best.confidence,
+    details: listed.join('\n'),
+    evidence: [],
+    action: {
+      title: `Fix the state of ${best.object}`,
+      description: best.sentence,
+      told: [best.sentence, ...listed],
+      steps: stepsFor(best),
     },
   };
+  return withFirst(told, fact, subject);
 }
 
 /** Whether a fact of the cluster about something else stands beside one that only says that the issue's own service is down. */
@@ -259,82 +272,9 @@ function ruledOut(text: string): Evidence {
   };
 }
 
-/** The state as the cause of what was the first link, or of the issue's symptom. */
-function treesWith(
-  { causalTree, causalTreeV2 }: Findings,
-  best: StateFinding,
-  { named, issue }: Subject,
-): Pick<Findings, 'causalTree' | 'causalTreeV2'> {
-  const id = `state of ${best.object}`;
-  const targets = new Set(causalTreeV2.edges.map(({ to }) => to));
-  const first = causalTreeV2.nodes.filter((node) => !targets.has(node.id)).map((node) => node.id);
-  const symptom = { id: named ?? 'the issue', title: issue.title, description: issue.title };
-  const isAlone = first.length === 0;
-  const effects = isAlone ? [symptom.id] : first;
-  const details = best.evidence.map((one) => `- ${one}`).join('\n');
-  const node = { id, title: `State of ${best.object}`, description: best.sentence };
-  return {
-    causalTree: {
-      nodes: [
-        { ...node, type: 'validated', expandedContent: details },
-        ...(isAlone ? [{ ...symptom, type: 'validated', expandedContent: '' }] : causalTree.nodes),
-      ],
-      edges: [
-        ...effects.map((target) => ({ id: `${id}→${target}`, source: id, target })),
-        ...causalTree.edges,
-      ],
-    },
-    causalTreeV2: {
-      nodes: [
-        { ...node, confidence: word(best.confidence), nodeType: 'cause', evidence: [] },
-        ...(isAlone
-          ? [{ ...symptom, confidence: 'high', nodeType: 'outcome', evidence: [] }]
-          : causalTreeV2.nodes.map((one) =>
-              one.nodeType === 'cause' ? { ...one, nodeType: 'effect' } : one,
-            )),
-      ],
-      edges: [...effects.map((to) => ({ from: id, to, confidence: best.confidence })), ...causalTreeV2.edges],
-    },
-  };
-}
-
-/** What can be run about it; nothing if no names allow for a command. */
-function actionsFor(best: StateFinding, { issue, id }: Subject) {
-  const step = (title: string, content: string | null, required: boolean) =>
-    content === null
-      ? []
-      : [
-          {
-            id: id(),
-            title,
-            required,
-            type: 'command',
-            content,
-            helpMarkdown: '',
-            label: required ? 'Run' : 'Run (optional)',
-          },
-        ];
-  const steps = [...step('See it', best.show, false), ...step('Fix it', best.mend, true)];
-  if (steps.length === 0) return [];
-  const title = `Fix the state of ${best.object}`;
-  return [
-    {
-      id: id(),
-      uuid: id(),
-      title,
-      description: best.sentence,
-      category: 'immediate',
-      markdownPrompt: [
-        `# ${title}`,
-        '',
-        `You are helping with an incident in ${issue.environment}: "${issue.title}".`,
-        '',
-        best.sentence,
-        ...best.evidence.map((one) => `- ${one}`),
-        '',
-        'Propose the change, say how you would verify it, and touch nothing else.',
-      ].join('\n'),
-      steps,
-    },
-  ];
+/** What can be run about a finding, as far as names allow for a command. */
+function stepsFor({ show, mend }: StateFinding): FactStep[] {
+  const step = (title: string, content: string | null, label: string, required: boolean) =>
+    content === null ? [] : [{ title, type: 'command', content, label, required }];
+  return [...step('See it', show, 'Run (optional)', false), ...step('Fix it', mend, 'Run', true)];
 }
