@@ -506,6 +506,32 @@ const FAULTS: Record<string, [objects: Raw[], verdict: string, logs?: Record<str
     'app/catalog network_policy_block',
     { front: ['dial catalog:9000: i/o timeout'] },
   ],
+  'a new network policy that shuts in what nothing owns': [
+    [
+      ...shop(),
+      {
+        kind: 'Pod',
+        metadata: {
+          name: 'client',
+          namespace: 'tools',
+          creationTimestamp: ago(600),
+          labels: { app: 'client' },
+        },
+        spec: { containers: [{ name: 'client' }], nodeName: 'worker-1' },
+        status: {
+          phase: 'Running',
+          conditions: [{ type: 'Ready', status: 'True' }],
+          containerStatuses: [{ name: 'client', ready: true, restartCount: 0, state: { running: {} } }],
+        },
+      },
+      {
+        kind: 'NetworkPolicy',
+        metadata: { name: 'deny-egress', namespace: 'tools', creationTimestamp: ago(240) },
+        spec: { podSelector: {}, policyTypes: ['Egress'], egress: [] },
+      },
+    ],
+    'app/client network_policy_block',
+  ],
   'a kubelet that is silent': [
     change(shop(), 'Node', 'worker-1', () => ({
       status: { conditions: [{ type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' }] },

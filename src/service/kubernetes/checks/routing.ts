@@ -1,6 +1,16 @@
 import { editsBetween } from '../../../lib/text.ts';
 import { appOf, type Cluster, includes, isReady, labelsOf, matches, replicasOf } from '../cluster.ts';
-import { about, type Check, commandsFor, type Finding, kubectl, named, pairs, quote } from '../finding.ts';
+import {
+  about,
+  aboutPod,
+  type Check,
+  commandsFor,
+  type Finding,
+  kubectl,
+  named,
+  pairs,
+  quote,
+} from '../finding.ts';
 import { complaintsOf } from '../logs.ts';
 import type { Pod, Service, Workload } from '../model.ts';
 
@@ -362,14 +372,17 @@ function addresses(cluster: Cluster): Finding[] {
   });
 }
 
+/** So many pods that nothing owns are named for one policy. */
+const MOST_BARE = 5;
+
 function policies(cluster: Cluster): Finding[] {
   return cluster.objects.NetworkPolicy.flatMap(({ metadata, spec }) => {
     const inNamespace = cluster.podsIn(metadata.namespace);
     const shut = inNamespace.filter((pod) => matches(pod.metadata.labels, spec.podSelector));
     const types = spec.policyTypes.length > 0 ? spec.policyTypes : ['Ingress'];
     const [first] = shut;
-    const workload = first ? cluster.workloadOf(first) : null;
-    if (!workload) return [];
+    if (first === undefined) return [];
+    const workload = cluster.workloadOf(first);
     const lets = (
       rules: readonly {
         podSelector: Parameters<typeof matches>[1];
@@ -388,7 +401,6 @@ function policies(cluster: Cluster): Finding[] {
       (one) =>
         one.metadata.namespace === metadata.namespace &&
         one.metadata.name !== metadata.name &&
-        first &&
         matches(first.metadata.labels, one.spec.podSelector),
     );
     const isOpened = others.some(
@@ -397,7 +409,7 @@ function policies(cluster: Cluster): Finding[] {
     const ingress = types.includes('Ingress') && !spec.ingress.some(({ from }) => lets(from));
     const egress = types.includes('Egress') && !spec.egress.some(({ to }) => lets(to));
     if ((!ingress && !egress) || isOpened) return [];
-    const names = cluster.servicesFor(workload).map((service) => service.metadata.name);
+    const names = workload ? cluster.servicesFor(workload).map((service) => service.metadata.name) : [];
     const felt = cluster.workloads.some((one) =>
       complaintsOf(cluster, one).some(
         ({ complaint, line }) =>
@@ -405,19 +417,23 @@ function policies(cluster: Cluster): Finding[] {
       ),
     );
     const isNew = cluster.ageOf(metadata.creationTimestamp) <= 60 * 60_000;
-    return [
-      {
-        ...about(workload),
+    const selected = pairs(spec.podSelector?.matchLabels ?? {}) || 'all pods of its namespace';
+    const rule = `${named(metadata.name)} selects ${selected} and has no ${ingress ? 'ingress' : 'egress'} rule that lets others through`;
+    // What nothing owns is as shut as what a workload owns.
+    const bare = shut.filter((pod) => cluster.workloadOf(pod) === null).slice(0, MOST_BARE);
+    return (workload ? [first] : bare).map((pod) => {
+      const subject = aboutPod(cluster, pod);
+      const app = named(subject.object.slice('app/'.length));
+      return {
+        ...subject,
         cause: 'network_policy_block',
-        sentence: `The network policy ${named(metadata.name)} lets ${ingress ? `no other pod reach ${named(appOf(workload))}` : `${named(appOf(workload))} reach nothing`}.`,
-        evidence: [
-          `${named(metadata.name)} selects ${pairs(spec.podSelector?.matchLabels ?? {})} and has no ${ingress ? 'ingress' : 'egress'} rule that lets others through`,
-        ],
+        sentence: `The network policy ${named(metadata.name)} lets ${ingress ? `no other pod reach ${app}` : `${app} reach nothing, not even DNS`}.`,
+        evidence: [rule],
         ...commandsFor('networkpolicy', metadata),
         // Not every network plug-in enforces policies, so that it is there proves little.
         confidence: felt ? 0.85 : isNew ? 0.5 : 0.15,
-      },
-    ];
+      };
+    });
   });
 }
 
