@@ -14,6 +14,7 @@ import {
   unknown,
   type Window,
 } from './model.ts';
+import { namedInLines } from './named-in-lines.ts';
 import { joined } from './samples.ts';
 import type { AlertIdentity, TelemetrySource } from './source.ts';
 import type { Gap, Looked, Snapshot } from './view.ts';
@@ -125,10 +126,13 @@ export async function collect(
     options.state === true ? source.exported?.(window, budget, among ?? null) : undefined,
   ]);
   await nextTurn();
+  const lines = logs.flat().sort((a, b) => a.at - b.at);
   return {
     ...metrics,
+    // A hint, where nothing tells who calls whom.
+    edges: edges.length > 0 ? edges : namedInLines(lines, services),
     instances,
-    logs: logs.flat().sort((a, b) => a.at - b.at),
+    logs: lines,
     spans: distinctSpans(spans.flat()),
     state: [...(rule === null ? [] : alertedIn(rule)), ...state],
     exported: exported?.known ? exported.value : [],
