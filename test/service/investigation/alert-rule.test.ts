@@ -55,6 +55,17 @@ describe('the rule of an alert', () => {
     );
   });
 
+  it('is relevant while it fires, although nothing is found', async () => {
+    const always = [{ service: '', labels: { app: 'tariffs' }, at: level(40) }];
+    const { summary, evidence } = await found(
+      system({ felt: false, tariffs: {}, rule: { rule, series: always } }),
+    );
+    expect(summary).toBe('');
+    expect(evidence.map(({ title, status }) => [title, status])).toEqual([
+      ['What TooManyRetries measures', 'relevant'],
+    ]);
+  });
+
   it('that fires when something is too low shows that as well', async () => {
     const low = ruleOf('min by (app) (workers_idle)', '<', 2);
     const idle = [{ service: '', labels: { app: 'tariffs' }, at: level(20, 0.5) }];

@@ -72,14 +72,19 @@ export function nothingFound(telling: Telling): Findings {
     const late = lag < 0 ? '' : ` The alert came ${duration(lag)} after it was over.`;
     return `${sentence}${flapping}${late}${unread}`;
   };
+  const rule = evidenceOfRule(telling, seen.trigger);
   return {
     rootCause: {
       id: id(),
       incidentOverview: overviewOfNothing(),
-      relevantEvidence: earlier === null ? [] : evidenceOfEarlier(earlier, telling),
+      relevantEvidence: [
+        ...(earlier === null ? [] : evidenceOfEarlier(earlier, telling)),
+        // It is on every card while it fires, whatever else is found.
+        ...rule.filter(({ status }) => status === 'relevant'),
+      ],
       irrelevantEvidence: [
         ...evidenceOfNoAnomaly(checked, seen, evidenceStore, view, present),
-        ...evidenceOfRule(telling, seen.trigger),
+        ...rule.filter(({ status }) => status !== 'relevant'),
       ],
     },
     causalTree: { nodes: [], edges: [] },
