@@ -28,13 +28,18 @@ export function departuresIn(departed: readonly Departing[], { all, owner, meant
   const named = departed.filter(({ of, far }) => meant(of) !== null && far >= MEANT_FAR);
   // Which way is bad is not known of what the alert means: it is told either way.
   const others = departed.filter(
-    ({ of, far, before, now }) => meant(of) === null && far >= FAR && now > before && speaksOfFailure(of),
+    ({ of, far, before, now }) =>
+      meant(of) === null && far >= FAR && now > before && !isNegligible(of, now) && speaksOfFailure(of),
   );
   const target = (one: Exported) => `${owner(one)} ${one.labels.job}`;
   const shared = sharedLabels(all, target);
   const clause = (departing: Departing) =>
     clauseOn(departing, { all, without: shared.get(target(departing.of)) ?? new Set() });
-  const findings = [...Map.groupBy(others, ({ of }) => owner(of))].flatMap(([service, some]) =>
+  // What within a target departs, such as a queue, says more than the whole.
+  const isWhole = ([service, some]: readonly [string, readonly Departing[]]) =>
+    Number(some.some(({ of }) => of.service === service));
+  const targets = [...Map.groupBy(others, ({ of }) => owner(of))].sort((a, b) => isWhole(a) - isWhole(b));
+  const findings = targets.flatMap(([service, some]) =>
     episodesOf(some).map((together) => findingOn([[service, together]], clause, 'departs')),
   );
   if (named.length === 0) return findings;
@@ -43,6 +48,13 @@ export function departuresIn(departed: readonly Departing[], { all, owner, meant
   );
   // What the alert names and what it measures are said where nothing else is found.
   return [findingOn(owners.slice(0, MOST_OWNERS), clause, 'alert'), ...findings];
+}
+
+/** Seconds a second are a share of the time: less than this is nothing, whatever it was before. */
+const LEAST_SHARE = 0.01;
+
+function isNegligible({ type, unit }: Exported, now: number): boolean {
+  return type === 'counter' && unit === 's' && now < LEAST_SHARE;
 }
 
 interface Clause {

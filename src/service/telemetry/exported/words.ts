@@ -1,8 +1,12 @@
 import type { Exported } from '../model.ts';
 
-/** Words for what is wrong, as people name and describe metrics: more of it is worse. */
+/**
+ * Words for what is wrong, as people name and describe metrics: what failed, was refused or given up, waits or is behind, is
+ * held by others, or comes again. Which way is bad is not known without them, so there are no fewer: each stands for what a
+ * kind of exporter counts (proxies, databases, queues), and none for a product.
+ */
 const FAILURE =
-  /(?<![a-z])(?:err(?:ors?)?|\w*fail\w*|behind|reject\w*|refus\w*|evict\w*|deadlocks?|lag|wait\w*|full|down|block(?:ed|ing)|throttl\w*|drop(?:s|ped)?|time(?:d ?)?outs?|expired|abort\w*|retr(?:y|ies|ied)|backlog|pending|exceeded|overflow\w*|un(?:available|reachable|healthy|acked|acknowledged)|corrupt\w*|lost|redeliver\w*|requeue\w*|conflicts?|killed|oom|dead|degraded|denied|slow|stuck|lock(?:s|ed)|idle in transaction|exclusivelock|5\d\d|5xx)(?![a-z])/iu;
+  /(?<![a-z])(?:err(?:ors?)?|\w*fail\w*|5\d\d|5xx|reject\w*|refus\w*|abort\w*|drop(?:s|ped)?|evict\w*|lost|time(?:d ?)?outs?|down|un(?:available|reachable|healthy|ack\w*)|wait\w*|pending|backlog|lag|behind|full|exceeded|overflow\w*|throttl\w*|block(?:ed|ing)|\w*locks?|idle in transaction|retr(?:y|ies|ied)|redeliver\w*)(?![a-z])/iu;
 /** States in which something does not work. */
 const NOT_WORKING =
   /^(?:down|off(?:line)?|unavailable|unreachable|un?healthy|fail(?:ed|ing|ure)?|err(?:or|ed)?|dead|crit(?:ical)?|not_?ready|lost|broken|stopped|fatal|degraded)$/iu;

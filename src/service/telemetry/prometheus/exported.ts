@@ -189,15 +189,19 @@ function exported(
   const described = isPart
     ? { ...whole, unit, type: 'counter' as const }
     : describe(name, names, descriptions);
-  const isCounter = described.type === 'counter' || (described.type === 'unknown' && onlyRises(points));
+  const isCounter =
+    described.type === 'counter' ||
+    (described.type === 'unknown' && !STATISTIC.test(name) && onlyRises(points));
   const shown = isCounter ? ratesOf(points) : points;
   if (shown.times.length === 0) return null;
   return { name, labels: own, ...described, type: isCounter ? 'counter' : described.type, points: shown };
 }
 
-/** Without a description, whole numbers that never fall and rise most of the time count something. */
+/** Of the samples of a period, such as CloudWatch's: none of them counts on. */
+const STATISTIC = /_(?:average|avg|mean|max(?:imum)?|min(?:imum)?|p\d+)$/u;
+
+/** Without a description, what never falls and rises most of the time counts something. */
 function onlyRises({ values }: Points): boolean {
-  if (!values.every(Number.isInteger)) return false;
   let rises = 0;
   for (let i = 1; i < values.length; i++) {
     const step = (values[i] ?? 0) - (values[i - 1] ?? 0);

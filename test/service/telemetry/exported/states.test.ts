@@ -241,6 +241,20 @@ describe('what else departs', () => {
     ]);
   });
 
+  it('is nothing where it takes next to none of the time', () => {
+    const waiting = (now: number) =>
+      series(
+        'node_pressure_memory_waiting_seconds_total',
+        [
+          [0, 8],
+          [now, 4],
+        ],
+        { type: 'counter', unit: 's' },
+      );
+    expect(said([waiting(0.00001)])).toEqual([]);
+    expect(said([waiting(0.2)])).toHaveLength(1);
+  });
+
   it('is nothing where it only moves as much as before', () => {
     expect(
       said([
