@@ -75,6 +75,50 @@ export function isBlamed(
   return is;
 }
 
+/** How long before a problem a change is one that may have led to it. */
+const MAY_LEAD = 120 * MINUTE;
+
+/** Whether a change is to blame, as the verdict has it: *no* only where it rules that change out. */
+export async function blameOfChange(
+  scope: IssueScope,
+  named: readonly string[],
+  facts: Facts,
+): Promise<Pick<Found, 'text' | 'holds'>> {
+  const { issue, onset } = scope;
+  const summary = issue.rootCauseSummary ?? withoutCause(scope);
+  const isAsked = (text: string) => named.length === 0 || named.some((name) => text.includes(name));
+  const blamed = blamedAt(scope);
+  if (blamed !== null && isAsked(`${blamed.title} ${scope.causes.join(' ')}`)) {
+    const confidence = confidenceIn(scope);
+    return {
+      text: `${blamed.title} at ${timeOfDay(blamed.at)} is what the verdict blames (confidence ${confidence}): ${summary}`,
+      holds: confidence === 'high' || confidence === 'medium' ? true : null,
+    };
+  }
+  const isOfChange = ({ artifacts }: Evidence) => artifacts.some(({ dataType }) => dataType === 'change');
+  const root = issue.findings?.rootCause;
+  const against = root?.irrelevantEvidence.find(
+    (one) => isOfChange(one) && isAsked(`${one.title} ${one.description}`),
+  );
+  if (against !== undefined)
+    return { text: `${against.title}. ${against.description} ${summary}`, holds: false };
+  const before = (await facts.changes({ from: onset - MAY_LEAD, to: onset + 5 * MINUTE }))
+    .filter(({ service, title }) =>
+      named.length === 0
+        ? service === null || scope.services.includes(service)
+        : isAsked(`${service ?? ''} ${title}`),
+    )
+    .at(-1);
+  const where = named.length === 0 ? joinNames(scope.services) : joinNames(named);
+  return {
+    text:
+      before === undefined
+        ? `I see no change in ${where} in the ${duration(MAY_LEAD)} before it began at ${timeOfDay(onset)}. ${summary}`
+        : `${before.title} at ${timeOfDay(before.at)} came ${duration(Math.abs(onset - before.at))} ${before.at <= onset ? 'before' : 'after'} it began. That it is the cause is not proven, and nothing rules it out. ${summary}`,
+    holds: null,
+  };
+}
+
 /** `Bad deploy of orders`, of a summary. */
 function headlineOf(summary: string): string {
   return (summary.split(': ')[0] ?? summary).replace(/\.$/u, '');

@@ -10,7 +10,14 @@ import { factsFor, investigateQuestion } from './facts.ts';
 import { notFound } from './issues.ts';
 import type { Phrase } from './phrases.ts';
 import { aspectOf, type Choice, chooseTools, withAnyMetric } from './router.ts';
-import { acrossSystems, artifactsOf, type InSystem, type Systems, systemsFor } from './systems.ts';
+import {
+  acrossSystems,
+  artifactsOf,
+  type InSystem,
+  type Systems,
+  systemsFor,
+  systemsNamed,
+} from './systems.ts';
 import type { Found, Tool } from './tool.ts';
 import { investigatedOf } from './tools/investigation.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
@@ -199,8 +206,10 @@ export async function* answerQuestion(
   // Another issue's alert may name another copy.
   const number = wantedIssue?.number ?? turn.number;
   const wanted = number === thread ? systems : await systemsOf(number);
+  const isOnly = /\bonly\b/iu.test(turn.question) && wanted.isSeveral;
+  const named = systemsNamed(wanted.each, asked.question);
   const all = await factsOf(
-    wanted,
+    isOnly ? wanted : { ...wanted, each: named },
     { services: subject, at: turn.at, text: turn.question, issue: wantedIssue, context: told },
     { telemetry, issues, open, now, catalog, cited, attached, id: options.id },
   );
@@ -208,11 +217,12 @@ export async function* answerQuestion(
   for (const { tool, turn: part, args, instead: sentence } of lookups) {
     if (lookups.length > 1) yield { kind: 'progress', text: `Looking at ${tool.name} …` };
     const scope = { service: part.services[0] ?? null, skipped: wanted.skipped };
-    const { text } = await acrossSystems(all, scope, async (facts) => {
+    const { text, ill } = await acrossSystems(all, scope, async (facts) => {
       const one = sentence === null ? await tool.answer(part, facts, args) : { data: {}, text: sentence };
       // A tool that the words did not choose does not know which way round they ask.
       return { ...one, text: routed === null ? beginning(part.question, one) : withoutVerdict(one.text) };
     });
+    if (isOnly && named.length < wanted.each.length) computed.push(onlyThere(named, ill));
     // Two parts may ask for the same.
     if (!computed.includes(text)) computed.push(text);
   }
@@ -226,6 +236,14 @@ export async function* answerQuestion(
     cited: [...cited],
     subject: subjectAfter(turn, namesOf(lookups)),
   });
+}
+
+/** Whether it is only there that something is wrong. */
+function onlyThere(named: Systems['each'], ill: readonly string[]): string {
+  const names = named.flatMap(({ name }) => name ?? []);
+  if (ill.length === 0) return 'I can’t tell: nothing that I see is wrong in any of them now.';
+  const isOnly = ill.every((name) => names.includes(name));
+  return isOnly ? `Yes, only ${joinNames([...ill])}.` : `No: ${joinNames([...ill])}.`;
 }
 
 function namesOf(choices: readonly Choice[]): Subject['tools'] {

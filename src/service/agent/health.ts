@@ -16,6 +16,7 @@ import { sentenceOnEarlier } from '../investigation/words/nothing.ts';
 import { ruledOut } from '../investigation/words/ruled-out.ts';
 import type { Series } from '../telemetry/model.ts';
 import {
+  blameOfChange,
   causeOf,
   certaintyOf,
   courseOfIssue,
@@ -31,12 +32,15 @@ import { flapping } from './flapping.ts';
 import { STALE, subjectOf } from './issue-scope.ts';
 import { ownAlertOf } from './own-alert.ts';
 import { type Found, services, tool } from './tool.ts';
+import { type Brief, openBriefs } from './tools/brief.ts';
 import { type Investigated, investigation } from './tools/investigation.ts';
 import type { Facts, IssueOverview } from './types.ts';
 import { EVERYTHING, type Expects, expectsOf } from './understand.ts';
+import { briefInWords } from './words/brief.ts';
 import { investigationInWords } from './words/investigation.ts';
 
 const MINUTE = 60_000;
+const YEAR = 365 * 24 * 60 * MINUTE;
 
 /** What is asked of the health of something. */
 const ASPECTS = ['health', 'cause', 'status', 'since', 'impact', 'certainty', 'flapping'] as const;
@@ -87,10 +91,20 @@ export const health = tool({
     };
   },
   run: async (args, facts) => {
+    const open = await openOnes(args, facts);
+    if (open.length > 0)
+      return {
+        data: { aspect: args.aspect, issues: open },
+        text: briefInWords(open, facts.now),
+        holds: args.expects === null ? null : args.expects === 'ongoing',
+      };
     const found = await asAnIssue(args, facts);
     if (found !== null) return found;
     const { scope } = facts;
-    const { text: said, holds = null } = answered(args, facts);
+    const { text: said, holds = null } =
+      args.aspect === 'certainty' && args.blames && facts.thread !== null
+        ? await blameOfChange(facts.thread, args.services, facts)
+        : answered(args, facts);
     const isUntold = args.aspect === 'status' && scope !== null && said === noAnswerFor(scope);
     const text = (isUntold && (await ownAlertOf(scope, facts, args.expects))) || said;
     const { incident, best } = facts.diagnose(subjectOf(args, facts));
@@ -118,6 +132,22 @@ interface HealthArgs {
   further: boolean;
   blames: boolean;
   asked: string;
+}
+
+/**
+ * What is open, goes on and is about what is asked, where what is seen now does not depart from what is usual: what lasts
+ * for hours is usual, and not well.
+ */
+async function openOnes({ services: named, aspect, whole }: HealthArgs, facts: Facts): Promise<Brief[]> {
+  const isOfAll = named.length === 0 && (whole || facts.thread === null);
+  if (!(isOfAll || named.length === 1) || facts.context !== null) return [];
+  if (!['health', 'cause', 'status'].includes(aspect)) return [];
+  if (facts.thread !== null && named.every((one) => facts.thread?.services.includes(one))) return [];
+  if (facts.diagnose(named[0] ?? null).incident !== null) return [];
+  return (await openBriefs(facts)).filter(
+    ({ state, services: own }) =>
+      (state.is === 'ongoing' || state.is === 'settling') && named.every((one) => own.includes(one)),
+  );
 }
 
 /** What is asked of several things is looked at for so many of them. */
@@ -413,7 +443,12 @@ function levelsOf(service: string, at: number, { fine: view }: Pick<Facts, 'fine
   return PROFILES.filter(({ measure }) => measure !== 'restarts').flatMap(({ measure }) => {
     const series = view.seriesOf(service, measure);
     const last = series && view.points(series, window).at(-1);
-    return series && last ? [level(series.signal.label, last.value, series.signal.unit)] : [];
+    if (!series || !last) return [];
+    const { label, unit } = series.signal;
+    // A moment, in seconds since the epoch, is no length of time.
+    const ago = at - last.value * 1000;
+    const isMoment = unit === 's' && Math.abs(ago) < 20 * YEAR && last.value > YEAR / 1000;
+    return [isMoment ? `${label} ${duration(Math.abs(ago))} ago` : level(label, last.value, unit)];
   });
 }
 

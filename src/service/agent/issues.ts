@@ -5,7 +5,9 @@ import { endedByOf, withoutCause } from './about-issue.ts';
 import { scopeOf } from './issue-scope.ts';
 import { type Found, services, tool } from './tool.ts';
 import type { Facts, IssueFilter, IssueOverview, IssueRecord } from './types.ts';
+import { briefs } from './tools/brief.ts';
 import type { Turn } from './understand.ts';
+import { briefInWords, forCustomers } from './words/brief.ts';
 
 const USUAL = ['production', 'staging', 'development', 'test'];
 const MOST_ISSUES = 15;
@@ -26,8 +28,11 @@ export const LISTED =
 
 const input = z.object({
   services,
-  /** One by its number, a list, earlier ones like the issue or the services, or how two are related. */
-  show: z.enum(['one', 'list', 'earlier', 'related']).default('list'),
+  /**
+   * One by its number, a list, earlier ones like the issue or the services, how two are related, where one or all open
+   * ones stand, or that in a text for customers.
+   */
+  show: z.enum(['one', 'list', 'earlier', 'related', 'brief', 'customers']).default('list'),
   number: z.number().int().nullable().default(null),
   other: z.number().int().nullable().default(null),
   status: z.enum(['open', 'investigating', 'ready_to_fix', 'muted', 'resolved']).default('open'),
@@ -43,7 +48,7 @@ type IssuesArgs = z.output<typeof input>;
 export const issues = tool({
   name: 'issues',
   answers:
-    'the investigated issues: those that are open, one by its number, earlier ones like it and what ended them, and how two are related',
+    'the investigated issues: those that are open and where they stand, one by its number, earlier ones like it and what ended them, how two are related; a text for customers',
   example: 'What is open in staging?',
   input,
   isOffline: true,
@@ -53,7 +58,15 @@ export const issues = tool({
     return {
       services: [...named],
       show:
-        numberNamed !== null ? (pair !== null ? 'related' : 'one') : BEFORE.test(words) ? 'earlier' : 'list',
+        turn.aspect === 'brief' || turn.aspect === 'customers'
+          ? turn.aspect
+          : numberNamed !== null
+            ? pair !== null
+              ? 'related'
+              : 'one'
+            : BEFORE.test(words)
+              ? 'earlier'
+              : 'list',
       number: pair?.[0] ?? number,
       other: pair?.[1] ?? numberNamed,
       status: STATUSES.find(([word]) => word.test(words))?.[1] ?? 'open',
@@ -72,9 +85,18 @@ export const issues = tool({
         return earlier(args, facts);
       case 'related':
         return related(args, facts);
+      case 'brief':
+      case 'customers':
+        return standing(args.show, facts);
     }
   },
 });
+
+/** Where the issue of the conversation stands, or each that is open. */
+async function standing(show: 'brief' | 'customers', facts: Facts): Promise<Found> {
+  const all = await briefs(facts);
+  return { data: { issues: all }, text: show === 'brief' ? briefInWords(all, facts.now) : forCustomers(all) };
+}
 
 /** Two issues that a question names, or the thread's and another one. */
 function pairIn({ question, numberNamed, threadNumber }: Turn): [number, number] | null {

@@ -6,6 +6,7 @@ import { echo } from './echo.ts';
 import { subjectOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { services, tool, window } from './tool.ts';
+import { namespaceIn } from './understand.ts';
 
 const HOUR = 3_600_000;
 const MOST_PATTERNS = 5;
@@ -25,6 +26,14 @@ export function literalIn(question: string, named: readonly string[]): string | 
   return text === null || named.includes(text) ? null : text;
 }
 
+/** What one order, request or customer is called: `B-99213`, a UUID. */
+const ID =
+  /(?<![\w#-])(?:[A-Z]{1,5}-\d{3,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:req|ord|usr|cus|order|user|trace)[_-][0-9a-z]*\d[0-9a-z]*)(?![\w-])/u;
+
+export function idIn(question: string): string | null {
+  return ID.exec(question)?.[0] ?? null;
+}
+
 /** Show me the logs of orders. Which lines mention timeout since 14:00? */
 export const logs = tool({
   name: 'logs',
@@ -38,12 +47,14 @@ export const logs = tool({
     text: z.string().min(1).max(200).nullable().default(null),
     /** The newest lines, so many of them, rather than patterns. */
     newest: z.number().int().min(0).max(MOST_LINES).default(0),
+    /** Only lines of what runs in this namespace. */
+    namespace: z.string().max(300).nullable().default(null),
     /** Errors and warnings alone, where there are some. */
     errors: z.boolean().default(true),
   }),
   fill: (turn, facts) => {
     const { question, words } = turn;
-    const text = literalIn(question, turn.named) ?? SEARCHED.exec(question)?.[1] ?? null;
+    const text = literalIn(question, turn.named) ?? SEARCHED.exec(question)?.[1] ?? idIn(question);
     const names = facts.view.services().map(({ name }) => name);
     const count =
       /\b(?:last|latest|newest|recent|tail)\s+(\d{1,3})?\s*(?:log )?(?:lines?|logs?|entries|messages?)\b/iu.exec(
@@ -54,12 +65,19 @@ export const logs = tool({
       ...turn.window,
       to: turn.at < facts.now ? turn.window.to : facts.now + 1,
       text: text === null || names.includes(text) ? null : text,
+      namespace: namespaceIn(question),
       newest: count === null ? 0 : Math.min(MOST_LINES, Number(count[1] ?? 10)),
       errors: !/\ball\b|\bevery\b|\binfo\b|\bdebug\b/iu.test(words),
     };
   },
-  run: async ({ services: own, from, to, text, newest, errors }, facts) => {
+  run: async ({ services: own, from, to, text, newest, errors, namespace }, facts) => {
     const service = own[0] ?? subjectOf({ services: own }, facts);
+    const elsewhere = service === null ? null : (facts.view.node(service)?.workload?.namespace ?? null);
+    if (namespace !== null && elsewhere !== null && elsewhere !== namespace)
+      return {
+        data: { lines: [] },
+        text: `There is no ${service} in namespace ${namespace}, as far as I can see: I know it in namespace ${elsewhere} alone. Ask for its logs there if that is the one that you mean.`,
+      };
     const end = to ?? facts.now + 1;
     const over = { from: from ?? end - HOUR, to: end };
     const span = `the ${duration(over.to - over.from)} before ${momentOf(over.to, facts.now)}`;
@@ -82,13 +100,17 @@ export const logs = tool({
     if (found.length === 0)
       return {
         data: { lines: [] },
-        holds: false,
+        holds: ID.test(text ?? '') ? null : false,
         text: `None of the ${amount(read.length, '{line}')} that I read of ${where} in ${span} has ${echo(text ?? '')} in it.`,
       };
     const bad = found.filter(isBad);
     const shown = errors && text === null && newest === 0 && bad.length > 0 ? bad : found;
     facts.evidenceStore.logs(service ?? found[0]?.service ?? 'logs', shown);
-    const head = `**${where === 'any service' ? 'Logs' : `${where} logs`}** in ${span}: ${amount(found.length, '{line}')}${text === null ? '' : ` with ${echo(text)}`}, ${amount(bad.length, '{error}')} or warnings.`;
+    const everywhere =
+      namespace !== null && elsewhere === null
+        ? ' I looked in all namespaces: no line says which it is of.'
+        : '';
+    const head = `**${where === 'any service' ? 'Logs' : `${where} logs`}** in ${span}: ${amount(found.length, '{line}')}${text === null ? '' : ` with ${echo(text)}`}, ${amount(bad.length, '{error}')} or warnings.${everywhere}`;
     const data = {
       total: found.length,
       errors: bad.length,
@@ -99,7 +121,8 @@ export const logs = tool({
         message: message.slice(0, 500),
       })),
     };
-    const holds = (text === null ? bad : found).length > 0;
+    // What was asked about one id is in the lines, and not whether there are any.
+    const holds = text !== null && ID.test(text) ? null : (text === null ? bad : found).length > 0;
     if (newest > 0)
       return {
         data,

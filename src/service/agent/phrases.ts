@@ -2,7 +2,7 @@ import { dimensionIn } from './breakdown.ts';
 import { DEED, HELPED } from './changes.ts';
 import { COMMAND, GREETING, HELP, THANKS } from './help.ts';
 import { BEFORE, LISTED } from './issues.ts';
-import { literalIn } from './logs.ts';
+import { idIn, literalIn } from './logs.ts';
 import { nameIn } from './metric.ts';
 import { CONDITION, COUNTED, NOUN, WRONG } from './state.ts';
 import { TRACE_ID } from './traces.ts';
@@ -249,7 +249,7 @@ export const PHRASES: readonly Phrase[] = [
     weight: 3.5,
     words:
       /\bcaus(?:e[ds]?|ing)\b|\breasons?\b|what (?:happen|is (?:this|it|going|wrong|broken)|was (?:it|this|that)|broke)|what's (?:this|it|going|wrong|broken|up)|\b(?:wrong|issues?|problems?|trouble) with\b/iu,
-    wins: 1,
+    wins: 0,
     keeps: 3,
   },
   {
@@ -264,7 +264,7 @@ export const PHRASES: readonly Phrase[] = [
     tool: 'health',
     aspect: 'cause',
     weight: 2.6,
-    words: /\b(?:summar\w+|tl;?dr|explain|details?|investigate|diagnose|debug|troubleshoot|this issue)\b/iu,
+    words: /\b(?:explain|details?|investigate|diagnose|debug|troubleshoot|this issue)\b/iu,
     wins: 0,
     keeps: 1,
   },
@@ -348,6 +348,58 @@ export const PHRASES: readonly Phrase[] = [
     tool: 'outlook',
     weight: 4.5,
     words: /\bwhen (?:will|does|is|are)\b.*\b(?:full|empty|drained|used up|out of \w+)\b/iu,
+    wins: 0,
+    keeps: 2,
+  },
+  {
+    tool: 'issues',
+    aspect: 'brief',
+    weight: 5,
+    words:
+      /\bcatch (?:me|us) up\b|\bup to (?:date|speed)\b|\bwhere (?:are|do) we stand\b|\bwhat did i miss\b|\brecap\b|\bsummar\w+|\btl;?dr\b|\brundown\b/iu,
+    wins: 0,
+    keeps: 3,
+  },
+  {
+    tool: 'issues',
+    aspect: 'customers',
+    weight: 6,
+    words:
+      /\bstatus ?(?:page|update)\b|\b(?:for|tell|to) (?:the |our )?(?:customers|users|management)\b|\bcustomer (?:update|message)\b/iu,
+    wins: 0,
+    keeps: 2,
+  },
+  {
+    tool: 'logs',
+    weight: 5,
+    words: ANY,
+    // Only lines know one order or request.
+    and: ({ turn: { question, named } }) => named.length === 0 && idIn(question) !== null,
+    wins: 0,
+    keeps: 2,
+  },
+  {
+    tool: 'health',
+    aspect: 'certainty',
+    weight: 5,
+    words:
+      /^\W*(?:so |and |but )?(?:is|was|did|could|can|might|does)\b.*\b(?:deploy\w*|releas\w*|rollout|change|commit|version)\b.*\b(?:do|cause\w*|break|broke|blame|guilty|culprit|reason|fault|this|it)\b/iu,
+    wins: 0,
+    keeps: 1,
+  },
+  {
+    tool: 'health',
+    aspect: 'status',
+    weight: 3.5,
+    words: /^\W*(?:is (?:it|this|that) )?only\b/iu,
+    wins: 0,
+    keeps: 2,
+  },
+  {
+    tool: 'traces',
+    aspect: 'common',
+    weight: 6,
+    words: /\bin common\b|\bset(?:s)? (?:\w+ )*apart\b|\bdistinguish\w*/iu,
     wins: 0,
     keeps: 2,
   },

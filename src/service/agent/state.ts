@@ -4,7 +4,7 @@ import type { StateFinding, StateObject } from '../telemetry/model.ts';
 import { type Found, services, tool } from './tool.ts';
 import { investigation } from './tools/investigation.ts';
 import type { Facts } from './types.ts';
-import { expectsOf } from './understand.ts';
+import { expectsOf, namespaceIn } from './understand.ts';
 import { investigationInWords } from './words/investigation.ts';
 
 const MOST_FINDINGS = 5;
@@ -79,10 +79,7 @@ export const state = tool({
   fill: ({ question, words, named }): z.input<typeof input> => {
     const kinds = KINDS.filter(([, own]) => new RegExp(String.raw`\b(?:${own})\b`, 'iu').test(words));
     const [first] = kinds.filter(([kind]) => kind !== 'Namespace' || kinds.length === 1);
-    const namespace =
-      /\bnamespaces?\s+(?:called |named )?[`"']?([a-z0-9][a-z0-9-]*[a-z0-9])/iu.exec(question)?.[1] ??
-      /[`"']?([a-z0-9][a-z0-9-]*[a-z0-9])[`"']?\s+namespace\b/iu.exec(question)?.[1] ??
-      null;
+    const namespace = namespaceIn(question);
     const counts = /\bhow many\b|\bnumber of\b|\bcount\b/iu.test(words);
     const lists = COUNTED.test(words) && !WRONG.test(words);
     const only = /\bnever restart|\bno(?:t)? restart|\bwithout restarts?|\bzero restarts/iu.test(words)
@@ -99,10 +96,7 @@ export const state = tool({
       services: named.filter(isOther),
       show: counts ? 'count' : lists ? 'list' : 'wrong',
       kind: first?.[0] ?? null,
-      namespace:
-        namespace !== null && /^(?:the|a|this|which|each|every|any|in|is|are|of)$/iu.test(namespace)
-          ? null
-          : namespace,
+      namespace,
       only,
       all: /\b(?:all|every|each)\b/iu.test(words),
       labels: labelsIn(question),
@@ -136,8 +130,18 @@ async function asAnIssue(args: StateArgs, facts: Facts): Promise<Found | null> {
     { question: args.asked, service: args.services[0] ?? null, at: facts.now },
     facts,
   );
-  if (found.summary === null) return null;
   const state = await wrong(args, facts);
+  if (found.summary === null) {
+    // What its own state does not show, its lines or metrics may: nothing is denied before they were looked at.
+    const isBlind = state.data.findings === undefined || args.services.length === 0;
+    const isFound = Array.isArray(state.data.findings) && state.data.findings.length > 0;
+    if (isBlind || isFound) return state;
+    return {
+      data: { connected: true, ...state.data, ...found },
+      text: [state.text, investigationInWords(found)].join('\n\n'),
+      holds: null,
+    };
+  }
   const isAll = state.text.includes(found.summary);
   return {
     data: { connected: true, ...state.data, ...found },

@@ -7,6 +7,7 @@ import { mergeReadings } from '../telemetry/combined.ts';
 import type { Reading, Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { HOURS } from './facts.ts';
+import { stateOf, trackedOf } from './issue-scope.ts';
 import type { Found } from './tool.ts';
 import type { Facts, IssueRecord } from './types.ts';
 
@@ -62,6 +63,23 @@ export async function systemsFor(
   };
 }
 
+/** Those of the systems that a question names by the value of their label: `in eu`; all where it names none. */
+export function systemsNamed(each: Systems['each'], question: string): Systems['each'] {
+  const named = each.filter(({ name }) => {
+    const value = name
+      ?.split(' ')
+      .at(-1)
+      ?.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&');
+    // `us` is a word, too.
+    const before =
+      value !== undefined && value.length <= 2
+        ? String.raw`(?:^\W*|\b(?:in|of|on|only|region|cluster)\s+)`
+        : String.raw`(?<![\w-])`;
+    return value !== undefined && new RegExp(String.raw`${before}${value}(?![\w-])`, 'iu').test(question);
+  });
+  return named.length === 0 ? each : named;
+}
+
 /** What may be read of a system. */
 export interface InSystem {
   name: string | null;
@@ -73,20 +91,23 @@ export async function acrossSystems(
   all: readonly InSystem[],
   { service, skipped }: { service: string | null; skipped: readonly string[] },
   look: (facts: Facts) => Promise<Found>,
-): Promise<Found> {
+): Promise<Found & { ill: string[] }> {
   const looked: (InSystem & { found: Found })[] = [];
   for (const one of all) looked.push({ ...one, found: await look(one.facts) });
   const [first, ...others] = looked;
   if (first === undefined) throw new Error('There is at least one system.');
-  if (others.every(({ found }) => found.text === first.found.text)) return first.found;
   const ill = looked.filter(({ facts }) => isIll(facts, service));
+  const names = ill.flatMap(({ name }) => name ?? []);
+  if (others.every(({ found }) => found.text === first.found.text)) return { ...first.found, ill: names };
   const ordered = [...ill, ...looked.filter((one) => !ill.includes(one))];
-  const names = ill.map(({ name }) => `**${name}**`);
   const head = [
-    ...(ill.length === 0 ? [] : [`${service ?? 'Something'} is degraded in ${joinNames(names)}.`]),
+    ...(ill.length === 0
+      ? []
+      : [`${service ?? 'Something'} is degraded in ${joinNames(names.map((name) => `**${name}**`))}.`]),
     ...(skipped.length === 0 ? [] : [`I did not look at ${joinNames([...skipped])}.`]),
   ].join(' ');
   return {
+    ill: names,
     data: { systems: ordered.map(({ name, found }) => ({ system: name, ...found.data })) },
     text: [
       ...(head === '' ? [] : [head]),
@@ -96,6 +117,7 @@ export async function acrossSystems(
 }
 
 function isIll(facts: Facts, service: string | null): boolean {
+  if (facts.scope !== null) return stateOf(trackedOf(facts.scope, facts), facts.now).is === 'ongoing';
   const { incident } = facts.diagnose(service);
   return incident !== null && incident.chosen !== 'neighbour' && incident.primary.end === null;
 }

@@ -4,6 +4,9 @@ import type { Span } from '../telemetry/model.ts';
 import { subjectOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { services, tool, window } from './tool.ts';
+import { commonOf } from './tools/common.ts';
+import type { Turn } from './understand.ts';
+import { commonInWords } from './words/common.ts';
 
 const HOUR = 3_600_000;
 const MOST_TRACES = 5;
@@ -23,6 +26,8 @@ export const traces = tool({
     ...window,
     slowerThanMs: z.number().min(0).default(0),
     failing: z.boolean().default(false),
+    /** What the slow or the failing ones have in common, rather than a list. */
+    common: z.enum(['slow', 'failing']).nullable().default(null),
     /** One trace by its id. */
     traceId: z.string().max(64).nullable().default(null),
   }),
@@ -34,17 +39,24 @@ export const traces = tool({
       ...turn.window,
       to: turn.at < facts.now ? turn.window.to : facts.now + 1,
       slowerThanMs: Number(value ?? 0) * (/^m/iu.test(unit) ? 1 : 1000),
+      common: commonIn(turn),
       failing: /\b(?:fail|error|broken)/iu.test(turn.words),
       traceId: TRACE_ID.exec(turn.question)?.[0]?.toLowerCase() ?? null,
     };
   },
-  run: async ({ services: own, from, to, slowerThanMs, failing, traceId }, facts) => {
+  run: async ({ services: own, from, to, slowerThanMs, failing, traceId, common }, facts) => {
     const service = own[0] ?? subjectOf({ services: own }, facts);
     const end = to ?? facts.now + 1;
     const over = { from: from ?? end - HOUR, to: end };
     const view = await facts.look(over, service === null ? null : [service]);
     const where = service === null ? '' : ` of ${service}`;
     const span = `the ${duration(over.to - over.from)} before ${momentOf(over.to, facts.now)}`;
+    if (common !== null) {
+      if (service === null) return { data: {}, text: 'The requests of which service?' };
+      const own = view.snapshot.spans.filter((one) => one.service === service);
+      const found = commonOf(view.logs(service, over), own, common);
+      return { data: { common: found }, text: commonInWords(found, service, span) };
+    }
     const all = [...Map.groupBy(view.snapshot.spans, (one) => one.traceId).values()].filter(
       (spans) => service === null || spans.some((one) => one.service === service),
     );
@@ -95,6 +107,11 @@ export const traces = tool({
     };
   },
 });
+
+function commonIn({ aspect, words }: Turn): 'slow' | 'failing' | null {
+  if (aspect !== 'common') return null;
+  return /\bslow|\blong|\blatenc/iu.test(words) ? 'slow' : 'failing';
+}
 
 function rootOf(spans: readonly Span[]): Span {
   const [first] = spans;

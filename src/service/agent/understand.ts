@@ -149,7 +149,8 @@ export function understand(
     named.length > 0 || numberNamed !== null || context !== null || EVERYTHING.test(question);
   const from = isNewSubject ? null : before;
   const time = timeIn(question, now);
-  const threadNumber = context?.number ?? before?.threadNumber ?? null;
+  // A conversation that began with an issue is about it as its thread is.
+  const threadNumber = context?.number ?? before?.threadNumber ?? before?.number ?? null;
   // In an issue's thread, what names nothing is about the issue, unless it goes on about something else.
   const returns = from !== null && threadNumber !== null && !goesOn(question, time !== null);
   const number = numberNamed ?? threadNumber ?? from?.number ?? null;
@@ -249,6 +250,15 @@ export async function inferSubject(
     if (time !== null) found = { ...(found ?? nothing()), ...time };
   }
   return found;
+}
+
+/** The namespace of a cluster that a question names. */
+export function namespaceIn(question: string): string | null {
+  const found =
+    /\bnamespaces?\s+(?:called |named )?[`"']?([a-z0-9][a-z0-9-]*[a-z0-9])/iu.exec(question)?.[1] ??
+    /[`"']?([a-z0-9][a-z0-9-]*[a-z0-9])[`"']?\s+namespace\b/iu.exec(question)?.[1] ??
+    null;
+  return found !== null && /^(?:the|a|this|which|each|every|any|in|is|are|of)$/iu.test(found) ? null : found;
 }
 
 function numberIn(question: string): number | null {

@@ -1,6 +1,7 @@
 import type { Service } from '../telemetry/model.ts';
 import { causeOf, withoutCause } from './about-issue.ts';
 import { dimensionIn } from './breakdown.ts';
+import { idIn } from './logs.ts';
 import { beginsPhrase, weigh } from './phrases.ts';
 import type { Choice } from './router.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
@@ -74,6 +75,7 @@ export function unknownFor(
 ): { name: string; isOurs: boolean } | null {
   // A namespace is no service, and its pods need not be known as ones.
   if (tool.isOffline || ['state', 'rules', 'outlook', 'database'].includes(tool.name)) return null;
+  if (tool.name === 'logs' && idIn(turn.question) !== null) return null;
   const isKnown = (name: string) =>
     directory.some(({ aliases, instances = [] }) => [...aliases, ...instances].includes(name));
   const name = unknownServiceIn(turn, isKnown);

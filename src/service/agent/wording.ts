@@ -20,7 +20,8 @@ export function mended(question: string, names: readonly string[]): string {
   return words.replaceAll(/(?<![\w.#/-])[a-z]{4,14}(?![\w./-])/giu, (word) => {
     const lower = word.toLowerCase();
     if (KNOWN.has(lower) || parts.has(lower)) return word;
-    return VOCABULARY.find((known) => isMistyped(lower, known)) ?? word;
+    const mistyped = (known: string) => isMistyped(lower, known.toLowerCase());
+    return VOCABULARY.find(mistyped) ?? names.find(mistyped) ?? word;
   });
 }
 

@@ -13,8 +13,8 @@ it('each phrase says what it wins, and none wins nothing: `npm run bench -- --ph
   expect(PHRASES.filter((one) => one.wins + one.keeps <= 0)).toEqual([]);
 });
 
-it('of the questions that nobody tuned the phrases on, 198 of 208 go where they should', () => {
-  expect([heldOut.filter((one) => isRight(one)).length, heldOut.length]).toEqual([198, 208]);
+it('of the questions that nobody tuned the phrases on, 199 of 208 go where they should', () => {
+  expect([heldOut.filter((one) => isRight(one)).length, heldOut.length]).toEqual([199, 208]);
 });
 
 it('all that is known goes where it should', () => {

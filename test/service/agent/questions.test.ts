@@ -150,7 +150,7 @@ describe('in the thread of an issue that goes on', () => {
     ['why orders and not catalog?', /^\*\*#1:\*\* Bad deploy of orders[\s\S]*\*\*catalog is healthy/u],
     ['are you sure?', /^Yes\. Confidence is \*\*\w+\*\* that #1 is this: Bad deploy of orders/u],
     ['what else could it be?', /^Besides bad deploy of orders \(confidence \*\*\w+\*\*\)/u],
-    ['was the deploy the reason?', /^Yes\. Confidence is \*\*\w+\*\* that #1 is this/u],
+    ['was the deploy the reason?', /^Yes\. Deploy orders 7\.3\.0 at 17:00 UTC is what the verdict blames/u],
     [
       'is it the network?',
       /^I can’t tell\. I know no service called network: .* Root cause of #1: Bad deploy of orders/u,
@@ -242,7 +242,7 @@ describe('in the thread of an issue that goes on', () => {
     ['max latency of storefront today', /^\*\*storefront p95 latency\*\* in the 18 h before 18:00 UTC:/u],
     ['what is the impact on checkout-service', /^I know no service called checkout-service/u],
     ['was there a deploy?', /^Yes\. \*\*Deploy orders 7\.3\.0\*\*/u],
-    ['did the deploy of orders cause this?', /^Yes\. Confidence is/u],
+    ['did the deploy of orders cause this?', /^Yes\. Deploy orders 7\.3\.0 at 17:00 UTC/u],
     ['is orders affected?', /^Yes\. \*\*Affected\*\*/u],
     ['are there errors in the logs of orders?', /^Yes\. \*\*orders logs\*\*/u],
     ['are there open issues?', /^Yes\. 3 issues are open/u],

@@ -1,0 +1,88 @@
+import { labelsOf } from '../../investigation/names.ts';
+import { type IssueState, scopeOf, stateOf, trackedOf } from '../issue-scope.ts';
+import type { Facts, IssueRecord, IssueScope } from '../types.ts';
+
+/** Where an issue stands. */
+export interface Brief {
+  number: number;
+  title: string;
+  status: string;
+  severity: string;
+  cause: string | null;
+  confidence: string | null;
+  /** The service that it is about, in the words of its alert where telemetry knows none. */
+  subject: string;
+  /** All services that it involves. */
+  services: readonly string[];
+  /** `region eu`, as its alert has it; `null` if it says nothing of that. */
+  where: string | null;
+  onset: number;
+  state: IssueState;
+  levels: { service: string; label: string; unit: string; now: number; usual: number | null }[];
+  /** Newest first. */
+  changes: { at: number; title: string }[];
+  /** The first step of its checklist. */
+  next: { title: string; description: string } | null;
+}
+
+const MOST_OPEN = 5;
+const MOST_LEVELS = 2;
+const MOST_CHANGES = 3;
+/** Labels that say where something runs. */
+const PLACES = ['region', 'cluster', 'zone', 'datacenter'];
+
+/** Where the issue of the conversation stands, or each that is open. */
+export async function briefs(facts: Facts): Promise<Brief[]> {
+  if (facts.issue !== null) return [await briefOf(facts.issue, facts)];
+  return openBriefs(facts);
+}
+
+export async function openBriefs(facts: Facts): Promise<Brief[]> {
+  const records = await Promise.all(
+    facts.open.slice(0, MOST_OPEN).map(({ number }) => facts.issues.byNumber(number)),
+  );
+  return Promise.all(records.filter((one) => one !== null).map((one) => briefOf(one, facts)));
+}
+
+async function briefOf(issue: IssueRecord, facts: Facts): Promise<Brief> {
+  const scope = scopeOf(issue, facts.view.services());
+  const tracked = trackedOf(scope, facts);
+  const [first] = issue.findings?.remediation.actions ?? [];
+  const labels: Readonly<Record<string, string>> = labelsOf(issue);
+  const place = PLACES.find((label) => labels[label] !== undefined);
+  return {
+    number: issue.number,
+    title: issue.title,
+    status: issue.status,
+    severity: issue.severity,
+    cause: issue.rootCauseSummary,
+    confidence: issue.findings?.rootCause.relevantEvidence[0]?.confidence ?? null,
+    subject: scope.symptom ?? scope.unknown ?? issue.title,
+    services: scope.services,
+    where: place === undefined ? null : `${place} ${labels[place]}`,
+    onset: scope.onset,
+    state: stateOf(tracked, facts.now),
+    levels: tracked.slice(0, MOST_LEVELS).map(({ series: { signal }, service, level, usual }) => ({
+      service,
+      label: signal.label,
+      unit: signal.unit,
+      now: level,
+      usual,
+    })),
+    changes: await changesSince(scope, facts),
+    next: first === undefined ? null : { title: first.title, description: first.description },
+  };
+}
+
+/** What was changed in its services since it began: perhaps somebody is at it. */
+async function changesSince(
+  { onset, services }: IssueScope,
+  facts: Facts,
+): Promise<{ at: number; title: string }[]> {
+  const all = await facts.changes({ from: onset, to: facts.now + 1 });
+  return all
+    .filter(({ service }) => service === null || services.includes(service))
+    .slice(-MOST_CHANGES)
+    .reverse()
+    .map(({ at, title }) => ({ at, title }));
+}

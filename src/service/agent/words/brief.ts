@@ -1,0 +1,67 @@
+import { amount, duration, timeOfDay } from '../../investigation/format.ts';
+import type { Brief } from '../tools/brief.ts';
+
+/** Where things stand, for somebody who was away. */
+export function briefInWords(all: readonly Brief[], now: number): string {
+  if (all.length === 0) return 'No issue is open.';
+  const head = all.length === 1 ? [] : [`**${all.length} issues are open:**`];
+  return [...head, ...all.map((one) => standing(one, now))].join('\n\n');
+}
+
+function standing(brief: Brief, now: number): string {
+  const { number, title, severity, cause, confidence, levels, changes, next, where } = brief;
+  return [
+    `**#${number} ${title}** (${severity}${where === null ? '' : `, ${where}`}): ${stateInWords(brief, now)}.`,
+    cause === null
+      ? brief.status === 'investigating'
+        ? 'It is still being investigated.'
+        : 'No cause was found.'
+      : `Most likely cause${confidence === null ? '' : ` (confidence ${confidence})`}: ${cause}`,
+    ...levels.map(
+      ({ service, label, unit, now: level, usual }) =>
+        `- ${service} ${label} is ${amount(level, unit)}${usual === null ? '' : `, normally ${amount(usual, unit)}`}`,
+    ),
+    ...(changes.length === 0
+      ? []
+      : [
+          `Changed since it began: ${changes.map((one) => `${one.title} at ${timeOfDay(one.at)}`).join('; ')}.`,
+        ]),
+    ...(next === null || brief.state.is === 'over' ? [] : [`To do first: ${next.title}.`]),
+  ].join('\n');
+}
+
+function stateInWords({ state, onset }: Brief, now: number): string {
+  const since = timeOfDay(onset);
+  switch (state.is) {
+    case 'ongoing':
+      return `ongoing since ${since} (${duration(now - onset)})`;
+    case 'over':
+      return `over since ${timeOfDay(state.since)}, after ${duration(state.since - onset)}`;
+    case 'settling':
+      return `since ${since}; it may be over, but the newest samples still contain part of it`;
+    case 'normal':
+      return `since ${since}; its metrics are in their normal range now`;
+    case 'stale':
+    case 'unclear':
+      return `since ${since}; nothing measured shows whether it goes on`;
+  }
+}
+
+/** For a status page: what people outside notice, and nothing of the inside. */
+export function forCustomers([first]: readonly Brief[]): string {
+  if (first === undefined) return 'No issue is open, so there is nothing to announce.';
+  const { subject, where, onset, state, levels } = first;
+  const kinds = new Set(levels.map(({ label }) => (/latency|duration|time/u.test(label) ? 'slow' : 'fail')));
+  const what =
+    kinds.size === 2
+      ? 'fail or take longer than usual'
+      : kinds.has('slow')
+        ? 'take longer than usual'
+        : 'fail';
+  const scope = `${subject}${where === null ? '' : ` (${where})`}`;
+  const text =
+    state.is === 'over' || state.is === 'normal'
+      ? `Between ${timeOfDay(onset)} and ${state.is === 'over' ? timeOfDay(state.since) : 'now'}, some requests to ${scope} did not work as usual. Things are back to normal.`
+      : `Since ${timeOfDay(onset)}, some requests to ${scope} ${what}. We are working on it, and will tell you as soon as that changes.`;
+  return `A text to check before you post it:\n\n> ${text}`;
+}

@@ -1,0 +1,20 @@
+import { amount } from '../../investigation/format.ts';
+import type { Common } from '../tools/common.ts';
+
+/** `91% of the 239 failing ones have sailing=HY-207, 4% of the 812 others`. */
+export function commonInWords(found: Common | null, service: string, span: string): string {
+  if (found === null)
+    return `I can’t tell what they have in common: in ${span} I read too few lines with fields and too few traces of ${service}, fine and not, to compare them.`;
+  const { of, kind, bad, others, shared } = found;
+  const things = of === 'traces' ? 'requests' : 'lines';
+  if (shared.length === 0)
+    return `Nothing stands out: no field has a value that many of the ${bad} ${kind} ${things} of ${service} in ${span} have and few of the ${others} others.`;
+  return [
+    `**What the ${kind} ${things} of ${service} have in common** (${bad} of them and ${others} others compared, in ${span}):`,
+    '',
+    ...shared.map(
+      ({ field, value, bad: own, others: rest }) =>
+        `- ${amount(own, '1')} of the ${kind} ones have \`${`${field}=${value}`.replaceAll('`', "'")}\`, ${amount(rest, '1')} of the others.`,
+    ),
+  ].join('\n');
+}
