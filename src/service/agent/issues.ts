@@ -4,8 +4,8 @@ import { namedIn } from '../investigation/names.ts';
 import { endedByOf, withoutCause } from './about-issue.ts';
 import { scopeOf } from './issue-scope.ts';
 import { type Found, services, tool } from './tool.ts';
-import type { Facts, IssueFilter, IssueOverview, IssueRecord } from './types.ts';
 import { briefs } from './tools/brief.ts';
+import type { Facts, IssueFilter, IssueOverview, IssueRecord } from './types.ts';
 import type { Turn } from './understand.ts';
 import { briefInWords, forCustomers } from './words/brief.ts';
 
