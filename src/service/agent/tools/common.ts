@@ -2,7 +2,7 @@ import { quantile } from '../../investigation/anomalies.ts';
 import type { LogLine, Span } from '../../telemetry/model.ts';
 
 /** What many of the bad ones have, and few of the others. */
-export interface Shared {
+interface Shared {
   field: string;
   value: string;
   /** The share of the bad ones that have it, and of the others. */
