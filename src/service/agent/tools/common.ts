@@ -1,4 +1,4 @@
-import { quantile } from '../../investigation/anomalies.ts';
+import { quantile } from '../../../lib/statistics.ts';
 import type { LogLine, Span } from '../../telemetry/model.ts';
 
 /** What many of the bad ones have, and few of the others. */
