@@ -68,18 +68,6 @@ export function progressOf(steps: readonly Pick<ChecklistStep, 'required' | 'don
   };
 }
 
-/** The progress on an issue's newest results; `null` if they have no steps. */
-export async function progressOfIssue(
-  issueId: string,
-  store: Pick<Aggregates, 'results' | 'checklistSteps'>,
-): Promise<Progress | null> {
-  const latest = await store.results.latest(issueId);
-  if (latest === null) return null;
-  const results = decodeStored(InvestigationResults, latest.body);
-  if (results === null) return null;
-  return progressOf(checklistOf(results, await store.checklistSteps.ofIssue(issueId)).flat());
-}
-
 /** A step's name: its title, its label, or the beginning of its text. Untrusted. */
 export function nameOf({ title, label, content }: RemediationStep): string {
   const name = [title, label, content].find((text) => text !== undefined && text.trim() !== '');

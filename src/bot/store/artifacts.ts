@@ -41,17 +41,6 @@ export function artifactStore(db: Database, wake: Wake = wakeNobody) {
         .where('id', '=', id)
         .executeTakeFirst()) ?? null,
 
-    /** Whether an owner has evidence, fetched or not. */
-    isReferredTo: async (owner: string): Promise<boolean> => {
-      const first = await db
-        .selectFrom('artifacts')
-        .select('id')
-        .where('owner', '=', owner)
-        .limit(1)
-        .executeTakeFirst();
-      return first !== undefined;
-    },
-
     /** Requests evidence, each piece once: earlier requests stay as they are. */
     want: async (owner: string, ids: readonly string[]): Promise<void> => {
       for (const id of new Set(ids)) {

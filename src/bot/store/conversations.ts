@@ -22,17 +22,6 @@ export function conversationStore(db: Database, wake: Wake = wakeNobody) {
     get: async (id: string): Promise<Conversation | null> =>
       (await db.selectFrom('conversations').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
 
-    /** Conversations in threads that were active since then, newest first. */
-    activeSince: (since: number, limit: number): Promise<Conversation[]> =>
-      db
-        .selectFrom('conversations')
-        .selectAll()
-        .where('threadTs', 'is not', null)
-        .where('updatedAt', '>', since)
-        .orderBy('updatedAt', 'desc')
-        .limit(limit)
-        .execute(),
-
     /** Starts a conversation, or returns the thread's existing one. */
     start: async (
       c: Omit<Conversation, 'conversationId' | 'updatedAt' | 'listening' | 'organization'>,

@@ -3,7 +3,10 @@ import type { Budget } from './budget.ts';
 import { mergeReadings, partialSource } from './combined.ts';
 import { CopyFilter, copyOf } from './copy-labels.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
-import { known, mapped, type Reading, type Span, unknown, type Window } from './model.ts';
+import { known, mapped, type Reading, type Shown, type Span, unknown, type Window } from './model.ts';
+import type { Explore } from './prometheus/client.ts';
+import { publicAddress } from './public-address.ts';
+import { inExplore, pageOf } from './shown.ts';
 import type { OpenSource } from './source.ts';
 
 const NAME = 'jaeger';
@@ -12,11 +15,19 @@ const LISTED = '20';
 const MOST_SERVICES = 20;
 
 /** Traces from Jaeger: services, dependencies if it computes them, and spans. */
-export function createJaegerSource(settings: SourceSettings): OpenSource {
+export function createJaegerSource(
+  settings: SourceSettings,
+  { explore = null }: { explore?: Explore | null } = {},
+): OpenSource {
   const address = { title: 'Jaeger', variable: 'JAEGER', ...settings };
   const http = createSourceClient(address);
   const source = { http, address };
   const copies = new CopyFilter();
+  const open = explore?.datasource === undefined ? publicAddress(http.base, settings.publicUrl) : null;
+  const shown = (id: string, window: Window): Shown => ({
+    query: id,
+    url: inExplore(explore, { query: id }, window) ?? pageOf(open, `/trace/${encodeURIComponent(id)}`),
+  });
 
   const names = async (budget: Budget): Promise<Reading<string[]>> => {
     const reading = await askJson(source, { path: '/api/services' }, Services, budget);
@@ -38,7 +49,10 @@ export function createJaegerSource(settings: SourceSettings): OpenSource {
     ] as const;
     const reading = await askJson(source, { path: '/api/traces', parameters }, Traces, budget);
     if (!reading.known) return reading;
-    const spans = (reading.value.data ?? []).flatMap(spansIn);
+    const spans = (reading.value.data ?? []).flatMap((trace) => {
+      const again = shown(trace.traceID, window);
+      return spansIn(trace).map((span) => ({ ...span, shown: again }));
+    });
     return budget.takeSamples(spans.length)
       ? known(
           copies.ofTraces(spans, budget).filter(({ at, durationMs }) => at + durationMs <= window.to),

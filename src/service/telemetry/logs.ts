@@ -4,7 +4,15 @@ import type { Budget } from './budget.ts';
 import { mergeReadings, partialSource } from './combined.ts';
 import { CopyFilter, copyOf } from './copy-labels.ts';
 import type { SourceClient } from './http.ts';
-import { known, type LogLine, type Reading, type Service, unknown, type Window } from './model.ts';
+import {
+  known,
+  type LogLine,
+  type Reading,
+  type Service,
+  type Shown,
+  unknown,
+  type Window,
+} from './model.ts';
 import { type OpenSource, oncePerBudget } from './source.ts';
 
 /** If there are more lines, samples of them are read. */
@@ -98,6 +106,8 @@ export interface LogStore {
   count(query: LogQuery, budget: Budget): Promise<Reading<number>>;
   /** The newest lines. */
   read(query: LogQuery & { limit: number }, budget: Budget): Promise<Reading<LogLine[]>>;
+  /** The lines of a query again, as people ask for them. */
+  shown?(query: LogQuery): Shown;
   /** The product and its version, if it says so. */
   version?(budget: Budget): Promise<string | null>;
 }
@@ -121,7 +131,7 @@ interface NamedServices {
 /** A source of services and lines: counts first, then all lines or samples of those about failures. */
 export function createLogSource(
   title: string,
-  { name, http, clock, services, count, read, version }: LogStore,
+  { name, http, clock, services, count, read, shown: shownBy, version }: LogStore,
 ): OpenSource {
   const copies = new CopyFilter();
   const named = oncePerBudget((key, budget) => {
@@ -139,7 +149,10 @@ export function createLogSource(
     const reading = await read(query, budget);
     if (!reading.known) return reading;
     const { from, to } = query.window;
-    const lines = reading.value.filter(({ at }) => at >= from && at < to);
+    const shown = shownBy?.(query);
+    const lines = reading.value
+      .filter(({ at }) => at >= from && at < to)
+      .map((line) => (shown === undefined ? line : { ...line, shown }));
     return budget.takeSamples(lines.length)
       ? known(
           lines.filter(({ copy }) => !copies.isOther(copy, budget)),

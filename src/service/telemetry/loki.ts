@@ -5,20 +5,34 @@ import {
   createLogSource,
   FAILURE_PATTERN,
   fieldAmong,
+  type LogQuery,
   lineOf,
   noServiceField,
   SERVICE_FIELDS,
 } from './logs.ts';
 import { known, type LogLine, mapped, unknown, type Window } from './model.ts';
+import type { Explore } from './prometheus/client.ts';
+import { publicAddress } from './public-address.ts';
+import { inExplore, pageOf } from './shown.ts';
 import type { OpenSource } from './source.ts';
 
+const QUERY_RANGE = '/loki/api/v1/query_range';
+
 /** Log lines from Loki. */
-export function createLokiSource(settings: SourceSettings, { clock }: { clock: Clock }): OpenSource {
+export function createLokiSource(
+  settings: SourceSettings,
+  { clock, explore = null }: { clock: Clock; explore?: Explore | null },
+): OpenSource {
   const address = { title: 'Loki', variable: 'LOKI', ...settings };
   const http = createSourceClient(address, clock);
   const source = { http, address };
   const selectorOf = (field: string, service: string | null) =>
     `{${field}${service === null ? '=~".+"' : `=${JSON.stringify(service)}`}}`;
+
+  const expressionOf = ({ field, service, failuresOnly }: LogQuery) =>
+    `${selectorOf(field, service)}${failuresOnly ? ` |~ ${JSON.stringify(FAILURE_PATTERN)}` : ''}`;
+  // It has no pages of its own.
+  const open = settings.publicUrl === undefined ? null : publicAddress(http.base, settings.publicUrl);
 
   return createLogSource(address.title, {
     name: 'loki',
@@ -41,20 +55,21 @@ export function createLokiSource(settings: SourceSettings, { clock }: { clock: C
       const reading = await askJson(source, { path: '/loki/api/v1/index/stats', parameters }, Stats, budget);
       return mapped(reading, ({ entries }) => entries);
     },
-    read: async ({ field, service, window, failuresOnly, limit }, budget) => {
-      const filter = failuresOnly ? ` |~ ${JSON.stringify(FAILURE_PATTERN)}` : '';
+    shown: (wanted) => {
+      const query = expressionOf(wanted);
+      const asked = { query, ...Object.fromEntries(between(wanted.window)) };
+      const url = inExplore(explore, { expr: query }, wanted.window) ?? pageOf(open, QUERY_RANGE, asked);
+      return { query, url };
+    },
+    read: async (wanted, budget) => {
+      const { field, service, window, limit } = wanted;
       const parameters = [
-        ['query', `${selectorOf(field, service)}${filter}`],
+        ['query', expressionOf(wanted)],
         ...between(window),
         ['limit', String(limit)],
         ['direction', 'backward'],
       ] as const;
-      const reading = await askJson(
-        source,
-        { path: '/loki/api/v1/query_range', parameters },
-        Streams,
-        budget,
-      );
+      const reading = await askJson(source, { path: QUERY_RANGE, parameters }, Streams, budget);
       return mapped(reading, (streams) => linesIn(streams, field, service));
     },
   });

@@ -225,6 +225,12 @@ export interface Asked {
   stepMs: number;
 }
 
+/** The same again: the query in the source's own language, and where people open it. */
+export interface Shown {
+  query: string;
+  url: string | null;
+}
+
 export interface LogLine {
   at: number;
   service: string;
@@ -237,6 +243,7 @@ export interface LogLine {
   reporter?: string;
   /** Of which copy of a system it says that it is: `{ cluster: 'us' }`. */
   copy?: Readonly<Record<string, string>> | undefined;
+  shown?: Shown | undefined;
 }
 
 export interface Span {
@@ -254,6 +261,7 @@ export interface Span {
   message: string | null;
   /** Of which copy of a system it says that it is: `{ cluster: 'us' }`. */
   copy?: Readonly<Record<string, string>> | undefined;
+  shown?: Shown | undefined;
 }
 
 export interface Change {

@@ -5,6 +5,9 @@ import { mergeReadings, partialSource } from './combined.ts';
 import { CopyFilter, copyOf } from './copy-labels.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
 import { known, mapped, type Reading, type Span, unknown, type Window } from './model.ts';
+import type { Explore } from './prometheus/client.ts';
+import { publicAddress } from './public-address.ts';
+import { inExplore, pageOf } from './shown.ts';
 import { type OpenSource, oncePerBudget } from './source.ts';
 import { edgesIn } from './trace-edges.ts';
 
@@ -14,11 +17,16 @@ const READ = { failed: 6, slow: 5, before: 5, any: 10 };
 const LISTED = 20;
 
 /** Traces from Tempo: services, dependencies as far as sampled traces show them, and spans. */
-export function createTempoSource(settings: SourceSettings, { clock }: { clock: Clock }): OpenSource {
+export function createTempoSource(
+  settings: SourceSettings,
+  { clock, explore = null }: { clock: Clock; explore?: Explore | null },
+): OpenSource {
   const address = { title: 'Tempo', variable: 'TEMPO', ...settings };
   const http = createSourceClient(address, clock);
   const source = { http, address };
   const copies = new CopyFilter();
+  // It has no pages of its own.
+  const open = settings.publicUrl === undefined ? null : publicAddress(http.base, settings.publicUrl);
 
   const search = async (q: string, window: Window, budget: Budget): Promise<Reading<Listed[]>> => {
     const parameters = [['q', q], ...between(window), ['limit', String(LISTED)]] as const;
@@ -48,8 +56,20 @@ export function createTempoSource(settings: SourceSettings, { clock }: { clock: 
     const readings = await Promise.all(ids.map((id) => readTrace(id, budget)));
     const merged = mergeReadings(readings);
     if (!merged.known) return merged;
+    const shown = new Map(
+      ids.map((query) => {
+        const inGrafana = inExplore(explore, { queryType: 'traceql', query }, window);
+        return [
+          query,
+          { query, url: inGrafana ?? pageOf(open, `/api/v2/traces/${encodeURIComponent(query)}`) },
+        ];
+      }),
+    );
     return known(
-      copies.ofTraces(merged.value, budget).filter(({ at, durationMs }) => at + durationMs <= window.to),
+      copies
+        .ofTraces(merged.value, budget)
+        .filter(({ at, durationMs }) => at + durationMs <= window.to)
+        .map((span) => ({ ...span, shown: shown.get(span.traceId) })),
       merged.caveats,
     );
   }

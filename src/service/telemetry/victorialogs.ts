@@ -15,10 +15,16 @@ import {
   SERVICE_FIELDS,
 } from './logs.ts';
 import { known, type LogLine, type Reading, unknown, type Window } from './model.ts';
+import type { Explore } from './prometheus/client.ts';
+import { publicAddress } from './public-address.ts';
+import { inExplore, pageOf } from './shown.ts';
 import type { OpenSource } from './source.ts';
 
 /** Log lines from VictoriaLogs. Services are named by a field of its streams, or else by another field. */
-export function createVictoriaLogsSource(settings: SourceSettings, { clock }: { clock: Clock }): OpenSource {
+export function createVictoriaLogsSource(
+  settings: SourceSettings,
+  { clock, explore = null }: { clock: Clock; explore?: Explore | null },
+): OpenSource {
   const address = { title: 'VictoriaLogs', variable: 'VICTORIALOGS', ...settings };
   const http = createSourceClient(address, clock);
   const source = { http, address };
@@ -34,6 +40,8 @@ export function createVictoriaLogsSource(settings: SourceSettings, { clock }: { 
         )
       : reading;
   };
+
+  const open = explore?.datasource === undefined ? publicAddress(http.base, settings.publicUrl) : null;
 
   return createLogSource(address.title, {
     name: 'victorialogs',
@@ -65,6 +73,17 @@ export function createVictoriaLogsSource(settings: SourceSettings, { clock }: { 
         ? known((reading.value.hits ?? []).reduce((sum, { total }) => sum + total, 0))
         : reading;
     },
+    shown: (wanted) => {
+      const query = expressionOf(wanted);
+      const { from, to } = wanted.window;
+      const asked = {
+        query,
+        'g0.range_input': `${Math.max(1, Math.round((to - from) / 1000))}s`,
+        'g0.end_input': new Date(to).toISOString().slice(0, 19),
+        'g0.relative_time': 'none',
+      };
+      return { query, url: inExplore(explore, { expr: query }, wanted.window) ?? pageOf(open, UI, asked) };
+    },
     read: async (query, budget) => {
       const parameters = [
         ['query', expressionOf(query)],
@@ -84,6 +103,7 @@ export function createVictoriaLogsSource(settings: SourceSettings, { clock }: { 
 }
 
 const MOST_SERVICES = '1000';
+const UI = '/select/vmui/#/';
 
 /** Its end is exclusive, like ours. */
 function between({ from, to }: Window): readonly (readonly [string, string])[] {

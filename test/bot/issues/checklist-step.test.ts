@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checklistOf, completeStep, progressOfIssue, reopenStep } from '../../../src/bot/issues/checklist.ts';
+import { checklistOf, completeStep, progressOf, reopenStep } from '../../../src/bot/issues/checklist.ts';
 import { resultIntent } from '../../../src/bot/store/intents/issue-intents.ts';
 import { resultKey } from '../../../src/bot/store/intents/keys.ts';
+import type { Store } from '../../../src/bot/store/open.ts';
 import { addCreated, intent } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 
@@ -35,6 +36,14 @@ const ref = (key = '', version = 1) => ({ issueId: 'issue-1', version, key });
 
 const NOW = { ts: null, receivedAt: 1 };
 
+/** On the newest results. */
+async function progressNow(store: Store) {
+  const latest = await store.results.latest('issue-1');
+  return progressOf(
+    checklistOf(JSON.parse(latest?.body ?? '{}'), await store.checklistSteps.ofIssue('issue-1')).flat(),
+  );
+}
+
 describe('a tick', () => {
   it('says who and when, on the results, on the card, and in the audit', async () => {
     const { store, clock, keys } = await withResults([action(ROLL_BACK, WATCH)]);
@@ -44,7 +53,7 @@ describe('a tick', () => {
     expect(await store.checklistSteps.ofIssue('issue-1')).toEqual([
       { issueId: 'issue-1', step: first, who: 'U1', at },
     ]);
-    expect(await progressOfIssue('issue-1', store)).toEqual({
+    expect(await progressNow(store)).toEqual({
       done: 1,
       total: 2,
       requiredDone: 1,
@@ -85,7 +94,7 @@ describe('a tick', () => {
     const [first] = await keys();
     await completeStep(ref(first), 'U1', NOW, { store, clock });
     expect((await keys(2))[1]).toBe(first);
-    expect(await progressOfIssue('issue-1', store)).toMatchObject({ done: 1, total: 3, complete: true });
+    expect(await progressNow(store)).toMatchObject({ done: 1, total: 3, complete: true });
     expect(await intent(store, 'result:issue-1:2')).toBe('due');
   });
 
@@ -93,7 +102,7 @@ describe('a tick', () => {
     const { store, clock, keys } = await withResults([action(WATCH, WATCH)]);
     const [, second] = await keys();
     await completeStep(ref(second), 'U1', NOW, { store, clock });
-    expect(await progressOfIssue('issue-1', store)).toMatchObject({ done: 1, total: 2, complete: false });
+    expect(await progressNow(store)).toMatchObject({ done: 1, total: 2, complete: false });
   });
 
   it('of a step that those results do not have is none', async () => {

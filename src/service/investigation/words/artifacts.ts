@@ -97,7 +97,9 @@ export class EvidenceStore {
       type: 'logs',
       title: `${service} logs`,
       description: `${amount(lines.length, '{line}')} since ${timeOfDay(first.at)}, starting with: ${first.message}`,
+      providerUrl: first.shown?.url ?? null,
       data: {
+        ...(first.shown && { query: first.shown.query }),
         service,
         lines: lines
           .slice(0, 40)
@@ -145,9 +147,10 @@ export class EvidenceStore {
       type: 'trace',
       title: `Trace of ${root.operation}`,
       description: `${amount(root.durationMs, 'ms')} at ${timeOfDay(root.at)}${failed ? `, failed in ${failed.service}` : ''}.`,
+      providerUrl: root.shown?.url ?? null,
       data: {
         traceId: root.traceId,
-        spans: spans.map((span) => ({ ...span, at: new Date(span.at).toISOString() })),
+        spans: spans.map(({ shown: _, ...span }) => ({ ...span, at: new Date(span.at).toISOString() })),
       },
     });
   }

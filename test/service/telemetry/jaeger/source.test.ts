@@ -62,6 +62,7 @@ describe('Jaeger', () => {
   it('reads failed traces, the newest and some from before, and each span once', async () => {
     const { source, calls } = await jaegerWith({ '/api/traces': traces });
     const spans = await answerOf(source.spans('press', WINDOW, UNLIMITED));
+    const shown = { query: 't1', url: null };
     expect(spans).toEqual([
       {
         traceId: 't1',
@@ -73,6 +74,7 @@ describe('Jaeger', () => {
         durationMs: 50,
         failed: false,
         message: null,
+        shown,
       },
       {
         traceId: 't1',
@@ -84,6 +86,7 @@ describe('Jaeger', () => {
         durationMs: 30.5,
         failed: true,
         message: 'out of thread',
+        shown,
       },
     ]);
     expect(calls.map(({ parameters }) => parameters.tags)).toContain('{"error":"true"}');

@@ -81,8 +81,9 @@ describe('Loki', () => {
         { service_name: 'press', detected_level: 'unknown' },
       ),
     });
+    const shown = { query: '{service_name="press"}', url: null };
     expect(await answerOf(source.logs('press', WINDOW, UNLIMITED))).toEqual([
-      { at, service: 'press', instance: 'press-1', level: 'warn', message: 'plain', traceId: null },
+      { at, service: 'press', instance: 'press-1', level: 'warn', message: 'plain', traceId: null, shown },
       {
         at: at + 1,
         service: 'press',
@@ -90,6 +91,7 @@ describe('Loki', () => {
         level: 'error',
         message: 'ink ran out',
         traceId: 'abc',
+        shown,
       },
     ]);
     expect(calls.map(({ path }) => path)).toEqual([
