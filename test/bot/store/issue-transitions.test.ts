@@ -63,6 +63,7 @@ const ROWS: Row[] = [
     'created',
   ],
   ['postponeStatus', () => transitions.postponeStatus(NOW), ['created'], 'created'],
+  ['muteUntil', () => transitions.muteUntil(NOW), ['created'], 'created'],
   ['endMute', () => transitions.endMute('ready_to_fix', 'Mute ended', NOW), ['created'], 'created'],
   ['reopen', () => transitions.reopen('ready_to_fix', 'Fired again', NOW), ['created'], 'created'],
   ['lookAnew', (issue) => transitions.lookAnew(issue, NOW), ['created'], 'created'],
