@@ -192,11 +192,12 @@ async function file(
   });
   const hasRecovered = rows.every(({ outcome }) => outcome === 'recovered');
   await signFiled(tx, root, issueId);
-  await tx.issues.apply(issueId, transitions.releaseFromHold({ by, at: now }, hasRecovered));
+  const what = reason === 'plan_ended' ? 'planned the work that it fired in' : 'filed it';
+  await tx.issues.apply(issueId, transitions.releaseFromHold({ by, at: now }, hasRecovered, what));
   await tx.audit.add({
     at: now,
     who: by,
-    what: reason === 'plan_ended' ? 'planned the work that it fired in' : 'filed it from the held alerts',
+    what: what === 'filed it' ? 'filed it from the held alerts' : what,
     issueId,
   });
   await join(tx, issueId, others, rows, 'held_then_joined', options);

@@ -324,9 +324,9 @@ export const transitions = {
   }),
 
   /** A person filed it from a held batch; `recoveredAt` is set if all of its alerts had recovered there. */
-  releaseFromHold: (act: Act, hasRecovered: boolean): Transition => ({
+  releaseFromHold: (act: Act, hasRecovered: boolean, what = 'filed it'): Transition => ({
     from: ANY,
-    set: { ...lastAction(act, 'filed it'), ...(hasRecovered ? { recoveredAt: act.at } : {}) },
+    set: { ...lastAction(act, what), ...(hasRecovered ? { recoveredAt: act.at } : {}) },
   }),
 
   /** It was split off from another issue. */

@@ -1,5 +1,6 @@
 import type { LookedInside } from '../databases/databases.ts';
 import type { Budget } from '../telemetry/budget.ts';
+import type { Trouble } from '../telemetry/model.ts';
 import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import type { View } from '../telemetry/view.ts';
 import type { Alerted } from './alerted.ts';
@@ -76,6 +77,8 @@ interface Proven {
   route: FailingRoute | null;
   /** How many requests failed. */
   impact: Impact | null;
+  /** What others report of the hosts that calls to fail. */
+  outside: readonly Trouble[];
   /** What is full, drained or expired soon, the soonest first. */
   left: readonly TimeLeft[];
   /** What was over before the trigger; only where nothing explains the issue. */
@@ -114,6 +117,14 @@ export function caseOf(issue: IssueToInvestigate, view: View, subject: Subject):
     hypotheses: [],
     changes: { blamed: null, proven: [], suspects: [] },
     inside: [],
-    proven: { confidence: 'low', rival: null, route: null, impact: null, left: [], earlier: null },
+    proven: {
+      confidence: 'low',
+      rival: null,
+      route: null,
+      impact: null,
+      outside: [],
+      left: [],
+      earlier: null,
+    },
   };
 }

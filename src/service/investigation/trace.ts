@@ -62,11 +62,12 @@ const TELLS = {
         },
       ]),
     ),
-  prove: ({ proven: { confidence, rival, route, impact, left, earlier } }: Case) => ({
+  prove: ({ proven: { confidence, rival, route, impact, outside, left, earlier } }: Case) => ({
     confidence,
     rival: rival?.candidate.node.name ?? null,
     route: route?.route ?? null,
     failed: impact && `${Math.round(impact.failed)} of ${Math.round(impact.requests)}`,
+    outside: outside.map(({ host, incidents }) => `${host}: ${incidents.map(({ name }) => name).join(', ')}`),
     left: left.map(
       ({ series: { service, signal }, end, at: time }) => `${service} ${signal.label} ${end} ${at(time)}`,
     ),

@@ -51,6 +51,7 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
 
   const inside = sources.find((source) => source.inside !== undefined)?.inside;
   const actions = sources.find((source) => source.actions !== undefined)?.actions;
+  const troubleAt = sources.find((source) => source.troubleAt !== undefined)?.troubleAt;
   const tenantLabel = sources.find((source) => source.tenantLabel !== undefined)?.tenantLabel;
   const stateFrom =
     (when: 'state' | 'stateThen'): NonNullable<TelemetrySource['state']> =>
@@ -71,6 +72,7 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
     ...(inside !== undefined && { inside }),
     ...(actions !== undefined && { actions }),
     ...(tenantLabel !== undefined && { tenantLabel }),
+    ...(troubleAt !== undefined && { troubleAt }),
     name: sources.map(({ name }) => name).join('+'),
     pastMs: Math.max(0, ...sources.map(({ pastMs }) => pastMs)),
     services: async (window, budget) => {

@@ -87,6 +87,14 @@ export interface StateFinding {
   isLeftover?: true;
 }
 
+/** What the status page of a host reports that is not over. A page without trouble says nothing: they lag. */
+export interface Trouble {
+  host: string;
+  /** Where people read it. */
+  url: string;
+  incidents: readonly { name: string; since: number | null; isMaintenance: boolean }[];
+}
+
 /** An object of a cluster, as its own tools list it. */
 export interface StateObject {
   /** `Pod`, `Deployment`, `Node` … */

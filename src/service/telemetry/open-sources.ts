@@ -15,6 +15,7 @@ import { createPrometheusSource } from './prometheus/source.ts';
 import { publicAddress } from './public-address.ts';
 import type { TelemetrySettings } from './settings.ts';
 import type { OpenSource, TelemetrySource } from './source.ts';
+import { createStatusPages } from './status-pages.ts';
 import { createTempoSource } from './tempo.ts';
 import { createVictoriaLogsSource } from './victorialogs.ts';
 
@@ -93,6 +94,7 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
         ]
       : []),
     ...(settings.logFiles.length === 0 ? [] : [createLogFilesSource(settings.logFiles, { clock })]),
+    ...(settings.statusPages.length === 0 ? [] : [createStatusPages(settings.statusPages)]),
     ...(kubernetes === null ? [] : [createClustersSource(kubernetes, { clock })]),
     ...rest,
     ...repositories,

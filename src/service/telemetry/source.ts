@@ -16,6 +16,7 @@ import type {
   Span,
   StateFinding,
   StateObject,
+  Trouble,
   Window,
 } from './model.ts';
 
@@ -72,6 +73,8 @@ export interface TelemetrySource {
   objects?(window: Window, budget: Budget): Promise<Reading<StateObject[]>>;
   /** The databases and brokers that may be looked into, where any is configured. */
   readonly inside?: Databases;
+  /** What the operator of a host that is called reports of it; `null` if no page of theirs is configured. */
+  troubleAt?(host: string, budget: Budget): Promise<Reading<Trouble | null>>;
   /** What the team does about causes, if its file says. */
   readonly actions?: readonly OwnAction[];
   /** The label that names a customer, if one is configured. */

@@ -123,6 +123,10 @@ describe('planned work', () => {
       first?.issueId,
     ]);
     const issue = await w.store.issues.get(first?.issueId ?? '');
+    expect(JSON.parse(issue?.lastAction ?? '{}')).toMatchObject({
+      userId: 'UALICE',
+      what: 'planned the work that it fired in',
+    });
     expect(JSON.parse(issue?.note ?? '{}')).toMatchObject({
       text: 'It fired during planned work (database upgrade), and was still open at its end.',
     });

@@ -1,3 +1,6 @@
+import type { Budget } from '../../telemetry/budget.ts';
+import type { Trouble } from '../../telemetry/model.ts';
+import type { TelemetrySource } from '../../telemetry/source.ts';
 import type { Case, Means } from '../case.ts';
 import { confidenceOf } from '../confidence.ts';
 import { earlierProblem } from '../earlier.ts';
@@ -16,13 +19,17 @@ export async function prove(c: Case, { source, now, budget }: Means): Promise<Ca
   const [best, ...others] = hypotheses;
   const route = incident && (await failingRoute(incident.primary, source, { trigger: view.trigger, budget }));
   const impact = incident && (await impactOf(incident, view, source, budget));
+  const outside = await troublesOutside(c, source, budget);
   const left = now - view.trigger > PRESENT_MS ? [] : timesLeft(c);
   if (incident === null || best === undefined) {
     const earlier = subject.unknown === null ? earlierProblem(view, subject.named) : null;
-    return { ...c, proven: { ...c.proven, route, impact, left, earlier } };
+    return { ...c, proven: { ...c.proven, route, impact, outside, left, earlier } };
   }
   const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
-  return { ...c, proven: { confidence, rival: rivalOf(best, others), route, impact, left, earlier: null } };
+  return {
+    ...c,
+    proven: { confidence, rival: rivalOf(best, others), route, impact, outside, left, earlier: null },
+  };
 }
 
 /** How long is left of what the service, the failing ones and those that they call have. */
@@ -36,4 +43,21 @@ function timesLeft({ view, subject, placed: { incident } }: Case): TimeLeft[] {
     .flatMap((service) => view.series(service))
     .flatMap((series) => timeLeft(series, view.points(series, window), view.trigger) ?? [])
     .sort((a, b) => a.at - b.at);
+}
+
+/** What the operators of those report to whom calls fail. A page without trouble is no evidence of anything. */
+async function troublesOutside(
+  { placed: { incident }, hypotheses }: Case,
+  source: TelemetrySource,
+  budget: Budget,
+): Promise<Trouble[]> {
+  const { troubleAt } = source;
+  if (troubleAt === undefined || incident === null) return [];
+  const departing = [incident.primary, ...[...incident.affected.values()].flat()];
+  const called = departing.flatMap(({ series: { edge } }) => edge?.callee ?? []);
+  const hosts = new Set([...called, ...hypotheses.slice(0, 2).map(({ candidate }) => candidate.node.name)]);
+  const readings = await Promise.all([...hosts].map((host) => troubleAt(host, budget)));
+  return readings.flatMap((reading) =>
+    reading.known && reading.value !== null && reading.value.incidents.length > 0 ? [reading.value] : [],
+  );
 }

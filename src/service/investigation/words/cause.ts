@@ -5,7 +5,7 @@ import { exhaustedAt, type Hypothesis } from '../hypothesis.ts';
 import { isAtLimit } from '../kinds/kind.ts';
 import type { Incident } from '../place/incident.ts';
 import { sameChange } from '../ranking/blamed-change.ts';
-import { evidenceOfRoute, evidenceOfRule, relevantEvidence } from './evidence.ts';
+import { evidenceOfRoute, evidenceOfRule, evidenceOutside, relevantEvidence } from './evidence.ts';
 import { summaryOf } from './headline.ts';
 import { overviewOf } from './overview.ts';
 import { remediationFor } from './remediation.ts';
@@ -59,6 +59,7 @@ export function causeFound(telling: Telling, incident: Incident, best: Hypothesi
         ...[...likely, ...also].flatMap((one) =>
           relevantEvidence(one, incident, confidence, evidenceStore, seen, view),
         ),
+        ...evidenceOutside(proven.outside),
         ...evidenceOfRoute(telling, incident),
         ...evidenceOfRule(telling, best.candidate.onset),
       ],

@@ -1,8 +1,10 @@
 import type { ArtifactRef, Evidence } from '../../../contract/schema.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import type { Trouble } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import type { Survey } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
-import { amount, capitalize, duration, timeOfDay } from '../format.ts';
+import { amount, capitalize, duration, joinNames, timeOfDay } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
 import type { Observed } from '../kinds/kind.ts';
 import { patternOf } from '../log-patterns.ts';
@@ -122,6 +124,28 @@ export function evidenceOfRoute(
       artifacts: shown ? [shown] : [],
     },
   ];
+}
+
+const MOST_INCIDENTS = 3;
+const LONGEST_NAME = 100;
+
+/** What the status pages of those report to whom calls fail, in their own words. */
+export function evidenceOutside(outside: readonly Trouble[]): Evidence[] {
+  return outside.map(({ host, url, incidents }) => {
+    const told = incidents.slice(0, MOST_INCIDENTS).map(({ name, since, isMaintenance }) => {
+      const what = isMaintenance ? 'maintenance ' : '';
+      const when =
+        since === null ? '' : `, since ${timeOfDay(since)} on ${new Date(since).toISOString().slice(0, 10)}`;
+      return `${what}“${cutAtWord(oneLine(name), LONGEST_NAME)}”${when}`;
+    });
+    return {
+      title: `The operator of ${host} reports trouble`,
+      status: 'relevant',
+      description: `${capitalize(joinNames(told))}: ${url}`,
+      confidence: 'medium',
+      artifacts: [],
+    };
+  });
 }
 
 /** The alert's measure with its rule's threshold, for the issue's service if known. */
