@@ -73,6 +73,7 @@ const ROWS: Row[] = [
     ['created'],
     'created',
   ],
+  ['muteUntil', () => transitions.muteUntil(NOW), ['created'], 'created'],
   [
     'endForAnother',
     (issue) => transitions.endForAnother(issue, { firings: 1, overAt: NOW }, NOW),

@@ -291,7 +291,7 @@ describe('/issue in another channel', () => {
     await show('C9');
     await show('C1');
     expect(sent.map(({ text }) => text)).toEqual([
-      'Issue #1 · 🛠️ Ready to fix',
+      'Issue #1 · 🔎 Investigated, no cause found',
       '#1 Errors on web-1 · 🔎 Investigated, no cause found',
     ]);
   });
