@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { validate as isCron } from 'node-cron';
 import { z } from 'zod';
 import * as read from '../lib/environment.ts';
+import { parseJson } from '../lib/json.ts';
 import { FieldMap } from './alerts/formats/generic/webhook.ts';
 import { routes } from './webhooks/routes.ts';
 
@@ -129,7 +130,7 @@ const topics = () => listOf(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/u, '
 
 function fieldMap() {
   return read.reader((text): { value: FieldMap } | { wrong: string } => {
-    const map = FieldMap.safeParse(parsedJson(text));
+    const map = FieldMap.safeParse(parseJson(text));
     if (map.success) return { value: map.data };
     const [issue] = map.error.issues;
     if (issue?.code === 'unrecognized_keys')
@@ -141,14 +142,6 @@ function fieldMap() {
           : `holds a bad value at ${issue.path.join('.')}`,
     };
   });
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function bySource<T extends z.ZodType>(value: T) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isSecretName, replaceCredentials } from './credentials.ts';
 import type { Command, Environment, Io } from './io.ts';
+import { parseJson } from './json.ts';
 
 const REDACTED = '[redacted]';
 
@@ -30,7 +31,7 @@ export function redactor(secrets: readonly string[] = []): Redact {
 
   const inString = (text: string, depth: number): string => {
     if (depth < DEEPEST && text.length <= LONGEST && /^\s*[[{]/u.test(text)) {
-      const value = parsed(text);
+      const value = parseJson(text);
       if (value !== undefined) return JSON.stringify(walk(value, depth + 1));
     }
     return inText(text);
@@ -48,21 +49,13 @@ export function redactor(secrets: readonly string[] = []): Redact {
   };
 
   return (line) => {
-    const value = parsed(line);
+    const value = parseJson(line);
     return value === undefined ? inText(line) : `${JSON.stringify(walk(value, 0))}\n`;
   };
 }
 
 function holdsSomething(value: unknown): boolean {
   return value !== null && value !== '' && typeof value !== 'boolean';
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 const SECRET_NAME = /(?:TOKENS?|SECRETS?|PASSWORD|PASS|KEYS?|HEADERS|CREDENTIALS)(?:_[A-Z0-9_]+)?$/u;
@@ -146,7 +139,7 @@ export function withoutSecrets(command: Command): Command {
 export function redactedIo(io: Io, env: Environment, words: readonly string[] = []): Io {
   const redact = redactor(secretsIn(env, words));
   const safe = (line: string): string => {
-    const value = parsed(line);
+    const value = parseJson(line);
     const redacted = redact(line);
     return value !== undefined && redacted === `${JSON.stringify(value)}\n` ? line : redacted.trimEnd();
   };

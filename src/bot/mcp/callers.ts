@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { parseJson } from '../../lib/json.ts';
 import type { Admission } from '../../lib/mcp.ts';
 import { bearerOf, createGuessLimit, keyOf, TOO_MANY_GUESSES } from '../../lib/mcp-keys.ts';
 import type { McpSettings } from '../config.ts';
@@ -91,7 +92,7 @@ export function createAuthenticate({ settings, teamId, people, clock, countInMin
     if (body === null || !signedBySlack(request.headers, body, settings.signingSecrets, clock.now())) {
       return { status: 401, error: 'The signature is not Slack’s, or older than five minutes.' };
     }
-    const message = parsed(body);
+    const message = parseJson(body);
     const named = BySlackbot.safeParse(message);
     if (!named.success && Harmless.safeParse(message).success) return { caller: SLACKBOT };
     if (!named.success)
@@ -105,14 +106,6 @@ export function createAuthenticate({ settings, teamId, people, clock, countInMin
       return { status: 403, error: 'Guests and people of other organizations may not use Gumshoe.' };
     const signature = request.headers.get('x-slack-signature') ?? '';
     return { caller: { kind: 'person', userId, mayWrite: true, signature } };
-  }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
   }
 }
 

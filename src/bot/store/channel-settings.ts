@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../lib/json.ts';
 
 const Severity = z.enum(['low', 'medium', 'high']);
 
@@ -50,18 +51,10 @@ export type ChannelSettings = z.infer<typeof ChannelSettings>;
 
 /** Reads stored settings. Anything unreadable falls back to its default, so the channel's alerts are still filed. */
 export function readSettings(text: string): ChannelSettings {
-  const kept = parsed(text);
+  const kept = parseJson(text);
   const settings = ChannelSettings.safeParse(kept);
   if (settings.success) return settings.data;
   const wrong = new Set(settings.error.issues.map(({ path }) => path[0]));
   const readable = Object.entries(Object(kept)).filter(([name]) => !wrong.has(name));
   return ChannelSettings.safeParse(Object.fromEntries(readable)).data ?? ChannelSettings.parse({});
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../lib/json.ts';
 import { voteKey, voteKeyPrefix } from '../shared/vote-subject.ts';
 import { questionOwner } from './artifacts.ts';
 import type { Conversation } from './conversations.ts';
@@ -136,20 +137,12 @@ async function eraseAlerts(db: Database, { id, identity, channel, threadTs }: Is
 }
 
 function withoutWords(alert: string): string {
-  const read = z.record(z.string(), z.unknown()).safeParse(parsed(alert));
+  const read = z.record(z.string(), z.unknown()).safeParse(parseJson(alert));
   const fields = Object.entries(read.data ?? {}).map(([name, value]) => {
     if (KEPT_OF_ALERT.has(name)) return [name, value];
     return [name, Array.isArray(value) ? [] : null];
   });
   return JSON.stringify(Object.fromEntries(fields));
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 function conversationsOf(db: Database, { id, channel, threadTs }: Issue) {

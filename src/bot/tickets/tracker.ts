@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Clock, timeoutSignal } from '../../lib/clock.ts';
+import { parseJson } from '../../lib/json.ts';
 
 /** A ticket at a tracker. */
 export interface Ticket {
@@ -125,8 +126,8 @@ export async function ask<T>(request: Request, shape: z.ZodType<T>, service: Ser
     new TrackerError(`${name} answered something that cannot be understood`, { isAmbiguous: true });
   const { response, text } = await send(request, service);
   if (text === null) throw strange();
-  if (!response.ok) throw refusal(response, parsed(text), service);
-  const answer = shape.safeParse(parsed(text));
+  if (!response.ok) throw refusal(response, parseJson(text), service);
+  const answer = shape.safeParse(parseJson(text));
   if (!answer.success) throw strange();
   return answer.data;
 }
@@ -298,13 +299,5 @@ export async function unlessGone<T>(answer: Promise<T>): Promise<T | null> {
   } catch (error) {
     if (error instanceof TrackerError && error.isGone) return null;
     throw error;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

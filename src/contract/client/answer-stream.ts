@@ -1,5 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { isJsonObject, parseJson } from './decode.ts';
+import { isJsonObject, parseJson } from '../../lib/json.ts';
 
 /** One event of a stream. */
 export interface SseEvent {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject } from '../../lib/json.ts';
 
 /** The value, with the paths of what was dropped from it, or the field that makes it unusable. */
 type Decoded<T> = { ok: true; value: T; dropped: string[] } | { ok: false; field: string; problem: string };
@@ -180,17 +181,4 @@ class Dropped {
 
 function name(path: Path): string {
   return path.map(String).join('.') || '(the whole answer)';
-}
-
-/** `undefined` if the text is no JSON: JSON itself has no such value. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { decode, parseJson } from './decode.ts';
+import { parseJson } from '../../lib/json.ts';
+import { decode } from './decode.ts';
 import {
   CancelledError,
   CircuitOpenError,

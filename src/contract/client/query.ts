@@ -1,7 +1,8 @@
+import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { QueryResponse } from '../answers.ts';
 import { QueryRequest } from '../schema.ts';
 import { createGrowingAnswer, readEvents, type SseEvent } from './answer-stream.ts';
-import { decode, isJsonObject, parseJson } from './decode.ts';
+import { decode } from './decode.ts';
 import { CancelledError, ServiceError } from './errors.ts';
 import { assertSendable, type Http, type Request, type StreamedAnswer } from './http.ts';
 import { BodyTooLargeError, type Origin, readText } from './transport.ts';

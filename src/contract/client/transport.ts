@@ -1,9 +1,10 @@
 import { type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { parseJson } from '../../lib/json.ts';
 import { ErrorBody } from '../answers.ts';
 import { PROGRAM } from '../schema.ts';
-import { decode, parseJson } from './decode.ts';
+import { decode } from './decode.ts';
 import {
   CancelledError,
   RateLimitedError,
