@@ -27,63 +27,20 @@ import { timelineOf } from './timeline.ts';
 /** What is said where nothing is wrong, or nothing shows why: what was looked at, and what was over before. */
 export function nothingFound(telling: Telling): Findings {
   const { evidenceStore, id } = telling;
-  const { issue, view, survey: seen, present, subject, proven } = telling.of;
-  const { named, unknown } = subject;
+  const { issue, view, survey: seen, present, proven } = telling.of;
   const { earlier } = proven;
-  const busiest = [...seen.nodes.values()].filter(({ kind }) => kind === 'web').map(({ name }) => name);
-  const checked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];
-  const { looked } = view.snapshot;
-  const all = looked == null ? allOf(seen.nodes.size) : partOf(looked);
-  const what = named ?? all;
-  const gaps = sentencesOn(view.gaps);
-  const part = named === null ? '' : lookedAtSentence(view);
-  const unread = `${part}${gaps === '' ? '' : ` Not everything could be checked: ${gaps}`}`;
-  const missing = `${badSentence(checked, view)}${storyOf(named, view)}${endedLines(telling.of.lines)}${notReadSentence(telling.of)}${unread}`;
-  const isShort = present !== null && seen.trigger - present.since < SHORT_MS;
-  /** What was compared, how it is now, and from when on. */
-  const lookedAt = (): string => {
-    const from = present === null ? seen.window.from : Math.max(present.since, seen.window.from);
-    const levels = levelsOf(named, view, seen.trigger);
-    const stated = levels.map(({ label, value, unit }) => level(label, value, unit)).join(', ');
-    const now = stated === '' ? '' : ` At ${timeOfDay(seen.trigger)}: ${stated}.`;
-    const isFailing = levels.some(({ measure, value }) => measure === 'errors' && value >= FAILING);
-    const why = isFailing ? ' Nothing shows why requests fail.' : '';
-    if (isShort)
-      return `I looked at ${what} from ${timeOfDay(from)}, when the data begins: ${duration(seen.trigger - from)} are too short to know what is usual.${now}${why}`;
-    return `${comparedSentence(named, what, from, telling.of, isFailing)}${now}${why}`;
-  };
-  const overviewOfNothing = (): string => {
-    if (seen.nodes.size === 0)
-      return `Not investigated: there is not enough data to look for a cause. ${gaps === '' ? 'The configured sources know no service.' : gaps}`;
-    if (looked != null && looked.services.length > 0 && view.snapshot.series.length === 0)
-      return `Not investigated: no metrics could be read.${unread}`;
-    if (looked?.services.length === 0)
-      return `No cause found: none of ${looked.of.toLocaleString('en-US')} services departs from what is usual for it.${unread}`;
-    if (unknown !== null) {
-      const exported = exportedSentence(unknown, [unknown], view);
-      const none = exported === '' ? `: there are no metrics for ${unknown}.` : `. ${exported}`;
-      return `No cause found${none}${degradedElsewhere(seen)}${missing}`;
-    }
-    if (earlier === null || isShort) return `No cause found. ${lookedAt()}${missing}`;
-    const flapping = cameAndWent(earlier.anomaly.series, view);
-    const sentence = sentenceOnEarlier(earlier);
-    if (earlier.cause === null) return `No cause found: ${sentence}${flapping}${missing}`;
-    const lag = issue.triggeredAt - (earlier.anomaly.end ?? issue.triggeredAt);
-    const late = lag < 0 ? '' : ` The alert came ${duration(lag)} after it was over.`;
-    return `${sentence}${flapping}${late}${unread}`;
-  };
   const rule = evidenceOfRule(telling, seen.trigger);
   return {
     rootCause: {
       id: id(),
-      incidentOverview: overviewOfNothing(),
+      incidentOverview: overviewOf(telling.of),
       relevantEvidence: [
         ...(earlier === null ? [] : evidenceOfEarlier(earlier, telling)),
         // It is on every card while it fires, whatever else is found.
         ...rule.filter(({ status }) => status === 'relevant'),
       ],
       irrelevantEvidence: [
-        ...evidenceOfNoAnomaly(checked, seen, evidenceStore, view, present),
+        ...evidenceOfNoAnomaly(checkedBy(telling.of), seen, evidenceStore, view, present),
         ...rule.filter(({ status }) => status !== 'relevant'),
       ],
     },
@@ -92,6 +49,68 @@ export function nothingFound(telling: Telling): Findings {
     remediation: { actions: [] },
     timeline: timelineOf(null, null, seen, evidenceStore, { id, issue }),
   };
+}
+
+/** The issue's service and the first that it calls; where it names none, the entries to the system. */
+function checkedBy({ survey: { nodes }, subject: { named } }: Case): string[] {
+  if (named !== null) return [named, ...(nodes.get(named)?.calls ?? []).slice(0, 2)];
+  return [...nodes.values()].filter(({ kind }) => kind === 'web').map(({ name }) => name);
+}
+
+function overviewOf(c: Case): string {
+  const { issue, view, survey: seen, subject, proven, lines } = c;
+  const { named, unknown } = subject;
+  const { earlier } = proven;
+  const gaps = sentencesOn(view.gaps);
+  const part = named === null ? '' : lookedAtSentence(view);
+  const unread = `${part}${gaps === '' ? '' : ` Not everything could be checked: ${gaps}`}`;
+  const before = beforeLooking(c, gaps, unread);
+  if (before !== null) return before;
+  const missing = `${badSentence(checkedBy(c), view)}${storyOf(named, view)}${endedLines(lines)}${notReadSentence(c)}${unread}`;
+  if (unknown !== null) {
+    const exported = exportedSentence(unknown, [unknown], view);
+    const none = exported === '' ? `: there are no metrics for ${unknown}.` : `. ${exported}`;
+    return `No cause found${none}${degradedElsewhere(seen)}${missing}`;
+  }
+  if (earlier === null || isShort(c)) return `No cause found. ${lookedAt(c)}${missing}`;
+  const told = `${sentenceOnEarlier(earlier)}${cameAndWent(earlier.anomaly.series, view)}`;
+  if (earlier.cause === null) return `No cause found: ${told}${missing}`;
+  const lag = issue.triggeredAt - (earlier.anomaly.end ?? issue.triggeredAt);
+  const late = lag < 0 ? '' : ` The alert came ${duration(lag)} after it was over.`;
+  return `${told}${late}${unread}`;
+}
+
+/** Why nothing could be looked at, or that nothing departs in a system too large to look at; `null` if there was. */
+function beforeLooking({ view, survey: { nodes } }: Case, gaps: string, unread: string): string | null {
+  const { looked, series } = view.snapshot;
+  if (nodes.size === 0)
+    return `Not investigated: there is not enough data to look for a cause. ${gaps === '' ? 'The configured sources know no service.' : gaps}`;
+  if (looked?.services.length === 0)
+    return `No cause found: none of ${looked.of.toLocaleString('en-US')} services departs from what is usual for it.${unread}`;
+  return looked != null && series.length === 0
+    ? `Not investigated: no metrics could be read.${unread}`
+    : null;
+}
+
+function isShort({ present, survey: { trigger } }: Case): boolean {
+  return present !== null && trigger - present.since < SHORT_MS;
+}
+
+/** What was compared, how it is now, and from when on. */
+function lookedAt(c: Case): string {
+  const { view, survey: seen, present, subject } = c;
+  const { named } = subject;
+  const { looked } = view.snapshot;
+  const what = named ?? (looked == null ? allOf(seen.nodes.size) : partOf(looked));
+  const from = present === null ? seen.window.from : Math.max(present.since, seen.window.from);
+  const levels = levelsOf(named, view, seen.trigger);
+  const stated = levels.map(({ label, value, unit }) => level(label, value, unit)).join(', ');
+  const now = stated === '' ? '' : ` At ${timeOfDay(seen.trigger)}: ${stated}.`;
+  const isFailing = levels.some(({ measure, value }) => measure === 'errors' && value >= FAILING);
+  const why = isFailing ? ' Nothing shows why requests fail.' : '';
+  return isShort(c)
+    ? `I looked at ${what} from ${timeOfDay(from)}, when the data begins: ${duration(seen.trigger - from)} are too short to know what is usual.${now}${why}`
+    : `${comparedSentence(named, what, from, c, isFailing)}${now}${why}`;
 }
 
 /** `I compared 14 series of postgres from 10:00 UTC on, and none left its usual range.` */

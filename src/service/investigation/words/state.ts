@@ -2,6 +2,7 @@ import type { Evidence, Findings } from '../../../contract/schema.ts';
 import type { Service, StateFinding } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import { capitalize } from '../format.ts';
+import { callGraph } from '../ranking/share-blame.ts';
 import type { IssueToInvestigate } from '../types.ts';
 import { type FactStep, withFirst } from './fact-first.ts';
 import { FAILING_LINES } from './lines.ts';
@@ -195,44 +196,37 @@ function judgesItself(service: string, view: View): boolean {
 }
 
 function concerns(finding: StateFinding, subject: Subject): boolean {
-  const { issue, named, affected, view } = subject;
-  if (finding.since !== undefined && subject.onset !== null && finding.since > subject.onset + AT_ONCE)
-    return false;
-  if (finding.cause === 'alert') return true;
-  const isOpinion = finding.source !== undefined && finding.confidence < PROVES;
-  if (!isOpinion && isNamed(finding, issue)) return true;
+  const { issue, named, affected, view, onset } = subject;
+  const { since, cause, source, confidence } = finding;
+  if (since !== undefined && onset !== null && since > onset + AT_ONCE) return false;
+  if (cause === 'alert') return true;
   const about = servicesOf(finding, view.services()).map((service) => service.name);
   // What only departs, and is what shows the symptom, says nothing new.
-  if (isOpinion)
+  if (source !== undefined && confidence < PROVES)
     return (
       !about.some((one) => one === named || affected.includes(one) || judgesItself(one, view)) &&
       coincides(finding, about, subject)
     );
-  if (coincides(finding, about, subject)) return true;
-  if (named === null)
-    return affected.length === 0 ? finding.confidence >= PROVES : about.some((one) => affected.includes(one));
-  const reached = reachedFrom([named, ...affected], view);
-  if (about.some((one) => reached.has(one))) return true;
-  // Who calls whom is not known: what is wrong in the same namespace may well be it.
-  const home = view.node(named)?.workload?.namespace;
-  return (
-    view.snapshot.edges.length === 0 &&
-    home !== undefined &&
-    home === finding.namespace &&
-    (finding.confidence >= PROVES || finding.cause.endsWith('crash_loop'))
-  );
+  return isNamed(finding, issue) || coincides(finding, about, subject) || isBelow(finding, about, subject);
 }
 
-/** These services, and all that they call, directly or not. */
-function reachedFrom(services: readonly string[], view: View): Set<string> {
-  const reached = new Set<string>();
-  const visit = (name: string): void => {
-    if (reached.has(name)) return;
-    reached.add(name);
-    for (const callee of view.node(name)?.calls ?? []) visit(callee);
-  };
-  for (const service of services) visit(service);
-  return reached;
+/** Whether it is about what the issue's service or anything degraded depends on, as far as that is known. */
+function isBelow(
+  { confidence, namespace, cause }: StateFinding,
+  about: readonly string[],
+  { named, affected, view }: Subject,
+): boolean {
+  if (named === null)
+    return affected.length === 0 ? confidence >= PROVES : about.some((one) => affected.includes(one));
+  const { edges } = view.snapshot;
+  const graph = callGraph(edges);
+  const isReached = [named, ...affected].some((from) =>
+    about.some((one) => graph.reachableFrom(from).has(one)),
+  );
+  // Who calls whom is not known: what is wrong in the same namespace may well be it.
+  const home = view.node(named)?.workload?.namespace;
+  const isAtHome = edges.length === 0 && home !== undefined && home === namespace;
+  return isReached || (isAtHome && (confidence >= PROVES || cause.endsWith('crash_loop')));
 }
 
 function overviewOf({ sentence, confidence, cause, source }: StateFinding, looked: string): string {
