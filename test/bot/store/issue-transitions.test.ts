@@ -73,7 +73,6 @@ const ROWS: Row[] = [
     ['created'],
     'created',
   ],
-  ['muteUntil', () => transitions.muteUntil(NOW), ['created'], 'created'],
   [
     'endForAnother',
     (issue) => transitions.endForAnother(issue, { firings: 1, overAt: NOW }, NOW),
