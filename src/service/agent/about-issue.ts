@@ -518,7 +518,7 @@ type Action = Remediation['actions'][number];
 export async function checklistOf(
   scope: IssueScope,
   facts: Facts,
-  { safe = false }: { safe?: boolean } = {},
+  { rollback = false }: { rollback?: boolean } = {},
 ): Promise<string> {
   const { issue } = scope;
   const actions = issue.findings?.remediation.actions ?? [];
@@ -528,9 +528,7 @@ export async function checklistOf(
   const later = actions.filter((action) => !first.includes(action));
   const state = stateOf(trackedOf(scope, facts), facts.now);
   const change = state.is === 'over' ? endedBy(await changesSince(scope, facts), state.since) : undefined;
-  const caution = safe
-    ? 'I can’t tell whether it is safe: nothing that I read shows migrations or data. '
-    : '';
+  const caution = rollback ? `${await rollbackOf(scope, facts)} ` : '';
   const cause = causeOf(scope) ?? '';
   if (state.is === 'over' && later.length > 0) {
     const after = change === undefined ? '' : `, after “${change.title}” at ${timeOfDay(change.at)}`;
@@ -549,6 +547,37 @@ export async function checklistOf(
       ? ['', '**Later**', ...later.map(({ title }) => `- ${title}`)]
       : []),
   ].join('\n');
+}
+
+/** What the version before was, and what of its change cannot be taken back with it. */
+const MIGRATES = /migrat|\.sql$|schema/iu;
+
+/** What is known of taking the blamed change back: the version before it, and migrations among its files. */
+async function rollbackOf(scope: IssueScope, facts: Facts): Promise<string> {
+  const blamed = blamedAt(scope);
+  const window = { from: scope.onset - MAY_LEAD, to: facts.now + 1 };
+  const changes = (await facts.changes(window)).filter(
+    ({ service }) => service !== null && scope.services.includes(service),
+  );
+  const change =
+    changes.find((one) => isBlamedChange(one, scope)) ??
+    changes.findLast(({ at, version }) => version !== null && at <= scope.onset);
+  if (change === undefined)
+    return `I see no deploy in ${joinNames(scope.services)} that could be rolled back.`;
+  const to = change.before == null ? 'the version before, which nothing names' : change.before;
+  const how = change.undo?.type === 'command' ? ` (\`${change.undo.content}\`)` : '';
+  const migrations = (change.files ?? []).filter((path) => MIGRATES.test(path));
+  const risk =
+    migrations.length > 0
+      ? `Careful: it changes ${migrations
+          .slice(0, 3)
+          .map((path) => `\`${path}\``)
+          .join(', ')}, which a rollback does not take back.`
+      : change.files === undefined
+        ? 'Whether that is safe I can’t tell: its files are not known, so nothing shows whether it migrates data.'
+        : `None of the ${change.files.length} files that it changes looks like a migration.`;
+  const suspect = blamed === null ? ' It is not proven to be the cause.' : '';
+  return `${change.title} can be rolled back to ${to}${how}.${suspect} ${risk}`;
 }
 
 function inFull({ title, description, steps }: Action): string {

@@ -26,11 +26,11 @@ export const advice = tool({
   }),
   run: async ({ services: own, safe, deed }, facts) => ({
     data: { issue: facts.scope?.issue.number ?? null, service: own[0] ?? facts.scope?.symptom ?? null },
-    holds: facts.scope === null || deed === null ? null : isOnChecklist(deed, facts.scope),
+    holds: facts.scope === null || deed === null || safe ? null : isOnChecklist(deed, facts.scope),
     text:
       facts.scope === null
         ? adviceFor({ services: own }, facts)
-        : await checklistOf(facts.scope, facts, { safe }),
+        : await checklistOf(facts.scope, facts, { rollback: safe || deed === 'rollback' }),
   }),
 });
 

@@ -9,6 +9,7 @@ import type { Facts, IssueScope } from './types.ts';
 const MOST_CHANGES = 10;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 /** How long before an issue changes are listed. */
 const BEFORE_ONSET = 2 * HOUR;
 /** Two sources see one deploy up to so far apart. */
@@ -173,7 +174,9 @@ function windowOf(args: ChangesArgs, facts: Facts): { from: number; to: number }
   }
   if (args.from !== undefined || scope === null) {
     const to = args.to ?? now + 1;
-    return { from: args.from ?? to - HOUR, to };
+    // What is asked of one service, or of who did it, may be of any time today.
+    const back = args.services.length > 0 || args.about !== 'list' ? DAY : HOUR;
+    return { from: args.from ?? to - back, to };
   }
   return { from: Math.min(scope.onset, now) - BEFORE_ONSET, to: now + 1 };
 }

@@ -11,6 +11,8 @@ import type { Facts } from './types.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+/** A certificate that ends within this is warned of anyway. */
+const WARNED = 7 * 24 * HOUR;
 /** How far back a slope is taken from. */
 const SPAN = 6 * HOUR;
 /** Less of it shows no slope. */
@@ -108,11 +110,12 @@ export const outlook = tool({
       ...(state.isRead ? ['cluster'] : []),
       ...(inside.isRead ? ['databases'] : []),
     ];
+    const next = nextCertificate(view, window, facts.now);
     return {
       data: {
         warnings: warnings.map(({ about, what, at }) => ({ about, what, at: new Date(at).toISOString() })),
       },
-      text: textOf(warnings, seen, [...new Set(unread)]),
+      text: [textOf(warnings, seen, [...new Set(unread)]), ...(next === null ? [] : [next])].join('\n'),
     };
   },
 });
@@ -132,6 +135,19 @@ function textOf(warnings: readonly Warning[], seen: readonly string[], unread: r
   return [head, ...shown, ...more, ...blind, ...unread.map((reason) => `Not looked at: ${reason}`)].join(
     '\n',
   );
+}
+
+/** The certificate that ends next, however far off that is. */
+function nextCertificate(view: View, window: Window, now: number): string | null {
+  const all = view.snapshot.series.flatMap((series) => {
+    const left =
+      series.signal.measure === 'certificate' ? view.points(series, window).at(-1)?.value : undefined;
+    return left === undefined ? [] : [{ about: series.instance ?? series.service, left: left * 1000 }];
+  });
+  const [first] = all.sort((a, b) => a.left - b.left);
+  if (first === undefined || first.left <= WARNED) return null;
+  const at = new Date(now + first.left).toISOString().slice(0, 10);
+  return `Of the certificates, that of ${first.about} expires next: in ${duration(first.left)} (${at}).`;
 }
 
 /** What the series of the window say, and which things they are of. */

@@ -166,7 +166,10 @@ describe('in the thread of an issue that goes on', () => {
     ['when was orders last deployed?', /17:00 UTC: Deploy orders 7\.3\.0/u],
     ['what should I do first?', /Do this first \(the checklist of #1\):\n\n\*\*Roll back orders\.\*\*/u],
     ['can we roll back?', /Do this first \(the checklist of #1\):\n\n\*\*Roll back orders\.\*\*/u],
-    ['is it safe to roll back?', /^I can’t tell whether it is safe: .*Roll back orders/su],
+    [
+      'is it safe to roll back?',
+      /^I can’t tell\. Deploy orders 7\.3\.0 can be rolled back to .* I can’t tell: its files are not known, .*Roll back orders/su,
+    ],
     ['restart orders', /^I’m read-only, so I have changed nothing\./u],
     [
       'did the rollback help?',
@@ -247,7 +250,7 @@ describe('in the thread of an issue that goes on', () => {
     ['are there errors in the logs of orders?', /^Yes\. \*\*orders logs\*\*/u],
     ['are there open issues?', /^Yes\. 3 issues are open/u],
     ['should we restart orders?', /^I can’t tell\. Root cause of #1/u],
-    ['should we roll back?', /^Yes\. Root cause of #1/u],
+    ['should we roll back?', /^Yes\. Deploy orders 7\.3\.0 can be rolled back/u],
     ['is catalog affected too', /^No: catalog is not affected: it is healthy\.$/u],
     ['show latency and error rate of orders', /^\*\*orders error rate\*\*[\s\S]*\*\*orders p95 latency\*\*/u],
     ['could it be catalog?', /^No\. Root cause of #1: Bad deploy of orders.* catalog is healthy/u],

@@ -74,17 +74,22 @@ function shareOf({ metric, filters }: Candidate, { metrics }: Catalog): Measured
     for (const other of others) {
       const partner = metrics.get(withPart(metric.name, of, other));
       if (partner === undefined || partner === metric) continue;
-      const expressionOf = ({ name, type }: MetricInfo) =>
-        type === 'counter'
-          ? `sum(rate(${name}${selector(filters)}[${RATE}]))`
-          : `sum(${name}${selector(filters)})`;
-      const [a, b] = [expressionOf(metric), expressionOf(partner)];
+      const labels = thingsOf(metric, partner, filters);
+      const by = labels.length === 0 ? '' : ` by (${labels.join(', ')})`;
+      const isCounted = metric.type === 'counter';
+      const expressionOf = ({ name }: MetricInfo, grouped: string) =>
+        isCounted
+          ? `sum${grouped}(rate(${name}${selector(filters)}[${RATE}]))`
+          : `sum${grouped}(${name}${selector(filters)})`;
+      const shareBy = (grouped: string) =>
+        share(expressionOf(metric, grouped), expressionOf(partner, grouped));
       return {
         name: share(shortName(metric.name), shortName(partner.name)),
         help: '',
         unit: '1',
-        whole: share(a, b),
-        parts: null,
+        // Two disks are not one: of levels, the fullest counts.
+        whole: isCounted || by === '' ? shareBy('') : `max(${shareBy(by)})`,
+        parts: by === '' ? null : { expression: shareBy(by), labels },
         filters,
         mayBeMoment: false,
         isFlag: false,
@@ -92,6 +97,19 @@ function shareOf({ metric, filters }: Candidate, { metrics }: Catalog): Measured
     }
   }
   return null;
+}
+
+/** Labels that tell the things apart whose shares these are: `instance`, `mountpoint`. */
+function thingsOf(metric: MetricInfo, partner: MetricInfo, filters: readonly Filter[]): string[] {
+  const several = Object.entries(metric.labels).filter(
+    ([label, values]) =>
+      values.length > 1 &&
+      label in partner.labels &&
+      !filters.some((one) => one.label === label && one.values.length === 1),
+  );
+  const own = several.filter(([label]) => !OF_SCRAPE.test(label)).sort(([, a], [, b]) => b.length - a.length);
+  const where = several.filter(([label]) => label === 'instance');
+  return [...where, ...own].slice(0, MOST_LABELS).map(([label]) => label);
 }
 
 function nameParts(name: string): string[] {

@@ -64,6 +64,11 @@ it.each([
     '1 - sum(node_filesystem_avail_bytes{mountpoint="/srv/media"}) / sum(node_filesystem_size_bytes{mountpoint="/srv/media"})',
   ],
   [
+    'the fullest where several are meant: two disks are not one',
+    'how full are the disks?',
+    'max(1 - sum by (mountpoint)(node_filesystem_avail_bytes) / sum by (mountpoint)(node_filesystem_size_bytes))',
+  ],
+  [
     'a gauge of one object',
     'how many consumers has the queue parcels?',
     'sum(rabbitmq_queue_consumers{queue="parcels"})',
