@@ -147,6 +147,7 @@ export function readServiceSettings(
       'JAEGER_URL',
       'KUBERNETES',
       'LOG_FILES',
+      'JOURNALD',
     ],
     'GRAFANA_TOKEN',
   ];

@@ -177,7 +177,7 @@ it('needs keys and a source of telemetry in production', () => {
   expect(readServiceSettings({ NODE_ENV: 'production' })).toEqual({
     problems: [
       'SERVICE_API_KEYS is missing: with NODE_ENV=production there is no development key; for example SERVICE_API_KEYS=a-long-random-key:acme,another-long-key:globex',
-      'PROMETHEUS_URL is missing: with NODE_ENV=production nothing is simulated. Set it, or another source (LOKI_URL, VICTORIALOGS_URL, ELASTICSEARCH_URL, TEMPO_URL, JAEGER_URL, KUBERNETES, LOG_FILES, or GRAFANA_URL with GRAFANA_TOKEN); for example PROMETHEUS_URL=http://prometheus:9090',
+      'PROMETHEUS_URL is missing: with NODE_ENV=production nothing is simulated. Set it, or another source (LOKI_URL, VICTORIALOGS_URL, ELASTICSEARCH_URL, TEMPO_URL, JAEGER_URL, KUBERNETES, LOG_FILES, JOURNALD, or GRAFANA_URL with GRAFANA_TOKEN); for example PROMETHEUS_URL=http://prometheus:9090',
     ],
   });
   expect(

@@ -9,6 +9,7 @@ import { combine } from './combined.ts';
 import { createElasticsearchSource } from './elasticsearch.ts';
 import { createGrafanaSource, type SourceKind } from './grafana.ts';
 import { createJaegerSource } from './jaeger.ts';
+import { createJournaldSource } from './journald.ts';
 import { createLogFilesSource } from './log-files.ts';
 import { createLokiSource } from './loki.ts';
 import { createPrometheusSource } from './prometheus/source.ts';
@@ -94,6 +95,7 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
         ]
       : []),
     ...(settings.logFiles.length === 0 ? [] : [createLogFilesSource(settings.logFiles, { clock })]),
+    ...(settings.journald ? [createJournaldSource({ clock })] : []),
     ...(settings.statusPages.length === 0 ? [] : [createStatusPages(settings.statusPages)]),
     ...(kubernetes === null ? [] : [createClustersSource(kubernetes, { clock })]),
     ...rest,

@@ -295,6 +295,11 @@ export const telemetryVariables = z.object({
       description:
         'The label of request metrics that names the customer: results then say who is hit most, in the alert’s thread and nowhere else',
     }),
+  JOURNALD: read.boolean().optional().meta({
+    example: 'true',
+    description:
+      'With `true`, the journal of this machine is read by `journalctl`, without a log store: `payments.service` is the service `payments`',
+  }),
   CHANGES_SECRETS: read
     .reader(readChangesSecrets)
     .optional()
@@ -391,6 +396,7 @@ export function telemetryOf(values: Values) {
     /** The token for pipelines to report changes; `null` disables that. */
     changesToken: values.CHANGES_TOKEN ?? null,
     logFiles: values.LOG_FILES ?? [],
+    journald: values.JOURNALD ?? false,
     statusPages: values.STATUS_PAGES ?? [],
     /** The label that names a customer. */
     tenantLabel: values.TENANT_LABEL ?? null,
@@ -464,7 +470,8 @@ export function hasSource({
   kubernetes,
   grafanaToken,
   logFiles,
+  journald,
 }: TelemetrySettings): boolean {
   const sources = [prometheus, loki, victorialogs, elasticsearch, tempo, jaeger, kubernetes, grafanaToken];
-  return logFiles.length > 0 || sources.some((source) => source !== null);
+  return journald || logFiles.length > 0 || sources.some((source) => source !== null);
 }

@@ -268,7 +268,10 @@ function missingSources(settings: TelemetrySettings): CheckResult[] {
   const { loki, victorialogs, elasticsearch, logFiles, tempo, jaeger, kubernetes, argocd, github, gitlab } =
     settings;
   const { grafanaToken, changesToken, prometheus } = settings;
-  const hasLogs = logFiles.length > 0 || [loki, victorialogs, elasticsearch].some((one) => one !== null);
+  const hasLogs =
+    settings.journald ||
+    logFiles.length > 0 ||
+    [loki, victorialogs, elasticsearch].some((one) => one !== null);
   const hasChanges = [kubernetes, argocd, github, gitlab, grafanaToken, changesToken].some(
     (one) => one !== null,
   );

@@ -6,7 +6,8 @@ export function notReadSentence({ view, subject: { named, alerted }, sources }: 
   const { snapshot } = view;
   const about = named ?? 'it';
   const has = (...names: readonly string[]) => names.some((name) => sources.includes(name));
-  const hasLogs = has('loki', 'victorialogs', 'elasticsearch') || snapshot.logs.length > 0;
+  const hasLogs =
+    has('loki', 'victorialogs', 'elasticsearch', 'files', 'journald') || snapshot.logs.length > 0;
   const isStore = named !== null && STORES.has(view.node(named)?.kind ?? 'unknown');
   const missing = [
     ...(hasLogs || !has('prometheus') ? [] : ['log lines (LOKI_URL, VICTORIALOGS_URL or ELASTICSEARCH_URL)']),
