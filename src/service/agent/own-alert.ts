@@ -4,8 +4,8 @@ import { yesOrNo } from './about-issue.ts';
 import type { Facts, IssueScope } from './types.ts';
 import type { Expects } from './understand.ts';
 
-/** What was returned within so many milliseconds is returned now. */
-const NOW = 90_000;
+/** What was returned so many samples ago is returned now: the newest may be on their way. */
+const NEWEST = 3;
 const BEFORE = 5 * 60_000;
 
 /**
@@ -26,7 +26,8 @@ export async function ownAlertOf(
   if (!(last > 0)) return null;
   const head = (is: 'ongoing' | 'over', since: string) =>
     `**${capitalize(`${yesOrNo(expects, is)}${is}`)}${since}**`;
-  return last >= now - NOW
+  const steps = reading.value.flatMap(({ points: { times } }) => last - (times.at(-2) ?? 0));
+  return last >= now - NEWEST * Math.min(60_000, ...steps)
     ? `${head('ongoing', '')}: what its alert measures, \`${expression}\`, still fires.`
     : `${head('over', ` since ${timeOfDay(last)}`)}, after ${duration(last - onset)}: what its alert measures, \`${expression}\`, has not fired since.`;
 }

@@ -40,28 +40,35 @@ it('one that has recovered in part is not', async () => {
 it.each([
   [
     HEALED,
+    MINUTE,
     /^\*\*Yes, over since 10:30 UTC\*\*, after 8 min: what its alert measures, `server_status\{state="DOWN"\} == 1`, has not fired since\.$/u,
   ],
   [
     HEALED + 10 * MINUTE,
     /^\*\*No, ongoing\*\*: what its alert measures, `server_status\{state="DOWN"\} == 1`, still fires\.$/u,
   ],
-])('what no other metric shows is told by the expression of its alert: until %i', async (end, said) => {
-  const expression = 'server_status{state="DOWN"} == 1';
-  const issue = {
-    ...anIssue({ number: 7, title: 'ServerDown', triggeredAt: ONSET, service: 'tariffs', cause: null }),
-    context: { alertUrl: `http://prometheus/graph?g0.expr=${encodeURIComponent(expression)}&g0.tab=1` },
-  };
-  const made = madeSource(system({ felt: false, booking: {}, tariffs: {} }));
-  const times = Float64Array.from({ length: (end - ONSET) / MINUTE + 1 }, (_, i) => ONSET + i * MINUTE);
-  const signal = { id: 'rule', name: expression, label: 'rule', measure: 'other', unit: '' } as const;
-  const series: Series = {
-    signal: { ...signal, bad: 'either', metricType: 'gauge' },
-    ...{ service: '', instance: null, edge: null, labels: {}, limit: null, providerUrl: null },
-    ...{ query: expression, provider: 'test', points: { times, values: times.map(() => 1) } },
-  };
-  const source = { ...made, evaluate: async (asked: string) => known(asked === expression ? [series] : []) };
-  const context = { now: HEALED + 10 * MINUTE, before: null, issues: issuesOf([issue]) };
-  const { answer } = await answerOf(ABOUT, context, source, { id: () => 'id', budget: UNLIMITED });
-  expect(answer).toMatch(said);
-});
+])(
+  'what no other metric shows is told by the expression of its alert: until %i, each %i ms',
+  async (end, step, said) => {
+    const expression = 'server_status{state="DOWN"} == 1';
+    const issue = {
+      ...anIssue({ number: 7, title: 'ServerDown', triggeredAt: ONSET, service: 'tariffs', cause: null }),
+      context: { alertUrl: `http://prometheus/graph?g0.expr=${encodeURIComponent(expression)}&g0.tab=1` },
+    };
+    const made = madeSource(system({ felt: false, booking: {}, tariffs: {} }));
+    const times = Float64Array.from({ length: (end - ONSET) / step + 1 }, (_, i) => ONSET + i * step);
+    const signal = { id: 'rule', name: expression, label: 'rule', measure: 'other', unit: '' } as const;
+    const series: Series = {
+      signal: { ...signal, bad: 'either', metricType: 'gauge' },
+      ...{ service: '', instance: null, edge: null, labels: {}, limit: null, providerUrl: null },
+      ...{ query: expression, provider: 'test', points: { times, values: times.map(() => 1) } },
+    };
+    const source = {
+      ...made,
+      evaluate: async (asked: string) => known(asked === expression ? [series] : []),
+    };
+    const context = { now: HEALED + 10 * MINUTE, before: null, issues: issuesOf([issue]) };
+    const { answer } = await answerOf(ABOUT, context, source, { id: () => 'id', budget: UNLIMITED });
+    expect(answer).toMatch(said);
+  },
+);
