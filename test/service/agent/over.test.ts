@@ -43,8 +43,11 @@ it.each([
     MINUTE,
     /^\*\*Yes, over since 10:30 UTC\*\*, after 8 min: what its alert measures, `server_status\{state="DOWN"\} == 1`, has not fired since\.$/u,
   ],
+  // Fifty seconds ago is long where there is a sample every five.
+  [HEALED + 10 * MINUTE - 50_000, 5_000, /^\*\*Yes, over since 10:39 UTC\*\*/u],
   [
     HEALED + 10 * MINUTE,
+    MINUTE,
     /^\*\*No, ongoing\*\*: what its alert measures, `server_status\{state="DOWN"\} == 1`, still fires\.$/u,
   ],
 ])(
