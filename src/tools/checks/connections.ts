@@ -7,6 +7,9 @@ import { createTracker } from '../../bot/tickets/trackers.ts';
 import { alertmanagerHeaders } from '../../bot/webhooks/alertmanager.ts';
 import { createAuthentication } from '../../bot/webhooks/authentication.ts';
 import { systemClock } from '../../lib/clock.ts';
+import { checkDatabaseInside } from '../../service/databases/databases.ts';
+import { Refused } from '../../service/databases/session.ts';
+import type { DatabaseSettings } from '../../service/databases/settings.ts';
 import { createBudget } from '../../service/telemetry/budget.ts';
 import { openSources } from '../../service/telemetry/open-sources.ts';
 import { seenOf } from '../../service/telemetry/seen.ts';
@@ -16,7 +19,6 @@ import {
   type TelemetrySettings,
 } from '../../service/telemetry/settings.ts';
 import type { TelemetrySource } from '../../service/telemetry/source.ts';
-import { checkInside } from './inside.ts';
 
 const PATIENCE_MS = 15_000;
 
@@ -207,7 +209,7 @@ export async function checkTelemetry(env: Record<string, string | undefined>): P
       ...(changesToken === null ? [] : [reportedChanges(env)]),
       ...(Object.keys(changesSecrets).length === 0 ? [] : [reportedFlags(env, changesSecrets)]),
     ];
-    const inside = await checkInside(read.settings.databases);
+    const inside = await Promise.all(read.settings.databases.map(checkInside));
     return each.length === 0
       ? [...inside, ...reported]
       : [
@@ -299,4 +301,32 @@ function missingSources(settings: TelemetrySettings): CheckResult[] {
   return notes.length === 0
     ? []
     : [{ ...passed('telemetry', `${what}; what else can be connected:`), notes }];
+}
+
+/** One of `DATABASES`: what it is, which right its account lacks, and whether it may write. */
+async function checkInside(settings: DatabaseSettings): Promise<CheckResult> {
+  const name = `database ${settings.name}`;
+  try {
+    const { version, missing, writes } = await checkDatabaseInside(settings);
+    const notes = missing.map(({ what, grant }) => `${what}: ${grant}`);
+    if (writes !== null)
+      return {
+        ...failed(
+          name,
+          `${version} answers, but its account may write: ${writes}`,
+          'give it an account that may only read',
+        ),
+        notes,
+      };
+    const detail = `${version} answers${missing.length === 0 ? ', and all of it can be read' : '; what is missing:'}`;
+    return { ...passed(name, detail), notes };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const fixes: Partial<Record<Refused['why'], string>> = {
+      full: 'keep a connection for it, or make the pools of others smaller',
+      slow: 'look at its load',
+      unreachable: 'check that it runs and takes connections from here, and its address in DATABASES',
+    };
+    return failed(name, error.message.replace(/\.$/u, ''), fixes[error.why] ?? 'mend it and run this again');
+  }
 }
