@@ -145,17 +145,21 @@ export interface MessageContent {
   buttons: Link[];
 }
 
+/** What Slack says of a message that has blocks only. */
+const PLACEHOLDER = "This content can't be displayed.";
+
 /** The content of a message that has passed its schema. */
 export function contentOf(message: SlackMessage): MessageContent {
   const person = isPerson(message);
   const attachments = person ? [] : message.attachments.filter((attachment) => !isUnfurl(attachment));
   const blocks = blocksText(message.blocks);
+  const text = message.text === PLACEHOLDER ? '' : message.text;
   const parts = person
-    ? [message.text || blocks]
-    : [...attachments.map(attachmentText), blocks, message.text];
+    ? [text || blocks]
+    : [...attachments.map(attachmentText), blocks, text];
   const body = truncateMrkdwn(distinct(parts).join('\n\n'), MAX_BODY);
   return {
-    message,
+    message: { ...message, text },
     person,
     reply: message.thread_ts !== '' && message.thread_ts !== message.ts,
     names: [message.bot_profile?.name ?? '', message.username].filter((name) => name !== ''),
@@ -195,7 +199,7 @@ function blockText(block: Block): string {
   if (block.type === 'table') return tableText(block.rows);
   if (block.type === 'data_visualization') return block.title;
   if (block.type === 'context') return block.elements.map(elementText).join('   ');
-  return distinct([block.text, ...block.fields.map((field) => labelFirst(field.text))]).join('\n');
+  return distinct([block.text, ...pairedFields(block.fields.map(({ text }) => text))]).join('\n');
 }
 
 const MAX_ROWS = 100;
@@ -235,6 +239,18 @@ function proseOf(markdown: string): string {
     .replace(/~~(?=\S)([^\n]{0,1000}?\S)~~/gu, '~$1~')
     .replace(/^(\s{0,8})[-*+] +/gmu, '$1• ');
 }
+
+/** Fields of which one is a label, in bold alone, and the next its value. */
+function pairedFields(texts: readonly string[]): string[] {
+  return texts.flatMap((text, at) => {
+    if (at > 0 && ALONE.test(texts[at - 1] ?? '') && !ALONE.test(text)) return [];
+    const [, label] = ALONE.exec(text) ?? [];
+    const value = texts[at + 1] ?? '';
+    return label === undefined || ALONE.test(value) ? [labelFirst(text)] : [`*${label}:* ${value}`];
+  });
+}
+
+const ALONE = /^\s*\*([^*\n]{1,60}?):?\*:?\s*$/u;
 
 /** A field's bold first line is its label, with or without a colon. */
 function labelFirst(text: string): string {

@@ -30,18 +30,19 @@ const NUMBERED = 0.75;
  * ends anything.
  */
 export function pairsOf(kinds: readonly Kind[], lexicon: Lexicon): Pair[] {
-  const found = nearest(allPairs(kinds, lexicon));
+  const common = commonIn(kinds.flatMap(({ messages }) => messages));
+  const found = nearest(allPairs(kinds, lexicon, common));
   const known = new Set(found.flatMap(({ trouble, recovery }) => [trouble, recovery]));
   const hidden = kinds
     .filter((kind) => stateOf(kind, lexicon) === null && !known.has(kind))
     .flatMap((kind) => byState(kind))
-    .flatMap((states) => nearest(allPairs(states, lexicon)));
+    .flatMap((states) => nearest(allPairs(states, lexicon, common)));
   return [...found, ...hidden];
 }
 
-function allPairs(kinds: readonly Kind[], lexicon: Lexicon): Pair[] {
+function allPairs(kinds: readonly Kind[], lexicon: Lexicon, common: ReadonlySet<string>): Pair[] {
   return kinds.flatMap((trouble) =>
-    kinds.flatMap((recovery) => (trouble === recovery ? [] : (pairOf(trouble, recovery, lexicon) ?? []))),
+    kinds.flatMap((recovery) => (trouble === recovery ? [] : (pairOf(trouble, recovery, lexicon, common) ?? []))),
   );
 }
 
@@ -82,7 +83,7 @@ function stateOf({ messages }: Kind, lexicon: Lexicon): 'firing' | 'resolved' | 
   return messages.some(({ headline }) => isWork(headline ?? '')) ? 'noise' : null;
 }
 
-function pairOf(trouble: Kind, recovery: Kind, lexicon: Lexicon): Pair | null {
+function pairOf(trouble: Kind, recovery: Kind, lexicon: Lexicon, common: ReadonlySet<string>): Pair | null {
   const [before, after] = [stateOf(trouble, lexicon), stateOf(recovery, lexicon)];
   if (before === 'resolved' || before === 'noise') return null;
   const likeness = likenessOf(trouble, recovery);
@@ -95,7 +96,7 @@ function pairOf(trouble: Kind, recovery: Kind, lexicon: Lexicon): Pair | null {
   // What still says a trouble or a grade of its own ends nothing, however often it follows.
   if (!isGood && !isLearned && recovery.messages.some(({ words }) => isGraded(words))) return null;
   const objects = objectsOf(trouble.messages, recovery.messages);
-  if (objects.length === 0 && hasNames(trouble)) return null;
+  if (objects.every(([, key]) => isCommon(trouble, key, common)) && hasNames(trouble, objects)) return null;
   const { ended, endedNothing, names } = played(trouble.messages, recovery.messages, objects);
   if (!isGood && endedNothing > MISSED * ended) return null;
   const isKnown = before === 'firing' && isGood;
@@ -126,9 +127,28 @@ const GRADES = /^(?:partial(?:ly)?|degraded|warnings?|errors?|incomplete)$/u;
 /** From this share of common words two kinds are worded alike. */
 const ALIKE = 0.6;
 
-function hasNames({ messages }: Kind): boolean {
+/** The share of a sender's messages that have a value from which it tells none of its problems from the others. */
+const COMMON = 0.7;
+
+function commonIn(messages: readonly Seen[]): Set<string> {
+  const uses = new Map<string, number>();
+  for (const { slots } of messages)
+    for (const value of new Set([...slots.values()].map((slot) => slot.value)))
+      uses.set(value, (uses.get(value) ?? 0) + 1);
+  return new Set([...uses].filter(([, count]) => count >= COMMON * messages.length).map(([value]) => value));
+}
+
+function isCommon({ messages }: Kind, key: string, common: ReadonlySet<string>): boolean {
+  return messages.every(({ slots }) => common.has(slots.get(key)?.value ?? ''));
+}
+
+/** Whether a kind names something besides these places. */
+function hasNames({ messages }: Kind, objects: Pair['objects']): boolean {
+  const known = new Set(objects.map(([, key]) => key));
   return messages.some(({ slots }) =>
-    [...slots.values()].some(({ holds, isNaming }) => isNaming && (holds === 'name' || holds === 'word')),
+    [...slots.values()].some(
+      ({ key, holds, isNaming }) => isNaming && !known.has(key) && (holds === 'name' || holds === 'word'),
+    ),
   );
 }
 

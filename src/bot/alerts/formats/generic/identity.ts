@@ -1,5 +1,5 @@
 import { conditionIn } from '../../compounds.ts';
-import { type Fact, factNamed, factsOf, normalizedName } from '../../facts.ts';
+import { type Fact, factNamed, factsOf, normalizedName, wordsOfKey } from '../../facts.ts';
 import { fingerprintOf } from '../../identity.ts';
 import type { MessageContent } from '../../message.ts';
 import { IDENTIFIER, identifiersIn, namesIn, namesThing } from '../../names.ts';
@@ -93,7 +93,7 @@ export function identityOf({
   const number = numberIn(title, heads, facts);
   if (number !== null) return { fingerprint: fingerprintOf('generic', 'number', number) };
   const rule = urls.map(objectOf).find((found) => found !== null);
-  const fields = identifyingOf(facts.map(({ name, value }) => ({ key: normalizedName(name), text: value })));
+  const fields = identifyingOf(facts.map(({ name, value }) => ({ key: wordsOfKey(name), text: value })));
   const stated = [
     ...fields.by,
     ...valuesOf('host', namesIn((host ?? '').toLowerCase())),
