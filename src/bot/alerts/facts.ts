@@ -108,8 +108,10 @@ function colon(piece: string): Draft | null {
   const at = equals >= 0 && (colons < 0 || equals < colons) ? equals : colons;
   if (at <= 0) return null;
   const name = piece.slice(0, at).trim();
-  if (!LABEL.test(name) || name.split(' ').length > 4) return null;
   const raw = piece.slice(at).replace(/^ ?[:=：]\s*/u, '');
+  // What is set apart behind a sentence is what it is about: `New finding on project: [shop]`.
+  const most = /^\[[^[\]]{1,100}\]$/u.test(raw) ? 8 : 4;
+  if (!LABEL.test(name) || name.split(' ').length > most) return null;
   return { name, raw, open: raw === '' };
 }
 

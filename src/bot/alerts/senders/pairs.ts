@@ -97,6 +97,8 @@ function pairOf(trouble: Kind, recovery: Kind, lexicon: Lexicon, common: Readonl
   if (!isGood && !isLearned && recovery.messages.some(({ words }) => isGraded(words))) return null;
   const objects = objectsOf(trouble.messages, recovery.messages);
   if (objects.every(([, key]) => isCommon(trouble, key, common)) && hasNames(trouble, objects)) return null;
+  // Without a word in common they are of one thing only if all that both name is the same.
+  if (likeness === 0 && differIn(trouble, recovery, objects)) return null;
   const { ended, endedNothing, names } = played(trouble.messages, recovery.messages, objects);
   if (!isGood && endedNothing > MISSED * ended) return null;
   const isKnown = before === 'firing' && isGood;
@@ -140,6 +142,23 @@ function commonIn(messages: readonly Seen[]): Set<string> {
 
 function isCommon({ messages }: Kind, key: string, common: ReadonlySet<string>): boolean {
   return messages.every(({ slots }) => common.has(slots.get(key)?.value ?? ''));
+}
+
+/** Whether both kinds hold names in the same place, and mostly others. */
+function differIn(trouble: Kind, recovery: Kind, objects: Pair['objects']): boolean {
+  const known = new Set(objects.flat());
+  const namesIn = ({ messages }: Kind) =>
+    Map.groupBy(
+      messages.flatMap(({ slots }) => [...slots.values()].filter(({ holds }) => holds === 'name')),
+      ({ key }) => key,
+    );
+  const theirs = namesIn(recovery);
+  return [...namesIn(trouble)].some(([key, slots]) => {
+    const names = new Set(slots.map(({ value }) => value));
+    const others = new Set((theirs.get(key) ?? []).map(({ value }) => value));
+    const shared = [...names].filter((name) => others.has(name)).length;
+    return !known.has(key) && others.size > 0 && shared <= Math.min(names.size, others.size) / 2;
+  });
 }
 
 /** Whether a kind names something besides these places. */
