@@ -154,9 +154,7 @@ export function contentOf(message: SlackMessage): MessageContent {
   const attachments = person ? [] : message.attachments.filter((attachment) => !isUnfurl(attachment));
   const blocks = blocksText(message.blocks);
   const text = message.text === PLACEHOLDER ? '' : message.text;
-  const parts = person
-    ? [text || blocks]
-    : [...attachments.map(attachmentText), blocks, text];
+  const parts = person ? [text || blocks] : [...attachments.map(attachmentText), blocks, text];
   const body = truncateMrkdwn(distinct(parts).join('\n\n'), MAX_BODY);
   return {
     message: { ...message, text },

@@ -161,14 +161,15 @@ function identifyingIn(key: string, text: string): string[] {
 }
 
 /** What is called a name is one, whatever its words: `LimitName: Running instances`. */
-const NAMED = /\w name$/u;
+const NAMED = /^(?!alert|event|message).*\w name$/u;
 
 /** Whether a value tells of a state, in words that its recovery does not have. */
 function isProse(key: string, text: string): boolean {
-  return !NAMED.test(key) && (
-    PROSE.test(key) ||
-    saysState(lastWord(key)) ||
-    (/\s/u.test(text) && (saysState(text) || sentenceState(text) !== null))
+  return (
+    !NAMED.test(key) &&
+    (PROSE.test(key) ||
+      saysState(lastWord(key)) ||
+      (/\s/u.test(text) && (saysState(text) || sentenceState(text) !== null)))
   );
 }
 

@@ -42,7 +42,9 @@ export function pairsOf(kinds: readonly Kind[], lexicon: Lexicon): Pair[] {
 
 function allPairs(kinds: readonly Kind[], lexicon: Lexicon, common: ReadonlySet<string>): Pair[] {
   return kinds.flatMap((trouble) =>
-    kinds.flatMap((recovery) => (trouble === recovery ? [] : (pairOf(trouble, recovery, lexicon, common) ?? []))),
+    kinds.flatMap((recovery) =>
+      trouble === recovery ? [] : (pairOf(trouble, recovery, lexicon, common) ?? []),
+    ),
   );
 }
 
