@@ -43,7 +43,9 @@ function loose(schema: z.ZodObject, required: readonly string[] = []): z.ZodType
 
 function looseField(field: z.core.$ZodType): z.ZodType {
   if (field === strict.Timestamp) return LooseTimestamp;
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return looseField(field.unwrap());
+  // A `null` counts as missing.
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault || field instanceof z.ZodNullable)
+    return looseField(field.unwrap());
   if (field instanceof z.ZodArray) return z.array(looseField(field.element));
   if (field instanceof z.ZodObject) return loose(field);
   if (field instanceof z.ZodNumber || field instanceof z.ZodBoolean) return field;

@@ -4,6 +4,7 @@ import type { TelemetrySource } from '../../telemetry/source.ts';
 import type { Case } from '../case.ts';
 import type { Fact } from '../fact.ts';
 import { factOfAnomaly, factOfState, sentenceOf, shownFacts } from '../facts.ts';
+import type { Hypothesis } from '../hypothesis.ts';
 import { withUsers } from '../overcommitted.ts';
 import { ownStepFor } from '../own-actions.ts';
 import type { Present } from '../place/departures.ts';
@@ -61,7 +62,7 @@ export function verdict(
   const told = withOwnStep(found, ownStepFor(c, source.actions ?? []), id);
   const results = {
     ...withTimesLeft(withImpact(told, c.proven.impact), c.proven.left, snapshot.trigger),
-    prediction: incident && best && isOf(found, measured) ? predictionOf(best, incident) : null,
+    prediction: incident && best && isOf(found, measured, best) ? predictionOf(best, incident) : null,
     facts: shownFacts([...factsOf(c), ...factsInside(c)]),
     trace: [...trace],
   };
@@ -79,10 +80,13 @@ export function verdict(
   };
 }
 
-/** Whether the cause is still the one that was measured, and not what the cluster or a database says of itself. */
-function isOf(one: Findings, measured: Findings): boolean {
-  const { rootCauseSummary: summary } = measured.rootCause;
-  return summary !== undefined && one.rootCause.rootCauseSummary?.includes(summary) === true;
+/** Whether the cause is still the one that was measured, also where the cluster or a database says the same of its place. */
+function isOf({ rootCause }: Findings, measured: Findings, { candidate }: Hypothesis): boolean {
+  const [said, is] = [rootCause.rootCauseSummary ?? '', measured.rootCause.rootCauseSummary ?? ''];
+  const [place = ''] = said.split(': ');
+  return (
+    said === is || (said.includes(is) && place.split(/[^\p{L}\p{N}_.-]+/u).includes(candidate.node.name))
+  );
 }
 
 /** What departs at the services of the incident, and what the cluster itself reports. */
