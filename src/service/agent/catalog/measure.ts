@@ -31,6 +31,7 @@ const FLAG = /(?:^|_)(?:up|success|healthy|ready|available|status)$/u;
 /** Labels of where it was scraped: all of them have them. */
 const OF_SCRAPE = /^(?:job|instance|__\w+|cluster|prometheus)$/u;
 const MOST_LABELS = 2;
+const MOST_THINGS = 4;
 /** As near to a question as the nearest, for all that its words say. */
 export const AS_NEAR = 0.12;
 
@@ -109,7 +110,8 @@ function thingsOf(metric: MetricInfo, partner: MetricInfo, filters: readonly Fil
   );
   const own = several.filter(([label]) => !OF_SCRAPE.test(label)).sort(([, a], [, b]) => b.length - a.length);
   const where = several.filter(([label]) => label === 'instance');
-  return [...where, ...own].slice(0, MOST_LABELS).map(([label]) => label);
+  // Too few would add up two disks of one machine.
+  return [...where, ...own].slice(0, MOST_THINGS).map(([label]) => label);
 }
 
 function nameParts(name: string): string[] {
