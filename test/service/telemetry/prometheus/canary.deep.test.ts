@@ -66,7 +66,7 @@ it.skipIf(!hasPrometheus())(
   'a canary beside pods that fail as well is not proven to be the cause',
   async () => {
     const { rootCauseSummary, actions } = await verdictOn(pressWith(() => true));
-    expect(rootCauseSummary).toMatch(/not proven to be the cause\.$/u);
+    expect(rootCauseSummary).toMatch(/not proven to be the cause\.$/mu);
     expect(actions.map(({ title }) => title)).toEqual(['Look at 1.5.0 of press']);
   },
 );
