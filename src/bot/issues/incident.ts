@@ -81,16 +81,26 @@ function signsOf({ timeline = [] }: InvestigationResults): number[] {
     .filter((at) => !Number.isNaN(at));
 }
 
+/** When a change was seen differs with the samples that were read. */
+const SAME_MOMENT_MS = 2 * 60_000;
+
 function isSameChange(one: Reading, other: Reading): boolean {
   const [changes, others] = [changesOf(one.results), changesOf(other.results)];
-  return changes.size === 0 || others.size === 0 || [...changes].some((change) => others.has(change));
+  const isSame = (a: Seen) =>
+    others.some((b) => a.title === b.title && !(Math.abs(a.at - b.at) > SAME_MOMENT_MS));
+  return changes.length === 0 || others.length === 0 || changes.some(isSame);
 }
 
-function changesOf({ timeline = [] }: InvestigationResults): Set<string> {
-  const changes = timeline.filter(({ type }) => CHANGE.test(type ?? ''));
-  return new Set(
-    changes.map(({ timestamp, title }) => `${Date.parse(timestamp ?? '')} ${oneLine(title ?? '')}`),
-  );
+interface Seen {
+  title: string;
+  /** `NaN` if that is not said. */
+  at: number;
+}
+
+function changesOf({ timeline = [] }: InvestigationResults): Seen[] {
+  return timeline
+    .filter(({ type }) => CHANGE.test(type ?? ''))
+    .map(({ timestamp, title }) => ({ title: oneLine(title ?? ''), at: Date.parse(timestamp ?? '') }));
 }
 
 /**

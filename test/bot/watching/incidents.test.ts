@@ -81,6 +81,13 @@ describe('an issue whose results say what those of another open issue say', () =
     expect(await headOf(test, 2)).toBeNull();
   });
 
+  it('is, although the same deploy was seen a little earlier or later', async () => {
+    await using test = await watching();
+    await ended(test, 1, badDeploy(change('2026-11-20T10:00:08.836Z')));
+    await ended(test, 2, badDeploy(change('2026-11-20T10:00:10.178Z')));
+    expect(await headOf(test, 2)).toBe('issue-1');
+  });
+
   it('does not if that one is over, or its alert recovered before this one began', async () => {
     await using test = await watching();
     await ended(test, 1, badDeploy());
