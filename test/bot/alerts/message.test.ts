@@ -252,3 +252,25 @@ describe('the part of an alert that is read', () => {
     expect(now.read() + before.read()).toBeLessThanOrEqual(20);
   });
 });
+
+describe('a message of blocks only', () => {
+  const field = (text: string) => ({ type: 'mrkdwn', text });
+  const blocks = [
+    {
+      type: 'section',
+      fields: ['*Finding*', 'CVE-2026-1', '*Severity:*', 'CRITICAL', '*Both*\nlines'].map(field),
+    },
+  ];
+
+  it('has no text, whatever Slack says in its place', () => {
+    expect(content({ text: "This content can't be displayed.", blocks }).message.text).toBe('');
+  });
+
+  it('may have labels and values by turns', () => {
+    expect(content({ text: '', blocks }).facts.map(({ name, value }) => [name, value])).toStrictEqual([
+      ['Finding', 'CVE-2026-1'],
+      ['Severity', 'CRITICAL'],
+      ['Both', 'lines'],
+    ]);
+  });
+});
