@@ -71,3 +71,10 @@ it('does not know what none of its sources can tell', async () => {
   ]);
   expect(await system.services(WINDOW, UNLIMITED)).toEqual({ known: false, reason: 'It is down.' });
 });
+
+it('keeps what a team says of its system, beside whatever else is read', () => {
+  const actions = [{ services: 'payments', kind: '*', title: null, template: 'ci undo' }];
+  const own = partialSource({ name: 'own', check, tenantLabel: 'customer', actions });
+  const both = combine([own, partialSource({ name: 'b', check })]);
+  expect([both.tenantLabel, both.actions]).toEqual(['customer', actions]);
+});
