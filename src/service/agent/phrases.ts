@@ -399,9 +399,9 @@ export const PHRASES: readonly Phrase[] = [
     tool: 'traces',
     aspect: 'common',
     weight: 6,
-    words: /\bin common\b|\bset(?:s)? (?:\w+ )*apart\b|\bdistinguish\w*/iu,
+    words: /\bwhat\b.*\bin common\b|\bin common\b|\bset(?:s)? (?:\w+ )*apart\b|\bdistinguish\w*/iu,
     wins: 0,
-    keeps: 2,
+    keeps: 3,
   },
 ];
 
