@@ -46,6 +46,7 @@ import { recordKept, recordTaken, usageRecord } from '../../../../src/bot/render
 import { noThreadYet, stepUnknown } from '../../../../src/bot/render/results/checklist.ts';
 import { writeupComes, writeupTooEarly } from '../../../../src/bot/render/results/writeup.ts';
 import { isNamedElsewhere, needsConsent } from '../../../../src/bot/render/settings/naming.ts';
+import * as plans from '../../../../src/bot/render/settings/plans.ts';
 import { systemsAreWatched, usageSystems } from '../../../../src/bot/render/systems/notices.ts';
 import * as trial from '../../../../src/bot/render/trial/notices.ts';
 import * as some from './inputs.ts';
@@ -56,6 +57,15 @@ const { number, text, flag, maybe, command } = some;
 const history = fc.record({
   lines: some.list(fc.record({ at: some.at, who: maybe(some.userId), what: text })),
   older: number,
+});
+const plan = fc.record({
+  id: fc.uuid(),
+  channel: fc.constant('C0HOME'),
+  by: some.userId,
+  scope: fc.array(text, { minLength: 1 }),
+  from: some.at,
+  until: some.at,
+  title: text,
 });
 const place = fc.record({ channel: fc.constant('C0HOME'), ts: some.ts });
 const verb = fc.constantFrom('list', 'show', 'results', 'resolve', 'mute', 'reopen', 'ready', 'delete');
@@ -235,6 +245,12 @@ export const sentences: Renderer[] = [
   renderer(usageRecord),
   renderer(recordKept),
   renderer(recordTaken),
+  renderer(plans.renderPlanned, plan),
+  renderer(plans.renderPlanEnded, fc.record({ title: text, fired: number, open: number })),
+  renderer(plans.renderPlans, some.list(plan)),
+  renderer(plans.planRefused, fc.constantFrom('scope' as const, 'end' as const, 'long' as const)),
+  renderer(plans.planSaved, flag),
+  renderer(plans.planGone),
   renderer(trial.trialBegins, fc.integer({ min: 1, max: 90 })),
   renderer(trial.usageTrial),
   renderer(trial.noTrial),

@@ -38,6 +38,7 @@ const NAMES: Names = {
   repeat: 'r',
   step: 's',
   done: 's',
+  plan: 'p',
 };
 
 /** Whether it is about an issue that a value, a modal or a command names. */

@@ -103,7 +103,7 @@ export const buttonProbes: Record<Action, Probe[]> = {
   fileAll: [button('fileAll', (n) => n.hold)],
   chooseHeld: [button('chooseHeld', (n) => n.hold)],
   dismissHeld: [button('dismissHeld', (n) => n.hold)],
-  endPlan: [button('endPlan', () => 'plan-1')],
+  endPlan: [button('endPlan', (n) => n.plan)],
   openSettings: [button('openSettings', (n) => n.channel)],
   openNaming: [button('openNaming', (n) => n.channel)],
   typePatterns: [inWindow('typePatterns', '', settingsWindow, { quiet: true })],

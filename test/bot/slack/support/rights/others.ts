@@ -37,6 +37,7 @@ export const commandProbes: Record<string, Probe[]> = {
     command('/gumshoe', 'systems', { open: true }),
     command('/gumshoe', 'watch-systems', { open: true }),
     command('/gumshoe', 'plan payments 2h', { open: true }),
+    command('/gumshoe', 'trial', { open: true }),
     command('/gumshoe', 'status', { open: true }),
     command('/gumshoe', 'audit #12'),
     command('/gumshoe', 'pause', { open: true, admins: true }),

@@ -128,6 +128,14 @@ export async function privateIssue(
     await say('11.000000', 'cpu', { channel: 'C0OPEN' });
     await say('12.000000', 'disk', { channel: 'C0OPEN' });
   }
+  const planned = {
+    by: 'U1',
+    scope: [SECRET],
+    from: clock.now(),
+    until: clock.now() + 3_600_000,
+    title: SECRET,
+  };
+  await store.flags.plan({ id: 'plan-1', channel: 'C0SECRET', ...planned });
   const quiet = { channel: 'C0SECRET', identity: null, title: SECRET };
   await addCreated(store, 0, { ...quiet, id: 'muted', number: 14, status: 'muted', threadTs: '6.0' });
   service.issues.set(uuidOf(14), {
@@ -180,6 +188,7 @@ export async function privateIssue(
     repeat: '2.000000',
     step: first?.key ?? '',
     done: `${second?.key}.7`,
+    plan: 'plan-1',
   };
   const mutates = (call: string) => /^(?:create|update|delete)/u.test(call);
   return {

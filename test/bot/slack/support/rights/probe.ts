@@ -21,6 +21,7 @@ export interface Names {
   repeat: string;
   step: string;
   done: string;
+  plan: string;
 }
 
 /** Who sends it, and from where Slack says that they do. */
