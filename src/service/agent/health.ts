@@ -181,8 +181,9 @@ async function asAnIssue(args: HealthArgs, facts: Facts): Promise<Found | null> 
       investigations: all.map(({ found, is }, i) => ({ service: things[i] ?? null, is, ...found })),
     },
     text: [...new Set(all.map(({ text }) => text))].join('\n\n'),
+    // The worst that is found anywhere says neither yes nor no of what telemetry does not know by name.
     holds:
-      args.expects === null
+      args.expects === null || named.length === 0
         ? null
         : isAny('ill')
           ? args.expects === 'ongoing'
