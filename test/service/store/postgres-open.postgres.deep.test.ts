@@ -40,6 +40,7 @@ describe('a PostgreSQL database', () => {
       { name: '0006-organization' },
       { name: '0007-agreed-model' },
       { name: '0008-fingerprints' },
+      { name: '0009-subject' },
     ]);
     expect(await query(url, `select 1 from pg_indexes where indexname = 'issuesByText'`)).toHaveLength(1);
   });
