@@ -1,7 +1,7 @@
 import { mean, median } from '../../lib/statistics.ts';
 import { survey } from '../investigation/anomalies.ts';
 import { badnessOf, isOff } from '../investigation/episodes.ts';
-import { amount, timeOfDay } from '../investigation/format.ts';
+import { amount, amounts, timeOfDay } from '../investigation/format.ts';
 import { namedIn, namedService, unknownSubject } from '../investigation/names.ts';
 import { worstSeen } from '../investigation/place/incident.ts';
 import type { Series, Service } from '../telemetry/model.ts';
@@ -185,7 +185,7 @@ export function courseOf({ series, service, usual, worst }: Tracked): string {
   const { label, unit } = series.signal;
   if (usual === null) return `${service} ${label} reached ${amount(worst.value, unit)}`;
   const verb = worst.value >= usual ? 'rose' : 'fell';
-  return `${service} ${label} ${verb} from ${amount(usual, unit)} to ${amount(worst.value, unit)}`;
+  return `${service} ${label} ${verb} from ${amounts(usual, worst.value, unit).join(' to ')}`;
 }
 
 /** Sends the tracked series with the answer, from before the onset until now. */

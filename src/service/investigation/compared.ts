@@ -36,6 +36,8 @@ export interface Steady {
 /** The signals of a service at a moment: which of them did not move since, and how many could have. */
 export interface Compared {
   steady: readonly Steady[];
+  /** Those that did, where nothing calls it an anomaly or bad: what creeps. */
+  crept: readonly Series[];
   /** How many of its series have samples on both sides of the moment. */
   of: number;
 }
@@ -56,6 +58,7 @@ export function comparedSince(
     if (before.length < FEWEST_BEFORE || since.length < FEWEST_SINCE) return [];
     return [{ series, before, since }];
   });
+  const crept: Series[] = [];
   const steady = all
     .filter(({ series }) => !departed.has(series.signal.id))
     .flatMap(({ series, before, since }) => {
@@ -63,11 +66,13 @@ export function comparedSince(
       const now = since.at(-1) ?? Number.NaN;
       const level = median(since);
       const least = series.signal.unit === '1' ? LEAST_RATIO : 0;
-      const room = Math.max(LEAST_SHARE * Math.abs(median(before)), least);
-      const hasMoved = level < lowest - room || level > highest + room || isBad(series, now);
-      return hasMoved ? [] : [{ series, now, lowest, highest }];
+      // What creeps does not leave its level at once: past all that it was before, it moves.
+      const room = profileOf(series).creeps ? 0 : Math.max(LEAST_SHARE * Math.abs(median(before)), least);
+      const hasMoved = level < lowest - room || level > highest + room;
+      if (hasMoved && profileOf(series).creeps) crept.push(series);
+      return hasMoved || isBad(series, now) ? [] : [{ series, now, lowest, highest }];
     });
-  return { steady, of: all.length };
+  return { steady, crept, of: all.length };
 }
 
 function departuresOf(service: string, present: Present | null) {

@@ -1,16 +1,35 @@
 /** A value with its unit, rounded for people: `2.4 s`, `12.5%`, `40 connections`. */
 export function amount(value: number, unit: string): string {
+  return amountWith(0, value, unit);
+}
+
+/** Two amounts of one thing, with as many digits as tell them apart: `0.001%` and `0.004%`, where two would call both 0%. */
+export function amounts(one: number, other: number, unit: string): readonly [string, string] {
+  for (let more = 0; more < MOST_DIGITS; more++) {
+    const [first, second] = [amountWith(more, one, unit), amountWith(more, other, unit)];
+    if (first !== second) return [first, second];
+  }
+  return [amount(one, unit), amount(other, unit)];
+}
+
+/** A double has no more of them. */
+const MOST_DIGITS = 16;
+
+function amountWith(more: number, value: number, unit: string): string {
   switch (unit) {
     case '1':
-      return `${significant(value * 100)}%`;
+      return `${significant(value * 100, more)}%`;
     case 'ms':
-      return Math.abs(value) >= 1000 ? `${significant(value / 1000)} s` : `${significant(value)} ms`;
+      return Math.abs(value) >= 1000
+        ? `${significant(value / 1000, more)} s`
+        : `${significant(value, more)} ms`;
     case 's':
-      return Math.abs(value) < 90 ? amount(value * 1000, 'ms') : duration(value * 1000);
+      if (Math.abs(value) < 90) return amountWith(more, value * 1000, 'ms');
+      return more === 0 ? duration(value * 1000) : `${significant(value, more)} s`;
     case 'By':
-      return `${significant(value / 1_048_576)} MiB`;
+      return `${significant(value / 1_048_576, more)} MiB`;
     default:
-      return counted(value, unit);
+      return counted(value, unit, more);
   }
 }
 
@@ -48,17 +67,17 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function counted(value: number, unit: string): string {
+function counted(value: number, unit: string, more: number): string {
   const noun = /^\{(\w+)\}(\/s)?$/u.exec(unit);
-  if (!noun) return `${significant(value)} ${unit}`.trim();
-  const number = significant(value);
+  if (!noun) return `${significant(value, more)} ${unit}`.trim();
+  const number = significant(value, more);
   const name = number === '1' || noun[2] ? noun[1] : `${noun[1]}s`;
   return noun[2] ? `${number} ${name}s/s` : `${number} ${name}`;
 }
 
-/** Two or three significant digits, with thousands separators. */
-function significant(value: number): string {
+/** Two or three significant digits and `more`, with thousands separators. */
+function significant(value: number, more: number): string {
   const size = Math.abs(value);
   const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
-  return Number(value.toFixed(digits)).toLocaleString('en-US');
+  return Number(value.toFixed(digits + more)).toLocaleString('en-US', { maximumFractionDigits: 20 });
 }

@@ -1,5 +1,5 @@
 import type { Candidate } from '../candidates.ts';
-import { amount, timeOfDay } from '../format.ts';
+import { amount, amounts, timeOfDay } from '../format.ts';
 import { isProven } from '../kinds/changes.ts';
 import type { KindName, Pool, Recognized } from '../kinds/kind.ts';
 import { aftermath, shift, soon } from './movement.ts';
@@ -178,7 +178,7 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
       const { unit } = worst.series.signal;
       const limit =
         unit === '1' ? ' of the limit' : share == null ? '' : `, ${amount(share, '1')} of its limit`;
-      return `memory has climbed steadily since ${timeOfDay(worst.onset)}, from ${amount(worst.before, unit)} to ${amount(worst.worst, unit)}${limit}${endOfClimb(signs)}`;
+      return `memory has climbed steadily since ${timeOfDay(worst.onset)}, from ${amounts(worst.before, worst.worst, unit).join(' to ')}${limit}${endOfClimb(signs)}`;
     },
   },
   'disk full': {
@@ -188,7 +188,7 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
       if (!worst) return '';
       const { unit } = worst.series.signal;
       const state = (share ?? 0) > 0.97 ? '' : ' and is still filling up';
-      return `the volume went from ${amount(worst.before, unit)} to ${amount(worst.worst, unit)} used, starting at ${timeOfDay(worst.onset)}${symptom ? `, and ${shift(symptom)}` : state}`;
+      return `the volume went from ${amounts(worst.before, worst.worst, unit).join(' to ')} used, starting at ${timeOfDay(worst.onset)}${symptom ? `, and ${shift(symptom)}` : state}`;
     },
   },
   'connection-pool exhaustion': {
@@ -217,7 +217,7 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
       const { worst, symptom } = signs;
       if (!worst) return '';
       const { unit } = worst.series.signal;
-      return `requests went from ${amount(worst.before, unit)} to ${amount(worst.worst, unit)} since ${timeOfDay(worst.onset)}${symptom ? ', more than it can take' : ''}`;
+      return `requests went from ${amounts(worst.before, worst.worst, unit).join(' to ')} since ${timeOfDay(worst.onset)}${symptom ? ', more than it can take' : ''}`;
     },
   },
   unexplained: {

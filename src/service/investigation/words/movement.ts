@@ -1,5 +1,5 @@
 import type { Anomaly } from '../anomalies.ts';
-import { amount, duration, timeOfDay } from '../format.ts';
+import { amounts, duration, timeOfDay } from '../format.ts';
 
 /**
  * `payments p95 latency rose from 180 ms to 2.4 s`, to begin a sentence. The numbers are those of the service that the
@@ -56,19 +56,6 @@ function range({ series, before, worst }: Anomaly, arrow: string): string {
   // The noun appears once: `from 12 to 40 messages`, or not at all if it is in the label.
   const noun = /^\{(\w+)\}$/u.exec(unit)?.[1];
   const shown = noun !== undefined && label.includes(noun) ? '' : unit;
-  const [first, last] = apart(before, worst, shown);
+  const [first, last] = amounts(before, worst, shown);
   return `${shown.startsWith('{') ? first.replace(/ .*/u, '') : first}${arrow}${last}`;
-}
-
-/** Two different values in words that differ: `0.001%` and `0.004%`, where two digits would call both 0%. */
-function apart(before: number, worst: number, unit: string): readonly [string, string] {
-  const [first, last] = [amount(before, unit), amount(worst, unit)];
-  if (first !== last || before === worst) return [first, last];
-  return [exactly(before, unit), exactly(worst, unit)];
-}
-
-/** With as many digits as it takes; a share in percent. */
-function exactly(value: number, unit: string): string {
-  const number = Number((unit === '1' ? 100 * value : value).toPrecision(2));
-  return unit === '1' ? `${number}%` : `${number} ${unit.replaceAll(/[{}]/gu, '')}`.trim();
 }

@@ -5,7 +5,7 @@ import type { LogLine, Measure } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import { type Survey, seriesAbout } from '../anomalies.ts';
 import type { Case, Earlier } from '../case.ts';
-import { badLevels } from '../compared.ts';
+import { badLevels, comparedSince } from '../compared.ts';
 import { cameAndWent } from '../episodes.ts';
 import { amount, duration, joinNames, level, timeOfDay } from '../format.ts';
 import { gravityOf, patternOf } from '../log-patterns.ts';
@@ -118,7 +118,7 @@ function comparedSentence(
   named: string | null,
   what: string,
   from: number,
-  { view, survey: seen }: Case,
+  { view, survey: seen, present }: Case,
   isFailing: boolean,
 ): string {
   const services = named === null ? [...seen.nodes.keys()] : [named];
@@ -135,7 +135,18 @@ function comparedSentence(
   }
   const also = exported === '' ? '' : ` ${exported}`;
   const series = read.length === 1 ? 'the one series' : `${read.length} series`;
-  if (isFailing || moved.length > 0) return `I compared ${series} of ${what} ${begun}.${also}`;
+  const isBad = services.some((service) => badLevels(service, view).length > 0);
+  const crept = services.flatMap(
+    (service) => comparedSince(seen.trigger - CREPT_MS, service, { view, survey: seen, present }).crept,
+  );
+  if (isFailing || isBad || moved.length + crept.length > 0) {
+    const names = [...new Set(crept.map(({ service, signal }) => `${service} ${signal.label}`))];
+    const left =
+      names.length === 0
+        ? ''
+        : `; ${joinNames(names.slice(0, MOST_NAMED))} left what ${names.length === 1 ? 'it was' : 'they were'} before`;
+    return `I compared ${series} of ${what} ${begun}${left}.${also}`;
+  }
   return `I compared ${series} of ${what} ${begun}, and ${read.length === 1 ? 'it did not leave' : 'none left'} its usual range.${also}`;
 }
 
@@ -159,6 +170,9 @@ function exportedSentence(what: string, services: readonly string[], view: View)
 }
 
 const MOST_NAMED = 3;
+
+/** Over which what only creeps is compared with what it was before. */
+const CREPT_MS = 15 * 60_000;
 
 /** ` Kubernetes reported of it at 10:25 UTC: …, and no check finds anything wrong with it now.`; empty if it did not lately. */
 function storyOf(named: string | null, { snapshot: { logs, state = [] }, trigger }: View): string {
