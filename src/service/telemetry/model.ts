@@ -196,7 +196,7 @@ export interface Signal {
   metricType: 'gauge' | 'sum';
   /** For latency: the quantile, `mean` if it is an average, `null` if unknown. */
   quantile?: number | 'mean' | null;
-  /** Whether it belongs to a machine, shared by everything running there. */
+  /** Whether it belongs to a machine, and so to everything that runs there. */
   shared?: boolean;
 }
 

@@ -4,6 +4,7 @@ import type { Service, Window } from '../../telemetry/model.ts';
 import { type Snapshot, viewOf } from '../../telemetry/view.ts';
 import { survey } from '../anomalies.ts';
 import type { Case, Means } from '../case.ts';
+import { withMachines } from '../machines.ts';
 import { labelsOf, namedService } from '../names.ts';
 import { neighborhood } from '../neighborhood.ts';
 import { affectedServices } from '../place/incident.ts';
@@ -55,7 +56,7 @@ export async function observe(c: Case, { source, now, budget, copy }: Means): Pr
     },
     budget,
   );
-  return { ...c, sources: source.name.split('+'), view: viewOf(snapshot) };
+  return { ...c, sources: source.name.split('+'), view: viewOf(withMachines(snapshot)) };
 }
 
 /** The service in question, its dependencies, and anything else degraded; all if there are few. */
