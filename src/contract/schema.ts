@@ -521,7 +521,21 @@ export const QueryThread = z.object({
   /** What was asked before, if the service may have forgotten it; oldest first. */
   asked: z.array(z.object({ question: z.string(), answer: z.string() })).default([]),
   files: z.array(z.object({ name: z.string(), text: z.string() })).default([]),
+  /** Who owns the services that it is about, as far as the client knows. Not in the words of the request. */
+  owners: z
+    .array(
+      z.object({
+        service: z.string().nullable().default(null),
+        name: z.string(),
+        /** The id of the channel to ask in. */
+        channel: z.string().nullable().default(null),
+        /** Empty where nobody is known, or people's names are not shared. */
+        on_call: z.array(z.string()).default([]),
+      }),
+    )
+    .optional(),
 });
+export type ServiceOwner = NonNullable<z.infer<typeof QueryThread>['owners']>[number];
 export type QueryThread = z.infer<typeof QueryThread>;
 
 export const QueryRequest = z.object({

@@ -142,6 +142,7 @@ async function measure(busyChannels: number): Promise<number[]> {
       words: async (_conversation, { text }) => text,
       talk: async () => [],
       lookedAt: async () => null,
+      owners: async () => [],
       file: async ({ name }) => ({ name, notRead: 'not here' }),
     },
   });

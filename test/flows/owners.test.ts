@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
-import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
+import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -44,6 +44,19 @@ it('the card names who owns its service and what the verdict names; the owner is
   ]);
   await views.seen(/asked in .+ before; it is not posted again/u, 'alerts', ts);
   expect(inIncidents()).toHaveLength(1);
+});
+
+it('the agent answers who is to be woken, with the owners of the issue', async () => {
+  const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+  await views.seen(/Owner: shop[\s\S]+Owner of payments: team-payments/u, 'alerts', ts);
+  const { alerts: channel } = around.workspace.channels;
+  const text = `<@${around.workspace.botUserId}> who do I wake?`;
+  await around.workspace.post({ channel, user: 'U0BOB00001', thread_ts: ts, text });
+  await until('the agent answers', () =>
+    /shop\W* owns checkout[\s\S]+team-payments\W* owns payments\./u.test(
+      repliesTo(around, ts).map(wordsOf).join('\n'),
+    ),
+  );
 });
 
 it('an issue of a private channel is not offered to, and does not go to, another channel', async () => {

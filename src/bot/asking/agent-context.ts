@@ -1,3 +1,4 @@
+import type { ServiceOwner } from '../../contract/schema.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Question } from '../store/questions.ts';
@@ -31,6 +32,8 @@ export interface AgentContext {
    * see it.
    */
   lookedAt(conversation: Conversation, question: Question): Promise<Issue | null>;
+  /** Who owns the issue's service, what its verdict names, and the services that a question names. */
+  owners(conversation: Conversation, question: Question, issue: Issue | null): Promise<ServiceOwner[]>;
   /** A text file of up to 50 kB. */
   file(file: AskedFile): Promise<ReadFile>;
 }

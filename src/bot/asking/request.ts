@@ -1,5 +1,5 @@
 import { InvestigationResults } from '../../contract/answers.ts';
-import type { QueryThread } from '../../contract/schema.ts';
+import type { QueryThread, ServiceOwner } from '../../contract/schema.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { issueNumber, mayBeNamedIn } from '../shared/issue-number.ts';
@@ -26,8 +26,10 @@ export async function requestFor(
   begins: boolean,
   options: RequestOptions,
 ): Promise<Composed> {
-  const issue = begins ? await issueOf(conversation, options) : null;
-  const isPending = issue !== null && !mayBeNamedIn(issue.organization, conversation.organization);
+  const ofThread = await issueOf(conversation, options);
+  const mayBeTold = ofThread === null || mayBeNamedIn(ofThread.organization, conversation.organization);
+  const issue = begins ? ofThread : null;
+  const isPending = issue !== null && !mayBeTold;
   const preceding =
     begins && !isPending ? await precedingOf(question, conversation, issue, options) : NOTHING;
   const about = preceding.about ?? (await lookedAtBy(question, conversation, begins, options));
@@ -36,6 +38,7 @@ export async function requestFor(
     about,
     files: await Promise.all(readAskedFiles(question.files).map((file) => read(file, options))),
     question: await wordsOf(question, conversation, options),
+    owners: await ownersOf(mayBeTold ? ofThread : null, question, conversation, options),
   });
   return isPending ? { ...composed, notRead: withPending(issue, composed.notRead) } : composed;
 }
@@ -122,6 +125,20 @@ async function talkBefore(
   }
 }
 
+async function ownersOf(
+  issue: Issue | null,
+  question: Question,
+  conversation: Asking,
+  { materials, log }: RequestOptions,
+): Promise<ServiceOwner[]> {
+  try {
+    return await materials.owners(conversation, question, issue);
+  } catch (error) {
+    log.warn({ err: error, question: question.id }, 'could not look up owners for the agent');
+    return [];
+  }
+}
+
 async function read(
   file: Parameters<AnswererOptions['materials']['file']>[0],
   { materials, log }: RequestOptions,
@@ -165,6 +182,8 @@ export interface RequestParts {
   before: readonly { question: string; answer: string }[];
   files: readonly ReadFile[];
   question: string;
+  /** Sent as data alone. */
+  owners?: readonly ServiceOwner[];
 }
 
 /** What goes to the agent. */
@@ -193,7 +212,14 @@ const MAX_BYTES = 160 * KB;
  *
  * What does not fit is left out, the files first; the question is never cut.
  */
-export function composeRequest({ about, talk, before, files, question }: RequestParts): Composed {
+export function composeRequest({
+  about,
+  talk,
+  before,
+  files,
+  question,
+  owners = [],
+}: RequestParts): Composed {
   const parts: string[] = [];
   let bytes = sizeOf(question);
   const taken = (part: string | null): boolean => {
@@ -211,10 +237,14 @@ export function composeRequest({ about, talk, before, files, question }: Request
   const { read, notRead } = filesThatFit(files, MAX_BYTES - bytes);
   parts.push(...read.map(({ name, text }) => `Attached file ${name}:\n${text}`));
   if (notRead !== null) parts.push(notRead);
-  if (parts.length === 0) return { words: question, thread: null, notRead };
+  if (parts.length === 0 && owners.length === 0) return { words: question, thread: null, notRead };
+  const precedes = { said: isSaid ? said : [], asked: isAsked ? asked : [], files: read };
   return {
-    words: [...parts.map(withoutOurLine), `The question:\n${question}`].join('\n\n'),
-    thread: { question, issue, said: isSaid ? said : [], asked: isAsked ? asked : [], files: read },
+    words:
+      parts.length === 0
+        ? question
+        : [...parts.map(withoutOurLine), `The question:\n${question}`].join('\n\n'),
+    thread: { question, issue, ...precedes, ...(owners.length > 0 && { owners: [...owners] }) },
     notRead,
   };
 }

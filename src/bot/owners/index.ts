@@ -5,10 +5,12 @@ import type { Logger } from '../shared/log.ts';
 import type { Fetch } from '../tickets/tracker.ts';
 import { type Owner, type OwnersFile, readOwners } from './file.ts';
 import { createOnCall, remembered, type Shift } from './on-call.ts';
-import { ownerOf } from './owners.ts';
+import { namedIn, ownerOf } from './owners.ts';
 
 export interface Owners {
   of(asked: { service: string | null; tags: readonly string[] }): Owner | null;
+  /** The owners of the services that a text names. */
+  namedIn(text: string): readonly { service: string; owner: Owner }[];
   onCall(owner: Owner): Promise<Shift | null>;
 }
 
@@ -29,6 +31,7 @@ export async function openOwners(
   const shiftOf = onCall === null ? null : remembered(createOnCall(onCall, fetch, clock), { clock, log });
   return {
     of: (asked) => ownerOf(asked, entries),
+    namedIn: (text) => namedIn(text, entries),
     onCall: async ({ schedule }) => (schedule === null || shiftOf === null ? null : shiftOf(schedule)),
   };
 }

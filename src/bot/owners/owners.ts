@@ -42,3 +42,14 @@ export function matches(services: string, service: string): boolean {
   }
   return name.length - last.length >= at && name.endsWith(last);
 }
+
+/** The services that a text names and an entry is about; one that is about all services names none. */
+export function namedIn(
+  text: string,
+  entries: readonly Entry[],
+): readonly { service: string; owner: Owner }[] {
+  return [...new Set(text.match(/[a-z0-9](?:[\w.-]*\w)?/giu))].flatMap((service) => {
+    const owner = entries.find(({ services }) => matches(services, service));
+    return owner === undefined || !/\w/u.test(owner.services) ? [] : [{ service, owner }];
+  });
+}

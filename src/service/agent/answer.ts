@@ -8,6 +8,7 @@ import { openCatalog } from './catalog/open.ts';
 import { database, insideAsked } from './database.ts';
 import { factsFor, investigateQuestion } from './facts.ts';
 import { notFound } from './issues.ts';
+import { asksForOwner, ownersInWords } from './owners.ts';
 import type { Phrase } from './phrases.ts';
 import { aspectOf, type Choice, chooseTools, withAnyMetric } from './router.ts';
 import {
@@ -143,6 +144,10 @@ export async function* answerQuestion(
     },
   });
 
+  if (asksForOwner(turn.question, choices[0]?.tool.name === 'dependencies')) {
+    yield answered(ownersInWords(turn, asked.owners ?? [], issue));
+    return;
+  }
   const isOffline = choices.length > 0 && choices.every(({ tool }) => tool.isOffline);
   if (!known.known && !isOffline && choices.length > 0) {
     yield answered(beginning(turn.question, { text: withoutTelemetry(known.reason, issue, turn) }));

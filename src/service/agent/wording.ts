@@ -1,6 +1,6 @@
 /** What questions turn on, as people mistype it. */
 const VOCABULARY = `
-  affected alert alerts between broken calls cause caused change changed changes compare customer
+  affected alert alerts between broken call calls cause caused change changed changes compare customer
   customers degraded depends deploy deployed deploys deployment endpoint endpoints error errors
   failing fails failed fixed happened happening healthy impact issue issues last latency memory
   rate reason recover recovered region release requests resolved restart rollback root route

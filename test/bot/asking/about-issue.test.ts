@@ -47,3 +47,12 @@ it('a long root cause is cut', () => {
   const { words } = told({ ...issue, rootCause: 'pool '.repeat(1_000) });
   expect(words.length).toBeLessThan(1_200);
 });
+
+it('owners go along as data, and change no word of the question', () => {
+  const owners = [{ service: 'cart', name: 'team-cart', channel: null, on_call: [] }];
+  expect(composeRequest({ about: null, talk: [], before: [], files: [], question: 'why?', owners })).toEqual({
+    words: 'why?',
+    thread: { question: 'why?', issue: null, said: [], asked: [], files: [], owners },
+    notRead: null,
+  });
+});

@@ -22,6 +22,7 @@ const nothingMore: AgentContext = {
   talk: async () => [],
   words: async (_conversation, { text }) => text,
   lookedAt: async () => null,
+  owners: async () => [],
   file: async ({ name }) => ({ name, notRead: 'not a text file' }),
 };
 

@@ -232,11 +232,9 @@ describe('in the thread of an issue that goes on', () => {
     ['thanks!', /^You’re welcome\.$/u],
     ['what’s the weather in Berlin?', UNCLEAR],
     ['which one?', UNCLEAR],
-    [
-      'who is on call?',
-      /^I can’t tell who: I know services and issues, but no people\. About #1 you can ask/u,
-    ],
-    ['who should I call?', /^I can’t tell who/u],
+    ['who is on call?', /^I don’t know who owns #1: an entry in the file that `OWNERS` names would tell\.$/u],
+    ['who should I call?', /^I don’t know who owns #1/u],
+    ['who broke it?', /^I can’t tell who: I know services and issues, but no people\. About #1 you can ask/u],
     [
       'which service is the slowest?',
       /^\*\*p95 latency of services at 18:00 UTC\*\*, the highest first:\n\n- orders: /u,

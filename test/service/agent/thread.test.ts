@@ -151,3 +151,42 @@ describe('asked about an attached file, the agent', () => {
     expect(cpuMs() - started).toBeLessThan(15_000);
   });
 });
+
+describe('who owns what and who is on call', () => {
+  const about = { ...checkout, service: null, rootCause: null, how: 'This is about' as const };
+  const owners = [
+    { service: 'checkout-api', name: 'team-orders', channel: null, on_call: ['ana'] },
+    { service: 'payments', name: 'team-money', channel: 'C0MONEY001', on_call: [] },
+  ];
+
+  it.each([
+    [
+      'who do I wake?',
+      '**team-orders** owns checkout-api; on call: ana. **team-money** owns payments. The card links the channel to ask in.',
+    ],
+    ['who owns payments?', '**team-money** owns payments. The card links the channel to ask in.'],
+    [
+      'who is on call for payments?',
+      '**team-money** owns payments. I was not told who is on call. The card links the channel to ask in.',
+    ],
+    ['which team is responsible for checkout-api', '**team-orders** owns checkout-api; on call: ana.'],
+    [
+      'who owns ledger?',
+      'I don’t know who owns ledger: an entry in the file that `OWNERS` names would tell.',
+    ],
+    ['who owns cart', 'I don’t know who owns cart: an entry in the file that `OWNERS` names would tell.'],
+  ])('%s', async (question, answer) => {
+    expect(await asked([question], { about, owners })).toBe(answer);
+  });
+
+  it('is not known where nobody says so', async () => {
+    expect(await asked(['whom should I call?'], { about })).toBe(
+      'I don’t know who owns #12: an entry in the file that `OWNERS` names would tell.',
+    );
+  });
+
+  it('is another question than who calls a service', async () => {
+    expect(await asked(['who calls payments?'], { about, owners })).toMatch(/checkout-api/u);
+    expect(await asked(['who calls payments?'], { about, owners })).not.toMatch(/team-/u);
+  });
+});

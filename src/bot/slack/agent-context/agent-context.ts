@@ -1,5 +1,8 @@
+import type { ServiceOwner } from '../../../contract/schema.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { AgentContext } from '../../asking/agent-context.ts';
 import { readLookingAt } from '../../asking/question.ts';
+import type { Owners } from '../../owners/index.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
@@ -8,6 +11,7 @@ import type { MayRead } from '../access/may-read.ts';
 import type { SlackUser, UserDirectory } from '../access/people.ts';
 import type { Slack } from '../delivery/calls.ts';
 import { classifySlackError } from '../errors.ts';
+import { ownerViews } from '../messages/owners.ts';
 import { slackTs } from '../timestamp.ts';
 import { readFile } from './files.ts';
 import { introduce, namingOf, type Participant } from './naming.ts';
@@ -71,6 +75,7 @@ export interface AgentContextOptions {
   apiUrl: string;
   shareThread: boolean;
   shareUserNames: boolean;
+  owners?: Owners;
 }
 
 /**
@@ -130,8 +135,41 @@ export function createAgentContext(options: AgentContextOptions): AgentContext {
       return plainQuestion(text, namingOf(await introduced(id, [asker, ...mentioned]), !shareUserNames));
     },
     lookedAt: (conversation, question) => lookedAt(conversation, question, options),
+    owners: (conversation, question, issue) => ownersFor(conversation, question, issue, options),
     file: (file) => readFile(file, options),
   };
+}
+
+const MOST_OWNERS = 10;
+const MAX_OWNER = 100;
+
+/** People are named only where names are shared, and a channel only to who may read it. */
+async function ownersFor(
+  { channel: here }: Conversation,
+  { text, asker }: Question,
+  issue: Issue | null,
+  options: AgentContextOptions,
+): Promise<ServiceOwner[]> {
+  const { owners, shareUserNames, mayRead } = options;
+  const reader = here.startsWith('D') ? { channel: here, person: asker } : { channel: here };
+  const ofIssue = issue === null ? [] : await ownerViews(issue, options);
+  const named = await Promise.all(
+    (owners?.namedIn(text) ?? []).slice(0, MOST_OWNERS).map(async ({ service, owner }) => ({
+      ...owner,
+      of: service,
+      onCall: (await owners?.onCall(owner)) ?? null,
+    })),
+  );
+  const words = (said: string) => cutAtWord(oneLine(said), MAX_OWNER);
+  const all = [...ofIssue.map((view) => ({ ...view, of: view.of ?? issue?.service ?? null })), ...named];
+  return Promise.all(
+    all.map(async ({ of, name, channel, onCall }) => ({
+      service: of === null ? null : words(of),
+      name: words(name),
+      channel: channel !== null && (await mayRead(reader, { channel })) ? channel : null,
+      on_call: shareUserNames ? (onCall?.names ?? []).map(words) : [],
+    })),
+  );
 }
 
 /** Who people are, in the order given, without those of whom Slack does not tell. */

@@ -92,7 +92,7 @@ export function depsOf({
     refusals: createRefusals({ clock, log }),
     once: createOnce(),
     inTurn: createInTurn(),
-    owners: { of: () => null, onCall: async () => null },
+    owners: { of: () => null, namedIn: () => [], onCall: async () => null },
     runbooks: { about: async () => [], problem: () => null },
     statusTracker: createStatusTracker({
       clock,

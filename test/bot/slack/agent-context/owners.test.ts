@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { readOwners } from '../../../../src/bot/owners/file.ts';
+import type { Owners } from '../../../../src/bot/owners/index.ts';
+import { namedIn, ownerOf } from '../../../../src/bot/owners/owners.ts';
+import type { Issue } from '../../../../src/bot/store/issues.ts';
+import { addCreated } from '../../../support/issues.ts';
+import { conversation, question, reading } from './support.ts';
+
+const { entries } = readOwners('*  platform\npayments*  team-money  C0MONEY001  oncall:P1\ncart  team-cart');
+const owners: Owners = {
+  of: (asked) => ownerOf(asked, entries),
+  namedIn: (text) => namedIn(text, entries),
+  onCall: async ({ schedule }) => (schedule === null ? null : { names: ['ana'], until: null, asOf: 0 }),
+};
+
+type More = Parameters<typeof reading>[1];
+
+/** What is told of owners where the thread is about an issue of a service. */
+async function told(text: string, service: string | null, more: More = {}) {
+  const { agentContext, store } = await reading([], { owners, ...more });
+  const issue: Issue | null =
+    service === null ? null : await addCreated(store, 1, { id: 'issue-1', service });
+  return agentContext.owners(conversation, { ...question, text }, issue);
+}
+
+it('are those of the issue’s service and of what the question names, without names of people', async () => {
+  expect(await told('who do I wake, and who owns cart?', 'payments-api')).toEqual([
+    { service: 'payments-api', name: 'team-money', channel: 'C0MONEY001', on_call: [] },
+    { service: 'cart', name: 'team-cart', channel: null, on_call: [] },
+  ]);
+});
+
+it('names who is on call where names are shared', async () => {
+  expect(await told('why?', 'payments', { shareUserNames: true })).toEqual([
+    { service: 'payments', name: 'team-money', channel: 'C0MONEY001', on_call: ['ana'] },
+  ]);
+});
+
+it('names no channel that the readers of the answer may not read', async () => {
+  expect(await told('who owns payments?', null, { mayRead: async () => false })).toEqual([
+    { service: 'payments', name: 'team-money', channel: null, on_call: [] },
+  ]);
+});
+
+it('is nobody where nothing is named, or no file says so', async () => {
+  expect(await told('who owns it?', null)).toEqual([]);
+  expect(await (await reading([])).agentContext.owners(conversation, question, null)).toEqual([]);
+});
