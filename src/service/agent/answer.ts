@@ -28,6 +28,7 @@ import {
   isYesNo,
   plainly,
   type Subject,
+  strongest,
   subjectAfter,
   type Turn,
   understand,
@@ -122,7 +123,10 @@ export async function* answerQuestion(
   const hasState = telemetry.state !== undefined;
   const before = await subjectBefore(asked, context, services, hasState);
   const instance = instanceIn(asked.question, directory);
-  const words = instance === null ? asked.question : asked.question.replace(instance.name, instance.service);
+  const exception = exceptionIn(asked.question, services);
+  const withoutException = asked.question.replace(exception?.clause ?? '', '');
+  const words =
+    instance === null ? withoutException : withoutException.replace(instance.name, instance.service);
   const turn = understand(words, before, services, now, asked);
   const catalog = await openCatalog(telemetry, { now, budget: options.budget });
   const isInside = insideAsked(turn, telemetry.inside?.all ?? []);
@@ -236,11 +240,14 @@ export async function* answerQuestion(
       ? inferredSubjectNote({ ...turn, services: subject }, lookups)
       : null;
   const partOf = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
-  yield answered([note, partOf, ...computed].filter((one) => one !== null).join('\n\n'), {
-    artifacts: [...attached, ...artifactsOf(all)],
-    cited: [...cited],
-    subject: subjectAfter(turn, namesOf(lookups)),
-  });
+  yield answered(
+    [note, partOf, exception?.note ?? null, ...computed].filter((one) => one !== null).join('\n\n'),
+    {
+      artifacts: [...attached, ...artifactsOf(all)],
+      cited: [...cited],
+      subject: subjectAfter(turn, namesOf(lookups)),
+    },
+  );
 }
 
 /** Whether it is only there that something is wrong. */
@@ -478,6 +485,17 @@ function notUnderstood({ question }: Turn, issue: IssueRecord | null, services: 
   if (issue !== null)
     return `${first} About #${issue.number} you can ask me: ${ABOUT_ISSUE.replace('{service}', service)}.`;
   return `${first} Ask me, for example: “Why is ${service} slow?”, “What changed in the last hour?”, “What is open?”, or “help” for more.`;
+}
+
+/** What a question leaves out: no lookup does, which is better said than answered about just that. */
+function exceptionIn(question: string, services: readonly string[]): { clause: string; note: string } | null {
+  const [clause = '', rest = ''] =
+    /\s*\b(?:except(?: for)?|other than|apart from|besides|excluding|but not)\s+([^,;?!]+)/iu.exec(
+      question,
+    ) ?? [];
+  const named = strongest(rest, services);
+  if (named.length === 0) return null;
+  return { clause, note: `I can’t leave ${joinNames(named)} out: this is about everything.` };
 }
 
 /** The address or pod in a text that is one of a service's. */

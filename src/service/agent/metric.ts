@@ -6,7 +6,7 @@ import type { Series, Signal } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
 import { noAnswerFor } from './about-issue.ts';
 import { breakdown, DIMENSION_NAMES, dimensionIn } from './breakdown.ts';
-import { termsOf } from './catalog/terms.ts';
+import { stem, termsOf, wordsOfName } from './catalog/terms.ts';
 import { echo } from './echo.ts';
 import { trackedOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
@@ -87,6 +87,8 @@ export const metric = tool({
     if (args.rank !== null) return ranked(args, facts);
     if (args.comparedDays > 0) return compared(args, facts);
     if (args.by !== null) return await breakdown(args.by, args, facts);
+    const uncounted = uncountedIn(args, facts);
+    if (uncounted !== null) return nothing(`I found no metric that counts ${uncounted}.`);
     const found: Found[] = [];
     for (const name of args.metrics) {
       const profile = profileNamed(name);
@@ -139,6 +141,26 @@ function unexplained({ asked, metrics, services, rank, by }: MetricArgs, facts: 
   ).length;
 }
 
+/** What is counted. */
+const COUNTED = /\bhow many (?:(?:more|other|of the|of) )?(?!times\b)(\p{L}[\p{L}-]+)/iu;
+
+/**
+ * What a question counts, if neither a measure, its unit nor a service that it is about is called so: another thing's
+ * is no answer.
+ */
+function uncountedIn({ asked, metrics, services: named }: MetricArgs, { scope, view }: Facts): string | null {
+  const counted = COUNTED.exec(asked)?.[1] ?? '';
+  if (PROFILES.some((one) => startOf(one).test(counted))) return null;
+  const units = metrics
+    .flatMap((name) => profileNamed(name) ?? [])
+    .flatMap(({ measure }) =>
+      view.services().map(({ name }) => view.seriesOf(name, measure)?.signal.unit ?? ''),
+    );
+  const known = new Set([...named, ...(scope?.services ?? []), ...units].flatMap(wordsOfName));
+  const isThing = termsOf(counted).some(({ called }) => called.length > 0);
+  return isThing && !known.has(stem(counted)) ? counted : null;
+}
+
 /** The measure that a name in English means; `null` for a name of the source's own. */
 function profileNamed(name: string): Profile | null {
   const exact = PROFILES.find(({ label, measure }) => label === name || measure === name);
@@ -176,7 +198,7 @@ async function ofMeasure({ measure, label }: Profile, args: MetricArgs, facts: F
     facts.evidenceStore.metric(series, over);
     const level = levelIn(series, points);
     levels.push(level);
-    return [...percentileNote(args.percentile, series.signal), ...inWords(level, over, facts)].join('\n');
+    return [...readInstead(args, series.signal), ...inWords(level, over, facts)].join('\n');
   });
   return { data: { series: levels }, text: texts.join('\n\n') };
 }
@@ -242,8 +264,13 @@ function inWords(
   ];
 }
 
-/** That another percentile is read than the one asked for is said first. */
-function percentileNote(asked: number | null, { measure, quantile: measured }: Signal): string[] {
+/** That another percentile is read than the one asked for, or a share instead of a number, is said first. */
+function readInstead(
+  { percentile: asked, asked: question }: MetricArgs,
+  { measure, quantile: measured, unit }: Signal,
+): string[] {
+  if (unit === '1' && COUNTED.test(question))
+    return ['I can’t give the number: the share is what is read here.', ''];
   if (asked === null || measure !== 'latency') return [];
   if (typeof measured === 'number' && asked === measured * 100) return [];
   const read = typeof measured === 'number' ? `the p${measured * 100}` : 'the mean';

@@ -234,6 +234,12 @@ describe('in the thread of an issue that goes on', () => {
     ['which one?', UNCLEAR],
     ['who is on call?', /^I don’t know who owns #1: an entry in the file that `OWNERS` names would tell\.$/u],
     ['who should I call?', /^I don’t know who owns #1/u],
+    ['how many parcels are waiting for a connection', /^I found no metric that counts parcels\.$/u],
+    [
+      'how many orders fail',
+      /^I can’t give the number: the share is what is read here\.\n\n\*\*orders error/u,
+    ],
+    ['which service has errors except orders?', /^I can’t leave orders out: this is about everything\.\n\n/u],
     ['who broke it?', /^I can’t tell who: I know services and issues, but no people\. About #1 you can ask/u],
     [
       'which service is the slowest?',

@@ -198,6 +198,6 @@ function isNamed(value: string, word: string): boolean {
   return (
     plain === word ||
     plain.split(/[/\\]/u).at(-1) === word ||
-    (word.length >= 4 && plain.split(/[^\p{L}\p{N}]+/u).includes(word))
+    (word.length >= 4 && wordsOfName(plain).includes(stem(word)))
   );
 }
