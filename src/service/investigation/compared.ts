@@ -121,7 +121,7 @@ function valuesIn(series: Series, from: number, to: number): number[] {
 }
 
 /** A change that moved nothing of its own service, with how many signals could have shown it. */
-export interface Cleared {
+interface Cleared {
   change: Change;
   of: number;
 }

@@ -1,4 +1,4 @@
-import type { Change, Measure, Window } from '../telemetry/model.ts';
+import type { Window } from '../telemetry/model.ts';
 
 /**
  * What is wrong, or has changed: of whom, since when, how bad, and from which query. A fact explains nothing: *why* is
@@ -7,21 +7,17 @@ import type { Change, Measure, Window } from '../telemetry/model.ts';
  *
  * @example
  * // `up == 0` of one copy of the cart since 14:02
- * { what: 'departure', measure: 'up', of: { service: 'cart', instance: 'cart:8080' }, since: 1796306520000, until: null,
+ * { what: 'departure', code: 'up', of: { service: 'cart', instance: 'cart:8080' }, since: 1796306520000, until: null,
  *   level: { now: 0, before: 1, unit: '' }, from: { source: 'prometheus', query: 'up{job="cart"}', window, stepMs: 15000 } }
  */
-export type Fact =
-  | Departure
-  | Limit
-  | Silence
-  | AlertFact
-  | StateFact
-  | ReportedFact
-  | LinesFact
-  | StoreFact
-  | ChangeFact;
-
-interface Base {
+export interface Fact {
+  /**
+   * A measure is far from what is usual, or bad by itself; a check of a cluster's objects found it; a database or broker
+   * says it of itself from inside; something was deployed, configured, switched, or found changed inside a store.
+   */
+  what: 'departure' | 'state' | 'store' | 'change';
+  /** What it is in one word: a measure, a check's code (`service_selector_mismatch`), the kind of a change. */
+  code: string;
   of: Owner;
   /** Milliseconds since the epoch; `null` if only its presence now is known. */
   since: number | null;
@@ -66,101 +62,9 @@ interface Source {
   url?: string;
 }
 
-/** A measure is far from what is usual, or bad by itself (`up` 0, a third of all requests failing). */
-interface Departure extends Base {
-  what: 'departure';
-  measure: Measure;
-  level: Level;
-  /** Name of the metric, and the words for it in a sentence: `http_requests_total`, `error rate`. */
-  metric: string;
-  label: string;
-}
-
-/** A resource near or at its limit, however slowly it got there; `level.limit` is known. */
-interface Limit extends Base {
-  what: 'limit';
-  measure: Measure;
-  level: Level & { limit: number };
-  metric: string;
-  label: string;
-}
-
-/** It reports nothing any more, while others do. */
-interface Silence extends Base {
-  what: 'silence';
-}
-
-/** The alert's own expression is past its threshold. */
-interface AlertFact extends Base {
-  what: 'alert';
-  rule: string;
-  level: Level;
-}
-
-/** A check of a cluster's objects found it. */
-interface StateFact extends Base {
-  what: 'state';
-  /** The check's code: `service_selector_mismatch`. */
-  code: string;
-  /** 0 to 1. */
-  confidence: number;
-  sentence: string;
-  evidence: readonly string[];
-}
-
-/** The system's own words: a Warning event, a condition that is False with a message. Untrusted. */
-interface ReportedFact extends Base {
-  what: 'reported';
-  /** `FailedScheduling`, `Ready=False`. */
-  code: string;
-  message: string;
-}
-
-/** Failing lines that were not there before, or many more of them. Untrusted. */
-interface LinesFact extends Base {
-  what: 'lines';
-  example: string;
-  /** The newest lines before the process ended, oldest first, if it did. */
-  last?: readonly string[];
-}
-
-/** What a database or broker says of itself from inside. */
-interface StoreFact extends Base {
-  what: 'store';
-  /** `blocked-sessions`, `idle-in-transaction`, `queue-without-consumer` … */
-  code: string;
-  /** Who does it, and who suffers from it: sessions, users, programs, statements without literals. */
-  by?: Readonly<Record<string, string | number>>;
-  waiting?: number;
-}
-
-/** Something was deployed, configured, switched, or found changed inside a store. */
-interface ChangeFact extends Base {
-  what: 'change';
-  change: Change;
-}
-
 /** The same for the same trouble at the same place, whenever and however bad: *like the last time*. */
 export function keyOf(fact: Fact): string {
   const { service, instance = '', object = '', caller = '' } = fact.of;
   const of = [service, caller, object, fact.what === 'state' ? '' : instance].join('/');
-  return `${fact.what} ${codeOf(fact)} ${of}`;
-}
-
-/** What it is in one word, within its kind of fact: a measure, a check's code, a reason. */
-export function codeOf(fact: Fact): string {
-  switch (fact.what) {
-    case 'departure':
-    case 'limit':
-      return fact.measure;
-    case 'alert':
-      return fact.rule;
-    case 'change':
-      return fact.change.kind;
-    case 'silence':
-    case 'lines':
-      return fact.what;
-    default:
-      return fact.code;
-  }
+  return `${fact.what} ${fact.code} ${of}`;
 }

@@ -2,7 +2,7 @@ import type { Fact as WireFact } from '../../contract/schema.ts';
 import type { StateFinding } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
 import type { Anomaly } from './anomalies.ts';
-import { codeOf, type Fact, keyOf } from './fact.ts';
+import { type Fact, keyOf } from './fact.ts';
 import { movement } from './words/movement.ts';
 
 /** A period in which a series deviated, as a fact. */
@@ -13,9 +13,7 @@ export function factOfAnomaly({ series, onset, end, before, worst }: Anomaly, { 
   const stepMs = (points.times[1] ?? 0) - (points.times[0] ?? 0);
   return {
     what: 'departure',
-    measure: signal.measure,
-    metric: signal.name,
-    label: signal.label,
+    code: signal.measure,
     of: {
       service: edge?.callee ?? service,
       ...(instance === null ? {} : { instance }),
@@ -41,7 +39,7 @@ export function factOfAnomaly({ series, onset, end, before, worst }: Anomaly, { 
 
 /** What a check of the cluster's objects found, at any confidence. */
 export function factOfState(finding: StateFinding, service: string | null, window: View['window']): Fact {
-  const { object, cause, sentence, evidence, confidence, show } = finding;
+  const { object, cause, show } = finding;
   return {
     what: 'state',
     code: cause,
@@ -49,9 +47,6 @@ export function factOfState(finding: StateFinding, service: string | null, windo
     since: null,
     until: null,
     level: null,
-    confidence,
-    sentence,
-    evidence,
     from: { source: 'kubernetes', window, ...(show === null ? {} : { query: show }) },
   };
 }
@@ -63,11 +58,11 @@ export function shownFacts(facts: readonly { fact: Fact; sentence: string }[]): 
     .toSorted((a, b) => (a.fact.since ?? Infinity) - (b.fact.since ?? Infinity))
     .filter(({ fact: { level } }) => level === null || Number.isFinite(level.now + (level.before ?? 0)))
     .map(({ fact, sentence }) => {
-      const { what, of, since, until, level, from } = fact;
+      const { what, code, of, since, until, level, from } = fact;
       const { source, query, window, stepMs, url } = from;
       return {
         what,
-        code: codeOf(fact),
+        code,
         key: keyOf(fact),
         of,
         ...(since === null ? {} : { since: at(since) }),

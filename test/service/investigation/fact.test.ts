@@ -3,12 +3,10 @@ import { type Fact, keyOf } from '../../../src/service/investigation/fact.ts';
 
 const WINDOW = { from: 0, to: 3_600_000 };
 
-function errorsOf(service: string, more: Partial<Fact & { what: 'departure' }> = {}): Fact {
+function errorsOf(service: string, more: Partial<Fact> = {}): Fact {
   return {
     what: 'departure',
-    measure: 'errors',
-    metric: 'http_requests_total',
-    label: 'error rate',
+    code: 'errors',
     of: { service },
     since: 1_000,
     until: null,
@@ -29,7 +27,7 @@ describe('the key of a fact', () => {
       errorsOf('cart'),
       errorsOf('stock'),
       errorsOf('cart', { of: { service: 'cart', caller: 'web' } }),
-      errorsOf('cart', { measure: 'latency' }),
+      errorsOf('cart', { code: 'latency' }),
     ].map(keyOf);
     expect(new Set(keys).size).toBe(4);
   });

@@ -1,7 +1,7 @@
 import type { KindName } from './kind.ts';
 
 /** What to do about a kind of fault. `words/remediation.ts` fills in its blanks. */
-export interface RemedyRow {
+interface RemedyRow {
   title: string;
   description: string;
   category: 'immediate' | 'follow_up';

@@ -5,7 +5,7 @@ import type { Ranking, Reason, SuspectKind } from '../ranking/types.ts';
 import { isOngoing, type Present } from './departures.ts';
 
 /** Where the problem of a service comes from, by what departs now. */
-export interface Located {
+interface Located {
   /** The service that has the symptom, and what represents it. */
   symptom: string;
   primary: Anomaly;

@@ -2,7 +2,7 @@ import type { ArtifactRef, Findings } from '../../../contract/schema.ts';
 import type { IssueToInvestigate } from '../types.ts';
 
 /** A fact that comes before what the metrics show, and what to do about it. */
-export interface FirstFact {
+interface FirstFact {
   id: string;
   title: string;
   description: string;

@@ -114,7 +114,7 @@ function factOf({ database, system, kind, object, since, proof }: DatabaseFact, 
 function factOfChange(change: Change, { database, system }: LookedInside, window: Window): Fact {
   return {
     what: 'change',
-    change,
+    code: change.kind,
     of: { service: database },
     since: change.at,
     until: null,

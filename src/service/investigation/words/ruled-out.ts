@@ -46,7 +46,7 @@ export function evidenceOfNoAnomaly(
   survey: Survey,
   evidenceStore: EvidenceStore,
   view: View,
-  present: Present | null = null,
+  present: Present | null,
 ): Evidence[] {
   const seen = { view, survey, present };
   const graph = callGraph(view.snapshot.edges);
