@@ -514,13 +514,13 @@ function staleSince(service: string | null, { fine: view, now }: Facts): number 
 
 function evidenceFor(args: HealthArgs, facts: Facts): string {
   const service = subjectOf(args, facts);
-  const { survey, incident, best, others } = facts.diagnose(service);
+  const { survey, present, incident, best, others } = facts.diagnose(service);
   if (!incident || !best)
     return `${service ?? everythingIn(facts)} is healthy, so there is no cause to look for.`;
   const { view, evidenceStore } = facts;
   const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
   const found = relevantEvidence(best, incident, confidence, evidenceStore, survey, view);
-  const rejected = ruledOut(best, incident, survey, evidenceStore, view);
+  const rejected = ruledOut(best, incident, survey, evidenceStore, view, present);
   return [
     `${capitalize(headlineOf(best))}, confidence **${confidence}**. Evidence:`,
     '',

@@ -2,6 +2,7 @@ import type { View } from '../telemetry/view.ts';
 import type { Survey } from './anomalies.ts';
 import { type Case, caseOf } from './case.ts';
 import type { Hypothesis } from './hypothesis.ts';
+import type { Present } from './place/departures.ts';
 import type { Incident } from './place/incident.ts';
 import { explain } from './steps/explain.ts';
 import { facts } from './steps/facts.ts';
@@ -12,6 +13,8 @@ export interface Diagnosis {
   survey: Survey;
   /** `null` if everything is healthy. */
   incident: Incident | null;
+  /** What departs by fine samples alone; `null` if the source has none. */
+  present: Present | null;
   best: Hypothesis | null;
   /** The less likely explanations. */
   others: readonly Hypothesis[];
@@ -45,5 +48,5 @@ export function diagnose(view: View, { named, text }: { named: string | null; te
   const about = { named, unknown: null, text, open: new Set<string>(), alerted: [], since: null };
   const found = reasoning.reduce((c, { run }) => run(c), caseOf(issue, view, about));
   const [best = null, ...others] = found.hypotheses;
-  return { survey: found.survey, incident: found.placed.incident, best, others };
+  return { survey: found.survey, present: found.present, incident: found.placed.incident, best, others };
 }

@@ -21,7 +21,7 @@ export function ruledOut(
   survey: Survey,
   evidenceStore: EvidenceStore,
   view: View,
-  present: Present | null = null,
+  present: Present | null,
 ): Evidence[] {
   const { node, onset } = best.candidate;
   const seen = { view, survey, present };
