@@ -223,11 +223,16 @@ async function wrongInside({ inside, now }: Facts): Promise<Looked> {
   };
 }
 
-/** Whether each part of the time has more than the one before. */
+/** Of the whole rise, this much up and down is noise: of what lay still before it began, too. */
+const NOISE = 0.05;
+
+/** Whether no part of the time has less than the one before, and the last one has more. */
 function isRising(points: readonly Point[]): boolean {
   const size = Math.max(1, Math.floor(points.length / PARTS));
   const levels = Array.from({ length: PARTS }, (_, i) =>
     median(points.slice(i * size, i === PARTS - 1 ? undefined : (i + 1) * size).map(({ value }) => value)),
   );
-  return levels.every((level, i) => i === 0 || level > (levels[i - 1] ?? level));
+  const noise = NOISE * (Math.max(...levels) - Math.min(...levels));
+  const isLast = (i: number) => i === PARTS - 1;
+  return levels.every((level, i) => i === 0 || level > (levels[i - 1] ?? level) - (isLast(i) ? 0 : noise));
 }

@@ -52,6 +52,14 @@ it('names what is about to break, the soonest first', async () => {
   ]);
 });
 
+it('names a queue that lay still before it began to grow', async () => {
+  const still = (at: number) => 40 + 10 * Math.cos((Math.PI * hoursAgo(at)) / 3);
+  const grown = (at: number) => Math.max(0, 3 - hoursAgo(at)) * 7_000;
+  expect(await asked([queue((at) => Math.round(still(at) + grown(at)))])).toMatch(
+    /mails\*\*: queue length only grows/u,
+  );
+});
+
 it.each<[string, MadeMetric]>([
   ['a disk that fills in weeks', disk((at) => 0.9 - 0.0001 * hoursAgo(at))],
   ['a disk that was cleaned up', disk((at) => 0.6 + 0.02 * hoursAgo(at))],
