@@ -146,7 +146,7 @@ describe('a delivery over HTTP', () => {
     expect(repliesTo(around, ts).filter((m) => /Twice/.test(m.text)).length).toBeLessThanOrEqual(2);
     expect(
       repliesTo(around, ts).filter(
-        (m) => /Filing|Investigating|Ready to fix/.test(wordsOf(m)) && m.blocks?.length,
+        (m) => /Filing|Investigating|Ready to fix|🔗 Symptom/u.test(wordsOf(m)) && m.blocks?.length,
       ),
     ).not.toHaveLength(0);
   });

@@ -150,7 +150,7 @@ describe('from the panel', () => {
   it('the service goes down: what was investigated and what comes meanwhile is there when it is back', async () => {
     await done('break', { fault: 'queue_backlog', service: 'order-worker' });
     const before = await play('zabbix', 'fires');
-    await inThread(before, /Investigating|Ready to fix/);
+    await inThread(before, /Investigating|Ready to fix|🔗 Symptom/u);
     await done('service', { down: true });
     expect((await section('service'))?.warning).toBe('The service is down');
     await expect(issues()).rejects.toThrow();
