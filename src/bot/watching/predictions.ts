@@ -43,7 +43,7 @@ export function createPredictionWatch(options: Options): Worker {
       return store.verdicts.untilCheck(clock.now());
     },
     wakeup: createWakeup(clock),
-    onError: (error) => log.error({ err: error }, 'could not look at what verdicts foretell'),
+    onError: (error) => log.error({ err: error }, 'could not check predictions'),
   });
 }
 
@@ -79,7 +79,7 @@ async function check(verdict: Verdict, options: Options, signal: AbortSignal): P
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof ServiceError)) throw error;
-    log.warn({ err: error, issue: issueId }, 'could not ask whether what a verdict foretold came true');
+    log.warn({ err: error, issue: issueId }, 'could not ask whether a prediction came true');
     await store.verdicts.checkLater(verdict, now + MINUTE);
   }
 }

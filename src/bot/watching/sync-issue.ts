@@ -193,7 +193,7 @@ async function foretold(
     return Expected.safeParse(prediction).data ?? null;
   } catch (error) {
     if (signal.aborted) throw error;
-    log.warn({ err: error, issue: id }, 'could not fetch what a verdict foretells');
+    log.warn({ err: error, issue: id }, 'could not fetch a verdict’s prediction');
     return null;
   }
 }

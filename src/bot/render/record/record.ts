@@ -119,7 +119,7 @@ function sum({ right, nearly, wrong, unknown }: TallyView): number {
 
 function missLine({ number, title, confidence, source, at, url }: MissView): string {
   const name = cutAtWord(oneLine(`${number === null ? '' : `#${number} `}${clean(title)}`), MAX_TITLE);
-  const how = source === 'came_true' ? 'what it foretold did not come true' : 'somebody said so';
+  const how = source === 'came_true' ? 'its prediction did not come true' : 'somebody said so';
   return `• ${url === null ? literal(name) : link(url, name)} · ${literal(oneLine(confidence))} · ${date(at)} · ${how}`;
 }
 
