@@ -34,8 +34,8 @@ export interface FakeService {
   break(call: string, error: ServiceError | Error | null): void;
   /** The next call that begins with these words waits until the answer to this is called, or it is cancelled. */
   hold(call: string): () => void;
-  /** What each verdict foretells, what is said to have become of it, and since when that was asked. */
-  foretold: { prediction: FactsAnswer['prediction']; answer: PredictionAnswer; asked: (string | null)[] };
+  /** The prediction of each verdict, what became of it, and since when that was asked. */
+  predictions: { prediction: FactsAnswer['prediction']; answer: PredictionAnswer; asked: (string | null)[] };
   /** How the service stands, where it differs from all being well. */
   health: Partial<ServiceHealth>;
   questions: QueryRequest[];
@@ -58,7 +58,7 @@ const allIsWell: ServiceHealth = {
 
 export function fakeService(): FakeService {
   const health: Partial<ServiceHealth> = {};
-  const foretold: FakeService['foretold'] = { prediction: null, answer: {}, asked: [] };
+  const predictions: FakeService['predictions'] = { prediction: null, answer: {}, asked: [] };
   const issues = new Map<string, IssueDetail>();
   const results = new Map<string, InvestigationResults>();
   const calls: string[] = [];
@@ -123,10 +123,10 @@ export function fakeService(): FakeService {
           },
           signal,
         ),
-      facts: async () => ({ prediction: foretold.prediction }),
+      facts: async () => ({ prediction: predictions.prediction }),
       prediction: async (_uuid, { since }) => {
-        foretold.asked.push(since ?? null);
-        return foretold.answer;
+        predictions.asked.push(since ?? null);
+        return predictions.answer;
       },
       delete: (uuid, signal) => made(`delete ${numberOf(uuid)}`, () => void issues.delete(uuid), signal),
     },
@@ -147,7 +147,7 @@ export function fakeService(): FakeService {
   };
   return {
     client,
-    foretold,
+    predictions,
     health,
     issues,
     results,

@@ -6,7 +6,7 @@ import type { Aggregates } from '../store/open.ts';
 import { SAID, type Said, type Verdict } from '../store/verdicts.ts';
 import { confidenceIn, heldAgainst, kindIn, standingOf, withConfidence } from './record.ts';
 
-/** What a verdict foretells. Stored: names and shapes must not change. */
+/** A verdict's prediction. Stored: names and shapes must not change. */
 export const Expected = z.object({
   sentence: z.string(),
   /** Once the change was taken back, or once the alert is over. */
@@ -15,13 +15,13 @@ export const Expected = z.object({
 });
 type Expected = z.infer<typeof Expected>;
 
-/** `null` if it foretells nothing. */
+/** `null` if it predicts nothing. */
 export function expectedOf({ expects }: Pick<Verdict, 'expects'>): Expected | null {
   return expects === null ? null : decodeStored(Expected, expects);
 }
 
-/** What a version's verdict foretells, and what became of it. */
-export async function foretoldOf(
+/** The prediction of a version's verdict, and what became of it. */
+export async function predictionOf(
   issueId: string,
   version: number,
   { verdicts }: Pick<Aggregates, 'verdicts'>,

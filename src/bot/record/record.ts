@@ -4,7 +4,7 @@ import type { Judged, Known, Verdict } from '../store/verdicts.ts';
 
 /** What became of a verdict. */
 export type Fate = 'right' | 'nearly' | 'wrong' | 'unknown';
-/** How that is known: a person said so, what it foretold came true or did not, or what was done looks like it. */
+/** How that is known: a person said so, its prediction came true or did not, or what was done looks like it. */
 export type Source = 'said' | 'came_true' | 'looks_like';
 
 interface Tally {
@@ -66,7 +66,7 @@ function noTally(): Tally {
   return { right: 0, nearly: 0, wrong: 0, unknown: 0 };
 }
 
-/** How often verdicts like one were right, of those of which a person said it or that foretold something. */
+/** How often verdicts like one were right, of those of which a person said it or that made a prediction. */
 interface Standing {
   right: number;
   nearly: number;

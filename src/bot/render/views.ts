@@ -217,7 +217,7 @@ export interface ResultsView {
   /** Open issues about what the results name although they found no cause; names are untrusted. */
   openAbout?: readonly { name: string; number: IssueNumber }[];
   /** What the next minutes show if the verdict is right, and whether they did; when, in milliseconds. */
-  foretold?: { sentence: string; outcome: string | null; at: number | null } | null;
+  prediction?: { sentence: string; outcome: string | null; at: number | null } | null;
   /** What people wrote down about the issue. */
   notes?: readonly NoteView[];
   /** The checklist; absent if the results are shown to one person only. */

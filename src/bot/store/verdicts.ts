@@ -79,7 +79,7 @@ export function verdictStore(db: Database) {
     of: async (issueId: string): Promise<Verdict | null> =>
       (await db.selectFrom('verdicts').selectAll().where('issueId', '=', issueId).executeTakeFirst()) ?? null,
 
-    /** Those that foretell what is to be looked at by now. */
+    /** Those with a prediction that is due. */
     toCheck: (now: number, limit: number): Promise<Verdict[]> =>
       db
         .selectFrom('verdicts')
@@ -111,7 +111,7 @@ export function verdictStore(db: Database) {
         .execute();
     },
 
-    /** What a verdict foretold came true or did not. @returns false if that is known already, or there is a later verdict */
+    /** Its prediction came true or did not. @returns false if that is known already, or there is a later verdict */
     settle: async (
       { issueId, version }: Pick<Verdict, 'issueId' | 'version'>,
       { outcome, at }: { outcome: 'came_true' | 'did_not'; at: number },
@@ -148,7 +148,7 @@ export function verdictStore(db: Database) {
         .limit(MOST)
         .execute(),
 
-    /** How often people said what, and what was foretold came true or did not, by other issues' verdicts like this one. */
+    /** How often people said what, and predictions came true or did not, by other issues' verdicts like this one. */
     knownLike: (like: VerdictsLike, besides: string): Promise<Known[]> => {
       const rows = db
         .selectFrom('verdicts')

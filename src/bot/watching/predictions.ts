@@ -15,9 +15,9 @@ import type { Verdict } from '../store/verdicts.ts';
 
 const AT_ONCE = 20;
 const MINUTE = 60_000;
-/** Nothing is foretold for longer. */
+/** No prediction is for longer. */
 const LONGEST = 24 * 60 * MINUTE;
-/** What is foretold for a moment that does not come is asked for less and less often. */
+/** A prediction whose moment does not come is checked less and less often. */
 const RAREST = 15 * MINUTE;
 /** Samples come late. */
 const GRACE = 5 * MINUTE;
@@ -32,7 +32,7 @@ interface Options {
 }
 
 /**
- * Looks whether what verdicts foretell comes true, once the step was done, the change was seen to be taken back, or the alert
+ * Checks whether predictions come true, once the step was done, the change was seen to be taken back, or the alert
  * is over. One that does not is investigated again, without that cause.
  */
 export function createPredictionWatch(options: Options): Worker {

@@ -77,7 +77,7 @@ export async function syncIssue(
   const soFar = sign === null ? await resultsSoFar(issue, detail, version, options, signal) : null;
   const end = sign === 'unconfirmed' ? (hasCause(results) || isLong ? 'ended' : null) : sign;
   const expects =
-    end === 'ended' && hasCause(results) ? await foretold(issue, version, options, signal) : null;
+    end === 'ended' && hasCause(results) ? await predictionOf(issue, version, options, signal) : null;
   await checkpoint('watch: results fetched');
   await store.transaction(async (tx) => {
     const now = clock.now();
@@ -181,8 +181,8 @@ async function resultsSoFar(
   }
 }
 
-/** What a verdict foretells, where the service says so. That it cannot be fetched holds nothing up. */
-async function foretold(
+/** A verdict's prediction, where the service says so. That it cannot be fetched holds nothing up. */
+async function predictionOf(
   { id, uuid }: Issue,
   version: number,
   { service, log }: SyncOptions,

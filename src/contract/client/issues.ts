@@ -51,11 +51,11 @@ export interface Issues {
   update(uuid: string, status: IssueStatus, signal?: AbortSignal): Promise<IssueDetail>;
   results(uuid: string, options?: VersionOption, signal?: AbortSignal): Promise<InvestigationResults>;
   /**
-   * What is wrong or changed, as values, and what the verdict foretells; empty where the service is somebody else's, since
+   * What is wrong or changed, as values, and the verdict's prediction; empty where the service is somebody else's, since
    * the contract has none.
    */
   facts(uuid: string, options?: VersionOption, signal?: AbortSignal): Promise<FactsAnswer>;
-  /** What became of what the verdict foretold. `since`: when the change was taken back, or the alert was over, if known. */
+  /** What became of the prediction. `since`: when the change was taken back, or the alert was over, if known. */
   prediction(
     uuid: string,
     options: VersionOption & { since?: string | undefined },

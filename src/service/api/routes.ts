@@ -452,7 +452,7 @@ export async function factsOf(
 
 const SinceQuery = schema.VersionQuery.extend({ since: z.iso.datetime().optional() });
 
-/** Whether what a version's verdict foretells came true: beyond the contract. One that did not is ruled out from then on. */
+/** Whether a version's prediction came true: beyond the contract. One that did not is ruled out from then on. */
 export async function predictionOf(
   c: Context<ServiceEnv>,
   { store, telemetry, limits, clock }: Dependencies,

@@ -31,7 +31,7 @@ export interface VersionStore {
   job(uuid: string, owner: string): Promise<Job | undefined>;
   /** Returns false, and stores nothing, if `owner` no longer has the version. */
   saveFindings(uuid: string, owner: string, findings: StoredFindings): Promise<boolean>;
-  /** What the version's verdict foretold did not come true: its cause is ruled out in later versions. */
+  /** The version's prediction did not come true: its cause is ruled out in later versions. */
   refute(uuid: string, findings: StoredFindings): Promise<void>;
   /** The causes of an issue that were refuted. */
   refuted(issue: string): Promise<{ place: string; kind: string }[]>;

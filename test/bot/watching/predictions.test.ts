@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checklistOf } from '../../../src/bot/issues/checklist.ts';
-import { foretoldOf } from '../../../src/bot/record/keep.ts';
+import { predictionOf } from '../../../src/bot/record/keep.ts';
 import { createLogger } from '../../../src/bot/shared/log.ts';
 import { checkPredictions } from '../../../src/bot/watching/predictions.ts';
 import type { InvestigationResults, PredictionAnswer } from '../../../src/contract/answers.ts';
@@ -29,11 +29,11 @@ const RESULTS: InvestigationResults = {
   },
 };
 
-/** A verdict that foretells something, and a look at what became of it twenty minutes later, as if the program began then. */
-async function foretold(test: Watching, after: 'undo' | 'recovery', answer: PredictionAnswer = {}) {
+/** A verdict with a prediction, and a look at what became of it twenty minutes later, as if the program began then. */
+async function withPrediction(test: Watching, after: 'undo' | 'recovery', answer: PredictionAnswer = {}) {
   const { service, poller, opened } = test;
-  service.foretold.prediction = { sentence: SENTENCE, after, withinSeconds: 600 };
-  service.foretold.answer = answer;
+  service.predictions.prediction = { sentence: SENTENCE, after, withinSeconds: 600 };
+  service.predictions.answer = answer;
   await test.investigation();
   service.results.set(uuidOf(1), RESULTS);
   test.elsewhere(1, { status: 'ready_to_fix' });
@@ -50,28 +50,28 @@ async function foretold(test: Watching, after: 'undo' | 'recovery', answer: Pred
 const verdictOf = ({ store }: Watching) => store.verdicts.of('issue-1');
 const AT = '2026-03-17T12:00:00.000Z';
 
-describe('what a verdict foretells', () => {
+describe('a prediction', () => {
   it('is stored with it, in the transaction that stores the results', async () => {
     await using test = await watching();
-    await foretold(test, 'undo');
+    await withPrediction(test, 'undo');
     const expects = { sentence: SENTENCE, after: 'undo', withinSeconds: 600 };
     expect(JSON.parse((await verdictOf(test))?.expects ?? '')).toEqual(expects);
-    expect(await foretoldOf('issue-1', 1, test.store)).toEqual({
+    expect(await predictionOf('issue-1', 1, test.store)).toEqual({
       sentence: SENTENCE,
       outcome: null,
       at: null,
     });
-    expect(await foretoldOf('issue-1', 2, test.store)).toBeNull();
+    expect(await predictionOf('issue-1', 2, test.store)).toBeNull();
   });
 
   it('is looked at again and again, until it came true: then its message is edited once', async () => {
     await using test = await watching();
-    const look = await foretold(test, 'undo', { since: null, outcome: null, at: null });
+    const look = await withPrediction(test, 'undo', { since: null, outcome: null, at: null });
     await look();
-    test.service.foretold.answer = { since: AT, outcome: 'came_true', at: AT };
+    test.service.predictions.answer = { since: AT, outcome: 'came_true', at: AT };
     await look();
     await look();
-    expect(test.service.foretold.asked).toEqual([null, null]);
+    expect(test.service.predictions.asked).toEqual([null, null]);
     const outcomeAt = Date.parse(AT);
     expect(await verdictOf(test)).toMatchObject({ outcome: 'came_true', outcomeAt, checkAt: null });
     expect(await test.said()).toEqual(['result:issue-1:1 {"version":1,"notice":"result"}']);
@@ -80,7 +80,7 @@ describe('what a verdict foretells', () => {
 
   it('is looked at since the step before the one that confirms it was done', async () => {
     await using test = await watching();
-    const look = await foretold(test, 'undo');
+    const look = await withPrediction(test, 'undo');
     const latest = await test.store.results.latest('issue-1');
     const [steps = []] = checklistOf(JSON.parse(latest?.body ?? '{}'), []);
     const tick = (n: number, at: number) =>
@@ -89,7 +89,7 @@ describe('what a verdict foretells', () => {
     await look();
     await tick(1, Date.parse(AT));
     await look();
-    expect(test.service.foretold.asked).toEqual([null, AT]);
+    expect(test.service.predictions.asked).toEqual([null, AT]);
   });
 
   it('and did not come true is investigated again, unless the issue is closed', async () => {
@@ -99,7 +99,7 @@ describe('what a verdict foretells', () => {
       [{ status: 'muted' }, null],
     ] as const) {
       await using test = await watching();
-      const look = await foretold(test, 'undo', { since: AT, outcome: 'did_not', at: AT });
+      const look = await withPrediction(test, 'undo', { since: AT, outcome: 'did_not', at: AT });
       if (change !== null) await test.store.issues.rewrite('issue-1', change);
       await look();
       expect((await verdictOf(test))?.outcome).toBe('did_not');
@@ -109,11 +109,11 @@ describe('what a verdict foretells', () => {
 
   it('for the end of the alert is not asked before that', async () => {
     await using test = await watching();
-    const look = await foretold(test, 'recovery');
+    const look = await withPrediction(test, 'recovery');
     await look();
-    expect(test.service.foretold.asked).toEqual([]);
+    expect(test.service.predictions.asked).toEqual([]);
     await test.store.issues.rewrite('issue-1', { recoveredAt: Date.parse(AT) });
     await look();
-    expect(test.service.foretold.asked).toEqual([AT]);
+    expect(test.service.predictions.asked).toEqual([AT]);
   });
 });

@@ -7,7 +7,7 @@ import { instantClock, manualClock } from '../../support/manual-clock.ts';
 import { MINUTE, ONSET, system } from '../investigation/freight.ts';
 import { temporaryFolder } from '../support.ts';
 
-it('what a verdict foretells is told with its facts, and what became of it when it is asked; a cause that it refutes is not named again', async () => {
+it('a prediction comes with its facts, and what became of it when it is asked; a cause that it refutes is not named again', async () => {
   const clock = manualClock(ONSET + 8 * MINUTE);
   const made = system({});
   const metrics = made.metrics.map((one) => ({ ...one, query: `${one.measure} of ${one.service}` }));

@@ -35,7 +35,7 @@ function historyWhere(stays: boolean): History {
   return history;
 }
 
-describe.skipIf(!hasPrometheus())('what a verdict foretells, asked of a real Prometheus', () => {
+describe.skipIf(!hasPrometheus())('a prediction, asked of a real Prometheus', () => {
   it.each([
     ['came true', false, 'came_true'],
     ['did not, where the alert ended and its cause did not', true, 'did_not'],

@@ -35,7 +35,7 @@ const failing = system({
   changes: [deploy('tariffs', ONSET - MINUTE / 2)],
 });
 
-describe('what a verdict foretells', () => {
+describe('a prediction', () => {
   it('is that what is behind the alert is over when the alert is', async () => {
     const { prediction } = await told(measured(system({})));
     expect(prediction).toMatchObject({
@@ -65,7 +65,7 @@ describe('what a verdict foretells', () => {
 });
 
 const SINCE = Date.UTC(2026, 8, 14, 11);
-const FORETOLD: Prediction = {
+const PREDICTION: Prediction = {
   sentence: 'If this is right, error rate of seats is below 5% within 10 minutes of taking the change back.',
   after: 'undo',
   withinSeconds: 600,
@@ -82,7 +82,7 @@ describe('whether it came true', () => {
     at: (time: number) => number | null,
     { now = SINCE + 12 * MINUTE, since = SINCE as number | null, changes = [deploy('seats', SINCE)] } = {},
   ) =>
-    checkPrediction(FORETOLD, {
+    checkPrediction(PREDICTION, {
       source: madeSource({
         services: [{ name: 'seats' }],
         metrics: asked([{ service: 'seats', measure: 'errors', unit: '1', at }]),

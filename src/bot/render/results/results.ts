@@ -74,7 +74,7 @@ function partsOf(view: ResultsView, longest: boolean): KnownBlock[] {
     context(subject(view)),
     ...(view.last ? [section(`*${lastTimeLine(view.last)}*`)] : []),
     ...verdictBlocks(rootCause, graph, longest ? longestFirst(first.blocks) : first.blocks),
-    ...foretoldBlocks(view, longest),
+    ...predictionBlocks(view, longest),
     ...customerBlocks(view.customers),
     ...openAboutBlocks(view.openAbout),
     ...(remediation && view.checklist
@@ -92,9 +92,9 @@ function partsOf(view: ResultsView, longest: boolean): KnownBlock[] {
 }
 
 /** What would show that the verdict is wrong; then whether it did. */
-function foretoldBlocks({ foretold }: ResultsView, longest: boolean): KnownBlock[] {
-  if (!foretold) return [];
-  const { sentence, outcome, at } = longest ? { ...foretold, outcome: 'did_not', at: 0 } : foretold;
+function predictionBlocks({ prediction }: ResultsView, longest: boolean): KnownBlock[] {
+  if (!prediction) return [];
+  const { sentence, outcome, at } = longest ? { ...prediction, outcome: 'did_not', at: 0 } : prediction;
   const when = at === null ? '' : ` ${date(at)}`;
   const became = {
     came_true: ` *Came true*${when}.`,

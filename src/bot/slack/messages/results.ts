@@ -5,7 +5,7 @@ import { displayName } from '../../../lib/text.ts';
 import { checklistOf, progressOf } from '../../issues/checklist.ts';
 import { openAbout } from '../../issues/incident.ts';
 import { lastTimeOf } from '../../issues/last-time.ts';
-import { foretoldOf } from '../../record/keep.ts';
+import { predictionOf } from '../../record/keep.ts';
 import { askHere } from '../../render/asking/ask-here.ts';
 import { rawJsonOf } from '../../render/evidence/evidence-modal.ts';
 import type { HeadView } from '../../render/issues/incident.ts';
@@ -128,7 +128,7 @@ export async function resultsInWords(
     last: await lastTimeOf(issue, { version, results }, store),
     evidence: artifactPlaces(results).length > 0,
     openAbout: await openAbout(store, issue, results),
-    foretold: await foretoldOf(issue.id, version, store),
+    prediction: await predictionOf(issue.id, version, store),
     notes: (await store.notes.ofIssue(issue.id)).map((note) => ({ ...note, who: isNew ? null : note.who })),
     checklist: await checklistView(issue, results, isNew, store),
     simulated,
