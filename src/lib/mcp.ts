@@ -7,23 +7,18 @@ import {
   createMcpHandler,
   hostHeaderValidationResponse,
   localhostAllowedHostnames,
+  localhostAllowedOrigins,
   McpServer,
+  originValidationResponse,
   type ServerContext,
+  type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type BodyBudget, createBodyBudget, type NotRead } from './body-budget.ts';
 import { createMasking } from './masking.ts';
-import { bare, lenient } from './mcp-arguments.ts';
-import {
-  ACCEPT,
-  forOrigin,
-  inAcceptedForm,
-  preflight,
-  refuseOrigin,
-  withoutNullArguments,
-} from './mcp-http.ts';
 import { addressIn } from './mcp-keys.ts';
 import { withoutHidden } from './text.ts';
+import './zod-words.ts';
 
 /** A body, whatever it asks for; in bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -339,3 +334,129 @@ function cleaned(value: unknown): unknown {
 
 /** How many, with the usual number where none is given. */
 export const count = (most: number, usual: number) => z.number().int().min(1).max(most).default(usual);
+
+const STREAM = 'text/event-stream';
+/** What the protocol wants a client to accept; many send less. */
+const ACCEPT = `application/json, ${STREAM}`;
+
+/** A refusal of browsers on sites that are not allowed; `undefined` for all other clients. */
+function refuseOrigin(request: Request, allowed: readonly string[]): Response | undefined {
+  const origin = request.headers.get('origin');
+  return origin !== null && allowed.includes(origin)
+    ? undefined
+    : originValidationResponse(request, localhostAllowedOrigins());
+}
+
+/** Answers a browser's preflight request, whose origin is allowed. */
+function preflight(request: Request): Response {
+  const headers = {
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '',
+    'access-control-max-age': '600',
+  };
+  return forOrigin(request, new Response(null, { status: 204, headers }));
+}
+
+/** The response, readable by the page of an allowed origin that sent the request. */
+function forOrigin(request: Request, response: Response): Response {
+  const origin = request.headers.get('origin');
+  if (origin === null || origin === '') return response;
+  const headers = new Headers(response.headers);
+  headers.set('access-control-allow-origin', origin);
+  headers.set('access-control-expose-headers', 'www-authenticate, retry-after');
+  headers.append('vary', 'origin');
+  return new Response(response.body, { status: response.status, headers });
+}
+
+const Message = z.looseObject({ id: z.union([z.string(), z.number()]) });
+
+/** The response as one JSON document where the client has not said that it reads streams. */
+async function inAcceptedForm(request: Request, response: Response): Promise<Response> {
+  const reads = request.headers.get('accept')?.toLowerCase() ?? '';
+  const isStream = response.headers.get('content-type')?.startsWith(STREAM) === true;
+  if (!isStream || reads.includes(STREAM)) return response;
+  // Progress goes without an id; the one message with an id is the answer.
+  const answer = (await response.text())
+    .split(/\r?\n/u)
+    .filter((line) => line.startsWith('data:') && line.slice('data:'.length).trim() !== '')
+    .map((line): unknown => JSON.parse(line.slice('data:'.length)))
+    .find((message) => Message.safeParse(message).success);
+  return Response.json(answer ?? null, { status: response.status });
+}
+
+const WithoutArguments = z.looseObject({ params: z.looseObject({ arguments: z.null() }) });
+
+/** The message without `arguments: null`, which means the same as none. */
+function withoutNullArguments(message: unknown): unknown {
+  const found = WithoutArguments.safeParse(message).data;
+  if (found === undefined) return message;
+  const { arguments: _, ...params } = found.params;
+  return { ...found, params };
+}
+
+type JsonSchema = Record<string, unknown>;
+type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
+
+const Described = z.object({
+  properties: z.record(z.string(), z.looseObject({ type: z.string().optional() })).default({}),
+  required: z.array(z.string()).default([]),
+});
+
+/**
+ * The schema of a tool's input as clients fill it in: models send `null` for what they leave out, a number where digits in
+ * text are wanted and the reverse, and an object where a text holds JSON. The values are converted before they are checked,
+ * so every tool sees its own types. Its JSON schema carries no `$schema`, which some clients refuse.
+ */
+export function lenient(schema: z.ZodObject): StandardSchemaWithJSON<unknown, Record<string, unknown>> {
+  const { properties, required } = Described.parse(z.toJSONSchema(schema, { io: 'input' }));
+  const fitted = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([key, one]) => one !== null || required.includes(key))
+        .map(([key, one]) => [key, converted(one, properties[key]?.type)]),
+    );
+  };
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'gumshoe',
+      validate: (value) => schema['~standard'].validate(fitted(value)),
+      jsonSchema: describing(schema),
+    },
+  };
+}
+
+/** The schema of a tool's answer, described without `$schema`. */
+export function bare(schema: z.ZodObject): StandardSchemaWithJSON<unknown, Record<string, unknown>> {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'gumshoe',
+      validate: (value) => schema['~standard'].validate(value),
+      jsonSchema: describing(schema),
+    },
+  };
+}
+
+function describing(schema: z.ZodObject) {
+  const describe = (io: 'input' | 'output'): JsonSchema => {
+    const { $schema: _, ...described } = z.toJSONSchema(schema, { io });
+    return described;
+  };
+  return { input: () => describe('input'), output: () => describe('output') };
+}
+
+/** The value as the wanted type where that is certain; else as it came, for the schema to refuse. */
+function converted(value: unknown, wanted: JsonType | string | undefined): unknown {
+  if (wanted === 'string') {
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+  }
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  if (wanted === 'number' || wanted === 'integer')
+    return /^[+-]?\d+(?:\.\d+)?$/u.test(text) ? Number(text) : value;
+  if (wanted === 'boolean') return text === 'true' ? true : text === 'false' ? false : value;
+  return value;
+}

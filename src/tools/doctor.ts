@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type Config, readConfig, type ServiceConfig, type SlackConfig } from '../bot/config.ts';
 import { readOwners } from '../bot/owners/file.ts';
@@ -14,7 +15,7 @@ import { botVariables } from '../bot/variables.ts';
 import { createServiceClient, keyVariables, type Organization } from '../contract/client/client.ts';
 import { systemClock } from '../lib/clock.ts';
 import { variablesOf } from '../lib/environment.ts';
-import { type Command, loadEnvFile, processIo } from '../lib/io.ts';
+import { type Command, type Io, loadEnvFile, processIo } from '../lib/io.ts';
 import { misspeltVariables } from '../lib/misspelt.ts';
 import { withoutSecrets } from '../lib/redact.ts';
 import { serviceVariables } from '../service/settings.ts';
@@ -32,7 +33,6 @@ import { checkDatabase, checkPostgres, checkStored } from './checks/database.ts'
 import { checkModel } from './checks/model.ts';
 import { checkOwners } from './checks/owners.ts';
 import { checkRunbooks } from './checks/runbooks.ts';
-import { flagsOrUsage } from './flags.ts';
 
 const USAGE = `usage: npm run doctor [-- --blocks]
 
@@ -222,3 +222,28 @@ async function diagnoseDatabase({
 }
 
 if (import.meta.main) process.exitCode = await doctor(process.argv.slice(2), loadEnvFile(), processIo);
+
+type Flags = NonNullable<ParseArgsConfig['options']>;
+type Values<T extends Flags> = ReturnType<typeof parseArgs<{ options: T }>>['values'];
+
+/**
+ * Reads a command's flags. If one is wrong, or `--help` is among them, prints why and the usage, and answers the exit code:
+ * 0 for `--help`, else 2.
+ */
+export function flagsOrUsage<const T extends Flags>(
+  words: readonly string[],
+  options: T,
+  usage: string,
+  io: Io,
+): { values: Values<T> } | { code: number } {
+  if (words.some((word) => word === '--help' || word === '-h')) {
+    io.out(usage);
+    return { code: 0 };
+  }
+  try {
+    return { values: parseArgs({ args: [...words], options }).values };
+  } catch (error) {
+    io.err(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return { code: 2 };
+  }
+}

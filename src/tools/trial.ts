@@ -1,11 +1,14 @@
-import { resolve } from 'node:path';
+import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { decodeStored } from '../lib/decode-stored.ts';
 import {
   type Command,
   type Environment,
   type Io,
   loadEnvFile,
+  makeFolder,
   OperatorError,
   onStopSignals,
   processIo,
@@ -19,10 +22,9 @@ import type { TelemetrySource } from '../service/telemetry/source.ts';
 import { pageOf } from '../service/trial/page.ts';
 import type { PastAlert } from '../service/trial/past-alert.ts';
 import { lately, linesOf, reportOn, unseenIn } from '../service/trial/report.ts';
-import type { Row } from '../service/trial/row.ts';
+import { Row } from '../service/trial/row.ts';
 import { investigatePast, keyOf, type Past, readPast } from '../service/trial/trial.ts';
 import { readChannel } from './trial/channel.ts';
-import { type Progress, readProgress, writePage } from './trial/progress.ts';
 
 const USAGE = `usage: npm run -s trial -- [--days 14] [--out trial.html] [--slack CHANNEL] [--limit 200]
 
@@ -189,3 +191,47 @@ function nothingFired({ days, problem, before }: Past): string {
 }
 
 if (import.meta.main) process.exitCode = await trial(process.argv.slice(2), loadEnvFile(), processIo);
+
+/** What an unfinished trial has investigated so far, in a file beside its page. */
+interface Progress {
+  rows: readonly Row[];
+  add(row: Row): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Alerts and log lines are nobody else's business. */
+const OWN = { mode: 0o600 };
+
+/**
+ * What an earlier run left behind, unless another version of the program wrote it.
+ * @throws OperatorError if the page could not be written there
+ */
+async function readProgress(out: string, program: string): Promise<Progress> {
+  const file = `${out}.progress`;
+  const first = JSON.stringify({ program });
+  const [head, ...lines] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+  // The last line may have been cut off.
+  const rows = head === first ? lines.flatMap((line) => decodeStored(Row, line) ?? []) : [];
+  try {
+    makeFolder(dirname(out));
+    await writeFile(file, [first, ...rows.map((row) => JSON.stringify(row)), ''].join('\n'), OWN);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`${out} cannot be written: ${reason}. Choose another place with --out.`, {
+      cause: error,
+    });
+  }
+  return {
+    rows,
+    add: (row) => appendFile(file, `${JSON.stringify(row)}\n`),
+    end: () => rm(file, { force: true }),
+  };
+}
+
+/** Writes the page in place of an earlier one, and forgets the progress once everything is in it. */
+async function writePage(out: string, page: string, progress: Progress, isWhole: boolean): Promise<void> {
+  const draft = `${out}.draft`;
+  await writeFile(draft, page, OWN);
+  await rename(draft, out);
+  if (isWhole) await progress.end();
+}

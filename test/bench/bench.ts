@@ -1,5 +1,5 @@
 import { type Environment, type Io, processIo } from '../../src/lib/io.ts';
-import { flagsOrUsage } from '../../src/tools/flags.ts';
+import { flagsOrUsage } from '../../src/tools/doctor.ts';
 import { benchAlerts } from './alerts.ts';
 import { benchClusters } from './clusters.ts';
 import { report } from './confusion.ts';

@@ -8,7 +8,7 @@ import { createLogger } from '../../src/bot/shared/log.ts';
 import { createMetrics } from '../../src/bot/shared/metrics.ts';
 import { createSlackClient } from '../../src/bot/slack/client.ts';
 import { createStreams } from '../../src/bot/slack/delivery/content.ts';
-import { createDelivery } from '../../src/bot/slack/delivery/loop.ts';
+import { createDelivery } from '../../src/bot/slack/delivery/deliver.ts';
 import { createPace } from '../../src/bot/slack/delivery/pace.ts';
 import { createMessages } from '../../src/bot/slack/messages/index.ts';
 import { createRefusals, createSessions } from '../../src/bot/slack/sessions.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { bare, lenient } from '../../src/lib/mcp-arguments.ts';
+import { bare, lenient } from '../../src/lib/mcp.ts';
 
 const schema = z.object({
   issue: z.string(),

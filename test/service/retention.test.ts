@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { createRetention } from '../../src/service/retention.ts';
+import { createRetention } from '../../src/service/server.ts';
 import { openStore, type Store } from '../../src/service/store/store.ts';
 import type { Tables } from '../../src/service/store/tables.ts';
 import { manualClock } from '../support/manual-clock.ts';

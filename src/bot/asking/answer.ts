@@ -1,22 +1,135 @@
-import { ServiceError } from '../../contract/client/errors.ts';
-import { raceAbort } from '../../lib/clock.ts';
+import {
+  CancelledError,
+  CircuitOpenError,
+  RejectedError,
+  ServiceError,
+  StreamFailedError,
+  TimedOutError,
+  UnreachableError,
+} from '../../contract/client/errors.ts';
+import { explainServiceError } from '../../contract/client/explain-error.ts';
+import type { QueryEvent } from '../../contract/client/query.ts';
+import { type Clock, raceAbort } from '../../lib/clock.ts';
+import { questionOwner } from '../store/artifacts.ts';
 import type { Conversation } from '../store/conversations.ts';
+import type { Aggregates } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
 import type { AnswererOptions } from './options.ts';
 import { type Asking, NotAskedError, organizationOf } from './organization.ts';
-import {
-  type AnswerOutcome,
-  failed,
-  keepOutcome,
-  noting,
-  outcomeOf,
-  stopped,
-  whyBrokenOff,
-} from './outcome.ts';
-import { artifactsOf, refreshAnswer } from './question.ts';
+import { artifactsOf, chartedIn, refreshAnswer, refreshQueued } from './question.ts';
 import { requestFor } from './request.ts';
-import { retry } from './retry.ts';
-import { createStreamingAnswer, type StreamingAnswer } from './streaming-answer.ts';
+
+/** What has become of a question. */
+interface AnswerOutcome {
+  state: 'complete' | 'failed' | 'stopped';
+  /** All that arrived. */
+  answer: string;
+  artifacts: readonly unknown[];
+  /** A sentence for a person. */
+  note: string | null;
+  /** The service's own id of the conversation, from its answer. */
+  conversationId: string | null;
+  /** Why it failed, for the log. */
+  error?: unknown;
+}
+
+const NO_WORDS = 'The agent sent an empty answer. Try again or rephrase the question.';
+
+/** What the end of a stream comes to. */
+function outcomeOf({
+  response,
+  text,
+  complete,
+  error,
+}: Extract<QueryEvent, { kind: 'done' }>): AnswerOutcome {
+  const answer = response?.answer ?? text;
+  const artifacts = response?.artifacts ?? [];
+  const conversationId = response?.conversation_id ?? null;
+  const whole = { answer, artifacts, conversationId };
+  if (!complete) return { ...whole, state: 'failed', note: whyBrokenOff(error), error };
+  if (answer.trim() === '' && artifacts.length === 0) return { ...whole, state: 'failed', note: NO_WORDS };
+  return { ...whole, state: 'complete', note: null };
+}
+
+/** What a failure comes to, with what had arrived before it. */
+function failed(error: unknown, arrived: string): AnswerOutcome {
+  const brokeOff = arrived !== '' && error instanceof ServiceError && !(error instanceof CancelledError);
+  const note = brokeOff ? whyBrokenOff(error) : whyNotAnswered(error);
+  return { state: 'failed', answer: arrived, artifacts: [], note, conversationId: null, error };
+}
+
+/** What is said below a whole answer; one that failed has its own sentence there. */
+function noting(note: string | null, outcome: AnswerOutcome): AnswerOutcome {
+  if (note === null || outcome.state !== 'complete') return outcome;
+  return { ...outcome, note: outcome.note === null ? note : `${note} ${outcome.note}` };
+}
+
+/** Somebody wanted no more of it. */
+function stopped(arrived: string): AnswerOutcome {
+  return { state: 'stopped', answer: arrived, artifacts: [], note: null, conversationId: null };
+}
+
+/** Stores the outcome of a question, and updates its message and those of the questions behind it. */
+async function keepOutcome(
+  tx: Aggregates,
+  question: Question,
+  { state, answer, artifacts, note, conversationId }: AnswerOutcome,
+  now: number,
+): Promise<void> {
+  await tx.questions.update(
+    question.id,
+    {
+      state,
+      answer,
+      artifacts: JSON.stringify(artifacts),
+      note,
+      // It ended by itself before anybody could stop it.
+      ...(state === 'stopped' ? {} : { stoppedBy: null }),
+    },
+    now,
+  );
+  if (state === 'complete') {
+    const series = chartedIn(artifactsOf({ artifacts: JSON.stringify(artifacts) }));
+    await tx.artifacts.want(questionOwner(question.id), series);
+  }
+  if (conversationId) await tx.conversations.continueAs(question.conversation, conversationId, now);
+  await refreshAnswer(tx, question.id);
+  await refreshQueued(tx, question.conversation);
+}
+
+/** Why a question got no answer, and what to do. Quotes the service: untrusted, to be escaped where it is shown. */
+export function whyNotAnswered(error: unknown): string {
+  if (error instanceof RejectedError && (error.status === 404 || error.status === 410)) {
+    return `The investigation service does not take questions at the configured address (HTTP ${error.status}). Ask whoever operates Gumshoe to check ISSUE_SERVICE_URL.${requestOf(error)}`;
+  }
+  const why = explainServiceError(error);
+  const hasAdvice = !(
+    (error instanceof UnreachableError && error.ambiguous) ||
+    error instanceof CircuitOpenError
+  );
+  return hasAdvice ? why : `${why} Try again in a few minutes.`;
+}
+
+/**
+ * Why an answer ends before its end, and what to do.
+ *
+ * @param error `undefined` if the stream just ended
+ */
+export function whyBrokenOff(error: ServiceError | undefined): string {
+  return `The answer was cut off${cause(error)}. Try again to get all of it.${error ? requestOf(error) : ''}`;
+}
+
+function cause(error: ServiceError | undefined): string {
+  if (error instanceof TimedOutError) return ': it took too long';
+  if (error instanceof UnreachableError) return ': the connection to the investigation service dropped';
+  if (!(error instanceof StreamFailedError)) return '';
+  const reason = (error.reason ?? '').trim().replace(/[.!\s]+$/u, '');
+  return reason === '' ? ': the investigation service failed' : `: ${reason}`;
+}
+
+function requestOf(error: ServiceError): string {
+  return error.requestId === null ? '' : ` (request ${error.requestId})`;
+}
 
 /** In channels each update is an edit, of which Slack takes about one a second; in DMs the answer is streamed. */
 const SHOW_EVERY_MS = { channel: 1_000, dm: 200 };
@@ -213,4 +326,78 @@ function growthOf(
       }
     },
   });
+}
+
+/** About a minute: a disk that is full for longer needs an operator. */
+const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
+
+interface RetryOptions {
+  clock: Clock;
+  /** No further attempt. */
+  signal: AbortSignal;
+  onError(error: unknown): void;
+}
+
+/** Retries something for a while; rejects with its last failure, or on the signal. */
+async function retry(work: () => Promise<void>, { clock, signal, onError }: RetryOptions): Promise<void> {
+  for (const waitMs of WAITS_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      onError(error);
+      await clock.sleep(waitMs, signal);
+    }
+  }
+  return work();
+}
+
+/** An answer that is shown while it arrives. */
+interface StreamingAnswer {
+  /** All that has arrived. */
+  readonly text: string;
+  take(delta: string): void;
+  /** No more updates follow once this has resolved; the complete answer does. */
+  end(): Promise<void>;
+}
+
+interface GrowthOptions {
+  clock: Clock;
+  /** The least time between two updates. */
+  everyMs: number;
+  /** Shows the text so far. Must not reject. */
+  show(soFar: string): Promise<void>;
+}
+
+/**
+ * Shows the first words at once and what follows at its pace, beside the reading, which it never holds up. What arrived
+ * between two showings is shown when its time has come, also where nothing follows.
+ */
+export function createStreamingAnswer({ clock, everyMs, show }: GrowthOptions): StreamingAnswer {
+  const ended = new AbortController();
+  let text = '';
+  let showing: Promise<void> | null = null;
+
+  async function showOn(): Promise<void> {
+    let shown = '';
+    while (text !== shown && !ended.signal.aborted) {
+      shown = text;
+      await show(shown);
+      await clock.sleep(everyMs, ended.signal).catch(() => undefined);
+    }
+    showing = null;
+  }
+
+  return {
+    get text() {
+      return text;
+    },
+    take: (delta) => {
+      text += delta;
+      showing ??= showOn();
+    },
+    end: async () => {
+      ended.abort();
+      await showing;
+    },
+  };
 }

@@ -19,7 +19,7 @@ import { issueNumber } from '../shared/issue-number.ts';
 import { createAgentContext } from '../slack/agent-context/agent-context.ts';
 import { blockUntilRepaired } from '../slack/blockers/blockers.ts';
 import { createStreams } from '../slack/delivery/content.ts';
-import { createDelivery } from '../slack/delivery/loop.ts';
+import { createDelivery } from '../slack/delivery/deliver.ts';
 import { giveUpGone, keepPlace, sendToPerson, stoppedInSlack } from '../slack/delivery/outcomes.ts';
 import { postEphemeral } from '../slack/listening/notify.ts';
 import { createMessages } from '../slack/messages/index.ts';

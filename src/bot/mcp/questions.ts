@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { QueryResponse } from '../../contract/answers.ts';
-import { questions } from '../../contract/questions.ts';
 import type { QueryRequest } from '../../contract/schema.ts';
 import { type Call, count, ofOthers, type Tool, type ToolAnswer, ToolError, tool } from '../../lib/mcp.ts';
 import { oneLine } from '../../lib/text.ts';
@@ -144,3 +143,15 @@ async function aboutIssue(
     thread: { question, issue: { number: Number(number), title: oneLine(title), root_cause: cause } },
   };
 }
+
+/** What agents ask by a tool's name, in the words that the service's agent understands. */
+const questions = {
+  topology: (service: string | undefined): string =>
+    service === undefined
+      ? 'Which services are there, and what depends on what?'
+      : `What does ${oneLine(service)} depend on, and what depends on ${oneLine(service)}?`,
+  metric: (service: string, metric: string, minutes: number): string =>
+    `Show the ${oneLine(metric)} of ${oneLine(service)} in the last ${minutes} minutes`,
+  changes: (service: string | undefined, hours: number): string =>
+    `What changed${service === undefined ? '' : ` in ${oneLine(service)}`} in the last ${hours} hours?`,
+};

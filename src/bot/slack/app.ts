@@ -1,11 +1,11 @@
 import { App } from '@slack/bolt';
 import { ZodError } from 'zod';
 import type { Logger } from '../shared/log.ts';
+import { isResponseAddress } from './addresses.ts';
 import type { Gaps } from './backfill/gaps.ts';
 import { boltLogger } from './bolt-logger.ts';
 import { clientOptions } from './client.ts';
 import { type Handle, UnreadableError } from './receivers/inbox.ts';
-import { respondingFetch } from './responding.ts';
 
 /** Who we are in the workspace, from `auth.test`. */
 export interface Identity {
@@ -71,4 +71,32 @@ export function createApp(options: {
 function isUnreadable(error: unknown): boolean {
   if (error instanceof ZodError) return true;
   return error instanceof Error && 'original' in error && isUnreadable(error.original);
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** A delivery asks for an answer at an address that is none of Slack's. The message does not bear the address. */
+class ResponseAddressError extends Error {
+  override name = 'ResponseAddressError';
+}
+
+/**
+ * What is sent goes to Slack alone, to its Web API or a `response_url` on its host for hooks; no redirect is followed,
+ * and no answer is waited for without end.
+ */
+export function respondingFetch(
+  apiUrl: string,
+  fetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request),
+  timeoutMs = TIMEOUT_MS,
+): typeof globalThis.fetch {
+  return async (url, init) => {
+    const address = url instanceof Request ? url.url : String(url);
+    if (!isResponseAddress(address, apiUrl))
+      throw new ResponseAddressError('the response URL is not Slack’s; nothing is sent there');
+    return fetch(url, {
+      ...init,
+      redirect: 'error',
+      signal: init?.signal ?? AbortSignal.timeout(timeoutMs),
+    });
+  };
 }

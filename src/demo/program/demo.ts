@@ -1,4 +1,6 @@
+import { type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
+import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Gallery } from 'local-slack';
@@ -6,9 +8,9 @@ import { type Config, readConfig } from '../../bot/config.ts';
 import { createLogger, type Logger } from '../../bot/shared/log.ts';
 import { type Environment, type Io, OperatorError } from '../../lib/io.ts';
 import type { ModelSettings } from '../../service/model/settings.ts';
+import { FLAG_TOOLS } from '../../service/telemetry/changes/flag-tools.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import type { Embedded } from './embed.ts';
-import { forwardChanges } from './forward-changes.ts';
 
 export const MANIFEST = fileURLToPath(new URL('../../../manifest.yml', import.meta.url));
 /** Of the simulated shop. */
@@ -276,4 +278,43 @@ function firstEvent(scenario: string | null): string {
   return scenario === null
     ? '  The first alert will appear in #alerts in a few seconds.'
     : `  Playing the scenario "${scenario}".`;
+}
+
+/** Headers of a single connection, never forwarded. */
+const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'];
+
+/** Where pipelines report changes, on `PORT` as well as at the service itself. */
+const CHANGES = '/changes';
+
+/** Forwards `/changes` and `/changes/<tool>` to the embedded service. */
+export function forwardChanges(service: string): Readonly<Record<string, RequestListener>> {
+  const paths = [CHANGES, ...[...FLAG_TOOLS.keys()].map((tool) => `${CHANGES}/${tool}`)];
+  return Object.fromEntries(paths.map((path) => [path, (req, res) => forward(req, res, service)]));
+}
+
+function forward(req: IncomingMessage, res: ServerResponse, url: string): void {
+  const { method, headers, url: path } = req;
+  const forwarded = request(new URL(path ?? '/', url), {
+    agent: false,
+    method: method ?? 'GET',
+    headers: withoutHops(headers),
+  });
+  forwarded.on('response', (answer) => {
+    res.writeHead(answer.statusCode ?? 502, withoutHops(answer.headers));
+    // If one side aborts, the other is aborted too.
+    pipeline(answer, res, () => undefined);
+  });
+  forwarded.on('error', () => {
+    if (res.headersSent) return void res.destroy();
+    const error = 'The investigation service did not answer: retry in a moment';
+    res.writeHead(502, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+  });
+  res.on('close', () => forwarded.destroy());
+  req.pipe(forwarded);
+}
+
+function withoutHops<Headers extends NodeJS.Dict<unknown>>(headers: Headers): Headers {
+  const forwarded = { ...headers };
+  for (const name of HOP_BY_HOP) delete forwarded[name];
+  return forwarded;
 }

@@ -7,7 +7,6 @@ import { changesBetween, type Fingerprint, type InsideChange, type Taken } from 
 import { openSession, Refused, refusedBy, type Session } from './session.ts';
 import { type DatabaseSettings, type SystemName, TITLES } from './settings.ts';
 import type { DatabaseHealth, Inside, Opened, System } from './system.ts';
-import { SYSTEMS } from './systems.ts';
 
 /** What led to a look. */
 type Reason = 'verdict' | 'question' | 'watch' | 'hourly' | 'doctor';
@@ -212,3 +211,11 @@ function factOf(
     proof: proofOf(`a connection to ${host}:${port}`, [{ outcome: message }]),
   };
 }
+
+/** Each kind of database or broker; a new one is a file and a line. Its driver is loaded only where one is configured. */
+const SYSTEMS: Readonly<Record<SystemName, () => Promise<System>>> = {
+  postgres: async () => (await import('./postgres.ts')).postgres,
+  mysql: async () => (await import('./mysql.ts')).mysql,
+  redis: async () => (await import('./redis.ts')).redis,
+  rabbitmq: async () => (await import('./rabbitmq.ts')).rabbitmq,
+};

@@ -15,7 +15,7 @@ import type { TelemetrySource } from '../telemetry/source.ts';
 import { timeOfDay } from './format.ts';
 import { investigate } from './investigate.ts';
 import { completeArtifact, type IssueToInvestigate } from './types.ts';
-import { contradiction } from './words/contradiction.ts';
+import { contradiction } from './words/nothing.ts';
 
 export interface Runner {
   /** Picks up every unowned investigation, now and later. */

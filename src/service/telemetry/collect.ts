@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Budget } from './budget.ts';
+import { comparableName } from './combined.ts';
 import { alertedIn } from './exported/alerted.ts';
 import {
   type Edge,
   known,
+  type LogLine,
   type Measure,
   mapped,
   type Reading,
@@ -14,7 +16,6 @@ import {
   unknown,
   type Window,
 } from './model.ts';
-import { namedInLines } from './named-in-lines.ts';
 import { joined } from './samples.ts';
 import type { AlertIdentity, TelemetrySource } from './source.ts';
 import type { Gap, Looked, Snapshot } from './view.ts';
@@ -281,4 +282,38 @@ function keyOf({ signal, service, instance, edge, labels }: Series): string {
 /** Drops items with duplicate keys; the last of them stays, in the place of the first. */
 export function distinctBy<T>(items: readonly T[], key: (item: T) => string): T[] {
   return [...new Map(items.map((item) => [key(item), item])).values()];
+}
+
+/** Of a line without a level, words that it fails by. */
+const FAILS =
+  /\b(?:errors?|fail(?:ed|ure)?|refused|time[d ]?-?outs?|unreachable|E(?:CONN|HOST|NOT|AI_)[A-Z_]+)\b/iu;
+const FAILING = /^(?:err|fatal|crit|panic|alert|emerg)/iu;
+/** A host, as lines write it: before a port, in a URL, or after what could not be found or reached. */
+const HOSTS = [
+  /(?<![\w.-])([a-z][\w.-]*):\d{2,5}(?!\d)/giu,
+  /\w:\/\/(?:[^\s/@]*@)?([a-z][\w.-]*)/giu,
+  /\b(?:ENOTFOUND|EAI_AGAIN|lookup|host|upstream)[ =:"'`]+([a-z][\w.-]*)/giu,
+];
+/** One line may name anything. */
+const FEWEST = 2;
+
+/** Who calls whom, as far as failing lines name a service by its host: a hint where nothing else tells. */
+export function namedInLines(lines: readonly LogLine[], services: readonly Service[]): Edge[] {
+  const known = new Map(
+    services.flatMap(({ name, aliases }) => [name, ...aliases].map((one) => [comparableName(one), name])),
+  );
+  const times = new Map<string, { edge: Edge; times: number }>();
+  for (const { service: caller, level, message } of lines) {
+    if (level === null ? !FAILS.test(message) : !FAILING.test(level)) continue;
+    const hosts = HOSTS.flatMap((like) => [...message.matchAll(like)].map(([, host = '']) => host));
+    const callees = hosts.flatMap(
+      (host) => known.get(comparableName(host)) ?? known.get(comparableName(host.split('.')[0] ?? '')) ?? [],
+    );
+    for (const callee of new Set(callees)) {
+      if (callee === caller) continue;
+      const key = `${caller}\n${callee}`;
+      times.set(key, { edge: { caller, callee }, times: (times.get(key)?.times ?? 0) + 1 });
+    }
+  }
+  return [...times.values()].flatMap((one) => (one.times >= FEWEST ? [one.edge] : []));
 }

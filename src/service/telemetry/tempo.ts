@@ -4,12 +4,11 @@ import type { Budget } from './budget.ts';
 import { mergeReadings, partialSource } from './combined.ts';
 import { CopyFilter, copyOf } from './copy-labels.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
-import { known, mapped, type Reading, type Span, unknown, type Window } from './model.ts';
+import { type Edge, known, mapped, type Reading, type Span, unknown, type Window } from './model.ts';
 import type { Explore } from './prometheus/client.ts';
 import { publicAddress } from './public-address.ts';
 import { inExplore, pageOf } from './shown.ts';
 import { type OpenSource, oncePerBudget } from './source.ts';
-import { edgesIn } from './trace-edges.ts';
 
 const NAME = 'tempo';
 /** How many of the traces in a search result are read: failed ones, the slowest recent ones, and some from before. */
@@ -254,3 +253,15 @@ const Otlp = z.looseObject({
 
 /** `/api/v2/traces` puts the trace into `trace`. */
 const Trace = z.union([z.looseObject({ trace: Otlp }).transform(({ trace }) => trace), Otlp]);
+
+/** Who calls whom, from the spans of whole traces. */
+function edgesIn(spans: readonly Span[]): Edge[] {
+  const serviceOf = new Map(spans.map(({ traceId, spanId, service }) => [`${traceId} ${spanId}`, service]));
+  const edges = new Map<string, Edge>();
+  for (const { traceId, parentSpanId, service } of spans) {
+    const caller = parentSpanId === null ? undefined : serviceOf.get(`${traceId} ${parentSpanId}`);
+    if (caller === undefined || caller === service) continue;
+    edges.set(`${caller}\n${service}`, { caller, callee: service });
+  }
+  return [...edges.values()];
+}

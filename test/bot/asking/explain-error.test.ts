@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whyBrokenOff, whyNotAnswered } from '../../../src/bot/asking/outcome.ts';
+import { whyBrokenOff, whyNotAnswered } from '../../../src/bot/asking/answer.ts';
 import {
   CircuitOpenError,
   RateLimitedError,

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createStreamingAnswer } from '../../../src/bot/asking/streaming-answer.ts';
+import { createStreamingAnswer } from '../../../src/bot/asking/answer.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
 function growing(show: (soFar: string) => Promise<void> = async () => undefined) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { usageMention } from '../../../src/bot/render/admin/usage.ts';
-import { askHere } from '../../../src/bot/render/asking/ask-here.ts';
+import { askHere } from '../../../src/bot/render/asking/thread-notices.ts';
 import {
   endedWithoutResults,
   investigationFailed,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutPlaces } from '../../../src/bot/render/places.ts';
+import { withoutPlaces } from '../../../src/bot/render/results/verdict.ts';
 import { anyText } from '../../support/arbitrary-views.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 import { runs } from '../../support/property-runs.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { respondingFetch } from '../../../src/bot/slack/responding.ts';
+import { respondingFetch } from '../../../src/bot/slack/app.ts';
 
 const API = 'https://slack.com/api/';
 

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Listening, listen } from '../../../src/bot/health/server.ts';
-import { forwardChanges } from '../../../src/demo/program/forward-changes.ts';
+import { forwardChanges } from '../../../src/demo/program/demo.ts';
 
 let listening: Listening[];
 

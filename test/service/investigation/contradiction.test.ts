@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { StoredFindings } from '../../../src/contract/schema.ts';
 import { nothingYet } from '../../../src/service/investigation/types.ts';
-import { contradiction } from '../../../src/service/investigation/words/contradiction.ts';
+import { contradiction } from '../../../src/service/investigation/words/nothing.ts';
 
 /** Findings with this cause, and these facts that go on. */
 function said(cause: string | null, ...facts: string[]): StoredFindings {

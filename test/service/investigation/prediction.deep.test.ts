@@ -5,7 +5,7 @@ import { investigate } from '../../../src/service/investigation/investigate.ts';
 import { checkPrediction } from '../../../src/service/investigation/prediction.ts';
 import { createBudget } from '../../../src/service/telemetry/budget.ts';
 import { createPrometheusSource } from '../../../src/service/telemetry/prometheus/source.ts';
-import { asOf } from '../../../src/service/trial/as-of.ts';
+import { asOf } from '../../../src/service/trial/trial.ts';
 import { History } from '../../support/prometheus/history.ts';
 import { hasPrometheus, startPrometheus } from '../../support/prometheus/prometheus.ts';
 

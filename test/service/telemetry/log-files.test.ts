@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../../src/service/telemetry/budget.ts';
-import { createLogFilesSource, type LogFiles } from '../../../src/service/telemetry/log-files.ts';
-import { momentIn } from '../../../src/service/telemetry/log-times.ts';
+import { createLogFilesSource, type LogFiles, momentIn } from '../../../src/service/telemetry/log-files.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
 const NOON = Date.UTC(2026, 2, 17, 12);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { namedInLines } from '../../../src/service/telemetry/collect.ts';
 import type { LogLine } from '../../../src/service/telemetry/model.ts';
-import { namedInLines } from '../../../src/service/telemetry/named-in-lines.ts';
 
 const service = (name: string, ...aliases: string[]) =>
   ({ name, aliases, kind: 'service', workload: null }) as const;

@@ -1,21 +1,25 @@
-import type { KnownBlock, MarkdownBlock } from '@slack/types';
+import type { ContextBlock, KnownBlock, MarkdownBlock, SectionBlock } from '@slack/types';
+import type { QueryArtifact } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { actionIds } from '../action-ids.ts';
+import { bare } from '../bare.ts';
 import { cutEscaped } from '../cut.ts';
-import { clean, literal, userMention } from '../escape.ts';
+import { bold, clean, literal, userMention } from '../escape.ts';
+import { providerName } from '../evidence/evidence-modal.ts';
+import { kindName } from '../evidence/kinds.ts';
 import { fitMessage } from '../fit.ts';
 import { limits } from '../limits.ts';
-import { answerMarkdown, withSign } from '../markdown/answer.ts';
+import { body } from '../links.ts';
 import { settled } from '../markdown/growing.ts';
-import { splitMarkdown } from '../markdown/split.ts';
+import { answerMarkdown, splitMarkdown, withSign } from '../markdown/split.ts';
 import type { MessageBlock } from '../newer-blocks.ts';
 import { pack } from '../pack.ts';
 import { pictureBlock } from '../pictures/picture.ts';
-import { context, type Rendered } from '../rendered.ts';
+import { button, context, type Rendered, section } from '../rendered.ts';
+import { phrase } from '../results/phrases.ts';
 import type { AnswerView } from '../views.ts';
-import { SIMULATED } from '../words.ts';
-import { artifactRows } from './answer-artifacts.ts';
+import { count, SIMULATED } from '../words.ts';
 import { closingButtons, stopButton } from './answer-buttons.ts';
-import { ending, waiting } from './answer-lines.ts';
 
 const MAX_NOTIFICATION = 300;
 /** In escaped characters: with it, the first part of the answer still fits into the first message. */
@@ -125,4 +129,103 @@ function notification(view: AnswerView): string {
   const instead = view.state === 'stopped' ? 'Stopped' : 'No answer';
   const shown = words.find((text) => text !== '') ?? instead;
   return `${simulated}${literal(cutAtWord(shown, MAX_NOTIFICATION))}`;
+}
+
+const BROKE_OFF = 'The answer was cut off';
+const MAX_NOTE = 1000;
+const MAX_DOING = 200;
+const SECOND_MS = 1_000;
+/** Shorter waits are not explained. */
+const SOON_MS = 1_000;
+/** After this long, the elapsed time is shown, updated in steps because edits are limited. */
+const FIRST_S = 5;
+const STEP_S = 10;
+
+/** Before any of the answer has arrived: what it waits for, what the agent looks at, or how long it has been working. */
+function waiting({ state, ahead, elapsedMs, stoppedBy, note }: AnswerView): ContextBlock {
+  if (stoppedBy !== null) return context('… stopping');
+  if (state === 'queued' && ahead > 0) {
+    const before = ahead === 1 ? '1 question in this thread is' : `${ahead} questions in this thread are`;
+    return context(`⏳ Queued: ${before} answered first.`);
+  }
+  if (state === 'queued' && elapsedMs >= SOON_MS)
+    return context('⏳ Waiting for a free slot: busy with other threads.');
+  const seconds = state === 'queued' ? 0 : Math.floor(elapsedMs / SECOND_MS);
+  const doing = note === null ? '… thinking' : literal(cutAtWord(oneLine(clean(note)), MAX_DOING));
+  if (seconds < FIRST_S) return context(doing);
+  return context(`${doing} (${duration(FIRST_S + Math.floor((seconds - FIRST_S) / STEP_S) * STEP_S)})`);
+}
+
+/** How an incomplete answer ended, and other remarks about it. */
+function ending(view: AnswerView, hasWords: boolean): KnownBlock[] {
+  const note = view.note === null ? '' : literal(cutAtWord(view.note.trim(), MAX_NOTE));
+  const small = note === '' ? [] : [context(note)];
+  switch (view.state) {
+    case 'failed':
+      return [section(`⚠️ ${failure(note, hasWords)}`)];
+    case 'stopped':
+      return [
+        context(view.stoppedBy === null ? 'Stopped.' : `Stopped by ${userMention(view.stoppedBy)}.`),
+        ...small,
+      ];
+    default:
+      return [...(hasWords ? [] : [section('The agent gave no answer.')]), ...small];
+  }
+}
+
+function failure(note: string, hasWords: boolean): string {
+  if (!hasWords) return note || 'I could not answer this.';
+  // A note that says so itself needs no introduction; a later one (a limit was reached) does.
+  return note.startsWith(BROKE_OFF) ? note : `${BROKE_OFF} here. ${note}`.trim();
+}
+
+function duration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
+}
+
+const MAX_ROWS = 8;
+const MAX_SUMMARY = 200;
+const MAX_NAME = 60;
+const MAX_READ = 20_000;
+
+/**
+ * What the agent found on the way to its answer: a row each, by kind and provider, with a button that shows it; behind
+ * the first few, how many more there are. What the answer's own words say of it is not repeated.
+ */
+function artifactRows({
+  artifacts,
+  questionId,
+  answer,
+}: Pick<AnswerView, 'artifacts' | 'questionId' | 'answer'>): KnownBlock[] {
+  const answered = bare(answer.slice(0, MAX_READ));
+  // A button names a place among those that can be shown.
+  const ids = artifacts.map(({ id }) => id).filter((id) => id !== undefined && id !== '');
+  const rows = artifacts
+    .filter(({ id }, index) => !id || artifacts.findIndex((other) => other.id === id) === index)
+    .flatMap((found) => row(found, ids.indexOf(found.id), { questionId, said: answered }));
+  const more = rows.length - MAX_ROWS;
+  if (more <= 0) return rows;
+  const how = rows.some(({ accessory }) => accessory) ? ': *Show* has all of them' : '';
+  return [...rows.slice(0, MAX_ROWS), context(`… and ${count(more, 'more finding', 'more findings')}${how}`)];
+}
+
+function row(
+  found: QueryArtifact,
+  index: number,
+  { questionId, said: answered }: { questionId: string; said: string },
+): SectionBlock[] {
+  const kind = capital(phrase(kindName(found.data_type) || found.tool_name?.replaceAll('_', ' '), MAX_NAME));
+  const names = [bold(kind), literal(providerName(found.provider))].filter((name) => name !== '');
+  const isRepeated = answered.includes(bare(phrase(found.summary, MAX_READ)));
+  const summary = isRepeated ? '' : body(phrase(found.summary, MAX_SUMMARY));
+  const text = [names.join(' · '), summary].filter((part) => part !== '').join(': ');
+  if (index < 0) return text === '' ? [] : [section(text)];
+  const show = button('Show', `${actionIds.artifact}:${index}`, `${index}:${questionId}`);
+  return [{ ...section(text || 'What was found'), accessory: show }];
+}
+
+function capital(words: string): string {
+  const [first = ''] = words;
+  return `${first.toUpperCase()}${words.slice(first.length)}`;
 }

@@ -1,7 +1,9 @@
 import type { ContextActionsBlock } from '@slack/types';
 import { type VoteSubject, voteKey } from '../../shared/vote-subject.ts';
 import { actionIds } from '../action-ids.ts';
+import { fitMessage } from '../fit.ts';
 import { plain } from '../inputs.ts';
+import { type Rendered, section } from '../rendered.ts';
 
 /** 👍 and 👎 under results or an answer: small, in Slack's own form. */
 export function feedbackBlock(subject: VoteSubject): ContextActionsBlock {
@@ -25,4 +27,28 @@ export function feedbackBlock(subject: VoteSubject): ContextActionsBlock {
       },
     ],
   };
+}
+
+/** Thanks for a vote; `same` if the person had already voted so, `overtaken` if they have changed their vote since. */
+export function thanksForVote(value: 1 | -1, outcome: 'new' | 'changed' | 'same' | 'overtaken'): Rendered {
+  const thumb = value === 1 ? '👍' : '👎';
+  if (outcome === 'overtaken') return notice('You have voted again since; that vote counts.');
+  return notice(wordsFor(value, outcome, thumb));
+}
+
+function wordsFor(value: 1 | -1, outcome: 'new' | 'changed' | 'same', thumb: string): string {
+  if (outcome === 'same') return `Your ${thumb} is already counted.`;
+  const counted = outcome === 'changed' ? `Your vote is now ${thumb}` : `Your ${thumb} is counted`;
+  return value === 1
+    ? `Thanks. ${counted}.`
+    : `Thanks. ${counted}. If something was wrong, say so in the thread so your team sees it.`;
+}
+
+/** A vote on a message that is not in the database. */
+export function nothingToVoteOn(): Rendered {
+  return notice('I no longer have what this was about, so I cannot count your vote.');
+}
+
+function notice(text: string): Rendered {
+  return fitMessage({ text, blocks: [section(text)] });
 }

@@ -2,8 +2,10 @@ import { actionIds } from '../action-ids.ts';
 import { literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { inSections } from '../in-sections.ts';
+import type { NoticeIssue } from '../notices.ts';
 import { actions, button, type Rendered, section } from '../rendered.ts';
 import { phrase } from '../results/phrases.ts';
+import { SIMULATED } from '../words.ts';
 
 /** A question that arrived too late to be answered without asking; `text` is untrusted. */
 export interface LateQuestion {
@@ -47,5 +49,12 @@ export function stoppedListening(who: string, isDirect: boolean): Rendered {
 }
 
 function notice(text: string): Rendered {
+  return fitMessage({ text, blocks: [section(text)] });
+}
+
+/** Said in an issue's thread when somebody pressed *Ask*: from then on replies there are questions. */
+export function askHere(issue: NoticeIssue): Rendered {
+  const simulated = issue.simulated ? `${SIMULATED}. ` : '';
+  const text = `${simulated}Ask me anything about issue #${issue.number}: reply in this thread.`;
   return fitMessage({ text, blocks: [section(text)] });
 }

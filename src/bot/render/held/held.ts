@@ -1,13 +1,22 @@
 import type { Button } from '@slack/types';
+import { byIssueNumber } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
+import { userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { inSections } from '../in-sections.ts';
+import { link } from '../links.ts';
 import { actions, button, context, type Rendered, section } from '../rendered.ts';
 import { count } from '../words.ts';
-import { heldGroups } from './held-groups.ts';
-import { heldOutcomes } from './held-outcomes.ts';
-import { alertsOf, type HeldProblemView, type HeldView, messagesOf, short, titleOf } from './held-view.ts';
+import {
+  alertsOf,
+  type HeldProblemView,
+  type HeldView,
+  messagesOf,
+  serviceOf,
+  short,
+  titleOf,
+} from './held-view.ts';
 
 const LISTED = 10;
 const MAX_SERVICE = 60;
@@ -109,4 +118,88 @@ function buttons(hold: string, undecided: readonly HeldProblemView[]): Button[] 
       },
     },
   ];
+}
+
+const MAX_GROUPS = 12;
+const MAX_NAME = 60;
+
+/** A line for each service and tool, those with the most alerts first; the rest is only counted. */
+function heldGroups(problems: readonly HeldProblemView[]): string[] {
+  const groups = [...Map.groupBy(problems, nameOf)]
+    .map(([name, members]) => ({ name, members }))
+    .toSorted((a, b) => messagesOf(b.members) - messagesOf(a.members) || (a.name < b.name ? -1 : 1));
+  const lines = groups.slice(0, MAX_GROUPS).map(({ name, members }) => `• ${name}: ${alertsOf(members)}`);
+  const others = groups.slice(MAX_GROUPS).flatMap(({ members }) => members);
+  if (others.length === 0) return lines;
+  return [...lines, `… and ${count(groups.length - MAX_GROUPS, 'more group')} with ${alertsOf(others)}`];
+}
+
+function nameOf(problem: HeldProblemView): string {
+  const name = short(serviceOf(problem), MAX_NAME).replaceAll('*', '\u2217');
+  const from = short(problem.tool, MAX_NAME);
+  return `${name === '' ? '_no service_' : `*${name}*`}${from === '' ? '' : ` · ${from}`}`;
+}
+
+/** Characters that the lines of single problems may take, which is some 40 of them with links. */
+const ROOM = 6_000;
+/** How many titles of unfiled problems are named. */
+const TITLES = 5;
+
+/** The outcomes of the problems that no longer wait, grouped so that each is accounted for. Lines of safe mrkdwn. */
+function heldOutcomes(decided: readonly HeldProblemView[], dismissedBy: string | null): string[] {
+  const of = (state: HeldProblemView['state']) => decided.filter((one) => one.state === state);
+  const by = dismissedBy === null ? '' : ` by ${userMention(dismissedBy)}`;
+  const filed = of('filed').toSorted(byNumber);
+  const joined = of('joined').toSorted(byNumber);
+  const share = ROOM / Math.max(1, filed.length + joined.length);
+  return [
+    ...outcomes('*Filed*', filed, share * filed.length),
+    ...outcomes('*Counted toward open issues*', joined, share * joined.length),
+    ...named('*Recovered on their own*', of('recovered')),
+    ...named(`*Dismissed*${by}`, of('dismissed')),
+  ];
+}
+
+function outcomes(heading: string, problems: readonly HeldProblemView[], room: number): string[] {
+  if (problems.length === 0) return [];
+  const lines: string[] = [];
+  let left = room;
+  for (const problem of problems) {
+    const line = `• ${numberOf(problem)} ${titleOf(problem)} (${count(problem.messages, 'alert')})`;
+    left -= line.length;
+    if (left < 0) break;
+    lines.push(line);
+  }
+  const others = problems.slice(lines.length);
+  return [
+    `${heading}: ${alertsOf(problems)}`,
+    ...lines,
+    ...(others.length > 0 ? [`… and ${alertsOf(others)} more`] : []),
+  ];
+}
+
+function named(heading: string, problems: readonly HeldProblemView[]): string[] {
+  if (problems.length === 0) return [];
+  const more = problems.length - TITLES;
+  const titles = problems.slice(0, TITLES).map(titleOf);
+  return [
+    `${heading}: ${alertsOf(problems)}`,
+    ...titles.map((title) => `• ${title}`),
+    ...(more > 0 ? [`… and ${count(more, 'more problem')}`] : []),
+  ];
+}
+
+function byNumber(a: HeldProblemView, b: HeldProblemView): number {
+  return byIssueNumber(
+    a.issue?.number ?? Number.MAX_SAFE_INTEGER,
+    b.issue?.number ?? Number.MAX_SAFE_INTEGER,
+  );
+}
+
+/** `#12`, as a link to its card if that is in the same channel. */
+function numberOf({ issue }: HeldProblemView): string {
+  if (issue === null) return '';
+  const unnumbered = issue.refused ? 'could not be filed' : 'being filed';
+  const name = issue.number === null ? unnumbered : `#${issue.number}`;
+  return issue.url === null ? name : link(issue.url, name);
 }

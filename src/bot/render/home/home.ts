@@ -4,6 +4,7 @@ import { actionIds } from '../action-ids.ts';
 import { programLines } from '../admin/status.ts';
 import { date } from '../dates.ts';
 import { bold, channelMention, clean } from '../escape.ts';
+import { fitBlock } from '../fit.ts';
 import { inSections } from '../in-sections.ts';
 import { severityLine, short, value } from '../issues/card-lines.ts';
 import { symptomsLine } from '../issues/incident.ts';
@@ -15,7 +16,6 @@ import { actions, button, context, section } from '../rendered.ts';
 import { pausedWords } from '../settings/settings.ts';
 import { setupBlocks } from '../setup/setup.ts';
 import { count, SIMULATED, statusWords } from '../words.ts';
-import { fitHome } from './fit.ts';
 import type { HomeChannel, HomeGroup, HomeIssue, HomePageView } from './view.ts';
 
 const divider: KnownBlock = { type: 'divider' };
@@ -190,4 +190,20 @@ function programBlocks({ program, paused, degraded }: HomePageView): KnownBlock[
     ...inSections(programLines(program)),
     row('filing', [paused ? resume : pause]),
   ];
+}
+
+/** Brings a Home within Slack's limits, as `fitMessage` does a message; blocks too many are left off at the end. */
+export function fitHome(blocks: readonly KnownBlock[]): HomeView {
+  const fitted = blocks.flatMap(fitBlock);
+  const kept = [...fitted];
+  const note = () => context(`… shortened: ${fitted.length - kept.length} more parts`);
+  if (fits(kept)) return { type: 'home', blocks: kept };
+  while (kept.length > 0 && !fits([...kept, note()])) kept.pop();
+  return { type: 'home', blocks: [...kept, note()] };
+}
+
+function fits(blocks: readonly KnownBlock[]): boolean {
+  return (
+    blocks.length <= limits.blocksPerView && Buffer.byteLength(JSON.stringify(blocks)) <= limits.viewBytes
+  );
 }

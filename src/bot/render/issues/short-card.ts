@@ -6,7 +6,7 @@ import { bold, channelMention, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { link } from '../links.ts';
 import { actions, button, columns, context, type Rendered, section } from '../rendered.ts';
-import type { CardView, ShortCardView } from '../views.ts';
+import type { CardView, PrivateCardView, ShortCardView } from '../views.ts';
 import { SIMULATED, statusWords } from '../words.ts';
 import { titleOf } from './card.ts';
 import {
@@ -17,6 +17,7 @@ import {
   recoveredLine,
   severityLine,
   short,
+  value,
 } from './card-lines.ts';
 import { type HeadView, symptomLine } from './incident.ts';
 import { moreElements } from './more.ts';
@@ -129,4 +130,23 @@ function buttonsFor({ status, issueId }: Pick<ShortCardView, 'status' | 'issueId
     default:
       return [mute];
   }
+}
+
+/** An issue that lives in a private channel, shown elsewhere: nothing that was said there. */
+export function renderPrivateCard(view: PrivateCardView): Rendered {
+  const name = view.number === null ? 'This issue' : `Issue #${view.number}`;
+  const prefix = view.simulated ? `${SIMULATED}. ` : '';
+  return fitMessage({
+    text: `${prefix}${name} · ${statusWords(short(view.status))}`,
+    blocks: [
+      ...(view.simulated ? [context(SIMULATED)] : []),
+      section(`*${name}*`),
+      columns([
+        `*Status*\n${statusWords(short(view.status))}`,
+        `*Severity*\n${severityLine(view.severity, null)}`,
+        `*Environment*\n${value(view.environment)}`,
+      ]),
+      context('It belongs to a private channel; the details are only shown there.'),
+    ],
+  });
 }

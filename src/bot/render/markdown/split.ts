@@ -1,5 +1,8 @@
+import type { IssueNumber } from '../../shared/issue-number.ts';
+import { clean, escapeAngles } from '../escape.ts';
 import { blockCost, blockCount } from '../measure.ts';
-import { piecesOf } from './pieces.ts';
+import { linkIssues } from './issue-links.ts';
+import { honestLinks } from './links.ts';
 
 /** What one part may cost Slack, as `measure.ts` counts. */
 export interface PartLimits {
@@ -96,4 +99,52 @@ function fenceAfter(text: string, fence: Fence | null): Fence | null {
 
 function textOf(lines: readonly Line[]): string {
   return lines.map(({ text, isRest }, index) => (index === 0 || isRest ? text : `\n${text}`)).join('');
+}
+
+const ATOM = /&(?:amp|lt|gt);|./gsu;
+
+/**
+ * Cuts one line of escaped Markdown into pieces that cost at most `room` (see `measure.ts`), at a space
+ * where one is in the last quarter; never within an entity or a character.
+ */
+function piecesOf(line: string, room: number): string[] {
+  // Nothing costs more than five times its length.
+  if (line.length * 5 <= room) return [line];
+  const pieces: string[] = [];
+  let start = 0;
+  let cost = 0;
+  let space = 0;
+  for (const { 0: atom, index } of line.matchAll(ATOM)) {
+    const next = atom.startsWith('&') ? atom.length + 4 : atom.length;
+    if (cost + next > room) {
+      const end = space - start > (index - start) * 0.75 ? space : index;
+      pieces.push(line.slice(start, end));
+      cost = costOf(line.slice(end, index));
+      start = end;
+    }
+    cost += next;
+    if (atom === ' ') space = index;
+  }
+  return [...pieces, line.slice(start)];
+}
+
+function costOf(text: string): number {
+  return text.length + 4 * (text.match(/&/gu)?.length ?? 0);
+}
+
+const GROWING = '▍';
+
+/** The agent's Markdown as a `markdown` block takes it: no mentions, honest links, issue numbers linked. */
+export function answerMarkdown(answer: string, issueLinks: Readonly<Record<IssueNumber, string>>): string {
+  return escapeAngles(linkIssues(honestLinks(clean(answer).trim()), issueLinks));
+}
+
+/**
+ * Markdown with the sign that it goes on: behind its last word, and on a line of its own behind what that would change
+ * (the end of code, a table, a line below a heading).
+ */
+export function withSign(markdown: string): string {
+  const last = markdown.slice(markdown.lastIndexOf('\n') + 1);
+  const isStructure = /^\s*(?:`{3}|~{3}|\||[-=*_\s]+$)/u.test(last);
+  return isStructure ? `${markdown}\n\n${GROWING}` : `${markdown} ${GROWING}`;
 }

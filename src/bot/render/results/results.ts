@@ -1,28 +1,36 @@
-import type { ActionsBlock, KnownBlock } from '@slack/types';
-import type { InvestigationResults } from '../../../contract/answers.ts';
+import type { ActionsBlock, ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
+import type { InvestigationResults, RemediationStep, TimelineEntry } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { feedbackBlock } from '../asking/feedback.ts';
+import { bare } from '../bare.ts';
 import { date } from '../dates.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { type HeadView, symptomLine } from '../issues/incident.ts';
 import { noteLines } from '../issues/notes.ts';
+import { body, codeBlock } from '../links.ts';
 import type { MessageBlock } from '../newer-blocks.ts';
 import { pack } from '../pack.ts';
 import { pictureBlock } from '../pictures/picture.ts';
 import { blockInReadersTime, inUtc, momentOf } from '../readers-time.ts';
 import { actions, button, context, type Rendered, section } from '../rendered.ts';
-import type { ResultsView } from '../views.ts';
+import type { ChecklistView, ResultsView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
 import { causeGraph, chainBlocks, isGraphShown } from './causal-chain.ts';
-import { allDone, checklistBlocks } from './checklist.ts';
-import { customerBlocks } from './customers.ts';
-import { doFirstBlocks, longestFirst } from './do-first.ts';
+import { type About, allDone, checklistBlocks, stepValue } from './checklist.ts';
 import { lastTimeLine } from './last-time.ts';
 import { phrase } from './phrases.ts';
 import { runbookBlocks } from './runbooks.ts';
-import { evidenceBlocks, remediationBlocks, timelineBlocks, whatsNew, withoutRepeats } from './sections.ts';
+import {
+  evidenceBlocks,
+  isCommand,
+  remediationBlocks,
+  stepText,
+  timelineBlocks,
+  whatsNew,
+  withoutRepeats,
+} from './sections.ts';
 import { hasRootCause, verdictBlocks } from './verdict.ts';
 
 const MAX_MESSAGES = 3;
@@ -246,4 +254,95 @@ function allTexts(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) =>
     key === 'text' && typeof inner === 'string' ? [inner] : allTexts(inner),
   );
+}
+
+const MAX_FIRST = 300;
+/** Escaped: longer commands are read in the checklist, where they are whole. */
+const MAX_PREPARED = 600;
+
+interface DoFirst {
+  blocks: SectionBlock[];
+  /** The step whose command or link they show. */
+  shown: RemediationStep | null;
+}
+
+/**
+ * The first step that nobody has done, a required one if there is any, with the button that marks it done, and below it the command or the link by which
+ * its action is done: what to do is read and copied without scrolling. Every checklist has this line, so that where a
+ * message ends does not depend on ticks.
+ */
+function doFirstBlocks(
+  { remediation, timeline }: Pick<InvestigationResults, 'remediation' | 'timeline'>,
+  checklist: ChecklistView | undefined,
+  about: About,
+): DoFirst {
+  if (checklist === undefined) return { blocks: [], shown: null };
+  const lines = (remediation?.actions ?? []).flatMap((action, index) =>
+    (action.steps ?? []).flatMap((step, position) => {
+      const view = checklist.steps[index]?.[position];
+      return view === undefined || stepText(step) === '' ? [] : [{ action, step, view }];
+    }),
+  );
+  if (lines.length === 0) return { blocks: [], shown: null };
+  const left = lines.filter(({ view }) => view.done === null);
+  const next = left.find(({ step }) => step.required) ?? left[0];
+  if (next === undefined) return { blocks: [section('✅ *All steps are done*')], shown: null };
+  const isFirst = left.length === lines.length;
+  const [action = '', step = ''] = [withVersion(next.action.title, timeline), stepName(next.step)].map(
+    (text) => phrase(text, MAX_FIRST),
+  );
+  // “Roll back payments: Roll back” says it twice.
+  const isRepeated = step === '' || bare(action).includes(bare(step));
+  const what = action === '' ? step : isRepeated ? action : `${action}: ${step}`;
+  const ofAction = left.filter((line) => line.action === next.action && line !== next);
+  const ready = [next, ...ofAction]
+    .map((line) => ({ line, text: prepared(line.step) }))
+    .find(({ text }) => text !== '');
+  const then = ready === undefined ? '' : `${ready.line === next ? '' : '\nThen:'}\n${ready.text}`;
+  const accessory = button('Done', actionIds.tick, stepValue(next.view, about));
+  const words = `*Do ${isFirst ? 'first' : 'next'}:* ${literal(cutAtWord(what, MAX_FIRST))}${then}`;
+  return { blocks: [{ ...section(words), accessory }], shown: ready?.line.step ?? null };
+}
+
+/** The line at its longest. */
+function longestFirst(blocks: readonly SectionBlock[]): SectionBlock[] {
+  return blocks.map((block) => ({ ...block, ...section('x'.repeat(3 * MAX_FIRST + MAX_PREPARED)) }));
+}
+
+/** What a step has to copy or to open; empty if nothing, or if it is too long for one line. */
+function prepared({ type, content = '' }: RemediationStep): string {
+  if (content.length > MAX_PREPARED) return '';
+  const text = clean(content).trim();
+  const ready = isCommand(type) ? codeBlock(text) : /https?:\/\//u.test(text) ? body(oneLine(text)) : '';
+  return ready.length > MAX_PREPARED ? '' : ready;
+}
+
+/** `Roll back payments to 1.183.47`, where the timeline says which version ran before: `payments 1.184.0 (was 1.183.47)`. */
+function withVersion(title: string | undefined, timeline: readonly TimelineEntry[] = []): string | undefined {
+  const service = /^roll back (?<service>\S+)$/iu.exec(title?.trim() ?? '')?.groups?.service;
+  if (service === undefined) return title;
+  const changes = timeline.flatMap(({ title: change = '' }) =>
+    change.includes(`${service} `) ? [change] : [],
+  );
+  const before = changes.map((change) => /\(was (?<version>[^()\s]+)\)/u.exec(change)?.groups?.version);
+  const [version, ...others] = new Set(before.filter((one) => one !== undefined));
+  return version === undefined || others.length > 0 ? title : `${title} to ${version}`;
+}
+
+function stepName({ title, label, content }: RemediationStep): string {
+  return [title, label, content].find((text) => phrase(text, MAX_FIRST) !== '') ?? '';
+}
+
+const MOST_CUSTOMERS = 5;
+const MAX_CUSTOMER = 80;
+
+/** Which customers are hit most: for the alert's own thread, since nobody else is to read their names. */
+export function customerBlocks(customers: InvestigationResults['customers'] = []): ContextBlock[] {
+  const named = customers.slice(0, MOST_CUSTOMERS).flatMap(({ name, failed, requests }) => {
+    const shown = literal(phrase(name, MAX_CUSTOMER));
+    if (shown === '' || failed === undefined) return [];
+    const of = requests === undefined ? '' : ` of ${requests.toLocaleString('en-US')}`;
+    return [`*${shown}* ${failed.toLocaleString('en-US')}${of}`];
+  });
+  return named.length === 0 ? [] : [context(`Failed requests by customer: ${named.join(' · ')}`)];
 }

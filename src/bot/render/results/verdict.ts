@@ -5,7 +5,6 @@ import { cutEscaped } from '../cut.ts';
 import { channelMention, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { body, link } from '../links.ts';
-import { withoutPlaces } from '../places.ts';
 import { blockInReadersTime, inReadersTime, momentOf } from '../readers-time.ts';
 import { context, type Rendered, section } from '../rendered.ts';
 import type { VerdictView } from '../views.ts';
@@ -111,4 +110,42 @@ function forPlace(rootCause: RootCause | undefined, { home, withheld }: VerdictV
 function everything({ channel, url }: { channel: string; url: string | null }): string {
   const where = channelMention(channel);
   return url === null ? `Full results in ${where}` : `${link(url, 'Full results')} in ${where}`;
+}
+
+const PERMALINK = /<?https?:\/\/[^\s<>|]*\/archives\/[A-Z0-9]+(?:\/p?\d*)?[^\s<>|]*(?:\|[^>]*)?>?/giu;
+const MENTION = /<#[A-Z0-9]+(?:\|[^>]*)?>/giu;
+const CHANNEL_ID = /(?<![A-Za-z0-9])[CG](?=[A-Z]*\d)[A-Z0-9]{8,20}(?![A-Za-z0-9])/gu;
+const NAME = /(?<![\p{L}\p{N}#&/])#(?=[\p{L}\p{N}_-]*\p{L})[\p{L}\p{N}_-]{1,80}/gu;
+const ELSEWHERE = 'another channel';
+
+/**
+ * Untrusted text without what leads to a channel of Slack's: permalinks, mentions, ids, names; and without the phrases
+ * that must not be said. `#12` stays, since it names an issue.
+ */
+export function withoutPlaces(text: string, withheld: readonly string[]): string {
+  const placeless = text
+    .replace(PERMALINK, ELSEWHERE)
+    .replace(MENTION, ELSEWHERE)
+    .replace(CHANNEL_ID, ELSEWHERE)
+    .replace(NAME, ELSEWHERE);
+  return withheld
+    .map((phrase) => phrase.trim())
+    .filter((phrase) => phrase !== '')
+    .reduce((rest, phrase) => without(rest, phrase), placeless);
+}
+
+function without(text: string, phrase: string): string {
+  const lower = text.toLowerCase();
+  const wanted = phrase.toLowerCase();
+  // Lower case can be of another length (`İ`): then positions do not agree, and the phrase is looked for as it is.
+  if (lower.length !== text.length || wanted.length !== phrase.length) {
+    return text.replaceAll(phrase, 'the alert');
+  }
+  let out = '';
+  let from = 0;
+  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
+    out += `${text.slice(from, at)}the alert`;
+    from = at + wanted.length;
+  }
+  return out + text.slice(from);
 }

@@ -1,8 +1,11 @@
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { actionIds } from '../action-ids.ts';
 import { literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
-import { type Rendered, section } from '../rendered.ts';
+import { lineOfRecord, type RecordLineView } from '../record/record.ts';
+import { actions, button, context, type Rendered, section } from '../rendered.ts';
 import { verbatimSection } from '../verbatim.ts';
+import { count } from '../words.ts';
 
 /** The announcement of a change in a channel. `changes` are untrusted: they contain patterns. */
 export type Announcement = { by: string } & (
@@ -66,4 +69,78 @@ function heldWords(held: number): string {
 function changesOf(announcement: Announcement): string[] {
   if (!('changes' in announcement)) return [];
   return announcement.changes.map((change) => `• ${cutAtWord(oneLine(change), MAX_CHANGE)}`);
+}
+
+const MAX_REASON = 500;
+
+/** `/gumshoe trial` was asked for. */
+export function trialBegins(days: number): Rendered {
+  return notice(
+    `🧪 I investigate the alerts of the last ${count(days, 'day')} as of then, at a pace that your servers do not notice. The page comes to you alone, as a direct message; 200 alerts take up to ten minutes.`,
+  );
+}
+
+/** `/gumshoe trial` with other words. */
+export function usageTrial(): Rendered {
+  return notice('`/gumshoe trial` takes the last 14 days, `/gumshoe trial 7` as many as you say: 1 to 90.');
+}
+
+/** The service is somebody else's. */
+export function noTrial(): Rendered {
+  return notice(
+    'The investigation service that I use cannot look at the past. `npm run -s trial -- --days 14` does, with `PROMETHEUS_URL` or `GRAFANA_URL`.',
+  );
+}
+
+/** There is no page; `reason` is untrusted. */
+export function trialFailed(reason: string): Rendered {
+  return notice(`⚠️ No trial: ${literal(cutAtWord(oneLine(reason), MAX_REASON))}`);
+}
+
+/** Slack opens no direct message with the person. */
+export function noDirectMessage(): Rendered {
+  return notice('I could not open a direct message with you, so there is nowhere to put the page.');
+}
+
+/** A channel is watched on trial. */
+export function watchedOnTrial(days: number): Rendered {
+  return notice(
+    `🤫 This channel is on trial: I file and investigate its alerts, and post nothing but reactions and what is in their threads. After ${count(days, 'day')} I say once how often I was right, and ask whether to go on. \`/gumshoe unwatch\` ends it.`,
+  );
+}
+
+/** It was on trial before. */
+export function onTrialBefore(): Rendered {
+  return notice(
+    'This channel is on trial already. `/gumshoe watch` goes on for good, `/gumshoe unwatch` ends it.',
+  );
+}
+
+/** `/gumshoe watch` with other words. */
+export function usageWatch(): Rendered {
+  return notice(
+    '`/gumshoe watch` watches this channel, `/gumshoe watch trial` without posting anything in it.',
+  );
+}
+
+/** The one message of a trial: its record, and whether to go on. */
+export function renderTrialOver(channel: string, lines: readonly RecordLineView[]): Rendered {
+  const verdicts = lines.reduce((sum, { all }) => sum + all, 0);
+  const text = `🤫 The trial in this channel is over: ${count(verdicts, 'verdict')} on its alerts, all in their threads. Do we go on?`;
+  const record = verdicts === 0 ? [] : [section(lines.map(lineOfRecord).join('\n'))];
+  return fitMessage({
+    text,
+    blocks: [
+      section(text),
+      ...record,
+      actions([button('Go on', actionIds.openSettings, channel, 'primary')]),
+      context(
+        'Until somebody does, I go on as quietly. `/gumshoe record` has the misses, `/gumshoe unwatch` ends it.',
+      ),
+    ],
+  });
+}
+
+function notice(text: string): Rendered {
+  return fitMessage({ text, blocks: [section(text)] });
 }

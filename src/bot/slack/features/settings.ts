@@ -11,11 +11,11 @@ import { actionIds } from '../../render/action-ids.ts';
 import { needsChannel, notWatched } from '../../render/issues/steering-notices.ts';
 import { cameTooLate, windowIsStale } from '../../render/notices.ts';
 import { sentenceModal } from '../../render/sentence-modal.ts';
+import { onTrialBefore, usageWatch, watchedOnTrial } from '../../render/settings/announcements.ts';
 import { isNamedElsewhere, namingModal } from '../../render/settings/naming.ts';
 import { renderSettings } from '../../render/settings/settings.ts';
 import { type SettingsForm, settingsBounds, settingsModal } from '../../render/settings/settings-modal.ts';
 import { unwatchModal } from '../../render/settings/unwatch-modal.ts';
-import { onTrialBefore, usageWatch, watchedOnTrial } from '../../render/trial/notices.ts';
 import { viewIds } from '../../render/view-ids.ts';
 import {
   allowNaming,

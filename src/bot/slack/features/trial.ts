@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { noDirectMessage, trialBegins, usageTrial } from '../../render/trial/notices.ts';
+import { noDirectMessage, trialBegins, usageTrial } from '../../render/settings/announcements.ts';
 import { trialIntent } from '../../store/intents/issue-intents.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
 import type { Feature } from '../listening/feature.ts';

@@ -1,12 +1,14 @@
 import { Artifact, InvestigationResults } from '../../../contract/answers.ts';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
+import { ServiceError } from '../../../contract/client/errors.ts';
+import { explainServiceError } from '../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { displayName } from '../../../lib/text.ts';
 import { checklistOf, progressOf } from '../../issues/checklist.ts';
 import { openAbout } from '../../issues/incident.ts';
 import { lastTimeOf } from '../../issues/last-time.ts';
 import { predictionOf } from '../../record/keep.ts';
-import { askHere } from '../../render/asking/ask-here.ts';
+import { askHere } from '../../render/asking/thread-notices.ts';
 import { rawJsonOf } from '../../render/evidence/evidence-modal.ts';
 import type { HeadView } from '../../render/issues/incident.ts';
 import {
@@ -21,6 +23,7 @@ import type { Rendered } from '../../render/rendered.ts';
 import { renderResults, renderSymptom } from '../../render/results/results.ts';
 import { resultsFile } from '../../render/results/results-file.ts';
 import { slackChart } from '../../render/results/slack-chart.ts';
+import { noTrial, trialFailed } from '../../render/settings/announcements.ts';
 import type { ChartView, ChecklistView, ResultsView } from '../../render/views.ts';
 import { type IssueNumber, issueNumber } from '../../shared/issue-number.ts';
 import { chartKey, graphKey, type OutboxKey } from '../../store/intents/keys.ts';
@@ -35,8 +38,32 @@ import { headView, statusOf } from './cards.ts';
 import { askOwner } from './owners.ts';
 import { runbookViews } from './runbooks.ts';
 import { beforeItsCard, type ContentDeps, type ContentSource } from './source.ts';
-import { trial } from './trial.ts';
 import { writeup } from './writeup.ts';
+
+/** How often the service is asked how far it is. */
+const AGAIN_MS = 5_000;
+/** Whoever asked has been told nothing for this long. */
+const LONGEST_MS = 60 * 60_000;
+
+/** The page of a trial, to whoever asked for it, once the service has it: it goes on where either was restarted. */
+async function trial(row: OutboxRow, days: number, { trial: ask, clock }: ContentDeps): Promise<Content> {
+  const { channel, threadTs } = row;
+  const say = (part: Rendered): Content => ({ kind: 'messages', parts: [part], channel, threadTs });
+  const isLate = clock.now() - row.createdAt > LONGEST_MS;
+  try {
+    const answer = (await ask?.(days)) ?? null;
+    if (answer === null) return say(noTrial());
+    if (answer.state === 'failed') return say(trialFailed(answer.reason));
+    if (answer.state === 'running')
+      return isLate ? say(trialFailed('It took more than an hour.')) : { kind: 'later', ms: AGAIN_MS };
+    const title = answer.lines[0] ?? `The last ${days} days`;
+    const bytes = new TextEncoder().encode(answer.page);
+    return { kind: 'file', channel, threadTs, name: `trial-${days}-days.html`, title, bytes };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return isLate ? say(trialFailed(explainServiceError(error))) : { kind: 'later', ms: 6 * AGAIN_MS };
+  }
+}
 
 /** States in which an issue cannot be resolved. */
 const CLOSED = new Set(['resolved', 'deleted', 'failed', 'filing']);

@@ -1,4 +1,4 @@
-import type { Evidence, Findings } from '../../../contract/schema.ts';
+import type { Evidence, Findings, StoredFindings } from '../../../contract/schema.ts';
 import { distinctBy } from '../../telemetry/collect.ts';
 import { exportedOf } from '../../telemetry/exported/states.ts';
 import type { LogLine, Measure } from '../../telemetry/model.ts';
@@ -18,7 +18,6 @@ import { summaryOf } from './headline.ts';
 import { endedLines, quoted } from './lines.ts';
 import { allOf, lookedAtSentence, sentencesOn } from './looked-at.ts';
 import { movement } from './movement.ts';
-import { notReadSentence } from './not-read.ts';
 import { metricInWords } from './observed.ts';
 import { evidenceOfNoAnomaly } from './ruled-out.ts';
 import type { Telling } from './telling.ts';
@@ -265,4 +264,57 @@ export function sentenceOnEarlier({ anomaly, isOver, cause }: Earlier): string {
   if (!isOver || anomaly.end === null) return `${moved}, but nothing shows why.`;
   const over = `Over since ${timeOfDay(anomaly.end)}: ${moved}`;
   return cause === null ? `${over}; nothing shows why.` : `${over}. The cause: ${summaryOf(cause.best)}`;
+}
+
+/** What a verdict without a cause may have missed: which kinds of data were not read, and what would bring them. */
+function notReadSentence({ view, subject: { named, alerted }, sources }: Case): string {
+  const { snapshot } = view;
+  const about = named ?? 'it';
+  const has = (...names: readonly string[]) => names.some((name) => sources.includes(name));
+  const hasLogs =
+    has('loki', 'victorialogs', 'elasticsearch', 'files', 'journald') || snapshot.logs.length > 0;
+  const isStore = named !== null && STORES.has(view.node(named)?.kind ?? 'unknown');
+  const missing = [
+    ...(hasLogs || !has('prometheus') ? [] : ['log lines (LOKI_URL, VICTORIALOGS_URL or ELASTICSEARCH_URL)']),
+    ...(isStore ? [`what ${about} says of itself: sessions, locks, statements (DATABASES)`] : []),
+    ...(has('prometheus') && alerted.length === 0 ? ["the alert's own measure (no rule by its name)"] : []),
+  ];
+  return missing.length === 0 ? '' : ` Not read: ${joinNames(missing)}.`;
+}
+
+const STORES: ReadonlySet<string> = new Set(['database', 'cache', 'queue']);
+
+const MOST = 2;
+
+/**
+ * That a later look says something else than the one before it, and what is new or gone since; empty if it does not.
+ *
+ * @param version the number of the one before
+ */
+export function contradiction(before: StoredFindings, now: StoredFindings, version: number): string {
+  const then = causeOf(before);
+  if (then === null || then === causeOf(now)) return '';
+  const added = missingFrom(before, now);
+  const gone = missingFrom(now, before);
+  const why = [
+    ...(added.length > 0 ? [` New since then: ${added.join(' ')}`] : []),
+    ...(gone.length > 0 ? [` No longer so: ${gone.join(' ')}`] : []),
+  ];
+  const differs = causeOf(now) === null ? 'That does not show any more.' : 'This look says something else.';
+  return `Version ${version} said: ${then}. ${differs}${why.join('')} `;
+}
+
+/** The headline of the cause; `null` if none was found. */
+function causeOf({ rootCause, causalTreeV2 }: StoredFindings): string | null {
+  if (rootCause.rootCauseSummary === undefined) return null;
+  return causalTreeV2.nodes.find(({ nodeType }) => nodeType === 'cause')?.title ?? null;
+}
+
+/** What is wrong according to some findings, and not according to others. */
+function missingFrom(others: StoredFindings, { facts }: StoredFindings): string[] {
+  const known = new Set(others.facts.filter(({ until }) => until === undefined).map(({ key }) => key));
+  return facts
+    .filter(({ key, until }) => until === undefined && !known.has(key))
+    .map(({ sentence }) => sentence)
+    .slice(0, MOST);
 }

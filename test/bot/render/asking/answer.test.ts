@@ -4,7 +4,7 @@ import { actionIds } from '../../../../src/bot/render/action-ids.ts';
 import { renderAnswer, renderAnswerParts } from '../../../../src/bot/render/asking/answer.ts';
 import { stopButton } from '../../../../src/bot/render/asking/answer-buttons.ts';
 import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
-import { answerMarkdown } from '../../../../src/bot/render/markdown/answer.ts';
+import { answerMarkdown } from '../../../../src/bot/render/markdown/split.ts';
 import { actions, button, context, type Rendered, section } from '../../../../src/bot/render/rendered.ts';
 import { anyAnswer } from '../../../support/arbitrary-views.ts';
 import { runs } from '../../../support/property-runs.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
-import { nothingToVoteOn, thanksForVote } from '../../../../src/bot/render/asking/vote-notices.ts';
+import { feedbackBlock, nothingToVoteOn, thanksForVote } from '../../../../src/bot/render/asking/feedback.ts';
 
 const thumb = (text: string, value: string, accessibility_label: string) => ({
   text: { type: 'plain_text', text, emoji: true },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { renderProblem } from '../../../../src/bot/render/admin/problem.ts';
+import { renderProblem, renderUnreadable } from '../../../../src/bot/render/admin/problem.ts';
 import { renderServiceProblem } from '../../../../src/bot/render/admin/service-problem.ts';
 import { renderStatus } from '../../../../src/bot/render/admin/status.ts';
 import { renderMissed } from '../../../../src/bot/render/alerts/missed.ts';
@@ -14,22 +14,24 @@ import { renderCard } from '../../../../src/bot/render/issues/card.ts';
 import { renderCatchUp } from '../../../../src/bot/render/issues/catch-up.ts';
 import { renderIssueList, unknownStatus } from '../../../../src/bot/render/issues/issue-list.ts';
 import { renderAskOwner } from '../../../../src/bot/render/issues/owners.ts';
-import { renderPrivateCard } from '../../../../src/bot/render/issues/private-card.ts';
 import {
   renderMovedCard,
+  renderPrivateCard,
   renderShortCard,
   renderSymptomCard,
 } from '../../../../src/bot/render/issues/short-card.ts';
 import { renderRecord } from '../../../../src/bot/render/record/record.ts';
 import { renderResults, renderSymptom } from '../../../../src/bot/render/results/results.ts';
 import { renderVerdict } from '../../../../src/bot/render/results/verdict.ts';
-import { type Announcement, renderAnnouncement } from '../../../../src/bot/render/settings/announcements.ts';
+import {
+  type Announcement,
+  renderAnnouncement,
+  renderTrialOver,
+} from '../../../../src/bot/render/settings/announcements.ts';
 import { type DryRunView, renderDryRun } from '../../../../src/bot/render/settings/dry-run.ts';
 import { renderSettings } from '../../../../src/bot/render/settings/settings.ts';
 import { renderSeen } from '../../../../src/bot/render/systems/seen.ts';
 import { renderSystems } from '../../../../src/bot/render/systems/systems.ts';
-import { renderTrialOver } from '../../../../src/bot/render/trial/notices.ts';
-import { renderUnreadable } from '../../../../src/bot/render/unreadable.ts';
 import type { ResultsView } from '../../../../src/bot/render/views.ts';
 import { renderAlert } from '../../../../src/bot/render/webhooks/alert.ts';
 import {

@@ -24,9 +24,9 @@ import {
   suggestionFiled,
   suggestionOver,
 } from '../../../../src/bot/render/alerts/suggestion.ts';
-import { askHere } from '../../../../src/bot/render/asking/ask-here.ts';
 import * as asking from '../../../../src/bot/render/asking/asking-notices.ts';
-import { nothingToVoteOn, thanksForVote } from '../../../../src/bot/render/asking/vote-notices.ts';
+import { nothingToVoteOn, thanksForVote } from '../../../../src/bot/render/asking/feedback.ts';
+import { askHere } from '../../../../src/bot/render/asking/thread-notices.ts';
 import {
   digestIsOff,
   digestIsSent,
@@ -45,10 +45,10 @@ import * as notices from '../../../../src/bot/render/notices.ts';
 import { recordKept, recordTaken, usageRecord } from '../../../../src/bot/render/record/record.ts';
 import { noThreadYet, stepUnknown } from '../../../../src/bot/render/results/checklist.ts';
 import { writeupComes, writeupTooEarly } from '../../../../src/bot/render/results/writeup.ts';
+import * as trial from '../../../../src/bot/render/settings/announcements.ts';
 import { isNamedElsewhere, needsConsent } from '../../../../src/bot/render/settings/naming.ts';
 import * as plans from '../../../../src/bot/render/settings/plans.ts';
-import { systemsAreWatched, usageSystems } from '../../../../src/bot/render/systems/notices.ts';
-import * as trial from '../../../../src/bot/render/trial/notices.ts';
+import { systemsAreWatched, usageSystems } from '../../../../src/bot/render/systems/systems.ts';
 import * as some from './inputs.ts';
 import { type Renderer, renderer } from './renderer.ts';
 

@@ -1,7 +1,6 @@
 import { checkHome } from 'local-slack';
 import { describe, expect, it } from 'vitest';
-import { fitHome } from '../../../../src/bot/render/home/fit.ts';
-import { renderHome } from '../../../../src/bot/render/home/home.ts';
+import { fitHome, renderHome } from '../../../../src/bot/render/home/home.ts';
 import type { HomeIssue, HomePageView } from '../../../../src/bot/render/home/view.ts';
 import { section } from '../../../../src/bot/render/rendered.ts';
 

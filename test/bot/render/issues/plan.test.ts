@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderCard } from '../../../../src/bot/render/issues/card.ts';
-import { planBlock } from '../../../../src/bot/render/issues/plan.ts';
+import { planBlock, renderCard } from '../../../../src/bot/render/issues/card.ts';
 import { section } from '../../../../src/bot/render/rendered.ts';
 import { cardView } from '../../../support/views.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerMarkdown, withSign } from '../../../../src/bot/render/markdown/answer.ts';
+import { answerMarkdown, withSign } from '../../../../src/bot/render/markdown/split.ts';
 
 describe('an answer’s Markdown', () => {
   it('mentions nobody, links honestly, and keeps tables and code', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { context } from '../../../../src/bot/render/rendered.ts';
-import { customerBlocks } from '../../../../src/bot/render/results/customers.ts';
+import { customerBlocks } from '../../../../src/bot/render/results/results.ts';
 
 it('says which customers are hit most, five at most, their names as data', () => {
   const customers = ['<!here> *acme*', 'birch', 'cedar', 'dune', 'elm', 'fir'].map((name, i) => ({

@@ -1,6 +1,6 @@
 import { SEED_CHANNELS } from 'local-slack';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createDelivery } from '../../../../src/bot/slack/delivery/loop.ts';
+import { createDelivery } from '../../../../src/bot/slack/delivery/deliver.ts';
 import { turns, until } from '../../../support/until.ts';
 import { type Delivering, delivering, inThread } from '../support/delivering.ts';
 

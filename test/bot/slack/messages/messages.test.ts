@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { renderAnswerParts } from '../../../../src/bot/render/asking/answer.ts';
-import { askHere } from '../../../../src/bot/render/asking/ask-here.ts';
+import { askHere } from '../../../../src/bot/render/asking/thread-notices.ts';
 import { renderCard } from '../../../../src/bot/render/issues/card.ts';
 import {
   endedWithoutResults,

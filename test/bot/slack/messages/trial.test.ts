@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noTrial, trialFailed } from '../../../../src/bot/render/trial/notices.ts';
+import { noTrial, trialFailed } from '../../../../src/bot/render/settings/announcements.ts';
 import { trialIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
 import { TimedOutError } from '../../../../src/contract/client/errors.ts';
 import type { TrialAnswer } from '../../../../src/contract/schema.ts';

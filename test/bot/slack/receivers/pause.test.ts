@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../../../src/bot/shared/log.ts';
-import { pauseWhileDatabaseIsDown } from '../../../../src/bot/slack/receivers/pause.ts';
+import { pauseWhileDatabaseIsDown } from '../../../../src/bot/slack/receivers/socket.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { until } from '../../../support/until.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { plainHttpOffers } from '../../../../src/service/telemetry/prometheus/plain-http.ts';
-import { uncommonOffers } from '../../../../src/service/telemetry/prometheus/uncommon.ts';
+import { uncommonOffers } from '../../../../src/service/telemetry/prometheus/recognition.ts';
 
 const offered = (...names: string[]) =>
   plainHttpOffers(new Set(names)).map(({ name, measure, unit }) => [name, measure, unit]);

@@ -20,7 +20,7 @@ import {
   nothingToStop,
   questionUnknownHere,
 } from '../../../render/asking/asking-notices.ts';
-import { nothingToVoteOn, thanksForVote } from '../../../render/asking/vote-notices.ts';
+import { nothingToVoteOn, thanksForVote } from '../../../render/asking/feedback.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { noThreadYet, stepUnknown } from '../../../render/results/checklist.ts';

@@ -25,7 +25,7 @@ import {
   statusIsNow,
   statusWasSo,
 } from '../../../render/issues/issue-sentences.ts';
-import { renderPrivateCard } from '../../../render/issues/private-card.ts';
+import { renderPrivateCard } from '../../../render/issues/short-card.ts';
 import { otherIssueWithNumber, overtaken, serviceFailure } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { renderResults } from '../../../render/results/results.ts';
