@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
-import { alertmanagerAlert, repliesTo } from '../support/alerts.ts';
+import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { playReplicas } from '../support/chaos/replicas.ts';
 import { startDatabaseProxy } from '../support/postgres/database-proxy.ts';
 import { createDatabase } from '../support/postgres/databases.ts';
 import { type Mode, startBotOn, startSurroundings } from '../support/program.ts';
+import { ALICE, BOB } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
 const SEED = 7;
@@ -91,6 +92,48 @@ describe.each<Mode>(['socket', 'http'])('two replicas over %s', (mode) => {
       const posts = repliesTo(around, ts).map(({ text }) => text);
       expect(posts).toEqual([expect.stringMatching(/^#\d+ /u), expect.stringMatching(/^#\d+ /u)]);
     }
+  });
+});
+
+describe('planned work with two replicas', () => {
+  it('is told to either, outlives the one that leads, and ends once though two people end it', async () => {
+    const stack = new AsyncDisposableStack();
+    running.push(stack);
+    const around = await startSurroundings('socket');
+    stack.defer(() => around.close());
+    const first = await startBotOn(around);
+    stack.defer(() => first.stop());
+    await until('the first one leads', () => leads(first));
+    const second = await startBotOn(around);
+    stack.defer(() => second.stop());
+    const { workspace } = around;
+    const channel = workspace.channels.alerts;
+    const said = (pattern: RegExp) =>
+      workspace
+        .messages(channel)
+        .filter((one) => one.ephemeral_to === undefined && pattern.test(wordsOf(one)));
+    // Slack gives each of these to one of the two.
+    await workspace.command({ as: ALICE, channel, command: '/gumshoe', text: 'plan checkout* 2h "upgrade"' });
+    const announced = await until('it is announced', () => said(/planned work on/u)[0]);
+    const { ts } = await workspace.post(alertmanagerAlert('HighErrorRate'));
+    const isHeld = () =>
+      workspace
+        .messages(channel)
+        .some((one) => one.ts === ts && one.reactions?.some(({ name }) => name === 'double_vertical_bar'));
+    await until('its alert is held', isHeld);
+    await first.stop();
+    await until('the second one leads', () => leads(second));
+    const third = await startBotOn(around);
+    stack.defer(() => third.stop());
+    const block = (announced.blocks ?? []).map(Object).find(({ type }) => type === 'actions');
+    const { action_id, value } = Object(block?.elements[0]);
+    const press = { channel, message_ts: announced.ts, block_id: block?.block_id, action_id, value };
+    await Promise.all([ALICE, BOB].map((as) => workspace.action({ as, ...press })));
+    await until('its results are there', () => repliesTo(around, ts).length > 1);
+    await until('its end is told', () => said(/is over: 1 alert fired meanwhile/u).length > 0);
+    expect([said(/planned work on/u), said(/is over/u)].map(({ length }) => length)).toEqual([1, 1]);
+    const posts = repliesTo(around, ts).map(({ text }) => text);
+    expect(posts).toEqual([expect.stringMatching(/^#1 /u), expect.stringMatching(/^#1 /u)]);
   });
 });
 

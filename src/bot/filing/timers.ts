@@ -1,5 +1,6 @@
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import type { Logger } from '../shared/log.ts';
+import type { Metrics } from '../shared/metrics.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
@@ -16,12 +17,24 @@ const CALM_MS = 60_000;
 export interface TimerOptions extends PlanOptions {
   store: Store;
   log: Logger;
+  metrics: Metrics;
+  /** What people are told of while it does not work. */
+  problems: { watch(source: { name: string; fixedBy: 'members'; sentence: () => string | null }): unknown };
   wakeup: Wakeup;
 }
 
 /** What happens as time passes: storms and mutes end, and channels are told about queued alerts. */
 export function createTimers(options: TimerOptions): Worker {
-  const { store, clock, log, wakeup } = options;
+  const { store, clock, log, metrics, wakeup } = options;
+  let unreadable = 0;
+  options.problems.watch({
+    name: 'plans',
+    fixedBy: 'members',
+    sentence: () =>
+      unreadable === 0
+        ? null
+        : `${unreadable === 1 ? 'a stored plan' : `${unreadable} stored plans`} cannot be read, so alerts are filed as if nothing was planned; /gumshoe plan removes it`,
+  });
   return createQueueWorker({
     round: () =>
       store.transaction(async (tx) => {
@@ -32,11 +45,18 @@ export function createTimers(options: TimerOptions): Worker {
           await notifyQueued(tx, clock.now());
         }
         await endMutes(tx, clock.now());
-        const untilPlan = await endPlans(tx, options);
-        return mayHaveWork ? Math.min(EVERY_MS, untilPlan) : untilPlan;
+        const { untilNext, lost } = await endPlans(tx, options);
+        unreadable = (await tx.flags.unreadablePlans()).length;
+        if (lost > 0)
+          log.error(
+            { plans: lost },
+            'alerts waited for planned work whose record is not there; they are filed',
+          );
+        metrics.gauge('gumshoe_plans_unreadable', unreadable);
+        return mayHaveWork ? Math.min(EVERY_MS, untilNext) : untilNext;
       }),
     wakeup,
-    onError: (error) => log.error({ err: error }, 'could not process storms and mutes'),
+    onError: (error) => log.error({ err: error }, 'could not process storms, mutes and planned work'),
   });
 }
 

@@ -58,6 +58,8 @@ export function label(text: string): string {
 export function userMention(id: string): string {
   const key = /^mcp:([\w-]{1,40})$/u.exec(id)?.[1];
   if (key !== undefined) return `the agent \`${key}\``;
+  // A system that says so, such as an Alertmanager or a status page.
+  if (id.startsWith('from:')) return literal(id.slice('from:'.length));
   return /^[UW][A-Z0-9]{1,30}$/u.test(id) ? `<@${id}>` : 'someone';
 }
 

@@ -78,31 +78,53 @@ export function isPlanned(
   );
 }
 
-/** Stores planned work, announces it and keeps it in the audit, once per cause. */
+/** What says that work is planned, and for which channel. */
+export interface PlanSource {
+  /** Stable: the same again is the same plan. */
+  cause: string;
+  channel: string;
+  by: string;
+  now: number;
+  /** Found in a system that is asked: it is announced with its first alert. */
+  isFound?: boolean;
+}
+
+/** Stores planned work and keeps it in the audit, once per cause. Whether it is new; what nobody told us is announced later. */
 export async function planWork(
   tx: Aggregates,
-  { cause, channel, by, now }: { cause: string; channel: string; by: string; now: number },
+  { cause, channel, by, now, isFound = false }: PlanSource,
   planned: Planned,
-): Promise<Plan> {
-  const before = (await tx.flags.plans()).find(({ id }) => id === cause);
-  if (before !== undefined) return before;
+): Promise<boolean> {
+  if ((await tx.flags.plans()).some(({ id }) => id === cause)) return false;
   const plan = { ...planned, id: cause, channel, by };
   await tx.flags.plan(plan);
   const what = `planned work on ${planned.scope.join(' ')} until ${new Date(planned.until).toISOString()} in ${channel}`;
   await tx.audit.add({ at: now, who: by, what, issueId: null, channel });
-  await tx.outbox.want(changeIntent(cause, channel, { what: 'planned', ...plan }, now));
-  return plan;
+  if (!isFound) await announcePlan(tx, plan, now);
+  return true;
 }
 
-/** Planned work is over from now on: what fired meanwhile is looked at. Whether there was any such plan. */
+/** Tells the plan's channel of it, once. */
+export async function announcePlan(tx: Aggregates, plan: Plan, now: number): Promise<void> {
+  const { id, by, scope, from, until, title } = plan;
+  const payload = { what: 'planned' as const, id, by, scope, from, until, title };
+  await tx.outbox.want(changeIntent(id, plan.channel, payload, now));
+}
+
+/** Planned work is over from now on: what fired meanwhile is looked at. One that cannot be read goes. Whether there was any. */
 export async function cancelPlan(
   tx: Aggregates,
   { id, channel, by, now }: { id: string; channel: string; by: string; now: number },
-): Promise<Plan | null> {
+): Promise<boolean> {
+  const audited = (what: string) => tx.audit.add({ at: now, who: by, what, issueId: null, channel });
+  if ((await tx.flags.unreadablePlans()).includes(id)) {
+    await tx.flags.endPlan(id);
+    await audited('removed planned work that could not be read');
+    return true;
+  }
   const plan = (await tx.flags.plans()).find((one) => one.id === id && one.channel === channel);
-  if (plan === undefined || plan.until <= now) return null;
-  await tx.flags.plan({ ...plan, until: now });
-  const what = `ended the planned work on ${plan.scope.join(' ')} in ${channel}`;
-  await tx.audit.add({ at: now, who: by, what, issueId: null, channel });
-  return plan;
+  if (plan === undefined || plan.until <= now) return false;
+  await tx.flags.plan({ ...plan, until: now, planned: plan.planned ?? plan.until });
+  await audited(`ended the planned work on ${plan.scope.join(' ')} in ${channel}`);
+  return true;
 }

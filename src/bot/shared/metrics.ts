@@ -53,6 +53,7 @@ const gauges = {
   gumshoe_replicas: 'Replicas that work on the same database',
   gumshoe_inbox_unfinished: 'Stored deliveries not yet handled',
   gumshoe_slack_troubles: 'Blockers in Slack: channels that cannot be posted in, missing scopes',
+  gumshoe_plans_unreadable: 'Stored planned work that cannot be read, and holds nothing',
   gumshoe_issues_watched: 'Issues the poller watches',
   gumshoe_issues_pending: 'Issues still to be created at the investigation service',
   gumshoe_event_loop_lag_seconds: 'Longest time the event loop was blocked in the last minutes',

@@ -8,16 +8,24 @@ const Pause = z.object({ by: z.string(), at: z.number() });
 /** Who paused filing everywhere, and when (milliseconds). */
 export type Pause = z.infer<typeof Pause>;
 
-/** Work that somebody planned: alerts of its scope are held until it is over. Times in milliseconds. */
+/**
+ * Work that somebody planned: alerts of its scope are held until it is over. What was ended early is kept until it would
+ * have ended, so that whoever still says that it is planned does not begin it again. Times in milliseconds.
+ */
 const Plan = z.object({
   id: z.string(),
   channel: z.string(),
+  /** A person, `mcp:<agent>`, or `from:<system>` that says so. */
   by: z.string(),
   /** Services, `env:staging`, labels. */
   scope: z.array(z.string()),
   from: z.number(),
   until: z.number(),
   title: z.string(),
+  /** When it would have ended by itself. */
+  planned: z.number().exactOptional(),
+  /** What fired meanwhile was looked at. */
+  isOver: z.literal(true).exactOptional(),
 });
 export type Plan = z.infer<typeof Plan>;
 const PLAN = 'plan:';
@@ -26,6 +34,8 @@ export type FlagStore = ReturnType<typeof flagStore>;
 
 /** Flags for the whole workspace. An unreadable flag blocks nothing. */
 export function flagStore(db: Database, wake: Wake = wakeNobody) {
+  const rowsOfPlans = () =>
+    db.selectFrom('flags').select(['name', 'value']).where('name', 'like', `${PLAN}%`).execute();
   return {
     /** Since when and by whom filing is paused; `null` if it is not. */
     paused: async (): Promise<Pause | null> => {
@@ -61,13 +71,16 @@ export function flagStore(db: Database, wake: Wake = wakeNobody) {
         return false;
       }
     },
-    /** Planned work that is not over, and what is over and not worked off yet; the first to end first. */
+    /** Planned work, the first to end first. */
     plans: async (): Promise<Plan[]> => {
-      const rows = await db.selectFrom('flags').select('value').where('name', 'like', `${PLAN}%`).execute();
-      return rows
-        .flatMap(({ value }) => decodeStored(Plan, value) ?? [])
-        .sort((a, b) => a.until - b.until || (a.id < b.id ? -1 : 1));
+      const plans = (await rowsOfPlans()).flatMap(({ value }) => decodeStored(Plan, value) ?? []);
+      return plans.sort((a, b) => a.until - b.until || (a.id < b.id ? -1 : 1));
     },
+    /** The ids of plans that are damaged, or that a newer release has stored. */
+    unreadablePlans: async (): Promise<string[]> =>
+      (await rowsOfPlans()).flatMap(({ name, value }) =>
+        decodeStored(Plan, value) === null ? [name.slice(PLAN.length)] : [],
+      ),
     /** Stores a plan, or what became of it. */
     plan: async (plan: Plan): Promise<void> => {
       const value = JSON.stringify(plan);

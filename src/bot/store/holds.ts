@@ -104,6 +104,15 @@ export function holdStore(db: Database, wake: Wake = wakeNobody) {
       return (await open.limit(1).executeTakeFirst()) !== undefined;
     },
 
+    /** What planned work holds back, and waits for its end with no message. */
+    ofPlans: (): Promise<Hold[]> =>
+      db
+        .selectFrom('holds')
+        .selectAll()
+        .where('reason', '=', 'planned')
+        .where('state', '=', 'rolling')
+        .execute(),
+
     /** What a pause held back, one hold per channel. */
     ofPause: (): Promise<Hold[]> =>
       db

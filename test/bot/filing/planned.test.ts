@@ -110,9 +110,9 @@ describe('planned work', () => {
     await w.fire('disk');
     await w.fire('memory');
     await w.fire('memory', 'resolved');
-    expect(await w.end()).toBe(HOUR);
+    expect(await w.end()).toEqual({ untilNext: HOUR, lost: 0 });
     await w.clock.sleep(HOUR);
-    expect(await w.end()).toBe(Number.POSITIVE_INFINITY);
+    expect(await w.end()).toEqual({ untilNext: Number.POSITIVE_INFINITY, lost: 0 });
     await w.end();
     const first = await w.store.alerts.find('C1', `${T0 + 1}.000100`);
     const second = await w.store.alerts.find('C1', `${T0 + 2}.000100`);
@@ -159,9 +159,37 @@ describe('planned work', () => {
   it('is over at once where somebody ends it, once', async () => {
     const w = await planned();
     await w.fire('disk');
-    expect([await w.cancel(), await w.cancel()]).toEqual([expect.objectContaining({ id: 'plan-1' }), null]);
+    expect([await w.cancel(), await w.cancel()]).toEqual([true, false]);
     await w.end();
     expect(await w.store.alerts.find('C1', `${T0 + 1}.000100`)).toMatchObject({ decision: 'filed' });
     expect(auditOf(w.file).at(1)).toBe('UBOB ended the planned work on payments in C1');
+  });
+
+  it('that somebody ended does not begin again, whoever still says that it is planned', async () => {
+    const w = await planned();
+    await w.cancel();
+    expect(await w.end()).toEqual({ untilNext: HOUR, lost: 0 });
+    expect(await w.plan()).toBe(false);
+    expect(await w.fire('disk')).toMatchObject({ decision: 'filed' });
+    await w.clock.sleep(HOUR);
+    await w.end();
+    expect(await w.store.flags.plans()).toEqual([]);
+  });
+
+  it('whose record is damaged hides nothing: what waits is filed, and so is what fires', async () => {
+    const w = await planned();
+    await w.fire('disk');
+    await w.execute("update flags set value = '{' where name = 'plan:plan-1'");
+    expect(await w.end()).toEqual({ untilNext: Number.POSITIVE_INFINITY, lost: 1 });
+    const row = await w.store.alerts.find('C1', `${T0 + 1}.000100`);
+    expect(row).toMatchObject({ decision: 'filed', reason: 'plan_ended' });
+    const issue = await w.store.issues.get(row?.issueId ?? '');
+    expect(JSON.parse(issue?.note ?? '{}')).toMatchObject({
+      text: 'It fired during planned work (its record cannot be read), and was still open at its end.',
+    });
+    expect(await w.fire('memory')).toMatchObject({ decision: 'filed' });
+    expect(await w.end()).toMatchObject({ lost: 0 });
+    expect([await w.store.flags.unreadablePlans(), await w.cancel()]).toEqual([['plan-1'], true]);
+    expect(await w.store.flags.unreadablePlans()).toEqual([]);
   });
 });

@@ -76,7 +76,13 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     checkpoint: noCheckpoint,
   };
   const timers = createWakeup(clock);
-  const keeper = createTimers({ ...options, log, wakeup: timers });
+  const keeper = createTimers({
+    ...options,
+    log,
+    metrics: createMetrics(),
+    problems: { watch: () => () => undefined },
+    wakeup: timers,
+  });
   keeper.start();
   onTestFinished(() => keeper.stop());
   const sent: string[] = [];

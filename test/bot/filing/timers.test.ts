@@ -4,6 +4,7 @@ import { heldAlertGroups } from '../../../src/bot/filing/held.ts';
 import { fileOnRequest } from '../../../src/bot/filing/on-request.ts';
 import { createTimers } from '../../../src/bot/filing/timers.ts';
 import { createLogger } from '../../../src/bot/shared/log.ts';
+import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 import { heldKey } from '../../../src/bot/store/intents/keys.ts';
 import { createWakeup } from '../../../src/lib/worker-loop.ts';
 import { deciding } from '../../support/deciding.ts';
@@ -95,6 +96,8 @@ it('a mute counts what it hides, and at its end the issue returns to what it was
     store: d.store,
     clock: { ...clock, now: () => d.clock.now() + 60_000 },
     log: createLogger('silent'),
+    metrics: createMetrics(),
+    problems: { watch: () => () => undefined },
     wakeup: createWakeup(clock),
     ...{ defaultEnvironment: 'production', maxIssuesPerDay: 500, permalink: () => '' },
   });
@@ -106,4 +109,33 @@ it('a mute counts what it hides, and at its end the issue returns to what it was
   await keeper.stop();
   expect(issue).toMatchObject({ wantedStatus: 'ready_to_fix', mutedUntil: null });
   expect(JSON.parse(issue.note ?? '{}')).toMatchObject({ text: 'Mute ended; 2 repeats hidden' });
+});
+
+it('planned work that cannot be read is a problem that people see, with what to do', async () => {
+  const d = await deciding();
+  onTestFinished(() => d[Symbol.asyncDispose]());
+  await d.execute("insert into flags (name, value) values ('plan:p1', '{')");
+  const clock = manualClock();
+  const metrics = createMetrics();
+  let sentence: () => string | null = () => null;
+  const watch = (source: { sentence: () => string | null }) => {
+    sentence = source.sentence;
+    return () => undefined;
+  };
+  const keeper = createTimers({
+    store: d.store,
+    clock,
+    log: createLogger('silent'),
+    metrics,
+    problems: { watch },
+    wakeup: createWakeup(clock),
+    ...{ defaultEnvironment: 'production', maxIssuesPerDay: 500, permalink: () => '' },
+  });
+  keeper.start();
+  await until('it is looked at', () => sentence() !== null);
+  await keeper.stop();
+  expect(sentence()).toBe(
+    'a stored plan cannot be read, so alerts are filed as if nothing was planned; /gumshoe plan removes it',
+  );
+  expect(await metrics.text()).toContain('gumshoe_plans_unreadable 1');
 });

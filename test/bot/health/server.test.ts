@@ -138,6 +138,7 @@ describe('/metrics', () => {
       'gumshoe_replicas gauge',
       'gumshoe_inbox_unfinished gauge',
       'gumshoe_slack_troubles gauge',
+      'gumshoe_plans_unreadable gauge',
       'gumshoe_issues_watched gauge',
       'gumshoe_issues_pending gauge',
       'gumshoe_event_loop_lag_seconds gauge',

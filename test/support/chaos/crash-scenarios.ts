@@ -135,6 +135,73 @@ export const crashScenarios: readonly CrashScenario[] = [
     },
   },
   {
+    what: 'planned work that hides an outage until somebody ends it',
+    steps: [
+      'plan: stored',
+      'announcement: before send',
+      'announcement: sent',
+      'announcement: recorded',
+      'reaction: before send',
+      'reaction: sent',
+      'plan: ended',
+      'create: before send',
+      'create: sent',
+      'create: recorded',
+      'card: before send',
+      'card: sent',
+      'card: recorded',
+    ],
+    outcome: { planned: 1, over: 1, cards: 1, investigations: [1] },
+    play: async ({ around, crashes, starts }) => {
+      const { workspace } = around;
+      const channel = workspace.channels.alerts;
+      const said = (pattern: RegExp) => inAlerts(around).filter((message) => pattern.test(wordsOf(message)));
+      const announced = () => said(/planned work on/u).find(({ ephemeral_to }) => ephemeral_to === undefined);
+      // What people do goes on over the crash.
+      let work: Promise<void> = Promise.resolve();
+      const people = async () => {
+        await workspace.command({
+          as: BOB,
+          channel,
+          command: '/gumshoe',
+          text: 'plan checkout* 2h "upgrade"',
+        });
+        await until('it is announced', () => announced() !== undefined);
+        const { ts } = await workspace.post(alertmanagerAlert('HighErrorRate'));
+        const held = () => inAlerts(around).find((message) => message.ts === ts)?.reactions ?? [];
+        await until('its alert is held', () => held().some(({ name }) => name === 'double_vertical_bar'));
+        const message = announced();
+        const block = (message?.blocks ?? []).map(Object).find(({ type }) => type === 'actions');
+        const { action_id, value } = Object(block?.elements[0]);
+        const press = {
+          as: BOB,
+          channel,
+          message_ts: message?.ts ?? '',
+          block_id: block?.block_id,
+          action_id,
+          value,
+        };
+        // While nobody is connected, Slack says so to who presses.
+        await until('the press is taken', async () => (await workspace.action(press)).ok);
+      };
+      await crashes(() => {
+        work = people();
+        return work;
+      });
+      await starts();
+      await work;
+      await until('it has a card', () => cardsIn(around).length > 0);
+      await until('its end is told', () => said(/is over: 1 alert fired meanwhile/u).length > 0);
+      await untilSettled(around);
+      return {
+        planned: said(/planned work on/u).filter(({ ephemeral_to }) => ephemeral_to === undefined).length,
+        over: said(/is over: 1 alert fired meanwhile/u).length,
+        cards: cardsIn(around).length,
+        investigations: (await issuesOf(around)).map(({ versions }) => versions),
+      };
+    },
+  },
+  {
     what: 'sending a digest',
     steps: ['digest: before send', 'digest: sent', 'digest: recorded'],
     outcome: 1,

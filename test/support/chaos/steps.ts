@@ -96,6 +96,9 @@ export const stepsOf = {
   'a press': pressedSteps,
 } as const satisfies Record<string, readonly string[]>;
 
+/** Planned work is no part of the random runs either: `test/flows/crash.deep.test.ts` ends the bot at these. */
+const planSteps = ['plan: stored', 'plan: ended'];
+
 /** A tracker is no part of the random runs: `test/bot/tickets` stops at these. */
 const ticketSteps = ['ticket: made', 'ticket: recorded', 'ticket: commented'];
 
@@ -113,5 +116,6 @@ export const stepNames: readonly string[] = [
   ...Object.values(stepsOf).flat(),
   ...webhookSteps,
   ...ticketSteps,
+  ...planSteps,
   ...streamSteps,
 ];

@@ -32,9 +32,14 @@ export function renderPlanEnded({
   );
 }
 
-/** `/gumshoe plan` alone: what is planned in this channel. */
-export function renderPlans(plans: readonly Plan[]): Rendered {
-  const lines = plans.map((plan) => `• ${lineOf(plan)}`);
+/** `/gumshoe plan` alone: what is planned in this channel, and the ids of what is stored and cannot be read. */
+export function renderPlans(plans: readonly Plan[], unreadable: readonly string[]): Rendered {
+  const lines = [
+    ...plans.map((plan) => `• ${lineOf(plan)}`),
+    ...unreadable.map(
+      () => '• ⚠️ A stored plan, of some channel, cannot be read. Nothing is kept quiet by it.',
+    ),
+  ];
   const usage = 'Plan some with `/gumshoe plan payments 22:00-23:00 "database upgrade"`.';
   const text = [
     lines.length === 0 ? 'No work is planned in this channel.' : 'Planned here:',
@@ -45,11 +50,12 @@ export function renderPlans(plans: readonly Plan[]): Rendered {
     text,
     blocks: [
       section(text),
-      ...plans
+      ...[
+        ...plans.map(({ scope, id }) => ({ words: `End ${scope.join(' ')}`, id })),
+        ...unreadable.map((id) => ({ words: 'Remove what cannot be read', id })),
+      ]
         .slice(0, 5)
-        .map((plan) =>
-          actions([button(`End ${plan.scope.join(' ')}`.slice(0, 70), actionIds.endPlan, plan.id)]),
-        ),
+        .map(({ words, id }) => actions([button(words.slice(0, 70), actionIds.endPlan, id)])),
     ],
   });
 }

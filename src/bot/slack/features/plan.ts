@@ -21,7 +21,7 @@ const plan: Subcommand = {
     const now = clock.now();
     if (words === '') {
       const here = (await store.flags.plans()).filter((one) => one.channel === channel && one.until > now);
-      return notifyPerson(respond, renderPlans(here), deps);
+      return notifyPerson(respond, renderPlans(here, await store.flags.unreadablePlans()), deps);
     }
     const refused = await settingsRefused(userId, channel, deps);
     if (refused) return notifyPerson(respond, refused, deps);
@@ -30,6 +30,7 @@ const plan: Subcommand = {
     const planned = readPlan(words, next, now);
     if (typeof planned === 'string') return notifyPerson(respond, planRefused(planned), deps);
     await store.transaction((tx) => planWork(tx, { cause, channel, by: userId, now }, planned));
+    await deps.checkpoint('plan: stored');
     await notifyPerson(respond, planSaved(false), deps);
   },
 };
@@ -49,7 +50,8 @@ const endPlan: Register = (app, deps) => {
       if (refused) return notifyPerson(respond, refused, deps);
       const now = deps.clock.now();
       const ended = await deps.store.transaction((tx) => cancelPlan(tx, { id, channel, by, now }));
-      await notifyPerson(respond, ended === null ? planGone() : planSaved(true), deps);
+      await deps.checkpoint('plan: ended');
+      await notifyPerson(respond, ended ? planSaved(true) : planGone(), deps);
     },
   );
 };
