@@ -4,7 +4,7 @@ import { clean } from '../escape.ts';
 import { limits } from '../limits.ts';
 import { fitModal } from '../modal.ts';
 import { withoutCharts } from '../newer-blocks.ts';
-import { notAllowed, nothingWaits } from '../notices.ts';
+import { nothingWaits } from '../notices.ts';
 import { section } from '../rendered.ts';
 import { viewIds } from '../view-ids.ts';
 import { count } from '../words.ts';
@@ -51,12 +51,11 @@ export function chooseHeld(about: ChooseHeldMetadata, problems: readonly HeldPro
 }
 
 /** Shown instead of the modal if nothing is left to file, or this person may not. */
-export function chooseNothing(refused: 'guest' | 'external' | null): ModalView {
-  const { blocks } = refused === null ? nothingWaits() : notAllowed(refused);
+export function chooseNothing(): ModalView {
   return fitModal({
     callbackId: viewIds.chooseHeld,
     title: 'Choose alerts to file',
-    blocks: withoutCharts(blocks),
+    blocks: withoutCharts(nothingWaits().blocks),
   });
 }
 

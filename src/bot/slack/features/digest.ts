@@ -1,22 +1,20 @@
-import type { BlockAction, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { nearest } from '../../../lib/text.ts';
 import type { Deps } from '../../deps.ts';
-import { sendDigestNow as send, sendDigestNow as sendDigest } from '../../digest/digests.ts';
+import { sendDigestNow as sendDigest } from '../../digest/digests.ts';
 import { digestState, digestWords, isZone, setDigest } from '../../digest/settings.ts';
 import { issueIdOf } from '../../filing/reference.ts';
-import { actionIds } from '../../render/action-ids.ts';
 import { type DigestForm, digestModal } from '../../render/digest/digest-modal.ts';
 import { digestIsOff, digestIsSent, usageDigest } from '../../render/digest/digest-notices.ts';
-import { windowIsStale } from '../../render/notices.ts';
 import { sentenceModal } from '../../render/sentence-modal.ts';
 import { viewIds } from '../../render/view-ids.ts';
 import { settingsRefused } from '../access/rights.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
-import type { Feature, Register } from '../listening/feature.ts';
+import type { Feature } from '../listening/feature.ts';
 import { openModal, readModalState } from '../listening/modals.ts';
 import { notifyPerson } from '../listening/notify.ts';
+import { anybody, onButton, onSubmit } from '../listening/press.ts';
 
 /** The modal's state: its channel, and the settings when it was opened. */
 const Metadata = z.object({ channel: z.string(), basedOn: z.string() });
@@ -124,64 +122,53 @@ const digestSubcommand: Subcommand = {
 const MEANWHILE = 'Somebody changed the digest while this was open. Close it and open it again.';
 const NO_TIME = 'Choose a time, such as 09:00.';
 
+const maySet = (userId: string, { channel }: { channel: string }, deps: Deps) =>
+  settingsRefused(userId, channel, deps);
+
 /** The digest's days and time were submitted: saves them and tells the channel. */
-const saveDigest: Register = (app, deps) => {
-  app.view<ViewSubmitAction>(
-    { type: 'view_submission', callback_id: viewIds.digest },
-    async ({ ack, body, view }) => {
-      const metadata = readMetadata(view.private_metadata);
-      if (metadata === null) return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
-      const { channel, basedOn } = metadata;
-      const by = body.user.id;
-      const refused = await settingsRefused(by, channel, deps);
-      if (refused) return ack({ response_action: 'update', view: sentenceModal(refused) });
-      const form = readDigestForm(view.state.values, await zoneOf(by, deps));
-      if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/u.test(form.time) || !isZone(form.zone)) {
-        return ack({ response_action: 'errors', errors: { time: NO_TIME } });
-      }
-      const times = form.days === '' ? null : form;
-      const cause = issueIdOf('digest', view.id, times === null ? 'off' : digestWords(times, form));
-      const now = deps.clock.now();
-      await deps.checkpoint('digest times: before store');
-      const outcome = await deps.store.transaction((tx) =>
-        setDigest(tx, { cause, channel, by, times, hygiene: form.hygiene, basedOn, now }),
-      );
-      if (outcome === 'changed_meanwhile') {
-        return ack({ response_action: 'errors', errors: { time: MEANWHILE } });
-      }
-      await deps.checkpoint('digest times: stored');
-      await ack();
-    },
-  );
-};
+const saveDigest = onSubmit(
+  'digest',
+  { read: readMetadata, may: maySet },
+  async ({ about: { channel, basedOn }, userId: by, viewId, values }, deps) => {
+    const form = readDigestForm(values, await zoneOf(by, deps));
+    if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/u.test(form.time) || !isZone(form.zone)) {
+      return { errors: { time: NO_TIME } };
+    }
+    const times = form.days === '' ? null : form;
+    const cause = issueIdOf('digest', viewId, times === null ? 'off' : digestWords(times, form));
+    const now = deps.clock.now();
+    await deps.checkpoint('digest times: before store');
+    const outcome = await deps.store.transaction((tx) =>
+      setDigest(tx, { cause, channel, by, times, hygiene: form.hygiene, basedOn, now }),
+    );
+    if (outcome === 'changed_meanwhile') return { errors: { time: MEANWHILE } };
+    await deps.checkpoint('digest times: stored');
+    return undefined;
+  },
+);
 
 /** *Send one now* in the digest modal: one digest per opened modal, however often it is pressed. */
-const sendDigestNow: Register = (app, deps) => {
-  app.action<BlockAction>(
-    { type: 'block_actions', action_id: actionIds.sendDigestNow },
-    async ({ ack, body }) => {
-      await ack();
-      const { view } = body;
-      if (view?.callback_id !== viewIds.digest) return;
-      const by = body.user.id;
-      const metadata = readMetadata(view.private_metadata);
-      if (metadata === null) return;
-      const { channel } = metadata;
-      const refused = await settingsRefused(by, channel, deps);
-      if (!refused) {
-        const cause = issueIdOf('digest', view.id);
-        await deps.store.transaction((tx) => send(tx, { cause, channel, by, now: deps.clock.now() }));
-      }
-      const own = await zoneOf(by, deps);
-      const form = readDigestForm(view.state.values, own);
-      const next = refused ? sentenceModal(refused) : await viewOf(form, metadata, { own, sent: true }, deps);
-      // Only feedback: the request is stored, and the modal may be closed by now.
-      await deps.client.views.update({ view_id: view.id, view: next }).catch((error) => {
-        deps.log.info({ err: error }, 'could not update the digest modal');
-      });
-    },
-  );
-};
+const sendDigestNow = onButton(
+  'sendDigestNow',
+  async ({ userId: by, body: { view } }, deps) => {
+    const metadata = view?.callback_id === viewIds.digest ? readMetadata(view.private_metadata) : null;
+    if (!view || metadata === null) return;
+    const { channel } = metadata;
+    const refused = await settingsRefused(by, channel, deps);
+    if (!refused) {
+      const cause = issueIdOf('digest', view.id);
+      await deps.store.transaction((tx) => sendDigest(tx, { cause, channel, by, now: deps.clock.now() }));
+    }
+    const own = await zoneOf(by, deps);
+    const form = readDigestForm(view.state.values, own);
+    const next = refused ? sentenceModal(refused) : await viewOf(form, metadata, { own, sent: true }, deps);
+    // Only feedback: the request is stored, and the modal may be closed by now.
+    await deps.client.views.update({ view_id: view.id, view: next }).catch((error) => {
+      deps.log.info({ err: error }, 'could not update the digest modal');
+    });
+  },
+  { may: anybody },
+);
 
 /** A channel's digest of its issues. */
 export const digest: Feature = {

@@ -1,19 +1,16 @@
-import type { BlockAction } from '@slack/bolt';
 import { z } from 'zod';
 import { explainServiceError } from '../../../contract/client/explain-error.ts';
 import type { Deps } from '../../deps.ts';
-import { issueIdOf } from '../../filing/reference.ts';
 import { changeStatus } from '../../issues/change-status.ts';
-import { actionIds } from '../../render/action-ids.ts';
+import type { actionIds } from '../../render/action-ids.ts';
 import type { HomeChoice } from '../../render/home/home.ts';
 import { onlyAdmins } from '../../render/issues/steering-notices.ts';
 import { cameTooLate, issueUnknownHere, serviceFailure } from '../../render/notices.ts';
 import { pauseFiling, resumeFiling } from '../../settings/pause.ts';
-import type { Moment } from '../../shared/moment.ts';
 import type { Aggregates } from '../../store/open.ts';
-import { momentOf } from '../commands/command.ts';
 import type { Feature, Register } from '../listening/feature.ts';
 import { opensInTime } from '../listening/modals.ts';
+import { onButton, type Press } from '../listening/press.ts';
 import { openedMessagesTab } from './asking/messages-tab.ts';
 import { newIssueView } from './issues/new-issue.ts';
 
@@ -35,48 +32,21 @@ const appHomeOpened: Register = (app, deps) => {
   });
 };
 
-/** A button or menu on the Home was used by somebody allowed to. */
-interface HomeActionContext {
-  userId: string;
-  triggerId: string;
-  /** The id of what the press causes; the same if its stored delivery is retried. */
-  cause: string;
-  value: string;
-  moment: Moment;
-}
-
-const Action = z.looseObject({
-  value: z.string().optional(),
-  selected_option: z.looseObject({ value: z.string() }).nullish(),
-});
-
 /**
- * A listener for one of the Home's buttons. Slack gives no response URL there, so the Home itself shows the outcome.
+ * A listener for one of the Home's buttons. Slack gives no response URL there, so the Home itself shows the outcome; that
+ * of somebody without permission says so.
  */
 function onHomeAction(
   name: keyof typeof actionIds,
-  act: (context: HomeActionContext, deps: Deps) => Promise<void>,
+  act: (press: Press, deps: Deps) => Promise<void>,
 ): Register {
-  return (app, deps) => {
-    app.action<BlockAction>(
-      { type: 'block_actions', action_id: actionIds[name] },
-      async ({ ack, body, context }) => {
-        await ack();
-        const userId = body.user.id;
-        // The Home of somebody without permission says so.
-        if (await deps.people.refusal(userId)) return deps.home.show(userId);
-        const { success, data } = Action.safeParse(body.actions[0]);
-        const value = (success ? (data.selected_option?.value ?? data.value) : undefined) ?? '';
-        const { trigger_id: triggerId } = body;
-        const cause = issueIdOf('press', triggerId, userId, actionIds[name], value);
-        await act({ userId, triggerId, cause, value, moment: momentOf({ body, context }, deps) }, deps);
-      },
-    );
-  };
+  return onButton(name, (press, deps) => act(press, deps).then(() => undefined), {
+    refused: ({ userId }, { home }) => home.show(userId),
+  });
 }
 
 /** *Previous* and *Next* on the Home; the value is the page. */
-function turn({ userId, value }: HomeActionContext, deps: Deps): Promise<void> {
+function turn({ userId, value }: Press, deps: Deps): Promise<void> {
   return deps.home.show(userId, { page: /^\d{1,6}$/.test(value) ? Number(value) : 0 });
 }
 
@@ -112,7 +82,7 @@ const homeNewIssue = onHomeAction('homeNewIssue', async ({ userId, triggerId }, 
 
 /** *Pause filing* and *Resume filing* on an admin's Home; neither does anything if it is already so. */
 function changing(change: typeof pauseFiling | typeof resumeFiling) {
-  return async ({ userId, triggerId, moment }: HomeActionContext, deps: Deps): Promise<void> => {
+  return async ({ userId, triggerId, moment }: Press, deps: Deps): Promise<void> => {
     if (!(await deps.people.isAdmin(userId))) return deps.home.show(userId, { note: onlyAdmins() });
     const request = { cause: `home:${triggerId}`, by: userId, moment, now: deps.clock.now() };
     await deps.store.transaction(async (tx: Aggregates) => void (await change(tx, request)));

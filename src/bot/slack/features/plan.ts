@@ -1,13 +1,12 @@
-import type { BlockAction } from '@slack/bolt';
 import { nextDigest } from '../../digest/settings.ts';
-import { actionIds } from '../../render/action-ids.ts';
 import { needsChannel } from '../../render/issues/steering-notices.ts';
 import { planGone, planRefused, planSaved, renderPlans } from '../../render/settings/plans.ts';
 import { cancelPlan, planWork, readPlan } from '../../settings/plans.ts';
 import { settingsRefused } from '../access/rights.ts';
 import type { Subcommand } from '../commands/command.ts';
-import type { Feature, Register } from '../listening/feature.ts';
+import type { Feature } from '../listening/feature.ts';
 import { notifyPerson } from '../listening/notify.ts';
+import { onButton } from '../listening/press.ts';
 
 const EVERY_DAY = '1234567';
 
@@ -36,25 +35,17 @@ const plan: Subcommand = {
 };
 
 /** *End it now* under planned work. */
-const endPlan: Register = (app, deps) => {
-  app.action<BlockAction>(
-    { type: 'block_actions', action_id: actionIds.endPlan },
-    async ({ ack, body, respond }) => {
-      await ack();
-      const [action] = body.actions;
-      const id = action !== undefined && 'value' in action ? action.value : undefined;
-      const channel = body.channel?.id;
-      if (typeof id !== 'string' || channel === undefined) return;
-      const by = body.user.id;
-      const refused = await settingsRefused(by, channel, deps);
-      if (refused) return notifyPerson(respond, refused, deps);
-      const now = deps.clock.now();
-      const ended = await deps.store.transaction((tx) => cancelPlan(tx, { id, channel, by, now }));
-      await deps.checkpoint('plan: ended');
-      await notifyPerson(respond, ended ? planSaved(true) : planGone(), deps);
-    },
-  );
-};
+const endPlan = onButton(
+  'endPlan',
+  async ({ value: id, channel, userId: by }, deps) => {
+    if (id === '' || channel === '') return undefined;
+    const now = deps.clock.now();
+    const ended = await deps.store.transaction((tx) => cancelPlan(tx, { id, channel, by, now }));
+    await deps.checkpoint('plan: ended');
+    return ended ? planSaved(true) : planGone();
+  },
+  { may: (userId, { channel }, deps) => settingsRefused(userId, channel, deps) },
+);
 
 /** Planned work. */
 export const plans: Feature = { subcommands: { plan }, actions: { endPlan } };

@@ -1,4 +1,3 @@
-import type { BlockAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { InvestigationResults, type RemediationAction } from '../../../contract/answers.ts';
@@ -23,6 +22,7 @@ import type { Feature, Register } from '../listening/feature.ts';
 import { type IssueActionContext, onIssueAction } from '../listening/issue-actions.ts';
 import { onModalNumber, openModal, readModalState } from '../listening/modals.ts';
 import { notifyPerson } from '../listening/notify.ts';
+import { onButton } from '../listening/press.ts';
 import { fileFor } from '../uploads/files.ts';
 import { openEvidence } from './evidence.ts';
 
@@ -192,26 +192,19 @@ async function actionOf(
     : (decodeStored(InvestigationResults, body)?.remediation?.actions?.[Number(index)] ?? null);
 }
 
-const ButtonAction = z.looseObject({ value: z.string() });
 const VALUE = /^(?<index>\d{1,4}):(?<questionId>.+)$/u;
 
 /** A button under an answer: opens what the agent found in the evidence modal. */
-const artifact: Register = (app, deps) => {
-  app.action<BlockAction>(
-    { type: 'block_actions', action_id: new RegExp(`^${actionIds.artifact}(?::\\d+)?$`, 'u') },
-    async ({ ack, body, action, respond }) => {
-      await ack();
-      const refusal = await deps.people.refusal(body.user.id);
-      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
-      const { index, questionId } =
-        VALUE.exec(ButtonAction.safeParse(action).data?.value ?? '')?.groups ?? {};
-      const channel = body.channel?.id;
-      if (index === undefined || questionId === undefined || channel === undefined) return;
-      const place = { owner: questionOwner(questionId), version: 0, index: Number(index), channel };
-      await openEvidence(place, body.trigger_id, respond, deps);
-    },
-  );
-};
+const artifact = onButton(
+  'artifact',
+  async ({ value, channel, triggerId, respond }, deps) => {
+    const { index, questionId } = VALUE.exec(value)?.groups ?? {};
+    if (index === undefined || questionId === undefined || channel === '') return;
+    const place = { owner: questionOwner(questionId), version: 0, index: Number(index), channel };
+    await openEvidence(place, triggerId, respond, deps);
+  },
+  { actionId: new RegExp(`^${actionIds.artifact}(?::\\d+)?$`, 'u') },
+);
 
 /** Results of investigations, and the checklist of remediation steps. */
 export const results: Feature = {

@@ -1,4 +1,4 @@
-import type { BlockAction, RespondFn, ViewSubmitAction } from '@slack/bolt';
+import type { RespondFn } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { cutAtWord } from '../../../lib/text.ts';
@@ -7,10 +7,8 @@ import type { Deps } from '../../deps.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { keepHistory } from '../../filing/learned.ts';
 import { issueIdOf } from '../../filing/reference.ts';
-import { actionIds } from '../../render/action-ids.ts';
 import { needsChannel, notWatched } from '../../render/issues/steering-notices.ts';
-import { cameTooLate, windowIsStale } from '../../render/notices.ts';
-import { sentenceModal } from '../../render/sentence-modal.ts';
+import { cameTooLate } from '../../render/notices.ts';
 import { onTrialBefore, usageWatch, watchedOnTrial } from '../../render/settings/announcements.ts';
 import { isNamedElsewhere, namingModal } from '../../render/settings/naming.ts';
 import { renderSettings } from '../../render/settings/settings.ts';
@@ -34,6 +32,7 @@ import type { Feature, Register } from '../listening/feature.ts';
 import { historyMessage, isOwn, MessageEvent } from '../listening/messages.ts';
 import { openModal, readModalState } from '../listening/modals.ts';
 import { notifyPerson } from '../listening/notify.ts';
+import { anybody, onButton, onSubmit, type Press } from '../listening/press.ts';
 import { slackTs } from '../timestamp.ts';
 import { dryRun } from './dry-run.ts';
 
@@ -240,90 +239,73 @@ async function openSettings(
   await openModal(triggerId, view, respond, deps);
 }
 
-/** *Change settings* or *Watch this channel*, under the answer of `/gumshoe`. */
-const openSettingsAction: Register = (app, deps) => {
-  app.action<BlockAction>(
-    { type: 'block_actions', action_id: actionIds.openSettings },
-    async ({ ack, body, respond }) => {
-      await ack();
-      const channel = body.channel?.id;
-      const [action] = body.actions;
-      // The button is in its own channel; a value that names another channel is forged.
-      const isOurs = action !== undefined && 'value' in action && action.value === channel;
-      if (channel === undefined || !isOurs) return notifyPerson(respond, cameTooLate(), deps);
-      await openSettings({ userId: body.user.id, channel, triggerId: body.trigger_id, respond }, deps);
+/** A button that only works in its own channel: a value that names another channel is forged. */
+function onOwnChannel(
+  name: 'openSettings' | 'openNaming',
+  open: (press: Press, deps: Deps) => Promise<void>,
+): Register {
+  return onButton(
+    name,
+    async (press, deps) => {
+      if (press.channel === '' || press.value !== press.channel) return cameTooLate();
+      await open(press, deps);
+      return undefined;
     },
+    { may: anybody },
   );
-};
+}
+
+/** *Change settings* or *Watch this channel*, under the answer of `/gumshoe`. */
+const openSettingsAction = onOwnChannel('openSettings', openSettings);
 
 /**
  * Somebody is typing a pattern in the settings: shows below the field what is wrong with it, or what it would match.
  * Best effort: the modal may be closed by now, and the patterns are checked again on submission.
  */
-const typePatterns: Register = (app, deps) => {
-  app.action<BlockAction>(
-    { type: 'block_actions', action_id: actionIds.typePatterns },
-    async ({ ack, body }) => {
-      await ack();
-      const { view } = body;
-      if (view?.callback_id !== viewIds.settings) return;
-      try {
-        const metadata = readMetadata(view.private_metadata);
-        if (
-          metadata === null ||
-          (await deps.people.maySet(body.user.id, metadata.channel, 'remembered')) !== null
-        )
-          return;
-        const next = await viewOf(readForm(view.state.values), metadata, deps);
-        await deps.client.views.update({ view_id: view.id, view: next });
-      } catch (error) {
-        // No retry: it could overwrite what was typed since.
-        deps.log.info({ err: error }, 'could not show what patterns match');
-      }
-    },
-  );
-};
+const typePatterns = onButton(
+  'typePatterns',
+  async ({ userId, body: { view } }, deps) => {
+    if (view?.callback_id !== viewIds.settings) return;
+    try {
+      const metadata = readMetadata(view.private_metadata);
+      if (metadata === null || (await deps.people.maySet(userId, metadata.channel, 'remembered')) !== null)
+        return;
+      const next = await viewOf(readForm(view.state.values), metadata, deps);
+      await deps.client.views.update({ view_id: view.id, view: next });
+    } catch (error) {
+      // No retry: it could overwrite what was typed since.
+      deps.log.info({ err: error }, 'could not show what patterns match');
+    }
+  },
+  { may: anybody },
+);
+
+const maySet = (userId: string, { channel }: { channel: string }, deps: Deps) =>
+  settingsRefused(userId, channel, deps);
 
 const MEANWHILE = 'Somebody changed these settings while this was open. Close it and open it again.';
 
 /** The settings were submitted: shows errors at their fields, or saves the settings and tells the channel. */
-const saveSettings: Register = (app, deps) => {
-  app.view<ViewSubmitAction>(
-    { type: 'view_submission', callback_id: viewIds.settings },
-    async ({ ack, body, view }) => {
-      const metadata = readMetadata(view.private_metadata);
-      if (metadata === null) return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
-      const { channel, basedOn } = metadata;
-      const refused = await settingsRefused(body.user.id, channel, deps);
-      if (refused) return ack({ response_action: 'update', view: sentenceModal(refused) });
-      // Taken back while the modal was open, or a forged state.
-      if (await deps.needsConsent(channel)) {
-        return ack({ response_action: 'update', view: await namingView(channel, 'settings', deps) });
-      }
-      const wanted = settingsOf(readForm(view.state.values));
-      if ('errors' in wanted) return ack({ response_action: 'errors', errors: wanted.errors });
-      const now = deps.clock.now();
-      await deps.checkpoint('settings: before store');
-      const outcome = await deps.store.transaction((tx) =>
-        changeSettings(tx, {
-          cause: issueIdOf('settings', view.id, JSON.stringify(wanted.settings)),
-          channel,
-          by: body.user.id,
-          settings: wanted.settings,
-          basedOn,
-          seenTs: slackTs(now),
-          now,
-        }),
-      );
-      if (outcome === 'changed_meanwhile') {
-        return ack({ response_action: 'errors', errors: { mode: MEANWHILE } });
-      }
-      await deps.checkpoint('settings: stored');
-      await ack();
-      if (!metadata.watched) await learnSenders(channel, deps);
-    },
-  );
-};
+const saveSettings = onSubmit(
+  'settings',
+  { read: readMetadata, may: maySet },
+  async ({ about: { channel, basedOn, watched }, userId: by, viewId, values }, deps) => {
+    // Taken back while the modal was open, or a forged state.
+    if (await deps.needsConsent(channel)) return { view: await namingView(channel, 'settings', deps) };
+    const wanted = settingsOf(readForm(values));
+    if ('errors' in wanted) return wanted;
+    const { settings } = wanted;
+    const now = deps.clock.now();
+    await deps.checkpoint('settings: before store');
+    const cause = issueIdOf('settings', viewId, JSON.stringify(settings));
+    const outcome = await deps.store.transaction((tx) =>
+      changeSettings(tx, { cause, channel, by, settings, basedOn, seenTs: slackTs(now), now }),
+    );
+    if (outcome === 'changed_meanwhile') return { errors: { mode: MEANWHILE } };
+    await deps.checkpoint('settings: stored');
+    return watched ? undefined : { later: () => learnSenders(channel, deps) };
+  },
+);
 
 /** Of the messages before a channel is watched; Slack gives a thousand at once. */
 const MOST_LEARNED = 500;
@@ -399,45 +381,21 @@ const PUBLIC = {
 };
 
 /** The button below *needs consent*, in whatever place it was shown. */
-const openNamingAction: Register = (app, deps) => {
-  app.action<BlockAction>(
-    { type: 'block_actions', action_id: actionIds.openNaming },
-    async ({ ack, body, respond }) => {
-      await ack();
-      const channel = body.channel?.id;
-      const [action] = body.actions;
-      // The button is in its own channel; a value that names another channel is forged.
-      const isOurs = action !== undefined && 'value' in action && action.value === channel;
-      if (channel === undefined || !isOurs) return notifyPerson(respond, cameTooLate(), deps);
-      await openNaming({ userId: body.user.id, channel, triggerId: body.trigger_id, respond }, deps);
-    },
-  );
-};
+const openNamingAction = onOwnChannel('openNaming', openNaming);
 
 /** Somebody agreed. Rights are checked again: the modal's state can be forged, and its person may have left. */
-const agree: Register = (app, deps) => {
-  app.view<ViewSubmitAction>(
-    { type: 'view_submission', callback_id: viewIds.naming },
-    async ({ ack, body, view }) => {
-      const metadata = readModalState(NamingMetadata, view.private_metadata);
-      if (metadata === null) return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
-      const { channel, next, model } = metadata;
-      const refused = await settingsRefused(body.user.id, channel, deps);
-      if (refused) return ack({ response_action: 'update', view: sentenceModal(refused) });
-      const cause = issueIdOf('naming', view.id);
-      const by = body.user.id;
-      await deps.store.transaction((tx) =>
-        allowNaming(tx, { cause, channel, by, model, now: deps.clock.now() }),
-      );
-      if (next === 'settings') {
-        await ack({ response_action: 'update', view: await settingsView(channel, deps) });
-      } else {
-        await ack();
-      }
-      await deps.blockers.channelChanged(channel);
-    },
-  );
-};
+const agree = onSubmit(
+  'naming',
+  { read: (state) => readModalState(NamingMetadata, state), may: maySet },
+  async ({ about: { channel, next, model }, userId: by, viewId }, deps) => {
+    const cause = issueIdOf('naming', viewId);
+    await deps.store.transaction((tx) =>
+      allowNaming(tx, { cause, channel, by, model, now: deps.clock.now() }),
+    );
+    const later = () => deps.blockers.channelChanged(channel);
+    return next === 'settings' ? { view: await settingsView(channel, deps), later } : { later };
+  },
+);
 
 /** `/gumshoe unwatch` asks for confirmation. */
 const unwatch: Subcommand = {
@@ -454,20 +412,14 @@ const unwatch: Subcommand = {
 };
 
 /** `/gumshoe unwatch` was confirmed. */
-const confirmUnwatch: Register = (app, deps) => {
-  app.view<ViewSubmitAction>(
-    { type: 'view_submission', callback_id: viewIds.unwatch },
-    async ({ ack, body, view }) => {
-      const channel = view.private_metadata;
-      const refused = await settingsRefused(body.user.id, channel, deps);
-      if (refused) return ack({ response_action: 'update', view: sentenceModal(refused) });
-      const by = body.user.id;
-      const cause = issueIdOf('unwatch', view.id);
-      await deps.store.transaction((tx) => stopWatching(tx, { cause, channel, by, now: deps.clock.now() }));
-      await ack();
-    },
-  );
-};
+const confirmUnwatch = onSubmit(
+  'unwatch',
+  { read: (channel) => channel, may: settingsRefused },
+  async ({ about: channel, userId: by, viewId }, deps) => {
+    const cause = issueIdOf('unwatch', viewId);
+    await deps.store.transaction((tx) => stopWatching(tx, { cause, channel, by, now: deps.clock.now() }));
+  },
+);
 
 const Event = z.looseObject({ channel: z.string() });
 

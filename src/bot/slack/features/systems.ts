@@ -1,18 +1,17 @@
-import type { BlockAction } from '@slack/bolt';
 import { explainServiceError } from '../../../contract/client/explain-error.ts';
 import { fileForPerson } from '../../filing/on-request.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { readInvestigate, requestForWords } from '../../filing/request.ts';
-import { actionIds } from '../../render/action-ids.ts';
 import { needsChannel } from '../../render/issues/steering-notices.ts';
-import { notAllowed, serviceFailure } from '../../render/notices.ts';
+import { serviceFailure } from '../../render/notices.ts';
 import { renderSeen } from '../../render/systems/seen.ts';
 import { systemsAreWatched, usageSystems } from '../../render/systems/systems.ts';
 import { watchSystems } from '../../settings/systems.ts';
 import { settingsRefused } from '../access/rights.ts';
 import type { Subcommand } from '../commands/command.ts';
-import type { Feature, Register } from '../listening/feature.ts';
+import type { Feature } from '../listening/feature.ts';
 import { notifyPerson, refusedAtLimit } from '../listening/notify.ts';
+import { onButton } from '../listening/press.ts';
 
 /** `/gumshoe systems [service]`: what is seen of each service, and what is missing; to that person only. */
 const systemsSubcommand: Subcommand = {
@@ -46,27 +45,19 @@ const watchSystemsSubcommand: Subcommand = {
 };
 
 /** *Investigate* beside a line: files it as the person's own report, once for each press. */
-const investigateSystems: Register = (app, deps) => {
-  app.action<BlockAction>(
-    { type: 'block_actions', action_id: actionIds.investigateSystems },
-    async ({ ack, body, respond }) => {
-      await ack();
-      const by = body.user.id;
-      const refusal = await deps.people.refusal(by);
-      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
-      const [action] = body.actions;
-      const line = action !== undefined && 'value' in action ? action.value : undefined;
-      const channel = body.channel?.id;
-      if (typeof line !== 'string' || action === undefined || channel === undefined) return;
-      const id = issueIdOf('systems', channel, by, line, action.action_ts);
-      const now = deps.clock.now();
-      const origin = { issueId: id, channel, at: now, userId: by };
-      const request = requestForWords(readInvestigate(line), origin, deps.defaultEnvironment);
-      const limit = await fileForPerson({ id, channel, by, request, now }, deps);
-      if (limit) await notifyPerson(respond, refusedAtLimit(limit, deps), deps);
-    },
-  );
-};
+const investigateSystems = onButton(
+  'investigateSystems',
+  async ({ userId: by, channel, value, body }, deps) => {
+    const [action] = body.actions;
+    if (value === '' || channel === '' || action === undefined) return undefined;
+    const id = issueIdOf('systems', channel, by, value, action.action_ts);
+    const now = deps.clock.now();
+    const origin = { issueId: id, channel, at: now, userId: by };
+    const request = requestForWords(readInvestigate(value), origin, deps.defaultEnvironment);
+    const limit = await fileForPerson({ id, channel, by, request, now }, deps);
+    return limit && refusedAtLimit(limit, deps);
+  },
+);
 
 /** What is about to break, before anybody is paged. */
 export const systems: Feature = {

@@ -183,7 +183,7 @@ export const modals: Renderer[] = [
   renderer(notSameModal, about, fc.array(repeat, { minLength: 1, maxLength: 120 })),
   renderer(attachModal, about, list(fc.record({ number, title: text }))),
   renderer(chooseHeld, fc.record({ hold: fc.uuid(), channel: fc.constant('C0HOME') }), list(heldProblem)),
-  renderer(chooseNothing, fc.constantFrom('guest', 'external', null)),
+  renderer(chooseNothing),
   renderer(
     askToDelete,
     some.named,

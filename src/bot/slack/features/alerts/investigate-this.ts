@@ -1,4 +1,4 @@
-import type { MessageShortcut, ViewSubmitAction } from '@slack/bolt';
+import type { MessageShortcut } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { cutAtWord, oneLine } from '../../../../lib/text.ts';
@@ -21,7 +21,6 @@ import {
 import { whyModal, whyOurs } from '../../../render/alerts/why.ts';
 import { limits } from '../../../render/limits.ts';
 import { notAllowed, notThere } from '../../../render/notices.ts';
-import { viewIds } from '../../../render/view-ids.ts';
 import type { Issue } from '../../../store/issues.ts';
 import type { Store } from '../../../store/open.ts';
 import { hasLeft } from '../../access/rights.ts';
@@ -36,6 +35,7 @@ import {
 } from '../../listening/messages.ts';
 import { openModal } from '../../listening/modals.ts';
 import { notifyPerson, refusedAtLimit } from '../../listening/notify.ts';
+import { onSubmit } from '../../listening/press.ts';
 import { issueReference } from '../issues/find.ts';
 
 /** The message that a modal is about, as stored in the modal. */
@@ -149,37 +149,29 @@ const REQUIRED: Partial<Record<InvestigateField, string>> = {
 };
 
 /** *Investigate this* was submitted: files the message with the fields as edited. */
-export const fileThis: Register = (app, deps) => {
-  app.view<ViewSubmitAction>(
-    { type: 'view_submission', callback_id: viewIds.investigateThis },
-    async ({ ack, body, view }) => {
-      const refusal = await deps.people.refusal(body.user.id);
-      if (refusal) return ack({ response_action: 'errors', errors: { title: notAllowed(refusal).text } });
-      const typed = read(view.state.values);
-      if (!typed.ok) return ack({ response_action: 'errors', errors: typed.errors });
-      const seen = await recall(view.private_metadata, deps);
-      if (seen === null) return ack({ response_action: 'update', view: openItAgain() });
-      // The shortcut also works in channels that the bot is not in.
-      if (await hasLeft(body.user.id, seen.channel, deps)) {
-        return ack({ response_action: 'errors', errors: { title: notThere().text } });
-      }
-      const edit = whole(typed.edit, seen);
-      const requested = await fileOnRequest(seen, body.user.id, deps, edit);
-      if (requested.became === 'refused') {
-        const { text } = refusedAtLimit(requested.limit, deps);
-        return ack({ response_action: 'errors', errors: { title: text } });
-      }
-      const { issueId, became } = requested;
-      const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);
-      // The same person submitted twice (the acknowledgement was lost): they have what they wanted.
-      const isTheirs = became === 'already' && issue?.requestedBy === body.user.id;
-      if (issue === null || isTheirs) return ack();
-      const reference = await issueReference(issue, seen.channel, deps);
-      const update = hasItAlready(reference, became === 'counted', typed.edit.description);
-      await ack({ response_action: 'update', view: update });
-    },
-  );
-};
+export const fileThis: Register = onSubmit(
+  'investigateThis',
+  { read: (state) => state, field: 'title' },
+  async ({ about, userId, values }, deps) => {
+    const typed = read(values);
+    if (!typed.ok) return { errors: typed.errors };
+    const seen = await recall(about, deps);
+    if (seen === null) return { view: openItAgain() };
+    // The shortcut also works in channels that the bot is not in.
+    if (await hasLeft(userId, seen.channel, deps)) return { errors: { title: notThere().text } };
+    const requested = await fileOnRequest(seen, userId, deps, whole(typed.edit, seen));
+    if (requested.became === 'refused') {
+      return { errors: { title: refusedAtLimit(requested.limit, deps).text } };
+    }
+    const { issueId, became } = requested;
+    const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);
+    // The same person submitted twice (the acknowledgement was lost): they have what they wanted.
+    const isTheirs = became === 'already' && issue?.requestedBy === userId;
+    if (issue === null || isTheirs) return undefined;
+    const reference = await issueReference(issue, seen.channel, deps);
+    return { view: hasItAlready(reference, became === 'counted', typed.edit.description) };
+  },
+);
 
 type Read = { ok: true; edit: IssueEdit } | { ok: false; errors: Record<string, string> };
 

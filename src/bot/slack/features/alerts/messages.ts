@@ -1,11 +1,10 @@
-import type { BlockAction, RespondFn } from '@slack/bolt';
+import type { RespondFn } from '@slack/bolt';
 import { z } from 'zod';
 import { isPersonsMessage } from '../../../alerts/message.ts';
 import type { Deps } from '../../../deps.ts';
 import { considerMessage } from '../../../filing/carry-out.ts';
 import { type ChannelMessage, seenOfRow } from '../../../filing/channel-message.ts';
 import { fileOnRequest } from '../../../filing/on-request.ts';
-import { actionIds } from '../../../render/action-ids.ts';
 import { alreadyFiled } from '../../../render/alerts/already-filed.ts';
 import { offerFiling } from '../../../render/alerts/suggestion.ts';
 import { messageUnknownHere, notAllowed } from '../../../render/notices.ts';
@@ -23,7 +22,8 @@ import {
   messageOf,
   requestedMessage,
 } from '../../listening/messages.ts';
-import { notifyPerson, postEphemeral, refusedAtLimit } from '../../listening/notify.ts';
+import { postEphemeral, refusedAtLimit } from '../../listening/notify.ts';
+import { onButton } from '../../listening/press.ts';
 import { continueConversation } from '../asking/events.ts';
 import { issueReference } from '../issues/find.ts';
 
@@ -158,32 +158,19 @@ export const reactionAdded: Register = (app, deps) => {
 };
 
 /** *File it* under a person's report, or under an alert in a channel that only suggests. */
-export const fileIt: Register = (app, deps) => {
-  app.action<BlockAction>(
-    { type: 'block_actions', action_id: actionIds.fileIt },
-    async ({ ack, body, respond }) => {
-      await ack();
-      const refusal = await deps.people.refusal(body.user.id);
-      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
-      const [action] = body.actions;
-      const value = action && 'value' in action ? action.value : undefined;
-      const [channel = '', ts = ''] = typeof value === 'string' ? value.split(':') : [];
-      // The button is in the message's own channel; a value that names another channel is forged.
-      const row = body.channel?.id === channel ? await deps.store.alerts.find(channel, ts) : null;
-      if (!row) return notifyPerson(respond, messageUnknownHere(), deps);
-      const seen = seenOfRow(row, deps.permalink(channel, ts));
-      const requested = await fileOnRequest(seen, body.user.id, deps);
-      if (requested.became === 'refused') {
-        return notifyPerson(respond, refusedAtLimit(requested.limit, deps), deps);
-      }
-      const { issueId, became } = requested;
-      // A private offer is removed once it is used; a suggestion in the thread is edited in place.
-      if (body.container.is_ephemeral === true) await takeAway(respond, deps);
-      const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);
-      if (issue) await notifyPerson(respond, alreadyFiled(await issueReference(issue, channel, deps)), deps);
-    },
-  );
-};
+export const fileIt: Register = onButton('fileIt', async ({ value, userId, respond, body }, deps) => {
+  const [channel = '', ts = ''] = value.split(':');
+  // The button is in the message's own channel; a value that names another channel is forged.
+  const row = body.channel?.id === channel ? await deps.store.alerts.find(channel, ts) : null;
+  if (!row) return messageUnknownHere();
+  const requested = await fileOnRequest(seenOfRow(row, deps.permalink(channel, ts)), userId, deps);
+  if (requested.became === 'refused') return refusedAtLimit(requested.limit, deps);
+  const { issueId, became } = requested;
+  // A private offer is removed once it is used; a suggestion in the thread is edited in place.
+  if (body.container.is_ephemeral === true) await takeAway(respond, deps);
+  const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);
+  return issue && alreadyFiled(await issueReference(issue, channel, deps));
+});
 
 /** Best effort: a response URL expires after half an hour. */
 async function takeAway(respond: RespondFn, { log }: Deps): Promise<void> {

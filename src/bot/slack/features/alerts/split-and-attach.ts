@@ -1,4 +1,3 @@
-import type { ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
 import { displayName } from '../../../../lib/text.ts';
 import type { Deps } from '../../../deps.ts';
@@ -16,8 +15,7 @@ import {
   type RepeatView,
 } from '../../../render/alerts/split-issue.ts';
 import { cannotAttach, nothingToSplit, whyNotAttached } from '../../../render/alerts/split-issue-notices.ts';
-import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
-import { viewIds } from '../../../render/view-ids.ts';
+import { notThere } from '../../../render/notices.ts';
 import { type IssueNumber, issueNumber, parseIssueNumber } from '../../../shared/issue-number.ts';
 import type { AlertRow } from '../../../store/alerts.ts';
 import { isPermitted } from '../../access/rights.ts';
@@ -25,6 +23,7 @@ import type { Register } from '../../listening/feature.ts';
 import { type IssueActionContext, onIssueAction } from '../../listening/issue-actions.ts';
 import { AboutIssue, ChosenValues, openModal, readModalState } from '../../listening/modals.ts';
 import { notifyPerson, refusedAtLimit } from '../../listening/notify.ts';
+import { onSubmit } from '../../listening/press.ts';
 
 const MOST = 25;
 
@@ -64,34 +63,28 @@ function viewOf(row: AlertRow, first: string | null, { permalink }: Deps): Repea
 
 const GONE = 'This alert no longer belongs to the issue. Close this and check its card.';
 
+const readAbout = (state: string) => readModalState(AboutIssue, state);
+
 /** *These are two problems* was submitted: files the chosen repeat as an issue of its own. */
-export const notSame: Register = (app, deps) => {
-  app.view<ViewSubmitAction>(
-    { type: 'view_submission', callback_id: viewIds.notSame },
-    async ({ ack, body, view }) => {
-      const wrong = (words: string) =>
-        ack({ response_action: 'errors', errors: { [apartInputs.repeat]: words } });
-      const refusal = await deps.people.refusal(body.user.id);
-      if (refusal) return wrong(notAllowed(refusal).text);
-      const about = readModalState(AboutIssue, view.private_metadata);
-      if (about === null) return wrong(windowIsStale().text);
-      const { issueId, channel } = about;
-      const chosen = ChosenValues.parse(view.state.values)[apartInputs.repeat]?.[apartInputs.repeat];
-      const [place = '', ts = ''] = chosen?.selected_option?.value.split(':') ?? [];
-      // The modal lists messages of one channel; a value that names another channel is forged.
-      if (place !== channel) return wrong(GONE);
-      const issue = await deps.store.issues.get(issueId);
-      if (issue === null || !(await isPermitted('notSame', issue, channel, deps))) return wrong(GONE);
-      const mayRead = await deps.mayRead({ person: body.user.id }, { channel }, 'now');
-      if (!mayRead) return wrong(notThere().text);
-      const wish = { issueId, channel, ts, permalink: deps.permalink(channel, ts), by: body.user.id };
-      const filed = await splitIssue({ ...wish, cause: view.id }, deps);
-      if (filed === null) return wrong(GONE);
-      if (typeof filed !== 'string') return wrong(refusedAtLimit(filed, deps).text);
-      await ack();
-    },
-  );
-};
+export const notSame: Register = onSubmit(
+  'notSame',
+  { read: readAbout, field: apartInputs.repeat },
+  async ({ about: { issueId, channel }, userId: by, viewId, values }, deps) => {
+    const wrong = (words: string) => ({ errors: { [apartInputs.repeat]: words } });
+    const chosen = ChosenValues.parse(values)[apartInputs.repeat]?.[apartInputs.repeat];
+    const [place = '', ts = ''] = chosen?.selected_option?.value.split(':') ?? [];
+    // The modal lists messages of one channel; a value that names another channel is forged.
+    if (place !== channel) return wrong(GONE);
+    const issue = await deps.store.issues.get(issueId);
+    if (issue === null || !(await isPermitted('notSame', issue, channel, deps))) return wrong(GONE);
+    const mayRead = await deps.mayRead({ person: by }, { channel }, 'now');
+    if (!mayRead) return wrong(notThere().text);
+    const wish = { issueId, channel, ts, permalink: deps.permalink(channel, ts), by, cause: viewId };
+    const filed = await splitIssue(wish, deps);
+    if (filed === null) return wrong(GONE);
+    return typeof filed === 'string' ? undefined : wrong(refusedAtLimit(filed, deps).text);
+  },
+);
 
 const MOST_CHOICES = 100;
 
@@ -119,33 +112,23 @@ export const attachTo = onIssueAction('attachTo', async ({ issue, userId, respon
 });
 
 /** *The same problem* was submitted. */
-export const attach: Register = (app, deps) => {
-  app.view<ViewSubmitAction>(
-    { type: 'view_submission', callback_id: viewIds.attach },
-    async ({ ack, body, view }) => {
-      const wrong = (words: string) =>
-        ack({ response_action: 'errors', errors: { [apartInputs.number]: words } });
-      const refusal = await deps.people.refusal(body.user.id);
-      if (refusal) return wrong(notAllowed(refusal).text);
-      const about = readModalState(AboutIssue, view.private_metadata);
-      if (about === null) return wrong(windowIsStale().text);
-      const { issueId, channel } = about;
-      const meant = chosenNumber(ChosenValues.parse(view.state.values));
-      if (typeof meant === 'string') return wrong(meant);
-      const { number } = meant;
-      // The card is in the issue's own channel, and so was the button.
-      const issue = await deps.store.issues.get(issueId);
-      const isOfThere = issue !== null && issue.channel === channel;
-      const mayRead = await deps.mayRead({ person: body.user.id }, { channel }, 'now');
-      if (isOfThere && !mayRead) return wrong(notThere().text);
-      const refused = isOfThere
-        ? await attachIssue({ issueId, number, by: body.user.id }, deps)
-        : ('unknown' as const);
-      if (refused !== null) return wrong(whyNotAttached(refused, number));
-      await ack();
-    },
-  );
-};
+export const attach: Register = onSubmit(
+  'attach',
+  { read: readAbout, field: apartInputs.number },
+  async ({ about: { issueId, channel }, userId: by, values }, deps) => {
+    const wrong = (words: string) => ({ errors: { [apartInputs.number]: words } });
+    const meant = chosenNumber(ChosenValues.parse(values));
+    if (typeof meant === 'string') return wrong(meant);
+    const { number } = meant;
+    // The card is in the issue's own channel, and so was the button.
+    const issue = await deps.store.issues.get(issueId);
+    const isOfThere = issue !== null && issue.channel === channel;
+    const mayRead = await deps.mayRead({ person: by }, { channel }, 'now');
+    if (isOfThere && !mayRead) return wrong(notThere().text);
+    const refused = isOfThere ? await attachIssue({ issueId, number, by }, deps) : ('unknown' as const);
+    return refused === null ? undefined : wrong(whyNotAttached(refused, number));
+  },
+);
 
 /** The issue number that was chosen or typed, or a sentence for the user if it is missing or ambiguous. */
 function chosenNumber(values: z.infer<typeof ChosenValues>): { number: IssueNumber } | string {

@@ -1,4 +1,3 @@
-import type { BlockAction } from '@slack/bolt';
 import { z } from 'zod';
 import {
   answerLate as answer,
@@ -10,7 +9,7 @@ import { stopAnswer as stop, stopListening as stopConversation } from '../../../
 import type { Deps } from '../../../deps.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
 import { findStep, nameOf } from '../../../issues/checklist.ts';
-import { actionIds } from '../../../render/action-ids.ts';
+import type { actionIds } from '../../../render/action-ids.ts';
 import { usageAsk } from '../../../render/admin/usage.ts';
 import {
   answeredAlready,
@@ -30,10 +29,10 @@ import { askHereIntent } from '../../../store/intents/issue-intents.ts';
 import { askHereKey, StoredOutboxKey } from '../../../store/intents/keys.ts';
 import { type OurQuestion, ourQuestion } from '../../access/rights.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
-import { momentOf } from '../../commands/command.ts';
 import type { Register } from '../../listening/feature.ts';
-import { inThread, onIssueAction } from '../../listening/issue-actions.ts';
+import { onIssueAction } from '../../listening/issue-actions.ts';
 import { notifyPerson, postEphemeral } from '../../listening/notify.ts';
+import { anybody, onButton, type Press } from '../../listening/press.ts';
 import { stepOf } from '../results.ts';
 
 /** `/ask <question>` asks the agent; the answer starts a thread for follow-up questions. */
@@ -102,16 +101,6 @@ export const askAboutStep = onIssueAction('askAboutStep', async (context, deps) 
   await askQuestion(asked, deps);
 });
 
-/** A button under an answer was pressed by somebody allowed to. */
-interface QuestionActionContext extends OurQuestion {
-  userId: string;
-  /** Identifies the press; the same if its stored delivery is retried. */
-  cause: string;
-  moment: Moment;
-}
-
-const Action = z.looseObject({ value: z.string() });
-
 /**
  * A listener for one of the buttons under an answer, which only work where that answer is.
  *
@@ -120,28 +109,16 @@ const Action = z.looseObject({ value: z.string() });
  */
 function onQuestionAction(
   name: keyof typeof actionIds,
-  act: (context: QuestionActionContext, deps: Deps) => Promise<Rendered | null>,
+  act: (context: OurQuestion & Press, deps: Deps) => Promise<Rendered | null>,
 ): Register {
-  return (app, deps) => {
-    app.action<BlockAction>(
-      { type: 'block_actions', action_id: actionIds[name] },
-      async ({ ack, body, context, action, respond: answer }) => {
-        await ack();
-        const respond = inThread(answer, body.message?.thread_ts);
-        const userId = body.user.id;
-        const refusal = await deps.people.refusal(userId);
-        if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
-        const { value = '' } = Action.safeParse(action).data ?? {};
-        const found = await ourQuestion(value, body.channel?.id ?? '', deps);
-        if (found === null) return notifyPerson(respond, questionUnknownHere(), deps);
-        const tooLate = await act(
-          { ...found, userId, cause: body.trigger_id, moment: momentOf({ body, context }, deps) },
-          deps,
-        );
-        if (tooLate !== null) await notifyPerson(respond, tooLate, deps);
-      },
-    );
-  };
+  return onButton(
+    name,
+    async (press, deps) => {
+      const asked = await ourQuestion(press.value, press.channel, deps);
+      return asked === null ? questionUnknownHere() : act({ ...asked, ...press }, deps);
+    },
+    { inThread: true },
+  );
 }
 
 /** *Stop* under an answer in progress or in the queue, for anybody who can read it. */
@@ -152,7 +129,7 @@ export const stopAnswer = onQuestionAction('stopAnswer', async ({ question, user
 /** *Stop listening* under an answer: from now on, replies in its thread are between people. */
 export const stopListening = onQuestionAction(
   'stopListening',
-  async ({ conversation, userId: who, cause, moment }, deps) => {
+  async ({ conversation, userId: who, triggerId: cause, moment }, deps) => {
     const outcome = await stopConversation(conversation.id, { who, cause, moment }, deps);
     if (outcome === 'stopped') return null;
     return outcome === 'overtaken' ? calledSince() : listensNoMore();
@@ -165,53 +142,40 @@ export const tryAgain = onQuestionAction('tryAgain', async ({ question, userId, 
   return outcome === 'not_now' ? notAskedAgain() : null;
 });
 
-const LateAction = z.looseObject({ value: StoredOutboxKey });
-
 /** *Answer them*, under the notice about questions that arrived while Gumshoe was down. */
-export const answerLate: Register = (app, deps) => {
-  app.action<BlockAction>(
-    { type: 'block_actions', action_id: actionIds.answerLate },
-    async ({ ack, body, context, action, respond: say }) => {
-      await ack();
-      const respond = inThread(say, body.message?.thread_ts);
-      const refusal = await deps.people.refusal(body.user.id);
-      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
-      const key = LateAction.safeParse(action).data?.value;
-      const line = key === undefined ? null : await deps.store.outbox.get(key);
-      // The button is under its own notice; a value that names another one is forged.
-      if (key === undefined || line?.kind !== 'aside' || line.channel !== body.channel?.id) {
-        return notifyPerson(respond, questionUnknownHere(), deps);
-      }
-      const outcome = await answer(key, body.user.id, deps, momentOf({ body, context }, deps).ts);
-      if (outcome === 'not_now') await notifyPerson(respond, answeredAlready(), deps);
-    },
-  );
-};
+export const answerLate: Register = onButton(
+  'answerLate',
+  async ({ value, channel, userId, moment }, deps) => {
+    const key = StoredOutboxKey.safeParse(value).data;
+    const line = key === undefined ? null : await deps.store.outbox.get(key);
+    // The button is under its own notice; a value that names another one is forged.
+    if (key === undefined || line?.kind !== 'aside' || line.channel !== channel) return questionUnknownHere();
+    const outcome = await answer(key, userId, deps, moment.ts);
+    return outcome === 'not_now' ? answeredAlready() : null;
+  },
+  { inThread: true },
+);
 
-const ButtonAction = z.looseObject({ value: z.string() });
 const Where = z.looseObject({ ts: z.string(), thread_ts: z.string().optional() });
 const VALUE = /^(?<way>up|down):(?<key>.+)$/u;
 
 /** 👍 and 👎 under results and answers: one vote per person, which they can change. */
 function onVote(name: 'vote' | 'voteUp' | 'voteDown'): Register {
-  return (app, deps) => {
-    app.action<BlockAction>(
-      { type: 'block_actions', action_id: actionIds[name] },
-      async ({ ack, body, context, action }) => {
-        await ack();
-        const channel = body.channel?.id;
-        if (channel === undefined) return;
-        const where = Where.safeParse(body.message);
-        const threadTs = where.success ? (where.data.thread_ts ?? where.data.ts) : null;
-        const answer = await cast(action, body.user.id, channel, momentOf({ body, context }, deps), deps);
-        await postEphemeral(answer, { channel, user: body.user.id, threadTs }, deps);
-      },
-    );
-  };
+  return onButton(
+    name,
+    async ({ value, userId, channel, moment, body }, deps) => {
+      if (channel === '') return;
+      const where = Where.safeParse(body.message);
+      const threadTs = where.success ? (where.data.thread_ts ?? where.data.ts) : null;
+      const thanks = await cast(value, userId, channel, moment, deps);
+      await postEphemeral(thanks, { channel, user: userId, threadTs }, deps);
+    },
+    { may: anybody },
+  );
 }
 
 async function cast(
-  action: unknown,
+  pressed: string,
   who: string,
   channel: string,
   moment: Moment,
@@ -219,7 +183,7 @@ async function cast(
 ): Promise<Rendered> {
   const refusal = await deps.people.refusal(who);
   if (refusal) return notAllowed(refusal);
-  const meant = read(action);
+  const meant = read(pressed);
   const home = meant === null ? null : await homeOf(meant.subject, deps);
   if (meant === null || home === null || !(await deps.mayRead({ channel }, { channel: home }))) {
     return nothingToVoteOn();
@@ -235,9 +199,8 @@ async function cast(
   return thanksForVote(value, outcome);
 }
 
-function read(action: unknown): { value: 1 | -1; subject: VoteSubject } | null {
-  const parsed = ButtonAction.safeParse(action);
-  const found = parsed.success ? VALUE.exec(parsed.data.value)?.groups : undefined;
+function read(pressed: string): { value: 1 | -1; subject: VoteSubject } | null {
+  const found = VALUE.exec(pressed)?.groups;
   const subject = parseVoteKey(found?.key ?? '');
   return subject === null ? null : { value: found?.way === 'up' ? 1 : -1, subject };
 }

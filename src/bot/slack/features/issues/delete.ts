@@ -1,4 +1,3 @@
-import type { ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { ServiceError } from '../../../../contract/client/errors.ts';
@@ -16,8 +15,6 @@ import {
   onlyInItsChannel,
 } from '../../../render/issues/issue-sentences.ts';
 import { notAllowed, windowIsStale } from '../../../render/notices.ts';
-import { sentenceModal } from '../../../render/sentence-modal.ts';
-import { viewIds } from '../../../render/view-ids.ts';
 import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../shared/issue-number.ts';
 import type { LeftInSlack } from '../../../store/erasure.ts';
 import { isPermitted, isPermittedInModal } from '../../access/rights.ts';
@@ -26,6 +23,7 @@ import type { Register } from '../../listening/feature.ts';
 import type { IssueActionContext } from '../../listening/issue-actions.ts';
 import { openModal, readModalState } from '../../listening/modals.ts';
 import { notifyPerson } from '../../listening/notify.ts';
+import { onSubmit } from '../../listening/press.ts';
 import { findIssue, nameOf } from './find.ts';
 
 /** The state of the deletion's confirmation; `channel` is where it was requested. */
@@ -85,34 +83,32 @@ export async function openDeletion(
 }
 
 /** *Delete* is confirmed. The service may take longer than Slack waits, so the modal shows progress meanwhile. */
-export const deleteIssue: Register = (app, deps) => {
-  app.view<ViewSubmitAction>(
-    { type: 'view_submission', callback_id: viewIds.deleteIssue },
-    async ({ ack, body, view }) => {
-      const refusal = await deps.people.refusal(body.user.id);
-      const mayNot = refusal ? notAllowed(refusal) : onlyAdminsDelete();
-      if (refusal || !(await deps.people.isAdmin(body.user.id))) {
-        return ack({ response_action: 'update', view: sentenceModal(mayNot) });
-      }
-      const remembered = readModalState(Deletion, view.private_metadata);
-      // The store knows which issue it is; the modal's state is not trusted.
-      const ours = remembered === null ? null : await deps.store.issues.byUuid(remembered.uuid);
-      if (remembered === null || (remembered.issueId !== null && remembered.issueId !== ours?.id)) {
-        return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
-      }
-      const doomed = { ...remembered, issueId: ours?.id ?? null };
-      const there = { person: body.user.id, channel: doomed.channel };
-      // Its channel may have been made private meanwhile, or the user may have left it.
-      if (ours !== null && !(await isPermittedInModal('delete', ours, there, deps))) {
-        return ack({ response_action: 'update', view: sentenceModal(onlyInItsChannel(doomed.number)) });
-      }
-      await ack({ response_action: 'update', view: deletionOutcome(doomed.number, 'under_way') });
-      const cause = issueIdOf('deletion', view.id);
-      const outcome = await attempt(doomed, { who: body.user.id, cause }, deps);
-      await showIn(view.id, deletionOutcome(doomed.number, outcome), deps);
+export const deleteIssue: Register = onSubmit(
+  'deleteIssue',
+  {
+    read: (state) => readModalState(Deletion, state),
+    may: async (userId, _about, { people }) => {
+      const refusal = await people.refusal(userId);
+      if (refusal) return notAllowed(refusal);
+      return (await people.isAdmin(userId)) ? null : onlyAdminsDelete();
     },
-  );
-};
+  },
+  async ({ about, userId, viewId, show }, deps) => {
+    // The store knows which issue it is; the modal's state is not trusted.
+    const ours = await deps.store.issues.byUuid(about.uuid);
+    if (about.issueId !== null && about.issueId !== ours?.id) return { sentence: windowIsStale() };
+    const doomed = { ...about, issueId: ours?.id ?? null };
+    const there = { person: userId, channel: doomed.channel };
+    // Its channel may have been made private meanwhile, or the user may have left it.
+    if (ours !== null && !(await isPermittedInModal('delete', ours, there, deps))) {
+      return { sentence: onlyInItsChannel(doomed.number) };
+    }
+    await show(deletionOutcome(doomed.number, 'under_way'));
+    const outcome = await attempt(doomed, { who: userId, cause: issueIdOf('deletion', viewId) }, deps);
+    await showIn(viewId, deletionOutcome(doomed.number, outcome), deps);
+    return undefined;
+  },
+);
 
 async function attempt(
   doomed: Doomed,

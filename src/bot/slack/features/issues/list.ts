@@ -1,4 +1,3 @@
-import type { BlockAction } from '@slack/bolt';
 import { z } from 'zod';
 import type { IssueSummary } from '../../../../contract/answers.ts';
 import type { Organization } from '../../../../contract/client/client.ts';
@@ -9,9 +8,8 @@ import { ISSUE_STATUSES } from '../../../../contract/schema.ts';
 import { displayName, nearest } from '../../../../lib/text.ts';
 import type { Deps } from '../../../deps.ts';
 import { causeOf, shownStatus } from '../../../issues/cause.ts';
-import { actionIds } from '../../../render/action-ids.ts';
 import { type IssueRow, renderIssueList, unknownStatus } from '../../../render/issues/issue-list.ts';
-import { notAllowed, serviceFailure, windowIsStale } from '../../../render/notices.ts';
+import { serviceFailure, windowIsStale } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { issueNumber } from '../../../shared/issue-number.ts';
 import { rankOf } from '../../../shared/severity.ts';
@@ -20,7 +18,7 @@ import { type Belonging, belongingOfListed } from '../../access/may-read.ts';
 import { readablePage } from '../../access/readable-page.ts';
 import type { Register } from '../../listening/feature.ts';
 import { readModalState } from '../../listening/modals.ts';
-import { notifyPerson } from '../../listening/notify.ts';
+import { onButton } from '../../listening/press.ts';
 import { symptomsFor } from '../../messages/cards.ts';
 import type { Viewer } from './find.ts';
 
@@ -189,33 +187,20 @@ function noSuchStatus(status: string): { refused: Rendered } {
 }
 
 /** *Previous* and *Next* under `/issue list`: replaces the message with that page. */
-const turning =
-  (name: 'previousIssues' | 'nextIssues'): Register =>
-  (app, deps) => {
-    app.action<BlockAction>(
-      { type: 'block_actions', action_id: actionIds[name] },
-      async ({ ack, body, respond }) => {
-        await ack();
-        const refusal = await deps.people.refusal(body.user.id);
-        if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
-        const [action] = body.actions;
-        const value = action && 'value' in action ? action.value : undefined;
-        const wish = readModalState(PageWish, value);
-        if (wish === null) return notifyPerson(respond, windowIsStale(), deps);
-        const shown = await issuePage(wish, { userId: body.user.id, channel: body.channel?.id ?? '' }, deps);
-        // A failure does not replace the page that is shown.
-        if ('refused' in shown) return notifyPerson(respond, shown.refused, deps);
-        try {
-          await respond({ text: shown.page.text, blocks: shown.page.blocks, replace_original: true });
-        } catch (error) {
-          deps.log.warn(
-            { err: error },
-            'could not show a page of issues: its response URL rejected the call',
-          );
-        }
-      },
-    );
-  };
+const turning = (name: 'previousIssues' | 'nextIssues'): Register =>
+  onButton(name, async ({ value, userId, channel, respond }, deps) => {
+    const wish = readModalState(PageWish, value);
+    if (wish === null) return windowIsStale();
+    const shown = await issuePage(wish, { userId, channel }, deps);
+    // A failure does not replace the page that is shown.
+    if ('refused' in shown) return shown.refused;
+    try {
+      await respond({ text: shown.page.text, blocks: shown.page.blocks, replace_original: true });
+    } catch (error) {
+      deps.log.warn({ err: error }, 'could not show a page of issues: its response URL rejected the call');
+    }
+    return undefined;
+  });
 
 export const previousIssues: Register = turning('previousIssues');
 export const nextIssues: Register = turning('nextIssues');

@@ -1,4 +1,4 @@
-import type { BlockAction, GlobalShortcut, ViewSubmitAction } from '@slack/bolt';
+import type { GlobalShortcut } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { oneLine } from '../../../../lib/text.ts';
@@ -13,7 +13,6 @@ import {
   requestForDraft,
   requestForWords,
 } from '../../../filing/request.ts';
-import { actionIds } from '../../../render/action-ids.ts';
 import { unknownSeverity, usageInvestigate } from '../../../render/admin/usage.ts';
 import {
   environmentOfOption,
@@ -22,7 +21,7 @@ import {
   newIssueModal,
   newIssueTexts,
 } from '../../../render/issues/new-issue.ts';
-import { cameTooLate, notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
+import { cameTooLate, notAllowed, notThere } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import { hasLeft } from '../../access/rights.ts';
@@ -32,6 +31,7 @@ import type { Register } from '../../listening/feature.ts';
 import { CHANNEL_ID } from '../../listening/messages.ts';
 import { opensInTime, readModalState } from '../../listening/modals.ts';
 import { notifyPerson, postEphemeral, refusedAtLimit } from '../../listening/notify.ts';
+import { onButton, onSubmit } from '../../listening/press.ts';
 import { openDm } from '../../open-dm.ts';
 
 const EARLIEST = Date.UTC(2000, 0, 1);
@@ -238,15 +238,13 @@ export const newIssueShortcut: Register = (app, deps) => {
  * A button or menu that changes the fields of the new-issue form: shows the new fields and keeps what was typed. Best
  * effort, since the modal may be closed by now.
  */
-const changing =
-  (name: 'moreContext' | 'chooseEnvironment'): Register =>
-  (app, deps) => {
-    app.action<BlockAction>({ type: 'block_actions', action_id: actionIds[name] }, async ({ ack, body }) => {
-      await ack();
-      const { view } = body;
-      if (view?.callback_id !== viewIds.newIssue) return;
-      const remembered = readNewIssueMetadata(view.private_metadata);
-      if (remembered === null || (await deps.people.refusal(body.user.id)) !== null) return;
+const changing = (name: 'moreContext' | 'chooseEnvironment'): Register =>
+  onButton(
+    name,
+    async ({ body: { view } }, deps) => {
+      const remembered =
+        view?.callback_id === viewIds.newIssue ? readNewIssueMetadata(view.private_metadata) : null;
+      if (!view || remembered === null) return;
       const { channel, unfolded } = remembered;
       const metadata = { channel, unfolded: unfolded || name === 'moreContext' };
       try {
@@ -255,8 +253,9 @@ const changing =
       } catch (error) {
         deps.log.info({ err: error }, 'could not show more fields in a modal');
       }
-    });
-  };
+    },
+    { refused: async () => {} },
+  );
 
 /** *More context* shows the fields that few issues need. */
 export const moreContext: Register = changing('moreContext');
@@ -268,37 +267,26 @@ const NO_DM = 'I could not open a direct message with you. Choose a channel.';
 /**
  * The new-issue form was submitted. It is stored before the modal closes, so nothing is lost if the service is down.
  */
-export const fileNewIssue: Register = (app, deps) => {
-  app.view<ViewSubmitAction>(
-    { type: 'view_submission', callback_id: viewIds.newIssue },
-    async ({ ack, body, view }) => {
-      const by = body.user.id;
-      const refusal = await deps.people.refusal(by);
-      if (refusal) return ack({ response_action: 'errors', errors: { title: notAllowed(refusal).text } });
-      const now = deps.clock.now();
-      const form = readNewIssue(view.state.values);
-      const metadata = readNewIssueMetadata(view.private_metadata);
-      if (metadata === null) return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
-      // *Another…* was chosen, but its text field was never shown.
-      if (form.environment === null && view.state.values.otherEnvironment === undefined) {
-        return ack({ response_action: 'update', view: await newIssueViewOf(form, metadata, deps) });
-      }
-      const read = draftOf(form, now);
-      if ('errors' in read) return ack({ response_action: 'errors', errors: read.errors });
-      const place = form.channel ?? metadata.channel;
-      const channel = place === null || place.startsWith('D') ? await openDm(deps.client, by) : place;
-      if (channel === null) return ack({ response_action: 'errors', errors: { channel: NO_DM } });
-      // If the bot is not in the channel, the card is sent as a direct message.
-      if (await hasLeft(by, channel, deps)) {
-        return ack({ response_action: 'errors', errors: { channel: notThere().text } });
-      }
-      const id = issueIdOf('new-issue', view.id);
-      const request = requestForDraft(read.draft, { issueId: id, channel, now });
-      const limit = await fileForPerson({ id, channel, by, request, now }, deps);
-      if (limit) {
-        return ack({ response_action: 'errors', errors: { title: refusedAtLimit(limit, deps).text } });
-      }
-      await ack();
-    },
-  );
-};
+export const fileNewIssue: Register = onSubmit(
+  'newIssue',
+  { read: readNewIssueMetadata, field: 'title' },
+  async ({ about, userId: by, viewId, values }, deps) => {
+    const now = deps.clock.now();
+    const form = readNewIssue(values);
+    // *Another…* was chosen, but its text field was never shown.
+    if (form.environment === null && Values.parse(values).otherEnvironment === undefined) {
+      return { view: await newIssueViewOf(form, about, deps) };
+    }
+    const read = draftOf(form, now);
+    if ('errors' in read) return read;
+    const place = form.channel ?? about.channel;
+    const channel = place === null || place.startsWith('D') ? await openDm(deps.client, by) : place;
+    if (channel === null) return { errors: { channel: NO_DM } };
+    // If the bot is not in the channel, the card is sent as a direct message.
+    if (await hasLeft(by, channel, deps)) return { errors: { channel: notThere().text } };
+    const id = issueIdOf('new-issue', viewId);
+    const request = requestForDraft(read.draft, { issueId: id, channel, now });
+    const limit = await fileForPerson({ id, channel, by, request, now }, deps);
+    return limit ? { errors: { title: refusedAtLimit(limit, deps).text } } : undefined;
+  },
+);
