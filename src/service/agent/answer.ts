@@ -7,8 +7,9 @@ import { withoutCause } from './about-issue.ts';
 import { openCatalog } from './catalog/open.ts';
 import { database, insideAsked } from './database.ts';
 import { factsFor, investigateQuestion } from './facts.ts';
+import { scopeOf } from './issue-scope.ts';
 import { notFound } from './issues.ts';
-import { asksForOwner, ownersInWords } from './owners.ts';
+import { asksForOwner, ownersInWords, ownersLabelled } from './owners.ts';
 import type { Phrase } from './phrases.ts';
 import { aspectOf, type Choice, chooseTools, withAnyMetric } from './router.ts';
 import {
@@ -149,7 +150,9 @@ export async function* answerQuestion(
   });
 
   if (asksForOwner(turn.question, choices[0]?.tool.name === 'dependencies')) {
-    yield answered(ownersInWords(turn, asked.owners ?? [], issue));
+    const labelled = await ownersLabelled(telemetry, catalog, { now, budget: options.budget });
+    const scope = issue === null ? null : scopeOf(issue, directory);
+    yield answered(ownersInWords(turn, { told: asked.owners ?? [], labelled }, scope));
     return;
   }
   const isOffline = choices.length > 0 && choices.every(({ tool }) => tool.isOffline);
@@ -354,9 +357,9 @@ export async function answerOf(
   throw new Error('a question ended without an answer');
 }
 
-/** Asks for a comparison over many days, with times to come or with a rule's threshold: no lookup makes it. */
+/** Asks for a comparison over many days, or with a rule's threshold: no lookup makes it. */
 const NOT_COMPARED =
-  /\b(?:every|each) (?:night|day|morning|evening|week|hour)\b|\bnightly\b|\bbefore (?:today|yesterday|this week)\b|\buntil (?:morning|tomorrow|tonight|monday)\b|\bthreshold\b/iu;
+  /\b(?:every|each) (?:night|day|morning|evening|week|hour)\b|\bnightly\b|\bbefore (?:today|yesterday|this week)\b|\bthreshold\b/iu;
 
 /** A yes/no question is answered first, where what it asks for was computed. */
 function beginning(question: string, { text, holds = null }: Pick<Found, 'text' | 'holds'>): string {

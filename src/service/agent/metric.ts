@@ -11,7 +11,8 @@ import { echo } from './echo.ts';
 import { trackedOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool, window } from './tool.ts';
-import { quantities } from './tools/quantity.ts';
+import { conditionIn, meets, withoutCondition } from './tools/condition.ts';
+import { type Look, quantities } from './tools/quantity.ts';
 import type { Facts } from './types.ts';
 import { COMPARES, startOf } from './understand.ts';
 import { withoutNames } from './without-names.ts';
@@ -37,8 +38,19 @@ const input = z.object({
   by: z.enum(DIMENSION_NAMES).nullable().default(null),
   /** Services by their level, the highest or the lowest first. */
   rank: z.enum(['highest', 'lowest']).nullable().default(null),
-  /** How many days ago it is compared with. */
-  comparedDays: z.number().int().min(0).max(30).default(0),
+  /** The time that it is compared with. */
+  past: z.object({ from: z.number(), to: z.number() }).nullable().default(null),
+  /** What each object is compared with, in the unit of the metric: a share is 0.8, a time in seconds. */
+  condition: z
+    .object({
+      comparison: z.enum(['over', 'under']),
+      value: z.number(),
+      unit: z.enum(['1', 's', 'By', '']).default(''),
+    })
+    .nullable()
+    .default(null),
+  /** Services and objects that are left out. */
+  except: z.array(z.string().max(200)).max(20).default([]),
   /** The percentile asked for, if it names one. */
   percentile: z.number().nullable().default(null),
   /** Whether one of several is meant: `only one pod?` */
@@ -49,6 +61,9 @@ type MetricArgs = z.output<typeof input>;
 
 const RANKED =
   /\b(?:which|what)\b.*\b(?:slow\w*|most|highest|worst|busiest|fail\w*|errors?|least|lowest|fewest)\b|\b(?:slowest|fastest|worst|busiest|highest|lowest|top)\b/iu;
+/** A machine that has much to do. */
+export const HOT =
+  /\b(?:hosts?|nodes?|machines?|servers?|boxe?s?|vms?)\b.*\b(?:hot(?:test)?|busy|busiest|loaded|overloaded|maxed|pegged|struggl\w+)\b|\b(?:hot(?:test)?|busiest|overloaded) (?:hosts?|nodes?|machines?|servers?|vms?)\b/iu;
 const LOWEST = /\b(?:lowest|least|fewest|fastest)\b/iu;
 
 /** The error rate of payments in the last 30 minutes? Which endpoint fails? Which service is the slowest? */
@@ -66,47 +81,58 @@ export const metric = tool({
       : [];
     const profiles = several.length > 1 ? several : turn.metric === null ? [] : [turn.metric];
     const by = dimensionIn(words);
-    const isOfServices = RANKED.test(words) && /\bservices?\b/iu.test(words);
+    const isHot = HOT.test(words);
+    const isOfServices = isHot || (RANKED.test(words) && /\bservices?\b/iu.test(words));
     return {
       services: [...turn.services],
-      asked: question.slice(0, 1_000),
-      metrics: name === null ? profiles.map(({ label }) => label) : [name],
+      asked: isHot ? '' : withoutCondition(question).slice(0, 1_000),
+      metrics: isHot ? ['CPU usage'] : name === null ? profiles.map(({ label }) => label) : [name],
       ...turn.window,
       to: turn.at < facts.now ? turn.window.to : facts.now + 1,
       by: isOfServices ? null : (by?.name ?? null),
       rank: !isOfServices || turn.named.length > 0 ? null : LOWEST.test(words) ? 'lowest' : 'highest',
-      comparedDays: COMPARES.test(words) ? (/\blast week|week ago\b/iu.test(words) ? 7 : 1) : 0,
+      past: COMPARES.test(words) ? pastIn(words, facts.now) : null,
+      condition: conditionIn(question),
       percentile: Number(/\bp(\d\d(?:\.\d)?)\b/iu.exec(question)?.[1] ?? Number.NaN) || null,
       expectsOne: /\b(?:only|just|single)\b/iu.test(words),
       all: /\ball\b|\beach\b|\bevery/iu.test(words),
     };
   },
   run: async (args, facts) => {
-    const counted = await anyMetric(args, facts);
-    if (counted !== null) return counted;
-    if (args.rank !== null) return ranked(args, facts);
-    if (args.comparedDays > 0) return compared(args, facts);
+    const found = await anyMetric(args, facts);
+    if (found !== null) return found;
+    if (args.rank !== null || args.condition !== null) return ranked(args, facts);
+    if (args.past !== null) return compared(args, args.past, facts);
     if (args.by !== null) return await breakdown(args.by, args, facts);
     const uncounted = uncountedIn(args, facts);
     if (uncounted !== null) return nothing(`I found no metric that counts ${uncounted}.`);
-    const found: Found[] = [];
-    for (const name of args.metrics) {
-      const profile = profileNamed(name);
-      found.push(profile === null ? await byName(name, args, facts) : await ofMeasure(profile, args, facts));
-    }
-    if (found.length === 0)
-      return {
-        data: { series: [] },
-        text: `Which metric? For example ${PROFILES.slice(0, 3)
-          .map(({ label }) => label)
-          .join(', ')}, or one by its name.`,
-      };
-    return {
-      data: { series: found.flatMap(({ data }) => (Array.isArray(data.series) ? data.series : [])) },
-      text: found.map(({ text }) => text).join('\n\n'),
-    };
+    return await levels(args, facts);
   },
 });
+
+async function levels(args: MetricArgs, facts: Facts): Promise<Found> {
+  const found: Found[] = [];
+  for (const name of args.metrics) {
+    const profile = profileNamed(name);
+    found.push(profile === null ? await byName(name, args, facts) : await ofMeasure(profile, args, facts));
+  }
+  if (found.length === 0)
+    return nothing(
+      `I can’t tell which metric you mean: name one, or a measure as ${PROFILES[0]?.label} or ${PROFILES[2]?.label}.`,
+    );
+  return {
+    data: { series: found.flatMap(({ data }) => (Array.isArray(data.series) ? data.series : [])) },
+    text: found.map(({ text }) => text).join('\n\n'),
+  };
+}
+
+/** `this morning`, `last week`; else the day before. */
+function pastIn(words: string, now: number): { from: number; to: number } {
+  const days = /\blast week|week ago\b/iu.test(words) ? 7 : 1;
+  if (!/\bthis morning\b/iu.test(words)) return { from: now - HOUR - days * DAY, to: now + 1 - days * DAY };
+  const midnight = Math.floor(now / DAY) * DAY;
+  return { from: midnight + 6 * HOUR, to: Math.min(now - HOUR, midnight + 12 * HOUR) };
+}
 
 /**
  * Any metric that there is, where it explains more of the question than what is read of every service does; `null` where
@@ -114,27 +140,38 @@ export const metric = tool({
  */
 async function anyMetric(args: MetricArgs, facts: Facts): Promise<Found | null> {
   const { catalog } = facts;
-  if (catalog === null || args.asked === '' || args.comparedDays > 0) return null;
+  if (catalog === null || args.asked === '') return null;
   const [best] = catalog.find(args.asked);
   if (best === undefined || best.left.length > unexplained(args, facts)) return null;
-  const over = windowOf(args, facts.now);
-  const found = await quantities(args.asked, catalog, over, facts);
+  const { past, condition, except } = args;
+  const look: Look = { over: windowOf(args, facts.now), past, condition, except };
+  const found = await quantities(args.asked, catalog, look, facts);
   if (found === null) return null;
   const [first] = found.found;
+  if (condition !== null && first?.meeting === null && args.metrics.length > 0) return null;
   return {
     data: { metrics: [...found.found, ...found.near], unexplained: found.left },
-    text: quantityInWords(found, over, facts.now),
+    text: quantityInWords(found, look, facts.now),
     holds: first?.holds ?? null,
   };
 }
 
 /** How many words of the question neither a measure of a service nor the service's name explains; more than any if none reports it. */
-function unexplained({ asked, metrics, services, rank, by }: MetricArgs, facts: Facts): number {
+function unexplained({ asked, metrics, services, rank, by, percentile }: MetricArgs, facts: Facts): number {
   const profiles = metrics.flatMap((name) => profileNamed(name) ?? []);
   const isReported = services.some((service) =>
     profiles.some(({ measure }) => facts.view.seriesOf(service, measure) !== undefined),
   );
   const isOfScope = services.length === 0 && facts.scope !== null && profiles.length > 0;
+  const isOther = profiles.some(
+    ({ measure }) =>
+      measure === 'latency' &&
+      percentile !== null &&
+      !services.some(
+        (service) => percentile === 100 * Number(facts.view.seriesOf(service, measure)?.signal.quantile),
+      ),
+  );
+  if (isOther) return Number.POSITIVE_INFINITY;
   if (rank === null && by === null && !isReported && !isOfScope) return Number.POSITIVE_INFINITY;
   return termsOf(withoutNames(asked, services)).filter(
     ({ word, called }) => called.length > 0 && !profiles.some((one) => startOf(one).test(word)),
@@ -318,13 +355,15 @@ export function nameIn({ question, named }: { question: string; named: readonly 
   );
 }
 
-/** Today against some days before. */
-async function compared(args: MetricArgs, facts: Facts): Promise<Found> {
+/** The last hour against another time. */
+async function compared(args: MetricArgs, past: { from: number; to: number }, facts: Facts): Promise<Found> {
   const { now } = facts;
-  const days = args.comparedDays;
-  const words = days === 1 ? 'a day' : days === 7 ? 'a week' : `${days} days`;
   const over = { from: now - HOUR, to: now + 1 };
-  const past = { from: over.from - days * DAY, to: over.to - days * DAY };
+  const ago =
+    new Map([
+      [1, 'a day before'],
+      [7, 'a week before'],
+    ]).get(Math.round((now - past.to) / DAY)) ?? 'then';
   const subjects = seriesFor(args, facts).slice(0, MOST_OF_ISSUE);
   if (subjects.length === 0) return nothing('Compare what? Name a service, and a metric if you like.');
   const names = subjects.map(({ service }) => service);
@@ -343,19 +382,26 @@ async function compared(args: MetricArgs, facts: Facts): Promise<Found> {
       one === null
         ? 'no samples'
         : `median ${amount(one.level.median, signal.unit)}, max ${amount(one.level.max, signal.unit)}`;
-    const none = was === null ? `I can’t compare: ${service} has no samples of ${words} before.\n\n` : '';
-    return `${none}**${service} ${signal.label}**\n\n- the last hour, to ${timeOfDay(now)}: ${levels(is)}\n- ${words} before, to ${momentOf(past.to, now)}: ${levels(was)}`;
+    const none = was === null ? `I can’t compare: ${service} has no samples of that time.\n\n` : '';
+    return `${none}**${service} ${signal.label}**\n\n- the last hour, to ${timeOfDay(now)}: ${levels(is)}\n- ${ago}, to ${momentOf(past.to, now)}: ${levels(was)}`;
   });
   return { data: { series }, text: texts.join('\n\n') };
 }
 
-/** Services by their newest level. */
-function ranked({ metrics: [name = ''], rank }: MetricArgs, { fine, evidenceStore, now }: Facts): Found {
+/** Services, and what they have several of, by their newest level; or those of which a condition holds. */
+function ranked(args: MetricArgs, { fine, evidenceStore, now }: Facts): Found {
+  const {
+    metrics: [name = ''],
+    condition,
+    except,
+    services: own,
+  } = args;
+  const rank = args.rank ?? (condition?.comparison === 'under' ? 'lowest' : 'highest');
   const measure = profileNamed(name)?.measure ?? (name === '' ? 'errors' : 'other');
   const over = { from: now - HOUR, to: now + 1 };
-  const rows = fine
-    .services()
-    .flatMap((service) => fine.seriesOf(service.name, measure) ?? [])
+  const rows = (own.length > 0 ? own : fine.services().map((service) => service.name))
+    .filter((service) => !except.includes(service))
+    .flatMap((service) => fine.seriesOf(service, measure) ?? [])
     .flatMap((series) => {
       const last = fine.points(series, over).at(-1);
       return last === undefined ? [] : [{ series, last: last.value }];
@@ -364,8 +410,26 @@ function ranked({ metrics: [name = ''], rank }: MetricArgs, { fine, evidenceStor
   const [first] = rows;
   if (first === undefined) return nothing('I can’t tell: no service reports that.');
   evidenceStore.metric(first.series, over);
-  const shown = rows.slice(0, MOST_SERIES);
+  const { label, unit } = first.series.signal;
+  const meeting =
+    condition === null
+      ? rows
+      : rows.filter(({ series, last }) => meets(last, series.signal.unit, condition) === true);
+  const isComparable = condition === null || meets(first.last, unit, condition) !== null;
+  const limit =
+    condition === null ? '' : `${condition.comparison} ${amount(condition.value, condition.unit)}`;
+  const shown = (meeting.length > 0 ? meeting : rows.slice(0, 1)).slice(0, MOST_SERIES);
+  const more = meeting.length - shown.length;
+  const head =
+    condition === null
+      ? `**${capitalize(label)} of services at ${timeOfDay(now)}**, the ${rank} first:`
+      : !isComparable
+        ? `I can’t tell what is ${limit}: ${label} is in ${unit}.`
+        : meeting.length === 0
+          ? `**None of the ${rows.length} has ${label} ${limit}** at ${timeOfDay(now)}. The ${rank}:`
+          : `**${meeting.length} of ${rows.length} ${meeting.length === 1 ? 'has' : 'have'} ${label} ${limit}** at ${timeOfDay(now)}:`;
   return {
+    ...(condition !== null && { holds: isComparable ? meeting.length > 0 : null }),
     data: {
       series: shown.map(({ series: { service, signal }, last }) => ({
         service,
@@ -375,9 +439,10 @@ function ranked({ metrics: [name = ''], rank }: MetricArgs, { fine, evidenceStor
       })),
     },
     text: [
-      `**${capitalize(first.series.signal.label)} of services at ${timeOfDay(now)}**, the ${rank ?? 'highest'} first:`,
+      head,
       '',
       ...shown.map(({ series, last }) => `- ${series.service}: ${amount(last, series.signal.unit)}`),
+      ...(more > 0 ? [`- … and ${more} more`] : []),
     ].join('\n'),
   };
 }

@@ -1,18 +1,22 @@
 import { z } from 'zod';
 import { median } from '../../lib/statistics.ts';
+import { PROFILES } from '../investigation/anomalies.ts';
 import { amount, duration, joinNames } from '../investigation/format.ts';
 import { limitOf, timeLeft } from '../investigation/time-left.ts';
 import { thingOf, timeLeftInWords } from '../investigation/words/time-left.ts';
 import type { Measure, Series, Window } from '../telemetry/model.ts';
 import type { Point, View } from '../telemetry/view.ts';
+import { stem, termsOf } from './catalog/terms.ts';
 import { momentOf } from './moment.ts';
 import { services, tool } from './tool.ts';
+import { RUNS_OUT, roomOf } from './tools/room.ts';
 import type { Facts } from './types.ts';
+import { startOf } from './understand.ts';
+import { roomInWords } from './words/room.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** A certificate that ends within this is warned of anyway. */
-const WARNED = 7 * 24 * HOUR;
+const DAY = 24 * HOUR;
 /** How far back a slope is taken from. */
 const SPAN = 6 * HOUR;
 /** Less of it shows no slope. */
@@ -78,12 +82,56 @@ export const outlook = tool({
   answers:
     'what is about to break: disks, memory and connections used up within a day, certificates within a week, queues that only grow, repeated restarts, targets down, and what is wrong in a cluster',
   example: 'What is about to break?',
-  input: z.object({ services }),
-  fill: (turn) => ({ services: [...turn.named.filter((name) => turn.services.includes(name))] }),
-  run: async ({ services: own }, facts) => {
+  input: z.object({
+    services,
+    /** What may run out, rather than all that is about to break. */
+    things: z.array(z.enum(RUNS_OUT)).default([]),
+    /** Words that name some of them. */
+    named: z.array(z.string().max(200)).default([]),
+    /** Until when it has to last. */
+    until: z.number().nullable().default(null),
+    /** Whether yes means that it lasts. */
+    expectsRoom: z.boolean().default(false),
+  }),
+  fill: ({ question, words, named, services: own }, { now }) => ({
+    services: [...named.filter((name) => own.includes(name))],
+    things: RUNS_OUT.filter((measure) =>
+      measure === 'certificate'
+        ? /\b(?:certs?|certificates?|tls|ssl)\b/iu.test(words)
+        : PROFILES.some((profile) => profile.measure === measure && startOf(profile).test(words)),
+    ),
+    named: termsOf(question).flatMap(({ word, called }) => (called.length === 0 ? [] : [word, stem(word)])),
+    until: untilIn(question, now),
+    expectsRoom: /\b(?:enough|lasts?|survive|hold|make it|suffice|room)\b/iu.test(words),
+  }),
+  run: async ({ services: own, things, named, until, expectsRoom }, facts) => {
     const from = facts.now - SPAN;
     const window = { from, to: facts.now + 1 };
     const view = await facts.look(window, own.length === 0 ? null : own);
+    const room =
+      things.length === 0 && until === null
+        ? []
+        : roomOf(things.length > 0 ? things : RUNS_OUT, named, view, window);
+    if (room.length > 0) {
+      for (const { series } of room.slice(0, 2)) facts.evidenceStore.metric(series, window);
+      const isOut = room.some(
+        ({ left }) => left !== null && left.end !== 'drained' && left.at <= (until ?? facts.now + DAY),
+      );
+      return {
+        data: {
+          room: room.map(({ about, measure, now, limit, perMinute, left }) => ({
+            about,
+            measure,
+            now,
+            limit,
+            perMinute,
+            endsAt: left === null ? null : new Date(left.at).toISOString(),
+          })),
+        },
+        text: roomInWords(room, until, facts.now),
+        holds: until === null ? null : isOut !== expectsRoom,
+      };
+    }
     const [targets, state, inside] = [
       await targetsDown(facts),
       await wrongState(facts),
@@ -110,12 +158,11 @@ export const outlook = tool({
       ...(state.isRead ? ['cluster'] : []),
       ...(inside.isRead ? ['databases'] : []),
     ];
-    const next = nextCertificate(view, window, facts.now);
     return {
       data: {
         warnings: warnings.map(({ about, what, at }) => ({ about, what, at: new Date(at).toISOString() })),
       },
-      text: [textOf(warnings, seen, [...new Set(unread)]), ...(next === null ? [] : [next])].join('\n'),
+      text: textOf(warnings, seen, [...new Set(unread)]),
     };
   },
 });
@@ -137,17 +184,24 @@ function textOf(warnings: readonly Warning[], seen: readonly string[], unread: r
   );
 }
 
-/** The certificate that ends next, however far off that is. */
-function nextCertificate(view: View, window: Window, now: number): string | null {
-  const all = view.snapshot.series.flatMap((series) => {
-    const left =
-      series.signal.measure === 'certificate' ? view.points(series, window).at(-1)?.value : undefined;
-    return left === undefined ? [] : [{ about: series.instance ?? series.service, left: left * 1000 }];
-  });
-  const [first] = all.sort((a, b) => a.left - b.left);
-  if (first === undefined || first.left <= WARNED) return null;
-  const at = new Date(now + first.left).toISOString().slice(0, 10);
-  return `Of the certificates, that of ${first.about} expires next: in ${duration(first.left)} (${at}).`;
+/** Until when something has to last: `until 06:00`, `by morning`, `over the weekend`; the next of those. */
+function untilIn(question: string, now: number): number | null {
+  const clock = /\b(?:until|till|by|before)\s+(\d{1,2}):(\d\d)\b/iu.exec(question);
+  const next = (hours: number, minutes: number) => {
+    const at = Math.floor(now / DAY) * DAY + hours * HOUR + minutes * MINUTE;
+    return at > now ? at : at + DAY;
+  };
+  if (clock !== null) return next(Number(clock[1]), Number(clock[2]));
+  const [, hours] = /\b(?:next|another|for|in)\s+(\d{1,3})\s*h(?:ours?)?\b/iu.exec(question) ?? [];
+  if (hours !== undefined) return now + Number(hours) * HOUR;
+  if (
+    /\b(?:until|till|through|by|before|over|during) (?:the |tomorrow )?morning\b|\bover ?night\b|\b(?:the|this|through) night\b/iu.test(
+      question,
+    )
+  )
+    return next(8, 0);
+  if (/\b(?:until|till|by|before) tomorrow\b/iu.test(question)) return next(0, 0);
+  return /\b(?:until|till|by|before) tonight\b/iu.test(question) ? next(20, 0) : null;
 }
 
 /** What the series of the window say, and which things they are of. */

@@ -1,6 +1,9 @@
 import type { ServiceOwner } from '../../contract/schema.ts';
 import { joinNames } from '../investigation/format.ts';
-import type { IssueRecord } from './types.ts';
+import type { Budget } from '../telemetry/budget.ts';
+import type { TelemetrySource } from '../telemetry/source.ts';
+import type { Catalog } from './catalog/find.ts';
+import type { IssueScope } from './types.ts';
 import type { Turn } from './understand.ts';
 
 /** Somebody is to be woken, called, asked … */
@@ -21,19 +24,49 @@ export function asksForOwner(question: string, isOfCalls: boolean): boolean {
   return ROLE.test(question) || (!isOfCalls && TO_DO.test(question));
 }
 
-/** Who owns what a question names, else what its issue is about. */
+const OWNER = /^(?:label_|annotation_)?(?:team|owner|owned_by|squad)$/u;
+const OWNED_THING = /^(?:deployment|statefulset|daemonset|service|service_name|app|application|workload)$/u;
+const MOST_METRICS = 2;
+const MINUTE = 60_000;
+
+/** Who owns what, as labels of metrics say it: `kube_deployment_labels{label_team="…"}`. */
+export async function ownersLabelled(
+  telemetry: TelemetrySource,
+  catalog: Catalog | null,
+  { now, budget }: { now: number; budget: Budget },
+): Promise<ServiceOwner[]> {
+  const labelled = [...(catalog?.metrics.values() ?? [])].flatMap(({ name, labels }) => {
+    const [owner, thing] = [OWNER, OWNED_THING].map((pattern) =>
+      Object.keys(labels).find((label) => pattern.test(label)),
+    );
+    return owner === undefined || thing === undefined ? [] : [{ name, owner, thing }];
+  });
+  const found: ServiceOwner[] = [];
+  for (const { name, owner, thing } of labelled.slice(0, MOST_METRICS)) {
+    const expression = `group by (${thing}, ${owner}) (${name}{${owner}!=""})`;
+    const reading = await telemetry.evaluate?.(expression, { from: now - MINUTE, to: now + 1 }, budget);
+    for (const { labels } of reading?.known ? reading.value : [])
+      found.push({ service: labels[thing] ?? '', name: labels[owner] ?? '', on_call: [], channel: null });
+  }
+  return found;
+}
+
+/** Who owns what a question names, else what its issue is about: as the client says, else as labels do. */
 export function ownersInWords(
   { question, named, numberNamed, threadNumber }: Turn,
-  owners: readonly ServiceOwner[],
-  issue: IssueRecord | null,
+  { told, labelled }: { told: readonly ServiceOwner[]; labelled: readonly ServiceOwner[] },
+  scope: IssueScope | null,
 ): string {
+  const issue = scope?.issue ?? null;
   const other = OWNED.exec(question)?.[1];
   const asked = named.length > 0 ? named : other === undefined ? [] : [other];
   const names = asked.map((name) => name.toLowerCase());
   const isOfThread = numberNamed === null || numberNamed === threadNumber;
-  const found = owners.filter(({ service }) =>
-    names.length > 0 ? names.includes(service?.toLowerCase() ?? '') : isOfThread,
-  );
+  const involved = [...(scope?.causes ?? []), scope?.symptom, ...(scope?.services ?? [])];
+  const ownedBy = (owners: readonly ServiceOwner[], own: readonly (string | null | undefined)[]) =>
+    [...new Set(own)].flatMap((name) => owners.filter(({ service }) => service?.toLowerCase() === name));
+  const byClient = names.length > 0 ? ownedBy(told, names) : isOfThread ? told : [];
+  const found = byClient.length > 0 ? byClient : ownedBy(labelled, names.length > 0 ? names : involved);
   if (found.length === 0) {
     const subject = asked.length > 0 ? joinNames([...asked]) : issue === null ? 'it' : `#${issue.number}`;
     return `I don’t know who owns ${subject}: an entry in the file that \`OWNERS\` names would tell.`;

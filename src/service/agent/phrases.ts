@@ -3,7 +3,7 @@ import { DEED, HELPED } from './changes.ts';
 import { COMMAND, GREETING, HELP, THANKS } from './help.ts';
 import { BEFORE, LISTED } from './issues.ts';
 import { idIn, literalIn } from './logs.ts';
-import { nameIn } from './metric.ts';
+import { HOT, nameIn } from './metric.ts';
 import { CONDITION, COUNTED, NOUN, WRONG } from './state.ts';
 import { TRACE_ID } from './traces.ts';
 import { COMPARES, startOf, type Turn } from './understand.ts';
@@ -341,6 +341,21 @@ export const PHRASES: readonly Phrase[] = [
     tool: 'outlook',
     weight: 4.5,
     words: /\bhow (?:long|much time)\b.*\b(?:left|until|till|before|do we have)\b/iu,
+    wins: 0,
+    keeps: 2,
+  },
+  {
+    tool: 'outlook',
+    weight: 6,
+    words:
+      /\b(?:until|till|by|through|before) (?:the |tomorrow )?(?:morning|tomorrow|tonight|night)\b|\bover ?night\b|\b(?:full|empty|lasts?|enough)\b.*\b(?:until|till|by) \d{1,2}:\d\d\b|\benough\b.*\b(?:room|space|disk|memory|connections?)\b/iu,
+    wins: 0,
+    keeps: 2,
+  },
+  {
+    tool: 'metric',
+    weight: 4.5,
+    words: HOT,
     wins: 0,
     keeps: 2,
   },

@@ -5,6 +5,7 @@ import { help } from './help.ts';
 import { metric } from './metric.ts';
 import { type Phrase, weigh } from './phrases.ts';
 import type { Tool } from './tool.ts';
+import { conditionIn } from './tools/condition.ts';
 import { TOOLS } from './tools.ts';
 import { GOES_ON, goesOn, isYesNo, profileIn, type Subject, strongest, type Turn } from './understand.ts';
 import { withoutNames } from './without-names.ts';
@@ -131,7 +132,7 @@ const QUANTITY =
   /\bhow (?:many|much|full|long|large|big|high|low|fast|old|busy)\b|\b(?:rate|ratio|number|count|percent\w*|share|per second|per minute|a second|a minute|p\d\d)\b|%/iu;
 const OTHERWISE = /^\W*(?:why|who|when|is|are|was|were|did|does|do|has|have|can|could|should|will)\b/iu;
 /** Tools that a question for a quantity is taken for, if it is not one of a metric. */
-const TAKEN_FOR = ['metric', 'health', 'outlook', 'dependencies', 'issues', 'state', 'logs'];
+const TAKEN_FOR = ['metric', 'health', 'dependencies', 'issues', 'state', 'logs'];
 const OF_LOGS = /\blog(?:s|ged|ging)?\b|\blines?\b|["“”]/iu;
 const PER_TIME = /\b(?:per|a|each) (?:second|minute|hour)\b|\brate\b/iu;
 const LEAST_COVERED = 0.75;
@@ -147,7 +148,10 @@ export function withAnyMetric(
   if (best === undefined || best.covered < LEAST_COVERED || turn.numberNamed !== null) return choices;
   const isShort = turn.question.split(' ').length <= 6 && !OTHERWISE.test(turn.question);
   if (OF_LOGS.test(turn.question)) return choices;
-  const asks = (QUANTITY.test(turn.question) && !/^\W*why\b/iu.test(turn.question)) || isShort;
+  const asks =
+    ((QUANTITY.test(turn.question) || conditionIn(turn.question) !== null) &&
+      !/^\W*why\b/iu.test(turn.question)) ||
+    isShort;
   const isTaken = first === undefined || TAKEN_FOR.includes(first.tool.name) || PER_TIME.test(turn.question);
   const isMetric = first?.tool === metric;
   return asks && (isTaken || isMetric) ? [{ tool: metric, turn, isInCatalog: true }] : choices;

@@ -15,6 +15,9 @@ export function amounts(one: number, other: number, unit: string): readonly [str
 /** A double has no more of them. */
 const MOST_DIGITS = 16;
 
+/** More are told in GiB, in bytes. */
+const MANY_MIB = 10 * 1024 * 1_048_576;
+
 function amountWith(more: number, value: number, unit: string): string {
   switch (unit) {
     case '1':
@@ -27,7 +30,9 @@ function amountWith(more: number, value: number, unit: string): string {
       if (Math.abs(value) < 90) return amountWith(more, value * 1000, 'ms');
       return more === 0 ? duration(value * 1000) : `${significant(value, more)} s`;
     case 'By':
-      return `${significant(value / 1_048_576, more)} MiB`;
+      return Math.abs(value) >= MANY_MIB
+        ? `${significant(value / (1_048_576 * 1024), more)} GiB`
+        : `${significant(value / 1_048_576, more)} MiB`;
     default:
       return counted(value, unit, more);
   }

@@ -98,3 +98,32 @@ it('an expired certificate is said to have expired', async () => {
   const answer = await asked([{ service: 'gateway', measure: 'certificate', unit: 's', at: () => -60 }]);
   expect(answer).toContain('- **gateway**: the certificate has expired');
 });
+
+it.each<[string, string]>([
+  [
+    'is there enough disk until morning?',
+    'No. **orders-db runs out before 08:00 UTC on 2026-11-28**, at this rate:',
+  ],
+  ['will the disk be full by 20:00?', 'No. **orders-db does not run out before 20:00 UTC**, at this rate:'],
+])('whether there is room until then is told from the slope: %s', async (question, head) => {
+  const [first, second, ...more] = (await asked([disk((at) => 0.9 - 0.01 * hoursAgo(at))], question)).split(
+    '\n',
+  );
+  expect([first, more]).toEqual([head, []]);
+  expect(second).toBe(
+    '- **orders-db**: the disk is 90% full, and full at about 04:00 UTC, at the rate of the last 6 h',
+  );
+});
+
+it('of what is asked about by name, where it stands is said even if it does not run out', async () => {
+  const answer = await asked(
+    [
+      queue((at) => 700 - 100 * hoursAgo(at)),
+      { service: 'gateway', measure: 'certificate', unit: 's', at: () => (30 * DAY) / 1000 },
+    ],
+    'when is the queue empty?',
+  );
+  expect(answer).toBe(
+    '- **mails**: 700 messages, growing by 1.67 messages a minute: at that rate it does not empty',
+  );
+});

@@ -132,6 +132,7 @@ const OTHERS = new Set(
     'p',
     'avg',
     'created',
+    'client',
     'error',
     'failed',
     'failure',
@@ -193,11 +194,11 @@ function filtersOf({ labels }: MetricInfo, terms: readonly Term[], words: Readon
 
 /** `/srv/uploads` is `uploads`; `orders` is `orders`. */
 function isNamed(value: string, word: string): boolean {
-  if (value.length > LONGEST_VALUE || word.length < 3) return false;
+  if (value.length > LONGEST_VALUE || word.length < 2) return false;
   const plain = value.toLowerCase();
+  if (plain === word) return true;
+  if (word.length < 3) return false;
   return (
-    plain === word ||
-    plain.split(/[/\\]/u).at(-1) === word ||
-    (word.length >= 4 && wordsOfName(plain).includes(stem(word)))
+    plain.split(/[/\\]/u).at(-1) === word || (word.length >= 4 && wordsOfName(plain).includes(stem(word)))
   );
 }

@@ -23,13 +23,19 @@ export interface Measured {
 const RATE = '5m';
 const SHARE =
   /\b(?:ratio|percent(?:age)?|share|full|utili[sz]ation|used)\b|%|\b(?:hit|miss|error|failure|success|cache) rate\b/iu;
+/** A disk by itself is asked how full it is. */
+const BARE = /\b(?:disks?|volumes?|filesystems?)\b/iu;
+const NOT_BARE =
+  /\b(?:free|left|size|how (?:much|many|big|large)|available|total|bytes?|reads?|writes?|written|io|iops|latency|errors?)\b/iu;
 const COUNTS_CALLS =
   /\b(?:busiest|most|traffic|requests?|calls?|how many|rate|per (?:second|minute)|a second|have)\b/iu;
 const PER_TIME = /\b(?:per|a|each|every) (?:second|minute|hour)\b|\brate\b/iu;
 const SLOW = /\b(?:slow\w*|latenc\w*|duration|long|took|takes?|p\d\d|percentile|time)\b/iu;
-const FLAG = /(?:^|_)(?:up|success|healthy|ready|available|status)$/u;
+const FLAG = /(?:^|_)(?:up|success|healthy|status)$/u;
 /** Labels of where it was scraped: all of them have them. */
-const OF_SCRAPE = /^(?:job|instance|__\w+|cluster|prometheus)$/u;
+const OF_SCRAPE = /^(?:job|instance|__\w+|prometheus|cluster|region|zone|env(?:ironment)?|tenant)$/u;
+/** Labels of where it runs: they tell its parts apart only where nothing else does. */
+const OF_PLACE = /^(?:pod|node|nodename|host|hostname|server|ip|uid|id|container_id)$/iu;
 const MOST_LABELS = 2;
 const MOST_THINGS = 4;
 /** As near to a question as the nearest, for all that its words say. */
@@ -57,15 +63,19 @@ const PAIRS: readonly { of: string; with: readonly string[]; share: (a: string, 
 export function candidatesFor(question: string, catalog: Catalog): Candidate[] {
   const found = catalog.find(question);
   const best = found[0]?.covered ?? 0;
-  const share = SHARE.test(question)
+  const share = asksForShare(question)
     ? found.find((one) => one.covered >= best - AS_NEAR && shareOf(one, catalog) !== null)
     : undefined;
   return share === undefined ? found : [share, ...found.filter((one) => one !== share)];
 }
 
 export function measure(question: string, candidate: Candidate, catalog: Catalog): Measured {
-  const share = SHARE.test(question) ? shareOf(candidate, catalog) : null;
+  const share = asksForShare(question) ? shareOf(candidate, catalog) : null;
   return share ?? plain(question, candidate);
+}
+
+function asksForShare(question: string): boolean {
+  return SHARE.test(question) || (BARE.test(question) && !NOT_BARE.test(question));
 }
 
 /** A part of a whole, where both are measured with the same labels. */
@@ -84,13 +94,17 @@ function shareOf({ metric, filters }: Candidate, { metrics }: Catalog): Measured
           : `sum${grouped}(${name}${selector(filters)})`;
       const shareBy = (grouped: string) =>
         share(expressionOf(metric, grouped), expressionOf(partner, grouped));
+      // Where labels are not known, each series is a thing by itself.
+      const each = share(`${metric.name}${selector(filters)}`, `${partner.name}${selector(filters)}`);
+      const isUnknown = !isCounted && Object.keys(metric.labels).length === 0;
+      const parts = isUnknown ? each : by === '' ? null : shareBy(by);
       return {
         name: share(shortName(metric.name), shortName(partner.name)),
         help: '',
         unit: '1',
         // Two disks are not one: of levels, the fullest counts.
-        whole: isCounted || by === '' ? shareBy('') : `max(${shareBy(by)})`,
-        parts: by === '' ? null : { expression: shareBy(by), labels },
+        whole: isCounted || parts === null ? shareBy('') : `max(${parts})`,
+        parts: parts === null ? null : { expression: parts, labels },
         filters,
         mayBeMoment: false,
         isFlag: false,
@@ -203,7 +217,9 @@ function partsAskedFor(question: string, { labels }: MetricInfo, filters: readon
   const named = several.filter(([label]) => wordsOfName(label).some((one) => words.includes(one)));
   if (named.length > 0) return named.slice(0, MOST_LABELS).map(([label]) => label);
   const own = several.filter(([label]) => !OF_SCRAPE.test(label));
-  const chosen = own.length > 0 ? own : several.filter(([label]) => label === 'instance' || label === 'job');
+  const ofWhat = own.filter(([label]) => !OF_PLACE.test(label));
+  const where = own.length > 0 ? own : several.filter(([label]) => label === 'instance' || label === 'job');
+  const chosen = ofWhat.length > 0 ? ofWhat : where;
   return chosen
     .sort(([, a], [, b]) => a.length - b.length)
     .slice(0, 1)

@@ -1,6 +1,6 @@
 /** The closed classes of English, and the verbs of a question: what is left says what is asked for. */
 const EMPTY = new Set(
-  'a an the this that these those it its they them their he she we us you i me my our your here there what which who whom whose when where why how all any every each some no not none only also just still again is are was were be been being has have had do does did can could should would will shall may might must and or but if in on at of for by to from with into over under through per as than then now right currently moment present lately please show tell give get list find see look say know want need let many much high low long big large far old go goes going come comes run runs running use uses used using take takes handle handles hold holds held make makes until within during current today value number count total amount level so far let’s'.split(
+  'a an the this that these those it its they them their he she we us you i me my our your here there what which who whom whose when where why how all any every each some no not none only also just still again is are was were be been being has have had do does did can could should would will shall may might must and or but if in on at of for by to from with into over under through per as than then now right currently moment present lately please show tell give get list find see look say know want need let many much high low long big large far old go goes going come comes run runs running use uses used using take takes handle handles hold holds held make makes until within during current value number count total amount level so far let’s vs versus compared morning yesterday today tonight week'.split(
     ' ',
   ),
 );
@@ -22,7 +22,12 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   disk: ['disk', 'filesystem', 'volume'],
   host: ['node', 'host', 'system'],
   machine: ['node', 'host', 'system'],
-  database: ['database', 'db'],
+  database: ['database', 'db', 'datname', 'dbname', 'schema'],
+  db: ['database', 'db', 'datname', 'dbname', 'schema'],
+  connections: ['connection', 'conn', 'connected', 'activity', 'session'],
+  sessions: ['session', 'connection', 'activity'],
+  latency: ['latency', 'duration'],
+  slow: ['latency', 'duration'],
   certificate: ['cert', 'certificate', 'ssl', 'tls'],
   expires: ['expiry', 'expiration', 'expire', 'after'],
   expire: ['expiry', 'expiration', 'expire', 'after'],
@@ -79,8 +84,10 @@ export function termsOf(question: string): Term[] {
   return [...new Set(asked)].map((word) => ({ word, called: calledOf(word) }));
 }
 
+const PERCENTILE = /^p\d\d(?:\.\d)?$/u;
+
 function calledOf(word: string): string[] {
-  const found = CALLED[word] ?? CALLED[stem(word)];
+  const found = CALLED[word] ?? CALLED[stem(word)] ?? (PERCENTILE.test(word) ? CALLED.latency : undefined);
   if (found?.length === 0) return [];
   return [...new Set([...wordsOfName(word), stem(word), ...(found ?? []).map(stem)])];
 }

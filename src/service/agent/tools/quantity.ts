@@ -1,8 +1,9 @@
 import { mean, median } from '../../../lib/statistics.ts';
-import type { Points, Series, Window } from '../../telemetry/model.ts';
+import type { Points, Reading, Series, Window } from '../../telemetry/model.ts';
 import type { Catalog } from '../catalog/find.ts';
 import { AS_NEAR, candidatesFor, type Measured, measure } from '../catalog/measure.ts';
 import type { Facts } from '../types.ts';
+import { type Condition, meets } from './condition.ts';
 
 /** What a metric of the source's own says now. */
 export interface Quantity {
@@ -21,12 +22,31 @@ export interface Quantity {
   isMoment: boolean;
   /** Of a flag: whether it is set everywhere. */
   holds: boolean | null;
-  /** The largest parts, by label; how many there are in all. */
-  parts: { value: number; labels: Record<string, string> }[];
+  /** The median of the time that it is compared with; `null` if that has no samples. */
+  before: number | null;
+  /** The largest parts, by label, or those of which the condition holds; how many there are in all, and how many of them it holds of. */
+  parts: Part[];
   partsInAll: number;
+  meeting: number | null;
   filters: { label: string; values: readonly string[] }[];
   query: string;
   url: string | null;
+}
+
+export interface Part {
+  value: number;
+  labels: Readonly<Record<string, string>>;
+}
+
+/** How a metric is looked at, besides now. */
+export interface Look {
+  over: Window;
+  /** The time that it is compared with. */
+  past: Window | null;
+  /** What each of its parts is compared with. */
+  condition: Condition | null;
+  /** Words that name parts to be left out. */
+  except: readonly string[];
 }
 
 export interface Quantities {
@@ -49,7 +69,7 @@ const YEAR = 365 * 24 * 3_600;
 export async function quantities(
   question: string,
   catalog: Catalog,
-  window: Window,
+  look: Look,
   facts: Facts,
 ): Promise<Quantities | null> {
   const parts = partsOf(question);
@@ -69,7 +89,7 @@ export async function quantities(
   const found: Quantity[] = [];
   const seen = new Set<string>();
   for (const candidate of chosen.slice(0, 2)) {
-    const one = await read(measure(question, candidate, catalog), window, facts);
+    const one = await read(measure(question, candidate, catalog), look, facts);
     if (one !== null && !seen.has(one.query)) found.push(one);
     seen.add(one?.query ?? '');
   }
@@ -82,7 +102,7 @@ export async function quantities(
     const measured = measure(question, candidate, catalog);
     if (seen.has(measured.whole)) continue;
     seen.add(measured.whole);
-    const one = await read({ ...measured, parts: null }, window, facts);
+    const one = await read({ ...measured, parts: null }, look, facts);
     if (one !== null && one.unit === (found[0]?.unit ?? one.unit)) near.push(one);
   }
   const [first, ...rest] = [...found, ...near];
@@ -98,16 +118,28 @@ function partsOf(question: string): string[] {
   return parts.length > 1 ? parts : [];
 }
 
-async function read(measured: Measured, window: Window, facts: Facts): Promise<Quantity | null> {
-  const whole = await facts.evaluate(measured.whole, window);
+async function read(measured: Measured, look: Look, facts: Facts): Promise<Quantity | null> {
+  const { over, past, condition, except } = look;
+  const whole = await facts.evaluate(measured.whole, over);
   const series = whole.known ? whole.value[0] : undefined;
   const values = series === undefined ? [] : [...series.points.values];
   const now = values.at(-1);
-  if (series === undefined || now === undefined) return null;
+  if (series === undefined || now === undefined || Number.isNaN(now)) return null;
   const isMoment = measured.mayBeMoment && Math.abs(now - facts.now / 1000) < 20 * YEAR;
-  const split = measured.parts === null ? null : await facts.evaluate(measured.parts.expression, window);
-  const all = split?.known ? split.value.flatMap((one) => partOf(one)) : [];
-  facts.evidenceStore.metric(shown(series, measured), window);
+  const split = measured.parts === null ? null : await facts.evaluate(measured.parts.expression, over);
+  const all = (split?.known ? split.value.flatMap(partOf) : []).filter(
+    ({ labels }) => !Object.values(labels).some((value) => except.some((name) => value.includes(name))),
+  );
+  const before = past === null ? null : await facts.evaluate(measured.whole, past);
+  const isLowFirst = isMoment || measured.isFlag || condition?.comparison === 'under';
+  const ordered = all.toSorted((a, b) => (isLowFirst ? a.value - b.value : b.value - a.value));
+  const isMet = ({ value }: Pick<Part, 'value'>) =>
+    condition === null
+      ? null
+      : meets(isMoment ? value - facts.now / 1000 : value, isMoment ? 's' : measured.unit, condition);
+  const compared = all.length > 0 ? ordered : [{ value: now, labels: {} }];
+  const met = compared.some((one) => isMet(one) === null) ? null : compared.filter(isMet);
+  facts.evidenceStore.metric(shown(series, measured), over);
   const usual = usualOf(series.points);
   return {
     name: measured.name,
@@ -115,24 +147,34 @@ async function read(measured: Measured, window: Window, facts: Facts): Promise<Q
     unit: measured.unit,
     now,
     usual,
+    before: medianOf(before),
     max: Math.max(...values),
     since: isMoment || usual === null ? null : sinceOf(series.points, usual),
-    inAll: measured.unit.endsWith('/s') ? (mean(values) * (window.to - window.from)) / 1000 : null,
+    inAll: measured.unit.endsWith('/s') ? (mean(values) * (over.to - over.from)) / 1000 : null,
     isMoment,
-    holds: measured.isFlag && values.every((value) => value === 0 || value === 1) ? now === 1 : null,
-    parts: all
-      .toSorted((a, b) => (isMoment || measured.isFlag ? a.value - b.value : b.value - a.value))
-      .slice(0, MOST_PARTS),
-    partsInAll: all.length,
+    holds:
+      condition !== null
+        ? met && met.length > 0
+        : measured.isFlag && values.every((value) => value === 0 || value === 1)
+          ? now === 1
+          : null,
+    parts: (met !== null && met.length > 0 ? met : ordered).slice(0, MOST_PARTS),
+    partsInAll: compared.length,
+    meeting: met?.length ?? null,
     filters: [...measured.filters],
     query: measured.whole,
     url: series.providerUrl,
   };
 }
 
-function partOf({ labels, points }: Series): { value: number; labels: Record<string, string> }[] {
+function medianOf(reading: Reading<Series[]> | null): number | null {
+  const values = reading?.known ? (reading.value[0]?.points.values ?? []) : [];
+  return values.length === 0 ? null : median([...values]);
+}
+
+function partOf({ labels, points }: Series): Part[] {
   const value = points.values.at(-1);
-  return value === undefined || Number.isNaN(value) ? [] : [{ value, labels: { ...labels } }];
+  return value === undefined || Number.isNaN(value) ? [] : [{ value, labels }];
 }
 
 /** The level before the last minutes. */

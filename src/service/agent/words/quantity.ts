@@ -1,14 +1,12 @@
 import { amount, duration, timeOfDay } from '../../investigation/format.ts';
-import type { Quantities, Quantity } from '../tools/quantity.ts';
+import { momentOf } from '../moment.ts';
+import type { Condition } from '../tools/condition.ts';
+import type { Look, Part, Quantities, Quantity } from '../tools/quantity.ts';
 
 /** What a metric says now, in a few lines, with the query that says it again. */
-export function quantityInWords(
-  { found, near, left }: Quantities,
-  span: { from: number; to: number },
-  now: number,
-): string {
+export function quantityInWords({ found, near, left }: Quantities, look: Look, now: number): string {
   const lines = [
-    ...found.map((one) => whole(one, span, now)),
+    ...found.map((one) => whole(one, look, now)),
     ...(near.length === 0
       ? []
       : [['As near to what you ask:', ...near.map((one) => `- ${brief(one, now)}`)].join('\n')]),
@@ -21,44 +19,70 @@ export function quantityInWords(
   return lines.join('\n\n');
 }
 
-function whole(one: Quantity, { from, to }: { from: number; to: number }, now: number): string {
-  const { usual, max, since, unit, isMoment, parts, partsInAll, query, url, help, inAll } = one;
-  const span = duration(to - from);
-  const course = isMoment
-    ? []
-    : [
-        ...(usual === null ? [] : [`usually ${amountOf(usual, unit)}`]),
-        `max ${amountOf(max, unit)} in the last ${span}`,
-        ...(inAll === null ? [] : [`about ${amount(inAll, unit.replace(/\/s$/u, ''))} in all`]),
-        ...(since === null ? [] : [`away from that since ${timeOfDay(since)}`]),
-      ];
-  const more = partsInAll > parts.length ? [`- … and ${partsInAll - parts.length} more`] : [];
+function whole(one: Quantity, look: Look, now: number): string {
+  const { isMoment, parts, partsInAll, query, url, help, meeting } = one;
+  const { condition } = look;
+  const course = isMoment ? [] : courseOf(one, look, now);
+  const listed = meeting === null || meeting === 0 ? partsInAll : meeting;
+  const more = listed > parts.length ? [`- … and ${listed - parts.length} more`] : [];
+  const names = namesOf(parts);
   return [
+    ...(condition === null ? [] : [comparison(one, condition, names, now), '']),
     `**${brief(one, now)}**${course.length === 0 ? '' : ` (${course.join(', ')})`}${help === '' ? '' : `. ${help.replace(/\.$/u, '')}`}.`,
     ...(partsInAll > 1
-      ? [
-          '',
-          ...parts.map(
-            ({ labels, value }) =>
-              `- ${named(labels)}: ${isMoment ? momentOf(value, now) : amountOf(value, unit)}`,
-          ),
-          ...more,
-        ]
+      ? ['', ...parts.map((part, i) => `- ${names[i]}: ${levelOf(part.value, one, now)}`), ...more]
       : []),
     '',
     `Query: ${url === null ? '' : `[`}\`${query.replaceAll('`', "'")}\`${url === null ? '' : `](${url})`}`,
   ].join('\n');
 }
 
-function brief({ name, unit, now, filters, isMoment }: Quantity, at: number): string {
+/** `1 of 6 is over 80%.` `None of the 4 is over 80%: the highest is `web`, 52%.` */
+function comparison(one: Quantity, condition: Condition, names: readonly string[], now: number): string {
+  const limit = `${condition.comparison} ${amount(condition.value, condition.unit)}`;
+  const { meeting, partsInAll, parts } = one;
+  const [first] = parts;
+  if (meeting === null)
+    return `I can’t tell what is ${limit}: \`${one.name}\` is ${one.unit === '' ? 'a plain number' : `in ${one.unit}`}.`;
+  if (partsInAll === 1) return `It is ${meeting === 1 ? '' : 'not '}${limit}.`;
+  if (meeting > 0) return `**${meeting} of ${partsInAll} ${meeting === 1 ? 'is' : 'are'} ${limit}.**`;
+  const end = condition.comparison === 'over' ? 'highest' : 'lowest';
+  return `**None of the ${partsInAll} is ${limit}**${first === undefined ? '' : `: the ${end} is ${names[0]}, ${levelOf(first.value, one, now)}`}.`;
+}
+
+function courseOf({ usual, before, max, since, unit, inAll }: Quantity, look: Look, now: number): string[] {
+  const { over, past } = look;
+  const span = duration(over.to - over.from);
+  return [
+    ...(past === null
+      ? []
+      : [
+          `${before === null ? 'no samples' : amountOf(before, unit)} from ${momentOf(past.from, now)} to ${momentOf(past.to, now)}`,
+        ]),
+    ...(usual === null ? [] : [`usually ${amountOf(usual, unit)}`]),
+    `max ${amountOf(max, unit)} in the last ${span}`,
+    ...(inAll === null ? [] : [`about ${amount(inAll, unit.replace(/\/s$/u, ''))} in all`]),
+    ...(since === null ? [] : [`away from that since ${timeOfDay(since)}`]),
+  ];
+}
+
+function brief({ filters, ...one }: Quantity, at: number): string {
   const where =
     filters.length === 0
       ? ''
       : ` of ${filters.map(({ label, values }) => `${label} ${values.slice(0, 3).join(', ')}`).join(', ')}`;
-  return `\`${name}\`${where}: ${isMoment ? momentOf(now, at) : `${amountOf(now, unit)} now`}`;
+  return `\`${one.name}\`${where}: ${levelOf(one.now, one, at)}${one.isMoment ? '' : ' now'}`;
 }
 
-function momentOf(seconds: number, now: number): string {
+function levelOf(
+  value: number,
+  { isMoment, unit }: Pick<Quantity, 'isMoment' | 'unit'>,
+  now: number,
+): string {
+  return isMoment ? inTime(value, now) : amountOf(value, unit);
+}
+
+function inTime(seconds: number, now: number): string {
   const day = new Date(seconds * 1000).toISOString().slice(0, 10);
   const ms = seconds * 1000 - now;
   return ms >= 0 ? `in ${duration(ms)} (${day})` : `${duration(-ms)} ago (${day})`;
@@ -69,7 +93,19 @@ function amountOf(value: number, unit: string): string {
   return perSecond ? `${amount(value, unit.slice(0, -2))}/s` : amount(value, unit);
 }
 
-function named(labels: Record<string, string>): string {
-  const values = Object.values(labels).filter((value) => value !== '');
-  return `\`${(values.length === 0 ? 'without a label' : values.join(' ')).slice(0, 120).replaceAll('`', "'")}\``;
+/** The values that tell the parts apart: not what all of them have, nor what another value says already. */
+export function namesOf(parts: readonly Pick<Part, 'labels'>[]): string[] {
+  const [first] = parts;
+  const isCommon = (label: string, value: string) =>
+    parts.length > 1 && parts.every(({ labels }) => labels[label] === value) && first !== undefined;
+  return parts.map(({ labels }) => {
+    const own = Object.entries(labels)
+      .filter(([label, value]) => value !== '' && !isCommon(label, value))
+      .map(([, value]) => value);
+    const values = own.filter(
+      (value, i) => !own.some((other, j) => i !== j && other.includes(value) && (other !== value || j < i)),
+    );
+    const text = values.length === 0 ? 'without a label' : values.join(' ');
+    return `\`${text.slice(0, 120).replaceAll('`', "'")}\``;
+  });
 }

@@ -12,6 +12,8 @@ const PART = /_(?:bucket|sum|count)$/u;
 const OF_PARTS: ReadonlySet<string> = new Set(['__name__', 'le', 'quantile']);
 /** The number of samples of a scrape, which Prometheus counts itself. */
 const SAMPLES = 'sum(scrape_samples_post_metric_relabeling)';
+/** Where what it has was written to it, and it scrapes nothing: how many series there are. */
+const SERIES = 'count({__name__!=""})';
 /** One series a histogram. */
 const EVERYTHING = '{__name__=~".+",__name__!~".+_bucket|.+_sum|scrape_.+|ALERTS.*"}';
 
@@ -21,13 +23,16 @@ export async function catalogOf(
   window: Window,
   budget: Budget,
 ): Promise<Reading<MetricInfo[]>> {
-  const [names, described, samples] = await Promise.all([
+  const countOf = async (expression: string) => {
+    const counted = await client.query(expression, window.to - 1, budget);
+    return counted.known ? counted.value[0]?.points.values[0] : undefined;
+  };
+  const [names, described, count] = await Promise.all([
     client.metricNames(window, budget),
     client.metadata(budget),
-    client.query(SAMPLES, window.to - 1, budget),
+    countOf(SAMPLES).then((samples) => samples ?? countOf(SERIES)),
   ]);
   if (!names.known) return names;
-  const count = samples.known ? samples.value[0]?.points.values[0] : undefined;
   const isSmall = count !== undefined && count <= MOST_SERIES;
   const listed = isSmall ? await client.query(EVERYTHING, window.to - 1, budget, LISTING) : known([]);
   const labels = new Map<string, Map<string, Set<string>>>();

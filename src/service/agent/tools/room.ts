@@ -1,0 +1,72 @@
+import { limitOf, type TimeLeft, timeLeft } from '../../investigation/time-left.ts';
+import type { Measure, Series, Window } from '../../telemetry/model.ts';
+import type { Point, View } from '../../telemetry/view.ts';
+
+/** What can run out. */
+export const RUNS_OUT = ['disk', 'memory', 'connections', 'certificate', 'queue'] as const;
+export type RunsOut = (typeof RUNS_OUT)[number];
+
+/** How much room one of them has, and for how long. */
+export interface Room {
+  about: string;
+  measure: RunsOut;
+  series: Series;
+  now: number;
+  limit: number | null;
+  /** How much it changes in a minute, lately; `null` where too little was seen of it. */
+  perMinute: number | null;
+  /** When it is full, drained or expired; `null` where nothing shows that it will be. */
+  left: TimeLeft | null;
+}
+
+const MINUTE = 60_000;
+const LATELY = 60 * MINUTE;
+const LEAST_SPAN = 10 * MINUTE;
+const STALE = 10 * MINUTE;
+
+/** What of these can run out, the soonest first, then the fullest; those that the words name, where they name some. */
+export function roomOf(
+  measures: readonly RunsOut[],
+  named: readonly string[],
+  view: View,
+  window: Window,
+): Room[] {
+  const now = window.to - 1;
+  const all = view.snapshot.series.flatMap((series): Room[] => {
+    const measure =
+      isRunningOut(series.signal.measure) && series.edge === null ? series.signal.measure : null;
+    const points = measure === null ? [] : view.points(series, window);
+    const last = points.at(-1);
+    if (measure === null || !measures.includes(measure) || last === undefined || now - last.at > STALE)
+      return [];
+    const about = series.instance ?? series.service;
+    const left = timeLeft(series, points, now);
+    return [
+      { about, measure, series, now: last.value, limit: limitOf(series), perMinute: paceOf(points), left },
+    ];
+  });
+  const own = all.filter(({ about, series }) =>
+    named.some((name) => about.toLowerCase().includes(name) || series.service === name),
+  );
+  const chosen = own.length > 0 ? own : all;
+  const ends = ({ left, measure, now: level }: Room) =>
+    left?.at ?? (measure === 'certificate' ? now + level * 1000 : Number.POSITIVE_INFINITY);
+  const share = ({ now: level, limit }: Room) => (limit === null ? level : level / limit);
+  return chosen
+    .filter(
+      (one, i) =>
+        chosen.findIndex(({ about, measure }) => about === one.about && measure === one.measure) === i,
+    )
+    .sort((a, b) => ends(a) - ends(b) || share(b) - share(a));
+}
+
+function isRunningOut(measure: Measure): measure is RunsOut {
+  return RUNS_OUT.some((one) => one === measure);
+}
+
+function paceOf(points: readonly Point[]): number | null {
+  const last = points.at(-1);
+  const first = points.find(({ at }) => last !== undefined && last.at - at <= LATELY);
+  if (last === undefined || first === undefined || last.at - first.at < LEAST_SPAN) return null;
+  return (last.value - first.value) / ((last.at - first.at) / MINUTE);
+}
