@@ -94,7 +94,7 @@ function amountOf(value: number, unit: string): string {
 }
 
 /** The values that tell the parts apart: not what all of them have, nor what another value says already. */
-export function namesOf(parts: readonly Pick<Part, 'labels'>[]): string[] {
+function namesOf(parts: readonly Pick<Part, 'labels'>[]): string[] {
   const [first] = parts;
   const isCommon = (label: string, value: string) =>
     parts.length > 1 && parts.every(({ labels }) => labels[label] === value) && first !== undefined;
