@@ -1,8 +1,6 @@
 import { isBefore, type Moment } from '../shared/moment.ts';
 import type { Database } from './tables.ts';
 
-export type ActStore = ReturnType<typeof actStore>;
-
 /** What somebody did, and when. */
 export interface Act extends Moment {
   /** What was acted on; a later act on the same subject replaces this one: `issue:<uuid>`, `filing`. */

@@ -22,8 +22,6 @@ const SUGGESTED: readonly LookedForReason[] = ['suggested', 'suggested_before'];
 /** A statement takes a limited number of parameters. */
 const AT_ONCE = 500;
 
-export type AlertStore = ReturnType<typeof alertStore>;
-
 export function alertStore(db: Database) {
   const idOf = (channel: string, ts: string) => `${channel}:${ts}`;
   return {

@@ -4,7 +4,6 @@ import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type ArtifactRow = Selectable<Tables['artifacts']>;
-export type ArtifactStore = ReturnType<typeof artifactStore>;
 
 const QUESTION = 'question:';
 

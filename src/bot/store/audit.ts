@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from './tables.ts';
 
-export type AuditStore = ReturnType<typeof auditStore>;
-
 /**
  * A change made by a person. `who` is their id; `what` says what kind of change, and of which number. It outlives the issue, so it
  * holds none of its text; what people set for a channel is in it, and untrusted.

@@ -3,8 +3,6 @@ import type { Database, Tables } from './tables.ts';
 
 /** Something that does not work until somebody fixes it, and since when (milliseconds). */
 export type Blocker = Selectable<Tables['blockers']>;
-export type BlockerStore = ReturnType<typeof blockerStore>;
-
 /** Current blockers. Each is reported once, to the people who can fix it. */
 export function blockerStore(db: Database) {
   const get = async (name: string): Promise<Blocker | null> =>

@@ -9,8 +9,6 @@ import { resultStore } from './results.ts';
 import type { Database } from './tables.ts';
 import { type TicketRow, ticketStore } from './tickets.ts';
 
-export type CardStore = ReturnType<typeof cardStore>;
-
 /** Everything that is stored of an issue and shown on its card in a channel. */
 export interface CardFacts {
   /** The issue that leads its incident, and those that it leads itself. */

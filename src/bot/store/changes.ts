@@ -1,7 +1,5 @@
 import type { Database } from './tables.ts';
 
-export type ChangeStore = ReturnType<typeof changeStore>;
-
 /** A change that a person wants, before it is sent to the service; `at` in milliseconds. */
 export interface WantedChange {
   /** The press or command behind it: the same if its stored delivery is handled again. */

@@ -18,8 +18,6 @@ export interface ChannelPosition {
   gapFrom: string | null;
 }
 
-export type ChannelStore = ReturnType<typeof channelStore>;
-
 const unknown = (channel: string): Channel => ({
   channel,
   watched: false,

@@ -3,8 +3,6 @@ import type { Database, Tables } from './tables.ts';
 
 /** A remediation step that somebody has done: who, and when (milliseconds). */
 export type CompletedStep = Selectable<Tables['checklistSteps']>;
-export type ChecklistStepStore = ReturnType<typeof checklistStepStore>;
-
 /** Remediation checklist steps that people have done. */
 export function checklistStepStore(db: Database) {
   return {

@@ -4,8 +4,6 @@ import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type Conversation = Selectable<Tables['conversations']>;
-export type ConversationStore = ReturnType<typeof conversationStore>;
-
 /** Which thread continues which `conversationId`. */
 export function conversationStore(db: Database, wake: Wake = wakeNobody) {
   const byThread = async (channel: string, threadTs: string): Promise<Conversation | null> => {

@@ -4,8 +4,6 @@ import { isNoSymptomIn } from './incidents.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type Digest = Selectable<Tables['digests']>;
-export type DigestStore = ReturnType<typeof digestStore>;
-
 /** Between two digests: a week, and an hour of summer time. */
 const LONGEST_MS = 8 * 86_400_000;
 

@@ -8,8 +8,6 @@ import { chartPrefix } from './intents/keys.ts';
 import type { Issue } from './issues.ts';
 import type { Database } from './tables.ts';
 
-export type ErasureStore = ReturnType<typeof erasureStore>;
-
 /** Erases what was stored about something that people deleted. */
 export function erasureStore(db: Database) {
   return {

@@ -30,8 +30,6 @@ const Plan = z.object({
 export type Plan = z.infer<typeof Plan>;
 const PLAN = 'plan:';
 
-export type FlagStore = ReturnType<typeof flagStore>;
-
 /** Flags for the whole workspace. An unreadable flag blocks nothing. */
 export function flagStore(db: Database, wake: Wake = wakeNobody) {
   const rowsOfPlans = () =>

@@ -11,8 +11,6 @@ const APART: Hold['reason'][] = ['paused', 'planned'];
 /** Of a moment that is said to be the end of a storm: later than now. */
 const CERTAINLY_LATER_MS = 10 * 60_000;
 
-export type HoldStore = ReturnType<typeof holdStore>;
-
 export function holdStore(db: Database, wake: Wake = wakeNobody) {
   return {
     get: async (id: string): Promise<Hold | null> =>

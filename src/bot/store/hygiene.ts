@@ -2,8 +2,6 @@ import type { Selectable } from 'kysely';
 import { parseVoteKey } from '../shared/vote-subject.ts';
 import type { Database, Tables } from './tables.ts';
 
-export type HygieneStore = ReturnType<typeof hygieneStore>;
-
 /** An issue of a channel, and what became of its alert. */
 export type HygieneIssue = Pick<
   Selectable<Tables['issues']>,

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from './tables.ts';
 
-export type IdentityOverrideStore = ReturnType<typeof identityOverrideStore>;
-
 /** Whether the values under a key identify a source's alerts. */
 export type Lesson = 'tells' | 'varies';
 

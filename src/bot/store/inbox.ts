@@ -17,8 +17,6 @@ export interface OpenDelivery extends Delivery {
 /** No delivery waits longer for its next attempt. */
 export const LONGEST_WAIT_MS = 15 * 60_000;
 
-export type InboxStore = ReturnType<typeof inboxStore>;
-
 /** @param owner the replica that handles the deliveries it stores; empty if there is only one */
 export function inboxStore(db: Database, owner = '') {
   const { valuesOf, arrival } = expressionsOf(db);

@@ -45,8 +45,6 @@ const MOST_BESIDE = 100;
 /** Only this many of the newest are read. */
 const AMONG_NEWEST = 1_000;
 
-export type IssueStore = ReturnType<typeof issueStore>;
-
 /** Our side of each issue: its cause, where it lives in Slack, what we last saw of it at the service. */
 export function issueStore(db: Database, wake: Wake = wakeNobody) {
   const one = async (column: 'id' | 'uuid', value: string): Promise<Issue | null> =>

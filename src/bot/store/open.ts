@@ -1,93 +1,56 @@
 import type { KyselyPlugin } from 'kysely';
 import { type Clock, withTimeout } from '../../lib/clock.ts';
-import { type ActStore, actStore } from './acts.ts';
-import { type AlertStore, alertStore } from './alerts.ts';
-import { type ArtifactStore, artifactStore } from './artifacts.ts';
-import { type AuditStore, auditStore } from './audit.ts';
-import { type BlockerStore, blockerStore } from './blockers.ts';
-import { type CardStore, cardStore } from './cards.ts';
-import { type ChangeStore, changeStore } from './changes.ts';
-import { type ChannelStore, channelStore } from './channels.ts';
-import { type ChecklistStepStore, checklistStepStore } from './checklist-steps.ts';
-import { type ConversationStore, conversationStore } from './conversations.ts';
+import { actStore } from './acts.ts';
+import { alertStore } from './alerts.ts';
+import { artifactStore } from './artifacts.ts';
+import { auditStore } from './audit.ts';
+import { blockerStore } from './blockers.ts';
+import { cardStore } from './cards.ts';
+import { changeStore } from './changes.ts';
+import { channelStore } from './channels.ts';
+import { checklistStepStore } from './checklist-steps.ts';
+import { conversationStore } from './conversations.ts';
 import { openPostgres, type PostgresOptions } from './dialects/postgres.ts';
 import type { Replicas } from './dialects/postgres-replicas.ts';
 import { openSqliteFile, type SqliteOptions } from './dialects/sqlite.ts';
-import { type DigestStore, digestStore } from './digests.ts';
-import { type ErasureStore, erasureStore } from './erasure.ts';
-import { type FileStore, fileStore } from './files.ts';
-import { type FlagStore, flagStore } from './flags.ts';
-import { type HoldStore, holdStore } from './holds.ts';
-import { type HygieneStore, hygieneStore } from './hygiene.ts';
-import { type IdentityOverrideStore, identityOverrideStore } from './identity-overrides.ts';
-import { type InboxStore, inboxStore } from './inbox.ts';
-import { type IssueStore, issueStore } from './issues.ts';
-import { type NoteStore, noteStore } from './notes.ts';
-import { type OutboxStore, outboxStore } from './outbox.ts';
-import { type OverviewStore, overviewStore } from './overview.ts';
-import { type ProgressStore, progressStore } from './progress.ts';
-import { type QuestionStore, questionStore } from './questions.ts';
-import { type QueuedStore, queuedStore } from './queued.ts';
-import { type ReceivedAlertStore, receivedAlertStore } from './received-alerts.ts';
-import { type ResultStore, resultStore } from './results.ts';
-import { type SenderStore, senderStore } from './senders.ts';
-import { type SessionStore, sessionStore } from './sessions.ts';
-import { type SetupStore, setupStore } from './setup.ts';
-import { type SilenceStore, silenceStore } from './silences.ts';
-import { type SweepStore, sweepStore } from './sweep.ts';
+import { digestStore } from './digests.ts';
+import { erasureStore } from './erasure.ts';
+import { fileStore } from './files.ts';
+import { flagStore } from './flags.ts';
+import { holdStore } from './holds.ts';
+import { hygieneStore } from './hygiene.ts';
+import { identityOverrideStore } from './identity-overrides.ts';
+import { inboxStore } from './inbox.ts';
+import { issueStore } from './issues.ts';
+import { noteStore } from './notes.ts';
+import { outboxStore } from './outbox.ts';
+import { overviewStore } from './overview.ts';
+import { progressStore } from './progress.ts';
+import { questionStore } from './questions.ts';
+import { queuedStore } from './queued.ts';
+import { receivedAlertStore } from './received-alerts.ts';
+import { resultStore } from './results.ts';
+import { senderStore } from './senders.ts';
+import { sessionStore } from './sessions.ts';
+import { setupStore } from './setup.ts';
+import { silenceStore } from './silences.ts';
+import { sweepStore } from './sweep.ts';
 import type { Database } from './tables.ts';
-import { type TicketStore, ticketStore } from './tickets.ts';
-import { type TombstoneStore, tombstoneStore } from './tombstones.ts';
-import { type VerdictStore, verdictStore } from './verdicts.ts';
-import { type VoteStore, voteStore } from './votes.ts';
+import { ticketStore } from './tickets.ts';
+import { tombstoneStore } from './tombstones.ts';
+import { verdictStore } from './verdicts.ts';
+import { voteStore } from './votes.ts';
 import { createWakeups, namedWakeups, type Queue, type Wake, type Wakeups } from './wakeups.ts';
-import { type WebhookStore, webhookStore } from './webhooks.ts';
+import { webhookStore } from './webhooks.ts';
 
 /** The aggregates, on the database itself or inside a transaction. */
-export interface Aggregates {
-  acts: ActStore;
-  inbox: InboxStore;
-  outbox: OutboxStore;
-  alerts: AlertStore;
-  issues: IssueStore;
-  results: ResultStore;
-  progress: ProgressStore;
-  conversations: ConversationStore;
-  questions: QuestionStore;
-  audit: AuditStore;
-  changes: ChangeStore;
-  channels: ChannelStore;
-  holds: HoldStore;
-  identityOverrides: IdentityOverrideStore;
-  flags: FlagStore;
-  erasure: ErasureStore;
-  files: FileStore;
-  digests: DigestStore;
-  hygiene: HygieneStore;
-  verdicts: VerdictStore;
-  votes: VoteStore;
-  notes: NoteStore;
-  tickets: TicketStore;
-  checklistSteps: ChecklistStepStore;
-  overview: OverviewStore;
-  artifacts: ArtifactStore;
-  tombstones: TombstoneStore;
-  blockers: BlockerStore;
-  cards: CardStore;
-  sessions: SessionStore;
-  sweep: SweepStore;
-  queued: QueuedStore;
-  setup: SetupStore;
-  senders: SenderStore;
-  silences: SilenceStore;
-  webhooks: WebhookStore;
-  receivedAlerts: ReceivedAlertStore;
+export type Aggregates = ReturnType<typeof aggregates> & {
   /** Whether issues filed from private channels go to a separate organization. */
   hasPrivateOrganization: boolean;
-}
+};
 
 /** The open store: all SQL goes through it. */
-export interface Store extends Aggregates {
+export type Store = Aggregates & {
   /** Commits all of `work` or none of it, then wakes the workers that have work to do. */
   transaction<T>(work: (tx: Aggregates) => Promise<T>): Promise<T>;
   /** `null` if no other process uses this database. */
@@ -101,7 +64,7 @@ export interface Store extends Aggregates {
   /** Empties the write-ahead log, which still contains deleted rows; false while a reader blocks it. */
   truncateLog(): Promise<boolean>;
   close(): Promise<void>;
-}
+};
 
 /** Connecting to a dead server takes longer than a load balancer waits. */
 const PROBE_MS = 2_000;
@@ -183,7 +146,7 @@ function checking(check: () => void): KyselyPlugin {
   };
 }
 
-function aggregates(db: Database, replica: string, wake: Wake): Omit<Aggregates, 'hasPrivateOrganization'> {
+function aggregates(db: Database, replica: string, wake: Wake) {
   return {
     acts: actStore(db),
     inbox: inboxStore(db, replica),

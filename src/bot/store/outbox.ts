@@ -8,8 +8,6 @@ import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type OutboxRow = Selectable<Tables['outbox']>;
-export type OutboxStore = ReturnType<typeof outboxStore>;
-
 /** First answers and filings, then results. Reactions have a separate rate limit and delay nothing. */
 const priorities: Record<IntentKind, number> = {
   reaction: 0,

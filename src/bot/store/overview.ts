@@ -2,8 +2,6 @@ import { isNoSymptomIn } from './incidents.ts';
 import type { Issue } from './issues.ts';
 import type { Database } from './tables.ts';
 
-export type OverviewStore = ReturnType<typeof overviewStore>;
-
 /** The heading of an open issue: filing failed, to be fixed, no cause found, under investigation (or anything else), muted. */
 export type OpenGroup = 'failed' | 'ready' | 'unexplained' | 'investigating' | 'muted';
 

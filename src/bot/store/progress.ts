@@ -16,8 +16,6 @@ export type FoundSoFar = z.infer<typeof FoundSoFar>;
 
 const NOTHING: FoundSoFar = { overview: false, evidence: 0, ruledOut: 0, causes: 0 };
 
-export type ProgressStore = ReturnType<typeof progressStore>;
-
 /** Progress of the investigations that somebody asked for and is waiting for, one row per issue. */
 export function progressStore(db: Database) {
   const save = async (issueId: string, found: FoundSoFar): Promise<void> => {

@@ -4,8 +4,6 @@ import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type Question = Selectable<Tables['questions']>;
-export type QuestionStore = ReturnType<typeof questionStore>;
-
 /** Questions to the agent with their answers, in order per conversation. */
 export function questionStore(db: Database, wake: Wake = wakeNobody) {
   const asked = (since: number) =>

@@ -2,8 +2,6 @@ import type { Organization } from '../../contract/client/client.ts';
 import type { OutboxKey } from './intents/keys.ts';
 import type { Database } from './tables.ts';
 
-export type QueuedStore = ReturnType<typeof queuedStore>;
-
 /** An alert's issue that is yet to be created at the service, and that its channel was not told about. */
 interface PendingNotice {
   id: string;

@@ -4,8 +4,6 @@ import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type ReceivedAlertRow = Selectable<Tables['receivedAlerts']>;
-export type ReceivedAlertStore = ReturnType<typeof receivedAlertStore>;
-
 /** An Alertmanager with more alerts at a time needs a different solution. */
 const MOST_NOT_OVER = 5_000;
 

@@ -1,7 +1,5 @@
 import type { Database } from './tables.ts';
 
-export type ResultStore = ReturnType<typeof resultStore>;
-
 /** Investigation results as the service sent them (contract 2.7), one row per version, as JSON. */
 export function resultStore(db: Database) {
   return {

@@ -2,8 +2,6 @@ import type { Selectable } from 'kysely';
 import type { Database, Tables } from './tables.ts';
 
 export type SenderMessage = Selectable<Tables['senderMessages']>;
-export type SenderStore = ReturnType<typeof senderStore>;
-
 /** How senders write whose messages no format knows. */
 export function senderStore(db: Database) {
   return {

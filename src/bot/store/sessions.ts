@@ -4,8 +4,6 @@ import type { Database, Tables } from './tables.ts';
 export type Session = Selectable<Tables['sessions']>;
 /** What Slack shows for a session; a finished session is `active` too. */
 export type SessionStatus = Session['status'];
-export type SessionStore = ReturnType<typeof sessionStore>;
-
 /** A session belongs to a thread. */
 export interface SessionThread {
   channel: string;

@@ -4,8 +4,6 @@ const NAME = 'set_up';
 /** After this long with Gumshoe nobody needs an introduction, even if a step was never done. */
 const SHOWN_MS = 14 * 86_400_000;
 
-export type SetupStore = ReturnType<typeof setupStore>;
-
 /** The progress of a new installation; names no channel or issue. */
 export interface SetupProgress {
   watching: boolean;

@@ -3,8 +3,6 @@ import type { Issue } from './issues.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type SilenceRow = Selectable<Tables['silences']>;
-export type SilenceStore = ReturnType<typeof silenceStore>;
-
 /** Alertmanager silences that Gumshoe has made, or is about to make. */
 export function silenceStore(db: Database) {
   return {

@@ -5,8 +5,6 @@ import type { Database, Tables } from './tables.ts';
 import { leaveTombstone } from './tombstones.ts';
 import { KEPT } from './webhooks.ts';
 
-export type SweepStore = ReturnType<typeof sweepStore>;
-
 /** The cut-off times of retention (milliseconds): rows changed at or after them stay. */
 export interface Ages {
   /** For finished business: issues, conversations, decisions. */

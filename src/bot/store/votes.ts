@@ -1,8 +1,6 @@
 import { voteKeyPrefix } from '../shared/vote-subject.ts';
 import type { Database } from './tables.ts';
 
-export type VoteStore = ReturnType<typeof voteStore>;
-
 /** 👍 or 👎 under results or an answer. */
 export interface Vote {
   /** Its subject, as written by `voteKey`. */

@@ -5,8 +5,6 @@ import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type Webhook = Selectable<Tables['webhooks']>;
-export type WebhookStore = ReturnType<typeof webhookStore>;
-
 /** Tools that get no answer send the same request again. */
 const SAME_FOR_MS = 5 * 60_000;
 

@@ -1,35 +1,17 @@
-import type { IssueLookup } from '../agent/types.ts';
-import { type ArtifactStore, createArtifactStore } from './artifacts.ts';
-import { type ChangeStore, createChangeStore } from './changes.ts';
-import { type ConversationStore, createConversationStore } from './conversations.ts';
+import { createArtifactStore } from './artifacts.ts';
+import { createChangeStore } from './changes.ts';
+import { createConversationStore } from './conversations.ts';
 import { type Database, databaseOf, within } from './database.ts';
 import { openPostgres, type PostgresLocation } from './dialects/postgres.ts';
 import { openSqlite } from './dialects/sqlite.ts';
-import { createFingerprintStore, type FingerprintStore } from './fingerprints.ts';
-import {
-  createIssueLookup,
-  createIssueStore,
-  createListing,
-  type IssueStore,
-  type Listing,
-} from './issues.ts';
-import { createModelRequestStore, type ModelRequestStore } from './model-requests.ts';
-import { createSweep, type Sweep } from './sweep.ts';
-import { createVersionStore, type VersionStore } from './versions.ts';
+import { createFingerprintStore } from './fingerprints.ts';
+import { createIssueLookup, createIssueStore, createListing } from './issues.ts';
+import { createModelRequestStore } from './model-requests.ts';
+import { createSweep } from './sweep.ts';
+import { createVersionStore } from './versions.ts';
 
 /** The service's data, on the database itself or inside a transaction. */
-export interface Aggregates {
-  issues: IssueStore;
-  list: Listing;
-  versions: VersionStore;
-  artifacts: ArtifactStore;
-  conversations: ConversationStore;
-  changes: ChangeStore;
-  sweep: Sweep;
-  modelRequests: ModelRequestStore;
-  fingerprints: FingerprintStore;
-  briefs: (organization: string) => IssueLookup;
-}
+export type Aggregates = ReturnType<typeof aggregates>;
 
 export interface Store extends Aggregates {
   /** Whether other replicas may share the database. */
@@ -69,7 +51,7 @@ export async function openStore(location: StoreLocation): Promise<Store> {
   };
 }
 
-function aggregates(db: Database): Aggregates {
+function aggregates(db: Database) {
   return {
     issues: createIssueStore(db),
     list: createListing(db),

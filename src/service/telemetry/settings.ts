@@ -328,42 +328,14 @@ export type TelemetrySettings = ReturnType<typeof telemetryOf>;
 export function telemetryOf(values: Values) {
   const { GITHUB_REPOSITORIES: repositories, GITLAB_PROJECTS: projects } = values;
   return {
-    prometheus: sourceOf({
-      url: values.PROMETHEUS_URL,
-      publicUrl: values.PROMETHEUS_PUBLIC_URL,
-      token: values.PROMETHEUS_TOKEN,
-      user: values.PROMETHEUS_USER,
-      password: values.PROMETHEUS_PASSWORD,
-      orgId: values.PROMETHEUS_ORG_ID,
-    }),
+    prometheus: storeOf(values, 'PROMETHEUS'),
     /** What the file `SIGNALS` says of Prometheus' metrics. */
     signals: values.SIGNALS ?? [],
     /** What the file `ACTIONS` says of one's own ways back. */
     actions: values.ACTIONS ?? [],
-    loki: sourceOf({
-      url: values.LOKI_URL,
-      publicUrl: values.LOKI_PUBLIC_URL,
-      token: values.LOKI_TOKEN,
-      user: values.LOKI_USER,
-      password: values.LOKI_PASSWORD,
-      orgId: values.LOKI_ORG_ID,
-    }),
-    tempo: sourceOf({
-      url: values.TEMPO_URL,
-      publicUrl: values.TEMPO_PUBLIC_URL,
-      token: values.TEMPO_TOKEN,
-      user: values.TEMPO_USER,
-      password: values.TEMPO_PASSWORD,
-      orgId: values.TEMPO_ORG_ID,
-    }),
-    jaeger: sourceOf({
-      url: values.JAEGER_URL,
-      publicUrl: values.JAEGER_PUBLIC_URL,
-      token: values.JAEGER_TOKEN,
-      user: values.JAEGER_USER,
-      password: values.JAEGER_PASSWORD,
-      orgId: values.JAEGER_ORG_ID,
-    }),
+    loki: storeOf(values, 'LOKI'),
+    tempo: storeOf(values, 'TEMPO'),
+    jaeger: storeOf(values, 'JAEGER'),
     victorialogs: sourceOf({
       url: values.VICTORIALOGS_URL,
       publicUrl: values.VICTORIALOGS_PUBLIC_URL,
@@ -406,6 +378,18 @@ export function telemetryOf(values: Values) {
     databases: databasesOf(values),
     limits: { requests: values.TELEMETRY_MAX_REQUESTS, ms: MAX_MS },
   };
+}
+
+/** The address and the credentials of a store. */
+function storeOf(values: Values, name: 'PROMETHEUS' | 'LOKI' | 'TEMPO' | 'JAEGER') {
+  return sourceOf({
+    url: values[`${name}_URL` as const],
+    publicUrl: values[`${name}_PUBLIC_URL` as const],
+    token: values[`${name}_TOKEN` as const],
+    user: values[`${name}_USER` as const],
+    password: values[`${name}_PASSWORD` as const],
+    orgId: values[`${name}_ORG_ID` as const],
+  });
 }
 
 function sourceOf<const T extends object>({
