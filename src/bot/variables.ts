@@ -160,7 +160,6 @@ function emojiName(usual: string) {
 
 const perHour = () => read.integer(1, 100_000);
 
-/** Every variable of the bot. */
 export const botVariables = z.object({
   SLACK_BOT_TOKEN: token('xoxb-')
     .optional()

@@ -136,7 +136,6 @@ function textUpTo(most: number) {
 /** The most characters of a description, and of a question with all that precedes it. */
 const MOST_CHARACTERS = 250_000;
 
-/** The body that creates an issue. */
 export const IssueCreate = z.object({
   title: textUpTo(500),
   description: textUpTo(MOST_CHARACTERS),

@@ -9,7 +9,6 @@ import { namedIn, ownerOf } from './owners.ts';
 
 export interface Owners {
   of(asked: { service: string | null; tags: readonly string[] }): Owner | null;
-  /** The owners of the services that a text names. */
   namedIn(text: string): readonly { service: string; owner: Owner }[];
   onCall(owner: Owner): Promise<Shift | null>;
 }

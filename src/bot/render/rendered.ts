@@ -28,7 +28,6 @@ export function columns(texts: readonly string[]): SectionBlock {
   return { type: 'section', fields: texts.map(mrkdwn) };
 }
 
-/** A context block; each text is safe mrkdwn. */
 export function context(...texts: string[]): ContextBlock {
   return { type: 'context', elements: texts.map(mrkdwn) };
 }

@@ -139,7 +139,6 @@ export interface Offers {
   delete: boolean;
   /** Shows the *Ticket* button: there is a tracker, and no ticket of it. */
   ticket?: boolean;
-  /** Shows *Ask the owner*. */
   askOwner?: boolean;
   /** Shows the *Evidence* button. */
   evidence: boolean;

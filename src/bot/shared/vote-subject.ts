@@ -14,7 +14,6 @@ export function voteKeyPrefix(issueId: string): string {
   return `result:${issueId}:`;
 }
 
-/** The subject of a key; `null` if it is not one. */
 export function parseVoteKey(key: string): VoteSubject | null {
   const { questionId, issueId, version } = KEY.exec(key)?.groups ?? {};
   if (questionId !== undefined) return { questionId };

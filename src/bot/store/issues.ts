@@ -265,7 +265,6 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .limit(50)
         .execute(),
 
-    /** Open issues of a channel, newest first. */
     openIn: (channel: string, limit: number): Promise<Issue[]> =>
       db
         .selectFrom('issues')
@@ -348,7 +347,6 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
     untilWanting: (now: number, organization: Organization): Promise<number> =>
       untilNext(wantingIn(organization), now),
 
-    /** Muted issues whose mute has expired. */
     muteEnded: (now: number): Promise<Issue[]> =>
       db
         .selectFrom('issues')

@@ -171,7 +171,6 @@ async function startWorkspaceFor(
   }
 }
 
-/** Posts played webhooks to the bot, with its token. */
 export function createSendWebhook(token: string, botUrl: () => string | null): SendWebhook {
   return async (source, body, headers) => {
     const url = botUrl();

@@ -28,7 +28,6 @@ export interface Sample {
   isWhole: boolean;
 }
 
-/** All that one look at Redis has read. */
 export interface RedisReadings {
   /** Two readings of INFO, about a second apart. */
   first: Readonly<Record<string, string>>;

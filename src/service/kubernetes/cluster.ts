@@ -332,7 +332,6 @@ export function satisfies(
   }
 }
 
-/** Whether the node runs the control plane. */
 export function isControlPlane({ metadata: { labels } }: Node): boolean {
   return (
     'node-role.kubernetes.io/control-plane' in labels ||

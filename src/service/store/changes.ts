@@ -4,7 +4,6 @@ import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Database } from './database.ts';
 import type { ChangeRow } from './tables.ts';
 
-/** A change reported by a pipeline (`POST /changes`). */
 export interface ReportedChange {
   id: string;
   /** Milliseconds since the epoch. */

@@ -42,7 +42,6 @@ const SATURATION: Readonly<Partial<Record<Measure, string>>> = {
 /** These answer requests: of others, such as a volume or a queue, no requests are missed. */
 const ANSWERING: ReadonlySet<ServiceKind | undefined> = new Set(['service', 'unknown', undefined]);
 
-/** What is seen of each service now. */
 export async function seenOf(source: TelemetrySource, now: number, budget: Budget): Promise<Seen> {
   const window = { from: now - 60 * MINUTE, to: now + 1 };
   const [services, signals] = await Promise.all([

@@ -1,6 +1,5 @@
 import type { AlertRule, FiredAlert, Reading } from '../telemetry/model.ts';
 
-/** An alert of the past, as it is to be investigated. */
 export interface PastAlert {
   name: string;
   /** Milliseconds. */

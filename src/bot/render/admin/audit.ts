@@ -35,7 +35,6 @@ export function renderChannelHistory(channel: string, history: History): Rendere
   return render(`*Changes to Gumshoe’s settings in ${channelMention(channel)}*`, history, 'No changes yet.');
 }
 
-/** An issue that this database has no history of. */
 export function noHistoryHere(number: IssueNumber, meant: IssueNumber | null = null): Rendered {
   return notice(
     `I have no history for #${number}: it was not filed through me, or is still being filed.${instead(meant)}`,

@@ -74,7 +74,6 @@ export function noResults(
   );
 }
 
-/** Deleting is for admins. */
 export function onlyAdminsDelete(): Rendered {
   return sentence('Only admins can delete issues. Anyone can resolve one.');
 }

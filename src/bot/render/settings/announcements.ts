@@ -102,14 +102,12 @@ export function noDirectMessage(): Rendered {
   return notice('I could not open a direct message with you, so there is nowhere to put the page.');
 }
 
-/** A channel is watched on trial. */
 export function watchedOnTrial(days: number): Rendered {
   return notice(
     `🤫 This channel is on trial: I file and investigate its alerts, and post nothing but reactions and what is in their threads. After ${count(days, 'day')} I say once how often I was right, and ask whether to go on. \`/gumshoe unwatch\` ends it.`,
   );
 }
 
-/** It was on trial before. */
 export function onTrialBefore(): Rendered {
   return notice(
     'This channel is on trial already. `/gumshoe watch` goes on for good, `/gumshoe unwatch` ends it.',

@@ -91,7 +91,6 @@ export function onButton(
   };
 }
 
-/** Responds in the thread that the button is in. */
 function inThread(respond: RespondFn, threadTs: unknown): RespondFn {
   if (typeof threadTs !== 'string') return respond;
   return (message) =>

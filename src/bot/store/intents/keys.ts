@@ -57,7 +57,6 @@ export const signKey = ({ channel, ts }: Message): OutboxKey => `sign:${channel}
 
 export const eyesKey = ({ channel, ts }: Message): OutboxKey => `reaction:${channel}:${ts}:eyes`;
 
-/** The message of a received alert. */
 export const alertKey = (receivedId: string): OutboxKey => `alert:${receivedId}`;
 
 export const heldKey = (holdId: string): OutboxKey => `${HELD_PREFIX}${holdId}`;
@@ -100,7 +99,6 @@ export const notListeningKey = (cause: string): OutboxKey => `not_listening:${ca
 /** The message of a channel about what is about to break. */
 export const systemsKey = (channel: string): OutboxKey => `systems:${channel}`;
 
-/** The digest due at a moment. */
 export const digestKey = (channel: string, due: number): OutboxKey => `digest:${channel}:${due}`;
 
 /** A digest that somebody asked for. */
@@ -117,7 +115,6 @@ export const writeupKey = (issueId: string, cause: string): OutboxKey => `${WRIT
 /** What the keys of all write-ups begin with. */
 export const WRITEUPS = 'file:writeup:';
 
-/** The trial that `cause` asked for. */
 export const trialKey = (cause: string): OutboxKey => `file:trial:${cause}`;
 
 /** The end of a channel's trial. */
@@ -135,7 +132,6 @@ export const backfilledKey = (channel: string, gapFrom: string): OutboxKey =>
 export const problemPrefix = ({ name, since }: { name: string; since: number }): OutboxKey =>
   `trouble:${name}:${since}:`;
 
-/** Sorts after all keys with this prefix. */
 export const afterKeys = (prefix: OutboxKey): OutboxKey => `${prefix}\u{10ffff}`;
 
 export const problemKey = (problem: { name: string; since: number }, person: string): OutboxKey =>

@@ -161,7 +161,6 @@ interface Stored {
   payload: string;
 }
 
-/** Encodes a payload for the store. */
 export function encodePayload(payload: WrittenPayload<IntentKind>): string {
   return JSON.stringify(payload);
 }

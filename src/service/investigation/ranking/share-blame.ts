@@ -3,7 +3,6 @@ import type { Aspect, Deviation } from './types.ts';
 
 /** Who calls whom. */
 export interface CallGraph {
-  /** The services that a service calls. */
   callees(service: string): readonly string[];
   /** How many calls away each dependency of a service is, itself included with 0. */
   reachableFrom(service: string): ReadonlyMap<string, number>;
