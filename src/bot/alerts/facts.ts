@@ -1,5 +1,6 @@
 import { linksOf, plainText, truncateMrkdwn } from './slack-text.ts';
 import { highestSeverity, severityOf } from './state.ts';
+import { timestampIn } from './timestamps.ts';
 import type { Alert } from './types.ts';
 import { SYNONYMS } from './vocabulary.ts';
 
@@ -214,7 +215,9 @@ export function fromLabels(facts: readonly Fact[]): LabelFields {
     traceId: pick(NAMES.traceId),
     spanId: pick(NAMES.spanId),
   };
-  return { fields, used };
+  // What kube-state-metrics reports is of other objects than its own instance.
+  const isOfObjects = facts.some(({ name, value }) => name === 'job' && value.includes('kube-state-metrics'));
+  return { fields: isOfObjects && !named.has('node') ? { ...fields, host: null } : fields, used };
 }
 
 /** The facts whose value is the same in every mention, each once, in order. */
@@ -223,6 +226,11 @@ export function consistentFacts(facts: readonly Fact[]): Fact[] {
     const [first] = found;
     return first !== undefined && found.every(({ value }) => value === first.value) ? [first] : [];
   });
+}
+
+/** The first mention of each label, where a message is about one alert. */
+export function firstFacts(facts: readonly Fact[]): Fact[] {
+  return [...byName(facts).values()].flatMap(([first]) => first ?? []);
 }
 
 /** The value of the first of these names that has one. */
@@ -327,4 +335,17 @@ export function withUsualNames(facts: readonly Fact[]): Fact[] {
     return name !== undefined && usable ? [{ ...one, name }] : [];
   });
   return [...facts, ...renamed];
+}
+
+const TIME =
+  /^(?:(?:event|start|alert|trigger|triggered|incident|local|problem)? ?time|date|started|started at|starts at|since|triggered at|timestamp)(?: \(([\w/+ -]{3,40})\))?$/u;
+
+/** The first time that a label states: by the clock of the zone that the label names, as `Time (Europe/Berlin)` does. */
+export function statedTime(facts: readonly Fact[]): string | null {
+  for (const { name, value } of facts) {
+    const [found, zone] = TIME.exec(name.toLowerCase()) ?? [];
+    const time = found === undefined ? null : timestampIn(value, zone);
+    if (time !== null) return time;
+  }
+  return null;
 }

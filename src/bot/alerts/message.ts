@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../../lib/text.ts';
 import { type Fact, factsOf, toFact } from './facts.ts';
-import { type Link, linksOf, truncateMrkdwn, withoutMarkup } from './slack-text.ts';
+import { type Link, linksOf, truncateMrkdwn } from './slack-text.ts';
 
 // Slack cuts a message's text at 40,000 characters; anything longer is not from Slack, or hostile.
 const MAX_STRING = 50_000;
@@ -351,27 +351,6 @@ export function urlsOf({ attachments, body, buttons }: MessageContent): string[]
 /** Whether the sender's name matches. */
 export function isSentBy({ names }: MessageContent, sender: RegExp): boolean {
   return names.some((name) => sender.test(name.trim()));
-}
-
-/**
- * The tool's page that a message is about. If the tool itself sent the message, its link may be anywhere; otherwise only
- * a title or the start of a first line counts, because other senders link to such pages too.
- */
-export function alertPageUrl(content: MessageContent, page: RegExp, sender: RegExp): string | null {
-  const places = isSentBy(content, sender) ? urlsOf(content) : headAddresses(content);
-  return places.find((url) => page.test(url)) ?? null;
-}
-
-function headAddresses({ message, attachments }: MessageContent): string[] {
-  const texts = [message.text, blocksText(message.blocks), ...attachments.map(({ text }) => text)];
-  const lines = [...texts, ...attachments.map(({ blocks }) => blocksText(blocks))].map(
-    (text) => text.trimStart().split('\n', 1)[0] ?? '',
-  );
-  const begins = lines.filter((line) => withoutMarkup(line.split('<http', 1)[0] ?? '').split(' ').length < 3);
-  return [
-    ...attachments.map(({ title_link }) => title_link),
-    ...begins.flatMap((line) => linksOf(line).map(({ url }) => url)),
-  ];
 }
 
 /** A query parameter of a URL; `null` if it is missing or the URL is not valid. */

@@ -144,10 +144,10 @@ function byHue(rgb: number): SlackColor | null {
 }
 
 const HIGH =
-  'critical crit high highest p0 p1 p2 sev0 sev1 fatal emergency disaster page major blocker urgent severe emerg catastrophic immediate showstopper s0 s1 ' +
+  'critical crit alert high highest p0 p1 p2 sev0 sev1 fatal emergency disaster page major blocker urgent severe emerg catastrophic immediate showstopper s0 s1 ' +
   'высокая высокий высокое критическая критический критично чрезвычайная катастрофа авария висока критична alta alto crítico crítica desastre urgente élevée haute critique hoch kritisch 严重 紧急 致命 灾难 嚴重 緊急 重大 高 危急 重度の障害 致命的な障害 גבוהה גבוה קריטי קריטית אסון 심각 긴급 높음';
 const MEDIUM =
-  'warning warn medium moderate average sev2 p3 error s2 ' +
+  'warning warn attention medium moderate average sev2 p3 error s2 ' +
   'средняя средний предупреждение середня média médio media medio aviso advertencia atenção moyenne avertissement mittel warnung 警告 一般 中 中等 次要 軽度の障害 בינונית בינוני אזהרה 경고 보통';
 const LOW =
   'info information informational low lowest minor notice debug sev3 sev4 sev5 p4 p5 s3 s4 s5 ' +
@@ -209,15 +209,6 @@ export function incidentKind(words: string): AlertKind | null {
   if (INCIDENT_OVER.test(line)) return 'resolved';
   if (INCIDENT_NOTED.test(line)) return 'not_an_alert';
   return INCIDENT_ON.test(line) ? 'firing' : null;
-}
-
-/** The kind for the first of several texts that is a state; the most reliable text comes first. */
-export function firstIncidentKind(words: readonly (string | null)[]): AlertKind | null {
-  for (const word of words) {
-    const kind = incidentKind(word ?? '');
-    if (kind !== null) return kind;
-  }
-  return null;
 }
 
 /** Phrases about a problem that is over: how long it lasted, what it was, that the service is back. */

@@ -18,7 +18,6 @@ const OPEN: readonly string[] = [
   'spanish-argocd-monitor problem',
   'spanish-argocd-monitor problem-again',
   'trivy-rich-text many',
-  'wh-cronitor recovery',
 ];
 
 describe.each(alertCases.map((one) => [one.name, one] as const))('%s', (name, { steps }) => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  alertPageUrl,
   contentOf,
   isPersonsMessage,
   isSentBy,
@@ -13,8 +12,6 @@ import {
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
 import { messageOf, personsMessage, says, toolMessage, variant } from './fixtures.ts';
 
-const PAGE = /^https:\/\/tool\.example\/pages\/\d/u;
-const URL = 'https://tool.example/pages/7';
 const content = (parts: Record<string, unknown>) => contentOf(SlackMessage.parse(toolMessage(parts)));
 const button = { type: 'button', text: { type: 'plain_text', text: 'Open' }, url: 'https://c.example' };
 
@@ -26,17 +23,6 @@ describe('the addresses of a message', () => {
       blocks: [{ type: 'actions', elements: [button] }],
     });
     expect(urlsOf(message)).toStrictEqual(['https://a.example', 'https://b.example', 'https://c.example']);
-  });
-
-  it.each([
-    ['a title', { attachments: [{ title: 'Down', title_link: URL }] }, URL],
-    ['the beginning of its text', { text: `:fire: *Triggered* <${URL}|Down>` }, URL],
-    ['the beginning of its blocks', { blocks: [{ type: 'section', text: `<${URL}|Down>` }] }, URL],
-    ['a sentence', { text: `I looked at <${URL}|Down>: a deploy` }, null],
-    ['a later line', { text: `New alert\n<${URL}|Down>` }, null],
-  ])("lead to a tool's page from %s", (_, parts, page) => {
-    expect(alertPageUrl(content(parts), PAGE, /^tool's own$/u)).toBe(page);
-    expect(alertPageUrl(content(parts), PAGE, /^tool$/u)).toBe(URL);
   });
 
   it('have parameters, and none where they are no addresses', () => {

@@ -1,35 +1,20 @@
 import type { Format, WebhookFormat } from '../format.ts';
 import { contentOf, SlackMessage } from '../message.ts';
+import { formatOf } from '../row.ts';
 import { withRunbookOf } from '../runbook.ts';
 import { type Alert, emptyAlert } from '../types.ts';
 import { alertmanager } from './alertmanager.ts';
 import { amazonq } from './amazonq.ts';
-import { argocd } from './argocd.ts';
 import { aws } from './aws.ts';
-import { azure } from './azure.ts';
-import { botkube } from './botkube.ts';
 import { bugsnag } from './bugsnag.ts';
 import { datadog } from './datadog.ts';
-import { falco } from './falco.ts';
-import { gatus } from './gatus.ts';
 import { generic } from './generic/index.ts';
 import { createGenericWebhook, type FieldMap } from './generic/webhook.ts';
-import { githubActions } from './github-actions.ts';
 import { grafana } from './grafana.ts';
-import { healthchecks } from './healthchecks.ts';
-import { honeycomb } from './honeycomb.ts';
-import { jenkins } from './jenkins.ts';
-import { kibana } from './kibana.ts';
-import { kubewatch } from './kubewatch.ts';
-import { netdata } from './netdata.ts';
 import { opsgenie } from './opsgenie.ts';
 import { pagerduty } from './pagerduty.ts';
-import { robusta } from './robusta.ts';
-import { rollbar } from './rollbar.ts';
 import { sentry } from './sentry.ts';
-import { splunk } from './splunk.ts';
-import { uptimeKuma } from './uptime-kuma.ts';
-import { uptimerobot } from './uptimerobot.ts';
+import { table } from './table.ts';
 
 /** Every format, in the order they are tried. The generic one reads what the others do not, so it stays last. */
 export const formats: readonly Format[] = [
@@ -37,28 +22,12 @@ export const formats: readonly Format[] = [
   grafana,
   datadog,
   sentry,
-  netdata,
-  uptimeKuma,
-  healthchecks,
-  uptimerobot,
-  gatus,
   aws,
   amazonq,
-  azure,
   pagerduty,
   opsgenie,
-  honeycomb,
-  splunk,
-  rollbar,
   bugsnag,
-  robusta,
-  argocd,
-  jenkins,
-  githubActions,
-  kibana,
-  falco,
-  botkube,
-  kubewatch,
+  ...table.map(formatOf),
   generic,
 ];
 

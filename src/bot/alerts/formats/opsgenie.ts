@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { fromLabels, statedValue } from '../facts.ts';
 import type { Format, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';
-import { alertPageUrl, attachmentDetails, isSentBy, type MessageContent } from '../message.ts';
 import {
   fromLabelMap,
   labelMap,
@@ -14,68 +12,37 @@ import {
   scalarText,
   tagList,
 } from '../payload.ts';
-import { linksOf, plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
-import { firstIncidentKind, severityOf } from '../state.ts';
-import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
-
-const PAGE = /^https:\/\/(?:[\w-]{1,63}\.){0,6}opsgenie\.com\/alert\/detail\/([\w-]{8,120})/u;
-const SENDER = /^opsgenie\b/iu;
-const STATE_WORD = /\b(closed|resolved|acknowledged|snoozed|assigned|escalated|created|opened|new)\b/iu;
-const TITLE = /#(\d{1,12}): ?([^\n]{1,500})/u;
+import { formatOf } from '../row.ts';
+import { toErrorMessage, toTitle } from '../slack-text.ts';
+import { severityOf } from '../state.ts';
+import { type AlertKind, emptyAlert } from '../types.ts';
 
 /** Opsgenie's alerts. The layout is of general knowledge; the address and `#n: title` are the vendor's. */
 export const opsgenie: Format = {
-  name: 'opsgenie',
-  tool: 'Opsgenie',
-  extract,
+  ...formatOf({
+    name: 'opsgenie',
+    tool: 'Opsgenie',
+    from: { sender: /^opsgenie\b/iu, page: true },
+    page: /^https:\/\/(?:[\w-]{1,63}\.){0,6}opsgenie\.com\/alert\/detail\/(?<id>[\w-]{8,120})/u,
+    says: [/^(?:\S+ ){0,2}(?<heading>(?<number>#\d{1,12}): ?.{1,500})/u],
+    also: [
+      /\[(?<level>P[1-5])\]/u,
+      [
+        '{status}',
+        /\b(?<state>closed|resolved|acknowledged|snoozed|assigned|escalated|created|open(?:ed)?|new)\b/iu,
+      ],
+      /^(?=.*\balert\b)[^#:]{0,60}?\b(?<state>closed|resolved|acknowledged|snoozed|assigned|escalated|created|opened|new)\b/iu,
+    ],
+    otherwise: 'firing',
+    title: '{heading|card title}',
+    isLabelled: true,
+    fields: { severity: '{priority|level}' },
+    error: '{description|message}',
+    tags: '{tags}',
+    identity: ['{id|number}'],
+  }),
   webhook: { name: 'opsgenie', tool: 'Opsgenie', read: readWebhook },
 };
-
-/** An alert: `#4812: title`, its priority, its status, its tags. */
-function extract(content: MessageContent): Alert | null {
-  const { attachments, message, facts, body } = content;
-  const alertUrl = alertPageUrl(content, PAGE, SENDER);
-  if (content.person || (alertUrl === null && !isSentBy(content, SENDER))) return null;
-
-  const heads = [
-    ...attachments.flatMap(({ title, pretext }) => [title, pretext]),
-    message.text,
-    body.split('\n', 1)[0] ?? '',
-  ]
-    .map((head) => withoutMarkup(plainText(head)))
-    .filter((head) => head !== '');
-  const labels = linksOf(body).filter(({ url }) => PAGE.test(url));
-  const titled = [...heads, ...labels.map(({ label }) => label ?? '')].map((head) => TITLE.exec(head));
-  const [whole, number] = titled.find((match) => match !== null) ?? [];
-  if (whole === undefined && alertUrl === null) return null;
-
-  const announced = [message.text, ...attachments.flatMap(({ pretext, fallback }) => [pretext, fallback])];
-  const stated = statedValue(facts, 'status', 'state');
-  const title = toTitle(whole ?? heads[0] ?? '');
-  const { fields } = fromLabels(facts);
-  const id = PAGE.exec(alertUrl ?? '')?.[1];
-  return {
-    ...emptyAlert('opsgenie'),
-    ...fields,
-    kind: firstIncidentKind([stated, stateBefore(stated ?? ''), ...announced.map(stateBefore)]) ?? 'firing',
-    title,
-    description: toDescription(attachments.map(attachmentDetails).join('\n') || body, title),
-    severity: fields.severity ?? severityOf(/\[(P[1-5])\]/u.exec(heads.join(' '))?.[1] ?? ''),
-    alertUrl,
-    errorMessage: toErrorMessage(statedValue(facts, 'description', 'message')),
-    tags: (statedValue(facts, 'tags') ?? '')
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== '')
-      .slice(0, 50),
-    fingerprint: alertFingerprint(id ?? `#${number ?? ''}`),
-  };
-}
-
-/** The state that words before the alert's title tell: `Alert closed`, `Dana acknowledged alert`. */
-function stateBefore(words: string): string | null {
-  return STATE_WORD.exec(withoutMarkup(plainText(words)).split('#', 1)[0] ?? '')?.[1] ?? null;
-}
 
 /** An alert's identity: its id; its number (`#4812`) where a message names no id. */
 function alertFingerprint(id: string): string {

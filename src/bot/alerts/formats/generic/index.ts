@@ -2,8 +2,10 @@ import { isRegion, regionIn } from '../../details.ts';
 import {
   type Fact,
   factsOf,
+  firstFacts,
   fromLabels,
   normalizedName,
+  statedTime,
   statedValue,
   tagLines,
   tagWords,
@@ -62,8 +64,6 @@ const ERRORS = [
   'info',
 ];
 const ERROR_TYPES = ['error type', 'errortype', 'exception type', 'exception', 'error class', 'code'];
-const TIME =
-  /^(?:(?:event|start|alert|trigger|triggered|incident|local|problem)? ?time|date|started|started at|starts at|since|triggered at|timestamp)(?: \(([\w/+ -]{3,40})\))?$/u;
 const LABELS = /^\[(?:FIRING|RESOLVED)[^\]\n]{0,40}\] [^\n]{1,300} \(([^()\n]{1,300})\)$/u;
 /** Any tool's message. It is an alert only if it states a problem, a recovery or an acknowledgement. */
 function extractToolMessage(message: MessageContent): Alert {
@@ -76,7 +76,7 @@ function extractToolMessage(message: MessageContent): Alert {
   const facts = withUsualNames([...content.facts, ...inlineFacts(content.body)]);
   const title = headlineOf(content, heads, content.facts);
   const links = alertLinks(content, heads);
-  const { fields } = fromLabels(firsts(facts));
+  const { fields } = fromLabels(firstFacts(facts));
   const scope = scopeOf(heads);
   const service = fields.service ?? scope.service;
   // Zabbix and Checkmk put the address behind the name.
@@ -166,16 +166,6 @@ function newsOf(text: string): string {
     .join('\n');
 }
 
-/** The first mention of each label: a generic message is about one alert. */
-function firsts(facts: readonly Fact[]): Fact[] {
-  const seen = new Set<string>();
-  return facts.filter(({ name }) => {
-    const fresh = !seen.has(normalizedName(name));
-    seen.add(normalizedName(name));
-    return fresh;
-  });
-}
-
 /** Fields of a state, whose words may grade it: `Status: Critical`. */
 const STATES = new Set(['state', 'status']);
 
@@ -217,13 +207,8 @@ function regionWord(heads: readonly string[]): string | null {
 
 /** A labeled time, or any time in the text; otherwise the attachment's own timestamp. */
 function timeOf(content: MessageContent): string | null {
-  for (const { name, value } of content.facts) {
-    const [found, zone] = TIME.exec(name.toLowerCase()) ?? [];
-    const time = found === undefined ? null : timestampIn(value, zone);
-    if (time) return time;
-  }
   const sent = content.attachments.find(({ ts }) => ts !== null)?.ts ?? Number.NaN;
-  return timestampIn(withoutUrls(content.body)) ?? isoTimestamp(sent * 1000);
+  return statedTime(content.facts) ?? timestampIn(withoutUrls(content.body)) ?? isoTimestamp(sent * 1000);
 }
 
 /** The first paragraph below an attachment's title, or below the only line of a text. */
