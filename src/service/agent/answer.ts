@@ -3,10 +3,9 @@ import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import type { Service, ServiceKind } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
-import { withoutCause } from './about-issue.ts';
 import { openCatalog } from './catalog/open.ts';
 import { database, insideAsked } from './database.ts';
-import { factsFor, investigateQuestion } from './facts.ts';
+import { factsFor } from './facts.ts';
 import { scopeOf } from './issue-scope.ts';
 import { notFound } from './issues.ts';
 import { asksForOwner, ownersInWords, ownersLabelled } from './owners.ts';
@@ -19,9 +18,10 @@ import {
   type Systems,
   systemsFor,
   systemsNamed,
+  systemsWith,
 } from './systems.ts';
 import type { Found, Tool } from './tool.ts';
-import { investigatedOf } from './tools/investigation.ts';
+import { verdictOf } from './tools/verdict.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import {
   type Asked,
@@ -34,8 +34,9 @@ import {
   type Turn,
   understand,
 } from './understand.ts';
-import { aboutUnknown, knownServices, unknownFor } from './unknown.ts';
-import { investigationInWords } from './words/investigation.ts';
+import { aboutUnknown, unknownFor } from './unknown.ts';
+import { knownInWords } from './words/health.ts';
+import { withoutCause } from './words/verdict.ts';
 
 interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */
@@ -134,7 +135,7 @@ export async function* answerQuestion(
   const choices = isInside
     ? [{ tool: database, turn }]
     : withAnyMetric(chooseTools(turn, before, { services, hasState }), turn, catalog).map((choice) =>
-        withThings(choice, directory),
+        withUnknown(withThings(choice, directory), directory),
       );
   const issue = turn.number === null ? null : await issues.byNumber(turn.number);
   const { newest: open } = await issues.list(EVERY_ISSUE);
@@ -173,14 +174,7 @@ export async function* answerQuestion(
     unknown.map((one) => (one === null ? null : aboutUnknown(one.name, about, issues))),
   );
   if (areAllUnknown && unknown.some((one) => one.isOurs)) {
-    // What telemetry knows by no such name, a cluster or a log may know all the same.
-    const isOfThing = choices.some(({ tool }) => tool.name === 'health') && !systems.isSeveral;
-    const looked = isOfThing
-      ? await lookedInto(unknown[0]?.name ?? '', { asked, turn, issue }, telemetry, { ...options, now })
-      : null;
-    yield looked === null
-      ? answered(beginning(turn.question, { text: instead[0] ?? '' }))
-      : answered(looked.text, { artifacts: looked.artifacts });
+    yield answered(beginning(turn.question, { text: instead[0] ?? '' }));
     return;
   }
   const phrases = areAllUnknown ? [] : choices;
@@ -212,7 +206,6 @@ export async function* answerQuestion(
       : await issues.byNumber(routed.issue);
   yield { kind: 'progress', text: progressOf(subject, turn) };
   const cited = new Set<string>();
-  const attached: NewArtifact[] = [];
   const told =
     turn.context === null || turn.number === null ? null : { ...turn.context, number: turn.number };
   // Another issue's alert may name another copy.
@@ -220,15 +213,16 @@ export async function* answerQuestion(
   const wanted = number === thread ? systems : await systemsOf(number);
   const isOnly = /\bonly\b/iu.test(turn.question) && wanted.isSeveral;
   const named = systemsNamed(wanted.each, asked.question);
+  const asking = systemsWith(named, subject);
   const all = await factsOf(
-    isOnly ? wanted : { ...wanted, each: named },
+    isOnly ? wanted.each : asking.each,
     { services: subject, at: turn.at, text: turn.question, issue: wantedIssue, context: told },
-    { telemetry, issues, open, now, catalog, cited, attached, id: options.id },
+    { telemetry, issues, open, now, catalog, cited, id: options.id },
   );
   const computed: string[] = [];
   for (const { tool, turn: part, args, instead: sentence } of lookups) {
     if (lookups.length > 1) yield { kind: 'progress', text: `Looking at ${tool.name} …` };
-    const scope = { service: part.services[0] ?? null, skipped: wanted.skipped };
+    const scope = { service: part.services[0] ?? null, skipped: wanted.skipped, absent: asking.absent };
     const { text, ill } = await acrossSystems(all, scope, async (facts) => {
       const one = sentence === null ? await tool.answer(part, facts, args) : { data: {}, text: sentence };
       // A tool that the words did not choose does not know which way round they ask.
@@ -246,7 +240,7 @@ export async function* answerQuestion(
   yield answered(
     [note, partOf, exception?.note ?? null, ...computed].filter((one) => one !== null).join('\n\n'),
     {
-      artifacts: [...attached, ...artifactsOf(all)],
+      artifacts: artifactsOf(all),
       cited: [...cited],
       subject: subjectAfter(turn, namesOf(lookups)),
     },
@@ -306,25 +300,6 @@ function routedTo({ calls }: Routed, turn: Turn): Lookup[] {
   }));
 }
 
-/** What an issue on something would find, where that is about it. */
-async function lookedInto(
-  name: string,
-  { asked, turn, issue }: { asked: Asked; turn: Turn; issue: IssueRecord | null },
-  telemetry: TelemetrySource,
-  options: { id: () => string; now: number; budget: Budget },
-): Promise<{ text: string; artifacts: NewArtifact[] } | null> {
-  const { question } = asked;
-  const { results, artifacts, unread } = await investigateQuestion(
-    { question, service: null, at: turn.at, environment: issue?.environment ?? null },
-    telemetry,
-    options,
-  );
-  const found = investigatedOf(results, unread);
-  const texts = [found.summary, ...found.evidence.flatMap((one) => [one.title, one.description])];
-  if (found.summary === null || !texts.some((text) => text?.includes(name) === true)) return null;
-  return { text: beginning(question, { text: investigationInWords(found) }), artifacts };
-}
-
 /** `Looking at payments, 10:00 to 10:15 UTC …` */
 function progressOf(services: readonly string[], { window: { from, to } }: Turn): string {
   const which = services.length === 0 ? 'all services' : joinNames(services.slice(0, 3));
@@ -333,16 +308,15 @@ function progressOf(services: readonly string[], { window: { from, to } }: Turn)
 
 /** What may be read of each of the systems. */
 async function factsOf(
-  { each }: Systems,
+  each: Systems['each'],
   subject: Parameters<typeof factsFor>[0],
-  reading: Omit<Parameters<typeof factsFor>[1], 'budget' | 'isOneOfSeveral'>,
+  reading: Omit<Parameters<typeof factsFor>[1], 'budget' | 'labels' | 'attached'>,
 ): Promise<InSystem[]> {
   const all: InSystem[] = [];
-  for (const { name, budget } of each)
-    all.push({
-      name,
-      facts: await factsFor(subject, { ...reading, budget, isOneOfSeveral: each.length > 1 }),
-    });
+  for (const { name, labels, budget } of each) {
+    const attached: NewArtifact[] = [];
+    all.push({ name, attached, facts: await factsFor(subject, { ...reading, budget, labels, attached }) });
+  }
   return all;
 }
 
@@ -383,7 +357,7 @@ const ANSWERED = /^\W*(?:yes|no|i can’t|probably|in part|nothing|i’m read-on
 function withoutTelemetry(reason: string, issue: IssueRecord | null, { context, number }: Turn): string {
   const cannot = `I can’t tell: telemetry can’t be read right now. ${reason}`;
   if (issue !== null)
-    return `${cannot}\n\nWhat the investigation of #${issue.number} found: ${issue.rootCauseSummary ?? withoutCause({ issue })}`;
+    return `${cannot}\n\nWhat the investigation of #${issue.number} found: ${issue.rootCauseSummary ?? withoutCause(verdictOf({ issue }))}`;
   return context?.rootCause ? `${cannot}\n\nWhat is known of #${number}: ${context.rootCause}` : cannot;
 }
 
@@ -404,6 +378,15 @@ function withThings(choice: Choice, directory: readonly Service[]): Choice {
   return named.length === 0 ? choice : { ...choice, turn: { ...turn, named, services: named } };
 }
 
+/** What telemetry knows by no such name, a cluster or a log may know all the same: it is looked into. */
+function withUnknown(choice: Choice, directory: readonly Service[]): Choice {
+  const { turn, tool } = choice;
+  const unknown = tool.name === 'health' ? unknownFor(choice, directory) : null;
+  return unknown?.isOurs === true
+    ? { ...choice, turn: { ...turn, named: [unknown.name], services: [unknown.name] } }
+    : choice;
+}
+
 /** What a tool finds with arguments instead of a question: for programs. @throws ZodError if they are none of its own */
 export async function lookUp(
   tool: Tool,
@@ -421,13 +404,13 @@ export async function lookUp(
   if (unknown !== undefined)
     return {
       data: {},
-      text: `I know no service called ${unknown}: there are no metrics for it. ${knownServices(known.value.map(({ name }) => name))}`,
+      text: `I know no service called ${unknown}: there are no metrics for it. ${knownInWords(known.value.map(({ name }) => name))}`,
     };
   const { newest: open } = await issues.list(EVERY_ISSUE);
   const all = await factsOf(
-    systems,
+    systems.each,
     { services, at: now, text: '', issue: null, context: null },
-    { telemetry, issues, open, now, catalog: null, cited: new Set(), attached: [], id: options.id },
+    { telemetry, issues, open, now, catalog: null, cited: new Set(), id: options.id },
   );
   return await acrossSystems(
     all,

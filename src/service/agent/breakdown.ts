@@ -2,11 +2,11 @@ import { amount, joinNames } from '../investigation/format.ts';
 import { ROUTE_LABELS } from '../investigation/routes.ts';
 import type { LogLine, Measure, Series, Span } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
-import { impactOf } from './about-issue.ts';
 import { levelOf, trackedOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import type { Found } from './tool.ts';
 import type { Facts } from './types.ts';
+import { levelInWords } from './words/course.ts';
 
 const HOUR = 3_600_000;
 const MOST_ROWS = 6;
@@ -119,8 +119,7 @@ export async function breakdown(name: Dimension['name'], args: BreakdownArgs, fa
   const what = name === 'route' ? 'names a route' : `has a ${name} label`;
   const cannot = `I can’t tell which ${name}: ${sources} of ${joinNames(own.slice(0, MOST_OF_ISSUE))} ${what} here.`;
   if (scope === null) return none(cannot);
-  if (name === 'customer') return none(`${cannot} By service:\n\n${impactOf(scope, facts).text}`);
-  const levels = trackedOf(scope, facts).map((one) => `- ${levelOf(one)}`);
+  const levels = trackedOf(scope, facts).map((one) => `- ${levelInWords(levelOf(one))}`);
   return none([`${cannot}${levels.length > 0 ? ' By service:' : ''}`, '', ...levels].join('\n').trim());
 }
 

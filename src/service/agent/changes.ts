@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import type { Change } from '../telemetry/model.ts';
-import { blamedAt, deedIn, effectOf, isBlamedChange, withoutCause } from './about-issue.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool, window } from './tool.ts';
+import { deedIn, effectOf } from './tools/effect.ts';
+import { blamedAt, isBlamedChange, verdictOf } from './tools/verdict.ts';
 import type { Facts, IssueScope } from './types.ts';
+import { effectInWords } from './words/effect.ts';
+import { withoutCause } from './words/verdict.ts';
 
 const MOST_CHANGES = 10;
 const MINUTE = 60_000;
@@ -188,7 +191,9 @@ function blamedIn({ from, earlier, services: named }: ChangesArgs, scope: IssueS
   const blamed = blamedAt(scope);
   if (blamed !== null)
     return [`**${blamed.title}** at ${timeOfDay(blamed.at)} is blamed for #${issue.number}.`];
-  return [`No change is blamed for #${issue.number}. ${issue.rootCauseSummary ?? withoutCause(scope)}`];
+  return [
+    `No change is blamed for #${issue.number}. ${issue.rootCauseSummary ?? withoutCause(verdictOf(scope))}`,
+  ];
 }
 
 function blameOf(
@@ -235,8 +240,10 @@ function notRecorded({ about }: ChangesArgs, chosen: readonly Change[]): string[
 
 /** Whether what was done helped. */
 async function effect({ services: [service], done, from, to }: ChangesArgs, facts: Facts): Promise<Found> {
-  if (facts.scope !== null)
-    return { data: { issue: facts.scope.issue.number }, text: await effectOf(facts.scope, facts, done) };
+  if (facts.scope !== null) {
+    const found = await effectOf(facts.scope, facts, done);
+    return { data: { ...found }, text: effectInWords(found) };
+  }
   const over = { from: from ?? facts.now - HOUR, to: to ?? facts.now + 1 };
   const found = (await facts.changes(over)).filter((one) => service === undefined || one.service === service);
   const last = found.at(-1);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { joinNames } from '../investigation/format.ts';
-import { callersOf } from './about-issue.ts';
 import { subjectOf } from './issue-scope.ts';
 import { services, tool } from './tool.ts';
 import type { Facts } from './types.ts';
 import { isYesNo } from './understand.ts';
+import { callersInWords } from './words/course.ts';
 
 const MOST_LINES = 25;
 
@@ -65,7 +65,7 @@ export const dependencies = tool({
       ...(node.calls.length > 0 || isKnown
         ? [`- **${node.name}** calls ${node.calls.length > 0 ? joinNames(node.calls) : 'no other service'}.`]
         : []),
-      `- ${callersOf(node.name, callers, facts)}`,
+      `- ${callersInWords(node.name, isKnown || callers.length > 0 ? callers : null)}`,
       ...(degraded.length > 0 ? [`- Also degraded: ${joinNames(degraded)}.`] : []),
     ].join('\n');
     return { data, text };

@@ -2,13 +2,13 @@ import { diagnose } from '../investigation/diagnose.ts';
 import { investigate } from '../investigation/investigate.ts';
 import { neighborhood } from '../investigation/neighborhood.ts';
 import { interestingServices } from '../investigation/steps/observe.ts';
-import type { Investigation, NewArtifact } from '../investigation/types.ts';
+import type { NewArtifact } from '../investigation/types.ts';
 import { EvidenceStore } from '../investigation/words/artifacts.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, readState } from '../telemetry/collect.ts';
 import { type Series, unknown, type Window } from '../telemetry/model.ts';
 import { withNewest } from '../telemetry/recent.ts';
-import type { TelemetrySource } from '../telemetry/source.ts';
+import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import { viewOf } from '../telemetry/view.ts';
 import type { Catalog } from './catalog/find.ts';
 import { onsetOf, scopeOf } from './issue-scope.ts';
@@ -44,12 +44,13 @@ export interface Sources {
   id: () => string;
   cited: Set<string>;
   attached: NewArtifact[];
-  isOneOfSeveral: boolean;
+  /** Of several copies of a system: the labels of the one that is looked at. */
+  labels: SystemCopy['labels'];
 }
 
 /** What the tools may read: the hours before the time in question are read up front, more on request. */
 export async function factsFor(subject: Subject, sources: Sources): Promise<Facts> {
-  const { telemetry, budget, issues, open, now, catalog, id, cited, attached, isOneOfSeveral } = sources;
+  const { telemetry, budget, issues, open, now, catalog, id, cited, attached, labels } = sources;
   const { issue, at } = subject;
   const read = (
     window: Window,
@@ -122,14 +123,25 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
     evaluate: async (expression, window) =>
       (await telemetry.evaluate?.(expression, window, budget)) ??
       unknown('No source of telemetry here evaluates rules.'),
-    isOneOfSeveral,
     attach: (artifacts) => void attached.push(...artifacts),
-    investigate: (about) =>
-      investigateQuestion({ ...about, environment: issue?.environment ?? null }, telemetry, {
-        id,
-        now,
-        budget,
-      }),
+    investigate: ({ question, service, at: moment }) =>
+      investigate(
+        {
+          title: question,
+          description: '',
+          isQuestion: true,
+          environment: issue?.environment ?? 'production',
+          triggeredAt: moment,
+          service,
+          context: {
+            ...(service !== null && { service }),
+            tags: Object.entries(labels).map(([name, value]) => `${name}:${value}`),
+          },
+        },
+        // A question has no alert whose rule could be looked up.
+        withoutAlert(telemetry),
+        { id, now, budget },
+      ),
     diagnose: (service) => diagnose(view, { named: service, text: subject.text }),
     evidenceStore: new EvidenceStore({
       view: fine,
@@ -143,29 +155,6 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
   };
 }
 
-/** The look that an issue with these words would get. */
-export function investigateQuestion(
-  {
-    question,
-    service,
-    at,
-    environment,
-  }: { question: string; service: string | null; at: number; environment: string | null },
-  telemetry: TelemetrySource,
-  options: { id: () => string; now: number; budget: Budget },
-): Promise<Investigation> {
-  const issue = {
-    title: question,
-    description: '',
-    environment: environment ?? 'production',
-    triggeredAt: at,
-    service,
-    context: service === null ? {} : { service },
-  };
-  return investigate(issue, withoutAlert(telemetry), options);
-}
-
-/** A question has no alert whose rule could be looked up. */
 function withoutAlert({ alertRule: _, ...telemetry }: TelemetrySource): TelemetrySource {
   return telemetry;
 }

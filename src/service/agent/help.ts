@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { joinNames } from '../investigation/format.ts';
 import type { Service } from '../telemetry/model.ts';
 import { kubectlFor } from '../telemetry/undo.ts';
-import { checklistOf } from './about-issue.ts';
 import { services, tool } from './tool.ts';
+import { checklistOf } from './tools/advice.ts';
 import type { Facts } from './types.ts';
+import { adviceInWords } from './words/advice.ts';
 
 /** What somebody wants done. */
 export const COMMAND =
@@ -95,7 +96,7 @@ async function refusal(
   const command = deed === null || node === undefined ? '' : commandOf(deed, node);
   const answer = `I’m read-only, so ${what}.${command}`;
   if (scope === null || !mends || scope.issue.findings === null) return answer;
-  return `${answer}\n\n${await checklistOf(scope, { issue, scope, ...facts })}`;
+  return `${answer}\n\n${adviceInWords(await checklistOf(scope, { issue, scope, ...facts }))}`;
 }
 
 /** Three questions that have an answer with what is connected. */

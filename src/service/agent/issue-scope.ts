@@ -1,16 +1,15 @@
 import { mean, median } from '../../lib/statistics.ts';
 import { survey } from '../investigation/anomalies.ts';
 import { badnessOf, isOff } from '../investigation/episodes.ts';
-import { amount, amounts, timeOfDay } from '../investigation/format.ts';
 import { namedIn, namedService, unknownSubject } from '../investigation/names.ts';
 import { worstSeen } from '../investigation/place/incident.ts';
 import type { Series, Service } from '../telemetry/model.ts';
 import { type Point, type View, viewOf } from '../telemetry/view.ts';
-import type { Facts, IssueRecord, IssueScope } from './types.ts';
+import type { Facts, IssueRecord, IssueScope, Looked } from './types.ts';
 
 const MINUTE = 60_000;
 
-export function scopeOf(issue: IssueRecord, services: readonly Service[]): IssueScope {
+export function scopeOf(issue: Looked, services: readonly Service[]): IssueScope {
   const names = services.map(({ name }) => name);
   const known = new Set(names);
   const nodes = (issue.findings?.causalTreeV2.nodes ?? []).filter(({ id }) => known.has(id));
@@ -146,8 +145,8 @@ export type IssueState =
   | { is: 'ongoing' }
   /** On its way back, as far as the newest samples show. */
   | { is: 'settling' }
-  /** `remainder` is what is not quite back to normal. */
-  | { is: 'over'; since: number; remainder: Tracked[] }
+  /** `hasRemainder`: something is not quite back to normal. */
+  | { is: 'over'; since: number; hasRemainder: boolean }
   /** In the normal range, and never seen outside of it. */
   | { is: 'normal' }
   | { is: 'stale'; newest: number }
@@ -169,23 +168,22 @@ export function stateOf(tracked: readonly Tracked[], now: number): IssueState {
     : {
         is: 'over',
         since: Math.max(...ends),
-        remainder: comparable.filter(({ hasRemainder }) => hasRemainder),
+        hasRemainder: comparable.some(({ hasRemainder }) => hasRemainder),
       };
 }
 
-/** `storefront error rate is 5.2% now (normally 0.34%, peak 5.6% at 17:38 UTC)`. */
-export function levelOf({ series, service, usual, worst, level }: Tracked): string {
-  const { label, unit } = series.signal;
-  const normally = usual === null ? '' : `normally ${amount(usual, unit)}, `;
-  return `${service} ${label} is ${amount(level, unit)} now (${normally}peak ${amount(worst.value, unit)} at ${timeOfDay(worst.at)})`;
+/** How a series stands: as data. */
+export interface Level {
+  service: string;
+  label: string;
+  unit: string;
+  now: number;
+  usual: number | null;
+  peak: Point;
 }
 
-/** `storefront error rate rose from 0.34% to 5.6%`. */
-export function courseOf({ series, service, usual, worst }: Tracked): string {
-  const { label, unit } = series.signal;
-  if (usual === null) return `${service} ${label} reached ${amount(worst.value, unit)}`;
-  const verb = worst.value >= usual ? 'rose' : 'fell';
-  return `${service} ${label} ${verb} from ${amounts(usual, worst.value, unit).join(' to ')}`;
+export function levelOf({ series: { signal }, service, usual, worst, level }: Tracked): Level {
+  return { service, label: signal.label, unit: signal.unit, now: level, usual, peak: worst };
 }
 
 /** Sends the tracked series with the answer, from before the onset until now. */

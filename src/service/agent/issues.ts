@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { timeOfDay } from '../investigation/format.ts';
 import { namedIn } from '../investigation/names.ts';
-import { endedByOf, withoutCause } from './about-issue.ts';
 import { scopeOf } from './issue-scope.ts';
 import { type Found, services, tool } from './tool.ts';
 import { briefs } from './tools/brief.ts';
+import { endedByOf } from './tools/effect.ts';
+import { verdictOf } from './tools/verdict.ts';
 import type { Facts, IssueFilter, IssueOverview, IssueRecord } from './types.ts';
 import type { Turn } from './understand.ts';
 import { briefInWords, forCustomers } from './words/brief.ts';
+import { withoutCause } from './words/verdict.ts';
 
 const USUAL = ['production', 'staging', 'development', 'test'];
 const MOST_ISSUES = 15;
@@ -175,7 +177,7 @@ async function endOf({ number }: IssueOverview, facts: Facts): Promise<string> {
   if (record === null) return notFound(number);
   const view = await facts.viewAt(record);
   const ended = await endedByOf(scopeOf(record, view.view.services()), { ...facts, ...view });
-  const cause = record.rootCauseSummary ?? withoutCause({ issue: record });
+  const cause = record.rootCauseSummary ?? withoutCause(verdictOf({ issue: record }));
   if (ended === null)
     return `I can’t tell what ended #${number}: telemetry from that time does not show how it ended. ${cause}`;
   return ended.change === null
@@ -192,8 +194,7 @@ async function related({ number, other: otherNumber }: IssuesArgs, facts: Facts)
   const [here, there] = [scopeOf(own, view.services()), scopeOf(other, view.services())];
   const shared = here.causes.filter((service) => there.causes.includes(service));
   const both = [here, there].map(
-    ({ issue, ...scope }) =>
-      `- #${issue.number}: ${issue.rootCauseSummary ?? withoutCause({ issue, ...scope })}`,
+    ({ issue }) => `- #${issue.number}: ${issue.rootCauseSummary ?? withoutCause(verdictOf({ issue }))}`,
   );
   const verdict =
     shared.length > 0

@@ -4,7 +4,6 @@ import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import type { Series, Signal } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
-import { noAnswerFor } from './about-issue.ts';
 import { breakdown, DIMENSION_NAMES, dimensionIn } from './breakdown.ts';
 import { stem, termsOf, wordsOfName } from './catalog/terms.ts';
 import { echo } from './echo.ts';
@@ -16,6 +15,7 @@ import { type Look, quantities } from './tools/quantity.ts';
 import type { Facts } from './types.ts';
 import { COMPARES, startOf } from './understand.ts';
 import { withoutNames } from './without-names.ts';
+import { unmeasured } from './words/course.ts';
 import { quantityInWords } from './words/quantity.ts';
 
 const MINUTE = 60_000;
@@ -216,7 +216,7 @@ async function ofMeasure({ measure, label }: Profile, args: MetricArgs, facts: F
     .map(({ name }) => name)
     .filter((name) => facts.view.seriesOf(name, measure) !== undefined);
   if (asked.length === 0 && facts.scope !== null && facts.scope.services.length === 0)
-    return nothing(noAnswerFor(facts.scope));
+    return nothing(unmeasured({ number: facts.scope.issue.number, unknown: facts.scope.unknown }));
   // Of the only ones that report it, or of those with the highest level, it is said without asking which.
   if (asked.length === 0 && reporting.length > MOST_ASKED_OF)
     return ranked({ ...args, metrics: [label], rank: 'highest' }, facts);

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { duration, joinNames } from '../investigation/format.ts';
 import type { StateFinding, StateObject } from '../telemetry/model.ts';
 import { type Found, services, tool } from './tool.ts';
-import { investigation } from './tools/investigation.ts';
+import { lookInto } from './tools/investigation.ts';
 import type { Facts } from './types.ts';
 import { expectsOf, namespaceIn } from './understand.ts';
-import { investigationInWords } from './words/investigation.ts';
+import { lookInWords } from './words/verdict.ts';
 
 const MOST_FINDINGS = 5;
 const MOST_LISTED = 15;
@@ -118,35 +118,27 @@ function labelsIn(question: string): Record<string, string> {
 const ABOUT_ONE = /\bwhy\b|\b(?:wrong|issues?|problems?|trouble) with\b|\bcaus(?:e[ds]?|ing)\b|·/iu;
 
 async function asAnIssue(args: StateArgs, facts: Facts): Promise<Found | null> {
-  if (
-    args.asked === '' ||
-    facts.isOneOfSeveral ||
-    facts.scope !== null ||
-    facts.thread !== null ||
-    facts.context !== null
-  )
+  if (args.asked === '' || facts.scope !== null || facts.thread !== null || facts.context !== null)
     return null;
-  const found = await investigation(
+  const { look } = await lookInto(
     { question: args.asked, service: args.services[0] ?? null, at: facts.now },
     facts,
   );
+  const { verdict } = look;
   const state = await wrong(args, facts);
-  if (found.summary === null) {
+  const data = { connected: true, ...state.data, verdict };
+  if (verdict.summary === null) {
     // What its own state does not show, its lines or metrics may: nothing is denied before they were looked at.
     const isBlind = state.data.findings === undefined || args.services.length === 0;
     const isFound = Array.isArray(state.data.findings) && state.data.findings.length > 0;
-    if (isBlind || isFound) return state;
-    return {
-      data: { connected: true, ...state.data, ...found },
-      text: [state.text, investigationInWords(found)].join('\n\n'),
-      holds: null,
-    };
+    return isBlind || isFound
+      ? state
+      : { data, text: [state.text, lookInWords(verdict)].join('\n\n'), holds: null };
   }
-  const isAll = state.text.includes(found.summary);
   return {
-    data: { connected: true, ...state.data, ...found },
+    data,
     // The same, with what proves and mends it.
-    text: isAll ? state.text : investigationInWords(found),
+    text: state.text.includes(verdict.summary) ? state.text : lookInWords(verdict),
     holds: args.expects === null ? null : args.expects === 'ongoing',
   };
 }

@@ -5,7 +5,7 @@ import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { mergeReadings } from '../telemetry/combined.ts';
 import type { Reading, Service } from '../telemetry/model.ts';
-import type { TelemetrySource } from '../telemetry/source.ts';
+import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import { HOURS } from './facts.ts';
 import { stateOf, trackedOf } from './issue-scope.ts';
 import type { Found } from './tool.ts';
@@ -15,6 +15,9 @@ import type { Facts, IssueRecord } from './types.ts';
 interface System {
   /** `cluster us`; `null` for the only one. */
   name: string | null;
+  labels: SystemCopy['labels'];
+  /** The names of its services. */
+  services: readonly string[];
   /** What is read on it is of this system alone. */
   budget: Budget;
 }
@@ -44,13 +47,21 @@ export async function systemsFor(
   };
   const own = issue === null ? budget : focused({});
   const copies = await telemetry.copies?.(labels, window, own);
-  const several = copies?.known && copies.value.length > 1 ? copies.value : [];
-  const each =
+  const found = copies?.known ? copies.value : [];
+  const several = found.length > 1 ? found : [];
+  const copiesOf =
     several.length === 0
-      ? [{ name: null, budget: own }]
-      : several.slice(0, MOST_COPIES).map((copy) => ({ name: copy.name, budget: focused(copy.labels) }));
+      ? [{ name: null, labels: found[0]?.labels ?? {}, budget: own }]
+      : several
+          .slice(0, MOST_COPIES)
+          .map(({ name, labels: of }) => ({ name, labels: of, budget: focused(of) }));
   const readings: Reading<Service[]>[] = [];
-  for (const one of each) readings.push(await telemetry.services(window, one.budget));
+  const each: System[] = [];
+  for (const copy of copiesOf) {
+    const reading = await telemetry.services(window, copy.budget);
+    readings.push(reading);
+    each.push({ ...copy, services: reading.known ? reading.value.map(({ name }) => name) : [] });
+  }
   const all = mergeReadings(readings);
   const services = all.known
     ? { ...all, value: [...new Map(all.value.map((service) => [service.name, service])).values()] }
@@ -80,16 +91,37 @@ export function systemsNamed(each: Systems['each'], question: string): Systems['
   return named.length === 0 ? each : named;
 }
 
+/** Those that have something of what is asked about, if any has, and the names of the others. */
+export function systemsWith(
+  each: Systems['each'],
+  services: readonly string[],
+): { each: Systems['each']; absent: string[] } {
+  const has = each.filter((one) => services.some((name) => one.services.includes(name)));
+  if (has.length === 0) return { each, absent: [] };
+  return { each: has, absent: each.filter((one) => !has.includes(one)).flatMap(({ name }) => name ?? []) };
+}
+
 /** What may be read of a system. */
 export interface InSystem {
   name: string | null;
   facts: Facts;
+  /** What its investigations send with the answer. */
+  attached: readonly NewArtifact[];
 }
 
 /** What is found in each system, the ill ones first; said once where it is the same in all. */
 export async function acrossSystems(
   all: readonly InSystem[],
-  { service, skipped }: { service: string | null; skipped: readonly string[] },
+  {
+    service,
+    skipped,
+    absent = [],
+  }: {
+    service: string | null;
+    skipped: readonly string[];
+    /** The systems that have none of what is asked about. */
+    absent?: readonly string[];
+  },
   look: (facts: Facts) => Promise<Found>,
 ): Promise<Found & { ill: string[] }> {
   const looked: (InSystem & { found: Found })[] = [];
@@ -98,12 +130,18 @@ export async function acrossSystems(
   if (first === undefined) throw new Error('There is at least one system.');
   const ill = looked.filter(({ facts }) => isIll(facts, service));
   const names = ill.flatMap(({ name }) => name ?? []);
-  if (others.every(({ found }) => found.text === first.found.text)) return { ...first.found, ill: names };
+  const without =
+    absent.length === 0 ? '' : `There is no ${service ?? 'such service'} in ${joinNames([...absent])}.`;
+  if (others.every(({ found }) => found.text === first.found.text)) {
+    const where = without === '' ? '' : `\n\nThis is in ${first.name}. ${without}`;
+    return { ...first.found, text: `${first.found.text}${where}`, ill: names };
+  }
   const ordered = [...ill, ...looked.filter((one) => !ill.includes(one))];
   const head = [
     ...(ill.length === 0
       ? []
       : [`${service ?? 'Something'} is degraded in ${joinNames(names.map((name) => `**${name}**`))}.`]),
+    ...(without === '' ? [] : [without]),
     ...(skipped.length === 0 ? [] : [`I did not look at ${joinNames([...skipped])}.`]),
   ].join(' ');
   return {
@@ -124,8 +162,8 @@ function isIll(facts: Facts, service: string | null): boolean {
 
 /** The artifacts of all systems, each with the name of its own. */
 export function artifactsOf(all: readonly InSystem[]): NewArtifact[] {
-  return all.flatMap(({ name, facts: { evidenceStore } }) =>
-    evidenceStore.artifacts.map((one) =>
+  return all.flatMap(({ name, facts: { evidenceStore }, attached }) =>
+    [...attached, ...evidenceStore.artifacts].map((one) =>
       name === null ? one : { ...one, summary: `${one.summary} (${name})` },
     ),
   );

@@ -44,9 +44,12 @@ export interface IssueRecord extends IssueOverview, IssueToInvestigate {
   findings: StoredFindings | null;
 }
 
-/** An issue, and what of it telemetry knows. */
+/** What was found of an issue; `number` is `null` of what a question had looked into. */
+export type Looked = Omit<IssueRecord, 'number' | 'remediation' | keyof Visible> & { number: number | null };
+
+/** What results are about, as far as telemetry knows it. */
 export interface IssueScope {
-  issue: IssueRecord;
+  issue: Looked;
   /** The service that the issue is about; `null` if telemetry does not know it. */
   symptom: string | null;
   /** Where its results see the cause. */
@@ -117,12 +120,10 @@ export interface Facts {
   scope: IssueScope | null;
   /** The same, also where the turn names something else. */
   thread: IssueScope | null;
-  /** The same look that an issue about it would get; `null` for what is asked of several systems at once. */
+  /** The same look that an issue about it would get, in the system that is looked at. */
   investigate(about: { question: string; service: string | null; at: number }): Promise<Investigation>;
   /** Sends what an investigation found with the answer. */
   attach(artifacts: readonly NewArtifact[]): void;
-  /** Whether several copies of a system are looked at, each by itself. */
-  isOneOfSeveral: boolean;
   /** Stores the data examined; all of it is sent with the answer. */
   evidenceStore: EvidenceStore;
   /** Sends artifacts of the issue's results with the answer. */

@@ -1,12 +1,14 @@
 import type { Service } from '../telemetry/model.ts';
-import { causeOf, withoutCause } from './about-issue.ts';
 import { dimensionIn } from './breakdown.ts';
 import { idIn } from './logs.ts';
 import { beginsPhrase, weigh } from './phrases.ts';
 import type { Choice } from './router.ts';
+import { verdictOf } from './tools/verdict.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import { EVERYTHING, isYesNo, profileIn, type Turn } from './understand.ts';
 import { COMPOUND, SHAPED } from './without-names.ts';
+import { knownInWords } from './words/health.ts';
+import { causeInWords, withoutCause } from './words/verdict.ts';
 
 const WORD = String.raw`([a-z][\w.-]*\w)`;
 /** The closed classes of English: words that name nothing by themselves. */
@@ -126,19 +128,10 @@ export async function aboutUnknown(
       `${one.title} ${one.description} ${JSON.stringify(one.context.tags ?? '')}`.includes(name),
   );
   if (about) {
-    const cause = about.rootCauseSummary ?? withoutCause({ issue: about });
+    const cause = about.rootCauseSummary ?? withoutCause(verdictOf({ issue: about }));
     return `${unknown} #${about.number} ${about.title} is about it (${about.status.replaceAll('_', ' ')}). ${cause}`;
   }
   const isGuess = isYesNo(turn.question) && /^\W*(?:is|was) (?:it|this|that)\b/iu.test(turn.question);
-  const cause = isGuess && issue !== null ? causeOf({ issue }) : null;
-  return `${unknown} ${cause ?? knownServices(services)}`;
-}
-
-/** Of a large system, only some are listed. */
-const MOST_SERVICES = 25;
-
-export function knownServices(services: readonly string[]): string {
-  if (services.length === 0) return 'No source of telemetry knows any service right now.';
-  const more = services.length - MOST_SERVICES;
-  return `Services I know: ${services.slice(0, MOST_SERVICES).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+  const cause = isGuess && issue !== null ? causeInWords(verdictOf({ issue })) : null;
+  return `${unknown} ${cause ?? knownInWords(services)}`;
 }

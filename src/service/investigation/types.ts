@@ -15,6 +15,8 @@ export interface IssueToInvestigate {
   service: string | null;
   /** `context` of the create request. */
   context: Record<string, unknown>;
+  /** Whether it is a question's look: there is no alert, and the title is what was asked. */
+  isQuestion?: boolean;
   /** Causes that an earlier version named, and what followed refuted. */
   refuted?: readonly { place: string; kind: string }[];
 }
@@ -31,6 +33,15 @@ export interface NewArtifact {
   data: Record<string, unknown>;
 }
 
+/** Who departs from what is usual the most, since when, and until when; `end` is `null` while it goes on. */
+export interface Primary {
+  service: string;
+  onset: number;
+  end: number | null;
+  /** Whether it is a neighbor of the service that was named, which itself does not. */
+  isNeighbor: boolean;
+}
+
 export interface Investigation {
   results: StoredFindings;
   /** Everything referred to by the results. */
@@ -43,6 +54,8 @@ export interface Investigation {
   isEarly: boolean;
   /** Why there was nothing to look at, in a sentence; `null` if there was. */
   unread: string | null;
+  /** What departs the most; `null` if nothing does. */
+  primary: Primary | null;
 }
 
 /** Fills in the artifact fields that a finder may omit; `now` in milliseconds. */

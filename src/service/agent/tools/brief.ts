@@ -1,5 +1,5 @@
 import { labelsOf } from '../../investigation/names.ts';
-import { type IssueState, scopeOf, stateOf, trackedOf } from '../issue-scope.ts';
+import { type IssueState, type Level, levelOf, scopeOf, stateOf, trackedOf } from '../issue-scope.ts';
 import type { Facts, IssueRecord, IssueScope } from '../types.ts';
 
 /** Where an issue stands. */
@@ -18,7 +18,7 @@ export interface Brief {
   where: string | null;
   onset: number;
   state: IssueState;
-  levels: { service: string; label: string; unit: string; now: number; usual: number | null }[];
+  levels: Level[];
   /** Newest first. */
   changes: { at: number; title: string }[];
   /** The first step of its checklist. */
@@ -62,13 +62,7 @@ async function briefOf(issue: IssueRecord, facts: Facts): Promise<Brief> {
     where: place === undefined ? null : `${place} ${labels[place]}`,
     onset: scope.onset,
     state: stateOf(tracked, facts.now),
-    levels: tracked.slice(0, MOST_LEVELS).map(({ series: { signal }, service, level, usual }) => ({
-      service,
-      label: signal.label,
-      unit: signal.unit,
-      now: level,
-      usual,
-    })),
+    levels: tracked.slice(0, MOST_LEVELS).map(levelOf),
     changes: await changesSince(scope, facts),
     next: first === undefined ? null : { title: first.title, description: first.description },
   };

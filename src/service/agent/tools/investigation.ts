@@ -1,40 +1,187 @@
-import type { Investigation } from '../../investigation/types.ts';
-import type { Facts } from '../types.ts';
+import { PROFILES, survey } from '../../investigation/anomalies.ts';
+import { badLevels } from '../../investigation/compared.ts';
+import { affectedServices } from '../../investigation/place/incident.ts';
+import type { Primary } from '../../investigation/types.ts';
+import { STALE, scopeOf } from '../issue-scope.ts';
+import type { Facts, IssueScope } from '../types.ts';
+import { type Brief, openBriefs } from './brief.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
 
-/** What an investigation finds that begins with a question, as one does that begins with an alert. */
-export interface Investigated {
-  summary: string | null;
-  overview: string;
-  confidence: string | null;
-  evidence: { title: string; description: string }[];
-  ruledOut: { title: string; description: string }[];
+/** What was found of a thing that is asked about, as an issue on it would be investigated. */
+export interface Look {
+  /** `null`: everything. */
+  service: string | null;
+  /** Whether telemetry knows it by that name; which it knows, unless the thread is about an issue. */
+  isKnown: boolean;
+  services: string[];
+  /** When it was looked at; a moment of the past is spoken of as such. */
+  at: number;
+  isPast: boolean;
+  is: Condition;
+  primary: Primary | null;
+  verdict: Verdict;
   /** Why nothing could be looked at; `null` if something was. */
   unread: string | null;
+  /** Its newest sample, where that is too old to speak of the present. */
+  stale: number | null;
+  /** Of everything: what else departs, and belongs to no part of the verdict. */
+  besides: string[];
+  /** Levels that are bad by themselves, however long. */
+  bad: Measured[];
+  /** What else is measured of a single thing. */
+  levels: Measured[];
+  /** Open issues about it: those of the same trouble, and those that go on although nothing departs. */
+  open: Brief[];
 }
 
-const MOST_EVIDENCE = 5;
-const MOST_RULED_OUT = 2;
+interface Measured {
+  service: string;
+  label: string;
+  unit: string;
+  now: number;
+}
+
+/**
+ * `ill`: it departs, or something is wrong with it. `bad`: a level is bad by itself, however long. `over`: it was ill.
+ * `well`: something that could have shown the opposite was compared. `unclear`: nothing was.
+ */
+type Condition = 'ill' | 'bad' | 'over' | 'well' | 'unclear';
+
+const MINUTE = 60_000;
+/** An issue's alert comes so long after the problem at most, or is about another one. */
+const SAME_EPISODE = 60 * MINUTE;
 
 /** Investigates a thing as an issue on it would be. */
-export async function investigation(
+export async function lookInto(
   { question, service, at }: { question: string; service: string | null; at: number },
   facts: Facts,
-): Promise<Investigated> {
-  const { results, artifacts, unread }: Investigation = await facts.investigate({ question, service, at });
+): Promise<{ look: Look; scope: IssueScope }> {
+  const { results, artifacts, unread, primary } = await facts.investigate({ question, service, at });
   facts.attach(artifacts);
-  return investigatedOf(results, unread);
+  const issue = {
+    number: null,
+    title: service ?? '',
+    description: '',
+    status: 'ready_to_fix',
+    environment: 'production',
+    severity: '',
+    triggeredAt: at,
+    service,
+    context: {},
+    rootCauseSummary: results.rootCause.rootCauseSummary ?? null,
+    findings: results,
+  };
+  const services = facts.view.services();
+  const found = scopeOf(issue, services);
+  const symptom = service ?? primary?.service ?? found.symptom;
+  const scope: IssueScope = {
+    ...found,
+    symptom,
+    services: [...new Set([...(symptom === null ? [] : [symptom]), ...found.services])],
+    onset: Math.min(found.onset, primary?.onset ?? found.onset),
+  };
+  const stale = at < facts.now ? null : staleSince(service, facts);
+  const verdict = verdictOf(scope);
+  const bad = badIn(service === null ? services.map(({ name }) => name) : [service], facts);
+  const is = stale === null ? conditionOf(scope, { primary, unread, verdict, bad }, facts) : 'unclear';
+  const isKnown = service === null || facts.view.node(service) !== undefined;
+  const look: Look = {
+    service,
+    isKnown,
+    services: facts.thread === null ? services.map(({ name }) => name) : [],
+    at,
+    isPast: at < facts.now - 2 * MINUTE,
+    is,
+    primary,
+    verdict,
+    unread,
+    stale,
+    besides: service === null ? besides(scope, facts) : [],
+    bad,
+    levels: service === null ? [] : levelsOf(service, at, facts),
+    open:
+      !isKnown || (facts.thread === null && facts.context === null)
+        ? await openAbout(scope, is, primary, facts)
+        : [],
+  };
+  return { look, scope };
 }
 
-/** The part of an investigation that an answer shows. */
-export function investigatedOf({ rootCause }: Investigation['results'], unread: string | null): Investigated {
-  const { relevantEvidence = [], irrelevantEvidence = [] } = rootCause;
-  const brief = ({ title, description }: { title: string; description: string }) => ({ title, description });
-  return {
-    summary: rootCause.rootCauseSummary ?? null,
-    overview: rootCause.incidentOverview ?? '',
-    confidence: relevantEvidence[0]?.confidence ?? null,
-    evidence: relevantEvidence.slice(0, MOST_EVIDENCE).map(brief),
-    ruledOut: irrelevantEvidence.slice(0, MOST_RULED_OUT).map(brief),
-    unread,
-  };
+function conditionOf(
+  { issue, symptom }: IssueScope,
+  { primary, unread, verdict, bad }: Pick<Look, 'primary' | 'unread' | 'verdict' | 'bad'>,
+  { view }: Facts,
+): Condition {
+  const isOwn = primary !== null && !primary.isNeighbor;
+  if (isOwn && primary.end === null) return 'ill';
+  const { summary, confidence } = verdict;
+  if (summary !== null && primary === null && confidence === 'high') return 'ill';
+  if (bad.length > 0) return 'bad';
+  if (isOwn) return 'over';
+  if (unread !== null || (summary !== null && primary === null)) return 'unclear';
+  const lately = { from: issue.triggeredAt - 60 * MINUTE, to: issue.triggeredAt + 1 };
+  const all = issue.service === null ? view.services().map(({ name }) => name) : [symptom ?? issue.service];
+  const isMeasured = all.some((name) =>
+    view.series(name).some((series) => view.points(series, lately).length > 0),
+  );
+  return isMeasured ? 'well' : 'unclear';
+}
+
+function badIn(services: readonly string[], { view }: Facts): Measured[] {
+  return services
+    .flatMap((service) => badLevels(service, view))
+    .filter(({ series: { signal }, now }) => signal.measure !== 'certificate' || now < A_DAY)
+    .map(({ series: { service, signal }, now }) => ({
+      service,
+      label: signal.label,
+      unit: signal.unit,
+      now,
+    }));
+}
+
+/** A certificate that lives longer may be renewed in time. */
+const A_DAY = 24 * 3_600;
+const MOST_LEVELS = 6;
+/** What an overview states by itself. */
+const STATED: readonly string[] = ['errors', 'latency', 'requests', 'connections', 'memory', 'restarts'];
+
+function levelsOf(service: string, at: number, { fine }: Facts): Measured[] {
+  return PROFILES.filter(({ measure }) => !STATED.includes(measure))
+    .flatMap(({ measure }) => fine.seriesOf(service, measure) ?? [])
+    .flatMap((series) => {
+      const now = fine.points(series, { from: at - 60 * MINUTE, to: at + 1 }).at(-1)?.value;
+      const { label, unit } = series.signal;
+      return now === undefined ? [] : [{ service, label, unit, now }];
+    })
+    .slice(0, MOST_LEVELS);
+}
+
+/** What departs from what is usual beside the verdict. */
+function besides(scope: IssueScope, { fine }: Facts): string[] {
+  return affectedServices(survey(fine))
+    .map(({ service }) => service)
+    .filter((service) => !scope.services.includes(service));
+}
+
+async function openAbout(
+  { services, onset, issue: { service } }: IssueScope,
+  is: Condition,
+  primary: Primary | null,
+  facts: Facts,
+): Promise<Brief[]> {
+  const isKnown = service === null || facts.view.node(service) !== undefined;
+  return (await openBriefs(facts)).filter(({ services: own, subject, title, onset: since, state }) => {
+    if (!isKnown) return `${subject} ${title}`.includes(service);
+    if (service !== null && !own.some((one) => services.includes(one))) return false;
+    if (primary !== null) return own.includes(primary.service) && Math.abs(since - onset) <= SAME_EPISODE;
+    // What lasts for hours is usual, and not well.
+    return is !== 'ill' && (state.is === 'ongoing' || state.is === 'settling');
+  });
+}
+
+/** The time of the newest sample, if that is too old to describe the present. */
+function staleSince(service: string | null, { fine: view, now }: Facts): number | null {
+  const all = service === null ? view.snapshot.series : view.series(service);
+  const newest = Math.max(...all.map(({ points: { times } }) => times.at(-1) ?? Number.NEGATIVE_INFINITY));
+  return Number.isFinite(newest) && now - newest > STALE ? newest : null;
 }

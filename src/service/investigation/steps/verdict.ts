@@ -10,7 +10,7 @@ import { ownStepFor } from '../own-actions.ts';
 import type { Present } from '../place/departures.ts';
 import { predictionOf } from '../prediction.ts';
 import type { Traced } from '../trace.ts';
-import type { Investigation } from '../types.ts';
+import type { Investigation, Primary } from '../types.ts';
 import { EvidenceStore } from '../words/artifacts.ts';
 import { causeFound } from '../words/cause.ts';
 import { withImpact } from '../words/impact.ts';
@@ -77,7 +77,19 @@ export function verdict(
     gaps: snapshot.gaps,
     isEarly: onset !== null && isEarly(onset, snapshot.trigger, present),
     unread: isFound || survey.nodes.size > 0 ? null : (results.rootCause.incidentOverview ?? null),
+    primary: primaryOf(c),
   };
+}
+
+/** What the issue is told from, or what was over before it. */
+function primaryOf({ placed: { incident }, proven: { earlier } }: Case): Primary | null {
+  if (incident !== null) {
+    const { symptom, chosen, primary } = incident;
+    return { service: symptom, onset: primary.onset, end: primary.end, isNeighbor: chosen === 'neighbour' };
+  }
+  if (earlier === null) return null;
+  const { series, onset, end } = earlier.anomaly;
+  return { service: series.service, onset, end: earlier.isOver ? end : null, isNeighbor: false };
 }
 
 /** Whether the cause is still the one that was measured, also where the cluster or a database says the same of its place. */

@@ -89,7 +89,7 @@ export function causeFound(telling: Telling, incident: Incident, best: Hypothesi
 
 /** What happened, where it comes from, what else is affected, and what could not be told. */
 function overviewOf(
-  { subject: { named }, survey: seen, view, proven: { rival, route } }: Case,
+  { issue, subject: { named }, survey: seen, view, proven: { rival, route } }: Case,
   { symptom, chosen, primary, affected }: Incident,
   { candidate }: Hypothesis,
   { rest, suspects }: { rest: readonly Hypothesis[]; suspects: readonly Change[] },
@@ -101,7 +101,10 @@ function overviewOf(
   const which = {
     named: '',
     neighbour: `${named} itself looks normal, but its neighbor ${symptom} does not. `,
-    worst: 'The issue names no known service; this is the worst anomaly at the time. ',
+    worst:
+      issue.isQuestion === true
+        ? ''
+        : 'The issue names no known service; this is the worst anomaly at the time. ',
   }[chosen];
   const via = spread.length > 0 ? ` via ${joinNames(spread)}` : '';
   const two =

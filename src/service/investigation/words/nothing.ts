@@ -23,6 +23,9 @@ import { evidenceOfNoAnomaly } from './ruled-out.ts';
 import type { Telling } from './telling.ts';
 import { timelineOf } from './timeline.ts';
 
+/** What an overview without a cause begins with. */
+export const NO_CAUSE = 'No cause found';
+
 /** What is said where nothing is wrong, or nothing shows why: what was looked at, and what was over before. */
 export function nothingFound(telling: Telling): Findings {
   const { evidenceStore, id } = telling;
@@ -69,13 +72,14 @@ function overviewOf(c: Case): string {
   if (unknown !== null) {
     const exported = exportedSentence(unknown, [unknown], view);
     const none = exported === '' ? `: there are no metrics for ${unknown}.` : `. ${exported}`;
-    return `No cause found${none}${degradedElsewhere(seen)}${missing}`;
+    return `${NO_CAUSE}${none}${degradedElsewhere(seen)}${missing}`;
   }
-  if (earlier === null || isShort(c)) return `No cause found. ${lookedAt(c)}${missing}`;
+  if (earlier === null || isShort(c)) return `${NO_CAUSE}. ${lookedAt(c)}${missing}`;
   const told = `${sentenceOnEarlier(earlier)}${cameAndWent(earlier.anomaly.series, view)}`;
-  if (earlier.cause === null) return `No cause found: ${told}${missing}`;
+  if (earlier.cause === null) return `${NO_CAUSE}: ${told}${missing}`;
   const lag = issue.triggeredAt - (earlier.anomaly.end ?? issue.triggeredAt);
-  const late = lag < 0 ? '' : ` The alert came ${duration(lag)} after it was over.`;
+  const late =
+    lag < 0 || issue.isQuestion === true ? '' : ` The alert came ${duration(lag)} after it was over.`;
   return `${told}${late}${unread}`;
 }
 
@@ -85,7 +89,7 @@ function beforeLooking({ view, survey: { nodes } }: Case, gaps: string, unread: 
   if (nodes.size === 0)
     return `Not investigated: there is not enough data to look for a cause. ${gaps === '' ? 'The configured sources know no service.' : gaps}`;
   if (looked?.services.length === 0)
-    return `No cause found: none of ${looked.of.toLocaleString('en-US')} services departs from what is usual for it.${unread}`;
+    return `${NO_CAUSE}: none of ${looked.of.toLocaleString('en-US')} services departs from what is usual for it.${unread}`;
   return looked != null && series.length === 0
     ? `Not investigated: no metrics could be read.${unread}`
     : null;
@@ -267,7 +271,7 @@ export function sentenceOnEarlier({ anomaly, isOver, cause }: Earlier): string {
 }
 
 /** What a verdict without a cause may have missed: which kinds of data were not read, and what would bring them. */
-function notReadSentence({ view, subject: { named, alerted }, sources }: Case): string {
+function notReadSentence({ issue, view, subject: { named, alerted }, sources }: Case): string {
   const { snapshot } = view;
   const about = named ?? 'it';
   const has = (...names: readonly string[]) => names.some((name) => sources.includes(name));
@@ -277,7 +281,9 @@ function notReadSentence({ view, subject: { named, alerted }, sources }: Case): 
   const missing = [
     ...(hasLogs || !has('prometheus') ? [] : ['log lines (LOKI_URL, VICTORIALOGS_URL or ELASTICSEARCH_URL)']),
     ...(isStore ? [`what ${about} says of itself: sessions, locks, statements (DATABASES)`] : []),
-    ...(has('prometheus') && alerted.length === 0 ? ["the alert's own measure (no rule by its name)"] : []),
+    ...(has('prometheus') && alerted.length === 0 && issue.isQuestion !== true
+      ? ["the alert's own measure (no rule by its name)"]
+      : []),
   ];
   return missing.length === 0 ? '' : ` Not read: ${joinNames(missing)}.`;
 }

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { Remediation } from '../../../contract/schema.ts';
+import { type IssueState, stateOf, subjectOf, trackedOf } from '../issue-scope.ts';
+import { services, tool } from '../tool.ts';
+import type { Facts, IssueScope } from '../types.ts';
+import { adviceInWords } from '../words/advice.ts';
+import { changesSince, deedIn, endedBy } from './effect.ts';
+import { lookInto } from './investigation.ts';
+import { isBlamedChange, MAY_LEAD, type Verdict, verdictOf } from './verdict.ts';
+
+type Action = Remediation['actions'][number];
+
+/** What to do about a trouble: its checklist, and what is known of taking a change back. */
+export interface Advice {
+  verdict: Verdict;
+  /** What it is about, where telemetry knows nothing by that name. */
+  unknown: string | null;
+  service: string | null;
+  state: IssueState;
+  /** The change that its end followed. */
+  endedBy: { at: number; title: string } | null;
+  first: Action[];
+  later: Action[];
+  rollback: Rollback | null;
+}
+
+interface Rollback {
+  /** `null` if no deploy was seen. */
+  change: { title: string; before: string | null; command: string | null; isProven: boolean } | null;
+  services: readonly string[];
+  /** Files of it that migrate data; `null` if its files are not known. */
+  migrations: string[] | null;
+  files: number;
+}
+
+/** What of a change cannot be taken back with it. */
+const MIGRATES = /migrat|\.sql$|schema/iu;
+
+export const advice = tool({
+  name: 'advice',
+  answers: 'what to do about a service or an issue: first steps, follow-up, commands to check and to fix',
+  example: 'What should I do about {service}?',
+  input: z.object({
+    services,
+    /** Whether it is asked if a step is safe. */
+    safe: z.boolean().default(false),
+    /** What somebody thinks of doing. */
+    deed: z.enum(['rollback', 'restart']).nullable().default(null),
+    asked: z.string().max(1_000).default(''),
+  }),
+  fill: ({ question, services: own }) => ({
+    services: [...own],
+    safe: /\bsafe\b|\brisk/iu.test(question),
+    deed: deedIn(question),
+    asked: question.slice(0, 1_000),
+  }),
+  run: async ({ services: own, safe, deed, asked }, facts) => {
+    const found = await adviceFor(own, { asked, isOfRollback: safe || deed === 'rollback' }, facts);
+    const { first, verdict } = found;
+    const isFirst = first.some(({ title }) => deedIn(title) === deed);
+    return {
+      data: {
+        issue: verdict.number,
+        service: found.service,
+        first,
+        later: found.later,
+        rollback: found.rollback,
+      },
+      holds: deed !== null && !safe && isFirst ? true : null,
+      text: adviceInWords(found),
+    };
+  },
+});
+
+async function adviceFor(
+  own: readonly string[],
+  { asked, isOfRollback }: { asked: string; isOfRollback: boolean },
+  facts: Facts,
+): Promise<Advice> {
+  if (facts.scope !== null) return checklistOf(facts.scope, facts, { isOfRollback });
+  const service = subjectOf({ services: own }, facts);
+  const { look, scope } = await lookInto({ question: asked, service, at: facts.now }, facts);
+  return { ...(await checklistOf(scope, facts, { isOfRollback })), verdict: look.verdict };
+}
+
+/** What the results of an issue, or of a look, propose. */
+export async function checklistOf(
+  scope: IssueScope,
+  facts: Facts,
+  { isOfRollback = false }: { isOfRollback?: boolean } = {},
+): Promise<Advice> {
+  const actions = scope.issue.findings?.remediation.actions ?? [];
+  const first = actions.filter(({ category }) => category === 'immediate');
+  const state = stateOf(trackedOf(scope, facts), facts.now);
+  const end = state.is === 'over' ? endedBy(await changesSince(scope, facts), state.since) : undefined;
+  return {
+    verdict: verdictOf(scope),
+    unknown: scope.unknown,
+    service: scope.symptom,
+    state,
+    endedBy: end === undefined ? null : { at: end.at, title: end.title },
+    first,
+    later: actions.filter((action) => !first.includes(action)),
+    rollback: isOfRollback ? await rollbackOf(scope, facts) : null,
+  };
+}
+
+/** Taking the blamed change back, else the last deploy before the trouble. */
+async function rollbackOf(scope: IssueScope, facts: Facts): Promise<Rollback> {
+  const window = { from: scope.onset - MAY_LEAD, to: facts.now + 1 };
+  const changes = (await facts.changes(window)).filter(
+    ({ service }) => service !== null && scope.services.includes(service),
+  );
+  const blamed = changes.find((one) => isBlamedChange(one, scope));
+  const change = blamed ?? changes.findLast(({ at, version }) => version !== null && at <= scope.onset);
+  return {
+    change:
+      change === undefined
+        ? null
+        : {
+            title: change.title,
+            before: change.before ?? null,
+            command: change.undo?.type === 'command' ? change.undo.content : null,
+            isProven: blamed !== undefined,
+          },
+    services: scope.services,
+    migrations: change?.files?.filter((path) => MIGRATES.test(path)) ?? null,
+    files: change?.files?.length ?? 0,
+  };
+}

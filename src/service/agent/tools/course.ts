@@ -1,0 +1,141 @@
+import { mean } from '../../../lib/statistics.ts';
+import { expressionIn } from '../../telemetry/exported/alerted.ts';
+import {
+  type IssueState,
+  type Level,
+  levelOf,
+  showTracked,
+  stateOf,
+  type Tracked,
+  trackedOf,
+} from '../issue-scope.ts';
+import type { Facts, IssueScope } from '../types.ts';
+
+/** How a trouble goes: since when, how its series stand, and whom it reaches. */
+export interface Course {
+  /** The issue; `null` of a question's look. */
+  number: number | null;
+  symptom: string | null;
+  /** What it is about, where telemetry knows nothing by that name. */
+  unknown: string | null;
+  triggeredAt: number;
+  onset: number;
+  now: number;
+  services: readonly string[];
+  state: IssueState;
+  levels: (Level & { isCause: boolean; requests: Requests | null })[];
+  /** The changes and effects of the results. */
+  timeline: { at: number; text: string }[];
+  /** Which way the first of the levels goes; `null` with too few samples. */
+  trend: { way: 'worse' | 'better' | 'same'; earlier: number; lately: number } | null;
+  /** Who else calls the symptom; `null` where no source shows calls. */
+  callers: string[] | null;
+  /** What its alert measures, where no other metric shows it; `since` is `null` while that fires. */
+  own: { expression: string; since: number | null } | null;
+}
+
+interface Requests {
+  failed: number;
+  all: number;
+}
+
+const MINUTE = 60_000;
+
+/**
+ * @param named services of it that alone are meant
+ * @param isShown whether its series are sent with the answer
+ */
+export async function courseOf(
+  scope: IssueScope,
+  facts: Facts,
+  { named = [], isShown = true }: { named?: readonly string[]; isShown?: boolean } = {},
+): Promise<Course> {
+  const { issue, symptom, unknown, onset, services, causes } = scope;
+  const { view, now } = facts;
+  const all = trackedOf(scope, facts);
+  const own = all.filter(({ service }) => named.includes(service));
+  const tracked = own.length > 0 ? own : all;
+  const state = stateOf(tracked, now);
+  if (isShown) showTracked(tracked, scope, facts);
+  const until = state.is === 'over' ? state.since : now + 1;
+  const isUnmeasured = state.is === 'unclear' && issue.number !== null;
+  return {
+    number: issue.number,
+    symptom,
+    unknown,
+    triggeredAt: issue.triggeredAt,
+    onset,
+    now,
+    services,
+    state,
+    levels: tracked.map((one) => ({
+      ...levelOf(one),
+      isCause: causes.includes(one.service),
+      requests: requestsOf(one.service, { from: onset, to: until }, facts),
+    })),
+    timeline: (issue.findings?.timeline ?? [])
+      .filter(({ type }) => ['change', 'onset', 'effect'].includes(type))
+      .map(({ type, timestamp, title, description }) => ({
+        at: Date.parse(timestamp),
+        text: type === 'change' ? title : description.replace(/\.$/u, ''),
+      })),
+    trend: trendOf(tracked[0], facts),
+    callers:
+      view.snapshot.edges.length === 0
+        ? null
+        : view
+            .services()
+            .filter(({ name, calls }) => calls.includes(symptom ?? '') && !services.includes(name))
+            .map(({ name }) => name),
+    own: isUnmeasured ? await ownAlertOf(scope, facts) : null,
+  };
+}
+
+function trendOf(tracked: Tracked | undefined, { fine, now }: Facts): Course['trend'] {
+  if (tracked === undefined) return null;
+  const levelIn = (from: number, to: number) =>
+    mean(fine.points(tracked.series, { from, to }).map(({ value }) => value));
+  const [earlier, lately] = [
+    levelIn(now - 20 * MINUTE, now - 10 * MINUTE),
+    levelIn(now - 10 * MINUTE, now + 1),
+  ];
+  const gain = (lately - earlier) * (tracked.series.signal.bad === 'low' ? -1 : 1);
+  if (!Number.isFinite(gain)) return null;
+  const isSame = Math.abs(gain) < 0.1 * Math.abs(earlier);
+  return { way: isSame ? 'same' : gain > 0 ? 'worse' : 'better', earlier, lately };
+}
+
+/** How many requests failed in a window, if both their number and their error rate are measured. */
+function requestsOf(
+  service: string,
+  window: { from: number; to: number },
+  { fine: view }: Facts,
+): Requests | null {
+  const errors = view.seriesOf(service, 'errors');
+  const requests = view.seriesOf(service, 'requests');
+  if (errors === undefined || requests === undefined) return null;
+  const rates = new Map(view.points(requests, window).map(({ at, value }) => [at, value]));
+  const both = view.points(errors, window).flatMap(({ at, value }) => {
+    const rate = rates.get(at);
+    return rate === undefined ? [] : [{ all: rate, failed: rate * value }];
+  });
+  const seconds = (window.to - window.from) / 1000;
+  const failed = mean(both.map((one) => one.failed)) * seconds;
+  return failed >= 1 ? { failed, all: mean(both.map((one) => one.all)) * seconds } : null;
+}
+
+/** What was returned so many samples ago is returned now: the newest may be on their way. */
+const NEWEST = 3;
+
+/** Whether the alert's own expression still fires; `null` if it does not say what it measures, or that returned nothing. */
+async function ownAlertOf({ issue, onset }: IssueScope, { evaluate, now }: Facts): Promise<Course['own']> {
+  const expression = expressionIn(`${String(issue.context.alertUrl ?? '')} ${issue.description}`);
+  // Only a comparison leaves out what does not fire.
+  if (expression === null || !/[<>]|[=!]=/u.test(expression.replaceAll(/\{[^}]*\}/gu, ''))) return null;
+  const reading = await evaluate(expression, { from: onset - 5 * MINUTE, to: now + 1 });
+  if (!reading.known) return null;
+  const last = Math.max(...reading.value.map(({ points }) => points.times.at(-1) ?? 0));
+  if (!(last > 0)) return null;
+  const steps = reading.value.flatMap(({ points: { times } }) => last - (times.at(-2) ?? 0));
+  return { expression, since: last >= now - NEWEST * Math.min(MINUTE, ...steps) ? null : last };
+}

@@ -1,0 +1,126 @@
+import type { Evidence } from '../../../contract/schema.ts';
+import type { Change } from '../../telemetry/model.ts';
+import type { Facts, IssueScope } from '../types.ts';
+
+/** What an investigation found: one of an issue, or the look that a question began. */
+export interface Verdict {
+  /** The issue; `null` of a question's look. */
+  number: number | null;
+  /** As of when. */
+  at: number;
+  isPending: boolean;
+  summary: string | null;
+  overview: string;
+  confidence: string | null;
+  evidence: Shown[];
+  ruledOut: Shown[];
+  /** The change that it rests on. */
+  blamed: { at: number; title: string } | null;
+}
+
+export interface Shown {
+  title: string;
+  description: string;
+}
+
+const MINUTE = 60_000;
+const MOST_EVIDENCE = 5;
+const MOST_RULED_OUT = 3;
+
+type Of = Pick<IssueScope, 'issue'>;
+
+/** What was found. With `facts`, the artifacts that it rests on are sent with the answer. */
+export function verdictOf({ issue }: Of, facts: Pick<Facts, 'cite'> | null = null): Verdict {
+  const root = issue.findings?.rootCause;
+  const shown = (some: readonly Evidence[], most: number): Shown[] => {
+    const few = some.slice(0, most);
+    facts?.cite(few.flatMap(({ artifacts }) => artifacts.map(({ documentId }) => documentId)));
+    return few.map(({ title, description }) => ({ title, description }));
+  };
+  return {
+    number: issue.number,
+    at: issue.triggeredAt,
+    isPending: issue.status === 'investigating' || root === undefined,
+    summary: issue.rootCauseSummary,
+    overview: root?.incidentOverview ?? '',
+    confidence: root?.relevantEvidence[0]?.confidence ?? null,
+    evidence: shown(root?.relevantEvidence ?? [], MOST_EVIDENCE),
+    ruledOut: shown(root?.irrelevantEvidence ?? [], MOST_RULED_OUT),
+    blamed: blamedAt({ issue }),
+  };
+}
+
+/** The change that the results blame, as their timeline has it. */
+export function blamedAt({ issue }: Of): Verdict['blamed'] {
+  const refs = new Set(
+    (issue.findings?.rootCause.relevantEvidence ?? []).flatMap(({ artifacts }) =>
+      artifacts.filter(({ dataType }) => dataType === 'change').map(({ documentId }) => documentId),
+    ),
+  );
+  const entry = (issue.findings?.timeline ?? []).find(
+    ({ type, evidence }) => type === 'change' && evidence.some(({ artifactId }) => refs.has(artifactId)),
+  );
+  return entry === undefined ? null : { at: Date.parse(entry.timestamp), title: entry.title };
+}
+
+/** The same change is seen up to a few minutes apart at another resolution. */
+export function isBlamedChange({ at, title }: Pick<Change, 'at' | 'title'>, scope: Of): boolean {
+  const blamed = blamedAt(scope);
+  return blamed !== null && blamed.title === title && Math.abs(blamed.at - at) <= 5 * MINUTE;
+}
+
+/** Whether a change, or a service, is to blame. */
+export interface Blame {
+  /** `open`: it was just before, and nothing rules it out; `unseen`: there was no such change. */
+  is: 'blamed' | 'ruled_out' | 'open' | 'unseen';
+  verdict: Verdict;
+  /** The change that is meant, if one was seen. */
+  change: { at: number; title: string } | null;
+  /** Why it is ruled out. */
+  against: Shown | null;
+  /** Where it was looked for, and since when. */
+  services: readonly string[];
+  onset: number;
+}
+
+/** How long before a problem a change is one that may have led to it. */
+export const MAY_LEAD = 120 * MINUTE;
+
+/** Whether a change is to blame, as the verdict has it: ruled out only where it says so. */
+export async function blameOf(
+  scope: IssueScope,
+  named: readonly string[],
+  facts: Pick<Facts, 'changes' | 'cite'>,
+): Promise<Blame> {
+  const { onset } = scope;
+  const verdict = verdictOf(scope, facts);
+  const services = named.length === 0 ? scope.services : named;
+  const found = { verdict, change: null, against: null, services, onset };
+  const isMeant = (text: string) => named.length === 0 || named.some((name) => text.includes(name));
+  const { blamed } = verdict;
+  if (blamed !== null && isMeant(`${blamed.title} ${scope.causes.join(' ')}`))
+    return { ...found, is: 'blamed', change: blamed };
+  const against = scope.issue.findings?.rootCause.irrelevantEvidence.find(
+    ({ artifacts, title, description }) =>
+      artifacts.some(({ dataType }) => dataType === 'change') && isMeant(`${title} ${description}`),
+  );
+  if (against !== undefined) return { ...found, is: 'ruled_out', against };
+  const before = (await facts.changes({ from: onset - MAY_LEAD, to: onset + 5 * MINUTE })).findLast(
+    ({ service, title }) =>
+      named.length === 0
+        ? service === null || scope.services.includes(service)
+        : isMeant(`${service ?? ''} ${title}`),
+  );
+  return before === undefined ? { ...found, is: 'unseen' } : { ...found, is: 'open', change: before };
+}
+
+/** Whether the results blame these services; `null` if they are not sure enough to say no. */
+export function isBlamed(
+  scope: IssueScope,
+  { confidence }: Verdict,
+  named: readonly string[],
+): boolean | null {
+  if (named.length === 0) return confidence === 'high' ? true : null;
+  if (confidence !== 'high' && confidence !== 'medium') return null;
+  return named.every((name) => scope.causes.includes(name));
+}

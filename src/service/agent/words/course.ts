@@ -1,0 +1,166 @@
+import { amount, amounts, capitalize, duration, joinNames, timeOfDay } from '../../investigation/format.ts';
+import type { Level } from '../issue-scope.ts';
+import type { Course } from '../tools/course.ts';
+import type { Expects } from '../understand.ts';
+
+/** `Yes, `, `No, ` or nothing, before what is the case. */
+function yesOrNo(expects: Expects, is: Exclude<Expects, null>): string {
+  return expects === null ? '' : expects === is ? 'Yes, ' : 'No, ';
+}
+
+/** `storefront error rate is 5.2% now (normally 0.34%, peak 5.6% at 17:38 UTC)`. */
+export function levelInWords({ service, label, unit, now, usual, peak }: Level): string {
+  const normally = usual === null ? '' : `normally ${amount(usual, unit)}, `;
+  return `${service} ${label} is ${amount(now, unit)} now (${normally}peak ${amount(peak.value, unit)} at ${timeOfDay(peak.at)})`;
+}
+
+/** `storefront error rate rose from 0.34% to 5.6%`. */
+function movedInWords({ service, label, unit, usual, peak }: Level): string {
+  if (usual === null) return `${service} ${label} reached ${amount(peak.value, unit)}`;
+  const verb = peak.value >= usual ? 'rose' : 'fell';
+  return `${service} ${label} ${verb} from ${amounts(usual, peak.value, unit).join(' to ')}`;
+}
+
+/** Nothing can be said of the present of what no metric shows. */
+export function unmeasured({ number, unknown }: { number: number | null; unknown: string | null }): string {
+  const about = number === null ? 'this' : `what #${number} is about`;
+  return unknown === null
+    ? `I can’t tell: no metric shows ${about}.`
+    : `I can’t tell: there are no metrics for ${unknown}${number === null ? '' : `, which #${number} is about`}.`;
+}
+
+/** Whether it goes on, beside an answer about something else. */
+export function nowInWords({ state }: Course): string {
+  switch (state.is) {
+    case 'ongoing':
+      return 'It is ongoing.';
+    case 'settling':
+      return 'It may be over, but it is too early to tell: the newest samples still contain part of the problem.';
+    case 'over':
+      return `It has been over since ${timeOfDay(state.since)}.${state.hasRemainder ? ' It is not quite back to normal yet.' : ''}`;
+    case 'normal':
+      return 'Its metrics are in their normal range now.';
+    case 'stale':
+    case 'unclear':
+      return 'I can’t tell whether it goes on: there are no newer samples.';
+  }
+}
+
+/** Whether it goes on, with the levels now and then; which way it goes, if that is asked. */
+export function statusInWords(course: Course, expects: Expects, { trend = false } = {}): string {
+  const { state, levels, onset, now, own } = course;
+  const lines = levels.slice(0, 2).map((one) => `- ${levelInWords(one)}`);
+  const head = (is: Exclude<Expects, null>, text: string) =>
+    `**${capitalize(`${yesOrNo(expects, is)}${text}`)}**`;
+  switch (state.is) {
+    case 'ongoing':
+      return [
+        `${head('ongoing', 'ongoing')} since ${timeOfDay(onset)} (${duration(now - onset)}):`,
+        '',
+        ...lines,
+        ...(trend ? ['', trendInWords(course)] : []),
+      ].join('\n');
+    case 'settling':
+      return [
+        'I can’t tell yet: it is too early. The newest samples still contain part of the problem:',
+        '',
+        ...lines,
+      ].join('\n');
+    case 'over':
+      return [
+        `${head('over', `over since ${timeOfDay(state.since)}`)}, after ${duration(state.since - onset)}:`,
+        '',
+        ...lines,
+        ...(state.hasRemainder
+          ? ['', 'Not quite back to normal yet: less than a tenth of the rise is left.']
+          : []),
+      ].join('\n');
+    case 'stale':
+      return `I can’t tell: the newest sample of ${joinNames(levels.map(({ service }) => service))} is from ${timeOfDay(state.newest)}.`;
+    case 'normal':
+      return [
+        capitalize(`${yesOrNo(expects, 'over')}its metrics are in their normal range now:`),
+        '',
+        ...lines,
+      ].join('\n');
+    case 'unclear':
+      if (own === null) return unmeasured(course);
+      return own.since === null
+        ? `${head('ongoing', 'ongoing')}: what its alert measures, \`${own.expression}\`, still fires.`
+        : `${head('over', `over since ${timeOfDay(own.since)}`)}, after ${duration(own.since - onset)}: what its alert measures, \`${own.expression}\`, has not fired since.`;
+  }
+}
+
+const WAYS = {
+  same: 'It stays the same',
+  worse: 'It is getting worse',
+  better: 'It is getting better',
+} as const;
+
+function trendInWords({ trend, levels: [first] }: Course): string {
+  if (trend === null || first === undefined)
+    return 'I can’t tell which way it is going: that takes 20 minutes of samples.';
+  const { service, label, unit } = first;
+  return `${WAYS[trend.way]}: ${service} ${label} was ${amount(trend.earlier, unit)} between 20 and 10 min ago, and ${amount(trend.lately, unit)} in the last 10 min.`;
+}
+
+/** Since when, in which order, and until when; of one that is over, when that was, if that is asked. */
+export function sinceInWords(course: Course, { end = false } = {}): string {
+  const { state, levels, timeline, onset, now, unknown, triggeredAt } = course;
+  if (unknown !== null || levels.length === 0)
+    return `${unmeasured(course)} The alert is of ${timeOfDay(triggeredAt)}.`;
+  if (end && state.is === 'ongoing') return `It has not recovered. ${statusInWords(course, null)}`;
+  if (end && (state.is === 'over' || state.is === 'settling')) return statusInWords(course, null);
+  const seen = timeline.map(({ at, text }) => `- ${timeOfDay(at)}: ${text}`);
+  return [
+    `**Since ${timeOfDay(onset)}** (${untilInWords(state, onset, now)}):`,
+    '',
+    ...(seen.length > 0 ? seen : levels.map((one) => `- ${movedInWords(one)}`)),
+  ].join('\n');
+}
+
+function untilInWords(state: Course['state'], onset: number, now: number): string {
+  switch (state.is) {
+    case 'over':
+      return `until ${timeOfDay(state.since)}, ${duration(state.since - onset)}`;
+    case 'ongoing':
+      return `${duration(now - onset)} ago, ongoing`;
+    case 'normal':
+      return 'in the normal range now';
+    case 'settling':
+      return 'perhaps over, but it is too early to tell';
+    case 'stale':
+    case 'unclear':
+      return 'no newer samples show whether it goes on';
+  }
+}
+
+/** Whom it reaches, and how badly. */
+export function impactInWords(course: Course): string {
+  const { state, levels, symptom, onset, callers } = course;
+  if (symptom === null || levels.length === 0) return unmeasured(course);
+  const isOver = state.is === 'over';
+  const head = isOver
+    ? `**Nothing any more: over since ${timeOfDay(state.since)}.** While it lasted, from ${timeOfDay(onset)}:`
+    : `**Affected** since ${timeOfDay(onset)}:`;
+  const rows = levels.map((one) => {
+    const { service, label, unit, usual, peak, isCause, requests } = one;
+    const level = isOver
+      ? `${label} up to ${amount(peak.value, unit)} at ${timeOfDay(peak.at)}${usual === null ? '' : `, normally ${amount(usual, unit)}`}`
+      : levelInWords(one).slice(service.length + 1);
+    const failed =
+      requests === null
+        ? ''
+        : `; about ${amount(requests.failed, '')} of ${amount(requests.all, '')} requests failed in that time`;
+    return `- **${service}**${isCause ? ' (the cause)' : ''}: ${level}${failed}`;
+  });
+  return [head, '', ...rows, '', callersInWords(symptom, callers)].join('\n');
+}
+
+/** Who calls a service, said only as far as calls are known. */
+export function callersInWords(service: string, callers: readonly string[] | null): string {
+  if (callers === null) return `Who calls ${service} is not known: no source of telemetry shows calls.`;
+  return callers.length > 0
+    ? `Called by ${joinNames(callers)}.`
+    : `No other service is seen calling ${service}.`;
+}

@@ -1,0 +1,107 @@
+import { duration, joinNames, level, timeOfDay } from '../../investigation/format.ts';
+import type { HealthArgs, Trouble } from '../tools/health.ts';
+import type { Look } from '../tools/investigation.ts';
+import { briefInWords } from './brief.ts';
+import { impactInWords, nowInWords, sinceInWords, statusInWords } from './course.ts';
+import { blameInWords, causeInWords, certaintyInWords, lookInWords, reasonsInWords } from './verdict.ts';
+
+/** What is asked of a trouble, and what is said of a thing without one. */
+export function healthInWords(trouble: Trouble, args: HealthArgs, now: number): string {
+  const { verdict, course, look, blame, beside } = trouble;
+  const { aspect, expects, further } = args;
+  if (blame !== null) return blameInWords(blame);
+  if (beside !== null && look !== null)
+    return [causeInWords(beside), conditionInWords(look, now)].filter((one) => one !== null).join(' ');
+  if (look !== null && (aspect === 'health' || aspect === 'cause' || isWithout(trouble)))
+    return conditionInWords(look, now);
+  switch (aspect) {
+    case 'since':
+      return sinceInWords(course, { end: further });
+    case 'impact':
+      return impactInWords(course);
+    case 'certainty':
+      return certaintyInWords(verdict, { others: further });
+    case 'status':
+      return statusInWords(course, expects, { trend: further });
+    case 'cause':
+      return reasonsInWords(verdict, nowInWords(course));
+    default:
+      return course.symptom === null
+        ? reasonsInWords(verdict, nowInWords(course))
+        : [statusInWords(course, expects), causeInWords(verdict)].filter((one) => one !== null).join('\n\n');
+  }
+}
+
+/** Whether a look found nothing whose course could be told. */
+function isWithout({ look, course }: Trouble): boolean {
+  return look === null || look.primary === null || look.primary.isNeighbor || course.levels.length === 0;
+}
+
+/** How a thing is, what is wrong with it and why, or what was compared. */
+function conditionInWords(look: Look, now: number): string {
+  const { service, open, is, verdict, besides, bad, levels, isKnown, primary } = look;
+  const goesOn = primary === null && isKnown ? open : [];
+  const about = goesOn.length > 0 ? [] : open;
+  const isSaidByIssue = service === null && goesOn.length > 0;
+  const measured = ['well', 'over'].includes(is) ? levels.map((one) => measuredInWords(one, look.at)) : [];
+  const isBad = service === null ? bad.map((one) => `${one.service} ${measuredInWords(one, look.at)}`) : [];
+  return [
+    isSaidByIssue ? '' : lookInWords(verdict, headOf(look)),
+    measured.length === 0 ? '' : `Also measured: ${joinNames(measured)}.`,
+    goesOn.length === 0 ? '' : briefInWords(goesOn, now),
+    isKnown || about.length > 0 || look.services.length === 0 ? '' : knownInWords(look.services),
+    ...about.map(
+      ({ number, title, cause }) => `#${number} ${title} is about it: ${cause ?? 'No cause was found.'}`,
+    ),
+    isBad.length === 0
+      ? ''
+      : `Bad by itself, however long it has been so: ${joinNames(isBad.slice(0, MOST_SAID))}.`,
+    besides.length === 0 ? '' : `Also away from what is usual: ${joinNames(besides.slice(0, MOST_SAID))}.`,
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+const MOST_SAID = 8;
+const YEAR = 365 * 24 * 3_600;
+
+/** `error rate 14.3%`; a moment, in seconds since the epoch, is no length of time. */
+function measuredInWords({ label, unit, now }: Look['levels'][number], at: number): string {
+  const ago = at / 1000 - now;
+  const isMoment = unit === 's' && now > YEAR && Math.abs(ago) < 20 * YEAR;
+  return isMoment ? `${label} ${duration(Math.abs(ago) * 1000)} ago` : level(label, now, unit);
+}
+
+function headOf({ service, isKnown, at, isPast, is, primary, stale, unread }: Look): string {
+  if (unread !== null) return service === null ? 'I can’t tell.' : `I can’t tell how ${service} is.`;
+  if (!isKnown && is !== 'ill') return `I know no service called ${service}:`;
+  if (stale !== null)
+    return `I can’t tell: the newest sample of ${service ?? 'any service'} is from ${timeOfDay(stale)}.`;
+  const what = service ?? primary?.service;
+  const [verb, when] = isPast ? ['was', ` at ${timeOfDay(at)}`] : ['is', ''];
+  switch (is) {
+    case 'ill':
+      return primary === null || what === undefined ? '' : `**${what} ${verb} degraded${when}.**`;
+    case 'bad':
+      return service === null
+        ? `**Not everything ${verb} well${when}.**`
+        : `**${service} ${verb} not well${when}.**`;
+    case 'over':
+      return service === null
+        ? `**Nothing ${verb} degraded any more${when}.**`
+        : `**${service} ${verb} healthy again${when}.**`;
+    case 'well':
+      return service === null ? `**I see nothing wrong${when}.**` : `**${service} ${verb} healthy${when}.**`;
+    case 'unclear':
+      return service === null ? 'I can’t tell.' : `I can’t tell how ${service} ${verb}${when}.`;
+  }
+}
+
+/** Of a large system, only some are listed. */
+const MOST_SERVICES = 25;
+
+export function knownInWords(services: readonly string[]): string {
+  if (services.length === 0) return 'No source of telemetry knows any service right now.';
+  const more = services.length - MOST_SERVICES;
+  return `Services I know: ${services.slice(0, MOST_SERVICES).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}

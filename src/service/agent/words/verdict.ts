@@ -1,0 +1,106 @@
+import { duration, joinNames, timeOfDay } from '../../investigation/format.ts';
+import { NO_CAUSE } from '../../investigation/words/nothing.ts';
+import { type Blame, MAY_LEAD, type Shown, type Verdict } from '../tools/verdict.ts';
+
+const MOST_REASONS = 4;
+
+/** The verdict of a look: how it is, what happened, the cause, and what shows it, or what was compared. */
+export function lookInWords({ summary, overview, confidence, evidence }: Verdict, head = ''): string {
+  const before = [summary, ...(head === '' ? [] : [NO_CAUSE])].find(
+    (text) => text !== null && overview.startsWith(text),
+  );
+  const rest = overview.slice(before?.length ?? 0).replace(/^[.:\s]+/u, '');
+  const cause =
+    summary === null
+      ? ''
+      : `**Most likely cause**${confidence === null ? '' : ` (confidence ${confidence})`}: ${summary}`;
+  return [`${head} ${rest}`.trim(), cause, listOf(evidence)].filter((text) => text !== '').join('\n\n');
+}
+
+/** Why an issue is as it is: the cause, how sure that is, what was seen, and what speaks against others. */
+export function reasonsInWords(verdict: Verdict, now: string): string {
+  const { summary, confidence, evidence, ruledOut, at } = verdict;
+  if (summary === null)
+    return [
+      `${nameOf(verdict)} ${withoutCause(verdict)}`,
+      ...listed(`Checked at ${timeOfDay(at)}`, ruledOut),
+    ].join('\n');
+  return [
+    `${nameOf(verdict)} ${summary} Confidence: **${confidence ?? 'unknown'}**.`,
+    ...listed(`Evidence as of ${timeOfDay(at)}`, evidence.slice(0, MOST_REASONS)),
+    ...listed('Against other causes', ruledOut),
+    '',
+    now,
+  ].join('\n');
+}
+
+/** How sure it is, what could not be checked, and what else was weighed. */
+export function certaintyInWords(verdict: Verdict, { others = false } = {}): string {
+  const { summary, confidence, evidence, ruledOut, number } = verdict;
+  if (summary === null) return `${nameOf(verdict)} ${withoutCause(verdict)}`;
+  const sure = `**${confidence ?? 'unknown'}**`;
+  if (others)
+    return [
+      `Besides this (confidence ${sure}), nothing came close enough to be named: ${headlineOf(summary)}.${limitsOf(verdict)}`,
+      ...listed('Looked at and ruled out', ruledOut),
+    ].join('\n');
+  return [
+    `Confidence is ${sure} that ${number === null ? 'it' : `#${number}`} is this: ${headlineOf(summary)}.${limitsOf(verdict)}`,
+    ...listed('Evidence', evidence.slice(0, MOST_REASONS)),
+    ...listed('Ruled out', ruledOut),
+  ].join('\n');
+}
+
+export function blameInWords({ is, verdict, change, against, services, onset }: Blame): string {
+  const summary = verdict.summary ?? withoutCause(verdict);
+  if (is === 'ruled_out' && against !== null) return `${against.title}. ${against.description} ${summary}`;
+  if (change === null)
+    return `I see no change in ${joinNames(services)} in the ${duration(MAY_LEAD)} before it began at ${timeOfDay(onset)}. ${summary}`;
+  const when = `${change.title} at ${timeOfDay(change.at)}`;
+  if (is === 'blamed')
+    return `${when} is what the verdict blames (confidence ${verdict.confidence ?? 'unknown'}): ${summary}`;
+  const order = change.at <= onset ? 'before' : 'after';
+  return `${when} came ${duration(Math.abs(onset - change.at))} ${order} it began. That it is the cause is not proven, and nothing rules it out. ${summary}`;
+}
+
+/** `Bad deploy of orders`, of a summary. */
+function headlineOf(summary: string): string {
+  return (summary.split(': ')[0] ?? summary).replace(/\.$/u, '');
+}
+
+function nameOf({ number }: Verdict): string {
+  return number === null ? '' : `**#${number}:**`;
+}
+
+/** The cause in a few words, beside an answer about something else. */
+export function causeInWords({ number, summary }: Pick<Verdict, 'number' | 'summary'>): string | null {
+  if (summary === null) return null;
+  return `${number === null ? 'Most likely cause' : `Root cause of #${number}`}: ${headlineOf(summary)}.`;
+}
+
+/** That there is no cause, and why not, as of the alert. */
+export function withoutCause({
+  isPending,
+  overview,
+  at,
+}: Pick<Verdict, 'isPending' | 'overview' | 'at'>): string {
+  if (isPending) return 'It is still being investigated.';
+  const told = overview
+    .replace(/ ?Not everything could be checked:.*$/su, '')
+    .replace('Something else is degraded', `At ${timeOfDay(at)} something else was degraded`);
+  return told === '' ? 'The investigation found no cause.' : told;
+}
+
+/** What could not be checked, as the investigation wrote it down. */
+function limitsOf({ overview }: Verdict): string {
+  const limits = /(?:Telemetry does not decide|Not everything could be checked).*$/su.exec(overview)?.[0];
+  return limits === undefined ? '' : ` ${limits}`;
+}
+
+function listed(heading: string, some: readonly Shown[]): string[] {
+  return some.length === 0 ? [] : ['', `**${heading}**`, listOf(some)];
+}
+
+function listOf(some: readonly Shown[]): string {
+  return some.map(({ title, description }) => `- ${title}. ${description}`).join('\n');
+}
