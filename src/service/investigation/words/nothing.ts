@@ -263,7 +263,7 @@ function degradedElsewhere(seen: Survey): string {
 }
 
 /** `Over since 14:20 UTC: payments error rate rose from 0.2% to 12% at 14:02 UTC. The cause: Bad deploy …` */
-export function sentenceOnEarlier({ anomaly, isOver, cause }: Earlier): string {
+function sentenceOnEarlier({ anomaly, isOver, cause }: Earlier): string {
   const moved = `${movement(anomaly.series.service, anomaly)} at ${timeOfDay(anomaly.onset)}`;
   if (!isOver || anomaly.end === null) return `${moved}, but nothing shows why.`;
   const over = `Over since ${timeOfDay(anomaly.end)}: ${moved}`;

@@ -17,7 +17,7 @@ interface Step {
   required: boolean;
 }
 
-export interface Remedy {
+interface Remedy {
   title: string;
   description: string;
   category: 'immediate' | 'follow_up';
@@ -29,7 +29,7 @@ export interface Remedy {
  *
  * @param hasLogs whether any lines were read: else nobody is sent to read them there
  */
-export function remediesOf(of: Hypothesis, hasLogs: boolean): Remedy[] {
+function remediesOf(of: Hypothesis, hasLogs: boolean): Remedy[] {
   const { kind, candidate, assessment } = of;
   const { change } = assessment.signs;
   const isUnproven = change !== undefined && !isProven(candidate, change);
