@@ -1,11 +1,11 @@
 import type { Catalog } from './catalog/find.ts';
 import { file, isOfFile } from './files.ts';
+import { health } from './health.ts';
 import { help } from './help.ts';
 import { metric } from './metric.ts';
 import { type Phrase, weigh } from './phrases.ts';
 import type { Tool } from './tool.ts';
 import { conditionIn } from './tools/condition.ts';
-import { health } from './tools/health.ts';
 import { TOOLS } from './tools.ts';
 import { GOES_ON, goesOn, isYesNo, profileIn, type Subject, strongest, type Turn } from './understand.ts';
 import { withoutNames } from './without-names.ts';

@@ -1,7 +1,9 @@
+import { advice } from './advice.ts';
 import { changes } from './changes.ts';
 import { database } from './database.ts';
 import { dependencies } from './dependencies.ts';
 import { file } from './files.ts';
+import { health } from './health.ts';
 import { help } from './help.ts';
 import { issues } from './issues.ts';
 import { logs } from './logs.ts';
@@ -10,8 +12,6 @@ import { outlook } from './outlook.ts';
 import { rules } from './rules.ts';
 import { state } from './state.ts';
 import type { Tool } from './tool.ts';
-import { advice } from './tools/advice.ts';
-import { health } from './tools/health.ts';
 import { traces } from './traces.ts';
 
 /** Of two that a question asks for as much, the earlier one answers first. */

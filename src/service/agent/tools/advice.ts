@@ -1,10 +1,7 @@
-import { z } from 'zod';
 import type { Remediation } from '../../../contract/schema.ts';
 import { type IssueState, stateOf, subjectOf, trackedOf } from '../issue-scope.ts';
-import { services, tool } from '../tool.ts';
 import type { Facts, IssueScope } from '../types.ts';
-import { adviceInWords } from '../words/advice.ts';
-import { changesSince, deedIn, endedBy } from './effect.ts';
+import { changesSince, endedBy } from './effect.ts';
 import { lookInto } from './investigation.ts';
 import { isBlamedChange, MAY_LEAD, type Verdict, verdictOf } from './verdict.ts';
 
@@ -36,43 +33,8 @@ interface Rollback {
 /** What of a change cannot be taken back with it. */
 const MIGRATES = /migrat|\.sql$|schema/iu;
 
-export const advice = tool({
-  name: 'advice',
-  answers: 'what to do about a service or an issue: first steps, follow-up, commands to check and to fix',
-  example: 'What should I do about {service}?',
-  input: z.object({
-    services,
-    /** Whether it is asked if a step is safe. */
-    safe: z.boolean().default(false),
-    /** What somebody thinks of doing. */
-    deed: z.enum(['rollback', 'restart']).nullable().default(null),
-    asked: z.string().max(1_000).default(''),
-  }),
-  fill: ({ question, services: own }) => ({
-    services: [...own],
-    safe: /\bsafe\b|\brisk/iu.test(question),
-    deed: deedIn(question),
-    asked: question.slice(0, 1_000),
-  }),
-  run: async ({ services: own, safe, deed, asked }, facts) => {
-    const found = await adviceFor(own, { asked, isOfRollback: safe || deed === 'rollback' }, facts);
-    const { first, verdict } = found;
-    const isFirst = first.some(({ title }) => deedIn(title) === deed);
-    return {
-      data: {
-        issue: verdict.number,
-        service: found.service,
-        first,
-        later: found.later,
-        rollback: found.rollback,
-      },
-      holds: deed !== null && !safe && isFirst ? true : null,
-      text: adviceInWords(found),
-    };
-  },
-});
-
-async function adviceFor(
+/** What to do about an issue, or about what a look finds. */
+export async function adviceFor(
   own: readonly string[],
   { asked, isOfRollback }: { asked: string; isOfRollback: boolean },
   facts: Facts,

@@ -1,26 +1,16 @@
 import { z } from 'zod';
-import { flapping } from '../flapping.ts';
-import { type Found, services, tool } from '../tool.ts';
+import { services } from '../tool.ts';
 import type { Facts, IssueScope } from '../types.ts';
-import { EVERYTHING, expectsOf } from '../understand.ts';
-import { healthInWords } from '../words/health.ts';
 import { type Course, courseOf } from './course.ts';
 import { type Look, lookInto } from './investigation.ts';
 import { type Blame, blameOf, isBlamed, type Verdict, verdictOf } from './verdict.ts';
 
 /** What is asked of the health of something. */
-const ASPECTS = ['health', 'cause', 'status', 'since', 'impact', 'certainty', 'flapping'] as const;
+export const ASPECTS = ['health', 'cause', 'status', 'since', 'impact', 'certainty', 'flapping'] as const;
 /** What is asked of several things is looked at for so many of them. */
 const MOST_THINGS = 3;
-const MINUTE = 60_000;
-const CHANGE = /\b(?:deploy|releas|roll|chang|version|commit|config)/iu;
-const FURTHER = {
-  certainty: /\belse\b|\bother\b|alternativ|ruled? out/iu,
-  since: /\b(?:recover|end(?:ed)?|stop|fixed|over|resolved|gone|back)/iu,
-  status: /worse|better|improv|trend|recovering/iu,
-} as const;
 
-const input = z.object({
+export const input = z.object({
   services,
   aspect: z.enum(ASPECTS).default('health'),
   /** What *yes* would mean, where the question is a yes/no question. */
@@ -48,55 +38,12 @@ export interface Trouble {
   beside: Verdict | null;
 }
 
-export const health = tool({
-  name: 'health',
-  answers:
-    'what is wrong with a service, with everything or with an issue: why, whether it goes on, since when, how often, who is affected, how sure that is',
-  example: 'Why is {service} slow?',
-  input,
-  fill: (turn, facts) => {
-    const { question, words } = turn;
-    const aspect = ASPECTS.find((one) => one === turn.aspect) ?? 'health';
-    return {
-      services: [...turn.services],
-      aspect,
-      expects: expectsOf(question),
-      whole: EVERYTHING.test(question),
-      ...(turn.at < facts.now - 2 * MINUTE ? { at: turn.at } : {}),
-      further:
-        (aspect === 'certainty' || aspect === 'since' || aspect === 'status') &&
-        FURTHER[aspect].test(question),
-      blames: CHANGE.test(words),
-      asked: question.slice(0, 1_000),
-    };
-  },
-  run: async (args, facts): Promise<Found> => {
-    if (args.aspect === 'flapping') return { data: { aspect: args.aspect }, ...flapping(args, facts) };
-    const { scope, issue, context } = facts;
-    const isTold = args.services.every((one) => context?.services.includes(one));
-    if (issue === null && context?.rootCause && args.aspect === 'cause' && isTold)
-      return {
-        data: { aspect: args.aspect, ...context },
-        text: `#${context.number} ${context.title}: ${context.rootCause}`,
-      };
-    const isOfIssue = scope !== null && !args.whole && args.at === undefined;
-    const troubles = isOfIssue ? [await ofIssue(scope, args, facts)] : await ofThings(args, facts);
-    return {
-      data: {
-        aspect: args.aspect,
-        troubles: troubles.map(({ verdict, course: { state, onset, levels }, look }) => ({
-          verdict,
-          state: state.is,
-          onset,
-          levels,
-          ...(look !== null && { look: { service: look.service, is: look.is, primary: look.primary } }),
-        })),
-      },
-      text: [...new Set(troubles.map((one) => healthInWords(one, args, facts.now)))].join('\n\n'),
-      holds: holdsOf(troubles, args, facts),
-    };
-  },
-});
+/** The troubles that are asked about: an issue's, or those of the things that are named. */
+export async function troublesOf(args: HealthArgs, facts: Facts): Promise<Trouble[]> {
+  const { scope } = facts;
+  const isOfIssue = scope !== null && !args.whole && args.at === undefined;
+  return isOfIssue ? [await ofIssue(scope, args, facts)] : await ofThings(args, facts);
+}
 
 async function ofIssue(scope: IssueScope, args: HealthArgs, facts: Facts): Promise<Trouble> {
   const restsOnResults = args.aspect === 'cause' || args.aspect === 'certainty';
@@ -143,7 +90,7 @@ async function ofThings(args: HealthArgs, facts: Facts): Promise<Trouble[]> {
 }
 
 /** Whether *yes* is true; `null` where nothing that could have shown the opposite was compared. */
-function holdsOf(troubles: readonly Trouble[], args: HealthArgs, { thread }: Facts): boolean | null {
+export function holdsOf(troubles: readonly Trouble[], args: HealthArgs, { thread }: Facts): boolean | null {
   const [first] = troubles;
   if (first === undefined) return null;
   const { aspect, services: named, expects } = args;

@@ -1,0 +1,62 @@
+import { flapping } from './flapping.ts';
+import { type Found, tool } from './tool.ts';
+import { ASPECTS, holdsOf, input, troublesOf } from './tools/health.ts';
+import { EVERYTHING, expectsOf } from './understand.ts';
+import { healthInWords } from './words/health.ts';
+
+const MINUTE = 60_000;
+const CHANGE = /\b(?:deploy|releas|roll|chang|version|commit|config)/iu;
+const FURTHER = {
+  certainty: /\belse\b|\bother\b|alternativ|ruled? out/iu,
+  since: /\b(?:recover|end(?:ed)?|stop|fixed|over|resolved|gone|back)/iu,
+  status: /worse|better|improv|trend|recovering/iu,
+} as const;
+
+export const health = tool({
+  name: 'health',
+  answers:
+    'what is wrong with a service, with everything or with an issue: why, whether it goes on, since when, how often, who is affected, how sure that is',
+  example: 'Why is {service} slow?',
+  input,
+  fill: (turn, facts) => {
+    const { question, words } = turn;
+    const aspect = ASPECTS.find((one) => one === turn.aspect) ?? 'health';
+    return {
+      services: [...turn.services],
+      aspect,
+      expects: expectsOf(question),
+      whole: EVERYTHING.test(question),
+      ...(turn.at < facts.now - 2 * MINUTE ? { at: turn.at } : {}),
+      further:
+        (aspect === 'certainty' || aspect === 'since' || aspect === 'status') &&
+        FURTHER[aspect].test(question),
+      blames: CHANGE.test(words),
+      asked: question.slice(0, 1_000),
+    };
+  },
+  run: async (args, facts): Promise<Found> => {
+    if (args.aspect === 'flapping') return { data: { aspect: args.aspect }, ...flapping(args, facts) };
+    const { issue, context } = facts;
+    const isTold = args.services.every((one) => context?.services.includes(one));
+    if (issue === null && context?.rootCause && args.aspect === 'cause' && isTold)
+      return {
+        data: { aspect: args.aspect, ...context },
+        text: `#${context.number} ${context.title}: ${context.rootCause}`,
+      };
+    const troubles = await troublesOf(args, facts);
+    return {
+      data: {
+        aspect: args.aspect,
+        troubles: troubles.map(({ verdict, course: { state, onset, levels }, look }) => ({
+          verdict,
+          state: state.is,
+          onset,
+          levels,
+          ...(look !== null && { look: { service: look.service, is: look.is, primary: look.primary } }),
+        })),
+      },
+      text: [...new Set(troubles.map((one) => healthInWords(one, args, facts.now)))].join('\n\n'),
+      holds: holdsOf(troubles, args, facts),
+    };
+  },
+});
