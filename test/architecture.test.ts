@@ -58,6 +58,19 @@ describe('the source', () => {
   });
 });
 
+describe('a program', () => {
+  it('starts in its last statement, when all of its own constants are there', () => {
+    const start = /^if \(import\.meta\.main\)/mu;
+    const source = (file: string) => projectFile(join('src', file));
+    const programs = readTree(join(projectRoot, 'src')).files.filter((file) => start.test(source(file)));
+    expect(programs.length).toBeGreaterThan(8);
+    const late = programs.filter((file) =>
+      /^(?:export )?(?:const|let|class) /mu.test(source(file).slice(source(file).search(start))),
+    );
+    expect(late).toEqual([]);
+  });
+});
+
 describe('the local Slack', () => {
   const tree = readTree(join(projectRoot, 'packages/local-slack'));
 

@@ -221,8 +221,6 @@ async function diagnoseDatabase({
   return check.ok && existsSync(file) ? [check, ...checkStored(file)] : [check];
 }
 
-if (import.meta.main) process.exitCode = await doctor(process.argv.slice(2), loadEnvFile(), processIo);
-
 type Flags = NonNullable<ParseArgsConfig['options']>;
 type Values<T extends Flags> = ReturnType<typeof parseArgs<{ options: T }>>['values'];
 
@@ -247,3 +245,5 @@ export function flagsOrUsage<const T extends Flags>(
     return { code: 2 };
   }
 }
+
+if (import.meta.main) process.exitCode = await doctor(process.argv.slice(2), loadEnvFile(), processIo);

@@ -190,8 +190,6 @@ function nothingFired({ days, problem, before }: Past): string {
   );
 }
 
-if (import.meta.main) process.exitCode = await trial(process.argv.slice(2), loadEnvFile(), processIo);
-
 /** What an unfinished trial has investigated so far, in a file beside its page. */
 interface Progress {
   rows: readonly Row[];
@@ -235,3 +233,5 @@ async function writePage(out: string, page: string, progress: Progress, isWhole:
   await rename(draft, out);
   if (isWhole) await progress.end();
 }
+
+if (import.meta.main) process.exitCode = await trial(process.argv.slice(2), loadEnvFile(), processIo);
