@@ -147,6 +147,7 @@ function configOf(values: Values, secrets: readonly string[], hasTelemetry: bool
     mcp: mcpOf(values),
     /** `null` if no Alertmanager is read. */
     alertmanager: alertmanagerOf(values),
+    statusPages: values.STATUS_PAGES ?? [],
     tickets: ticketsOf(values),
     /** The file that says who owns what; `null` if there is none. */
     ownersFile: values.OWNERS ?? null,

@@ -317,6 +317,11 @@ export const botVariables = z.object({
     example: 'true',
     description: 'Whether muting an issue in Slack silences its alerts in Alertmanager',
   }),
+  STATUS_PAGES: read.hostPages().optional().meta({
+    example: 'api.stripe.com=https://status.stripe.com',
+    description:
+      'Status pages (Statuspage) whose scheduled maintenances are planned work: alerts about that host are kept quiet meanwhile. `host=address`, separated by commas; the service has the same variable',
+  }),
   OTEL_EXPORTER_OTLP_ENDPOINT: read.baseAddress().optional().meta({
     example: 'http://otel-collector:4318',
     description:

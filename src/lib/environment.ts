@@ -267,6 +267,30 @@ export function line() {
 }
 
 /** A file of SQLite for one process, or a PostgreSQL database for any number of replicas. */
+/** A host, and the page on which its operator says how it is. */
+export interface HostPage {
+  host: string;
+  url: string;
+}
+
+/** `host=https://page`, separated by commas. */
+export function hostPages() {
+  return reader((text): { value: HostPage[] } | { wrong: string } => {
+    const pairs = text.split(',').map((pair) => pair.trim().split('='));
+    const value = pairs.flatMap(([written = '', ...rest]) => {
+      const host = written.toLowerCase();
+      const page = URL.parse(rest.join('='));
+      const isHost = host !== '' && URL.parse(`http://${host}`)?.hostname === host;
+      if (!isHost || page === null || !['http:', 'https:'].includes(page.protocol)) return [];
+      const { origin, pathname } = page;
+      return [{ host, url: origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname) }];
+    });
+    return value.length < pairs.length
+      ? { wrong: 'must be host=address pairs, separated by commas: api.stripe.com=https://status.stripe.com' }
+      : { value };
+  });
+}
+
 export type Database = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
 
 /** `sqlite:./relative`, `sqlite:/absolute`, or `postgres://user:password@host/database`. */

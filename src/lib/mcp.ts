@@ -441,7 +441,11 @@ export function bare(schema: z.ZodObject): StandardSchemaWithJSON<unknown, Recor
 
 function describing(schema: z.ZodObject) {
   const describe = (io: 'input' | 'output'): JsonSchema => {
-    const { $schema: _, ...described } = z.toJSONSchema(schema, { io });
+    // Definitions are paid for by each conversation; that an answer has no more fields need not be known.
+    const override = ({ jsonSchema }: { jsonSchema: JsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    };
+    const { $schema: _, ...described } = z.toJSONSchema(schema, { io, override });
     return described;
   };
   return { input: () => describe('input'), output: () => describe('output') };

@@ -24,6 +24,7 @@ import { checkBlocks } from './checks/blocks.ts';
 import {
   checkAlertmanager,
   checkMcp,
+  checkStatusPages,
   checkTelemetry,
   checkTickets,
   checkTracing,
@@ -184,6 +185,7 @@ export async function diagnose(
       checkTelemetry(env),
       checkModel(env),
       checkAlertmanager(config.alertmanager),
+      checkStatusPages(config.statusPages),
       checkTracing(config.tracing),
       checkMcp(config),
       checkTickets(config.tickets),

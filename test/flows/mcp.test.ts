@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
-import { alertmanagerAlert } from '../support/alerts.ts';
+import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { callTool, connectMcp, slackSignature } from '../support/mcp.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { ALICE, BOB, CAROL, untilPosted } from '../support/talking.ts';
@@ -129,17 +129,30 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => 
     expect(cards()).toHaveLength(1);
     await client.close();
   });
+
+  it('plans work in a watched public channel, which is told who plans what', async () => {
+    const client = await connectMcp(bot.url, { era, key: WRITE });
+    const { alerts, secrets } = around.workspace.channels;
+    const work = { scope: ['payments'], minutes: 60, title: 'upgrade' };
+    const planned = await callTool(client, 'plan_work', { ...work, channel: alerts });
+    expect(planned).toMatchObject({ failed: false, data: { until: expect.any(String) } });
+    const told = () => around.workspace.messages(alerts).map(wordsOf).join('\n');
+    await until('it is announced', () => /agent `writer` planned work on \*payments\*/u.test(told()));
+    for (const channel of [secrets, 'C0NOWHERE'])
+      expect(await callTool(client, 'plan_work', { ...work, channel })).toMatchObject({ failed: true });
+    await client.close();
+  });
 });
 
 describe('the definitions', () => {
   it('are small, state all four hints, and offer writing only to keys that may', async () => {
     const client = await connectMcp(bot.url, { key: WRITE });
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([...TOOLS, 'file_issue', 'set_status']);
+    expect(tools.map(({ name }) => name)).toEqual([...TOOLS, 'file_issue', 'plan_work', 'set_status']);
     // Four characters a token, as models count English and JSON.
     expect(JSON.stringify(tools).length / 4).toBeLessThan(4_000);
     for (const { name, annotations, inputSchema, outputSchema } of tools) {
-      const reads = !['file_issue', 'set_status'].includes(name);
+      const reads = !['file_issue', 'plan_work', 'set_status'].includes(name);
       expect(annotations, name).toEqual({
         readOnlyHint: reads,
         destructiveHint: false,

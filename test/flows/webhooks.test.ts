@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Bot } from '../../src/bot/compose/index.ts';
-import { corpusMessage, repliesTo, wordsOf } from '../support/alerts.ts';
+import { alertmanagerAlert, corpusMessage, repliesTo, wordsOf } from '../support/alerts.ts';
 import { projectFile } from '../support/files.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -61,4 +61,39 @@ it('an alert of a webhook becomes a message with 👀, card and results, and rec
     return message !== undefined && /recovered/iu.test(wordsOf(message));
   });
   expect(workspace.messages(alerts)).toHaveLength(2);
+});
+
+it('a pipeline plans work by webhook: its alert is held, and filed at the end that the pipeline says', async () => {
+  around = await startSurroundings('socket');
+  const { workspace } = around;
+  const { alerts } = workspace.channels;
+  bot = await startBotOn(around, { env: { ALERT_WEBHOOK_TOKEN: 'the-token' } });
+  const plan = async (body: unknown, token = 'the-token') => {
+    const response = await fetch(new URL('/plans', bot.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    });
+    return [response.status, await response.json()];
+  };
+  const work = { scope: ['checkout*'], title: 'deploy 7', id: 'build-7' };
+  expect(await plan({ ...work, minutes: 60 }, 'another')).toMatchObject([401, {}]);
+  expect(await plan({ minutes: 60 })).toEqual([422, { error: 'scope is missing' }]);
+  expect(await plan({ ...work, minutes: 60 })).toEqual([
+    202,
+    { status: 'accepted', note: expect.stringContaining(alerts) },
+  ]);
+  const { ts } = await workspace.post(alertmanagerAlert('HighErrorRate'));
+  const told = () => workspace.messages(alerts).map(wordsOf).join('\n');
+  await until('its alert is held', () =>
+    workspace
+      .messages(alerts)
+      .find((one) => one.ts === ts)
+      ?.reactions?.some(({ name }) => name === 'double_vertical_bar'),
+  );
+  await until('the plan is announced with it', () => /webhook planned work on \*checkout∗\*/u.test(told()));
+  expect(repliesTo(around, ts)).toEqual([]);
+  expect(await plan({ ...work, until: '2000-01-01T00:00:00Z' })).toMatchObject([202, {}]);
+  await until('what was still open is filed', () => repliesTo(around, ts).length > 0);
+  await until('its end is told', () => /\(deploy 7\) is over: 1 alert fired meanwhile/u.test(told()));
 });

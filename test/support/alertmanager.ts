@@ -37,6 +37,8 @@ export async function startAlertmanager(options: {
   groupBy: readonly string[];
   /** How often it tells what still fires; `4h` by default. */
   repeatInterval?: string;
+  /** More routes, and the time intervals that they name. */
+  more?: { routes: readonly object[]; timeIntervals: readonly object[] };
 }): Promise<TestAlertmanager> {
   const folder = await mkdtemp(join(tmpdir(), 'gumshoe-alertmanager-'));
   const { token } = options;
@@ -48,8 +50,13 @@ export async function startAlertmanager(options: {
       group_wait: '0s',
       group_interval: '1s',
       repeat_interval: options.repeatInterval ?? '4h',
-      routes: [{ receiver: 'slack', continue: true }, { receiver: 'webhook' }],
+      routes: [
+        ...(options.more?.routes ?? []),
+        { receiver: 'slack', continue: true },
+        { receiver: 'webhook' },
+      ],
     },
+    time_intervals: options.more?.timeIntervals ?? [],
     receivers: [
       {
         name: 'slack',

@@ -48,7 +48,7 @@ import { createWakeups, type Wakeups } from '../store/wakeups.ts';
 import { lookForPrivateKey } from '../watching/service-watch.ts';
 import { checkedDeps } from './leadership.ts';
 import { createNotifier, createReplica } from './replicas.ts';
-import { composeWebhookEndpoint, composeWebhookSources } from './webhooks.ts';
+import { composeWebhookEndpoints, composeWebhookSources } from './webhooks.ts';
 import { createPolling, createWorkers } from './workers.ts';
 
 const NOT_REACHABLE =
@@ -119,16 +119,17 @@ async function start(
   });
   const http = config.slack.mode === 'http' ? createHttpReceiver({ ...base, ...config.slack, inbox }) : null;
   // The port is open before Slack answers, so that probes see what the start waits for.
-  const endpoint = composeWebhookEndpoint(base);
+  const endpoints = composeWebhookEndpoints(base);
   // Agents are answered once Slack can say who people are; until then the port answers 503.
   let mcp: RequestListener | null = null;
   const agents: RequestListener = (req, res) => (mcp ?? notFound)(req, res);
   const paths = {
     ...overrides.beside,
     ...(http && { '/slack/events': http }),
+    '/plans': endpoints.plans,
     ...(config.mcp !== null && { '/mcp': agents, '/mcp/': agents }),
   };
-  const servers = await serve(config, health, metrics, paths, endpoint, overrides.page);
+  const servers = await serve(config, health, metrics, paths, endpoints.alerts, overrides.page);
   for (const server of servers) lifecycle.onStop('server', () => server.close());
   const { deps, home, blockers } = await createDeps(base, overrides);
   if (config.mcp !== null) {

@@ -6,7 +6,7 @@ import type { WebhookFormat } from '../alerts/format.ts';
 import { mappedSource, webhookFormats } from '../alerts/formats/index.ts';
 import type { CompleteConfig, Deps, WebhookSources } from '../deps.ts';
 import { createAuthentication } from '../webhooks/authentication.ts';
-import { createWebhookEndpoint } from '../webhooks/endpoint.ts';
+import { createPlansEndpoint, createWebhookEndpoint } from '../webhooks/endpoint.ts';
 import { readPayload } from '../webhooks/stored.ts';
 import { createUnroutedCheck, createWebhookWorker } from '../webhooks/worker.ts';
 
@@ -20,10 +20,10 @@ function formatsOf({ webhooks }: CompleteConfig): ReadonlyMap<string, WebhookFor
   return new Map([...webhookFormats, ...mapped].map((format) => [format.name, format]));
 }
 
-/** What answers `POST /alerts/<source>`. Any replica does. */
-export function composeWebhookEndpoint(
+/** What answers `POST /alerts/<source>` and `POST /plans`. Any replica does. */
+export function composeWebhookEndpoints(
   deps: CompleteConfig & Pick<Deps, 'store' | 'clock' | 'log' | 'metrics'>,
-): RequestListener {
+): { alerts: RequestListener; plans: RequestListener } {
   const { clock, log } = deps;
   const formats = formatsOf(deps);
   const authentication = createAuthentication({
@@ -38,12 +38,11 @@ export function composeWebhookEndpoint(
       log.warn({ source }, 'ALERT_ROUTES names a source that is off, because no secret is configured for it');
     }
   }
-  return createWebhookEndpoint({
-    ...deps,
-    formats,
-    authentication,
-    fetchText: fetchFromAmazon,
-  });
+  const common = { ...deps, authentication };
+  return {
+    alerts: createWebhookEndpoint({ ...common, formats, fetchText: fetchFromAmazon }),
+    plans: createPlansEndpoint(common),
+  };
 }
 
 /** What people are told of sources and routes. */

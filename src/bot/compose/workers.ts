@@ -35,6 +35,7 @@ import { createServiceWatch } from '../watching/service-watch.ts';
 import { createSystemsWatch } from '../watching/systems.ts';
 import { createYoungWatch } from '../watching/young.ts';
 import { createAlertmanagerPull, createSilences } from '../webhooks/alertmanager.ts';
+import { createMaintenanceWatch } from '../webhooks/status-pages.ts';
 import { composeWebhookWorker } from './webhooks.ts';
 
 /** What one process at a time does in the background, by name, in the order of their start. */
@@ -60,6 +61,7 @@ export function createWorkers(
         ? []
         : [createAlertmanagerPull({ ...deps, alertmanager, routes: deps.alertRoutes })],
     ),
+    ...named('maintenances', deps.statusPages.length === 0 ? [] : [createMaintenanceWatch(deps)]),
     ...named('silences', alertmanager?.silences ? [createSilences({ ...deps, alertmanager })] : []),
     ...named(
       'creator',

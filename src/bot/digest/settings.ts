@@ -1,3 +1,4 @@
+import { wallClock } from '../../lib/wall-clock.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import { changeIntent } from '../store/intents/channel-intents.ts';
 import { announcementKey } from '../store/intents/keys.ts';
@@ -131,23 +132,4 @@ function momentOf(wall: number, zone: string): number {
   const candidates = offsets.map((offset) => wall - offset).sort((a, b) => a - b);
   const shown = candidates.find((moment) => wallClock(moment, zone) === wall);
   return shown ?? wall - (offsets[0] ?? 0);
-}
-
-/** The local time in a zone at a moment, to the second, written as if it were UTC. */
-function wallClock(moment: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone: zone,
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(moment);
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    Number(parts.find((one) => one.type === type)?.value ?? 0);
-  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 }

@@ -4,6 +4,7 @@ import { type Call, type Tool, ToolError, tool } from '../../lib/mcp.ts';
 import { fileForPerson } from '../filing/on-request.ts';
 import { requestForDraft } from '../filing/request.ts';
 import { changeStatus, type StatusChange } from '../issues/change-status.ts';
+import { planByRequest, readPlanRequest } from '../settings/plan-requests.ts';
 import { issueNumber } from '../shared/issue-number.ts';
 import { openDm } from '../slack/open-dm.ts';
 import { type Caller, idOf, readerOf } from './callers.ts';
@@ -83,6 +84,35 @@ export function writingTools(deps: McpDeps): Tool<Caller>[] {
               ? `Stored. The service has not given it a number yet: list_issues with search ${reference} finds it later. ${where}`
               : `Filed as #${number}. ${where}`,
         };
+      },
+    }),
+    tool({
+      name: 'plan_work',
+      title: 'Plan work',
+      description: 'Keeps alerts of planned work quiet until its end.',
+      writes: true,
+      input: z.object({
+        scope: z.array(z.string().max(200)).describe('services, env:staging, cluster:eu'),
+        minutes: z.number(),
+        title: z.string().max(200).default(''),
+        channel: z.string().max(30).describe('id'),
+      }),
+      output: z.object({ until: z.string() }),
+      async run(input, { caller }) {
+        const { channel } = input;
+        const now = deps.clock.now();
+        const asked = readPlanRequest(input, now);
+        if (typeof asked === 'string') throw new ToolError(asked);
+        const isRefused =
+          caller.kind === 'person' && (await deps.people.maySet(caller.userId, channel, 'now')) !== null;
+        if (isRefused || !(await deps.mayRead(readerOf(caller), { channel }, 'now')))
+          throw new ToolError('You may not plan work there: name a channel whose settings you may change.');
+        const places = await deps.store.transaction((tx) =>
+          planByRequest(tx, asked, { by: idOf(caller), now }),
+        );
+        if (places.length === 0) throw new ToolError('That channel is not watched: /gumshoe watch, there.');
+        const until = new Date(asked.endsNow ? now : asked.planned.until).toISOString();
+        return { data: { until }, text: `Planned in ${channel} until ${until}.` };
       },
     }),
     tool({

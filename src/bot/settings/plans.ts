@@ -1,6 +1,7 @@
 import type { Alert } from '../alerts/types.ts';
 import type { Plan } from '../store/flags.ts';
 import { changeIntent } from '../store/intents/channel-intents.ts';
+import { announcementKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
 
 const MINUTE_MS = 60_000;
@@ -31,17 +32,28 @@ export function readPlan(words: string, next: Next, now: number): Planned | 'sco
     .slice(0, at)
     .flatMap((word) => word.split(','))
     .filter((word) => word !== '');
-  // A plan for everything is a pause.
-  if (scope.length === 0 || scope.length > MOST_SCOPE || scope.includes('*')) return 'scope';
-  const { from, until } = timesOf(typed[at] ?? '', next, now);
-  if (until - from > LONGEST_MS || until <= now || from >= until) return 'long';
   const title = typed
     .slice(at + 1)
     .join(' ')
-    .replaceAll(/^["“”']+|["“”']+$/gu, '')
-    .slice(0, MAX_TITLE);
-  return { scope, from, until, title };
+    .replaceAll(/^["“”']+|["“”']+$/gu, '');
+  return checkedPlan({ scope, ...timesOf(typed[at] ?? '', next, now), title }, now);
 }
+
+/** A plan as it may be stored, or which part of it is wrong. */
+export function checkedPlan(planned: Planned, now: number): Planned | 'scope' | 'long' {
+  const { scope, from, until, title } = planned;
+  // A plan for everything is a pause.
+  if (scope.length === 0 || scope.length > MOST_SCOPE || scope.includes('*')) return 'scope';
+  if (!(until - Math.max(from, now) <= LONGEST_MS) || until <= now || from >= until) return 'long';
+  return { ...planned, title: title.slice(0, MAX_TITLE) };
+}
+
+/** What a plan lacks, for people and programs. */
+export const PLAN_LACKS = {
+  scope:
+    'Say what it is about: services, `env:staging`, labels such as `cluster:eu`; at most twenty, and not everything.',
+  long: 'It has to end within seven days, and not be over already.',
+} as const;
 
 type Next = (time: string, after: number) => number;
 
@@ -56,26 +68,39 @@ function timesOf(word: string, next: Next, now: number): { from: number; until: 
   return { from: Math.min(until, next(timeIn(times.from), until - DAY_MS)), until };
 }
 
-/** Whether a plan is about an alert: one of its services, and each environment and label that it names. */
-export function isPlanned(
-  { scope }: Pick<Plan, 'scope'>,
-  { service, tags }: Pick<Alert, 'service' | 'tags'>,
-  environment: string,
-): boolean {
-  const has = (word: string) => tags.some((tag) => tag.toLowerCase() === word);
-  const words = scope.map((word) => word.toLowerCase());
-  const services = words.filter((word) => !word.includes(':'));
-  const isOne = services.some((word) =>
-    word.endsWith('*')
-      ? service?.toLowerCase().startsWith(word.slice(0, -1)) === true
-      : service?.toLowerCase() === word,
+type About = Pick<Alert, 'service' | 'host' | 'region' | 'severity' | 'title' | 'tags'>;
+
+/** Whether a plan is about an alert: one of its services or hosts, and each environment and label that it names. */
+export function isPlanned({ scope }: Pick<Plan, 'scope'>, alert: About, environment: string): boolean {
+  const { service, host, region, severity, title, tags } = alert;
+  const hosts = host === null ? [] : [host, bareHost(host)];
+  const labels = [
+    `env:${environment}`,
+    `region:${region}`,
+    `severity:${severity}`,
+    ...hosts.flatMap((name) => [`host:${name}`, `instance:${name}`]),
+    ...(title ?? '').split(' ').map((word) => `alertname:${word}`),
+    ...tags,
+  ];
+  const isAmong = (values: readonly (string | null)[]) => (word: string) =>
+    values.some((value) => isNamed(word.toLowerCase(), (value ?? '').toLowerCase()));
+  const [things = [], conditions = []] = [false, true].map((is) =>
+    scope.filter((word) => word.includes(':') === is),
   );
   return (
-    (services.length === 0 || isOne) &&
-    words
-      .filter((word) => word.includes(':'))
-      .every((word) => word === `env:${environment.toLowerCase()}` || has(word))
+    (things.length === 0 || things.some(isAmong([service, ...hosts]))) && conditions.every(isAmong(labels))
   );
+}
+
+/** `payments-*` is any that begins so. */
+function isNamed(word: string, value: string): boolean {
+  return value !== '' && (word.endsWith('*') ? value.startsWith(word.slice(0, -1)) : value === word);
+}
+
+/** `https://api.example.com:443/health` → `api.example.com`. */
+function bareHost(host: string): string {
+  const url = host.includes('://') ? host : `http://${host}`;
+  return URL.parse(url)?.hostname ?? host;
 }
 
 /** What says that work is planned, and for which channel. */
@@ -89,7 +114,7 @@ export interface PlanSource {
   isFound?: boolean;
 }
 
-/** Stores planned work and keeps it in the audit, once per cause. Whether it is new; what nobody told us is announced later. */
+/** Stores planned work, once per cause; what nobody told us is announced later. Whether it is new. */
 export async function planWork(
   tx: Aggregates,
   { cause, channel, by, now, isFound = false }: PlanSource,
@@ -98,17 +123,56 @@ export async function planWork(
   if ((await tx.flags.plans()).some(({ id }) => id === cause)) return false;
   const plan = { ...planned, id: cause, channel, by };
   await tx.flags.plan(plan);
-  const what = `planned work on ${planned.scope.join(' ')} until ${new Date(planned.until).toISOString()} in ${channel}`;
-  await tx.audit.add({ at: now, who: by, what, issueId: null, channel });
   if (!isFound) await announcePlan(tx, plan, now);
   return true;
 }
 
-/** Tells the plan's channel of it, once. */
+/** Tells the plan's channel and the audit of it, once. */
 export async function announcePlan(tx: Aggregates, plan: Plan, now: number): Promise<void> {
-  const { id, by, scope, from, until, title } = plan;
-  const payload = { what: 'planned' as const, id, by, scope, from, until, title };
-  await tx.outbox.want(changeIntent(id, plan.channel, payload, now));
+  const { id, channel, by, scope, until } = plan;
+  if ((await tx.outbox.get(announcementKey(id))) !== null) return;
+  const what = `planned work on ${scope.join(' ')} until ${new Date(until).toISOString()} in ${channel}`;
+  await tx.audit.add({ at: now, who: by, what, issueId: null, channel });
+  await tx.outbox.want(changeIntent(id, channel, announcementOf(plan), now));
+}
+
+function announcementOf({ id, by, scope, from, until, title }: Plan) {
+  return { what: 'planned' as const, id, by, scope, from, until, title };
+}
+
+/** The end has moved; a plan that somebody ended stays as it is. Whether there is such a plan. */
+export async function movePlan(tx: Aggregates, id: string, until: number): Promise<boolean> {
+  const plan = (await tx.flags.plans()).find((one) => one.id === id);
+  if (plan === undefined || plan.planned !== undefined || plan.until === until) return plan !== undefined;
+  const moved = { ...plan, until };
+  await tx.flags.plan(moved);
+  const key = announcementKey(id);
+  if ((await tx.outbox.get(key)) !== null)
+    await tx.outbox.replacePayload({ key, kind: 'announcement', payload: announcementOf(moved) });
+  return true;
+}
+
+/**
+ * What a system says is planned now, in each of its channels: what is new is stored, what has moved is moved, and what
+ * it no longer says is over.
+ *
+ * @param prefix which the ids of all that this system says begin with
+ */
+export async function syncPlans(
+  tx: Aggregates,
+  { prefix, by, now }: { prefix: string; by: string; now: number },
+  said: readonly (Planned & { id: string; channel: string })[],
+): Promise<void> {
+  const stored = new Map((await tx.flags.plans()).map((plan) => [plan.id, plan]));
+  for (const { id, channel, ...planned } of said) {
+    const cause = `${prefix}${id}:${channel}`;
+    const before = stored.get(cause);
+    stored.delete(cause);
+    if (before === undefined) await planWork(tx, { cause, channel, by, now, isFound: true }, planned);
+    else if (before.until !== planned.until) await movePlan(tx, cause, planned.until);
+  }
+  for (const { id, until } of stored.values())
+    if (id.startsWith(prefix) && until > now) await movePlan(tx, id, now);
 }
 
 /** Planned work is over from now on: what fired meanwhile is looked at. One that cannot be read goes. Whether there was any. */

@@ -9,6 +9,7 @@ import { boundedLabels, labelMap, shownLabels } from '../alerts/payload.ts';
 import { withRunbooksOf } from '../alerts/runbook.ts';
 import type { Alertmanager } from '../config.ts';
 import type { Problems } from '../problems/registry.ts';
+import { syncPlans } from '../settings/plans.ts';
 import { issueNumber } from '../shared/issue-number.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Metrics } from '../shared/metrics.ts';
@@ -16,6 +17,7 @@ import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import { PULLED, type ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { SilenceRow } from '../store/silences.ts';
+import { plansOfIntervals, plansOfSilences, Silences as Silenced, Status } from './alertmanager-plans.ts';
 import {
   type Delivery,
   type DeliveryOptions,
@@ -61,6 +63,15 @@ interface PullOptions extends ReceiveOptions, DeliveryOptions {
 export function createAlertmanagerPull(options: PullOptions & { problems: Problems }): Worker {
   const { clock, log, metrics } = options;
   let isFailing = false;
+  let plans: string | null = null;
+  options.problems.watch({
+    name: 'alertmanager:plans',
+    fixedBy: 'operator',
+    sentence: () =>
+      plans === null
+        ? null
+        : `what the Alertmanager silences or mutes cannot be read, so it is not planned work here: ${plans}`,
+  });
   options.problems.watch({
     name: 'alertmanager',
     fixedBy: 'operator',
@@ -71,6 +82,18 @@ export function createAlertmanagerPull(options: PullOptions & { problems: Proble
     round: async (signal) => {
       await pullOnce(options, signal);
       isFailing = false;
+      plans = await readPlans(options, signal).then(
+        () => null,
+        (error: unknown) => {
+          log.warn(
+            { err: error },
+            'could not read what the Alertmanager silences or mutes; trying again in a minute',
+          );
+          return error instanceof Error && !(error instanceof z.ZodError)
+            ? error.message
+            : 'its answer has another form';
+        },
+      );
       metrics.count('gumshoe_alertmanager_pulls_total', { outcome: 'ok' });
     },
     rest: (signal) => clock.sleep(EVERY_MS, signal),
@@ -121,12 +144,24 @@ export async function pullOnce(options: PullOptions, signal?: AbortSignal): Prom
 }
 
 async function fetchGroups(alertmanager: Alertmanager, signal?: AbortSignal): Promise<unknown> {
-  const response = await fetch(`${alertmanager.url}/api/v2/alerts/groups`, {
-    headers: alertmanagerHeaders(alertmanager),
-    signal: timeoutSignal(PATIENCE_MS, signal),
+  return request('GET', '/api/v2/alerts/groups', { alertmanager }, signal);
+}
+
+/** What is silenced there, or muted at this time, is planned work in each watched channel. */
+export async function readPlans(
+  options: Pick<PullOptions, 'store' | 'alertmanager' | 'clock'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { store, clock } = options;
+  const now = clock.now();
+  const silences = Silenced.parse(await request('GET', '/api/v2/silences', options, signal));
+  const status = Status.parse(await request('GET', '/api/v2/status', options, signal));
+  const said = [...plansOfSilences(silences, now), ...plansOfIntervals(status, now)];
+  await store.transaction(async (tx) => {
+    const channels = await tx.channels.watched();
+    const everywhere = said.flatMap((plan) => channels.map(({ channel }) => ({ ...plan, channel })));
+    await syncPlans(tx, { prefix: 'alertmanager:', by: 'from:Alertmanager', now }, everywhere);
   });
-  if (!response.ok) throw new Error(`the Alertmanager answered with ${response.status}`);
-  return response.json();
 }
 
 /** The active alerts of a group, as the Alertmanager's webhook would send them. */
@@ -347,7 +382,7 @@ async function findMade(key: string, options: SilencesOptions, signal?: AbortSig
 async function request(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
-  { alertmanager }: SilencesOptions,
+  { alertmanager }: Pick<SilencesOptions, 'alertmanager'>,
   signal: AbortSignal | undefined,
   body?: object,
 ): Promise<unknown> {

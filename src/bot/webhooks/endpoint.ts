@@ -3,6 +3,7 @@ import { type BodyBudget, createBodyBudget } from '../../lib/body-budget.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { readInTurns, type WebhookFormat, type WebhookReading } from '../alerts/format.ts';
 import { hasTooManyValues, TOO_MANY_VALUES } from '../alerts/payload.ts';
+import { planByRequest, readPlanRequest } from '../settings/plan-requests.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Metrics } from '../shared/metrics.ts';
 import type { Store } from '../store/open.ts';
@@ -73,8 +74,7 @@ async function take(
   bodies: BodyBudget,
   options: EndpointOptions,
 ): Promise<Answer> {
-  const { formats, authentication } = options;
-  const format = formats.get(source);
+  const format = options.formats.get(source);
   if (format === undefined) {
     return closing(
       404,
@@ -82,6 +82,24 @@ async function take(
       'unknown',
     );
   }
+  const request = await authenticated(source, req, bodies, options);
+  return 'status' in request ? request : accept(format, request, options);
+}
+
+/** A request whose sender is known. */
+interface Request {
+  type: string;
+  headers: Record<string, string>;
+  proof: Proof;
+  text: string;
+}
+
+async function authenticated(
+  source: string,
+  req: IncomingMessage,
+  bodies: BodyBudget,
+  { authentication, log }: Pick<EndpointOptions, 'authentication' | 'log'>,
+): Promise<Request | Answer> {
   if (req.method !== 'POST') {
     return {
       ...closing(405, 'Webhooks are sent with POST.', 'method'),
@@ -108,20 +126,56 @@ async function take(
     };
   }
   const proof = await authentication.proofOf(source, { headers, body }).catch((error: unknown) => {
-    options.log.warn({ err: error, source }, 'cannot verify a webhook yet; its sender should try again');
+    log.warn({ err: error, source }, 'cannot verify a webhook yet; its sender should try again');
     return 'later' as const;
   });
   if (proof === 'later')
     return unavailable('Its signature cannot be verified now; try again.', 'not_verified');
-  if (proof === null) return unauthorized();
-  return accept(format, body.toString('utf8'), { type, headers, proof }, options);
+  return proof === null ? unauthorized() : { type, headers, proof, text: body.toString('utf8') };
+}
+
+const PLANS = 'plans';
+
+/** Answers `POST /plans`: planned work, as a pipeline or a calendar knows it. */
+export function createPlansEndpoint(
+  options: Omit<EndpointOptions, 'formats' | 'fetchText'>,
+): RequestListener {
+  const { log, metrics } = options;
+  const bodies = createBodyBudget();
+  return (req, res) => {
+    authenticated(PLANS, req, bodies, options)
+      .then((request) => ('status' in request ? request : plan(request, options)))
+      .catch((error: unknown): Answer => {
+        log.error({ err: error }, 'could not store planned work; its sender should try again');
+        return unavailable('It could not be stored; try again.', 'not_stored');
+      })
+      .then((answer) => {
+        metrics.count('gumshoe_webhooks_total', { source: PLANS, outcome: answer.outcome });
+        respond(res, answer);
+      })
+      .catch((error: unknown) => log.warn({ err: error }, 'could not answer a plan'));
+  };
+}
+
+async function plan(
+  { text }: Request,
+  { store, clock }: Pick<EndpointOptions, 'store' | 'clock'>,
+): Promise<Answer> {
+  const payload = parsedJson(text);
+  if (payload === undefined) return { status: 400, error: 'The body is not JSON.', outcome: 'not_json' };
+  const now = clock.now();
+  const asked = readPlanRequest(payload, now);
+  if (typeof asked === 'string') return { status: 422, error: asked, outcome: 'refused' };
+  const channels = await store.transaction((tx) => planByRequest(tx, asked, { by: 'from:webhook', now }));
+  if (channels.length === 0)
+    return { status: 422, error: 'That channel is not watched: /gumshoe watch, there.', outcome: 'refused' };
+  return { status: 202, outcome: 'stored', note: `Planned in ${channels.join(', ')}.` };
 }
 
 /** Reads and stores a webhook whose sender is known. */
 async function accept(
   format: WebhookFormat,
-  text: string,
-  { type, headers, proof }: { type: string; headers: Record<string, string>; proof: Proof },
+  { type, headers, proof, text }: Request,
   options: EndpointOptions,
 ): Promise<Answer> {
   if (hasTooManyValues(text)) return { status: 413, error: TOO_MANY_VALUES, outcome: 'too_many_values' };

@@ -9,7 +9,6 @@ import { FLAG_TOOLS } from './changes/flag-tools.ts';
 import type { ClusterSettings } from './clusters.ts';
 import type { LogFiles } from './log-files.ts';
 import { readSignals } from './prometheus/own-signals.ts';
-import type { StatusPageSettings } from './status-pages.ts';
 
 const { secretMeta, strongMeta } = read;
 
@@ -93,19 +92,6 @@ function readLogFiles(text: string): { value: LogFiles[] } | { wrong: string } {
         wrong:
           'must be service=path pairs with absolute paths, separated by commas; only the file’s name may have a *',
       }
-    : { value };
-}
-
-/** `host=https://page` */
-function readStatusPages(text: string): { value: StatusPageSettings[] } | { wrong: string } {
-  const pairs = text
-    .split(',')
-    .map((pair) => /^(?<host>[\w.-]+)=(?<url>https?:\/\/\S+)$/u.exec(pair.trim())?.groups);
-  const value = pairs.flatMap(({ host = '', url = '' } = {}) =>
-    URL.canParse(url) ? [{ host: host.toLowerCase(), url: url.replace(/\/+$/u, '') }] : [],
-  );
-  return value.length < pairs.length
-    ? { wrong: 'must be host=address pairs, separated by commas: api.stripe.com=https://status.stripe.com' }
     : { value };
 }
 
@@ -280,7 +266,7 @@ export const telemetryVariables = z.object({
     description:
       'Log files to read without a log store: `service=path`, separated by commas; the file’s name may have a `*`, and rotated files are read too',
   }),
-  STATUS_PAGES: read.reader(readStatusPages).optional().meta({
+  STATUS_PAGES: read.hostPages().optional().meta({
     example: 'api.stripe.com=https://status.stripe.com',
     description:
       'Status pages of hosts that your services call (Statuspage, Instatus, Better Stack): `host=address`, separated by commas. Read where calls to that host fail',

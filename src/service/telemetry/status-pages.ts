@@ -1,15 +1,10 @@
 import { z } from 'zod';
+import type { HostPage } from '../../lib/environment.ts';
 import type { Budget } from './budget.ts';
 import { partialSource } from './combined.ts';
 import { askJson, createSourceClient } from './http.ts';
 import { known, mapped, type Reading, type Trouble, unknown } from './model.ts';
 import { cachePerBudget, type OpenSource } from './source.ts';
-
-/** `STATUS_PAGES`: a host that our services call, and the page on which its operator says how it is. */
-export interface StatusPageSettings {
-  host: string;
-  url: string;
-}
 
 const text = z.string().max(2_000);
 const time = text.nullish();
@@ -91,7 +86,7 @@ function incident(name: string, since: string | null | undefined, isMaintenance 
 }
 
 /** Pages on which others say how they are: read where calls to them fail, and only those that are configured. */
-export function createStatusPages(settings: readonly StatusPageSettings[]): OpenSource {
+export function createStatusPages(settings: readonly HostPage[]): OpenSource {
   const pages = settings.map(({ host, url }) => {
     const address = {
       title: `the status page of ${host}`,

@@ -5,7 +5,9 @@ import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.
 import { TrackerError } from '../../bot/tickets/tracker.ts';
 import { createTracker } from '../../bot/tickets/trackers.ts';
 import { alertmanagerHeaders } from '../../bot/webhooks/alertmanager.ts';
+import { plansOfIntervals, Status } from '../../bot/webhooks/alertmanager-plans.ts';
 import { createAuthentication } from '../../bot/webhooks/authentication.ts';
+import { maintenancesOf } from '../../bot/webhooks/status-pages.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { checkDatabaseInside } from '../../service/databases/databases.ts';
 import { Refused } from '../../service/databases/session.ts';
@@ -130,7 +132,7 @@ export async function checkAlertmanager(alertmanager: Config['alertmanager']): P
       headers: alertmanagerHeaders(alertmanager),
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    if (response.ok) return [passed(name, 'it answers')];
+    if (response.ok) return [passed(name, 'it answers'), checkTimeIntervals(await response.json())];
     const fix =
       response.status === 401 || response.status === 403
         ? 'check ALERTMANAGER_TOKEN, or ALERTMANAGER_USER and ALERTMANAGER_PASSWORD'
@@ -139,6 +141,49 @@ export async function checkAlertmanager(alertmanager: Config['alertmanager']): P
   } catch {
     return [failed(name, 'it cannot be reached', 'check ALERTMANAGER_URL and that it is up')];
   }
+}
+
+/** Whether what the Alertmanager mutes at times is understood. */
+function checkTimeIntervals(status: unknown): CheckResult {
+  const name = 'time intervals of the Alertmanager';
+  try {
+    const { length } = plansOfIntervals(Status.parse(status), Date.now());
+    return passed(
+      name,
+      length === 0 ? 'none mutes a route now' : `${length} mute a route now: planned work here`,
+    );
+  } catch (error) {
+    const why = error instanceof RangeError ? error.message : 'its configuration has another form';
+    return failed(
+      name,
+      `they cannot be read (${why})`,
+      'nothing but this is affected: plan such work with /gumshoe plan',
+    );
+  }
+}
+
+/** Whether the maintenances of status pages are read. */
+export async function checkStatusPages(pages: Config['statusPages']): Promise<CheckResult[]> {
+  return Promise.all(
+    pages.map(async (page) => {
+      const name = `maintenances of ${page.host}`;
+      try {
+        const found = await maintenancesOf(page);
+        return passed(
+          name,
+          found === null
+            ? 'its status page is none of Statuspage, so none is planned work'
+            : `its status page has ${found.length} scheduled`,
+        );
+      } catch {
+        return failed(
+          name,
+          'its status page cannot be reached',
+          'check STATUS_PAGES, the network and HTTPS_PROXY',
+        );
+      }
+    }),
+  );
 }
 
 /** Whether tickets could be made; none is. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nextDigest } from '../../../src/bot/digest/settings.ts';
 import { isPlanned, readPlan } from '../../../src/bot/settings/plans.ts';
+import { anAlert } from '../../support/an-alert.ts';
 
 const NOW = Date.UTC(2026, 6, 10, 15, 0);
 const HOUR = 3_600_000;
@@ -58,7 +59,13 @@ describe('planned work', () => {
 });
 
 describe('an alert belongs to planned work', () => {
-  const alert = { service: 'payments-api', tags: ['cluster:eu', 'team:pay'] };
+  const alert = anAlert({
+    title: 'HighErrorRate payments-api',
+    service: 'payments-api',
+    host: 'https://api.example.com:443/health',
+    severity: 'high',
+    tags: ['cluster:eu', 'team:pay'],
+  });
   it.each<[string[], boolean]>([
     [['payments-api'], true],
     [['Payments-*'], true],
@@ -68,11 +75,17 @@ describe('an alert belongs to planned work', () => {
     [['env:staging'], false],
     [['payments-*', 'cluster:eu'], true],
     [['payments-*', 'cluster:us'], false],
+    [['api.example.com'], true],
+    [['instance:api.example.com'], true],
+    [['cluster:e*', 'severity:high', 'alertname:HighErrorRate'], true],
+    [['alertname:DiskFull'], false],
   ])('of %j: %s', (scope, isOf) => {
     expect(isPlanned({ scope }, alert, 'production')).toBe(isOf);
   });
 
   it('only if it names a service where the plan does', () => {
-    expect(isPlanned({ scope: ['payments'] }, { service: null, tags: [] }, 'production')).toBe(false);
+    expect(
+      isPlanned({ scope: ['payments'] }, anAlert({ service: null, host: null, tags: [] }), 'production'),
+    ).toBe(false);
   });
 });

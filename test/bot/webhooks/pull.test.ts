@@ -219,7 +219,7 @@ describe('what an Alertmanager has', () => {
     await t.pull();
     await t.opened.clock.sleep(61_000);
     t.fails(503);
-    await expect(t.pull()).rejects.toThrow('the Alertmanager answered with 503');
+    await expect(t.pull()).rejects.toThrow('the Alertmanager answered GET /api/v2/alerts/groups with 503');
     expect(await standing(t.opened)).toEqual([1, 0]);
   });
 });
