@@ -6,7 +6,7 @@ import type { NewArtifact } from '../investigation/types.ts';
 import { EvidenceStore } from '../investigation/words/artifacts.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, readState } from '../telemetry/collect.ts';
-import { type Series, unknown, type Window } from '../telemetry/model.ts';
+import { mapped, type Series, unknown, type Window } from '../telemetry/model.ts';
 import { withNewest } from '../telemetry/recent.ts';
 import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import { viewOf } from '../telemetry/view.ts';
@@ -110,6 +110,10 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
     state: async () => (telemetry.state ? readState(telemetry, lately, budget) : null),
     inside: telemetry.inside ?? null,
     objects: async () => (await telemetry.objects?.(lately, budget)) ?? null,
+    search: async (text, service, window) =>
+      mapped(await telemetry.logs(service, window, budget, text), (lines) =>
+        lines.filter(({ message }) => message.toLowerCase().includes(text.toLowerCase())),
+      ),
     look: async (window, services) => viewOf(withNewest(await read(window, services))),
     split: async (service, measure, labels, window) => {
       const signal = view.seriesOf(service, measure)?.signal;

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { amount, duration, timeOfDay } from '../investigation/format.ts';
 import { patternOf } from '../investigation/log-patterns.ts';
-import type { LogLine } from '../telemetry/model.ts';
+import type { LogLine, Window } from '../telemetry/model.ts';
 import { echo } from './echo.ts';
 import { subjectOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { services, tool, window } from './tool.ts';
+import type { Facts } from './types.ts';
 import { namespaceIn } from './understand.ts';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const MOST_PATTERNS = 5;
 const MOST_LINES = 20;
 const LONGEST = 200;
@@ -63,6 +65,8 @@ export const logs = tool({
     return {
       services: turn.services.length > 0 ? [...turn.services] : [...(facts.scope?.causes ?? [])],
       ...turn.window,
+      // One order or request may be of any time of the day.
+      ...(!turn.timed && text !== null && { from: facts.now - DAY }),
       to: turn.at < facts.now ? turn.window.to : facts.now + 1,
       text: text === null || names.includes(text) ? null : text,
       namespace: namespaceIn(question),
@@ -83,25 +87,15 @@ export const logs = tool({
     const span = `the ${duration(over.to - over.from)} before ${momentOf(over.to, facts.now)}`;
     if (service === null && text === null)
       return { data: { lines: [] }, text: 'The logs of which service? Or name a text to search for.' };
-    const view = await facts.look(over, service === null ? null : [service]);
-    const sources = service === null ? view.services().map(({ name }) => name) : [service];
-    const read = sources.flatMap((name) => view.logs(name, over)).sort((a, b) => a.at - b.at);
     const where = service === null ? 'any service' : service;
-    if (read.length === 0) {
-      const gap = view.gaps.find(({ what }) => what === 'logs');
-      const why =
-        gap === undefined
-          ? 'Logs are read from Loki, VictoriaLogs or Elasticsearch, if one is connected.'
-          : `They could not all be read: ${gap.reason}`;
-      return { data: { lines: [] }, text: `I have no log lines of ${where} in ${span}. ${why}` };
-    }
-    const found =
-      text === null ? read : read.filter(({ message }) => message.toLowerCase().includes(text.toLowerCase()));
+    const { lines: found, none } = await linesOf(service, text, over, facts);
+    if (none !== null)
+      return { data: { lines: [] }, text: `I have no log lines of ${where} in ${span}. ${none}` };
     if (found.length === 0)
       return {
         data: { lines: [] },
         holds: ID.test(text ?? '') ? null : false,
-        text: `None of the ${amount(read.length, '{line}')} that I read of ${where} in ${span} has ${echo(text ?? '')} in it.`,
+        text: `I searched: no line of ${where} in ${span} has ${echo(text ?? '')} in it.`,
       };
     const bad = found.filter(isBad);
     const shown = errors && text === null && newest === 0 && bad.length > 0 ? bad : found;
@@ -151,6 +145,29 @@ export const logs = tool({
     };
   },
 });
+
+/** The lines of a service, or those of any with a text; `none` says why there are no lines at all. */
+async function linesOf(
+  service: string | null,
+  text: string | null,
+  over: Window,
+  facts: Facts,
+): Promise<{ lines: readonly LogLine[]; none: string | null }> {
+  const nowhere = 'Logs are read from Loki, VictoriaLogs or Elasticsearch, if one is connected.';
+  if (text === null) {
+    const view = await facts.look(over, service === null ? null : [service]);
+    const lines = service === null ? [] : view.logs(service, over);
+    const gap = view.gaps.find(({ what }) => what === 'logs');
+    const none = gap === undefined ? nowhere : `They could not all be read: ${gap.reason}`;
+    return { lines, none: lines.length > 0 ? null : none };
+  }
+  const found = await facts.search(text, service, over);
+  if (!found.known) return { lines: [], none: `They could not be searched: ${found.reason}` };
+  if (found.value.length > 0) return { lines: found.value, none: null };
+  // That none has it is said only where there are lines.
+  const any = await facts.search('', service, { from: Math.max(over.from, over.to - HOUR), to: over.to });
+  return { lines: [], none: any.known && any.value.length > 0 ? null : nowhere };
+}
 
 function isBad({ level }: LogLine): boolean {
   return level !== null && BAD.test(level);

@@ -11,6 +11,7 @@ import { trackedOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool, window } from './tool.ts';
 import { conditionIn, meets, withoutCondition } from './tools/condition.ts';
+import { failuresOf } from './tools/failures.ts';
 import { type Look, quantities } from './tools/quantity.ts';
 import type { Facts } from './types.ts';
 import { COMPARES, startOf } from './understand.ts';
@@ -51,6 +52,8 @@ const input = z.object({
     .default(null),
   /** Services and objects that are left out. */
   except: z.array(z.string().max(200)).max(20).default([]),
+  /** Whether the question names the time. */
+  isTimed: z.boolean().default(false),
   /** The percentile asked for, if it names one. */
   percentile: z.number().nullable().default(null),
   /** Whether one of several is meant: `only one pod?` */
@@ -91,6 +94,7 @@ export const metric = tool({
       to: turn.at < facts.now ? turn.window.to : facts.now + 1,
       by: isOfServices ? null : (by?.name ?? null),
       rank: !isOfServices || turn.named.length > 0 ? null : LOWEST.test(words) ? 'lowest' : 'highest',
+      isTimed: turn.timed,
       past: COMPARES.test(words) ? pastIn(words, facts.now) : null,
       condition: conditionIn(question),
       percentile: Number(/\bp(\d\d(?:\.\d)?)\b/iu.exec(question)?.[1] ?? Number.NaN) || null,
@@ -101,6 +105,8 @@ export const metric = tool({
   run: async (args, facts) => {
     const found = await anyMetric(args, facts);
     if (found !== null) return found;
+    const failures = await failuresCounted(args, facts);
+    if (failures !== null) return failures;
     if (args.rank !== null || args.condition !== null) return ranked(args, facts);
     if (args.past !== null) return compared(args, args.past, facts);
     if (args.by !== null) return await breakdown(args.by, args, facts);
@@ -143,6 +149,10 @@ async function anyMetric(args: MetricArgs, facts: Facts): Promise<Found | null> 
   if (catalog === null || args.asked === '') return null;
   const [best] = catalog.find(args.asked);
   if (best === undefined || best.left.length > unexplained(args, facts)) return null;
+  // Of what fails, what is counted has to be what the metric counts: a client's failed calls are no bookings.
+  const thing = stem(COUNTED.exec(args.asked)?.[1] ?? '');
+  const isCounted = !REQUESTS.test(thing) && wordsOfName(best.metric.name).includes(thing);
+  if (thing !== '' && !isCounted && args.metrics.includes('error rate')) return null;
   const { past, condition, except } = args;
   const look: Look = { over: windowOf(args, facts.now), past, condition, except };
   const found = await quantities(args.asked, catalog, look, facts);
@@ -178,6 +188,25 @@ function unexplained({ asked, metrics, services, rank, by, percentile }: MetricA
   ).length;
 }
 
+/** How many requests of the services failed, since their issue began where the question names no time; `null` if that is not asked. */
+async function failuresCounted(args: MetricArgs, facts: Facts): Promise<Found | null> {
+  const isAsked = args.metrics.includes('error rate') && COUNTED.test(args.asked);
+  const subject = args.services[0] ?? facts.scope?.symptom ?? null;
+  if (!isAsked || subject === null) return null;
+  const window = windowOf(args, facts.now);
+  const over = facts.scope === null || args.isTimed ? window : { from: facts.scope.onset, to: window.to };
+  const view = await facts.look(over, [subject]);
+  const found = failuresOf(subject, view, over);
+  if (found === null) return null;
+  facts.evidenceStore.measure(subject, 'errors', over);
+  const { failed, all } = found;
+  return {
+    data: { failures: found },
+    text: `About ${amount(failed, '{request}')} to ${subject} failed from ${momentOf(over.from, facts.now)} to ${momentOf(over.to, facts.now)}, of ${amount(all, '{request}')} (${amount(all === 0 ? 0 : failed / all, '1')}).`,
+  };
+}
+
+const REQUESTS = /^(?:request|call)$/u;
 /** What is counted. */
 const COUNTED = /\bhow many (?:(?:more|other|of the|of) )?(?!times\b)(\p{L}[\p{L}-]+)/iu;
 

@@ -6,6 +6,7 @@ import type { EvidenceStore } from '../investigation/words/artifacts.ts';
 import type {
   AlertRule,
   Change,
+  LogLine,
   Measure,
   Reading,
   Series,
@@ -88,6 +89,8 @@ export interface Facts {
   changes(window: Window): Promise<readonly Change[]>;
   /** Reads another window, for some services or (`null`) for all. */
   look(window: Window, services: readonly string[] | null): Promise<View>;
+  /** The lines of a service, or of any, that have a text in them; oldest first. */
+  search(text: string, service: string | null, window: Window): Promise<Reading<LogLine[]>>;
   /** A measure of a service, a series for each value of the first of these labels that it has; `null` if it has none. */
   split(
     service: string,

@@ -38,7 +38,7 @@ export function createClustersSource(
     ...all,
     name: 'kubernetes',
     services: (window, budget) => from(budget).services(window, budget),
-    logs: (service, window, budget) => from(budget).logs(service, window, budget),
+    logs: (service, window, budget, text) => from(budget).logs(service, window, budget, text),
     changes: (window, budget) => from(budget).changes(window, budget),
     state: async (window, budget, linesOf) =>
       (await from(budget).state?.(window, budget, linesOf)) ?? known([]),

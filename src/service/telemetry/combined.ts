@@ -135,12 +135,12 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
         some.map(({ reading, i }) => mapped(reading, (names) => names.map((name) => nameOf(i, name)))),
       );
     },
-    logs: async (service, window, budget) => {
+    logs: async (service, window, budget, text) => {
       const { nameOf, ownName } = await directory(window, budget);
       const reading = await each<LogLine>(async (source, i) => {
         const own = service === null ? null : ownName(i, service);
         if (own === undefined) return known([]);
-        return renamed(await source.logs(own, window, budget), (line) => ({
+        return renamed(await source.logs(own, window, budget, text), (line) => ({
           ...line,
           service: nameOf(i, line.service),
         }));

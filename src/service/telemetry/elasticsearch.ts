@@ -120,12 +120,13 @@ export function createElasticsearchSource(
     ];
   };
 
-  const filterOf = ({ field, service, window, failuresOnly }: LogQuery, known_: Fields) => ({
+  const filterOf = ({ field, service, window, failuresOnly, text }: LogQuery, known_: Fields) => ({
     bool: {
       filter: [
         rangeOf(known_.time ?? '', window),
         service === null ? { exists: { field } } : { term: { [field]: service } },
         ...(failuresOnly ? [failuresIn(known_)] : []),
+        ...(text === undefined ? [] : [{ multi_match: { query: text, type: 'phrase', lenient: true } }]),
       ],
     },
   });

@@ -246,7 +246,8 @@ export function createGrafanaSource(
     series: (query, window, budget) => from(budget, (whole) => whole.series(query, window, budget)),
     unusual: (window, budget) =>
       from(budget, async (whole) => (await whole.unusual?.(window, budget)) ?? known(null)),
-    logs: (service, window, budget) => from(budget, (whole) => whole.logs(service, window, budget)),
+    logs: (service, window, budget, text) =>
+      from(budget, (whole) => whole.logs(service, window, budget, text)),
     spans: (service, window, budget) => from(budget, (whole) => whole.spans(service, window, budget)),
     changes: async (window, budget) => {
       const whole = await system('', budget);

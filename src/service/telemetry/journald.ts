@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Budget } from './budget.ts';
-import { createLogSource, FAILURE_WORDS, type LogQuery, lineOf } from './logs.ts';
+import { anyCase, createLogSource, FAILURE_WORDS, type LogQuery, lineOf } from './logs.ts';
 import { known, type LogLine, mapped, type Reading, unknown } from './model.ts';
 import { type OpenSource, oncePerBudget } from './source.ts';
 
@@ -64,7 +64,7 @@ export function createJournaldSource({
     );
   });
   const matching = oncePerBudget(async (key, budget): Promise<Reading<LogLine[]>> => {
-    const { service, from, to, failuresOnly, limit } = Query.parse(JSON.parse(key));
+    const { service, from, to, failuresOnly, text, limit } = Query.parse(JSON.parse(key));
     const named = await units('', budget);
     if (!named.known) return named;
     const wanted = service === null ? [] : (named.value.get(service) ?? []);
@@ -74,13 +74,14 @@ export function createJournaldSource({
       `--since=@${Math.floor(from / 1000)}`,
       `--until=@${Math.ceil(to / 1000)}`,
       `--lines=${limit}`,
+      ...(text === undefined ? [] : [`--grep=${anyCase(text)}`]),
       ...(failuresOnly ? [`--grep=${FAILURE_WORDS.join('|')}`, '--case-sensitive=false'] : []),
       ...wanted.map((unit) => `--unit=${unit}`),
     ];
     return mapped(await ask(args, budget), linesIn);
   });
-  const query = ({ service, window: { from, to }, failuresOnly }: LogQuery, limit: number) =>
-    JSON.stringify({ service, from, to, failuresOnly, limit });
+  const query = ({ service, window: { from, to }, failuresOnly, text }: LogQuery, limit: number) =>
+    JSON.stringify({ service, from, to, failuresOnly, text, limit });
 
   const source = createLogSource('journald', {
     name: 'journald',
@@ -112,6 +113,7 @@ const Query = z.object({
   from: z.number(),
   to: z.number(),
   failuresOnly: z.boolean(),
+  text: z.string().optional(),
   limit: z.number(),
 });
 

@@ -46,7 +46,7 @@ export function createLogFilesSource(files: readonly LogFiles[], { clock }: { cl
   );
 
   async function matching(
-    { service, window: { from, to }, failuresOnly }: LogQuery,
+    { service, window: { from, to }, failuresOnly, text }: LogQuery,
     budget: Budget,
   ): Promise<Reading<LogLine[]>> {
     const services = service === null ? [...places.keys()] : [service];
@@ -59,7 +59,8 @@ export function createLogFilesSource(files: readonly LogFiles[], { clock }: { cl
       if (!reading.known) continue;
       const { since } = reading.value;
       for (const line of reading.value.lines)
-        if (line.at >= from && line.at < to && (!failuresOnly || tellsOfFailure(line))) lines.push(line);
+        if (line.at >= from && line.at < to && (!failuresOnly || tellsOfFailure(line)) && hasText(line, text))
+          lines.push(line);
       if (since > from)
         caveats.push(
           `Of the log files of ${services[n]} the last ${MOST_BYTES / 1024 / 1024} MiB were read: since ${new Date(since).toISOString()}.`,
@@ -98,6 +99,10 @@ export function createLogFilesSource(files: readonly LogFiles[], { clock }: { cl
       };
     },
   };
+}
+
+function hasText({ message }: LogLine, text: string | undefined): boolean {
+  return text === undefined || message.toLowerCase().includes(text.toLowerCase());
 }
 
 function tellsOfFailure({ level, message }: LogLine): boolean {

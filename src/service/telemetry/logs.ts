@@ -27,6 +27,11 @@ const FAILURES = [
 ];
 /** The same as a regular expression, for RE2. */
 export const FAILURE_PATTERN = `(?i)(${FAILURES.join('|')})`;
+/** A text as a regular expression, for RE2. */
+export function anyCase(text: string): string {
+  return `(?i)${text.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')}`;
+}
+
 /** The same as words, for an index of words. */
 export const FAILURE_WORDS = [
   ...FAILURES,
@@ -120,6 +125,8 @@ export interface LogQuery {
   window: Window;
   /** Whether only lines about failures are wanted. */
   failuresOnly: boolean;
+  /** Only lines with this text, however it is written. */
+  text?: string;
 }
 
 interface NamedServices {
@@ -161,12 +168,18 @@ export function createLogSource(
       : unknown('More log lines than an investigation may read: some are missing.');
   };
 
-  async function logs(service: string | null, window: Window, budget: Budget): Promise<Reading<LogLine[]>> {
+  async function logs(
+    service: string | null,
+    window: Window,
+    budget: Budget,
+    text?: string,
+  ): Promise<Reading<LogLine[]>> {
     const naming = await namedIn(window, budget);
     if (!naming.known) return naming;
     const { field, services: all } = naming.value;
     if (field === null || (service !== null && !all.includes(service))) return known([], naming.caveats);
     const query = { field, service, window, failuresOnly: false };
+    if (text !== undefined) return ordered(await take({ ...query, text, limit: MOST_LINES }, budget));
     const counted = await count(query, budget);
     if (counted.known && counted.value <= MOST_LINES)
       return ordered(await take({ ...query, limit: MOST_LINES }, budget));

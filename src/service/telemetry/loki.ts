@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
 import {
+  anyCase,
   createLogSource,
   FAILURE_PATTERN,
   fieldAmong,
@@ -29,8 +30,12 @@ export function createLokiSource(
   const selectorOf = (field: string, service: string | null) =>
     `{${field}${service === null ? '=~".+"' : `=${JSON.stringify(service)}`}}`;
 
-  const expressionOf = ({ field, service, failuresOnly }: LogQuery) =>
-    `${selectorOf(field, service)}${failuresOnly ? ` |~ ${JSON.stringify(FAILURE_PATTERN)}` : ''}`;
+  const expressionOf = ({ field, service, failuresOnly, text }: LogQuery) =>
+    [
+      selectorOf(field, service),
+      ...(failuresOnly ? [`|~ ${JSON.stringify(FAILURE_PATTERN)}`] : []),
+      ...(text === undefined ? [] : [`|~ ${JSON.stringify(anyCase(text))}`]),
+    ].join(' ');
   // It has no pages of its own.
   const open = settings.publicUrl === undefined ? null : publicAddress(http.base, settings.publicUrl);
 

@@ -51,8 +51,8 @@ export interface TelemetrySource {
    * ranks them, the first departing most. `null` if all are read together.
    */
   unusual?(window: Window, budget: Budget): Promise<Reading<string[] | null>>;
-  /** Log lines of a service, oldest first; `null` for all services. */
-  logs(service: string | null, window: Window, budget: Budget): Promise<Reading<LogLine[]>>;
+  /** Log lines of a service, oldest first; `null` for all services. Only those with a text, if one is given. */
+  logs(service: string | null, window: Window, budget: Budget, text?: string): Promise<Reading<LogLine[]>>;
   /** Sampled traces that touch a service, in full; `null` for all. */
   spans(service: string | null, window: Window, budget: Budget): Promise<Reading<Span[]>>;
   /** Deploys, configuration changes … of every service, oldest first. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Budget } from './budget.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
 import {
+  anyCase,
   createLogSource,
   FAILURE_PATTERN,
   fieldAmong,
@@ -114,8 +115,9 @@ function between({ from, to }: Window): readonly (readonly [string, string])[] {
 }
 
 /** LogsQL. A field may be one of a stream or not: both can be compared. */
-function expressionOf({ field, service, failuresOnly }: LogQuery): string {
+function expressionOf({ field, service, failuresOnly, text }: LogQuery): string {
   const whose = service === null ? `${nameOf(field)}:*` : `${nameOf(field)}:=${JSON.stringify(service)}`;
+  if (text !== undefined) return `${whose} _msg:~${JSON.stringify(anyCase(text))}`;
   if (!failuresOnly) return whose;
   const failed = ['_msg', ...LEVEL_FIELDS].map(
     (name) => `${nameOf(name)}:~${JSON.stringify(FAILURE_PATTERN)}`,
