@@ -240,7 +240,7 @@ describe('in the thread of an issue that goes on', () => {
     ['how many parcels are waiting for a connection', /^I found no metric that counts parcels\.$/u],
     [
       'how many orders fail',
-      /^About [\d,]+ requests to orders failed from 17:00 UTC to 18:00 UTC, of [\d,]+ requests \(\d\.\d+%\)\.$/u,
+      /^About [\d,]+ requests to orders failed from 17:01 UTC to 18:00 UTC, of [\d,]+ requests \(19%\)\.$/u,
     ],
     ['which service has errors except orders?', /^I can’t leave orders out: this is about everything\.\n\n/u],
     ['who broke it?', /^I can’t tell who: I know services and issues, but no people\. About #1 you can ask/u],
