@@ -1,11 +1,12 @@
 import { joinNames, timeOfDay } from '../investigation/format.ts';
 import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
-import type { Service, ServiceKind } from '../telemetry/model.ts';
+import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { openCatalog } from './catalog/open.ts';
 import { database, insideAsked } from './database.ts';
 import { factsFor } from './facts.ts';
+import { health } from './health.ts';
 import { scopeOf } from './issue-scope.ts';
 import { notFound } from './issues.ts';
 import { asksForOwner, ownersInWords, ownersLabelled } from './owners.ts';
@@ -25,16 +26,16 @@ import { verdictOf } from './tools/verdict.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import {
   type Asked,
+  EVERYTHING,
   inferSubject,
   isYesNo,
   plainly,
   type Subject,
-  strongest,
   subjectAfter,
   type Turn,
   understand,
 } from './understand.ts';
-import { aboutUnknown, unknownFor } from './unknown.ts';
+import { thingsIn, unknownFor } from './unknown.ts';
 import { knownInWords } from './words/health.ts';
 import { withoutCause } from './words/verdict.ts';
 
@@ -123,19 +124,16 @@ export async function* answerQuestion(
   const directory = known.known ? known.value : [];
   const services = directory.map(({ name }) => name);
   const hasState = telemetry.state !== undefined;
-  const before = await subjectBefore(asked, context, services, hasState);
-  const instance = instanceIn(asked.question, directory);
-  const exception = exceptionIn(asked.question, services);
-  const withoutException = asked.question.replace(exception?.clause ?? '', '');
-  const words =
-    instance === null ? withoutException : withoutException.replace(instance.name, instance.service);
-  const turn = understand(words, before, services, now, asked);
+  const before = await subjectBefore(asked, context, directory, hasState);
+  const turn = understand(asked.question, before, directory, now, asked);
   const catalog = await openCatalog(telemetry, { now, budget: options.budget });
   const isInside = insideAsked(turn, telemetry.inside?.all ?? []);
   const choices = isInside
     ? [{ tool: database, turn }]
-    : withAnyMetric(chooseTools(turn, before, { services, hasState }), turn, catalog).map((choice) =>
-        withUnknown(withThings(choice, directory), directory),
+    : withAnyMetric(
+        withThings(chooseTools(turn, before, { services, hasState }), turn, directory),
+        turn,
+        catalog,
       );
   const issue = turn.number === null ? null : await issues.byNumber(turn.number);
   const { newest: open } = await issues.list(EVERY_ISSUE);
@@ -169,10 +167,8 @@ export async function* answerQuestion(
     choice.isInCatalog === true ? null : unknownFor(choice, directory),
   );
   const areAllUnknown = unknown.length > 0 && unknown.every((one) => one !== null);
-  const about = { turn, issue, services, open, caveats: known.known ? known.caveats : [] };
-  const instead = await Promise.all(
-    unknown.map((one) => (one === null ? null : aboutUnknown(one.name, about, issues))),
-  );
+  const caveats = known.known ? known.caveats : [];
+  const instead = unknown.map((one) => (one === null ? null : unknownInWords(one.name, services, caveats)));
   if (areAllUnknown && unknown.some((one) => one.isOurs)) {
     yield answered(beginning(turn.question, { text: instead[0] ?? '' }));
     return;
@@ -236,15 +232,15 @@ export async function* answerQuestion(
     asked.said.length + asked.files.length > 0
       ? inferredSubjectNote({ ...turn, services: subject }, lookups)
       : null;
+  const { instance, except } = turn;
   const partOf = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
-  yield answered(
-    [note, partOf, exception?.note ?? null, ...computed].filter((one) => one !== null).join('\n\n'),
-    {
-      artifacts: artifactsOf(all),
-      cited: [...cited],
-      subject: subjectAfter(turn, namesOf(lookups)),
-    },
-  );
+  const left =
+    except.length === 0 ? null : `I can’t leave ${joinNames(except)} out: this is about everything.`;
+  yield answered([note, partOf, left, ...computed].filter((one) => one !== null).join('\n\n'), {
+    artifacts: artifactsOf(all),
+    cited: [...cited],
+    subject: subjectAfter(turn, namesOf(lookups)),
+  });
 }
 
 /** Whether it is only there that something is wrong. */
@@ -263,17 +259,18 @@ function namesOf(choices: readonly Choice[]): Subject['tools'] {
 async function subjectBefore(
   asked: Asked,
   { before, issues, now }: QuestionContext,
-  services: readonly string[],
+  directory: readonly Service[],
   hasState: boolean,
 ): Promise<Subject | null> {
+  const services = directory.map(({ name }) => name);
   let subject = before;
   for (const { question } of before === null ? asked.asked : []) {
-    const turn = understand(question, subject, services, now);
+    const turn = understand(question, subject, directory, now);
     const choices = chooseTools(turn, subject, { services, hasState });
     subject = subjectAfter(turn, choices.length === 0 ? (subject?.tools ?? []) : namesOf(choices));
   }
   const exists = async (number: number) => (await issues.byNumber(number)) !== null;
-  return inferSubject(asked, subject, services, now, exists);
+  return inferSubject(asked, subject, directory, now, exists);
 }
 
 /** As the words ask. */
@@ -361,30 +358,36 @@ function withoutTelemetry(reason: string, issue: IssueRecord | null, { context, 
   return context?.rootCause ? `${cannot}\n\nWhat is known of #${number}: ${context.rootCause}` : cannot;
 }
 
-/** What people call a part by its kind. */
-const KINDS: readonly [RegExp, readonly ServiceKind[]][] = [
-  [/\b(?:the|our|a|any|all) (?:databases?|dbs?)\b/iu, ['database']],
-  [/\b(?:the|our|a|any|all) caches?\b/iu, ['cache']],
-  [/\b(?:the|our|a|any|all) (?:queues?|brokers?)\b/iu, ['queue']],
-  [/\b(?:the|our|a|any|all) (?:workers?|consumers?)\b/iu, ['worker']],
-];
-
-/** A part that is named by what it is means each that is so: `the database`. */
-function withThings(choice: Choice, directory: readonly Service[]): Choice {
-  const { turn, tool } = choice;
-  if (tool.name !== 'health' || turn.named.length > 0) return choice;
-  const kinds = KINDS.flatMap(([words, own]) => (words.test(turn.question) ? own : []));
-  const named = directory.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
-  return named.length === 0 ? choice : { ...choice, turn: { ...turn, named, services: named } };
+/** What is meant without its full name is looked into, too. */
+function withThings(
+  choices: readonly Choice[],
+  turn: Turn,
+  directory: readonly Service[],
+): readonly Choice[] {
+  const isWithoutName =
+    turn.named.length === 0 && turn.numberNamed === null && !EVERYTHING.test(turn.question);
+  if (!isWithoutName) return choices;
+  if (choices.length === 0) {
+    const things = /^\W*(?:who|what)\b/iu.test(turn.question)
+      ? []
+      : thingsIn({ tool: health, turn }, directory);
+    const isKnown = things.some((name) => directory.some((one) => one.name === name));
+    return isKnown ? [{ tool: health, turn: { ...turn, named: things, services: things } }] : choices;
+  }
+  return choices.map((choice) => {
+    const things =
+      choice.tool === health && choice.turn.named.length === 0 ? thingsIn(choice, directory) : [];
+    return things.length === 0
+      ? choice
+      : { ...choice, turn: { ...choice.turn, named: things, services: things } };
+  });
 }
 
-/** What telemetry knows by no such name, a cluster or a log may know all the same: it is looked into. */
-function withUnknown(choice: Choice, directory: readonly Service[]): Choice {
-  const { turn, tool } = choice;
-  const unknown = tool.name === 'health' ? unknownFor(choice, directory) : null;
-  return unknown?.isOurs === true
-    ? { ...choice, turn: { ...turn, named: [unknown.name], services: [unknown.name] } }
-    : choice;
+/** That nothing is known by a name, which is no more than what could be read. */
+function unknownInWords(name: string, services: readonly string[], caveats: readonly string[]): string {
+  return caveats.length === 0
+    ? `I know no service called ${name}: there are no metrics for it. ${knownInWords(services)}`
+    : `No source that I can read now knows a service called ${name}. ${caveats.join(' ')}`;
 }
 
 /** What a tool finds with arguments instead of a question: for programs. @throws ZodError if they are none of its own */
@@ -434,7 +437,12 @@ export function routeOf(
   hasState: boolean,
   phrases?: readonly Phrase[],
 ): { tools: string[]; aspects: (string | null)[]; understood: boolean } {
-  const turn = understand(question, null, services, 0);
+  const turn = understand(
+    question,
+    null,
+    services.map((name) => ({ name })),
+    0,
+  );
   const choices = chooseTools(turn, null, { services, hasState, phrases });
   const unknown = choices.map((choice) => unknownFor(choice, []));
   if (!unknown.some((one) => one === null || one.isOurs))
@@ -471,25 +479,4 @@ function notUnderstood({ question }: Turn, issue: IssueRecord | null, services: 
   if (issue !== null)
     return `${first} About #${issue.number} you can ask me: ${ABOUT_ISSUE.replace('{service}', service)}.`;
   return `${first} Ask me, for example: “Why is ${service} slow?”, “What changed in the last hour?”, “What is open?”, or “help” for more.`;
-}
-
-/** What a question leaves out: no lookup does, which is better said than answered about just that. */
-function exceptionIn(question: string, services: readonly string[]): { clause: string; note: string } | null {
-  const [clause = '', rest = ''] =
-    /\s*\b(?:except(?: for)?|other than|apart from|besides|excluding|but not)\s+([^,;?!]+)/iu.exec(
-      question,
-    ) ?? [];
-  const named = strongest(rest, services);
-  if (named.length === 0) return null;
-  return { clause, note: `I can’t leave ${joinNames(named)} out: this is about everything.` };
-}
-
-/** The address or pod in a text that is one of a service's. */
-function instanceIn(text: string, services: readonly Service[]): { name: string; service: string } | null {
-  const words = new Set(text.split(/[\s`"'(),?]+/u).filter((word) => /\d/u.test(word)));
-  for (const { name: service, instances = [] } of words.size === 0 ? [] : services) {
-    const name = instances.find((one) => words.has(one));
-    if (name !== undefined && name !== service) return { name, service };
-  }
-  return null;
 }

@@ -9,13 +9,13 @@ import { stem, termsOf, wordsOfName } from './catalog/terms.ts';
 import { echo } from './echo.ts';
 import { trackedOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
+import { withoutNames } from './names.ts';
 import { type Found, services, tool, window } from './tool.ts';
 import { conditionIn, meets, withoutCondition } from './tools/condition.ts';
 import { failuresOf } from './tools/failures.ts';
 import { type Look, quantities } from './tools/quantity.ts';
 import type { Facts } from './types.ts';
 import { COMPARES, startOf } from './understand.ts';
-import { withoutNames } from './without-names.ts';
 import { unmeasured } from './words/course.ts';
 import { quantityInWords } from './words/quantity.ts';
 

@@ -206,7 +206,7 @@ export const PHRASES: readonly Phrase[] = [
     words:
       /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\bfalse (?:alarm|positive)|\bis (?:this|it) real\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused|·)|^\W*(?:is|was|are|were|so|did|does|has|could)\b.*\b(?:caus(?:es?|ed)|reasons?|culprit|fault|to blame|involved)\b/iu,
     wins: 0,
-    keeps: 4,
+    keeps: 5,
   },
   {
     tool: 'health',
@@ -399,6 +399,14 @@ export const PHRASES: readonly Phrase[] = [
     weight: 5,
     words:
       /^\W*(?:so |and |but )?(?:is|was|did|could|can|might|does)\b.*\b(?:deploy\w*|releas\w*|rollout|change|commit|version)\b.*\b(?:do|cause\w*|break|broke|blame|guilty|culprit|reason|fault|this|it)\b/iu,
+    wins: 0,
+    keeps: 1,
+  },
+  {
+    tool: 'health',
+    aspect: 'certainty',
+    weight: 6,
+    words: /\b(?:related|connected|linked) (?:to|with) (?:this|that|it)\b/iu,
     wins: 0,
     keeps: 1,
   },

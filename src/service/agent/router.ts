@@ -3,12 +3,12 @@ import { file, isOfFile } from './files.ts';
 import { health } from './health.ts';
 import { help } from './help.ts';
 import { metric } from './metric.ts';
+import { strongest, withoutNames } from './names.ts';
 import { type Phrase, weigh } from './phrases.ts';
 import type { Tool } from './tool.ts';
 import { conditionIn } from './tools/condition.ts';
 import { TOOLS } from './tools.ts';
-import { GOES_ON, goesOn, isYesNo, profileIn, type Subject, strongest, type Turn } from './understand.ts';
-import { withoutNames } from './without-names.ts';
+import { GOES_ON, goesOn, isYesNo, profileIn, type Subject, type Turn } from './understand.ts';
 
 /** A tool, and the part of the question that it answers. */
 export interface Choice {

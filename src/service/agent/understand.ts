@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { QueryThread } from '../../contract/schema.ts';
 import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { namedIn } from '../investigation/names.ts';
-import { withoutNames } from './without-names.ts';
-import { mended } from './wording.ts';
+import { type Known, type Names, namesIn, strongest } from './names.ts';
 
 /** A question with what precedes it, as it was sent. */
 export type Asked = QueryThread;
@@ -109,11 +108,7 @@ export function expectsOf(question: string): Expects {
 }
 
 /** A question, completed from the conversation before it. */
-export interface Turn extends Omit<Subject, 'metric' | 'tools'> {
-  /** The question with its spelling mended. */
-  question: string;
-  /** The same with the names in it taken out, as `·`: a name is no word of the sentence. */
-  words: string;
+export interface Turn extends Omit<Subject, 'metric' | 'tools'>, Omit<Names, 'named'> {
   /** Services named in this question. */
   named: readonly string[];
   /** The issue number named in this question. */
@@ -136,14 +131,15 @@ const MOST_CHARACTERS = 4_000;
 export function understand(
   text: string,
   before: Subject | null,
-  services: readonly string[],
+  directory: readonly Known[],
   now: number,
   { issue: context, files }: Pick<Asked, 'issue' | 'files'> = { issue: null, files: [] },
 ): Turn {
-  const question = mended(text.slice(0, MOST_CHARACTERS).replaceAll(/\s+/gu, ' ').trim(), services);
+  const names = namesIn(text.slice(0, MOST_CHARACTERS).replaceAll(/\s+/gu, ' ').trim(), directory);
+  const { question, words, named } = names;
+  const services = directory.map(({ name }) => name);
   const numberNamed = numberIn(question);
-  const named = strongest(question, services);
-  const metricNamed = profileIn(withoutNames(question, services));
+  const metricNamed = profileIn(words);
   // Naming a service, an issue or everything starts a new subject; continuing with "and" keeps the time.
   const isNewSubject =
     named.length > 0 || numberNamed !== null || context !== null || EVERYTHING.test(question);
@@ -161,9 +157,7 @@ export function understand(
   const keepsTime = GOES_ON.test(question) || THAT_TIME.test(question);
   const { window, at } = time ?? (before && keepsTime ? before : last);
   return {
-    question,
-    words: withoutNames(question, services),
-    named,
+    ...names,
     services: named.length > 0 || numberNamed !== null || returns ? named : (from?.services ?? []),
     numberNamed,
     number,
@@ -218,12 +212,13 @@ export function subjectAfter(turn: Turn, tools: Subject['tools']): Subject {
 export async function inferSubject(
   { said, files }: Pick<Asked, 'said' | 'files'>,
   before: Subject | null,
-  services: readonly string[],
+  directory: readonly Known[],
   now: number,
   knows: (issue: number) => Promise<boolean>,
 ): Promise<Subject | null> {
   let found = before;
-  const nothing = () => subjectAfter(understand('', null, services, now), []);
+  const services = directory.map(({ name }) => name);
+  const nothing = () => subjectAfter(understand('', null, directory, now), []);
   const errors = files.flatMap(({ text }) => errorLines(text).slice(0, MOST_LINES));
   const [inFile] = namedIn(errors.map(({ text }) => text).join('\n'), services);
   if (inFile?.score === 1)
@@ -264,14 +259,6 @@ export function namespaceIn(question: string): string | null {
 function numberIn(question: string): number | null {
   const found = /(?:#|\bissue\s+(?:number\s+)?#?)(\d{1,9})\b/iu.exec(question);
   return found ? Number(found[1]) : null;
-}
-
-/** The best matches: services named in part give way to those named in full. */
-export function strongest(text: string, services: readonly string[]): string[] {
-  const found = namedIn(text, services);
-  const best = found[0]?.score ?? 0;
-  const chosen = found.filter(({ score }) => score === best).map(({ service }) => service);
-  return best === 1 ? chosen : chosen.slice(0, 1);
 }
 
 /**

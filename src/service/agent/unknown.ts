@@ -1,14 +1,11 @@
+import { namedIn } from '../investigation/names.ts';
 import type { Service } from '../telemetry/model.ts';
 import { dimensionIn } from './breakdown.ts';
 import { idIn } from './logs.ts';
+import { COMPOUND, ofKindIn, SHAPED } from './names.ts';
 import { beginsPhrase, weigh } from './phrases.ts';
 import type { Choice } from './router.ts';
-import { verdictOf } from './tools/verdict.ts';
-import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
-import { EVERYTHING, isYesNo, profileIn, type Turn } from './understand.ts';
-import { COMPOUND, SHAPED } from './without-names.ts';
-import { knownInWords } from './words/health.ts';
-import { causeInWords, withoutCause } from './words/verdict.ts';
+import { EVERYTHING, profileIn, type Turn } from './understand.ts';
 
 const WORD = String.raw`([a-z][\w.-]*\w)`;
 /** The closed classes of English: words that name nothing by themselves. */
@@ -57,17 +54,51 @@ function unknownServiceIn(
   const shaped = [...text.matchAll(SHAPED)].map(([name]) => name).filter((name) => !COMPOUND.test(name));
   const places = metricNamed === null && !/\blogs?\b/iu.test(words) ? PLACES : [...PLACES, OF];
   const placed = [...places, CHANGED].flatMap((pattern) => pattern.exec(text)?.[1] ?? []);
-  const isWord = (word: string) =>
-    FUNCTION.test(word) ||
-    [word, `service ${word}`].some(beginsPhrase) ||
-    EVERYTHING.test(word) ||
-    dimensionIn(`which ${word}`) !== null ||
-    profileIn(word) !== null;
   return (
     [...shaped, ...placed.filter((word) => !isWord(word))].find(
       (name) => !files.some((file) => file.name.includes(name)) && !isKnown(name),
     ) ?? null
   );
+}
+
+/** Whether it is a word that means something in a question, and names nothing. */
+function isWord(word: string): boolean {
+  return (
+    FUNCTION.test(word) ||
+    [word, `service ${word}`].some(beginsPhrase) ||
+    EVERYTHING.test(word) ||
+    dimensionIn(`which ${word}`) !== null ||
+    profileIn(word) !== null
+  );
+}
+
+/** More services than these are no one thing. */
+const MOST_THINGS = 3;
+
+/**
+ * The things that a question is about without their full names: by their kind (`the database`), by a part of a name that
+ * nothing else has (`why do mails hang?`), or by a name that only a cluster or a log may know.
+ */
+export function thingsIn(choice: Choice, directory: readonly Service[]): string[] {
+  const { turn } = choice;
+  const kinds = ofKindIn(turn.question, directory);
+  if (kinds.length > 0) return kinds;
+  const parts = [...new Set(directory.flatMap(({ name }) => name.toLowerCase().split(/[^a-z]+/u)))];
+  const words = turn.words.match(/(?<![\w./-])[a-z]{4,}(?![\w./-])/giu) ?? [];
+  for (const word of words.filter((one) => !isWord(one))) {
+    const part = namedIn(word, parts)[0]?.service;
+    const own = directory.filter(
+      ({ name }) =>
+        part !== undefined &&
+        name
+          .toLowerCase()
+          .split(/[^a-z]+/u)
+          .includes(part),
+    );
+    if (own.length > 0 && own.length <= MOST_THINGS) return own.map(({ name }) => name);
+  }
+  const unknown = unknownFor(choice, directory);
+  return unknown?.isOurs === true ? [unknown.name] : [];
 }
 
 /** A name of a part that telemetry does not know; whether the part is about a system at all. */
@@ -92,46 +123,4 @@ function isAboutSystems(turn: Turn, name: string): boolean {
     /[-.\d]/u.test(name) ||
     [...weigh({ turn: { ...turn, words }, hasState: true }).values()].some(({ score }) => score > 0)
   );
-}
-
-const MOST_LOOKED_AT = 20;
-
-/** What can be said of something that telemetry does not know: which issue is about it. */
-export async function aboutUnknown(
-  name: string,
-  {
-    turn,
-    issue,
-    services,
-    open,
-    caveats,
-  }: {
-    turn: Turn;
-    issue: IssueRecord | null;
-    services: readonly string[];
-    open: readonly IssueOverview[];
-    /** Why some sources could not be read. */
-    caveats: readonly string[];
-  },
-  issues: IssueLookup,
-): Promise<string> {
-  const unknown =
-    caveats.length === 0
-      ? `I know no service called ${name}: there are no metrics for it.`
-      : `No source that I can read now knows a service called ${name}. ${caveats.join(' ')}`;
-  const records = await Promise.all(
-    open.slice(0, MOST_LOOKED_AT).map(({ number }) => issues.byNumber(number)),
-  );
-  const about = records.find(
-    (one) =>
-      one !== null &&
-      `${one.title} ${one.description} ${JSON.stringify(one.context.tags ?? '')}`.includes(name),
-  );
-  if (about) {
-    const cause = about.rootCauseSummary ?? withoutCause(verdictOf({ issue: about }));
-    return `${unknown} #${about.number} ${about.title} is about it (${about.status.replaceAll('_', ' ')}). ${cause}`;
-  }
-  const isGuess = isYesNo(turn.question) && /^\W*(?:is|was) (?:it|this|that)\b/iu.test(turn.question);
-  const cause = isGuess && issue !== null ? causeInWords(verdictOf({ issue })) : null;
-  return `${unknown} ${cause ?? knownInWords(services)}`;
 }

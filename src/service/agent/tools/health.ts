@@ -3,6 +3,7 @@ import { services } from '../tool.ts';
 import type { Facts, IssueScope } from '../types.ts';
 import { type Course, courseOf } from './course.ts';
 import { type Look, lookInto } from './investigation.ts';
+import { type Relation, relationOf } from './relation.ts';
 import { type Blame, blameOf, isBlamed, type Verdict, verdictOf } from './verdict.ts';
 
 /** What is asked of the health of something. */
@@ -36,6 +37,8 @@ export interface Trouble {
   blame: Blame | null;
   /** The verdict of the thread's issue, beside something that is no part of it. */
   beside: Verdict | null;
+  /** Whether the thing has to do with it. */
+  relation: Relation | null;
 }
 
 /** The troubles that are asked about: an issue's, or those of the things that are named. */
@@ -53,6 +56,7 @@ async function ofIssue(scope: IssueScope, args: HealthArgs, facts: Facts): Promi
     look: null,
     blame: args.aspect === 'certainty' && args.blames ? await blameOf(scope, args.services, facts) : null,
     beside: null,
+    relation: null,
   };
 }
 
@@ -84,6 +88,8 @@ async function ofThings(args: HealthArgs, facts: Facts): Promise<Trouble[]> {
           ? await blameOf(thread, args.services, facts)
           : null,
       beside: args.aspect === 'certainty' && thread !== null ? verdictOf(thread, facts) : null,
+      relation:
+        args.aspect === 'certainty' && thread !== null ? relationOf(thread, { look, scope }, facts) : null,
     });
   }
   return troubles;
@@ -101,8 +107,9 @@ export function holdsOf(troubles: readonly Trouble[], args: HealthArgs, { thread
     return blame.is === 'blamed' && (confidence === 'high' || confidence === 'medium') ? true : null;
   }
   if (look?.isKnown === false && look.is !== 'ill') return null;
+  if (first.relation !== null) return first.relation.is === 'open' ? null : first.relation.is === 'same';
   if (aspect === 'certainty')
-    return thread === null ? null : isBlamed(thread, first.beside ?? verdict, named);
+    return thread === null || look !== null ? null : isBlamed(thread, verdict, named);
   if (aspect === 'impact' && look === null) {
     if (course.state.is === 'over') return false;
     return course.state.is === 'ongoing' && named.length > 0

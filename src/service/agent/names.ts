@@ -1,0 +1,144 @@
+import { namedIn } from '../investigation/names.ts';
+import type { Service, ServiceKind } from '../telemetry/model.ts';
+
+/** A service by its name, and the addresses and pods that are its own. */
+export type Known = Pick<Service, 'name' | 'instances'>;
+
+/** What a question names, read once: all else asks this. */
+export interface Names {
+  /** The question with its names spelled as telemetry has them, and without what it leaves out. */
+  question: string;
+  /** The same with every name taken out, as `·`: a name is no word of the sentence. */
+  words: string;
+  named: string[];
+  /** What it leaves out: `except booking`. */
+  except: string[];
+  /** An address or pod that it names, and whose it is. */
+  instance: { name: string; service: string } | null;
+}
+
+/** Stands for a name in the words of a question. */
+const NAME = '·';
+
+/**
+ * What people call a part of a system, by its shape: `checkout-service`, `db-7`, `billing.example.com`,
+ * `10.0.6.1:8080`.
+ */
+export const SHAPED =
+  /(?<![\w./-])(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[a-z][a-z0-9]*(?:[-./][a-z0-9]+)+(?::\d+)?|[a-z]+-?\d[\w-]*)(?![\w-])/giu;
+/** Two words that are written as one. */
+export const COMPOUND =
+  /^(?:[a-z]{2,}-(?:[a-z]+ing|[a-z]+ed|back|up|out|down|off|on|to-date|loops?|call|ready|cause|rate|pull)|p\d\d|[45]xx|[45]\d\d|v\d[\w.]*|k8s|e\.g|i\.e)$/iu;
+const ISSUE = /(?<![\w#])(?:issue\s+)?#\d{1,9}\b/giu;
+const MENTIONED = /[`"“]([a-z0-9][\w./:-]*)[`"”]/giu;
+const EXCEPTION = /\s*\b(?:except(?: for)?|other than|apart from|besides|excluding|but not)\s+([^,;?!]+)/iu;
+/** What people call parts by their kind. */
+const KINDS: readonly [RegExp, ServiceKind][] = [
+  [/\b(?:the|our|a|any|all) (?:databases?|dbs?)\b/iu, 'database'],
+  [/\b(?:the|our|a|any|all) caches?\b/iu, 'cache'],
+  [/\b(?:the|our|a|any|all) (?:queues?|brokers?)\b/iu, 'queue'],
+  [/\b(?:the|our|a|any|all) (?:workers?|consumers?)\b/iu, 'worker'],
+];
+
+/** Reads the names in a question. */
+export function namesIn(text: string, directory: readonly Known[]): Names {
+  const services = directory.map(({ name }) => name);
+  const spelled = text
+    .replaceAll(/\bwhats\b/giu, 'what is')
+    .replaceAll(/(?<![\w.#/-])[a-z]{4,14}(?![\w./-])/giu, (word) => asSpelled(word, services));
+  const [clause = '', rest = ''] = EXCEPTION.exec(spelled) ?? [];
+  const except = strongest(rest, services);
+  const whole = except.length === 0 ? spelled : spelled.replace(clause, '');
+  const instance = instanceIn(whole, directory);
+  const question = instance === null ? whole : whole.replace(instance.name, instance.service);
+  return {
+    question,
+    words: withoutNames(question, services),
+    named: strongest(question, services),
+    except,
+    instance,
+  };
+}
+
+/** Services of the kind that a question names: `the database`. */
+export function ofKindIn(question: string, directory: readonly Service[]): string[] {
+  const kinds = KINDS.flatMap(([words, kind]) => (words.test(question) ? [kind] : []));
+  return directory.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
+}
+
+/** The services that a text names: in full, else the best matches; in part only where one is meant. */
+export function strongest(text: string, services: readonly string[]): string[] {
+  const exact = services
+    .map((name) => ({ name, at: text.search(inFull(name)) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at);
+  if (exact.length > 0) return exact.map(({ name }) => name);
+  const found = namedIn(text, services);
+  const best = found[0]?.score ?? 0;
+  const chosen = found.filter(({ score }) => score === best).map(({ service }) => service);
+  return best === 1 ? chosen : chosen.slice(0, 1);
+}
+
+function inFull(name: string): RegExp {
+  return new RegExp(String.raw`(?<![\w-])${name.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')}(?![\w-])`, 'iu');
+}
+
+/** A question in which every name is a dot, whether telemetry knows it or its shape shows that it is one. */
+export function withoutNames(question: string, services: readonly string[]): string {
+  const known = [...services].sort((a, b) => b.length - a.length);
+  return known
+    .reduce((text, name) => text.replaceAll(new RegExp(inFull(name), 'giu'), NAME), question)
+    .replaceAll(ISSUE, NAME)
+    .replaceAll(MENTIONED, NAME)
+    .replaceAll(SHAPED, (name) => (COMPOUND.test(name) ? name : NAME));
+}
+
+/** The address or pod in a text that is one of a service's. */
+function instanceIn(text: string, services: readonly Known[]): Names['instance'] {
+  const words = new Set(text.split(/[\s`"'(),?]+/u).filter((word) => /\d/u.test(word)));
+  for (const { name: service, instances = [] } of words.size === 0 ? [] : services) {
+    const name = instances.find((one) => words.has(one));
+    if (name !== undefined && name !== service) return { name, service };
+  }
+  return null;
+}
+
+/** What a question turns on. */
+const ASKING = [
+  'which',
+  'what',
+  'when',
+  'since',
+  'error',
+  'errors',
+  'latency',
+  'deploy',
+  'changed',
+  'healthy',
+];
+
+/**
+ * A word that is one of these or a service's name but for letters that were swapped, left out or doubled, as that. A letter for
+ * another one makes too many other words.
+ */
+function asSpelled(word: string, services: readonly string[]): string {
+  const lower = word.toLowerCase();
+  const parts = services.flatMap((name) => name.toLowerCase().split(/[^a-z]+/u));
+  if (parts.includes(lower)) return word;
+  const known = [...ASKING, ...services];
+  if (ASKING.includes(lower)) return word;
+  return known.find((name) => isMistyped(lower, name.toLowerCase())) ?? word;
+}
+
+function isMistyped(word: string, known: string): boolean {
+  if (Math.abs(word.length - known.length) > 1 || word[0] !== known[0]) return false;
+  let at = 0;
+  while (at < word.length && word[at] === known[at]) at++;
+  const [rest, wanted] = [word.slice(at), known.slice(at)];
+  if (rest.length === wanted.length)
+    return rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
+  const [longer, shorter] = rest.length > wanted.length ? [rest, wanted] : [wanted, rest];
+  if (longer.slice(1) !== shorter) return false;
+  // A letter too many is one that was typed twice; else it is another word: `calls`, `recalls`.
+  return rest.length < wanted.length || word[at] === word[at - 1];
+}
