@@ -201,7 +201,11 @@ describe('the place', () => {
 function known(
   recent: readonly Series[],
   named: string,
-  { began = null, changes = [] }: { began?: number | null; changes?: readonly Change[] } = {},
+  {
+    began = null,
+    changes = [],
+    alertedAgo = 0,
+  }: { began?: number | null; changes?: readonly Change[]; alertedAgo?: number } = {},
 ) {
   const view = viewOf({
     window: { from: TRIGGER - 10_800 * SECOND, to: TRIGGER + 1 },
@@ -226,7 +230,7 @@ function known(
     title: '',
     description: '',
     environment: '',
-    triggeredAt: TRIGGER,
+    triggeredAt: TRIGGER - alertedAgo * SECOND,
     service: named,
     context: {},
   };
@@ -249,6 +253,41 @@ describe("the alert's own measure, with half an hour of history", () => {
     expect(placed('web')).toBeNull();
     expect(placed('web', 5)).toStrictEqual({ at: 'web', onset: 5 });
     expect(placed('cart', 5)).toBeNull();
+  });
+});
+
+describe('a look after the alert is over', () => {
+  const between = (from: number, to: number) => (ago: number) => (ago <= from && ago > to ? 0.3 : 0.002);
+  const version = (to: string, before: string, ago: number): Change => ({
+    at: TRIGGER - ago * SECOND,
+    service: 'web',
+    kind: 'deploy',
+    title: `Deploy web ${to}`,
+    version: to,
+    before,
+    ref: null,
+    url: null,
+    details: null,
+  });
+
+  it('is about what went on when it came, and takes the rollback that ended it as proof', () => {
+    const changes = [version('1.1.0', '1.0.0', 150), version('1.0.0', '1.1.0', 90)];
+    const { placed, changes: seen } = explain(
+      known(errors('web', between(145, 80)), 'web', { changes, alertedAgo: 120 }),
+    );
+    expect(placed.incident?.primary).toMatchObject({
+      onset: TRIGGER - 145 * SECOND,
+      end: TRIGGER - 80 * SECOND,
+    });
+    expect(seen.blamed).toMatchObject({
+      change: { version: '1.1.0' },
+      proof: { kind: 'rollback', at: TRIGGER - 90 * SECOND },
+    });
+  });
+
+  it('is not about what was over before it came, or came later', () => {
+    expect(known(errors('web', between(170, 150)), 'web', { alertedAgo: 100 }).placed.incident).toBeNull();
+    expect(known(errors('web', between(90, 60)), 'web', { alertedAgo: 120 }).placed.incident).toBeNull();
   });
 });
 

@@ -48,22 +48,23 @@ function placeByAlert({ view, subject: { named, since } }: Case): Placed | null 
 }
 
 function placed(c: Case): Placed {
-  const { present, view } = c;
+  const { present, view, issue } = c;
   if (present === null) return placeByPast(c);
   const { trigger } = view;
-  const now = placeByPresent(c, present);
+  // A later look is about the alert, too: what went on when it came may be over.
+  const moments = issue.triggeredAt < trigger ? [trigger, issue.triggeredAt] : [trigger];
+  const now = moments.map((moment) => placeByPresent(c, present, moment)).find((one) => one !== null) ?? null;
   if (trigger - present.since < SHORT_MS) return now ?? NOT_PLACED;
-  const isYoung = now !== null && trigger - now.incident.primary.onset <= YOUNG_MS;
+  const isYoung = now !== null && now.moment - now.incident.primary.onset <= YOUNG_MS;
   if (isYoung && now.isConnected) return now;
   const past = placeByPast(c);
   if (past.incident !== null && (isFelt(past.incident) || isAnythingWrong(present, trigger))) return past;
   return isYoung ? now : NOT_PLACED;
 }
 
-/** The place of the problem by the newest samples, with what else departs there and is not read as finely. */
-function placeByPresent({ subject, survey, view }: Case, present: Present): PlacedNow | null {
-  const { edges, trigger } = view.snapshot;
-  const located = locate(present, { ...subject, trigger, edges });
+/** The place of what goes on at a moment, by the newest samples, with what else departs there and is not read as finely. */
+function placeByPresent({ subject, survey, view }: Case, present: Present, moment: number): PlacedNow | null {
+  const located = locate(present, { ...subject, trigger: moment, edges: view.snapshot.edges });
   if (located === null) return null;
   const { symptom, primary, place, affected, isConnected } = located;
   const read = new Set((affected.get(place) ?? []).map(({ profile: { measure } }) => measure));
@@ -73,7 +74,7 @@ function placeByPresent({ subject, survey, view }: Case, present: Present): Plac
   );
   return {
     by: 'present',
-    ranking: rankingOf(located, present, trigger),
+    ranking: rankingOf(located, present, moment),
     incident: {
       symptom,
       chosen: subject.named === null ? 'worst' : 'named',
@@ -81,6 +82,7 @@ function placeByPresent({ subject, survey, view }: Case, present: Present): Plac
       affected: new Map([...affected, [place, [...(affected.get(place) ?? []), ...more]]]),
     },
     isConnected,
+    moment,
   };
 }
 
@@ -88,6 +90,8 @@ type PlacedNow = Placed & {
   incident: Incident;
   /** Whether any call from or to the symptom's service is known: else nothing leads from there to a cause elsewhere. */
   isConnected: boolean;
+  /** When it goes on. */
+  moment: number;
 };
 
 /** Whether anything at all departs at a moment. */
