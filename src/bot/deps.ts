@@ -16,10 +16,10 @@ import type { LanguageModelOf } from './slack/access/language-model.ts';
 import type { MayRead } from './slack/access/may-read.ts';
 import type { Admins, People, UserDirectory } from './slack/access/people.ts';
 import type { Gaps } from './slack/backfill/gaps.ts';
-import type { Blockers } from './slack/blockers/blockers.ts';
 import type { Pace } from './slack/delivery/pace.ts';
 import type { MessagesTab } from './slack/features/asking/messages-tab-state.ts';
 import type { WorkspaceIdentity } from './slack/identify.ts';
+import type { SlackProblems } from './slack/problems/problems.ts';
 import type { Refusals, Sessions } from './slack/sessions.ts';
 import type { RuntimeStatus, StatusTracker } from './slack/status-tracker.ts';
 import type { Store } from './store/open.ts';
@@ -90,7 +90,7 @@ export interface Deps extends CompleteConfig {
   needsConsent: NeedsConsent;
   /** What the service is told of where an issue or a question comes from. */
   originOf: OriginOf;
-  blockers: Blockers;
+  slackProblems: SlackProblems;
   /** Slack may have revoked the bot's token. */
   tokenInDoubt: () => void;
   gaps: Gaps;

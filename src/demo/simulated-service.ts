@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path';
 import { systemClock } from '../lib/clock.ts';
 import { type RunningService, type ServiceOptions, startService } from '../service/server.ts';
 import type { TelemetrySource } from '../service/telemetry/source.ts';
-import { openFaultStore } from './shop/fault-store.ts';
 import type { Fault } from './shop/faults.ts';
+import { openFaultStore } from './shop/faults.ts';
 import { createShop } from './shop/shop.ts';
 
 export interface SimulatedServiceOptions extends Omit<ServiceOptions, 'telemetry'> {

@@ -5,11 +5,15 @@ import { z } from 'zod';
 import { type Config, readConfig, type ServiceConfig, type SlackConfig } from '../bot/config.ts';
 import { readOwners } from '../bot/owners/file.ts';
 import { createLogger } from '../bot/shared/log.ts';
-import { checkAlertChannels } from '../bot/slack/checks/alert-channels.ts';
-import { type CheckResult, failed, passed } from '../bot/slack/checks/result.ts';
-import { checkService } from '../bot/slack/checks/service.ts';
-import { checkSlackToken } from '../bot/slack/checks/slack-token.ts';
-import { checkSocketMode } from '../bot/slack/checks/socket-mode.ts';
+import {
+  type CheckResult,
+  checkAlertChannels,
+  checkService,
+  checkSlackToken,
+  checkSocketMode,
+  failed,
+  passed,
+} from '../bot/slack/checks.ts';
 import { createSlackClient } from '../bot/slack/client.ts';
 import { botVariables } from '../bot/variables.ts';
 import { createServiceClient, keyVariables, type Organization } from '../contract/client/client.ts';

@@ -7,7 +7,7 @@ import { createDatabaseClock } from '../../lib/postgres/database-clock.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { createInTurn, type Lifecycle, startInOrder, type Worker } from '../../lib/worker-loop.ts';
 import type { CompleteConfig, Deps } from '../deps.ts';
-import type { Health } from '../health/health.ts';
+import type { Health } from '../health/server.ts';
 import { notFound, serve } from '../health/server.ts';
 import { openOwners } from '../owners/index.ts';
 import { createProblems, type Problems } from '../problems/registry.ts';
@@ -24,19 +24,18 @@ import { createAdmins, createNameOf, createUserDirectory } from '../slack/access
 import { createApp } from '../slack/app.ts';
 import { createBackfill } from '../slack/backfill/backfill.ts';
 import { createGapRecorder, createGaps } from '../slack/backfill/gaps.ts';
-import { createBlockers } from '../slack/blockers/blockers.ts';
-import { lackingScopes } from '../slack/blockers/missing-scopes.ts';
-import { createTokenGuard } from '../slack/blockers/token.ts';
-import { logStartChecks } from '../slack/checks/start.ts';
+import { logStartChecks } from '../slack/checks.ts';
 import { createSlackClient } from '../slack/client.ts';
 import { createPace } from '../slack/delivery/pace.ts';
-import { classifySlackError } from '../slack/errors.ts';
+import { classifySlackError, lackingScopes } from '../slack/errors.ts';
 import { canMatter } from '../slack/features/alerts/messages.ts';
 import { createMessagesTab } from '../slack/features/asking/messages-tab-state.ts';
 import { createHome } from '../slack/features/home.ts';
 import { registerListeners } from '../slack/features/register.ts';
 import { identify } from '../slack/identify.ts';
 import { keepCalls } from '../slack/keep-calls.ts';
+import { createSlackProblems } from '../slack/problems/problems.ts';
+import { createTokenGuard } from '../slack/problems/token.ts';
 import { createHttpReceiver } from '../slack/receivers/http.ts';
 import { createInbox } from '../slack/receivers/inbox.ts';
 import { createSocketReceiver } from '../slack/receivers/socket.ts';
@@ -131,7 +130,7 @@ async function start(
   };
   const servers = await serve(config, health, metrics, paths, endpoints.alerts, overrides.page);
   for (const server of servers) lifecycle.onStop('server', () => server.close());
-  const { deps, home, blockers } = await createDeps(base, overrides);
+  const { deps, home, slackProblems } = await createDeps(base, overrides);
   if (config.mcp !== null) {
     // Most bots run without it, and it takes several megabytes.
     const { createMcp } = await import('../mcp/server.ts');
@@ -200,7 +199,7 @@ async function start(
   }
 
   await lifecycle.start('Home', home);
-  await lifecycle.start('blockers', blockers);
+  await lifecycle.start('blockers', slackProblems);
   if (store.replicas === null) await startLeading(lifecycle);
   else {
     const { replicas } = store;
@@ -363,7 +362,7 @@ function watchDatabase(store: Store, problems: Problems): () => Promise<void> {
 async function createDeps(
   base: Base,
   { signal, onTerminal }: Overrides,
-): Promise<{ deps: Deps; home: Worker; blockers: Worker }> {
+): Promise<{ deps: Deps; home: Worker; slackProblems: Worker }> {
   const { store, clock, log, slack, gaps } = base;
   const reach = { token: slack.botToken, apiUrl: slack.apiUrl, log };
   const unwatched = createSlackClient(reach);
@@ -374,7 +373,7 @@ async function createDeps(
     onFailure: (error) => {
       if (classifySlackError(error).kind === 'token_refused') guard.doubt();
       else
-        void blockers
+        void slackProblems
           .scopesMissing(lackingScopes(error))
           .catch((failure) => log.error({ err: failure }, 'could not record a missing scope'));
     },
@@ -384,7 +383,7 @@ async function createDeps(
   const admins = createAdmins(reached);
   const needsConsent = createNeedsConsent(reached);
   const originOf = createOriginOf(reached);
-  const blockers = createBlockers({
+  const slackProblems = createSlackProblems({
     ...reached,
     admins,
     needsConsent,
@@ -412,7 +411,7 @@ async function createDeps(
     admins,
     needsConsent,
     originOf,
-    blockers,
+    slackProblems,
     home,
     refusals,
     sessions: createSessions({ ...base, slack: reached, refusals }),
@@ -421,7 +420,7 @@ async function createDeps(
     once: createOnce(),
     inTurn: inTurnOver(store.replicas),
   };
-  return { deps, home, blockers };
+  return { deps, home, slackProblems };
 }
 
 /** What people do to one issue, in turn here, and with what other replicas do. */

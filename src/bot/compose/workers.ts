@@ -17,12 +17,12 @@ import { createLogTruncation, createSweeper, createTombstoneCheck } from '../ret
 import { createTrialWatch } from '../settings/trial.ts';
 import { issueNumber } from '../shared/issue-number.ts';
 import { createAgentContext } from '../slack/agent-context/agent-context.ts';
-import { blockUntilRepaired } from '../slack/blockers/blockers.ts';
 import { createStreams } from '../slack/delivery/content.ts';
 import { createDelivery } from '../slack/delivery/deliver.ts';
 import { giveUpGone, keepPlace, sendToPerson, stoppedInSlack } from '../slack/delivery/outcomes.ts';
 import { postEphemeral } from '../slack/listening/notify.ts';
 import { createMessages } from '../slack/messages/index.ts';
+import { blockUntilRepaired } from '../slack/problems/problems.ts';
 import { createSessionKeeper } from '../slack/sessions.ts';
 import { createPictures, draw, wantBesideResults, wantChartLater } from '../slack/uploads/pictures.ts';
 import { createTicketer } from '../tickets/tickets.ts';
@@ -148,7 +148,7 @@ function ticketWorker(deps: Deps, tracker: Tracker): Worker {
 }
 
 function deliveryWorker(deps: Deps, imageRenderer: ImageRenderer): Worker {
-  const { blockers, wakeups, store } = deps;
+  const { slackProblems, wakeups, store } = deps;
   return createDelivery({
     ...deps,
     slack: deps,
@@ -160,7 +160,7 @@ function deliveryWorker(deps: Deps, imageRenderer: ImageRenderer): Worker {
     onPlaced: keepPlace,
     onRefused: (row, error) => sendToPerson(row, error, deps),
     onParked: (row, error) => blockUntilRepaired(row, error, deps),
-    onPosted: (channel) => blockers.channelWorks(channel),
+    onPosted: (channel) => slackProblems.channelWorks(channel),
     onGone: (row, error) => giveUpGone(row, error, deps),
     onStopped: (questionId) => stoppedInSlack(questionId, deps),
     streams: createStreams(),

@@ -1,9 +1,9 @@
 import type { Organization } from '../../contract/client/client.ts';
-import type { Blocker } from '../store/blockers.ts';
 import { queuedLine, queuedLineIntent } from '../store/intents/channel-intents.ts';
 import { type OutboxKey, queuedLineKey } from '../store/intents/keys.ts';
 import { QUEUED_CAUSES, type QueuedLine, queuedLineOf } from '../store/intents/payloads.ts';
 import type { Aggregates } from '../store/open.ts';
+import type { StoredProblem } from '../store/problems.ts';
 import { refreshIssue } from './throttle.ts';
 
 /** A restarting service is back within this time, and nobody needs to know. */
@@ -26,7 +26,7 @@ export async function notifyQueued(tx: Aggregates, now: number): Promise<void> {
 /** Each organization has its own key, which can be rejected on its own. */
 async function notifyOf(organization: Organization, tx: Aggregates, now: number): Promise<void> {
   const lines = await tx.queued.lines(organization);
-  const problem = causeOf(organization, await tx.blockers.open());
+  const problem = causeOf(organization, await tx.problems.open());
   if (problem !== null) {
     for (const line of await joinLines(organization, tx, lines, now)) await wantLine(tx, line, problem, now);
   }
@@ -46,7 +46,7 @@ export async function leaveLine(tx: Aggregates, line: OutboxKey | null, now: num
   if ((await tx.queued.counts(line)).queued === 0) await tx.outbox.again(line);
 }
 
-function causeOf(organization: Organization, open: readonly Blocker[]): Cause | null {
+function causeOf(organization: Organization, open: readonly StoredProblem[]): Cause | null {
   const prefix = organization === 'private' ? PRIVATE : '';
   for (const name of QUEUED_CAUSES) {
     const problem = open.find((one) => one.name === prefix + name);

@@ -10,8 +10,8 @@ import type { AddressInfo } from 'node:net';
 import { systemClock, withTimeout } from '../../lib/clock.ts';
 import { limitConnections } from '../../lib/connections.ts';
 import { OperatorError } from '../../lib/io.ts';
+import { type Problem, publicSentences } from '../problems/stored.ts';
 import type { Metrics } from '../shared/metrics.ts';
-import { type Health, readiness } from './health.ts';
 
 const CLOSE_MS = 2_000;
 
@@ -183,4 +183,37 @@ async function close(server: Server): Promise<void> {
 
 function send(res: ServerResponse, status: number, body: unknown): void {
   res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** The state of the program. */
+export interface Health {
+  /** The phase of the process. */
+  phase: 'starting' | 'running' | 'stopping';
+  /** Checks what only an attempt shows, such as whether the database accepts a write. */
+  check: () => Promise<void>;
+  /** What does not work. */
+  problems: () => readonly Problem[];
+}
+
+/** The response of `/readyz`. */
+interface Readiness {
+  ready: boolean;
+  reasons: string[];
+  /** What does not work although deliveries can be taken. */
+  degraded: string[];
+}
+
+/**
+ * Ready means only that deliveries can be taken: a load balancer must not turn Slack away because the investigation
+ * service is down.
+ */
+async function readiness(health: Health): Promise<Readiness> {
+  await health.check();
+  const problems = health.problems();
+  const reasons = [
+    ...(health.phase === 'running' ? [] : [`Gumshoe is ${health.phase}`]),
+    ...publicSentences(problems.filter(({ stopsDeliveries }) => stopsDeliveries)),
+  ];
+  const degraded = publicSentences(problems.filter(({ stopsDeliveries }) => !stopsDeliveries));
+  return { ready: reasons.length === 0, reasons, degraded };
 }

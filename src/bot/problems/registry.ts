@@ -1,11 +1,11 @@
 import type { Clock } from '../../lib/clock.ts';
 import { createWakeup, type Wakeup } from '../../lib/worker-loop.ts';
 import type { Metrics } from '../shared/metrics.ts';
-import type { Blocker } from '../store/blockers.ts';
 import { problemNow } from '../store/intents/channel-intents.ts';
 import { problemPrefix } from '../store/intents/keys.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import type { FixedBy, Problem } from './problem.ts';
+import type { StoredProblem } from '../store/problems.ts';
+import type { FixedBy, Problem } from './stored.ts';
 import { isOfSlack, problemOf, serviceProblemOf } from './stored.ts';
 
 /** A part of the program that knows by itself whether something is wrong with it. */
@@ -33,7 +33,7 @@ export interface Problems {
    * @returns false if it was stored with this reason already
    */
   begin(
-    problem: Pick<Blocker, 'name' | 'reason'> & { since?: number },
+    problem: Pick<StoredProblem, 'name' | 'reason'> & { since?: number },
     also?: (tx: Aggregates) => Promise<string | undefined>,
   ): Promise<boolean>;
   /**
@@ -42,9 +42,12 @@ export interface Problems {
    * @param also done in the same transaction
    * @returns what it was, or `null` if it was not open
    */
-  end(name: string, also?: (tx: Aggregates, ended: Blocker) => Promise<void>): Promise<Blocker | null>;
+  end(
+    name: string,
+    also?: (tx: Aggregates, ended: StoredProblem) => Promise<void>,
+  ): Promise<StoredProblem | null>;
   /** The stored ones, oldest first. */
-  open(): readonly Blocker[];
+  open(): readonly StoredProblem[];
   isOpen(name: string): boolean;
   /** Reads what other processes have stored. */
   load(): Promise<void>;
@@ -62,7 +65,7 @@ export function createProblems({
   metrics: Metrics;
 }): Problems {
   const sources = new Map<Source, number | null>();
-  const open = new Map<string, Blocker>();
+  const open = new Map<string, StoredProblem>();
   /** How often this process has changed what is stored. */
   let changes = 0;
   const wakeup = createWakeup();
@@ -96,7 +99,7 @@ export function createProblems({
     isOpen: (name) => open.has(name),
     load: async () => {
       const before = changes;
-      const stored = await store.blockers.open();
+      const stored = await store.problems.open();
       // What was read before a change of our own is out of date; the next load has it.
       if (changes !== before) return;
       open.clear();
@@ -106,11 +109,11 @@ export function createProblems({
     begin: async ({ name, reason, since = clock.now() }, also) => {
       if (open.get(name)?.reason === reason) return false;
       const { problem, isNew } = await store.transaction(async (tx) => {
-        const before = await tx.blockers.get(name);
+        const before = await tx.problems.get(name);
         if (before?.reason === reason) return { problem: before, isNew: false };
         const detail = (await also?.(tx)) ?? '';
         const now = { name, reason, since: before?.since ?? since, detail };
-        await tx.blockers.begin(now);
+        await tx.problems.begin(now);
         await revise(tx, now, null);
         return { problem: now, isNew: true };
       });
@@ -122,10 +125,10 @@ export function createProblems({
     },
     end: async (name, also) => {
       // There is rarely anything to end, and idle workers come by here every second.
-      const isStored = open.has(name) || (await store.blockers.get(name)) !== null;
+      const isStored = open.has(name) || (await store.problems.get(name)) !== null;
       const ended = isStored
         ? await store.transaction(async (tx) => {
-            const was = await tx.blockers.end(name);
+            const was = await tx.problems.end(name);
             if (was === null) return null;
             await revise(tx, was, clock.now());
             await also?.(tx, was);
@@ -143,7 +146,7 @@ export function createProblems({
 }
 
 /** Updates the messages about a problem: it has another reason now, or is fixed. */
-async function revise(tx: Aggregates, problem: Blocker, fixedAt: number | null): Promise<void> {
+async function revise(tx: Aggregates, problem: StoredProblem, fixedAt: number | null): Promise<void> {
   for (const { key } of await tx.outbox.keyed(problemPrefix(problem))) {
     await tx.outbox.replacePayload(problemNow(key, problem, fixedAt));
   }

@@ -1,6 +1,5 @@
 import type { Organization } from '../../contract/client/client.ts';
-import type { Blocker } from '../store/blockers.ts';
-import type { Problem } from './problem.ts';
+import type { StoredProblem } from '../store/problems.ts';
 
 /**
  * The problems that are stored, because somebody is notified of them once, whichever process lives: `channel:<id>`,
@@ -66,7 +65,7 @@ export function isOfKey(name: string): boolean {
 }
 
 /** A stored problem: who can fix it, and its sentence. */
-export function problemOf({ name, reason, since }: Blocker): Problem {
+export function problemOf({ name, reason, since }: StoredProblem): Problem {
   const shared = { name, since, stopsDeliveries: false };
   const scope = scopeOf(name);
   const channel = channelOf(name) ?? consentOf(name);
@@ -123,4 +122,51 @@ function serviceSentence(name: string, reason: string, since: number): string {
 
 function sinceWords(since: number): string {
   return `since ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Who can fix a problem. `nobody`: it ends by itself, or with its cause. */
+export type FixedBy = 'admins' | 'members' | 'operator' | 'nobody';
+
+/** Something that does not work. */
+export interface Problem {
+  /** Stable: `service:down`, `channel:C0123456789`, `slack:connection` … */
+  name: string;
+  /** Milliseconds since the epoch. */
+  since: number;
+  fixedBy: FixedBy;
+  /** One sentence without markup: what does not work and, if somebody can fix it, how. */
+  sentence: string;
+  /** The channel that it is about, whose name is only for those who may see it; `null` for none. */
+  channel: string | null;
+  /** Whether Slack's deliveries cannot be taken meanwhile. */
+  stopsDeliveries: boolean;
+}
+
+/** For readers who may not know about the channels: only how many there are. */
+export function publicSentences(problems: readonly Problem[]): string[] {
+  const inChannels = problems.filter(({ channel }) => channel !== null);
+  const unwatched = inChannels.filter(({ name }) => consentOf(name) !== null).length;
+  const silent = inChannels.length - unwatched;
+  return [
+    ...problems.filter(({ channel }) => channel === null).map(({ sentence }) => sentence),
+    ...(silent > 0 ? [`cannot post in ${counted(silent)}; messages are queued`] : []),
+    ...(unwatched > 0
+      ? [`not watching ${counted(unwatched, 'private ')}: a member has to agree first, with /gumshoe watch`]
+      : []),
+  ];
+}
+
+function counted(channels: number, kind = ''): string {
+  return channels === 1 ? `1 ${kind}channel` : `${channels} ${kind}channels`;
+}
+
+/** For one person: problems of channels that they may not see are not among them. */
+export async function sentencesFor(
+  problems: readonly Problem[],
+  { isAdmin, maySee }: { isAdmin: boolean; maySee: (channel: string) => Promise<boolean> },
+): Promise<string[]> {
+  const isVisible = await Promise.all(
+    problems.map(async ({ channel }) => channel === null || isAdmin || maySee(channel)),
+  );
+  return problems.filter((_, index) => isVisible[index]).map(({ sentence }) => sentence);
 }

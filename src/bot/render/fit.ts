@@ -1,9 +1,9 @@
 import type { ActionsBlockElement, ContextBlockElement, KnownBlock, TextObject } from '@slack/types';
 import { cutAtWord } from '../../lib/text.ts';
-import { cutEscaped, cutEscapedBytes } from './cut.ts';
+import { cutEscaped, cutEscapedBytes } from './escape.ts';
 import { limits } from './limits.ts';
 import { blockCost, blockCount, messageCost } from './measure.ts';
-import type { MessageBlock } from './newer-blocks.ts';
+import type { MessageBlock } from './rendered.ts';
 import { context, type Rendered } from './rendered.ts';
 
 const NOTICE_COST = 60;

@@ -1,6 +1,6 @@
 import type { ActionsBlockElement, ContextBlockElement, SectionBlockAccessory } from '@slack/types';
 import { limits } from './limits.ts';
-import type { MessageBlock } from './newer-blocks.ts';
+import type { MessageBlock } from './rendered.ts';
 
 const HEADING = /^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)/gmu;
 

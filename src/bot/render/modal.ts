@@ -3,7 +3,7 @@ import { cutAtWord } from '../../lib/text.ts';
 import { label as labelled } from './escape.ts';
 import { fitBlock } from './fit.ts';
 import { limits } from './limits.ts';
-import { context } from './rendered.ts';
+import { context, type Rendered, withoutCharts } from './rendered.ts';
 
 /** The parts of a modal. `title`, `submit`, `close`, labels, hints and options are plain text; mrkdwn is escaped. */
 export interface Modal {
@@ -131,4 +131,9 @@ function fitOption<T extends Option>(option: T): T {
 
 function plainText(text: string, max: number): PlainTextElement {
   return { type: 'plain_text', text: cutAtWord(labelled(text), max), emoji: true };
+}
+
+/** What is in a modal instead of its form: why what was sent cannot be done. */
+export function sentenceModal({ blocks }: Rendered): ModalView {
+  return fitModal({ callbackId: 'sentence', title: 'Gumshoe', blocks: withoutCharts(blocks) });
 }

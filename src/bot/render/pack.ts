@@ -1,5 +1,5 @@
 import { fits } from './fit.ts';
-import type { MessageBlock } from './newer-blocks.ts';
+import type { MessageBlock } from './rendered.ts';
 
 /** For the lines that say which part of the whole a message is. */
 const RESERVED = { cost: 300, blocks: 3 };

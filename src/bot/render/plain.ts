@@ -1,9 +1,7 @@
 import type { ContextBlockElement } from '@slack/types';
-import { cutEscapedBytes } from './cut.ts';
-import { escapeControls, literal } from './escape.ts';
+import { cutEscapedBytes, escapeControls, literal } from './escape.ts';
 import { limits } from './limits.ts';
-import type { DataVisualizationBlock, MessageBlock } from './newer-blocks.ts';
-import type { Rendered } from './rendered.ts';
+import type { DataVisualizationBlock, MessageBlock, Rendered } from './rendered.ts';
 
 /**
  * The same message without blocks, for the case that Slack refuses them: all its texts, one below the

@@ -1,14 +1,19 @@
 import type {
   ActionsBlock,
+  Block,
   Button,
+  ContainerBlock,
   ContextBlock,
+  KnownBlock,
   MrkdwnElement,
   Overflow,
+  PlainTextElement,
   SectionBlock,
   StaticSelect,
 } from '@slack/types';
-import { label as labelled } from './escape.ts';
-import type { MessageBlock } from './newer-blocks.ts';
+import { cutAtWord } from '../../lib/text.ts';
+import { clean, label, label as labelled } from './escape.ts';
+import { limits } from './limits.ts';
 
 /** A message as Slack takes it: `text` is the notification and what clients without blocks show. */
 export interface Rendered {
@@ -51,4 +56,68 @@ export function actions(buttons: (Button | Overflow | StaticSelect)[]): ActionsB
 // Verbatim: without it Slack reads bare names in untrusted text, such as `#general`, as references.
 function mrkdwn(text: string): MrkdwnElement {
   return { type: 'mrkdwn', text, verbatim: true };
+}
+
+/** Lines of safe mrkdwn as few sections as they fit into. */
+export function inSections(lines: readonly string[]): SectionBlock[] {
+  const texts: string[] = [];
+  for (const line of lines) {
+    const last = texts.at(-1);
+    if (last !== undefined && last.length + 1 + line.length <= limits.sectionText) {
+      texts[texts.length - 1] = `${last}\n${line}`;
+    } else texts.push(line);
+  }
+  return texts.map(section);
+}
+
+/** The blocks of a message: Slack's types are behind its platform. */
+export type MessageBlock = KnownBlock | DataVisualizationBlock;
+
+/** A native chart (`data_visualization`, 2026-06): one value per series and category. */
+export interface DataVisualizationBlock extends Block {
+  type: 'data_visualization';
+  title: string;
+  chart: {
+    type: 'line';
+    axis_config: { categories: string[]; x_label?: string; y_label?: string };
+    series: { name: string; data: { label: string; value: number }[] }[];
+  };
+}
+
+/** The blocks that a view may hold too. */
+export function withoutCharts(blocks: readonly MessageBlock[]): KnownBlock[] {
+  return blocks.filter((block) => block.type !== 'data_visualization');
+}
+
+/** Untrusted text exactly as it is, for what people copy (a pattern): Slack reads nothing in plain text. */
+export function verbatimSection(text: string): SectionBlock {
+  return { type: 'section', text: verbatim(text) };
+}
+
+/** The same in small print. */
+export function verbatimContext(text: string): ContextBlock {
+  return { type: 'context', elements: [verbatim(text)] };
+}
+
+function verbatim(text: string): PlainTextElement {
+  return { type: 'plain_text', text: clean(text), emoji: false };
+}
+
+/**
+ * What people open when they want to read it: a title, and the sections below it. At most ten fit.
+ *
+ * @param title untrusted
+ */
+export function folded(title: string, children: readonly SectionBlock[]): ContainerBlock[] {
+  if (children.length === 0) return [];
+  return [
+    {
+      type: 'container',
+      title: { type: 'plain_text', text: cutAtWord(label(title), limits.containerTitle), emoji: true },
+      child_blocks: children.slice(0, limits.containerBlocks),
+      width: 'full',
+      is_collapsible: true,
+      default_collapsed: true,
+    },
+  ];
 }

@@ -3,8 +3,8 @@ import type { IssueNumber } from '../shared/issue-number.ts';
 import type { HeadView, MemberView } from './issues/incident.ts';
 import type { NoteView } from './issues/notes.ts';
 import type { TicketView } from './issues/ticket.ts';
-import type { DataVisualizationBlock } from './newer-blocks.ts';
 import type { PictureView } from './pictures/picture.ts';
+import type { DataVisualizationBlock } from './rendered.ts';
 import type { LastTimeView } from './results/last-time.ts';
 
 /** What the card in a thread shows. All texts are untrusted. */

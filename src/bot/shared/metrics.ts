@@ -52,7 +52,7 @@ const gauges = {
   gumshoe_leader: 'Whether this replica leads: it posts, files, asks and polls (1 or 0)',
   gumshoe_replicas: 'Replicas that work on the same database',
   gumshoe_inbox_unfinished: 'Stored deliveries not yet handled',
-  gumshoe_slack_troubles: 'Blockers in Slack: channels that cannot be posted in, missing scopes',
+  gumshoe_slack_troubles: 'SlackProblems in Slack: channels that cannot be posted in, missing scopes',
   gumshoe_plans_unreadable: 'Stored planned work that cannot be read, and holds nothing',
   gumshoe_issues_watched: 'Issues the poller watches',
   gumshoe_issues_pending: 'Issues still to be created at the investigation service',

@@ -4,6 +4,8 @@ import {
   WebAPIRateLimitedError,
   WebAPIRequestError,
 } from '@slack/web-api';
+import { z } from 'zod';
+import { botScopes } from './ids.ts';
 
 /** What a failed Web API call means for whoever made it. */
 export type SlackFailure =
@@ -110,7 +112,7 @@ const WITHOUT_SLACK_MS = 5_000;
  * When to call again if a call failed for a reason that passes: as Slack says (`Retry-After`), or in a few seconds.
  * `null` if Slack answered for good, or if the error is none of a call to Slack.
  */
-export function passingFailure(error: unknown): { retryAfterMs: number } | null {
+function passingFailure(error: unknown): { retryAfterMs: number } | null {
   if (error instanceof SlowAnswerError) return { retryAfterMs: WITHOUT_SLACK_MS };
   const failure = classifySlackError(error);
   if (failure.kind === 'rate_limited') return failure;
@@ -129,4 +131,96 @@ function causes(error: unknown): string {
     if ('original' in e && e.original instanceof Error) texts.push(causes(e.original));
   }
   return texts.join(': ');
+}
+
+/** Slack's error codes for a channel in which nothing can be posted. */
+const OF_A_CHANNEL = new Set([
+  'is_archived',
+  // The error for an edit in an archived channel.
+  'is_inactive',
+  'not_in_channel',
+  'channel_not_found',
+  'posting_to_channel_denied',
+  'ekm_access_denied',
+]);
+/** Only one thread is locked; the channel is not. */
+const OF_A_THREAD = 'restricted_action_thread_locked';
+
+/**
+ * Whether a refusal holds for the whole channel until somebody fixes it. Not for a direct message: whoever closed it
+ * wants nothing from us.
+ */
+export function isOfTheChannel(channel: string, error: string): boolean {
+  if (channel.startsWith('D') || error === OF_A_THREAD) return false;
+  return OF_A_CHANNEL.has(error) || error.startsWith('restricted_action');
+}
+
+/** Reasons that `conversations.info` does not show: only a post tells whether they still hold. */
+export function isRestriction(reason: string): boolean {
+  return !['is_archived', 'is_inactive', 'not_in_channel', 'channel_not_found'].includes(reason);
+}
+
+const Refused = z.looseObject({
+  error: z.literal('missing_scope'),
+  needed: z.string().default(''),
+  provided: z.string().default(''),
+});
+
+/** A scope that Slack names, but the manifest does not. */
+const UNNAMED = 'unknown';
+
+/**
+ * The scopes of the manifest that a call lacked, according to Slack. Slack lists every scope that would do; granted
+ * ones, and ones we never request, are not what is missing.
+ *
+ * @returns none if the call failed for another reason
+ */
+export function lackingScopes(error: unknown): readonly string[] {
+  if (!(error instanceof WebAPIPlatformError)) return [];
+  const refused = Refused.safeParse(error.data);
+  if (!refused.success) return [];
+  const provided = namesIn(refused.data.provided);
+  const needed = namesIn(refused.data.needed);
+  const lacking = botScopes().filter((scope) => needed.includes(scope) && !provided.includes(scope));
+  return lacking.length > 0 ? lacking : [needed[0] ?? UNNAMED];
+}
+
+function namesIn(list: string): string[] {
+  return list.split(',').flatMap((name) => name.trim() || []);
+}
+
+/** Somebody has to reinstall the app, or to replace the token. */
+const WITHOUT_RIGHTS_MS = 60_000;
+
+/**
+ * How long a failure waits until its cause may be gone, in milliseconds; `null` if it is the delivery's own.
+ * What waits this way is never given up.
+ */
+export function waitForRepair(error: unknown): number | null {
+  const waits = [...causesOf(error)].map((cause) => {
+    if (classifySlackError(cause).kind === 'token_refused') return WITHOUT_RIGHTS_MS;
+    const passing = passingFailure(cause);
+    if (passing !== null) return passing.retryAfterMs;
+    return lackingScopes(cause).length > 0 ? WITHOUT_RIGHTS_MS : null;
+  });
+  return waits.find((wait) => wait !== null) ?? null;
+}
+
+const DEEPEST = 6;
+
+/** Whether something failed only because Slack, or the way to it, does not work at the moment. */
+export function isPassing(error: unknown): boolean {
+  return [...causesOf(error)].some((cause) => passingFailure(cause) !== null);
+}
+
+/** The error, and the causes that Bolt and we have wrapped. */
+export function* causesOf(error: unknown, depth = 0): Generator<unknown> {
+  if (depth > DEEPEST || error === undefined || error === null) return;
+  yield error;
+  if (!(error instanceof Error)) return;
+  yield* causesOf(error.cause, depth + 1);
+  if ('original' in error) yield* causesOf(error.original, depth + 1);
+  if ('originals' in error && Array.isArray(error.originals)) {
+    for (const one of error.originals) yield* causesOf(one, depth + 1);
+  }
 }

@@ -3,7 +3,7 @@ import type { Organization } from '../../contract/client/client.ts';
 import type { CallReport } from '../../contract/client/guard.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import type { Problem } from '../problems/problem.ts';
+import type { Problem } from '../problems/stored.ts';
 
 /** How the program is doing, as `/gumshoe status` and Home tell it; moments in milliseconds, `null` for never. */
 export interface RuntimeStatus {

@@ -3,6 +3,7 @@ import type { Database, Tables } from './tables.ts';
 
 /** A remediation step that somebody has done: who, and when (milliseconds). */
 export type CompletedStep = Selectable<Tables['checklistSteps']>;
+
 /** Remediation checklist steps that people have done. */
 export function checklistStepStore(db: Database) {
   return {

@@ -4,6 +4,7 @@ import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type Conversation = Selectable<Tables['conversations']>;
+
 /** Which thread continues which `conversationId`. */
 export function conversationStore(db: Database, wake: Wake = wakeNobody) {
   const byThread = async (channel: string, threadTs: string): Promise<Conversation | null> => {

@@ -4,6 +4,7 @@ import { isNoSymptomIn } from './incidents.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type Digest = Selectable<Tables['digests']>;
+
 /** Between two digests: a week, and an hour of summer time. */
 const LONGEST_MS = 8 * 86_400_000;
 

@@ -6,6 +6,7 @@ import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type FileRow = Selectable<Tables['files']>;
+
 /** The contents of a picture, as a reference into the store. */
 const PictureContent = z.union([
   z.object({ picture: z.literal('graph'), issue: z.string(), version: z.number() }),

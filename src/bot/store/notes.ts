@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database, Tables } from './tables.ts';
 
 export type Note = Selectable<Tables['notes']>;
+
 /** What people wrote down about an issue. */
 export function noteStore(db: Database) {
   const byCause = async (cause: string): Promise<number | null> =>

@@ -4,7 +4,6 @@ import { actStore } from './acts.ts';
 import { alertStore } from './alerts.ts';
 import { artifactStore } from './artifacts.ts';
 import { auditStore } from './audit.ts';
-import { blockerStore } from './blockers.ts';
 import { cardStore } from './cards.ts';
 import { changeStore } from './changes.ts';
 import { channelStore } from './channels.ts';
@@ -25,6 +24,7 @@ import { issueStore } from './issues.ts';
 import { noteStore } from './notes.ts';
 import { outboxStore } from './outbox.ts';
 import { overviewStore } from './overview.ts';
+import { problemStore } from './problems.ts';
 import { progressStore } from './progress.ts';
 import { questionStore } from './questions.ts';
 import { queuedStore } from './queued.ts';
@@ -176,7 +176,7 @@ function aggregates(db: Database, replica: string, wake: Wake) {
     overview: overviewStore(db),
     artifacts: artifactStore(db, wake),
     tombstones: tombstoneStore(db),
-    blockers: blockerStore(db),
+    problems: problemStore(db),
     cards: cardStore(db),
     sessions: sessionStore(db),
     sweep: sweepStore(db),

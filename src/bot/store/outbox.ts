@@ -8,6 +8,7 @@ import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type OutboxRow = Selectable<Tables['outbox']>;
+
 /** First answers and filings, then results. Reactions have a separate rate limit and delay nothing. */
 const priorities: Record<IntentKind, number> = {
   reaction: 0,

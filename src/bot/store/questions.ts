@@ -4,6 +4,7 @@ import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type Question = Selectable<Tables['questions']>;
+
 /** Questions to the agent with their answers, in order per conversation. */
 export function questionStore(db: Database, wake: Wake = wakeNobody) {
   const asked = (since: number) =>

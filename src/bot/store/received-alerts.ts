@@ -4,6 +4,7 @@ import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type ReceivedAlertRow = Selectable<Tables['receivedAlerts']>;
+
 /** An Alertmanager with more alerts at a time needs a different solution. */
 const MOST_NOT_OVER = 5_000;
 

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database, Tables } from './tables.ts';
 
 export type SenderMessage = Selectable<Tables['senderMessages']>;
+
 /** How senders write whose messages no format knows. */
 export function senderStore(db: Database) {
   return {

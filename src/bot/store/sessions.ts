@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Database, Tables } from './tables.ts';
 
 export type Session = Selectable<Tables['sessions']>;
+
 /** What Slack shows for a session; a finished session is `active` too. */
 export type SessionStatus = Session['status'];
 /** A session belongs to a thread. */

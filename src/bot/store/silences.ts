@@ -3,6 +3,7 @@ import type { Issue } from './issues.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type SilenceRow = Selectable<Tables['silences']>;
+
 /** Alertmanager silences that Gumshoe has made, or is about to make. */
 export function silenceStore(db: Database) {
   return {

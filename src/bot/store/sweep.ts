@@ -172,7 +172,7 @@ export function sweepStore(db: Database) {
 
     /**
      * Messages of no issue and no question that were posted or given up. Those that may still be edited stay: of an
-     * open hold, of questions on offer, of a suggestion that people may take up, of an open blocker.
+     * open hold, of questions on offer, of a suggestion that people may take up, of an open problem.
      */
     outbox: async ({ over, spent }: Ages, limit: number): Promise<number> => {
       const open = await db.selectFrom('blockers').select(['name', 'since']).execute();

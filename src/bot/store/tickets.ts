@@ -3,6 +3,7 @@ import { AT_ONCE } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type TicketRow = Selectable<Tables['tickets']>;
+
 /** Once its issue is long resolved, a ticket is looked at once a day; what is due later was written by a clock that was wrong. */
 const LATEST_MS = 25 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;

@@ -3,6 +3,7 @@ import type { Issue } from './issues.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type Tombstone = Selectable<Tables['tombstones']>;
+
 /** The remains of issues that are past their retention here, but still exist at the service. */
 export function tombstoneStore(db: Database) {
   return {

@@ -3,6 +3,7 @@ import type { Organization } from '../../contract/client/client.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type Verdict = Selectable<Tables['verdicts']>;
+
 /** What people answer to *was it that?*. */
 export const SAID = ['yes', 'nearly', 'no', 'other'] as const;
 export type Said = (typeof SAID)[number];

@@ -5,6 +5,7 @@ import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type Webhook = Selectable<Tables['webhooks']>;
+
 /** Tools that get no answer send the same request again. */
 const SAME_FOR_MS = 5 * 60_000;
 

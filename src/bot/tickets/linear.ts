@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { TicketSettings } from '../config.ts';
-import { draftAsMarkdown, literalMarkdown, withoutMentions } from './markdown.ts';
+import { draftAsMarkdown, literalMarkdown, withoutMentions } from './draft.ts';
 import {
   ask,
   type Fetch,

@@ -14,8 +14,8 @@ import {
 } from '../problems/stored.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Metrics } from '../shared/metrics.ts';
-import type { Blocker } from '../store/blockers.ts';
 import type { Aggregates, Store } from '../store/open.ts';
+import type { StoredProblem } from '../store/problems.ts';
 
 const EVERY_MS = 5_000;
 /** While all is well, the database is asked for what is pending no more often. */
@@ -152,7 +152,7 @@ export function wrong(
   { key: refusal, refused, working, filing, reading }: ServiceHealth,
   now: number,
   organization: Organization = 'default',
-): Blocker[] {
+): StoredProblem[] {
   const key = serviceProblem(organization, 'key');
   // Nothing is sent while the key is rejected, so everything else that is known is out of date.
   if (refusal !== null) return [{ name: key, reason: '401', since: refusal.since, detail: '' }];
@@ -200,15 +200,15 @@ export function isFixed(name: string, health: ServiceHealth, hasQueued: boolean)
  */
 export function lookForPrivateKey({ store, clock }: { store: Store; clock: Clock }): Promise<void> {
   return store.transaction(async (tx) => {
-    const names = (await tx.blockers.open()).map(({ name }) => name);
+    const names = (await tx.problems.open()).map(({ name }) => name);
     const isOpen = names.includes(MISSING_KEY);
     const affected = await tx.issues.unended('private');
     const isMissing = !tx.hasPrivateOrganization && affected.length > 0;
     if (!tx.hasPrivateOrganization) await endOthers(tx, names);
     if (isMissing === isOpen) return;
     if (isMissing) {
-      await tx.blockers.begin({ name: MISSING_KEY, reason: 'missing', since: clock.now(), detail: '' });
-    } else await tx.blockers.end(MISSING_KEY);
+      await tx.problems.begin({ name: MISSING_KEY, reason: 'missing', since: clock.now(), detail: '' });
+    } else await tx.problems.end(MISSING_KEY);
     for (const { id } of affected) await tx.outbox.refreshCards(id);
   });
 }
@@ -217,6 +217,6 @@ export function lookForPrivateKey({ store, clock }: { store: Store; clock: Clock
 async function endOthers(tx: Aggregates, names: readonly string[]): Promise<void> {
   for (const name of names) {
     if (name !== MISSING_KEY && serviceProblemOf(name)?.organization === 'private')
-      await tx.blockers.end(name);
+      await tx.problems.end(name);
   }
 }

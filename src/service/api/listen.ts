@@ -8,7 +8,7 @@ import { type ErrorBody, PROGRAM } from '../../contract/schema.ts';
 import { systemClock, withTimeout } from '../../lib/clock.ts';
 import { limitConnections } from '../../lib/connections.ts';
 import { createRunner } from '../investigation/runner.ts';
-import { changeReading } from '../model/reading.ts';
+import { changeReading } from '../model/read-changes.ts';
 import { createApp } from './app.ts';
 import { operations } from './operations.ts';
 import type { Dependencies } from './routes.ts';

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import type { Findings } from '../../contract/schema.ts';
+import type { Findings, StoredFindings } from '../../contract/schema.ts';
+import type { ServiceLog } from '../log.ts';
+import type { IssueRow } from '../store/tables.ts';
 import type { Change } from '../telemetry/model.ts';
-import type { Asking, ModelSession } from './model.ts';
+import { type Asking, type Model, type ModelSession, ModelUnavailable } from './model.ts';
+import { maySee } from './routing.ts';
 import type { ModelTool } from './wire.ts';
 
 const MOST_CHANGES = 3;
@@ -166,4 +169,39 @@ function boundedDiff(details: string, named: readonly string[]): string {
   const weightOf = (file: string) => named.filter((name) => file.includes(name)).length;
   const sorted = files.toSorted((a, b) => weightOf(b) - weightOf(a));
   return [head.slice(0, LONGEST_DIFF / 3), ...sorted].join('').slice(0, LONGEST_DIFF);
+}
+
+type ReadChanges = (
+  found: { issue: IssueRow; findings: StoredFindings; changes: readonly Change[] },
+  stop: AbortSignal,
+) => Promise<StoredFindings>;
+
+/** Has the model read the changes before an issue, where it may see it; without it, findings stay as they are. */
+export function changeReading(model: Model, log: ServiceLog): ReadChanges | undefined {
+  if (!model.uses('changes')) return undefined;
+  return async ({ issue, findings, changes }, stop) => {
+    if (findings.rootCause.rootCauseSummary === undefined || !maySee(model, issue)) return findings;
+    const session = model.begin(stop);
+    try {
+      const { organization, number } = issue;
+      const suspicion = await readChanges({ findings, changes }, session, {
+        organization,
+        issue: number,
+        use: 'changes',
+      });
+      return suspicion === null ? findings : withSuspicion(findings, suspicion);
+    } catch (error) {
+      stop.throwIfAborted();
+      if (!(error instanceof ModelUnavailable)) log.error({ err: error }, 'the changes were not read');
+      return findings;
+    } finally {
+      session.end();
+    }
+  };
+}
+
+/** Below the suspects; nothing else changes. */
+function withSuspicion({ rootCause, ...rest }: StoredFindings, suspicion: string): StoredFindings {
+  const incidentOverview = `${rootCause.incidentOverview ?? ''}\n\n${suspicion}`.trim();
+  return { ...rest, rootCause: { ...rootCause, incidentOverview } };
 }

@@ -1,4 +1,3 @@
-import { lowerBound } from './lower-bound.ts';
 import type {
   AlertRule,
   Change,
@@ -12,6 +11,7 @@ import type {
   StateFinding,
   Window,
 } from './model.ts';
+import { lowerBound } from './samples.ts';
 
 /** A service and its callees. */
 export interface ServiceNode extends Service {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { withoutHidden } from '../../lib/text.ts';
 import { amount, duration, joinNames } from '../investigation/format.ts';
-import { esc, linked } from './html.ts';
 import { lately, type NoisyRule, type Report } from './report.ts';
 import type { Chart, Row } from './row.ts';
 
@@ -336,3 +336,19 @@ document.addEventListener('click', ({ target }) => {
 document.querySelector('.marks').hidden = bodies().length === 0;
 show();
 `;
+
+/** A link to a web page; of any other address the words alone. */
+function linked(address: string, words: string): string {
+  const isWeb = URL.canParse(address) && /^https?:$/u.test(new URL(address).protocol);
+  return isWeb ? `<a href="${esc(address)}" rel="noopener noreferrer" target="_blank">${esc(words)}</a>` : '';
+}
+
+/** Text that somebody else wrote, as text. */
+function esc(text: string): string {
+  return withoutHidden(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

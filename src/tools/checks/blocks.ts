@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { type CheckResult, failed, passed, slackFailure } from '../../bot/slack/checks/result.ts';
+import { type CheckResult, failed, passed, slackFailure } from '../../bot/slack/checks.ts';
 import { classifySlackError } from '../../bot/slack/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 

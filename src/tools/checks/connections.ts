@@ -1,7 +1,7 @@
 import { webhookFormats } from '../../bot/alerts/formats/index.ts';
 import type { Config } from '../../bot/config.ts';
 import { NOT_UNDERSTOOD, seenLine } from '../../bot/render/systems/seen.ts';
-import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
+import { type CheckResult, failed, passed } from '../../bot/slack/checks.ts';
 import { TrackerError } from '../../bot/tickets/tracker.ts';
 import { createTracker } from '../../bot/tickets/trackers.ts';
 import { alertmanagerHeaders } from '../../bot/webhooks/alertmanager.ts';

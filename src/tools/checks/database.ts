@@ -13,7 +13,7 @@ import {
   scopeOf,
   serviceProblemOf,
 } from '../../bot/problems/stored.ts';
-import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
+import { type CheckResult, failed, passed } from '../../bot/slack/checks.ts';
 import { migrations, unusableBecause } from '../../bot/store/migrate.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { connectionOptions } from '../../lib/postgres/pool.ts';
@@ -241,7 +241,7 @@ const STAYS = 'if that is intended, no action is needed';
 function checkProblems(db: Sqlite.Database): CheckResult[] {
   const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'blockers'").get() !== undefined;
   const rows = isThere
-    ? db.prepare('SELECT name, reason, since, detail FROM blockers ORDER BY since').all()
+    ? db.prepare('SELECT name, reason, since, detail FROM slackProblems ORDER BY since').all()
     : [];
   const open = Open.parse(rows);
   if (open.length === 0) return [passed('open problems', 'none')];

@@ -1,5 +1,5 @@
 import { createLogger } from '../../bot/shared/log.ts';
-import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
+import { type CheckResult, failed, passed } from '../../bot/slack/checks.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Environment } from '../../lib/io.ts';
 import { createServiceMetrics } from '../../service/metrics.ts';

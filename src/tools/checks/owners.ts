@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Config } from '../../bot/config.ts';
 import { readOwners } from '../../bot/owners/file.ts';
 import { createOnCall } from '../../bot/owners/on-call.ts';
-import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
+import { type CheckResult, failed, passed } from '../../bot/slack/checks.ts';
 import { TrackerError } from '../../bot/tickets/tracker.ts';
 import { systemClock } from '../../lib/clock.ts';
 

@@ -3,7 +3,7 @@ import { count } from '../../bot/render/words.ts';
 import { sourceOf } from '../../bot/runbooks/index.ts';
 import { readPage } from '../../bot/runbooks/page.ts';
 import { isLoopback } from '../../bot/shared/loopback.ts';
-import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
+import { type CheckResult, failed, passed } from '../../bot/slack/checks.ts';
 import { TrackerError } from '../../bot/tickets/tracker.ts';
 import { systemClock } from '../../lib/clock.ts';
 

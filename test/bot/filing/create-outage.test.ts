@@ -91,7 +91,7 @@ describe('the line of a channel', () => {
     await notifyQueued(store, now);
     expect(await store.outbox.get(LINE)).toBeNull();
 
-    await store.blockers.begin(DOWN);
+    await store.problems.begin(DOWN);
     await notifyQueued(store, now);
     expect(await store.outbox.get(LINE)).toMatchObject({
       kind: 'announcement',
@@ -121,7 +121,7 @@ describe('the line of a channel', () => {
     await fileAll(test, ['a', 'b']);
     await store.issues.rewrite('a', { requestedBy: 'U1' });
     await store.issues.rewrite('b', { channel: 'D1' });
-    await store.blockers.begin(DOWN);
+    await store.problems.begin(DOWN);
     await notifyQueued(store, clock.now());
     expect(await store.queued.lines()).toEqual([]);
   });
@@ -130,11 +130,11 @@ describe('the line of a channel', () => {
     await using test = await creatingInTurns();
     const { store, clock } = test.opened;
     await fileAll(test, ['a', 'b']);
-    await store.blockers.begin(DOWN);
+    await store.problems.begin(DOWN);
     await notifyQueued(store, clock.now());
     await store.outbox.replacePayload(queuedLine(LINE, { cause: 'service:down', since: 5, back: 50 }));
-    await store.blockers.end('service:down');
-    await store.blockers.begin({ ...DOWN, since: 60 });
+    await store.problems.end('service:down');
+    await store.problems.begin({ ...DOWN, since: 60 });
     await notifyQueued(store, clock.now());
     const line = await store.outbox.get(LINE);
     expect(JSON.parse(line?.payload ?? '')).toEqual({

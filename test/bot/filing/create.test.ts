@@ -337,7 +337,7 @@ it('an issue that waits in a line which cannot be read is filed all the same, an
   await using test = await creating();
   const { store, clock } = test.opened;
   await test.file();
-  await store.blockers.begin({ name: 'service:down', reason: 'unreachable', since: 5, detail: '' });
+  await store.problems.begin({ name: 'service:down', reason: 'unreachable', since: 5, detail: '' });
   await notifyQueued(store, clock.now());
   const [line] = await store.queued.lines();
   storePayload(test.opened.file, line?.key ?? '', '{"what":"wai');

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Health } from '../../../src/bot/health/health.ts';
+import type { Health } from '../../../src/bot/health/server.ts';
 import { healthListener, listen, notFound } from '../../../src/bot/health/server.ts';
-import type { Problem } from '../../../src/bot/problems/problem.ts';
+import type { Problem } from '../../../src/bot/problems/stored.ts';
 import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 import { OperatorError } from '../../../src/lib/io.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createProblems } from '../../../src/bot/problems/registry.ts';
-import { publicSentences } from '../../../src/bot/problems/sentences.ts';
+import { publicSentences } from '../../../src/bot/problems/stored.ts';
 import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 
@@ -37,7 +37,7 @@ describe('the registry of problems', () => {
     expect(await test.problems.begin({ name: 'channel:C1', reason: 'is_archived' })).toBe(false);
     expect(await test.problems.begin({ name: 'channel:C1', reason: 'not_in_channel' })).toBe(true);
     const stored = { name: 'channel:C1', reason: 'not_in_channel', since, detail: '' };
-    expect(await test.store.blockers.open()).toEqual([stored]);
+    expect(await test.store.problems.open()).toEqual([stored]);
     expect(await test.metrics.text()).toContain('gumshoe_slack_troubles 1');
     expect(await test.problems.end('channel:C1')).toEqual(stored);
     expect(await test.problems.end('channel:C1')).toBeNull();
@@ -47,11 +47,11 @@ describe('the registry of problems', () => {
   it('learns what another process has stored or ended, and names a stored problem but once', async () => {
     await using test = await registry();
     test.problems.watch({ name: 'service:key', fixedBy: 'operator', sentence: () => 'the key is rejected' });
-    await test.store.blockers.begin({ name: 'service:key', reason: '401', since: 0, detail: '' });
+    await test.store.problems.begin({ name: 'service:key', reason: '401', since: 0, detail: '' });
     expect(test.problems.read()).toHaveLength(1);
     await test.problems.load();
     expect(test.problems.read()).toMatchObject([{ name: 'service:key', since: 0, fixedBy: 'operator' }]);
-    await test.store.blockers.end('service:key');
+    await test.store.problems.end('service:key');
     await test.problems.load();
     expect(test.problems.isOpen('service:key')).toBe(false);
   });

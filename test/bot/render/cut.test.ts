@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutEscaped, cutEscapedBytes } from '../../../src/bot/render/cut.ts';
-import { literal } from '../../../src/bot/render/escape.ts';
+import { cutEscaped, cutEscapedBytes, literal } from '../../../src/bot/render/escape.ts';
 import { anyText } from '../../support/arbitrary-views.ts';
 import { unsafeSpots } from '../../support/block-safety.ts';
 

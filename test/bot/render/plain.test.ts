@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { folded } from '../../../src/bot/render/folded.ts';
 import { asPlainText } from '../../../src/bot/render/plain.ts';
-import { actions, button, columns, context, section } from '../../../src/bot/render/rendered.ts';
+import { actions, button, columns, context, folded, section } from '../../../src/bot/render/rendered.ts';
 
 it('a message that Slack refuses is sent as its texts, one below the other', () => {
   const message = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fetchPage, mayFetch } from '../../../src/bot/runbooks/linked.ts';
+import { fetchPage, mayFetch } from '../../../src/bot/runbooks/index.ts';
 
 const HOSTS = ['wiki.example', 'wiki.example:8443', 'localhost:9'];
 

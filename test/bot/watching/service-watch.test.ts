@@ -29,7 +29,7 @@ async function watch() {
     problems,
   });
   for (const source of watching.sources) problems.watch(source);
-  const names = async () => (await store.blockers.open()).map(({ name }) => name);
+  const names = async () => (await store.problems.open()).map(({ name }) => name);
   return {
     store,
     service,
@@ -89,7 +89,7 @@ describe('a service in trouble', () => {
 
   it('that an earlier process left is asked about at once', async () => {
     await using test = await watch();
-    await test.store.blockers.begin(KEY);
+    await test.store.problems.begin(KEY);
     test.watching.start();
     await until('it was asked', () => probes(test) === 1);
     expect(await test.names()).toEqual(['service:key']);

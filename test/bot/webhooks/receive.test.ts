@@ -203,13 +203,13 @@ describe('an alert from a webhook', () => {
     await without.work();
     const since = opened.clock.now();
     const stored = { name: 'alerts:unrouted', reason: 'no_route', since, detail: '' };
-    expect(await opened.store.blockers.open()).toEqual([stored]);
+    expect(await opened.store.problems.open()).toEqual([stored]);
     expect(await opened.store.receivedAlerts.countUnrouted()).toBe(1);
     await webhooksOn(opened, { routes: 'other->C0AAAAAAA' }).work();
     expect(await opened.store.receivedAlerts.countUnrouted()).toBe(1);
     const hooks = webhooksOn(opened);
     await hooks.work();
-    expect(await opened.store.blockers.open()).toEqual([]);
+    expect(await opened.store.problems.open()).toEqual([]);
     await hooks.post();
     await hooks.work();
     expect(await opened.store.receivedAlerts.countUnrouted()).toBe(0);

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { TOOLS } from '../../../src/service/agent/tools.ts';
 import { createServiceMetrics } from '../../../src/service/metrics.ts';
 import { createModel, type Model } from '../../../src/service/model/model.ts';
-import { changeReading } from '../../../src/service/model/reading.ts';
+import { changeReading } from '../../../src/service/model/read-changes.ts';
 import { routing } from '../../../src/service/model/routing.ts';
 import { openStore, type Store } from '../../../src/service/store/store.ts';
 import type { IssueRow } from '../../../src/service/store/tables.ts';

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { expect, it } from 'vitest';
 import { type Model, ModelUnavailable } from '../../../src/service/model/model.ts';
-import { changeReading } from '../../../src/service/model/reading.ts';
+import { changeReading } from '../../../src/service/model/read-changes.ts';
 import type { Reply } from '../../../src/service/model/wire.ts';
 import type { IssueRow } from '../../../src/service/store/tables.ts';
 import { anIssue } from '../agent/an-issue.ts';

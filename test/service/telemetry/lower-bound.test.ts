@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lowerBound } from '../../../src/service/telemetry/lower-bound.ts';
+import { lowerBound } from '../../../src/service/telemetry/samples.ts';
 
 it('is the index of the first value that is not below', () => {
   const values = [10, 20, 20, 30];

@@ -133,7 +133,7 @@ describe('what the database tells npm run doctor', () => {
     ],
     ['service:down', 'unreachable', /has been unreachable since 2026/u, /check the service/u],
   ])('is that %s is in trouble (%s), and what to do', async (name, reason, detail, fix) => {
-    await store.blockers.begin({ name, reason, since: SINCE, detail: '' });
+    await store.problems.begin({ name, reason, since: SINCE, detail: '' });
     const [, ...problems] = checkStored(file);
     expect(problems).toEqual([
       {
@@ -168,7 +168,7 @@ describe('what the database tells npm run doctor', () => {
   });
 
   it('is below the line of the database', async () => {
-    await store.blockers.begin({ name: 'channel:C1', reason: 'is_archived', since: SINCE, detail: '' });
+    await store.problems.begin({ name: 'channel:C1', reason: 'is_archived', since: SINCE, detail: '' });
     const results = await diagnose({ DATABASE_URL: `sqlite:${file}` });
     expect(results.map(({ name, ok }) => [name, ok])).toEqual([
       ['configuration', true],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { alertsIn } from '../../../src/tools/trial/channel.ts';
+import { alertsIn } from '../../../src/tools/trial.ts';
 
 const NOON = Date.UTC(2026, 5, 14, 12) / 1000;
 const message = (minutes: number, text: string) => ({

@@ -3,9 +3,8 @@ import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
 import { channelMention, clean, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
-import { inSections } from '../in-sections.ts';
 import { type IssueReference, issueLine } from '../issues/issue-reference.ts';
-import { context, type Rendered, section } from '../rendered.ts';
+import { context, inSections, type Rendered, section } from '../rendered.ts';
 import { count } from '../words.ts';
 
 /** One line of a history. `who` is a person's id, or `null` if it happened by itself; `what` is untrusted. */

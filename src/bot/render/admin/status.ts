@@ -3,8 +3,7 @@ import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { date } from '../dates.ts';
 import { channelMention, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
-import { inSections } from '../in-sections.ts';
-import { context, type Rendered, section } from '../rendered.ts';
+import { context, inSections, type Rendered, section } from '../rendered.ts';
 import { pausedWords } from '../settings/settings.ts';
 import { count } from '../words.ts';
 

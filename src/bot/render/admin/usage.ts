@@ -3,9 +3,8 @@ import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import { clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
-import { inSections } from '../in-sections.ts';
 import { code } from '../links.ts';
-import { type Rendered, section } from '../rendered.ts';
+import { inSections, type Rendered, section } from '../rendered.ts';
 
 /**
  * Where Slack gave too little time to open the form of `/investigate`: `command` is how it was called, `typed` what

@@ -1,10 +1,9 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import type { Severity } from '../../alerts/types.ts';
 import { literal } from '../escape.ts';
-import { inSections } from '../in-sections.ts';
 import { type IssueReference, issueLine } from '../issues/issue-reference.ts';
 import { fitModal } from '../modal.ts';
-import { context, section } from '../rendered.ts';
+import { context, inSections, section } from '../rendered.ts';
 import { viewIds } from '../view-ids.ts';
 import { SIMULATED } from '../words.ts';
 

@@ -1,10 +1,8 @@
-import type { ContextBlock, KnownBlock, MarkdownBlock, SectionBlock } from '@slack/types';
+import type { ActionsBlock, ContextBlock, KnownBlock, MarkdownBlock, SectionBlock } from '@slack/types';
 import type { QueryArtifact } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
-import { bare } from '../bare.ts';
-import { cutEscaped } from '../cut.ts';
-import { bold, clean, literal, userMention } from '../escape.ts';
+import { bare, bold, clean, cutEscaped, literal, userMention } from '../escape.ts';
 import { providerName } from '../evidence/evidence-modal.ts';
 import { kindName } from '../evidence/kinds.ts';
 import { fitMessage } from '../fit.ts';
@@ -12,14 +10,14 @@ import { limits } from '../limits.ts';
 import { body } from '../links.ts';
 import { settled } from '../markdown/growing.ts';
 import { answerMarkdown, splitMarkdown, withSign } from '../markdown/split.ts';
-import type { MessageBlock } from '../newer-blocks.ts';
 import { pack } from '../pack.ts';
 import { pictureBlock } from '../pictures/picture.ts';
-import { button, context, type Rendered, section } from '../rendered.ts';
+import type { MessageBlock } from '../rendered.ts';
+import { actions, button, context, type Rendered, section } from '../rendered.ts';
 import { phrase } from '../results/phrases.ts';
 import type { AnswerView } from '../views.ts';
 import { count, SIMULATED } from '../words.ts';
-import { closingButtons, stopButton } from './answer-buttons.ts';
+import { feedbackBlock } from './feedback.ts';
 
 const MAX_NOTIFICATION = 300;
 /** In escaped characters: with it, the first part of the answer still fits into the first message. */
@@ -228,4 +226,22 @@ function row(
 function capital(words: string): string {
   const [first = ''] = words;
   return `${first.toUpperCase()}${words.slice(first.length)}`;
+}
+
+/** *Stop*, under an answer that is queued or in progress. A question stopped in the queue is never asked. */
+export function stopButton(questionId: string): ActionsBlock {
+  return actions([button('Stop', actionIds.stopAnswer, questionId)]);
+}
+
+/** Under an answer that has ended: votes, *Try again* if it is incomplete, *Stop listening*. */
+function closingButtons(view: AnswerView, hasWords: boolean): KnownBlock[] {
+  const { questionId, state, listening } = view;
+  const buttons = [
+    ...(state === 'complete' ? [] : [button('Try again', actionIds.tryAgain, questionId)]),
+    ...(listening ? [button('Stop listening', actionIds.stopListening, questionId)] : []),
+  ];
+  return [
+    ...(hasWords ? [feedbackBlock({ questionId })] : []),
+    ...(buttons.length === 0 ? [] : [actions(buttons)]),
+  ];
 }

@@ -1,9 +1,8 @@
 import { actionIds } from '../action-ids.ts';
 import { literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
-import { inSections } from '../in-sections.ts';
 import type { NoticeIssue } from '../notices.ts';
-import { actions, button, type Rendered, section } from '../rendered.ts';
+import { actions, button, inSections, type Rendered, section } from '../rendered.ts';
 import { phrase } from '../results/phrases.ts';
 import { SIMULATED } from '../words.ts';
 

@@ -3,12 +3,11 @@ import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
 import { clean, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
-import { inSections } from '../in-sections.ts';
 import { type MemberView, symptomsLine } from '../issues/incident.ts';
 import { issueNumberAndTitle } from '../issues/issue-reference.ts';
 import { inReadersTime } from '../readers-time.ts';
 import { type RecordLineView, recordInDigest } from '../record/record.ts';
-import { columns, context, type Rendered, section } from '../rendered.ts';
+import { columns, context, inSections, type Rendered, section } from '../rendered.ts';
 import { count, SIMULATED, statusWords } from '../words.ts';
 import { type HygieneView, hygieneInDigest } from './hygiene.ts';
 

@@ -2,8 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
-import { inSections } from '../in-sections.ts';
-import { context, type Rendered, section } from '../rendered.ts';
+import { context, inSections, type Rendered, section } from '../rendered.ts';
 import { count, SIMULATED } from '../words.ts';
 
 /** How the alerts of one rule behaved. */

@@ -1,7 +1,6 @@
 import { oneLine } from '../../../lib/text.ts';
-import { cutEscaped } from '../cut.ts';
 import { date } from '../dates.ts';
-import { bold, clean, literal } from '../escape.ts';
+import { bold, clean, cutEscaped, literal } from '../escape.ts';
 import { body } from '../links.ts';
 import { passage } from '../results/phrases.ts';
 

@@ -4,9 +4,8 @@ import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
 import { userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
-import { inSections } from '../in-sections.ts';
 import { link } from '../links.ts';
-import { actions, button, context, type Rendered, section } from '../rendered.ts';
+import { actions, button, context, inSections, type Rendered, section } from '../rendered.ts';
 import { count } from '../words.ts';
 import {
   alertsOf,

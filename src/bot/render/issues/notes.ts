@@ -3,8 +3,7 @@ import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
 import { clean, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
-import { inSections } from '../in-sections.ts';
-import { type Rendered, section } from '../rendered.ts';
+import { inSections, type Rendered, section } from '../rendered.ts';
 
 /** What somebody wrote down about an issue; `text` is untrusted, times in milliseconds. */
 export interface NoteView {

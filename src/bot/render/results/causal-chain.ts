@@ -1,7 +1,6 @@
 import type { SectionBlock } from '@slack/types';
 import type { CausalTreeV2, InvestigationResults } from '../../../contract/answers.ts';
-import { bare } from '../bare.ts';
-import { bold, literal } from '../escape.ts';
+import { bare, bold, literal } from '../escape.ts';
 import { section } from '../rendered.ts';
 import { confidence, itemsOf, pages, phrase, tags } from './phrases.ts';
 

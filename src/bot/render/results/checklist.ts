@@ -1,9 +1,8 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock, StaticSelect } from '@slack/types';
 import type { Remediation, RemediationAction, RemediationStep } from '../../../contract/answers.ts';
 import { actionIds } from '../action-ids.ts';
-import { cutEscaped } from '../cut.ts';
 import { date } from '../dates.ts';
-import { clean, userMention } from '../escape.ts';
+import { clean, cutEscaped, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { progressWords } from '../issues/card-lines.ts';
 import { blockCost } from '../measure.ts';

@@ -1,6 +1,5 @@
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
-import { cutEscaped } from '../cut.ts';
-import { clean, literal } from '../escape.ts';
+import { clean, cutEscaped, literal } from '../escape.ts';
 
 /** So much of a text is read, and twice of what is shown, however long it is. */
 const LEAST_READ = 20_000;

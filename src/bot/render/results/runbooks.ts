@@ -1,9 +1,7 @@
 import type { ContainerBlock } from '@slack/types';
-import { cutEscaped } from '../cut.ts';
-import { bold, clean, literal } from '../escape.ts';
-import { folded } from '../folded.ts';
+import { bold, clean, cutEscaped, literal } from '../escape.ts';
 import { body, link } from '../links.ts';
-import { section } from '../rendered.ts';
+import { folded, section } from '../rendered.ts';
 import type { RunbookView } from '../views.ts';
 import { count } from '../words.ts';
 import { pages, passage, phrase } from './phrases.ts';

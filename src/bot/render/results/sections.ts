@@ -8,13 +8,10 @@ import type {
   RootCause,
   TimelineEntry,
 } from '../../../contract/answers.ts';
-import { bare } from '../bare.ts';
-import { cutEscaped } from '../cut.ts';
 import { date } from '../dates.ts';
-import { bold, clean, literal } from '../escape.ts';
-import { folded } from '../folded.ts';
+import { bare, bold, clean, cutEscaped, literal } from '../escape.ts';
 import { body, codeBlock } from '../links.ts';
-import { context, section } from '../rendered.ts';
+import { context, folded, section } from '../rendered.ts';
 import { count } from '../words.ts';
 import { confidence, itemsOf, pages, passage, phrase, tags } from './phrases.ts';
 import { hasRootCause } from './verdict.ts';

@@ -2,9 +2,9 @@ import type { Artifact } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { clean, label } from '../escape.ts';
 import { limits } from '../limits.ts';
-import type { DataVisualizationBlock } from '../newer-blocks.ts';
 import { type Curve, curvesOf, type Point, readMetric, titleOf } from '../pictures/metric.ts';
 import { dateOf, measureOf, type Range, timeOfDay } from '../pictures/units.ts';
+import type { DataVisualizationBlock } from '../rendered.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

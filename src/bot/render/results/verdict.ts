@@ -1,8 +1,7 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import type { InvestigationResults, RootCause } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
-import { cutEscaped } from '../cut.ts';
-import { channelMention, clean, literal } from '../escape.ts';
+import { channelMention, clean, cutEscaped, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { body, link } from '../links.ts';
 import { blockInReadersTime, inReadersTime, momentOf } from '../readers-time.ts';

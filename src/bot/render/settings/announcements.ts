@@ -3,8 +3,7 @@ import { actionIds } from '../action-ids.ts';
 import { literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { lineOfRecord, type RecordLineView } from '../record/record.ts';
-import { actions, button, context, type Rendered, section } from '../rendered.ts';
-import { verbatimSection } from '../verbatim.ts';
+import { actions, button, context, type Rendered, section, verbatimSection } from '../rendered.ts';
 import { count } from '../words.ts';
 
 /** The announcement of a change in a channel. `changes` are untrusted: they contain patterns. */

@@ -4,8 +4,7 @@ import { channelMention } from '../escape.ts';
 import { checkbox, field, plain, radio, select, wholeNumber } from '../inputs.ts';
 import { limits } from '../limits.ts';
 import { fitModal } from '../modal.ts';
-import { section } from '../rendered.ts';
-import { verbatimContext } from '../verbatim.ts';
+import { section, verbatimContext } from '../rendered.ts';
 import { viewIds } from '../view-ids.ts';
 
 /** The settings as a person has typed or chosen them; each key is the `block_id` of its field. */

@@ -3,8 +3,7 @@ import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
 import { channelMention, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
-import { actions, button, context, type Rendered, section } from '../rendered.ts';
-import { verbatimSection } from '../verbatim.ts';
+import { actions, button, context, type Rendered, section, verbatimSection } from '../rendered.ts';
 import { modelMaySee, modelSeesNothing, namedWords } from './naming.ts';
 
 export interface SettingsView {

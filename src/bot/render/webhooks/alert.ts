@@ -1,9 +1,8 @@
 import type { InvestigationResults } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { Alert } from '../../alerts/types.ts';
-import { bare } from '../bare.ts';
 import { date } from '../dates.ts';
-import { bold, clean, literal } from '../escape.ts';
+import { bare, bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { body, link, looksLikeAddress, safeUrl } from '../links.ts';
 import { context, type Rendered, section } from '../rendered.ts';

@@ -5,10 +5,8 @@ import { isAuthored, SlackMessage } from '../../alerts/message.ts';
 import type { Deps } from '../../deps.ts';
 import { arriving } from '../../shared/tracing/spans.ts';
 import { backfilledIntent } from '../../store/intents/channel-intents.ts';
-import { isOfTheChannel } from '../blockers/channel-errors.ts';
-import { checkAlertChannels } from '../checks/alert-channels.ts';
-import { slackFailure } from '../checks/result.ts';
-import { classifySlackError } from '../errors.ts';
+import { checkAlertChannels, slackFailure } from '../checks.ts';
+import { classifySlackError, isOfTheChannel } from '../errors.ts';
 import { takeMessage } from '../features/alerts/messages.ts';
 import { takeMention } from '../features/asking/events.ts';
 import { isOwn } from '../listening/messages.ts';
@@ -214,7 +212,7 @@ export function createReader(deps: BackfillDeps) {
         log.warn({ channel: one.channel, detail, fix }, 'could not backfill a channel');
       }
       outcomes.set(one.channel, outcome);
-      if (isOfTheChannel(one.channel, outcome)) await deps.blockers.channelBroke(one.channel, outcome);
+      if (isOfTheChannel(one.channel, outcome)) await deps.slackProblems.channelBroke(one.channel, outcome);
       return passes ? 'passes' : 'closed';
     }
   }

@@ -1,5 +1,5 @@
 import type { AnyChunk, KnownBlock } from '@slack/types';
-import { stopButton } from '../../render/asking/answer-buttons.ts';
+import { stopButton } from '../../render/asking/answer.ts';
 import { limits } from '../../render/limits.ts';
 import { settledMarkdown } from '../../render/markdown/growing.ts';
 import type { OutboxRow } from '../../store/outbox.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { nearest } from '../../../lib/text.ts';
 import type { Deps } from '../../deps.ts';
 import { digestWords } from '../../digest/settings.ts';
-import { sentencesFor } from '../../problems/sentences.ts';
+import { sentencesFor } from '../../problems/stored.ts';
 import {
   type AuditLine,
   type History,

@@ -5,9 +5,14 @@ import type { Deps } from '../../deps.ts';
 import { sendDigestNow as sendDigest } from '../../digest/digests.ts';
 import { digestState, digestWords, isZone, setDigest } from '../../digest/settings.ts';
 import { issueIdOf } from '../../filing/reference.ts';
-import { type DigestForm, digestModal } from '../../render/digest/digest-modal.ts';
-import { digestIsOff, digestIsSent, usageDigest } from '../../render/digest/digest-notices.ts';
-import { sentenceModal } from '../../render/sentence-modal.ts';
+import {
+  type DigestForm,
+  digestIsOff,
+  digestIsSent,
+  digestModal,
+  usageDigest,
+} from '../../render/digest/digest-modal.ts';
+import { sentenceModal } from '../../render/modal.ts';
 import { viewIds } from '../../render/view-ids.ts';
 import { settingsRefused } from '../access/rights.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';

@@ -17,10 +17,10 @@ import {
   noEvidence,
   type ShownEvidence,
 } from '../../render/evidence/evidence-modal.ts';
+import { sentenceModal } from '../../render/modal.ts';
 import { cameTooLate, issueUnknownHere, notAllowed, notThere, windowIsStale } from '../../render/notices.ts';
 import { momentOf } from '../../render/readers-time.ts';
 import type { Rendered } from '../../render/rendered.ts';
-import { sentenceModal } from '../../render/sentence-modal.ts';
 import { type IssueNumber, issueNumber } from '../../shared/issue-number.ts';
 import { questionOf } from '../../store/artifacts.ts';
 import { rawJsonIntent } from '../../store/intents/issue-intents.ts';

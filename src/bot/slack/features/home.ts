@@ -6,7 +6,7 @@ import { displayName } from '../../../lib/text.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { Home } from '../../deps.ts';
 import { causeOf, shownStatus } from '../../issues/cause.ts';
-import { sentencesFor } from '../../problems/sentences.ts';
+import { sentencesFor } from '../../problems/stored.ts';
 import type { ProgramStatus } from '../../render/admin/status.ts';
 import { refusedHome, renderHome } from '../../render/home/home.ts';
 import type { HomeChannel, HomeIssue, HomePageView } from '../../render/home/view.ts';

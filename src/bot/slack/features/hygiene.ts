@@ -1,5 +1,5 @@
 import { hygieneOf } from '../../digest/hygiene.ts';
-import { notReadable, usageHygiene } from '../../render/digest/digest-notices.ts';
+import { notReadable, usageHygiene } from '../../render/digest/digest-modal.ts';
 import { renderHygiene } from '../../render/digest/hygiene.ts';
 import { needsChannel } from '../../render/issues/steering-notices.ts';
 import type { Subcommand } from '../commands/command.ts';

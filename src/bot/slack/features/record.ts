@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { sayOf } from '../../record/keep.ts';
 import { fateOf, recordOf } from '../../record/record.ts';
 import type { actionIds } from '../../render/action-ids.ts';
-import { notReadable } from '../../render/digest/digest-notices.ts';
+import { notReadable } from '../../render/digest/digest-modal.ts';
 import { needsChannel } from '../../render/issues/steering-notices.ts';
 import { recordKept, recordTaken, renderRecord, usageRecord } from '../../render/record/record.ts';
 import { issueNumber } from '../../shared/issue-number.ts';

@@ -392,7 +392,7 @@ const agree = onSubmit(
     await deps.store.transaction((tx) =>
       allowNaming(tx, { cause, channel, by, model, now: deps.clock.now() }),
     );
-    const later = () => deps.blockers.channelChanged(channel);
+    const later = () => deps.slackProblems.channelChanged(channel);
     return next === 'settings' ? { view: await settingsView(channel, deps), later } : { later };
   },
 );
@@ -443,11 +443,11 @@ function channelEvent(
 
 /** The bot can no longer post in the channel. For a channel that Gumshoe has nothing to do with, nobody is notified. */
 function broken(reason: string) {
-  return async (channel: string, { store, blockers }: Deps): Promise<void> => {
+  return async (channel: string, { store, slackProblems }: Deps): Promise<void> => {
     const { watched } = await store.channels.get(channel);
     const places = watched ? [] : await store.overview.places();
     if (watched || places.some((place) => place.channel === channel)) {
-      await blockers.channelBroke(channel, reason);
+      await slackProblems.channelBroke(channel, reason);
     }
   };
 }
@@ -462,7 +462,7 @@ const groupArchive = channelEvent('group_archive', broken('is_archived'));
 const channelDeleted = channelEvent('channel_deleted', broken('channel_not_found'));
 const groupDeleted = channelEvent('group_deleted', broken('channel_not_found'));
 
-const lookAgain = (channel: string, { blockers }: Deps) => blockers.channelChanged(channel);
+const lookAgain = (channel: string, { slackProblems }: Deps) => slackProblems.channelChanged(channel);
 
 /** A channel was unarchived: asks Slack whether the bot is still in it. */
 const channelUnarchive = channelEvent('channel_unarchive', lookAgain);
@@ -473,9 +473,10 @@ const Joined = z.looseObject({ user: z.string() });
 /** The bot joined a channel, perhaps again: reads what was posted in its absence. Other members are ignored. */
 const memberJoinedChannel = channelEvent(
   'member_joined_channel',
-  async (channel, { identity, blockers }, raw) => {
+  async (channel, { identity, slackProblems }, raw) => {
     const joined = Joined.safeParse(raw);
-    if (joined.success && joined.data.user === identity.botUserId) await blockers.channelChanged(channel);
+    if (joined.success && joined.data.user === identity.botUserId)
+      await slackProblems.channelChanged(channel);
   },
 );
 

@@ -2,10 +2,10 @@ import type { App } from '@slack/bolt';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { actionIds } from '../../render/action-ids.ts';
+import { sentenceModal } from '../../render/modal.ts';
 import { gaveUpWaiting, keptForLater, slackIsDown } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
-import { sentenceModal } from '../../render/sentence-modal.ts';
-import { isPassing } from '../blockers/missing-scopes.ts';
+import { isPassing } from '../errors.ts';
 import { filingReactions } from '../ids.ts';
 
 const HOUR_MS = 60 * 60_000;

@@ -9,8 +9,7 @@ import type { Metrics } from '../../shared/metrics.ts';
 import { arriving } from '../../shared/tracing/spans.ts';
 import { type Delivery, LONGEST_WAIT_MS, type OpenDelivery } from '../../store/inbox.ts';
 import type { Store } from '../../store/open.ts';
-import { causesOf, waitForRepair } from '../blockers/missing-scopes.ts';
-import { NotYetError } from '../errors.ts';
+import { causesOf, NotYetError, waitForRepair } from '../errors.ts';
 
 const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_MS = 2_000;

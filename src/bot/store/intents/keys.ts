@@ -128,7 +128,7 @@ export const announcementKey = (cause: string, channel: string | null = null): O
 export const backfilledKey = (channel: string, gapFrom: string): OutboxKey =>
   `backfilled:${channel}:${gapFrom}`;
 
-/** The key prefix of the messages about a blocker; each key ends in the recipient. */
+/** The key prefix of the messages about a problem; each key ends in the recipient. */
 export const problemPrefix = ({ name, since }: { name: string; since: number }): OutboxKey =>
   `trouble:${name}:${since}:`;
 

@@ -1,6 +1,6 @@
 import { mean, median, quantileOfSorted, usual } from '../../../lib/statistics.ts';
-import { lowerBound } from '../../telemetry/lower-bound.ts';
 import type { LogLine, Span } from '../../telemetry/model.ts';
+import { lowerBound } from '../../telemetry/samples.ts';
 import { beginOf, type Departure, departures, UNSEEN } from './event-order.ts';
 import { type Outcome, type Shape, type Step, type Timing, type Traced, takeApart } from './span-times.ts';
 import type { Reason } from './types.ts';

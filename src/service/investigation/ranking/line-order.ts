@@ -1,5 +1,5 @@
-import { lowerBound } from '../../telemetry/lower-bound.ts';
 import type { Edge, LogLine } from '../../telemetry/model.ts';
+import { lowerBound } from '../../telemetry/samples.ts';
 import { LogTemplates } from '../log-templates.ts';
 import {
   ALWAYS,

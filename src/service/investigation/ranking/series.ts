@@ -1,5 +1,4 @@
 import { mean, median, quantileOfSorted, usual } from '../../../lib/statistics.ts';
-import { lowerBound } from '../../telemetry/lower-bound.ts';
 import {
   ALERT_RULE_SIGNAL,
   type Edge,
@@ -8,6 +7,7 @@ import {
   type Series,
   type Signal,
 } from '../../telemetry/model.ts';
+import { lowerBound } from '../../telemetry/samples.ts';
 import type { Snapshot } from '../../telemetry/view.ts';
 import { disappearancesIn } from '../anomalies.ts';
 import { type Call, callGraph, isShare, type Moved, shareBlame } from './share-blame.ts';

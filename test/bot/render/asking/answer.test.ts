@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actionIds } from '../../../../src/bot/render/action-ids.ts';
-import { renderAnswer, renderAnswerParts } from '../../../../src/bot/render/asking/answer.ts';
-import { stopButton } from '../../../../src/bot/render/asking/answer-buttons.ts';
+import { renderAnswer, renderAnswerParts, stopButton } from '../../../../src/bot/render/asking/answer.ts';
 import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
 import { answerMarkdown } from '../../../../src/bot/render/markdown/split.ts';
 import { actions, button, context, type Rendered, section } from '../../../../src/bot/render/rendered.ts';

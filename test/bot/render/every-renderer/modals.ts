@@ -13,9 +13,9 @@ import { type EvidenceView, evidenceModal } from '../../../../src/bot/render/evi
 import { chooseHeld, chooseNothing } from '../../../../src/bot/render/held/choose-held.ts';
 import { askToDelete, deletionOutcome } from '../../../../src/bot/render/issues/delete-issue.ts';
 import { type NewIssueForm, newIssueModal } from '../../../../src/bot/render/issues/new-issue.ts';
+import { sentenceModal } from '../../../../src/bot/render/modal.ts';
 import { section } from '../../../../src/bot/render/rendered.ts';
 import { promptModal, resultsModal } from '../../../../src/bot/render/results/results-modal.ts';
-import { sentenceModal } from '../../../../src/bot/render/sentence-modal.ts';
 import { namingModal } from '../../../../src/bot/render/settings/naming.ts';
 import { settingsModal } from '../../../../src/bot/render/settings/settings-modal.ts';
 import { unwatchModal } from '../../../../src/bot/render/settings/unwatch-modal.ts';

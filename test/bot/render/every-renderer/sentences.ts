@@ -33,7 +33,7 @@ import {
   notReadable,
   usageDigest,
   usageHygiene,
-} from '../../../../src/bot/render/digest/digest-notices.ts';
+} from '../../../../src/bot/render/digest/digest-modal.ts';
 import { noEvidence } from '../../../../src/bot/render/evidence/evidence-modal.ts';
 import * as issueSentences from '../../../../src/bot/render/issues/issue-sentences.ts';
 import { memoryOfWhat, renderSeen } from '../../../../src/bot/render/issues/memory.ts';

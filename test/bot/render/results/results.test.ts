@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
-import { folded } from '../../../../src/bot/render/folded.ts';
-import { context, section } from '../../../../src/bot/render/rendered.ts';
+import { context, folded, section } from '../../../../src/bot/render/rendered.ts';
 import { renderResults, resultsButtons } from '../../../../src/bot/render/results/results.ts';
 import { allStrings } from '../../../support/block-strings.ts';
 import { resultsView } from '../../../support/views.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { folded } from '../../../../src/bot/render/folded.ts';
-import { section } from '../../../../src/bot/render/rendered.ts';
+import { folded, section } from '../../../../src/bot/render/rendered.ts';
 import { runbookBlocks } from '../../../../src/bot/render/results/runbooks.ts';
 
 const step = (number: string, text: string, answers: string[] = [], heading = '') => ({

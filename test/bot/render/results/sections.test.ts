@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { folded } from '../../../../src/bot/render/folded.ts';
-import { section } from '../../../../src/bot/render/rendered.ts';
+import { folded, section } from '../../../../src/bot/render/rendered.ts';
 import { whatsNew } from '../../../../src/bot/render/results/sections.ts';
 
 const HEADING = 'What changed since version 3';

@@ -1,9 +1,12 @@
 import { SEED_CHANNELS } from 'local-slack';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../../src/bot/shared/log.ts';
-import { checkService, type IssueLister } from '../../../../src/bot/slack/checks/service.ts';
-import { checkSocketMode } from '../../../../src/bot/slack/checks/socket-mode.ts';
-import { runStartChecks } from '../../../../src/bot/slack/checks/start.ts';
+import {
+  checkService,
+  checkSocketMode,
+  type IssueLister,
+  runStartChecks,
+} from '../../../../src/bot/slack/checks.ts';
 import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import { CancelledError, RejectedError } from '../../../../src/contract/client/errors.ts';
 import { manualClock } from '../../../support/manual-clock.ts';

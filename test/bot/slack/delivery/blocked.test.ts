@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockUntilRepaired } from '../../../../src/bot/slack/blockers/blockers.ts';
+import { blockUntilRepaired } from '../../../../src/bot/slack/problems/problems.ts';
 import { ALICES_DM } from '../../../support/talking.ts';
 import { CHANNEL, delivering, inThread, KEY, ROOT } from '../support/delivering.ts';
 
@@ -23,7 +23,7 @@ describe('a channel that cannot be posted in', () => {
 
     expect(d.slack.methods()).toEqual(['chat.postMessage']);
     expect(await d.row()).toMatchObject({ state: 'parked', error, sending: null });
-    expect(await d.store.blockers.get(`channel:${CHANNEL}`)).toMatchObject({ reason: error });
+    expect(await d.store.problems.get(`channel:${CHANNEL}`)).toMatchObject({ reason: error });
     expect(await d.metrics.text()).toContain('gumshoe_posts_total{kind="card",outcome="parked"} 1');
   });
 
@@ -35,7 +35,7 @@ describe('a channel that cannot be posted in', () => {
     await d.work();
     expect(await d.row()).toMatchObject({ state: 'parked', error: 'not_in_channel' });
     await d.workspace.invite(channel);
-    await d.blockers.channelWorks(channel);
+    await d.slackProblems.channelWorks(channel);
     await d.after(2_000);
     expect(d.slack.messages()).toMatchObject([{ channel, text: 'hello' }]);
   });
@@ -57,7 +57,7 @@ describe('a channel that cannot be posted in', () => {
     await d.want({ key: 'card:third' });
     for (let round = 0; round < 4; round += 1) await d.after(2_000);
     expect(d.slack.messages().map(({ text }) => text)).toEqual(['card:third', 'card:first', 'card:second']);
-    expect(await d.store.blockers.open()).toEqual([]);
+    expect(await d.store.problems.open()).toEqual([]);
     expect(d.back).toHaveLength(1);
   });
 
@@ -75,7 +75,7 @@ describe('a channel that cannot be posted in', () => {
     await d.after(60_000);
     expect(d.slack.methods()).toEqual(['chat.postMessage', 'chat.update']);
 
-    await d.blockers.channelWorks(CHANNEL);
+    await d.slackProblems.channelWorks(CHANNEL);
     await d.after(2_000);
     expect(d.slack.messages().map(({ text }) => text)).toEqual(['newest']);
   });
@@ -93,14 +93,14 @@ describe('a channel that cannot be posted in', () => {
     await d.want();
     await d.after(2_000);
     expect(await d.row()).toMatchObject({ state: 'dead', error: 'restricted_action_thread_locked' });
-    expect(await d.store.blockers.open()).toEqual([]);
+    expect(await d.store.problems.open()).toEqual([]);
   });
 
   it('that is fixed at the moment of a refusal keeps nothing waiting', async () => {
     const d = await delivering();
     d.options.onParked = (row, error) => {
-      const blockers = { ...d.blockers, channelBroke: async () => undefined };
-      return blockUntilRepaired(row, error, { store: d.store, clock: d.clock, blockers: blockers });
+      const slackProblems = { ...d.slackProblems, channelBroke: async () => undefined };
+      return blockUntilRepaired(row, error, { store: d.store, clock: d.clock, slackProblems });
     };
     d.slack.next('chat.postMessage', { error: 'not_in_channel' });
     await d.want();
@@ -129,7 +129,7 @@ describe('a scope that Slack does not grant', () => {
       error: 'missing_scope:reactions:write',
     });
     expect(await d.row()).toMatchObject({ state: 'idle' });
-    expect(await d.store.blockers.get('scope:reactions:write')).toMatchObject({ reason: 'missing_scope' });
+    expect(await d.store.problems.get('scope:reactions:write')).toMatchObject({ reason: 'missing_scope' });
   });
 });
 
@@ -154,7 +154,7 @@ describe('a token that Slack does not take any more', () => {
     await d.want({ threadTs: null, payload: '{"requester":"U0ALICE001"}' });
     await d.work();
     expect(await d.row()).toMatchObject({ state: 'due', channel: CHANNEL, error: 'token_revoked' });
-    expect(await d.store.blockers.open()).toEqual([]);
+    expect(await d.store.problems.open()).toEqual([]);
   });
 });
 

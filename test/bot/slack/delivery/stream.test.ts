@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stopButton } from '../../../../src/bot/render/asking/answer-buttons.ts';
+import { stopButton } from '../../../../src/bot/render/asking/answer.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { ANSWER, type Growing, growing, QUESTION, THREAD } from '../support/growing.ts';
 

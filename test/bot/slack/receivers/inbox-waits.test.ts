@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../../../src/bot/shared/log.ts';
 import { createMetrics } from '../../../../src/bot/shared/metrics.ts';
-import { waitForRepair } from '../../../../src/bot/slack/blockers/missing-scopes.ts';
+import { waitForRepair } from '../../../../src/bot/slack/errors.ts';
 import { createInbox } from '../../../../src/bot/slack/receivers/inbox.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';

@@ -64,7 +64,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     log,
     gaps,
     pace,
-    blockers: {
+    slackProblems: {
       channelBroke: async (channel: string, reason: string) => void reports.push(`${channel} ${reason}`),
       channelChanged: async (channel: string) => void reports.push(`${channel} changed`),
       channelWorks: async () => undefined,

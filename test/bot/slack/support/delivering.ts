@@ -5,11 +5,6 @@ import { createProblems } from '../../../../src/bot/problems/registry.ts';
 import type { Rendered } from '../../../../src/bot/render/rendered.ts';
 import { createLogger } from '../../../../src/bot/shared/log.ts';
 import { createMetrics, type Metrics } from '../../../../src/bot/shared/metrics.ts';
-import {
-  type Blockers,
-  blockUntilRepaired,
-  createBlockers,
-} from '../../../../src/bot/slack/blockers/blockers.ts';
 import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import {
   type Content,
@@ -19,6 +14,11 @@ import {
 import { deliver } from '../../../../src/bot/slack/delivery/deliver.ts';
 import { giveUpGone, keepPlace, sendToPerson } from '../../../../src/bot/slack/delivery/outcomes.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
+import {
+  blockUntilRepaired,
+  createSlackProblems,
+  type SlackProblems,
+} from '../../../../src/bot/slack/problems/problems.ts';
 import { createRefusals, createSessions } from '../../../../src/bot/slack/sessions.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
@@ -51,7 +51,7 @@ export interface Delivering {
   /** The questions whose streams somebody ended in Slack. */
   stopped: string[];
   /** What has to be mended; it is looked at and told only once it is started. */
-  blockers: Blockers & Worker;
+  slackProblems: SlackProblems & Worker;
   /** When a channel's deliveries arrived again, each time. */
   back: number[];
   /** Asks for a message under `key`. */
@@ -100,7 +100,7 @@ export async function delivering(options: DeliveringOptions = {}): Promise<Deliv
   const log = createLogger('silent');
   const other = createSlackClient({ token: workspace.botToken, apiUrl: workspace.apiUrl, log });
   const back: number[] = [];
-  const blockers = createBlockers({
+  const slackProblems = createSlackProblems({
     store,
     client: slack.client,
     clock,
@@ -131,7 +131,7 @@ export async function delivering(options: DeliveringOptions = {}): Promise<Deliv
     metrics,
     content: inThread('hello'),
     stopped: [],
-    blockers,
+    slackProblems,
     back,
     options: {
       slack: web,
@@ -139,8 +139,9 @@ export async function delivering(options: DeliveringOptions = {}): Promise<Deliv
       contentOf: async () => (typeof self.content === 'function' ? self.content() : self.content),
       onPlaced: keepPlace,
       onRefused: (row, error) => sendToPerson(row, error, { store, client: slack.client }),
-      onParked: (row, error) => blockUntilRepaired(row, error, { store, clock, blockers: blockers }),
-      onPosted: (channel) => blockers.channelWorks(channel),
+      onParked: (row, error) =>
+        blockUntilRepaired(row, error, { store, clock, slackProblems: slackProblems }),
+      onPosted: (channel) => slackProblems.channelWorks(channel),
       onGone: (row, error) => giveUpGone(row, error, { store, clock }),
       onStopped: async (questionId) => void self.stopped.push(questionId),
       streams: createStreams(),

@@ -78,7 +78,7 @@ export function depsOf({
     languageModel: async () => null,
     needsConsent: async () => false,
     originOf: async () => ({ isPrivate: false }),
-    blockers: {
+    slackProblems: {
       channelBroke: async () => undefined,
       channelChanged: async () => undefined,
       channelWorks: async () => undefined,

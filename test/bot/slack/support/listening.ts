@@ -107,7 +107,7 @@ export async function listening(
     ...(webhooks === undefined ? {} : { webhookSources: webhooks }),
     needsConsent: options.needsConsent ?? (async () => false),
     languageModel: options.languageModel ?? (async () => null),
-    blockers: {
+    slackProblems: {
       channelBroke: async (channel, reason) => void reports.push(`${channel} ${reason}`),
       channelChanged: async (channel) => void reports.push(`${channel} changed`),
       channelWorks: async () => undefined,

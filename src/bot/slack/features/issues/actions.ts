@@ -3,10 +3,14 @@ import type { Deps } from '../../../deps.ts';
 import { changeStatus, type StatusChange, statusChanges } from '../../../issues/change-status.ts';
 import { investigatedNow } from '../../../render/alerts/split-issue-notices.ts';
 import { type MoreChoice, moreChoiceOf } from '../../../render/issues/more.ts';
+import { ownerAsked, ownerNotAsked } from '../../../render/issues/owners.ts';
 import { overtaken, serviceFailure } from '../../../render/notices.ts';
+import { askOwnerIntent } from '../../../store/intents/issue-intents.ts';
 import { transitions } from '../../../store/issue-transitions.ts';
+import { accessProblem } from '../../access/rights.ts';
 import { type IssueActionContext, onIssueAction, takeInOrder } from '../../listening/issue-actions.ts';
 import { notifyPerson } from '../../listening/notify.ts';
+import { ownerToAsk } from '../../messages/owners.ts';
 import { openAttach, openNotSame } from '../alerts/split-and-attach.ts';
 import { catchUp } from './catch-up.ts';
 import { openDeletion } from './delete.ts';
@@ -95,4 +99,25 @@ const choices: Record<MoreChoice, (context: IssueActionContext, deps: Deps) => P
 export const more = onIssueAction('more', async (context, deps) => {
   const choice = moreChoiceOf(context.choice);
   if (choice !== null) await choices[choice](context, deps);
+});
+
+/** *Ask the owner* on a card: once per issue and channel, whoever presses and however often. */
+export const askOwner = onIssueAction('askOwner', async ({ issue, userId, respond }, deps) => {
+  const owner = await ownerToAsk(issue, deps);
+  if (owner === null) return notifyPerson(respond, ownerNotAsked('unknown'), deps);
+  if (issue.endedVersion < 1) return notifyPerson(respond, ownerNotAsked('early'), deps);
+  if (!(await deps.mayRead({ channel: owner.channel }, issue)))
+    return notifyPerson(respond, ownerNotAsked('private'), deps);
+  const problem = await accessProblem(owner.channel, deps);
+  if (problem !== null) return notifyPerson(respond, problem, deps);
+  const isNew = await deps.store.transaction(async (tx) => {
+    const at = deps.clock.now();
+    const intent = askOwnerIntent(issue.id, owner, userId, at);
+    if ((await tx.outbox.get(intent.key)) !== null) return false;
+    await tx.outbox.want(intent);
+    await tx.audit.add({ at, who: userId, what: 'asked the owner', issueId: issue.id });
+    await tx.outbox.refreshCards(issue.id);
+    return true;
+  });
+  await notifyPerson(respond, ownerAsked(owner.channel, isNew), deps);
 });

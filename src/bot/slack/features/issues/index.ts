@@ -1,11 +1,10 @@
 import type { Feature } from '../../listening/feature.ts';
-import { more, mute, reopen, resolve, retry } from './actions.ts';
+import { askOwner, more, mute, reopen, resolve, retry } from './actions.ts';
 import { issue } from './command.ts';
 import { deleteIssue } from './delete.ts';
 import { seen, ticket, writeup } from './ending.ts';
 import { nextIssues, previousIssues } from './list.ts';
 import { chooseEnvironment, fileNewIssue, investigate, moreContext, newIssueShortcut } from './new-issue.ts';
-import { askOwner } from './owners.ts';
 
 /** Issues: filed by people, listed, shown, and changed. */
 export const issues: Feature = {

@@ -21,8 +21,8 @@ import {
   newIssueModal,
   newIssueTexts,
 } from '../../../render/issues/new-issue.ts';
+import { sentenceModal } from '../../../render/modal.ts';
 import { cameTooLate, notAllowed, notThere } from '../../../render/notices.ts';
-import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import { hasLeft } from '../../access/rights.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';

@@ -15,20 +15,18 @@ import {
   scopeProblem,
 } from '../../problems/stored.ts';
 import type { Logger } from '../../shared/log.ts';
-import type { Blocker } from '../../store/blockers.ts';
 import { problemIntent } from '../../store/intents/channel-intents.ts';
 import { problemPrefix } from '../../store/intents/keys.ts';
 import { personOf } from '../../store/intents/payloads.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
+import type { StoredProblem } from '../../store/problems.ts';
 import { channelAccess } from '../access/channel-access.ts';
 import type { NeedsConsent } from '../access/consent.ts';
 import type { Admins } from '../access/people.ts';
-import { classifySlackError } from '../errors.ts';
+import { classifySlackError, isOfTheChannel, isRestriction, lackingScopes } from '../errors.ts';
 import { openDm } from '../open-dm.ts';
 import { slackTs } from '../timestamp.ts';
-import { isOfTheChannel, isRestriction } from './channel-errors.ts';
-import { lackingScopes } from './missing-scopes.ts';
 
 /**
  * Notifies those who can fix a problem, each once, by direct message.
@@ -37,11 +35,11 @@ import { lackingScopes } from './missing-scopes.ts';
  * @throws the client's error if Slack cannot be reached now
  */
 async function notify(
-  blocker: Blocker,
+  problem: StoredProblem,
   { store, client, clock, admins }: { store: Store; client: WebClient; clock: Clock; admins: Admins },
 ): Promise<boolean> {
-  if ((await store.outbox.keyed(problemPrefix(blocker))).length > 0) return true;
-  const people = await admins.adminsToNotify(channelOf(blocker.name) ?? consentOf(blocker.name) ?? undefined);
+  if ((await store.outbox.keyed(problemPrefix(problem))).length > 0) return true;
+  const people = await admins.adminsToNotify(channelOf(problem.name) ?? consentOf(problem.name) ?? undefined);
   const dms = new Map<string, string>();
   for (const person of people) {
     const dm = await openDm(client, person);
@@ -49,8 +47,8 @@ async function notify(
   }
   await store.transaction(async (tx) => {
     // It may have been fixed in the meantime, or have another reason now.
-    const now = await tx.blockers.get(blocker.name);
-    if (now?.since !== blocker.since) return;
+    const now = await tx.problems.get(problem.name);
+    if (now?.since !== problem.since) return;
     for (const [person, channel] of dms) {
       await tx.outbox.want(problemIntent(now, person, channel, clock.now()));
     }
@@ -59,7 +57,7 @@ async function notify(
 }
 
 /** Whether a person has to fix it. Of a missing key, the cards of its issues say so. */
-function needsNotice(problem: Blocker): boolean {
+function needsNotice(problem: StoredProblem): boolean {
   return problemOf(problem).fixedBy !== 'nobody' && problem.name !== MISSING_KEY;
 }
 
@@ -67,10 +65,10 @@ const REST_MS = 30_000;
 /** One call each: often enough for somebody who has just fixed it and waits, and rare enough not to be a burden. */
 const LOOK_AGAIN_MS = 15 * 60_000;
 
-/** The detail of a `consent:` blocker whose channel was watched: once a member agrees, it is watched again. */
+/** The detail of a `consent:` problem whose channel was watched: once a member agrees, it is watched again. */
 const WATCHED = 'watched';
 
-interface BlockersOptions {
+interface SlackProblemsOptions {
   store: Store;
   client: WebClient;
   clock: Clock;
@@ -90,7 +88,7 @@ interface BlockersOptions {
  * Tracks what does not work in Slack until somebody fixes it: each such problem is checked regularly (and at startup), and
  * closed by an event, a successful post, or such a check. Notifies of these and of all other problems whoever can fix them.
  */
-export function createBlockers(options: BlockersOptions): Blockers & Worker {
+export function createSlackProblems(options: SlackProblemsOptions): SlackProblems & Worker {
   const { store, client, clock, log, problems } = options;
   /** When each problem was last checked. */
   const looked = new Map<string, number>();
@@ -109,7 +107,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     if (!isNew) return;
     looked.set(name, clock.now());
     log.warn(
-      { blocker: name, reason },
+      { problem: name, reason },
       reason === NO_CONSENT
         ? 'a private channel is not watched until a member agrees that its issues may be named in answers elsewhere'
         : 'a problem in Slack needs somebody to fix it',
@@ -130,7 +128,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     });
     looked.delete(name);
     if (was === null) return;
-    log.info({ blocker: name, since: was.since }, 'a problem in Slack has been fixed');
+    log.info({ problem: name, since: was.since }, 'a problem in Slack has been fixed');
     if (channel !== null) await options.onBack();
   }
 
@@ -147,7 +145,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     await end(name);
   }
 
-  async function lookAtConsent(channel: string, { detail }: Blocker): Promise<void> {
+  async function lookAtConsent(channel: string, { detail }: StoredProblem): Promise<void> {
     const isExpected = detail === WATCHED || options.configured.includes(channel);
     if (isExpected && (await options.needsConsent(channel))) return;
     await end(consentProblem(channel));
@@ -167,18 +165,18 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     if (metadata?.scopes?.includes(scope)) await end(scopeProblem(scope));
   }
 
-  async function look(blocker: Blocker): Promise<void> {
-    const { name, reason } = blocker;
+  async function look(problem: StoredProblem): Promise<void> {
+    const { name, reason } = problem;
     looked.set(name, clock.now());
     const channel = channelOf(name);
     const scope = scopeOf(name);
     const unconfirmed = consentOf(name);
-    if (unconfirmed !== null) return lookAtConsent(unconfirmed, blocker);
+    if (unconfirmed !== null) return lookAtConsent(unconfirmed, problem);
     if (channel !== null) await lookAtChannel(channel, reason);
     else if (scope !== null) await lookAtScope(scope);
   }
 
-  async function notifyOnce(problem: Blocker): Promise<void> {
+  async function notifyOnce(problem: StoredProblem): Promise<void> {
     const { name, since, reason } = problem;
     const before = notices.get(name);
     if (before?.since === since && before.nextAt > clock.now()) return;
@@ -211,10 +209,10 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
       if (problems.isOpen(channelProblem(channel))) await end(channelProblem(channel));
     },
     channelChanged: async (channel) => {
-      const unconfirmed = await store.blockers.get(consentProblem(channel));
+      const unconfirmed = await store.problems.get(consentProblem(channel));
       if (unconfirmed !== null) await look(unconfirmed);
-      const blocker = await store.blockers.get(channelProblem(channel));
-      if (blocker !== null) return look(blocker);
+      const problem = await store.problems.get(channelProblem(channel));
+      if (problem !== null) return look(problem);
       if ((await store.channels.get(channel)).watched) await options.onBack();
     },
     scopesMissing: async (scopes) => {
@@ -226,7 +224,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
 }
 
 /** What does not work in Slack until somebody fixes it. */
-export interface Blockers {
+export interface SlackProblems {
   /** Nothing can be posted in a channel, for Slack's own reason (`is_archived`, …): messages wait from now on. */
   channelBroke(channel: string, reason: string): Promise<void>;
   /** Slack accepted a post there. */
@@ -242,32 +240,32 @@ const AGAIN_MS = 1_000;
 interface BlockedOptions {
   store: Store;
   clock: Clock;
-  blockers: Pick<Blockers, 'channelBroke' | 'scopesMissing'>;
+  slackProblems: Pick<SlackProblems, 'channelBroke' | 'scopesMissing'>;
 }
 
 /** Why a message that needs a scope waits. */
 const blockedFor = (scope: string) => `missing_scope:${scope}`;
 
 /**
- * Makes a message that Slack refuses wait until its blocker is fixed, without retries.
+ * Makes a message that Slack refuses wait until its problem is fixed, without retries.
  *
  * @returns false if nobody can fix it
  */
 export async function blockUntilRepaired(
   row: OutboxRow,
   error: unknown,
-  { store, clock, blockers }: BlockedOptions,
+  { store, clock, slackProblems }: BlockedOptions,
 ): Promise<boolean> {
   const [scope, ...others] = lackingScopes(error);
   if (scope !== undefined) {
-    await blockers.scopesMissing([scope, ...others]);
+    await slackProblems.scopesMissing([scope, ...others]);
     await park(row, scopeProblem(scope), blockedFor(scope), { store, clock });
     return true;
   }
   const failure = classifySlackError(error);
   if (failure.kind !== 'refused' || !isOfTheChannel(row.channel, failure.error)) return false;
   if (isOfAnOutsider(row)) return false;
-  await blockers.channelBroke(row.channel, failure.error);
+  await slackProblems.channelBroke(row.channel, failure.error);
   await park(row, channelProblem(row.channel), failure.error, { store, clock });
   return true;
 }
@@ -277,15 +275,15 @@ function isOfAnOutsider(row: OutboxRow): boolean {
   return row.threadTs === null && row.sent === '[]' && personOf(row).requester !== undefined;
 }
 
-/** A blocker that has been fixed in the meantime wakes nothing: the message is retried. */
+/** A problem that has been fixed in the meantime wakes nothing: the message is retried. */
 function park(
   row: OutboxRow,
-  blocker: string,
+  problem: string,
   error: string,
   { store, clock }: Pick<BlockedOptions, 'store' | 'clock'>,
 ): Promise<void> {
   return store.transaction(async (tx) => {
-    if ((await tx.blockers.get(blocker)) !== null) await tx.outbox.park(row.key, error);
+    if ((await tx.problems.get(problem)) !== null) await tx.outbox.park(row.key, error);
     else await tx.outbox.postpone(row.key, clock.now() + AGAIN_MS, error);
   });
 }

@@ -7,22 +7,22 @@ const archived = { name: 'channel:C1', reason: 'is_archived', since: 10, detail:
 describe('a problem', () => {
   it('begins once, until it is mended', async () => {
     await using opened = await openTestStore();
-    const { blockers } = opened.store;
-    expect(await blockers.begin(archived)).toBe(true);
-    expect(await blockers.begin({ ...archived, since: 20 })).toBe(false);
-    expect(await blockers.open()).toEqual([archived]);
-    expect(await blockers.end('channel:C1')).toEqual(archived);
-    expect(await blockers.end('channel:C1')).toBeNull();
-    expect(await blockers.begin({ ...archived, since: 30 })).toBe(true);
+    const { problems } = opened.store;
+    expect(await problems.begin(archived)).toBe(true);
+    expect(await problems.begin({ ...archived, since: 20 })).toBe(false);
+    expect(await problems.open()).toEqual([archived]);
+    expect(await problems.end('channel:C1')).toEqual(archived);
+    expect(await problems.end('channel:C1')).toBeNull();
+    expect(await problems.begin({ ...archived, since: 30 })).toBe(true);
   });
 
   it('that becomes another one begins anew', async () => {
     await using opened = await openTestStore();
-    const { blockers } = opened.store;
-    await blockers.begin(archived);
+    const { problems } = opened.store;
+    await problems.begin(archived);
     const removed = { ...archived, reason: 'not_in_channel', since: 20 };
-    expect(await blockers.begin(removed)).toBe(true);
-    expect(await blockers.get('channel:C1')).toEqual(removed);
+    expect(await problems.begin(removed)).toBe(true);
+    expect(await problems.get('channel:C1')).toEqual(removed);
   });
 });
 
