@@ -157,7 +157,7 @@ function deliveryWorker(deps: Deps, imageRenderer: ImageRenderer): Worker {
       trial: (days) => deps.services.for('default').trial(days),
       draw: (what) => draw(what, { store, imageRenderer }),
     }),
-    onPlaced: keepPlace,
+    onPlaced: (tx, placed) => keepPlace(tx, placed, deps),
     onRefused: (row, error) => sendToPerson(row, error, deps),
     onParked: (row, error) => blockUntilRepaired(row, error, deps),
     onPosted: (channel) => slackProblems.channelWorks(channel),

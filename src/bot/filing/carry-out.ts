@@ -1,19 +1,31 @@
 import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
+import { alertIntent } from '../store/intents/channel-intents.ts';
 import { suggestionIntent } from '../store/intents/issue-intents.ts';
-import { heldKey } from '../store/intents/keys.ts';
+import { alertKey, heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { storedReason } from '../store/reasons.ts';
-import type { ChannelMessage, ConsentOptions, DecideOptions, DecisionResult } from './channel-message.ts';
-import { type Action, decide } from './decide.ts';
+import {
+  type ChannelMessage,
+  type ConsentOptions,
+  type DecideOptions,
+  type DecisionResult,
+  hasMessage,
+  nextTs,
+  tsOfReport,
+  tsWithoutMessage,
+} from './channel-message.ts';
+import { decide } from './decide.ts';
 import { type Facts, gather } from './facts.ts';
 import { countRepeat, fileAlert, raiseSeverity, wantShortCard } from './file.ts';
 import type { AlertIdentity } from './identity.ts';
 import { learnedFrom } from './learned.ts';
+import type { Action, Effect, Outcome, ReceivedOutcome } from './outcome.ts';
 import { holdForPlan } from './planned.ts';
 import { endUnfiled, lookAnew, markRecovered, recover, reopen } from './recover.ts';
+import type { Report } from './report.ts';
 import { sign } from './sign.ts';
 import { growHold, hold, suggestAgain } from './throttle.ts';
 
@@ -31,35 +43,131 @@ export async function considerMessage(
     if (!needsConsent) await tx.channels.seen(seen.channel, seen.ts);
     const recorded = await tx.alerts.find(seen.channel, seen.ts);
     const facts = await gather(tx, seen, { ...options, needsConsent }, recorded);
-    const { decision, reason, issueId, action, recoveredAt, isRecorded, offerToAuthor } = decide(facts);
-    const { hasCard, ...done } = await carryOut(tx, action, { facts, issueId, options });
-    const issue = recoveredAt === null ? null : await issueOf(tx, done.issueId);
-    if (recoveredAt !== null && issue !== null) await recover(tx, issue, recoveredAt);
-    const isOver = decision === 'held' && recoveredAt !== null;
-    const decided: DecisionResult = {
-      decision,
-      reason,
-      ...done,
-      ...(isOver ? { isOver } : {}),
-      ...(offerToAuthor ? { offerToAuthor } : {}),
-    };
-    if (isRecorded) await record(tx, seen, facts.identity, decided, facts.now, recorded);
-    await sign(tx, seen, decided, { hasCard, now: facts.now });
-    return decided;
+    return carryOut(tx, decide(facts), { facts, recorded, options });
   });
+}
+
+/** What became of a report, and what was decided; `null` where nothing was recorded, because it has no part of its own. */
+interface Considered {
+  outcome: ReceivedOutcome;
+  decided: DecisionResult | null;
+}
+
+/**
+ * The same for a report: it comes to its issue, or gets a message of its own, whose thread has its card once it is posted.
+ * Receiving one twice changes nothing.
+ *
+ * @param tool what people call what sent it
+ */
+export async function considerReport(
+  tx: Aggregates,
+  report: Report,
+  tool: string,
+  options: DecideOptions,
+): Promise<Considered> {
+  const { id, source, reading, at, channel, delivery } = report;
+  if ((await tx.receivedAlerts.get(id)) !== null) return { outcome: 'known', decided: null };
+  const needsConsent = channel !== null && !delivery.hasConsent(channel);
+  const place = { channel: channel ?? '', ts: tsOfReport(at, id) };
+  const seen = { ...seenOfReport({ ...place, tool }, reading), report };
+  const facts = await gather(tx, seen, { ...options, needsConsent }, null);
+  const decided = decide(facts);
+  const { receipt, isRecorded } = decided;
+  if (receipt === null) return { outcome: 'ignored', decided: null };
+  const isHeld = receipt.outcome === 'held';
+  const ts = receipt.isPosted || isHeld ? await freeTs(tx, place, isHeld) : null;
+  const { routing: _, ...kept } = facts.seen.report?.reading ?? reading;
+  const { state, identity, overAt } = receipt;
+  const stored = { reading: JSON.stringify(kept), receivedAt: at, state, identity, overAt };
+  await tx.receivedAlerts.add({ id, source, tool, ...stored, ...(ts === null ? {} : { channel, ts }) });
+  for (const effect of receipt.effects) await change(tx, effect, facts.now);
+  if (receipt.isPosted) {
+    const { severity } = facts.identity ?? {};
+    const order = { urgent: severity === 'high', minor: severity === 'low' };
+    await tx.outbox.want({ ...alertIntent(id, place.channel, facts.now, at), ...order });
+    delivery.own += 1;
+  }
+  const placed = { ...facts, seen: { ...facts.seen, ts: ts ?? place.ts } };
+  const done = await carryOut(tx, decided, { facts: placed, recorded: null, options });
+  return { outcome: receipt.outcome, decided: isRecorded ? done : null };
+}
+
+/** A report, as a message of the channel that it is shown in. */
+export function seenOfReport(
+  { channel, ts, tool }: { channel: string; ts: string; tool: string },
+  { alert, note }: Pick<Report['reading'], 'alert' | 'note'>,
+): ChannelMessage {
+  const place = { channel, ts, threadTs: null, permalink: null };
+  return { ...place, alert, sender: tool, byPerson: false, edited: false, note };
+}
+
+/** The first from this one on under which nothing is recorded. */
+async function freeTs(
+  tx: Aggregates,
+  { channel, ts }: { channel: string; ts: string },
+  isHeld: boolean,
+): Promise<string> {
+  for (let free = ts; ; free = nextTs(free)) {
+    const one = isHeld ? tsWithoutMessage(free) : free;
+    if ((await tx.alerts.find(channel, one)) === null) return one;
+  }
+}
+
+async function change(tx: Aggregates, effect: Effect, now: number): Promise<void> {
+  switch (effect.kind) {
+    case 'join':
+      return tx.identityOverrides.join(effect.identity, effect.target);
+    case 'over':
+      await tx.receivedAlerts.over(effect.id, now);
+      if (effect.refresh) await tx.outbox.again(alertKey(effect.id));
+      return;
+    case 'fires_again':
+      await tx.receivedAlerts.over(effect.id, null);
+      await tx.receivedAlerts.revise(effect.id, JSON.stringify(effect.reading));
+      return tx.outbox.again(alertKey(effect.id));
+    case 'settle':
+      return tx.receivedAlerts.become(effect.id, 'noted');
+  }
 }
 
 interface Work {
   facts: Facts;
-  issueId: string | null;
+  /** The decision on the same message before. */
+  recorded: AlertRow | null;
   options: DecideOptions;
+}
+
+/** Carries out what was decided: the issue and the intents, the record, and what shows on the message. */
+async function carryOut(
+  tx: Aggregates,
+  { decision, reason, issueId, action, recoveredAt, isRecorded, offerToAuthor }: Outcome,
+  { facts, recorded, options }: Work,
+): Promise<DecisionResult> {
+  const { seen } = facts;
+  const { hasCard, ...done } = await act(tx, action, { facts, issueId, options });
+  const issue = recoveredAt === null ? null : await issueOf(tx, done.issueId);
+  if (recoveredAt !== null && issue !== null) await recover(tx, issue, recoveredAt);
+  const isOver = decision === 'held' && recoveredAt !== null;
+  const decided: DecisionResult = {
+    decision,
+    reason,
+    ...done,
+    ...(isOver ? { isOver } : {}),
+    ...(offerToAuthor ? { offerToAuthor } : {}),
+  };
+  if (isRecorded) await record(tx, seen, facts.identity, decided, facts.now, recorded);
+  await sign(tx, seen, decided, { hasCard, now: facts.now });
+  return decided;
 }
 
 /** The issue and the held batch that a message belongs to now, and whether its thread gets a card. */
 type Done = Pick<DecisionResult, 'issueId' | 'holdId'> & { hasCard: boolean };
 
-/** Carries out what was decided. */
-async function carryOut(tx: Aggregates, action: Action, { facts, issueId, options }: Work): Promise<Done> {
+async function act(
+  tx: Aggregates,
+  action: Action,
+  { facts, issueId, options }: Omit<Work, 'recorded'> & { issueId: string | null },
+): Promise<Done> {
   const { seen, now } = facts;
   switch (action.kind) {
     case 'hold':
@@ -70,7 +178,7 @@ async function carryOut(tx: Aggregates, action: Action, { facts, issueId, option
     case 'file':
       return { issueId: await file(tx, action.eyes, facts, options), hasCard: true };
     case 'suggest':
-      await tx.outbox.want(suggestionIntent(seen, now));
+      if (hasMessage(seen.ts)) await tx.outbox.want(suggestionIntent(seen, now));
       return { issueId, hasCard: true };
     case 'suggest_again':
       await suggestAgain(tx, action.row, { channel: seen.channel, ts: action.ts });

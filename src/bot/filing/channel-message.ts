@@ -6,9 +6,12 @@ import type { Observed } from '../alerts/senders/history.ts';
 import { type Alert, emptyAlert } from '../alerts/types.ts';
 import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { Reason } from '../store/reasons.ts';
+import type { Report } from './report.ts';
 
+/** An alert as it occurs: a message of a channel, or a webhook's alert, which has no message of its own yet. */
 export interface ChannelMessage {
   channel: string;
+  /** Of a report, the one that stands for its message until that is posted. */
   ts: string;
   /** The root of its thread; `null` for a top-level message. */
   threadTs: string | null;
@@ -26,19 +29,48 @@ export interface ChannelMessage {
   note: string | null;
   /** Of a tool that no format knows: what its next messages are explained with. */
   observed?: Observed;
+  /** It came by webhook, or by the pull, and not as a message. */
+  report?: Report;
 }
 
-const SLACK_DECIMALS = 6;
+/** Slack's `ts` has six decimals, one that stands for a message still to be posted nine, and one without any message more. */
+const DECIMALS = { posted: 6, awaited: 9 };
 
-/** The `ts` of an alert that is held without a message of its own: it has more decimals than Slack's, and orders like one. */
-export function tsWithoutMessage(at: number, id: string): string {
-  const digits = BigInt(`0x${createHash('sha256').update(id).digest('hex').slice(0, 12)}`) % 1_000_000_000n;
-  return `${Math.floor(at / 1_000)}.${String(at % 1_000).padStart(3, '0')}${String(digits).padStart(9, '0')}`;
+/** The `ts` of a report until its own message is posted: it orders like one. */
+export function tsOfReport(at: number, id: string): string {
+  const digits = BigInt(`0x${createHash('sha256').update(id).digest('hex').slice(0, 12)}`) % 1_000_000n;
+  return `${Math.floor(at / 1_000)}.${String(at % 1_000).padStart(3, '0')}${String(digits).padStart(6, '0')}`;
+}
+
+/** The one after it, if that is taken. */
+export function nextTs(ts: string): string {
+  const [seconds = '', fraction = ''] = ts.split('.');
+  const next = BigInt(seconds + fraction) + 1n;
+  return `${next / 1_000_000_000n}.${String(next % 1_000_000_000n).padStart(9, '0')}`;
+}
+
+/** The same of a report that is held without a message of its own. */
+export function tsWithoutMessage(awaited: string): string {
+  return `${awaited}000`;
 }
 
 /** Whether Slack has a message with this `ts`. */
 export function hasMessage(ts: string): boolean {
-  return (ts.split('.')[1]?.length ?? 0) <= SLACK_DECIMALS;
+  return decimalsOf(ts) <= DECIMALS.posted;
+}
+
+/** Whether Slack has, or is to get, a message for this `ts`. */
+export function getsMessage(ts: string): boolean {
+  return decimalsOf(ts) <= DECIMALS.awaited;
+}
+
+/** Whether the message that this `ts` stands for is still to be posted. */
+export function awaitsMessage(ts: string): boolean {
+  return getsMessage(ts) && !hasMessage(ts);
+}
+
+function decimalsOf(ts: string): number {
+  return ts.split('.')[1]?.length ?? 0;
 }
 
 /** The outcome for a message, and the reason. */

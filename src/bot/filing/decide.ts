@@ -1,53 +1,29 @@
 import { excludedBy } from '../settings/patterns.ts';
 import { isMoreSevere } from '../shared/severity.ts';
-import type { Decision } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
 import type { Reason } from '../store/reasons.ts';
 import type { Facts, NewAlert, OpenIssue, ResolvedIssue } from './facts.ts';
 import type { AlertIdentity } from './identity.ts';
 import { heldReason, MINUTE_MS, STORM, throttled } from './limits.ts';
-import type { Looks, Unfiled } from './recover.ts';
-
-/** What becomes of a message. */
-export interface Outcome {
-  decision: Decision;
-  reason: Reason;
-  /** The issue that it concerns; `null` for none, or one that is still to be filed. */
-  issueId: string | null;
-  action: Action;
-  /** When its recovery, which arrived first, was decided; it is over once this is carried out. */
-  recoveredAt: number | null;
-  /** Whether the decision goes on record; what is on record already is not replaced by less. */
-  isRecorded: boolean;
-  /** To be offered to its author: a *File it* button that only they see. */
-  offerToAuthor: boolean;
-}
-
-export type Action =
-  | { kind: 'none' }
-  | { kind: 'note'; text: string }
-  | { kind: 'count' }
-  /** An edit of a message that its issue counts already. */
-  | { kind: 'escalate' }
-  | { kind: 'recover'; resolves: boolean }
-  | { kind: 'end_unfiled'; unfiled: Unfiled }
-  | { kind: 'reopen' }
-  /** Its issue is reopened, and investigated again. */
-  | { kind: 'look_anew' }
-  | { kind: 'suggest' }
-  | { kind: 'suggest_again'; row: string; ts: string }
-  | { kind: 'hold'; by: Hold['reason'] }
-  | { kind: 'join_hold'; holdId: string }
-  /** `eyes`: with 👀 on the message. */
-  | { kind: 'file'; eyes: boolean };
-
-const NOTHING: Action = { kind: 'none' };
+import { ofReport } from './of-report.ts';
+import { type Action, ignored, NOTHING, type Outcome, outcome } from './outcome.ts';
+import type { Looks } from './recover.ts';
 
 /**
- * What becomes of a message: the rules, in order. Filing, the dry run and *Why was this filed?* all ask here, so what is
- * previewed is what happens.
+ * What becomes of an occurrence. Filing, the dry run and *Why was this filed?* all ask here, so what is previewed is what
+ * happens. A report that is about a new firing is decided like a message, since it gets one.
  */
 export function decide(facts: Facts): Outcome {
+  if (facts.report === null) return ofMessage(facts);
+  const { settled, receipt } = ofReport(facts, facts.report);
+  if (settled !== null) return { ...settled, receipt };
+  const decided = ofMessage(facts);
+  if (!receipt.isPosted) return { ...decided, isRecorded: false, receipt };
+  return { ...decided, receipt: decided.isRecorded ? receipt : { ...receipt, state: 'waiting' } };
+}
+
+/** What becomes of a message: the rules, in order. */
+function ofMessage(facts: Facts): Outcome {
   const { seen, earlier, identity, settings, recoveredAt, about } = facts;
   if (facts.needsConsent) return skip('needs_consent', null);
   // Not recorded: if it overtook the message itself, that one is still to be decided.
@@ -67,29 +43,6 @@ export function decide(facts: Facts): Outcome {
   if (about.kind === 'open') return { ...again(facts, about), recoveredAt };
   if (isMoreSevere(settings.minimumSeverity, identity.severity)) return ignored(tooMild(facts, identity));
   return about.kind === 'new' ? { ...fires(facts, about), recoveredAt } : ignored('no_problem');
-}
-
-function outcome(
-  decision: Decision,
-  reason: Reason,
-  issueId: string | null,
-  action: Action,
-  more: Partial<Outcome> = {},
-): Outcome {
-  return {
-    decision,
-    reason,
-    issueId,
-    action,
-    recoveredAt: null,
-    isRecorded: true,
-    offerToAuthor: false,
-    ...more,
-  };
-}
-
-function ignored(reason: Reason, more: Partial<Outcome> = {}): Outcome {
-  return outcome('ignored', reason, null, NOTHING, more);
 }
 
 function skip(reason: Reason, issueId: string | null): Outcome {

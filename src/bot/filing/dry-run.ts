@@ -3,11 +3,12 @@ import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Store } from '../store/open.ts';
 import { type Reason, readReason, storedReason } from '../store/reasons.ts';
 import type { ChannelMessage, DecideOptions } from './channel-message.ts';
-import { decide, type Outcome } from './decide.ts';
+import { decide } from './decide.ts';
 import type { Facts, NewAlert, OpenIssue } from './facts.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
 import { explained } from './learned.ts';
 import { MINUTE_MS } from './limits.ts';
+import type { Outcome } from './outcome.ts';
 import type { Looks, Unfiled } from './recover.ts';
 
 type Options = DecideOptions & { store: Store };
@@ -120,6 +121,7 @@ class DryRunChannel {
       identity,
       asNear: null,
       recoveredAt: null,
+      report: null,
       about: identity === null ? { kind: 'nothing' } : await this.#about(seen, identity.identity, now),
     };
   }
@@ -282,6 +284,8 @@ function openFacts(issue: FollowedIssue, now: number): OpenIssue {
   return {
     kind: 'open',
     id,
+    identity: null,
+    isCreated: true,
     status,
     looks: looksOf(issue, now),
     onRecovery,

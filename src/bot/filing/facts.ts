@@ -17,6 +17,8 @@ import {
   type Unfiled,
   unfiledOf,
 } from './recover.ts';
+import type { Report } from './report.ts';
+import { asPulled, factsOfReport, issueOfAlias, type ReportFacts, recoveredBefore } from './report-facts.ts';
 import { countsFor, isStorming, type OfferedBefore, offeredBefore } from './throttle.ts';
 
 /** Everything that the decision on one message is based on. */
@@ -36,6 +38,8 @@ export interface Facts {
   asNear: number | null;
   /** When its recovery, which arrived before it, was decided; `null` if it is still firing. */
   recoveredAt: number | null;
+  /** `null` for a message. */
+  report: ReportFacts | null;
   /** What there is already about the same alert. */
   about: OpenIssue | Unfiled | NewAlert | { kind: 'nothing' };
 }
@@ -49,6 +53,9 @@ type Earlier = Pick<AlertRow, 'decision' | 'issueId' | 'kind' | 'fingerprint'> &
 export interface OpenIssue {
   kind: 'open';
   id: string;
+  identity: string | null;
+  /** The service has it. */
+  isCreated: boolean;
   status: string;
   looks: Looks;
   /** What a recovery does, by the settings of the issue's channel. */
@@ -86,7 +93,7 @@ export interface ResolvedIssue {
 
 export type GatherOptions = DecideOptions & { needsConsent: boolean };
 
-/** Reads what the decision on a message is based on. Writes nothing. */
+/** Reads what the decision on an occurrence is based on. Writes nothing. */
 export async function gather(
   tx: Aggregates,
   seen: ChannelMessage,
@@ -95,6 +102,8 @@ export async function gather(
 ): Promise<Facts> {
   const now = options.clock.now();
   const { settings } = await tx.channels.get(seen.channel);
+  const { maxIssuesPerDay } = options;
+  if (seen.report !== undefined) return gatherReport(tx, seen, seen.report, { settings, options, now });
   const row = recorded !== null && isSupersededByEdit(recorded, seen) ? null : recorded;
   const root = seen.threadTs === null ? null : await tx.alerts.find(seen.channel, seen.threadTs);
   const stated = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
@@ -107,14 +116,53 @@ export async function gather(
   return {
     seen,
     settings,
-    maxIssuesPerDay: options.maxIssuesPerDay,
+    maxIssuesPerDay,
     now,
     needsConsent: options.needsConsent,
     earlier: row === null ? null : { ...row, severity: alertOf(row).severity },
     identity,
     asNear: ending?.asNear ?? null,
     recoveredAt: recovery?.decidedAt ?? null,
+    report: null,
     about: await aboutOf(tx, seen, { open, identity, settings, options, now }),
+  };
+}
+
+async function gatherReport(
+  tx: Aggregates,
+  delivered: ChannelMessage,
+  received: Report,
+  { settings, options, now }: { settings: ChannelSettings; options: GatherOptions; now: number },
+): Promise<Facts> {
+  const { maxIssuesPerDay, defaultEnvironment } = options;
+  const pulled = await asPulled(tx, received, settings, defaultEnvironment);
+  const { reading } = pulled.report;
+  const { alert } = reading;
+  const seen = { ...delivered, alert, report: pulled.report };
+  const stated = await alertIdentity(tx, alert, settings, defaultEnvironment);
+  const ending = stated === null ? null : await endedBy(tx, seen, stated);
+  const { identity = null, asNear = null } = ending ?? {};
+  const known = asNear === null ? (identity?.identity ?? null) : null;
+  const report = await factsOfReport(tx, pulled, known, settings, defaultEnvironment);
+  const open =
+    known === null ? null : ((await tx.issues.openByIdentity(known)) ?? issueOfAlias(report, reading));
+  const fires = alert.kind === 'firing';
+  const isShown = fires && report.shown?.hadIssue === false;
+  const isNothing = known === null || (open === null && (received.channel === null || isShown));
+  return {
+    seen,
+    settings,
+    maxIssuesPerDay,
+    now,
+    needsConsent: fires && options.needsConsent,
+    earlier: null,
+    identity,
+    asNear,
+    recoveredAt: recoveredBefore(pulled.report, report),
+    report,
+    about: isNothing
+      ? { kind: 'nothing' }
+      : await aboutOf(tx, seen, { open, identity, settings, options, now }),
   };
 }
 
@@ -148,7 +196,8 @@ async function aboutOf(
 ): Promise<Facts['about']> {
   if (open !== null) return openFacts(tx, seen, open, now);
   if (identity === null || seen.alert.kind === 'not_an_alert') return { kind: 'nothing' };
-  if (seen.alert.kind === 'resolved') return unfiledOf(tx, seen, identity.identity, now);
+  if (seen.alert.kind === 'resolved')
+    return unfiledOf(tx, { ...seen, edited: isUndated(seen) }, identity.identity, now);
   const { channel } = seen;
   const [held] = await tx.alerts.held(identity.identity, channel);
   return {
@@ -165,17 +214,26 @@ async function aboutOf(
 
 async function openFacts(tx: Aggregates, seen: ChannelMessage, open: Issue, now: number): Promise<OpenIssue> {
   const { settings } = await tx.channels.get(open.channel);
-  const isRecovery = seen.alert.kind === 'resolved' && !seen.edited;
+  const isRecovery = seen.alert.kind === 'resolved' && !isUndated(seen);
   return {
     kind: 'open',
     id: open.id,
+    identity: open.identity,
+    isCreated: open.state === 'created',
     status: open.status,
     looks: await looksOf(tx, open, settings, now),
     onRecovery: settings.onRecovery,
-    // An edit has its message's `ts`, so the time of the recovery is unknown.
     isSteered: isRecovery && (await actedOnSince(tx, open, seen.ts)) !== null,
     hasFiredSince: isRecovery && (await hasFiredSince(tx, seen, open)),
   };
+}
+
+/**
+ * Whether a recovery's `ts` does not compare with those of messages: an edit has its message's, and a report's is older than
+ * the message of the alert that it ends.
+ */
+function isUndated({ edited, report }: ChannelMessage): boolean {
+  return edited || report !== undefined;
 }
 
 async function resolvedIssueOf(

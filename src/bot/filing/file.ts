@@ -1,6 +1,6 @@
 import { InvestigationResults } from '../../contract/answers.ts';
 import type { Organization } from '../../contract/client/client.ts';
-import type { IssueCreate } from '../../contract/schema.ts';
+import { IssueCreate } from '../../contract/schema.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { canonicalEnvironment } from '../alerts/identity.ts';
 import type { Alert } from '../alerts/types.ts';
@@ -14,11 +14,11 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { OutboxRow } from '../store/outbox.ts';
-import { type ChannelMessage, type DecideOptions, hasMessage } from './channel-message.ts';
+import { awaitsMessage, type ChannelMessage, type DecideOptions, hasMessage } from './channel-message.ts';
 import { type AlertIdentity, environmentOf, severityOf } from './identity.ts';
 import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
-import { type Earlier, type OpenCause, requestForAlert, titleOf } from './request.ts';
+import { type Earlier, type OpenCause, placedRequest, requestForAlert, titleOf } from './request.ts';
 
 /** A message that becomes an issue. */
 interface ToFile {
@@ -71,14 +71,14 @@ export async function fileAlert(
     identity: problem?.identity ?? null,
     request,
     channel,
-    threadTs: message.threadTs ?? ts,
+    threadTs: message.threadTs ?? (awaitsMessage(ts) ? null : ts),
     requestedBy: message.requestedBy,
     organization,
     source: alert.format,
     earlier,
     now,
   });
-  if (message.eyes) {
+  if (message.eyes && !awaitsMessage(ts)) {
     await tx.outbox.want(eyesIntent(id, message, now));
   }
   return id;
@@ -165,8 +165,28 @@ export async function addIssue(tx: Aggregates, issue: IssueToAdd): Promise<boole
   if (!added) return false;
   begins(`issue:${issue.id}`);
   if (issue.requestedBy !== null) await tx.progress.begin(issue.id);
-  await tx.outbox.want({ ...cardIntent(issue, now), notBefore: now + WAIT_FOR_NUMBER_MS });
+  // Of an alert whose own message is still to be posted, it goes into that one's thread.
+  if (issue.threadTs !== null || issue.requestedBy !== null) await wantCard(tx, issue, now);
   return true;
+}
+
+async function wantCard(tx: Aggregates, issue: Parameters<typeof cardIntent>[0], now: number): Promise<void> {
+  await tx.outbox.want({ ...cardIntent(issue, now), notBefore: now + WAIT_FOR_NUMBER_MS });
+}
+
+/** The message of an issue's alert is in Slack: its thread is the issue's, which can be sent to the service now. */
+export async function placeIssue(
+  tx: Aggregates,
+  issue: Issue,
+  { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
+  permalink: string,
+  now: number,
+): Promise<void> {
+  const request = decodeStored(IssueCreate, issue.request);
+  const placed =
+    request === null ? issue.request : JSON.stringify(placedRequest(request, issue.id, { ts, permalink }));
+  await tx.issues.apply(issue.id, transitions.place(channel, ts, placed));
+  await wantCard(tx, { ...issue, channel, threadTs: ts }, now);
 }
 
 /** Counts one more firing. */

@@ -9,7 +9,14 @@ import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { type Reason, storedReason } from '../store/reasons.ts';
-import { alertOf, type DecideOptions, hasMessage, seenOfRow } from './channel-message.ts';
+import {
+  alertOf,
+  awaitsMessage,
+  type DecideOptions,
+  getsMessage,
+  hasMessage,
+  seenOfRow,
+} from './channel-message.ts';
 import { fileAlert, raiseSeverity, wantShortCard } from './file.ts';
 import { alertIdentity, severityOf } from './identity.ts';
 import { issueIdOf } from './reference.ts';
@@ -148,12 +155,12 @@ const Posted = z.array(z.looseObject({ ts: z.string() }));
 
 /** Alerts without a message of their own belong to the thread of the message that lists them. */
 async function placed(tx: Aggregates, hold: string, rows: AlertRow[]): Promise<AlertRow[]> {
-  if (rows.every(({ ts }) => hasMessage(ts))) return rows;
+  if (rows.every(({ ts }) => getsMessage(ts))) return rows;
   const listed = await tx.outbox.get(heldKey(hold));
   const threadTs = (listed === null ? null : decodeStored(Posted, listed.sent))?.[0]?.ts ?? null;
   return Promise.all(
     rows.map(async (row) => {
-      if (hasMessage(row.ts)) return row;
+      if (getsMessage(row.ts)) return row;
       await tx.alerts.moveToThread(row.id, threadTs);
       return { ...row, threadTs };
     }),
@@ -171,7 +178,8 @@ async function file(
   if (root === undefined) return;
   const { channel, ts } = root;
   const now = options.clock.now();
-  const seen = seenOfRow(root, options.permalink(channel, hasMessage(ts) ? ts : (root.threadTs ?? ts)));
+  const link = options.permalink(channel, hasMessage(ts) ? ts : (root.threadTs ?? ts));
+  const seen = seenOfRow(root, awaitsMessage(ts) ? null : link);
   const { settings } = await tx.channels.get(channel);
   const problem = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
   // Filed once before, edited since, and held then: that issue's id is taken.

@@ -21,6 +21,14 @@ export function withReference(description: string, issueId: string, permalink: s
   return `${description.trim()}\n\n---\n${lines.join('\n')}`;
 }
 
+/** The description of an issue that had no message in Slack so far. */
+export function withPermalink(description: string, issueId: string, permalink: string): string {
+  const end = `---\nReference: ${referenceOf(issueId)}`;
+  return description.endsWith(end)
+    ? withReference(description.slice(0, -end.length), issueId, permalink)
+    : description;
+}
+
 /** The last line as `withReference` writes it. */
 const LAST_LINE = /(?:^|\n)Reference: gumshoe-([\w-]{1,64})\s*$/u;
 /** A reference in any spelling: after its keyword, alone on a line, or one of our ids anywhere. */

@@ -5,7 +5,7 @@ import { canonicalEnvironment } from '../alerts/identity.ts';
 import { PARTICULAR, WORDED } from '../alerts/nearest.ts';
 import type { Alert, Severity } from '../alerts/types.ts';
 import { atService, type IssueNumber } from '../shared/issue-number.ts';
-import { withReference } from './reference.ts';
+import { withPermalink, withReference } from './reference.ts';
 
 /** The contract's limit (2.5). */
 const MAX_TITLE = 500;
@@ -94,6 +94,21 @@ export function requestForAlert(alert: Alert, origin: Origin, defaults: RequestD
     context: IssueContext.parse(
       Object.fromEntries(Object.entries(context).filter(([, value]) => value !== null)),
     ),
+  };
+}
+
+/** The request of an alert whose message is in Slack by now. */
+export function placedRequest(
+  request: IssueCreate,
+  issueId: string,
+  { ts, permalink }: { ts: string; permalink: string },
+): IssueCreate {
+  const { description, context } = request;
+  const metadata = { ...context?.metadata, slackTs: ts };
+  return {
+    ...request,
+    description: withPermalink(description, issueId, permalink),
+    context: { ...context, metadata },
   };
 }
 

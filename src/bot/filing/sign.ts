@@ -1,3 +1,4 @@
+import type { AlertRow } from '../store/alerts.ts';
 import { eyesIntent, reactionIntent, signIntent } from '../store/intents/issue-intents.ts';
 import { eyesKey, signKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
@@ -15,7 +16,7 @@ const OVER = 'white_check_mark';
 export async function sign(
   tx: Aggregates,
   seen: ChannelMessage,
-  { decision, reason, issueId }: DecisionResult,
+  { decision, reason, issueId }: Pick<DecisionResult, 'reason' | 'issueId'> & Pick<AlertRow, 'decision'>,
   { hasCard, now }: { hasCard: boolean; now: number },
 ): Promise<void> {
   if (seen.edited || seen.threadTs !== null || !hasMessage(seen.ts)) return;

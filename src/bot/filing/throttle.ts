@@ -4,7 +4,7 @@ import type { Hold } from '../store/holds.ts';
 import { filedSuggestion, heldIntent } from '../store/intents/issue-intents.ts';
 import { heldKey, suggestionKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
-import type { ChannelMessage, DecideOptions } from './channel-message.ts';
+import { awaitsMessage, type ChannelMessage, type DecideOptions, hasMessage } from './channel-message.ts';
 import { type IssueCounts, MINUTE_MS } from './limits.ts';
 import { issueIdOf } from './reference.ts';
 
@@ -57,11 +57,23 @@ export async function hold(
   const id = current?.id ?? (await newHoldId(tx, channel, ts, now));
   if (current) await tx.holds.grow(id, now);
   else await tx.holds.add({ id, channel, reason, state: 'rolling', createdAt: now, lastAt: now });
-  if (paused) return id;
-  const { settings } = await tx.channels.get(channel);
-  const threadTs = settings.trial === undefined ? null : ts;
-  await tx.outbox.want(heldIntent(id, channel, now, { since: Number(ts) * 1_000, threadTs }));
+  await wantHeld(tx, { id, reason }, { channel, ts }, now);
   return id;
+}
+
+/** Requests the message of a held batch: in a channel on trial it is in the thread of an alert, as soon as that has a message. */
+export async function wantHeld(
+  tx: Aggregates,
+  { id, reason }: Pick<Hold, 'id' | 'reason'>,
+  { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
+  now: number,
+): Promise<void> {
+  if (reason === 'paused' || reason === 'planned') return;
+  const { settings } = await tx.channels.get(channel);
+  const isOnTrial = settings.trial !== undefined;
+  if (isOnTrial && awaitsMessage(ts)) return;
+  const threadTs = isOnTrial && hasMessage(ts) ? ts : null;
+  await tx.outbox.want(heldIntent(id, channel, now, { since: Number(ts) * 1_000, threadTs }));
 }
 
 /** One more firing of an alert that is on hold. */

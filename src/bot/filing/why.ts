@@ -5,8 +5,9 @@ import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import { type Reason, readReason } from '../store/reasons.ts';
 import { alertOf, type ChannelMessage, type ConsentOptions, type DecideOptions } from './channel-message.ts';
-import { decide, type Outcome } from './decide.ts';
+import { decide } from './decide.ts';
 import { gather } from './facts.ts';
+import type { Outcome } from './outcome.ts';
 
 type Options = DecideOptions & ConsentOptions & { store: Store };
 

@@ -16,8 +16,8 @@ export type DecidedAlert = Omit<AlertRow, 'id'> & { decision: Decision };
 /** Literals: with a parameter, SQLite would not use the partial index of ignored and held alerts. */
 const isHeld = sql<SqlBool>`decision = 'held'`;
 const isIgnored = sql<SqlBool>`decision = 'ignored'`;
-/** Slack's `ts` has six decimals; that of an alert without a message has more. */
-const hasMessage = sql<SqlBool>`length(alerts.ts) <= 17`;
+/** Slack's `ts` has six decimals; one of a message still to be posted has nine, and that of an alert without one more. */
+const getsMessage = sql<SqlBool>`length(alerts.ts) <= 20`;
 const SUGGESTED: readonly LookedForReason[] = ['suggested', 'suggested_before'];
 /** A statement takes a limited number of parameters. */
 const AT_ONCE = 500;
@@ -37,6 +37,15 @@ export function alertStore(db: Database) {
     find: async (channel: string, ts: string): Promise<AlertRow | null> =>
       (await db.selectFrom('alerts').selectAll().where('id', '=', idOf(channel, ts)).executeTakeFirst()) ??
       null,
+
+    /** Its message is posted, and has this `ts`; `null` if nothing was decided about it yet. */
+    place: async (awaited: { channel: string; ts: string }, ts: string): Promise<AlertRow | null> =>
+      (await db
+        .updateTable('alerts')
+        .set({ id: idOf(awaited.channel, ts), ts })
+        .where('id', '=', idOf(awaited.channel, awaited.ts))
+        .returningAll()
+        .executeTakeFirst()) ?? null,
 
     /** The messages counted by an issue, newest first: the one it was filed for, and its repeats. */
     ofIssue: (issueId: string, limit: number, channel?: string): Promise<AlertRow[]> => {
@@ -89,7 +98,7 @@ export function alertStore(db: Database) {
         .where('alerts.channel', '=', channel)
         .where('alerts.decidedAt', '>', since)
         .where('alerts.decision', 'in', ['filed', 'held'])
-        .where(hasMessage)
+        .where(getsMessage)
         .where('issues.requestedBy', 'is', null)
         .executeTakeFirstOrThrow();
       return Number(row.n);

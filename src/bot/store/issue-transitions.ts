@@ -380,8 +380,11 @@ export const transitions = {
     raisedSeverity: string | null;
   }): Transition => ({ from: ANY, set: taken }),
 
-  /** Its card, which starts its thread, was posted. */
-  place: (channel: string, threadTs: string): Transition => ({ from: ANY, set: { channel, threadTs } }),
+  /** The message that starts its thread was posted: its card, or its alert's own, to which the request leads back then. */
+  place: (channel: string, threadTs: string, request?: string): Transition => ({
+    from: ANY,
+    set: { channel, threadTs, ...(request === undefined ? {} : { request }) },
+  }),
 };
 
 /** The state of an issue at the service, with what is known here. */

@@ -45,6 +45,9 @@ const MOST_BESIDE = 100;
 /** Only this many of the newest are read. */
 const AMONG_NEWEST = 1_000;
 
+/** That of an alert is sent once the message that it leads back to is in Slack. */
+const isPlaced = sql<SqlBool>`(thread_ts is not null or requested_by is not null)`;
+
 /** Our side of each issue: its cause, where it lives in Slack, what we last saw of it at the service. */
 export function issueStore(db: Database, wake: Wake = wakeNobody) {
   const one = async (column: 'id' | 'uuid', value: string): Promise<Issue | null> =>
@@ -52,7 +55,11 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
   const ofOrganization = (organization: Organization) =>
     db.selectFrom('issues').selectAll().where('organization', '=', organization);
   const pendingIn = (organization: Organization) =>
-    db.selectFrom('issues').where('organization', '=', organization).where('state', '=', 'pending');
+    db
+      .selectFrom('issues')
+      .where('organization', '=', organization)
+      .where('state', '=', 'pending')
+      .where(isPlaced);
   const wantingIn = (organization: Organization) =>
     db
       .selectFrom('issues')
@@ -76,8 +83,8 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
   ) => {
     const { state, wantedStatus = null, investigatingSince, threadTs } = set;
     if (investigatingSince !== undefined || threadTs !== undefined) wake('sessions');
-    if (state === 'pending') wake(`filed.${organization}`);
-    if (state === 'pending') wake('timers');
+    if (state === 'pending' || threadTs !== undefined) wake(`filed.${organization}`);
+    if (state === 'pending' || threadTs !== undefined) wake('timers');
     if (state === 'created' || wantedStatus !== null) wake(`status.${organization}`);
     if (state !== 'pending' && investigatingSince !== undefined) wake(`young.${organization}`);
   };
@@ -461,6 +468,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .select((e) => e.fn.countAll<number>().as('n'))
         .$if(organization !== undefined, (rows) => rows.where('organization', '=', organization ?? 'default'))
         .where('state', '=', 'pending')
+        .where(isPlaced)
         .executeTakeFirstOrThrow();
       return Number(row.n);
     },

@@ -235,6 +235,19 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       return Number(row.n);
     },
 
+    /** How many messages of alerts are still to be posted in a channel. */
+    countAlerts: async (channel: string): Promise<number> => {
+      const row = await db
+        .selectFrom('outbox')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('state', 'in', ['due', 'parked'])
+        .where('channel', '=', channel)
+        .where('kind', '=', 'alert')
+        .where('sent', '=', '[]')
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+
     /** Write-ups that have been asked for and are not there yet. */
     countWriteups: async (): Promise<number> => {
       const row = await db

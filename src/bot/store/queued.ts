@@ -23,6 +23,7 @@ export function queuedStore(db: Database) {
         .where('organization', '=', organization)
         .where('waitsIn', 'is', null)
         .where('requestedBy', 'is', null)
+        .where('threadTs', 'is not', null)
         .orderBy('createdAt')
         .limit(limit)
         .execute(),

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import { AT_ONCE, isDue, turnOf, untilNext } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
@@ -13,11 +13,16 @@ export const PULLED = 'pull:';
 /** The first text that does not begin so. */
 const AFTER_PULLED = 'pull;';
 
-/** With their own message in Slack, or about to have one. */
-const SHOWN = ['posting', 'posted', 'decided'] as const;
+/** Without a decision; the last three are those of 1.1. */
+const WAITING = ['waiting', 'unrouted', 'posting', 'posted'] as const;
 
-/** Alerts from webhooks and from the scheduled pull, and their messages. */
+/** What stands for a message that is still to be posted is longer than Slack's `ts`, and 1.1 stored nothing then. */
+const isPosted = sql<SqlBool>`length(ts) <= 17`;
+
 export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
+  const waiting = () => db.selectFrom('receivedAlerts').where('state', 'in', WAITING);
+  const undecided = () => waiting().where('channel', 'is not', null).where(isPosted);
+  const unrouted = () => waiting().where('channel', 'is', null);
   return {
     get: async (id: string): Promise<ReceivedAlertRow | null> =>
       (await db.selectFrom('receivedAlerts').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
@@ -41,7 +46,8 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
         .selectFrom('receivedAlerts')
         .selectAll()
         .where('identity', '=', identity)
-        .where('state', 'in', SHOWN)
+        .where('state', '!=', 'noted')
+        .where('channel', 'is not', null)
         .where('overAt', 'is', null)
         .orderBy('receivedAt', 'desc')
         .orderBy('id', 'desc')
@@ -83,41 +89,46 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
         .limit(MOST_NOT_OVER)
         .execute(),
 
-    /** Those in a state that are due: the oldest of each channel in turn. */
-    due: (state: 'posted' | 'unrouted', now: number, limit: number): Promise<ReceivedAlertRow[]> =>
-      db
-        .selectFrom('receivedAlerts')
+    /** Those with a message that wait for their decision and are due: the oldest of each channel in turn. */
+    due: (now: number, limit: number): Promise<ReceivedAlertRow[]> =>
+      undecided()
         .selectAll()
-        .where('state', '=', state)
         .where(isDue(now))
         .orderBy(turnOf('channel', 'id'))
         .orderBy('id')
         .limit(limit)
         .execute(),
 
+    /** Those that wait for a route, oldest first. */
+    unrouted: (limit: number): Promise<ReceivedAlertRow[]> =>
+      unrouted().selectAll().orderBy('id').limit(limit).execute(),
+
     /** Of those with a message. */
-    untilNext: (now: number): Promise<number> =>
-      untilNext(db.selectFrom('receivedAlerts').where('state', '=', 'posted'), now),
+    untilNext: (now: number): Promise<number> => untilNext(undecided(), now),
 
-    /** Its message is in Slack. */
-    posted: async (id: string, channel: string, ts: string): Promise<void> => {
-      const { numUpdatedRows } = await db
-        .updateTable('receivedAlerts')
-        .set({ state: 'posted', channel, ts })
-        .where('id', '=', id)
-        .where('state', '=', 'posting')
-        .executeTakeFirst();
-      if (numUpdatedRows > 0n) wake('webhooks');
+    /** Its message is in Slack. @returns the `ts` that stood for it; `null` if none did */
+    posted: async (id: string, channel: string, ts: string): Promise<string | null> => {
+      const rows = db.selectFrom('receivedAlerts').select(['ts', 'state']).where('id', '=', id);
+      const before = await rows.executeTakeFirst();
+      await db.updateTable('receivedAlerts').set({ channel, ts }).where('id', '=', id).execute();
+      if (before !== undefined && isWaiting(before.state)) wake('webhooks');
+      return before?.ts ?? null;
     },
 
-    become: async (id: string, state: ReceivedAlertRow['state'], channel?: string): Promise<void> => {
-      await db
-        .updateTable('receivedAlerts')
-        .set({ state, ...(channel === undefined ? {} : { channel }) })
-        .where('id', '=', id)
-        .execute();
-      if (state === 'posted') wake('webhooks');
+    become: async (id: string, state: 'decided' | 'noted'): Promise<void> => {
+      await db.updateTable('receivedAlerts').set({ state }).where('id', '=', id).execute();
     },
+
+    /** Alerts whose message is in Slack, as its intent says, although another `ts` still stands for it. */
+    notPlaced: (): Promise<{ received: string; channel: string; sent: string }[]> =>
+      db
+        .selectFrom('receivedAlerts')
+        .innerJoin('outbox', (join) => join.on('outbox.key', '=', sql`'alert:' || received_alerts.id`))
+        .select(['receivedAlerts.id as received', 'outbox.channel', 'outbox.sent'])
+        .where('receivedAlerts.state', '=', 'decided')
+        .where(sql<SqlBool>`length(received_alerts.ts) = 20`)
+        .where('outbox.sent', '!=', '[]')
+        .execute(),
 
     /** The contents of its message have changed. */
     revise: async (id: string, reading: string): Promise<void> => {
@@ -138,24 +149,13 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
         .execute();
     },
 
-    /** How many of a channel have a message, or are to get one, and no decision yet. */
-    countUndecided: async (channel: string): Promise<number> => {
-      const row = await db
-        .selectFrom('receivedAlerts')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('state', 'in', ['posting', 'posted'])
-        .where('channel', '=', channel)
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
-    },
-
     countUnrouted: async (): Promise<number> => {
-      const row = await db
-        .selectFrom('receivedAlerts')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('state', '=', 'unrouted')
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
+      const rows = unrouted().select((e) => e.fn.countAll<number>().as('n'));
+      return Number((await rows.executeTakeFirstOrThrow()).n);
     },
   };
+}
+
+function isWaiting(state: ReceivedAlertRow['state']): boolean {
+  return WAITING.some((one) => one === state);
 }

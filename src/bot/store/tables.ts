@@ -489,11 +489,12 @@ interface ReceivedAlertsTable {
   /** The alert with its labels and links, as JSON. */
   reading: string;
   /**
-   * `unrouted`: no route names a channel; `posting`: its message is in the outbox; `posted`: it waits for its decision;
-   * `decided`: its message is an alert like any other; `noted`: it has no message.
+   * `waiting`: for a route, or, with a channel, for its members' consent; `decided`: it has, or is to get, a message, or is
+   * held; `noted`: it has none. Release 1.1 stored those that wait as `unrouted`, `posting` and `posted`.
    */
-  state: 'unrouted' | 'posting' | 'posted' | 'decided' | 'noted';
+  state: 'waiting' | 'decided' | 'noted' | 'unrouted' | 'posting' | 'posted';
   channel: string | null;
+  /** Of its message, or what stands for that until it is posted; 1.1 stored none before. */
   ts: string | null;
   /** When it recovered. */
   overAt: number | null;

@@ -8,6 +8,7 @@ import { alertmanagerWebhook } from '../alerts/formats/alertmanager.ts';
 import { boundedLabels, labelMap, shownLabels } from '../alerts/payload.ts';
 import { withRunbooksOf } from '../alerts/runbook.ts';
 import type { Alertmanager } from '../config.ts';
+import { type Delivery, hasLabels, readReading } from '../filing/report.ts';
 import type { Problems } from '../problems/registry.ts';
 import { syncPlans } from '../settings/plans.ts';
 import { issueNumber } from '../shared/issue-number.ts';
@@ -18,15 +19,8 @@ import type { Store } from '../store/open.ts';
 import { PULLED, type ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { SilenceRow } from '../store/silences.ts';
 import { plansOfIntervals, plansOfSilences, Silences as Silenced, Status } from './alertmanager-plans.ts';
-import {
-  type Delivery,
-  type DeliveryOptions,
-  deliveryOf,
-  mostSevereFirst,
-  type ReceiveOptions,
-} from './delivery.ts';
-import { receiveAlert } from './receive.ts';
-import { hasLabels, readReading } from './stored.ts';
+import { deliveryOf, mostSevereFirst } from './delivery.ts';
+import { type ReceiveOptions, receiveAlert } from './receive.ts';
 
 const EVERY_MS = 60_000;
 const PATIENCE_MS = 20_000;
@@ -50,10 +44,8 @@ const Groups = z.array(
 );
 type PulledGroup = z.infer<typeof Groups>[number];
 
-interface PullOptions extends ReceiveOptions, DeliveryOptions {
+interface PullOptions extends ReceiveOptions {
   alertmanager: Alertmanager;
-  log: Logger;
-  metrics: Metrics;
 }
 
 /**
@@ -220,7 +212,7 @@ async function recover(
 }
 
 /** A recovery is posted nowhere. */
-const NO_DELIVERY: Delivery = { firing: 0, own: 0, mayHold: () => false };
+const NO_DELIVERY: Delivery = { firing: 0, own: 0, hasConsent: () => false };
 
 async function receive(
   id: string,
@@ -228,9 +220,9 @@ async function receive(
   delivery: Delivery,
   options: PullOptions,
 ): Promise<void> {
-  const { store, clock, log, metrics } = options;
+  const { clock, log, metrics } = options;
   const received = { id, source: SOURCE, tool: alertmanagerWebhook.tool, reading, at: clock.now(), delivery };
-  const outcome = await store.transaction((tx) => receiveAlert(tx, received, options));
+  const outcome = await receiveAlert(received, options);
   metrics.count('gumshoe_received_alerts_total', { source: 'alertmanager_pull', outcome });
   log.info({ source: SOURCE, kind: reading.alert.kind, outcome }, 'received an alert from Alertmanager');
 }

@@ -1,19 +1,55 @@
+import type { ReceivedAlert } from '../alerts/format.ts';
+import { considerReport } from '../filing/carry-out.ts';
+import type { DecideOptions } from '../filing/channel-message.ts';
+import type { ReceivedOutcome } from '../filing/outcome.ts';
+import type { Delivery } from '../filing/report.ts';
+import type { Logger } from '../shared/log.ts';
+import type { Metrics } from '../shared/metrics.ts';
+import { arriving } from '../shared/tracing/spans.ts';
 import type { Aggregates } from '../store/open.ts';
-import { carryOut } from './carry-out.ts';
-import { decide, type ReceivedOutcome } from './decide.ts';
-import type { Received, ReceiveOptions } from './delivery.ts';
-import { gather } from './facts.ts';
+import { channelFor, type DeliveryOptions } from './delivery.ts';
 
-/** Brings a received alert to its issue, or requests a message of its own, all in one transaction. */
+/** An alert of a webhook or of the pull, and where it came from. */
+interface Received {
+  /** Stable: the same alert of the same webhook again is received once. */
+  id: string;
+  source: string;
+  /** What people call the tool. */
+  tool: string;
+  reading: ReceivedAlert;
+  /** Milliseconds. */
+  at: number;
+  delivery: Delivery;
+}
+
+export interface ReceiveOptions extends DecideOptions, DeliveryOptions {
+  log: Logger;
+  metrics: Metrics;
+}
+
+/**
+ * Decides on a received alert, in one transaction.
+ *
+ * @param before what else belongs into it
+ */
 export async function receiveAlert(
-  tx: Aggregates,
-  received: Received,
+  { id, source, tool, reading, at, delivery }: Received,
   options: ReceiveOptions,
+  before: (tx: Aggregates) => Promise<void> = async () => undefined,
 ): Promise<ReceivedOutcome> {
-  if ((await tx.receivedAlerts.get(received.id)) !== null) return 'known';
-  const facts = await gather(tx, received, options);
-  const receipt = decide(facts);
-  await carryOut(tx, receipt, facts);
-  if (receipt.outcome === 'posting') received.delivery.own += 1;
-  return receipt.outcome;
+  const { store, log, metrics } = options;
+  const channel = channelFor(source, reading, options);
+  const report = { id, source, reading, at, delivery, channel };
+  const { outcome, decided } = await arriving('alert by webhook', at, () =>
+    store.transaction(async (tx) => {
+      await before(tx);
+      return considerReport(tx, report, tool, options);
+    }),
+  );
+  if (decided !== null) {
+    const { decision, reason, issueId } = decided;
+    metrics.count('gumshoe_alerts_total', { decision, format: reading.alert.format });
+    log.info({ channel, decision, reason, issue: issueId }, 'decided on a received alert');
+  }
+  return outcome;
 }

@@ -1,26 +1,21 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
+import { z } from 'zod';
 import { backoffMs, type Checkpoint } from '../../lib/clock.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import { createQueueWorker, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/format.ts';
-import { considerMessage } from '../filing/carry-out.ts';
+import { considerMessage, seenOfReport } from '../filing/carry-out.ts';
+import { placeAlert } from '../filing/place.ts';
 import { endUnfiled, recover, unfiledOf } from '../filing/recover.ts';
+import { readReading } from '../filing/report.ts';
 import type { Problems } from '../problems/registry.ts';
 import { UNROUTED } from '../problems/stored.ts';
-import type { Logger } from '../shared/log.ts';
-import type { Metrics } from '../shared/metrics.ts';
-import { arriving } from '../shared/tracing/spans.ts';
 import type { Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { Webhook } from '../store/webhooks.ts';
-import {
-  type DeliveryOptions,
-  deliveryOf,
-  learnChannel,
-  mostSevereFirst,
-  type ReceiveOptions,
-} from './delivery.ts';
-import { receiveAlert } from './receive.ts';
-import { readPayload, readReading, seenOfMessage } from './stored.ts';
+import { deliveryOf, learnChannel, mostSevereFirst } from './delivery.ts';
+import { type ReceiveOptions, receiveAlert } from './receive.ts';
+import { readPayload } from './stored.ts';
 
 const BATCH = 20;
 const RETRY = { firstMs: 1_000, maxMs: 60_000 };
@@ -29,10 +24,8 @@ const MAX_ATTEMPTS = 20;
 /** How often an alert in a private channel looks whether a member has agreed that its issues may be named elsewhere. */
 const CONSENT_MS = 60_000;
 
-export interface WebhookWorkerOptions extends ReceiveOptions, DeliveryOptions {
+export interface WebhookWorkerOptions extends ReceiveOptions {
   formats: ReadonlyMap<string, WebhookFormat>;
-  log: Logger;
-  metrics: Metrics;
   random: () => number;
   checkpoint: Checkpoint;
   permalink: (channel: string, ts: string) => string;
@@ -40,7 +33,7 @@ export interface WebhookWorkerOptions extends ReceiveOptions, DeliveryOptions {
   checkUnrouted: () => Promise<void>;
 }
 
-/** Reads stored webhooks, and decides on the alerts whose messages are in Slack. One process at a time does it. */
+/** Reads stored webhooks, and decides on their alerts. One process at a time does it. */
 export function createWebhookWorker(options: WebhookWorkerOptions & { wakeup: Wakeup }): Worker {
   const { log, wakeup } = options;
   return createQueueWorker({
@@ -59,15 +52,16 @@ export function createWebhookRound(options: WebhookWorkerOptions): (signal: Abor
   const { store, clock } = options;
   let isFirst = true;
   return async (signal) => {
+    if (isFirst) await placePosted(options);
     if (isFirst) await routeAgain(options);
     isFirst = false;
     const now = clock.now();
     const open = await store.webhooks.open(now, BATCH);
     for (const webhook of open) if (!signal.aborted) await handle(webhook, options);
-    const posted = await store.receivedAlerts.due('posted', now, BATCH);
-    for (const row of posted) if (!signal.aborted) await decideOn(row, options);
+    const waiting = await store.receivedAlerts.due(now, BATCH);
+    for (const row of waiting) if (!signal.aborted) await decideOn(row, options);
     if (!signal.aborted) await options.checkUnrouted();
-    if (open.length === BATCH || posted.length === BATCH) return 0;
+    if (open.length === BATCH || waiting.length === BATCH) return 0;
     return Math.min(await store.webhooks.untilNext(now), await store.receivedAlerts.untilNext(now));
   };
 }
@@ -96,7 +90,7 @@ async function receiveAll(
   { id, source, body, headers, receivedAt }: Webhook,
   options: WebhookWorkerOptions,
 ): Promise<void> {
-  const { store, formats, log, metrics, checkpoint } = options;
+  const { formats, log, metrics, checkpoint } = options;
   const format = formats.get(source);
   const reading = format === undefined ? null : await readPayload(format, body, headers);
   if (format === undefined || reading?.kind !== 'alerts') {
@@ -117,7 +111,7 @@ async function receiveAll(
     };
     // SQLite answers within the turn, so that a thousand alerts would be one.
     await aTurn();
-    const outcome = await store.transaction((tx) => receiveAlert(tx, received, options));
+    const outcome = await receiveAlert(received, options);
     metrics.count('gumshoe_received_alerts_total', { source, outcome });
     if (outcome === 'unrouted') log.warn({ source }, 'no route names a channel for an alert; it is kept');
     if (outcome === 'ambiguous') {
@@ -130,53 +124,58 @@ async function receiveAll(
   }
 }
 
-/** Decides on an alert whose message is in Slack, as on any message there. */
+/** Decides on an alert that waited, as on its message: for consent, or since 1.1 had posted it. */
 async function decideOn(row: ReceivedAlertRow, options: WebhookWorkerOptions): Promise<void> {
-  const { store, clock, log, metrics, random, checkpoint } = options;
+  const { store, clock, log, metrics, random } = options;
   try {
     const reading = readReading(row.reading);
-    const { channel, ts } = row;
+    const { channel, ts, tool, identity } = row;
     await aTurn();
     if (reading === null || channel === null || ts === null) {
       return await store.receivedAlerts.become(row.id, 'decided');
     }
-    const place = { channel, ts, tool: row.tool };
-    const seen = seenOfMessage(place, reading.alert, options.permalink(channel, ts));
-    await learnChannel(seen.channel, options);
-    if (await options.needsConsent(seen.channel)) {
-      log.warn(
-        { channel: seen.channel },
-        'an alert waits: nobody in its private channel has agreed to issues',
-      );
+    await learnChannel(channel, options);
+    if (await options.needsConsent(channel)) {
+      log.warn({ channel }, 'an alert waits: nobody in its private channel has agreed to issues');
       return await store.receivedAlerts.postpone(row.id, clock.now() + CONSENT_MS);
     }
-    const { decision, reason, issueId } = await arriving('alert by webhook', row.receivedAt, () =>
-      considerMessage(seen, options),
-    );
+    const permalink = options.permalink(channel, ts);
+    const seen = { ...seenOfReport({ channel, ts, tool }, reading), permalink };
+    const { decision, reason, issueId } = await considerMessage(seen, options);
     metrics.count('gumshoe_alerts_total', { decision, format: seen.alert.format });
     log.info({ channel, ts, decision, reason, issue: issueId }, 'decided on a received alert');
-    await checkpoint('webhook: considered');
     await store.transaction(async (tx) => {
       await tx.receivedAlerts.become(row.id, 'decided');
       const overAt = (await tx.receivedAlerts.get(row.id))?.overAt ?? null;
       if (overAt === null) return;
       const issue = issueId === null ? null : await tx.issues.get(issueId);
       if (issue?.isOpen === true) await recover(tx, issue, overAt);
-      else if (row.identity !== null) {
-        await endUnfiled(tx, await unfiledOf(tx, { ...seen, edited: true }, row.identity, clock.now()));
+      else if (identity !== null) {
+        await endUnfiled(tx, await unfiledOf(tx, { ...seen, edited: true }, identity, clock.now()));
       }
     });
-    await checkpoint('webhook: decided');
   } catch (error) {
     log.error({ err: error, received: row.id }, 'could not decide on a received alert; retrying');
     await store.receivedAlerts.postpone(row.id, clock.now() + backoffMs(row.attempts, RETRY, random));
   }
 }
 
+const Posted = z.array(z.looseObject({ ts: z.string() }));
+
+/** A replica of the release before may have led for a while, which posts messages of alerts and does not place them. */
+async function placePosted(options: WebhookWorkerOptions): Promise<void> {
+  const { store } = options;
+  for (const { received, channel, sent } of await store.receivedAlerts.notPlaced()) {
+    const [{ ts } = { ts: null }] = decodeStored(Posted, sent) ?? [];
+    if (ts === null) continue;
+    await store.transaction((tx) => placeAlert(tx, received, { channel, ts }, options));
+  }
+}
+
 /** Alerts that waited for a route may have one since the program was started with other routes. */
 async function routeAgain(options: WebhookWorkerOptions): Promise<void> {
-  const { store, clock, log } = options;
-  const unrouted = await store.receivedAlerts.due('unrouted', clock.now(), 1_000);
+  const { store, log } = options;
+  const unrouted = await store.receivedAlerts.unrouted(1_000);
   let routed = 0;
   for (const row of unrouted) {
     await aTurn();
@@ -184,11 +183,8 @@ async function routeAgain(options: WebhookWorkerOptions): Promise<void> {
     if (reading === null) continue;
     const { source, tool, receivedAt: at } = row;
     const delivery = await deliveryOf(source, [reading], options);
-    const outcome = await store.transaction(async (tx) => {
-      const id = `${row.id}:routed`;
-      await tx.receivedAlerts.become(row.id, 'noted');
-      return receiveAlert(tx, { id, source, tool, reading, at, delivery }, options);
-    });
+    const again = { id: `${row.id}:routed`, source, tool, reading, at, delivery };
+    const outcome = await receiveAlert(again, options, (tx) => tx.receivedAlerts.become(row.id, 'noted'));
     if (outcome !== 'unrouted') routed += 1;
   }
   if (unrouted.length > 0) log.info({ waiting: unrouted.length, routed }, 'looked for routes of kept alerts');

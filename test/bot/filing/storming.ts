@@ -64,7 +64,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
       identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
       simulated: false,
     }),
-    onPlaced: keepPlace,
+    onPlaced: (tx, placed) => keepPlace(tx, placed, options),
     onRefused: async () => false,
     onParked: async () => false,
     onPosted: async () => undefined,

@@ -19,7 +19,7 @@ async function postponed(at: number) {
   const [webhook] = await store.webhooks.open(at, 1);
   await store.webhooks.failed(webhook?.id ?? '', 'no', next);
   const received = { source: 'grafana', tool: 'Grafana', identity: 'a', reading: '{}', receivedAt: at };
-  await store.receivedAlerts.add({ ...received, id: 'received', state: 'unrouted' });
+  await store.receivedAlerts.add({ ...received, id: 'received', state: 'waiting', channel: 'C1', ts: '1.1' });
   await store.receivedAlerts.postpone('received', next);
   await store.outbox.want(anIntent({ key: 'card:k', at }));
   await store.outbox.postpone('card:k', next, 'no');
@@ -43,7 +43,7 @@ describe('what is postponed', () => {
     const due = await Promise.all([
       inbox.open(NOW, { most: 9 }),
       webhooks.open(NOW, 9),
-      receivedAlerts.due('unrouted', NOW, 9),
+      receivedAlerts.due(NOW, 9),
       outbox.due(NOW, 9),
       issues.pending(NOW, 9),
       artifacts.due(NOW, 9),
@@ -82,17 +82,13 @@ describe('a flood', () => {
       await webhooks.add({ source: 'loud', body: `${n}`, headers: {}, at: n });
       const received = { source: 'loud', tool: 'Loud', identity: null, reading: '{}', receivedAt: n };
       const id = String(n).padStart(2, '0');
-      await receivedAlerts.add({ ...received, id, state: 'posted', channel: 'C1' });
+      await receivedAlerts.add({ ...received, id, state: 'waiting', channel: 'C1', ts: '1.1' });
     }
     await webhooks.add({ source: 'quiet', body: 'quiet', headers: {}, at: 99 });
     const received = { source: 'quiet', tool: 'Quiet', identity: null, reading: '{}', receivedAt: 99 };
-    await receivedAlerts.add({ ...received, id: 'quiet', state: 'posted', channel: 'C2' });
+    await receivedAlerts.add({ ...received, id: 'quiet', state: 'waiting', channel: 'C2', ts: '1.1' });
     expect((await webhooks.open(NOW, 3)).map(({ body }) => body).sort()).toEqual(['0', '1', 'quiet']);
-    expect((await receivedAlerts.due('posted', NOW, 3)).map(({ id }) => id).sort()).toEqual([
-      '00',
-      '01',
-      'quiet',
-    ]);
+    expect((await receivedAlerts.due(NOW, 3)).map(({ id }) => id).sort()).toEqual(['00', '01', 'quiet']);
   });
 
   it('of alerts by webhook does not delay the cards of those that were posted', async () => {

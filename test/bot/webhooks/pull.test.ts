@@ -92,7 +92,7 @@ async function asking() {
       };
       const read = alertmanagerWebhook.read(body, {});
       if (read.kind !== 'alerts') throw new Error('the webhook is not read');
-      const delivery = { firing: 1, own: 0, mayHold: () => false };
+      const delivery = { firing: 1, own: 0, hasConsent: () => true };
       const outcomes = [];
       for (const [at, reading] of read.alerts.entries()) {
         const id = `hook:${state}:${labels.service}:${startsAt}:${at}`;
@@ -104,7 +104,7 @@ async function asking() {
           at: clock.now(),
           delivery,
         };
-        outcomes.push(await store.transaction((tx) => receiveAlert(tx, received, options)));
+        outcomes.push(await receiveAlert(received, options));
       }
       return outcomes;
     },
@@ -163,13 +163,27 @@ describe('what an Alertmanager has', () => {
     expect(await standing(t.opened)).toEqual([61, 0]);
   });
 
-  it('fires anew after that as another alert', async () => {
+  it('fires anew after that in its message, as long as its issue is open', async () => {
     const t = await asking();
     t.fires([A]);
     await t.pull();
     await t.opened.clock.sleep(61_000);
     t.fires();
     await t.pull();
+    expect(await standing(t.opened)).toEqual([1, 1]);
+    t.fires([{ ...A, startsAt: '2026-03-17T12:30:00.000Z' }]);
+    await t.pull();
+    expect(await standing(t.opened)).toEqual([1, 0]);
+  });
+
+  it('fires anew as another alert once its issue is closed', async () => {
+    const t = await asking();
+    t.fires([A]);
+    await t.pull();
+    await t.opened.clock.sleep(61_000);
+    t.fires();
+    await t.pull();
+    await t.opened.execute('update issues set is_open = 0');
     t.fires([{ ...A, startsAt: '2026-03-17T12:30:00.000Z' }]);
     await t.pull();
     expect(await standing(t.opened)).toEqual([2, 1]);
@@ -185,12 +199,12 @@ describe('what an Alertmanager has', () => {
     expect(await t.hook(A, 'resolved')).toEqual(['recovered']);
     expect(await standing(t.opened)).toEqual([2, 1]);
     const later = { ...A, startsAt: '2026-03-17T12:30:00.000Z' };
-    expect(await t.hook(later, 'firing')).toEqual(['posting']);
+    expect(await t.hook(later, 'firing')).toEqual(['counted']);
     t.fires([later, B]);
     await t.pull();
     const rows = await t.opened.execute('select distinct identity from received_alerts');
     expect(rows).toHaveLength(2);
-    expect(await standing(t.opened)).toEqual([3, 1]);
+    expect(await standing(t.opened)).toEqual([2, 0]);
   });
 
   it('is the same alert in a webhook that comes after it was over', async () => {

@@ -2,9 +2,12 @@ import type { AlertAlias, ReceivedAlert } from '../../../src/bot/alerts/format.t
 import type { Alert } from '../../../src/bot/alerts/types.ts';
 import { readConfig } from '../../../src/bot/config.ts';
 import { considerMessage } from '../../../src/bot/filing/carry-out.ts';
+import { fileHeld } from '../../../src/bot/filing/held.ts';
+import { placeAlert } from '../../../src/bot/filing/place.ts';
 import { createProblems } from '../../../src/bot/problems/registry.ts';
 import { createLogger } from '../../../src/bot/shared/log.ts';
 import { createMetrics } from '../../../src/bot/shared/metrics.ts';
+import type { Hold } from '../../../src/bot/store/holds.ts';
 import { payloadOf } from '../../../src/bot/store/intents/payloads.ts';
 import { createUnroutedCheck, createWebhookRound } from '../../../src/bot/webhooks/worker.ts';
 import type { Checkpoint } from '../../../src/lib/clock.ts';
@@ -29,11 +32,13 @@ export function webhooksOn(
   {
     routes = '*->C0AAAAAAA',
     checkpoint = () => undefined,
-  }: { routes?: string; checkpoint?: Checkpoint } = {},
+    needsConsent = false,
+  }: { routes?: string; checkpoint?: Checkpoint; needsConsent?: boolean } = {},
 ) {
   const config = readConfig(routes === '' ? {} : { ALERT_ROUTES: routes });
   if (!config.ok) throw new Error(config.problems.join('\n'));
   const metrics = createMetrics();
+  const permalink = (channel: string, ts: string) => `https://acme.slack.com/archives/${channel}/p${ts}`;
   const made = new Map<string, ReceivedAlert[]>();
   const format = {
     name: 'tool',
@@ -43,7 +48,7 @@ export function webhooksOn(
   const limits = {
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
-    needsConsent: async () => false,
+    needsConsent: async () => needsConsent,
   };
   const round = createWebhookRound({
     ...limits,
@@ -57,7 +62,7 @@ export function webhooksOn(
     checkpoint,
     checkUnrouted: createUnroutedCheck({ store, problems: createProblems({ store, clock, metrics }) }),
     isPrivateChannel: async () => false,
-    permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts}`,
+    permalink,
   });
   let posts = 0;
   return {
@@ -76,16 +81,23 @@ export function webhooksOn(
         const ts = `${clock.now() / 1_000 + posts}.000100`;
         await store.transaction(async (tx) => {
           await tx.outbox.recordSent(row.key, JSON.stringify([{ ts, hash: '' }]));
-          await tx.receivedAlerts.posted(payloadOf('alert', row).received, row.channel, ts);
+          await placeAlert(
+            tx,
+            payloadOf('alert', row).received,
+            { channel: row.channel, ts },
+            { clock, permalink },
+          );
         });
         await store.outbox.delivered(row.key, row.wanted, clock.now());
       }
     },
+    /** Somebody presses *File all*. */
+    fileHeld: (hold: Hold) => fileHeld(hold, 'all', 'U1', { ...limits, store, clock, permalink }),
     /** The tool's own Slack app writes in the channel. */
-    slackApp: (alert: Partial<Alert>, ts: string) =>
+    slackApp: (alert: Partial<Alert>, ts: string, channel = 'C0AAAAAAA') =>
       considerMessage(
         {
-          channel: 'C0AAAAAAA',
+          channel,
           ts,
           threadTs: null,
           permalink: null,

@@ -61,7 +61,7 @@ export const crashScenarios: readonly CrashScenario[] = [
   },
   {
     what: 'an alert by webhook, which then comes by its Slack app',
-    steps: ['webhook: alert received', 'webhook: decided', 'create: sent'],
+    steps: ['webhook: alert received', 'alert: sent', 'alert: recorded', 'create: sent'],
     outcome: { numbers: ['#1 '], threads: 2 },
     play: async ({ around, crashes, starts }) => {
       await crashes(({ url }) => sendWebhook(url, 'alertmanager', payload), webhookEnv(around));

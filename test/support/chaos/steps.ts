@@ -85,8 +85,6 @@ export const webhookSteps: readonly string[] = [
   'webhook: alert received',
   'webhook: done',
   ...stepsOfKind('alert'),
-  'webhook: considered',
-  'webhook: decided',
 ];
 
 /** Every named step at which the program can be killed, by what comes by there. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { backoffMs, raceAbort } from '../../../lib/clock.ts';
 import { parseAlert } from '../../alerts/parse.ts';
 import type { Deps } from '../../deps.ts';
+import { hasMessage } from '../../filing/channel-message.ts';
 import type { AlertRow } from '../../store/alerts.ts';
 import type { Store } from '../../store/open.ts';
 import { call, TooEarly } from '../delivery/calls.ts';
@@ -118,7 +119,8 @@ async function oldestFiring(channel: string, store: Store, now: number): Promise
   let oldest: string | null = null;
   for (const issue of await store.issues.firingSince(now - TOO_OLD_MS, MOST_ISSUES)) {
     for (const row of await store.alerts.ofIssue(issue.id, MOST_MESSAGES)) {
-      const counts = row.channel === channel && row.ts >= since && row.threadTs === null;
+      const counts =
+        row.channel === channel && row.ts >= since && row.threadTs === null && hasMessage(row.ts);
       if (counts && (oldest === null || row.ts < oldest)) oldest = row.ts;
     }
   }

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../../lib/clock.ts';
 import { stopAnswer } from '../../asking/stop.ts';
+import { placeAlert } from '../../filing/place.ts';
 import { unreadableIntent } from '../../store/intents/channel-intents.ts';
 import { payloadOf, personOf } from '../../store/intents/payloads.ts';
 import { transitions } from '../../store/issue-transitions.ts';
@@ -43,10 +44,14 @@ function goesElsewhere(row: OutboxRow, error: string): boolean {
   return NOT_THERE.has(error) && row.sent === '[]';
 }
 
-/** A command's card or answer starts its thread: the issue, or the conversation, lives there from now on. */
-export async function keepPlace(tx: Aggregates, { row, channel, ts }: Placed): Promise<void> {
+/** An alert's message, a command's card or an answer starts its thread: the issue, or the conversation, lives there from now on. */
+export async function keepPlace(
+  tx: Aggregates,
+  { row, channel, ts }: Placed,
+  options: Parameters<typeof placeAlert>[3],
+): Promise<void> {
   if (row.threadTs !== null) return;
-  if (row.kind === 'alert') await tx.receivedAlerts.posted(payloadOf('alert', row).received, channel, ts);
+  if (row.kind === 'alert') await placeAlert(tx, payloadOf('alert', row).received, { channel, ts }, options);
   if (row.kind === 'card' && row.issueId !== null) {
     await tx.issues.apply(row.issueId, transitions.place(channel, ts));
   }

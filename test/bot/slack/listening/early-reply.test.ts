@@ -43,7 +43,7 @@ async function posting(name: string, text: string, ...faults: Fault[]) {
       slack: { client, pace: createPace(), clock, log, metrics },
       store,
       contentOf: messagesOf({ store, clock }),
-      onPlaced: keepPlace,
+      onPlaced: (tx, placed) => keepPlace(tx, placed, l.deps),
       onRefused: async () => false,
       onParked: async () => false,
       onPosted: async () => undefined,

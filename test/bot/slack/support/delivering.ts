@@ -137,7 +137,7 @@ export async function delivering(options: DeliveringOptions = {}): Promise<Deliv
       slack: web,
       store,
       contentOf: async () => (typeof self.content === 'function' ? self.content() : self.content),
-      onPlaced: keepPlace,
+      onPlaced: (tx, placed) => keepPlace(tx, placed, { clock, permalink: String }),
       onRefused: (row, error) => sendToPerson(row, error, { store, client: slack.client }),
       onParked: (row, error) =>
         blockUntilRepaired(row, error, { store, clock, slackProblems: slackProblems }),
