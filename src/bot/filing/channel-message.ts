@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Observed } from '../alerts/senders/history.ts';
@@ -7,6 +6,7 @@ import { type Alert, emptyAlert } from '../alerts/types.ts';
 import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { Reason } from '../store/reasons.ts';
 import type { Report } from './report.ts';
+import { StoredAlert } from './stored-alert.ts';
 
 /** An alert as it occurs: a message of a channel, or a webhook's alert, which has no message of its own yet. */
 export interface ChannelMessage {
@@ -98,43 +98,6 @@ export interface ConsentOptions {
   /** Whether nothing may be filed from a channel until a member agrees that its issues may be named elsewhere. */
   needsConsent: (channel: string) => Promise<boolean>;
 }
-
-const words = z.string().nullable();
-
-const values = z.array(z.object({ key: z.string(), text: z.string() }));
-
-export const StoredAlert = z.object({
-  kind: z.enum(['firing', 'resolved', 'not_an_alert']),
-  format: z.string(),
-  title: words,
-  description: words,
-  severity: z.enum(['low', 'medium', 'high']).nullable(),
-  environment: words,
-  service: words,
-  triggeredAt: words,
-  alertUrl: words,
-  runbookUrl: z.string().exactOptional(),
-  host: words,
-  region: words,
-  version: words,
-  traceId: words,
-  spanId: words,
-  errorType: words,
-  errorMessage: words,
-  tags: z.array(z.string()),
-  fingerprint: words,
-  basis: z
-    .object({
-      source: z.string(),
-      of: z.array(z.string()),
-      by: values,
-      left: values,
-      isStated: z.literal(true).exactOptional(),
-    })
-    .exactOptional(),
-  isNameless: z.literal(true).exactOptional(),
-  isContradicted: z.literal(true).exactOptional(),
-}) satisfies z.ZodType<Alert>;
 
 const DAMAGED = 'Alert with damaged stored text';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { ReceivedAlert } from '../alerts/format.ts';
-import { StoredAlert } from './channel-message.ts';
+import { StoredAlert } from './stored-alert.ts';
 
 /** What a webhook, or the pull of an Alertmanager, brings: an alert that has no message of its own yet. */
 export interface Report {
