@@ -10,7 +10,7 @@ export default defineConfig({
       'test/**/*.postgres.deep.test.ts',
       // The first tier's tests of what asks a database, on the other one.
       'test/bot/store/**/*.test.ts',
-      'test/bot/webhooks/{receive,pull}.test.ts',
+      'test/bot/webhooks/{receive,placed,pull}.test.ts',
       'test/bot/{tickets/tickets,issues/memory,watching/incidents}.test.ts',
       'test/contract/{3,4.1,4.2,4.3,4.4,4.7,4.9}*.test.ts',
       'test/service/store/*.test.ts',

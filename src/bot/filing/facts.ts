@@ -4,9 +4,8 @@ import type { Plan } from '../store/flags.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { alertOf, type ChannelMessage, type DecideOptions } from './channel-message.ts';
-import { type AlertIdentity, alertIdentity } from './identity.ts';
+import { type AlertIdentity, alertIdentity, endedBy } from './identity.ts';
 import type { IssueCounts } from './limits.ts';
-import { endedBy } from './nearest.ts';
 import { planFor } from './planned.ts';
 import {
   actedOnSince,

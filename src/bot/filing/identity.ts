@@ -1,8 +1,11 @@
 import { detailOf, identityOf } from '../alerts/identity.ts';
+import { type Candidate, nearestOf } from '../alerts/nearest.ts';
 import type { Alert, Severity } from '../alerts/types.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Aggregates } from '../store/open.ts';
+import { alertOf, type ChannelMessage } from './channel-message.ts';
 import { taughtFingerprint } from './lessons.ts';
+import { type Report, readReading } from './report.ts';
 
 /** What an alert is about. Its repeats and its recovery find their issue by this. */
 export interface AlertIdentity {
@@ -40,4 +43,65 @@ export function environmentOf(alert: Alert, settings: ChannelSettings, defaultEn
 /** The message's severity, otherwise the channel's default. */
 export function severityOf(alert: Alert, settings: ChannelSettings): Severity {
   return alert.severity ?? settings.defaultSeverity;
+}
+
+/** The identity that a recovery ends. */
+interface Ending {
+  identity: AlertIdentity;
+  /** How many it may end alike, so that it ends none; `null` if it does not matter. */
+  asNear: number | null;
+}
+
+/**
+ * The problem that a tool's recovery ends. Where no alert of its identity was ever received, its words differ from those of
+ * its alert: then it is the nearest of those that the same sender has firing in the channel, or the same source.
+ */
+export async function endedBy(
+  tx: Pick<Aggregates, 'alerts' | 'receivedAlerts'>,
+  seen: ChannelMessage,
+  identity: AlertIdentity,
+): Promise<Ending> {
+  const own = { identity, asNear: null };
+  const { alert, report, byPerson, sender } = seen;
+  if (alert.kind !== 'resolved' || alert.basis === undefined || byPerson || sender === null) return own;
+  if (report !== undefined && report.reading.aliases.length > 0) return own;
+  if (report !== undefined && (await tx.receivedAlerts.since(identity.identity, 0)).length > 0) return own;
+  if (await tx.alerts.hasFired(identity.identity)) return own;
+  const candidates =
+    report === undefined ? await firingIn(tx, seen, sender, identity) : await firingAt(tx, report);
+  const nearest = nearestOf(alert, candidates);
+  if (nearest.kind === 'one') return { identity: { ...identity, identity: nearest.of }, asNear: null };
+  return nearest.kind === 'none' ? own : { identity, asNear: nearest.count };
+}
+
+async function firingIn(
+  tx: Pick<Aggregates, 'alerts'>,
+  { channel, ts }: ChannelMessage,
+  sender: string,
+  identity: AlertIdentity,
+): Promise<Candidate<string>[]> {
+  const firing = await tx.alerts.firingOf(channel, sender, ts);
+  return firing.flatMap((row) =>
+    row.identity === null || environmentIn(row.identity) !== environmentIn(identity.ownIdentity)
+      ? []
+      : [{ alert: alertOf(row), of: row.identity }],
+  );
+}
+
+/** What a source has reported and not ended, one of each identity: its newest. */
+async function firingAt(
+  tx: Pick<Aggregates, 'receivedAlerts'>,
+  { source }: Report,
+): Promise<Candidate<string>[]> {
+  const firing = (await tx.receivedAlerts.notOver(source)).flatMap(({ identity, state, reading }) => {
+    const alert = state === 'noted' ? null : readReading(reading)?.alert;
+    return identity === null || alert?.kind !== 'firing'
+      ? []
+      : [[identity, { alert, of: identity }] as const];
+  });
+  return [...new Map(firing.toReversed()).values()];
+}
+
+function environmentIn(identity: string): string {
+  return identity.slice(identity.indexOf('@') + 1).split('#', 1)[0] ?? '';
 }
