@@ -23,6 +23,7 @@ import { countRepeat, fileAlert, raiseSeverity, wantShortCard } from './file.ts'
 import type { AlertIdentity } from './identity.ts';
 import { learnedFrom } from './learned.ts';
 import type { Action, Effect, Outcome, ReceivedOutcome } from './outcome.ts';
+import { takeOver } from './place.ts';
 import { holdForPlan } from './planned.ts';
 import { endUnfiled, lookAnew, markRecovered, recover, reopen } from './recover.ts';
 import type { Report } from './report.ts';
@@ -144,13 +145,13 @@ async function carryOut(
   { facts, recorded, options }: Work,
 ): Promise<DecisionResult> {
   const { seen } = facts;
+  const hasTaken = await takeOver(tx, seen, issueId, facts.now);
   const { hasCard, ...done } = await act(tx, action, { facts, issueId, options });
   const issue = recoveredAt === null ? null : await issueOf(tx, done.issueId);
   if (recoveredAt !== null && issue !== null) await recover(tx, issue, recoveredAt);
   const isOver = decision === 'held' && recoveredAt !== null;
   const decided: DecisionResult = {
-    decision,
-    reason,
+    ...(hasTaken ? { decision: 'filed', reason: 'new_alert' } : { decision, reason }),
     ...done,
     ...(isOver ? { isOver } : {}),
     ...(offerToAuthor ? { offerToAuthor } : {}),

@@ -1,6 +1,6 @@
 import { InvestigationResults } from '../../contract/answers.ts';
 import type { Organization } from '../../contract/client/client.ts';
-import { IssueCreate } from '../../contract/schema.ts';
+import type { IssueCreate } from '../../contract/schema.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { canonicalEnvironment } from '../alerts/identity.ts';
 import type { Alert } from '../alerts/types.ts';
@@ -18,7 +18,7 @@ import { awaitsMessage, type ChannelMessage, type DecideOptions, hasMessage } fr
 import { type AlertIdentity, environmentOf, severityOf } from './identity.ts';
 import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
-import { type Earlier, type OpenCause, placedRequest, requestForAlert, titleOf } from './request.ts';
+import { type Earlier, type OpenCause, requestForAlert, titleOf } from './request.ts';
 
 /** A message that becomes an issue. */
 interface ToFile {
@@ -170,23 +170,13 @@ export async function addIssue(tx: Aggregates, issue: IssueToAdd): Promise<boole
   return true;
 }
 
-async function wantCard(tx: Aggregates, issue: Parameters<typeof cardIntent>[0], now: number): Promise<void> {
-  await tx.outbox.want({ ...cardIntent(issue, now), notBefore: now + WAIT_FOR_NUMBER_MS });
-}
-
-/** The message of an issue's alert is in Slack: its thread is the issue's, which can be sent to the service now. */
-export async function placeIssue(
+/** Requests the card of an issue in its thread. */
+export async function wantCard(
   tx: Aggregates,
-  issue: Issue,
-  { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
-  permalink: string,
+  issue: Parameters<typeof cardIntent>[0],
   now: number,
 ): Promise<void> {
-  const request = decodeStored(IssueCreate, issue.request);
-  const placed =
-    request === null ? issue.request : JSON.stringify(placedRequest(request, issue.id, { ts, permalink }));
-  await tx.issues.apply(issue.id, transitions.place(channel, ts, placed));
-  await wantCard(tx, { ...issue, channel, threadTs: ts }, now);
+  await tx.outbox.want({ ...cardIntent(issue, now), notBefore: now + WAIT_FOR_NUMBER_MS });
 }
 
 /** Counts one more firing. */

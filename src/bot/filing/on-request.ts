@@ -8,6 +8,7 @@ import { recordDecision } from './carry-out.ts';
 import type { ChannelMessage, ConsentOptions, DecideOptions } from './channel-message.ts';
 import { addIssue, countRepeat, fileAlert, wantShortCard } from './file.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
+import { takeOver } from './place.ts';
 import { organizationFor } from './privacy.ts';
 import { recoveryBefore } from './recover.ts';
 import { signAgain, signFiled } from './sign.ts';
@@ -110,14 +111,10 @@ async function takeIn(tx: Aggregates, { seen, by, problem, open, now }: TakeIn):
   // A recovery or an acknowledgement is not a firing, so it is not counted.
   if (seen.alert.kind !== 'firing') return { issueId: open.id, became: 'already' };
   await countRepeat(tx, open, problem, now);
-  await wantShortCard(tx, seen, open, now);
-  await recordDecision(
-    tx,
-    seen,
-    problem,
-    { decision: 'repeat', reason: 'requested_open', issueId: open.id },
-    now,
-  );
+  const hasTaken = await takeOver(tx, seen, open.id, now);
+  if (!hasTaken) await wantShortCard(tx, seen, open, now);
+  const decision = hasTaken ? 'filed' : 'repeat';
+  await recordDecision(tx, seen, problem, { decision, reason: 'requested_open', issueId: open.id }, now);
   await signAgain(tx, [seen]);
   await tx.audit.add({ at: now, who: by, what: 'counted a message for it', issueId: open.id });
   await answerSuggestions(tx, seen, open.identity, { issueId: open.id, by, counted: true });

@@ -1,11 +1,22 @@
+import { IssueCreate } from '../../contract/schema.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import { eyesIntent, suggestionIntent } from '../store/intents/issue-intents.ts';
+import { transitions } from '../store/issue-transitions.ts';
+import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { readReason } from '../store/reasons.ts';
-import { awaitsMessage, seenOfRow } from './channel-message.ts';
-import { placeIssue, wantShortCard } from './file.ts';
+import { readReason, storedReason } from '../store/reasons.ts';
+import {
+  awaitsMessage,
+  type ChannelMessage,
+  hasMessage,
+  seenOfRow,
+  tsWithoutMessage,
+} from './channel-message.ts';
+import { wantCard, wantShortCard } from './file.ts';
 import { issueIdOf } from './reference.ts';
+import { placedRequest } from './request.ts';
 import { sign, signAgain } from './sign.ts';
 import { isStorming, wantHeld } from './throttle.ts';
 
@@ -33,14 +44,73 @@ export async function placeAlert(
   if (awaited === null || !awaitsMessage(awaited)) return;
   const row = await tx.alerts.place({ channel, ts: awaited }, ts);
   for (const id of new Set([row?.issueId ?? null, issueIdOf(channel, awaited)])) {
-    const issue = id === null ? null : await tx.issues.get(id);
-    if (issue === null || issue.threadTs !== null || issue.requestedBy !== null) continue;
-    if (issue.channel !== channel) continue;
-    await placeIssue(tx, issue, at, permalink(channel, ts), now);
-    // What was counted meanwhile led nowhere.
-    await signAgain(tx, await tx.alerts.ofIssue(issue.id, MANY));
+    const issue = await notPlaced(tx, id);
+    if (issue?.channel === channel) await placeIssue(tx, issue, at, permalink(channel, ts), now);
   }
   if (row !== null) await show(tx, row, now);
+}
+
+/**
+ * An issue whose own message is not in Slack yet, or cannot be posted, lives in the thread of the first message that it
+ * counts; its own is a repeat of that. One of another channel does so only where both are public.
+ *
+ * @returns whether it does
+ */
+export async function takeOver(
+  tx: Aggregates,
+  { channel, ts, threadTs, permalink, alert }: ChannelMessage,
+  issueId: string | null,
+  now: number,
+): Promise<boolean> {
+  const issue = alert.kind === 'firing' && hasMessage(ts) ? await notPlaced(tx, issueId) : null;
+  if (issue === null) return false;
+  if (issue.channel !== channel) {
+    const both = await Promise.all([issue.channel, channel].map((one) => tx.channels.get(one)));
+    if (both.some(({ isPrivate }) => isPrivate)) return false;
+  }
+  for (const row of await tx.alerts.ofIssue(issue.id, MANY)) {
+    if (row.decision === 'filed') {
+      await tx.alerts.record({ ...row, decision: 'repeat', reason: storedReason('already_open') });
+    }
+  }
+  await placeIssue(tx, issue, { channel, ts: threadTs ?? ts }, permalink, now);
+  await tx.outbox.want(eyesIntent(issue.id, { channel, ts }, now));
+  return true;
+}
+
+/** Slack refuses the message of a received alert for good: its issue is never sent, and the next firing gets another. */
+export async function giveUpAlert(tx: Aggregates, received: string, error: string): Promise<void> {
+  const row = await tx.receivedAlerts.get(received);
+  if (row?.channel == null || row.ts === null || !awaitsMessage(row.ts)) return;
+  await tx.receivedAlerts.become(received, 'noted');
+  const decided = await tx.alerts.place({ channel: row.channel, ts: row.ts }, tsWithoutMessage(row.ts));
+  const issue = await notPlaced(tx, decided?.issueId ?? null);
+  const failure = `Slack refused the message of this alert (${error}), so it was not filed. The next time that it fires it is tried again.`;
+  if (issue !== null) await tx.issues.apply(issue.id, transitions.failDamaged(failure));
+}
+
+/** An issue that waits for the message whose thread it lives in. */
+async function notPlaced(tx: Aggregates, id: string | null): Promise<Issue | null> {
+  const issue = id === null ? null : await tx.issues.get(id);
+  return issue !== null && issue.threadTs === null && issue.requestedBy === null ? issue : null;
+}
+
+async function placeIssue(
+  tx: Aggregates,
+  issue: Issue,
+  { channel, ts }: { channel: string; ts: string },
+  permalink: string | null,
+  now: number,
+): Promise<void> {
+  const request = decodeStored(IssueCreate, issue.request);
+  const placed =
+    request === null
+      ? issue.request
+      : JSON.stringify(placedRequest(request, issue.id, { channel, ts, permalink }));
+  await tx.issues.apply(issue.id, transitions.place(channel, ts, placed));
+  await wantCard(tx, { ...issue, channel, threadTs: ts }, now);
+  // What was counted meanwhile led nowhere.
+  await signAgain(tx, await tx.alerts.ofIssue(issue.id, MANY));
 }
 
 /** What became of an alert shows on its message. */

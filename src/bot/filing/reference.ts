@@ -22,7 +22,7 @@ export function withReference(description: string, issueId: string, permalink: s
 }
 
 /** The description of an issue that had no message in Slack so far. */
-export function withPermalink(description: string, issueId: string, permalink: string): string {
+export function withPermalink(description: string, issueId: string, permalink: string | null): string {
   const end = `---\nReference: ${referenceOf(issueId)}`;
   return description.endsWith(end)
     ? withReference(description.slice(0, -end.length), issueId, permalink)

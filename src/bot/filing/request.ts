@@ -101,10 +101,10 @@ export function requestForAlert(alert: Alert, origin: Origin, defaults: RequestD
 export function placedRequest(
   request: IssueCreate,
   issueId: string,
-  { ts, permalink }: { ts: string; permalink: string },
+  { channel, ts, permalink }: { channel: string; ts: string; permalink: string | null },
 ): IssueCreate {
   const { description, context } = request;
-  const metadata = { ...context?.metadata, slackTs: ts };
+  const metadata = { ...context?.metadata, channel, slackTs: ts };
   return {
     ...request,
     description: withPermalink(description, issueId, permalink),

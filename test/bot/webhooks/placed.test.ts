@@ -7,6 +7,7 @@ import { alias, received, webhooksOn } from './support.ts';
 
 const CHANNEL = 'C0AAAAAAA';
 const OTHER = 'C0BBBBBBB';
+const PRIVATE = 'C0CCCCCCC';
 
 /** What is recorded about the alerts, where their issues live, and what is to be posted in which thread. */
 async function standing({ execute }: TestStore) {
@@ -54,26 +55,54 @@ describe('until its message is posted, an alert by webhook', () => {
     expect((await pending(opened)).map(({ threadTs }) => threadTs?.length)).toEqual([17]);
   });
 
-  it('counts what fires in other channels and in the tool’s own app, whose signs lead to its thread afterwards', async () => {
+  it('counts what fires in private channels, whose signs lead to its thread afterwards', async () => {
     await using opened = await openTestStore();
     const hooks = webhooksOn(opened);
     await hooks.deliver(received({}, { aliases: [alias('group')] }));
     await hooks.work();
-    await hooks.slackApp({ fingerprint: 'group' }, '1773748803.000200');
-    await hooks.slackApp({ fingerprint: 'w' }, '1773748804.000200', OTHER);
+    await hooks.slackApp({ fingerprint: 'w' }, '1773748803.000200', PRIVATE);
+    await hooks.slackApp({ fingerprint: 'w' }, '1773748804.000200', PRIVATE);
     await hooks.post();
     expect(await standing(opened)).toEqual({
       alerts: [
         ['filed', 'posted'],
         ['repeat', 'posted'],
         ['repeat', 'posted'],
-      ].toSorted(),
+      ],
       issues: [{ isPlaced: true, repeats: 2, recovered: false }],
       intents: ['card', 'reaction', 'reaction', 'reaction', 'short_card', 'sign'],
     });
     const signs = await opened.execute("select wanted from outbox where kind = 'sign'");
     expect(signs.map(({ wanted }) => Number(wanted))).toEqual([2]);
   });
+
+  it.each([CHANNEL, OTHER])(
+    'has its issue in the thread of the tool’s own app, if that writes first (in %s)',
+    async (channel) => {
+      await using opened = await openTestStore();
+      await opened.store.channels.learn(CHANNEL, false);
+      await opened.store.channels.learn(OTHER, false);
+      const hooks = webhooksOn(opened);
+      await hooks.deliver(received({}, { aliases: [alias('group')] }));
+      await hooks.work();
+      const ts = '1773748803.000200';
+      expect(await hooks.slackApp({ fingerprint: 'group' }, ts, channel)).toMatchObject({
+        decision: 'filed',
+      });
+      const [issue] = await pending(opened);
+      expect(issue).toMatchObject({ channel, threadTs: ts });
+      expect(issue?.request).toContain(`\\nSlack: https://acme.slack.com/archives/${channel}/p${ts}\\n`);
+      await hooks.post();
+      expect(await standing(opened)).toEqual({
+        alerts: [
+          ['filed', 'posted'],
+          ['repeat', 'posted'],
+        ].toReversed(),
+        issues: [{ isPlaced: true, repeats: 1, recovered: false }],
+        intents: ['card', 'reaction', 'reaction', channel === CHANNEL ? 'sign' : 'short_card'],
+      });
+    },
+  );
 
   it('recovers, also where it is held', async () => {
     await using opened = await openTestStore();
@@ -162,6 +191,21 @@ describe('an alert of a private channel whose members have not agreed', () => {
       issues: [{ isPlaced: true }],
     });
   });
+});
+
+it('an alert whose message Slack refuses is given up, and the next firing gets another message', async () => {
+  await using opened = await openTestStore();
+  const hooks = webhooksOn(opened);
+  await hooks.deliver(received());
+  await hooks.work();
+  await hooks.refuse();
+  expect(await opened.execute('select state, is_open, failure from issues')).toEqual([
+    { state: 'failed', is_open: 0, failure: expect.stringContaining('(msg_too_long)') },
+  ]);
+  await hooks.deliver(received({ triggeredAt: '2026-03-17T12:20:00.000Z' }));
+  await hooks.work();
+  await hooks.post();
+  expect((await pending(opened)).map(({ identity }) => identity)).toEqual(['w@production']);
 });
 
 describe('an alert that release 1.1 has stored', () => {

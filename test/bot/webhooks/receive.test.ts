@@ -97,7 +97,7 @@ describe('an alert from a webhook', () => {
     const hooks = webhooksOn(opened);
     await hooks.deliver(firing);
     await hooks.work();
-    expect(await hooks.slackApp(slackMessage, TS)).toMatchObject({ decision: 'repeat' });
+    expect(await hooks.slackApp(slackMessage, TS)).toMatchObject({ decision: 'filed' });
     await hooks.post();
     await hooks.work();
     expect(await standing(opened)).toEqual({ issues: one('w@production', 1), posts: 1, cards: 1 });

@@ -7,6 +7,7 @@ import { placeAlert } from '../../../src/bot/filing/place.ts';
 import { createProblems } from '../../../src/bot/problems/registry.ts';
 import { createLogger } from '../../../src/bot/shared/log.ts';
 import { createMetrics } from '../../../src/bot/shared/metrics.ts';
+import { giveUpGone } from '../../../src/bot/slack/delivery/outcomes.ts';
 import type { Hold } from '../../../src/bot/store/holds.ts';
 import { payloadOf } from '../../../src/bot/store/intents/payloads.ts';
 import { createUnroutedCheck, createWebhookRound } from '../../../src/bot/webhooks/worker.ts';
@@ -91,6 +92,12 @@ export function webhooksOn(
         await store.outbox.delivered(row.key, row.wanted, clock.now());
       }
     },
+    /** Slack refuses them for good. */
+    refuse: async (): Promise<void> => {
+      for (const row of await store.outbox.due(clock.now(), 99)) {
+        if (row.kind === 'alert') await giveUpGone(row, 'msg_too_long', { store, clock });
+      }
+    },
     /** Somebody presses *File all*. */
     fileHeld: (hold: Hold) => fileHeld(hold, 'all', 'U1', { ...limits, store, clock, permalink }),
     /** The tool's own Slack app writes in the channel. */
@@ -100,7 +107,7 @@ export function webhooksOn(
           channel,
           ts,
           threadTs: null,
-          permalink: null,
+          permalink: permalink(channel, ts),
           alert: anAlert(alert),
           sender: 'The Tool',
           byPerson: false,

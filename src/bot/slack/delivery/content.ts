@@ -95,7 +95,7 @@ export interface DeliverOptions {
   onParked: (row: OutboxRow, error: unknown) => Promise<boolean>;
   /** Slack accepted a post in a channel. */
   onPosted: (channel: string) => Promise<void>;
-  /** Somebody has deleted the message or its thread: gives it up. */
+  /** Slack refuses it for good, or somebody has deleted the message or its thread: gives it up. */
   onGone: (row: OutboxRow, error: string) => Promise<void>;
   /** Somebody stopped an answer's stream in Slack: nobody wants more of it. */
   onStopped: (questionId: string) => Promise<unknown>;

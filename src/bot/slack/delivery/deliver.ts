@@ -9,7 +9,7 @@ import { reasonOf, shareFile } from '../uploads/files.ts';
 import { call, mayHaveHappened, TooEarly } from './calls.ts';
 import type { Content, DeliverOptions, Placed } from './content.ts';
 import { editMessage, findMessage, postMessage, type Where } from './messages.ts';
-import { DELETED, endUnreadable } from './outcomes.ts';
+import { endUnreadable } from './outcomes.ts';
 import { contentHash, readSent, type SentMessage } from './sent.ts';
 import { endAgain, throughStream } from './stream.ts';
 import { observeWait } from './waits.ts';
@@ -222,7 +222,7 @@ async function failed(row: OutboxRow, error: unknown, options: DeliverOptions): 
       { err: error, key: row.key, channel: row.channel },
       'Slack rejected a message; giving up on it',
     );
-    return DELETED.has(name) ? options.onGone(row, name) : store.outbox.dead(row.key, name);
+    return options.onGone(row, name);
   }
   if (isUnreadable(error) && row.attempts >= MAX_READINGS) {
     slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'unreadable' });

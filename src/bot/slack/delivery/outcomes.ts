@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../../lib/clock.ts';
 import { stopAnswer } from '../../asking/stop.ts';
-import { placeAlert } from '../../filing/place.ts';
+import { giveUpAlert, placeAlert } from '../../filing/place.ts';
 import { unreadableIntent } from '../../store/intents/channel-intents.ts';
 import { payloadOf, personOf } from '../../store/intents/payloads.ts';
 import { transitions } from '../../store/issue-transitions.ts';
@@ -13,7 +13,7 @@ import type { Placed } from './content.ts';
 /** Slack's error codes for a channel that the bot cannot post in, although the person may be there. */
 const NOT_THERE = new Set(['not_in_channel', 'channel_not_found']);
 /** Somebody deleted the thread, or the answer itself: it is not wanted elsewhere. */
-export const DELETED: ReadonlySet<string> = new Set(['thread_gone', 'thread_not_found', 'message_not_found']);
+const DELETED: ReadonlySet<string> = new Set(['thread_gone', 'thread_not_found', 'message_not_found']);
 
 /**
  * Sends what Slack rejects in a channel to the direct messages of whoever asked for it: a card or
@@ -66,8 +66,8 @@ const NOBODY = 'gumshoe';
 const WHAT = 'somebody deleted its message in Slack, so updates no longer appear there';
 
 /**
- * Somebody deleted the message or its thread: it is not posted again. That an issue is no longer shown anywhere is
- * recorded in its history once, and its Home entry says so too.
+ * Slack refuses it for good, or somebody deleted the message or its thread: it is not posted again. That an issue is no
+ * longer shown anywhere is recorded in its history once, and its Home entry says so too.
  */
 export async function giveUpGone(
   row: OutboxRow,
@@ -78,6 +78,7 @@ export async function giveUpGone(
     const { issueId } = row;
     const before = issueId === null || (await tx.outbox.isGone(issueId));
     await tx.outbox.dead(row.key, error);
+    if (row.kind === 'alert') await giveUpAlert(tx, payloadOf('alert', row).received, error);
     if (issueId === null || before || !(await tx.outbox.isGone(issueId))) return;
     await tx.audit.add({ at: clock.now(), who: NOBODY, what: WHAT, issueId });
   });
