@@ -79,12 +79,16 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
   /** A status decided before the issue was created can be sent once it is. */
   const wakeFor = (
     organization: Organization,
-    set: Pick<Updateable<Tables['issues']>, 'state' | 'wantedStatus' | 'investigatingSince' | 'threadTs'>,
+    set: Pick<
+      Updateable<Tables['issues']>,
+      'state' | 'wantedStatus' | 'investigatingSince' | 'threadTs' | 'request'
+    >,
   ) => {
-    const { state, wantedStatus = null, investigatingSince, threadTs } = set;
+    const { state, wantedStatus = null, investigatingSince, threadTs, request } = set;
     if (investigatingSince !== undefined || threadTs !== undefined) wake('sessions');
-    if (state === 'pending' || threadTs !== undefined) wake(`filed.${organization}`);
-    if (state === 'pending' || threadTs !== undefined) wake('timers');
+    // An alert's request is complete once its message is in Slack.
+    if (state === 'pending' || request !== undefined) wake(`filed.${organization}`);
+    if (state === 'pending' || request !== undefined) wake('timers');
     if (state === 'created' || wantedStatus !== null) wake(`status.${organization}`);
     if (state !== 'pending' && investigatingSince !== undefined) wake(`young.${organization}`);
   };

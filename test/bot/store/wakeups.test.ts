@@ -105,6 +105,7 @@ describe('a write of the store', () => {
     expect(await set({ state: 'failed' })).toEqual([]);
     expect(await set({ state: 'pending' })).toEqual(['filed (default)', 'timers']);
     expect(await set({ threadTs: '1.0' })).toEqual(['sessions']);
+    expect(await set({ threadTs: '1.0', request: '{}' })).toEqual(['filed (default)', 'sessions', 'timers']);
   });
 
   it('wakes whoever tells the service a status, also one that waited for the issue to be created', async () => {
