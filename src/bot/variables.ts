@@ -270,7 +270,7 @@ export const botVariables = z.object({
     source: 'STATUSPAGE',
     example: '{"title":"incident.name","status":"incident.status"}',
     description:
-      'Accepts webhooks of another tool at `POST /alerts/<source>`: the paths of its fields, as JSON with dots',
+      'Accepts webhooks of another tool at `POST /alerts/<source>`: the paths of its fields, as JSON with dots. `messages` in it says how the messages of the sender of that name are read, as `/gumshoe` exports it',
   }),
   MCP_TOKENS: mcpKeys()
     .optional()

@@ -40,7 +40,7 @@ export async function considerMessage(
 ): Promise<DecisionResult> {
   const needsConsent = await options.needsConsent(arrived.channel);
   return options.store.transaction(async (tx) => {
-    const seen = needsConsent ? arrived : await learnedFrom(tx, arrived);
+    const seen = needsConsent ? arrived : await learnedFrom(tx, arrived, options);
     if (!needsConsent) await tx.channels.seen(seen.channel, seen.ts);
     const recorded = await tx.alerts.find(seen.channel, seen.ts);
     const facts = await gather(tx, seen, { ...options, needsConsent }, recorded);

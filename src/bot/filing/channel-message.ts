@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
+import type { FieldMap } from '../alerts/formats/generic/webhook.ts';
 import type { Observed } from '../alerts/senders/history.ts';
 import { type Alert, emptyAlert } from '../alerts/types.ts';
 import type { AlertRow, Decision } from '../store/alerts.ts';
@@ -92,6 +93,9 @@ export interface DecideOptions {
   defaultEnvironment: string;
   /** New issues in 24 hours across the workspace; more are held. */
   maxIssuesPerDay: number;
+  permalink?: (channel: string, ts: string) => string;
+  /** Of `ALERT_MAP_<NAME>`: how the messages of senders are read. */
+  webhooks?: { maps: ReadonlyMap<string, Pick<FieldMap, 'messages'>> };
 }
 
 export interface ConsentOptions {

@@ -6,7 +6,7 @@ import type { ChannelMessage, DecideOptions } from './channel-message.ts';
 import { decide } from './decide.ts';
 import type { Facts, NewAlert, OpenIssue } from './facts.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
-import { explained } from './learned.ts';
+import { explained, mapFor } from './learned.ts';
 import { MINUTE_MS } from './limits.ts';
 import type { Outcome } from './outcome.ts';
 import type { Looks, Unfiled } from './recover.ts';
@@ -36,10 +36,13 @@ export async function decideInDryRun(
   read: readonly ChannelMessage[],
   options: Options,
 ): Promise<DryRunDecision[]> {
-  const messages = read.map((seen, at) => explained(seen, sentBefore(read.slice(0, at), seen)));
-  const [first] = messages;
+  const [first] = read;
   if (!first) return [];
   const { settings } = await options.store.channels.get(first.channel);
+  const messages = read.map((seen, at) => {
+    const map = seen.observed === undefined ? null : mapFor(seen.observed.sender, settings, options);
+    return explained(seen, sentBefore(read.slice(0, at), seen), map);
+  });
   const channel = new DryRunChannel(settings, options);
   const rows: DryRunDecision[] = [];
   for (const seen of messages) {
@@ -64,10 +67,10 @@ export async function decideInDryRun(
 function sentBefore(
   earlier: readonly ChannelMessage[],
   { observed }: ChannelMessage,
-): { observation: string }[] {
+): { ts: string; observation: string }[] {
   return earlier.flatMap((one) =>
     one.observed !== undefined && one.observed.sender === observed?.sender
-      ? [{ observation: JSON.stringify(one.observed.observation) }]
+      ? [{ ts: one.ts, observation: JSON.stringify(one.observed.observation) }]
       : [],
   );
 }

@@ -1,26 +1,35 @@
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { type Observed, withLearned } from '../alerts/senders/history.ts';
 import { learn } from '../alerts/senders/learned.ts';
+import { SenderMap, variableName } from '../alerts/senders/map.ts';
 import { Observation } from '../alerts/senders/observation.ts';
+import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { SenderMessage } from '../store/senders.ts';
-import type { ChannelMessage } from './channel-message.ts';
+import type { ChannelMessage, DecideOptions } from './channel-message.ts';
+import { type ReadNow, reread } from './reread.ts';
 
 /** How many of a sender's last messages explain the next one. */
 const MOST = 120;
 /** A sender with fewer messages has taught nothing yet. */
 const FEWEST = 3;
 
-/** A message as its sender's earlier ones explain it. It is kept, to explain the next ones. */
+/** A message as its sender's earlier ones explain it; it explains the next ones, and puts right how those before it were read. */
 export async function learnedFrom(
-  tx: Pick<Aggregates, 'senders'>,
+  tx: Aggregates,
   seen: ChannelMessage,
+  options: DecideOptions,
 ): Promise<ChannelMessage> {
   const { observed, channel, ts } = seen;
   if (observed === undefined) return seen;
   const before = await tx.senders.before(observed.sender, ts, MOST);
+  const { settings } = await tx.channels.get(channel);
+  const map = mapFor(observed.sender, settings, options);
   await keep(tx, { channel, ts, observed });
-  return explained(seen, before);
+  const all = [...before, { ts, observation: JSON.stringify(observed.observation) }];
+  const messages = readNow(observed.sender, all, map);
+  await reread(tx, channel, messages, options);
+  return asRead(seen, messages);
 }
 
 /** Keeps what a channel's history has of its senders, so that they are known before their first alert. */
@@ -38,19 +47,55 @@ async function keep(
   await tx.senders.keep({ channel, ts, sender, observation: JSON.stringify(observation), at });
 }
 
-/** A message as these earlier ones of its sender explain it. */
+/** The same for a message of a dry run, whose sender's earlier ones are not stored. */
 export function explained(
   seen: ChannelMessage,
-  before: readonly Pick<SenderMessage, 'observation'>[],
+  before: readonly Pick<SenderMessage, 'ts' | 'observation'>[],
+  map: SenderMap | null,
 ): ChannelMessage {
-  const { observed } = seen;
-  const known = before
-    .slice(-MOST)
-    .flatMap(({ observation }) => decodeStored(Observation, observation) ?? []);
-  if (observed === undefined || known.length < FEWEST) return seen;
-  const { readings } = learn(observed.sender, [...known, observed.observation]);
-  const reading = readings.at(-1);
-  if (reading === undefined) return seen;
-  const alert = withLearned(seen.alert, reading, observed.observation.lines);
-  return { ...seen, alert, note: alert.kind === 'not_an_alert' ? seen.note : null };
+  const { observed, ts } = seen;
+  if (observed === undefined) return seen;
+  const own = { ts, observation: JSON.stringify(observed.observation) };
+  return asRead(seen, readNow(observed.sender, [...before.slice(-MOST), own], map));
+}
+
+function asRead(seen: ChannelMessage, messages: readonly ReadNow[]): ChannelMessage {
+  const alert = messages.find(({ ts }) => ts === seen.ts)?.read(seen.alert);
+  return alert === undefined
+    ? seen
+    : { ...seen, alert, note: alert.kind === 'not_an_alert' ? seen.note : null };
+}
+
+/** A sender's messages as they are read together, by what was confirmed of them; those of which nothing is known are left out. */
+export function readNow(
+  sender: string,
+  messages: readonly Pick<SenderMessage, 'ts' | 'observation'>[],
+  map: SenderMap | null,
+): ReadNow[] {
+  const known = messages.flatMap(({ ts, observation }) => {
+    const read = decodeStored(Observation, observation);
+    return read === null ? [] : [{ ts, observation: read }];
+  });
+  if (map === null && known.length <= FEWEST) return [];
+  const { readings } = learn(
+    sender,
+    known.map(({ observation }) => observation),
+    map,
+  );
+  return known.flatMap(({ ts, observation }, at) => {
+    const reading = readings[at];
+    if (reading === undefined || (known.length <= FEWEST && reading.isConfirmed !== true)) return [];
+    return [{ ts, read: (alert) => withLearned(alert, reading, observation.lines) }];
+  });
+}
+
+/** How a sender's messages are read after what a person, or the installation, said of them; `null` if nobody did. */
+export function mapFor(
+  sender: string,
+  { senders }: ChannelSettings,
+  { webhooks }: Pick<DecideOptions, 'webhooks'>,
+): SenderMap | null {
+  const stored = senders?.[sender];
+  const confirmed = stored === undefined ? null : decodeStored(SenderMap, stored.map);
+  return confirmed ?? webhooks?.maps.get(variableName(sender))?.messages ?? null;
 }

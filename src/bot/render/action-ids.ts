@@ -48,6 +48,8 @@ export const actionIds = {
   openSettings: 'settings:open',
   openNaming: 'settings:naming',
   typePatterns: 'settings:patterns',
+  confirmSender: 'sender:confirm',
+  correctSender: 'sender:correct',
   vote: 'vote:cast',
   voteUp: 'vote:up',
   voteDown: 'vote:down',

@@ -40,6 +40,26 @@ export function select(of: Field, chosen: string, options: Readonly<Record<strin
   return field(of, { type: 'static_select', action_id: of.name, options: all, ...initial });
 }
 
+/** A menu in which several may be chosen; `options` are labels by value. */
+export function selectMany(
+  of: Field,
+  chosen: readonly string[],
+  options: Readonly<Record<string, string>>,
+): InputBlock {
+  const { all } = offered(options, '');
+  const initial = all.filter(({ value }) => chosen.includes(value));
+  return field(
+    of,
+    {
+      type: 'multi_static_select',
+      action_id: of.name,
+      options: all,
+      ...(initial.length > 0 ? { initial_options: initial } : {}),
+    },
+    true,
+  );
+}
+
 /** A checkbox; `says` is its label. */
 export function checkbox(of: Field, checked: boolean, text: string): InputBlock {
   const option = { text: plain(text), value: 'yes' };

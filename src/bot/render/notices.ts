@@ -15,6 +15,12 @@ export interface NoticeIssue {
   simulated: boolean;
 }
 
+/** Another issue; `null` for what its readers may not know. */
+interface OtherIssue {
+  number: IssueNumber | null;
+  url: string | null;
+}
+
 const MAX_TITLE = 150;
 const MAX_REASON = 500;
 
@@ -100,12 +106,27 @@ export function gaveUpWaiting(hours: number): Rendered {
 export function anotherCause(
   issue: NoticeIssue,
   last: Omit<LastTimeView, 'isSame' | 'number'>,
-  other: { number: IssueNumber | null; url: string | null },
+  other: OtherIssue,
 ): Rendered {
-  const label = other.number === null ? 'a new issue' : `#${other.number}`;
-  const named = other.url === null ? label : link(other.url, label);
+  const named = linkTo(other);
   const line = lastTimeLine({ ...last, isSame: false, number: null });
   return about(issue, `Fired again. ${line}. It goes on as ${named}; this issue is over.`);
+}
+
+/** Two problems that were counted as one are two issues; `isNew` for the one that was only counted before. */
+export function parted(issue: NoticeIssue, other: OtherIssue, isNew: boolean): Rendered {
+  const why = 'its sender’s other messages show that they are two problems';
+  return about(
+    issue,
+    isNew
+      ? `This was counted as ${linkTo(other)} until now: ${why}.`
+      : `Some of what I counted here goes on as ${linkTo(other)}: ${why}.`,
+  );
+}
+
+function linkTo({ number, url }: OtherIssue): string {
+  const label = number === null ? 'another issue' : `#${number}`;
+  return url === null ? label : link(url, label);
 }
 
 /** What has a thread of its own is a symptom of another issue. */

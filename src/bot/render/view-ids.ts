@@ -2,6 +2,7 @@
 export const viewIds = {
   investigateThis: 'message:investigate',
   settings: 'settings:save',
+  sender: 'sender:save',
   unwatch: 'settings:unwatch',
   naming: 'settings:naming',
   chooseHeld: 'hold:chosen',

@@ -21,8 +21,10 @@ export interface SettingsChange {
 
 /** Identifies the state of a channel's settings, so that nobody overwrites a change they have not seen. */
 export function stateOf({ watched, settings }: Pick<Channel, 'watched' | 'settings'>): string {
+  // Senders are confirmed while the form is open.
+  const { senders: _, ...rest } = settings;
   return createHash('sha256')
-    .update(JSON.stringify([watched, settings]))
+    .update(JSON.stringify([watched, rest]))
     .digest('hex')
     .slice(0, 16);
 }
@@ -46,12 +48,13 @@ export async function changeSettings(
   const isTrial = before.settings.trial !== undefined;
   if (before.watched && changes.length === 0 && !isTrial) return 'saved';
   // What commands of their own decide about stays.
-  const { namedElsewhere, systems, hygiene } = before.settings;
+  const { namedElsewhere, systems, hygiene, senders } = before.settings;
   const settings = {
     ...change.settings,
     ...(namedElsewhere === undefined ? {} : { namedElsewhere }),
     ...(hygiene === undefined ? {} : { hygiene }),
     ...(systems === undefined ? {} : { systems }),
+    ...(senders === undefined ? {} : { senders }),
   };
   await tx.channels.watch(channel, settings, change.seenTs);
   const what = before.watched && !isTrial ? 'changed' : 'watched';

@@ -411,6 +411,19 @@ export function alertStore(db: Database) {
       return [...new Map(rows.toReversed().map((row) => [row.identity, row])).values()];
     },
 
+    /** Which of these messages of a channel open issues count, newest first. */
+    countedOf: (channel: string, messages: readonly string[]): Promise<AlertRow[]> =>
+      db
+        .selectFrom('alerts')
+        .innerJoin('issues', 'issues.id', 'alerts.issueId')
+        .selectAll('alerts')
+        .where('alerts.channel', '=', channel)
+        .where('alerts.ts', 'in', messages)
+        .where('alerts.decision', 'in', ['filed', 'repeat'])
+        .where('issues.isOpen', '=', true)
+        .orderBy('alerts.ts', 'desc')
+        .execute(),
+
     /** Puts a held alert back in waiting: its outcome is obsolete. */
     unsettle: async (id: string): Promise<void> => {
       await db.updateTable('alerts').set({ outcome: null }).where('id', '=', id).execute();

@@ -44,6 +44,10 @@ export const ChannelSettings = z.object({
     .exactOptional(),
   /** Who wants to know each hour what is about to break, and since when (milliseconds). */
   systems: z.object({ by: z.string(), at: z.number() }).exactOptional(),
+  /** By sender how its messages are read (a `SenderMap` as JSON), who confirmed that, and when (milliseconds). */
+  senders: z
+    .record(z.string(), z.object({ map: z.string(), by: z.string(), at: z.number() }))
+    .exactOptional(),
   /** On trial: who began it, and when (milliseconds). Nothing is posted in the channel but one message at its end. */
   trial: z.object({ by: z.string(), at: z.number() }).exactOptional(),
 });

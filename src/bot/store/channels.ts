@@ -150,6 +150,17 @@ export function channelStore(db: Database) {
     setHygiene: (channel: string, hygiene: boolean): Promise<void> =>
       change(channel, (settings) => ({ ...settings, hygiene })),
 
+    /** Stores how a sender's messages are read, and who confirmed it. */
+    confirmSender: (
+      channel: string,
+      sender: string,
+      confirmed: NonNullable<ChannelSettings['senders']>[string],
+    ): Promise<void> =>
+      change(channel, (settings) => ({
+        ...settings,
+        senders: { ...settings.senders, [sender]: confirmed },
+      })),
+
     unwatch: async (channel: string): Promise<void> => {
       await db
         .updateTable('channels')

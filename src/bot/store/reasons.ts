@@ -35,6 +35,7 @@ export const REASONS = [
   'requested',
   'requested_open',
   'split_off',
+  'parted',
 ] as const;
 
 const Detailed = z.discriminatedUnion('code', [

@@ -16,6 +16,19 @@ export function senderStore(db: Database) {
         .execute();
     },
 
+    /** Who posts such messages in a channel, and how many are kept of each; the most first. */
+    in: async (channel: string): Promise<{ sender: string; messages: number }[]> => {
+      const rows = await db
+        .selectFrom('senderMessages')
+        .select(({ fn }) => ['sender', fn.countAll<number>().as('messages')])
+        .where('channel', '=', channel)
+        .groupBy('sender')
+        .orderBy('messages', 'desc')
+        .orderBy('sender')
+        .execute();
+      return rows.map(({ sender, messages }) => ({ sender, messages: Number(messages) }));
+    },
+
     /** A sender's last messages before one, oldest first. */
     before: async (sender: string, ts: string, limit: number): Promise<SenderMessage[]> => {
       const rows = await db

@@ -50,7 +50,17 @@ export function withLearned(alert: Alert, reading: LearnedReading, lines: readon
   const isLetterhead = headline !== null && alert.title !== null && isTitleOf(alert.title, lines[0] ?? '');
   const title =
     alert.title === null || (isLetterhead && headline !== lines[0]) ? titleFrom(headline ?? '') : alert.title;
-  return { ...alert, kind, fingerprint, environment, title: kind === 'not_an_alert' ? alert.title : title };
+  const read = {
+    ...alert,
+    kind,
+    fingerprint,
+    environment,
+    title: kind === 'not_an_alert' ? alert.title : title,
+  };
+  if (reading.isConfirmed !== true) return read;
+  // What tells its problems apart is not asked where a person said it.
+  const { basis: _, isNameless: __, ...confirmed } = read;
+  return confirmed;
 }
 
 /** What was learned, a line for each kind of message, for people. */

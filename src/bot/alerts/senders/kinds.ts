@@ -49,6 +49,8 @@ export interface Seen {
 export interface Kind {
   key: string;
   messages: readonly Seen[];
+  /** The place whose word tells it from kinds that are worded alike otherwise. */
+  state?: string;
 }
 
 /** The share of messages that have a line from which it is the sender's letterhead. */
@@ -62,15 +64,11 @@ const COUNTED = 5;
 /** The messages of a sender with their templates and what these hold. */
 export function seenOf(observations: readonly Observation[]): Seen[] {
   const templates = new Templates({ depth: 0, alike: 0.6, areNames: areInterchangeable });
-  const all = observations.map(({ lines, failing }) =>
-    lines.flatMap((whole, row) =>
-      clausesOf(whole).flatMap((line) => {
-        const words = wordsOfLine(line);
-        if (words.length === 0) return [];
-        const isFailing = failing.includes(row);
-        return [{ line, words, isFailing, template: templates.of(groupOf(words), words) }];
-      }),
-    ),
+  const all = observations.map((observation) =>
+    linesOf(observation).map((line) => ({
+      ...line,
+      template: templates.of(groupOf(line.words), line.words),
+    })),
   );
   const columns = columnsOf(all.flat());
   const stateLabels = stateLabelsOf(all.flat());
@@ -123,6 +121,18 @@ export function seenOf(observations: readonly Observation[]): Seen[] {
   });
 }
 
+/** What a message says line by line, a sentence and its reason apart. */
+export function linesOf({
+  lines,
+  failing,
+}: Observation): { line: string; words: string[]; isFailing: boolean }[] {
+  return lines
+    .flatMap((whole, row) =>
+      clausesOf(whole).map((line) => ({ line, words: wordsOfLine(line), isFailing: failing.includes(row) })),
+    )
+    .filter(({ words }) => words.length > 0);
+}
+
 /** Lines of one template have as many words, and the same label; of one word alone, the kind has to be the same. */
 function groupOf(words: readonly string[]): string {
   const [first = ''] = words;
@@ -140,8 +150,7 @@ function isNumbered(words: readonly string[], column: number): boolean {
     NUMBER.test(word) &&
     classOf(before) === 'word' &&
     !PLURAL.test(before) &&
-    !PLURAL.test(behind) &&
-    !/^\p{L}{1,2}$/u.test(behind)
+    !PLURAL.test(behind)
   );
 }
 
@@ -242,17 +251,21 @@ const MOST_STATES = 4;
 export function byState(kind: Kind): Kind[][] {
   const keys = new Set(kind.messages.flatMap(({ slots }) => [...slots.keys()]));
   return [...keys].flatMap((key) => {
-    const groups = Map.groupBy(kind.messages, ({ slots }) => {
-      const slot = slots.get(key);
-      return slot?.holds === 'word' || slot?.holds === 'state' ? slot.value : '';
-    });
-    const isState =
-      groups.size > 1 &&
-      groups.size <= MOST_STATES &&
-      !groups.has('') &&
-      [...groups.values()].every(({ length }) => length > 1);
-    return isState
-      ? [[...groups].map(([value, messages]) => ({ key: `${kind.key} ${key} ${value}`, messages }))]
-      : [];
+    const states = statesAt(kind, key);
+    return states.every(({ messages }) => messages.length > 1) && states.length > 0 ? [states] : [];
   });
+}
+
+/** The same by this place; none where it cannot hold a state. */
+export function statesAt(kind: Kind, key: string): Kind[] {
+  const groups = Map.groupBy(kind.messages, ({ slots }) => {
+    const slot = slots.get(key);
+    return slot?.holds === 'word' || slot?.holds === 'state' ? slot.value : '';
+  });
+  if (groups.size < 2 || groups.size > MOST_STATES || groups.has('')) return [];
+  return [...groups].map(([value, messages]) => ({
+    key: `${kind.key} ${key} ${value}`,
+    messages,
+    state: key,
+  }));
 }

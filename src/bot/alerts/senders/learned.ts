@@ -1,6 +1,7 @@
 import { fingerprintOf } from '../identity.ts';
 import type { Alert } from '../types.ts';
 import { headOf, type Kind, kindsOf, type Seen, seenOf, wordingOf } from './kinds.ts';
+import { readWith, type SenderMap } from './map.ts';
 import type { Observation } from './observation.ts';
 import { isMarked, lexiconOf, objectIn, type Pair, pairsOf } from './pairs.ts';
 import type { Lexicon } from './words.ts';
@@ -9,6 +10,8 @@ import type { Lexicon } from './words.ts';
 export interface LearnedReading extends Pick<Alert, 'kind' | 'fingerprint' | 'environment'> {
   /** The first line that not all of its messages have, where first sight took another for the title, or none. */
   headline: string | null;
+  /** A person said so. */
+  isConfirmed?: true;
 }
 
 /** What a sender's messages taught: its kinds, which of them ends which, and how each message is read with that. */
@@ -25,9 +28,21 @@ interface Open {
   environment: string | null;
 }
 
-/** Learns from a sender's messages in order. It is the same for the same messages, wherever it is asked. */
-export function learn(source: string, observations: readonly Observation[]): Learned {
-  const seen = seenOf(withoutDeliveries(observations));
+/**
+ * Learns from a sender's messages in order. It is the same for the same messages, wherever it is asked. What a person
+ * confirmed is as if the tool stated it.
+ */
+export function learn(
+  source: string,
+  observations: readonly Observation[],
+  map: SenderMap | null = null,
+): Learned {
+  const told = observations.map((one) => (map === null ? null : readWith(map, source, one)));
+  const stated = withoutDeliveries(observations).map((one, at): Observation => {
+    const { kind, fingerprint } = told[at] ?? one;
+    return told[at] == null ? one : { ...one, kind, fingerprint, isStated: true };
+  });
+  const seen = seenOf(stated);
   const lexicon = lexiconOf(pairsOf(kindsOf(seen, new Map()), new Map()));
   const kinds = kindsOf(seen, lexicon);
   const pairs = pairsOf(kinds, lexicon);
@@ -35,7 +50,20 @@ export function learn(source: string, observations: readonly Observation[]): Lea
   const fires = (one: Seen) => one.observation.kind === 'firing' || troubles.has(one) || saysSo(one, lexicon);
   const problems = new Problems(source, pairs);
   for (const one of seen) if (fires(one)) problems.know(one);
-  return { kinds, pairs, readings: read(seen, pairs, problems, fires) };
+  const readings = read(seen, pairs, problems, fires).map((reading, at) => {
+    const known = told[at];
+    if (known == null) return reading;
+    const isUntitled = seen[at]?.hasLetterhead === true || observations[at]?.kind === 'not_an_alert';
+    const headline = isUntitled ? (seen[at]?.headline ?? null) : null;
+    return {
+      ...reading,
+      kind: known.kind,
+      fingerprint: known.fingerprint,
+      headline,
+      isConfirmed: true as const,
+    };
+  });
+  return { kinds, pairs, readings };
 }
 
 /** What a tool states is of one message where it never stated the same twice. */

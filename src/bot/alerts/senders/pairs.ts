@@ -82,7 +82,12 @@ function stateOf({ messages }: Kind, lexicon: Lexicon): 'firing' | 'resolved' | 
   const { kind } = first.observation;
   if (kind !== 'not_an_alert') return kind;
   if (messages.every((one) => one.words.some((word) => lexicon.get(word) === 'firing'))) return 'firing';
-  return messages.some(({ headline }) => isWork(headline ?? '')) ? 'noise' : null;
+  return isNoise({ messages }) ? 'noise' : null;
+}
+
+/** Whether its messages are about planned work or other talk. */
+export function isNoise({ messages }: Pick<Kind, 'messages'>): boolean {
+  return messages.some(({ headline }) => isWork(headline ?? ''));
 }
 
 function pairOf(trouble: Kind, recovery: Kind, lexicon: Lexicon, common: ReadonlySet<string>): Pair | null {

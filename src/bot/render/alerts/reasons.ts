@@ -38,6 +38,7 @@ const SENTENCES: Record<Code, string> = {
   requested: 'a person asked for it',
   requested_open: 'requested by a person; the same alert already has an open issue',
   split_off: 'somebody split it off from the issue it was counted toward',
+  parted: 'its sender’s other messages show that it is another problem than the one it was counted toward',
 };
 
 /** Why a decision was made, in words. Untrusted: it may name a channel's pattern. */

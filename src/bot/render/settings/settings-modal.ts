@@ -4,8 +4,9 @@ import { channelMention } from '../escape.ts';
 import { checkbox, field, plain, radio, select, wholeNumber } from '../inputs.ts';
 import { limits } from '../limits.ts';
 import { fitModal } from '../modal.ts';
-import { section, verbatimContext } from '../rendered.ts';
+import { context, section, verbatimContext } from '../rendered.ts';
 import { viewIds } from '../view-ids.ts';
+import { type SenderView, senderBlocks } from './senders.ts';
 
 /** The settings as a person has typed or chosen them; each key is the `block_id` of its field. */
 export interface SettingsForm {
@@ -45,10 +46,13 @@ export interface SettingsModal {
   /** Under the two fields of patterns, as they stand: what is wrong, or what they match. Plain text, untrusted. */
   notes: { include: readonly string[]; exclude: readonly string[] };
   defaultEnvironment: string;
+  /** Who posts in the channel in a form that no format knows; `null` while they are not known yet. */
+  senders?: readonly SenderView[] | null;
   /** State for the submission. */
   metadata: string;
 }
 
+const READING = 'Reading how tools write in this channel …';
 const MODES = { automatic: 'File automatically', suggest: 'Suggest: a “File it” button on each' };
 const SEVERITIES = { low: 'Low', medium: 'Medium', high: 'High' };
 const RECOVERY = { note: 'Note it on the card', resolve: 'Resolve the issue' };
@@ -74,6 +78,7 @@ export function settingsModal(modal: SettingsModal): ModalView {
           ? `How alerts in ${where} are filed. Changes are announced there with your name.`
           : `File and investigate new alerts in ${where}. This is announced there with your name.`,
       ),
+      ...(modal.senders === null ? [context(READING)] : senderBlocks(modal.senders ?? [])),
       radio({ name: 'mode', label: 'New alerts' }, form.mode, MODES),
       checkbox(
         { name: 'people', label: 'People’s reports' },

@@ -1,7 +1,7 @@
 import { cutAtWord } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
-import { channelMention, userMention } from '../escape.ts';
+import { channelMention, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { actions, button, context, type Rendered, section, verbatimSection } from '../rendered.ts';
 import { modelMaySee, modelSeesNothing, namedWords } from './naming.ts';
@@ -18,6 +18,8 @@ export interface SettingsView {
   suggests: boolean;
   /** Every setting in words; the values are untrusted. */
   settings: readonly { name: string; value: string }[];
+  /** What was confirmed of senders, and the same as variables; untrusted. */
+  senders?: readonly { name: string; by: string; says: string; variable: string }[];
   /** Where neither the alert nor the channel names one. */
   defaultEnvironment: string;
   /** Who paused filing, and when (milliseconds); `null` while it goes on. */
@@ -25,6 +27,7 @@ export interface SettingsView {
 }
 
 const MAX_VALUE = 600;
+const MAX_SAID = 600;
 
 /** The answer of `/gumshoe` alone: how alerts are filed in this channel, with a button to change it. */
 export function renderSettings(view: SettingsView): Rendered {
@@ -40,6 +43,12 @@ export function renderSettings(view: SettingsView): Rendered {
       ...(view.paused ? [section(pausedWords(view.paused))] : []),
       ...(view.model ? [context(modelWords(view.model))] : []),
       ...(lines.length > 0 ? [verbatimSection(lines.join('\n'))] : []),
+      ...(view.senders ?? []).flatMap((one) => [
+        section(
+          `*Messages of ${literal(one.name)}* (confirmed by ${userMention(one.by)}), for another installation:`,
+        ),
+        verbatimSection(`${cutAtWord(one.says, MAX_SAID)}\n${one.variable}`),
+      ]),
       actions([button(label, actionIds.openSettings, view.channel, style)]),
     ],
   });

@@ -1,12 +1,15 @@
 import type { RespondFn } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import { decodeStored } from '../../../lib/decode-stored.ts';
 import { cutAtWord } from '../../../lib/text.ts';
 import { canonicalEnvironment } from '../../alerts/identity.ts';
+import { SenderMap, variableName } from '../../alerts/senders/map.ts';
 import type { Deps } from '../../deps.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { keepHistory } from '../../filing/learned.ts';
 import { issueIdOf } from '../../filing/reference.ts';
+import { sendersIn } from '../../filing/senders.ts';
 import { needsChannel, notWatched } from '../../render/issues/steering-notices.ts';
 import { cameTooLate } from '../../render/notices.ts';
 import { onTrialBefore, usageWatch, watchedOnTrial } from '../../render/settings/announcements.ts';
@@ -23,6 +26,7 @@ import {
   unwatch as stopWatching,
 } from '../../settings/change-settings.ts';
 import { patternNotes, patternsIn, patternsProblem } from '../../settings/patterns.ts';
+import { mapAsVariable, mapInWords } from '../../settings/senders.ts';
 import { startTrial, TRIAL_DAYS } from '../../settings/trial.ts';
 import type { ChannelSettings } from '../../store/channel-settings.ts';
 import { isAgreed } from '../access/consent.ts';
@@ -30,11 +34,12 @@ import { accessProblem, settingsRefused } from '../access/rights.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
 import type { Feature, Register } from '../listening/feature.ts';
 import { historyMessage, isOwn, MessageEvent } from '../listening/messages.ts';
-import { openModal, readModalState } from '../listening/modals.ts';
+import { openedView, openModal, readModalState } from '../listening/modals.ts';
 import { notifyPerson } from '../listening/notify.ts';
 import { anybody, onButton, onSubmit, type Press } from '../listening/press.ts';
 import { slackTs } from '../timestamp.ts';
 import { dryRun } from './dry-run.ts';
+import { senderListeners } from './senders.ts';
 
 /** Whether what comes from a private channel is shown to the language model at that host. */
 async function isShown(channel: string, host: string, { originOf }: Deps): Promise<boolean> {
@@ -56,10 +61,21 @@ export async function showSettings({ channel, respond }: CommandCall, deps: Deps
     needsConsent: await deps.needsConsent(channel),
     suggests: settings.mode === 'suggest',
     settings: settingsInWords(settings),
+    senders: confirmedSenders(settings),
     defaultEnvironment: deps.defaultEnvironment,
     paused: await deps.store.flags.paused(),
   };
   await notifyPerson(respond, renderSettings(view), deps);
+}
+
+function confirmedSenders({ senders = {} }: ChannelSettings) {
+  return Object.entries(senders).flatMap(([sender, { map: stored, by }]) => {
+    const map = decodeStored(SenderMap, stored);
+    const name = sender.slice(sender.indexOf(' ') + 1);
+    return map === null
+      ? []
+      : [{ name, by, says: mapInWords(map), variable: mapAsVariable(variableName(sender), map) }];
+  });
 }
 
 /** Slack shows more, but nobody reads it. */
@@ -69,7 +85,7 @@ const MAX_ERROR = 300;
 type FieldErrors = Record<string, string>;
 
 /** A channel's settings, as the modal shows them. */
-function formOf({ tickets: _, ...settings }: ChannelSettings): SettingsForm {
+function formOf({ tickets: _, senders: __, ...settings }: ChannelSettings): SettingsForm {
   return {
     ...settings,
     include: settings.include.join('\n'),
@@ -172,16 +188,16 @@ function readMetadata(text: string): Metadata | null {
   return readModalState(Metadata, text);
 }
 
-async function settingsView(channel: string, deps: Deps): Promise<ModalView> {
+async function settingsView(channel: string, deps: Deps, isRead = true): Promise<ModalView> {
   const { watched, settings, isPrivate } = await deps.store.channels.get(channel);
   const basedOn = stateOf({ watched, settings });
   // By rule, nothing of a private channel goes to a tracker.
   const tickets = deps.tickets === null || isPrivate ? {} : { tickets: settings.tickets === true };
-  return viewOf({ ...formOf(settings), ...tickets }, { channel, watched, basedOn }, deps);
+  return viewOf({ ...formOf(settings), ...tickets }, { channel, watched, basedOn }, deps, isRead);
 }
 
-/** The same modal with what was typed so far. */
-async function viewOf(form: SettingsForm, metadata: Metadata, deps: Deps): Promise<ModalView> {
+/** The same modal with what was typed so far; `isRead`: how its senders write is known. */
+async function viewOf(form: SettingsForm, metadata: Metadata, deps: Deps, isRead = true): Promise<ModalView> {
   const rows = await deps.store.alerts.newestIn(metadata.channel, TRIED_ON);
   const messages = rows.map((row) => ({ alert: alertOf(row), sender: row.sender }));
   const note = (text: string) => patternNotes(patternsIn(text), messages);
@@ -191,6 +207,7 @@ async function viewOf(form: SettingsForm, metadata: Metadata, deps: Deps): Promi
     form,
     notes: { include: note(form.include), exclude: note(form.exclude) },
     defaultEnvironment: deps.defaultEnvironment,
+    senders: isRead ? await sendersIn(deps.store, metadata.channel, deps) : null,
     metadata: JSON.stringify(metadata),
   });
 }
@@ -233,11 +250,40 @@ async function openSettings(
 ): Promise<void> {
   const refused = await settingsRefused(userId, channel, deps);
   if (refused) return notifyPerson(respond, refused, deps);
-  const view = (await deps.needsConsent(channel))
-    ? await namingView(channel, 'settings', deps)
-    : await settingsView(channel, deps);
-  await openModal(triggerId, view, respond, deps);
+  if (await deps.needsConsent(channel)) {
+    await openModal(triggerId, await namingView(channel, 'settings', deps), respond, deps);
+    return;
+  }
+  const { watched } = await deps.store.channels.get(channel);
+  const opened = await openedView(triggerId, await settingsView(channel, deps, watched), deps);
+  if (opened === null) return notifyPerson(respond, cameTooLate(), deps);
+  if (watched) return;
+  await learnSenders(channel, deps);
+  await showAgain(opened.id, await settingsView(channel, deps), deps);
 }
+
+/** Best effort: the modal may be closed by now. */
+async function showAgain(id: string, view: ModalView, { client, log }: Deps): Promise<void> {
+  try {
+    await client.views.update({ view_id: id, view });
+  } catch (error) {
+    log.info({ err: error }, 'could not show how senders are read');
+  }
+}
+
+/** What a person says of a sender, in or above the settings' form. What was typed there stays. */
+const { sender, ...ofSenders } = senderListeners({
+  channelOf: (metadata) => readMetadata(metadata)?.channel ?? null,
+  refresh: async ({ id, metadata, values }, deps) => {
+    const known = readMetadata(metadata);
+    if (known === null) return;
+    const view =
+      values === null
+        ? { ...(await settingsView(known.channel, deps)), private_metadata: metadata }
+        : await viewOf(readForm(values), known, deps);
+    await showAgain(id, view, deps);
+  },
+});
 
 /** A button that only works in its own channel: a value that names another channel is forged. */
 function onOwnChannel(
@@ -483,8 +529,13 @@ const memberJoinedChannel = channelEvent(
 /** A channel's settings, and what happens when channels come and go. */
 export const settings: Feature = {
   subcommands: { watch, unwatch, naming, 'dry-run': dryRun },
-  actions: { openSettings: openSettingsAction, openNaming: openNamingAction, typePatterns },
-  views: { settings: saveSettings, unwatch: confirmUnwatch, naming: agree },
+  actions: {
+    openSettings: openSettingsAction,
+    openNaming: openNamingAction,
+    typePatterns,
+    ...ofSenders,
+  },
+  views: { settings: saveSettings, sender, unwatch: confirmUnwatch, naming: agree },
   events: {
     channel_archive: channelArchive,
     channel_deleted: channelDeleted,

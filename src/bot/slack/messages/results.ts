@@ -17,6 +17,7 @@ import {
   endedWithoutResults,
   investigationFailed,
   type NoticeIssue,
+  parted,
   takesLong,
 } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
@@ -187,7 +188,7 @@ async function versionBefore(issueId: string, version: number, { results }: Pick
   return older && kept && { version: older.version, results: kept };
 }
 
-type Notice = Exclude<Payload<'notice'>['notice'], 'ask_owner' | 'another_cause' | 'symptom'>;
+type Notice = Exclude<Payload<'notice'>['notice'], 'ask_owner' | 'another_cause' | 'symptom' | 'parted'>;
 
 export const notice: ContentSource = async (row, deps) => {
   const { store, simulated } = deps;
@@ -204,6 +205,11 @@ export const notice: ContentSource = async (row, deps) => {
     const head = issue.symptomOf === payload.other ? await headOf(issue, deps) : null;
     if (head === null) return { kind: 'nothing' };
     return { kind: 'messages', parts: [becameSymptom(about, head)], channel, threadTs };
+  }
+  if (payload.notice === 'parted') {
+    const other = await otherIssue(payload.other, channel, deps);
+    const line = parted(about, other, issue.apartFrom === payload.other);
+    return { kind: 'messages', parts: [line], channel, threadTs };
   }
   const parts =
     payload.notice === 'another_cause'

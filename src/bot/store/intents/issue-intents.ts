@@ -8,6 +8,7 @@ import {
   eyesKey,
   heldKey,
   type OutboxKey,
+  partedKey,
   rawJsonKey,
   resultKey,
   resultsFileKey,
@@ -198,6 +199,23 @@ export function symptomIntent(
     threadTs,
     issueId: id,
     payload: { notice: 'symptom', other: head },
+    at,
+  };
+}
+
+/** Two problems that were counted as one are two issues now. */
+export function partedIntent(
+  { id, channel, threadTs }: IssuePlace,
+  other: string,
+  at: number,
+): IntentOf<'notice'> {
+  return {
+    key: partedKey(id, other),
+    kind: 'notice',
+    channel,
+    threadTs,
+    issueId: id,
+    payload: { notice: 'parted', other },
     at,
   };
 }

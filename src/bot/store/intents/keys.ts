@@ -82,6 +82,9 @@ export const anotherCauseKey = (issueId: string, version: number): OutboxKey =>
 /** An issue was put under one that leads its incident. */
 export const symptomKey = (issueId: string, head: string): OutboxKey => `notice:symptom:${issueId}:${head}`;
 
+/** What an issue counted of another problem is that problem's issue now. */
+export const partedKey = (issueId: string, other: string): OutboxKey => `notice:parted:${issueId}:${other}`;
+
 /** An investigation is taking long. */
 export const slowKey = (issueId: string, version: number): OutboxKey => `notice:slow:${issueId}:${version}`;
 

@@ -127,7 +127,16 @@ const schemas = {
    * `reason` is the service's, of one that failed; `owner`, `by`: whose channel it is in, and who asked; `other`: an issue,
    * with its cause `now`. */
   notice: z.looseObject({
-    notice: z.enum(['nothing', 'failed', 'slow', 'ask_here', 'ask_owner', 'another_cause', 'symptom']),
+    notice: z.enum([
+      'nothing',
+      'failed',
+      'slow',
+      'ask_here',
+      'ask_owner',
+      'another_cause',
+      'symptom',
+      'parted',
+    ]),
     other: z.string().optional(),
     was: z.string().optional(),
     now: z.string().optional(),

@@ -291,6 +291,9 @@ const settings = fc.record({
   watched: flag,
   suggests: flag,
   settings: list(fc.record({ name: text, value: text })),
+  senders: fc.array(fc.record({ name: text, by: some.userId, says: text, variable: text }), {
+    maxLength: 3,
+  }),
   defaultEnvironment: text,
   paused: maybe(some.pause),
 });

@@ -17,6 +17,7 @@ import { sentenceModal } from '../../../../src/bot/render/modal.ts';
 import { section } from '../../../../src/bot/render/rendered.ts';
 import { promptModal, resultsModal } from '../../../../src/bot/render/results/results-modal.ts';
 import { namingModal } from '../../../../src/bot/render/settings/naming.ts';
+import { senderModal } from '../../../../src/bot/render/settings/senders.ts';
 import { settingsModal } from '../../../../src/bot/render/settings/settings-modal.ts';
 import { unwatchModal } from '../../../../src/bot/render/settings/unwatch-modal.ts';
 import * as some from './inputs.ts';
@@ -116,6 +117,32 @@ const investigate = fc.record({
   remember: some.metadata,
   simulated: flag,
 });
+const kind = fc.record({
+  id: fc.constantFrom('0', '1', '2'),
+  messages: number,
+  heading: text,
+  examples: fc.array(text, { minLength: 1, maxLength: 2 }),
+  is: fc.constantFrom('trouble' as const, 'recovery' as const, 'no_alert' as const),
+  ends: fc.subarray(['0', '1']),
+  parts: fc.uniqueArray(
+    fc.record({
+      key: fc.constantFrom('1.0', '1.2', '2.1'),
+      label: maybe(text),
+      values: fc.array(text, { minLength: 1, maxLength: 5 }),
+      mayBeState: flag,
+    }),
+    { selector: ({ key }) => key, maxLength: 3 },
+  ),
+  objects: fc.subarray(['1.0', '1.2']),
+  isSure: flag,
+});
+const sender = fc.record({
+  id: fc.constantFrom('a1b2c3d4e5f6', '0123456789ab'),
+  name: text,
+  messages: number,
+  kinds: fc.uniqueArray(kind, { selector: ({ id }) => id, minLength: 1, maxLength: 3 }),
+  confirmed: maybe(fc.record({ by: some.userId, at })),
+});
 const settings = fc.record({
   channel: some.channel,
   watched: flag,
@@ -137,6 +164,7 @@ const settings = fc.record({
   }),
   notes: fc.record({ include: list(text), exclude: list(text) }),
   defaultEnvironment: text,
+  senders: maybe(fc.uniqueArray(sender, { selector: ({ id }) => id, maxLength: 2 })),
   metadata: some.metadata,
 });
 const shown: fc.Arbitrary<EvidenceView['shown']> = fc.oneof(
@@ -217,6 +245,7 @@ export const modals: Renderer[] = [
   ),
   renderer(sentenceModal, sentence),
   renderer(settingsModal, settings),
+  renderer(senderModal, sender, fc.record({ metadata: some.metadata, states: fc.constantFrom([], ['1.0']) })),
   renderer(unwatchModal, fc.constant('C0HOME')),
   renderer(whyModal, why),
   renderer(whyOurs),

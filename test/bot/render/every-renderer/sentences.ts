@@ -186,6 +186,12 @@ export const sentences: Renderer[] = [
     }),
   ),
   renderer(
+    notices.parted,
+    some.noticeIssue,
+    fc.record({ number: some.maybe(some.number), url: some.maybe(some.url) }),
+    fc.boolean(),
+  ),
+  renderer(
     notices.anotherCause,
     some.noticeIssue,
     fc.record({ was: some.text, now: some.text }),

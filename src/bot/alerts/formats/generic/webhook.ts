@@ -5,6 +5,7 @@ import { wordsOfKey } from '../../facts.ts';
 import type { ReceivedAlert, WebhookFormat, WebhookReading } from '../../format.ts';
 import { alertOfParts, type ItemReading, NO_VOCABULARY, usualParts } from '../../parts.ts';
 import { cleanText, isRecord, moment, readable, receivedAlert, tooMany } from '../../payload.ts';
+import { SenderMap } from '../../senders/map.ts';
 import type { Alert, Severity } from '../../types.ts';
 
 /** The keys under which tools put a list of alerts. */
@@ -222,6 +223,8 @@ export const FieldMap = z.strictObject({
   fingerprint: path,
   service: path,
   environment: path,
+  /** How the messages of the sender or the source of that name are read, as `/gumshoe` exports it. */
+  messages: SenderMap.optional(),
 });
 export type FieldMap = z.output<typeof FieldMap>;
 

@@ -1,6 +1,6 @@
 import { actionIds } from '../../../../../src/bot/render/action-ids.ts';
 import { digestValues, newIssueValues, settingsOf, settingsValues } from './modals.ts';
-import { actionInModal, type Names, type Probe, pressed } from './probe.ts';
+import { actionInModal, type Names, type Probe, pressed, SENDER_ID } from './probe.ts';
 
 type Action = keyof typeof actionIds;
 
@@ -107,6 +107,8 @@ export const buttonProbes: Record<Action, Probe[]> = {
   openSettings: [button('openSettings', (n) => n.channel)],
   openNaming: [button('openNaming', (n) => n.channel)],
   typePatterns: [inWindow('typePatterns', '', settingsWindow, { quiet: true })],
+  confirmSender: [inWindow('confirmSender', SENDER_ID, settingsWindow)],
+  correctSender: [inWindow('correctSender', SENDER_ID, settingsWindow)],
   vote: [
     button('vote', (n) => `up:result:${n.issue}:1`),
     { ...button('vote', (n) => `up:answer:${n.question}`), what: 'vote: an answer' },

@@ -2,7 +2,7 @@ import type { viewIds } from '../../../../../src/bot/render/view-ids.ts';
 import { stateOf } from '../../../../../src/bot/settings/change-settings.ts';
 import { ChannelSettings } from '../../../../../src/bot/store/channel-settings.ts';
 import { anAlert } from '../../../../support/an-alert.ts';
-import { type Names, type Probe, SECRET, sent } from './probe.ts';
+import { type Names, type Probe, SECRET, SENDER_ID, sent } from './probe.ts';
 
 const option = (value: string) => ({ selected_option: { value } });
 const value = (text: string | null) => ({ value: text });
@@ -74,6 +74,22 @@ export const modalProbes: Record<keyof typeof viewIds, Probe[]> = {
     {
       what: 'settings',
       payload: sent({ callback: 'settings:save', remembers: settingsOf, values: () => settingsValues }),
+    },
+  ],
+  sender: [
+    {
+      what: 'sender',
+      payload: sent({
+        callback: 'sender:save',
+        remembers: ({ channel }) => ({
+          ...{ channel, id: SENDER_ID, upTo: '21.000000', states: [] },
+          below: { id: 'V0', metadata: '' },
+        }),
+        values: () => ({
+          'is:0:0': { is: option('trouble') },
+          'objects:0:0': { objects: { selected_options: [] } },
+        }),
+      }),
     },
   ],
   unwatch: [

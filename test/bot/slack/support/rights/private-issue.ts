@@ -9,7 +9,7 @@ import { anAlert } from '../../../../support/an-alert.ts';
 import { addCreated, newIssue, uuidOf } from '../../../../support/issues.ts';
 import { tablesOf } from '../../../../support/tables-of.ts';
 import { listening, responseAddress } from '../listening.ts';
-import { type Names, SECRET } from './probe.ts';
+import { type Names, SECRET, SENDER } from './probe.ts';
 
 const MEMBERS: Record<string, string[]> = { C0SECRET: ['U1', 'U0ADMIN', 'U0GUEST', 'U0EVE'] };
 const NOT_MEMBERS: Record<string, 'guest' | 'external'> = { U0GUEST: 'guest', U0EVE: 'external' };
@@ -63,7 +63,7 @@ export async function privateIssue(
   slack.answers('conversations.info', ({ channel = '' }) =>
     isThere(channel) ? { channel: { is_member: true, is_private: channel !== 'C0OPEN' } } : NOT_FOUND,
   );
-  for (const method of ['views.open', 'views.update', 'views.publish']) {
+  for (const method of ['views.open', 'views.push', 'views.update', 'views.publish']) {
     slack.answers(method, { view: { id: 'V1', hash: 'h' } });
   }
   slack.answers('assistant.threads.setSuggestedPrompts', {});
@@ -72,6 +72,11 @@ export async function privateIssue(
     messages: [{ ...told, ts: latest ?? '66.0' }],
   }));
   await store.channels.watch('C0SECRET', ChannelSettings.parse({}), '0.000000');
+  const shown = `${SECRET} backup of db1 failed`;
+  const observed = { lines: [shown], color: null, kind: 'firing', fingerprint: null, environment: null };
+  const observation = JSON.stringify({ ...observed, isStated: false });
+  for (const ts of ['20.000000', '21.000000'])
+    await store.senders.keep({ channel: 'C0SECRET', ts, sender: SENDER, observation, at: clock.now() });
   await store.channels.learn('C0SECRET', true);
   await store.channels.learn('C0OPEN', false);
 

@@ -1,5 +1,11 @@
+import { createHash } from 'node:crypto';
+
 /** Stands in everything that the private channel says. */
 export const SECRET = 'Zanzibar';
+
+/** Who posts there, and what its buttons carry. */
+export const SENDER = 'C0SECRET backup';
+export const SENDER_ID = createHash('sha256').update(SENDER).digest('hex').slice(0, 12);
 
 /** What a payload can name: what is there, what is not, or nonsense. */
 export interface Names {
