@@ -76,6 +76,7 @@ export const methodScopes = {
   'users.list': ['users:read'],
   'views.open': [],
   'views.publish': [],
+  'views.push': [],
   'views.update': [],
 } as const satisfies Record<string, readonly string[]>;
 
