@@ -326,16 +326,24 @@ export function tagWords(value: string): string[] {
     .slice(0, MAX_TAGS);
 }
 
+/** What may stand around a label's name: `affected host`, `device name`, `risk level`. */
+const AROUND = /^(?:affected|impacted|target|source|alert|monitored) | (?:name|level|affected)$/gu;
+
 /** Adds each fact under its canonical name; a fact that already has that name comes first. */
 export function withUsualNames(facts: readonly Fact[]): Fact[] {
   const renamed = facts.flatMap((one) => {
-    const name = SYNONYMS.get(normalizedName(one.name));
+    const label = normalizedName(one.name);
+    const bare = label.replace(AROUND, '');
+    const usual = SEVERITY_NAMES.includes(bare) ? 'severity' : HOSTS.has(bare) ? 'host' : SYNONYMS.get(bare);
+    const name = SYNONYMS.get(label) ?? (bare === label ? undefined : usual);
     // `Location: /var/log/auth.log` is no region.
     const usable = one.value !== '' && !(name === 'region' && /[/\\@]/u.test(one.value));
     return name !== undefined && usable ? [{ ...one, name }] : [];
   });
   return [...facts, ...renamed];
 }
+
+const HOSTS: ReadonlySet<string> = new Set([...NAMES.host, 'device', 'computer', 'vm']);
 
 const TIME =
   /^(?:(?:event|start|alert|trigger|triggered|incident|local|problem)? ?time|date|started|started at|starts at|since|triggered at|timestamp)(?: \(([\w/+ -]{3,40})\))?$/u;

@@ -1,18 +1,12 @@
 import type { State } from './state.ts';
-import { words } from './vocabulary.ts';
+import { oneOf, words } from './vocabulary.ts';
 
 /** Metrics for which lower is worse. */
-const LOW_IS_BAD = words(
-  '\\w+-free|free|available|availability|remaining|left|success(?:es|ful)?|hits?|hit.?(?:rate|ratio)|uptime|battery|balance|credits?|accuracy|precision|recall|f1|auc|conversions?|headroom|apdex|satisfaction|csat|yield|voltage|signal|rssi|snr|freshness|coverage|quorum|stock|efficiency|flow|oee|wind|fuel|ph',
-);
+const LOW_IS_BAD = words(oneOf('less is worse'));
 /** The same, unless a metric for which higher is worse is named too. */
-const LESS_OF = words(
-  'requests?|traffic|orders?|throughput|events?|replicas?|messages|sales|log-?ins|sign-?ups|speed|bandwidth|visits?|visitors|transactions?|revenue|records|rows|heartbeats|instances|workers|nodes|peers|samples|payments|pressure|level|volume|bookings|checkouts|consumers|capacity|space|inodes',
-);
+const LESS_OF = words(oneOf('less is worse, mostly'));
 /** Metrics for which higher is worse. */
-const HIGH_IS_BAD = words(
-  'errors?|latency|latencies|cpu|memory|mem|ram|heap|swap|load|usage|used|utili[sz]ation|lag|queue|queues|queued|backlog|temperature|temp|connections?|disk|delay|depth|cost|costs|spend|spent|drift|retries|failures?|failed|restarts|5xx|4xx|response|responses? times?|duration|time|age|loss|jitter|deadlocks?|timeouts?|exceptions?|rejections?|burn|pending|waiting|unacked|humidity|vibration|noise|threads|locks|gc|p\\d\\d|size|skew|offset|wait|bounce|churn|null|nulls|duplicates|missing|attempts|slow',
-);
+const HIGH_IS_BAD = words(oneOf('more is worse'));
 const ABOVE =
   /\b(?:above|over|exceed(?:s|ed|ing)?|greater than|more than|higher than|beyond|surpass(?:es|ed)|breach(?:es|ed)|cross(?:es|ed)|past|reached|reaches|topped|outside)\b|(?<![-=<>|\w])>=?(?=\s?[$€£\d])/iu;
 const BELOW =

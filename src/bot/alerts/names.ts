@@ -12,6 +12,7 @@ import {
   RESOLVED_MARKERS,
   SEVERITY_MARKERS,
   STATE_ENDING,
+  setOf,
   WEAK_FIRING_MARKERS,
   WEAK_RESOLVED_MARKERS,
 } from './vocabulary.ts';
@@ -68,18 +69,10 @@ export function namesIn(line: string): string[] {
   return [...found].slice(0, MOST);
 }
 
-const BINDING = new Set(
-  'no is are was were be been has have had the a an of in on at for from to by with and or it its this that as per via service host server check monitor test p50 p90 p95 p99 rate usage value level count free new alert alarm current currently last next'.split(
-    ' ',
-  ),
-);
+const BINDING = setOf('binding');
 
 /** What is measured is always part of the name. */
-const MEASURED = new Set(
-  'cpu memory disk heap swap latency queue connection load temperature humidity pressure lag backlog disk space inode battery bandwidth thread request log certificate replication transaction deadlock lock session cache index partition volume raid fan psu voltage power network dns disk'.split(
-    ' ',
-  ),
-);
+const MEASURED = setOf('measured');
 const COPULAS = new Set('is are was were has have had ist sind hat est sont a está'.split(' '));
 /** Words before a place. */
 const PLACES = new Set('on in for from at auf für de sur pour en'.split(' '));
@@ -95,11 +88,7 @@ export function namesSomething(title: string): boolean {
 }
 
 /** Words of headings that say what kind of message it is. */
-const STOCK = new Set(
-  'additional monitoring monitor description detail task job build pipeline workflow message summary report system prometheus alertmanager grafana zabbix alerting observability cluster execution deployment stage batch validation team channel ops devops sre infra infrastructure production'.split(
-    ' ',
-  ),
-);
+const STOCK = setOf('stock');
 
 /** The names in the first lines of a text. */
 export function namesInText(text: string): string[] {

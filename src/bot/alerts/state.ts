@@ -4,6 +4,7 @@ import {
   FIRING_MARKERS,
   RESOLVED_MARKERS,
   SEVERITY_MARKERS,
+  setOf,
   WEAK_RESOLVED_MARKERS,
 } from './vocabulary.ts';
 
@@ -143,21 +144,11 @@ function byHue(rgb: number): SlackColor | null {
   return hue >= 24 ? 'warning' : 'danger';
 }
 
-const HIGH =
-  'critical crit alert high highest p0 p1 p2 sev0 sev1 fatal emergency disaster page major blocker urgent severe emerg catastrophic immediate showstopper s0 s1 ' +
-  'высокая высокий высокое критическая критический критично чрезвычайная катастрофа авария висока критична alta alto crítico crítica desastre urgente élevée haute critique hoch kritisch 严重 紧急 致命 灾难 嚴重 緊急 重大 高 危急 重度の障害 致命的な障害 גבוהה גבוה קריטי קריטית אסון 심각 긴급 높음';
-const MEDIUM =
-  'warning warn attention medium moderate average sev2 p3 error s2 ' +
-  'средняя средний предупреждение середня média médio media medio aviso advertencia atenção moyenne avertissement mittel warnung 警告 一般 中 中等 次要 軽度の障害 בינונית בינוני אזהרה 경고 보통';
-const LOW =
-  'info information informational low lowest minor notice debug sev3 sev4 sev5 p4 p5 s3 s4 s5 ' +
-  'низкая низкий информация информационная низька baixa baixo baja bajo informação información faible basse niedrig gering 信息 提示 低 轻微 資訊 נמוכה נמוך מידע 낮음 정보';
-
-const WORDS = new Map<string, Severity>([
-  ...HIGH.split(' ').map((word) => [word, 'high'] as const),
-  ...MEDIUM.split(' ').map((word) => [word, 'medium'] as const),
-  ...LOW.split(' ').map((word) => [word, 'low'] as const),
-]);
+const WORDS = new Map<string, Severity>(
+  (['high', 'medium', 'low'] as const).flatMap((severity) =>
+    [...setOf(severity)].map((word): [string, Severity] => [word, severity]),
+  ),
+);
 
 /** Words that state a severity anywhere in a text; the others count only as the value of a severity field. */
 const ANYWHERE = new Set(

@@ -3,7 +3,7 @@ import { fingerprintOf } from './identity.ts';
 import { identifiersIn, isStateWord, nameIn, namesIn, namesSomething, saysState } from './names.ts';
 import { severityOf } from './state.ts';
 import type { Basis, Value } from './types.ts';
-import { ANNOUNCEMENT_MARKERS, NUMBERED } from './vocabulary.ts';
+import { ANNOUNCEMENT_MARKERS, NUMBERED, setOf } from './vocabulary.ts';
 import { sentenceState, stateNamed } from './wording.ts';
 
 /** What a value is, told from the value: {@link kindOf}. */
@@ -66,11 +66,7 @@ function isState(text: string): boolean {
 }
 
 /** Words around a state. */
-const ABOUT = new Set(
-  'to from is was in of the for by now back again still event state status type change changed transition notification action after check monitor rule job health service host v1 v2 v3'.split(
-    ' ',
-  ),
-);
+const ABOUT = setOf('beside a state');
 
 /** Whether a title says more than a state, or what kind of message it is. */
 export function tellsApart(title: string): boolean {

@@ -22,6 +22,7 @@ import {
   NOTHING,
   ON_VALUE,
   OVER_VALUE,
+  oneOf,
   PAST,
   PREVIOUSLY_RECOVERED,
   RECOVERED,
@@ -238,15 +239,13 @@ function endOr(words: string, over: number): { state: State; weight: number } {
 
 export type WordState = 'firing' | 'resolved' | 'noted' | 'updated' | null;
 
-const NOTED_WORDS =
-  /\b(?:ack(?:ed|nowledged?|nowledge?ment)?|un ?acknowledged|un ?ack|snoozed?|muted?|silenced?|suppressed|downtime\w*|flapping\w*|custom|comment(?:ed)?|note|annotated|assigned|reassigned|escalated?|delegated|priority|maintenance|merged|archived|insufficient data)\b/u;
+const NOTED_WORDS = new RegExp(`\\b(?:${oneOf('noted word')})\\b`, 'u');
 const NOT_OVER = /\b(?:not|un ?resolved|un ?healthy|in ?complete|abnormal)\b/u;
 /** What machines say where people say that it is resolved. */
 const OVER_WORDS =
   /\b(?:resolve|close|success(?:ful)?|succeeded|completed?|finished|passing|false|untriggered)\b/u;
 /** Work that goes on as it should: `deployment.started`, `running`. */
-const UNDER_WAY =
-  /\b(?:deploy(?:ment|ed|ing)?|marker|build|release|rollout|pipeline|job|workflow|run|task|backup|sync|scan|migration|running|in progress|queued|pending|scheduled|published|skipped|cancell?ed)\b/u;
+const UNDER_WAY = new RegExp(`\\b(?:${oneOf('under way')})\\b`, 'u');
 const RAN = /\b(?:end|ended|finished|completed?|done)$/u;
 const HARD_ON =
   /\b(?:problem|alert|alarm|incident|issue|outage|anomaly|fail\w*|error|down|critical|missed|overdue|breach\w*|firing)\b/u;

@@ -27,6 +27,14 @@ const { alerts, kinds } = z
   })
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'unknown-tools.json'), 'utf8')));
 
+/** What monitors say in each language, without a color, a sign or a number to tell it from. */
+const languages = z
+  .record(
+    z.string(),
+    z.object({ firing: z.array(z.string()), resolved: z.array(z.string()), labels: z.array(z.string()) }),
+  )
+  .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'languages.json'), 'utf8')));
+
 /** A template with these words in it. */
 function filled(template: unknown, words: readonly unknown[]): unknown {
   if (Array.isArray(template)) return template.map((one) => filled(one, words));
@@ -64,6 +72,15 @@ describe('an unknown tool', () => {
       expect(read[0]).toMatchObject(stated);
     },
   );
+
+  const spoken = Object.entries(languages).flatMap(([language, kinds]) =>
+    (['firing', 'resolved'] as const).flatMap((kind) =>
+      kinds[kind].map((text) => [language, kind, text] as const),
+    ),
+  );
+  it.each(spoken)('in %s, %s: %s', (_, kind, text) => {
+    expect(says(toolMessage({ text }), 'kind')).toStrictEqual({ kind });
+  });
 
   const rows = Object.entries(kinds).flatMap(([kind, messages]) =>
     messages.map((parts) => [kind, JSON.stringify(parts).slice(0, 90), parts] as const),

@@ -1,38 +1,22 @@
 import { type Fact, normalizedName } from '../../facts.ts';
 import type { MessageContent } from '../../message.ts';
 import { plainText, withoutMarkup } from '../../slack-text.ts';
-import { ALERT_FIELDS, DONE, INFO_MARKERS, words } from '../../vocabulary.ts';
+import { ALERT_FIELDS, DONE, INFO_MARKERS, oneOf, words } from '../../vocabulary.ts';
 import { sentenceState } from '../../wording.ts';
 
 /** Reports, schedules, talk: problems they mention are not current ones, whatever else they say. */
 const NOISE = new RegExp(
   [
     '(?:\\b(?:to|now)|→|->) insufficient[ _]data\\b',
-    '^\\W*(?:blog|rss|podcast|video|article|news|jira|trivia|question of the day|reminder|meeting|minutes|agenda|poll|survey|tweet|newsletter|fyi|tip|quiz|did you know|do you know|fun fact|welcome|thanks|thank you|happy|congrat\\w*|good (?:morning|evening|night|afternoon)|hello|hi|hey)\\b(?![.-]\\w)',
-    words(
-      'recap|digest|round-?up|hand-?over|hand(?:ed|ing) (?:it |things |on-call |the (?:pager|shift|watch) )?(?:over|off|to)|(?:hand|pass)(?:ed|ing) the (?:pager|baton)|hand-?off|scorecard|stand-?up|changelog|release notes|week \\d{1,2}',
-      'retro|retrospective|post-?mortem|(?:incident|alert) (?:review|report|channel|process|template|response training|metrics|statistics)',
-      'alert\\(s\\) posted|(?:this is (?:only |just )?an?|a) test(?: of| notification| alert| message)?|test (?:alert|notification|message|page|incident)|test-?alarm|drill|dry.?run|game ?day|chaos|simulated|simulation',
-      '(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annual|morning|evening|midday)\\b.{0,40}\\b(?:report|summary|stats|statistics|review|overview|numbers|figures|briefing|update|newsletter|metrics)(?! (?:job|service|task|worker|export|pipeline|generator|run|cron|query))',
-      '(?:sla|slo|status|incidents?|costs?|usage|uptime|availability|performance|audit|security|capacity|coverage|test|traffic) (?:report|overview|summary)(?! (?:job|failed|service))|(?:report|summary|statistics|stats|metrics|figures) (?:for|of|is ready|are ready)|(?:on-?call|shift|rotation)\\b.{0,40}\\b(?:schedule|summary|starts|started|ends|ended|changed|takes over|until|begins|week|change)',
-    ).source,
+    `^\\W*(?:${oneOf('talk')})\\b(?![.-]\\w)`,
+    words(oneOf('noise')).source,
   ].join('|'),
   'u',
 );
 /** Topics of project-management and chat tools. */
-const TOPIC = words(
-  'coverage|(?:pull|merge) request|[pm]r [#!]?\\d+|review(?:s|ed|er)? (?:requested|request|of|by|is)|comment(?:s|ed)?(?: (?:of|on|by|from|in))|(?:sprint|story points|epic|kanban)|votes?|coffee|lunch|menu|cake',
-  'followers?|subscribed|upgrade now|upgraded to|trial (?:ends|expires)|lead|deal|signed (?:up|in|off)|has joined|joined the|holidays?|out of office|calendar|meeting|interview|candidate',
-  'edited by|was edited|new (?:runbook|playbook|guide|dashboard|feature|version|release|follower|customer|user|member|subscriber|comment|review|lead|order|message from|blog|post|channel|article|candidate|signup|hire|ticket|task|card|idea|document|page|file|video|survey|invoice)|feature flag|bump|dependabot|terraform (?:plan|apply)|scheduled maintenance|maintenance (?:window|of|on|for|begins|starts|is|will|tonight|tomorrow)',
-  '(?:release|version) v?\\d[\\w.]*|v?\\d+\\.\\d+(?:\\.\\d+)? (?:is out|released|is available|is live|rolled out)|(?:deploy(?:ment|ing|s)?|rollout|release|rolling out|canary)\\b.{0,60}\\b(?:started|starts|finished|complete[ds]?|is live|in progress|by \\w+|at \\d|to (?:production|prod|staging|dev)|is now at|begins|approved|waiting|queued|successful\\w*|done)(?!.{0,30}\\bfail)|deploying',
-  '(?:opened|created|filed|closed|updated) (?:an? |new |the )?(?:issue|ticket|task|story|card|bug)|ticket \\S{1,20} (?:was |has been |is )?(?:created|assigned|updated|closed|opened|commented|moved|resolved)|(?:ticket|task|story|card|bug|issue) (?:#?[\\w-]{1,20} )?(?:was |has been )?(?:opened|created|closed|moved|assigned|completed|added|commented|updated|labell?ed|re-?opened)(?: by| to| in|:)|order #?\\d+ (?:was |is |has been )?(?:paid|shipped|placed|delivered|confirmed|created|refunded)|payment (?:of|received)|purchase[ds]?|weather',
-  'thanks|office|(?:started|created|closed|new) (?:an? |the )?poll|(?:pipeline|build|tests?|workflow|release|migration|import|export|cron\\w*)\\b.{0,60}\\b(?:finished|succeeded|passed|completed|successful(?:ly)?)(?!.{0,40}(?:fail|error|recover|again))|reminder|builds?\\b.{0,40}\\b(?:green|ok|stable|fixed)|reviewers?|overdue tasks?|huddle|deploy window|capacity planning|planning for|new answer|(?:asked|answered)(?: by| a question)?|approved (?:the |a |change|by)|chg-?\\d+|error budget.{0,40}(?:left|remaining)|week over week|all systems|status page (?:was|updated)|fix(?:es|ed|ing)? (?:the|a|an|for|crash|error|bug|typo|issue|flaky)|error message of|t-shirts?|feedback',
-);
+const TOPIC = words(oneOf('topic'));
 /** Successes and completed work. */
-const NOTICE = words(
-  DONE,
-  'merged|passing|done|ready|created|updated|deleted|approved|failed over|running new version|scaled|scheduled|cancell?ed|aborted by|skipped|opened issue|joined|assigned|edited|renamed|moved|added|removed|uploaded|generated|imported|exported|synced|enabled|disabled by|turned (?:on|off)|changed by|paid|applied|rotated|upgraded|installed|rebooted by|restarted by|signed|archived|requested|was renewed|rollback (?:of \\S+ )?(?:by|finished|completed)|tagged|pushed|refreshed|migrated|provisioned|registered|logged in|closed by|triggered by|started by|in progress',
-);
+const NOTICE = words(DONE, oneOf('notice'));
 /** Work done by people: `Dana approved …`. */
 const PERSON_DID =
   /^\W*(?:\p{Lu}\w{1,20}: )?\p{Lu}\p{Ll}+(?: \p{Lu}\p{L}+)? (?:has |just |also )?(?:approved|closed|opened|pushed|scheduled|merged|commented|created|updated|shared|invited|joined|assigned|added|removed|uploaded|edited|renamed|requested|posted|replied|asked|answered|won|is deploying|deployed|published|mentioned|signed|moved|booked|changed|set|marked|reviewed|submitted|completed|is on call|is now on call|cancelled|paid|voted|liked|wrote|says|said|thinks|wants)\b|^\W*(?:We(?! (?:have |just |were |are )?(?:detected|noticed|observed|registered|received no|could not|couldn['’]t|cannot|can['’]t|unable|failed)\b)|I|Let's|You have|Please|Everyone|Team)\b(?!-)/u;
@@ -42,14 +26,11 @@ const COUNTS =
 const WELL =
   /\b(?:passed|succeeded|successful|resolved|ok|completed|skipped|closed|added|healthy|ran|new|merged|done|processed|sent|delivered|mean time)\b/iu;
 /** Fields of cards about work, sales and people. */
-const WORK_FIELDS =
-  /^(?:assignee|reporter|assigned to|branch|commit|author|sprint|story points|epic|attendees|tests|amount|customer|plan|votes|deadline|due|due date|guests|reviewers?|requested by|approved by|merged by|deployed by|created by|by|changes|tickets|total|order|price|candidate|location of meeting|invited|company|deal|stage of deal|mrr|speaker|agenda|link to form|goal|ends|labels?|milestone|pr|pull request|tag|changelog|release notes|actor|committer|passed|coverage)$/u;
+const WORK_FIELDS = new RegExp(`^(?:${oneOf('work field')})$`, 'u');
 /** A bot about its own work on an alert: in the first person, or in progress. */
-const FIRST_PERSON =
-  /^\W{0,6}(?:(?:i|we)(?:['’](?:m|ve|ll|re|d))? (?!\/|(?:have |just |were |are )?(?:detected|noticed|observed|registered|received no|could not|couldn['’]t|cannot|can['’]t|unable|failed)\b)|let me\b|(?:looking|digging|diving) into\b|(?:taking|having) a (?:closer |quick )?look|(?:now |currently |still )?investigating(?:,| (?:the|this|it|a|an|now|why|possible|further|what)\b|[.…]|$)|checking (?:the|this|it|whether|if|logs|what|why)\b|on it\b|working on (?:it|this|the|a fix)\b|(?:now |currently )?(?:analy[sz]ing|triaging|correlating|gathering)\b|(?:looks|sounds|smells|seems) (?:like|related|similar|to be)\b|this (?:looks|seems|appears|is (?:likely|probably))\b|(?:acknowledged|ack|noted|understood|got it|roger|thanks)[,.!:;]? |(?:my|our) (?:\w+ )?(?:analysis|guess|agent|assistant|bot|best)|based on\b|according to\b|here(?:['’]s| is| are)\b|possible duplicate|duplicate of\b|related (?:to|alerts?|incidents?)\b|similar (?:to|alerts?|incidents?)\b|update[ds]?:? (?:we|i|the team)\b|no action (?:is )?(?:needed|required)\b)/iu;
+const FIRST_PERSON = new RegExp(`^\\W{0,6}(?:${oneOf('own work')})`, 'iu');
 /** Titles of findings about an alert. */
-const ANALYSIS =
-  /^\W{0,6}(?:(?:ai|automated|automatic|auto|incident|alert|llm|copilot|agent|bot)[ -](?:generated )?(?:summary|analysis|triage|investigation|insights?|rca|diagnosis|digest|summari[sz]ation|assessment)\b|triage (?:of|for|result|summary|report|note|complete)|(?:root cause|rca|impact|log|trace|error|incident) (?:analysis|assessment)\b|rca\b|investigation (?:of|into|summary|update|result|report|notes?|complete|finished|started)|(?:analysis|diagnosis|findings|summary|summari[sz]ed) (?:of|for|complete)\b|what (?:happened|we know|i found)\b|preliminary (?:analysis|findings|assessment|root cause)|hypothes[ie]s\b|suggested (?:next steps|fix|actions?|remediation)\b)/iu;
+const ANALYSIS = new RegExp(`^\\W{0,6}(?:${oneOf('analysis')})`, 'iu');
 /** Headings in such a text. */
 const FINDING =
   /^\W{0,6}(?:(?:probable|likely|possible|suspected|potential|presumed|contributing|most likely) (?:root )?(?:cause|factor|culprit|trigger)s?|root cause analysis|hypothes[ie]s|recommendations?|recommended (?:actions?|next steps?|fix)|next steps?|suggested (?:fix|actions?|next steps?|remediation)|confidence(?: level| score)?|findings?|evidence|analysis|timeline|investigation|what happened|what changed|suspect(?:ed)? (?:commit|deploy|change)s?|blast radius|customer impact|mitigation|similar incidents?|open questions)\b[^:\n]{0,40}(?::|$)/iu;
@@ -57,17 +38,11 @@ const FINDING =
 const PART =
   /^\W{0,6}(?:summary|impact|root cause|cause|remediation|actions?|details|tl;?dr|status)\b[^:\n]{0,20}:/iu;
 /** Guesses; monitoring tools measure and do not guess. */
-const GUESS = words(
-  '(?:probably|likely|presumably|apparently|possibly|most likely) (?:\\w+ ){0,2}(?:caused|due|related|because|triggered|introduced|the (?:cause|culprit|result))|(?:appears?|seems?) to (?:be|have)|might be|may be (?:caused|related|due)|(?:probable|likely|suspected) (?:root )?cause|correlat(?:es|ed) with|confidence',
-);
+const GUESS = words(oneOf('guess'));
 /** A report covers days; an alert looks at minutes or hours. */
-const PERIOD = words(
-  'today|yesterday|tonight|overnight|(?:this|last|past|previous|the) (?:\\d+ )?(?:day|week|month|quarter|year|weekend|sprint|night)s?|(?:last|past) (?:24|48|72) ?(?:h|hours|hrs)|24 ?h(?:ours)?|(?:7|14|28|30|31|60|90|365) ?d(?:ays)?|week (?:\\d{1,2}|of)|w\\d{2}|q[1-4]|month to date|year to date|mtd|ytd|wtd|(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annual)|(?:jan|febr)uary|march|april|june|july|august|(?:septem|octo|novem|decem)ber|(?:for|on|in|of|to|–|-) (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?!,? (?:\\d{4},? )?(?:at )?\\d{1,2}:)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) \\d{1,2}(?!,? \\d{4},? (?:at )?\\d|,? (?:at )?\\d{1,2}:)|(?:for|of) (?:mon|tues|wednes|thurs|fri|satur|sun)day|\\d{4}-\\d{2}-\\d{2}(?!(?:,? at|,)? ?t?\\d{1,2}:)|\\d{4}-w\\d{2}',
-);
+const PERIOD = words(oneOf('period'));
 /** Names of reports and of what they summarize. */
-const REPORT = words(
-  'reports?|tables?|lists?|summary|overview|digest|recap|round-?up|statistics|stats|breakdown|leaderboard|ranking|scoreboard|dashboard|snapshot|inventory|census|counts?|totals?|volumes?|trends?|numbers|figures|top \\d+|top (?:errors?|issues|exceptions|offenders|alerts|talkers|services|endpoints|queries|consumers|spenders)|by (?:team|repository|repo|cluster|service|severity|environment|region|host|project|endpoint|account|day|week)|per (?:team|service|severity|environment|region|host|project|endpoint|day|repository|repo|account|customer|cluster|month)',
-);
+const REPORT = words(oneOf('report'));
 /** The same words, if a period is named too. */
 const MEASURED =
   /\b(?:errors|exceptions|failures|incidents|alerts|outages|uptime|availability|slos?|slas?|error budgets?|spend|costs?|bill|usage|latency|deploys|deployments|requests|traffic|pages|on-call|backups|tests|performance|reliability|health|crash-free)\b/iu;
