@@ -64,7 +64,9 @@ async function ofIssue(scope: IssueScope, args: HealthArgs, facts: Facts): Promi
 async function ofThings(args: HealthArgs, facts: Facts): Promise<Trouble[]> {
   const { thread } = facts;
   const own = thread?.symptom ?? null;
-  const [first = null, ...others] = args.services.slice(0, MOST_THINGS);
+  // Of several copies of a system, one may have what the others have not.
+  const here = args.services.filter((name) => facts.view.node(name) !== undefined);
+  const [first = null, ...others] = (here.length > 0 ? here : args.services).slice(0, MOST_THINGS);
   const things = args.whole ? [null] : [first ?? own, ...others];
   const troubles: Trouble[] = [];
   const isOfThread = (service: string | null) =>

@@ -2,6 +2,7 @@ import { PROFILES, survey } from '../../investigation/anomalies.ts';
 import { badLevels } from '../../investigation/compared.ts';
 import { affectedServices } from '../../investigation/place/incident.ts';
 import type { Primary } from '../../investigation/types.ts';
+import { NO_CAUSE } from '../../investigation/words/nothing.ts';
 import { STALE, scopeOf } from '../issue-scope.ts';
 import type { Facts, IssueScope } from '../types.ts';
 import { type Brief, openBriefs } from './brief.ts';
@@ -28,6 +29,8 @@ export interface Look {
   besides: string[];
   /** Levels that are bad by themselves, however long. */
   bad: Measured[];
+  /** What waits, and waits longer and longer: a steady rise is as usual, and not well. */
+  grows: (Measured & { from: number; since: number })[];
   /** What else is measured of a single thing. */
   levels: Measured[];
   /** Open issues about it: those of the same trouble, and those that go on although nothing departs. */
@@ -72,19 +75,30 @@ export async function lookInto(
     findings: results,
   };
   const services = facts.view.services();
-  const found = scopeOf(issue, services);
-  const symptom = service ?? primary?.service ?? found.symptom;
+  const about = scopeOf(issue, services);
+  const symptom = service ?? primary?.service ?? about.symptom;
   const scope: IssueScope = {
-    ...found,
+    ...about,
     symptom,
-    services: [...new Set([...(symptom === null ? [] : [symptom]), ...found.services])],
-    onset: Math.min(found.onset, primary?.onset ?? found.onset),
+    services: [...new Set([...(symptom === null ? [] : [symptom]), ...about.services])],
+    onset: Math.min(about.onset, primary?.onset ?? about.onset),
   };
   const stale = at < facts.now ? null : staleSince(service, facts);
-  const verdict = verdictOf(scope);
-  const bad = badIn(service === null ? services.map(({ name }) => name) : [service], facts);
-  const is = stale === null ? conditionOf(scope, { primary, unread, verdict, bad }, facts) : 'unclear';
   const isKnown = service === null || facts.view.node(service) !== undefined;
+  const found = verdictOf(scope);
+  // What is known by no such name may have been taken for something else.
+  const isAbout = isKnown || `${found.summary} ${found.overview}`.includes(service);
+  const verdict = isAbout
+    ? found
+    : {
+        ...found,
+        summary: null,
+        overview: `${NO_CAUSE}: there are no metrics for ${service}.`,
+        evidence: [],
+      };
+  const bad = badIn(service === null ? services.map(({ name }) => name) : [service], facts);
+  const grows = growsIn(service === null ? services.map(({ name }) => name) : [service], at, facts);
+  const is = stale === null ? conditionOf(scope, { primary, unread, verdict, bad, grows }, facts) : 'unclear';
   const look: Look = {
     service,
     isKnown,
@@ -98,6 +112,7 @@ export async function lookInto(
     stale,
     besides: service === null ? besides(scope, facts) : [],
     bad,
+    grows,
     levels: service === null ? [] : levelsOf(service, at, facts),
     open:
       !isKnown || (facts.thread === null && facts.context === null)
@@ -109,14 +124,14 @@ export async function lookInto(
 
 function conditionOf(
   { issue, symptom }: IssueScope,
-  { primary, unread, verdict, bad }: Pick<Look, 'primary' | 'unread' | 'verdict' | 'bad'>,
+  { primary, unread, verdict, bad, grows }: Pick<Look, 'primary' | 'unread' | 'verdict' | 'bad' | 'grows'>,
   { view }: Facts,
 ): Condition {
   const isOwn = primary !== null && !primary.isNeighbor;
   if (isOwn && primary.end === null) return 'ill';
   const { summary, confidence } = verdict;
   if (summary !== null && primary === null && confidence === 'high') return 'ill';
-  if (bad.length > 0) return 'bad';
+  if (bad.length + grows.length > 0) return 'bad';
   if (isOwn) return 'over';
   if (unread !== null || (summary !== null && primary === null)) return 'unclear';
   const lately = { from: issue.triggeredAt - 60 * MINUTE, to: issue.triggeredAt + 1 };
@@ -137,6 +152,29 @@ function badIn(services: readonly string[], { view }: Facts): Measured[] {
       unit: signal.unit,
       now,
     }));
+}
+
+/** What waits grows if it is so much more in the newest hour than it was in the first. */
+const GROWN = 1.25;
+const HOUR = 60 * MINUTE;
+
+function growsIn(services: readonly string[], at: number, { view }: Facts): Look['grows'] {
+  return services
+    .flatMap((service) => view.series(service))
+    .filter(({ signal: { measure } }) => measure === 'queue' || measure === 'lag')
+    .flatMap((series) => {
+      const points = view.points(series, { from: 0, to: at + 1 });
+      const [first, last] = [points[0], points.at(-1)];
+      if (first === undefined || last === undefined || last.at - first.at < HOUR) return [];
+      const most = (from: number, to: number) =>
+        points.filter((one) => one.at >= from && one.at < to).map(({ value }) => value);
+      const early = Math.max(...most(first.at, first.at + HOUR / 2));
+      const late = Math.min(...most(last.at - HOUR / 4, last.at + 1));
+      const { label, unit } = series.signal;
+      return early > 0 && late >= GROWN * early
+        ? [{ service: series.service, label, unit, now: last.value, from: first.value, since: first.at }]
+        : [];
+    });
 }
 
 /** A certificate that lives longer may be renewed in time. */

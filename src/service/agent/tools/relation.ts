@@ -33,12 +33,13 @@ export function relationOf(
   const shared = thread.services.filter(
     (name) => scope.causes.includes(name) || own.includes(name) || view.node(name)?.calls.includes(thing),
   );
-  const { steady, crept, of } = comparedSince(thread.onset, thing, {
-    view,
-    survey: survey(view),
-    present: null,
-  });
-  const moved = of - steady.length - crept.length;
+  const seen = survey(view);
+  const { of } = comparedSince(thread.onset, thing, { view, survey: seen, present: null });
+  const moved = new Set(
+    (seen.anomalies.get(thing) ?? [])
+      .filter((one) => Math.abs(one.onset - thread.onset) <= TOGETHER)
+      .map(({ series }) => series.signal.id),
+  ).size;
   const onset = look.primary?.isNeighbor === false ? look.primary.onset : null;
   const isTogether = onset !== null && Math.abs(onset - thread.onset) <= TOGETHER;
   // What did not move then, however it is connected, did not do it.

@@ -1,4 +1,4 @@
-import { duration, joinNames, level, timeOfDay } from '../../investigation/format.ts';
+import { amount, duration, joinNames, level, timeOfDay } from '../../investigation/format.ts';
 import type { HealthArgs, Trouble } from '../tools/health.ts';
 import type { Look } from '../tools/investigation.ts';
 import type { Relation } from '../tools/relation.ts';
@@ -43,7 +43,7 @@ function relationInWords({ number, thing, is, shared, onset, issueOnset, compare
     onset === null
       ? compared.of === 0
         ? `Nothing of ${thing} has samples on both sides of ${timeOfDay(issueOnset)}, when #${number} began.`
-        : `Of ${compared.of} series of ${thing}, ${compared.moved === 0 ? 'none' : compared.moved} moved when ${began}.`
+        : `${is === 'open' ? 'Of' : 'of'} ${compared.of} series of ${thing}, ${compared.moved === 0 ? 'none' : compared.moved} moved when ${began}.`
       : `${thing} departed at ${timeOfDay(onset)}, ${duration(Math.abs(issueOnset - onset))} ${order} ${began}.`;
   const both =
     is === 'apart' && onset === null
@@ -51,7 +51,8 @@ function relationInWords({ number, thing, is, shared, onset, issueOnset, compare
       : shared.length === 0
         ? 'No call and no cause that I know connects the two.'
         : `Both have to do with ${joinNames(shared)}.`;
-  return `${times} ${both}${is === 'open' ? ' That decides nothing.' : ''}`.trim();
+  const verdict = { same: 'Yes: ', apart: 'No: ', open: '' }[is];
+  return `${verdict}${times} ${both}${is === 'open' ? ' That decides nothing.' : ''}`.trim();
 }
 
 /** Whether a look found nothing whose course could be told. */
@@ -61,14 +62,17 @@ function isWithout({ look, course }: Trouble): boolean {
 
 /** How a thing is, what is wrong with it and why, or what was compared. */
 function conditionInWords(look: Look, now: number): string {
-  const { service, open, is, verdict, besides, bad, levels, isKnown, primary } = look;
+  const { service, open, is, verdict, besides, bad, grows, levels, isKnown, primary } = look;
   const goesOn = primary === null && isKnown ? open : [];
   const about = goesOn.length > 0 ? [] : open;
   const isSaidByIssue = service === null && goesOn.length > 0;
-  const measured = ['well', 'over'].includes(is) ? levels.map((one) => measuredInWords(one, look.at)) : [];
+  const measured = ['well', 'over', 'bad'].includes(is)
+    ? levels.map((one) => measuredInWords(one, look.at))
+    : [];
   const isBad = service === null ? bad.map((one) => `${one.service} ${measuredInWords(one, look.at)}`) : [];
   return [
     isSaidByIssue ? '' : lookInWords(verdict, headOf(look)),
+    ...grows.slice(0, 3).map(growthInWords),
     measured.length === 0 ? '' : `Also measured: ${joinNames(measured)}.`,
     goesOn.length === 0 ? '' : briefInWords(goesOn, now),
     isKnown || about.length > 0 || look.services.length === 0 ? '' : knownInWords(look.services),
@@ -86,6 +90,11 @@ function conditionInWords(look: Look, now: number): string {
 
 const MOST_SAID = 8;
 const YEAR = 365 * 24 * 3_600;
+
+/** `mail.outgoing queue depth only grows: from 15,886 messages at 13:40 UTC to 22,969 messages.` */
+function growthInWords({ service, label, unit, from, now, since }: Look['grows'][number]): string {
+  return `${service} ${label} only grows: from ${amount(from, unit)} at ${timeOfDay(since)} to ${amount(now, unit)}.`;
+}
 
 /** `error rate 14.3%`; a moment, in seconds since the epoch, is no length of time. */
 function measuredInWords({ label, unit, now }: Look['levels'][number], at: number): string {

@@ -1,0 +1,129 @@
+import type { Budget } from '../telemetry/budget.ts';
+import type { Service } from '../telemetry/model.ts';
+import type { TelemetrySource } from '../telemetry/source.ts';
+import type { Catalog } from './catalog/find.ts';
+import { openCatalog } from './catalog/open.ts';
+import { database, insideAsked } from './database.ts';
+import { health } from './health.ts';
+import { type Choice, chooseTools, withAnyMetric } from './router.ts';
+import { type Systems, systemsFor } from './systems.ts';
+import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
+import {
+  type Asked,
+  EVERYTHING,
+  inferSubject,
+  type Subject,
+  subjectAfter,
+  type Turn,
+  understand,
+} from './understand.ts';
+import { thingsIn } from './unknown.ts';
+
+export interface QuestionContext {
+  /** Milliseconds since the epoch; nothing later is read. */
+  now: number;
+  /** What the conversation is about so far; `null` where it begins. */
+  before: Subject | null;
+  issues: IssueLookup;
+}
+
+/** A question as it is understood: its words are read here and nowhere else. */
+export interface Question {
+  asked: Asked;
+  turn: Turn;
+  /** The tools that its words choose, each with the part that it answers. */
+  choices: readonly Choice[];
+  /** What it goes on from. */
+  before: Subject | null;
+  /** The issue that it is about. */
+  issue: IssueRecord | null;
+  /** The newest open issues, newest first. */
+  open: readonly IssueOverview[];
+  systems: Systems;
+  /** The issue whose systems these are. */
+  thread: number | null;
+  /** The services of all of them; empty where they cannot be read. */
+  directory: readonly Service[];
+  services: readonly string[];
+  catalog: Catalog | null;
+}
+
+const EVERY_ISSUE = { status: 'open', environment: null, severity: null } as const;
+
+/** Reads a question where it is asked: among these services, in this conversation, about this issue. */
+export async function readQuestion(
+  asked: Asked,
+  context: QuestionContext,
+  telemetry: TelemetrySource,
+  budget: Budget,
+): Promise<Question> {
+  const { now, issues } = context;
+  const thread = asked.issue?.number ?? context.before?.threadNumber ?? null;
+  const systems = await systemsFor(telemetry, thread === null ? null : await issues.byNumber(thread), {
+    now,
+    budget,
+  });
+  const directory = systems.services.known ? systems.services.value : [];
+  const services = directory.map(({ name }) => name);
+  const hasState = telemetry.state !== undefined;
+  const before = await subjectBefore(asked, context, directory, hasState);
+  const turn = understand(asked.question, before, directory, now, asked);
+  const catalog = await openCatalog(telemetry, { now, budget });
+  const choices = insideAsked(turn, telemetry.inside?.all ?? [])
+    ? [{ tool: database, turn }]
+    : withAnyMetric(
+        withThings(chooseTools(turn, before, { services, hasState }), turn, directory),
+        turn,
+        catalog,
+      );
+  const issue = turn.number === null ? null : await issues.byNumber(turn.number);
+  const { newest: open } = await issues.list(EVERY_ISSUE);
+  return { asked, turn, choices, before, issue, open, systems, thread, directory, services, catalog };
+}
+
+export function namesOf(choices: readonly Choice[]): Subject['tools'] {
+  return choices.map(({ tool, turn: { words } }) => ({ name: tool.name, words }));
+}
+
+/** What a question goes on from: the conversation, else what was sent of it, and what people said meanwhile. */
+async function subjectBefore(
+  asked: Asked,
+  { before, issues, now }: QuestionContext,
+  directory: readonly Service[],
+  hasState: boolean,
+): Promise<Subject | null> {
+  const services = directory.map(({ name }) => name);
+  let subject = before;
+  for (const { question } of before === null ? asked.asked : []) {
+    const turn = understand(question, subject, directory, now);
+    const choices = chooseTools(turn, subject, { services, hasState });
+    subject = subjectAfter(turn, choices.length === 0 ? (subject?.tools ?? []) : namesOf(choices));
+  }
+  const exists = async (number: number) => (await issues.byNumber(number)) !== null;
+  return inferSubject(asked, subject, directory, now, exists);
+}
+
+/** What is meant without its full name is looked into, too. */
+function withThings(
+  choices: readonly Choice[],
+  turn: Turn,
+  directory: readonly Service[],
+): readonly Choice[] {
+  const isWithoutName =
+    turn.named.length === 0 && turn.numberNamed === null && !EVERYTHING.test(turn.question);
+  if (!isWithoutName) return choices;
+  if (choices.length === 0) {
+    const things = /^\W*(?:who|what)\b/iu.test(turn.question)
+      ? []
+      : thingsIn({ tool: health, turn }, directory);
+    const isKnown = things.some((name) => directory.some((one) => one.name === name));
+    return isKnown ? [{ tool: health, turn: { ...turn, named: things, services: things } }] : choices;
+  }
+  return choices.map((choice) => {
+    const things =
+      choice.tool === health && choice.turn.named.length === 0 ? thingsIn(choice, directory) : [];
+    return things.length === 0
+      ? choice
+      : { ...choice, turn: { ...choice.turn, named: things, services: things } };
+  });
+}

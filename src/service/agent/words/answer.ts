@@ -1,0 +1,109 @@
+import { joinNames, timeOfDay } from '../../investigation/format.ts';
+import type { Choice } from '../router.ts';
+import type { Systems } from '../systems.ts';
+import type { Found } from '../tool.ts';
+import { verdictOf } from '../tools/verdict.ts';
+import type { IssueRecord } from '../types.ts';
+import { type Asked, isYesNo, type Turn } from '../understand.ts';
+import { knownInWords } from './health.ts';
+import { withoutCause } from './verdict.ts';
+
+/** Asks for a comparison over many days, or with a rule's threshold: no lookup makes it. */
+const NOT_COMPARED =
+  /\b(?:every|each) (?:night|day|morning|evening|week|hour)\b|\bnightly\b|\bbefore (?:today|yesterday|this week)\b|\bthreshold\b/iu;
+
+/** A yes/no question is answered first, where what it asks for was computed. */
+export function beginning(question: string, { text, holds = null }: Pick<Found, 'text' | 'holds'>): string {
+  const [compared] = (isYesNo(question) && NOT_COMPARED.exec(question)) || [];
+  if (compared !== undefined)
+    return `I can’t tell: for “${compared}” I would have to compare what no lookup of mine does. What I see:\n\n${withoutVerdict(text)}`;
+  if (!isYesNo(question) || ANSWERED.test(text)) return text;
+  return `${holds === null ? 'I can’t tell.' : holds ? 'Yes.' : 'No.'} ${text}`;
+}
+
+/** What was found, without a yes or no before it. */
+export function withoutVerdict(text: string): string {
+  return text.replace(/^(\W{0,4})(?:probably )?(?:yes|no)\b[,.:]\**\s*/iu, (_all, marks: string) =>
+    marks.replace(/^\*\*$/u, ''),
+  );
+}
+
+const ANSWERED = /^\W*(?:yes|no|i can’t|probably|in part|nothing|i’m read-only|i see no)\b/iu;
+
+/** What the verdict says, where telemetry cannot be reached now. */
+export function withoutTelemetry(
+  reason: string,
+  issue: IssueRecord | null,
+  { context, number }: Turn,
+): string {
+  const cannot = `I can’t tell: telemetry can’t be read right now. ${reason}`;
+  if (issue !== null)
+    return `${cannot}\n\nWhat the investigation of #${issue.number} found: ${issue.rootCauseSummary ?? withoutCause(verdictOf({ issue }))}`;
+  return context?.rootCause ? `${cannot}\n\nWhat is known of #${number}: ${context.rootCause}` : cannot;
+}
+
+/** That nothing is known by a name, which is no more than what could be read. */
+export function unknownInWords(
+  name: string,
+  services: readonly string[],
+  caveats: readonly string[],
+): string {
+  return caveats.length === 0
+    ? `I know no service called ${name}: there are no metrics for it. ${knownInWords(services)}`
+    : `No source that I can read now knows a service called ${name}. ${caveats.join(' ')}`;
+}
+
+/** `Looking at payments, 10:00 to 10:15 UTC …` */
+export function progressOf(services: readonly string[], { window: { from, to } }: Turn): string {
+  const which = services.length === 0 ? 'all services' : joinNames(services.slice(0, 3));
+  return `Looking at ${which}, ${timeOfDay(from).replace(' UTC', '')} to ${timeOfDay(to)} …`;
+}
+
+/** Whether it is only there that something is wrong. */
+export function onlyThere(named: Systems['each'], ill: readonly string[]): string {
+  const names = named.flatMap(({ name }) => name ?? []);
+  if (ill.length === 0) return 'I can’t tell: nothing that I see is wrong in any of them now.';
+  const isOnly = ill.every((name) => names.includes(name));
+  return isOnly ? `Yes, only ${joinNames([...ill])}.` : `No: ${joinNames([...ill])}.`;
+}
+
+/** Precedes an answer whose subject was inferred; `null` if the question named it, or has no subject. */
+function inferredSubjectNote(
+  { subjectSource, services, number }: Turn,
+  choices: readonly Choice[],
+): string | null {
+  if (subjectSource === null || choices.some(({ tool }) => tool.isOffline)) return null;
+  const subject =
+    services.length > 0 ? joinNames(services.slice(0, 3)) : number === null ? null : `#${number}`;
+  const where = subjectSource === 'thread' ? 'this thread' : 'the attached file';
+  return subject === null ? null : `Answering about ${subject}, which ${where} mentions.`;
+}
+
+/** What can be asked about an issue, in the words that are understood. */
+const ABOUT_ISSUE =
+  'why, how sure that is, since when, whether it is over, who is affected, what changed, what to do, or a metric (“error rate of {service}”)';
+
+export function notUnderstood(
+  { question }: Turn,
+  issue: IssueRecord | null,
+  services: readonly string[],
+): string {
+  const service = services[0] ?? 'checkout';
+  const first = /^\W*who\b/iu.test(question)
+    ? 'I can’t tell who: I know services and issues, but no people.'
+    : 'I can’t tell what that asks for.';
+  if (issue !== null)
+    return `${first} About #${issue.number} you can ask me: ${ABOUT_ISSUE.replace('{service}', service)}.`;
+  return `${first} Ask me, for example: “Why is ${service} slow?”, “What changed in the last hour?”, “What is open?”, or “help” for more.`;
+}
+
+/** What of a question is understood otherwise than it may be meant. */
+export function notesOn(asked: Asked, turn: Turn, choices: readonly Choice[]): string[] {
+  const { instance, except } = turn;
+  const isTold = asked.said.length + asked.files.length > 0;
+  return [
+    isTold ? inferredSubjectNote(turn, choices) : null,
+    instance === null ? null : `${instance.name} is part of ${instance.service}.`,
+    except.length === 0 ? null : `I can’t leave ${joinNames(except)} out: this is about everything.`,
+  ].filter((one) => one !== null);
+}
