@@ -45,33 +45,42 @@ export interface Home {
   show(userId: string, change?: { page?: number; note?: Rendered }): Promise<void>;
 }
 
-/** What listeners and workers are given: the configuration, and everything that `compose` creates once. */
-export interface Deps extends CompleteConfig {
+/** What is stored, and what every part of the program runs on. */
+interface Stored {
   store: Store;
+  wakeups: Wakeups;
   clock: Clock;
   random: () => number;
   log: Logger;
   metrics: Metrics;
   checkpoint: Checkpoint;
-  wakeups: Wakeups;
-  services: Services;
-  organizations: readonly { organization: Organization; service: ServiceClient }[];
-  webhookSources: WebhookSources;
   /** Whether this process does what one process at a time does. */
   lead: { isHeld(): boolean };
   /** Of the leader's workers alone: throws once another replica leads. */
   assertLeads?: () => void;
   /** What does not work. */
   problems: Problems;
+  /** Serializes what people do to one issue. */
+  inTurn: InTurn;
+  /** Whether a key is seen for the first time: for messages that are sent once. */
+  once: (key: string) => boolean;
+}
+
+/** The investigation service, and what is known of it. */
+interface Service {
+  services: Services;
+  organizations: readonly { organization: Organization; service: ServiceClient }[];
   statusTracker: StatusTracker;
   /** The program's current status. */
   runtimeStatus: () => RuntimeStatus;
+  /** The language model that the service uses. */
+  languageModel: LanguageModelOf;
+  /** What the service is told of where an issue or a question comes from. */
+  originOf: OriginOf;
+}
 
-  /** Who owns what, and is on call. */
-  owners: Owners;
-  /** What to do about what, as people wrote it down. */
-  runbooks: Runbooks;
-
+/** Slack, and who may do and read what there. */
+interface Slack {
   client: WebClient;
   pace: Pace;
   identity: WorkspaceIdentity;
@@ -84,12 +93,8 @@ export interface Deps extends CompleteConfig {
   nameOf: (id: string) => Promise<string | null>;
   admins: Admins;
   mayRead: MayRead;
-  /** The language model that the service uses. */
-  languageModel: LanguageModelOf;
   /** Whether a private channel's members have to agree before anything is filed from it. */
   needsConsent: NeedsConsent;
-  /** What the service is told of where an issue or a question comes from. */
-  originOf: OriginOf;
   slackProblems: SlackProblems;
   /** Slack may have revoked the bot's token. */
   tokenInDoubt: () => void;
@@ -100,8 +105,16 @@ export interface Deps extends CompleteConfig {
   sessions: Sessions;
   /** Features that Slack refuses this app. */
   refusals: Refusals;
-  /** Whether a key is seen for the first time: for messages that are sent once. */
-  once: (key: string) => boolean;
-  /** Serializes what people do to one issue. */
-  inTurn: InTurn;
 }
+
+/** What is configured, as it is looked up. */
+interface Settings extends CompleteConfig {
+  webhookSources: WebhookSources;
+  /** Who owns what, and is on call. */
+  owners: Owners;
+  /** What to do about what, as people wrote it down. */
+  runbooks: Runbooks;
+}
+
+/** What listeners and workers are given: everything that `compose` creates once. A part asks for what it uses of it. */
+export type Deps = Settings & Stored & Service & Slack;

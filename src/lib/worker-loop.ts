@@ -64,7 +64,12 @@ interface QueueOptions {
   onError(error: unknown): void;
 }
 
-/** Works through a queue: sleeps until something in it is due, or it is woken. */
+/**
+ * Works through a queue: sleeps until something in it is due, or it is woken.
+ *
+ * @example
+ * createQueueWorker({ wakeup: wakeups.inbox, onError: log.error, round: async () => ((await takeOldest()) ? 0 : Infinity) })
+ */
 export function createQueueWorker({ round, wakeup, onError }: QueueOptions): Worker {
   return createWorkerLoop({
     round,

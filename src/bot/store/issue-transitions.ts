@@ -4,7 +4,12 @@ import type { Tables } from './tables.ts';
 
 type Issue = Selectable<Tables['issues']>;
 
-/** A change of an issue: the states it is allowed in, and the columns it sets. */
+/**
+ * A change of an issue: the states it is allowed in, and the columns it sets.
+ *
+ * @example
+ * if (!(await tx.issues.apply(id, transitions.attemptCreate(now)))) return; // it is no longer pending
+ */
 export interface Transition {
   readonly from: readonly Issue['state'][];
   readonly set: Updateable<Tables['issues']>;

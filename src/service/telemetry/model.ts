@@ -11,6 +11,10 @@ export interface Window {
 /**
  * What a source knows. `unknown` is not `none`: the source could not be asked, or does not know, and a sentence for
  * people says why. It never contains a secret.
+ *
+ * @example
+ * const rules = await source.alertRules(budget);
+ * return rules.known ? rules.value.map(({ name }) => name) : `The rules are not known: ${rules.reason}`;
  */
 export type Reading<T> = Known<T> | Unknown;
 

@@ -46,7 +46,12 @@ export interface CommandCall {
   respond: RespondFn;
 }
 
-/** One word behind `/gumshoe`. */
+/**
+ * One word behind `/gumshoe`.
+ *
+ * @example
+ * { example: 'status', does: 'shows how I am', run: async ({ respond }, deps) => notifyPerson(respond, renderStatus(…), deps) }
+ */
 export interface Subcommand {
   /** How it is written, as an example: `dry-run 50`. */
   example: string;

@@ -18,7 +18,15 @@ interface Envelope {
   since?: number;
 }
 
-/** Something to say in Slack. One message (or set of parts) per key, whatever happens in between. */
+/**
+ * Something to say in Slack. One message (or set of parts) per key, whatever happens in between.
+ *
+ * @example
+ * await store.transaction(async (tx) => {
+ *   await tx.issues.apply(issue.id, transitions.retry(act, true));
+ *   await tx.outbox.want(askHereIntent(issue, conversation.id, null, now));
+ * });
+ */
 export type Intent = { [K in IntentKind]: Envelope & { kind: K; payload: WrittenPayload<K> } }[IntentKind];
 
 export type IntentOf<K extends IntentKind> = Extract<Intent, { kind: K }>;

@@ -7,7 +7,7 @@ import type { Reason } from './types.ts';
 import { FEWEST, logLikelihoodRatio, UNUSUAL, usualShare } from './usual-share.ts';
 
 /** The evidence of spans against a service. */
-export interface Charge {
+export interface SpanEvidence {
   service: string;
   /** Milliseconds of delay per request, averaged over all of them; a failed request costs its whole time. */
   cost: number;
@@ -28,7 +28,7 @@ export function chargesFromSpans(
   spans: readonly Span[],
   logs: readonly LogLine[],
   trigger: number,
-): Charge[] {
+): SpanEvidence[] {
   const newest = spans.reduce((latest, span) => Math.max(latest, span.at + span.durationMs), 0);
   if (spans.length === 0 || newest < trigger - STALE) return [];
   const now = Math.min(newest, trigger);
@@ -62,7 +62,7 @@ function shareOfSlowCalls(known: readonly Timing[], slow: readonly SlowWork[]): 
   return new Map([...counts].map(([service, { slow, all }]) => [service, slow / all]));
 }
 
-function chargesOfSlow(work: SlowWork, share: ReadonlyMap<string, number>): Charge[] {
+function chargesOfSlow(work: SlowWork, share: ReadonlyMap<string, number>): SpanEvidence[] {
   const { timing, added } = work;
   const reason: Reason = {
     what: timing.kind === 'self' ? 'slow-work' : 'slow-calls',
@@ -84,7 +84,7 @@ function chargesOfSlow(work: SlowWork, share: ReadonlyMap<string, number>): Char
   ];
 }
 
-function chargeOfFailing(one: Failing, traced: Traced): Charge {
+function chargeOfFailing(one: Failing, traced: Traced): SpanEvidence {
   const { service, operation } = one.outcome;
   return {
     service,
@@ -101,7 +101,7 @@ function chargeOfFailing(one: Failing, traced: Traced): Charge {
   };
 }
 
-function chargeOfDeparture(one: Departure, traced: Traced, now: number): Charge {
+function chargeOfDeparture(one: Departure, traced: Traced, now: number): SpanEvidence {
   const requests = Math.max(1, traced.roots.length - lowerBound(traced.roots, now - one.window));
   const { service, operation, event, usually, deviation, onset, shares } = one;
   return {
@@ -111,7 +111,7 @@ function chargeOfDeparture(one: Departure, traced: Traced, now: number): Charge 
   };
 }
 
-function chargesOfCut(cut: CutShort, all: readonly CutShort[], traced: Traced): Charge[] {
+function chargesOfCut(cut: CutShort, all: readonly CutShort[], traced: Traced): SpanEvidence[] {
   const { shape, after } = cut;
   const cost = cut.requests * median(traced.requests);
   const reason: Reason = {

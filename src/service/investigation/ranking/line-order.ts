@@ -13,7 +13,7 @@ import {
   PAST,
   type Work,
 } from './event-order.ts';
-import type { Charge } from './from-spans.ts';
+import type { SpanEvidence } from './from-spans.ts';
 import { callGraph } from './share-blame.ts';
 
 /** What belongs to one line comes within this many milliseconds of it. */
@@ -29,7 +29,7 @@ export function chargesFromLines(
   logs: readonly LogLine[],
   edges: readonly Edge[],
   trigger: number,
-): Charge[] {
+): SpanEvidence[] {
   const templates = new LogTemplates();
   const begin = Math.max(trigger - JUST_BEFORE, logs[0]?.at ?? trigger);
   const until = logs.filter(({ at }) => at > trigger - PAST && at <= trigger);

@@ -1,6 +1,6 @@
 import { ALERT_RULE_SIGNAL, type Measure, type Series } from '../../telemetry/model.ts';
 import type { Snapshot } from '../../telemetry/view.ts';
-import { type Charge, chargesFromSpans } from './from-spans.ts';
+import { chargesFromSpans, type SpanEvidence } from './from-spans.ts';
 import { chargesFromLines } from './line-order.ts';
 import { movements } from './series.ts';
 import { callGraph, isShare, type Moved } from './share-blame.ts';
@@ -80,7 +80,7 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
 }
 
 /** The multiple of the smallest conclusive deviation; 1 or more is conclusive. */
-function clarityOf({ reason: { what, deviation } }: Charge): number {
+function clarityOf({ reason: { what, deviation } }: SpanEvidence): number {
   if (what === 'departure') return deviation / DEPARTURES_SHOW;
   return deviation / (what === 'cut-short' || what === 'failures' ? CUT_SHORT_SHOWS : SPANS_SHOW);
 }
@@ -90,7 +90,7 @@ function clarityOfSeries({ deviation: { deviation, series } }: Moved): number {
 }
 
 /** The share of all delay and failure of requests; what may be chance counts for less. */
-function weighedBySpans(charges: readonly Charge[]): Weighed[] {
+function weighedBySpans(charges: readonly SpanEvidence[]): Weighed[] {
   const weighed = charges.map((charge) => {
     const clarity = clarityOf(charge) ** 2;
     return {

@@ -1,14 +1,14 @@
-import { plainHttpOffers } from './plain-http.ts';
+import { plainHttpQueries } from './plain-http.ts';
 import {
-  type Offer,
-  type Place,
   type Red,
   requestsErrorsLatency,
   SCRAPED,
+  type ServiceLabels,
+  type SignalQuery,
   type Single,
   single,
 } from './promql.ts';
-import { recordedOffers } from './recording-rules.ts';
+import { recordedQueries } from './recording-rules.ts';
 import { PRODUCTS, place, signsOf } from './signs.ts';
 
 /** A naming convention for metrics: whose they are, and what they measure. */
@@ -16,21 +16,26 @@ export interface Convention {
   /** For people: `Istio`. */
   name: string;
   /** What it measures, or how that is found. */
-  rows: readonly (Red | Single)[] | ((names: ReadonlySet<string>, labels?: ReadonlySet<string>) => Offer[]);
+  rows:
+    | readonly (Red | Single)[]
+    | ((names: ReadonlySet<string>, labels?: ReadonlySet<string>) => SignalQuery[]);
 }
 
 /** The signals of a convention that a server with these metrics has; none if it does not follow the convention. */
-export function offersOf(
+export function signalQueriesOf(
   { rows }: Convention,
   names: ReadonlySet<string>,
   labels?: ReadonlySet<string>,
-): Offer[] {
+): SignalQuery[] {
   if (typeof rows === 'function') return rows(names, labels);
   return rows.flatMap((row) => ('metric' in row ? single(names, row) : requestsErrorsLatency(names, row)));
 }
 
 /** The calls of the service at `at`, as it sees them. */
-function outgoing(at: Place, ...callee: readonly string[]): { edge: NonNullable<Offer['edge']> } {
+function outgoing(
+  at: ServiceLabels,
+  ...callee: readonly string[]
+): { edge: NonNullable<SignalQuery['edge']> } {
   return { edge: { caller: at.labels, callee, side: 'caller' } };
 }
 
@@ -243,11 +248,11 @@ export const CONVENTIONS: readonly Convention[] = [
   },
   {
     name: 'plain HTTP',
-    rows: plainHttpOffers,
+    rows: plainHttpQueries,
   },
   {
     name: 'recording rules',
-    rows: recordedOffers,
+    rows: recordedQueries,
   },
   {
     name: 'Envoy',

@@ -1,5 +1,5 @@
 import type { Measure } from '../model.ts';
-import { grouping, type Offer, SCRAPED, selector } from './promql.ts';
+import { grouping, SCRAPED, type SignalQuery, selector } from './promql.ts';
 
 /** Name prefixes that belong to other products. */
 export const FOREIGN =
@@ -56,7 +56,7 @@ const NAMED: readonly {
   measure: Measure;
   label: string;
   unit: string;
-  bad?: Offer['bad'];
+  bad?: SignalQuery['bad'];
   names: RegExp;
   promql: (metric: string, names: ReadonlySet<string>) => string | null;
   limit?: (metric: string) => string;
@@ -128,13 +128,13 @@ const NAMED: readonly {
 const MOST = 8;
 
 /** Resources, queues and calls under names of their own. */
-export function handNamedOffers(names: ReadonlySet<string>, labels?: ReadonlySet<string>): Offer[] {
+export function handNamedQueries(names: ReadonlySet<string>, labels?: ReadonlySet<string>): SignalQuery[] {
   const own = [...names].filter((name) => !FOREIGN.test(name)).sort();
   const resources = NAMED.flatMap(({ measure, label, unit, bad, names: like, promql, limit }) =>
     own
       .filter((name) => like.test(name))
       .slice(0, MOST)
-      .flatMap((name): Offer[] => {
+      .flatMap((name): SignalQuery[] => {
         const template = promql(name, names);
         if (template === null) return [];
         const filled = (text: string) => (rate: string) =>
@@ -202,11 +202,11 @@ export function outcomesQuery(counters: readonly string[]): string {
 }
 
 /** What a service does for others, by counters of how it ended, and by the duration of the same name. */
-export function workOffers(
+export function workQueries(
   counters: readonly string[],
   names: ReadonlySet<string>,
   labels?: ReadonlySet<string>,
-): Offer[] {
+): SignalQuery[] {
   if (counters.length === 0) return [];
   const own = CALLEES.map((label) => `${label}=""`);
   const any = (rate: string, ...matchers: readonly string[]) =>
@@ -276,7 +276,7 @@ export function workOffers(
 }
 
 /** Calls to others, all names in one query: each service may have its own. */
-function calls(own: readonly string[], outcomes: readonly string[]): Offer[] {
+function calls(own: readonly string[], outcomes: readonly string[]): SignalQuery[] {
   const counters = own.filter((name) => CALLS.test(name) && OUTGOING.test(name));
   const durations = own.filter((name) => DURATION.test(name) && OUTGOING.test(name));
   const edge = { caller: SCRAPED.labels, callee: CALLEES, side: 'caller' as const };
@@ -287,7 +287,7 @@ function calls(own: readonly string[], outcomes: readonly string[]): Offer[] {
   const failures = (rate: string) =>
     outcomes.map((label) => any(counters, rate, `${label}=~"${FAILED}"`)).join(' or ');
   const all = (rate: string) => `sum ${by} (${any(counters, rate)})`;
-  const counted: Omit<Offer, 'name'>[] = [
+  const counted: Omit<SignalQuery, 'name'>[] = [
     {
       ...shared,
       label: 'outgoing throughput',
@@ -311,7 +311,7 @@ function calls(own: readonly string[], outcomes: readonly string[]): Offer[] {
       query: (rate) => `sum ${grouping(SCRAPED, ...CALLEES, ...OUTCOMES)} (${failures(rate)})`,
     },
   ];
-  const timed: Offer[] =
+  const timed: SignalQuery[] =
     durations.length === 0
       ? []
       : [

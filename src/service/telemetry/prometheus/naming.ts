@@ -1,6 +1,6 @@
 import { comparableName } from '../combined.ts';
 import type { Service, ServiceKind, Workload } from '../model.ts';
-import { type Place, POD_SUFFIX, SCRAPED } from './promql.ts';
+import { POD_SUFFIX, SCRAPED, type ServiceLabels } from './promql.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -48,7 +48,7 @@ export class Naming {
   }
 
   /** The service that labels name, added if it is new; `null` if they name none. */
-  service(labels: Labels, place: Place): string | null {
+  service(labels: Labels, place: ServiceLabels): string | null {
     const identity = identityOf(labels, place);
     if (identity === null) return null;
     return this.#find(identity, place.kind).name;
@@ -166,7 +166,7 @@ export function scrapedIdentity(labels: Labels): Identity | null {
 }
 
 /** The same for a place. A workload stated next to a job is more specific than the job, which scrapes many. */
-function identityOf(labels: Labels, place: Place): Identity | null {
+function identityOf(labels: Labels, place: ServiceLabels): Identity | null {
   const identity = identityIn(labels, place.labels, place.namespace);
   if (identity === null) return null;
   const workload = labels.workload ?? '';

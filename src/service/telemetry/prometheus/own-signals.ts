@@ -1,7 +1,7 @@
 import type { Measure } from '../model.ts';
 import { selectorsIn } from './expression.ts';
 import { FAILED, outcomesIn } from './hand-named.ts';
-import { grouping, type Offer, SCRAPED, unitOf } from './promql.ts';
+import { grouping, SCRAPED, type SignalQuery, unitOf } from './promql.ts';
 
 /** A line of the file `SIGNALS`: what a metric of one's own measures. */
 export interface OwnSignal {
@@ -73,17 +73,17 @@ export function missingSignals(signals: readonly OwnSignal[], names: ReadonlySet
 }
 
 /** What the file says is measured, as far as the server has it. */
-export function signalOffers(
+export function ownSignalQueries(
   signals: readonly OwnSignal[],
   names: ReadonlySet<string>,
   labels?: ReadonlySet<string>,
-): Offer[] {
+): SignalQuery[] {
   const by = grouping(SCRAPED);
   const counted = (selectors: readonly string[], rate: string) =>
     `sum ${by} (${selectors.map((one) => `rate(${one}[${rate}])`).join(' or ')})`;
   const there = signals.filter((one) => missingSignals([one], names).length === 0);
   const requests = there.filter(({ measure }) => measure === 'requests').map(({ selector }) => selector);
-  return there.flatMap(({ measure, selector, metric, options }): Offer[] => {
+  return there.flatMap(({ measure, selector, metric, options }): SignalQuery[] => {
     const shared = { name: metric, place: SCRAPED };
     const gauge = measure === 'calls' ? undefined : GAUGES[measure];
     if (gauge !== undefined && measure !== 'calls') {
@@ -135,7 +135,7 @@ function latencyOf(
   selector: string,
   names: ReadonlySet<string>,
   by: string,
-): Pick<Offer, 'label' | 'quantile' | 'query'> {
+): Pick<SignalQuery, 'label' | 'quantile' | 'query'> {
   const part = (suffix: string) => `${metric}${suffix}${selector.slice(metric.length)}`;
   if (names.has(`${metric}_bucket`)) {
     const withBuckets = by.replace(/\)$/u, ', le)');
@@ -154,7 +154,7 @@ function latencyOf(
 function callsOf(
   { metric, selector, options }: Pick<OwnSignal, 'metric' | 'selector' | 'options'>,
   labels: ReadonlySet<string> | undefined,
-): Offer[] {
+): SignalQuery[] {
   const { from, to = '' } = options;
   const caller = from === undefined || from === 'job' ? SCRAPED.labels : [from];
   const place = caller === SCRAPED.labels ? SCRAPED : { ...SCRAPED, labels: caller };

@@ -1,5 +1,5 @@
-import { FAILED, FOREIGN, handNamedOffers, nameOf, OUTGOING, outcomesIn } from './hand-named.ts';
-import { grouping, type Offer, requestsErrorsLatency, SCRAPED, selector } from './promql.ts';
+import { FAILED, FOREIGN, handNamedQueries, nameOf, OUTGOING, outcomesIn } from './hand-named.ts';
+import { grouping, requestsErrorsLatency, SCRAPED, type SignalQuery, selector } from './promql.ts';
 
 const COUNTER = /^(?:\w+_)?(?:requests?|rpcs?|rpc_calls)_(?:received_|handled_|served_)?total$/u;
 const DURATION =
@@ -19,7 +19,7 @@ const FAILURES = /^(?:requests?_)?(?:errors?|fail(?:ed|ures?))(?:_requests?)?_to
  * The names used in Prometheus' own documentation and by most hand-written instrumentation, with or without an
  * application prefix: `http_requests_total`, `ledger_request_duration_seconds`, `billing_rpc_errors_total`.
  */
-export function plainHttpOffers(names: ReadonlySet<string>, labels?: ReadonlySet<string>): Offer[] {
+export function plainHttpQueries(names: ReadonlySet<string>, labels?: ReadonlySet<string>): SignalQuery[] {
   const usual = USUAL.filter((name) => names.has(name));
   const others = [...names]
     .filter((name) => !FOREIGN.test(name) && !OUTGOING.test(name) && !QUERIES.test(name))
@@ -51,7 +51,7 @@ export function plainHttpOffers(names: ReadonlySet<string>, labels?: ReadonlySet
     ),
     ...countedBeside(beside, failuresOf),
     ...latencies(durations, names),
-    ...handNamedOffers(names, labels),
+    ...handNamedQueries(names, labels),
   ];
 }
 
@@ -69,7 +69,7 @@ function any(metrics: readonly string[], rate: string): string {
 function countedBeside(
   counters: readonly string[],
   failuresOf: (counter: string) => string | undefined,
-): Offer[] {
+): SignalQuery[] {
   if (counters.length === 0) return [];
   const by = grouping(SCRAPED);
   const failures = counters.flatMap((counter) => failuresOf(counter) ?? []);
@@ -88,7 +88,7 @@ function countedBeside(
 }
 
 /** A duration's count is that of requests where nothing else counts them: each service has its own way. */
-function whereNone(counters: readonly string[], offer: Offer): Offer {
+function whereNone(counters: readonly string[], offer: SignalQuery): SignalQuery {
   if (counters.length === 0) return offer;
   const by = grouping(SCRAPED);
   const counted = (rate: string) => `sum ${by} (${any(counters, rate)})`;
@@ -96,7 +96,7 @@ function whereNone(counters: readonly string[], offer: Offer): Offer {
 }
 
 /** The usual name by itself, and all others in one query. */
-function latencies(durations: readonly string[], names: ReadonlySet<string>): Offer[] {
+function latencies(durations: readonly string[], names: ReadonlySet<string>): SignalQuery[] {
   const latency = (duration: string) =>
     requestsErrorsLatency(names, { place: SCRAPED, duration: [duration], only: 'latency', latencyUnit: 's' });
   const inSeconds = durations.filter(
@@ -127,7 +127,7 @@ function requestsAndErrors(
   names: ReadonlySet<string>,
   counter: string,
   outcomes: readonly string[],
-): Offer[] {
+): SignalQuery[] {
   const by = grouping(SCRAPED);
   const all = (rate: string) => `sum ${by} (rate(${counter}[${rate}]))`;
   return requestsErrorsLatency(names, { place: SCRAPED, counter: [counter], failed: 'code=~"5.."' }).map(

@@ -1,7 +1,7 @@
 import type { Measure, ServiceKind, Signal } from '../model.ts';
 
 /** Which of a result's labels name a service. */
-export interface Place {
+export interface ServiceLabels {
   /** The first non-empty one names the service. */
   labels: readonly string[];
   /** The same for its namespace. */
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** A signal available on a server, with the query that returns it for all services at once. */
-export interface Offer extends Omit<Signal, 'id' | 'bad' | 'metricType'> {
+export interface SignalQuery extends Omit<Signal, 'id' | 'bad' | 'metricType'> {
   bad?: Signal['bad'];
   metricType?: Signal['metricType'];
   /** The metrics it reads, if several have the same meaning. */
@@ -21,7 +21,7 @@ export interface Offer extends Omit<Signal, 'id' | 'bad' | 'metricType'> {
   query: (rate: string) => string;
   /** The same for what has these labels alone, if it was narrowed to some services: for people. */
   queryOf?: (rate: string, labels: Readonly<Record<string, string>>) => string;
-  place: Place;
+  place: ServiceLabels;
   /** Its upper limit, with the same labels. */
   limit?: (rate: string) => string;
   /** The service that empties it, if it measures a queue and that is known. */
@@ -53,20 +53,24 @@ export const NAMESPACE_LABELS = [
 ] as const;
 
 /** A scraped service that reports about itself. */
-export const SCRAPED: Place = { labels: SERVICE_LABELS, namespace: NAMESPACE_LABELS, kind: 'service' };
+export const SCRAPED: ServiceLabels = {
+  labels: SERVICE_LABELS,
+  namespace: NAMESPACE_LABELS,
+  kind: 'service',
+};
 
 /** A product of another kind; one job often scrapes several. */
-export function scraped(kind: ServiceKind): Place {
+export function scraped(kind: ServiceKind): ServiceLabels {
   return { ...SCRAPED, kind, address: ['server', 'instance'] };
 }
 
 /** The labels by which results are told apart. */
-export function labelsOf(place: Place): string[] {
+export function labelsOf(place: ServiceLabels): string[] {
   return [...new Set([...place.labels, ...place.namespace, ...(place.address ?? [])])];
 }
 
 /** `by (…)` with the labels of a place and of an edge's ends. */
-export function grouping(place: Place, ...more: readonly string[]): string {
+export function grouping(place: ServiceLabels, ...more: readonly string[]): string {
   return `by (${[...new Set([...labelsOf(place), ...more])].join(', ')})`;
 }
 
@@ -89,7 +93,7 @@ type Matchers = string | readonly string[];
 
 /** Requests, errors and latency, as far as the server has them. */
 export interface Red {
-  place: Place;
+  place: ServiceLabels;
   /** Prefix for the signals' labels: `database`. */
   what?: string;
   /** The first that the server has; by default the count of the duration. */
@@ -107,10 +111,10 @@ export interface Red {
   /** The unit of the latency if the name does not contain it; it may depend on the duration that was found. */
   latencyUnit?: string | ((duration: string) => string);
   only?: Measure;
-  edge?: Offer['edge'];
+  edge?: SignalQuery['edge'];
 }
 
-export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Offer[] {
+export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): SignalQuery[] {
   const { place, matchers = '', edge, only } = red;
   const what = red.what === undefined ? '' : `${red.what} `;
   const by = grouping(place, ...(edge ? [...edge.caller, ...edge.callee, ...(edge.kind ?? [])] : []));
@@ -121,7 +125,7 @@ export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Off
   const counter = (red.counter ?? (duration === undefined ? [] : [`${duration}_count`])).find((name) =>
     names.has(name),
   );
-  const offers: Offer[] = [];
+  const offers: SignalQuery[] = [];
   if (counter !== undefined) {
     const all = (rate: string) => `sum ${by} (rate(${selector(counter, matchers)}[${rate}]))`;
     offers.push({
@@ -188,7 +192,7 @@ function latencyOf(
   base: string,
   matchers: string,
   by: string,
-): Pick<Offer, 'name' | 'unit' | 'quantile' | 'query'> | null {
+): Pick<SignalQuery, 'name' | 'unit' | 'quantile' | 'query'> | null {
   const unit = unitOf(base);
   const metric = (suffix: string) => selector(`${base}${suffix}`, matchers);
   if (names.has(`${base}_bucket`)) {
@@ -235,7 +239,7 @@ const UNITS: readonly (readonly [string, string])[] = [
  * One signal from one query. In PromQL, `$by` stands for the labels of the place, `$rate` for the window of a counter,
  * and `$events` for one in which no single event goes unseen between two samples.
  */
-export interface Single extends Omit<Offer, 'name' | 'query' | 'limit'> {
+export interface Single extends Omit<SignalQuery, 'name' | 'query' | 'limit'> {
   metric: string;
   promql: string;
   /** What else the server must have. */
@@ -247,7 +251,7 @@ export interface Single extends Omit<Offer, 'name' | 'query' | 'limit'> {
 /** Seconds between two samples of a series. */
 const BETWEEN_SAMPLES = 60;
 
-export function single(names: ReadonlySet<string>, row: Single): Offer[] {
+export function single(names: ReadonlySet<string>, row: Single): SignalQuery[] {
   const { metric, promql, limit, needs = [], ...rest } = row;
   if (![metric, ...needs].every((name) => names.has(name))) return [];
   const by = grouping(row.place);
@@ -266,7 +270,7 @@ export function lately(metric: string): string {
 }
 
 /** Labels of Kubernetes' own metrics: the pod's controller, by its name in the pods' names. */
-export const WORKLOAD: Place = { labels: ['workload'], namespace: ['namespace'], kind: 'service' };
+export const WORKLOAD: ServiceLabels = { labels: ['workload'], namespace: ['namespace'], kind: 'service' };
 
 /** Adds the label `workload`: a pod's name without the suffix of its Deployment, StatefulSet or DaemonSet. */
 export function withWorkload(expression: string): string {

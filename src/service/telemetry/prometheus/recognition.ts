@@ -1,19 +1,27 @@
 import type { Budget } from '../budget.ts';
 import { known, type Reading, type Signal, unknown, type Window } from '../model.ts';
 import { LISTING, type PrometheusClient, type Sampled } from './client.ts';
-import { CONVENTIONS, offersOf } from './conventions.ts';
+import { CONVENTIONS, signalQueriesOf } from './conventions.ts';
 import { copiesFor, copiesIn, copiesQuery, matchersOf, separating } from './copies.ts';
 import { regrouped, rewritten } from './expression.ts';
-import { FOREIGN, outcomesQuery, possibleWork, workOffers } from './hand-named.ts';
+import { FOREIGN, outcomesQuery, possibleWork, workQueries } from './hand-named.ts';
 import { type OwnNames, ownNames } from './own-names.ts';
-import { type OwnSignal, signalOffers } from './own-signals.ts';
-import { grouping, lately, NAMESPACE_LABELS, type Offer, SCRAPED, SERVICE_LABELS, unitOf } from './promql.ts';
+import { type OwnSignal, ownSignalQueries } from './own-signals.ts';
+import {
+  grouping,
+  lately,
+  NAMESPACE_LABELS,
+  SCRAPED,
+  SERVICE_LABELS,
+  type SignalQuery,
+  unitOf,
+} from './promql.ts';
 import { TARGETS, type Target, targetsIn } from './targets.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
 /** A signal that a server has, and how it is read. */
-export type OfferedSignal = Offer & { signal: Signal };
+export type OfferedSignal = SignalQuery & { signal: Signal };
 
 /** What a server has, and which queries failed. */
 export interface Recognition {
@@ -90,7 +98,7 @@ export async function recognise(
   const own = new Set([...labels, ...rewriting.labels.keys()]);
   const conventions = CONVENTIONS.map((one) => ({
     name: one.name,
-    offers: offersOf(one, names, own),
+    offers: signalQueriesOf(one, names, own),
   })).filter(({ offers }) => offers.length > 0);
   const caveats = [...all.caveats, ...(found.known ? [] : [found.reason])];
   const scrapeSeconds = scrapeSecondsIn(interval);
@@ -104,7 +112,7 @@ export async function recognise(
         : regrouped(expression, SCRAPED.labels, { more: [], prepare: federation.prepare });
     return prepare === null ? own : regrouped(own, SCRAPED.labels, { more: ['workload'], prepare });
   };
-  const stated = signalOffers(signals, names, own).map((offer) => withSignal('SIGNALS', offer));
+  const stated = ownSignalQueries(signals, names, own).map((offer) => withSignal('SIGNALS', offer));
   const statedNames = new Set(signals.map(({ metric }) => metric));
   const common = conventions.flatMap(({ name, offers: some }) =>
     some
@@ -123,7 +131,7 @@ export async function recognise(
     ...stated,
     ...common.filter((offer) => namesAnything(offer, own)),
     ...work.map((offer) => withSignal('own counters', offer)),
-    ...uncommonOffers(names, used, services).map((offer) => withSignal('other', offer)),
+    ...uncommonQueries(names, used, services).map((offer) => withSignal('other', offer)),
   ].map((offer) => ({
     ...offer,
     query: (rate: string) => prepared(offer.query(rate)),
@@ -202,14 +210,14 @@ async function workIn(
   { names, labels: listed, rewriting: { metrics, labels: dotted } }: OwnNames,
   known: ReadonlySet<string>,
   budget: Budget,
-): Promise<Offer[]> {
+): Promise<SignalQuery[]> {
   const possible = possibleWork(names, known);
   if (possible.length === 0) return [];
   const ownName = (name: string) => metrics.get(name) ?? name;
   const reading = await client.query(outcomesQuery(possible.map(ownName)), window.to - 1, budget);
   if (!reading.known) return [];
   const found = new Set(reading.value.flatMap(({ labels }) => labels.metric ?? []));
-  return workOffers(
+  return workQueries(
     possible.filter((name) => found.has(ownName(name))),
     names,
     new Set([...listed, ...dotted.keys()]),
@@ -217,14 +225,14 @@ async function workIn(
 }
 
 /** Whether any of the labels that would name its services is there, or made; a server may not list its labels. */
-function namesAnything({ place, query }: Offer, labels: ReadonlySet<string>): boolean {
+function namesAnything({ place, query }: SignalQuery, labels: ReadonlySet<string>): boolean {
   return (
     !labels.has('__name__') ||
     place.labels.some((label) => labels.has(label) || query('1m').includes(`"${label}", "$1"`))
   );
 }
 
-function withSignal(convention: string, offer: Offer): OfferedSignal {
+function withSignal(convention: string, offer: SignalQuery): OfferedSignal {
   const { name, label, measure, unit, bad = 'high', metricType = 'gauge', quantile, shared } = offer;
   const id = `${convention}: ${label} (${name}${offer.edge ? `, ${offer.edge.side}` : ''})`;
   return {
@@ -302,11 +310,11 @@ const MOST_SERIES = 1_500;
  * @param known names used by conventions
  * @param services how many services there are
  */
-export function uncommonOffers(
+export function uncommonQueries(
   names: ReadonlySet<string>,
   known: ReadonlySet<string>,
   services: number,
-): Offer[] {
+): SignalQuery[] {
   const isKnown = (name: string) => known.has(name) || known.has(name.replace(/_(?:bucket|sum|count)$/u, ''));
   const unclaimed = [...names].filter(
     (name) => !PARTS.test(name) && !isKnown(name) && !OF_SCRAPE.test(name) && !FOREIGN.test(name),
@@ -319,7 +327,7 @@ export function uncommonOffers(
 }
 
 /** The mean of a histogram or a summary; `null` if it is neither. */
-function meanOf(name: string, names: ReadonlySet<string>): Offer | null {
+function meanOf(name: string, names: ReadonlySet<string>): SignalQuery | null {
   const base = name.replace(/_count$/u, '');
   if (base === name || !names.has(`${base}_sum`)) return null;
   const by = grouping(SCRAPED);
@@ -336,7 +344,7 @@ function meanOf(name: string, names: ReadonlySet<string>): Offer | null {
   };
 }
 
-function offerOf(name: string): Offer {
+function offerOf(name: string): SignalQuery {
   const isCounter = /_(?:total|count)$/u.test(name);
   const by = grouping(SCRAPED);
   return {

@@ -1,5 +1,5 @@
 import { FOREIGN, OUTGOING } from './hand-named.ts';
-import { grouping, type Offer, SCRAPED, unitOf } from './promql.ts';
+import { grouping, SCRAPED, type SignalQuery, unitOf } from './promql.ts';
 
 const REQUESTS = /(?:^|_)(?:requests?|rpcs?|calls)(?:_|$)/u;
 const FAILED = /(?:^|_)(?:errors?|fail(?:ed|ures?)?|5xx)(?:_|$)/u;
@@ -16,8 +16,8 @@ const MEAN = /(?:^|_)(?:mean|avg|average)(?:_|$|\d)/u;
  * What recording rules have left of metrics that are not kept: `level:metric:operations`, as Prometheus' documentation
  * names them. The level lists the labels of the results; one that names no service says nothing about one.
  */
-export function recordedOffers(names: ReadonlySet<string>): Offer[] {
-  return [...names].sort().flatMap((name): Offer[] => {
+export function recordedQueries(names: ReadonlySet<string>): SignalQuery[] {
+  return [...names].sort().flatMap((name): SignalQuery[] => {
     const [level = '', metric = '', operations = '', ...more] = name.split(':');
     if (metric === '' || operations === '' || more.length > 0) return [];
     if (
@@ -50,7 +50,7 @@ interface Recorded {
 function offerOf(
   { level, metric, operations }: Recorded,
   names: ReadonlySet<string>,
-): Omit<Offer, 'name' | 'place'> | null {
+): Omit<SignalQuery, 'name' | 'place'> | null {
   const recorded = `${level}:${metric}:${operations}`;
   const words = `${metric}_${operations}`;
   const by = grouping(SCRAPED);

@@ -8,9 +8,9 @@ import {
   INSTANCE_LABELS,
   instanceIn,
   lately,
-  type Place,
   reported,
   SCRAPED,
+  type ServiceLabels,
   WORKLOAD,
   withWorkload,
 } from './promql.ts';
@@ -149,7 +149,12 @@ async function narrowed(
     rows,
     group,
     values,
-  }: { place: Place; rows: (within: string) => string; group: readonly string[]; values: readonly string[] },
+  }: {
+    place: ServiceLabels;
+    rows: (within: string) => string;
+    group: readonly string[];
+    values: readonly string[];
+  },
 ): Promise<string | null> {
   if (known === undefined) return expression;
   const seconds = Math.ceil((window.to - window.from) / 1000);

@@ -1,12 +1,20 @@
 import type { Measure } from '../model.ts';
-import { type Place, reported, SCRAPED, type Single, scraped, WORKLOAD, withWorkload } from './promql.ts';
+import {
+  reported,
+  SCRAPED,
+  type ServiceLabels,
+  type Single,
+  scraped,
+  WORKLOAD,
+  withWorkload,
+} from './promql.ts';
 
 /** A product's own labels for a service. */
 export function place(
   labels: readonly string[],
   namespace: readonly string[] = [],
-  kind: Place['kind'] = 'service',
-): Place {
+  kind: ServiceLabels['kind'] = 'service',
+): ServiceLabels {
   return { labels, namespace, kind };
 }
 
@@ -90,7 +98,7 @@ const above0 = (metric: string, form: Form = most) => ({ metric, promql: form(`$
 const OLD_GENERATION = '{area="heap",id=~".*(?:Old|Tenured).*"}';
 
 /** The convention, the place, the metric, how it is combined (by default its largest value), and what is unusual. */
-type Row = readonly [of: string, at: Place, metric: string, form?: Form | null, more?: More];
+type Row = readonly [of: string, at: ServiceLabels, metric: string, form?: Form | null, more?: More];
 type More = Partial<Omit<Single, 'measure' | 'place' | 'metric' | 'promql' | 'limit'>> & {
   /** The metric of its upper limit, or how that is computed. */
   limit?: string | NonNullable<Single['limit']>;

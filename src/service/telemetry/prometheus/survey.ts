@@ -98,7 +98,7 @@ async function readSignals(
   naming: Naming,
   options: SurveyOptions,
 ): Promise<Pick<Surveyed, 'series' | 'caveats'>> {
-  const results = await readOffers(recognition, recognition.offers, options);
+  const results = await readQueries(recognition, recognition.offers, options);
   const series: Series[] = [];
   const caveats = new Set<string>();
   const unread = new Unread();
@@ -128,7 +128,7 @@ interface Answered {
 }
 
 /** What each signal and its limit are: of a small system in a few requests, else in one each. */
-async function readOffers(
+async function readQueries(
   { client, targets, rate }: Recognition,
   offers: readonly OfferedSignal[],
   over: Pick<SurveyOptions, 'window' | 'stepMs' | 'budget'>,
@@ -185,7 +185,7 @@ export async function recentSeries(
   const current = currentNames(naming);
   const options = { client, window: lately, stepMs, budget, explore };
   const finely = { ...recognition, rate };
-  const read = (await readOffers(finely, offers, options)).flatMap(({ offer, reading, limit }) => {
+  const read = (await readQueries(finely, offers, options)).flatMap(({ offer, reading, limit }) => {
     if (reading.known)
       return seriesOf(offer, reading.value, limit?.known ? limit.value : [], naming, finely, options);
     unread.note(reading.reason, offer.signal.label);

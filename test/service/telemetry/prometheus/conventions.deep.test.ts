@@ -5,12 +5,12 @@ import {
   createPrometheusClient,
   type PrometheusClient,
 } from '../../../../src/service/telemetry/prometheus/client.ts';
-import { CONVENTIONS, offersOf } from '../../../../src/service/telemetry/prometheus/conventions.ts';
+import { CONVENTIONS, signalQueriesOf } from '../../../../src/service/telemetry/prometheus/conventions.ts';
 import { regrouped } from '../../../../src/service/telemetry/prometheus/expression.ts';
 import {
   INSTANCE_LABELS,
   labelsOf,
-  type Place,
+  type ServiceLabels,
 } from '../../../../src/service/telemetry/prometheus/promql.ts';
 import { History } from '../../../support/prometheus/history.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type TestPrometheus,
 } from '../../../support/prometheus/prometheus.ts';
 
-const byInstance = (query: string, place: Place) =>
+const byInstance = (query: string, place: ServiceLabels) =>
   regrouped(query, labelsOf(place), { more: INSTANCE_LABELS });
 
 /** Has every name: what a convention asks about is there. */
@@ -35,7 +35,10 @@ const namesFor = ({ name }: (typeof CONVENTIONS)[number]) =>
   name === 'recording rules' ? RECORDED : new EveryName();
 
 const offers = CONVENTIONS.flatMap((convention) =>
-  offersOf(convention, namesFor(convention)).map((offer) => ({ convention: convention.name, ...offer })),
+  signalQueriesOf(convention, namesFor(convention)).map((offer) => ({
+    convention: convention.name,
+    ...offer,
+  })),
 );
 
 describe('the conventions', () => {
@@ -46,9 +49,9 @@ describe('the conventions', () => {
   it.each(CONVENTIONS)(
     '$name: offers something where its metrics are, and nothing where they are not',
     (convention) => {
-      expect(offersOf(convention, namesFor(convention)).length).toBeGreaterThan(0);
-      expect(offersOf(convention, new Set())).toEqual([]);
-      expect(offersOf(convention, new Set(['some_other_metric_total', 'go_goroutines']))).toEqual([]);
+      expect(signalQueriesOf(convention, namesFor(convention)).length).toBeGreaterThan(0);
+      expect(signalQueriesOf(convention, new Set())).toEqual([]);
+      expect(signalQueriesOf(convention, new Set(['some_other_metric_total', 'go_goroutines']))).toEqual([]);
     },
   );
 

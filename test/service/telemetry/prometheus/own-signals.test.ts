@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   missingSignals,
+  ownSignalQueries,
   readSignals,
-  signalOffers,
 } from '../../../../src/service/telemetry/prometheus/own-signals.ts';
 
 const FILE = `# payments
@@ -68,7 +68,7 @@ it.each([
 });
 
 describe('what is read', () => {
-  const offers = signalOffers(signalsIn(FILE), NAMES, new Set(['outcome']));
+  const offers = ownSignalQueries(signalsIn(FILE), NAMES, new Set(['outcome']));
 
   it('has a measure each, and a queue who empties it', () => {
     expect(offers.map(({ measure, label, unit, consumer }) => [measure, label, unit, consumer])).toEqual([

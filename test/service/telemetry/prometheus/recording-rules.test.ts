@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { recordedOffers } from '../../../../src/service/telemetry/prometheus/recording-rules.ts';
+import { recordedQueries } from '../../../../src/service/telemetry/prometheus/recording-rules.ts';
 
 const read = (...names: string[]) =>
-  recordedOffers(new Set(names)).map(({ name, measure, unit, quantile }) =>
+  recordedQueries(new Set(names)).map(({ name, measure, unit, quantile }) =>
     [name, measure, unit, ...(quantile === undefined ? [] : [quantile])].join(' '),
   );
 
@@ -21,7 +21,7 @@ it.each([
 
 it('divides failures by the requests that are recorded in the same way', () => {
   const names = new Set(['job:http_requests_failed:rate5m', 'job:http_requests:rate5m']);
-  const errors = recordedOffers(names).find(({ measure }) => measure === 'errors');
+  const errors = recordedQueries(names).find(({ measure }) => measure === 'errors');
   expect(errors?.query('2m')).toMatch(
     /\(job:http_requests_failed:rate5m\) \/ .*\(job:http_requests:rate5m\) > 0\)$/u,
   );

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { plainHttpOffers } from '../../../../src/service/telemetry/prometheus/plain-http.ts';
-import { uncommonOffers } from '../../../../src/service/telemetry/prometheus/recognition.ts';
+import { plainHttpQueries } from '../../../../src/service/telemetry/prometheus/plain-http.ts';
+import { uncommonQueries } from '../../../../src/service/telemetry/prometheus/recognition.ts';
 
 const offered = (...names: string[]) =>
-  plainHttpOffers(new Set(names)).map(({ name, measure, unit }) => [name, measure, unit]);
+  plainHttpQueries(new Set(names)).map(({ name, measure, unit }) => [name, measure, unit]);
 
 it('recognizes plain metrics with the application in front of their names', () => {
   expect(
@@ -23,7 +23,7 @@ it('recognizes plain metrics with the application in front of their names', () =
 
 it('counts by a histogram only what no counter counts, since each service has its own way', () => {
   const names = new Set(['http_requests_total', 'http_request_duration_seconds_count']);
-  const queries = plainHttpOffers(names).map(({ name, query }) => [
+  const queries = plainHttpQueries(names).map(({ name, query }) => [
     name,
     /\) unless sum by /u.test(query('1m')),
   ]);
@@ -106,7 +106,7 @@ it('looks at what no convention knows: the mean of a histogram, and first what s
     'beam_build_info',
     'known_total',
   ]);
-  const offers = uncommonOffers(names, new Set(['known_total']), 3);
+  const offers = uncommonQueries(names, new Set(['known_total']), 3);
   expect(offers.map(({ name, bad, unit }) => [name, bad, unit])).toEqual([
     ['jobs_failed_total', 'high', '/s'],
     ['queue_wait_seconds', 'high', 's'],
@@ -117,6 +117,6 @@ it('looks at what no convention knows: the mean of a histogram, and first what s
 
 it('looks at fewer of them in a large system', () => {
   const names = new Set(Array.from({ length: 100 }, (_, i) => `beam_${i}_watts`));
-  expect(uncommonOffers(names, new Set(), 10)).toHaveLength(60);
-  expect(uncommonOffers(names, new Set(), 200)).toHaveLength(7);
+  expect(uncommonQueries(names, new Set(), 10)).toHaveLength(60);
+  expect(uncommonQueries(names, new Set(), 200)).toHaveLength(7);
 });
