@@ -182,7 +182,7 @@ export async function diagnose(
     return read.problems.map((problem) => failed('configuration', problem, fix));
   }
   const { config } = read;
-  const [slack, service, telemetry, model, alertmanager, tracing, mcp, tickets, owners, runbooks] =
+  const [slack, service, telemetry, model, alertmanager, pages, tracing, mcp, tickets, owners, runbooks] =
     await Promise.all([
       config.slack === null ? [] : diagnoseSlack(config.slack, config),
       config.service === null ? [] : diagnoseService(config.service),
@@ -206,6 +206,7 @@ export async function diagnose(
     ...model,
     ...checkWebhooks(config),
     ...alertmanager,
+    ...pages,
     ...tracing,
     ...mcp,
     ...tickets,

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { json } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
-import { type ChannelViews, channelViews } from '../support/channel-views.ts';
+import { ALICE, BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
+import { patientServer } from '../support/patient-server.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -64,4 +66,55 @@ it('an issue of a private channel is not offered to, and does not go to, another
   const card = await views.seen(/Owner of payments/u, 'secrets', ts);
   expect(JSON.stringify(card.blocks)).not.toContain('issue:ask-owner');
   expect(inIncidents()).toEqual([]);
+});
+
+it('a page that two people press is one incident with the verdict and who pressed; it ends with the issue', async () => {
+  const events: Record<string, unknown>[] = [];
+  const pagerDuty = patientServer(async (request, response) => {
+    const isPage = request.method === 'POST';
+    if (isPage) events.push(Object(await json(request)));
+    response
+      .writeHead(isPage ? 202 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(isPage ? { status: 'success' } : { oncalls: [] }));
+  });
+  await new Promise<void>((resolve) => pagerDuty.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void pagerDuty.close());
+  const address = pagerDuty.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const file = join(around.folder, 'OWNERS');
+  writeFileSync(file, 'payments  team-payments  page:R0UTINGKEY\n');
+  await bot.stop();
+  bot = await startBotOn(around, {
+    env: {
+      ALERT_CHANNELS: around.workspace.channels.alerts,
+      OWNERS: file,
+      ONCALL: 'pagerduty',
+      ONCALL_TOKEN: 'reads-only-token',
+      ONCALL_URL: `http://127.0.0.1:${port}`,
+    },
+  });
+  const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+  const card = await views.seen(/Owner of payments: team-payments/u, 'alerts', ts);
+  await Promise.all([ALICE, BOB].map((as) => views.press('alerts', card, 'issue:page', undefined, as)));
+  await views.seen(/<@U0(?:ALICE001|BOB00001)> paged team-payments in PagerDuty/u, 'alerts', ts);
+  expect(events).toEqual([
+    expect.objectContaining({
+      routing_key: 'R0UTINGKEY',
+      event_action: 'trigger',
+      payload: expect.objectContaining({
+        summary: expect.stringContaining('HighErrorRate'),
+        custom_details: expect.objectContaining({ 'line 1': expect.stringContaining('Root cause: ') }),
+      }),
+    }),
+  ]);
+  const now = await views.seen(/Owner of payments: team-payments/u, 'alerts', ts);
+  await until('nobody is offered to be paged again', () =>
+    repliesTo(around, ts).every((message) => !JSON.stringify(message.blocks ?? []).includes('issue:page')),
+  );
+  await views.press('alerts', now, 'issue:resolve');
+  await views.seen(/The page of team-payments in PagerDuty is over, with this issue/u, 'alerts', ts);
+  expect(events.map(({ event_action, dedup_key }) => [event_action, dedup_key])).toEqual([
+    ['trigger', events[0]?.dedup_key],
+    ['resolve', events[0]?.dedup_key],
+  ]);
 });

@@ -79,7 +79,10 @@ export const areas: Area[] = [
     ],
   },
   { path: 'bot/problems', may: ['bot/shared', 'lib', 'bot/store'], type: ['contract/client'] },
-  { path: 'bot/owners', may: ['bot/config', 'bot/tickets/tracker.ts', 'bot/shared', 'lib'] },
+  {
+    path: 'bot/owners',
+    may: ['bot/config', 'bot/issues', 'bot/tickets/tracker.ts', 'bot/shared', 'bot/store', 'contract', 'lib'],
+  },
   {
     path: 'bot/runbooks',
     may: ['bot/config', 'bot/owners/owners.ts', 'bot/tickets/tracker.ts', 'contract', 'bot/shared', 'lib'],

@@ -10,6 +10,8 @@ import { createCreator } from '../filing/create.ts';
 import { organizationFor } from '../filing/privacy.ts';
 import { createTimers } from '../filing/timers.ts';
 import { createStatusPusher } from '../issues/push-status.ts';
+import type { Pager } from '../owners/pager.ts';
+import { createPaging } from '../owners/paging.ts';
 import { serviceProblem } from '../problems/stored.ts';
 import { ticketRefused } from '../render/issues/ticket.ts';
 import { createImageRenderer, type ImageRenderer } from '../render/pictures/image-renderer.ts';
@@ -88,6 +90,7 @@ export function createWorkers(
       'tickets',
       deps.tickets === null ? [] : [ticketWorker(deps, createTracker(deps.tickets, undefined, deps.clock))],
     ),
+    ...named('pages', deps.owners.pager === null ? [] : [pagingWorker(deps, deps.owners.pager)]),
     ['sweeper', createSweeper(deps)],
     ['log truncation', createLogTruncation(deps)],
     ['tombstone check', createTombstoneCheck(deps)],
@@ -129,6 +132,17 @@ export function createPolling(deps: Deps): Worker {
       await Promise.all([...pollers, ...young].map((one) => one.stop()));
     },
   };
+}
+
+function pagingWorker(deps: Deps, pager: Pager): Worker {
+  const redact = redactor([...deps.secrets, ...deps.owners.secrets]);
+  const masking = createMasking();
+  return createPaging({
+    ...deps,
+    pager,
+    ownerNamed: deps.owners.named,
+    redact: (text) => masking.text(withoutHidden(redact(text))).trim(),
+  });
 }
 
 function ticketWorker(deps: Deps, tracker: Tracker): Worker {

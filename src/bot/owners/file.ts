@@ -9,6 +9,8 @@ export interface Owner {
   channel: string | null;
   /** The schedule of who is on call, as its tool identifies it. */
   schedule: string | null;
+  /** The integration that wakes them: its key or address, which is a secret. */
+  page: string | null;
 }
 
 /** The services that an entry is about: a name in which `*` is any text. */
@@ -30,7 +32,7 @@ export function readOwners(text: string): OwnersFile {
 
 const CHANNEL = /^#?(?<id>[CG][A-Z0-9]{8,20})$/u;
 
-/** `checkout*  payments  C0PAYMENTS  oncall:PABC123`: services, their owners, a channel's id, a schedule. */
+/** `checkout*  payments  C0PAYMENTS  oncall:PABC123  page:R0UTING`: services, owners, a channel's id, a schedule, an integration. */
 function readLines(text: string): OwnersFile {
   const file: OwnersFile = { entries: [], problems: [] };
   for (const [index, raw] of text.split(/\r?\n/u).entries()) {
@@ -44,6 +46,7 @@ function readLines(text: string): OwnersFile {
       name: '',
       channel: null,
       schedule: null,
+      page: null,
     };
     const names: string[] = [];
     for (const word of words) {
@@ -53,6 +56,7 @@ function readLines(text: string): OwnersFile {
         file.problems.push(
           `line ${index + 1}: ${word} is a channel's name; write its ID, which is at the end of its details in Slack`,
         );
+      else if (word.startsWith('page:')) entry.page = word.slice('page:'.length) || null;
       else if (word.startsWith('oncall:')) entry.schedule = word.slice('oncall:'.length) || null;
       // A team of GitHub's is `@organization/team`.
       else names.push(word.replace(/^@[^/\s]+\//u, ''));
@@ -88,6 +92,7 @@ type Entity = z.infer<typeof Entity>;
 
 /** An annotation of a Group or a Component: the schedule of who is on call. */
 const ON_CALL_ANNOTATION = 'gumshoe/on-call';
+const PAGE_ANNOTATION = 'gumshoe/page';
 
 function readCatalog(text: string): OwnersFile {
   const file: OwnersFile = { entries: [], problems: [] };
@@ -120,7 +125,8 @@ function readCatalog(text: string): OwnersFile {
       services: entity.metadata.name,
       name: group?.spec?.profile?.displayName ?? name,
       channel: channelOf(entity) ?? channelOf(group),
-      schedule: scheduleOf(entity) ?? scheduleOf(group),
+      schedule: annotated(ON_CALL_ANNOTATION, entity, group),
+      page: annotated(PAGE_ANNOTATION, entity, group),
     });
   }
   return file;
@@ -134,6 +140,6 @@ function channelOf(entity: Entity | undefined): string | null {
   return ids[0] ?? null;
 }
 
-function scheduleOf(entity: Entity | undefined): string | null {
-  return entity?.metadata.annotations?.[ON_CALL_ANNOTATION] ?? null;
+function annotated(name: string, ...entities: readonly (Entity | undefined)[]): string | null {
+  return entities.flatMap((entity) => entity?.metadata.annotations?.[name] ?? [])[0] ?? null;
 }

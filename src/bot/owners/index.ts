@@ -6,11 +6,18 @@ import type { Fetch } from '../tickets/tracker.ts';
 import { type Owner, type OwnersFile, readOwners } from './file.ts';
 import { createOnCall, remembered, type Shift } from './on-call.ts';
 import { namedIn, ownerOf } from './owners.ts';
+import { createPager, type Pager } from './pager.ts';
 
 export interface Owners {
   of(asked: { service: string | null; tags: readonly string[] }): Owner | null;
   namedIn(text: string): readonly { service: string; owner: Owner }[];
   onCall(owner: Owner): Promise<Shift | null>;
+  /** By the name that an entry of the file gives. */
+  named(name: string): Owner | null;
+  /** What wakes people; `null` where `ONCALL` names nothing. */
+  pager: Pager | null;
+  /** Keys and addresses of the file that nobody may read anywhere. */
+  secrets: readonly string[];
 }
 
 const NOTHING: OwnersFile = { entries: [], problems: [] };
@@ -31,6 +38,9 @@ export async function openOwners(
   return {
     of: (asked) => ownerOf(asked, entries),
     namedIn: (text) => namedIn(text, entries),
+    named: (name) => entries.find((entry) => entry.name === name) ?? null,
+    pager: onCall === null ? null : createPager(onCall, fetch, clock),
+    secrets: entries.flatMap(({ page }) => page ?? []),
     onCall: async ({ schedule }) => (schedule === null || shiftOf === null ? null : shiftOf(schedule)),
   };
 }

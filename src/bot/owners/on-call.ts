@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { OnCallSettings } from '../config.ts';
 import { ask, detailOf, type Fetch, type Service, TrackerError } from '../tickets/tracker.ts';
+import { isId } from './pager.ts';
 
 /** Who is on call, as the tool names them, and until when if it says so; in milliseconds. */
 export interface Shift {
@@ -84,7 +85,7 @@ export function createOnCall(
       return {
         name: at.name,
         now: async (schedule, signal) => {
-          const by = /^[0-9a-f]{8}-[0-9a-f-]{27}$/iu.test(schedule) ? 'id' : 'name';
+          const by = isId(schedule) ? 'id' : 'name';
           const path = `/v2/schedules/${encodeURIComponent(schedule)}/on-calls?scheduleIdentifierType=${by}&flat=true`;
           const { data } = await ask({ url: `${url ?? OPSGENIE}${path}`, signal }, Opsgenie, at);
           return shift(

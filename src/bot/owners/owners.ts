@@ -13,7 +13,7 @@ export function ownerOf(
   const name = teamIn(tags);
   if (name === null) return null;
   const known = entries.find((other) => other.name.toLowerCase() === name.toLowerCase());
-  return known ?? { name, channel: null, schedule: null };
+  return known ?? { name, channel: null, schedule: null, page: null };
 }
 
 function teamIn(tags: readonly string[]): string | null {

@@ -9,6 +9,7 @@ export const actionIds = {
   writeup: 'issue:writeup',
   ticket: 'issue:ticket',
   askOwner: 'issue:ask-owner',
+  page: 'issue:page',
   saidYes: 'issue:said-yes',
   saidNearly: 'issue:said-nearly',
   saidNo: 'issue:said-no',

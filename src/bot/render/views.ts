@@ -131,6 +131,13 @@ export interface Relations {
   apart: IssueNumber[];
 }
 
+/** Whom a page wakes, and by which tool. */
+export interface PageView {
+  owner: string;
+  tool: string;
+  onCall: OwnerView['onCall'];
+}
+
 export interface Offers {
   catchUp?: boolean;
   notSame: boolean;
@@ -140,6 +147,8 @@ export interface Offers {
   /** Shows the *Ticket* button: there is a tracker, and no ticket of it. */
   ticket?: boolean;
   askOwner?: boolean;
+  /** Shows the *Page* button: whom it wakes. */
+  page?: PageView | null;
   /** Shows the *Evidence* button. */
   evidence: boolean;
   /** Shows the *Attach* button: the issue that this one was split off from. */

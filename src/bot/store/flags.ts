@@ -30,10 +30,37 @@ const Plan = z.object({
 export type Plan = z.infer<typeof Plan>;
 const PLAN = 'plan:';
 
+/** Somebody is to be woken, or was, about an issue. No text of it is kept. */
+const PageRow = z.object({
+  issueId: z.string(),
+  /** By which the tool knows it. */
+  key: z.string(),
+  /** As the file of `OWNERS` names them. */
+  owner: z.string(),
+  by: z.string(),
+  state: z.enum(['wanted', 'sent', 'failed']),
+  attempts: z.number(),
+  nextAt: z.number(),
+});
+export type PageRow = z.infer<typeof PageRow>;
+const PAGE = 'page:';
+
 /** Flags for the whole workspace. An unreadable flag blocks nothing. */
 export function flagStore(db: Database, wake: Wake = wakeNobody) {
-  const rowsOfPlans = () =>
-    db.selectFrom('flags').select(['name', 'value']).where('name', 'like', `${PLAN}%`).execute();
+  const rowsOf = (prefix: string) =>
+    db.selectFrom('flags').select(['name', 'value']).where('name', 'like', `${prefix}%`).execute();
+  const rowsOfPlans = () => rowsOf(PLAN);
+  const put = async (name: string, content: Plan | PageRow): Promise<void> => {
+    const value = JSON.stringify(content);
+    await db
+      .insertInto('flags')
+      .values({ name, value })
+      .onConflict((c) => c.column('name').doUpdateSet({ value }))
+      .execute();
+  };
+  const remove = async (name: string): Promise<void> => {
+    await db.deleteFrom('flags').where('name', '=', name).execute();
+  };
   return {
     /** Since when and by whom filing is paused; `null` if it is not. */
     paused: async (): Promise<Pause | null> => {
@@ -81,19 +108,20 @@ export function flagStore(db: Database, wake: Wake = wakeNobody) {
       ),
     /** Stores a plan, or what became of it. */
     plan: async (plan: Plan): Promise<void> => {
-      const value = JSON.stringify(plan);
-      await db
-        .insertInto('flags')
-        .values({ name: `${PLAN}${plan.id}`, value })
-        .onConflict((c) => c.column('name').doUpdateSet({ value }))
-        .execute();
+      await put(`${PLAN}${plan.id}`, plan);
       wake('timers');
     },
-    endPlan: async (id: string): Promise<void> => {
-      await db.deleteFrom('flags').where('name', '=', `${PLAN}${id}`).execute();
+    endPlan: (id: string): Promise<void> => remove(`${PLAN}${id}`),
+    /** Pages that wait, were sent and are not over, or failed. */
+    pages: async (): Promise<PageRow[]> =>
+      (await rowsOf(PAGE)).flatMap(({ value }) => decodeStored(PageRow, value) ?? []),
+    page: async (issueId: string): Promise<PageRow | null> => {
+      const named = db.selectFrom('flags').select('value').where('name', '=', `${PAGE}${issueId}`);
+      const row = await named.executeTakeFirst();
+      return row === undefined ? null : decodeStored(PageRow, row.value);
     },
-    resume: async (): Promise<void> => {
-      await db.deleteFrom('flags').where('name', '=', 'paused').execute();
-    },
+    putPage: (row: PageRow): Promise<void> => put(`${PAGE}${row.issueId}`, row),
+    removePage: (issueId: string): Promise<void> => remove(`${PAGE}${issueId}`),
+    resume: (): Promise<void> => remove('paused'),
   };
 }

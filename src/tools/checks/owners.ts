@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../../bot/config.ts';
-import { readOwners } from '../../bot/owners/file.ts';
+import { type Owner, readOwners } from '../../bot/owners/file.ts';
 import { createOnCall } from '../../bot/owners/on-call.ts';
+import { createPager } from '../../bot/owners/pager.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks.ts';
 import { TrackerError } from '../../bot/tickets/tracker.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -32,6 +33,26 @@ export async function checkOwners({
       entries.map(({ schedule }) => schedule),
       onCall,
     )),
+    ...checkPages(entries, onCall),
+  ];
+}
+
+/** Whether the integrations that `page:` names can be those of the tool; none is sent anything. */
+function checkPages(entries: readonly Owner[], settings: Config['onCall']): CheckResult[] {
+  const paged = entries.filter(({ page }) => page !== null);
+  if (paged.length === 0) return [];
+  if (settings === null)
+    return [failed('pages', 'OWNERS says how people are paged, and nothing pages them', 'set ONCALL')];
+  const { can, name } = createPager(settings, (...request) => globalThis.fetch(...request), systemClock);
+  const wrong = paged.filter((owner) => !can(owner)).map((owner) => owner.name);
+  return [
+    wrong.length === 0
+      ? passed(`pages in ${name}`, `${paged.length} owners can be paged`)
+      : failed(
+          `pages in ${name}`,
+          `what OWNERS names after page: is no address, for ${wrong.join(', ')}`,
+          'write the address of a formatted webhook of Grafana OnCall, or the key of an Events API v2 integration of PagerDuty',
+        ),
   ];
 }
 

@@ -34,9 +34,9 @@ describe('the file of owners', () => {
   it('is lines as in CODEOWNERS; what is not understood is named with its line, and the rest counts', () => {
     const { entries, problems } = readOwners(lines);
     expect(entries).toEqual([
-      { services: 'services/search', name: '@ana, @bo', channel: null, schedule: null },
-      { services: 'checkout*', name: 'payments', channel: 'C0PAYMENTS', schedule: 'PABC123' },
-      { services: '*', name: 'platform', channel: null, schedule: null },
+      { services: 'services/search', name: '@ana, @bo', channel: null, schedule: null, page: null },
+      { services: 'checkout*', name: 'payments', channel: 'C0PAYMENTS', schedule: 'PABC123', page: null },
+      { services: '*', name: 'platform', channel: null, schedule: null, page: null },
     ]);
     expect(problems).toEqual([
       "line 5: #search is a channel's name; write its ID, which is at the end of its details in Slack",
@@ -47,7 +47,13 @@ describe('the file of owners', () => {
   it('or a catalog of Backstage’s', () => {
     const { entries, problems } = readOwners(catalog);
     expect(entries).toEqual([
-      { services: 'checkout', name: 'Payments', channel: 'C0PAYMENTS', schedule: 'Payments_schedule' },
+      {
+        services: 'checkout',
+        name: 'Payments',
+        channel: 'C0PAYMENTS',
+        schedule: 'Payments_schedule',
+        page: null,
+      },
     ]);
     expect(problems).toEqual([
       expect.stringMatching(/^line 1[5-9]: /u),
@@ -75,6 +81,7 @@ describe('the owner of a service', () => {
     expect(ownerOf({ service: 'cart', tags: ['team:Payments'] }, entries.slice(0, 2))).toMatchObject({
       channel: 'C0PAYMENTS',
       schedule: 'PABC123',
+      page: null,
     });
   });
 });

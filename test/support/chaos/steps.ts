@@ -97,6 +97,9 @@ export const stepsOf = {
 /** Planned work is no part of the random runs either: `test/flows/crash.deep.test.ts` ends the bot at these. */
 const planSteps = ['plan: stored', 'plan: ended'];
 
+/** Nor is a tool that pages: `test/bot/owners/paging.test.ts` sends again what may have arrived. */
+const pageSteps = ['page: stored'];
+
 /** A tracker is no part of the random runs: `test/bot/tickets` stops at these. */
 const ticketSteps = ['ticket: made', 'ticket: recorded', 'ticket: commented'];
 
@@ -115,5 +118,6 @@ export const stepNames: readonly string[] = [
   ...webhookSteps,
   ...ticketSteps,
   ...planSteps,
+  ...pageSteps,
   ...streamSteps,
 ];

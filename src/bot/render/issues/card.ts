@@ -6,11 +6,12 @@ import { bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { actions, button, columns, context, type Rendered, section } from '../rendered.ts';
 import { verdictInBrief } from '../results/verdict.ts';
-import type { CardView, ProgressOfInvestigation } from '../views.ts';
+import type { CardView, PageView, ProgressOfInvestigation } from '../views.ts';
 import { count, SIMULATED, statusWords } from '../words.ts';
 import { historyLines, severityLine, short, value } from './card-lines.ts';
 import { incidentLine } from './incident.ts';
 import { moreElements } from './more.ts';
+import { pageQuestion } from './owners.ts';
 import { questionBlocks } from './record.ts';
 
 const MAX_TITLE = 500;
@@ -70,9 +71,24 @@ function buttonRow(view: CardView): ActionsBlock[] {
     ...(view.status === 'resolved' ? [button('Write-up', actionIds.writeup, view.issueId)] : []),
     ...(view.offers.ticket ? [button('Ticket', actionIds.ticket, view.issueId)] : []),
     ...(view.offers.askOwner ? [button('Ask the owner', actionIds.askOwner, view.issueId)] : []),
+    ...(view.offers.page ? [pageButton(view.issueId, view.offers.page)] : []),
     ...moreElements(view.issueId, view.offers),
   ];
   return elements.length === 0 ? [] : [actions(elements)];
+}
+
+/** Waking somebody is confirmed in a window of Slack's own. */
+function pageButton(issueId: string, page: PageView): Button {
+  const plain = (text: string) => ({ type: 'plain_text' as const, text });
+  return {
+    ...button('Page', actionIds.page, issueId),
+    confirm: {
+      title: plain('Wake somebody up?'),
+      text: plain(pageQuestion(page)),
+      confirm: plain('Page'),
+      deny: plain('Cancel'),
+    },
+  };
 }
 
 function buttonsFor(view: CardView): Button[] {

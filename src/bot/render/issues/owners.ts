@@ -7,7 +7,7 @@ import { fitMessage } from '../fit.ts';
 import { link } from '../links.ts';
 import { context, type Rendered, section } from '../rendered.ts';
 import { verdictLine } from '../results/verdict.ts';
-import type { OwnerView } from '../views.ts';
+import type { OwnerView, PageView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
 
 const MAX_NAME = 100;
@@ -70,6 +70,46 @@ export function renderAskOwner({
       ),
     ],
   });
+}
+
+/** What *Page* asks before it wakes somebody; plain text. */
+export function pageQuestion({ owner, tool, onCall }: PageView): string {
+  const names = (onCall?.names ?? [])
+    .slice(0, MOST_ON_CALL)
+    .map((name) => cutAtWord(oneLine(clean(name)), 50));
+  const who = names.length === 0 ? '' : ` On call: ${names.join(', ')}.`;
+  return `${tool} pages ${cutAtWord(oneLine(clean(owner)), 80)} with the verdict, a link to this thread, and your name here.${who}`;
+}
+
+/** What became of a page, in the issue's thread. */
+export function renderPaged(
+  isEnd: boolean,
+  { owner, tool, by, failure }: { owner: string; tool: string; by: string; failure: string | null },
+): Rendered {
+  const whom = `${words(owner)} in ${words(tool)}`;
+  if (failure !== null) {
+    const why = literal(cutAtWord(oneLine(clean(failure.split(';')[0] ?? '')), 300));
+    return sentence(
+      isEnd
+        ? `📟 The page of ${whom} could not be ended: ${why}. End it there.`
+        : `📟 ${whom} could *not* be paged: ${why}. Nobody is woken; call them, or press *Page* again.`,
+    );
+  }
+  return sentence(
+    isEnd ? `📟 The page of ${whom} is over, with this issue.` : `📟 ${userMention(by)} paged ${whom}.`,
+  );
+}
+
+/** The page is on its way, or was before, or cannot be. */
+export function pageAnswered(how: 'new' | 'before' | 'unknown' | 'over'): Rendered {
+  const sentences = {
+    new: 'The page is on its way; the thread says what becomes of it.',
+    before: 'They were paged about this before, so nobody is woken twice. It ends with the issue.',
+    unknown:
+      'Nobody can be paged for this issue: `ONCALL` and the file of `OWNERS` (`page:` or `oncall:`) say who can.',
+    over: 'This issue is over, so nobody is woken.',
+  };
+  return sentence(sentences[how]);
 }
 
 /** The question is on its way, or was asked before. */

@@ -32,7 +32,7 @@ import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import { readReason } from '../../store/reasons.ts';
 import type { TicketRow } from '../../store/tickets.ts';
-import { mayAskOwner, ownerViews } from './owners.ts';
+import { mayAskOwner, ownerViews, pageOffer } from './owners.ts';
 import { runbookLinks } from './runbooks.ts';
 import { type ContentDeps, type ContentSource, isAwaited, withoutMembership } from './source.ts';
 
@@ -266,6 +266,7 @@ async function offersFor(issue: Issue, channel: string, facts: CardFacts, deps: 
     investigateAgain: isCurrent && issue.endedVersion >= issue.version,
     delete: issue.state === 'created',
     askOwner: isCurrent && (await mayAskOwner(issue, deps)),
+    page: isCurrent && isHere ? await pageOffer(issue, deps) : null,
     ticket:
       isCurrent && issue.symptomOf === null && (deps.tickets ?? null) !== null && mayWantTicket(facts.ticket),
     evidence: isCurrent && facts.isEvidenced,

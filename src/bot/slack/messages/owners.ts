@@ -7,7 +7,7 @@ import { checklistOf, nameOf } from '../../issues/checklist.ts';
 import type { Owner } from '../../owners/file.ts';
 import type { Owners } from '../../owners/index.ts';
 import { renderAskOwner } from '../../render/issues/owners.ts';
-import type { OwnerView } from '../../render/views.ts';
+import type { OwnerView, PageView } from '../../render/views.ts';
 import { issueNumber } from '../../shared/issue-number.ts';
 import { askOwnerKey } from '../../store/intents/keys.ts';
 import type { Payload } from '../../store/intents/payloads.ts';
@@ -74,6 +74,24 @@ export async function mayAskOwner(issue: Issue, deps: OwnerDeps): Promise<boolea
   const owner = await ownerToAsk(issue, deps);
   if (owner === null || !(await deps.mayRead({ channel: owner.channel }, issue))) return false;
   return (await deps.store.outbox.get(askOwnerKey(issue.id, owner.channel))) === null;
+}
+
+/** Whom a page wakes: the owner of what the verdict names, or else of the issue's service, where the tool knows how. */
+export async function ownerToPage(issue: Issue, deps: OwnerDeps): Promise<Owner | null> {
+  const pager = deps.owners?.pager ?? null;
+  if (pager === null) return null;
+  const owners = (await ownersOf(issue, deps)).map(({ owner }) => owner);
+  return owners.toReversed().find((owner) => pager.can(owner)) ?? null;
+}
+
+/** Whom *Page* would wake; `null` where it is not offered: nobody can be, or somebody was. */
+export async function pageOffer(issue: Issue, deps: OwnerDeps): Promise<PageView | null> {
+  if (issue.state !== 'created' || issue.endedVersion < 1 || issue.status === 'resolved') return null;
+  const owner = await ownerToPage(issue, deps);
+  const before = owner === null ? null : await deps.store.flags.page(issue.id);
+  if (owner === null || (before !== null && before.state !== 'failed')) return null;
+  const onCall = (await deps.owners?.onCall(owner)) ?? null;
+  return { owner: owner.name, tool: deps.owners?.pager?.name ?? '', onCall };
 }
 
 /** What the owner's channel is shown. Whether it may be is asked again when it is sent. */

@@ -11,6 +11,7 @@ import { predictionOf } from '../../record/keep.ts';
 import { askHere } from '../../render/asking/thread-notices.ts';
 import { rawJsonOf } from '../../render/evidence/evidence-modal.ts';
 import type { HeadView } from '../../render/issues/incident.ts';
+import { renderPaged } from '../../render/issues/owners.ts';
 import {
   anotherCause,
   becameSymptom,
@@ -188,7 +189,10 @@ async function versionBefore(issueId: string, version: number, { results }: Pick
   return older && kept && { version: older.version, results: kept };
 }
 
-type Notice = Exclude<Payload<'notice'>['notice'], 'ask_owner' | 'another_cause' | 'symptom' | 'parted'>;
+type Notice = Exclude<
+  Payload<'notice'>['notice'],
+  'ask_owner' | 'another_cause' | 'symptom' | 'parted' | 'paged' | 'page_over'
+>;
 
 export const notice: ContentSource = async (row, deps) => {
   const { store, simulated } = deps;
@@ -200,6 +204,11 @@ export const notice: ContentSource = async (row, deps) => {
   const payload = payloadOf('notice', row);
   if (payload.notice === 'ask_owner') return askOwner(row, issue, payload, deps);
   const { channel, threadTs } = issue;
+  if (payload.notice === 'paged' || payload.notice === 'page_over') {
+    const { owner = '', tool = '', by = '', reason: failure = null } = payload;
+    const paged = renderPaged(payload.notice === 'page_over', { owner, tool, by, failure });
+    return { kind: 'messages', parts: [paged], channel, threadTs };
+  }
   if (payload.notice === 'symptom') {
     // Put under another one since, or standing for itself again: another line says so, or none is needed.
     const head = issue.symptomOf === payload.other ? await headOf(issue, deps) : null;

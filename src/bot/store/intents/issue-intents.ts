@@ -8,6 +8,7 @@ import {
   eyesKey,
   heldKey,
   type OutboxKey,
+  pagedKey,
   partedKey,
   rawJsonKey,
   resultKey,
@@ -269,6 +270,27 @@ export function askOwnerIntent(
     threadTs: null,
     issueId,
     payload: { notice: 'ask_owner', owner: name, by },
+    urgent: true,
+    at,
+  };
+}
+
+/** What became of a page, in the issue's thread; `failure` in words. */
+export function pagedIntent(
+  { id, channel, threadTs }: IssuePlace,
+  of: string,
+  isEnd: boolean,
+  { tool, owner, by, failure }: { tool: string; owner: string; by: string; failure: string | null },
+  at: number,
+): IntentOf<'notice'> {
+  const reason = failure === null ? {} : { reason: failure };
+  return {
+    key: pagedKey(of),
+    kind: 'notice',
+    channel,
+    threadTs,
+    issueId: id,
+    payload: { notice: isEnd ? 'page_over' : 'paged', tool, owner, by, ...reason },
     urgent: true,
     at,
   };

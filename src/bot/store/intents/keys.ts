@@ -75,6 +75,9 @@ export const endedKey = (issueId: string, version: number): OutboxKey => `notice
 export const askOwnerKey = (issueId: string, channel: string): OutboxKey =>
   `notice:owner:${issueId}:${channel}`;
 
+/** What became of a page. */
+export const pagedKey = (of: string): OutboxKey => `notice:page:${of}`;
+
 /** The version of an issue in which its alert was found to have another cause. */
 export const anotherCauseKey = (issueId: string, version: number): OutboxKey =>
   `notice:cause:${issueId}:${version}`;

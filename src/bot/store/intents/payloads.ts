@@ -136,7 +136,11 @@ const schemas = {
       'another_cause',
       'symptom',
       'parted',
+      'paged',
+      'page_over',
     ]),
+    /** The tool that pages. */
+    tool: z.string().optional(),
     other: z.string().optional(),
     was: z.string().optional(),
     now: z.string().optional(),

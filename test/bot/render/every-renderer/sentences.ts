@@ -127,6 +127,12 @@ export const sentences: Renderer[] = [
   renderer(ticket.ticketIsThere, maybe(number), someTicket),
   renderer(owner.ownerAsked, some.channel, flag),
   renderer(owner.ownerNotAsked, fc.constantFrom('unknown', 'private', 'early')),
+  renderer(owner.pageAnswered, fc.constantFrom('new', 'before', 'unknown', 'over')),
+  renderer(
+    owner.renderPaged,
+    flag,
+    fc.record({ owner: text, tool: text, by: some.userId, failure: maybe(text) }),
+  ),
   renderer(writeupComes, maybe(number), number),
   renderer(writeupTooEarly, maybe(number)),
   renderer(alreadyFiled, some.reference),

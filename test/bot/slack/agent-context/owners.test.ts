@@ -9,6 +9,9 @@ import { conversation, question, reading } from './support.ts';
 const { entries } = readOwners('*  platform\npayments*  team-money  C0MONEY001  oncall:P1\ncart  team-cart');
 const owners: Owners = {
   of: (asked) => ownerOf(asked, entries),
+  named: () => null,
+  pager: null,
+  secrets: [],
   namedIn: (text) => namedIn(text, entries),
   onCall: async ({ schedule }) => (schedule === null ? null : { names: ['ana'], until: null, asOf: 0 }),
 };

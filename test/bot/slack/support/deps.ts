@@ -92,7 +92,14 @@ export function depsOf({
     refusals: createRefusals({ clock, log }),
     once: createOnce(),
     inTurn: createInTurn(),
-    owners: { of: () => null, namedIn: () => [], onCall: async () => null },
+    owners: {
+      of: () => null,
+      named: () => null,
+      namedIn: () => [],
+      onCall: async () => null,
+      pager: null,
+      secrets: [],
+    },
     runbooks: { about: async () => [], problem: () => null },
     statusTracker: createStatusTracker({
       clock,

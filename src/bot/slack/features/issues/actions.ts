@@ -1,16 +1,17 @@
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
 import type { Deps } from '../../../deps.ts';
 import { changeStatus, type StatusChange, statusChanges } from '../../../issues/change-status.ts';
+import { wantPage } from '../../../owners/paging.ts';
 import { investigatedNow } from '../../../render/alerts/split-issue-notices.ts';
 import { type MoreChoice, moreChoiceOf } from '../../../render/issues/more.ts';
-import { ownerAsked, ownerNotAsked } from '../../../render/issues/owners.ts';
+import { ownerAsked, ownerNotAsked, pageAnswered } from '../../../render/issues/owners.ts';
 import { overtaken, serviceFailure } from '../../../render/notices.ts';
 import { askOwnerIntent } from '../../../store/intents/issue-intents.ts';
 import { transitions } from '../../../store/issue-transitions.ts';
 import { accessProblem } from '../../access/rights.ts';
 import { type IssueActionContext, onIssueAction, takeInOrder } from '../../listening/issue-actions.ts';
 import { notifyPerson } from '../../listening/notify.ts';
-import { ownerToAsk } from '../../messages/owners.ts';
+import { ownerToAsk, ownerToPage } from '../../messages/owners.ts';
 import { openAttach, openNotSame } from '../alerts/split-and-attach.ts';
 import { catchUp } from './catch-up.ts';
 import { openDeletion } from './delete.ts';
@@ -120,4 +121,18 @@ export const askOwner = onIssueAction('askOwner', async ({ issue, userId, respon
     return true;
   });
   await notifyPerson(respond, ownerAsked(owner.channel, isNew), deps);
+});
+
+/** *Page* on a card, confirmed: once per issue, whoever presses and however often. */
+export const page = onIssueAction('page', async ({ issue, userId, respond }, deps) => {
+  if (issue.state !== 'created' || issue.status === 'resolved')
+    return notifyPerson(respond, pageAnswered('over'), deps);
+  const owner = await ownerToPage(issue, deps);
+  if (owner === null) return notifyPerson(respond, pageAnswered('unknown'), deps);
+  const now = deps.clock.now();
+  const isNew = await deps.store.transaction((tx) =>
+    wantPage(tx, { issue, owner: owner.name, by: userId, now }),
+  );
+  await deps.checkpoint('page: stored');
+  await notifyPerson(respond, pageAnswered(isNew ? 'new' : 'before'), deps);
 });

@@ -1,5 +1,5 @@
 import type { Feature } from '../../listening/feature.ts';
-import { askOwner, more, mute, reopen, resolve, retry } from './actions.ts';
+import { askOwner, more, mute, page, reopen, resolve, retry } from './actions.ts';
 import { issue } from './command.ts';
 import { deleteIssue } from './delete.ts';
 import { seen, ticket, writeup } from './ending.ts';
@@ -16,6 +16,7 @@ export const issues: Feature = {
     moreContext,
     mute,
     nextIssues,
+    page,
     previousIssues,
     reopen,
     resolve,

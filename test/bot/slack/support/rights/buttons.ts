@@ -64,6 +64,7 @@ export const buttonProbes: Record<Action, Probe[]> = {
   seenBefore: [button('seenBefore', issue(), { answers: true })],
   writeup: [button('writeup', issue())],
   askOwner: [button('askOwner', issue(), { answers: true })],
+  page: [button('page', issue(), { answers: true })],
   ticket: [button('ticket', issue(), { answers: true })],
   saidYes: [button('saidYes', issue(), { answers: true })],
   saidNearly: [button('saidNearly', issue(), { answers: true })],
