@@ -259,7 +259,7 @@ export const sentences: Renderer[] = [
   renderer(recordTaken),
   renderer(plans.renderPlanned, plan),
   renderer(plans.renderPlanEnded, fc.record({ title: text, fired: number, open: number })),
-  renderer(plans.renderPlans, some.list(plan), some.list(some.text)),
+  renderer(plans.renderPlans, some.list(plan), some.list(fc.uuid())),
   renderer(plans.planRefused, fc.constantFrom('scope' as const, 'end' as const, 'long' as const)),
   renderer(plans.planSaved, flag),
   renderer(plans.planGone),
