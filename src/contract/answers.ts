@@ -103,7 +103,6 @@ export type Artifact = z.infer<typeof Artifact>;
 /** The `data` of an artifact whose `type` is `metric`. */
 export const MetricData = loose(strict.RepeatableMetric);
 export type MetricData = z.infer<typeof MetricData>;
-export type DataPoint = NonNullable<MetricData['dataPoints']>[number];
 
 export const QueryArtifact = loose(strict.QueryArtifact);
 export type QueryArtifact = z.infer<typeof QueryArtifact>;

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testWorkspace } from 'local-slack/testing';
 import {
@@ -27,7 +27,7 @@ async function foldsOut(section: Locator): Promise<void> {
   const evidence = section.getByText('This deploy landed');
   const heading = section.getByText(/^Evidence · \d+/u);
   expect(await section.getByText('Root cause', { exact: true }).isVisible()).toBe(true);
-  expect(await section.getByText('Remediation', { exact: true }).isVisible()).toBe(true);
+  expect(await section.getByText('Do first:').isVisible()).toBe(true);
   expect(await evidence.isVisible()).toBe(false);
   await heading.click();
   await evidence.waitFor({ state: 'visible' });
@@ -46,34 +46,20 @@ describe.skipIf(chromiumPath() === null)('the gallery', () => {
     await mkdir(FOLDER, { recursive: true });
   });
   afterAll(async () => {
-    await gallery.close();
     await browser.close();
   });
 
-  it('draws every kind of results, with its pictures', async () => {
+  it('draws every kind of results', async () => {
     const workspace = await testWorkspace({ gallery });
     const page = await openPage(browser, workspace);
     await page.goto(new URL('/gallery', page.url()).href);
     await page.getByRole('heading', { name: 'Gallery' }).waitFor();
     const entries = await gallery.entries();
-    for (const { name, messages } of entries) {
+    for (const { name } of entries) {
       const section = page.getByRole('region', { name, exact: true });
-      for (const image of await section.locator('img.picture-image').all()) {
-        await expect
-          .poll(() => image.evaluate((one) => Number(Reflect.get(one, 'naturalWidth'))))
-          .toBeGreaterThan(0);
-      }
       expect(await section.getByText('cannot be shown').count()).toBe(0);
       expect(await section.getByText('cannot draw').count()).toBe(0);
       await screenshot(section, `${name.replaceAll(' ', '-')}.png`);
-      for (const [, id = ''] of JSON.stringify(messages).matchAll(/"(FGALLERY\d+)"/g)) {
-        const png = await gallery.picture(id);
-        if (png)
-          await writeFile(
-            join(FOLDER, `${name.replaceAll(' ', '-')}-${id.slice('FGALLERY'.length)}.png`),
-            png,
-          );
-      }
     }
     await foldsOut(page.getByRole('region', { name: 'bad deploy', exact: true }));
     expect(entries.map(({ name }) => name)).toContain('hostile');

@@ -31,12 +31,18 @@ const Block = z.looseObject({
   block_id: z.string().optional(),
   accessory: z.unknown().optional(),
   elements: z.array(z.unknown()).optional(),
+  child_blocks: z.array(z.unknown()).optional(),
 });
+
+/** A block, and those that it holds. */
+function withChildren(raw: unknown): unknown[] {
+  return [raw, ...(Block.parse(raw).child_blocks ?? [])];
+}
 
 /** Every element of some messages that can be pressed for an action. */
 function elements(messages: readonly PageMessage[], actionId: string) {
   return messages.flatMap((message) =>
-    (message.blocks ?? []).flatMap((raw) => {
+    (message.blocks ?? []).flatMap(withChildren).flatMap((raw) => {
       const block = Block.parse(raw);
       return [block.accessory, ...(block.elements ?? [])].flatMap((one) => {
         const { success, data } = Element.safeParse(one);

@@ -87,7 +87,7 @@ describe('with no room on the disk', () => {
     expect((await readRows(environment)).inbox).toHaveLength(before);
 
     setDiskFull(running.process.pid, false);
-    expect(await finish(environment, ledger, { log: [], pictures: false }, running)).toEqual([]);
+    expect(await finish(environment, ledger, { log: [] }, running)).toEqual([]);
     expect(ledger.problems).toHaveLength(4);
   });
 });
@@ -99,13 +99,13 @@ describe('with no room on the disk for longer than Slack goes on', () => {
     await begin({ patient: false });
     await driver.say(driver.newProblem(), 'fires', 'alerts');
     // What was missed before the start is read by then.
-    expect(await settle(environment, { pictures: false })).toEqual([]);
+    expect(await settle(environment)).toEqual([]);
     setDiskFull(running.process.pid, true);
     await driver.say(driver.newProblem(), 'fires', 'alerts');
     await until('Slack has given up', () => countUndelivered(environment.around) === 0);
     setDiskFull(running.process.pid, false);
     await driver.say(driver.newProblem(), 'fires', 'general');
-    expect(await finish(environment, ledger, { log: [], pictures: false }, running)).toEqual([]);
+    expect(await finish(environment, ledger, { log: [] }, running)).toEqual([]);
     expect(ledger.problems).toHaveLength(3);
   });
 });
@@ -119,7 +119,7 @@ describe('while another program holds the file', () => {
     expect(countUndelivered(environment.around)).toBeGreaterThanOrEqual(5);
     other.exec('ROLLBACK');
     other.close();
-    expect(await finish(environment, ledger, { log: [], pictures: false }, running)).toEqual([]);
+    expect(await finish(environment, ledger, { log: [] }, running)).toEqual([]);
     expect(ledger.problems).toHaveLength(2);
   });
 });

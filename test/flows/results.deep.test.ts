@@ -17,7 +17,7 @@ afterEach(async () => {
 /** An alert with a fault behind it; answers its `ts`. */
 async function alerted(): Promise<string> {
   around = await startSurroundings('socket');
-  bot = await startBotOn(around, { draws: true });
+  bot = await startBotOn(around);
   views = channelViews(around);
   return (await around.workspace.post(corpusMessage('alertmanager', 'alertmanager-default-firing'))).ts;
 }
@@ -25,40 +25,29 @@ async function alerted(): Promise<string> {
 const typesIn = (blocks: readonly unknown[] = []) => blocks.map((block) => Object(block).type);
 
 describe('the results of an investigation', () => {
-  it('show the causal graph as a picture as soon as Slack can, and everything in a window', async () => {
+  it('have their charts as soon as the evidence is there, upload nothing, and show everything in a window', async () => {
     const ts = await alerted();
     const { workspace } = around;
-    const message = await until('the picture takes the place of the text', () =>
-      views.thread('alerts', ts).find(({ blocks }) => typesIn(blocks).includes('image')),
+    const message = await until('there are charts', () =>
+      views.thread('alerts', ts).find(({ blocks }) => typesIn(blocks).includes('data_visualization')),
     );
     expect(wordsOf(message)).toMatch(/root cause: Bad deploy of payments/);
-    expect(wordsOf(message)).not.toContain('Causal chain');
-    // The charts of the evidence are drawn beside it.
-    const picture = workspace.files().find(({ alt }) => !alt?.startsWith('Chart of'));
-    expect(picture).toMatchObject({
-      mimetype: 'image/png',
-      shares: [],
-      alt: expect.stringMatching(/payments/),
-    });
-    expect(
-      workspace
-        .fileBytes(picture?.id ?? '')
-        ?.subarray(1, 4)
-        .toString(),
-    ).toBe('PNG');
+    expect(workspace.files()).toEqual([]);
 
     await views.press('alerts', message, 'issue:everything');
     const { modal } = await views.modal();
-    expect(typesIn(modal.blocks)).toContain('image');
+    expect(JSON.stringify(modal.blocks)).toContain('Causal chain');
     expect(JSON.stringify(modal.blocks)).toContain('If it did, fix forward instead.');
     // All of it stands in the message: nothing was cut, so there is no file.
     expect(views.thread('alerts', ts).filter(({ files }) => files)).toEqual([]);
   });
 
-  it('have a write-up with the graph and the charts in the same message', async () => {
+  it('have a write-up with the figures of their metrics', async () => {
     const ts = await alerted();
     const { workspace } = around;
-    await until('the charts are drawn', () => workspace.files().length >= 3);
+    await until('the evidence is there', () =>
+      views.thread('alerts', ts).find(({ blocks }) => typesIn(blocks).includes('data_visualization')),
+    );
     await workspace.command({
       as: BOB,
       channel: workspace.channels.alerts,
@@ -68,11 +57,9 @@ describe('the results of an investigation', () => {
     const message = await until('the write-up is there', () =>
       views.thread('alerts', ts).find(({ files = [] }) => files.length > 0),
     );
-    const names = (message.files ?? []).map(({ name }) => name);
-    expect(names.slice(0, 3)).toEqual(['write-up-1.md', 'write-up-1-causes.png', 'write-up-1-chart-1.png']);
+    expect((message.files ?? []).map(({ name }) => name)).toEqual(['write-up-1.md']);
     const text = workspace.fileBytes(message.files?.[0]?.id ?? '')?.toString() ?? '';
-    for (const name of names.slice(1)) expect(text).toContain(`- \`${name}\`: `);
-    expect(text).toMatch(/Error rate · payments: [\d.]+% at the peak, [\d.]+% before, .+ \(artifact `.+`\)/);
+    expect(text).toMatch(/Error rate · payments: [\d.]+% at the peak, [\d.]+% before, /);
   });
 
   it('of a newer version say what changed, and the older one can be looked at', async () => {

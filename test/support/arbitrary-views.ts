@@ -252,7 +252,6 @@ export const anyResultsView: fc.Arbitrary<ResultsView> = fc.record({
   version: fc.nat(),
   title: anyText,
   results: anyResults,
-  picture: maybe(fc.record({ fileId: fc.constant('F0123456789'), alt: anyText })),
   before: maybe(fc.record({ version: fc.nat(), results: anyResults })),
   // As many as are read: two pages of forty steps.
   runbooks: fc.array(

@@ -56,7 +56,6 @@ export const areas: Area[] = [
     type: ['contract/client'],
   },
   { path: 'bot/render', may: ['bot/shared', 'lib'], type: domain },
-  { path: 'bot/render/pictures', may: ['bot/render', 'contract', 'bot/shared', 'lib'] },
   { path: 'bot/settings', may: ['bot/shared', 'lib', ...domain] },
   { path: 'bot/filing', may: ['bot/settings', 'bot/shared', 'lib', ...domain] },
   { path: 'bot/issues', may: ['bot/filing/privacy.ts', 'bot/shared', 'lib', 'contract', 'bot/store'] },

@@ -10,7 +10,7 @@ import { runsAny } from './files-to-run.ts';
 /** Next to the packages, since what stays outside the bundles is looked for from there. */
 const FOLDER = join(projectRoot, 'node_modules', '.cache', 'gumshoe');
 /** They load native code or files of their own, or are loaded only if they are configured. */
-const OUTSIDE = ['better-sqlite3', '@resvg/resvg-js', 'elkjs', 'pino', 'vite', /^@opentelemetry\//u];
+const OUTSIDE = ['better-sqlite3', 'pino', 'vite', /^@opentelemetry\//u];
 /** How the programs name the files that they start themselves. */
 const BESIDE = /new URL\('([^']+\.ts)', import\.meta\.url\)/gu;
 /** The tests that start programs often; the others start them as they are. */

@@ -13,7 +13,6 @@ export const PROGRAMS: readonly string[] = [
   'src/main.ts',
   'src/service.ts',
   'src/start.ts',
-  'src/bot/render/pictures/image-renderer-process.ts',
   'src/tools/audit-export.ts',
   'src/tools/backup.ts',
   'src/tools/doctor.ts',

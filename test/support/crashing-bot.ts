@@ -3,7 +3,6 @@ import { type Bot, createBot } from '../../src/bot/compose/index.ts';
 import { readConfig } from '../../src/bot/config.ts';
 import { createLogger } from '../../src/bot/shared/log.ts';
 import { openStore, type Store } from '../../src/bot/store/open.ts';
-import { pictureStub } from './picture-stub.ts';
 import type { Surroundings } from './program.ts';
 import { startNetworkProxy } from './proxies/network-proxy.ts';
 
@@ -87,7 +86,6 @@ export async function startCrashingBot(
       onTerminal: (sentence) => {
         if (!hasCrashed) throw new Error(sentence);
       },
-      imageRenderer: pictureStub,
       clock: {
         now: around.clock.now,
         sleep: (ms, signal) => unlessCrashed(() => around.clock.sleep(ms, signal)),

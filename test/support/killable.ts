@@ -6,7 +6,6 @@ import { createLogger } from '../../src/bot/shared/log.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { obeyOrders } from './faults/orders.ts';
 import { clockFrom } from './paced-clock.ts';
-import { pictureStub } from './picture-stub.ts';
 
 /**
  * The whole program as a child process, on the clock of its surroundings where they have one of their own. It names each step that it
@@ -35,7 +34,6 @@ const bot = await createBot(
   {
     log: createLogger(result.config.logLevel),
     signal: stopping.signal,
-    imageRenderer: pictureStub,
     ...(env.MACHINE_AHEAD_MS === undefined
       ? { clock: { ...shared, now: () => shared.now() + orders.jumpedMs() } }
       : {}),

@@ -16,7 +16,6 @@ import { type Checkpoint, type Clock, systemClock } from '../../src/lib/clock.ts
 import { UNLIMITED } from '../../src/service/telemetry/budget.ts';
 import { migratedFile } from './open-test-store.ts';
 import { clockFrom } from './paced-clock.ts';
-import { pictureStub } from './picture-stub.ts';
 import { createDatabase, onPostgres } from './postgres/databases.ts';
 import { slowTelemetry } from './slow-telemetry.ts';
 
@@ -179,8 +178,6 @@ export async function startBotOn(
     env?: Record<string, string>;
     checkpoint?: Checkpoint;
     clock?: Clock;
-    /** Whether pictures are drawn, in a test that is about them. */
-    draws?: boolean;
     /** What happens once Slack has rejected the app for good; by default the test fails. */
     onTerminal?: (sentence: string) => void;
     /** Where its log goes, from level `info`, in a test that reads it. */
@@ -203,7 +200,6 @@ export async function startBotOn(
         throw new Error(sentence);
       }),
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
-    ...(options.draws ? {} : { imageRenderer: pictureStub }),
     open: (location) => openStore({ ...location, isDurable: false }),
     clock: options.clock ?? around.clock ?? systemClock,
   });

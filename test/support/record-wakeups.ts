@@ -25,7 +25,6 @@ export function recordWakeups(nameOf: (queue: string, organization?: string) => 
     wakeups: {
       outbox: record(real.outbox, nameOf('outbox')),
       asked: record(real.asked, nameOf('asked')),
-      pictures: record(real.pictures, nameOf('pictures')),
       webhooks: record(real.webhooks, nameOf('webhooks')),
       artifacts: record(real.artifacts, nameOf('artifacts')),
       sessions: record(real.sessions, nameOf('sessions')),

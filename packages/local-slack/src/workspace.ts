@@ -33,8 +33,6 @@ import type { Home, Modal } from './validate/check.ts';
 /** What the page shows at `/gallery`, rendered on demand. */
 export interface Gallery {
   entries(): Promise<PageGalleryEntry[]>;
-  /** The PNG of a `slack_file` in the entries; `null` for any other. */
-  picture(id: string): Promise<Uint8Array | null>;
 }
 
 export interface WorkspaceOptions {

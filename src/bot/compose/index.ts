@@ -7,11 +7,9 @@ import { createDatabaseClock } from '../../lib/postgres/database-clock.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { createInTurn, type Lifecycle, startInOrder, type Worker } from '../../lib/worker-loop.ts';
 import type { CompleteConfig, Deps } from '../deps.ts';
-import type { Health } from '../health/server.ts';
-import { notFound, serve } from '../health/server.ts';
+import { type Health, notFound, serve } from '../health/server.ts';
 import { openOwners } from '../owners/index.ts';
 import { createProblems, type Problems } from '../problems/registry.ts';
-import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { openRunbooks } from '../runbooks/index.ts';
 import type { Logger } from '../shared/log.ts';
 import { createMetrics, type Metrics, showEventLoopLag, watchEventLoop } from '../shared/metrics.ts';
@@ -67,8 +65,6 @@ export interface Overrides {
   clock?: Clock;
   random?: () => number;
   checkpoint?: Checkpoint;
-  /** In place of the process that draws pictures. */
-  imageRenderer?: ImageRenderer;
   /** In place of `openStore`: a test can end the store as a crash does. */
   open?: typeof openStore;
 }
@@ -149,8 +145,7 @@ async function start(
     };
     const own = { ...deps, problems: { ...deps.problems, watch } };
     const leading = assertLeads === undefined ? own : checkedDeps(own, assertLeads);
-    const { imageRenderer } = overrides;
-    for (const [name, worker] of createWorkers(leading, whileLeading, imageRenderer)) {
+    for (const [name, worker] of createWorkers(leading)) {
       await whileLeading.start(name, worker);
     }
     await whileLeading.start('poll schedule', createPolling(leading));

@@ -1,7 +1,7 @@
 import { createMasking } from '../../lib/masking.ts';
 import { redactor } from '../../lib/redact.ts';
 import { withoutHidden } from '../../lib/text.ts';
-import type { Lifecycle, Worker } from '../../lib/worker-loop.ts';
+import type { Worker } from '../../lib/worker-loop.ts';
 import { createAnswerer } from '../asking/answerer.ts';
 import type { Deps } from '../deps.ts';
 import { createDigester } from '../digest/digests.ts';
@@ -14,7 +14,6 @@ import type { Pager } from '../owners/pager.ts';
 import { createPaging } from '../owners/paging.ts';
 import { serviceProblem } from '../problems/stored.ts';
 import { ticketRefused } from '../render/issues/ticket.ts';
-import { createImageRenderer, type ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { createLogTruncation, createSweeper, createTombstoneCheck } from '../retention/sweeper.ts';
 import { createTrialWatch } from '../settings/trial.ts';
 import { issueNumber } from '../shared/issue-number.ts';
@@ -26,7 +25,7 @@ import { postEphemeral } from '../slack/listening/notify.ts';
 import { createMessages } from '../slack/messages/index.ts';
 import { blockUntilRepaired } from '../slack/problems/problems.ts';
 import { createSessionKeeper } from '../slack/sessions.ts';
-import { createPictures, draw, wantBesideResults, wantChartLater } from '../slack/uploads/pictures.ts';
+import { showMetric, wantBesideResults } from '../slack/uploads/beside-results.ts';
 import { createTicketer } from '../tickets/tickets.ts';
 import type { Tracker } from '../tickets/tracker.ts';
 import { createTracker } from '../tickets/trackers.ts';
@@ -41,21 +40,13 @@ import { createMaintenanceWatch } from '../webhooks/status-pages.ts';
 import { composeWebhookWorker } from './webhooks.ts';
 
 /** What one process at a time does in the background, by name, in the order of their start. */
-export function createWorkers(
-  deps: Deps,
-  lifecycle: Lifecycle,
-  given: ImageRenderer | undefined,
-): [name: string, worker: Worker][] {
-  const { alertmanager, organizations, wakeups, problems, clock, log } = deps;
-  const onProblem = (problem: Error) => log.warn({ err: problem }, 'could not draw a picture');
-  const imageRenderer = given ?? createImageRenderer({ clock, onProblem });
-  lifecycle.onStop('image renderer', () => imageRenderer.close());
+export function createWorkers(deps: Deps): [name: string, worker: Worker][] {
+  const { alertmanager, organizations, wakeups, problems } = deps;
   const one = <T>(make: (of: Deps['organizations'][number]) => T) => organizations.map(make);
   const serviceWatches = one((of) => createServiceWatch({ ...deps, ...of }));
   for (const { sources } of serviceWatches) for (const source of sources) problems.watch(source);
   return [
-    ['delivery', deliveryWorker(deps, imageRenderer)],
-    ['pictures', createPictures({ ...deps, slack: deps, imageRenderer, wakeup: wakeups.pictures })],
+    ['delivery', deliveryWorker(deps)],
     ['webhooks', composeWebhookWorker(deps)],
     ...named(
       'Alertmanager',
@@ -75,10 +66,7 @@ export function createWorkers(
       one((of) => createStatusPusher({ ...deps, ...of, status: wakeups.status[of.organization] })),
     ),
     ['timers', createTimers({ ...deps, wakeup: wakeups.timers })],
-    [
-      'artifact fetcher',
-      createArtifactFetcher({ ...deps, onKept: wantChartLater, wakeup: wakeups.artifacts }),
-    ],
+    ['artifact fetcher', createArtifactFetcher({ ...deps, onKept: showMetric, wakeup: wakeups.artifacts })],
     ['predictions', createPredictionWatch(deps)],
     ['trials', createTrialWatch(deps)],
     ['digester', createDigester(deps)],
@@ -161,15 +149,14 @@ function ticketWorker(deps: Deps, tracker: Tracker): Worker {
   });
 }
 
-function deliveryWorker(deps: Deps, imageRenderer: ImageRenderer): Worker {
-  const { slackProblems, wakeups, store } = deps;
+function deliveryWorker(deps: Deps): Worker {
+  const { slackProblems, wakeups } = deps;
   return createDelivery({
     ...deps,
     slack: deps,
     contentOf: createMessages({
       ...deps,
       trial: (days) => deps.services.for('default').trial(days),
-      draw: (what) => draw(what, { store, imageRenderer }),
     }),
     onPlaced: (tx, placed) => keepPlace(tx, placed, deps),
     onRefused: (row, error) => sendToPerson(row, error, deps),

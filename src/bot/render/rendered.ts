@@ -103,12 +103,16 @@ function verbatim(text: string): PlainTextElement {
   return { type: 'plain_text', text: clean(text), emoji: false };
 }
 
+const NEWER: ReadonlySet<string> = new Set(['container', 'data_visualization', 'data_table']);
+
+type Child = ContainerBlock['child_blocks'][number];
+
 /**
- * What people open when they want to read it: a title, and the sections below it. At most ten fit.
+ * What people open when they want to read it: a title, and the blocks below it. At most ten fit.
  *
  * @param title untrusted
  */
-export function folded(title: string, children: readonly SectionBlock[]): ContainerBlock[] {
+export function folded(title: string, children: readonly Child[], isOpen = false): ContainerBlock[] {
   if (children.length === 0) return [];
   return [
     {
@@ -117,7 +121,23 @@ export function folded(title: string, children: readonly SectionBlock[]): Contai
       child_blocks: children.slice(0, limits.containerBlocks),
       width: 'full',
       is_collapsible: true,
-      default_collapsed: true,
+      default_collapsed: !isOpen,
     },
   ];
+}
+
+/**
+ * The same for a workspace that has not all of Slack's newer blocks: steps stand by themselves, so that they can be marked
+ * as done, and what else is folded is behind the buttons. `null` if there is none of them.
+ */
+export function withoutNewerBlocks(blocks: readonly MessageBlock[]): MessageBlock[] | null {
+  if (!blocks.some(({ type }) => NEWER.has(type))) return null;
+  return blocks.flatMap((block): MessageBlock[] => {
+    if (block.type === 'data_visualization' || block.type === 'data_table') return [];
+    if (block.type !== 'container') return [block];
+    const isForPressing = block.child_blocks.some(
+      (child) => 'accessory' in child || child.type === 'actions',
+    );
+    return isForPressing ? [section(`*${block.title?.text ?? ''}*`), ...block.child_blocks] : [];
+  });
 }

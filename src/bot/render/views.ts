@@ -1,10 +1,8 @@
-import type { InvestigationResults, QueryArtifact } from '../../contract/answers.ts';
+import type { Artifact, InvestigationResults, QueryArtifact } from '../../contract/answers.ts';
 import type { IssueNumber } from '../shared/issue-number.ts';
 import type { HeadView, MemberView } from './issues/incident.ts';
 import type { NoteView } from './issues/notes.ts';
 import type { TicketView } from './issues/ticket.ts';
-import type { PictureView } from './pictures/picture.ts';
-import type { DataVisualizationBlock } from './rendered.ts';
 import type { LastTimeView } from './results/last-time.ts';
 
 /** What the card in a thread shows. All texts are untrusted. */
@@ -208,10 +206,8 @@ export interface ResultsView {
   version: number;
   title: string;
   results: InvestigationResults;
-  /** The causal graph, once Slack can show it; until then it is shown as text. */
-  picture?: PictureView | null;
-  /** Charts of the metrics that support the verdict, as far as Slack can show them; at most two are shown. */
-  charts?: readonly ChartView[];
+  /** The metrics that support the verdict, as far as they are there; at most two are drawn. */
+  metrics?: readonly Artifact[];
   /** Whether there is evidence to page through. */
   evidence?: boolean;
   /** The previous version, to say what changed. */
@@ -231,14 +227,6 @@ export interface ResultsView {
   /** The checklist; absent if the results are shown to one person only. */
   checklist?: ChecklistView;
   simulated: boolean;
-}
-
-/** A metric, as shown. */
-export interface ChartView {
-  /** `null` if there is no picture of it, and will be none. */
-  picture: PictureView | null;
-  /** The same as a native chart, for when Slack cannot show pictures. */
-  drawn: DataVisualizationBlock | null;
 }
 
 /** The state of a checklist. */
@@ -278,7 +266,7 @@ export interface AnswerView {
   answer: string;
   artifacts: QueryArtifact[];
   /** The series among them that were asked for. */
-  charts?: readonly ChartView[];
+  metrics?: readonly Artifact[];
   state: 'queued' | 'growing' | 'complete' | 'failed' | 'stopped';
   /** While queued: how many questions of its thread come first; 0 if it waits for a free slot. */
   ahead: number;

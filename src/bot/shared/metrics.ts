@@ -28,7 +28,6 @@ const counters = {
   gumshoe_service_calls_total: ['Calls to the investigation service', ['operation', 'outcome']],
   gumshoe_slack_calls_total: ['Calls to the Slack Web API', ['method', 'outcome']],
   gumshoe_posts_total: ['Outbox intents delivered, by outcome', ['kind', 'outcome']],
-  gumshoe_pictures_total: ['Pictures for messages, by outcome', ['outcome']],
   gumshoe_spans_lost_total: ['Spans that the OpenTelemetry receiver did not take', []],
   gumshoe_polls_total: ['Polls, by outcome', ['outcome']],
   gumshoe_service_troubles_total: ['Problems with the investigation service, by trouble', ['trouble']],

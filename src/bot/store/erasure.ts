@@ -4,7 +4,6 @@ import { voteKey, voteKeyPrefix } from '../shared/vote-subject.ts';
 import { questionOwner } from './artifacts.ts';
 import type { Conversation } from './conversations.ts';
 import { expressionsOf } from './dialects/expressions.ts';
-import { chartPrefix } from './intents/keys.ts';
 import type { Issue } from './issues.ts';
 import type { Database } from './tables.ts';
 
@@ -12,7 +11,7 @@ import type { Database } from './tables.ts';
 export function erasureStore(db: Database) {
   return {
     /**
-     * Erases an issue's results, evidence, pictures, checklist steps and votes, the questions asked in its thread with their
+     * Erases an issue's results, evidence, files, checklist steps and votes, the questions asked in its thread with their
      * answers, its title and words, and the text of every alert that it counted, in every copy. What stays is the fact
      * that it existed: its number and place, who did what with it, and which messages it counted.
      */
@@ -156,7 +155,7 @@ function conversationsOf(db: Database, { id, channel, threadTs }: Issue) {
     .execute();
 }
 
-/** An issue's results and progress, evidence, pictures and checklist steps, and the votes on its results. */
+/** An issue's results and progress, evidence, files and checklist steps, and the votes on its results. */
 export async function dropParts(db: Database, id: string): Promise<void> {
   for (const table of [
     'results',
@@ -188,8 +187,6 @@ export async function dropQuestion(db: Database, id: string): Promise<void> {
     .where('subject', '=', voteKey({ questionId: id }))
     .execute();
   await db.deleteFrom('artifacts').where('owner', '=', questionOwner(id)).execute();
-  const charts = chartPrefix(questionOwner(id));
-  await db.deleteFrom('files').where('key', '>=', charts).where('key', '<', afterPrefix(charts)).execute();
   await db.deleteFrom('questions').where('id', '=', id).execute();
 }
 

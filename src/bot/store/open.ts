@@ -164,7 +164,7 @@ function aggregates(db: Database, replica: string, wake: Wake) {
     identityOverrides: identityOverrideStore(db),
     flags: flagStore(db, wake),
     erasure: erasureStore(db),
-    files: fileStore(db, wake),
+    files: fileStore(db),
     digests: digestStore(db),
     hygiene: hygieneStore(db),
     verdicts: verdictStore(db),

@@ -395,19 +395,16 @@ interface ArtifactsTable {
   fetchedAt: number | null;
 }
 
-/** Uploads to Slack, made before a message shows them. */
+/** Uploads to Slack. */
 interface FilesTable {
-  /** What it is, e.g. `graph:<issue>:<version>`; also in the file's title. */
+  /** That of the intent in the outbox; also in the file's title. */
   key: string;
   issueId: string | null;
-  /** `wanted` until uploaded, `processing` until Slack can show it, then `ready`; `failed` when it never will. */
+  /** `processing` until it is known to be in the thread; the others were of pictures, as were the next two columns and `alt`. */
   state: 'wanted' | 'processing' | 'ready' | 'failed';
-  /** What to draw, as JSON; `null` for a file that the outbox shares in a thread. */
   what: string | null;
-  /** The message to edit once the file is ready: its key in the outbox. */
   shownBy: OutboxKey | null;
   fileId: string | null;
-  /** The picture's contents in words; untrusted. */
   alt: string | null;
   attempts: Generated<number>;
   nextAt: number;

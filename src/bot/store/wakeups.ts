@@ -8,8 +8,6 @@ export interface Wakeups {
   outbox: Wakeup;
   /** A question is waiting for the agent, or somebody stopped its answer. */
   asked: Wakeup;
-  /** A picture is to be drawn. */
-  pictures: Wakeup;
   /** Evidence is to be fetched. */
   artifacts: Wakeup;
   /** A webhook, or the decision on an alert it delivered, is waiting. */
@@ -47,7 +45,6 @@ export function createWakeups(clock: Clock = systemClock): Wakeups {
   return {
     outbox: one(),
     asked: one(),
-    pictures: one(),
     artifacts: one(),
     webhooks: one(),
     timers: one(),

@@ -213,7 +213,6 @@ function lazyGallery(): Gallery {
   };
   return {
     entries: async () => (await gallery()).entries(),
-    picture: async (id) => (made !== undefined ? (await made).picture(id) : null),
   };
 }
 

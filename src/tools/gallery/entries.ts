@@ -1,7 +1,6 @@
 import { renderCard } from '../../bot/render/issues/card.ts';
 import type { Rendered } from '../../bot/render/rendered.ts';
 import { renderResults } from '../../bot/render/results/results.ts';
-import { slackChart } from '../../bot/render/results/slack-chart.ts';
 import type { CardView, ResultsView } from '../../bot/render/views.ts';
 import type { Artifact, InvestigationResults } from '../../contract/answers.ts';
 import { FAULT_PLACES, type Fault, type FaultKind } from '../../demo/shop/faults.ts';
@@ -105,15 +104,12 @@ const STAGES = [
   { overview: true, evidence: 5, ruledOut: 7, causes: 4 },
 ];
 
-/** The card of an investigation that somebody asked for, step by step; charts that Slack draws; the forms of before. */
+/** The card of an investigation that somebody asked for, step by step; results with charts. */
 export function newerBlockEntries(found: GalleryEntry): { name: string; messages: Rendered[] }[] {
   const { view, artifacts, triggeredAt } = found;
   const now = triggeredAt + 5 * 60_000;
   const card = { ...cardOf(view, triggeredAt), requestedBy: 'U0ALICE' };
-  const charts = artifacts.flatMap((artifact) => {
-    const drawn = slackChart(artifact);
-    return drawn === null ? [] : [{ picture: null, drawn }];
-  });
+  const metrics = artifacts.filter(({ type }) => type === 'metric');
   return [
     {
       name: 'an investigation step by step',
@@ -124,7 +120,7 @@ export function newerBlockEntries(found: GalleryEntry): { name: string; messages
         renderCard({ ...card, investigation: { results: view.results } }, now),
       ],
     },
-    { name: 'results with charts of Slack', messages: renderResults({ ...view, charts }) },
+    { name: 'results with charts', messages: renderResults({ ...view, metrics }) },
   ];
 }
 
@@ -244,7 +240,7 @@ const MINUTE = 60_000;
 const FROM = Date.UTC(2026, 5, 2, 14, 20);
 
 /** A fault of the shop, as the embedded service understands it. */
-export interface Investigated {
+interface Investigated {
   kind: FaultKind;
   triggeredAt: number;
   results: InvestigationResults;
@@ -252,7 +248,7 @@ export interface Investigated {
 }
 
 /** One investigation for each kind of fault, felt by the service that people see. */
-export async function investigations(): Promise<Investigated[]> {
+async function investigations(): Promise<Investigated[]> {
   const kinds: FaultKind[] = [
     'bad_deploy',
     'connection_pool',

@@ -45,7 +45,7 @@ function evidence(artifact: Artifact): View {
     number: 12,
     title: TITLE,
     entries: [{ use: 'counts', dataType: artifact.type ?? 'unknown', ...about }],
-    shown: { state: 'kept', artifact, picture: null },
+    shown: { state: 'kept', artifact },
     rawJson: 'offered',
     simulated: false,
   });
@@ -168,12 +168,10 @@ export type GalleryPayload = { renderer: string; name: string } & (
   | { view: object }
 );
 
-const PICTURE = { fileId: 'F0GALLERY01', alt: 'What led to what' };
-
-/** Every message and view of the gallery. Results have a picture. */
+/** Every message and view of the gallery. */
 export async function galleryPayloads(): Promise<GalleryPayload[]> {
   const results = (await galleryEntries()).flatMap((entry) => {
-    const [card, ...parts] = renderEntry({ ...entry, view: { ...entry.view, picture: PICTURE } });
+    const [card, ...parts] = renderEntry(entry);
     return [
       ...(card ? messages('issues/card', entry.name, [card]) : []),
       ...messages('results/results', entry.name, parts),

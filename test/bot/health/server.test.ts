@@ -1,7 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Health } from '../../../src/bot/health/server.ts';
-import { healthListener, listen, notFound } from '../../../src/bot/health/server.ts';
+import { type Health, healthListener, listen, notFound } from '../../../src/bot/health/server.ts';
 import type { Problem } from '../../../src/bot/problems/stored.ts';
 import { createMetrics } from '../../../src/bot/shared/metrics.ts';
 import { OperatorError } from '../../../src/lib/io.ts';
@@ -122,7 +121,6 @@ describe('/metrics', () => {
       'gumshoe_service_calls_total counter',
       'gumshoe_slack_calls_total counter',
       'gumshoe_posts_total counter',
-      'gumshoe_pictures_total counter',
       'gumshoe_spans_lost_total counter',
       'gumshoe_polls_total counter',
       'gumshoe_service_troubles_total counter',

@@ -27,19 +27,16 @@ async function postponed(at: number) {
   await store.issues.rewrite('issue-1', { nextAt: next });
   await store.artifacts.want('issue-1', ['a']);
   await store.artifacts.again('issue-1', 'a', next);
-  const what = { picture: 'graph', issue: 'issue-1', version: 1 } as const;
-  await store.files.want({ key: 'picture', issueId: 'issue-1', what, shownBy: null, at });
-  await store.files.postpone('picture', next);
   return opened;
 }
 
 describe('what is postponed', () => {
   it.each([
-    ['waits as long as it should', 0, [0, 0, 0, 0, 0, 0, 0]],
-    ['does not wait for a clock that was an hour ahead, and has been corrected', HOUR, [1, 1, 1, 1, 1, 1, 1]],
+    ['waits as long as it should', 0, [0, 0, 0, 0, 0, 0]],
+    ['does not wait for a clock that was an hour ahead, and has been corrected', HOUR, [1, 1, 1, 1, 1, 1]],
   ])('%s', async (_what, aheadMs, expected) => {
     await using opened = await postponed(NOW + aheadMs);
-    const { inbox, webhooks, receivedAlerts, outbox, issues, artifacts, files } = opened.store;
+    const { inbox, webhooks, receivedAlerts, outbox, issues, artifacts } = opened.store;
     const due = await Promise.all([
       inbox.open(NOW, { most: 9 }),
       webhooks.open(NOW, 9),
@@ -47,20 +44,17 @@ describe('what is postponed', () => {
       outbox.due(NOW, 9),
       issues.pending(NOW, 9),
       artifacts.due(NOW, 9),
-      files.due(NOW, 9),
     ]);
     expect(due.map((rows) => rows.length)).toEqual(expected);
   });
 
   it('is due at once where somebody asked for it, even by a clock that is a minute ahead', async () => {
     await using opened = await openTestStore();
-    const { outbox, issues, files } = opened.store;
+    const { outbox, issues } = opened.store;
     await outbox.want(anIntent({ key: 'card:k', at: NOW + 60_000 }));
     await issues.add(newIssue({ createdAt: NOW + 60_000 }));
-    const what = { picture: 'graph', issue: 'issue-1', version: 1 } as const;
-    await files.want({ key: 'picture', issueId: 'issue-1', what, shownBy: null, at: NOW + 60_000 });
-    const due = await Promise.all([outbox.due(NOW, 9), issues.pending(NOW, 9), files.due(NOW, 9)]);
-    expect(due.map((rows) => rows.length)).toEqual([1, 1, 1]);
+    const due = await Promise.all([outbox.due(NOW, 9), issues.pending(NOW, 9)]);
+    expect(due.map((rows) => rows.length)).toEqual([1, 1]);
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { WantedFile } from '../../../src/bot/store/files.ts';
 import type { Revision } from '../../../src/bot/store/intents/intent.ts';
 import type { Transition } from '../../../src/bot/store/issue-transitions.ts';
 import type { Aggregates } from '../../../src/bot/store/open.ts';
@@ -10,13 +9,6 @@ import { recordWakeups } from '../../support/record-wakeups.ts';
 
 const CARD = anIntent({ issueId: 'issue-1', at: 0 });
 const QUESTION = { id: 'C1:2.0', conversation: 'c1', asker: 'U1', text: 'why?', createdAt: 1 };
-const PICTURE: WantedFile = {
-  key: 'graph:1',
-  issueId: null,
-  what: { picture: 'graph', issue: 'issue-1', version: 1 },
-  shownBy: null,
-  at: 0,
-};
 const NEWER: Revision = { key: CARD.key, kind: 'card', payload: {} };
 
 async function opened() {
@@ -140,11 +132,8 @@ describe('a write of the store', () => {
     );
   });
 
-  it('wakes whoever draws a picture or fetches evidence', async () => {
+  it('wakes whoever fetches evidence', async () => {
     const { wakes } = await opened();
-    expect(await wakes((s) => s.files.want(PICTURE))).toEqual(['pictures']);
-    expect(await wakes((s) => s.files.want(PICTURE))).toEqual([]);
-    expect(await wakes((s) => s.files.processing(PICTURE.key, 'F1', 'A graph', 9))).toEqual([]);
     expect(await wakes((s) => s.artifacts.want('issue-1', ['a1', 'a2']))).toEqual(['artifacts']);
   });
 });

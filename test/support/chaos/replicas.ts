@@ -68,7 +68,7 @@ export async function playReplicas(options: ReplicasOptions): Promise<Outcome> {
     await last.started;
     await Promise.all(others.map((one) => stop(one, log)));
     if (signal?.aborted === true) return { ledger, differences: [] };
-    return { ledger, differences: await finish(environment, ledger, { log, pictures: false, signal }, last) };
+    return { ledger, differences: await finish(environment, ledger, { log, signal }, last) };
   } finally {
     driving.abort();
     await deeds;

@@ -70,7 +70,7 @@ export async function playRound(options: RoundOptions): Promise<Outcome> {
       await killProgram(last);
       return { ledger, differences: [] };
     }
-    return { ledger, differences: await finish(environment, ledger, { log, pictures: false, signal }, last) };
+    return { ledger, differences: await finish(environment, ledger, { log, signal }, last) };
   } finally {
     driving.abort();
     await deeds;
@@ -118,16 +118,16 @@ async function die(running: Running, how: string, environment: Environment, log:
 export async function finish(
   environment: Environment,
   ledger: Ledger,
-  { log, pictures = true, signal }: Partial<SettleOptions> & { log: string[] },
+  { log, signal }: SettleOptions & { log: string[] },
   running: Running = startProgram(environment),
 ): Promise<string[]> {
   try {
     if (!(await isUp(running))) return [`it does not start any more: ${running.log().join('\n')}`];
-    let unsettled = await settle(environment, { pictures, signal });
+    let unsettled = await settle(environment, { signal });
     let system = await readSystemState(environment);
     // As time passes storms end, and mutes: what came up while the system were read is waited for, too.
-    while (unsettled.length === 0 && inRows(system, pictures).length > 0 && signal?.aborted !== true) {
-      unsettled = await settle(environment, { pictures, signal });
+    while (unsettled.length === 0 && inRows(system).length > 0 && signal?.aborted !== true) {
+      unsettled = await settle(environment, { signal });
       system = await readSystemState(environment);
     }
     if (signal?.aborted === true) return [];

@@ -14,21 +14,16 @@ const STILL_MS = 1_500;
 const OF_INVESTIGATIONS = new Set(['investigating', 'ready_to_fix']);
 
 export interface SettleOptions {
-  /** Slack takes few uploads a minute: the pictures of many issues come long after everything else. */
-  pictures: boolean;
   signal?: AbortSignal | undefined;
 }
 
 /** Waits until the program has nothing left to do; answers what it still has when that gets no further. */
-export async function settle(
-  environment: Environment,
-  { pictures, signal }: SettleOptions,
-): Promise<string[]> {
+export async function settle(environment: Environment, { signal }: SettleOptions = {}): Promise<string[]> {
   let last = '';
   let since = Date.now();
   const hopelessAt = since + LONGEST_MS;
   while (signal?.aborted !== true) {
-    const left = await unfinished(environment, pictures);
+    const left = await unfinished(environment);
     const state = left.join('\n');
     if (state !== last) since = Date.now();
     last = state;
@@ -40,17 +35,14 @@ export async function settle(
   return [];
 }
 
-async function unfinished(environment: Environment, pictures: boolean): Promise<string[]> {
+async function unfinished(environment: Environment): Promise<string[]> {
   const rows = await readRows(environment);
   const undelivered = countUndelivered(environment.around);
-  return [...(undelivered > 0 ? [`${undelivered} events are not delivered`] : []), ...inRows(rows, pictures)];
+  return [...(undelivered > 0 ? [`${undelivered} events are not delivered`] : []), ...inRows(rows)];
 }
 
 /** What is still to be done, as the program knows it. */
-export function inRows(
-  { inbox, outbox, issues, questions, files, artifacts, channels }: Rows,
-  pictures: boolean,
-): string[] {
+export function inRows({ inbox, outbox, issues, questions, files, artifacts, channels }: Rows): string[] {
   return [
     ...inbox.filter(({ state }) => state === 'open').map(({ key }) => `delivery ${key} is open`),
     ...outbox
@@ -68,7 +60,6 @@ export function inRows(
       .filter(({ state }) => state === 'queued' || state === 'asking')
       .map(({ id, state }) => `question ${id} is ${state}`),
     ...files
-      .filter(({ what }) => pictures || what === null)
       .filter(({ state }) => state === 'wanted' || state === 'processing')
       .map(({ key, state }) => `file ${key} is ${state}`),
     ...artifacts

@@ -78,7 +78,7 @@ export async function playFaultsOnTheWayIn(seed: number): Promise<WayInOutcome> 
       await deeds;
       plan.end();
       const repeated = await countRepeated(program);
-      const differences = await finish(environment, ledger, { log: [], pictures: false }, running);
+      const differences = await finish(environment, ledger, { log: [] }, running);
       return { ledger, differences, injected: plan.injected, missing: plan.missing(), repeated };
     } finally {
       await proxy.close();

@@ -75,7 +75,7 @@ export async function playFaults({
     driving.abort();
     await deeds;
     faults.end();
-    const differences = await finish(environment, ledger, { log, pictures: false }, running);
+    const differences = await finish(environment, ledger, { log }, running);
     return { ledger, differences, faults, log, jumped: jumpsMs.length - jumps.length };
   } finally {
     driving.abort();

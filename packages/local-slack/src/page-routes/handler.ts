@@ -286,10 +286,7 @@ async function get(
   }
   if (path === 'events') return streamEvents(context, response);
   if (!path.startsWith('files/')) return answerText(response, 404, 'Not found.');
-  const id = path.slice('files/'.length);
-  const png = (await gallery?.picture(id)) ?? null;
-  if (png === null) return serveToPage(context, id, response);
-  response.writeHead(200, { 'content-type': 'image/png', 'cache-control': 'no-store' }).end(png);
+  return serveToPage(context, path.slice('files/'.length), response);
 }
 
 async function route(

@@ -2,18 +2,25 @@ import type { ActionsBlock, ContextBlock, KnownBlock, MarkdownBlock, SectionBloc
 import type { QueryArtifact } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
+import { slackChart } from '../charts/slack-chart.ts';
 import { bare, bold, clean, cutEscaped, literal, userMention } from '../escape.ts';
-import { providerName } from '../evidence/evidence-modal.ts';
+import { askedAgainLine, providerName } from '../evidence/asked.ts';
 import { kindName } from '../evidence/kinds.ts';
-import { fitMessage } from '../fit.ts';
+import { fitMessage, fits } from '../fit.ts';
 import { limits } from '../limits.ts';
 import { body } from '../links.ts';
 import { settled } from '../markdown/growing.ts';
 import { answerMarkdown, splitMarkdown, withSign } from '../markdown/split.ts';
 import { pack } from '../pack.ts';
-import { pictureBlock } from '../pictures/picture.ts';
-import type { MessageBlock } from '../rendered.ts';
-import { actions, button, context, type Rendered, section } from '../rendered.ts';
+import {
+  actions,
+  button,
+  context,
+  type MessageBlock,
+  type Rendered,
+  section,
+  withoutNewerBlocks,
+} from '../rendered.ts';
 import { phrase } from '../results/phrases.ts';
 import type { AnswerView } from '../views.ts';
 import { count, SIMULATED } from '../words.ts';
@@ -27,8 +34,7 @@ const MAX_QUESTION = 1000;
 const MOST_WHILE_GROWING = 32_000;
 /** Length of the notification. */
 const MOST_NOTIFIED = 10 * MAX_NOTIFICATION;
-/** With the lines that say which part of the whole a message is. */
-const MOST_WITH_CHARTS = limits.blocksPerMessage - 2;
+const RESERVED_COST = 300;
 const PART = { cost: limits.markdownChunk, blocks: limits.blocksPerMessage - 8 };
 
 /**
@@ -84,25 +90,28 @@ function ended(view: AnswerView, opening: KnownBlock[], texts: string[]): [Rende
     const line = `The answer, continued (${index + 1} of ${of})`;
     return fitMessage({ text: line, blocks: [context(line), ...blocks] });
   };
-  const charts = view.charts ?? [];
-  const words = charts.map(({ drawn }) => drawn).filter((drawn) => drawn !== null);
-  const pictures = charts.map(({ picture, drawn }) => (picture === null ? drawn : pictureBlock(picture)));
-  const render = (shown: readonly MessageBlock[]) => {
-    // A chart comes when the answer is there: where its messages end must not depend on it.
-    const last = parts.length - 1;
-    return parts.map((blocks, index) => message(index === last ? withCharts(blocks, shown) : blocks, index));
-  };
-  const shown = render(pictures.filter((block) => block !== null));
-  if (charts.every(({ picture }) => picture === null)) return atLeastOne(shown);
-  const plainer = render(words).at(-1)?.blocks ?? [];
-  return atLeastOne(shown.map((one, index) => (index === shown.length - 1 ? { ...one, plainer } : one)));
+  const metrics = (view.metrics ?? []).slice(0, limits.chartsPerMessage);
+  const lines = metrics.map(askedAgainLine).filter((line) => line !== null);
+  const shown = [
+    ...metrics.map((metric) => slackChart(metric)).filter((chart) => chart !== null),
+    ...(lines.length === 0 ? [] : [context(...lines)]),
+  ];
+  // A chart comes when the answer is there: where its messages end must not depend on it.
+  const last = parts.length - 1;
+  const rendered = parts.map((blocks, index) => {
+    const whole = message(index === last ? withCharts(blocks, shown) : blocks, index);
+    const plainer = withoutNewerBlocks(whole.blocks);
+    return plainer === null ? whole : { ...whole, plainer };
+  });
+  return atLeastOne(rendered);
 }
 
 /** Charts go below the words of the last message. */
 function withCharts(blocks: readonly MessageBlock[], charts: readonly MessageBlock[]): MessageBlock[] {
-  if (blocks.length + charts.length > MOST_WITH_CHARTS) return [...blocks];
   const at = blocks.findLastIndex(({ type }) => type === 'markdown') + 1;
-  return [...blocks.slice(0, at), ...charts, ...blocks.slice(at)];
+  const shown = [...blocks.slice(0, at), ...charts, ...blocks.slice(at)];
+  // With the lines that say which part of the whole a message is.
+  return fits(shown, RESERVED_COST, 2) ? shown : [...blocks];
 }
 
 function atLeastOne([first = { text: '', blocks: [] }, ...rest]: Rendered[]): [Rendered, ...Rendered[]] {

@@ -1,5 +1,4 @@
 import type { ActionsBlock, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
-import { z } from 'zod';
 import type { Artifact } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
@@ -8,13 +7,13 @@ import { date } from '../dates.ts';
 import { bare, bold, clean, cutEscaped, label, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { limits } from '../limits.ts';
-import { body, codeBlock, link, safeUrl } from '../links.ts';
+import { body, codeBlock, link } from '../links.ts';
 import { fitModal } from '../modal.ts';
-import { type PictureView, pictureBlock } from '../pictures/picture.ts';
 import { blockInReadersTime } from '../readers-time.ts';
 import { actions, button, context, type Rendered, section } from '../rendered.ts';
 import { passage, phrase } from '../results/phrases.ts';
 import { SIMULATED } from '../words.ts';
+import { askedOf, pageOf, providerName } from './asked.ts';
 import { kindName, summaryBlocks } from './kinds.ts';
 
 /** Which piece of evidence is shown, and where the modal was opened: what the modal remembers. */
@@ -40,7 +39,7 @@ export interface EvidenceEntry {
 
 /** What there is of the one that is shown. `problem` is a sentence of ours. */
 export type ShownEvidence =
-  | { state: 'kept'; artifact: Artifact; picture: PictureView | 'awaited' | null }
+  | { state: 'kept'; artifact: Artifact }
   | { state: 'awaited' }
   | { state: 'missing' }
   | { state: 'failed'; problem: string };
@@ -169,13 +168,11 @@ function shownBlocks(shown: ShownEvidence, entry: EvidenceEntry | undefined): Kn
 }
 
 function keptBlocks(
-  { artifact, picture }: ShownEvidence & { state: 'kept' },
+  { artifact }: ShownEvidence & { state: 'kept' },
   entry: EvidenceEntry | undefined,
 ): KnownBlock[] {
   const summary = newWords(artifact.summary, entry);
   return [
-    ...(picture === 'awaited' ? [context('… drawing the chart')] : []),
-    ...(picture === 'awaited' || picture === null ? [] : [pictureBlock(picture)]),
     ...(summary === '' ? [] : [section(cutEscaped(body(summary), MAX_TEXT))]),
     ...summaryBlocks({ ...artifact, data: withoutRepeats(artifact.data, entry) }),
     ...askedBlocks(artifact),
@@ -185,27 +182,15 @@ function keptBlocks(
 
 const MAX_QUERY = 2_400;
 
-/** What asks for the same numbers again, to copy: the query, from when to when, and how finely. */
-function askedBlocks({ data }: Artifact): KnownBlock[] {
-  const parsed = Asked.safeParse(data);
-  const query = parsed.data?.query.trim() ?? '';
-  if (query === '' || query.length > MAX_QUERY) return [];
-  const { start = '', end = '', stepSeconds } = parsed.data?.asked ?? {};
-  const [from, to] = [Date.parse(start), Date.parse(end)];
-  const when =
-    Number.isNaN(from) || Number.isNaN(to) || stepSeconds === undefined
-      ? []
-      : [context(`The same again: ${date(from)} to ${date(to)}, every ${stepSeconds} s`)];
-  return [section(codeBlock(query)), ...when];
+/** What asks for the same numbers again, to copy. */
+function askedBlocks(artifact: Artifact): KnownBlock[] {
+  const asked = askedOf(artifact);
+  if (asked === null || asked.query.length > MAX_QUERY) return [];
+  return [
+    section(codeBlock(asked.query)),
+    ...(asked.when === '' ? [] : [context(`The same again: ${asked.when}`)]),
+  ];
 }
-
-const Asked = z.looseObject({
-  query: z.string(),
-  asked: z
-    .looseObject({ start: z.string(), end: z.string(), stepSeconds: z.number() })
-    .optional()
-    .catch(undefined),
-});
 
 /** The data without what the title or the description says already: a deploy’s own title. */
 function withoutRepeats(data: Artifact['data'], entry: EvidenceEntry | undefined): Artifact['data'] {
@@ -229,40 +214,17 @@ function originOf({ type, provider, providerUrl, createdAt, data }: Artifact): s
   const tool = providerName(provider);
   const kind = literal(phrase(kindName(type), 60));
   const at = Date.parse(createdAt ?? '');
-  const url = providerUrl ?? '';
+  const page = pageOf({ providerUrl });
   const isEmpty = Object.keys(data ?? {}).length === 0;
   return [
     kind || 'evidence',
     tool === '' ? '' : `from ${literal(tool)}`,
     Number.isNaN(at) ? '' : date(at),
-    isHttps(url) ? link(url, tool === '' ? 'Open at source' : `Open in ${tool}`) : '',
+    page === null ? '' : link(page, tool === '' ? 'Open at source' : `Open in ${tool}`),
     isEmpty ? 'no data' : '',
   ]
     .filter((part) => part !== '')
     .join(' · ');
-}
-
-/** The contract does not name the providers; their tokens read like `some_tool`, or `one+other`. Not escaped yet. */
-export function providerName(token: string | undefined): string {
-  const names = phrase(token, 60)
-    .split('+')
-    .map((part) => part.replace(/[_-]+/gu, ' ').trim())
-    .filter((words) => words !== '');
-  return names
-    .map((words) => SPELLED.get(words) ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`.toWellFormed())
-    .join(', ');
-}
-
-/** The embedded service's sources that are not spelled as words are. */
-const SPELLED: ReadonlyMap<string, string> = new Map([
-  ['argocd', 'Argo CD'],
-  ['github', 'GitHub'],
-  ['gitlab', 'GitLab'],
-  ['victorialogs', 'VictoriaLogs'],
-]);
-
-function isHttps(url: string): boolean {
-  return safeUrl(url)?.startsWith('https:') === true;
 }
 
 function fileButton({ rawJson, place, shown }: EvidenceView): KnownBlock[] {

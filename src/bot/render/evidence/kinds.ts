@@ -1,12 +1,12 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import type { Artifact } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { differing, type Point, readMetric, type Series } from '../charts/metric.ts';
+import { type Measure, measureOf, written } from '../charts/units.ts';
 import { date } from '../dates.ts';
 import { bold, clean, cutEscaped, escapeControls } from '../escape.ts';
 import { limits } from '../limits.ts';
 import { body } from '../links.ts';
-import { differing, type Point, readMetric, type Series } from '../pictures/metric.ts';
-import { type Measure, measureOf, written } from '../pictures/units.ts';
 import { context, inSections, section } from '../rendered.ts';
 import { passage, phrase, tags } from '../results/phrases.ts';
 import { count } from '../words.ts';

@@ -121,11 +121,11 @@ const DEEPEST = 10;
 /** Slack folds ordinary spaces at the start of a line. */
 const INDENT = '\u2003';
 
+export const CHAIN = 'Causal chain, from cause to symptom';
+
 /** The causal graph as text, each cause above its effects; empty without nodes. */
 export function chainBlocks(graph: CauseGraph): SectionBlock[] {
-  if (graph.nodes.size === 0) return [];
-  const lines = ['*Causal chain* (cause → symptom)', ...chainLines(graph)];
-  return pages(lines, PAGE, 1).map((page) => section(page));
+  return graph.nodes.size === 0 ? [] : pages(chainLines(graph), PAGE, 1).map((page) => section(page));
 }
 
 /**

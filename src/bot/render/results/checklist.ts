@@ -1,26 +1,34 @@
-import type { ActionsBlock, Button, KnownBlock, SectionBlock, StaticSelect } from '@slack/types';
-import type { Remediation, RemediationAction, RemediationStep } from '../../../contract/answers.ts';
+import type { Button, ContainerBlock, SectionBlock, StaticSelect } from '@slack/types';
+import type {
+  InvestigationResults,
+  Remediation,
+  RemediationAction,
+  RemediationStep,
+} from '../../../contract/answers.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
-import { clean, cutEscaped, userMention } from '../escape.ts';
+import { bold, clean, cutEscaped, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { progressWords } from '../issues/card-lines.ts';
-import { blockCost } from '../measure.ts';
-import { actions, button, context, type Rendered, section } from '../rendered.ts';
+import { body } from '../links.ts';
+import { actions, button, context, folded, type Rendered, section } from '../rendered.ts';
 import type { ChecklistView, StepView } from '../views.ts';
 import { count } from '../words.ts';
-import { phrase } from './phrases.ts';
-import { actionHeading, stepText, untitled } from './sections.ts';
+import { passage, phrase } from './phrases.ts';
+import { stepText } from './sections.ts';
 
 /** Leaves room for who did it. */
 const MAX_STEP = 2700;
-const MAX_HEADING = 2400;
-/** All of it: no more than what five messages hold. */
+const MAX_ABOUT = 400;
+/** Steps in one fold, with what the action is for above and the row below; escaped characters of all of them. */
+const PER_FOLD = 8;
+const MAX_FOLD = 7_000;
+/** Of all steps: no more than what five messages hold. */
 const MAX_TOTAL = 45_000;
-const MAX_BLOCKS = 160;
-/** How many steps share one menu: its options count towards what a message holds. */
-const PER_MENU = 20;
+const MOST_STEPS = 150;
 const MAX_OPTION = 60;
+const MAX_TITLE = 80;
+const MAX_NAME = 200;
 
 /** Whose results the buttons act on. */
 export interface About {
@@ -29,38 +37,66 @@ export interface About {
 }
 
 /** A step and its state; empty steps are skipped. */
-interface Line {
+export interface Line {
+  action: RemediationAction;
   step: RemediationStep;
   view: StepView;
   text: string;
 }
 
+/** The steps that say something, in their order. */
+export function linesOf(remediation: Remediation | undefined, { steps }: ChecklistView): Line[] {
+  return (remediation?.actions ?? []).flatMap((action, index) =>
+    (action.steps ?? []).flatMap((step, position) => {
+      const view = steps[index]?.[position];
+      const text = view === undefined ? '' : cutEscaped(stepText(step), MAX_STEP);
+      return view === undefined || text === '' ? [] : [{ action, step, view, text }];
+    }),
+  );
+}
+
 /**
- * The remediation as a checklist: a section a step, with its button. A button says what it does (*Done*, *Undo*) and
- * never toggles, so that two people who press at once both count.
- *
- * @param above the step whose command is shown above the checklist, and not again in it
+ * The remediation as checklists, an action each, folded until somebody has begun: a section a step, with its button. A
+ * button says what it does (*Done*, *Undo*) and never toggles, so that two people who press at once both count. One step
+ * alone is said by *Do first*.
  */
 export function checklistBlocks(
   remediation: Remediation,
   checklist: ChecklistView,
   about: About,
-  above: RemediationStep | null = null,
-): KnownBlock[] {
-  const blocksFor = (view: ChecklistView, above: RemediationStep | null) =>
-    (remediation.actions ?? []).flatMap((action, index) =>
-      actionBlocks(action, index, view.steps[index] ?? [], { ...about, above }),
-    );
-  const blocks = blocksFor(checklist, above);
-  if (blocks.length === 0) return [];
-  // What finds room must not depend on ticks either.
-  const room = roomFor(blocksFor(allDone(checklist), null));
-  const left = blocks.slice(room).filter((block) => block.type === 'section' && block.accessory).length;
-  return [
-    headline(checklist, about),
-    ...blocks.slice(0, room),
-    ...(left > 0 ? [context(`… shortened: ${count(left, 'more step')}`)] : []),
-  ];
+): (ContainerBlock | ReturnType<typeof context>)[] {
+  const lines = linesOf(remediation, checklist);
+  const kept = lines.slice(0, lines.length === 1 ? 0 : roomFor(lines));
+  const blocks = (remediation.actions ?? []).flatMap((action, index) => {
+    const some = kept.filter((line) => line.action === action);
+    if (!lines.some((line) => line.action === action))
+      return folded(titleOf(action, index, [], false), aboutBlocks(action));
+    return inFolds(some).flatMap((chunk, n, all) => {
+      const prompt = n === all.length - 1 && hasPrompt(action) ? [promptButton(index, about)] : [];
+      const row = [...rowElements(chunk, about), ...prompt];
+      const isBegun = chunk.some(({ view }) => view.done !== null);
+      const isLeft = chunk.some(({ view }) => view.done === null);
+      return folded(
+        titleOf(action, index, chunk, n > 0),
+        [
+          ...(n === 0 ? aboutBlocks(action) : []),
+          ...chunk.map((line) => stepBlock(line, about)),
+          ...(row.length === 0 ? [] : [actions(row)]),
+        ],
+        isBegun && isLeft,
+      );
+    });
+  });
+  const left = lines.length === 1 ? 0 : lines.length - kept.length;
+  return [...blocks, ...(left > 0 ? [context(`… shortened: ${count(left, 'more step')}`)] : [])];
+}
+
+/** The checklist of which nobody has done a step. */
+export function untouched({ remediation }: Pick<InvestigationResults, 'remediation'>): ChecklistView {
+  const steps = (remediation?.actions ?? []).map(({ steps = [] }, index) =>
+    steps.map((_, position) => ({ key: `${index}-${position}`, done: null })),
+  );
+  return { steps, progress: null, offersResolve: false };
 }
 
 /** Its greatest possible length: where a message ends must not depend on ticks. */
@@ -69,82 +105,83 @@ export function allDone(checklist: ChecklistView): ChecklistView {
   return {
     ...checklist,
     steps: checklist.steps.map((steps) => steps.map((step) => ({ ...step, done }))),
-    // In the longest words that there are for it.
-    progress: checklist.progress && {
-      ...checklist.progress,
-      done: checklist.progress.total - 1,
-      requiredDone: checklist.progress.required,
-    },
-    offersResolve: true,
   };
 }
 
-/** All required steps are done: *Resolve* is offered beside it. */
-function headline({ progress, offersResolve }: ChecklistView, { issueId }: About): SectionBlock {
-  const line = section(`*Remediation*${progress === null ? '' : ` · ${progressWords(progress)}`}`);
-  if (!offersResolve) return line;
-  return { ...line, accessory: button('Resolve', actionIds.resolve, issueId, 'primary') };
-}
-
-/** How many of the blocks there is room for. */
-function roomFor(blocks: readonly KnownBlock[]): number {
-  let cost = 0;
-  const end = blocks.findIndex((block, index) => {
-    cost += blockCost(block);
-    return cost > MAX_TOTAL || index >= MAX_BLOCKS;
+/** `Steps · 1. Roll back payments · 3 steps, 2 required · immediate`. */
+function titleOf(action: RemediationAction, index: number, lines: readonly Line[], isMore: boolean): string {
+  const name = `${index + 1}. ${phrase(action.title, MAX_TITLE) || 'Untitled action'}`;
+  if (lines.length === 0) return name;
+  const required = lines.filter(({ step }) => step.required === true);
+  const isDone = ({ view }: Line) => view.done !== null;
+  const words = progressWords({
+    done: lines.filter(isDone).length,
+    total: lines.length,
+    required: required.length,
+    requiredDone: required.filter(isDone).length,
+    complete: required.every(isDone),
+    last: null,
   });
-  return end < 0 ? blocks.length : end;
-}
-
-function actionBlocks(
-  action: RemediationAction,
-  index: number,
-  views: readonly StepView[],
-  { above, ...about }: About & { above: RemediationStep | null },
-): KnownBlock[] {
-  const lines = (action.steps ?? []).flatMap((step, position) => {
-    const text = stepText(step, step === above);
-    const view = views[position];
-    return text === '' || view === undefined ? [] : [{ step, view, text }];
-  });
-  const heading = actionHeading(action, index);
-  if (heading === '' && lines.length === 0) return [];
-  const chunks = Array.from({ length: Math.max(1, Math.ceil(lines.length / PER_MENU)) }, (_, n) =>
-    lines.slice(n * PER_MENU, (n + 1) * PER_MENU),
-  );
+  const category = phrase(action.category?.replaceAll('_', ' '), 40);
   return [
-    section(cutEscaped(heading || untitled(index), MAX_HEADING)),
-    ...chunks.flatMap((chunk, n) => [
-      ...chunk.map((line) => stepBlock(line, about)),
-      ...row(chunk, n === chunks.length - 1 && hasPrompt(action) ? index : null, about),
-    ]),
-  ];
+    'Steps',
+    name,
+    ...(isMore ? ['continued'] : []),
+    words,
+    ...(category === '' ? [] : [category]),
+  ].join(' · ');
+}
+
+/** What the action is for, and its name where the title has cut it. */
+function aboutBlocks({ title, description }: RemediationAction): SectionBlock[] {
+  const isCut = phrase(title, MAX_TITLE + 1).length > MAX_TITLE;
+  const texts = [isCut ? bold(phrase(title, MAX_NAME)) : '', body(passage(description, MAX_ABOUT))];
+  const text = texts.filter((part) => part !== '').join('\n');
+  return text === '' ? [] : [section(text)];
+}
+
+/** How many of the steps there is room for: that depends on no tick. */
+function roomFor(lines: readonly Line[]): number {
+  let size = 0;
+  const end = lines.findIndex(({ text }, index) => {
+    size += text.length;
+    return size > MAX_TOTAL || index >= MOST_STEPS;
+  });
+  return end < 0 ? lines.length : end;
+}
+
+function inFolds(lines: readonly Line[]): Line[][] {
+  const folds: Line[][] = [];
+  let size = 0;
+  for (const line of lines) {
+    const current = folds.at(-1);
+    size += line.text.length;
+    if (current !== undefined && current.length < PER_FOLD && size <= MAX_FOLD) current.push(line);
+    else {
+      folds.push([line]);
+      size = line.text.length;
+    }
+  }
+  return folds;
 }
 
 function stepBlock({ view, text }: Line, about: About): SectionBlock {
-  const cut = cutEscaped(text, MAX_STEP);
   const { done } = view;
   if (done === null) {
     const accessory = button('Done', actionIds.tick, stepValue(view, about));
-    return { ...section(`⬜ ${cut}`), accessory };
+    return { ...section(`⬜ ${text}`), accessory };
   }
   const by = done.by === null ? '' : ` by ${userMention(done.by)}`;
   const accessory = button('Undo', actionIds.untick, stepValue(view, about, done.at));
-  return { ...section(`✅ ${cut}\n_Done${by}_ · ${date(done.at)}`), accessory };
+  return { ...section(`✅ ${text}\n_Done${by}_ · ${date(done.at)}`), accessory };
 }
 
-/** Below the steps: *Ask about this step* and *Copy prompt*, whichever there is. */
-function row(chunk: readonly Line[], promptOf: number | null, about: About): ActionsBlock[] {
-  const elements = [
-    ...askElement(chunk, about),
-    ...(promptOf === null
-      ? []
-      : [button('Copy prompt', actionIds.copyPrompt, `${about.version}.${promptOf}:${about.issueId}`)]),
-  ];
-  return elements.length === 0 ? [] : [actions(elements)];
+export function promptButton(index: number, { version, issueId }: About): Button {
+  return button('Copy prompt', actionIds.copyPrompt, `${version}.${index}:${issueId}`);
 }
 
-function askElement(chunk: readonly Line[], about: About): (Button | StaticSelect)[] {
+/** Below steps: *Ask about this step*, and of one alone its prompt. */
+export function rowElements(chunk: readonly Line[], about: About): (Button | StaticSelect)[] {
   const [only, ...others] = chunk;
   if (only === undefined) return [];
   if (others.length === 0) {
@@ -172,7 +209,7 @@ export function stepValue({ key }: StepView, { issueId, version }: About, at?: n
   return `${[version, key, ...(at === undefined ? [] : [at])].join('.')}:${issueId}`;
 }
 
-function hasPrompt({ markdownPrompt }: RemediationAction): boolean {
+export function hasPrompt({ markdownPrompt }: RemediationAction): boolean {
   return clean(markdownPrompt ?? '').trim() !== '';
 }
 

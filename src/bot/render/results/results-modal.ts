@@ -13,12 +13,11 @@ import { bare, bold, clean, cutEscaped, literal } from '../escape.ts';
 import { limits } from '../limits.ts';
 import { body, codeBlock } from '../links.ts';
 import { fitModal } from '../modal.ts';
-import { type PictureView, pictureBlock } from '../pictures/picture.ts';
 import { blockInReadersTime, momentOf } from '../readers-time.ts';
 import { button, context, section, verbatimContext, verbatimSection } from '../rendered.ts';
 import type { ResultsView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
-import { causeGraph, chainBlocks } from './causal-chain.ts';
+import { CHAIN, causeGraph, chainBlocks } from './causal-chain.ts';
 import { confidence, phrase, pieces, tags } from './phrases.ts';
 import { isCommand } from './sections.ts';
 import { hasRootCause } from './verdict.ts';
@@ -42,9 +41,9 @@ export function resultsModal(
   view: Omit<ResultsView, 'results'> & { results: ResultsView['results'] | null },
   { page, channel, latest }: { page: number; channel: string; latest: number },
 ): ModalView {
-  const { issueId, number, version, results, picture = null } = view;
+  const { issueId, number, version, results } = view;
   const pages =
-    results === null ? [[section('I no longer have this version.')]] : paged(wholeBlocks(results, picture));
+    results === null ? [[section('I no longer have this version.')]] : paged(wholeBlocks(results));
   const shown = Math.min(Math.max(0, page), pages.length - 1);
   const place: ResultsPlace = { issueId, version, page: shown, channel };
   const controls = navigation(place, pages.length, latest);
@@ -123,7 +122,7 @@ const MAX_PART = 2900;
 type Text = string | undefined;
 
 /** Everything that an investigation found, in full, as blocks in reading order. */
-export function wholeBlocks(results: InvestigationResults, picture: PictureView | null): KnownBlock[] {
+export function wholeBlocks(results: InvestigationResults): KnownBlock[] {
   const { rootCause, timeline = [], remediation } = results;
   const isNew = trackTexts();
   const near = momentOf(results);
@@ -140,7 +139,7 @@ export function wholeBlocks(results: InvestigationResults, picture: PictureView 
       '*Ruled out*',
       (rootCause?.irrelevantEvidence ?? []).flatMap((one) => evidence(one, isNew)),
     ),
-    ...graphBlocks(results, picture, isNew),
+    ...graphBlocks(results, isNew),
     ...part(
       '*Timeline*',
       sorted(timeline).flatMap((one) => moment(one, isNew)),
@@ -150,14 +149,14 @@ export function wholeBlocks(results: InvestigationResults, picture: PictureView 
   return blocks.map((block) => blockInReadersTime(block, near));
 }
 
-function graphBlocks(results: InvestigationResults, picture: PictureView | null, isNew: IsNew): KnownBlock[] {
+function graphBlocks(results: InvestigationResults, isNew: IsNew): KnownBlock[] {
   const chain = chainBlocks(causeGraph(results));
   const v2 = results.causalTreeV2?.nodes ?? [];
   const nodes =
     v2.length > 0
       ? v2.flatMap((node) => nodeV2(node, isNew))
       : (results.causalTree?.nodes ?? []).flatMap(nodeV1);
-  return [...(picture && chain.length > 0 ? [pictureBlock(picture)] : chain), ...part('*Causes*', nodes)];
+  return [...(chain.length === 0 ? [] : [section(`*${CHAIN}*`)]), ...chain, ...part('*Causes*', nodes)];
 }
 
 function evidence(

@@ -1,77 +1,69 @@
-import type { ActionsBlock, ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
-import type { InvestigationResults, RemediationStep, TimelineEntry } from '../../../contract/answers.ts';
+import type { ActionsBlock, ContextBlock, KnownBlock, MrkdwnElement, SectionBlock } from '@slack/types';
+import type { Artifact, InvestigationResults } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { feedbackBlock } from '../asking/feedback.ts';
+import { changesIn } from '../charts/changes.ts';
+import { slackChart } from '../charts/slack-chart.ts';
 import { date } from '../dates.ts';
-import { bare, bold, clean, literal } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { bold, clean, literal } from '../escape.ts';
+import { askedAgainLine, withNumbersLinked } from '../evidence/asked.ts';
+import { fitMessage, fits } from '../fit.ts';
 import { type HeadView, symptomLine } from '../issues/incident.ts';
 import { noteLines } from '../issues/notes.ts';
-import { body, codeBlock } from '../links.ts';
+import { limits } from '../limits.ts';
 import { pack } from '../pack.ts';
-import { pictureBlock } from '../pictures/picture.ts';
 import { blockInReadersTime, inUtc, momentOf } from '../readers-time.ts';
-import type { MessageBlock } from '../rendered.ts';
-import { actions, button, context, type Rendered, section } from '../rendered.ts';
+import {
+  actions,
+  button,
+  context,
+  folded,
+  type MessageBlock,
+  type Rendered,
+  section,
+  withoutNewerBlocks,
+} from '../rendered.ts';
 import type { ChecklistView, ResultsView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
-import { causeGraph, chainBlocks, isGraphShown } from './causal-chain.ts';
-import { type About, allDone, checklistBlocks, stepValue } from './checklist.ts';
+import { CHAIN, causeGraph, chainBlocks, isGraphShown } from './causal-chain.ts';
+import { allDone, checklistBlocks, untouched } from './checklist.ts';
+import { doFirstBlocks, longestFirst } from './do-first.ts';
 import { lastTimeLine } from './last-time.ts';
 import { phrase } from './phrases.ts';
 import { runbookBlocks } from './runbooks.ts';
-import {
-  evidenceBlocks,
-  isCommand,
-  remediationBlocks,
-  stepText,
-  timelineBlocks,
-  whatsNew,
-  withoutRepeats,
-} from './sections.ts';
+import { evidenceBlocks, timelineBlocks, whatsNew, withoutRepeats } from './sections.ts';
 import { hasRootCause, verdictBlocks } from './verdict.ts';
 
-const MAX_MESSAGES = 3;
 /** A long checklist continues in further messages, because a step that is left off could not be ticked. */
-const MAX_WITH_CHECKLIST = 8;
+const MAX_MESSAGES = 8;
 const MAX_TITLE = 200;
 const MAX_SUMMARY = 300;
 const MAX_NAME = 80;
-/** For as many `pack` leaves room beside the line about the parts. */
-const MAX_CHARTS = 2;
+/** Of the lines that say which part of the whole a message is. */
+const RESERVED_COST = 300;
 
 /**
- * The results of an investigation, verdict first: one message, or up to three
- * if it does not fit, and more for a long checklist. The first can stand alone.
+ * The results of an investigation: what a phone's first screen holds is the verdict, what to do first and who is hit, and
+ * all else is folded. One message, or as many as it takes up to eight. The first can stand alone.
  */
 export function renderResults(view: ResultsView): Rendered[] {
-  const { checklist, picture, charts = [] } = view;
-  const drawn = charts.map((chart) => ({ ...chart, picture: null }));
-  const inWords = { ...view, picture: null, charts: drawn };
-  const most = checklist === undefined ? MAX_MESSAGES : MAX_WITH_CHECKLIST;
-  // Where a message ends must depend neither on ticks nor on a picture that comes later.
-  const blocks = blocksOf(inWords);
-  const longest = checklist ? blocksOf({ ...inWords, checklist: allDone(checklist) }, true) : blocks;
-  const render = (shown: ResultsView, its: KnownBlock[]) => {
-    const parts = pack(its, most, longest);
-    return parts.map((part, index) => message(view, withCharts(part, shown.charts), index + 1, parts.length));
-  };
-  const words = render(inWords, blocks);
-  if (!picture && charts.every((chart) => chart.picture === null)) return words;
-  const isPicture = ({ type }: MessageBlock) => type === 'image';
-  return render(view, view.picture ? blocksOf(view) : blocks).map((part, index) =>
-    part.blocks.some(isPicture) ? { ...part, plainer: words[index]?.blocks ?? [] } : part,
-  );
+  const checklist = view.checklist ?? untouched(view.results);
+  // Where a message ends must depend neither on ticks nor on metrics that come later.
+  const longest = blocksOf({ ...view, checklist: allDone(checklist) }, true);
+  const parts = pack(blocksOf({ ...view, checklist }), MAX_MESSAGES, longest);
+  return parts.map((part, index) => message(view, withMetrics(part, view), index + 1, parts.length));
 }
 
-function blocksOf(view: ResultsView, longest = false): KnownBlock[] {
+type Listed = ResultsView & { checklist: ChecklistView };
+
+function blocksOf(view: Listed, longest = false): KnownBlock[] {
   const moment = momentOf(view.results);
   return partsOf(view, longest).map((block) => blockInReadersTime(block, moment));
 }
 
 /** @param longest each block as long as a tick can make it */
-function partsOf(view: ResultsView, longest: boolean): KnownBlock[] {
+function partsOf(view: Listed, longest: boolean): KnownBlock[] {
   const graph = causeGraph(view.results);
   const { rootCause, timeline, remediation } = view.results;
   const chain = isGraphShown(graph, view.results) ? chainBlocks(graph) : [];
@@ -80,15 +72,15 @@ function partsOf(view: ResultsView, longest: boolean): KnownBlock[] {
     ...(view.simulated ? [context(SIMULATED)] : []),
     context(subject(view)),
     ...(view.last ? [section(`*${lastTimeLine(view.last)}*`)] : []),
-    ...verdictBlocks(rootCause, graph, longest ? longestFirst(first.blocks) : first.blocks),
+    ...verdictBlocks(rootCause, graph, [
+      ...customerBlocks(view.customers),
+      ...(longest ? longestFirst(first) : first),
+    ]),
     ...predictionBlocks(view, longest),
-    ...customerBlocks(view.customers),
     ...openAboutBlocks(view.openAbout),
-    ...(remediation && view.checklist
-      ? checklistBlocks(remediation, view.checklist, view, longest ? null : first.shown)
-      : remediationBlocks(remediation)),
+    ...(remediation ? checklistBlocks(remediation, view.checklist, view) : []),
     ...runbookBlocks(view.runbooks ?? []),
-    ...(view.picture && chain.length > 0 ? [pictureBlock(view.picture)] : chain),
+    ...folded(CHAIN, chain),
     ...evidenceBlocks(rootCause),
     ...timelineBlocks(timeline ?? []),
     ...(view.before ? whatsNew(view.before, view.results) : []),
@@ -120,25 +112,52 @@ function openAboutBlocks(issues: ResultsView['openAbout'] = []): KnownBlock[] {
   return [context(`Open issues: ${named.join(', ')}`)];
 }
 
-/** Charts go above the buttons; they do not affect where messages end. */
-function withCharts(blocks: KnownBlock[], charts: ResultsView['charts'] = []): MessageBlock[] {
-  const at = blocks.findIndex(isResultsButtons);
-  if (at < 0) return blocks;
-  const shown = charts.slice(0, MAX_CHARTS).flatMap(({ picture, drawn }): MessageBlock[] => {
-    if (picture !== null) return [pictureBlock(picture)];
-    return drawn === null ? [] : [drawn];
-  });
-  return [...blocks.slice(0, at), ...shown, ...blocks.slice(at)];
+/**
+ * The numbers of the verdict lead to where they can be asked again, and charts stand above the buttons: as far as there is
+ * room, since they do not affect where messages end.
+ */
+function withMetrics(blocks: KnownBlock[], { metrics = [], results }: ResultsView): MessageBlock[] {
+  const linked = blocks.map((block) => (isVerdict(block) ? linkedVerdict(block, metrics, results) : block));
+  const at = linked.findIndex(isResultsButtons);
+  const drawn = metrics.slice(0, limits.chartsPerMessage);
+  const lines = drawn.map(askedAgainLine).filter((line) => line !== null);
+  const added: MessageBlock[] = [
+    ...drawn.map((metric) => slackChart(metric, changesIn(results))).filter((chart) => chart !== null),
+    ...(lines.length === 0 ? [] : [context(...lines)]),
+  ];
+  const shown: MessageBlock[] = at < 0 ? linked : [...linked.slice(0, at), ...added, ...linked.slice(at)];
+  return [shown, linked].find((some) => fits(some, RESERVED_COST, 2)) ?? blocks;
+}
+
+function isVerdict(block: KnownBlock): block is SectionBlock & { text: MrkdwnElement } {
+  return (
+    block.type === 'section' && block.text?.type === 'mrkdwn' && block.text.text.startsWith('*Root cause*')
+  );
+}
+
+function linkedVerdict(
+  block: SectionBlock & { text: MrkdwnElement },
+  metrics: readonly Artifact[],
+  results: InvestigationResults,
+): SectionBlock {
+  const text = withNumbersLinked(block.text.text, metrics, results);
+  return text.length > limits.sectionText ? block : { ...block, text: { ...block.text, text } };
 }
 
 function message(view: ResultsView, blocks: MessageBlock[], part: number, parts: number): Rendered {
   const simulated = view.simulated ? `${SIMULATED}. ` : '';
   if (part === 1) {
     const more = parts > 1 ? [context(`Continues below (1 of ${parts})`)] : [];
-    return fitMessage({ text: `${simulated}${headline(view)}`, blocks: [...blocks, ...more] });
+    return orPlainer({ text: `${simulated}${headline(view)}`, blocks: [...blocks, ...more] });
   }
   const line = `${simulated}Results of #${view.number}, continued (${part} of ${parts})`;
-  return fitMessage({ text: line, blocks: [context(line), ...blocks] });
+  return orPlainer({ text: line, blocks: [context(line), ...blocks] });
+}
+
+function orPlainer(rendered: Rendered): Rendered {
+  const plainer = withoutNewerBlocks(rendered.blocks);
+  const fitted = fitMessage(rendered);
+  return plainer === null ? fitted : { ...fitted, plainer: fitMessage({ text: '', blocks: plainer }).blocks };
 }
 
 function subject(view: ResultsView): string {
@@ -253,83 +272,6 @@ function allTexts(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) =>
     key === 'text' && typeof inner === 'string' ? [inner] : allTexts(inner),
   );
-}
-
-const MAX_FIRST = 300;
-/** Escaped: longer commands are read in the checklist, where they are whole. */
-const MAX_PREPARED = 600;
-
-interface DoFirst {
-  blocks: SectionBlock[];
-  /** The step whose command or link they show. */
-  shown: RemediationStep | null;
-}
-
-/**
- * The first step that nobody has done, a required one if there is any, with the button that marks it done, and below it the command or the link by which
- * its action is done: what to do is read and copied without scrolling. Every checklist has this line, so that where a
- * message ends does not depend on ticks.
- */
-function doFirstBlocks(
-  { remediation, timeline }: Pick<InvestigationResults, 'remediation' | 'timeline'>,
-  checklist: ChecklistView | undefined,
-  about: About,
-): DoFirst {
-  if (checklist === undefined) return { blocks: [], shown: null };
-  const lines = (remediation?.actions ?? []).flatMap((action, index) =>
-    (action.steps ?? []).flatMap((step, position) => {
-      const view = checklist.steps[index]?.[position];
-      return view === undefined || stepText(step) === '' ? [] : [{ action, step, view }];
-    }),
-  );
-  if (lines.length === 0) return { blocks: [], shown: null };
-  const left = lines.filter(({ view }) => view.done === null);
-  const next = left.find(({ step }) => step.required) ?? left[0];
-  if (next === undefined) return { blocks: [section('✅ *All steps are done*')], shown: null };
-  const isFirst = left.length === lines.length;
-  const [action = '', step = ''] = [withVersion(next.action.title, timeline), stepName(next.step)].map(
-    (text) => phrase(text, MAX_FIRST),
-  );
-  // “Roll back payments: Roll back” says it twice.
-  const isRepeated = step === '' || bare(action).includes(bare(step));
-  const what = action === '' ? step : isRepeated ? action : `${action}: ${step}`;
-  const ofAction = left.filter((line) => line.action === next.action && line !== next);
-  const ready = [next, ...ofAction]
-    .map((line) => ({ line, text: prepared(line.step) }))
-    .find(({ text }) => text !== '');
-  const then = ready === undefined ? '' : `${ready.line === next ? '' : '\nThen:'}\n${ready.text}`;
-  const accessory = button('Done', actionIds.tick, stepValue(next.view, about));
-  const words = `*Do ${isFirst ? 'first' : 'next'}:* ${literal(cutAtWord(what, MAX_FIRST))}${then}`;
-  return { blocks: [{ ...section(words), accessory }], shown: ready?.line.step ?? null };
-}
-
-/** The line at its longest. */
-function longestFirst(blocks: readonly SectionBlock[]): SectionBlock[] {
-  return blocks.map((block) => ({ ...block, ...section('x'.repeat(3 * MAX_FIRST + MAX_PREPARED)) }));
-}
-
-/** What a step has to copy or to open; empty if nothing, or if it is too long for one line. */
-function prepared({ type, content = '' }: RemediationStep): string {
-  if (content.length > MAX_PREPARED) return '';
-  const text = clean(content).trim();
-  const ready = isCommand(type) ? codeBlock(text) : /https?:\/\//u.test(text) ? body(oneLine(text)) : '';
-  return ready.length > MAX_PREPARED ? '' : ready;
-}
-
-/** `Roll back payments to 1.183.47`, where the timeline says which version ran before: `payments 1.184.0 (was 1.183.47)`. */
-function withVersion(title: string | undefined, timeline: readonly TimelineEntry[] = []): string | undefined {
-  const service = /^roll back (?<service>\S+)$/iu.exec(title?.trim() ?? '')?.groups?.service;
-  if (service === undefined) return title;
-  const changes = timeline.flatMap(({ title: change = '' }) =>
-    change.includes(`${service} `) ? [change] : [],
-  );
-  const before = changes.map((change) => /\(was (?<version>[^()\s]+)\)/u.exec(change)?.groups?.version);
-  const [version, ...others] = new Set(before.filter((one) => one !== undefined));
-  return version === undefined || others.length > 0 ? title : `${title} to ${version}`;
-}
-
-function stepName({ title, label, content }: RemediationStep): string {
-  return [title, label, content].find((text) => phrase(text, MAX_FIRST) !== '') ?? '';
 }
 
 const MOST_CUSTOMERS = 5;

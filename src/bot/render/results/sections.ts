@@ -1,9 +1,7 @@
-import type { ContainerBlock, KnownBlock } from '@slack/types';
+import type { ContainerBlock } from '@slack/types';
 import type {
   Evidence,
   InvestigationResults,
-  Remediation,
-  RemediationAction,
   RemediationStep,
   RootCause,
   TimelineEntry,
@@ -11,8 +9,7 @@ import type {
 import { date } from '../dates.ts';
 import { bare, bold, clean, cutEscaped, literal } from '../escape.ts';
 import { body, codeBlock } from '../links.ts';
-import { context, folded, section } from '../rendered.ts';
-import { count } from '../words.ts';
+import { folded, section } from '../rendered.ts';
 import { confidence, itemsOf, pages, passage, phrase, tags } from './phrases.ts';
 import { hasRootCause } from './verdict.ts';
 
@@ -120,63 +117,12 @@ function order(at: number): number {
   return Number.isNaN(at) ? Number.MAX_SAFE_INTEGER : at;
 }
 
-const PAGES_PER_ACTION = 2;
 const MAX_TEXT = 400;
 /** A truncated command cannot be run. */
 const MAX_COMMAND = 1500;
-/** For all actions together: a small part of three messages, so that they are never left off. */
-const MAX_TOTAL = 15_000;
-const MAX_BLOCKS = 25;
 
-/** The remediation actions, each with its steps as a numbered list; required steps are marked. */
-export function remediationBlocks(remediation: Remediation | undefined): KnownBlock[] {
-  const list = (remediation?.actions ?? []).map(actionPages).filter((texts) => texts.length > 0);
-  if (list.length === 0) return [];
-  const blocks: KnownBlock[] = [section('*Remediation*')];
-  let total = 0;
-  for (const [index, texts] of list.entries()) {
-    const length = texts.reduce((sum, text) => sum + text.length, 0);
-    if (total + length > MAX_TOTAL || blocks.length + texts.length > MAX_BLOCKS) {
-      blocks.push(context(`… shortened: ${count(list.length - index, 'more action')}`));
-      break;
-    }
-    total += length;
-    blocks.push(...texts.map((text) => section(text)));
-  }
-  return blocks;
-}
-
-function actionPages(action: RemediationAction, index: number): string[] {
-  const heading = actionHeading(action, index);
-  const steps = itemsOf(
-    action.steps ?? [],
-    (step) => stepText(step),
-    ({ title, label, content }) => [title, label, content].some((text) => /\S/u.test(text ?? '')),
-  );
-  if (heading === '' && steps.length === 0) return [];
-  const numbered = steps.map((text, position) => `${position + 1}. ${text}`);
-  return pages([heading || untitled(index), ...numbered], PAGE, PAGES_PER_ACTION);
-}
-
-/** What an action is for, in safe mrkdwn; empty if it says nothing. */
-export function actionHeading(action: RemediationAction, index: number): string {
-  const title = phrase(action.title, MAX_TITLE);
-  const description = body(passage(action.description, MAX_TEXT));
-  if (title === '' && description === '') return '';
-  const name = `${title === '' ? untitled(index) : bold(`${index + 1}. ${title}`)}${tags(action.category)}`;
-  return description === '' ? name : `${name}\n${description}`;
-}
-
-export function untitled(index: number): string {
-  return bold(`${index + 1}. Untitled action`);
-}
-
-/**
- * A step in safe mrkdwn, required ones marked; empty if it says nothing.
- *
- * @param isAbove its command is shown above already: the title is enough, if it has one
- */
-export function stepText(view: RemediationStep, isAbove = false): string {
+/** A step in safe mrkdwn, required ones marked; empty if it says nothing. */
+export function stepText(view: RemediationStep): string {
   const title = phrase(view.title, MAX_TITLE) || phrase(view.label, MAX_TITLE);
   const isCode = isCommand(view.type);
   const text = passage(view.content, isCode ? MAX_COMMAND : MAX_TEXT);
@@ -184,7 +130,7 @@ export function stepText(view: RemediationStep, isAbove = false): string {
   if (title === '' && content === '') return '';
   const marks = tags(view.required === true ? 'required' : undefined, kind(view.type));
   const first = `${title === '' ? content : literal(title)}${marks}`;
-  return title === '' || content === '' || isAbove ? first : `${first}\n${content}`;
+  return title === '' || content === '' ? first : `${first}\n${content}`;
 }
 
 export function isCommand(type: string | undefined): boolean {

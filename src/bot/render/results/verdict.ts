@@ -5,13 +5,15 @@ import { channelMention, clean, cutEscaped, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { body, link } from '../links.ts';
 import { blockInReadersTime, inReadersTime, momentOf } from '../readers-time.ts';
-import { context, type Rendered, section } from '../rendered.ts';
+import { context, folded, type Rendered, section } from '../rendered.ts';
 import type { VerdictView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
 import { type CauseGraph, causeGraph } from './causal-chain.ts';
 import { passage, phrase } from './phrases.ts';
 
 const MAX_TEXT = 2400;
+/** Of what happened, beside a root cause. */
+const SHORT = 240;
 /** For a card, which is mainly about the issue's status. */
 const MAX_BRIEF = 600;
 /** Unescaped: far more than is shown, far less than would take long to process. */
@@ -26,15 +28,25 @@ export function hasRootCause(rootCause: RootCause | undefined): boolean {
 export function verdictBlocks(
   rootCause: RootCause | undefined,
   graph: CauseGraph,
-  next: readonly SectionBlock[] = [],
-): SectionBlock[] {
-  const overview = body(passage(rootCause?.incidentOverview, MAX_SOURCE));
-  const happened = overview === '' ? [] : [section(`*What happened*\n${cutEscaped(overview, MAX_TEXT)}`)];
-  if (!hasRootCause(rootCause)) {
-    return [section('*No root cause found*'), ...next, ...happened];
-  }
+  next: readonly KnownBlock[] = [],
+): KnownBlock[] {
+  const found = hasRootCause(rootCause);
+  return [verdictSection(rootCause, graph), ...next, ...happenedBlocks(rootCause, found ? SHORT : MAX_TEXT)];
+}
+
+function verdictSection(rootCause: RootCause | undefined, graph: CauseGraph): SectionBlock {
+  if (!hasRootCause(rootCause)) return section('*No root cause found*');
   const summary = cutEscaped(body(passage(rootCause?.rootCauseSummary, MAX_SOURCE)), MAX_TEXT);
-  return [section(`*Root cause* · ${verdictConfidence(graph)}\n${summary}`), ...next, ...happened];
+  return section(`*Root cause* · ${verdictConfidence(graph)}\n${summary}`);
+}
+
+/** Beside a root cause, what is long is folded: who is hit stays on a phone’s first screen. */
+function happenedBlocks(rootCause: RootCause | undefined, longest: number): KnownBlock[] {
+  const overview = cutEscaped(body(passage(rootCause?.incidentOverview, MAX_SOURCE)), MAX_TEXT);
+  if (overview === '') return [];
+  return overview.length > longest
+    ? folded('What happened', [section(overview)])
+    : [section(`*What happened*\n${overview}`)];
 }
 
 /** The root cause with its confidence, or that nothing was found, in a few lines. */

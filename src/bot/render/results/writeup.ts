@@ -1,12 +1,12 @@
 import type { Evidence, InvestigationResults } from '../../../contract/answers.ts';
 import { oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
+import { changesIn } from '../charts/changes.ts';
+import { type Metric, titleOf } from '../charts/metric.ts';
+import { measureOf, written } from '../charts/units.ts';
 import { duration } from '../digest/digest.ts';
 import { clean } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
-import { type Metric, titleOf } from '../pictures/metric.ts';
-import { changesIn } from '../pictures/picture.ts';
-import { measureOf, written } from '../pictures/units.ts';
 import { type Rendered, section } from '../rendered.ts';
 import { count, SIMULATED } from '../words.ts';
 
@@ -45,8 +45,6 @@ export interface WriteupView {
   verdictAt: number | null;
   /** Metrics that count as evidence, by the id of their artifact. */
   peaks: readonly { id: string; metric: Metric }[];
-  /** What is posted beside the file. */
-  pictures: readonly { name: string; alt: string }[];
   simulated: boolean;
 }
 
@@ -77,10 +75,6 @@ export function writeupFile(view: WriteupView): { name: string; title: string; t
     cited(rootCause?.rootCauseSummary, artifactsOfCause(results)) || 'The investigation found no cause.',
     ...under('### Evidence', evidence(rootCause?.relevantEvidence)),
     ...under('### Ruled out', evidence(rootCause?.irrelevantEvidence)),
-    ...under(
-      '### Pictures beside this file',
-      view.pictures.map(({ name: file, alt }) => `\`${file}\`: ${line(alt)}`),
-    ),
     '## What helped',
     list(helped(view)) || 'No step was marked as done.',
     ...under('## Notes', notesOf(view)),

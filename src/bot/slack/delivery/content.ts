@@ -54,8 +54,6 @@ export type Content =
       /** On one line. */
       title: string;
       bytes: Uint8Array;
-      /** Pictures in the same message. */
-      beside?: readonly { name: string; alt: string; bytes: Uint8Array }[];
     }
   /** Takes the place of the one that was there. */
   | { kind: 'reaction'; ts: string; name: string }

@@ -24,7 +24,7 @@ import type { Rendered } from '../../render/rendered.ts';
 import { type IssueNumber, issueNumber } from '../../shared/issue-number.ts';
 import { questionOf } from '../../store/artifacts.ts';
 import { rawJsonIntent } from '../../store/intents/issue-intents.ts';
-import { chartKey, rawJsonKey } from '../../store/intents/keys.ts';
+import { rawJsonKey } from '../../store/intents/keys.ts';
 import { fetchArtifacts } from '../../watching/artifacts.ts';
 import { isPermitted, ourQuestion } from '../access/rights.ts';
 import { classifySlackError } from '../errors.ts';
@@ -32,7 +32,7 @@ import type { Feature, Register } from '../listening/feature.ts';
 import { onIssueAction } from '../listening/issue-actions.ts';
 import { type OpenedView, onModalNumber, openedView, readModalState } from '../listening/modals.ts';
 import { notifyPerson } from '../listening/notify.ts';
-import { wantChart } from '../uploads/pictures.ts';
+import { showMetric } from '../uploads/beside-results.ts';
 
 /** What the evidence belongs to: the results of an issue, or an answer. */
 interface EvidenceSubject {
@@ -119,9 +119,6 @@ function threadOf(channel: string, threadTs: string | null): EvidenceSubject['th
 }
 
 const FETCH_MS = 10_000;
-const LOOK_MS = 500;
-/** For a minute: Slack takes few uploads at once, so a chart may come after many others. */
-const MOST_LOOKS = 120;
 
 /** What the modal shows now, from the store alone, and whether there is more to load. */
 async function evidencePage(
@@ -139,7 +136,7 @@ async function evidencePage(
   const { simulated } = deps;
   return {
     modal: evidenceModal({ place, number, title, entries, near, shown, rawJson, simulated }),
-    awaited: shown.state === 'awaited' || (shown.state === 'kept' && shown.picture === 'awaited'),
+    awaited: shown.state === 'awaited',
   };
 }
 
@@ -151,59 +148,33 @@ function shownEntry<T extends EvidenceEntry>(
   return entries[Math.min(Math.max(0, index), entries.length - 1)];
 }
 
-/**
- * For a modal that shows something as awaited: fetches what is missing, waits a while for its chart, and updates the modal as
- * they arrive. If the user has closed the modal or turned the page, nothing is updated.
- */
+/** Fetches what a modal shows as awaited, and updates it; not if the user has closed it or turned the page. */
 async function completeEvidence(place: EvidencePlace, view: OpenedView, deps: Deps): Promise<void> {
   const subject = await evidenceSubject(place, deps);
   const entry = subject && shownEntry(subject, place);
   if (!subject || !entry) return;
-  let current: OpenedView | null = view;
   const problem = await fetchShown(place.owner, entry.id, deps);
-  if (problem !== 'there') {
-    const { modal, awaited } = await withProblem(place, problem, subject, deps);
-    current = await updateView(current, modal, deps);
-    if (!awaited) return;
-  }
-  for (let look = 0; current !== null && look < MOST_LOOKS; look++) {
-    const { modal, awaited } = await evidencePage(place, deps);
-    // A chart may have become ready while Slack was showing the page without it.
-    if (!awaited) return void (await updateView(current, modal, deps));
-    await deps.clock.sleep(LOOK_MS);
-  }
-}
-
-async function withProblem(
-  place: EvidencePlace,
-  problem: string | null,
-  subject: EvidenceSubject,
-  deps: Deps,
-): Promise<{ modal: ModalView; awaited: boolean }> {
-  if (problem === null) return evidencePage(place, deps);
   const { number, title, entries, near } = subject;
-  const shown = { state: 'failed' as const, problem };
   const { simulated } = deps;
-  return {
-    modal: evidenceModal({ place, number, title, entries, near, shown, rawJson: null, simulated }),
-    awaited: true,
-  };
+  const modal =
+    problem === null
+      ? (await evidencePage(place, deps)).modal
+      : evidenceModal({
+          ...{ place, number, title, entries, near, simulated },
+          shown: { state: 'failed', problem },
+          rawJson: null,
+        });
+  await updateView(view, modal, deps);
 }
 
-/** `there` if nothing had to be fetched, `null` once it was, else why it failed. */
-async function fetchShown(owner: string, id: string, deps: Deps): Promise<'there' | string | null> {
-  const { store, clock, log } = deps;
+/** Why it could not be fetched; `null` if it is there. */
+async function fetchShown(owner: string, id: string, deps: Deps): Promise<string | null> {
+  const { store, log } = deps;
   const row = await store.artifacts.get(owner, id);
-  if (row?.state === 'missing') return 'there';
-  if (row?.state === 'kept') {
-    const artifact = row.body === null ? null : decodeStored(Artifact, row.body);
-    // Stored before there were charts.
-    if (artifact !== null) await wantChart(store, { owner, id, artifact, at: clock.now() });
-    return 'there';
-  }
+  if (row?.state === 'missing' || row?.state === 'kept') return null;
   await store.artifacts.want(owner, [id]);
   try {
-    await fetchArtifacts(owner, [id], { ...deps, onKept: wantChart }, AbortSignal.timeout(FETCH_MS));
+    await fetchArtifacts(owner, [id], { ...deps, onKept: showMetric }, AbortSignal.timeout(FETCH_MS));
     return null;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -217,13 +188,7 @@ async function shownOf(owner: string, id: string, { store }: Deps): Promise<Show
   if (row?.state === 'missing') return { state: 'missing' };
   if (row?.state !== 'kept' || row.body === null) return { state: 'awaited' };
   const artifact = decodeStored(Artifact, row.body);
-  if (artifact === null) return { state: 'missing' };
-  if (artifact.type !== 'metric') return { state: 'kept', artifact, picture: null };
-  const file = await store.files.get(chartKey(owner, id));
-  if (file?.state === 'failed') return { state: 'kept', artifact, picture: null };
-  const isReady = file?.state === 'ready' && file.fileId !== null;
-  const picture = isReady ? { fileId: file.fileId ?? '', alt: file.alt ?? '' } : 'awaited';
-  return { state: 'kept', artifact, picture };
+  return artifact === null ? { state: 'missing' } : { state: 'kept', artifact };
 }
 
 /** @returns the view as it is now; `null` if the user no longer looks at that page */

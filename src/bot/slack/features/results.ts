@@ -14,7 +14,6 @@ import { stepUnknown } from '../../render/results/checklist.ts';
 import { promptModal, type ResultsPlace, resultsModal } from '../../render/results/results-modal.ts';
 import { issueNumber } from '../../shared/issue-number.ts';
 import { questionOwner } from '../../store/artifacts.ts';
-import { graphKey } from '../../store/intents/keys.ts';
 import type { Issue } from '../../store/issues.ts';
 import { isPermittedInModal } from '../access/rights.ts';
 import { classifySlackError } from '../errors.ts';
@@ -23,12 +22,9 @@ import { type IssueActionContext, onIssueAction } from '../listening/issue-actio
 import { onModalNumber, openModal, readModalState } from '../listening/modals.ts';
 import { notifyPerson } from '../listening/notify.ts';
 import { onButton } from '../listening/press.ts';
-import { fileFor } from '../uploads/files.ts';
 import { openEvidence } from './evidence.ts';
 
 const Place = z.object({ issueId: z.string(), version: z.number(), page: z.number(), channel: z.string() });
-/** Slack's errors for a picture that it does not (or no longer) show in a modal. */
-const BLOCKS_REFUSED = new Set(['invalid_arguments', 'invalid_blocks']);
 
 /** A listener for the buttons and menus of *Everything*, which turn to another page. */
 function onResultsModal(
@@ -52,7 +48,7 @@ function onResultsModal(
   });
 }
 
-/** Shows a page of results in a modal: with its picture, or as text if Slack refuses the picture. */
+/** Shows a page of results in a modal. */
 async function showResults(
   issue: Issue,
   place: ResultsPlace,
@@ -62,7 +58,6 @@ async function showResults(
   const { version, page, channel } = place;
   const results = await resultsOf(issue, version, deps);
   if (typeof results === 'string') return show(sentenceModal(serviceFailure(results)));
-  const picture = await fileFor(deps.store, graphKey(issue.id, version));
   const { id: issueId } = issue;
   const view = {
     issueId,
@@ -73,14 +68,7 @@ async function showResults(
     simulated: deps.simulated,
   };
   const latest = Math.max(version, issue.endedVersion);
-  const modal = (shown: typeof picture) =>
-    resultsModal({ ...view, picture: shown }, { page, channel, latest });
-  await show(modal(picture)).catch((error: unknown) => {
-    const failure = classifySlackError(error);
-    const refused = failure.kind === 'refused' && BLOCKS_REFUSED.has(failure.error);
-    if (picture === null || !refused) throw error;
-    return show(modal(null));
-  });
+  await show(resultsModal(view, { page, channel, latest }));
 }
 
 /**

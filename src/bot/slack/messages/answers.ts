@@ -4,7 +4,7 @@ import { beginningWhileOpen, renderAnswerParts } from '../../render/asking/answe
 import { lateAnswersAskedFor, offerToAnswer, stoppedListening } from '../../render/asking/thread-notices.ts';
 import { asPeopleCount, issuesNamed } from '../../render/markdown/issue-links.ts';
 import type { Rendered } from '../../render/rendered.ts';
-import type { AnswerView, ChartView } from '../../render/views.ts';
+import type { AnswerView } from '../../render/views.ts';
 import { SIMULATED } from '../../render/words.ts';
 import { type IssueNumber, issueNumber } from '../../shared/issue-number.ts';
 import { questionOwner } from '../../store/artifacts.ts';
@@ -16,7 +16,7 @@ import type { OutboxRow } from '../../store/outbox.ts';
 import type { Question } from '../../store/questions.ts';
 import type { Growing } from '../delivery/content.ts';
 import { readSent } from '../delivery/sent.ts';
-import { chartOf } from './results.ts';
+import { artifactsKept } from './results.ts';
 import { type ContentDeps, type ContentSource, withoutMembership } from './source.ts';
 
 /** An answer that names more issues is a list, and each link takes up space in the message. */
@@ -76,7 +76,10 @@ export const answer: ContentSource = async (row, deps) => {
     question: shown,
     answer,
     artifacts: artifactsOf(question),
-    charts: state === 'complete' ? await chartsOf(question, store) : [],
+    metrics:
+      state === 'complete'
+        ? await artifactsKept(questionOwner(question.id), chartedIn(artifactsOf(question)), store)
+        : [],
     state,
     ahead: question.state === 'queued' ? await store.questions.ahead(question) : 0,
     elapsedMs: clock.now() - (await waitsSince(question, store, clock.now())),
@@ -97,13 +100,6 @@ export const answer: ContentSource = async (row, deps) => {
     ...(stream === null ? {} : { stream }),
   };
 };
-
-/** The series that the answer gives, as charts, once they are drawn. */
-async function chartsOf(question: Question, store: Store): Promise<ChartView[]> {
-  const ids = chartedIn(artifactsOf(question));
-  const charts = await Promise.all(ids.map((id) => chartOf(questionOwner(question.id), id, store)));
-  return charts.filter(({ picture, drawn }) => picture !== null || drawn !== null);
-}
 
 /**
  * In a direct message, an answer in progress is streamed, unless it is queued behind other questions or shares its

@@ -24,18 +24,16 @@ import {
 import type { Rendered } from '../../render/rendered.ts';
 import { renderResults, renderSymptom } from '../../render/results/results.ts';
 import { resultsFile } from '../../render/results/results-file.ts';
-import { slackChart } from '../../render/results/slack-chart.ts';
 import { noTrial, trialFailed } from '../../render/settings/announcements.ts';
-import type { ChartView, ChecklistView, ResultsView } from '../../render/views.ts';
+import type { ChecklistView, ResultsView } from '../../render/views.ts';
 import { type IssueNumber, issueNumber } from '../../shared/issue-number.ts';
-import { chartKey, graphKey, type OutboxKey } from '../../store/intents/keys.ts';
+import type { OutboxKey } from '../../store/intents/keys.ts';
 import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { Content } from '../delivery/content.ts';
 import { readSent } from '../delivery/sent.ts';
-import { fileFor } from '../uploads/files.ts';
 import { headView, statusOf } from './cards.ts';
 import { askOwner } from './owners.ts';
 import { runbookViews } from './runbooks.ts';
@@ -96,7 +94,8 @@ async function checklistView(
   };
 }
 
-const MOST_CHARTS = 2;
+/** More than are drawn: those whose numbers the verdict states. */
+const MOST_METRICS = 6;
 
 export const result: ContentSource = async (row, deps) => {
   const { store, simulated } = deps;
@@ -120,8 +119,7 @@ export const result: ContentSource = async (row, deps) => {
     ...words,
     customers: results.customers,
     runbooks: await runbookViews(issue, results, deps),
-    charts: await chartsOf(issue.id, results, store),
-    picture: await fileFor(store, graphKey(issue.id, version)),
+    metrics: await metricsOf(issue.id, results, store),
   });
   const { settings } = await store.channels.get(issue.channel);
   return {
@@ -140,7 +138,7 @@ async function headOf({ symptomOf, channel }: Issue, deps: ContentDeps): Promise
   return symptomOf === null ? null : headView(await deps.store.issues.get(symptomOf), channel, deps);
 }
 
-/** Results without pictures; `isNew` while their message is yet to be posted. */
+/** Results without metrics; `isNew` while their message is yet to be posted. */
 export async function resultsInWords(
   issue: Issue,
   of: { version: number; results: InvestigationResults; isNew: boolean; simulated: boolean },
@@ -164,23 +162,25 @@ export async function resultsInWords(
   };
 }
 
-/** The first metrics among the evidence that can be shown: as pictures, else as Slack charts. */
-async function chartsOf(issueId: string, results: InvestigationResults, store: Store): Promise<ChartView[]> {
-  const metrics = artifactPlaces(results)
+/** The first metrics among the evidence, as far as they are there. */
+function metricsOf(issueId: string, results: InvestigationResults, store: Store): Promise<Artifact[]> {
+  const ids = artifactPlaces(results)
     .filter(({ use, dataType }) => use === 'counts' && dataType === 'metric')
-    .slice(0, MOST_CHARTS);
-  const charts = await Promise.all(metrics.map(({ id }) => chartOf(issueId, id, store)));
-  return charts.filter(({ picture, drawn }) => picture !== null || drawn !== null);
+    .map(({ id }) => id);
+  return artifactsKept(issueId, [...new Set(ids)].slice(0, MOST_METRICS), store);
 }
 
-/** Empty while a picture may still follow. */
-export async function chartOf(owner: string, id: string, store: Store): Promise<ChartView> {
-  const key = chartKey(owner, id);
-  const picture = await fileFor(store, key);
-  if (picture === null && (await store.files.get(key))?.state !== 'failed') return { picture, drawn: null };
-  const body = (await store.artifacts.get(owner, id))?.body ?? null;
-  const artifact = body === null ? null : decodeStored(Artifact, body);
-  return { picture, drawn: artifact && slackChart(artifact) };
+/** The artifacts of an owner that are there and readable. */
+export async function artifactsKept(
+  owner: string,
+  ids: readonly string[],
+  store: Store,
+): Promise<Artifact[]> {
+  const rows = await Promise.all(ids.map((id) => store.artifacts.get(owner, id)));
+  return rows.flatMap((row) => {
+    const artifact = row?.body ? decodeStored(Artifact, row.body) : null;
+    return artifact === null ? [] : [artifact];
+  });
 }
 
 async function versionBefore(issueId: string, version: number, { results }: Pick<Aggregates, 'results'>) {

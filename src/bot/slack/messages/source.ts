@@ -5,7 +5,6 @@ import type { Owners } from '../../owners/index.ts';
 import { notInChannel, refusedThere } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { Runbooks } from '../../runbooks/index.ts';
-import type { PictureContent } from '../../store/files.ts';
 import { cardKey } from '../../store/intents/keys.ts';
 import { personOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
@@ -25,8 +24,6 @@ export interface ContentDeps {
   permalink: (channel: string, ts: string) => string;
   /** The embedded service with a real Slack: every message is marked as simulated. */
   simulated: boolean;
-  /** Draws a picture; `null` if there is nothing to see, or it cannot be drawn. */
-  draw?: (what: PictureContent) => Promise<{ bytes: Uint8Array; alt: string } | null>;
   identity: Identity;
   /** The tracker; `null` if there is none. */
   tickets?: TicketSettings | null;

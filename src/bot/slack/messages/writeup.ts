@@ -4,11 +4,9 @@ import { decodeStored } from '../../../lib/decode-stored.ts';
 import { createMasking } from '../../../lib/masking.ts';
 import { displayName } from '../../../lib/text.ts';
 import { checklistOf } from '../../issues/checklist.ts';
-import { readMetric } from '../../render/pictures/metric.ts';
-import { causeGraph, isGraphShown } from '../../render/results/causal-chain.ts';
+import { readMetric } from '../../render/charts/metric.ts';
 import { type WriteupIssue, writeupFile } from '../../render/results/writeup.ts';
 import { issueNumber } from '../../shared/issue-number.ts';
-import type { PictureContent } from '../../store/files.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import type { Reader } from '../access/may-read.ts';
@@ -16,27 +14,18 @@ import type { Content } from '../delivery/content.ts';
 import { severityOf } from './cards.ts';
 import type { ContentDeps } from './source.ts';
 
-type WriteupDeps = Pick<ContentDeps, 'store' | 'mayRead' | 'nameOf' | 'permalink' | 'simulated' | 'draw'>;
+type WriteupDeps = Pick<ContentDeps, 'store' | 'mayRead' | 'nameOf' | 'permalink' | 'simulated'>;
 
 const MOST_METRICS = 10;
-const MOST_CHARTS = 4;
-/** So many write-ups at a time have their charts. */
-const FEW = 5;
 
 /** The write-up in the thread of the issue that it was asked for, of what is stored when it is sent. */
 export async function writeup(issueId: string, deps: WriteupDeps): Promise<Content> {
   const issue = await deps.store.issues.get(issueId);
   if (issue === null || issue.state !== 'created' || issueNumber(issue) === null) return { kind: 'nothing' };
   const { channel, threadTs } = issue;
-  const { text, pictures, ...named } = await writeupOf(issue, { channel }, deps);
+  const { text, ...named } = await writeupOf(issue, { channel }, deps);
   const bytes = new TextEncoder().encode(text);
-  return { kind: 'file', channel, threadTs, ...named, bytes, beside: pictures };
-}
-
-interface Drawn {
-  name: string;
-  alt: string;
-  bytes: Uint8Array;
+  return { kind: 'file', channel, threadTs, ...named, bytes };
 }
 
 /** It is copied to wherever people keep such documents. */
@@ -47,23 +36,19 @@ export async function writeupOf(
   issue: Issue,
   reader: Reader,
   deps: WriteupDeps,
-): Promise<{ name: string; title: string; text: string; pictures: Drawn[] }> {
+): Promise<{ name: string; title: string; text: string }> {
   const { store } = deps;
   const [first, ...others] = await issuesOf(issue, reader, deps);
   const latest = await store.results.latest(first.id);
   const results = (latest && decodeStored(InvestigationResults, latest.body)) ?? {};
-  // With many asked for at once, pictures would keep the last of them waiting for minutes.
-  const charts = (await store.outbox.countWriteups()) > FEW ? 0 : MOST_CHARTS;
-  const pictures = await picturesOf(first, latest?.version ?? 0, { results, charts }, deps);
   const file = writeupFile({
     issues: [await viewOf(first, deps), ...(await Promise.all(others.map((other) => viewOf(other, deps))))],
     results,
     verdictAt: latest === null ? null : await store.results.at(first.id, latest.version),
     peaks: await peaksOf(first.id, results, store),
-    pictures,
     simulated: deps.simulated,
   });
-  return { ...file, text: masking.text(file.text), pictures };
+  return { ...file, text: masking.text(file.text) };
 }
 
 /** The one that was investigated first, or others are attached to, begins. */
@@ -145,30 +130,4 @@ function metricsIn(results: InvestigationResults, most: number): string[] {
     .filter(({ use, dataType }) => use === 'counts' && dataType === 'metric')
     .slice(0, most)
     .map(({ id }) => id);
-}
-
-/** The graph of causes, and charts of the evidence. */
-async function picturesOf(
-  issue: Issue,
-  version: number,
-  { results, charts }: { results: InvestigationResults; charts: number },
-  { draw }: WriteupDeps,
-): Promise<Drawn[]> {
-  if (draw === undefined) return [];
-  const number = issueNumber(issue);
-  const wanted: [string, PictureContent][] = [
-    ...(isGraphShown(causeGraph(results), results)
-      ? [['causes', { picture: 'graph', issue: issue.id, version }] satisfies [string, PictureContent]]
-      : []),
-    ...metricsIn(results, charts).map((artifact, n): [string, PictureContent] => [
-      `chart-${n + 1}`,
-      { picture: 'chart', owner: issue.id, artifact },
-    ]),
-  ];
-  const drawn: Drawn[] = [];
-  for (const [what, content] of wanted) {
-    const picture = await draw(content);
-    if (picture !== null) drawn.push({ name: `write-up-${number}-${what}.png`, ...picture });
-  }
-  return drawn;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Checkpoint } from '../../../lib/clock.ts';
 import { limits } from '../../render/limits.ts';
-import type { Aggregates, Store } from '../../store/open.ts';
+import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { call, type Slack, TooEarly } from '../delivery/calls.ts';
 import type { Content } from '../delivery/content.ts';
@@ -16,8 +16,6 @@ const UPLOAD_TIMEOUT_MS = 60_000;
 interface Upload {
   name: string;
   bytes: Uint8Array;
-  /** Alt text of a picture. */
-  alt?: string;
 }
 
 /** The upload to Slack failed; nothing is visible to anybody. */
@@ -31,12 +29,11 @@ class UploadError extends Error {
  * @returns the file's id.
  * @throws TooEarly, UploadError, or what the Web API client throws.
  */
-export async function uploadBytes(slack: Slack, { name, bytes, alt }: Upload): Promise<string> {
+export async function uploadBytes(slack: Slack, { name, bytes }: Upload): Promise<string> {
   const answer = await call(slack, { method: 'files.getUploadURLExternal', channel: '' }, (client) =>
     client.files.getUploadURLExternal({
       filename: name,
       length: bytes.byteLength,
-      ...(alt === undefined ? {} : { alt_text: alt }),
     }),
   );
   const { upload_url: url, file_id: fileId } = answer;
@@ -98,9 +95,6 @@ export async function shareFile(
   const earliest = slack.pace.earliest(completing, slack.clock.now());
   if (earliest > slack.clock.now()) throw new TooEarly(earliest);
   const id = await uploadBytes(slack, { name, bytes });
-  const beside: { id: string; title: string }[] = [];
-  for (const { name: title, ...picture } of content.beside ?? [])
-    beside.push({ id: await uploadBytes(slack, { name: title, ...picture }), title });
   await checkpoint('file: uploaded');
   await store.transaction(async (tx) => {
     await tx.files.sharing(row.key, row.issueId, id, slack.clock.now() + SHOWN_WITHIN_MS);
@@ -109,7 +103,7 @@ export async function shareFile(
   const title = `${content.title.slice(0, limits.fileTitle - reference.length - 3)} · ${reference}`;
   await call(slack, completing, (client) =>
     client.files.completeUploadExternal({
-      files: [{ id, title }, ...beside],
+      files: [{ id, title }],
       channel_id: channel,
       ...(threadTs === null ? {} : { thread_ts: threadTs }),
     }),
@@ -165,18 +159,4 @@ async function isKnown(fileId: string, slack: Slack): Promise<boolean> {
     if (classifySlackError(error).kind === 'refused') return false;
     throw error;
   }
-}
-
-/** A picture that Slack can show. */
-interface ShownFile {
-  fileId: string;
-  /** Alt text; untrusted. */
-  alt: string;
-}
-
-/** The picture for a key, if Slack can show it; otherwise the text form stays. */
-export async function fileFor({ files }: Pick<Aggregates, 'files'>, key: string): Promise<ShownFile | null> {
-  const file = await files.get(key);
-  if (file?.state !== 'ready' || file.fileId === null) return null;
-  return { fileId: file.fileId, alt: file.alt ?? '' };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Keys of intents in the outbox, and of pictures in `files`. They are stored and posted with each message, so their
+ * Keys of intents in the outbox. They are stored and posted with each message, so their
  * format never changes. `test/bot/store/intents/` pins each one.
  */
 
@@ -148,15 +148,3 @@ export const unreadableKey = (channel: string, threadTs: string | null): OutboxK
 
 /** The line of a channel whose alerts are waiting for the service, named after the first waiting issue. */
 export const queuedLineKey = (issueId: string): OutboxKey => `waiting:${issueId}`;
-
-/** The picture of a version's causal graph. */
-export const graphKey = (issueId: string, version: number) => `graph:${issueId}:${version}`;
-
-/** The key prefix of an owner's charts. */
-export const chartPrefix = (owner: string) => `chart:${owner}:`;
-
-/** The chart of a metric; `owner` as in the store's artifacts. */
-export const chartKey = (owner: string, artifactId: string) => `${chartPrefix(owner)}${artifactId}`;
-
-/** Whether a picture's key is a chart's. */
-export const isChartKey = (key: string) => key.startsWith('chart:');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { actionIds } from '../../../../src/bot/render/action-ids.ts';
 import { renderAnswer, renderAnswerParts, stopButton } from '../../../../src/bot/render/asking/answer.ts';
 import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
+import { date } from '../../../../src/bot/render/dates.ts';
 import { answerMarkdown } from '../../../../src/bot/render/markdown/split.ts';
 import { actions, button, context, type Rendered, section } from '../../../../src/bot/render/rendered.ts';
 import { anyAnswer } from '../../../support/arbitrary-views.ts';
@@ -20,6 +21,11 @@ const feedback = feedbackBlock({ questionId: 'question-1' });
 const toStopListening = button('Stop listening', actionIds.stopListening, 'question-1');
 const stopListening = actions([toStopListening]);
 const show = (at: number) => button('Show', `${actionIds.artifact}:${at}`, `${at}:question-1`);
+
+const metricNamed = (name: string) => ({
+  type: 'metric',
+  data: { name, dataPoints: [{ timeUnixNano: '1780000000000000000', asDouble: 1 }] },
+});
 
 describe('an answer', () => {
   it('is the agent’s Markdown, who asked, and what was found on the way', () => {
@@ -58,25 +64,41 @@ describe('an answer', () => {
 
   it('shows the series that were asked for as charts, below its words', () => {
     const plain = renderAnswer(answerView());
-    const charts = ['F1', 'F2'].map((fileId) => ({
-      picture: { fileId, alt: `Chart ${fileId}` },
-      drawn: null,
-    }));
-    const { blocks, plainer } = renderAnswer(answerView({ charts }));
+    const metrics = ['a', 'b', 'c'].map(metricNamed);
+    const { blocks, plainer } = renderAnswer(answerView({ metrics }));
     const types = blocks.map(({ type }) => type);
     const words = types.lastIndexOf('markdown');
-    expect(types.slice(words, words + 3)).toEqual(['markdown', 'image', 'image']);
-    expect(blocks.filter(({ type }) => type !== 'image')).toEqual(plain.blocks);
+    expect(types.slice(words, words + 3)).toEqual(['markdown', 'data_visualization', 'data_visualization']);
+    expect(blocks.filter(({ type }) => type !== 'data_visualization')).toEqual(plain.blocks);
     expect(plainer).toEqual(plain.blocks);
+  });
+
+  it('says how to ask for the numbers of its charts again: on a page of their tool, else by the query', () => {
+    const asked = { start: '2026-11-20T14:00:00Z', end: '2026-11-20T15:00:00Z', stepSeconds: 30 };
+    const of = (name: string, more: object) => {
+      const metric = metricNamed(name);
+      return {
+        ...metric,
+        provider: 'prometheus',
+        ...more,
+        data: { ...metric.data, query: `sum(${name})`, asked },
+      };
+    };
+    const page = 'https://prometheus.example.com/graph?g0.expr=a';
+    const { blocks } = renderAnswer(answerView({ metrics: [of('a', { providerUrl: page }), of('b', {})] }));
+    const when = `${date(Date.parse(asked.start))} to ${date(Date.parse(asked.end))}, every 30 s`;
+    expect(blocks).toContainEqual(
+      context(`↗ <${page}|a in Prometheus> · ${when}`, `↗ b: \`sum(b)\` · ${when}`),
+    );
   });
 
   it('ends its messages at the same places with charts and without', () => {
     const long = answerView({ answer: 'The pool is full.\n\n'.repeat(900) });
-    const charts = [{ picture: { fileId: 'F1', alt: 'Chart' }, drawn: null }];
-    const [plain, drawn] = [renderAnswerParts(long), renderAnswerParts({ ...long, charts })];
+    const metrics = [metricNamed('a')];
+    const [plain, drawn] = [renderAnswerParts(long), renderAnswerParts({ ...long, metrics })];
     expect(plain.length).toBeGreaterThan(1);
     expect(spoken(drawn)).toEqual(spoken(plain));
-    expect(drawn.map(({ blocks }) => blocks.some(({ type }) => type === 'image'))).toEqual(
+    expect(drawn.map(({ blocks }) => blocks.some(({ type }) => type === 'data_visualization'))).toEqual(
       plain.map((_, i) => i === plain.length - 1),
     );
   });

@@ -58,8 +58,6 @@ export const sparse = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
 
 /** Of a message. */
 export const ts = fc.stringMatching(/^\d{10}\.\d{6}$/);
-/** A picture that Slack has, or none. */
-export const picture = fc.record({ fileId: fc.constant('F0PICTURE'), alt: text });
 
 const key = fc.oneof(
   fc.constantFrom('name', 'unit', 'message', 'timestamp', 'service', 'attributes', 'key', 'value'),

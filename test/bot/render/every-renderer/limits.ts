@@ -107,6 +107,11 @@ function twice(blocks: readonly object[]): string[] {
   const repeated = (all: string[]) => all.filter((id, index) => all.indexOf(id) !== index);
   return [
     ...repeated(ids(blocks, 'block_id')).map((id) => `the block id ${id} twice`),
-    ...blocks.flatMap((block) => repeated(ids(block, 'action_id')).map((id) => `the action id ${id} twice`)),
+    ...blocks
+      // What a container holds are blocks of their own.
+      .flatMap((block) =>
+        'child_blocks' in block && Array.isArray(block.child_blocks) ? block.child_blocks : [block],
+      )
+      .flatMap((block) => repeated(ids(block, 'action_id')).map((id) => `the action id ${id} twice`)),
   ];
 }

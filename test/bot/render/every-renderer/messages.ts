@@ -299,10 +299,10 @@ const settings = fc.record({
 });
 
 const before = maybe(fc.record({ version: number, results: anyResults }));
-/** Results, with and without a picture, an older version, and steps that people have ticked. */
+/** Results, with and without metrics, an older version, and steps that people have ticked. */
 export const results: fc.Arbitrary<ResultsView> = fc
-  .tuple(fc.oneof(anyResultsView, anyChecklist), maybe(some.picture), before)
-  .map(([view, shown, older]) => ({ ...view, picture: shown, before: older }));
+  .tuple(fc.oneof(anyResultsView, anyChecklist), fc.array(some.artifact, { maxLength: 3 }), before)
+  .map(([view, metrics, older]) => ({ ...view, metrics, before: older }));
 
 const head = fc.record({
   number: maybe(number),

@@ -171,7 +171,6 @@ const shown: fc.Arbitrary<EvidenceView['shown']> = fc.oneof(
   fc.record({
     state: fc.constant('kept'),
     artifact: some.artifact,
-    picture: fc.oneof(fc.constantFrom('awaited', null), some.picture),
   }),
   fc.record({ state: fc.constantFrom('awaited', 'missing') }),
   fc.record({ state: fc.constant('failed'), problem: text }),

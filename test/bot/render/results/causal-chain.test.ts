@@ -5,7 +5,7 @@ import type { InvestigationResults } from '../../../../src/contract/answers.ts';
 
 function chain(results: InvestigationResults): string[] {
   const [block] = chainBlocks(causeGraph(results));
-  return (block?.text?.text ?? '').split('\n').slice(1);
+  return (block?.text?.text ?? '').split('\n');
 }
 
 const names = (...ids: string[]) => ids.map((id) => ({ id, title: `Node ${id}` }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checklistOf, progressOf } from '../../../../src/bot/issues/checklist.ts';
-import { section } from '../../../../src/bot/render/rendered.ts';
+import { folded, button as pressed, section } from '../../../../src/bot/render/rendered.ts';
 import { checklistBlocks } from '../../../../src/bot/render/results/checklist.ts';
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
 import type { ChecklistView } from '../../../../src/bot/render/views.ts';
@@ -49,72 +49,109 @@ function checklist(
   return { steps, progress: progressOf(steps.flat()), offersResolve: false, ...more };
 }
 
-const pressed = (text: string, action_id: string, value: string, style?: string) => ({
-  type: 'button',
-  text: { type: 'plain_text', text, emoji: true },
-  action_id,
-  value,
-  ...(style ? { style } : {}),
-});
-
 describe('the checklist', () => {
-  it('has a button a step, says who did one and when, and offers to ask and to copy the prompt', () => {
+  it('has a fold an action and a button a step, says who did one and when, and offers to ask and to copy the prompt', () => {
     expect(checklistBlocks(REMEDIATION, checklist(REMEDIATION, { 0: 'U0ALICE' }), ABOUT)).toEqual([
-      section('*Remediation* · 1 of 3 steps done, all required ones'),
-      section('*1. Roll back payments* (immediate)\nThe last good version is v2.40.'),
-      {
-        ...section(`✅ Roll back (required)\n\`\`\`rollout undo\`\`\`\n_Done by <@U0ALICE>_ · ${DATE}`),
-        accessory: pressed('Undo', 'step:untick', `2.k0.${AT}:abc`),
-      },
-      {
-        ...section('⬜ Watch the &lt;!channel&gt; rate'),
-        accessory: pressed('Done', 'step:tick', '2.k1:abc'),
-      },
-      {
-        type: 'actions',
-        elements: [
+      ...folded(
+        'Steps · 1. Roll back payments · 1 of 2 steps done, all required ones · immediate',
+        [
+          section('The last good version is v2.40.'),
           {
-            type: 'static_select',
-            action_id: 'step:ask',
-            placeholder: { type: 'plain_text', text: 'Ask about this step…', emoji: true },
-            options: [
-              { text: { type: 'plain_text', text: 'Roll back', emoji: false }, value: '2.k0:abc' },
+            ...section(`✅ Roll back (required)\n\`\`\`rollout undo\`\`\`\n_Done by <@U0ALICE>_ · ${DATE}`),
+            accessory: pressed('Undo', 'step:untick', `2.k0.${AT}:abc`),
+          },
+          {
+            ...section('⬜ Watch the &lt;!channel&gt; rate'),
+            accessory: pressed('Done', 'step:tick', '2.k1:abc'),
+          },
+          {
+            type: 'actions',
+            elements: [
               {
-                text: { type: 'plain_text', text: 'Watch the ‹!channel› rate', emoji: false },
-                value: '2.k1:abc',
+                type: 'static_select',
+                action_id: 'step:ask',
+                placeholder: { type: 'plain_text', text: 'Ask about this step…', emoji: true },
+                options: [
+                  { text: { type: 'plain_text', text: 'Roll back', emoji: false }, value: '2.k0:abc' },
+                  {
+                    text: { type: 'plain_text', text: 'Watch the ‹!channel› rate', emoji: false },
+                    value: '2.k1:abc',
+                  },
+                ],
               },
+              pressed('Copy prompt', 'step:prompt', '2.0:abc'),
             ],
           },
-          pressed('Copy prompt', 'step:prompt', '2.0:abc'),
         ],
-      },
-      section('*2. Tell the others*'),
-      { ...section('⬜ Write it down'), accessory: pressed('Done', 'step:tick', '2.k2:abc') },
-      { type: 'actions', elements: [pressed('Ask about this step', 'step:ask', '2.k2:abc')] },
-      section('*3. Think*'),
+        true,
+      ),
+      ...folded('Steps · 2. Tell the others · 1 step', [
+        { ...section('⬜ Write it down'), accessory: pressed('Done', 'step:tick', '2.k2:abc') },
+        { type: 'actions', elements: [pressed('Ask about this step', 'step:ask', '2.k2:abc')] },
+      ]),
     ]);
   });
 
-  it('offers Resolve once all that must be done is done', () => {
-    const done = checklist(REMEDIATION, { 0: 'U0ALICE' }, { offersResolve: true });
-    expect(checklistBlocks(REMEDIATION, done, ABOUT)[0]).toEqual({
-      ...section('*Remediation* · 1 of 3 steps done, all required ones'),
-      accessory: pressed('Resolve', 'issue:resolve', 'abc', 'primary'),
-    });
+  it('is folded until somebody has begun, and again where all of it is done', () => {
+    const isOpen = (done: Record<number, string>) =>
+      checklistBlocks(REMEDIATION, checklist(REMEDIATION, done), ABOUT).map(
+        (block) => 'default_collapsed' in block && block.default_collapsed !== true,
+      );
+    expect([isOpen({}), isOpen({ 0: 'U0ALICE' }), isOpen({ 0: 'U0ALICE', 1: 'U0ALICE' })]).toEqual([
+      [false, false],
+      [true, false],
+      [false, false],
+    ]);
   });
 
   it('does not mention who did a step where that would notify them again', () => {
-    const [[step] = []] = checklist(REMEDIATION).steps;
-    const view = {
-      steps: [[{ key: step?.key ?? '', done: { by: null, at: AT } }]],
-      progress: null,
-      offersResolve: false,
-    };
-    expect(JSON.stringify(checklistBlocks(REMEDIATION, view, ABOUT))).toContain(`_Done_ · ${DATE}`);
+    const view = checklist(REMEDIATION, { 0: 'U0ALICE' });
+    const steps = view.steps.map((list) =>
+      list.map((step) => ({ ...step, done: step.done && { ...step.done, by: null } })),
+    );
+    expect(JSON.stringify(checklistBlocks(REMEDIATION, { ...view, steps }, ABOUT))).toContain(
+      `_Done_ · ${DATE}`,
+    );
   });
 
   it('is absent where nothing is to be done', () => {
     expect(checklistBlocks({ actions: [{}, { steps: [{}] }] }, checklist({}), ABOUT)).toEqual([]);
+  });
+
+  it('of one step is what to do first, and nothing below it', () => {
+    const remediation = {
+      actions: [
+        {
+          title: 'Restart payments',
+          description: 'Its pool is full.',
+          markdownPrompt: 'Restart it.',
+          steps: [{ title: 'Restart', type: 'command', content: 'rollout restart' }],
+        },
+      ],
+    };
+    const first = (done: Record<number, string>, more: Partial<ChecklistView> = {}) => {
+      const view = resultsView({ remediation }, { checklist: checklist(remediation, done, more) });
+      return renderResults(view)[0]?.blocks.slice(2, -2);
+    };
+    const rest = [
+      pressed('Ask about this step', 'step:ask', '1.k0:issue-1'),
+      pressed('Copy prompt', 'step:prompt', '1.0:issue-1'),
+    ];
+    expect(first({})).toEqual([
+      section('*Do first:* Restart payments\n```rollout restart```\nIts pool is full.'),
+      { type: 'actions', elements: [pressed('Done', 'step:tick', '1.k0:issue-1'), ...rest] },
+    ]);
+    expect(first({ 0: 'U0ALICE' }, { offersResolve: true })).toEqual([
+      section(`✅ *Restart payments*\n_Done by <@U0ALICE>_ · ${DATE}`),
+      {
+        type: 'actions',
+        elements: [
+          pressed('Undo', 'step:untick', `1.k0.${AT}:issue-1`),
+          pressed('Resolve', 'issue:resolve', 'issue-1', 'primary'),
+          ...rest,
+        ],
+      },
+    ]);
   });
 
   it('of sixty steps goes on in further messages, each step with its button', () => {
@@ -128,27 +165,33 @@ describe('the checklist', () => {
     expect(messages.length).toBeGreaterThan(2);
     expect(messages.flatMap(refusals)).toEqual([]);
     // The line that says what to do first has the button too.
-    expect(JSON.stringify(messages).match(/"step:tick"/gu)).toHaveLength(60 + 1);
-    expect(JSON.stringify(messages)).not.toContain('shortened');
+    const shown = JSON.stringify(messages.map(({ blocks }) => blocks));
+    expect(shown.match(/"step:tick"/gu)).toHaveLength(60 + 1);
+    expect(shown).not.toContain('shortened');
   });
 });
 
 describe('the line that says what to do first', () => {
-  const lines = (done: Record<number, string>) => {
-    const view = resultsView({ remediation: REMEDIATION }, { checklist: checklist(REMEDIATION, done) });
-    return renderResults(view)[0]?.blocks[2];
+  const lines = (done: Record<number, string>, more: Partial<ChecklistView> = {}) => {
+    const view = resultsView({ remediation: REMEDIATION }, { checklist: checklist(REMEDIATION, done, more) });
+    return renderResults(view)[0]?.blocks.slice(2, 4);
   };
+  const buttons = (...elements: object[]) => ({ type: 'actions', elements });
 
   it('stands below the verdict, with the button that marks the first step done; then says what is next', () => {
-    expect(lines({})).toEqual({
-      ...section('*Do first:* Roll back payments\n```rollout undo```'),
-      accessory: pressed('Done', 'step:tick', '1.k0:issue-1'),
-    });
-    expect(lines({ 0: 'U0ALICE' })).toEqual({
-      ...section('*Do next:* Roll back payments: Watch the &lt;!channel&gt; rate'),
-      accessory: pressed('Done', 'step:tick', '1.k1:issue-1'),
-    });
-    expect(lines({ 0: 'U0ALICE', 1: 'U0BOB', 2: 'U0BOB' })).toEqual(section('✅ *All steps are done*'));
+    expect(lines({})).toEqual([
+      section('*Do first:* Roll back payments\n```rollout undo```'),
+      buttons(pressed('Done', 'step:tick', '1.k0:issue-1')),
+    ]);
+    expect(lines({ 0: 'U0ALICE' })).toEqual([
+      section('*Do next:* Roll back payments\nWatch the &lt;!channel&gt; rate'),
+      buttons(pressed('Done', 'step:tick', '1.k1:issue-1')),
+    ]);
+    expect(lines({ 0: 'U0ALICE' }, { offersResolve: true })).toEqual([
+      section('✅ *All required steps are done*'),
+      buttons(pressed('Resolve', 'issue:resolve', 'issue-1', 'primary')),
+    ]);
+    expect(lines({ 0: 'U0ALICE', 1: 'U0BOB', 2: 'U0BOB' })?.[0]).toEqual(section('✅ *All steps are done*'));
   });
 
   it('has the command or the link by which it is done, also while another step comes first', () => {
@@ -167,7 +210,7 @@ describe('the line that says what to do first', () => {
     const optional = { title: 'Ask who changed it', required: false };
     expect(line([optional, check, command])).toMatchObject(
       section(
-        `*Do first:* Roll back payments: Check that no migration blocks it\nThen:\n\`\`\`${undo}\`\`\``,
+        `*Do first:* Roll back payments\n1. Check that no migration blocks it\n2. Roll back\n\`\`\`${undo}\`\`\``,
       ),
     );
     expect(line([optional, check, command], { 1: 'U0ALICE' })).toMatchObject(
@@ -183,7 +226,7 @@ describe('the line that says what to do first', () => {
       ),
     );
     const script = { title: 'Run it', type: 'command', content: `${'x'.repeat(600)} y` };
-    expect(line([script])).toMatchObject(section('*Do first:* Roll back payments: Run it'));
+    expect(line([script])).toMatchObject(section('*Do first:* Roll back payments\nRun it'));
   });
 
   it('names the version to roll back to, where the timeline says which one ran before', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
-import { context, folded, section } from '../../../../src/bot/render/rendered.ts';
+import { actions, button, context, folded, section } from '../../../../src/bot/render/rendered.ts';
 import { renderResults, resultsButtons } from '../../../../src/bot/render/results/results.ts';
 import { allStrings } from '../../../support/block-strings.ts';
 import { resultsView } from '../../../support/views.ts';
@@ -54,23 +54,31 @@ const WHOLE = resultsView({
 const EVERYTHING = resultsButtons({ issueId: 'issue-1', version: 1 });
 
 describe('the results of an investigation', () => {
-  it('are one message: verdict, causes and what to do open; evidence and timeline folded away', () => {
+  it('are one message: verdict, what to do first and who is hit open, and all else folded; without folds, steps and buttons', () => {
     expect(renderResults(WHOLE)).toEqual([
       {
         text: '#12 Checkout answers 502: root cause: Deploy v2.41 of ˋpaymentsˋ halved its connection pool.',
         blocks: [
           context('Results of *#12 Checkout answers 502*'),
           section('*Root cause* · confidence high\nDeploy v2.41 of `payments` halved its connection pool.'),
+          section('*Do first:* Roll back payments\n```rollout undo *```'),
+          actions([button('Done', 'step:tick', '1.0-0:issue-1')]),
           section('*What happened*\nCheckout answered 12 % of requests with 502.'),
-          section('*Remediation*'),
-          section(
-            '*1. Roll back payments* (immediate)\nThe last good version is v2.40.\n' +
-              '1. Roll back (required)\n```rollout undo *```\n2. Watch the error rate',
-          ),
-          section(
-            '*Causal chain* (cause → symptom)\n*Deploy v2.41* (confidence high)\n→ A full pool\n' +
-              '→ Checkout 502 (outcome)',
-          ),
+          ...folded('Steps · 1. Roll back payments · 2 steps, 1 required · immediate', [
+            section('The last good version is v2.40.'),
+            {
+              ...section('⬜ Roll back (required)\n```rollout undo *```'),
+              accessory: button('Done', 'step:tick', '1.0-0:issue-1'),
+            },
+            {
+              ...section('⬜ Watch the error rate'),
+              accessory: button('Done', 'step:tick', '1.0-1:issue-1'),
+            },
+            actions([expect.objectContaining({ action_id: 'step:ask' })]),
+          ]),
+          ...folded('Causal chain, from cause to symptom', [
+            section('*Deploy v2.41* (confidence high)\n→ A full pool\n→ Checkout 502 (outcome)'),
+          ]),
           ...folded('Evidence · 2', [
             section('• *Pool exhausted* (confidence high)\nWaiting rose from 0 to 35.\n• *Deploy v2.41*'),
           ]),
@@ -81,6 +89,26 @@ describe('the results of an investigation', () => {
                 '<!date^1795161720^{time} {date_short_pretty}|2026-11-20 08:02 UTC> – Errors begin (outcome)',
             ),
           ]),
+          ...EVERYTHING,
+          feedbackBlock({ issueId: 'issue-1', version: 1 }),
+        ],
+        plainer: [
+          context('Results of *#12 Checkout answers 502*'),
+          section('*Root cause* · confidence high\nDeploy v2.41 of `payments` halved its connection pool.'),
+          section('*Do first:* Roll back payments\n```rollout undo *```'),
+          actions([button('Done', 'step:tick', '1.0-0:issue-1')]),
+          section('*What happened*\nCheckout answered 12 % of requests with 502.'),
+          section('*Steps · 1. Roll back payments · 2 steps, 1 required · immediate*'),
+          section('The last good version is v2.40.'),
+          {
+            ...section('⬜ Roll back (required)\n```rollout undo *```'),
+            accessory: button('Done', 'step:tick', '1.0-0:issue-1'),
+          },
+          {
+            ...section('⬜ Watch the error rate'),
+            accessory: button('Done', 'step:tick', '1.0-1:issue-1'),
+          },
+          actions([expect.objectContaining({ action_id: 'step:ask' })]),
           ...EVERYTHING,
           feedbackBlock({ issueId: 'issue-1', version: 1 }),
         ],
@@ -99,6 +127,12 @@ describe('the results of an investigation', () => {
           context('Results of *#12 Checkout answers 502*'),
           section('*No root cause found*'),
           ...folded('Ruled out · 1', [section('• Latency is ∗normal∗.')]),
+          ...EVERYTHING,
+          feedbackBlock({ issueId: 'issue-1', version: 1 }),
+        ],
+        plainer: [
+          context('Results of *#12 Checkout answers 502*'),
+          section('*No root cause found*'),
           ...EVERYTHING,
           feedbackBlock({ issueId: 'issue-1', version: 1 }),
         ],
@@ -158,54 +192,12 @@ describe('the results of an investigation', () => {
   });
 });
 
-describe('the causal graph among results', () => {
-  const picture = { fileId: 'F1', alt: 'A deploy leads to errors.' };
-  const image = { type: 'image', slack_file: { id: 'F1' }, alt_text: 'A deploy leads to errors.' };
-
-  it('is a picture once Slack can show it, in the place of its text, which Slack gets where it refuses that', () => {
-    const [words] = renderResults(WHOLE);
-    const at = words?.blocks.findIndex((block) => JSON.stringify(block).includes('Causal chain')) ?? -1;
-    expect(renderResults({ ...WHOLE, picture })).toEqual([
-      {
-        text: words?.text,
-        blocks: words?.blocks.with(at, expect.objectContaining(image)),
-        plainer: words?.blocks,
-      },
-    ]);
-  });
-
-  it('is none where there is no graph', () => {
-    const view = resultsView({ rootCause: { rootCauseSummary: 'A deploy.' } });
-    expect(renderResults({ ...view, picture })).toEqual(renderResults(view));
-  });
-
-  it('leaves the end of each message where it was', () => {
-    const long = 'One cause of many. '.repeat(140);
-    const nodes = Array.from({ length: 20 }, (_, index) => ({ id: `${index}`, title: long }));
-    const evidence = Array.from({ length: 80 }, () => ({ title: long, description: long }));
-    const huge = resultsView({
-      ...WHOLE.results,
-      rootCause: {
-        rootCauseSummary: long,
-        incidentOverview: long,
-        relevantEvidence: evidence,
-        irrelevantEvidence: evidence,
-      },
-      causalTree: { nodes },
-      causalTreeV2: {},
-    });
-    const [without, withIt] = [renderResults(huge), renderResults({ ...huge, picture })];
-    expect(without.length).toBeGreaterThan(1);
-    expect(withIt.map(({ blocks }) => blocks.length)).toEqual(without.map(({ blocks }) => blocks.length));
-  });
-});
-
 describe('a newer version of results', () => {
   it('says below the timeline what changed, folded away', () => {
     const before = { version: 1, results: { rootCause: { rootCauseSummary: 'A full disk.' } } };
     const [first] = renderResults({ ...WHOLE, version: 2, before });
     const containers = first?.blocks.filter(({ type }) => type === 'container');
-    expect(containers?.slice(3)).toEqual(
+    expect(containers?.slice(5)).toEqual(
       folded('What changed since version 1', [
         section(
           '• Different root cause. Before: A full disk.\n' +
@@ -238,24 +230,25 @@ describe('results that exceed one message', () => {
   const messages = renderResults(huge);
   const texts = messages.map((message) => allStrings(message.blocks).map(([, text]) => text));
 
-  it('go on in a second and a third, each within the limits', () => {
+  it('go on in further ones, each within the limits', () => {
     expect(messages.flatMap(refusals)).toEqual([]);
-    expect(messages[0]?.blocks.at(-1)).toEqual(context('Continues below (1 of 3)'));
-    expect(messages.map((message) => message.text).slice(1)).toEqual([
-      'Results of #12, continued (2 of 3)',
-      'Results of #12, continued (3 of 3)',
-    ]);
+    const of = messages.length;
+    expect(of).toBeGreaterThan(3);
+    expect(messages[0]?.blocks.at(-1)).toEqual(context(`Continues below (1 of ${of})`));
+    expect(messages.map((message) => message.text).slice(1)).toEqual(
+      Array.from({ length: of - 1 }, (_, n) => `Results of #12, continued (${n + 2} of ${of})`),
+    );
   });
 
   it('say what is left off, part by part, and leave off no part whole', () => {
     const all = texts.flat();
-    const starts = ['*Root cause*', '*What happened*', 'Evidence · 60', 'Ruled out · 60', '*Causal chain*'];
-    for (const start of [...starts, 'Timeline · 500', '*Remediation*', '*1. A sentence']) {
+    const starts = ['*Root cause*', 'What happened', 'Evidence · 60', 'Ruled out · 60', 'Causal chain'];
+    for (const start of [...starts, 'Timeline · 500', 'Steps · 1. A sentence']) {
       expect(all.filter((text) => text.startsWith(start)).length).toBeGreaterThan(0);
     }
     expect(all.filter((text) => text.includes('more parts'))).toEqual([]);
     expect(all.filter((text) => /shortened: \d+ more( actions)?$/u.test(text)).length).toBeGreaterThanOrEqual(
-      5,
+      4,
     );
   });
 
@@ -264,18 +257,41 @@ describe('results that exceed one message', () => {
   });
 });
 
-const chart = (fileId: string) => ({ picture: { fileId, alt: `Chart ${fileId}` }, drawn: null });
+describe('the metrics of results', () => {
+  const metric = (name: string, more: object = {}) => ({
+    id: name,
+    type: 'metric',
+    data: { name, dataPoints: [{ timeUnixNano: '1780000000000000000', asDouble: 18.7 }] },
+    ...more,
+  });
+  const evidence = { title: 'Errors', description: 'From 0.26% to 18.7%.', artifacts: [{ documentId: 'a' }] };
+  const results = {
+    rootCause: {
+      rootCauseSummary: 'Errors went from 0.26% to 18.7% with 2 of `18.7%`.',
+      relevantEvidence: [evidence],
+    },
+  };
 
-describe('charts in the results', () => {
-  const results = { rootCause: { rootCauseSummary: 'The pool is full.' } };
-
-  it('stand above the buttons that lead to the rest, two at most; in words the message is the same without', () => {
+  it('stand above the buttons as charts, two at most; the message is the same without', () => {
     const plain = renderResults(resultsView(results));
-    const [message] = renderResults(resultsView(results, { charts: ['F1', 'F2', 'F3'].map(chart) }));
+    const [message] = renderResults(
+      resultsView(results, { metrics: ['a', 'b', 'c'].map((id) => metric(id)) }),
+    );
     const types = message?.blocks.map(({ type }) => type) ?? [];
-    const buttons = types.indexOf('actions');
-    expect(types.slice(buttons - 2, buttons)).toEqual(['image', 'image']);
-    expect(message?.blocks.filter(({ type }) => type !== 'image')).toEqual(plain[0]?.blocks);
-    expect(message?.plainer).toEqual(plain[0]?.blocks);
+    const buttons = types.lastIndexOf('actions');
+    expect(types.slice(buttons - 2, buttons)).toEqual(['data_visualization', 'data_visualization']);
+    expect(message?.blocks.filter(({ type }) => type !== 'data_visualization')).toEqual(plain[0]?.blocks);
+  });
+
+  it('have the number that the verdict rests on as a link to where it can be asked again', () => {
+    const providerUrl = 'https://prometheus.example.com/graph?g0.expr=errors';
+    const [message] = renderResults(resultsView(results, { metrics: [metric('a', { providerUrl })] }));
+    expect(message?.blocks[1]).toEqual(
+      section(
+        `*Root cause* · no confidence given\nErrors went from 0.26% to <${providerUrl}|18.7%> with 2 of \`18.7%\`.`,
+      ),
+    );
+    const [without] = renderResults(resultsView(results, { metrics: [metric('a')] }));
+    expect(JSON.stringify(without)).not.toContain('http');
   });
 });

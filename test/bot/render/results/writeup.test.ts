@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readMetric } from '../../../../src/bot/render/pictures/metric.ts';
+import { readMetric } from '../../../../src/bot/render/charts/metric.ts';
 import { type WriteupIssue, writeupComes, writeupFile } from '../../../../src/bot/render/results/writeup.ts';
 import { issueNumber } from '../../../../src/bot/shared/issue-number.ts';
 
@@ -106,7 +106,6 @@ it('a write-up is made of what is stored, names the artifact of each figure, and
       ...(metric === null ? [] : [{ id: 'art-1', metric }]),
       ...(throughput === null ? [] : [{ id: 'art-2', metric: throughput }]),
     ],
-    pictures: [{ name: 'write-up-12-causes.png', alt: 'payments fails' }],
     simulated: false,
   });
   expect([name, title]).toEqual(['write-up-12.md', 'Write-up of #12 and #13']);
@@ -158,10 +157,6 @@ Deploy 2.41 of payments broke it. (artifact \`art-3\`)
 
 - Database: Unchanged.
 
-### Pictures beside this file
-
-- \`write-up-12-causes.png\`: payments fails
-
 ## What helped
 
 - Roll back payments: Roll back (@Alice, 2026-11-20 08:20)
@@ -202,7 +197,6 @@ it('the write-up of one open issue without results says no more than that', () =
     results: {},
     verdictAt: null,
     peaks: [],
-    pictures: [],
     simulated: true,
   });
   expect(text).toContain('**Simulated: not your systems**');

@@ -35,8 +35,7 @@ it('of twenty write-ups at once in one channel each says how many come first, an
     return { files: [] };
   });
   d.options.slack.fetch = async () => new Response('OK');
-  const draw = async () => ({ bytes: new Uint8Array([1]), alt: 'a chart' });
-  d.options.contentOf = messagesOf({ store: d.store, clock: d.clock, draw });
+  d.options.contentOf = messagesOf({ store: d.store, clock: d.clock });
   const deps = depsOf({ store: d.store, clock: d.clock, client: d.slack.client });
 
   const began = d.clock.now();
@@ -53,7 +52,6 @@ it('of twenty write-ups at once in one channel each says how many come first, an
   expect(said[0]).toBe('The write-up of #1 comes into its thread as a file.');
   expect(said[1]).toContain('Another one is before it: it takes up to a minute.');
   expect(said[19]).toContain('19 others are before it: it takes up to a minute.');
-  // Each with its graph.
-  expect([shared.length, uploads]).toEqual([BURST, 2 * BURST]);
+  expect([shared.length, uploads]).toEqual([BURST, BURST]);
   expect(await d.store.outbox.countWriteups()).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
 import { resultsInWords } from '../../../../src/bot/slack/messages/results.ts';
-import { wantBesideResults } from '../../../../src/bot/slack/uploads/pictures.ts';
+import { showMetric, wantBesideResults } from '../../../../src/bot/slack/uploads/beside-results.ts';
 import { resultIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { transitions } from '../../../../src/bot/store/issue-transitions.ts';
@@ -13,7 +13,6 @@ import { messagesOf } from '../support/messages-of.ts';
 
 const RESULT = 'result:issue-1:1';
 const FILE = 'file:results:issue-1:1';
-const GRAPH = 'graph:issue-1:1';
 const LONG = 'What happened took a long time to tell. '.repeat(200).trim();
 
 /** An issue whose results are to be posted. */
@@ -45,19 +44,26 @@ async function finished(rootCauseSummary: string, threadTs: string | null = '1.0
 }
 
 describe('results that are posted', () => {
-  it('want a picture of their graph, and show it in its place once it is ready', async () => {
+  it('are shown again, with a chart, once a metric that they refer to is there', async () => {
     const { store, of } = await finished('A deploy.');
-    const before = await of(RESULT);
-    expect(JSON.stringify(before)).toContain('Causal chain');
-    expect(await store.files.get(GRAPH)).toMatchObject({
-      state: 'wanted',
-      shownBy: RESULT,
-      what: '{"picture":"graph","issue":"issue-1","version":1}',
-    });
-    await store.files.processing(GRAPH, 'F1', 'A deploy', 0);
-    expect(await of(RESULT)).toEqual(before);
-    await store.files.ready(GRAPH);
-    expect(JSON.stringify(await of(RESULT))).toContain('"slack_file":{"id":"F1"}');
+    await store.issues.rewrite('issue-1', { endedVersion: 1 });
+    await store.outbox.delivered(RESULT, 1);
+    const artifact = {
+      id: 'a',
+      type: 'metric' as const,
+      data: { name: 'errors', dataPoints: [{ timeUnixNano: '1780000000000000000', asDouble: 1 }] },
+    };
+    const evidence = [{ title: 'Errors', artifacts: [{ documentId: 'a', dataType: 'metric' }] }];
+    const results = { rootCause: { rootCauseSummary: 'A deploy.', relevantEvidence: evidence } };
+    await store.results.save('issue-1', 1, JSON.stringify(results), 0);
+    await store.artifacts.want('issue-1', ['a']);
+    await store.artifacts.keep('issue-1', 'a', JSON.stringify(artifact), 0);
+    const kept = { owner: 'issue-1', id: 'a', artifact, at: 0 };
+    await store.transaction((tx) => showMetric(tx, { ...kept, artifact: { ...artifact, type: 'logs' } }));
+    expect(await intent(store, RESULT)).toBe('idle');
+    await store.transaction((tx) => showMetric(tx, kept));
+    expect(await intent(store, RESULT)).toBe('due');
+    expect(JSON.stringify(await of(RESULT))).toContain('data_visualization');
   });
 
   it('say in the thread which customers are hit, and to nobody else', async () => {
@@ -120,10 +126,7 @@ describe('results that are posted', () => {
 
   it('want nothing more where they are rendered', async () => {
     const { store, of } = await finished(LONG);
-    const wanted = async () => [
-      await store.outbox.due(Number.MAX_SAFE_INTEGER, 99),
-      await store.files.due(Number.MAX_SAFE_INTEGER, 9),
-    ];
+    const wanted = () => store.outbox.due(Number.MAX_SAFE_INTEGER, 99);
     const before = await wanted();
     await of(RESULT);
     expect(await wanted()).toEqual(before);

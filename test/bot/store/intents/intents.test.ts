@@ -30,7 +30,7 @@ import {
   verdictIntent,
   writeupIntent,
 } from '../../../../src/bot/store/intents/issue-intents.ts';
-import { chartKey, graphKey, lateKey, queuedLineKey } from '../../../../src/bot/store/intents/keys.ts';
+import { lateKey, queuedLineKey } from '../../../../src/bot/store/intents/keys.ts';
 import {
   encodePayload,
   endingOf,
@@ -214,8 +214,4 @@ describe('a damaged payload', () => {
     expect(payloadOf('result', { payload })).toMatchObject({ version: 2 });
     expect(endingOf({ payload })).toBe('result');
   });
-});
-
-it('pictures have keys of their own', () => {
-  expect([graphKey('i', 2), chartKey('question:q', 'a')]).toEqual(['graph:i:2', 'chart:question:q:a']);
 });

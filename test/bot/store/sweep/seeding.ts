@@ -114,8 +114,6 @@ export function seeder({ execute }: Pick<TestStore, 'execute'>, at: number): See
       await seed.message(`answer:${question}`, { kind: 'answer', questionId: question });
       await add('votes', { subject: `answer:${question}`, who: 'U1', value: 1, channel: 'C1', at: when });
       await add('artifacts', { owner: `question:${question}`, id: 'a', state: 'kept', nextAt: when });
-      const chart = `chart:question:${question}:a`;
-      await add('files', { key: chart, state: 'ready', nextAt: when, createdAt: when });
     },
     ids: async (table, column = 'id') => {
       const rows = await execute(`select ${column} as it from ${inDatabase(table)} order by ${column}`);

@@ -66,7 +66,7 @@ it('an issue that is over goes with everything that hangs on it, and leaves the 
     outbox: ['answer:question-lives', 'card:lives'],
     votes: ['answer:question-lives', 'result:lives:1'],
     artifacts: ['lives', 'question:question-lives'],
-    files: ['chart:question:question-lives:a', 'graph:lives:1'],
+    files: ['graph:lives:1'],
   });
 });
 
@@ -249,7 +249,7 @@ it('deliveries go when they are done with, but for the newest', async () => {
   expect(await seed.ids('inbox', 'key')).toEqual(['newest', 'open']);
 });
 
-it('pictures of no issue go when they are old', async () => {
+it('files of no issue go when they are old', async () => {
   for (const [key, at] of [
     ['old', old],
     ['recent', recent],

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { wantChart } from '../../../../../src/bot/slack/uploads/pictures.ts';
-import { chartKey } from '../../../../../src/bot/store/intents/keys.ts';
 import type { Artifact } from '../../../../../src/contract/answers.ts';
 import { rejected } from '../../../../support/fake-service.ts';
 import { addCreated } from '../../../../support/issues.ts';
@@ -65,47 +63,6 @@ describe('Evidence', () => {
     expect(then).toContain('change · from Demo');
     expect(w.slack.calls.at(-1)?.args.hash).toBe('h1');
   });
-
-  it('shows a chart that is uploaded half a minute later', async () => {
-    const w = await world();
-    const metric: Artifact = { id: 'a', type: 'metric', provider: 'demo', data: { name: 'errors' } };
-    await w.store.artifacts.want('issue-1', ['a']);
-    await w.store.artifacts.keep('issue-1', 'a', JSON.stringify(metric), 0);
-    const key = chartKey('issue-1', 'a');
-    await wantChart(w.store, { owner: 'issue-1', id: 'a', artifact: metric, at: 0 });
-    const { sleep, now } = w.clock;
-    const pressedAt = now();
-    w.clock.sleep = async (ms, signal) => {
-      await sleep(ms, signal);
-      if (now() - pressedAt < 30_000) return;
-      await w.store.files.processing(key, 'F1', 'Errors', 0);
-      await w.store.files.ready(key);
-    };
-    await w.press('1:issue-1');
-    expect(w.shown()).toHaveLength(2);
-    expect(w.shown().at(-1)).toContain('"slack_file":{"id":"F1"}');
-  });
-
-  it.each(['views.open', 'views.update'] as const)(
-    'shows a chart that becomes ready during %s of the page without it',
-    async (method) => {
-      const metric: Artifact = { id: 'a', type: 'metric', provider: 'demo', data: { name: 'errors' } };
-      const w = await world(() => [metric]);
-      if (method === 'views.open') {
-        await w.store.artifacts.want('issue-1', ['a']);
-        await w.store.artifacts.keep('issue-1', 'a', JSON.stringify(metric), 0);
-        await wantChart(w.store, { owner: 'issue-1', id: 'a', artifact: metric, at: 0 });
-      }
-      const key = chartKey('issue-1', 'a');
-      w.slack.answers(method, async () => {
-        await w.store.files.processing(key, 'F1', 'Errors', 0);
-        await w.store.files.ready(key);
-        return { view: { id: 'V1', hash: 'shown' } };
-      });
-      await w.press('1:issue-1');
-      expect(w.shown().at(-1)).toContain('"slack_file":{"id":"F1"}');
-    },
-  );
 
   it('that the service does not have is said to be missing, and one that fails why', async () => {
     const missing = await world(() => []);

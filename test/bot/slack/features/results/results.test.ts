@@ -61,23 +61,6 @@ describe('*Everything* under results', () => {
     expect(JSON.stringify(view?.blocks)).toContain('The second finding.');
     expect(service.calls).toEqual([]);
   });
-
-  it('shows the graph as a picture where Slack has it, and in words where it refuses that', async () => {
-    const { everything, shown, store, slack } = await investigated();
-    const results = {
-      rootCause: { rootCauseSummary: 'x' },
-      causalTreeV2: { nodes: [{ id: 'a', title: 'A' }] },
-    };
-    await store.results.save('issue-1', 2, JSON.stringify(results), 0);
-    const what = { picture: 'graph', issue: 'issue-1', version: 2 } as const;
-    await store.files.want({ key: 'graph:issue-1:2', issueId: 'issue-1', what, shownBy: null, at: 0 });
-    await store.files.processing('graph:issue-1:2', 'F1', 'A graph', 0);
-    await store.files.ready('graph:issue-1:2');
-    slack.next('views.open', { error: 'invalid_arguments' });
-    await everything();
-    const types = shown('views.open').map(({ blocks }) => blocks.some(({ type }) => type === 'image'));
-    expect(types).toEqual([true, false]);
-  });
 });
 
 describe('in the modal', () => {

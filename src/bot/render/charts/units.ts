@@ -1,4 +1,4 @@
-import { drawable } from './text.ts';
+import { phrase } from '../results/phrases.ts';
 
 /** How the values of a chart are written. */
 export interface Measure {
@@ -8,8 +8,6 @@ export interface Measure {
   suffix: string;
   /** What is counted, e.g. `requests/s`; empty if the suffix says it. */
   caption: string;
-  /** Whether the axis begins at 0 even where all values are far from it. */
-  fromZero: boolean;
 }
 
 /** Least and greatest value. */
@@ -79,26 +77,23 @@ export function measureOf(unit: string, range: Range): Measure {
     const power = PREFIXES.findIndex((prefix) => prefix === (bytes[1] ?? '').toUpperCase());
     return scaled(sizes('B'), (bytes[2] === '' ? 1000 : 1024) ** Math.max(0, power), largest, per);
   }
-  if (/^(?:%|percent|pct)$/iu.test(amount))
-    return { factor: 1, suffix: `%${per}`, caption: '', fromZero: true };
+  if (/^(?:%|percent|pct)$/iu.test(amount)) return { factor: 1, suffix: `%${per}`, caption: '' };
   const isRatio = /^(?:1|ratio)$/iu.test(amount) && per === '';
-  if (isRatio && range.least >= 0 && range.most <= 1.5)
-    return { factor: 100, suffix: '%', caption: '', fromZero: true };
+  if (isRatio && range.least >= 0 && range.most <= 1.5) return { factor: 100, suffix: '%', caption: '' };
   const named = NAMED.get(amount);
-  if (named !== undefined) return { factor: 1, suffix: ` ${named}${per}`, caption: '', fromZero: false };
+  if (named !== undefined) return { factor: 1, suffix: ` ${named}${per}`, caption: '' };
   return counted(amount, per, largest);
 }
 
 /** A value as it is written: three digits that count, more where the number is large. */
-export function written(value: number, { factor, suffix }: Measure, step?: number): string {
+export function written(value: number, { factor, suffix }: Measure): string {
   const shown = value * factor;
   if (shown === 0) return `0${/^[kMGT]$/u.test(suffix) ? '' : suffix}`;
   const digits = (size: number) => Math.min(12, Math.max(0, -Math.floor(Math.log10(size) + 1e-9)));
-  const fraction = step === undefined ? digits(Math.abs(shown) / 100 || 1) : digits(step * factor);
+  const fraction = digits(Math.abs(shown) / 100 || 1);
   const tiny = Math.abs(shown) < 1e-9 && shown !== 0;
   if (tiny || Math.abs(shown) >= 1e6) return `${shown.toExponential(1).replace('e+', 'e')}${suffix}`;
   return `${shown.toLocaleString('en-US', {
-    minimumFractionDigits: step === undefined ? 0 : fraction,
     maximumFractionDigits: fraction,
   })}${suffix}`.replace(/^-(?=0(?:\.0*)?\D*$)/u, '');
 }
@@ -115,7 +110,7 @@ function rateOf(unit: string): { amount: string; per: string } {
 function scaled(steps: readonly Step[], base: number, largest: number, per: string): Measure {
   const reached = largest === 0 ? base : largest * base;
   const [, factor, suffix] = steps.find(([from]) => reached >= from) ?? [0, 1, ''];
-  return { factor: base * factor, suffix: `${suffix}${per}`, caption: '', fromZero: true };
+  return { factor: base * factor, suffix: `${suffix}${per}`, caption: '' };
 }
 
 function sizes(name: string): Step[] {
@@ -128,7 +123,7 @@ function sizes(name: string): Step[] {
 function counted(amount: string, per: string, largest: number): Measure {
   const noun = /^\{(.*)\}$/u.exec(amount)?.[1];
   const plain = amount === '1' || /^counts?$/iu.test(amount) ? '' : amount;
-  const what = drawable(noun === undefined ? plain : plural(noun), 24);
+  const what = phrase(noun === undefined ? plain : plural(noun), 24);
   const thousands: Step[] = [
     [1e12, 1e-12, 'T'],
     [1e9, 1e-9, 'G'],
@@ -143,7 +138,7 @@ function counted(amount: string, per: string, largest: number): Measure {
         ? ''
         : `per ${{ '/s': 'second', '/min': 'minute' }[per] ?? 'hour'}`
       : what + per;
-  return { factor, suffix, caption, fromZero: noun !== undefined || per !== '' || plain === '' };
+  return { factor, suffix, caption };
 }
 
 function plural(noun: string): string {
@@ -151,13 +146,6 @@ function plural(noun: string): string {
   return /[^aeiou]y$/u.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-const TIME_STEPS = [
-  ...[1, 10, 100, 1000, 2000, 5000, 10_000, 15_000, 30_000],
-  ...[1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * MINUTE),
-  ...[1, 2, 7, 14, 28, 91, 365, 3650].map((days) => days * DAY),
-];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `14:20`, with seconds where the minute is not enough. */
@@ -169,27 +157,4 @@ export function timeOfDay(at: number, withSeconds = false): string {
 export function dateOf(at: number): string {
   const date = new Date(at);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-}
-
-/** `14:05–14:40 UTC on 2 Jun 2026`, or with both dates. */
-export function spanOf(from: number, to: number): string {
-  const time = (at: number) => timeOfDay(at, to - from < 3 * MINUTE);
-  if (dateOf(from) !== dateOf(to))
-    return `${dateOf(from)} ${timeOfDay(from)} to ${dateOf(to)} ${timeOfDay(to)} UTC`;
-  return from === to
-    ? `${time(from)} UTC on ${dateOf(from)}`
-    : `${time(from)}–${time(to)} UTC on ${dateOf(from)}`;
-}
-
-/** At most `count` round UTC times in a span, evenly apart. */
-export function timeTicks({ least, most }: Range, count: number): number[] {
-  const step = TIME_STEPS.find((one) => (most - least) / one < count) ?? (most - least) / (count - 1);
-  const first = Math.ceil(least / step);
-  return Array.from({ length: Math.floor(most / step) - first + 1 }, (_, index) => (first + index) * step);
-}
-
-/** What stands below a time axis: dates at the beginnings of days, else times. */
-export function timeLabel(at: number, span: number): string {
-  if (span > DAY && at % DAY === 0) return span > 300 * DAY ? dateOf(at) : dateOf(at).slice(0, -5);
-  return timeOfDay(at, span < 3 * MINUTE);
 }

@@ -1,6 +1,5 @@
 import type { Artifact } from '../../../contract/answers.ts';
 import { phrase } from '../results/phrases.ts';
-import { drawable } from './text.ts';
 
 /** One value of a series; `at` in milliseconds since the epoch, `null` if there is none. */
 interface Sample {
@@ -29,13 +28,10 @@ export interface Metric {
   leftOut: number;
 }
 
-/** A series as it is drawn: its parts between gaps. */
+/** A series as it is drawn. */
 export interface Curve {
-  /** As it can be drawn. */
-  label: string;
-  /** With the characters that cannot be drawn. */
   name: string;
-  parts: Point[][];
+  points: Point[];
 }
 
 /** The end of the year 9999. */
@@ -142,35 +138,22 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** More than these cannot be told apart. */
 const MAX_CURVES = 8;
-/** So many usual distances without a sample are a gap. */
-const GAP = 2.5;
+const MAX_NAME = 80;
 const NOTHING = '–';
 
-/** What is drawn of a metric. */
-export interface Curves {
-  curves: Curve[];
-  /** The names of the attributes that tell the curves apart. */
-  by: string[];
-  /** How many series there are, drawn or not. */
-  total: number;
-}
-
 /** The series as curves: of more than eight, those that vary most; named after the attributes that differ. */
-export function curvesOf({ name, series }: Metric): Curves {
+export function curvesOf({ name, description, series }: Metric): Curve[] {
   const chosen =
     series.length <= MAX_CURVES
       ? series
       : [...series].sort((a, b) => variation(b) - variation(a)).slice(0, MAX_CURVES);
   const by = differing(chosen);
-  return {
-    curves: chosen.map((one) => ({
-      label: nameOf(one, by, drawable) || drawable(name, 80),
-      name: nameOf(one, by, phrase) || phrase(name, 80),
-      parts: partsOf(one.samples),
-    })),
-    by: by.map((key) => drawable(key, 60)),
-    total: series.length,
-  };
+  return chosen.map(({ attributes, samples }) => ({
+    name:
+      by.map((key) => phrase(attributes.get(key), MAX_NAME) || NOTHING).join(' · ') ||
+      phrase(labelOf(description) || name, MAX_NAME),
+    points: samples.flatMap(({ at, value }) => (value === null ? [] : [{ at, value }])),
+  }));
 }
 
 function variation({ samples }: Series): number {
@@ -190,32 +173,6 @@ export function differing(series: readonly Series[]): string[] {
   return [...keys].filter((key) => new Set(series.map(({ attributes }) => attributes.get(key))).size > 1);
 }
 
-function nameOf({ attributes }: Series, by: readonly string[], shown: typeof drawable): string {
-  return by.map((key) => shown(attributes.get(key), 80) || NOTHING).join(' · ');
-}
-
-/** The parts between gaps. */
-function partsOf(samples: readonly Sample[]): Point[][] {
-  const far = usualDistance(samples) * GAP;
-  const parts: Point[][] = [];
-  let last: Sample | undefined;
-  for (const { at, value } of samples) {
-    if (value !== null) {
-      if (last === undefined || last.value === null || at - last.at > far) parts.push([]);
-      parts.at(-1)?.push({ at, value });
-    }
-    last = { at, value };
-  }
-  return parts;
-}
-
-/** The median of the distances between samples; infinite for less than three. */
-function usualDistance(samples: readonly Sample[]): number {
-  if (samples.length < 3) return Number.POSITIVE_INFINITY;
-  const distances = samples.slice(1).map(({ at }, index) => at - (samples[index]?.at ?? at));
-  return distances.sort((a, b) => a - b)[Math.floor(distances.length / 2)] ?? Number.POSITIVE_INFINITY;
-}
-
 /** Labels that name a route or a handler, as instrumentation writes them. */
 const ROUTES = ['http.route', 'http_route', 'route', 'handler', 'endpoint', 'rpc.method', 'path'];
 const SERVICES = ['service.name', 'service_name', 'service'];
@@ -226,18 +183,19 @@ const LONGEST_LABEL = 60;
  * about, where all series have the same. Without a label, or where it is a sentence, its own name.
  */
 export function titleOf({ name, description, series }: Metric): string {
-  const label = description.trim();
-  if (label === '' || label.length > LONGEST_LABEL || /[.!?]$|\n/u.test(label)) return name;
+  const label = labelOf(description);
+  if (label === '') return name;
   const shared = (keys: readonly string[]) =>
     keys.map((key) => sharedBy(series, key)).find((value) => value !== '') ?? '';
-  const parts = [label.charAt(0).toUpperCase() + label.slice(1), shared(SERVICES), shared(ROUTES)];
-  return parts.filter((part) => part !== '').join(' · ');
+  return [label, shared(SERVICES), shared(ROUTES)].filter((part) => part !== '').join(' · ');
 }
 
-/** The metric's own name, as a query has it: without the service that the title says. */
-export function ownNameOf({ name, series }: Metric): string {
-  const service = SERVICES.map((key) => sharedBy(series, key)).find((value) => value !== '');
-  return service !== undefined && name.startsWith(`${service} `) ? name.slice(service.length + 1) : name;
+/** A description that is a name and no sentence. */
+function labelOf(description: string): string {
+  const label = description.trim();
+  return label.length > LONGEST_LABEL || /[.!?]$|\n/u.test(label)
+    ? ''
+    : label.charAt(0).toUpperCase() + label.slice(1);
 }
 
 function sharedBy(series: readonly Series[], key: string): string {

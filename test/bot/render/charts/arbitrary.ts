@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Artifact, InvestigationResults } from '../../../../src/contract/answers.ts';
+import type { Artifact } from '../../../../src/contract/answers.ts';
 import { anyCodePoint } from '../../../support/code-point.ts';
 
 const anyText = fc.oneof(
@@ -17,52 +17,7 @@ const anyText = fc.oneof(
     '((((--->>>>:::'.repeat(8),
   ),
 );
-const anyId = fc.oneof(
-  fc.integer({ min: 0, max: 12 }).map(String),
-  fc.constantFrom('__proto__', 'constructor', '', 'root', 'box 1'),
-);
-const anyWord = fc.constantFrom(
-  'high',
-  'low',
-  'unknown',
-  'cause',
-  'outcome',
-  'trigger',
-  'effect',
-  '0.8',
-  'W'.repeat(90),
-);
-const anyNumber = fc.oneof(fc.double(), fc.constantFrom(0, 0.5, 1, 97, -1, 1e300));
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 4 });
-
-/** Results whose graphs have cycles, dangling and repeated edges, repeated ids, texts of any kind, or nothing. */
-export const anyResults: fc.Arbitrary<InvestigationResults> = fc
-  .record({
-    isOlder: fc.boolean(),
-    nodes: fc.array(
-      fc.record({
-        id: maybe(anyId),
-        title: maybe(anyText),
-        description: maybe(anyText),
-        confidence: maybe(fc.oneof(anyWord, anyText)),
-        kind: maybe(fc.oneof(anyWord, anyText)),
-      }),
-      { maxLength: 22 },
-    ),
-    edges: fc.array(fc.record({ from: maybe(anyId), to: maybe(anyId), confidence: maybe(anyNumber) }), {
-      maxLength: 30,
-    }),
-  })
-  .map(({ isOlder, nodes, edges }) =>
-    isOlder
-      ? {
-          causalTree: {
-            nodes: nodes.map(({ kind, ...node }) => ({ ...node, type: kind })),
-            edges: edges.map(({ from, to }) => ({ source: from, target: to })),
-          },
-        }
-      : { causalTreeV2: { nodes: nodes.map(({ kind, ...node }) => ({ ...node, nodeType: kind })), edges } },
-  );
 
 const anyValue = fc.oneof(
   fc.record({ asDouble: fc.oneof(fc.double(), fc.constantFrom('NaN', null, '7.5', {}, 0, 1e-300)) }),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { checkBlocks } from 'local-slack';
 import { describe, expect, it } from 'vitest';
+import { slackChart } from '../../../../src/bot/render/charts/slack-chart.ts';
 import { asPlainText } from '../../../../src/bot/render/plain.ts';
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
-import { slackChart } from '../../../../src/bot/render/results/slack-chart.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { resultsView } from '../../../support/views.ts';
-import { anyMetric } from '../pictures/arbitrary.ts';
+import { anyMetric } from './arbitrary.ts';
 
 const AT = Date.UTC(2026, 10, 20, 14, 0);
 const point = (minute: number, asDouble: number, pod?: string) => ({
@@ -52,16 +52,34 @@ describe('a chart that Slack draws', () => {
     });
   });
 
-  it('has at most twenty points, each the mean of its stretch', () => {
+  it('has at most twenty points, each the one of its stretch that is farthest from what is usual', () => {
     const chart = slackChart(metric(Array.from({ length: 200 }, (_, minute) => point(minute, minute))));
     const [series] = chart?.chart.series ?? [];
     expect(series?.data).toHaveLength(20);
     const values = series?.data.map(({ value }) => value) ?? [];
     expect(values).toEqual(values.toSorted((a, b) => a - b));
-    expect(values.at(-1)).toBeGreaterThan(190);
+    expect([values[0], values.at(-1)]).toEqual([0, 199]);
   });
 
-  it('shows shares as percentages, as the picture does', () => {
+  it('shows a peak that lasted one of two hundred minutes', () => {
+    const values = Array.from({ length: 200 }, (_, minute) => point(minute, minute === 71 ? 18.7 : 0.2));
+    const [series] = slackChart(metric(values))?.chart.series ?? [];
+    expect(series?.data.map(({ value }) => value)).toContain(18.7);
+  });
+
+  it('marks a change at its time, and names it once', () => {
+    const change = { at: AT + 60_500, title: 'Deploy payments 1.186.95 (was 1.185.95) of <!here>' };
+    const chart = slackChart(metric([point(0, 1), point(1, 2), point(2, 3)]), [change])?.chart;
+    expect(chart?.axis_config.categories).toEqual(['14:00', '▲ 14:01', '14:02']);
+    expect(chart?.axis_config.x_label).toBe('UTC · ▲ Deploy payments 1.186.95 (was 1.185.95)…');
+  });
+
+  it('leaves out the time in which nothing was measured', () => {
+    const chart = slackChart(metric([point(0, 1), point(1, 2), point(30, 3), point(31, 4)]))?.chart;
+    expect(chart?.axis_config.categories).toEqual(['14:00', '14:31']);
+  });
+
+  it('shows shares as percentages', () => {
     const chart = slackChart(metric([point(0, 0.0025), point(1, 0.254)], { unit: '1' }))?.chart;
     expect(chart?.axis_config.y_label).toBe('%');
     expect(chart?.series[0]?.data.map(({ value }) => value)).toEqual([0.25, 25.4]);
@@ -77,18 +95,15 @@ describe('a chart that Slack draws', () => {
     expect(slackChart(metric([]))).toBeNull();
   });
 
-  it('stands in the results where there is no picture, and where Slack refuses the picture', () => {
-    const drawn = slackChart(metric([point(0, 1), point(1, 2)]));
+  it('stands in the results, and is left out where Slack refuses newer blocks', () => {
     const results = { rootCause: { rootCauseSummary: 'The pool is full.' } };
-    const types = (charts: object) =>
-      renderResults(resultsView(results, charts)).map(({ blocks, plainer }) =>
-        [blocks, plainer ?? []].map((some) =>
-          some.map(({ type }) => type).filter((type) => type === 'image' || type === 'data_visualization'),
+    const types = renderResults(resultsView(results, { metrics: [metric([point(0, 1), point(1, 2)])] })).map(
+      ({ blocks, plainer }) =>
+        [blocks, plainer ?? []].map(
+          (some) => some.filter(({ type }) => type === 'data_visualization').length,
         ),
-      );
-    expect(types({ charts: [{ picture: null, drawn }] })).toEqual([[['data_visualization'], []]]);
-    const picture = { fileId: 'F1', alt: 'a chart' };
-    expect(types({ charts: [{ picture, drawn }] })).toEqual([[['image'], ['data_visualization']]]);
+    );
+    expect(types).toEqual([[1, 0]]);
   });
 
   it('is a line of words where Slack refuses the blocks', () => {

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { curvesOf, type Metric, readMetric } from '../../../../src/bot/render/pictures/metric.ts';
-import {
-  measureOf,
-  spanOf,
-  timeLabel,
-  timeTicks,
-  written,
-} from '../../../../src/bot/render/pictures/units.ts';
+import { curvesOf, type Metric, readMetric } from '../../../../src/bot/render/charts/metric.ts';
+import { measureOf, written } from '../../../../src/bot/render/charts/units.ts';
 
 const AT = Date.UTC(2026, 5, 2, 23, 50);
 const MINUTE = 60_000;
@@ -76,21 +70,18 @@ describe('what is read of an artifact', () => {
 
 describe('curves', () => {
   it('are named after the attributes that differ', () => {
-    const { curves, by } = curvesOf(
+    const curves = curvesOf(
       metricOf([
         { attributes: { service: 's', host: 'a', zone: '1' }, values: [1] },
         { attributes: { service: 's', host: 'b' }, values: [1] },
       ]),
     );
-    expect(by).toEqual(['host', 'zone']);
-    expect(curves.map(({ label }) => label)).toEqual(['a · 1', 'b · –']);
+    expect(curves.map(({ name }) => name)).toEqual(['a · 1', 'b · –']);
   });
 
-  it('end and begin again where a value or a sample is missing', () => {
-    const metric = metricOf([{ attributes: {}, values: [1, 2, null, 3, 4, 5, 6, 7] }]);
-    metric.series[0]?.samples.splice(5, 2);
-    const { curves } = curvesOf(metric);
-    expect(curves[0]?.parts.map((part) => part.map(({ value }) => value))).toEqual([[1, 2], [3, 4], [7]]);
+  it('are of what was measured', () => {
+    const curves = curvesOf(metricOf([{ attributes: {}, values: [1, 2, null, 3] }]));
+    expect(curves[0]?.points.map(({ value }) => value)).toEqual([1, 2, 3]);
   });
 });
 
@@ -126,25 +117,5 @@ describe('units', () => {
     ['1', ''],
   ])('%s is called “%s”', (unit, caption) => {
     expect(measureOf(unit, { least: 0, most: 100 }).caption).toBe(caption);
-  });
-});
-
-describe('times', () => {
-  const labels = (span: number) =>
-    timeTicks({ least: AT, most: AT + span }, 7).map((at) => timeLabel(at, span));
-
-  it('are round, in UTC', () => {
-    expect(labels(20 * MINUTE)).toEqual(['23:50', '23:55', '00:00', '00:05', '00:10']);
-  });
-
-  it('are dates over long spans, and have seconds over short ones', () => {
-    expect(labels(4 * 1440 * MINUTE)).toEqual(['3 Jun', '4 Jun', '5 Jun', '6 Jun']);
-    expect(labels(20_000)).toEqual(['23:50:00', '23:50:05', '23:50:10', '23:50:15', '23:50:20']);
-    expect(labels(900 * 1440 * MINUTE)).toEqual(['18 Dec 2026', '18 Dec 2027']);
-  });
-
-  it('name a span with as many dates as it needs', () => {
-    expect(spanOf(AT, AT + 5 * MINUTE)).toBe('23:50–23:55 UTC on 2 Jun 2026');
-    expect(spanOf(AT, AT + 15 * MINUTE)).toBe('2 Jun 2026 23:50 to 3 Jun 2026 00:05 UTC');
   });
 });
