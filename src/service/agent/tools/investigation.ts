@@ -25,6 +25,8 @@ export interface Look {
   unread: string | null;
   /** Its newest sample, where that is too old to speak of the present. */
   stale: number | null;
+  /** Whether the verdict is about what is worst elsewhere. */
+  isElsewhere: boolean;
   /** Of everything: what else departs, and belongs to no part of the verdict. */
   besides: string[];
   /** Levels that are bad by themselves, however long. */
@@ -59,7 +61,10 @@ export async function lookInto(
   { question, service, at }: { question: string; service: string | null; at: number },
   facts: Facts,
 ): Promise<{ look: Look; scope: IssueScope }> {
-  const { results, artifacts, unread, primary } = await facts.investigate({ question, service, at });
+  const { results, artifacts, unread, primary: worst } = await facts.investigate({ question, service, at });
+  // Where the thing itself does not depart, what departs the most is elsewhere.
+  const isElsewhere = worst !== null && !worst.isNeighbor && service !== null && worst.service !== service;
+  const primary = isElsewhere ? null : worst;
   facts.attach(artifacts);
   const issue = {
     number: null,
@@ -98,7 +103,10 @@ export async function lookInto(
       };
   const bad = badIn(service === null ? services.map(({ name }) => name) : [service], facts);
   const grows = growsIn(service === null ? services.map(({ name }) => name) : [service], at, facts);
-  const is = stale === null ? conditionOf(scope, { primary, unread, verdict, bad, grows }, facts) : 'unclear';
+  const is =
+    stale === null
+      ? conditionOf(scope, { primary, unread, verdict, bad, grows, isElsewhere }, facts)
+      : 'unclear';
   const look: Look = {
     service,
     isKnown,
@@ -108,6 +116,7 @@ export async function lookInto(
     is,
     primary,
     verdict,
+    isElsewhere,
     unread,
     stale,
     besides: service === null ? besides(scope, facts) : [],
@@ -124,13 +133,20 @@ export async function lookInto(
 
 function conditionOf(
   { issue, symptom }: IssueScope,
-  { primary, unread, verdict, bad, grows }: Pick<Look, 'primary' | 'unread' | 'verdict' | 'bad' | 'grows'>,
+  {
+    primary,
+    unread,
+    verdict,
+    bad,
+    grows,
+    isElsewhere,
+  }: Pick<Look, 'primary' | 'unread' | 'verdict' | 'bad' | 'grows' | 'isElsewhere'>,
   { view }: Facts,
 ): Condition {
   const isOwn = primary !== null && !primary.isNeighbor;
   if (isOwn && primary.end === null) return 'ill';
-  const { summary, confidence } = verdict;
-  if (summary !== null && primary === null && confidence === 'high') return 'ill';
+  const summary = isElsewhere ? null : verdict.summary;
+  if (summary !== null && primary === null && verdict.confidence === 'high') return 'ill';
   if (bad.length + grows.length > 0) return 'bad';
   if (isOwn) return 'over';
   if (unread !== null || (summary !== null && primary === null)) return 'unclear';

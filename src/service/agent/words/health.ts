@@ -71,7 +71,7 @@ function conditionInWords(look: Look, now: number): string {
     : [];
   const isBad = service === null ? bad.map((one) => `${one.service} ${measuredInWords(one, look.at)}`) : [];
   return [
-    isSaidByIssue ? '' : lookInWords(verdict, headOf(look)),
+    isSaidByIssue ? '' : lookInWords(verdict, `${headOf(look)}${look.isElsewhere ? ' Elsewhere:' : ''}`),
     ...grows.slice(0, 3).map(growthInWords),
     measured.length === 0 ? '' : `Also measured: ${joinNames(measured)}.`,
     goesOn.length === 0 ? '' : briefInWords(goesOn, now),

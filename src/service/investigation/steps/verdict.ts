@@ -8,6 +8,7 @@ import type { Hypothesis } from '../hypothesis.ts';
 import { withUsers } from '../overcommitted.ts';
 import { ownStepFor } from '../own-actions.ts';
 import type { Present } from '../place/departures.ts';
+import { ownerOf } from '../place/incident.ts';
 import { predictionOf } from '../prediction.ts';
 import type { Traced } from '../trace.ts';
 import type { Investigation, Primary } from '../types.ts';
@@ -85,7 +86,8 @@ export function verdict(
 function primaryOf({ placed: { incident }, proven: { earlier } }: Case): Primary | null {
   if (incident !== null) {
     const { symptom, chosen, primary } = incident;
-    return { service: symptom, onset: primary.onset, end: primary.end, isNeighbor: chosen === 'neighbour' };
+    const { onset, end } = primary;
+    return { service: ownerOf(primary, symptom), onset, end, isNeighbor: chosen === 'neighbour' };
   }
   if (earlier === null) return null;
   const { series, onset, end } = earlier.anomaly;

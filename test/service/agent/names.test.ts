@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { namesIn } from '../../../src/service/agent/names.ts';
+
+const DIRECTORY = [
+  { name: 'checkout-api' },
+  { name: 'payments', instances: ['10.0.6.1:8080'] },
+  { name: 'payments-db' },
+  { name: 'app-1' },
+  { name: 'app-3' },
+];
+
+it.each([
+  ['is app-3 the reason', ['app-3'], 'is · the reason'],
+  ['does payments-db call payments?', ['payments-db', 'payments'], 'does · call ·?'],
+  ['why is checkout slow', ['checkout-api'], 'why is checkout slow'],
+  ['is paymnets down', ['payments'], 'is · down'],
+  ['wich rota is thier', [], 'which rota is thier'],
+  ['is 10.0.6.1:8080 ok', ['payments'], 'is · ok'],
+  ['which service fails except payments', [], 'which service fails'],
+])('%s', (question, named, words) => {
+  expect(namesIn(question, DIRECTORY)).toMatchObject({ named, words });
+});
+
+it('what it leaves out, and whose address it is, is known', () => {
+  expect(namesIn('errors of 10.0.6.1:8080 except of payments-db', DIRECTORY)).toMatchObject({
+    except: ['payments-db'],
+    instance: { name: '10.0.6.1:8080', service: 'payments' },
+  });
+});
