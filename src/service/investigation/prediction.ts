@@ -6,7 +6,7 @@ import { pointsIn } from '../telemetry/view.ts';
 import type { Anomaly } from './anomalies.ts';
 import { amount } from './format.ts';
 import type { Hypothesis } from './hypothesis.ts';
-import { CHANGES, isProven } from './kinds/changes.ts';
+import { CHANGES } from './kinds/changes.ts';
 import type { Incident } from './place/incident.ts';
 
 const MINUTE = 60_000;
@@ -25,11 +25,8 @@ export function predictionOf(best: Hypothesis, incident: Incident): Prediction |
   const { candidate, kind, assessment } = best;
   const { change } = assessment.signs;
   const { name } = candidate.node;
-  const isUndone =
-    change !== undefined &&
-    // What only came before is looked at, and not taken back.
-    isProven(candidate, change) &&
-    [...CHANGES.deploy, ...CHANGES.config].includes(change.kind);
+  // Of a suspect it is what would prove it.
+  const isUndone = change !== undefined && [...CHANGES.deploy, ...CHANGES.config].includes(change.kind);
   const after = isUndone ? 'undo' : 'recovery';
   const shown = isUndone ? incident.primary : ownOf(candidate.anomalies);
   // The alert's own measure is over whenever the alert is.

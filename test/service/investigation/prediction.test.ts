@@ -55,6 +55,17 @@ describe('a prediction', () => {
     expect((await told({ services: [{ name: 'portal' }], metrics })).prediction).toBeNull();
   });
 
+  it('is that the symptom ends once the change before it is taken back, though nothing proves that change', async () => {
+    const { prediction, summary } = await told(measured(failing));
+    expect(summary).toMatch(/not proven to be the cause/u);
+    expect(prediction).toMatchObject({
+      after: 'undo',
+      place: 'tariffs',
+      withinSeconds: 600,
+      sentence: expect.stringMatching(/ within 10 minutes of taking the change back\.$/u),
+    });
+  });
+
   it('and did not happen is ruled out the next time', async () => {
     const first = await told(measured(failing));
     const { place = '', kind = '' } = first.prediction ?? {};
