@@ -35,10 +35,15 @@ const PATHS: Readonly<Record<Kind, string>> = {
   StorageClass: '/apis/storage.k8s.io/v1/storageclasses',
   HorizontalPodAutoscaler: '/apis/autoscaling/v2/horizontalpodautoscalers',
   PodDisruptionBudget: '/apis/policy/v1/poddisruptionbudgets',
+  HelmRelease: '/apis/helm.toolkit.fluxcd.io/v2/helmreleases',
+  Kustomization: '/apis/kustomize.toolkit.fluxcd.io/v1/kustomizations',
 };
 
 /** The kinds that are read of a live cluster. Endpoints are what EndpointSlices were before. */
 export const LIVE_KINDS = Object.keys(PATHS).filter((kind): kind is Kind => kind !== 'Endpoints');
+
+/** Kinds that a cluster has only where something installs them. */
+const INSTALLED: ReadonlySet<Kind> = new Set(['HelmRelease', 'Kustomization']);
 
 /**
  * Of these the API server sends names and labels only, so that no value of a Secret or ConfigMap ever reaches this
@@ -122,6 +127,7 @@ async function readAll<K extends Kind>(
       next = '';
       continue;
     }
+    if (!reading.known && INSTALLED.has(kind) && message.includes('404')) return known([]);
     if (!reading.known) {
       const reason = /\(403\)/u.test(message) ? notAllowed(kind) : message;
       return all().length === 0 ? unknown(reason) : known(all(), [reason]);

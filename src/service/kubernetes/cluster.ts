@@ -71,6 +71,8 @@ export function noObjects(): Objects {
     NetworkPolicy: [],
     ConfigMap: [],
     Secret: [],
+    HelmRelease: [],
+    Kustomization: [],
   };
 }
 

@@ -376,6 +376,44 @@ export const KINDS = {
   ConfigMap: z.object({ metadata: Meta, data: texts, binaryData: keys }),
   /** Never with a value: it ends here. */
   Secret: z.object({ metadata: Meta, type: text, data: keys, stringData: keys }),
+  /** Flux's, where it is installed. */
+  HelmRelease: z.object({
+    metadata: Meta,
+    spec: part({ suspend: flag, releaseName: text, targetNamespace: text }),
+    status: part({
+      conditions: list(Condition),
+      history: list(
+        z.object({
+          name,
+          namespace: name,
+          version: number,
+          chartName: text,
+          chartVersion: text,
+          appVersion: text,
+          status: text,
+          lastDeployed: time,
+        }),
+      ),
+    }),
+  }),
+  Kustomization: z.object({
+    metadata: Meta,
+    spec: part({ suspend: flag, path: text }),
+    status: part({
+      conditions: list(Condition),
+      lastAppliedRevision: text,
+      lastAttemptedRevision: text,
+      /** `<namespace>_<name>_<group>_<kind>` of what it applies. */
+      inventory: part({ entries: list(z.object({ id: z.string() })) }),
+      history: list(
+        z.object({
+          firstReconciled: time,
+          lastReconciledStatus: text,
+          metadata: texts,
+        }),
+      ),
+    }),
+  }),
 };
 
 export type Kind = keyof typeof KINDS;

@@ -5,6 +5,7 @@ import { append, clusterOf, noObjects } from '../kubernetes/cluster.ts';
 import { explain } from '../kubernetes/explain.ts';
 import { inventoryOf } from '../kubernetes/inventory.ts';
 import type { Event, Kind, ObjectOf, Pod } from '../kubernetes/model.ts';
+import { releasesIn } from '../kubernetes/releases.ts';
 import type { Budget } from './budget.ts';
 import { partialSource } from './combined.ts';
 import {
@@ -129,7 +130,22 @@ export function createKubernetesSource(
         const reading = await read(budget);
         if (!reading.known) return reading;
         const { replicaSets, events, workloads } = reading.value;
-        return known(changesIn(replicaSets, events, workloads, window), reading.caveats);
+        const [secrets, helm, applied] = await Promise.all([
+          client.list('Secret', budget),
+          client.list('HelmRelease', budget),
+          client.list('Kustomization', budget),
+        ]);
+        // What may not be listed is said with the cluster's state.
+        const released = releasesIn(
+          {
+            Secret: secrets.known ? secrets.value : [],
+            HelmRelease: helm.known ? helm.value : [],
+            Kustomization: applied.known ? applied.value : [],
+          },
+          { ofRelease: workloads.serviceOfRelease, ofWorkload: workloads.serviceOf },
+        ).filter(({ at }) => at >= window.from && at < window.to);
+        const deploys = changesIn(replicaSets, events, workloads, window);
+        return known(withReleases(deploys, released), reading.caveats);
       },
       state: stateOf,
       objects: async (_window, budget) => {
@@ -152,6 +168,16 @@ export function createKubernetesSource(
     }),
     close: () => client.close(),
   };
+}
+
+/** A rollout begins so soon after its release, which is the same change then. */
+const SAME_MS = 5 * 60_000;
+
+/** What is released and rolls out is one change; what no ReplicaSet shows (a StatefulSet, a ConfigMap) is one of its own. */
+function withReleases(deploys: readonly Change[], released: readonly Change[]): Change[] {
+  const isSeen = (release: Change) =>
+    deploys.some(({ service, at }) => service === release.service && Math.abs(at - release.at) <= SAME_MS);
+  return [...deploys, ...released.filter((release) => !isSeen(release))].sort((a, b) => a.at - b.at);
 }
 
 interface Read {
@@ -220,6 +246,8 @@ interface Workloads {
   services: readonly Service[];
   /** The service of a pod, a ReplicaSet or a workload, by kind, namespace and name. */
   serviceOf(kind: string, namespace: string, name: string): string | null;
+  /** The one service that Helm released so; `null` where there are several. */
+  serviceOfRelease(namespace: string, release: string): string | null;
 }
 
 function workloadsOf(replicaSets: readonly ReplicaSet[], pods: readonly Pod[]): Workloads {
@@ -264,6 +292,13 @@ function workloadsOf(replicaSets: readonly ReplicaSet[], pods: readonly Pod[]): 
   return {
     services: [...services.values()],
     serviceOf: (kind, namespace, name) => byObject.get(keyOf(kind, namespace, name)) ?? null,
+    serviceOfRelease: (namespace, release) => {
+      const named = [...services.values()].filter(
+        ({ name, aliases = [], workload }) =>
+          workload?.namespace === namespace && (name === release || aliases.includes(release)),
+      );
+      return named.length === 1 ? (named[0]?.name ?? null) : null;
+    },
   };
 }
 

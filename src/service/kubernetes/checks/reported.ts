@@ -1,6 +1,7 @@
 import { type Cluster, keyOf, statesOf } from '../cluster.ts';
 import { about, aboutPod, type Check, commandsFor, type Finding, named, quote } from '../finding.ts';
 import type { Event, Pod, Workload } from '../model.ts';
+import { shortRevision } from '../releases.ts';
 
 /** What Kubernetes itself says in words, also where no check knows it; and runs that only a sidecar keeps from ending. */
 export const REPORTED: readonly Check[] = [
@@ -13,6 +14,12 @@ export const REPORTED: readonly Check[] = [
     name: 'ingress-classes',
     proves: 'that no controller serves an Ingress, since its class does not exist',
     find: ingressClasses,
+  },
+  {
+    name: 'releases',
+    proves:
+      'that Flux cannot apply what is wanted, or that the newest revision of a Helm release failed or hangs',
+    find: (cluster) => [...fluxFailures(cluster), ...helmFailures(cluster)],
   },
 ];
 
@@ -52,6 +59,70 @@ function ownerJob(cluster: Cluster, { metadata }: Pod): Workload | null {
   const key = keyOf('Job', { namespace: metadata.namespace, name: owner?.name ?? '' });
   const job = cluster.objects.Job.find((one) => keyOf('Job', one.metadata) === key);
   return job === undefined ? null : { ...job, kind: 'Job' };
+}
+
+/** A reconciliation that takes this long is no longer under way. */
+const UNDER_WAY_MS = 10 * MINUTE;
+
+function fluxFailures(cluster: Cluster): Finding[] {
+  return (['HelmRelease', 'Kustomization'] as const).flatMap((kind) =>
+    cluster.objects[kind].flatMap(({ metadata, spec, status }): Finding[] => {
+      const ready = status.conditions.find(({ type }) => type === 'Ready');
+      if (ready?.status !== 'False' || spec.suspend === true) return [];
+      const { reason = '', message = '' } = ready;
+      // What it waits for says by itself what is wrong with it.
+      const isFollowing = reason === 'DependencyNotReady';
+      const isUnderWay =
+        reason.startsWith('Progressing') && cluster.ageOf(ready.lastTransitionTime) < UNDER_WAY_MS;
+      if (isFollowing || isUnderWay) return [];
+      return [
+        {
+          object: `${kind.toLowerCase()}/${metadata.name}`,
+          namespace: metadata.namespace,
+          cause: 'release_failed',
+          sentence: `Flux does not apply the ${kind} ${named(metadata.name)}, so the cluster is not as git says: ${quote(message)} (${quote(reason)}).`,
+          evidence: [
+            'lastAttemptedRevision' in status && status.lastAttemptedRevision !== undefined
+              ? `attempted ${named(shortRevision(status.lastAttemptedRevision))}, applied ${named(shortRevision(status.lastAppliedRevision ?? 'none'))}`
+              : `its condition Ready is False: ${quote(reason)}`,
+          ],
+          ...commandsFor(kind, metadata),
+          mend: null,
+          confidence: 0.5,
+        },
+      ];
+    }),
+  );
+}
+
+/** By the labels of the Secrets in which Helm keeps its revisions. */
+function helmFailures(cluster: Cluster): Finding[] {
+  const revisions = cluster.objects.Secret.filter(({ metadata }) => metadata.labels.owner === 'helm');
+  const releases = Map.groupBy(revisions, ({ metadata }) => `${metadata.namespace} ${metadata.labels.name}`);
+  return [...releases.values()].flatMap((some): Finding[] => {
+    const [newest] = some.toSorted((a, b) => revisionOf(b) - revisionOf(a));
+    if (newest === undefined) return [];
+    const { metadata } = newest;
+    const { name = '', status = '', version = '' } = metadata.labels;
+    const hangs = status.startsWith('pending') && cluster.ageOf(metadata.creationTimestamp) >= UNDER_WAY_MS;
+    if (status !== 'failed' && !hangs) return [];
+    return [
+      {
+        object: `release/${name}`,
+        namespace: metadata.namespace,
+        cause: 'release_failed',
+        sentence: `Revision ${quote(version)} of the Helm release ${named(name)} ${hangs ? `hangs (${quote(status)}), and no other can be made before that is over` : 'failed'}.`,
+        evidence: [`its status is ${quote(status)}`],
+        show: null,
+        mend: null,
+        confidence: 0.5,
+      },
+    ];
+  });
+}
+
+function revisionOf({ metadata }: { metadata: { labels: Readonly<Record<string, string>> } }): number {
+  return Number(metadata.labels.version ?? 0);
 }
 
 function ingressClasses(cluster: Cluster): Finding[] {

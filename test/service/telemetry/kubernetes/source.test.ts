@@ -115,6 +115,28 @@ describe('Kubernetes', () => {
     expect(new Set(calls.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer hush-hush']));
   });
 
+  it('adds what Helm released where no ReplicaSet shows it, and asks for names and labels alone', async () => {
+    const secret = (name: string, created: string) => ({
+      metadata: {
+        name: `sh.helm.release.v1.${name}.v5`,
+        namespace: 'print',
+        creationTimestamp: created,
+        labels: { owner: 'helm', name, status: 'deployed', version: '5' },
+      },
+    });
+    const { source, calls } = await clusterWith({
+      '/api/v1/secrets': list([secret('archive', minutesAgo(12)), secret('press', minutesAgo(31))]),
+    });
+    const changes = await answerOf(source.changes(WINDOW, UNLIMITED));
+    expect(changes.map(({ service, title }) => [service, title])).toEqual([
+      ['press', 'Deployed press 1.5.0'],
+      ['archive', 'Helm released archive'],
+      ['press', 'Rolled press back to 1.4.0'],
+    ]);
+    const asked = calls.find(({ path }) => path === '/api/v1/secrets');
+    expect(asked?.headers.accept).toContain('PartialObjectMetadataList');
+  });
+
   it('takes a new ReplicaSet for a deploy, and an old one that comes back for a rollback', async () => {
     const { source } = await clusterWith({});
     expect(await answerOf(source.changes(WINDOW, UNLIMITED))).toEqual([
