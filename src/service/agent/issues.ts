@@ -5,10 +5,12 @@ import { scopeOf } from './issue-scope.ts';
 import { type Found, services, tool } from './tool.ts';
 import { briefs } from './tools/brief.ts';
 import { endedByOf } from './tools/effect.ts';
+import { togetherOf } from './tools/together.ts';
 import { verdictOf } from './tools/verdict.ts';
 import type { Facts, IssueFilter, IssueOverview, IssueRecord } from './types.ts';
 import type { Turn } from './understand.ts';
 import { briefInWords, forCustomers } from './words/brief.ts';
+import { togetherInWords } from './words/together.ts';
 import { withoutCause } from './words/verdict.ts';
 
 const USUAL = ['production', 'staging', 'development', 'test'];
@@ -31,16 +33,18 @@ export const LISTED =
 const input = z.object({
   services,
   /**
-   * One by its number, a list, earlier ones like the issue or the services, how two are related, where one or all open
-   * ones stand, or that in a text for customers.
+   * One by its number, a list, earlier ones like the issue or the services, how two are related or something else is to
+   * one, where one or all open ones stand, or that in a text for customers.
    */
-  show: z.enum(['one', 'list', 'earlier', 'related', 'brief', 'customers']).default('list'),
+  show: z.enum(['one', 'list', 'earlier', 'related', 'relation', 'brief', 'customers']).default('list'),
   number: z.number().int().nullable().default(null),
   other: z.number().int().nullable().default(null),
   status: z.enum(['open', 'investigating', 'ready_to_fix', 'muted', 'resolved']).default('open'),
   severity: z.string().max(20).nullable().default(null),
   /** In full or by its beginning (`prod`). */
   environment: z.string().max(100).nullable().default(null),
+  /** What may have to do with the issue, in words. */
+  what: z.string().max(1_000).default(''),
   /** Of earlier ones: what ended the last. */
   ended: z.boolean().default(false),
 });
@@ -60,7 +64,7 @@ export const issues = tool({
     return {
       services: [...named],
       show:
-        turn.aspect === 'brief' || turn.aspect === 'customers'
+        turn.aspect === 'brief' || turn.aspect === 'customers' || turn.aspect === 'relation'
           ? turn.aspect
           : numberNamed !== null
             ? pair !== null
@@ -74,6 +78,7 @@ export const issues = tool({
       status: STATUSES.find(([word]) => word.test(words))?.[1] ?? 'open',
       severity: /\b(low|medium|high)\b/iu.exec(words)?.[1]?.toLowerCase() ?? null,
       environment: environmentIn(question),
+      what: question.slice(0, 1_000),
       ended: ENDED.test(words),
     };
   },
@@ -87,12 +92,23 @@ export const issues = tool({
         return earlier(args, facts);
       case 'related':
         return related(args, facts);
+      case 'relation':
+        return relation(args, facts);
       case 'brief':
       case 'customers':
         return standing(args.show, facts);
     }
   },
 });
+
+/** Whether something that is not an issue has to do with one. */
+async function relation({ services: named, what }: IssuesArgs, facts: Facts): Promise<Found> {
+  const scope = facts.thread;
+  if (scope === null)
+    return { data: {}, text: 'I can’t tell: related to which issue? Ask in its thread, or name its number.' };
+  const found = await togetherOf(what, named, scope, facts);
+  return { data: { relation: found }, ...togetherInWords(found, facts.now) };
+}
 
 /** Where the issue of the conversation stands, or each that is open. */
 async function standing(show: 'brief' | 'customers', facts: Facts): Promise<Found> {

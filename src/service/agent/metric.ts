@@ -94,6 +94,7 @@ export const metric = tool({
       to: turn.at < facts.now ? turn.window.to : facts.now + 1,
       by: isOfServices ? null : (by?.name ?? null),
       rank: !isOfServices || turn.named.length > 0 ? null : LOWEST.test(words) ? 'lowest' : 'highest',
+      except: [...turn.except],
       isTimed: turn.timed,
       past: COMPARES.test(words) ? pastIn(words, facts.now) : null,
       condition: conditionIn(question),
@@ -294,9 +295,11 @@ interface Level {
   max: number;
   maxAt: string;
   min: number;
+  /** What it cannot exceed, if that is measured. */
+  limit: number | null;
 }
 
-function levelIn({ service, signal: { label, unit } }: Series, points: readonly Point[]): Level {
+function levelIn({ service, limit, signal: { label, unit } }: Series, points: readonly Point[]): Level {
   const values = points.map(({ value }) => value);
   const highest = points.reduce((a, b) => (b.value > a.value ? b : a));
   const newest = points.at(-1)?.at ?? 0;
@@ -311,6 +314,7 @@ function levelIn({ service, signal: { label, unit } }: Series, points: readonly 
     max: highest.value,
     maxAt: new Date(highest.at).toISOString(),
     min: Math.min(...values),
+    limit: limit?.values.at(-1) ?? null,
   };
 }
 
@@ -319,11 +323,11 @@ function inWords(
   { from, to }: { from: number; to: number },
   { now }: Pick<Facts, 'now'>,
 ): string[] {
-  const { service, metric: label, unit, last, lastMinute, median, max, maxAt, min } = level;
+  const { service, metric: label, unit, last, lastMinute, median, max, maxAt, min, limit } = level;
   return [
     `**${service} ${label}** in the ${duration(to - from)} before ${momentOf(to, now)}:`,
     '',
-    `- last ${amount(last, unit)}${lastMinute === null ? '' : `, ${amount(lastMinute, unit)} over the last minute`}`,
+    `- last ${amount(last, unit)}${limit === null ? '' : ` of ${amount(limit, unit)}`}${lastMinute === null ? '' : `, ${amount(lastMinute, unit)} over the last minute`}`,
     `- median ${amount(median, unit)}`,
     `- max ${amount(max, unit)} at ${timeOfDay(Date.parse(maxAt))}`,
     `- min ${amount(min, unit)}`,

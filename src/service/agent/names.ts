@@ -47,7 +47,7 @@ export function namesIn(text: string, directory: readonly Known[]): Names {
     .replaceAll(/\bwhats\b/giu, 'what is')
     .replaceAll(/(?<![\w.#/-])[a-z]{4,14}(?![\w./-])/giu, (word) => asSpelled(word, services));
   const [clause = '', rest = ''] = EXCEPTION.exec(spelled) ?? [];
-  const except = strongest(rest, services);
+  const except = exceptedIn(rest, services);
   const whole = except.length === 0 ? spelled : spelled.replace(clause, '');
   const instance = instanceIn(whole, directory);
   const question = instance === null ? whole : whole.replace(instance.name, instance.service);
@@ -141,4 +141,11 @@ function isMistyped(word: string, known: string): boolean {
   if (longer.slice(1) !== shorter) return false;
   // A letter too many is one that was typed twice; else it is another word: `calls`, `recalls`.
   return rest.length < wanted.length || word[at] === word[at - 1];
+}
+
+/** What is left out by name: services, and what else has the shape of a name. */
+function exceptedIn(rest: string, services: readonly string[]): string[] {
+  const shaped = rest.toLowerCase().match(SHAPED) ?? [];
+  const named = strongest(rest, services).filter((name) => !shaped.some((word) => word.includes(name)));
+  return [...named, ...shaped];
 }

@@ -107,7 +107,9 @@ export const outlook = tool({
   run: async ({ services: own, things, named, until, expectsRoom }, facts) => {
     const from = facts.now - SPAN;
     const window = { from, to: facts.now + 1 };
-    const view = await facts.look(window, own.length === 0 ? null : own);
+    const isOfThings = things.length > 0 || until !== null;
+    // *The covers disk* is not one that the service of that name reports.
+    const view = await facts.look(window, own.length === 0 || isOfThings ? null : own);
     const room =
       things.length === 0 && until === null
         ? []

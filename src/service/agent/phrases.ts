@@ -104,14 +104,6 @@ export const PHRASES: readonly Phrase[] = [
   { tool: 'rules', weight: 5, words: /\breplay\b/iu, wins: 0, keeps: 1 },
   {
     tool: 'rules',
-    weight: 4.5,
-    words:
-      /\b(?:alert(?:ing|s)?|prometheus|recording) rules?\b|\brules?\b.*\b(?:fire[sd]?|noisy|noise|never)\b/iu,
-    wins: 0,
-    keeps: 1,
-  },
-  {
-    tool: 'rules',
     weight: 5,
     words: /\b[Hh]ow often\b.*\b(?:[A-Z][a-z0-9]+){2,}\b.*\bfire[sd]?\b/u,
     wins: 1,
@@ -348,9 +340,27 @@ export const PHRASES: readonly Phrase[] = [
     tool: 'outlook',
     weight: 6,
     words:
-      /\b(?:until|till|by|through|before) (?:the |tomorrow )?(?:morning|tomorrow|tonight|night)\b|\bover ?night\b|\b(?:full|empty|lasts?|enough)\b.*\b(?:until|till|by) \d{1,2}:\d\d\b|\benough\b.*\b(?:room|space|disk|memory|connections?)\b/iu,
+      /\b(?:until|till|by|through|before) (?:the |tomorrow )?(?:morning|tomorrow|tonight|night)\b|\bover ?night\b|\b(?:survive|last|make it)\b.*\bnight\b|\b(?:full|empty|lasts?|enough)\b.*\b(?:until|till|by) \d{1,2}:\d\d\b|\benough\b.*\b(?:room|space|disk|memory|connections?)\b/iu,
     wins: 0,
-    keeps: 2,
+    keeps: 3,
+  },
+  {
+    tool: 'issues',
+    aspect: 'relation',
+    weight: 6.5,
+    words:
+      /\brelated to (?:this|that|it)\b|^\W*(?:is|are|was|were)\b.*\brelated\b|\b(?:any|some|no)thing to do with\b|\b(?:connected|linked) (?:to|with) (?:this|that|it)\b|\bsame (?:cause|reason|root cause)\b/iu,
+    and: ({ turn }) => turn.numberNamed === null,
+    wins: 0,
+    keeps: 3,
+  },
+  {
+    tool: 'rules',
+    weight: 5.5,
+    words:
+      /\b(?:alert(?:ing|s)?|prometheus|recording) rules?\b|\b(?:alerts?|rules?)\b.*\b(?:never|ever|often)\b.*\bfire[sd]?\b|\bnever\b.*\bfire[sd]?\b|\bthreshold\b/iu,
+    wins: 0,
+    keeps: 3,
   },
   {
     tool: 'metric',
@@ -399,14 +409,6 @@ export const PHRASES: readonly Phrase[] = [
     weight: 5,
     words:
       /^\W*(?:so |and |but )?(?:is|was|did|could|can|might|does)\b.*\b(?:deploy\w*|releas\w*|rollout|change|commit|version)\b.*\b(?:do|cause\w*|break|broke|blame|guilty|culprit|reason|fault|this|it)\b/iu,
-    wins: 0,
-    keeps: 1,
-  },
-  {
-    tool: 'health',
-    aspect: 'certainty',
-    weight: 6,
-    words: /\b(?:related|connected|linked) (?:to|with) (?:this|that|it)\b/iu,
     wins: 0,
     keeps: 1,
   },

@@ -6,7 +6,7 @@ import { metric } from './metric.ts';
 import { strongest, withoutNames } from './names.ts';
 import { type Phrase, weigh } from './phrases.ts';
 import type { Tool } from './tool.ts';
-import { conditionIn } from './tools/condition.ts';
+import { conditionIn, withoutCondition } from './tools/condition.ts';
 import { TOOLS } from './tools.ts';
 import { GOES_ON, goesOn, isYesNo, profileIn, type Subject, type Turn } from './understand.ts';
 
@@ -144,7 +144,7 @@ export function withAnyMetric(
   catalog: Catalog | null,
 ): readonly Choice[] {
   const [first] = choices;
-  const [best] = catalog?.find(turn.question) ?? [];
+  const [best] = catalog?.find(withoutCondition(turn.question)) ?? [];
   if (best === undefined || best.covered < LEAST_COVERED || turn.numberNamed !== null) return choices;
   const isShort = turn.question.split(' ').length <= 6 && !OTHERWISE.test(turn.question);
   if (OF_LOGS.test(turn.question)) return choices;

@@ -23,7 +23,10 @@ const WORTH_IT = 0.7;
 const MOST_LISTED = 10;
 const MOST_POINTS = 700;
 const LONGEST_NAME = 200;
-const ALERTS = 'count by (alertname) (ALERTS{alertstate="firing"} == 1)';
+/** Rules may be evaluated oftener than samples are asked for. */
+const ALERTS = 'count by (alertname) (max_over_time(ALERTS{alertstate="firing"}[1m]) == 1)';
+/** Since when anything is recorded. */
+const RECORDED = 'count(up)';
 
 /** Which alert rules are noisy? Replay HighErrorRate with another for. */
 export const rules = tool({
@@ -35,9 +38,19 @@ export const rules = tool({
     services,
     /** A rule's name, or a text with one in it; all rules if it names none. */
     rule: z.string().max(1_000).default(''),
+    /** Whether it is asked if its threshold is too low, rather than how noisy it is. */
+    isTooLow: z.boolean().default(false),
+    /** Only those that never fired. */
+    isNever: z.boolean().default(false),
   }),
-  fill: ({ question }) => ({ services: [], rule: question.slice(0, 1_000) }),
-  run: async ({ rule: about }, facts) => {
+  fill: ({ question, numberNamed }, { issue }) => ({
+    services: [],
+    // In an issue's thread, the rule is the one that filed it.
+    rule: [question, numberNamed === null ? issue?.title : null].join(' ').slice(0, 1_000),
+    isTooLow: /\bthreshold\b.*\b(?:low|tight|sensitive|strict)\b|\btoo (?:low|sensitive)\b/iu.test(question),
+    isNever: /\bnever\b/iu.test(question),
+  }),
+  run: async ({ rule: about, isTooLow, isNever }, facts) => {
     const reading = await facts.rules();
     if (!reading.known) return none(`I can’t tell: ${reading.reason}`);
     if (reading.value.length === 0) return none('No source of telemetry here evaluates alert rules.');
@@ -47,8 +60,8 @@ export const rules = tool({
       .sort((a, b) => b.name.length - a.name.length);
     const longest = named.filter(({ name }) => name === named[0]?.name);
     const [rule] = longest;
-    if (rule === undefined) return await overview(reading.value, facts);
-    const replayed = await replayed14Days(rule, facts);
+    if (rule === undefined || isNever) return await overview(reading.value, isNever, facts);
+    const replayed = await replayed14Days(rule, isTooLow, facts);
     return longest.length === 1
       ? replayed
       : {
@@ -103,7 +116,7 @@ function joined(a: Series, b: Series): Series {
 }
 
 /** How often each rule fired, and which never did. */
-async function overview(all: readonly AlertRule[], facts: Facts): Promise<Found> {
+async function overview(all: readonly AlertRule[], isNever: boolean, facts: Facts): Promise<Found> {
   const reading = await evaluated(ALERTS, facts);
   if (!reading.known) return none(`I can’t tell which rules fired: ${reading.reason}`);
   const names = [...new Set(all.map(({ name }) => name))];
@@ -114,18 +127,26 @@ async function overview(all: readonly AlertRule[], facts: Facts): Promise<Found>
       return names.includes(name) && times.length > 0 ? [{ name, ...statisticsOf(times) }] : [];
     })
     .sort((a, b) => b.firings - a.firings);
-  const silent = names.filter((name) => !fired.some((one) => one.name === name));
-  const unwatched = (await withCause(facts)).filter(
-    ({ title }) => !names.some((name) => title.includes(name)),
-  );
+  const filed = await issuesOfLate(facts);
+  const isFiled = (name: string) => filed.some(({ title }) => title.includes(name));
+  const silent = names.filter((name) => !fired.some((one) => one.name === name) && !isFiled(name));
+  const onlyFiled = names.filter((name) => !fired.some((one) => one.name === name) && isFiled(name));
+  const unwatched = withCause(filed).filter(({ title }) => !names.some((name) => title.includes(name)));
+  const never = `Never fired: ${listed(silent.map(code))}.`;
+  const gap = await recordedIn(facts);
   const [first] = fired;
   const lines = [
+    ...(isNever && silent.length > 0 && first !== undefined ? [never, ''] : []),
     first === undefined
       ? `No firing of the ${names.length} alert rules was recorded in the last ${DAYS} days: none fired, or they are evaluated where \`ALERTS\` is not recorded.`
       : `**${fired.length} of ${names.length} alert rules fired** in the last ${DAYS} days:`,
     ...(first === undefined ? [] : ['', tableOf(fired.slice(0, MOST_LISTED))]),
     ...(fired.length > MOST_LISTED ? ['', `${fired.length - MOST_LISTED} more fired less often.`] : []),
-    ...(silent.length > 0 && first !== undefined ? ['', `Never fired: ${listed(silent.map(code))}.`] : []),
+    ...(silent.length > 0 && first !== undefined && !isNever ? ['', never] : []),
+    ...(onlyFiled.length > 0
+      ? ['', `Not recorded as firing, but an issue was filed for it: ${listed(onlyFiled.map(code))}.`]
+      : []),
+    ...(gap === null ? [] : ['', gap]),
     ...(unwatched.length > 0
       ? [
           '',
@@ -191,7 +212,7 @@ interface Variant {
 }
 
 /** One rule over the last two weeks, as it is and with other settings. */
-async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
+async function replayed14Days(rule: AlertRule, isTooLow: boolean, facts: Facts): Promise<Found> {
   const reading = await evaluated(rule.expression, facts);
   if (!reading.known) return none(`I can’t replay ${code(rule.name)}: ${reading.reason}`);
   const measured = reading.value.map((series): Measured => ({ alert: keyOf(series), points: series.points }));
@@ -199,7 +220,7 @@ async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
   const firings = replay(measured, now, MINUTE);
   if (measured.length === 0 && rule.threshold !== null)
     return none(`I can’t replay ${code(rule.name)}: nothing that it measures was recorded in ${DAYS} days.`);
-  const mattered = matteredOf(rule.name, firings, await withCause(facts));
+  const mattered = matteredOf(rule.name, firings, withCause(await issuesOfLate(facts)));
   const variants = conditionsLike(now).map(({ name, condition }): Variant => {
     const other = replay(measured, condition, MINUTE);
     return { name, condition, firings: other, ...keptOf(mattered, other) };
@@ -209,11 +230,18 @@ async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
   show(reading.value, firings, facts);
   const gaps = rule.threshold === null ? [] : missing(measured, span(facts), LONGEST_GAP);
   const { total_minutes: total, median_minutes: half } = statisticsOf(firings);
+  const recorded = firings.length > 0 ? 0 : await firingsRecorded(rule.name, facts);
+  const tooLow = isTooLow ? tooLowOf(best, { now, firings, mattered, different, recorded }) : null;
   const lines = [
+    ...(tooLow === null ? [] : [tooLow.text, '']),
     firings.length === 0
       ? `**${code(rule.name)}**, as it is now (\`${nameOf(now)}\`), would not have fired in the last ${DAYS} days.`
       : `**${code(rule.name)}, as it is now (\`${nameOf(now)}\`), would have fired ${times(firings.length)}** in the last ${DAYS} days, ${duration(total * MINUTE)} in all; half of the firings were over within ${duration(half * MINUTE)}.`,
-    firings.length === 0 ? '' : aboutCauses(mattered.length),
+    firings.length > 0
+      ? aboutCauses(mattered.length)
+      : recorded === 0
+        ? ''
+        : `It is recorded as firing ${times(recorded)} in that time: it, or what it measures, was another then.`,
     ...(different.length === 0
       ? firings.length === 0
         ? []
@@ -238,22 +266,87 @@ async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
         later_minutes: Math.round(later / MINUTE),
       })),
     },
+    ...(tooLow !== null && { holds: tooLow.holds }),
     text: lines.filter((line, i, all) => line !== '' || all[i - 1] !== '').join('\n'),
   };
 }
 
-/** The issues of these days for which an investigation found a cause. */
-async function withCause(facts: Facts): Promise<IssueOverview[]> {
+/** Whether its threshold is too low, as the replay shows: with a higher one it fires less, and loses nothing that mattered. */
+function tooLowOf(
+  best: Variant | null,
+  {
+    now,
+    firings,
+    mattered,
+    different,
+    recorded,
+  }: {
+    now: Condition;
+    firings: readonly Firing[];
+    mattered: readonly Firing[];
+    different: readonly Variant[];
+    recorded: number;
+  },
+): { text: string; holds: boolean | null } {
+  if (now.threshold === null)
+    return { text: 'I can’t tell: this rule has no threshold that is a number.', holds: null };
+  if (firings.length === 0)
+    return recorded === 0
+      ? { text: '**No:** it has not fired.', holds: false }
+      : {
+          text: 'I can’t tell: as it is now, it would not have fired, so it was set otherwise when it did.',
+          holds: null,
+        };
+  const higher = different.filter(({ condition }) => condition.threshold?.value !== now.threshold?.value);
+  const good = higher.find(({ lost, firings: other }) => lost === 0 && other.length < firings.length);
+  if (mattered.length > 0 && good === undefined)
+    return { text: '**No:** with a higher one, a firing with a known cause would be lost.', holds: false };
+  if (good === undefined)
+    return { text: '**No, as far as the replay shows:** with a higher one it fires as often.', holds: false };
+  const instead = best === null || best === good ? '' : ` A longer \`for\` may do as well: \`${best.name}\`.`;
+  const how = `with \`${good.name}\` it would have fired ${times(good.firings.length)} instead of ${times(firings.length)}`;
+  return mattered.length > 0
+    ? { text: `**Probably yes:** ${how}, and no firing with a known cause is lost.${instead}`, holds: true }
+    : {
+        text: `I can’t tell: ${how}; whether one of those mattered is not known here.${instead}`,
+        holds: null,
+      };
+}
+
+/** How often a rule is recorded as firing. */
+async function firingsRecorded(name: string, facts: Facts): Promise<number> {
+  const reading = await evaluated(ALERTS, facts);
+  const own = reading.known ? reading.value.filter(({ labels }) => labels.alertname === name) : [];
+  return own.flatMap(({ points }) =>
+    replay([{ alert: name, points }], { threshold: null, heldFor: 0 }, MINUTE),
+  ).length;
+}
+
+/** Since when anything is recorded, where that is not the whole time: what never fired in six hours may fire each night. */
+async function recordedIn(facts: Facts): Promise<string | null> {
+  const reading = await evaluated(RECORDED, facts);
+  const first = reading.known ? reading.value[0]?.points.times[0] : undefined;
+  return first === undefined || first < span(facts).from + DAY
+    ? null
+    : `Nothing is recorded before ${momentOf(first, facts.now)}, so that is all that this rests on.`;
+}
+
+/** The issues of these days. */
+async function issuesOfLate(facts: Facts): Promise<IssueOverview[]> {
   const lists = await Promise.all(
-    (['resolved', 'ready_to_fix'] as const).map((status) =>
+    (['resolved', 'open'] as const).map((status) =>
       facts.issues.list({ status, environment: null, severity: null }),
     ),
   );
-  return lists
-    .flatMap(({ newest }) => newest)
-    .filter(
-      ({ triggeredAt, rootCauseSummary }) => triggeredAt >= span(facts).from && rootCauseSummary !== null,
-    );
+  return lists.flatMap(({ newest }) => newest).filter(({ triggeredAt }) => triggeredAt >= span(facts).from);
+}
+
+/** Those for which an investigation found a cause. */
+function withCause(issues: readonly IssueOverview[]): IssueOverview[] {
+  return issues.filter(
+    ({ status, rootCauseSummary }) =>
+      rootCauseSummary !== null && (status === 'resolved' || status === 'ready_to_fix'),
+  );
 }
 
 /** The firings for which such an issue was filed. */

@@ -58,13 +58,12 @@ describe('of a question in two parts', () => {
   });
 });
 
-it.each([
-  'Is payments failing every night?',
-  'Is the threshold of payments too low?',
-  'Was payments failing before today?',
-])('yes and no come only where what was asked for was computed: %s', async (question) => {
-  expect(await ask(question)).toMatch(/^I can’t tell: for “/u);
-});
+it.each(['Is payments failing every night?', 'Was payments failing before today?'])(
+  'yes and no come only where what was asked for was computed: %s',
+  async (question) => {
+    expect(await ask(question)).toMatch(/^I can’t tell: for “/u);
+  },
+);
 
 describe('asked for the changes of something unknown', () => {
   it('it says so, and lists no changes of something else', async () => {

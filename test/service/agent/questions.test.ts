@@ -242,7 +242,11 @@ describe('in the thread of an issue that goes on', () => {
       'how many orders fail',
       /^About [\d,]+ requests to orders failed from 17:01 UTC to 18:00 UTC, of [\d,]+ requests \(19%\)\.$/u,
     ],
-    ['which service has errors except orders?', /^I can’t leave orders out: this is about everything\.\n\n/u],
+    [
+      'which service has errors except orders?',
+      /^\*\*Error rate of services at 18:00 UTC\*\*, the highest first:\n\n- storefront: /u,
+      /orders/u,
+    ],
     ['who broke it?', /^I can’t tell who: I know services and issues, but no people\. About #1 you can ask/u],
     [
       'which service is the slowest?',

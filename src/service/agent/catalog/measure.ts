@@ -189,10 +189,7 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
     unit !== 'By' && /expir|not_after|timestamp|start_time|_time(?:_seconds)?$|last_/u.test(name);
   const isFlag = FLAG.test(name);
   const isLevel =
-    unit === '1' ||
-    unit === 's' ||
-    unit === 'ms' ||
-    /ratio|percent|lag|load|temp|quantile|_p\d\d/u.test(name);
+    unit === '1' || unit === 's' || unit === 'ms' || /ratio|percent|load|temp|quantile|_p\d\d/u.test(name);
   return {
     ...common,
     mayBeMoment,

@@ -1,6 +1,7 @@
 import { limitOf, type TimeLeft, timeLeft } from '../../investigation/time-left.ts';
 import type { Measure, Series, Window } from '../../telemetry/model.ts';
 import type { Point, View } from '../../telemetry/view.ts';
+import { stem, wordsOfName } from '../catalog/terms.ts';
 
 /** What can run out. */
 export const RUNS_OUT = ['disk', 'memory', 'connections', 'certificate', 'queue'] as const;
@@ -46,7 +47,11 @@ export function roomOf(
     ];
   });
   const own = all.filter(({ about, series }) =>
-    named.some((name) => about.toLowerCase().includes(name) || series.service === name),
+    named.some((name) =>
+      [about, series.service, ...Object.values(series.labels)].some(
+        (one) => wordsOfName(one).includes(stem(name)) || one === name,
+      ),
+    ),
   );
   const chosen = own.length > 0 ? own : all;
   const ends = ({ left, measure, now: level }: Room) =>

@@ -8,9 +8,9 @@ import { type Asked, isYesNo, type Turn } from '../understand.ts';
 import { knownInWords } from './health.ts';
 import { withoutCause } from './verdict.ts';
 
-/** Asks for a comparison over many days, or with a rule's threshold: no lookup makes it. */
+/** Asks for a comparison over many days: no lookup makes it. */
 const NOT_COMPARED =
-  /\b(?:every|each) (?:night|day|morning|evening|week|hour)\b|\bnightly\b|\bbefore (?:today|yesterday|this week)\b|\bthreshold\b/iu;
+  /\b(?:every|each) (?:night|day|morning|evening|week|hour)\b|\bnightly\b|\bbefore (?:today|yesterday|this week)\b/iu;
 
 /** A yes/no question is answered first, where what it asks for was computed. */
 export function beginning(question: string, { text, holds = null }: Pick<Found, 'text' | 'holds'>): string {
@@ -104,6 +104,8 @@ export function notesOn(asked: Asked, turn: Turn, choices: readonly Choice[]): s
   return [
     isTold ? inferredSubjectNote(turn, choices) : null,
     instance === null ? null : `${instance.name} is part of ${instance.service}.`,
-    except.length === 0 ? null : `I can’t leave ${joinNames(except)} out: this is about everything.`,
+    except.length === 0 || choices.every(({ tool }) => tool.name === 'metric')
+      ? null
+      : `I can’t leave ${joinNames(except)} out: this is about everything.`,
   ].filter((one) => one !== null);
 }

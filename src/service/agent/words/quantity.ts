@@ -51,7 +51,7 @@ function comparison(one: Quantity, condition: Condition, names: readonly string[
 }
 
 function courseOf({ usual, before, max, since, unit, inAll }: Quantity, look: Look, now: number): string[] {
-  const { over, past } = look;
+  const { over, past, except } = look;
   const span = duration(over.to - over.from);
   return [
     ...(past === null
@@ -59,6 +59,7 @@ function courseOf({ usual, before, max, since, unit, inAll }: Quantity, look: Lo
       : [
           `${before === null ? 'no samples' : amountOf(before, unit)} from ${momentOf(past.from, now)} to ${momentOf(past.to, now)}`,
         ]),
+    ...(except.length === 0 ? [] : [`with ${except.join(' and ')}, which the list leaves out`]),
     ...(usual === null ? [] : [`usually ${amountOf(usual, unit)}`]),
     `max ${amountOf(max, unit)} in the last ${span}`,
     ...(inAll === null ? [] : [`about ${amount(inAll, unit.replace(/\/s$/u, ''))} in all`]),

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import type { Together } from '../../../../src/service/agent/tools/together.ts';
+import { togetherInWords } from '../../../../src/service/agent/words/together.ts';
+import type { Series } from '../../../../src/service/telemetry/model.ts';
+
+const MINUTE = 60_000;
+const NOW = Date.UTC(2026, 10, 27, 18, 0);
+const ONSET = NOW - 90 * MINUTE;
+
+const series: Series = {
+  signal: {
+    id: 'q',
+    name: 'q',
+    label: 'queue depth',
+    measure: 'queue',
+    unit: '{message}',
+    bad: 'high',
+    metricType: 'gauge',
+  },
+  service: 'mails',
+  instance: null,
+  edge: null,
+  labels: {},
+  points: { times: new Float64Array(0), values: new Float64Array(0) },
+  limit: null,
+  query: null,
+  providerUrl: null,
+  provider: 'made',
+};
+
+const relation = (gapMinutes: number | null, more: Partial<Together> = {}): Together => ({
+  number: 7,
+  onset: ONSET,
+  about: ['mails'],
+  departed: gapMinutes === null ? null : { series, onset: ONSET + gapMinutes * MINUTE, now: 900, usual: 30 },
+  isPart: false,
+  path: null,
+  seesCalls: true,
+  change: null,
+  ...more,
+});
+
+it.each<[string, Together, RegExp, boolean | null]>([
+  [
+    'began long before, and no calls connect the two',
+    relation(-100),
+    /^\*\*No, as far as I see:\*\* mails queue depth is 900 messages \(usually 30 messages\) since 14:50 UTC, 2 h before #7 began \(16:30 UTC\)/u,
+    false,
+  ],
+  [
+    'nothing of it departs from what is usual',
+    relation(null),
+    /^\*\*No, as far as I see:\*\* nothing of mails/u,
+    false,
+  ],
+  [
+    'began with it, a call apart',
+    relation(2, { path: ['mails', 'till'] }),
+    /^\*\*Probably yes:\*\* .*connected by calls: mails – till\./u,
+    true,
+  ],
+  [
+    'is part of what the issue is about',
+    relation(1, { isPart: true, path: ['mails'] }),
+    /^\*\*Yes:\*\* the results of #7 involve mails\./u,
+    true,
+  ],
+  ['began with it, and nothing connects the two', relation(2), /^I can’t tell for sure: /u, null],
+  [
+    'no source shows who calls whom',
+    relation(-100, { seesCalls: false }),
+    /^I can’t tell for sure: .*no source shows who calls whom\.$/u,
+    null,
+  ],
+  [
+    'is called by no name that telemetry has',
+    relation(null, { about: [] }),
+    /^I can’t tell: nothing that telemetry knows is called so\./u,
+    null,
+  ],
+])('%s', (_, found, text, holds) => {
+  const said = togetherInWords(found, NOW);
+  expect(said.text).toMatch(text);
+  expect(said.holds).toBe(holds);
+});
+
+it('says what was changed just before it began', () => {
+  const change = { at: ONSET - 104 * MINUTE, title: 'Scale postman from 4 to 1' };
+  expect(togetherInWords(relation(-100, { change }), NOW).text).toContain(
+    'Just before it: “Scale postman from 4 to 1” at 14:46 UTC.',
+  );
+});
