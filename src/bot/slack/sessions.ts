@@ -215,7 +215,7 @@ const POSTING_MS = 10 * 60_000;
 
 /**
  * Keeps what Slack shows of the sessions equal to what goes on, as the store knows it: `processing` while an answer, or an
- * investigation that somebody asked for, is under way; `suspended` while late questions wait for a press; else `active`.
+ * investigation that somebody asked for, is under way; `suspended` while late questions wait for a press; else `active`, and `closed` once the issue is resolved.
  * What an earlier process left `processing` is looked at like everything else.
  */
 export function createSessionKeeper({
@@ -239,10 +239,16 @@ export function createSessionKeeper({
       again: statusChanges.investigateAgain.did,
     });
     const busy = new Set(wanted.map(keyOf));
-    const over = (await store.sessions.open()).filter((session) => !busy.has(keyOf(session)));
-    let isBusy = over.length > 0;
+    const resolved = await store.sessions.resolved();
+    const ended = new Set(resolved.map(keyOf));
+    const left = (await store.sessions.open()).filter((session) => !ended.has(keyOf(session)));
+    const over = [...left, ...resolved].filter((session) => !busy.has(keyOf(session)));
+    let isBusy = left.some((session) => !busy.has(keyOf(session)));
     for (const session of over) {
-      if (!signal.aborted && !(await isBeingPosted(session, now))) await sessions.show(session, 'active');
+      const waits = signal.aborted || (await isBeingPosted(session, now));
+      const status = ended.has(keyOf(session)) ? 'closed' : 'active';
+      const shown = waits ? 'later' : await sessions.show(session, status);
+      isBusy ||= shown === 'later';
     }
     for (const { status, ...thread } of wanted) {
       const shown = signal.aborted ? 'later' : await sessions.show(thread, status);

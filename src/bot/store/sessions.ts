@@ -94,8 +94,22 @@ export function sessionStore(db: Database) {
         )
         .execute(),
 
+    /** Sessions that are not closed although their issue is resolved. */
+    resolved: (): Promise<Session[]> =>
+      db
+        .selectFrom('sessions')
+        .selectAll('sessions')
+        .innerJoin('issues', (join) =>
+          join
+            .onRef('issues.channel', '=', 'sessions.channel')
+            .onRef('issues.threadTs', '=', 'sessions.threadTs'),
+        )
+        .where('issues.status', '=', 'resolved')
+        .where('sessions.status', '!=', 'closed')
+        .execute(),
+
     /**
-     * The threads with work in progress or waiting for a person; all others are active.
+     * The threads with work in progress or waiting for a person; all others are active, or closed with their issue.
      *
      * @param since for offers and investigations: older ones keep no session busy. Milliseconds
      */

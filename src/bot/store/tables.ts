@@ -541,7 +541,7 @@ interface SessionsTable {
   channel: string;
   threadTs: string;
   /** What Slack shows, or is about to show. */
-  status: 'processing' | 'suspended' | 'active';
+  status: 'processing' | 'suspended' | 'active' | 'closed';
   /** Set before the call to Slack, until it has answered. */
   pending: Generated<boolean>;
   notifiedAt: number;

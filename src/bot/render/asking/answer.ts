@@ -208,9 +208,23 @@ function artifactRows({
   const answered = bare(answer.slice(0, MAX_READ));
   // A button names a place among those that can be shown.
   const ids = artifacts.map(({ id }) => id).filter((id) => id !== undefined && id !== '');
-  const rows = artifacts
-    .filter(({ id }, index) => !id || artifacts.findIndex((other) => other.id === id) === index)
-    .flatMap((found) => row(found, ids.indexOf(found.id), { questionId, said: answered }));
+  const once = artifacts.filter(
+    ({ id }, index) => !id || artifacts.findIndex((other) => other.id === id) === index,
+  );
+  const isSaid = ({ id, summary }: QueryArtifact) =>
+    id !== undefined && ids.includes(id) && answered.includes(bare(phrase(summary, MAX_READ)));
+  // Where the words say all of it, one button leads to all of it.
+  const [first] = once;
+  if (first !== undefined && once.length > 1 && once.every(isSaid)) {
+    const index = ids.indexOf(first.id);
+    const all = button(
+      `Evidence · ${once.length}`,
+      `${actionIds.artifact}:${index}`,
+      `${index}:${questionId}`,
+    );
+    return [actions([all])];
+  }
+  const rows = once.flatMap((found) => row(found, ids.indexOf(found.id), { questionId, said: answered }));
   const more = rows.length - MAX_ROWS;
   if (more <= 0) return rows;
   const how = rows.some(({ accessory }) => accessory) ? ': *Show* has all of them' : '';

@@ -51,7 +51,7 @@ export interface WriteupView {
 const FOR_PEOPLE = ['What went well', 'What did not go well', 'Where we were lucky', 'What we learned'];
 
 /**
- * Issues of one cause as a blameless write-up in Markdown: of what is stored, and nothing else. Figures name their
+ * Issues of one cause as a blameless write-up in Markdown: of what is stored, and nothing else. The evidence names its
  * artifacts, all times are UTC, and what only people know is an empty heading.
  */
 export function writeupFile(view: WriteupView): { name: string; title: string; text: string } {
@@ -72,7 +72,7 @@ export function writeupFile(view: WriteupView): { name: string; title: string; t
     '## Timeline',
     list(momentsOf(view).map(({ at, words }) => `${utc(at)} – ${words}`)),
     '## Cause',
-    cited(rootCause?.rootCauseSummary, artifactsOfCause(results)) || 'The investigation found no cause.',
+    line(rootCause?.rootCauseSummary) || 'The investigation found no cause.',
     ...under('### Evidence', evidence(rootCause?.relevantEvidence)),
     ...under('### Ruled out', evidence(rootCause?.irrelevantEvidence)),
     '## What helped',
@@ -140,11 +140,7 @@ function impactOf(view: WriteupView): string[] {
   return [
     `How long: ${lasted}`,
     ...(alerted.length === 0 ? [] : [`Services with alerts: ${alerted.join(', ')}`]),
-    ...(measured.length === 0
-      ? []
-      : [
-          `Services in the evidence: ${measured.map(line).join(', ')}${artifacts(peaks.map(({ id }) => id))}`,
-        ]),
+    ...(measured.length === 0 ? [] : [`Services in the evidence: ${measured.map(line).join(', ')}`]),
     `Severity: ${distinct(issues.map(({ severity }) => line(severity))).join(', ')}`,
     ...(repeats === 0 ? [] : [`Alerts fired again ${count(repeats, 'time')}`]),
     ...peaks.flatMap((peak) => peakOf(peak, first, end)),
@@ -169,9 +165,7 @@ function peakOf({ id, metric }: WriteupView['peaks'][number], first: number, end
   const measure = measureOf(metric.unit, { least: Math.min(...values), most: Math.max(...values) });
   const usually = before.length === 0 ? '' : `, ${written(usual, measure)} before`;
   const where = peak.value < usual ? 'at the lowest' : 'at the peak';
-  return [
-    `${line(titleOf(metric))}: ${written(peak.value, measure)} ${where}${usually}, ${utc(peak.at)}${artifacts([id])}`,
-  ];
+  return [`${line(titleOf(metric))}: ${written(peak.value, measure)} ${where}${usually}, ${utc(peak.at)}`];
 }
 
 function median(values: readonly number[]): number {
@@ -180,13 +174,10 @@ function median(values: readonly number[]): number {
 }
 
 function entriesOf({ timeline = [] }: InvestigationResults) {
-  return timeline.flatMap(({ timestamp, title, description, evidence: refs = [] }) => {
+  return timeline.flatMap(({ timestamp, title, description }) => {
     const at = Date.parse(timestamp ?? '');
     const words = [title, description].map(line).filter((text) => text !== '');
-    const ids = refs.flatMap(({ artifactId }) => artifactId ?? []);
-    return Number.isNaN(at) || words.length === 0
-      ? []
-      : [{ at, words: `${words.join(': ')}${artifacts(ids)}` }];
+    return Number.isNaN(at) || words.length === 0 ? [] : [{ at, words: words.join(': ') }];
   });
 }
 
@@ -260,18 +251,6 @@ function evidence(found: readonly Evidence[] = []): string[] {
 
 function artifactsOf(found: readonly Evidence[] = []): string[] {
   return found.flatMap(({ artifacts: refs = [] }) => refs.flatMap(({ documentId }) => documentId ?? []));
-}
-
-function artifactsOfCause({ causalTreeV2, rootCause }: InvestigationResults): string[] {
-  const cause = causalTreeV2?.nodes?.find(({ nodeType }) => /cause/iu.test(nodeType ?? ''));
-  const refs = cause?.evidence?.flatMap(({ documentId }) => documentId ?? []) ?? [];
-  return refs.length > 0 ? refs : artifactsOf(rootCause?.relevantEvidence);
-}
-
-/** A text of the service, with the artifacts of its figures. */
-function cited(text: string | undefined, ids: readonly string[]): string {
-  const words = line(text);
-  return /\d/u.test(words) ? `${words}${artifacts(ids)}` : words;
 }
 
 function artifacts(ids: readonly string[]): string {

@@ -7,7 +7,7 @@ import { movement } from './movement.ts';
 const MEANINGS: Readonly<Record<Meaning, string>> = {
   'nothing after': 'There are no samples after that.',
   'only instance': 'The only instance of its service that moved.',
-  calls: 'Calls from {caller} to {callee}.',
+  calls: 'Measured at the caller.',
   'as called': 'Measured where it is called.',
   'after expiry': 'Began after the certificate expired.',
   'before expiry': 'Began before the certificate expired.',
@@ -76,8 +76,5 @@ function period({ onset, end }: Anomaly): string {
 }
 
 function sentenceOf(meaning: Meaning, { series }: Anomaly, candidate: Candidate): string {
-  return MEANINGS[meaning]
-    .replace('{caller}', series.edge?.caller ?? '')
-    .replace('{callee}', series.edge?.callee ?? '')
-    .replace('{limit}', () => amount(candidate.limitOf(series) ?? 0, ''));
+  return MEANINGS[meaning].replace('{limit}', () => amount(candidate.limitOf(series) ?? 0, ''));
 }

@@ -75,7 +75,7 @@ function momentsOf(
       {
         at: first.onset,
         type: service === origin ? 'onset' : 'effect',
-        title: service === origin ? `${capitalize(kind.name)} hits ${service}` : `${service} degrades`,
+        title: service === origin ? begins(kind.name, service) : `${service} degrades`,
         description: `${movement(service, first)}.`,
         ref: evidenceStore.metric(first.series, shown),
       },
@@ -94,6 +94,13 @@ function momentsOf(
       : [],
   );
   return [...changes, ...onsets, ...logs, ...endOf(incident, survey)];
+}
+
+/** What is not known is not said to hit anything. */
+function begins(kind: string, service: string): string {
+  return /^unexplained/iu.test(kind)
+    ? `${service} leaves its usual range`
+    : `${capitalize(kind)} hits ${service}`;
 }
 
 function endOf({ primary, symptom }: Incident, survey: Survey): Moment[] {

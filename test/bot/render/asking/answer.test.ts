@@ -115,6 +115,14 @@ describe('an answer', () => {
     ]);
   });
 
+  it('has one button for finds of which its words have said all', () => {
+    const artifacts = ['a', 'b'].map((id) => ({ id, summary: `the find ${id}` }));
+    const { blocks } = renderAnswer(answerView({ artifacts, answer: 'I saw the find a and the find b.' }));
+    expect(blocks.slice(1, -2)).toEqual([
+      actions([button('Evidence · 2', `${actionIds.artifact}:0`, '0:question-1')]),
+    ]);
+  });
+
   it('is left alone where I no longer listen', () => {
     expect(renderAnswer(answerView({ listening: false })).blocks).toEqual([full, feedback]);
   });

@@ -126,16 +126,16 @@ As of 2026-11-20 08:06: Checkout answered 24 % of requests with 502.
 
 - How long: 32 min, from 2026-11-20 08:00 to 2026-11-20 08:32 (the alert recovered)
 - Services with alerts: checkout, cart
-- Services in the evidence: payments (artifacts \`art-1\`, \`art-2\`)
+- Services in the evidence: payments
 - Severity: high, medium
 - Alerts fired again 2 times
-- Error rate · payments: 24% at the peak, 2026-11-20 08:02 (artifact \`art-1\`)
-- Throughput · payments: 3 at the lowest, 50 before, 2026-11-20 08:02 (artifact \`art-2\`)
+- Error rate · payments: 24% at the peak, 2026-11-20 08:02
+- Throughput · payments: 3 at the lowest, 50 before, 2026-11-20 08:02
 
 ## Timeline
 
 - 2026-11-20 07:58 – Deploy 2.41
-- 2026-11-20 08:00 – Bad deploy hits payments (artifact \`art-1\`)
+- 2026-11-20 08:00 – Bad deploy hits payments
 - 2026-11-20 08:05 – Filed as #12: Checkout answers \\<502\\>
 - 2026-11-20 08:06 – Verdict: Deploy 2.41 of payments broke it.
 - 2026-11-20 08:07 – Filed as #13: Cart is slow
@@ -147,7 +147,7 @@ As of 2026-11-20 08:06: Checkout answered 24 % of requests with 502.
 
 ## Cause
 
-Deploy 2.41 of payments broke it. (artifact \`art-3\`)
+Deploy 2.41 of payments broke it.
 
 ### Evidence
 

@@ -94,6 +94,23 @@ describe('the session of a thread', () => {
     expect(w.said()).toEqual(['processing', 'active']);
   });
 
+  it('is closed once its issue is resolved, also where a question is asked after that', async () => {
+    const w = await working();
+    await w.store.issues.add(newIssue({ ...THREAD, title: 'Checkout answers 502' }));
+    await w.ask('q1');
+    await w.keep();
+    await w.ends('q1');
+    await w.keep();
+    await w.store.issues.rewrite('issue-1', { status: 'resolved', isOpen: false });
+    await w.keep();
+    await w.keep();
+    await w.ask('q2');
+    await w.keep();
+    await w.ends('q2');
+    await w.keep();
+    expect(w.said()).toEqual(['processing', 'active', 'closed', 'processing', 'closed']);
+  });
+
   it('is told again that it is processing before Slack lets that lapse', async () => {
     const w = await working();
     await w.ask('q1');
