@@ -21,9 +21,16 @@ export interface TestStore extends AsyncDisposable {
 }
 
 /** On SQLite, and in the tests of the project `postgres` on PostgreSQL. */
-export async function openTestStore({ wakeups = createWakeups() } = {}): Promise<TestStore> {
+export async function openTestStore({
+  wakeups = createWakeups(),
+  copyOf,
+}: {
+  wakeups?: Wakeups;
+  /** A file to begin with, on SQLite; by default, one without rows. */
+  copyOf?: string | undefined;
+} = {}): Promise<TestStore> {
   const clock = instantClock();
-  const { location, file, execute, remove } = await (onPostgres ? onServer() : copyFile());
+  const { location, file, execute, remove } = await (onPostgres ? onServer() : copyFile(copyOf));
   const store = await openStore({ ...location, clock, wakeups });
   return {
     store,
@@ -45,10 +52,10 @@ interface Copy {
   remove: () => Promise<void>;
 }
 
-async function copyFile(): Promise<Copy> {
+async function copyFile(of?: string): Promise<Copy> {
   const folder = mkdtempSync(join(tmpdir(), 'gumshoe-store-'));
   const file = join(folder, 'gumshoe.db');
-  copyFileSync(await migratedFile(), file);
+  copyFileSync(of ?? (await migratedFile()), file);
   let beside: Sqlite.Database | null = null;
   const connect = () => {
     const db = new Sqlite(file);

@@ -40,10 +40,12 @@ export async function listening(
     /** Whether a channel's members have to agree before anything is filed from it; of none by default. */
     needsConsent?: NeedsConsent;
     languageModel?: LanguageModelOf;
+    /** A database to begin with. */
+    copyOf?: string;
   } = {},
 ) {
   const { wakeups, woken } = recordWakeups();
-  const opened = await openTestStore({ wakeups });
+  const opened = await openTestStore({ wakeups, copyOf: options.copyOf });
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
   const { checkpoint = noCheckpoint } = options;

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ask, askAgain } from '../../../../../src/bot/asking/ask.ts';
 import { considerMessage } from '../../../../../src/bot/filing/carry-out.ts';
 import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
@@ -7,6 +10,7 @@ import { shortCardIntent } from '../../../../../src/bot/store/intents/issue-inte
 import { InvestigationResults } from '../../../../../src/contract/answers.ts';
 import { anAlert } from '../../../../support/an-alert.ts';
 import { addCreated, newIssue, uuidOf } from '../../../../support/issues.ts';
+import { openTestStore, type TestStore } from '../../../../support/open-test-store.ts';
 import { tablesOf } from '../../../../support/tables-of.ts';
 import { listening, responseAddress } from '../listening.ts';
 import { type Names, SECRET, SENDER } from './probe.ts';
@@ -37,6 +41,14 @@ const RESULTS = {
   },
 };
 
+/** By whether the open channel has short cards. Everything in it is written once per worker: that takes longer than a probe. */
+const written = new Map<boolean, Promise<Written>>();
+
+interface Written {
+  file: string;
+  names: Names;
+}
+
 /**
  * A private channel with everything that a button can be about, and an open one. U1 and U0ADMIN are in both, a guest and
  * somebody of another organization are in the private one, U0BOB and the admin U0ROOT are only in the open one.
@@ -44,9 +56,13 @@ const RESULTS = {
 export async function privateIssue(
   people: Partial<People> = {},
   /** Whether the open channel has short cards of the private channel's issues. */
-  options: { shortCards?: boolean } = {},
+  { shortCards = false }: { shortCards?: boolean } = {},
 ) {
+  const writing = written.get(shortCards) ?? writeAll(shortCards);
+  written.set(shortCards, writing);
+  const { file, names } = await writing;
   const l = await listening({
+    copyOf: file,
     people: {
       isAdmin: async (id) => ADMINS.includes(id),
       maySet: async (id, channel) =>
@@ -71,6 +87,49 @@ export async function privateIssue(
   slack.answers('conversations.history', ({ latest }) => ({
     messages: [{ ...told, ts: latest ?? '66.0' }],
   }));
+  for (const [number, status] of [
+    [12, 'ready_to_fix'],
+    [13, 'ready_to_fix'],
+    [14, 'muted'],
+  ] as const) {
+    const uuid = uuidOf(number);
+    const title = number === 14 ? SECRET : `${SECRET} ${number}`;
+    service.issues.set(uuid, { uuid, number, status, latestVersion: 1, title });
+  }
+  service.client.artifacts.get = async () => [
+    { id: 'a', type: 'change', provider: 'demo', data: { title: SECRET } },
+    { id: 'b', type: 'change', provider: 'demo', data: { title: SECRET } },
+  ];
+
+  const mutates = (call: string) => /^(?:create|update|delete)/u.test(call);
+  return {
+    names,
+    askAgain: () => askAgain('q-failed', 'U1', ceilingsOf({ store, clock })),
+    /** What somebody's delivery did and what it had us say to anybody. */
+    async give(body: Record<string, unknown>) {
+      const before = { tables: tablesOf(l.file), calls: service.calls.length };
+      const [from, heard, acked] = [slack.calls.length, bodies.length, l.acks.length];
+      const event = body.type === 'event_callback';
+      await l.give(event ? body : { ...body, response_url: url });
+      const asked = slack.calls
+        .slice(from)
+        .filter(({ method }) => /^(?:chat|views|assistant)\./u.test(method));
+      const said = [...asked.map(({ args }) => args), ...bodies.slice(heard), ...l.acks.slice(acked)];
+      return {
+        changed:
+          JSON.stringify(tablesOf(l.file)) !== JSON.stringify(before.tables) ||
+          service.calls.slice(before.calls).some(mutates),
+        said: JSON.stringify(said.filter((one) => one !== null)),
+        modal: asked.some(({ method }) => method === 'views.open'),
+        opened: asked.some(({ method }) => /^(?:views\.(?:open|update|publish)|assistant)/u.test(method)),
+      };
+    },
+  };
+}
+
+async function writeAll(shortCards: boolean): Promise<Written> {
+  await using opened = await openTestStore();
+  const { store, clock } = opened;
   await store.channels.watch('C0SECRET', ChannelSettings.parse({}), '0.000000');
   const shown = `${SECRET} backup of db1 failed`;
   const observed = { lines: [shown], color: null, kind: 'firing', fingerprint: null, environment: null };
@@ -125,11 +184,10 @@ export async function privateIssue(
       endedVersion: 1,
       threadTs: '1.000000',
     });
-    service.issues.set(uuid, { uuid, number, status, latestVersion: 1, title: `${SECRET} ${number}` });
     await store.results.save(id, 1, JSON.stringify(RESULTS), 0);
   }
   await store.issues.rewrite(other, { apartFrom: issue });
-  if (options.shortCards === true) {
+  if (shortCards) {
     await say('11.000000', 'cpu', { channel: 'C0OPEN' });
     await say('12.000000', 'disk', { channel: 'C0OPEN' });
   }
@@ -143,29 +201,17 @@ export async function privateIssue(
   await store.flags.plan({ id: 'plan-1', channel: 'C0SECRET', ...planned });
   const quiet = { channel: 'C0SECRET', identity: null, title: SECRET };
   await addCreated(store, 0, { ...quiet, id: 'muted', number: 14, status: 'muted', threadTs: '6.0' });
-  service.issues.set(uuidOf(14), {
-    uuid: uuidOf(14),
-    number: 14,
-    status: 'muted',
-    latestVersion: 1,
-    title: SECRET,
-  });
   await store.issues.add(newIssue({ ...quiet, id: 'failed', state: 'failed', threadTs: '8.0' }));
-  if (options.shortCards === true) {
+  if (shortCards) {
     for (const issueId of ['muted', 'failed']) {
       const alert = { channel: 'C0OPEN', ts: '13.000000', threadTs: null };
       await store.outbox.want(shortCardIntent(issueId, alert, 0));
     }
   }
-  service.client.artifacts.get = async () => [
-    { id: 'a', type: 'change', provider: 'demo', data: { title: SECRET } },
-    { id: 'b', type: 'change', provider: 'demo', data: { title: SECRET } },
-  ];
-
   const [first, second] = checklistOf(InvestigationResults.parse(RESULTS), [])[0] ?? [];
   await store.checklistSteps.add({ issueId: issue, step: second?.key ?? '', who: 'U1', at: 7 });
 
-  const ceilings = { store, clock, askPerUserHour: 30, askPerChannelHour: 120 };
+  const ceilings = ceilingsOf({ store, clock });
   const question = { channel: 'C0SECRET', threadTs: '1.000000', asker: 'U1', text: `Why ${SECRET}?` };
   await ask({ ...question, id: 'q-asking' }, ceilings);
   const artifacts = JSON.stringify([{ id: 'a', summary: SECRET, data_type: 'change' }]);
@@ -195,28 +241,13 @@ export async function privateIssue(
     done: `${second?.key}.7`,
     plan: 'plan-1',
   };
-  const mutates = (call: string) => /^(?:create|update|delete)/u.test(call);
-  return {
-    names,
-    askAgain: () => askAgain('q-failed', 'U1', ceilings),
-    /** What somebody's delivery did and what it had us say to anybody. */
-    async give(body: Record<string, unknown>) {
-      const before = { tables: tablesOf(l.file), calls: service.calls.length };
-      const [from, heard, acked] = [slack.calls.length, bodies.length, l.acks.length];
-      const event = body.type === 'event_callback';
-      await l.give(event ? body : { ...body, response_url: url });
-      const asked = slack.calls
-        .slice(from)
-        .filter(({ method }) => /^(?:chat|views|assistant)\./u.test(method));
-      const said = [...asked.map(({ args }) => args), ...bodies.slice(heard), ...l.acks.slice(acked)];
-      return {
-        changed:
-          JSON.stringify(tablesOf(l.file)) !== JSON.stringify(before.tables) ||
-          service.calls.slice(before.calls).some(mutates),
-        said: JSON.stringify(said.filter((one) => one !== null)),
-        modal: asked.some(({ method }) => method === 'views.open'),
-        opened: asked.some(({ method }) => /^(?:views\.(?:open|update|publish)|assistant)/u.test(method)),
-      };
-    },
-  };
+  const folder = mkdtempSync(join(tmpdir(), 'gumshoe-private-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'gumshoe.db');
+  await opened.execute('vacuum into $1', [file]);
+  return { file, names };
+}
+
+function ceilingsOf({ store, clock }: Pick<TestStore, 'store' | 'clock'>) {
+  return { store, clock, askPerUserHour: 30, askPerChannelHour: 120 };
 }
