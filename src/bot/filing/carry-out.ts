@@ -21,7 +21,7 @@ import { decide } from './decide.ts';
 import { type Facts, gather } from './facts.ts';
 import { countRepeat, fileAlert, raiseSeverity, wantShortCard } from './file.ts';
 import type { AlertIdentity } from './identity.ts';
-import { learnedFrom } from './learned.ts';
+import { learnedFrom, learnedReport } from './learned.ts';
 import type { Action, Effect, Outcome, ReceivedOutcome } from './outcome.ts';
 import { takeOver } from './place.ts';
 import { holdForPlan } from './planned.ts';
@@ -70,7 +70,8 @@ export async function considerReport(
   if ((await tx.receivedAlerts.get(id)) !== null) return { outcome: 'known', decided: null };
   const needsConsent = channel !== null && !delivery.hasConsent(channel);
   const place = { channel: channel ?? '', ts: tsOfReport(at, id) };
-  const seen = { ...seenOfReport({ ...place, tool }, reading), report };
+  const arrived = { ...seenOfReport({ ...place, tool }, reading), report };
+  const seen = needsConsent ? arrived : await learnedReport(tx, arrived, options);
   const facts = await gather(tx, seen, { ...options, needsConsent }, null);
   const decided = decide(facts);
   const { receipt, isRecorded } = decided;

@@ -2,11 +2,12 @@ import { decodeStored } from '../../lib/decode-stored.ts';
 import { type Observed, withLearned } from '../alerts/senders/history.ts';
 import { learn } from '../alerts/senders/learned.ts';
 import { SenderMap, variableName } from '../alerts/senders/map.ts';
-import { Observation } from '../alerts/senders/observation.ts';
+import { Observation, observationOfReport } from '../alerts/senders/observation.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { SenderMessage } from '../store/senders.ts';
 import type { ChannelMessage, DecideOptions } from './channel-message.ts';
+import type { Report } from './report.ts';
 import { type ReadNow, reread } from './reread.ts';
 
 /** How many of a sender's last messages explain the next one. */
@@ -32,6 +33,20 @@ export async function learnedFrom(
   return asRead(seen, messages);
 }
 
+/** The same for a report of a tool that no format knows. What it notes of a problem teaches nothing. */
+export async function learnedReport<T extends ChannelMessage & { report: Report }>(
+  tx: Aggregates,
+  seen: T,
+  options: DecideOptions,
+): Promise<T> {
+  const { source, channel, reading } = seen.report;
+  if (channel === null || reading.alert.format !== 'generic' || (reading.note ?? '') !== '') return seen;
+  const observed = { sender: `${channel} ${source}`, observation: observationOfReport(reading) };
+  const { alert } = await learnedFrom(tx, { ...seen, observed }, options);
+  const read = { ...alert, title: reading.alert.title };
+  return { ...seen, alert: read, report: { ...seen.report, reading: { ...reading, alert: read } } };
+}
+
 /** Keeps what a channel's history has of its senders, so that they are known before their first alert. */
 export async function keepHistory(store: Store, messages: readonly ChannelMessage[]): Promise<void> {
   for (const { channel, ts, observed } of messages)
@@ -43,7 +58,7 @@ async function keep(
   { channel, ts, observed }: { channel: string; ts: string; observed: Observed },
 ): Promise<void> {
   const { sender, observation } = observed;
-  const at = Math.floor(Number(ts) * 1_000);
+  const at = Math.round(Number(ts) * 1_000);
   await tx.senders.keep({ channel, ts, sender, observation: JSON.stringify(observation), at });
 }
 

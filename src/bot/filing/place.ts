@@ -43,6 +43,7 @@ export async function placeAlert(
   const awaited = await tx.receivedAlerts.posted(received, channel, ts);
   if (awaited === null || !awaitsMessage(awaited)) return;
   const row = await tx.alerts.place({ channel, ts: awaited }, ts);
+  await tx.senders.place({ channel, ts: awaited }, ts);
   for (const id of new Set([row?.issueId ?? null, issueIdOf(channel, awaited)])) {
     const issue = await notPlaced(tx, id);
     if (issue?.channel === channel) await placeIssue(tx, issue, at, permalink(channel, ts), now);

@@ -6,7 +6,7 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { storedReason } from '../store/reasons.ts';
-import { alertOf, type DecideOptions, seenOfRow } from './channel-message.ts';
+import { alertOf, type DecideOptions, hasMessage, seenOfRow } from './channel-message.ts';
 import { fileAlert } from './file.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
 import { signFiled } from './sign.ts';
@@ -56,7 +56,7 @@ export async function reread(
     if (settings.mode === 'suggest' || (await tx.flags.paused()) !== null) continue;
     // What people joined has other fingerprints.
     const repeats = counted.filter(
-      (row) => row.decision === 'repeat' && row.fingerprint === first.fingerprint,
+      (row) => row.decision === 'repeat' && hasMessage(row.ts) && row.fingerprint === first.fingerprint,
     );
     const others: Counted[] = [];
     for (const row of repeats) {

@@ -91,6 +91,8 @@ const KEPT_OF_ALERT = new Set(['kind', 'format', 'severity', 'fingerprint']);
  */
 async function eraseAlerts(db: Database, { id, identity, channel, threadTs }: Issue): Promise<void> {
   if (identity !== null) {
+    const received = db.selectFrom('receivedAlerts').select('receivedAt').where('identity', '=', identity);
+    await db.deleteFrom('senderMessages').where('at', 'in', received).execute();
     await db.updateTable('receivedAlerts').set({ reading: '{}' }).where('identity', '=', identity).execute();
   }
   const alerts = await db

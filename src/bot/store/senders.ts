@@ -16,6 +16,12 @@ export function senderStore(db: Database) {
         .execute();
     },
 
+    /** What was received has a message now. */
+    place: async ({ channel, ts: awaited }: { channel: string; ts: string }, ts: string): Promise<void> => {
+      const rows = db.updateTable('senderMessages').set({ ts });
+      await rows.where('channel', '=', channel).where('ts', '=', awaited).execute();
+    },
+
     /** Who posts such messages in a channel, and how many are kept of each; the most first. */
     in: async (channel: string): Promise<{ sender: string; messages: number }[]> => {
       const rows = await db

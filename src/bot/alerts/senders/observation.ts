@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { compoundState } from '../compounds.ts';
 import { factsOf } from '../facts.ts';
+import type { ReceivedAlert } from '../format.ts';
 import type { MessageContent } from '../message.ts';
 import { namesIn } from '../names.ts';
 import { plainText, withoutMarkup, withoutUrls } from '../slack-text.ts';
@@ -45,6 +46,24 @@ export function observationOf(content: MessageContent, alert: Alert): Observatio
     subject: alert.kind === 'not_an_alert' ? [] : namesIn(alert.title ?? '').sort(),
     color,
     sign: SIGN.exec(content.body)?.[1] ?? null,
+    failing: shown.flatMap((line, at) => (isFailing(line) ? [at] : [])),
+  };
+}
+
+/** The same of an alert that a webhook brought. */
+export function observationOfReport({ alert, labels }: Pick<ReceivedAlert, 'alert' | 'labels'>): Observation {
+  const { title, description, basis } = alert;
+  const values = [...(basis?.by ?? []), ...(basis?.left ?? [])].filter(({ key }) => key !== 'title');
+  const fields = [...Object.entries(labels), ...values.map(({ key, text }) => [key, text] as const)];
+  const text = description === title ? [] : (description ?? '').split('\n');
+  const shown = joined([title ?? '', ...text, ...new Set(fields.map(([key, value]) => `${key}: ${value}`))]);
+  return {
+    ...readingOf(alert),
+    ...(basis?.isStated === true ? { isStated: true } : {}),
+    lines: shown,
+    subject: alert.kind === 'not_an_alert' ? [] : namesIn(title ?? '').sort(),
+    color: null,
+    sign: null,
     failing: shown.flatMap((line, at) => (isFailing(line) ? [at] : [])),
   };
 }
