@@ -8,7 +8,7 @@ export const LIAR: ModelSettings = {
   name: 'a-model-that-lies',
   key: null,
   uses: ['route', 'changes'],
-  isRetiredNamed: false,
+  unused: [],
   maxSeconds: 30,
   maxCalls: 6,
   maxTokens: 20_000,

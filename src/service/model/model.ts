@@ -65,6 +65,11 @@ const MOST_BYTES_COUNTED_A_TOKEN = 8;
 const MOST_BYTES_A_TOKEN = 1_000;
 const LONGEST_REST_MS = 10 * 60_000;
 
+const WHY_UNUSED = {
+  answer: 'answers are computed, and no model words them',
+  alerts: 'people confirm how a sender is read, in the form of `/gumshoe watch`',
+} as const;
+
 export function createModel(settings: ModelSettings, parts: ModelParts): Model {
   const { requests, clock, log, metrics } = parts;
   const masking = parts.masking ?? createMasking();
@@ -73,11 +78,8 @@ export function createModel(settings: ModelSettings, parts: ModelParts): Model {
   /** Until when the server wants to be left alone. */
   let restsUntil = 0;
   let lastFull = '';
-  if (settings.isRetiredNamed)
-    log.warn(
-      {},
-      'MODEL_USE names `answer`, which no longer does anything: answers are computed, and no model words them. Remove it',
-    );
+  for (const one of settings.unused)
+    log.warn({}, `MODEL_USE names \`${one}\`, which does nothing: ${WHY_UNUSED[one]}. Remove it`);
 
   function begin(stop: AbortSignal): ModelSession {
     const over = new AbortController();

@@ -7,15 +7,17 @@ const { secretMeta } = read;
 const USES = ['route', 'changes'] as const;
 /** What the model is asked for: to choose tools, to read the code of a change. */
 export type ModelUse = (typeof USES)[number];
-/** Once the model also worded answers: a start that still asks for it is warned, not refused. */
-const RETIRED = 'answer';
+/** What no model does any more, or yet: a start that asks for it is warned, not refused. */
+const UNUSED = ['answer', 'alerts'] as const;
+type UnusedModelUse = (typeof UNUSED)[number];
 
 const use = () =>
-  read.reader((text): { value: { uses: ModelUse[]; isRetiredNamed: boolean } } | { wrong: string } => {
+  read.reader((text): { value: { uses: ModelUse[]; unused: UnusedModelUse[] } } | { wrong: string } => {
     const words = text.split(',').map((word) => word.trim());
     const uses = USES.filter((one) => words.includes(one));
-    return words.every((word) => word === RETIRED || USES.some((one) => one === word))
-      ? { value: { uses, isRetiredNamed: words.includes(RETIRED) } }
+    const unused = UNUSED.filter((one) => words.includes(one));
+    return words.every((word) => [...USES, ...UNUSED].some((one) => one === word))
+      ? { value: { uses, unused } }
       : { wrong: `must be any of ${USES.join(', ')}, separated by commas` };
   });
 
@@ -80,8 +82,8 @@ export interface ModelSettings {
   /** `null` where it needs none. */
   key: string | null;
   uses: readonly ModelUse[];
-  /** Whether `MODEL_USE` names `answer`, which does nothing any more. */
-  isRetiredNamed: boolean;
+  /** What `MODEL_USE` names and does nothing. */
+  unused: readonly UnusedModelUse[];
   maxSeconds: number;
   maxCalls: number;
   maxTokens: number;

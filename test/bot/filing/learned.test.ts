@@ -61,6 +61,28 @@ it('is understood at once where the channel’s history was read', async () => {
   expect((await posts(d, 'Palvelin kassa-9 vastaa taas, katko 2 min')).decision).toBe('recovered');
 });
 
+it('a success that is no news otherwise ends what failed before of the same object', async () => {
+  await using d = await deciding();
+  const decisions = [];
+  for (const text of [
+    'Nightly dump done for db1, 4 GB',
+    'Nightly dump done for db2, 5 GB',
+    'Nightly dump done for db3, 1 GB',
+    'Nightly dump broke for db1, disk full',
+    'Nightly dump done for db2, 5 GB',
+    'Nightly dump done for db1, 4 GB',
+    'Nightly dump done for db3, 1 GB',
+    'Nightly dump broke for db3, disk full',
+    'Nightly dump done for db3, 1 GB',
+  ])
+    decisions.push((await posts(d, text)).decision);
+  const nothing = 'not_an_alert';
+  expect(decisions).toStrictEqual([
+    ...[nothing, nothing, nothing, 'filed', nothing, 'recovered'],
+    ...[nothing, 'filed', 'recovered'],
+  ]);
+});
+
 it('what was kept of a deleted issue’s messages goes with it', async () => {
   await using d = await deciding();
   for (const text of EARLIER) await posts(d, text);

@@ -57,15 +57,17 @@ async function setUp(
   return { model, session, server, store, clock, lines };
 }
 
-it('a MODEL_USE that names `answer` still starts, and is told that it does nothing', async () => {
+it('a MODEL_USE that names what no model does still starts, and is told so', async () => {
   const read = readModelSettings({
     MODEL_URL: 'http://model.example.com',
     MODEL_NAME: 'tiny',
-    MODEL_USE: 'route,answer',
+    MODEL_USE: 'route,answer,alerts',
   });
-  expect(read).toMatchObject({ settings: { uses: ['route'], isRetiredNamed: true } });
-  const { lines } = await setUp(() => ({}), { isRetiredNamed: true });
-  expect(lines.join('')).toContain('MODEL_USE names `answer`, which no longer does anything');
+  expect(read).toMatchObject({ settings: { uses: ['route'], unused: ['answer', 'alerts'] } });
+  const { lines } = await setUp(() => ({}), { unused: ['answer', 'alerts'] });
+  expect(lines.join('')).toMatch(
+    /MODEL_USE names `answer`, which does nothing.*MODEL_USE names `alerts`, which does nothing/su,
+  );
   expect((await setUp(() => ({}))).lines).toEqual([]);
 });
 

@@ -102,7 +102,12 @@ function pairOf(trouble: Kind, recovery: Kind, lexicon: Lexicon, common: Readonl
   if (after !== 'resolved' && isFailing && !isLearned && !(isGood && likeness > ALIKE)) return null;
   // What still says a trouble or a grade of its own ends nothing, however often it follows.
   if (!isGood && !isLearned && recovery.messages.some(({ words }) => isGraded(words))) return null;
-  const objects = objectsOf(trouble.messages, recovery.messages);
+  const agreed = objectsOf(trouble.messages, recovery.messages);
+  const ofEach = agreed.length === 0 && isGood ? objectsOf(trouble.messages, recovery.messages, true) : [];
+  // What says of much that all is well has to name all that failed.
+  const objects = hasNames(trouble, ofEach) ? agreed : [...agreed, ...ofEach];
+  // Messages about several things end no problem of which they name nothing.
+  if (objects.length === 0 && after !== 'resolved' && namesSeveral(recovery)) return null;
   if (objects.every(([, key]) => isCommon(trouble, key, common)) && hasNames(trouble, objects)) return null;
   // Without a word in common they are of one thing only if all that both name is the same.
   if (likeness === 0 && differIn(trouble, recovery, objects)) return null;
@@ -168,6 +173,18 @@ function differIn(trouble: Kind, recovery: Kind, objects: Pair['objects']): bool
   });
 }
 
+function namesSeveral({ messages }: Kind): boolean {
+  const values = new Map<string, string>();
+  return messages.some(({ slots }) =>
+    [...slots.values()].some(({ key, value, holds, isNaming }) => {
+      if (!isNaming || (holds !== 'name' && holds !== 'word')) return false;
+      const other = values.get(key) ?? value;
+      values.set(key, value);
+      return other !== value;
+    }),
+  );
+}
+
 /** Whether a kind names something besides these places. */
 function hasNames({ messages }: Kind, objects: Pair['objects']): boolean {
   const known = new Set(objects.map(([, key]) => key));
@@ -228,9 +245,14 @@ const LEARNED = 3;
 
 /**
  * The places in which recoveries have what a trouble before them had. A number is an object only where each of them agrees in
- * it; a measurement seldom does.
+ * it; a measurement seldom does. What says that all is well may say so of much that never failed: then it is an object where
+ * most of what failed is named by a later one, and others name others.
  */
-function objectsOf(troubles: readonly Seen[], recoveries: readonly Seen[]): [string, string][] {
+function objectsOf(
+  troubles: readonly Seen[],
+  recoveries: readonly Seen[],
+  isOfMuch = false,
+): [string, string][] {
   const begins = Math.min(...troubles.map(({ at }) => at));
   const late = recoveries.filter(({ at }) => at > begins);
   const before = firstsOf(troubles);
@@ -238,6 +260,15 @@ function objectsOf(troubles: readonly Seen[], recoveries: readonly Seen[]): [str
     [...new Set(messages.flatMap(({ slots }) => [...slots.keys()]))].filter(
       (key) => messages.filter(({ slots }) => slots.has(key)).length >= AGREED * messages.length,
     );
+  const isOfEach = (other: string, key: string) => {
+    const failed = [...(before.get(other) ?? [])];
+    const over = failed.filter(([value, { at }]) =>
+      late.some((one) => one.at > at && one.slots.get(key)?.value === value),
+    );
+    return (
+      over.length > failed.length / 2 && new Set(late.map(({ slots }) => slots.get(key)?.value)).size > 1
+    );
+  };
   const theirs = keys(troubles);
   const taken = new Set<string>();
   return keys(late).flatMap((key): [string, string][] => {
@@ -255,7 +286,8 @@ function objectsOf(troubles: readonly Seen[], recoveries: readonly Seen[]): [str
     const [best] = agreeing;
     const isNumber = values.some(({ slot }) => slot?.holds === 'changing');
     const enough = isNumber ? Math.max(2, NUMBERED * values.length) : AGREED * values.length;
-    if (best === undefined || best.agreed < enough || best.agreed === 0) return [];
+    if (best === undefined || best.agreed === 0) return [];
+    if (best.agreed < enough && !(isOfMuch && !isNumber && isOfEach(best.other, key))) return [];
     taken.add(best.other);
     return [[key, best.other]];
   });
