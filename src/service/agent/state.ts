@@ -5,6 +5,7 @@ import { type Found, services, tool } from './tool.ts';
 import { lookInto } from './tools/investigation.ts';
 import type { Facts } from './types.ts';
 import { expectsOf, namespaceIn } from './understand.ts';
+import { conditionInWords } from './words/health.ts';
 import { lookInWords } from './words/verdict.ts';
 
 const MOST_FINDINGS = 5;
@@ -127,19 +128,21 @@ async function asAnIssue(args: StateArgs, facts: Facts): Promise<Found | null> {
   const { verdict } = look;
   const state = await wrong(args, facts);
   const data = { connected: true, ...state.data, verdict };
-  if (verdict.summary === null) {
+  const isFound = Array.isArray(state.data.findings) && state.data.findings.length > 0;
+  if (verdict.summary === null || look.isElsewhere) {
     // What its own state does not show, its lines or metrics may: nothing is denied before they were looked at.
     const isBlind = state.data.findings === undefined || args.services.length === 0;
-    const isFound = Array.isArray(state.data.findings) && state.data.findings.length > 0;
     return isBlind || isFound
       ? state
-      : { data, text: [state.text, lookInWords(verdict)].join('\n\n'), holds: null };
+      : { data, text: [state.text, conditionInWords(look, facts.now)].join('\n\n'), holds: null };
   }
+  const isIll = look.is === 'ill' || look.is === 'bad';
   return {
     data,
     // The same, with what proves and mends it.
     text: state.text.includes(verdict.summary) ? state.text : lookInWords(verdict),
-    holds: args.expects === null ? null : args.expects === 'ongoing',
+    holds:
+      isFound || args.expects === null ? (state.holds ?? null) : isIll ? args.expects === 'ongoing' : null,
   };
 }
 

@@ -86,7 +86,7 @@ describe('questions about the state of the cluster', () => {
   it('nothing is wrong with a service that is well', async () => {
     // Its state is not all that there is: the rest was looked at, too.
     expect(await ask('Why is front pending?')).toMatch(
-      /^The state of the cluster shows nothing wrong with front\.\n\nNo cause found\. Nothing of front could be compared/u,
+      /^The state of the cluster shows nothing wrong with front\.\n\nI can’t tell how front is\. Nothing of front could be compared/u,
     );
   });
 

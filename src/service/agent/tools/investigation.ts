@@ -1,6 +1,7 @@
 import { PROFILES, survey } from '../../investigation/anomalies.ts';
 import { badLevels } from '../../investigation/compared.ts';
 import { affectedServices } from '../../investigation/place/incident.ts';
+import { SHORT_MS } from '../../investigation/place/locate.ts';
 import type { Primary } from '../../investigation/types.ts';
 import { NO_CAUSE } from '../../investigation/words/nothing.ts';
 import { STALE, scopeOf } from '../issue-scope.ts';
@@ -25,6 +26,8 @@ export interface Look {
   unread: string | null;
   /** Its newest sample, where that is too old to speak of the present. */
   stale: number | null;
+  /** Whether its data is too young to know what is usual. */
+  isShort: boolean;
   /** Whether the verdict is about what is worst elsewhere. */
   isElsewhere: boolean;
   /** Of everything: what else departs, and belongs to no part of the verdict. */
@@ -116,6 +119,7 @@ export async function lookInto(
     is,
     primary,
     verdict,
+    isShort: firstOf(service, facts) > at - SHORT_MS,
     isElsewhere,
     unread,
     stale,
@@ -231,6 +235,12 @@ async function openAbout(
     // What lasts for hours is usual, and not well.
     return is !== 'ill' && (state.is === 'ongoing' || state.is === 'settling');
   });
+}
+
+/** The time of the oldest sample. */
+function firstOf(service: string | null, { view }: Facts): number {
+  const all = service === null ? view.snapshot.series : view.series(service);
+  return Math.min(...all.map(({ points: { times } }) => times[0] ?? Number.POSITIVE_INFINITY));
 }
 
 /** The time of the newest sample, if that is too old to describe the present. */

@@ -61,7 +61,7 @@ function isWithout({ look, course }: Trouble): boolean {
 }
 
 /** How a thing is, what is wrong with it and why, or what was compared. */
-function conditionInWords(look: Look, now: number): string {
+export function conditionInWords(look: Look, now: number): string {
   const { service, open, is, verdict, besides, bad, grows, levels, isKnown, primary } = look;
   const goesOn = primary === null && isKnown ? open : [];
   const about = goesOn.length > 0 ? [] : open;
@@ -103,7 +103,7 @@ function measuredInWords({ label, unit, now }: Look['levels'][number], at: numbe
   return isMoment ? `${label} ${duration(Math.abs(ago) * 1000)} ago` : level(label, now, unit);
 }
 
-function headOf({ service, isKnown, at, isPast, is, primary, stale, unread }: Look): string {
+function headOf({ service, isKnown, at, isPast, is, primary, stale, unread, isShort }: Look): string {
   if (unread !== null) return service === null ? 'I can’t tell.' : `I can’t tell how ${service} is.`;
   if (!isKnown && is !== 'ill') return `I know no service called ${service}:`;
   if (stale !== null)
@@ -122,7 +122,10 @@ function headOf({ service, isKnown, at, isPast, is, primary, stale, unread }: Lo
         ? `**Nothing ${verb} degraded any more${when}.**`
         : `**${service} ${verb} healthy again${when}.**`;
     case 'well':
-      return service === null ? `**I see nothing wrong${when}.**` : `**${service} ${verb} healthy${when}.**`;
+      if (service === null) return `**I see nothing wrong${when}.**`;
+      return isShort
+        ? `**I see nothing wrong with ${service}${when}.**`
+        : `**${service} ${verb} healthy${when}.**`;
     case 'unclear':
       return service === null ? 'I can’t tell.' : `I can’t tell how ${service} ${verb}${when}.`;
   }
