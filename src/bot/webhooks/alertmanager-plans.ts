@@ -61,14 +61,19 @@ function scopeOf(matchers: readonly Matcher[]): string[] | null {
   return scope;
 }
 
-const PLAIN = /^[\w./:-]+\*?$/u;
+/** What has a meaning of its own in an expression; a dot is nearly always a dot. */
+const SPECIAL = [...'()[]{}+?^$\\*'];
 
 /** `payments|orders.*` without anything else that an expression can say. */
 function plainValues(expression: string): string[] | null {
   const values = expression
     .split('|')
     .map((value) => (value.endsWith('.*') || value.endsWith('.+') ? `${value.slice(0, -2)}*` : value));
-  return values.every((value) => PLAIN.test(value)) ? values : null;
+  const isPlain = (value: string) => {
+    const text = value.endsWith('*') ? value.slice(0, -1) : value;
+    return text !== '' && SPECIAL.every((character) => !text.includes(character));
+  };
+  return values.every(isPlain) ? values : null;
 }
 
 function labelIn(name: string, value: string): string {
@@ -117,8 +122,6 @@ const Config = z.looseObject({
   mute_time_intervals: Intervals.nullish(),
 });
 export const Status = z.looseObject({ config: z.looseObject({ original: z.string() }) });
-
-const MATCHER = /^\s*([\w.-]+)\s*(=~|!=|!~|=)\s*"?(.*?)"?\s*$/u;
 
 /** The routes that their time intervals mute now, until they no longer do. @throws if the configuration cannot be read */
 export function plansOfIntervals({ config }: z.infer<typeof Status>, now: number): Said[] {
@@ -171,8 +174,12 @@ function endOf(isMuted: (at: number) => boolean, now: number): number {
 
 function matchersOf({ match, match_re, matchers }: Route): Matcher[] {
   const written = (matchers ?? []).map((text) => {
-    const [, name = '', operator = '', value = ''] = MATCHER.exec(text) ?? [];
-    return { name, value, isRegex: operator.endsWith('~'), isEqual: operator.startsWith('=') };
+    // As the Alertmanager writes it back: `name="value"`, `name!~"value"`.
+    const at = text.indexOf('"');
+    const [left, value] = [text.slice(0, at).trim(), text.slice(at + 1, text.lastIndexOf('"'))];
+    const operator = ['=~', '!~', '!=', '='].find((one) => left.endsWith(one)) ?? '';
+    const isEqual = operator.startsWith('=');
+    return { name: left.slice(0, -operator.length).trim(), value, isRegex: operator.endsWith('~'), isEqual };
   });
   const of = (pairs: Route['match'], isRegex: boolean) =>
     Object.entries(pairs ?? {}).map(([name, value]) => ({ name, value, isRegex, isEqual: true }));

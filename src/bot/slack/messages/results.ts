@@ -200,32 +200,42 @@ export const notice: ContentSource = async (row, deps) => {
   if (!issue) return { kind: 'nothing' };
   const early = await beforeItsCard(issue, store);
   if (early) return early;
-  const about = { number: issueNumber(issue) ?? 0, title: displayName(issue), simulated };
   const payload = payloadOf('notice', row);
   if (payload.notice === 'ask_owner') return askOwner(row, issue, payload, deps);
-  const { channel, threadTs } = issue;
-  if (payload.notice === 'paged' || payload.notice === 'page_over') {
-    const { owner = '', tool = '', by = '', reason: failure = null } = payload;
-    const paged = renderPaged(payload.notice === 'page_over', { owner, tool, by, failure });
-    return { kind: 'messages', parts: [paged], channel, threadTs };
-  }
-  if (payload.notice === 'symptom') {
-    // Put under another one since, or standing for itself again: another line says so, or none is needed.
-    const head = issue.symptomOf === payload.other ? await headOf(issue, deps) : null;
-    if (head === null) return { kind: 'nothing' };
-    return { kind: 'messages', parts: [becameSymptom(about, head)], channel, threadTs };
-  }
-  if (payload.notice === 'parted') {
-    const other = await otherIssue(payload.other, channel, deps);
-    const line = parted(about, other, issue.apartFrom === payload.other);
-    return { kind: 'messages', parts: [line], channel, threadTs };
-  }
-  const parts =
-    payload.notice === 'another_cause'
-      ? [anotherCause(about, causesIn(payload), await otherIssue(payload.other, channel, deps))]
-      : [rendered(payload.notice, about, payload.reason)];
-  return { kind: 'messages', parts, channel, threadTs };
+  const about = { number: issueNumber(issue) ?? 0, title: displayName(issue), simulated };
+  const line = await lineOf(payload, payload.notice, issue, about, deps);
+  if (line === null) return { kind: 'nothing' };
+  return { kind: 'messages', parts: [line], channel: issue.channel, threadTs: issue.threadTs };
 };
+
+/** A line in an issue's thread; `null` where it is not true any more. */
+async function lineOf(
+  payload: Payload<'notice'>,
+  which: Exclude<Payload<'notice'>['notice'], 'ask_owner'>,
+  issue: Issue,
+  about: NoticeIssue,
+  deps: ContentDeps,
+): Promise<Rendered | null> {
+  const other = () => otherIssue(payload.other, issue.channel, deps);
+  switch (which) {
+    case 'paged':
+    case 'page_over': {
+      const { owner = '', tool = '', by = '', reason: failure = null } = payload;
+      return renderPaged(which === 'page_over', { owner, tool, by, failure });
+    }
+    case 'symptom': {
+      // Put under another one since, or standing for itself again: another line says so, or none is needed.
+      const head = issue.symptomOf === payload.other ? await headOf(issue, deps) : null;
+      return head === null ? null : becameSymptom(about, head);
+    }
+    case 'parted':
+      return parted(about, await other(), issue.apartFrom === payload.other);
+    case 'another_cause':
+      return anotherCause(about, causesIn(payload), await other());
+    default:
+      return rendered(which, about, payload.reason);
+  }
+}
 
 function causesIn({ was = '', now = '' }: Payload<'notice'>) {
   return { was, now };
