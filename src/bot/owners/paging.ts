@@ -31,6 +31,8 @@ export interface PagingOptions {
   permalink: (channel: string, ts: string) => string;
   /** Rejects if Slack does not say. */
   isPrivateChannel: (channel: string) => Promise<boolean>;
+  /** What a person is called; `null` if Slack does not say. */
+  nameOf: (id: string) => Promise<string | null>;
   redact: (text: string) => string;
 }
 
@@ -113,14 +115,19 @@ async function settle(
 
 /** The verdict's lines; of an issue whose channel is private, or may be, only where it is. */
 async function pageOf(issue: Issue, row: PageRow, options: PagingOptions): Promise<Page> {
-  const { store, permalink, redact, isPrivateChannel } = options;
+  const { store, permalink, redact, isPrivateChannel, nameOf: calledBy } = options;
   const line = (text: string, max = MAX_LINE) => cutAtWord(oneLine(redact(text)), max);
   const number = `#${issueNumber(issue) ?? ''}`;
   const url = issue.threadTs === null ? null : permalink(issue.channel, issue.threadTs);
   const severity = issue.raisedSeverity ?? issue.severity;
   const common = { key: row.key, url, severity };
+  const who = `Paged from Slack by ${line((await calledBy(row.by)) ?? 'somebody', 80)}`;
   if (await isPrivateChannel(issue.channel).catch(() => true))
-    return { ...common, title: `Gumshoe ${number}: you are asked to look at its thread in Slack`, lines: [] };
+    return {
+      ...common,
+      title: `Gumshoe ${number}: you are asked to look at its thread in Slack`,
+      lines: [who],
+    };
   const latest = await store.results.latest(issue.id);
   const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
   const { rootCauseSummary: cause, incidentOverview: overview } = results?.rootCause ?? {};
@@ -133,7 +140,13 @@ async function pageOf(issue: Issue, row: PageRow, options: PagingOptions): Promi
     lines: [
       line(`Root cause: ${cause || 'not found yet'}`),
       ...(overview ? [line(overview)] : []),
-      ...(next === undefined ? [] : [line(`Do first: ${nameOf(next.step)}`)]),
+      ...(next === undefined ? [] : [line(`Do first: ${firstWords(next)}`)]),
+      who,
     ],
   };
+}
+
+/** `Roll back payments to 1.4: check that no migration blocks the rollback`. */
+function firstWords({ action, step }: ReturnType<typeof checklistOf>[number][number]): string {
+  return [action.title ?? '', nameOf(step)].filter((part) => part !== '').join(': ');
 }

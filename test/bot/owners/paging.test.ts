@@ -36,6 +36,7 @@ async function paging({ isPrivate = false } = {}) {
     ownerNamed: () => OWNER ?? null,
     permalink: (channel: string, ts: string) => `https://acme.slack.com/${channel}/${ts}`,
     isPrivateChannel: async () => isPrivate,
+    nameOf: async (id: string) => (id === 'UALICE' ? 'Alice s3cret' : null),
     redact: (text: string) => text.replaceAll('s3cret', '***'),
   };
   return {
@@ -67,7 +68,10 @@ describe('a page', () => {
     await p.look();
     expect(await p.press('UBOB')).toBe(false);
     expect([...p.incidents.values()]).toMatchObject([
-      { lines: ['Root cause: not found yet'], url: expect.stringContaining('/1.1') },
+      {
+        lines: ['Root cause: not found yet', 'Paged from Slack by Alice ***'],
+        url: expect.stringContaining('/1.1'),
+      },
     ]);
     expect((await p.store.audit.ofIssue('issue-1', 50)).entries).toMatchObject([
       { who: 'UALICE', what: 'paged team-payments' },
@@ -116,7 +120,10 @@ describe('a page', () => {
     await p.press('UALICE');
     await p.look();
     expect([...p.incidents.values()]).toMatchObject([
-      { title: 'Gumshoe #1: you are asked to look at its thread in Slack', lines: [] },
+      {
+        title: 'Gumshoe #1: you are asked to look at its thread in Slack',
+        lines: ['Paged from Slack by Alice ***'],
+      },
     ]);
   });
 });

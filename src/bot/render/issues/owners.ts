@@ -78,7 +78,7 @@ export function pageQuestion({ owner, tool, onCall }: PageView): string {
     .slice(0, MOST_ON_CALL)
     .map((name) => cutAtWord(oneLine(clean(name)), 50));
   const who = names.length === 0 ? '' : ` On call: ${names.join(', ')}.`;
-  return `${tool} pages ${cutAtWord(oneLine(clean(owner)), 80)} with the verdict, a link to this thread, and your name here.${who}`;
+  return `${tool} pages ${cutAtWord(oneLine(clean(owner)), 80)} with the verdict, a link to this thread, and your name.${who}`;
 }
 
 /** What became of a page, in the issue's thread. */
