@@ -71,8 +71,7 @@ function objectsOf(value: unknown): string[] {
 
 /** Inputs that state which problem they are of, whatever objects they name, by what states it. */
 const STATED: Readonly<Record<string, RegExp>> = {
-  'the group of several alerts, in its title':
-    /^(?:am-count-behind-state|grafana-datasource-error|grafana-legacy-alerting)/u,
+  'the group of several alerts, in its title': /^(?:am-count-behind-state|grafana-datasource-error)/u,
   'the issue’s own link or number': /^(?:sentry-|wh-instana|zabbix-problem)/u,
   'the saved search, which may find many hosts': /^splunk-alert/u,
 };

@@ -22,17 +22,15 @@ import {
   identityParts,
   itemsOf,
   type Labels,
-  labelMap,
   notAnObject,
   receivedAlert,
   scalarText,
   tooMany,
-  webUrl,
 } from '../payload.ts';
 import { linksOf, plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
 import { bracketedState, colorState, headingState, type State, titledState } from '../state.ts';
 import { isoTimestamp } from '../timestamps.ts';
-import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 import { identifyingLabels } from '../values.ts';
 
 /** Grafana's own alerting: unified (8 and later), and the legacy one before it. */
@@ -45,8 +43,7 @@ export const grafana: Format = {
     read: (body) => atOnce(readWebhook(body)),
     steps: readWebhook,
   },
-  extract: (content) =>
-    content.person ? null : (extractPicture(content) ?? extractLegacy(content) ?? extractUnified(content)),
+  extract: (content) => (content.person ? null : (extractPicture(content) ?? extractUnified(content))),
 };
 
 /** `*Firing*: name` and `*Labels*: name = value, …`: a panel's picture, which Grafana posts below its own alert. */
@@ -154,62 +151,6 @@ function sharedLabels(members: readonly Member[]): Fact[] {
   return members.flatMap(({ labels }) => labels.filter(({ name }) => owners.get(name) === members.length));
 }
 
-const TITLE = /^\s*\[(Alerting|OK|No[ _]?Data|Pending|Paused|Unknown)\]\s*(.*)$/isu;
-const KINDS: ReadonlyMap<string, AlertKind> = new Map([
-  ['alerting', 'firing'],
-  ['nodata', 'firing'],
-  ['ok', 'resolved'],
-]);
-
-/** The kind for a rule's state, such as `alerting` or `No Data`. */
-function legacyKind(state: string): AlertKind {
-  return KINDS.get(state.toLowerCase().replace(/[ _]/gu, '')) ?? 'not_an_alert';
-}
-
-/** Grafana before unified alerting: `[Alerting] Rule`, and fields that are metrics with numbers. */
-function extractLegacy(content: MessageContent): Alert | null {
-  const part = content.attachments.find(
-    (one) => isLegacy(one.footer, content.names, one.title_link) && TITLE.test(plainText(one.title)),
-  );
-  const [, word, rule] = TITLE.exec(plainText(part?.title ?? '')) ?? [];
-  if (part === undefined || word === undefined || rule === undefined) return null;
-
-  const title = toTitle(rule);
-  const base = { ...emptyAlert('grafana'), title };
-  if (/^test notification$/iu.test(rule.trim())) return base;
-  const metrics = part.fields.map((field) => `${field.title}: ${field.value}`);
-  return {
-    ...base,
-    kind: legacyKind(word),
-    description: toDescription([part.text, ...metrics].join('\n'), title),
-    triggeredAt: isoTimestamp((part.ts ?? Number.NaN) * 1000),
-    alertUrl: part.title_link || null,
-    errorMessage:
-      toErrorMessage(statedValue(content.facts, 'error message')) ?? toErrorMessage(plainText(part.text)),
-    fingerprint: legacyFingerprint(part.title_link, rule),
-  };
-}
-
-function isLegacy(footer: string, names: readonly string[], link: string): boolean {
-  return (
-    /^Grafana v[4-8]\b/u.test(footer) ||
-    names.includes('Grafana') ||
-    /[?&](?:tab=alert|viewPanel=)/u.test(link)
-  );
-}
-
-/** A rule's identity: its dashboard, its panel and its name. */
-function legacyFingerprint(link: string, rule: string): string {
-  return fingerprintOf('grafana', 'legacy', panelOf(link), rule.trim());
-}
-
-/** The dashboard and the panel that a rule lives in. */
-function panelOf(link: string): string {
-  const dashboard = /\/d\/([\w-]+)/u.exec(link)?.[1] ?? '';
-  const panel = /[?&](?:editPanel|viewPanel|panelId)=(\d+)/u.exec(link)?.[1] ?? '';
-  return `${dashboard}/${panel}`;
-}
-
 /** One alert of a unified message, as the default template lists it. */
 interface Member {
   state: State | null;
@@ -285,22 +226,15 @@ const Payload = z.object({
   status: scalarText,
   title: scalarText,
   truncatedAlerts: z.number().int().positive().catch(0),
-  /** Before unified alerting: one rule. */
-  ruleName: scalarText,
-  ruleUrl: webUrl,
-  state: scalarText,
-  message: scalarText,
-  tags: labelMap,
 });
 type Payload = z.output<typeof Payload>;
 
-/** Grafana's webhook contact point; the payload of Grafana before version 8 is understood too. */
+/** Grafana's webhook contact point. */
 function* readWebhook(body: unknown): Steps<WebhookReading> {
   const parsed = Payload.safeParse(body);
   if (!parsed.success) return notAnObject('Grafana');
   const payload = parsed.data;
   const list = yield* itemsOf(payload.alerts, PrometheusAlert);
-  if (list === null && payload.ruleName !== '') return legacy(payload);
   if (list === null)
     return {
       kind: 'refused',
@@ -373,27 +307,4 @@ function labelsOfAll([first, ...others]: readonly PrometheusAlert[]): [string, s
   return Object.entries(boundedLabels(withoutPrivate(first?.labels ?? {})).labels).filter(([name, value]) =>
     others.every(({ labels }) => labels[name] === value),
   );
-}
-
-/** One rule of Grafana before version 8, with the identity of its message. */
-function legacy({ ruleName, ruleUrl, state, message, tags }: Payload): WebhookReading {
-  if (/^test notification$/iu.test(ruleName))
-    return { kind: 'nothing', reason: 'It is a test notification.' };
-  const kind = legacyKind(state);
-  const title = toTitle(ruleName);
-  const { fields, tags: others } = fromLabelMap(tags);
-  const alert = {
-    ...emptyAlert('grafana'),
-    ...fields,
-    kind,
-    title,
-    description: message || title,
-    alertUrl: ruleUrl,
-    errorMessage: toErrorMessage(message),
-    tags: others,
-    fingerprint: legacyFingerprint(ruleUrl ?? '', ruleName),
-  };
-  const aliases = alert.environment === null ? [] : [{ fingerprint: alert.fingerprint, environment: null }];
-  const note = kind === 'not_an_alert' ? `State changed to ${state || 'an unknown one'}` : null;
-  return { kind: 'alerts', alerts: [receivedAlert({ alert, note, labels: tags, aliases })] };
 }
