@@ -17,8 +17,19 @@ import {
   WEAK_RESOLVED_MARKERS,
 } from './vocabulary.ts';
 
-const TIME =
-  /\b\d{4}[-./]\d{2}[-./]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?(?:Z|\b)/gu;
+const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}';
+const CLOCK = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?(?:Z|\b)`;
+const TIME = new RegExp(
+  [
+    String.raw`\b\d{4}[-./]\d{2}[-./]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?`,
+    // As programs log: `Sun Nov 29 22:20:00 2026`, `Nov 29 22:20:00`.
+    String.raw`\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? )?${MONTH} {1,2}\d{1,2}(?:,? \d{4})?,? ${CLOCK}(?: \d{4}\b)?`,
+    String.raw`\b${CLOCK}`,
+  ].join('|'),
+  'gu',
+);
+/** The number of a kind of event, which a recovery has another one of: `.1.3.6.1.6.3.1.1.5.3`. */
+const OID = /(?<![\w.])\.?(?:\d{1,10}\.){6,20}\d{1,10}(?![\w.])/gu;
 /** One-off numbers: runs, builds, attempts, and generated ids. */
 const ONCE =
   /\b(?:run|build|attempt|try|event|execution|exec|id|pid|session id|request|trace|delivery|invocation|revision|rev|seq|no\.?|nr\.?|ref|correlation id)[\s:=#]{1,3}(?=[\w-]{0,40}\d)[\w-]{1,60}|#\d+\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{12,64}\b/giu;
@@ -34,6 +45,13 @@ const READING =
 /** Counts: `17 messages`, `all upstreams`. */
 const COUNTED =
   /(?<![\p{L}\d_./-])(?:\d[\d.,]{0,12}(?: of (?:the )?\d[\d.,]{0,12}|\/\d{1,9})?[kKM]?|all|one|two|three|four|five|some|several|many|few) (?:(?:unassigned|failed|failing|new|open|active|pending|consecutive|more) )?[a-z]{2,20}s(?![\p{L}\d_-]|\/[a-z])/gu;
+const LOGGED = new RegExp(String.raw`^\s*(?:${TIME.source})\s+(?:${OID.source}\s+)?(?=\S)`, 'u');
+
+/** A line as a program logs it, without its time. */
+export function withoutLoggedTime(line: string): string {
+  return line.replace(LOGGED, '');
+}
+
 /** The end of a clause; what follows may be missing in the recovery. */
 const BREAKS =
   /([:;,!?|()[\]]+(?=\s|$|[[(])|\.(?=\s|$)| [-–—·/]+ |[([]|：|→|->|=>| (?:than|because|due to|while|caused by|which|after) )/u;
@@ -50,7 +68,14 @@ export function namesIn(line: string): string[] {
   const clauses = withoutReadings(line.slice(0, LONGEST)).split(BREAKS);
   for (let at = 0; at < clauses.length; at += 2) {
     const clause = clauses[at] ?? '';
-    if (found.size > 0 && isStated && (named || !wordsOf(clause).some(({ kept, id }) => kept && id))) break;
+    const [only, ...others] = wordsOf(clause);
+    // In brackets alone it says which one: `interface 24 (ge-1/0/24)`.
+    const isBracketed = /[([]$/u.test(clauses[at - 1] ?? '') && /^[)\]]/u.test(clauses[at + 1] ?? '');
+    if (isBracketed && only?.kept && only.id && others.length === 0) {
+      found.add(only.word);
+      continue;
+    }
+    if (found.size > 0 && isStated && (named || ![only, ...others].some((one) => one?.kept && one.id))) break;
     const before = found.size;
     // Behind `db-3 is` only another name counts, or what is said of where: `down on node 4`.
     let open = true;
@@ -228,6 +253,7 @@ function withoutReadings(line: string): string {
   return (
     withoutMarkup(line)
       .replace(TIME, ' ')
+      .replace(OID, ' ')
       .replace(SOURCE, ' ')
       .replace(ONCE, ' ')
       .replace(LENGTH, ' ')

@@ -137,7 +137,7 @@ function byHue(rgb: number): SlackColor | null {
   const most = Math.max(red, green, blue);
   const spread = most - Math.min(red, green, blue);
   if (spread < 60) return null;
-  if (most === green) return 'good';
+  if (most === green && green > red) return 'good';
   if (most === blue) return null;
   const hue = (60 * (green - blue)) / spread;
   if (hue >= 80) return 'good';

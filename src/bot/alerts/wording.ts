@@ -1,7 +1,7 @@
 import { type Fact, normalizedName, wordsOfKey } from './facts.ts';
 import { isFull, limitState, shareState, thresholdState } from './measurement.ts';
 import { withoutMarkup } from './slack-text.ts';
-import type { State } from './state.ts';
+import { emojiState, type State } from './state.ts';
 import {
   ANNOUNCEMENT_MARKERS,
   all,
@@ -91,6 +91,8 @@ function stateIn(value: string, loose: boolean, lines: readonly string[]): Field
   if (loose) return null;
   if (SOFT_ON_VALUE.test(word)) return { verdict: 'firing', weight: 4 };
   if (NOTED_VALUE.test(word)) return { verdict: 'noted', weight: 10 };
+  const sign = word === '' ? emojiState(value) : null;
+  if (sign !== null) return { verdict: sign, weight: 8 };
   if (!NONE_VALUE.test(word)) {
     // `PartiallyFailed`
     const inside = /\p{Ll}\p{Lu}|\p{Lu}_\p{Lu}/u.test(value) ? stateNamed(value) : null;

@@ -76,11 +76,19 @@ export function seenOf(observations: readonly Observation[]): Seen[] {
   for (const lines of all)
     for (const template of new Set(lines.map((one) => one.template)))
       uses.set(template, (uses.get(template) ?? 0) + 1);
+  // A number behind the name of an id is a name where it comes again: an account, and not a delivery.
+  const holdsAt = (template: Template, at: number, word: string): WordClass => {
+    const values = columns.get(`${template.id}.${at}`) ?? [];
+    const isLasting =
+      at === 1 && OF_ID.test(template.words[0] ?? '') && new Set(values).size * 2 <= values.length;
+    return isLasting ? 'name' : classOf(word);
+  };
   const isLetterhead = (template: Template) =>
     all.length >= FEWEST &&
     template.words.every(
       (word, at) =>
-        word !== WILDCARD || columns.get(`${template.id}.${at}`)?.every((one) => classOf(one) === 'changing'),
+        word !== WILDCARD ||
+        columns.get(`${template.id}.${at}`)?.every((one) => holdsAt(template, at, one) === 'changing'),
     ) &&
     (uses.get(template) ?? 0) >= EVERYWHERE * all.length;
   const letterheads = new Set([...new Set(all.flat().map(({ template }) => template))].filter(isLetterhead));
@@ -96,7 +104,7 @@ export function seenOf(observations: readonly Observation[]): Seen[] {
         const place = `${template.id}.${column}`;
         // A message may have several lines of one template.
         const key = before === 0 ? place : `${place}.${before}`;
-        const holds = counters.has(place) ? 'changing' : classOf(word);
+        const holds = counters.has(place) ? 'changing' : holdsAt(template, column, word);
         const isSlot = template.words[column] === WILDCARD || holds === 'name' || holds === 'changing';
         const isNumber = holds === 'changing' && isNumbered(words, column);
         const isNaming = line < HEAD || (words.length === 2 && words[0]?.endsWith(':') === true);
@@ -189,6 +197,8 @@ function stateLabelsOf(lines: readonly { words: readonly string[] }[]): Set<stri
 function saysState(value: string): boolean {
   return stateNamed(value) !== null || severityOf(value) === 'low';
 }
+
+const OF_ID = /id:?$/u;
 
 /** All values in each place of each template, in order. */
 function columnsOf(

@@ -1,7 +1,7 @@
 import { type ErrorDetails, errorInSentence, hostIn } from '../../details.ts';
 import { type Fact, normalizedName, statedValue, toFact } from '../../facts.ts';
 import { blocksText, type MessageContent } from '../../message.ts';
-import { identifiersIn, namesIn, namesSomething } from '../../names.ts';
+import { identifiersIn, namesIn, namesSomething, withoutLoggedTime } from '../../names.ts';
 import {
   plainText,
   quotableText,
@@ -139,7 +139,7 @@ export function headlineOf(
     lines.find((line) => !FIELD.test(line)) ??
     '';
   const said = newsIn(lines) ?? [...lines, ...told(facts)].find(saysProblem);
-  const isSender = content.names.some((name) => heading.toLowerCase().startsWith(name.toLowerCase()));
+  const isSender = content.names.some((name) => normalizedName(heading).startsWith(normalizedName(name)));
   const raw = heads.map((line) => withoutMarkup(plainText(line)).trim());
   const isPlace =
     raw.includes(heading) &&
@@ -150,10 +150,18 @@ export function headlineOf(
   if (said !== undefined && (isSender || isValue(heading) || isPlace) && !saysProblem(heading))
     return titleFrom(said);
   // A stock heading (`Task failed.`, `Service alert`) gives way to the fields that name the thing.
-  const isIdentifying = identifies(heading) && !NOTED_LOUD.test(heading) && !isOnlyState(heading);
+  const isIdentifying =
+    identifies(heading) &&
+    !NOTED_LOUD.test(heading) &&
+    !isOnlyState(heading) &&
+    !(isSender && thing !== null && !saysProblem(heading));
   if (isIdentifying && !isConstant(heading, thing ?? '', content)) return toTitle(heading);
-  if (thing === null)
-    return said === undefined ? toTitle(own.find(identifies) || heading || first) : titleFrom(said);
+  if (thing === null) {
+    const named = own.find((line) => identifies(line) && !LABELED.test(line));
+    if (said === undefined) return toTitle(named || heading || first);
+    const isStock = said === heading && named !== undefined && !identifies(said);
+    return isStock ? toTitle(`${said.replace(/[\s.!:]+$/u, '')}: ${named}`) : titleFrom(said);
+  }
   const isNotice = NOTICE.test(heading) || namesSomething(heading);
   const what = isNotice ? '' : heading.replace(/[\s.!:]+$/u, '');
   const state = isNotice || heading === '' ? (statedValue(facts, 'state', 'status') ?? '') : '';
@@ -161,6 +169,7 @@ export function headlineOf(
   return toTitle(/\p{L} \p{L}/u.test(what) ? `${what}: ${whole}` : whole);
 }
 
+const LABELED = /^\p{L}[\p{L} _-]{0,30}: /u;
 /** A heading of so few words may be a place alone. */
 const PLACE_WORDS = 3;
 /** `New alert:`, `The following alert has been cleared:`. */
@@ -230,7 +239,8 @@ function isConstant(heading: string, thing: string, { attachments }: MessageCont
 }
 
 /** A title without a leading or trailing state. */
-function withoutState(line: string): string {
+function withoutState(written: string): string {
+  const line = withoutLoggedTime(written);
   const name = titledState(line)?.name ?? line;
   const bare = withoutMarkers(name.replace(MAIL, '').replace(ADDRESS, ''));
   const [before = '', state = ''] = BEFORE.exec(bare) ?? [];
