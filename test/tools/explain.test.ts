@@ -89,7 +89,10 @@ describe('explain', () => {
       [await write('bad.json', '{"text": '), 'it is not JSON; save a Slack message event as Slack sends it'],
       [await write('list.json', '[]'), 'it is not a JSON object; save a Slack message event in it'],
     ];
-    const { code, stdout, stderr } = await run(...bad.map(([file]) => file), pathOf('grafana-unified-resolved'));
+    const { code, stdout, stderr } = await run(
+      ...bad.map(([file]) => file),
+      pathOf('grafana-unified-resolved'),
+    );
     expect(code).toBe(1);
     expect(JSON.parse(stdout).kind).toBe('resolved');
     expect(linesOf(stderr)).toStrictEqual(bad.map(([file, reason]) => `${file}: cannot explain: ${reason}`));
