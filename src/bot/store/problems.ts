@@ -31,7 +31,7 @@ export function problemStore(db: Database) {
     end: async (name: string): Promise<StoredProblem | null> =>
       (await db.deleteFrom('blockers').where('name', '=', name).returningAll().executeTakeFirst()) ?? null,
 
-    /** All open slackProblems, oldest first. */
+    /** All open problems, oldest first. */
     open: (): Promise<StoredProblem[]> => db.selectFrom('blockers').selectAll().orderBy('since').execute(),
   };
 }

@@ -241,7 +241,7 @@ const STAYS = 'if that is intended, no action is needed';
 function checkProblems(db: Sqlite.Database): CheckResult[] {
   const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'blockers'").get() !== undefined;
   const rows = isThere
-    ? db.prepare('SELECT name, reason, since, detail FROM slackProblems ORDER BY since').all()
+    ? db.prepare('SELECT name, reason, since, detail FROM blockers ORDER BY since').all()
     : [];
   const open = Open.parse(rows);
   if (open.length === 0) return [passed('open problems', 'none')];

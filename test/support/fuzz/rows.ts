@@ -27,7 +27,7 @@ const columns: Record<string, readonly string[]> = {
   outbox: ['payload', 'sent', 'kind'],
   questions: ['artifacts', 'files', 'state', 'note'],
   results: ['body'],
-  slackProblems: ['detail'],
+  blockers: ['detail'],
 };
 
 const WORDS = ['', 'null', '{}', '[]', '0', '"x"', '{', 'none of the words', '\u0000', '{"v":99}'];
