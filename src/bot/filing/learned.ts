@@ -49,8 +49,10 @@ export async function learnedReport<T extends ChannelMessage & { report: Report 
 
 /** Keeps what a channel's history has of its senders, so that they are known before their first alert. */
 export async function keepHistory(store: Store, messages: readonly ChannelMessage[]): Promise<void> {
-  for (const { channel, ts, observed } of messages)
-    if (observed !== undefined) await store.transaction((tx) => keep(tx, { channel, ts, observed }));
+  await store.transaction(async (tx) => {
+    for (const { channel, ts, observed } of messages)
+      if (observed !== undefined) await keep(tx, { channel, ts, observed });
+  });
 }
 
 async function keep(

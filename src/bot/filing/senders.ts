@@ -7,6 +7,7 @@ import { type ShownKind, shownKinds } from '../alerts/senders/shown.ts';
 import { mapInWords } from '../settings/senders.ts';
 import { changeIntent } from '../store/intents/channel-intents.ts';
 import type { Aggregates } from '../store/open.ts';
+import type { SenderMessage } from '../store/senders.ts';
 import type { DecideOptions } from './channel-message.ts';
 import { mapFor, readNow } from './learned.ts';
 import { reread } from './reread.ts';
@@ -37,10 +38,10 @@ type Options = Pick<DecideOptions, 'webhooks'>;
 /** Who posts in a channel in a form that no format knows; those with the most messages first. */
 export async function sendersIn(tx: Reads, channel: string, options: Options): Promise<KnownSender[]> {
   const all = await tx.senders.in(channel);
-  const known: KnownSender[] = [];
+  const found: KnownSender[] = [];
   for (const { sender } of all.filter(({ messages }) => messages > 1).slice(0, MOST_SENDERS))
-    known.push(await knownSender(tx, { channel, sender }, options));
-  return known;
+    found.push(await knownSender(tx, { channel, sender }, options));
+  return found;
 }
 
 type Reads = Pick<Aggregates, 'senders' | 'channels'>;
@@ -70,7 +71,6 @@ async function knownSender(
   const { settings } = await tx.channels.get(channel);
   // One more digit comes behind this message, and before the next.
   const rows = await tx.senders.before(sender, upTo === undefined ? LAST : `${upTo}0`, MOST);
-  const observations = rows.flatMap(({ observation }) => decodeStored(Observation, observation) ?? []);
   const map = mapFor(sender, settings, options);
   const stored = settings.senders?.[sender];
   return {
@@ -79,10 +79,30 @@ async function knownSender(
     name: sender.slice(sender.indexOf(' ') + 1),
     messages: rows.length,
     upTo: rows.at(-1)?.ts ?? '',
-    kinds: shownKinds(sender, learn(sender, observations), { map, states }).slice(0, MOST_KINDS),
+    kinds: kindsOf(sender, rows, { map, states }).slice(0, MOST_KINDS),
     map,
     confirmed: stored === undefined ? null : { by: stored.by, at: stored.at },
   };
+}
+
+/** Cached, since the form is shown anew with each letter that is typed in it; the same messages say the same. */
+const known = new Map<string, ShownKind[]>();
+const MOST_CACHED = 50;
+
+function kindsOf(
+  sender: string,
+  rows: readonly Pick<SenderMessage, 'observation'>[],
+  said: { map: SenderMap | null; states: readonly string[] },
+): ShownKind[] {
+  const texts = rows.map(({ observation }) => observation);
+  const key = idOf(JSON.stringify([sender, texts, said]));
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_CACHED) known.clear();
+  const observations = texts.flatMap((text) => decodeStored(Observation, text) ?? []);
+  const kinds = shownKinds(sender, learn(sender, observations), said);
+  known.set(key, kinds);
+  return kinds;
 }
 
 const LAST = '9999999999.999999';

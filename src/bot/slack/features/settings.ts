@@ -257,9 +257,13 @@ async function openSettings(
   const { watched } = await deps.store.channels.get(channel);
   const opened = await openedView(triggerId, await settingsView(channel, deps, watched), deps);
   if (opened === null) return notifyPerson(respond, cameTooLate(), deps);
-  if (watched) return;
+  if (!watched) await showSenders(opened.id, channel, deps);
+}
+
+/** The form that is open shows how the senders write, once the channel's history is read. */
+async function showSenders(id: string, channel: string, deps: Deps): Promise<void> {
   await learnSenders(channel, deps);
-  await showAgain(opened.id, await settingsView(channel, deps), deps);
+  await showAgain(id, await settingsView(channel, deps), deps);
 }
 
 /** Best effort: the modal may be closed by now. */
@@ -438,8 +442,11 @@ const agree = onSubmit(
     await deps.store.transaction((tx) =>
       allowNaming(tx, { cause, channel, by, model, now: deps.clock.now() }),
     );
-    const later = () => deps.slackProblems.channelChanged(channel);
-    return next === 'settings' ? { view: await settingsView(channel, deps), later } : { later };
+    const later = async () => {
+      await deps.slackProblems.channelChanged(channel);
+      if (next === 'settings') await showSenders(viewId, channel, deps);
+    };
+    return next === 'settings' ? { view: await settingsView(channel, deps, false), later } : { later };
   },
 );
 
