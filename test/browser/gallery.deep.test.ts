@@ -34,7 +34,10 @@ async function foldsOut(section: Locator): Promise<void> {
   await screenshot(section, 'bad-deploy-unfolded.png');
   await heading.click();
   await evidence.waitFor({ state: 'hidden' });
-  await section.locator('summary').first().press('Enter');
+  await section
+    .locator('summary', { hasText: /Evidence · \d+/u })
+    .first()
+    .press('Enter');
   await evidence.waitFor({ state: 'visible' });
 }
 

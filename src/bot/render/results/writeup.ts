@@ -148,7 +148,7 @@ function impactOf(view: WriteupView): string[] {
 }
 
 /** The value farthest from what was usual, within the incident. */
-function peakOf({ id, metric }: WriteupView['peaks'][number], first: number, end: number | null): string[] {
+function peakOf({ metric }: WriteupView['peaks'][number], first: number, end: number | null): string[] {
   const all = metric.series
     .flatMap((one) => one.samples)
     .flatMap(({ at, value }) => (value === null ? [] : [{ at, value }]));
