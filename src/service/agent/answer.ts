@@ -216,7 +216,7 @@ async function* looked(
   yield {
     kind: 'answer',
     answer: {
-      answer: [...notesOn(asked, { ...turn, services: subject }, lookups), ...computed].join('\n\n'),
+      answer: [...notesOn(question, subject, lookups), ...computed].join('\n\n'),
       artifacts: artifactsOf(all),
       cited: [...cited],
       subject: subjectAfter(turn, namesOf(lookups)),

@@ -98,36 +98,41 @@ async function ofThings(args: HealthArgs, facts: Facts): Promise<Trouble[]> {
 }
 
 /** Whether *yes* is true; `null` where nothing that could have shown the opposite was compared. */
-export function holdsOf(troubles: readonly Trouble[], args: HealthArgs, { thread }: Facts): boolean | null {
+export function holdsOf(troubles: readonly Trouble[], args: HealthArgs, facts: Facts): boolean | null {
   const [first] = troubles;
   if (first === undefined) return null;
-  const { aspect, services: named, expects } = args;
-  const { verdict, course, look, blame } = first;
-  if (blame !== null) {
-    const { confidence } = blame.verdict;
-    if (blame.is === 'ruled_out') return false;
-    return blame.is === 'blamed' && (confidence === 'high' || confidence === 'medium') ? true : null;
-  }
+  const { look, blame, relation } = first;
+  if (blame !== null) return isGuilty(blame);
   if (look?.isKnown === false && look.is !== 'ill') return null;
-  if (first.relation !== null) return first.relation.is === 'open' ? null : first.relation.is === 'same';
-  if (aspect === 'certainty')
-    return thread === null || look !== null ? null : isBlamed(thread, verdict, named);
-  if (aspect === 'impact' && look === null) {
-    if (course.state.is === 'over') return false;
-    return course.state.is === 'ongoing' && named.length > 0
-      ? named.every((name) => course.services.includes(name))
-      : null;
-  }
-  if (look === null || expects === null) return null;
-  const isAny = (...some: Look['is'][]) =>
-    troubles.some((one) => one.look !== null && some.includes(one.look.is));
+  if (relation !== null) return relation.is === 'open' ? null : relation.is === 'same';
+  return look === null ? holdsOfIssue(first, args, facts) : holdsOfThings(troubles, args);
+}
+
+function isGuilty({ is, verdict: { confidence } }: Blame): boolean | null {
+  if (is === 'ruled_out') return false;
+  return is === 'blamed' && (confidence === 'high' || confidence === 'medium') ? true : null;
+}
+
+function holdsOfIssue(
+  { verdict, course: { state, services: involved } }: Trouble,
+  { aspect, services: named }: HealthArgs,
+  { thread }: Facts,
+): boolean | null {
+  if (aspect === 'certainty') return thread === null ? null : isBlamed(thread, verdict, named);
+  if (aspect !== 'impact') return null;
+  if (state.is === 'over') return false;
+  return state.is === 'ongoing' && named.length > 0 ? named.every((name) => involved.includes(name)) : null;
+}
+
+function holdsOfThings(
+  troubles: readonly Trouble[],
+  { aspect, services: named, expects, whole }: HealthArgs,
+): boolean | null {
   // The worst that is found anywhere says neither yes nor no of what telemetry does not know by name.
-  const isOfAll = named.length === 0 && !args.whole;
-  if (isOfAll && aspect !== 'status' && aspect !== 'impact') return null;
-  if (
-    isAny('ill', 'bad') ||
-    troubles.some((one) => (one.look?.open.length ?? 0) > 0 && one.look?.is !== 'over')
-  )
-    return expects === 'ongoing';
-  return isAny('unclear') ? null : expects === 'over';
+  const isOfAny = named.length === 0 && !whole && aspect !== 'status' && aspect !== 'impact';
+  if (expects === null || aspect === 'certainty' || isOfAny) return null;
+  const looks = troubles.flatMap(({ look }) => look ?? []);
+  const isIll = ({ is, open }: Look) => is === 'ill' || is === 'bad' || (open.length > 0 && is !== 'over');
+  if (looks.some(isIll)) return expects === 'ongoing';
+  return looks.some(({ is }) => is === 'unclear') ? null : expects === 'over';
 }

@@ -1,10 +1,11 @@
 import { joinNames, timeOfDay } from '../../investigation/format.ts';
+import type { Question } from '../question.ts';
 import type { Choice } from '../router.ts';
 import type { Systems } from '../systems.ts';
 import type { Found } from '../tool.ts';
 import { verdictOf } from '../tools/verdict.ts';
 import type { IssueRecord } from '../types.ts';
-import { type Asked, isYesNo, type Turn } from '../understand.ts';
+import { isYesNo, type Turn } from '../understand.ts';
 import { knownInWords } from './health.ts';
 import { withoutCause } from './verdict.ts';
 
@@ -98,11 +99,15 @@ export function notUnderstood(
 }
 
 /** What of a question is understood otherwise than it may be meant. */
-export function notesOn(asked: Asked, turn: Turn, choices: readonly Choice[]): string[] {
+export function notesOn(
+  { asked, turn }: Pick<Question, 'asked' | 'turn'>,
+  services: readonly string[],
+  choices: readonly Choice[],
+): string[] {
   const { instance, except } = turn;
   const isTold = asked.said.length + asked.files.length > 0;
   return [
-    isTold ? inferredSubjectNote(turn, choices) : null,
+    isTold ? inferredSubjectNote({ ...turn, services }, choices) : null,
     instance === null ? null : `${instance.name} is part of ${instance.service}.`,
     except.length === 0 || choices.every(({ tool }) => tool.name === 'metric')
       ? null

@@ -17,6 +17,8 @@ export function healthInWords(trouble: Trouble, args: HealthArgs, now: number): 
       .join(' ');
   if (look !== null && (aspect === 'health' || aspect === 'cause' || isWithout(trouble)))
     return conditionInWords(look, now);
+  if (aspect === 'cause' || (aspect === 'health' && course.symptom === null))
+    return reasonsInWords(verdict, nowInWords(course));
   switch (aspect) {
     case 'since':
       return sinceInWords(course, { end: further });
@@ -24,14 +26,13 @@ export function healthInWords(trouble: Trouble, args: HealthArgs, now: number): 
       return impactInWords(course);
     case 'certainty':
       return certaintyInWords(verdict, { others: further });
-    case 'status':
-      return statusInWords(course, expects, { trend: further });
-    case 'cause':
-      return reasonsInWords(verdict, nowInWords(course));
     default:
-      return course.symptom === null
-        ? reasonsInWords(verdict, nowInWords(course))
-        : [statusInWords(course, expects), causeInWords(verdict)].filter((one) => one !== null).join('\n\n');
+      return [
+        statusInWords(course, expects, { trend: further }),
+        aspect === 'status' ? null : causeInWords(verdict),
+      ]
+        .filter((one) => one !== null)
+        .join('\n\n');
   }
 }
 
@@ -104,31 +105,26 @@ function measuredInWords({ label, unit, now }: Look['levels'][number], at: numbe
 }
 
 function headOf({ service, isKnown, at, isPast, is, primary, stale, unread, isShort }: Look): string {
-  if (unread !== null) return service === null ? 'I can’t tell.' : `I can’t tell how ${service} is.`;
   if (!isKnown && is !== 'ill') return `I know no service called ${service}:`;
   if (stale !== null)
     return `I can’t tell: the newest sample of ${service ?? 'any service'} is from ${timeOfDay(stale)}.`;
-  const what = service ?? primary?.service;
   const [verb, when] = isPast ? ['was', ` at ${timeOfDay(at)}`] : ['is', ''];
-  switch (is) {
-    case 'ill':
-      return primary === null || what === undefined ? '' : `**${what} ${verb} degraded${when}.**`;
-    case 'bad':
-      return service === null
-        ? `**Not everything ${verb} well${when}.**`
-        : `**${service} ${verb} not well${when}.**`;
-    case 'over':
-      return service === null
-        ? `**Nothing ${verb} degraded any more${when}.**`
-        : `**${service} ${verb} healthy again${when}.**`;
-    case 'well':
-      if (service === null) return `**I see nothing wrong${when}.**`;
-      return isShort
-        ? `**I see nothing wrong with ${service}${when}.**`
-        : `**${service} ${verb} healthy${when}.**`;
-    case 'unclear':
-      return service === null ? 'I can’t tell.' : `I can’t tell how ${service} ${verb}${when}.`;
-  }
+  if (unread !== null || is === 'unclear')
+    return service === null ? 'I can’t tell.' : `I can’t tell how ${service} ${verb}${when}.`;
+  const what = service ?? primary?.service;
+  if (is === 'ill')
+    return primary === null || what === undefined ? '' : `**${what} ${verb} degraded${when}.**`;
+  const ofAll = {
+    bad: `Not everything ${verb} well`,
+    over: `Nothing ${verb} degraded any more`,
+    well: 'I see nothing wrong',
+  };
+  const ofOne = {
+    bad: `${service} ${verb} not well`,
+    over: `${service} ${verb} healthy again`,
+    well: isShort ? `I see nothing wrong with ${service}` : `${service} ${verb} healthy`,
+  };
+  return `**${(service === null ? ofAll : ofOne)[is]}${when}.**`;
 }
 
 /** Of a large system, only some are listed. */
