@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import type { TestProject } from 'vitest/node';
@@ -67,6 +67,7 @@ function located(code: string, url: URL, folder: string): string {
       return started === null ? whole : `new URL(${JSON.stringify(started.href)})`;
     })
     .replaceAll('import.meta.url', JSON.stringify(url.href))
+    .replaceAll('import.meta.dirname', JSON.stringify(dirname(fileURLToPath(url))))
     .replaceAll('import.meta.main', isMain);
 }
 
