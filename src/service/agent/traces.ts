@@ -4,7 +4,7 @@ import type { Span } from '../telemetry/model.ts';
 import { subjectOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { services, tool, window } from './tool.ts';
-import { commonOf } from './tools/common.ts';
+import { commonOf, tellingOf } from './tools/common.ts';
 import type { Turn } from './understand.ts';
 import { commonInWords } from './words/common.ts';
 
@@ -53,9 +53,25 @@ export const traces = tool({
     const span = `the ${duration(over.to - over.from)} before ${momentOf(over.to, facts.now)}`;
     if (common !== null) {
       if (service === null) return { data: {}, text: 'The requests of which service?' };
-      const own = view.snapshot.spans.filter((one) => one.service === service);
-      const found = commonOf(view.logs(service, over), own, common);
-      return { data: { common: found }, text: commonInWords(found, service, span) };
+      // What calls that fail have in common, what they call may know better.
+      const involved =
+        own.length > 0
+          ? [service]
+          : [
+              ...new Set([
+                service,
+                ...(facts.view.node(service)?.calls ?? []),
+                ...(facts.scope?.causes ?? []),
+                ...(facts.scope?.services ?? []),
+              ]),
+            ];
+      const wide = involved.length === 1 ? view : await facts.look(over, involved);
+      const compared = involved.map((name) => {
+        const spans = wide.snapshot.spans.filter((one) => one.service === name);
+        return { name, found: commonOf(wide.logs(name, over), spans, common) };
+      });
+      const { name, found } = compared.reduce((a, b) => (tellingOf(b.found) > tellingOf(a.found) ? b : a));
+      return { data: { common: found }, text: commonInWords(found, name, span) };
     }
     const all = [...Map.groupBy(view.snapshot.spans, (one) => one.traceId).values()].filter(
       (spans) => service === null || spans.some((one) => one.service === service),

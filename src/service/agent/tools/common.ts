@@ -33,8 +33,10 @@ const MOST_SHARED = 3;
 const LONGEST = 100;
 /** A field with so many values for its lines is an id or a time. */
 const MOST_DISTINCT = 0.5;
-/** Among the slowest tenth is slow. */
+/** Among the slowest tenth is slow, and so is what takes so many times as long as the fast ones. */
 const SLOW = 0.9;
+const FAST = 0.25;
+const TIMES = 3;
 const BAD_LEVEL = /^(?:err|fatal|crit|severe|panic)/iu;
 const DURATION =
   /^(?:dur(?:ation)?|took|elapsed|latency|response_time|request_time)(?:_?(?:ms|s|seconds))?$/iu;
@@ -94,10 +96,7 @@ function linesObserved(lines: readonly LogLine[], kind: Common['kind']): Observe
     .map((line) => ({ line, fields: fieldsOf(line.message) }))
     .filter(({ fields }) => fields.size > 0);
   const took = all.map(({ fields }) => durationIn(fields));
-  const limit = quantile(
-    took.filter((one) => one !== null).sort((a, b) => a - b),
-    SLOW,
-  );
+  const limit = slowFrom(took.filter((one) => one !== null));
   return all.map(({ line: { level }, fields }, i) => {
     const isFailing =
       BAD_LEVEL.test(level ?? '') ||
@@ -109,14 +108,22 @@ function linesObserved(lines: readonly LogLine[], kind: Common['kind']): Observe
 }
 
 function spansObserved(spans: readonly Span[], kind: Common['kind']): Observed[] {
-  const limit = quantile(
-    spans.map(({ durationMs }) => durationMs).sort((a, b) => a - b),
-    SLOW,
-  );
+  const limit = slowFrom(spans.map(({ durationMs }) => durationMs));
   return spans.map(({ failed, durationMs, operation }) => ({
     isBad: kind === 'slow' ? durationMs >= limit : failed === true,
     fields: new Map([['operation', operation]]),
   }));
+}
+
+function slowFrom(took: readonly number[]): number {
+  const ordered = took.toSorted((a, b) => a - b);
+  return Math.min(quantile(ordered, SLOW), TIMES * quantile(ordered, FAST));
+}
+
+/** How telling the first shared value is; 0 where nothing is shared. */
+export function tellingOf(found: Common | null): number {
+  const [first] = found?.shared ?? [];
+  return first === undefined ? 0 : first.bad - first.others;
 }
 
 /** The fields that say what a request is about. */
