@@ -35,7 +35,7 @@ export const traces = tool({
     const slower = SLOWER.exec(turn.question);
     const [value, unit] = [slower?.[1] ?? slower?.[3], slower?.[2] ?? slower?.[4] ?? 's'];
     return {
-      services: [...turn.services],
+      services: [...(commonIn(turn) === null ? turn.services : turn.named)],
       ...turn.window,
       to: turn.at < facts.now ? turn.window.to : facts.now + 1,
       slowerThanMs: Number(value ?? 0) * (/^m/iu.test(unit) ? 1 : 1000),

@@ -97,13 +97,16 @@ function linesObserved(lines: readonly LogLine[], kind: Common['kind']): Observe
     .filter(({ fields }) => fields.size > 0);
   const took = all.map(({ fields }) => durationIn(fields));
   const limit = slowFrom(took.filter((one) => one !== null));
-  return all.map(({ line: { level }, fields }, i) => {
+  const isOfSlow = kind === 'slow' && Number.isFinite(limit);
+  return all.flatMap(({ line: { level }, fields }, i) => {
+    // What says of nothing how long it took is neither slow nor fast.
+    if (isOfSlow && (took[i] ?? null) === null) return [];
     const isFailing =
       BAD_LEVEL.test(level ?? '') ||
       [...fields].some(([name, value]) => STATUS.test(name) && /^5\d\d$/u.test(value));
     const own = took[i] ?? null;
     const isBad = kind === 'slow' && Number.isFinite(limit) ? own !== null && own >= limit : isFailing;
-    return { isBad, fields: asked(fields) };
+    return [{ isBad, fields: asked(fields) }];
   });
 }
 
