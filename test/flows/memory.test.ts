@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { type ChannelViews, channelViews } from '../support/channel-views.ts';
@@ -127,10 +128,22 @@ it('what ended an issue is remembered on every surface, of private channels only
   );
 });
 
-function tickOf(blocks: readonly unknown[]): { block_id: string; action_id: string } {
-  for (const block of blocks.map(Object)) {
-    if (/tick|done/u.test(block.accessory?.action_id ?? ''))
-      return { block_id: block.block_id, action_id: block.accessory.action_id };
-  }
-  throw new Error('there is no step to tick');
+const Blocks = z.array(
+  z.looseObject({
+    block_id: z.string().optional(),
+    accessory: z.looseObject({ action_id: z.string().optional() }).optional(),
+    elements: z.array(z.looseObject({ action_id: z.string().optional() })).optional(),
+    child_blocks: z.array(z.unknown()).optional(),
+  }),
+);
+
+/** The first step's *Done*, wherever it stands. */
+function tickOf(blocks: unknown): { block_id: string; action_id: string } {
+  const [found] = Blocks.parse(blocks)
+    .flatMap((block) => [block, ...Blocks.parse(block.child_blocks ?? [])])
+    .filter(({ accessory, elements = [] }) =>
+      [accessory, ...elements].some((one) => one?.action_id === 'step:tick'),
+    );
+  if (found?.block_id === undefined) throw new Error('there is no step to tick');
+  return { block_id: found.block_id, action_id: 'step:tick' };
 }

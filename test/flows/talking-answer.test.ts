@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect(wordsOf(second)).toContain(`Asked by <@${BOB}>`);
   });
 
-  it('lists what was found by kind and provider, each with a button that shows it; metrics as charts', async () => {
+  it('lists what was found by kind and provider, each with a button that shows it; metrics with their course', async () => {
     agent.onQuestion = 'embedded';
     const thread = await mention('why is checkout slow?');
     const answer = await until('the answer has its finds', () =>
@@ -110,8 +110,10 @@ describe('an answer', () => {
     const metric = rows.findIndex((row) => row.startsWith('*Metric*'));
     expect(metric).toBeGreaterThanOrEqual(0);
     await press(around, ALICE, answer, `answer:artifact:${metric}`);
-    await until('its chart is shown', () =>
-      JSON.stringify(around.workspace.views(ALICE).at(-1)?.modal.blocks ?? []).includes('"slack_file"'),
+    await until('its course is shown', () =>
+      /highest \*\d.+[▁▂▃▄▅▆▇█]{10}/u.test(
+        JSON.stringify(around.workspace.views(ALICE).at(-1)?.modal.blocks),
+      ),
     );
   });
 });

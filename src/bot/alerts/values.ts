@@ -31,16 +31,21 @@ const NOTHING =
 /** A longer value is a sentence. */
 const MAX_NAME_WORDS = 6;
 
+/** What a value is by its form: the first that fits. */
+const FORMS: readonly (readonly [kind: ValueKind, isOne: (text: string) => boolean])[] = [
+  ['nothing', (text) => !/[\p{L}\p{N}]/u.test(text) || NOTHING.test(text)],
+  ['url', (text) => /^https?:\/\/\S+$/iu.test(text)],
+  ['time', (text) => TIME.test(text) || EPOCH.test(text)],
+  ['duration', (text) => DURATION.test(text)],
+  ['measure', (text) => MEASURE.test(text)],
+  ['id', isGenerated],
+  ['state', (text) => isState(text) || (severityOf(text) !== null && !/\p{L}\W+\p{L}/u.test(text))],
+  ['sentence', (text) => text.split(/\s+/u).length > MAX_NAME_WORDS || /[.!?]\s*$/u.test(text)],
+];
+
 export function kindOf(value: string): ValueKind {
   const text = value.trim();
-  if (!/[\p{L}\p{N}]/u.test(text) || NOTHING.test(text)) return 'nothing';
-  if (/^https?:\/\/\S+$/iu.test(text)) return 'url';
-  if (TIME.test(text) || EPOCH.test(text)) return 'time';
-  if (DURATION.test(text)) return 'duration';
-  if (MEASURE.test(text)) return 'measure';
-  if (isGenerated(text)) return 'id';
-  if (isState(text) || (severityOf(text) !== null && !/\p{L}\W+\p{L}/u.test(text))) return 'state';
-  return text.split(/\s+/u).length > MAX_NAME_WORDS || /[.!?]\s*$/u.test(text) ? 'sentence' : 'name';
+  return FORMS.find(([, isOne]) => isOne(text))?.[0] ?? 'name';
 }
 
 function isGenerated(text: string): boolean {

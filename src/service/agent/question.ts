@@ -2,7 +2,7 @@ import type { Budget } from '../telemetry/budget.ts';
 import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import type { Catalog } from './catalog/find.ts';
-import { openCatalog } from './catalog/open.ts';
+import { openCatalog } from './catalog/find.ts';
 import { database, insideAsked } from './database.ts';
 import { health } from './health.ts';
 import { type Choice, chooseTools, withAnyMetric } from './router.ts';

@@ -63,6 +63,7 @@ const pressedSteps = [
   'deletion: before send',
   'deletion: sent',
   'deletion: recorded',
+  'sender: before store',
   'settings: before store',
   'settings: stored',
   'digest times: before store',

@@ -221,6 +221,8 @@ const MAX_SERIES_LINE = 900;
 interface Numbers {
   name: string;
   points: number;
+  /** Its course, as bars. */
+  bars: string;
   lowest: Point;
   highest: Point;
   last: Point;
@@ -261,14 +263,14 @@ function metricBlocks(data: Record<string, unknown>): KnownBlock[] | null {
   ];
 }
 
-function seriesLine({ name, lowest, highest, last }: Numbers, unit: string, measure: Measure): string {
+function seriesLine({ name, bars, lowest, highest, last }: Numbers, unit: string, measure: Measure): string {
   // In a chart all values have one unit, in a sentence each has the one that makes it short: 16 ms, 1.4 s.
   const ownMeasure = ({ value }: Point) =>
     measure.suffix.startsWith(' ') ? measureOf(unit, { least: value, most: value }) : measure;
   const value = (point: Point) => `*${written(point.value, ownMeasure(point))}*`;
   const whose = name === '' ? '•' : `• ${bold(name)}:`;
   if (lowest.value === highest.value) return `${whose} ${value(last)} throughout, until ${date(last.at)}`;
-  return `${whose} lowest ${value(lowest)} at ${date(lowest.at)} · highest ${value(highest)} at ${date(highest.at)} · last ${value(last)} at ${date(last.at)}`;
+  return `${whose} lowest ${value(lowest)} at ${date(lowest.at)} · highest ${value(highest)} at ${date(highest.at)} · last ${value(last)} at ${date(last.at)}\n  ${bars}`;
 }
 
 function numbersOf({ attributes, samples }: Series, keys: readonly string[]): Numbers | null {
@@ -285,7 +287,27 @@ function numbersOf({ attributes, samples }: Series, keys: readonly string[]): Nu
   }
   if (lowest === null || highest === null || last === null) return null;
   const name = keys.map((key) => phrase(attributes.get(key), 80) || '–').join(' · ');
-  return { name, points, lowest, highest, last };
+  const bars = barsOf(samples, lowest.value, highest.value);
+  return { name, points, bars, lowest, highest, last };
+}
+
+const BARS = '▁▂▃▄▅▆▇█';
+const MOST_BARS = 30;
+
+/** The course of a series as text, where Slack draws no chart: of each stretch the highest value, a space where there is none. */
+function barsOf(samples: Series['samples'], lowest: number, highest: number): string {
+  const [first = 0, last = first] = [samples[0]?.at, samples.at(-1)?.at];
+  const number = Math.min(MOST_BARS, samples.length);
+  const stretch = (last - first) / number || 1;
+  const values = new Array<number>(number).fill(Number.NEGATIVE_INFINITY);
+  for (const { at, value } of samples) {
+    const index = Math.min(number - 1, Math.floor((at - first) / stretch));
+    if (value !== null && value > (values[index] ?? 0)) values[index] = value;
+  }
+  const steps = BARS.length - 1;
+  return values
+    .map((value) => BARS[Math.round(((value - lowest) / (highest - lowest)) * steps)] ?? ' ')
+    .join('');
 }
 
 function spread({ lowest, highest }: Numbers): number {

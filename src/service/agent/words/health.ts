@@ -9,7 +9,7 @@ import { blameInWords, causeInWords, certaintyInWords, lookInWords, reasonsInWor
 /** What is asked of a trouble, and what is said of a thing without one. */
 export function healthInWords(trouble: Trouble, args: HealthArgs, now: number): string {
   const { verdict, course, look, blame, beside, relation } = trouble;
-  const { aspect, expects, further } = args;
+  const { aspect } = args;
   if (blame !== null) return blameInWords(blame);
   if (beside !== null && look !== null)
     return [relation && relationInWords(relation), causeInWords(beside), conditionInWords(look, now)]
@@ -19,6 +19,10 @@ export function healthInWords(trouble: Trouble, args: HealthArgs, now: number): 
     return conditionInWords(look, now);
   if (aspect === 'cause' || (aspect === 'health' && course.symptom === null))
     return reasonsInWords(verdict, nowInWords(course));
+  return aspectInWords(trouble, args);
+}
+
+function aspectInWords({ course, verdict }: Trouble, { aspect, expects, further }: HealthArgs): string {
   switch (aspect) {
     case 'since':
       return sinceInWords(course, { end: further });

@@ -35,8 +35,9 @@ describe('the summary of', () => {
     expect(lines[1]).toMatch(
       /^• \*\/pay\*: lowest \*80 ms\* at <!date\S.*highest \*950 ms\* at .*last \*300 ms\* at /u,
     );
-    expect(lines[2]).toMatch(/^• \*\/health\*: \*5 ms\* throughout, until <!date/u);
-    expect(lines[3]).toBe('4 values');
+    expect(lines[2]).toBe('  ▁█▃');
+    expect(lines[3]).toMatch(/^• \*\/health\*: \*5 ms\* throughout, until <!date/u);
+    expect(lines[4]).toBe('4 values');
   });
 
   it('logs has their lines with time and level', () => {

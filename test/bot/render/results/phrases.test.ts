@@ -53,7 +53,8 @@ describe('of a long list', () => {
     const rootCause = { rootCauseSummary: 'The disk is full.', relevantEvidence: evidence };
     const view = { issueId: '', number: 1, version: 1, title: 'Disk', simulated: false } as const;
     const words = JSON.stringify(renderResults({ ...view, results: { rootCause, timeline } }));
-    expect(read).toBeLessThanOrEqual(1_100);
+    // A thousand, once as they are and once as long as a tick can make them.
+    expect(read).toBeLessThanOrEqual(2_200);
     expect(words).toContain(`… shortened: ${MANY - 12} more`);
     const shown = new Set([...words.matchAll(/evidence (\d+)/gu)].map(([found]) => found)).size;
     expect(words).toContain(`… shortened: ${MANY - shown} more`);

@@ -73,7 +73,8 @@ describe('whatever the results say', () => {
   it('what a message cuts is in the file, and without one nothing is cut', () => {
     fc.assert(
       fc.property(anyResultsView, (view) => {
-        const messages = renderResults(view);
+        // A runbook is whole where its link leads.
+        const messages = renderResults({ ...view, runbooks: [] });
         if (isShortened(messages, view.results)) return;
         const { rootCause, remediation } = view.results;
         const texts = textsAt({ rootCause: { ...rootCause, id: '' }, remediation }, [
