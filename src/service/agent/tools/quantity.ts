@@ -150,7 +150,8 @@ async function read(measured: Measured, look: Look, facts: Facts): Promise<Quant
     before: medianOf(before),
     max: Math.max(...values),
     since: isMoment || usual === null ? null : sinceOf(series.points, usual),
-    inAll: measured.unit.endsWith('/s') ? (mean(values) * (over.to - over.from)) / 1000 : null,
+    // Where the window begins before the data, only what was seen is counted.
+    inAll: measured.unit.endsWith('/s') ? (mean(values) * seenMs(series.points, over)) / 1000 : null,
     isMoment,
     holds:
       condition !== null
@@ -175,6 +176,11 @@ function medianOf(reading: Reading<Series[]> | null): number | null {
 function partOf({ labels, points }: Series): Part[] {
   const value = points.values.at(-1);
   return value === undefined || Number.isNaN(value) ? [] : [{ value, labels }];
+}
+
+/** How long it was seen within the window. */
+function seenMs({ times }: Points, { to }: Window): number {
+  return to - (times[0] ?? to);
 }
 
 /** The level before the last minutes. */
