@@ -12,7 +12,7 @@ import type {
   StaticSelect,
 } from '@slack/types';
 import { cutAtWord } from '../../lib/text.ts';
-import { clean, label, label as labelled } from './escape.ts';
+import { bold, clean, label, label as labelled } from './escape.ts';
 import { limits } from './limits.ts';
 
 /** A message as Slack takes it: `text` is the notification and what clients without blocks show. */
@@ -138,6 +138,6 @@ export function withoutNewerBlocks(blocks: readonly MessageBlock[]): MessageBloc
     const isForPressing = block.child_blocks.some(
       (child) => 'accessory' in child || child.type === 'actions',
     );
-    return isForPressing ? [section(`*${block.title?.text ?? ''}*`), ...block.child_blocks] : [];
+    return isForPressing ? [section(bold(block.title?.text ?? '')), ...block.child_blocks] : [];
   });
 }

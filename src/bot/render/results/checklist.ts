@@ -11,6 +11,7 @@ import { bold, clean, cutEscaped, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { progressWords } from '../issues/card-lines.ts';
 import { body } from '../links.ts';
+import { blockCost } from '../measure.ts';
 import { actions, button, context, folded, type Rendered, section } from '../rendered.ts';
 import type { ChecklistView, StepView } from '../views.ts';
 import { count } from '../words.ts';
@@ -23,9 +24,9 @@ const MAX_ABOUT = 400;
 /** Steps in one fold, with what the action is for above and the row below; escaped characters of all of them. */
 const PER_FOLD = 8;
 const MAX_FOLD = 7_000;
-/** Of all steps: no more than what five messages hold. */
+/** Of all folds: no more than what five messages hold. */
 const MAX_TOTAL = 45_000;
-const MOST_STEPS = 150;
+const MOST_FOLDS = 30;
 const MAX_OPTION = 60;
 const MAX_TITLE = 80;
 const MAX_NAME = 200;
@@ -65,30 +66,47 @@ export function checklistBlocks(
   checklist: ChecklistView,
   about: About,
 ): (ContainerBlock | ReturnType<typeof context>)[] {
+  const folds = foldsOf(remediation, checklist, about);
+  // What finds room must not depend on ticks.
+  const room = roomFor(foldsOf(remediation, allDone(checklist), about));
+  const left = folds.slice(room).reduce((steps, one) => steps + one.steps, 0);
+  return [
+    ...folds.slice(0, room).map(({ block }) => block),
+    ...(left > 0 ? [context(`… shortened: ${count(left, 'more step')}`)] : []),
+  ];
+}
+
+interface Fold {
+  block: ContainerBlock;
+  /** How many can be ticked in it. */
+  steps: number;
+}
+
+function foldsOf(remediation: Remediation, checklist: ChecklistView, about: About): Fold[] {
   const lines = linesOf(remediation, checklist);
-  const kept = lines.slice(0, lines.length === 1 ? 0 : roomFor(lines));
-  const blocks = (remediation.actions ?? []).flatMap((action, index) => {
-    const some = kept.filter((line) => line.action === action);
-    if (!lines.some((line) => line.action === action))
-      return folded(titleOf(action, index, [], false), aboutBlocks(action));
-    return inFolds(some).flatMap((chunk, n, all) => {
+  return (remediation.actions ?? []).flatMap((action, index) => {
+    const own = lines.filter((line) => line.action === action);
+    if (own.length === 0)
+      return folded(titleOf(action, index, [], false), aboutBlocks(action)).map((block) => ({
+        block,
+        steps: 0,
+      }));
+    return inFolds(lines.length === 1 ? [] : own).flatMap((chunk, n, all) => {
       const prompt = n === all.length - 1 && hasPrompt(action) ? [promptButton(index, about)] : [];
       const row = [...rowElements(chunk, about), ...prompt];
       const isBegun = chunk.some(({ view }) => view.done !== null);
       const isLeft = chunk.some(({ view }) => view.done === null);
-      return folded(
-        titleOf(action, index, chunk, n > 0),
-        [
-          ...(n === 0 ? aboutBlocks(action) : []),
-          ...chunk.map((line) => stepBlock(line, about)),
-          ...(row.length === 0 ? [] : [actions(row)]),
-        ],
-        isBegun && isLeft,
-      );
+      const children = [
+        ...(n === 0 ? aboutBlocks(action) : []),
+        ...chunk.map((line) => stepBlock(line, about)),
+        ...(row.length === 0 ? [] : [actions(row)]),
+      ];
+      return folded(titleOf(action, index, chunk, n > 0), children, isBegun && isLeft).map((block) => ({
+        block,
+        steps: chunk.length,
+      }));
     });
   });
-  const left = lines.length === 1 ? 0 : lines.length - kept.length;
-  return [...blocks, ...(left > 0 ? [context(`… shortened: ${count(left, 'more step')}`)] : [])];
 }
 
 /** The checklist of which nobody has done a step. */
@@ -140,14 +158,14 @@ function aboutBlocks({ title, description }: RemediationAction): SectionBlock[] 
   return text === '' ? [] : [section(text)];
 }
 
-/** How many of the steps there is room for: that depends on no tick. */
-function roomFor(lines: readonly Line[]): number {
-  let size = 0;
-  const end = lines.findIndex(({ text }, index) => {
-    size += text.length;
-    return size > MAX_TOTAL || index >= MOST_STEPS;
+/** How many of the folds there is room for. */
+function roomFor(folds: readonly Fold[]): number {
+  let cost = 0;
+  const end = folds.findIndex(({ block }, index) => {
+    cost += blockCost(block);
+    return cost > MAX_TOTAL || index >= MOST_FOLDS;
   });
-  return end < 0 ? lines.length : end;
+  return end < 0 ? folds.length : end;
 }
 
 function inFolds(lines: readonly Line[]): Line[][] {
