@@ -134,7 +134,7 @@ describe('asked about a service, the agent', () => {
     expect(why).toMatch(
       /^\*\*checkout-api is degraded\.\*\* checkout-api error rate rose .* at 11:50 UTC\./u,
     );
-    expect(why).toMatch(/\n\n#1 HighErrorRate checkout-api is about it: Bad deploy of payments: /u);
+    expect(why).toMatch(/\n\n#1 is about it: Bad deploy of payments: /u);
     expect(inventory).toMatch(/^\*\*inventory is not well\.\*\*/u);
     expect(payments).toMatch(/^\*\*payments is degraded\.\*\*/u);
     expect(since).toMatch(

@@ -81,9 +81,7 @@ export function conditionInWords(look: Look, now: number): string {
     measured.length === 0 ? '' : `Also measured: ${joinNames(measured)}.`,
     goesOn.length === 0 ? '' : briefInWords(goesOn, now),
     isKnown || about.length > 0 || look.services.length === 0 ? '' : knownInWords(look.services),
-    ...about.map(
-      ({ number, title, cause }) => `#${number} ${title} is about it: ${cause ?? 'No cause was found.'}`,
-    ),
+    ...about.map(({ number, cause }) => `#${number} is about it: ${cause ?? 'No cause was found.'}`),
     isBad.length === 0
       ? ''
       : `Bad by itself, however long it has been so: ${joinNames(isBad.slice(0, MOST_SAID))}.`,
