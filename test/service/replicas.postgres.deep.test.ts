@@ -269,9 +269,9 @@ it('ends in good order while the database is away', async () => {
   await replica.create();
   await server.stop();
   const unanswered = replica.create().catch((error: unknown) => error);
+  await expect.poll(() => replica.child.output()).toContain('a connection to the database was lost');
   expect(await replica.end('SIGTERM')).toBe(0);
   expect(await unanswered).toBeInstanceOf(Error);
-  expect(replica.child.output()).toContain('a connection to the database was lost');
 });
 
 it('a server that is restarted costs no request and no investigation, and readiness says that it is away', async () => {

@@ -27,21 +27,25 @@ const Button = z.looseObject({
   value: z.string().optional(),
   options: z.array(z.looseObject({ value: z.string() })).optional(),
 });
-const Block = z.looseObject({
+const Row = z.looseObject({
   block_id: z.string().optional(),
   elements: z.array(z.unknown()).optional(),
   accessory: z.unknown().optional(),
 });
+const Block = Row.extend({ child_blocks: z.array(Row).default([]) });
 
 /** The buttons of a message, with the block that each stands in. */
 function buttonsOf(message: PageMessage) {
-  return (message.blocks ?? []).flatMap((raw) => {
-    const { block_id = '', elements = [], accessory } = Block.parse(raw);
-    return [...elements, accessory].flatMap((one) => {
-      const { success, data } = Button.safeParse(one);
-      return success ? [{ block_id, ...data }] : [];
+  const blocks = (message.blocks ?? []).map((raw) => Block.parse(raw));
+  return blocks
+    .flatMap((block): z.infer<typeof Row>[] => [block, ...block.child_blocks])
+    .flatMap((block) => {
+      const { block_id = '', elements = [], accessory } = block;
+      return [...elements, accessory].flatMap((one) => {
+        const { success, data } = Button.safeParse(one);
+        return success ? [{ block_id, ...data }] : [];
+      });
     });
-  });
 }
 
 export function hasButton(message: PageMessage, actionId: string): boolean {

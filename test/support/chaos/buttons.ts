@@ -8,6 +8,7 @@ const Element = z.looseObject({
   positive_button: z.looseObject({ value: z.string() }).optional(),
   negative_button: z.looseObject({ value: z.string() }).optional(),
 });
+const Folded = z.looseObject({ child_blocks: z.array(z.unknown()).optional() });
 const Block = z.looseObject({
   block_id: z.string().optional(),
   accessory: z.unknown().optional(),
@@ -30,7 +31,7 @@ export function buttonsIn(
   actionId: string,
 ): Button[] {
   return messages.flatMap(({ channel, ts, blocks = [] }) =>
-    blocks.flatMap((raw) => {
+    blocks.flatMap(withChildren).flatMap((raw) => {
       const block = Block.parse(raw);
       return [block.accessory, ...(block.elements ?? [])].flatMap((one) => {
         const { success, data } = Element.safeParse(one);
@@ -45,6 +46,11 @@ export function buttonsIn(
       });
     }),
   );
+}
+
+/** A block and those that are folded in it. */
+function withChildren(raw: unknown): unknown[] {
+  return [raw, ...(Folded.parse(raw).child_blocks ?? [])];
 }
 
 export function press(workspace: Workspace, button: Button, as: string): Promise<PageOutcome> {
