@@ -63,7 +63,6 @@ const pressedSteps = [
   'deletion: before send',
   'deletion: sent',
   'deletion: recorded',
-  'sender: before store',
   'settings: before store',
   'settings: stored',
   'digest times: before store',

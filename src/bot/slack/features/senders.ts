@@ -127,7 +127,7 @@ export function senderListeners(
           };
         const cause = issueIdOf('sender', viewId, JSON.stringify(made.map));
         const word = { cause, channel, sender, map: made.map, by: userId };
-        await deps.checkpoint('sender: before store');
+        await deps.checkpoint('settings: before store');
         await deps.store.transaction((tx) => confirmSender(tx, word, deps));
         return { later: () => settings.refresh({ ...below, values: null }, deps) };
       },
