@@ -15,7 +15,7 @@ FROM gcr.io/distroless/cc-debian12:nonroot@sha256:9dac0a79194e45a7da0158a9c6da57
 LABEL org.opencontainers.image.title="Gumshoe" \
       org.opencontainers.image.description="A Slack bot and scheduled alert bridge for on-call engineers" \
       org.opencontainers.image.licenses="Apache-2.0" \
-      org.opencontainers.image.version="1.0.0"
+      org.opencontainers.image.version="1.1.0"
 COPY --from=dependencies /runtime/ /
 COPY --from=dependencies --chown=65532:65532 /data /data
 WORKDIR /app
