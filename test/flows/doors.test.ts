@@ -29,6 +29,9 @@ const MEGABYTE = 1024 * 1024;
 /** Of the largest that a door takes, with what is on its way in the sockets. */
 const MOST_TAKEN = 12 * MEGABYTE;
 
+/** A connection that is closed with a body on its way is reset, and the reset may overtake the answer; it is never another one. */
+const refusedWith = (...codes: number[]) => new RegExp(`^(?:HTTP/1\\.1 (?:${codes.join('|')}) .*)?$`, 'u');
+
 /** Sends a head, then a body that never ends; the first line of the answer, and how much was taken until the end. */
 function endless(url: string, head: readonly string[]): Promise<{ answer: string; taken: number }> {
   const { port, hostname } = new URL(url);
@@ -79,7 +82,7 @@ it.each<[string, () => string[]]>([
   ['a request of an agent', () => ['POST /mcp HTTP/1.1', JSON_TYPE, 'Authorization: Bearer wrong']],
 ])('of %s that nobody has verified, no more is read than its door takes', async (_what, head) => {
   const { answer, taken } = await endless(bot.url, head());
-  expect(answer).toMatch(/^HTTP\/1\.1 4(?:01|13) /u);
+  expect(answer).toMatch(refusedWith(401, 413));
   expect(taken).toBeLessThan(MOST_TAKEN);
 });
 
@@ -94,6 +97,6 @@ it.each([
     JSON_TYPE,
     'Authorization: Bearer wrong',
   ]);
-  expect(answer).toMatch(/^HTTP\/1\.1 40[14] /u);
+  expect(answer).toMatch(refusedWith(401, 404));
   expect(taken).toBeLessThan(MOST_TAKEN);
 });
