@@ -88,14 +88,14 @@ export const logs = tool({
     if (service === null && text === null)
       return { data: { lines: [] }, text: 'The logs of which service? Or name a text to search for.' };
     const where = service === null ? 'any service' : service;
-    const { lines: found, none } = await linesOf(service, text, over, facts);
+    const { lines: found, none, unread } = await linesOf(service, text, over, facts);
     if (none !== null)
       return { data: { lines: [] }, text: `I have no log lines of ${where} in ${span}. ${none}` };
     if (found.length === 0)
       return {
         data: { lines: [] },
-        holds: ID.test(text ?? '') ? null : false,
-        text: `I searched: no line of ${where} in ${span} has ${echo(text ?? '')} in it.`,
+        holds: ID.test(text ?? '') || unread.length > 0 ? null : false,
+        text: `I searched: no line of ${where} in ${span} has ${echo(text ?? '')} in it${unread.length === 0 ? '' : ', as far as I could read'}. ${unread.join(' ')}`.trim(),
       };
     const bad = found.filter(isBad);
     const shown = errors && text === null && newest === 0 && bad.length > 0 ? bad : found;
@@ -146,27 +146,28 @@ export const logs = tool({
   },
 });
 
-/** The lines of a service, or those of any with a text; `none` says why there are no lines at all. */
+/** The lines of a service, or those of any with a text; `none` says why there are no lines at all, `unread` what a search missed. */
 async function linesOf(
   service: string | null,
   text: string | null,
   over: Window,
   facts: Facts,
-): Promise<{ lines: readonly LogLine[]; none: string | null }> {
+): Promise<{ lines: readonly LogLine[]; none: string | null; unread: readonly string[] }> {
   const nowhere = 'Logs are read from Loki, VictoriaLogs or Elasticsearch, if one is connected.';
   if (text === null) {
     const view = await facts.look(over, service === null ? null : [service]);
     const lines = service === null ? [] : view.logs(service, over);
     const gap = view.gaps.find(({ what }) => what === 'logs');
     const none = gap === undefined ? nowhere : `They could not all be read: ${gap.reason}`;
-    return { lines, none: lines.length > 0 ? null : none };
+    return { lines, none: lines.length > 0 ? null : none, unread: [] };
   }
   const found = await facts.search(text, service, over);
-  if (!found.known) return { lines: [], none: `They could not be searched: ${found.reason}` };
-  if (found.value.length > 0) return { lines: found.value, none: null };
+  if (!found.known) return { lines: [], none: `They could not be searched: ${found.reason}`, unread: [] };
+  const { value: lines, caveats: unread } = found;
+  if (lines.length > 0) return { lines, none: null, unread };
   // That none has it is said only where there are lines.
-  const any = await facts.search('', service, { from: Math.max(over.from, over.to - HOUR), to: over.to });
-  return { lines: [], none: any.known && any.value.length > 0 ? null : nowhere };
+  const newest = await facts.search('', service, { from: Math.max(over.from, over.to - HOUR), to: over.to });
+  return { lines, none: newest.known && newest.value.length > 0 ? null : nowhere, unread };
 }
 
 function isBad({ level }: LogLine): boolean {
