@@ -36,7 +36,7 @@ import { growHold, hold, suggestAgain } from './throttle.ts';
  */
 export async function considerMessage(
   arrived: ChannelMessage,
-  options: DecideOptions & ConsentOptions & { store: Store },
+  options: DecideOptions & ConsentOptions & { store: Pick<Store, 'transaction'> },
 ): Promise<DecisionResult> {
   const needsConsent = await options.needsConsent(arrived.channel);
   return options.store.transaction(async (tx) => {

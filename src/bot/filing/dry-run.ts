@@ -1,15 +1,14 @@
-import type { AlertRow, Decision } from '../store/alerts.ts';
-import type { ChannelSettings } from '../store/channel-settings.ts';
-import type { Store } from '../store/open.ts';
-import { type Reason, readReason, storedReason } from '../store/reasons.ts';
-import type { ChannelMessage, DecideOptions } from './channel-message.ts';
-import { decide } from './decide.ts';
-import type { Facts, NewAlert, OpenIssue } from './facts.ts';
-import { type AlertIdentity, alertIdentity } from './identity.ts';
-import { explained, mapFor } from './learned.ts';
-import { MINUTE_MS } from './limits.ts';
-import type { Outcome } from './outcome.ts';
-import type { Looks, Unfiled } from './recover.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { untraced } from '../shared/tracing/spans.ts';
+import type { Decision } from '../store/alerts.ts';
+import { transitions } from '../store/issue-transitions.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates, Scratch, Store } from '../store/open.ts';
+import { type Reason, readReason } from '../store/reasons.ts';
+import { considerMessage, recordDecision } from './carry-out.ts';
+import { alertOf, type ChannelMessage, type DecideOptions } from './channel-message.ts';
+import { alertIdentity } from './identity.ts';
+import { learnedFrom } from './learned.ts';
 
 type Options = DecideOptions & { store: Store };
 
@@ -27,295 +26,121 @@ export interface DryRunDecision {
 }
 
 /**
- * Which rule decides on each message of one channel, with the current settings and without a pause. It follows only
- * these messages, and the issues that there are now: nothing is stored, and no earlier state of an issue is restored.
+ * Which rule decides on each message of one channel, with the current settings and without a pause. They are filed in a
+ * scratch store, which knows these messages and the issues that there are now: no earlier state of an issue is restored.
  *
  * @param messages oldest first
  */
 export async function decideInDryRun(
-  read: readonly ChannelMessage[],
+  messages: readonly ChannelMessage[],
   options: Options,
 ): Promise<DryRunDecision[]> {
-  const [first] = read;
-  if (!first) return [];
-  const { settings } = await options.store.channels.get(first.channel);
-  const messages = read.map((seen, at) => {
-    const map = seen.observed === undefined ? null : mapFor(seen.observed.sender, settings, options);
-    return explained(seen, sentBefore(read.slice(0, at), seen), map);
-  });
-  const channel = new DryRunChannel(settings, options);
-  const rows: DryRunDecision[] = [];
-  for (const seen of messages) {
-    const at = Math.floor(Number(seen.ts) * 1_000);
-    const record = await options.store.alerts.find(seen.channel, seen.ts);
-    const identity = await alertIdentity(options.store, seen.alert, settings, options.defaultEnvironment);
-    if (record?.decision === 'filed' && record.issueId !== null) {
-      channel.file(identity, record.issueId, at);
-      const issue = { id: record.issueId };
-      rows.push({ seen, decision: 'filed', reason: readReason(record.reason), before: true, issue });
-    } else {
-      const facts = await channel.gather(seen, identity, at);
-      const outcome = decide(facts);
-      const issue = await channel.follow(facts, outcome);
-      rows.push({ seen, decision: outcome.decision, reason: outcome.reason, before: false, issue });
-    }
-  }
-  return rows;
-}
-
-/** What its sender wrote before it, among these. */
-function sentBefore(
-  earlier: readonly ChannelMessage[],
-  { observed }: ChannelMessage,
-): { ts: string; observation: string }[] {
-  return earlier.flatMap((one) =>
-    one.observed !== undefined && one.observed.sender === observed?.sender
-      ? [{ ts: one.ts, observation: JSON.stringify(one.observed.observation) }]
-      : [],
-  );
-}
-
-/** An issue of the dry run: a stored one, or one that would be filed. */
-interface FollowedIssue {
-  id: string;
-  status: string;
-  recoveredAt: number | null;
-  /** When its alert began to fire, and whether it was looked at then. */
-  episodes: readonly { at: number; isLook: boolean }[];
-  /** When it was resolved; `null` while it is open. */
-  resolvedAt: number | null;
-  settings: ChannelSettings;
-}
-
-type Undecided = Pick<AlertRow, 'id' | 'channel' | 'ts' | 'reason'> & {
-  holdId: string | null;
-  at: number;
-  /** Of a suggestion: its alert has recovered. */
-  isWithdrawn: boolean;
-};
-
-/** The channel as the messages before would have left it: gives facts instead of the store's, and follows outcomes. */
-class DryRunChannel {
-  readonly #settings: ChannelSettings;
-  readonly #options: Options;
-  readonly #issues = new Map<string, FollowedIssue>();
-  readonly #suggested = new Map<string, Undecided>();
-  readonly #held = new Map<string, Undecided>();
-  /** When issues were filed, and problems filed or held. */
-  readonly #filed: number[] = [];
-  readonly #problems: { identity: string; at: number }[] = [];
-  /** The issues that would be filed, by id. */
-  readonly #fresh = new Map<string, number>();
-
-  constructor(settings: ChannelSettings, options: Options) {
-    this.#settings = settings;
-    this.#options = options;
-  }
-
-  async gather(seen: ChannelMessage, identity: AlertIdentity | null, now: number): Promise<Facts> {
-    return {
+  if (messages.length === 0) return [];
+  const scratch = await options.store.scratch();
+  try {
+    const filed: string[] = [];
+    const rows: DryRunDecision[] = [];
+    for (const message of messages) {
       // The history has each message as it is now: its edits are not decided one by one.
-      seen: { ...seen, edited: false },
-      settings: this.#settings,
-      maxIssuesPerDay: this.#options.maxIssuesPerDay,
-      now,
-      needsConsent: false,
-      earlier: null,
-      identity,
-      asNear: null,
-      recoveredAt: null,
-      report: null,
-      about: identity === null ? { kind: 'nothing' } : await this.#about(seen, identity.identity, now),
-    };
-  }
-
-  file(identity: AlertIdentity | null, id: string, at: number): void {
-    this.#filed.push(at);
-    if (identity === null) return;
-    const settings = this.#settings;
-    const issue = {
-      id,
-      status: 'investigating',
-      recoveredAt: null,
-      episodes: [{ at, isLook: true }],
-      resolvedAt: null,
-      settings,
-    };
-    this.#issues.set(identity.identity, issue);
-    this.#problems.push({ identity: identity.identity, at });
-  }
-
-  /** What the next messages find once this outcome is carried out; returns the message's issue. */
-  async follow(
-    { seen, identity, now }: Facts,
-    { issueId, reason, action }: Outcome,
-  ): Promise<DryRunIssue | null> {
-    if (identity === null) return null;
-    const key = identity.identity;
-    const { channel, ts } = seen;
-    const undecided = { id: ts, channel, ts, reason: storedReason(reason), at: now, isWithdrawn: false };
-    switch (action.kind) {
-      case 'file': {
-        const id = `new ${this.#fresh.size + 1}`;
-        this.#fresh.set(id, this.#fresh.size + 1);
-        this.file(identity, id, now);
-        return this.#named(id);
-      }
-      case 'hold':
-        this.#problems.push({ identity: key, at: now });
-        this.#held.set(key, { ...undecided, holdId: 'held' });
-        break;
-      case 'suggest':
-        this.#suggested.set(key, { ...undecided, holdId: null });
-        break;
-      case 'suggest_again':
-        this.#withdraw(key, false);
-        break;
-      case 'end_unfiled':
-        this.#withdraw(key, true);
-        this.#held.delete(key);
-        break;
-      case 'recover':
-        await this.#change(key, now, { recoveredAt: now, resolvedAt: action.resolves ? now : null });
-        break;
-      case 'reopen':
-      case 'count':
-      case 'look_anew': {
-        const isLook = action.kind === 'look_anew';
-        const begins = isLook || action.kind === 'reopen' || typeof reason !== 'string';
-        const before = (await this.#issueOf(key, now))?.episodes ?? [];
-        const episodes = begins ? [...before, { at: now, isLook }] : before;
-        await this.#change(key, now, { recoveredAt: null, resolvedAt: null, episodes });
-        break;
-      }
-      default:
-        break;
+      const row = () => decideOne({ ...message, edited: false }, { scratch, filed, options });
+      rows.push(await untraced(row));
     }
-    return issueId === null ? null : this.#named(issueId);
+    return rows;
+  } finally {
+    await scratch.close();
   }
+}
 
-  #withdraw(identity: string, isWithdrawn: boolean): void {
-    const suggestion = this.#suggested.get(identity);
-    if (suggestion !== undefined) this.#suggested.set(identity, { ...suggestion, isWithdrawn });
+interface Work {
+  scratch: Scratch;
+  /** The issues that would be filed, in turn. */
+  filed: string[];
+  options: Options;
+}
+
+async function decideOne(
+  message: ChannelMessage,
+  { scratch, filed, options }: Work,
+): Promise<DryRunDecision> {
+  const { channel, ts } = message;
+  const clock: Clock = { ...options.clock, now: () => Math.floor(Number(ts) * 1_000) };
+  const then = { ...options, clock };
+  const tx = withIssuesOf(options.store, scratch, clock.now());
+  const record = await options.store.alerts.find(channel, ts);
+  if (record?.decision === 'filed' && record.issueId !== null) {
+    const seen = await takeOver(message, record.issueId, { scratch, options: then });
+    const reason = readReason(record.reason);
+    return { seen, decision: 'filed', reason, before: true, issue: { id: record.issueId } };
   }
+  const { decision, reason, issueId } = await considerMessage(message, {
+    ...then,
+    needsConsent: async () => false,
+    store: { transaction: (work) => work(tx) },
+  });
+  const row = await scratch.alerts.find(channel, ts);
+  const seen = row === null ? message : { ...message, alert: alertOf(row) };
+  if (issueId === null) return { seen, decision, reason, before: false, issue: null };
+  if (decision === 'filed') filed.push(issueId);
+  await answerAtOnce(scratch, issueId, clock.now());
+  const nth = filed.indexOf(issueId) + 1;
+  return { seen, decision, reason, before: false, issue: nth === 0 ? { id: issueId } : { nth } };
+}
 
-  #named(id: string): DryRunIssue {
-    const nth = this.#fresh.get(id);
-    return nth === undefined ? { id } : { nth };
+/** A message that was filed when it arrived leaves its issue as it was then. */
+async function takeOver(
+  message: ChannelMessage,
+  issueId: string,
+  { scratch, options }: Pick<Work, 'scratch' | 'options'>,
+): Promise<ChannelMessage> {
+  const seen = await learnedFrom(scratch, message, options);
+  const { settings } = await scratch.channels.get(seen.channel);
+  const identity = await alertIdentity(scratch, seen.alert, settings, options.defaultEnvironment);
+  const issue = await options.store.issues.get(issueId);
+  const then = {
+    status: 'investigating',
+    recoveredAt: null,
+    isOpen: true,
+    identity: identity?.identity ?? null,
+  };
+  if (issue !== null) await scratch.adopt({ ...issue, ...then });
+  const decided = { decision: 'filed', reason: 'new_alert', issueId: issue?.id ?? null } as const;
+  await recordDecision(scratch, seen, identity, decided, options.clock.now());
+  return seen;
+}
+
+/** The service is taken to do at once what is asked of it: to create an issue, investigate it, and set its status. */
+async function answerAtOnce(scratch: Scratch, id: string, at: number): Promise<void> {
+  const issue = await scratch.issues.get(id);
+  if (issue?.state === 'pending') {
+    const created = { uuid: id, number: 0, status: 'investigating', version: 1 };
+    await scratch.issues.apply(id, transitions.markCreated(created, at));
+    await scratch.issues.apply(id, transitions.announceEnd(created.version));
+  } else if (issue?.wantedStatus != null) {
+    await scratch.issues.apply(id, transitions.statusPushed(issue, issue.wantedStatus, at));
   }
+}
 
-  async #change(identity: string, now: number, change: Partial<FollowedIssue>): Promise<void> {
-    const issue = await this.#issueOf(identity, now);
-    if (issue !== null) this.#issues.set(identity, { ...issue, ...change });
-  }
-
-  async #about(seen: ChannelMessage, identity: string, now: number): Promise<Facts['about']> {
-    const issue = await this.#issueOf(identity, now);
-    if (issue !== null && issue.resolvedAt === null) return openFacts(issue, now);
-    const held = this.#held.get(identity);
-    const suggested = this.#suggested.get(identity);
-    if (seen.alert.kind === 'resolved') return unfiledFacts(held, suggested);
-    return this.#newAlert({ held, suggested, issue, now });
-  }
-
-  #newAlert({
-    held,
-    suggested,
-    issue,
-    now,
-  }: {
-    held: Undecided | undefined;
-    suggested: Undecided | undefined;
-    issue: FollowedIssue | null;
-    now: number;
-  }): NewAlert {
-    const since = (minutes: number) => (at: number) => at > now - minutes * MINUTE_MS;
-    const { budget, coolDownMinutes } = this.#settings;
-    const recent = this.#problems.filter(({ at }) => since(1)(at));
-    const isRecent = suggested !== undefined && now - suggested.at <= coolDownMinutes * MINUTE_MS;
-    return {
-      kind: 'new',
-      heldIn: held?.holdId ?? null,
-      plan: null,
-      paused: false,
-      resolved:
-        issue === null || issue.resolvedAt === null
-          ? null
-          : {
-              id: issue.id,
-              at: issue.resolvedAt,
-              looks: looksOf(issue, now),
-              isSteered: false,
-            },
-      offered: {
-        before: isRecent ? { row: suggested.id, ts: suggested.ts, isWithdrawn: suggested.isWithdrawn } : null,
-        inMinute: [...this.#suggested.values()].filter(({ at }) => since(1)(at)).length,
-      },
-      counts: {
-        problemsInMinute: new Set(recent.map((one) => one.identity)).size,
-        filedInWindow: this.#filed.filter(since(budget.minutes)).length,
-        filedInDay: this.#filed.filter(since(24 * 60)).length,
-      },
-      isStorming: false,
+/** The scratch store, which takes an issue over from the real one when it is first looked for, if it is older than the message. */
+function withIssuesOf(store: Store, scratch: Scratch, at: number): Aggregates {
+  const { openByIdentity, lastClosed } = scratch.issues;
+  const adopt = async (identity: string): Promise<void> => {
+    if ((await openByIdentity(identity)) !== null || (await lastClosed(identity)) !== null) return;
+    const open = await store.issues.openByIdentity(identity);
+    const last = open !== null && open.createdAt <= at ? open : await store.issues.lastClosed(identity);
+    if (last === null || last.createdAt > at || last.joinedInto !== null) return;
+    if (!last.isOpen && last.status !== 'resolved') return;
+    await scratch.adopt({ ...last, isOpen: last.isOpen || last.statusSince > at });
+  };
+  const adopting =
+    (find: (identity: string) => Promise<Issue | null>) =>
+    async (identity: string): Promise<Issue | null> => {
+      await adopt(identity);
+      return find(identity);
     };
-  }
-
-  /** From these messages, or else from the store if it is older than the message. */
-  async #issueOf(identity: string, at: number): Promise<FollowedIssue | null> {
-    const known = this.#issues.get(identity);
-    if (known) return known;
-    const { issues, channels } = this.#options.store;
-    const open = await issues.openByIdentity(identity);
-    const last = open !== null && open.createdAt <= at ? open : await issues.lastClosed(identity);
-    if (last === null || last.createdAt > at || last.joinedInto !== null) return null;
-    if (!last.isOpen && last.status !== 'resolved') return null;
-    const { settings } = await channels.get(last.channel);
-    return {
-      id: last.id,
-      status: last.status,
-      recoveredAt: last.recoveredAt,
-      episodes: [],
-      resolvedAt: last.isOpen || last.statusSince > at ? null : last.statusSince,
-      settings,
-    };
-  }
-}
-
-function openFacts(issue: FollowedIssue, now: number): OpenIssue {
-  const { id, status, settings } = issue;
-  const { onRecovery } = settings;
-  return {
-    kind: 'open',
-    id,
-    identity: null,
-    isCreated: true,
-    status,
-    looks: looksOf(issue, now),
-    onRecovery,
-    isSteered: false,
-    hasFiredSince: false,
+  const issues = {
+    ...scratch.issues,
+    openByIdentity: adopting(openByIdentity),
+    lastClosed: adopting(lastClosed),
   };
-}
-
-function looksOf({ recoveredAt, episodes, settings }: FollowedIssue, now: number): Looks {
-  const { coolDownMinutes, recoveryMinutes } = settings;
-  const within = episodes.filter(({ at }) => at > now - coolDownMinutes * MINUTE_MS);
-  const recent = within.filter(({ isLook }) => isLook).length;
-  return {
-    recoveredAt,
-    isFree: true,
-    episodes: within.length,
-    recent,
-    coolDownMinutes,
-    recoveryMinutes,
-  };
-}
-
-function unfiledFacts(held: Undecided | undefined, suggested: Undecided | undefined): Unfiled {
-  return {
-    kind: 'unfiled',
-    held: held === undefined ? [] : [held],
-    suggested: suggested === undefined || suggested.isWithdrawn ? [] : [suggested],
-    firesAgain: false,
-  };
+  return { ...scratch, issues };
 }

@@ -64,18 +64,6 @@ async function keep(
   await tx.senders.keep({ channel, ts, sender, observation: JSON.stringify(observation), at });
 }
 
-/** The same for a message of a dry run, whose sender's earlier ones are not stored. */
-export function explained(
-  seen: ChannelMessage,
-  before: readonly Pick<SenderMessage, 'ts' | 'observation'>[],
-  map: SenderMap | null,
-): ChannelMessage {
-  const { observed, ts } = seen;
-  if (observed === undefined) return seen;
-  const own = { ts, observation: JSON.stringify(observed.observation) };
-  return asRead(seen, readNow(observed.sender, [...before.slice(-MOST), own], map));
-}
-
 function asRead(seen: ChannelMessage, messages: readonly ReadNow[]): ChannelMessage {
   const alert = messages.find(({ ts }) => ts === seen.ts)?.read(seen.alert);
   return alert === undefined

@@ -11,7 +11,7 @@ import { checklistStepStore } from './checklist-steps.ts';
 import { conversationStore } from './conversations.ts';
 import { openPostgres, type PostgresOptions } from './dialects/postgres.ts';
 import type { Replicas } from './dialects/postgres-replicas.ts';
-import { openSqliteFile, type SqliteOptions } from './dialects/sqlite.ts';
+import { openInMemory, openSqliteFile, type SqliteOptions } from './dialects/sqlite.ts';
 import { digestStore } from './digests.ts';
 import { erasureStore } from './erasure.ts';
 import { fileStore } from './files.ts';
@@ -20,7 +20,7 @@ import { holdStore } from './holds.ts';
 import { hygieneStore } from './hygiene.ts';
 import { identityOverrideStore } from './identity-overrides.ts';
 import { inboxStore } from './inbox.ts';
-import { issueStore } from './issues.ts';
+import { type Issue, issueStore } from './issues.ts';
 import { noteStore } from './notes.ts';
 import { outboxStore } from './outbox.ts';
 import { overviewStore } from './overview.ts';
@@ -40,7 +40,7 @@ import { ticketStore } from './tickets.ts';
 import { tombstoneStore } from './tombstones.ts';
 import { verdictStore } from './verdicts.ts';
 import { voteStore } from './votes.ts';
-import { createWakeups, namedWakeups, type Queue, type Wake, type Wakeups } from './wakeups.ts';
+import { createWakeups, namedWakeups, type Queue, type Wake, type Wakeups, wakeNobody } from './wakeups.ts';
 import { webhookStore } from './webhooks.ts';
 
 /** The aggregates, on the database itself or inside a transaction. */
@@ -63,6 +63,14 @@ export type Store = Aggregates & {
   releaseFreePages(): Promise<boolean>;
   /** Empties the write-ahead log, which still contains deleted rows; false while a reader blocks it. */
   truncateLog(): Promise<boolean>;
+  /** A store in memory that leaves no trace: it has the channels' settings and what people taught, and no alerts. */
+  scratch(): Promise<Scratch>;
+  close(): Promise<void>;
+};
+
+export type Scratch = Aggregates & {
+  /** Takes an issue over as it is given, investigated, and instead of another with its identity. */
+  adopt(issue: Issue): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -129,6 +137,24 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           : withTimeout(store.flags.probe(), { ms: PROBE_MS, clock: options.clock, onTimeout: () => false }),
       releaseFreePages,
       truncateLog,
+      scratch: async () => {
+        const memory = await openInMemory(db);
+        const adopt = async (issue: Issue): Promise<void> => {
+          const { identity, version } = issue;
+          await memory.db
+            .updateTable('issues')
+            .set({ isOpen: false })
+            .where('identity', '=', identity)
+            .execute();
+          const row = { ...issue, endedVersion: version };
+          await memory.db
+            .insertInto('issues')
+            .values(row)
+            .onConflict((c) => c.column('id').doUpdateSet(row))
+            .execute();
+        };
+        return { ...on(memory.db, wakeNobody), adopt, close: memory.close };
+      },
       close,
     };
   };

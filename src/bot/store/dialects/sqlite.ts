@@ -9,10 +9,11 @@ import { makeFolder } from '../../../lib/io.ts';
 import { keepPrepared } from '../../../lib/prepared-statements.ts';
 import { StoreError } from '../errors.ts';
 import { migrate } from '../migrate.ts';
-import type { Tables } from '../tables.ts';
+import type { Database, Tables } from '../tables.ts';
 import { columns, SqliteColumnsDialect } from './columns.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 
+const MEMORY = ':memory:';
 const Checkpoint = z.object({ busy: z.number() });
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -73,6 +74,17 @@ export async function openSqliteFile(options: SqliteOptions): Promise<OpenedData
       lock.release();
     },
   };
+}
+
+/** A database in memory with another's settings of channels, and what people taught. */
+export async function openInMemory(of: Database): Promise<SqliteDatabaseFile> {
+  const opened = openSqlite(MEMORY);
+  await migrate(opened.db.withoutPlugins(), 'scratch database');
+  for (const table of ['channels', 'identityOverrides'] as const) {
+    const rows = await of.selectFrom(table).selectAll().execute();
+    for (const row of rows) await opened.db.insertInto(table).values(row).execute();
+  }
+  return opened;
 }
 
 /** An open file, with the SQLite-specific operations. */
@@ -144,6 +156,7 @@ export function openSqlite(file: string, isDurable = true): SqliteDatabaseFile {
 }
 
 function connect(file: string): Sqlite.Database {
+  if (file === MEMORY) return new Sqlite(file);
   try {
     makeFolder(dirname(file));
     if (existsSync(file) && !statSync(file).isFile()) throw new Error('it is not a file');
