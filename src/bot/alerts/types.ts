@@ -12,7 +12,7 @@ export interface Value {
 
 /** What a fingerprint is made of where the message states no identity of its own. */
 export interface Basis {
-  /** Who sends such alerts: a webhook's source, or a sender in a channel. What people teach is about it. */
+  /** Who sends such alerts: a webhook's source, or a sender in a channel. A replica of 1.1 reads no basis without it. */
   source: string;
   /** The first parts of the fingerprint. */
   of: string[];

@@ -125,7 +125,7 @@ export function fingerprintOfBasis({ of: [format = '', ...first], by }: Pick<Bas
 const MOST_VALUES = 100;
 const LONGEST_TEXT = 200;
 
-/** A basis as it is stored: its beginning, for showing and for what people teach. */
+/** A basis as it is stored: its beginning, for showing and for the nearest alert. */
 export function shownBasis({ source, of, by, left }: Basis): Basis {
   const few = (values: readonly Value[]) =>
     [...new Map(values.map((one) => [`${one.key} ${one.text}`, one])).values()]

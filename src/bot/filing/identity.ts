@@ -4,7 +4,6 @@ import type { Alert, Severity } from '../alerts/types.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Aggregates } from '../store/open.ts';
 import { alertOf, type ChannelMessage } from './channel-message.ts';
-import { taughtFingerprint } from './lessons.ts';
 import { type Report, readReading } from './report.ts';
 
 /** What an alert is about. Its repeats and its recovery find their issue by this. */
@@ -28,8 +27,7 @@ export async function alertIdentity(
 ): Promise<AlertIdentity | null> {
   if (alert.fingerprint === null) return null;
   const environment = environmentOf(alert, settings, defaultEnvironment);
-  const taught = await taughtFingerprint(tx, alert);
-  const ownIdentity = identityOf(taught ?? alert.fingerprint, environment);
+  const ownIdentity = identityOf(alert.fingerprint, environment);
   const detail = detailOf(alert);
   const identity = await tx.identityOverrides.resolve(ownIdentity, detail);
   return { environment, severity: severityOf(alert, settings), identity, ownIdentity, detail };

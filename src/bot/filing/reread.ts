@@ -44,7 +44,9 @@ export async function reread(
     channel,
     messages.map(({ ts }) => ts),
   );
-  for (const [issueId, counted] of Map.groupBy(rows, (row) => row.issueId ?? '')) {
+  // Of several that are one now, the issue that has been quiet the longest goes on.
+  const issues = [...Map.groupBy(rows, (row) => row.issueId ?? '')].toReversed();
+  for (const [issueId, counted] of issues) {
     const issue = await tx.issues.get(issueId);
     const first = counted.findLast(({ decision }) => decision === 'filed');
     if (issue?.identity == null || first === undefined) continue;

@@ -6,10 +6,9 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { storedReason } from '../store/reasons.ts';
 import { recordDecision } from './carry-out.ts';
-import { alertOf, type DecideOptions, seenOfRow } from './channel-message.ts';
+import { type DecideOptions, seenOfRow } from './channel-message.ts';
 import { fileAlert, wantShortCard } from './file.ts';
 import { alertIdentity } from './identity.ts';
-import { teach } from './lessons.ts';
 import { type LimitReached, limitReached, type PersonLimit } from './on-request.ts';
 import { mayBeShownIn } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
@@ -53,7 +52,6 @@ export function splitIssue(
     const known = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
     const apart = issueIdOf('apart', wish.channel, wish.ts, wish.cause);
     const problem = known === null ? null : { ...known, identity: `${known.ownIdentity}#${apart}` };
-    const first = (await tx.alerts.ofIssue(issue.id, MANY)).findLast(({ decision }) => decision === 'filed');
     if (known && problem) {
       await tx.identityOverrides.apart(known.ownIdentity, known.detail, problem.identity);
       await tx.alerts.heldBecome({ identity: known.identity, detail: known.detail }, problem.identity);
@@ -67,10 +65,6 @@ export function splitIssue(
     await recordDecision(tx, seen, problem, { decision: 'filed', reason: 'split_off', issueId }, now);
     await signFiled(tx, row, issueId);
     await withoutRepeat(tx, issue, row);
-    if (first !== undefined) {
-      const about = { channel: row.channel, sender: row.sender, by: wish.by, at: now, issueId };
-      await teach(tx, { ...about, one: alertOf(first), other: seen.alert, same: false });
-    }
     await tx.audit.add({ at: now, who: wish.by, what: 'split off a repeat', issueId: issue.id });
     await tx.audit.add({ at: now, who: wish.by, what: 'split it off', issueId });
     await tx.outbox.refreshCards(issue.id);
@@ -169,7 +163,6 @@ async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now
     await tx.alerts.heldBecome({ identity: issue.identity }, identity);
   }
   const rows = await tx.alerts.ofIssue(issue.id, MANY);
-  const theirs = await tx.alerts.ofIssue(target.id, MANY);
   const filed = rows.filter(({ decision }) => decision === 'filed').length;
   await tx.alerts.moveAll(issue.id, {
     issueId: target.id,
@@ -177,16 +170,6 @@ async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now
     reason: storedReason({ code: 'attached', issue: numberOf(issue), to: numberOf(target) }),
   });
   await closeJoined(tx, issue, target, by, now);
-  const [one, other] = [rows, theirs].map((all) => all.findLast(({ decision }) => decision === 'filed'));
-  if (
-    one !== undefined &&
-    other !== undefined &&
-    one.channel === other.channel &&
-    one.sender === other.sender
-  ) {
-    const about = { channel: one.channel, sender: one.sender, by, at: now, issueId: target.id };
-    await teach(tx, { ...about, one: alertOf(one), other: alertOf(other), same: true });
-  }
   const raised = issue.raisedSeverity ?? issue.severity;
   const taken = {
     identity,

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from './tables.ts';
 
-/** Whether the values under a key identify a source's alerts. */
-export type Lesson = 'tells' | 'varies';
-
 /** No identity has this form: a fingerprint has only hexadecimal digits. */
-function lessonsOf(source: string): string {
-  return `lessons of ${source}`;
-}
-
-/** No identity has this form either. */
 function incidentsOf(identity: string): string {
   return `incidents of ${identity}`;
 }
@@ -28,35 +20,6 @@ function hashOf(detail: string): string {
  */
 export function identityOverrideStore(db: Database) {
   return {
-    /** What people taught about a source's values, by their keys. */
-    lessons: async (source: string): Promise<ReadonlyMap<string, Lesson>> => {
-      const rows = await db
-        .selectFrom('identityOverrides')
-        .select(['detail', 'becomes'])
-        .where('identity', '=', lessonsOf(source))
-        .execute();
-      return new Map(rows.map(({ detail, becomes }) => [detail, becomes === 'tells' ? 'tells' : 'varies']));
-    },
-
-    /** From now on, the values under a key identify alerts of this source, or do not; `null` takes a lesson back. */
-    teach: async (source: string, key: string, lesson: Lesson | null): Promise<void> => {
-      const row = { identity: lessonsOf(source), detail: key };
-      if (lesson === null) {
-        const { identity, detail } = row;
-        await db
-          .deleteFrom('identityOverrides')
-          .where('identity', '=', identity)
-          .where('detail', '=', detail)
-          .execute();
-        return;
-      }
-      await db
-        .insertInto('identityOverrides')
-        .values({ ...row, becomes: lesson })
-        .onConflict((c) => c.columns(['identity', 'detail']).doUpdateSet({ becomes: lesson }))
-        .execute();
-    },
-
     /** What people taught about an alert and others: that they are one incident when they fire together, or are not. */
     taughtAbout: async (identity: string | null): Promise<ReadonlyMap<string, 'together' | 'apart'>> => {
       if (identity === null) return new Map();

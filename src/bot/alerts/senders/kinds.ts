@@ -133,7 +133,7 @@ export function seenOf(observations: readonly Observation[]): Seen[] {
 export function linesOf({
   lines,
   failing,
-}: Observation): { line: string; words: string[]; isFailing: boolean }[] {
+}: Pick<Observation, 'lines' | 'failing'>): { line: string; words: string[]; isFailing: boolean }[] {
   return lines
     .flatMap((whole, row) =>
       clausesOf(whole).map((line) => ({ line, words: wordsOfLine(line), isFailing: failing.includes(row) })),
@@ -268,9 +268,10 @@ export function byState(kind: Kind): Kind[][] {
 
 /** The same by this place; none where it cannot hold a state. */
 export function statesAt(kind: Kind, key: string): Kind[] {
-  const groups = Map.groupBy(kind.messages, ({ slots }) => {
-    const slot = slots.get(key);
-    return slot?.holds === 'word' || slot?.holds === 'state' ? slot.value : '';
+  const groups = Map.groupBy(kind.messages, (one) => {
+    const value = valueAt(one, key) ?? '';
+    const holds = one.slots.get(key)?.holds ?? classOf(value);
+    return holds === 'word' || holds === 'state' ? value : '';
   });
   if (groups.size < 2 || groups.size > MOST_STATES || groups.has('')) return [];
   return [...groups].map(([value, messages]) => ({
@@ -278,4 +279,11 @@ export function statesAt(kind: Kind, key: string): Kind[] {
     messages,
     state: key,
   }));
+}
+
+/** What a message has at a key: a place of its templates, or a label whose value is a word or two. */
+export function valueAt({ slots, observation }: Seen, key: string): string | undefined {
+  if (!key.endsWith(':')) return slots.get(key)?.value;
+  const field = linesOf(observation).find(({ words }) => words.length === 2 && words[0] === key);
+  return field === undefined ? undefined : workloadOf(field.words[1] ?? '');
 }

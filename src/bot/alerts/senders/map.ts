@@ -3,7 +3,7 @@ import { WILDCARD } from '../../../lib/templates.ts';
 import { workloadOf } from '../details.ts';
 import { fingerprintOf } from '../identity.ts';
 import type { Alert } from '../types.ts';
-import { headOf, type Kind, linesOf } from './kinds.ts';
+import { headOf, type Kind, linesOf, valueAt } from './kinds.ts';
 import type { Observation } from './observation.ts';
 import { CLOCK } from './words.ts';
 
@@ -99,8 +99,14 @@ export function patternOf(kind: Kind, objects: readonly string[]): Pattern {
     if (!isHead && !keys.some((key) => wanted.has(key))) return [];
     return [template.words.map((word, at) => placeOf(kind, keys[at] ?? '', word, objects)).join(' ')];
   });
-  const said = lines.filter((line) => !line.startsWith(MARK) || line.includes(' '));
-  return [...new Set([...said, ...first.states])];
+  // A field is named by its label alone.
+  const labels = [...wanted].filter((key) => key.endsWith(':'));
+  const fields = labels.map((key) => `${key} ${objects.includes(key) ? OBJECT : valueAt(first, key)}`);
+  const said = lines.filter(
+    (line) =>
+      (!line.startsWith(MARK) || line.includes(' ')) && !labels.some((key) => line.startsWith(`${key} `)),
+  );
+  return [...new Set([...said, ...first.states, ...fields])];
 }
 
 /** What stands in a place of all messages of a kind. */

@@ -1,8 +1,8 @@
-import { type Kind, type Seen, statesAt } from './kinds.ts';
+import { type Kind, linesOf, type Seen, statesAt, valueAt } from './kinds.ts';
 import type { Learned } from './learned.ts';
 import { type Pattern, patternOf, readWith, type SenderMap } from './map.ts';
 import { isNoise, type Pair } from './pairs.ts';
-import { CLOCK, wordsOfLine } from './words.ts';
+import { CLOCK, classOf, wordsOfLine } from './words.ts';
 
 /** A part of a kind's messages that may tell its problems apart, or say their state. */
 export interface Part {
@@ -69,7 +69,9 @@ export function shownKinds(
         problem: null,
       };
       if (told !== null) {
-        const objects = parts.filter(({ key }) => told.objects.includes(first?.slots.get(key)?.value ?? ''));
+        const objects = parts.filter(({ key }) =>
+          told.objects.includes((first && valueAt(first, key)) ?? ''),
+        );
         const is = { firing: 'trouble', resolved: 'recovery', not_an_alert: 'no_alert' } as const;
         return {
           ...base,
@@ -83,7 +85,7 @@ export function shownKinds(
       const paired = mine.flatMap(({ trouble, objects }) =>
         objects.map((pair) => pair[trouble.key === kind.key ? 1 : 0]),
       );
-      const named = mine.length === 0 ? namesIn(kind) : paired;
+      const named = mine.length === 0 ? [...namesIn(kind), ...tellingIn(kind, parts, readings)] : paired;
       return {
         ...base,
         is,
@@ -138,15 +140,41 @@ function namesIn({ messages: [first] }: Kind): string[] {
   );
 }
 
+/** The parts of which each problem has a value of its own, as its messages are read; of what was always the same, fields. */
+function tellingIn({ messages }: Kind, parts: readonly Part[], readings: Learned['readings']): string[] {
+  const problems = [...Map.groupBy(messages, ({ at }) => readings[at]?.fingerprint ?? '').values()];
+  const isOneValue = (key: string) => (of: readonly Seen[]) =>
+    new Set(of.map((one) => valueAt(one, key))).size === 1;
+  return parts.flatMap(({ key, values }) =>
+    (values.length > 1 ? problems.length > 1 : isWord(key, values)) && problems.every(isOneValue(key))
+      ? [key]
+      : [],
+  );
+}
+
+function isWord(key: string, [value = '']: readonly string[]): boolean {
+  return key.endsWith(':') && classOf(value) === 'word';
+}
+
 /** The parts that all of a kind's messages have, what changes with each of them last. */
 function partsOf(kind: Kind): Part[] {
-  const keys = [...(kind.messages[0]?.slots.keys() ?? [])];
-  return keys
+  const [first] = kind.messages;
+  const places = [...(first?.slots.keys() ?? [])];
+  const known = new Set(places.map((key) => labelOf(kind, key)));
+  const labels = linesOf(first?.observation ?? NOTHING).flatMap(({ words: [label = '', _, ...others] }) =>
+    label.endsWith(':') &&
+    others.length === 0 &&
+    classOf(label.slice(0, -1)) === 'word' &&
+    !known.has(label.slice(0, -1))
+      ? [label]
+      : [],
+  );
+  return [...places, ...new Set(labels)]
     .flatMap((key): (Part & { changes: boolean })[] => {
-      const slots = kind.messages.flatMap(({ slots }) => slots.get(key) ?? []);
-      const values = [...new Set(slots.map(({ value }) => value))];
-      if (slots.length < kind.messages.length || values.includes(CLOCK) || key === kind.state) return [];
-      const changes = slots.every(({ holds }) => holds === 'changing');
+      const found = kind.messages.flatMap((one) => valueAt(one, key) ?? []);
+      const values = [...new Set(found)];
+      if (found.length < kind.messages.length || values.includes(CLOCK) || key === kind.state) return [];
+      const changes = kind.messages.every(({ slots }) => slots.get(key)?.holds === 'changing');
       return [
         { key, label: labelOf(kind, key), values, mayBeState: statesAt(kind, key).length > 0, changes },
       ];
@@ -155,7 +183,10 @@ function partsOf(kind: Kind): Part[] {
     .map(({ changes: _, ...part }) => part);
 }
 
+const NOTHING = { lines: [], failing: [] };
+
 function labelOf({ messages: [first] }: Kind, key: string): string | null {
+  if (key.endsWith(':')) return key.slice(0, -1);
   const template = first?.templates.find(({ id }) => key.startsWith(`${id}.`));
   const [label = ''] = template?.words ?? [];
   return label.endsWith(':') ? label.slice(0, -1) : null;

@@ -49,7 +49,7 @@ export function notSameModal(
     privateMetadata: JSON.stringify({ issueId, channel }),
     blocks: [
       section(
-        `Which of these does not belong to ${issue}? It gets its own issue and investigation, and alerts like it go there from now on. If a value that I ignored tells them apart, I use it for this sender from now on.`,
+        `Which of these does not belong to ${issue}? It gets its own issue and investigation, and alerts like it go there from now on. What tells the problems of a sender apart can be said once for all, in \`/gumshoe\` under *Senders*.`,
       ),
       choice(
         apartInputs.repeat,
