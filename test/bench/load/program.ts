@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from '../../support/compile-cache.ts';
 import { ALERTS } from './deliveries.ts';
 import { type BenchService, startBenchService } from './service.ts';
 import { APP_TOKEN, type BenchSlack, BOT_TOKEN, SIGNING_SECRET, startBenchSlack } from './slack.ts';
@@ -81,7 +82,8 @@ export function startProgram(
 async function start(file: string, env: Record<string, string>): Promise<Running> {
   const began = performance.now();
   const child = spawn(process.execPath, [...process.execArgv, ...FLAGS, file], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    // The image has its compiled code; here the first start makes it.
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const url = await urlOf(child);

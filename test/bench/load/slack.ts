@@ -25,6 +25,8 @@ export interface BenchSlack {
   calls(): Map<string, number>;
   /** When each stream was opened, by the machine's clock, in milliseconds. */
   streams(): readonly number[];
+  /** When Slack was asked to show that a thread is being worked on, in the same unit. */
+  processing(): readonly number[];
   /** What was posted, in order. */
   posts(): readonly BenchPost[];
   close(): Promise<void>;
@@ -35,6 +37,7 @@ export async function startBenchSlack(): Promise<BenchSlack> {
   const calls = new Map<string, number>();
   const posts: BenchPost[] = [];
   const streams: number[] = [];
+  const processing: number[] = [];
   const waiting = new Map<string, () => void>();
   let socket: WebSocket | null = null;
   let next = 0;
@@ -45,6 +48,7 @@ export async function startBenchSlack(): Promise<BenchSlack> {
     next += 1;
     const answer = answerTo(method, body, next, address, posts);
     if (method === 'chat.startStream') streams.push(Date.now());
+    if (body.get('status') === 'processing') processing.push(Date.now());
     if (method === 'chat.postMessage') {
       const [channel = '', thread = ''] = [body.get('channel') ?? '', body.get('thread_ts') ?? ''];
       const metadata: unknown = JSON.parse(body.get('metadata') ?? 'null');
@@ -80,6 +84,7 @@ export async function startBenchSlack(): Promise<BenchSlack> {
       }),
     calls: () => calls,
     streams: () => streams,
+    processing: () => processing,
     posts: () => posts,
     close: async () => {
       for (const client of sockets.clients) client.terminate();
