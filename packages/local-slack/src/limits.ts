@@ -47,7 +47,7 @@ export const LIMITS = {
   confirmButton: 30,
   tableRows: 100,
   tableCells: 20,
-  /** Characters of all cells of a table together; by others' account. */
+  /** Characters of all cells of a message's tables together; by others' account. */
   tableText: 10_000,
   dataTableRows: 101,
   dataTablePage: 100,

@@ -41,7 +41,7 @@ export const LIMIT_WORDS: Readonly<Record<keyof typeof LIMITS, string>> = {
   confirmButton: 'characters of a confirmation’s buttons',
   tableRows: 'rows of a `table`',
   tableCells: 'cells of a row',
-  tableText: 'characters of all cells of a table (by others’ account)',
+  tableText: 'characters of all cells of a message’s tables (by others’ account)',
   dataTableRows: 'rows of a `data_table`, its head included',
   dataTablePage: 'rows of one page of a `data_table`',
   chartTitle: 'characters of a chart’s title and of those of its axes',

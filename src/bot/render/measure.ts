@@ -32,6 +32,8 @@ export function blockCost(block: MessageBlock): number {
         (sum, child) => sum + blockCost(child),
         block.title ? textCost(block.title) : 0,
       );
+    case 'data_table':
+      return escapedLength([block.caption, ...cellTexts(block.rows)].join(''));
     case 'plan':
     case 'data_visualization':
       return escapedLength(JSON.stringify(block));
@@ -48,6 +50,17 @@ export function blockCount(block: MessageBlock): number {
   if (block.type === 'container') return 1 + block.child_blocks.length;
   if (block.type !== 'markdown') return 1;
   return block.text.split(/\n\s*\n/u).length + 2 * headings(block.text);
+}
+
+const CELL_TEXTS = new Set(['text', 'url', 'fallback']);
+
+/** What cells show, and where their links lead. */
+function cellTexts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(cellTexts);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner !== 'string' ? cellTexts(inner) : CELL_TEXTS.has(key) ? [inner] : [],
+  );
 }
 
 function headings(text: string): number {

@@ -13,6 +13,12 @@ export function asPlainText(rendered: Rendered): { text: string } {
   return { text: cutEscapedBytes(text, limits.textBytes) };
 }
 
+/** What can be sent instead where Slack refuses a message's blocks, one after the other. */
+export function simplerForms(rendered: Rendered): Pick<Rendered, 'text' | 'blocks'>[] {
+  const { text, plainer } = rendered;
+  return [...(plainer ? [{ text, blocks: plainer }] : []), { ...asPlainText(rendered), blocks: [] }];
+}
+
 function textsOf(block: MessageBlock): string[] {
   switch (block.type) {
     case 'section':

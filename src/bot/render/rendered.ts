@@ -19,7 +19,7 @@ import { limits } from './limits.ts';
 export interface Rendered {
   text: string;
   blocks: MessageBlock[];
-  /** The same message without what Slack may refuse (a picture that it cannot show). */
+  /** The same message without what Slack may refuse, such as a table or a chart. */
   plainer?: MessageBlock[];
 }
 

@@ -1,5 +1,5 @@
 import { oneLine } from '../../lib/text.ts';
-import { literal } from './escape.ts';
+import { clean, literal } from './escape.ts';
 
 const STATUS: Record<string, string> = {
   filing: '⏳ Filing',
@@ -21,11 +21,21 @@ export const SIMULATED = 'Simulated: not your systems';
 
 /** A status, as shown; one that the contract does not list is shown as it is. Safe mrkdwn. */
 export function statusWords(status: string): string {
+  return literal(plainStatus(status));
+}
+
+/** The same for plain text, where nothing is escaped. */
+export function plainStatus(status: string): string {
   return (Object.hasOwn(STATUS, status) && STATUS[status]) || known(status);
 }
 
 /** A severity, as shown; unknown ones are shown as they are. Safe mrkdwn. */
 export function severityWords(severity: string): string {
+  return literal(plainSeverity(severity));
+}
+
+/** The same for plain text, where nothing is escaped. */
+export function plainSeverity(severity: string): string {
   return (Object.hasOwn(SEVERITY, severity) && SEVERITY[severity]) || known(severity);
 }
 
@@ -40,6 +50,5 @@ export function count(n: number, noun: string, plural = `${noun}s`): string {
 }
 
 function known(value: string): string {
-  const shown = literal(oneLine(value));
-  return shown === '' ? 'not stated' : shown;
+  return oneLine(clean(value)) || 'not stated';
 }

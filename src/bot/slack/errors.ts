@@ -65,6 +65,19 @@ function beginningOf(text: string): string {
   return text.replace(/[^\s<>"',;()[\]{}]{16,}/gu, '…').slice(0, 100);
 }
 
+/** Slack's error codes for blocks that it rejects; the message is sent in a simpler form. */
+const BLOCK_ERRORS = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'msg_blocks_too_long',
+  'msg_too_long',
+]);
+
+/** Whether Slack rejected a message's blocks: nothing was posted, and a simpler form may be taken. */
+export function refusesBlocks(failure: SlackFailure): failure is Extract<SlackFailure, { kind: 'refused' }> {
+  return failure.kind === 'refused' && BLOCK_ERRORS.has(failure.error);
+}
+
 export function classifySlackError(error: unknown): SlackFailure {
   if (error instanceof WebAPIRateLimitedError) {
     return { kind: 'rate_limited', retryAfterMs: Math.max(1, error.retryAfter) * 1000 };

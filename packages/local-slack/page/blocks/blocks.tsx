@@ -34,8 +34,15 @@ import {
 } from './schema.ts';
 import { useInteraction } from './use.ts';
 
+interface TableProps {
+  table: TableBlock;
+  label?: string;
+  /** The column whose cells name their rows; none where the block says none. */
+  rowHeader?: number;
+}
+
 /** A table with its first row as the head. One that is wider than its place scrolls, so it can be focused. */
-function Table({ table, label = 'Table' }: { table: TableBlock; label?: string }) {
+function Table({ table, label = 'Table', rowHeader = -1 }: TableProps) {
   const [head = [], ...rows] = table.rows;
   const look = (index: number) => {
     const { align = 'left', is_wrapped = false } = table.column_settings[index] ?? {};
@@ -57,11 +64,17 @@ function Table({ table, label = 'Table' }: { table: TableBlock; label?: string }
         <tbody>
           {each(rows, (row) => (
             <tr>
-              {each(row, (cell, index) => (
-                <td className={look(index)}>
-                  <Cell cell={cell} />
-                </td>
-              ))}
+              {each(row, (cell, index) =>
+                index === rowHeader ? (
+                  <th scope="row" className={look(index)}>
+                    <Cell cell={cell} />
+                  </th>
+                ) : (
+                  <td className={look(index)}>
+                    <Cell cell={cell} />
+                  </td>
+                ),
+              )}
             </tr>
           ))}
         </tbody>
@@ -85,11 +98,20 @@ const dataTableBlock = z.object({
   rows: z.array(z.array(tableCell)),
   caption: z.string().default(''),
   page_size: z.number().default(5),
+  row_header_column_index: z.number().default(0),
 });
+
+/** Longer cells are wrapped. */
+const ONE_LINE = 24;
+
+function lengthOf(cell: TableCell | undefined): number {
+  if (cell?.type === 'raw_text') return cell.text.length;
+  return cell?.type === 'rich_text' ? ONE_LINE + 1 : 0;
+}
 
 /** A table with a caption, shown a page at a time. */
 function DataTable({ table }: { table: z.infer<typeof dataTableBlock> }) {
-  const { caption, page_size: size, rows } = table;
+  const { caption, page_size: size, rows, row_header_column_index: rowHeader } = table;
   const [head = [], ...body] = rows;
   const pages = Math.max(1, Math.ceil(body.length / size));
   const [chosen, setPage] = useState(0);
@@ -98,12 +120,13 @@ function DataTable({ table }: { table: z.infer<typeof dataTableBlock> }) {
   // Numbers stand under each other.
   const column_settings = head.map((_, index) => {
     const isNumber = body.some((row) => row[index]?.type === 'raw_number');
-    return { align: isNumber ? ('right' as const) : ('left' as const), is_wrapped: false };
+    const is_wrapped = body.some((row) => lengthOf(row[index]) > ONE_LINE);
+    return { align: isNumber ? ('right' as const) : ('left' as const), is_wrapped };
   });
   return (
     <div className="data-table">
       <p className="data-table-caption">{caption}</p>
-      <Table table={{ type: 'table', rows: shown, column_settings }} label={caption} />
+      <Table table={{ type: 'table', rows: shown, column_settings }} label={caption} rowHeader={rowHeader} />
       {pages > 1 && (
         <div className="data-table-pages">
           {/* Not disabled at the ends: the button would lose the focus. */}

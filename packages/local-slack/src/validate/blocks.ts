@@ -134,6 +134,10 @@ const dataTable = z
   .refine(({ rows }) => rows[0]?.every(({ type }) => type !== 'rich_text'), {
     error: 'header cells must not be rich_text',
     path: ['rows', 0],
+  })
+  .refine(({ rows, row_header_column_index: column = 0 }) => column < (rows[0]?.length ?? 0), {
+    error: 'must be the index of a column',
+    path: ['row_header_column_index'],
   });
 
 const label = line(LIMITS.chartLabel);

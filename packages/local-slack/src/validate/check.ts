@@ -34,7 +34,7 @@ export function checkBlocks(
       path: [],
     });
   }
-  if (tables.some((table) => tableLength(table) > LIMITS.tableText)) {
+  if (tables.reduce((sum, table) => sum + tableLength(table), 0) > LIMITS.tableText) {
     faults.push({ message: `must be less than ${LIMITS.tableText + 1} characters`, path: [] });
   }
   if (markdownLength(blocks) > LIMITS.markdown) {
@@ -91,7 +91,7 @@ function messageLength(blocks: readonly Block[]): number {
   return textLength(blocks) + headers * LIMITS.headerExtra;
 }
 
-/** The characters of all cells of a table together. */
+/** The characters of a table's cells. */
 function tableLength({ rows }: Block): number {
   return textLength(rows);
 }

@@ -1,8 +1,9 @@
-import type { KnownBlock } from '@slack/types';
+import type { DataTableBlock, KnownBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { context, inSections, type Rendered, section } from '../rendered.ts';
+import { dataTable, number, withTable, words } from '../table.ts';
 import { count, SIMULATED } from '../words.ts';
 
 /** How the alerts of one rule behaved. */
@@ -37,26 +38,60 @@ const MINUTE = 60_000;
 
 /** The answer of `/gumshoe hygiene`: which alerts of a channel are worth being woken up by. */
 export function renderHygiene({ rules, days, channel, simulated }: HygieneView): Rendered {
-  const shown = rules.slice(0, MOST_RULES);
-  const [noisiest] = shown;
+  const [noisiest] = rules;
   if (noisiest === undefined) {
     const nothing = `No alert of <#${channel}> was filed in the last ${days} days.`;
     return fitMessage({ text: nothing, blocks: [section(nothing)] });
   }
   const all = rules.reduce((sum, { firings }) => sum + firings, 0);
   const head = `*Alerts of <#${channel}> in the last ${days} days*: ${count(all, 'firing')} of ${count(rules.length, 'rule')}`;
-  const blocks: KnownBlock[] = [
-    ...(simulated ? [context(SIMULATED)] : []),
-    section(head),
-    ...shown.map((rule) => section(lineOf(rule))),
-    ...(rules.length > shown.length
-      ? [context(`${rules.length - shown.length} more rules fired less often.`)]
-      : []),
-    context(
-      `What would another \`for:\` or threshold change? Where Prometheus evaluates the rules, mention me with *replay* and a rule’s name, as in *replay ${literal(nameOf(noisiest))}*.`,
-    ),
-  ];
-  return fitMessage({ text: head, blocks });
+  const table = tableOf(rules, days);
+  const left = rules.length - (table.rows.length - 1);
+  return withTable(head, {
+    before: [...(simulated ? [context(SIMULATED)] : []), section(head)],
+    table: [table],
+    instead: inSections([
+      ...rules.slice(0, MOST_RULES).map(lineOf),
+      ...(rules.length > MOST_RULES ? [fewer(rules.length - MOST_RULES)] : []),
+    ]),
+    after: [
+      ...(left > 0 ? [context(fewer(left))] : []),
+      context(
+        `What would another \`for:\` or threshold change? Where Prometheus evaluates the rules, mention me with *replay* and a rule’s name, as in *replay ${literal(nameOf(noisiest))}*.`,
+      ),
+    ],
+  });
+}
+
+/** What is counted of each rule; a column in which every rule has none is left out. */
+const COUNTS = [
+  ['Recovered alone', 'alone'],
+  ['Nobody acted', 'untouched'],
+  ['Muted', 'muted'],
+  ['👎', 'votedDown'],
+  ['Same cause as another', 'merged'],
+] as const;
+
+function tableOf(rules: readonly RuleHygiene[], days: number): DataTableBlock {
+  const counts = COUNTS.filter(([, of]) => rules.some((rule) => rule[of] > 0));
+  return dataTable(
+    `Alerts by rule, the last ${days} days`,
+    ['Rule', 'Fired', 'Issues', 'Half were over within', ...counts.map(([name]) => name)],
+    rules.map((rule) => ({
+      cells: [
+        words(nameOf(rule)),
+        number(rule.firings),
+        number(rule.issues),
+        words(rule.typicalMs === null ? '' : lasting(rule.typicalMs)),
+        ...counts.map(([, of]) => number(rule[of])),
+      ],
+      line: lineOf(rule),
+    })),
+  );
+}
+
+function fewer(rules: number): string {
+  return `${count(rules, 'more rule')} fired less often.`;
 }
 
 /** The same at the end of a digest: those that fired most often. */

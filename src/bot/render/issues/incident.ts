@@ -1,7 +1,7 @@
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
-import { literal } from '../escape.ts';
+import { clean, literal } from '../escape.ts';
 import { count } from '../words.ts';
 import { issueNumberAndTitle } from './issue-reference.ts';
 
@@ -50,12 +50,24 @@ export function incidentLine(members: readonly MemberView[]): string | null {
 
 /** `2 symptoms: seats (#6), payments-gw (#7)`; `null` for none. Safe mrkdwn. */
 export function symptomsLine(symptoms: readonly MemberView[]): string | null {
+  const line = plainSymptoms(symptoms);
+  return line === null ? null : literal(line);
+}
+
+/** The same for plain text, where nothing is escaped. */
+export function plainSymptoms(symptoms: readonly MemberView[]): string | null {
   if (symptoms.length === 0) return null;
-  const named = symptoms.slice(0, MAX_NAMED).map(({ name, number }) => `${nameOf(name)} (#${number ?? '…'})`);
+  const named = symptoms
+    .slice(0, MAX_NAMED)
+    .map(({ name, number }) => `${plainName(name)} (#${number ?? '…'})`);
   const more = symptoms.length - named.length;
   return `${count(symptoms.length, 'symptom')}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function nameOf(name: string): string {
-  return literal(cutAtWord(oneLine(name), MAX_NAME)) || 'an alert';
+  return literal(plainName(name));
+}
+
+function plainName(name: string): string {
+  return cutAtWord(oneLine(clean(name)), MAX_NAME) || 'an alert';
 }

@@ -1,4 +1,4 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button } from '@slack/types';
 import type { Organization } from '../../../contract/client/client.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
@@ -9,9 +9,10 @@ import { fitMessage } from '../fit.ts';
 import { link } from '../links.ts';
 import { inReadersTime } from '../readers-time.ts';
 import { actions, button, context, type Rendered, section } from '../rendered.ts';
-import { SIMULATED, statusWords } from '../words.ts';
+import { dataTable, issueCell, parts, type Row, timedWords, timePart, withTable, words } from '../table.ts';
+import { plainSeverity, plainStatus, SIMULATED, statusWords } from '../words.ts';
 import { severityLine, short, value } from './card-lines.ts';
-import { type MemberView, symptomsLine } from './incident.ts';
+import { type MemberView, plainSymptoms, symptomsLine } from './incident.ts';
 
 /** What is asked for; `null` for all. All texts are untrusted. */
 export interface IssueFilterView {
@@ -55,23 +56,28 @@ export interface IssueListView {
 }
 
 const MAX_TITLE = 150;
+const HEAD = ['Issue', 'Status', 'Root cause', 'Severity', 'Environment', 'Since'];
 
 /** The page of `/issue list`: what the service has on it, the most severe first. */
 export function renderIssueList(view: IssueListView): Rendered {
   const heading = `${view.organization === 'private' ? 'Private issues' : 'Issues'}${filterWords(view.filter)}`;
-  const blocks: KnownBlock[] = [
-    ...(view.simulated ? [context(SIMULATED)] : []),
-    section(bold(heading)),
-    ...(view.fromTheTop ? [context('The list has changed, so this is the first page again.')] : []),
-    ...(view.rows.length === 0
-      ? [section(emptyWords(view))]
-      : view.rows.map((row) => section(rowWords(row)))),
-    ...buttonRow(view),
-    ...(view.rows.length === 0 ? [] : [context(`Details: \`${view.command} ${view.rows[0]?.number}\``)]),
-  ];
+  const rows = view.rows.map(rowOf);
   const prefix = view.simulated ? `${SIMULATED}. ` : '';
   const numbers = view.rows.map(({ number }) => `#${number}`).join(', ');
-  return fitMessage({ text: `${prefix}${literal(heading)}: ${numbers || 'none'}`, blocks });
+  return withTable(`${prefix}${literal(heading)}: ${numbers || 'none'}`, {
+    before: [
+      ...(view.simulated ? [context(SIMULATED)] : []),
+      section(bold(heading)),
+      ...(view.fromTheTop ? [context('The list has changed, so this is the first page again.')] : []),
+      ...(rows.length === 0 ? [section(emptyWords(view))] : []),
+    ],
+    table: rows.length === 0 ? [] : [dataTable(heading, HEAD, rows)],
+    instead: rows.map(({ line }) => section(line)),
+    after: [
+      ...buttonRow(view),
+      ...(rows.length === 0 ? [] : [context(`Details: \`${view.command} ${view.rows[0]?.number}\``)]),
+    ],
+  });
 }
 
 /** `, muted, in production, with “timeout”`; not escaped yet. */
@@ -92,32 +98,42 @@ function emptyWords({ filter, command }: IssueListView): string {
   return `No matching issues. \`${command} list\` shows all of them.`;
 }
 
-function rowWords({
+function rowOf({
   number,
   title,
-  cause,
+  cause = null,
   symptoms = [],
   url,
   status,
   severity,
   environment,
   triggeredAt,
-}: IssueRow): string {
+}: IssueRow): Row {
   const label = `#${number}`;
-  const words =
-    title === null
-      ? '_in a private channel_'
-      : bold(cutAtWord(oneLine(clean(title)), MAX_TITLE)) || 'Untitled issue';
+  const name = title === null ? '' : cutAtWord(oneLine(clean(title)), MAX_TITLE) || 'Untitled issue';
+  const others = symptomsLine(symptoms);
   const facts = [
     statusWords(short(status)),
     severityLine(severity, null),
     value(environment),
     date(triggeredAt),
   ];
-  const causeLine = cause == null ? [] : [inReadersTime(`_Cause:_ ${value(cause)}`, triggeredAt)];
-  const others = symptomsLine(symptoms);
-  const first = `${url === null ? label : link(url, label)} ${words}`;
-  return [first, ...causeLine, ...(others === null ? [] : [others]), facts.join(' · ')].join('\n');
+  return {
+    cells: [
+      issueCell(label, name || 'in a private channel', url),
+      words(plainStatus(short(status))),
+      timedWords([cause, plainSymptoms(symptoms)].filter((part) => part !== null).join(' · '), triggeredAt),
+      words(plainSeverity(short(severity))),
+      words(short(environment) || 'not stated'),
+      parts(timePart(triggeredAt)),
+    ],
+    line: [
+      `${url === null ? label : link(url, label)} ${name === '' ? '_in a private channel_' : bold(name)}`,
+      ...(cause === null ? [] : [inReadersTime(`_Cause:_ ${value(cause)}`, triggeredAt)]),
+      ...(others === null ? [] : [others]),
+      facts.join(' · '),
+    ].join('\n'),
+  };
 }
 
 function buttonRow({ previous, next }: IssueListView) {

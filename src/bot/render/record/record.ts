@@ -5,7 +5,8 @@ import { date } from '../dates.ts';
 import { channelMention, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { link } from '../links.ts';
-import { context, type Rendered, section } from '../rendered.ts';
+import { context, inSections, type Rendered, section } from '../rendered.ts';
+import { dataTable, issueCell, number, parts, type Row, timePart, withTable, words } from '../table.ts';
 import { count, SIMULATED } from '../words.ts';
 
 interface TallyView {
@@ -60,25 +61,42 @@ export function renderRecord({ lines, misses, place, simulated }: RecordPageView
   }
   const head = `*My record in ${where}*: ${count(all, 'verdict')}`;
   const shown = misses.slice(0, MOST_MISSES);
-  const blocks: KnownBlock[] = [
-    ...(simulated ? [context(SIMULATED)] : []),
-    section(head),
-    ...(shown.length === 0
-      ? []
-      : [
-          section(
-            [
-              `*Wrong*${misses.length > shown.length ? `, the newest ${shown.length} of ${misses.length}` : ''}`,
-              ...shown.map(missLine),
-            ].join('\n'),
-          ),
-        ]),
-    ...lines.map((line) => section(lineOfRecord(line))),
-    context(
-      '_Said_ is what people answered on the card, _looks like it_ a ticked step of an issue that was then resolved. A confidence that the record refutes is lowered, never raised.',
-    ),
-  ];
-  return fitMessage({ text: head, blocks });
+  const wrong = `Wrong${misses.length > shown.length ? `, the newest ${shown.length} of ${misses.length}` : ''}`;
+  const missRows = shown.map(missRow);
+  const rows = lines.map(recordRow);
+  const ofMisses = missRows.length === 0 ? [] : [dataTable(wrong, MISS_HEAD, missRows)];
+  return withTable(head, {
+    before: [...(simulated ? [context(SIMULATED)] : []), section(head)],
+    table: [...ofMisses, dataTable('Verdicts by confidence', RECORD_HEAD, rows, { beside: ofMisses })],
+    instead: inSections([
+      ...(missRows.length === 0 ? [] : [`*${wrong}*`, ...missRows.map(({ line }) => line)]),
+      ...rows.map(({ line }) => line),
+    ]),
+    after: [
+      context(
+        '_Said_ is what people answered on the card, _looks like it_ a ticked step of an issue that was then resolved. A confidence that the record refutes is lowered, never raised.',
+      ),
+    ],
+  });
+}
+
+const RECORD_HEAD = ['Confidence', 'Verdicts', 'Right', 'Nearly', 'Wrong', 'Unknown', 'How that is known'];
+const MISS_HEAD = ['Issue', 'Confidence', 'When', 'How that is known'];
+
+function recordRow(line: RecordLineView): Row {
+  const { all, fates } = line;
+  return {
+    cells: [
+      words(line.confidence),
+      ...[all, fates.right, fates.nearly, fates.wrong, fates.unknown].map(number),
+      words(
+        knownBy(line)
+          .map(([name, tally]) => `${name}: ${inWords(tally)}`)
+          .join('; '),
+      ),
+    ],
+    line: lineOfRecord(line),
+  };
 }
 
 /** The same in a digest: a line for each confidence. */
@@ -91,22 +109,26 @@ export function recordInDigest(lines: readonly RecordLineView[]): KnownBlock[] {
 
 /** What became of the verdicts with one confidence, and how that is known. */
 export function lineOfRecord(line: RecordLineView): string {
-  const { said, came_true: cameTrue, looks_like: looksLike } = line.sources;
-  const parts = [
+  const by = knownBy(line).map(([name, tally]) => `_${name}_: ${inWords(tally)}`);
+  return [`*${summaryOf(line)}*`, ...by].join('\n');
+}
+
+function knownBy({ sources }: RecordLineView): [string, TallyView][] {
+  const { said, came_true: cameTrue, looks_like: looksLike } = sources;
+  const all: [string, TallyView][] = [
     ['said', said],
     ['came true', cameTrue],
     ['looks like it', looksLike],
-  ] as const;
-  const by = parts.flatMap(([name, tally]) => (sum(tally) === 0 ? [] : [`_${name}_: ${words(tally)}`]));
-  return [`*${summaryOf(line)}*`, ...by].join('\n');
+  ];
+  return all.filter(([, tally]) => sum(tally) > 0);
 }
 
 /** `17 with confidence high: 14 right, 1 nearly, 1 wrong, 1 unknown`. */
 function summaryOf({ confidence, all, fates }: RecordLineView): string {
-  return `${all} with confidence ${literal(cutAtWord(oneLine(confidence), 40))}: ${words(fates)}`;
+  return `${all} with confidence ${literal(cutAtWord(oneLine(confidence), 40))}: ${inWords(fates)}`;
 }
 
-function words(tally: TallyView): string {
+function inWords(tally: TallyView): string {
   return (['right', 'nearly', 'wrong', 'unknown'] as const)
     .filter((fate) => tally[fate] > 0)
     .map((fate) => `${tally[fate]} ${fate}`)
@@ -117,10 +139,14 @@ function sum({ right, nearly, wrong, unknown }: TallyView): number {
   return right + nearly + wrong + unknown;
 }
 
-function missLine({ number, title, confidence, source, at, url }: MissView): string {
-  const name = cutAtWord(oneLine(`${number === null ? '' : `#${number} `}${clean(title)}`), MAX_TITLE);
+function missRow({ number: of, title, confidence, source, at, url }: MissView): Row {
+  const name = cutAtWord(oneLine(clean(title)), MAX_TITLE);
+  const label = of === null ? name : `#${of} ${name}`;
   const how = source === 'came_true' ? 'its prediction did not come true' : 'somebody said so';
-  return `• ${url === null ? literal(name) : link(url, name)} · ${literal(oneLine(confidence))} · ${date(at)} · ${how}`;
+  return {
+    cells: [issueCell(`#${of ?? '…'}`, name, url), words(confidence), parts(timePart(at)), words(how)],
+    line: `• ${url === null ? literal(label) : link(url, label)} · ${literal(oneLine(confidence))} · ${date(at)} · ${how}`,
+  };
 }
 
 export function usageRecord(): Rendered {

@@ -1,15 +1,15 @@
-import type { DataTableBlock, KnownBlock, RawTextElement, RichTextBlock } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { Decision } from '../../store/alerts.ts';
 import type { Reason } from '../../store/reasons.ts';
 import { reasonWords } from '../alerts/reasons.ts';
 import { date } from '../dates.ts';
-import { clean, escapeControls, label, literal } from '../escape.ts';
+import { clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { limits } from '../limits.ts';
-import { link, safeUrl } from '../links.ts';
-import { pack } from '../pack.ts';
-import { context, type Rendered, section } from '../rendered.ts';
+import { link } from '../links.ts';
+import { context, inSections, type Rendered, section } from '../rendered.ts';
+import { dataTable, linkPart, parts, type Row, rowCost, timePart, withTable, words } from '../table.ts';
 import { count, SIMULATED } from '../words.ts';
 
 /** One message of a dry run; all texts are untrusted. */
@@ -37,42 +37,29 @@ export interface DryRunView {
   simulated: boolean;
 }
 
-/** The same twice: as tables, and as text in case Slack does not accept tables. */
-export interface DryRunMessages {
-  tables: Rendered[];
-  words: Rendered[];
-}
-
 const MAX_TITLE = 60;
 const MAX_TOOL = 30;
 const MAX_READ = 36;
 const MAX_REASON = 96;
-/** A date, a decision, and dashes. */
-const REST = 60;
-const MAX_MESSAGES = 8;
+/** Of a row in words, beside what its cells say: its date and decision. */
+const REST = 90;
 /** Rows that Slack shows at once; people page through the others. */
 const PAGE_ROWS = 20;
 const HEAD = ['Message', 'Tool', 'Read as', 'Decision', 'Reason', 'Issue'];
 
 /** The answer of `/gumshoe dry-run`, in as many messages as Slack's limits require, newest message first. */
-export function renderDryRun(view: DryRunView): DryRunMessages {
-  const rows = [...view.rows].reverse();
-  if (rows.length === 0) {
-    const nothing = fitMessage({ text: NOTHING, blocks: [section(NOTHING)] });
-    return { tables: [nothing], words: [nothing] };
-  }
+export function renderDryRun(view: DryRunView): Rendered[] {
+  if (view.rows.length === 0) return [fitMessage({ text: NOTHING, blocks: [section(NOTHING)] })];
   const totals = totalsOf(view);
   const intro: KnownBlock[] = [...(view.simulated ? [context(SIMULATED)] : []), section(totals)];
-  const tables = paged(rows).map((page, index) => [...(index === 0 ? intro : []), tableOf(page)]);
-  const words = pack([...intro, ...rows.map((row) => section(lineOf(row)))], MAX_MESSAGES);
-  return { tables: numbered(tables, totals), words: numbered(words, totals) };
-}
-
-function numbered(messages: readonly KnownBlock[][], totals: string): Rendered[] {
-  return messages.map((blocks, index) => {
-    const part = `Dry run, part ${index + 1} of ${messages.length}`;
-    return fitMessage({ text: index === 0 ? totals : part, blocks });
-  });
+  const pages = paged([...view.rows].reverse().map(rowOf));
+  return pages.map((page, index) =>
+    withTable(index === 0 ? totals : `Dry run, part ${index + 1} of ${pages.length}`, {
+      before: index === 0 ? intro : [],
+      table: [dataTable('What would become of each message', HEAD, page, { pageRows: PAGE_ROWS })],
+      instead: inSections(page.map(({ line }) => line)),
+    }),
+  );
 }
 
 const NOTHING = 'There are no messages here from tools or people for me to check.';
@@ -105,13 +92,13 @@ function totalsOf({ rows, watched, paused }: DryRunView): string {
   ].join('\n');
 }
 
-function paged(rows: readonly DryRunRow[]): DryRunRow[][] {
-  const pages: DryRunRow[][] = [];
+function paged(rows: readonly Row[]): Row[][] {
+  const pages: Row[][] = [];
   let room = 0;
   for (const row of rows) {
-    const cost = costOf(row);
+    const cost = rowCost(row.cells) + REST;
     const page = pages.at(-1);
-    if (page && page.length < limits.tableRows - 1 && cost <= room) {
+    if (page && page.length < limits.tableRows && cost <= room) {
       page.push(row);
       room -= cost;
     } else {
@@ -122,65 +109,21 @@ function paged(rows: readonly DryRunRow[]): DryRunRow[][] {
   return pages;
 }
 
-/** A row's size as Slack stores it, including its link and its date, to be safe. */
-function costOf({ title, url, tool, read, reason, issue }: DryRunRow): number {
-  const texts = [
-    plain(title, MAX_TITLE),
-    url,
-    plain(tool ?? '', MAX_TOOL),
-    plain(read, MAX_READ),
-    plain(reasonWords(reason), MAX_REASON),
-    issue ?? '',
-  ];
-  return escapeControls(texts.join('')).length + REST;
-}
-
-function tableOf(rows: readonly DryRunRow[]): DataTableBlock {
+function rowOf(row: DryRunRow): Row {
   return {
-    type: 'data_table',
-    caption: 'What would become of each message',
-    page_size: PAGE_ROWS,
-    rows: [HEAD.map(raw), ...rows.map(cellsOf)],
-  };
-}
-
-function cellsOf(row: DryRunRow): DataTableBlock['rows'][number] {
-  return [
-    messageCell(row),
-    raw(plain(row.tool ?? '', MAX_TOOL)),
-    raw(plain(row.read, MAX_READ)),
-    raw(decisionOf(row)),
-    raw(plain(reasonWords(row.reason), MAX_REASON)),
-    raw(row.issue ?? ''),
-  ];
-}
-
-// Slack demands a character in each cell.
-function raw(text: string): RawTextElement {
-  return { type: 'raw_text', text: label(text) || '–' };
-}
-
-/** The texts of a `rich_text` block are literal by their structure. */
-function messageCell({ at, title, url }: DryRunRow): RichTextBlock {
-  const words = label(plain(title, MAX_TITLE)) || 'message';
-  const href = safeUrl(url);
-  return {
-    type: 'rich_text',
-    elements: [
-      {
-        type: 'rich_text_section',
-        elements: [
-          {
-            type: 'date',
-            timestamp: Math.floor(at / 1000),
-            format: '{time} {date_short_pretty}',
-            fallback: new Date(at).toISOString().slice(0, 16),
-          },
-          { type: 'text', text: ' ' },
-          href === null ? { type: 'text', text: words } : { type: 'link', url: href, text: words },
-        ],
-      },
+    cells: [
+      parts(
+        timePart(row.at),
+        { type: 'text', text: ' ' },
+        linkPart(row.url, row.title || 'message', MAX_TITLE),
+      ),
+      words(row.tool ?? '', MAX_TOOL),
+      words(row.read, MAX_READ),
+      words(decisionOf(row)),
+      words(reasonWords(row.reason), MAX_REASON),
+      words(row.issue ?? ''),
     ],
+    line: lineOf(row),
   };
 }
 

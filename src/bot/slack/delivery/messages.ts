@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
-import { asPlainText } from '../../render/plain.ts';
+import { simplerForms } from '../../render/plain.ts';
 import type { Rendered } from '../../render/rendered.ts';
-import { classifySlackError } from '../errors.ts';
+import { classifySlackError, refusesBlocks } from '../errors.ts';
 import { call, type Slack } from './calls.ts';
 import { SPACING_MS } from './pace.ts';
 
@@ -12,14 +12,6 @@ const PER_PAGE = { thread: 100, channel: 200 };
 /** Our clock and Slack’s may differ by minutes. */
 const LOOK_BACK_MS = 10 * 60_000;
 const TAKE_BACK_TRIES = 3;
-
-/** Slack's error codes for blocks that it rejects; the text is sent without them. */
-const BLOCK_ERRORS = new Set([
-  'invalid_blocks',
-  'invalid_blocks_format',
-  'msg_blocks_too_long',
-  'msg_too_long',
-]);
 
 interface Place {
   channel: string;
@@ -165,21 +157,17 @@ async function withoutBlocksIfRefused<T>(
   rendered: Rendered,
   send: (body: { text: string; blocks: Rendered['blocks'] }) => Promise<T>,
 ): Promise<T> {
-  const { text, blocks, plainer } = rendered;
-  const others = [
-    ...(plainer ? [{ kind: 'without_pictures', text, blocks: plainer }] : []),
-    { kind: 'plain_text', text: asPlainText(rendered).text, blocks: [] },
-  ];
-  let body = { text, blocks };
+  const others = simplerForms(rendered);
+  let body = { text: rendered.text, blocks: rendered.blocks };
   for (;;) {
     try {
       return await send(body);
     } catch (error) {
       const failure = classifySlackError(error);
       const next = others.shift();
-      if (failure.kind !== 'refused' || !BLOCK_ERRORS.has(failure.error) || next === undefined) throw error;
-      const { kind, ...form } = next;
-      body = form;
+      if (!refusesBlocks(failure) || next === undefined) throw error;
+      const kind = next.blocks.length > 0 ? 'without_pictures' : 'plain_text';
+      body = next;
       slack.metrics.count('gumshoe_posts_total', { kind, outcome: failure.error });
       slack.log.error({ err: error, kind }, 'Slack rejected a message’s blocks; resending it simplified');
     }

@@ -9,7 +9,7 @@ import { inviteFirst, needsChannel } from '../../render/issues/steering-notices.
 import type { Rendered } from '../../render/rendered.ts';
 import { type DryRunRow, renderDryRun } from '../../render/settings/dry-run.ts';
 import { issueNumber } from '../../shared/issue-number.ts';
-import type { CommandCall, Subcommand } from '../commands/command.ts';
+import type { Subcommand } from '../commands/command.ts';
 import { classifySlackError } from '../errors.ts';
 import { historyMessage, isOwn, MessageEvent, requestedMessage } from '../listening/messages.ts';
 import { notifyPerson, postEphemeral } from '../listening/notify.ts';
@@ -38,7 +38,9 @@ export const dryRun: Subcommand = {
     const shown = await Promise.all(
       rows.map((row) => rowOf(row, messages.words.get(row.seen.ts) ?? '', deps)),
     );
-    await answer(asked, renderDryRun({ rows: shown, watched, paused, simulated: deps.simulated }), deps);
+    const place = { channel, user: asked.userId, threadTs: null };
+    for (const message of renderDryRun({ rows: shown, watched, paused, simulated: deps.simulated }))
+      await postEphemeral(message, place, deps);
   },
 };
 
@@ -101,36 +103,4 @@ async function nameOf(issue: DryRunIssue, { store }: Deps): Promise<string> {
   const known = await store.issues.get(issue.id);
   const number = known === null ? null : issueNumber(known);
   return number === null ? 'being filed' : `#${number}`;
-}
-
-/** Answers with tables, or with text if Slack does not accept tables. */
-async function answer(
-  { channel, userId }: CommandCall,
-  { tables, words }: { tables: Rendered[]; words: Rendered[] },
-  deps: Deps,
-): Promise<void> {
-  const place = { channel, user: userId };
-  if (await inTables(place, tables, deps)) return;
-  for (const message of words) await postEphemeral(message, { ...place, threadTs: null }, deps);
-}
-
-/** @returns false if Slack does not accept the table */
-async function inTables(
-  place: { channel: string; user: string },
-  tables: readonly Rendered[],
-  { client, log }: Deps,
-): Promise<boolean> {
-  for (const { text, blocks } of tables) {
-    try {
-      await client.chat.postEphemeral({ ...place, text, blocks });
-    } catch (error) {
-      if (classifySlackError(error).kind !== 'refused') throw error;
-      log.warn(
-        { err: error, channel: place.channel },
-        'Slack rejected the table of a dry run; sending it as text',
-      );
-      return false;
-    }
-  }
-  return true;
 }

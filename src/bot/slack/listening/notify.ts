@@ -2,27 +2,34 @@ import type { RespondFn } from '@slack/bolt';
 import type { Deps } from '../../deps.ts';
 import type { FilingRefusal } from '../../filing/on-request.ts';
 import { filedEnough, notAllowed } from '../../render/notices.ts';
-import { asPlainText } from '../../render/plain.ts';
+import { simplerForms } from '../../render/plain.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { needsConsent } from '../../render/settings/naming.ts';
+import { classifySlackError, refusesBlocks } from '../errors.ts';
 import type { MessageEvent } from './messages.ts';
 
 /**
- * Replies to the person who acted, and only to them; as text if Slack rejects the blocks. Best effort: a
+ * Replies to the person who acted, and only to them; in a simpler form if Slack rejects the blocks. Best effort: a
  * response URL is valid for half an hour.
+ *
+ * @param replaces the message whose button was pressed
  */
 export async function notifyPerson(
   respond: RespondFn,
   rendered: Rendered,
   { log }: { log: Deps['log'] },
+  replaces = false,
 ): Promise<void> {
-  const say = (what: { text: string; blocks?: Rendered['blocks'] }) =>
-    respond({ ...what, response_type: 'ephemeral', replace_original: false });
-  try {
-    await say({ text: rendered.text, blocks: rendered.blocks }).catch(() => say(asPlainText(rendered)));
-  } catch (error) {
-    log.warn({ err: error }, 'could not reply to a person: the response URL rejected the call');
+  let refusal: unknown;
+  for (const { text, blocks } of [rendered, ...simplerForms(rendered)]) {
+    try {
+      await respond({ text, blocks, response_type: 'ephemeral', replace_original: replaces });
+      return;
+    } catch (error) {
+      refusal = error;
+    }
   }
+  log.warn({ err: refusal }, 'could not reply to a person: the response URL rejected the call');
 }
 
 /** Whether somebody may not use Gumshoe. They are told so privately, once per thread. */
@@ -51,14 +58,18 @@ export function refusedAtLimit(limit: FilingRefusal, { metrics }: Deps): Rendere
 
 /** Sends a message that only that person sees. Best effort, like all ephemeral messages in Slack. */
 export async function postEphemeral(
-  { text, blocks }: Rendered,
+  rendered: Rendered,
   { channel, user, threadTs }: { channel: string; user: string; threadTs: string | null },
   { client, log }: Deps,
 ): Promise<void> {
-  try {
-    const thread = threadTs === null ? {} : { thread_ts: threadTs };
-    await client.chat.postEphemeral({ channel, user, text, blocks, ...thread });
-  } catch (error) {
-    log.warn({ err: error }, 'could not reply to somebody privately');
+  const thread = threadTs === null ? {} : { thread_ts: threadTs };
+  for (const { text, blocks } of [rendered, ...simplerForms(rendered)]) {
+    try {
+      await client.chat.postEphemeral({ channel, user, text, blocks, ...thread });
+      return;
+    } catch (error) {
+      log.warn({ err: error }, 'could not reply to somebody privately');
+      if (!refusesBlocks(classifySlackError(error))) return;
+    }
   }
 }

@@ -198,13 +198,6 @@ const dryRun: fc.Arbitrary<DryRunView> = fc.record({
   simulated: flag,
 });
 
-const both = {
-  renderDryRun: (view: DryRunView) => {
-    const { tables, words } = renderDryRun(view);
-    return [...tables, ...words];
-  },
-};
-
 /** A problem that waits under the rolling message. */
 export const heldProblem = fc.record({
   key: fc.oneof(fc.uuid(), fc.stringMatching(/^[0-9a-f]{20}$/)),
@@ -239,6 +232,8 @@ const issueList = fc.record({
       severity: text,
       environment: text,
       title: maybe(text),
+      cause: maybe(text),
+      symptoms: list(fc.record({ name: text, number: maybe(number), isFiring: flag })),
       url: maybe(some.url),
       triggeredAt: at,
     }),
@@ -380,7 +375,7 @@ export const messages: Renderer[] = [
   renderer(renderHygiene, hygiene),
   renderer(renderSystems, systems),
   renderer(renderSeen, seen, text),
-  renderer(both.renderDryRun, dryRun),
+  renderer(renderDryRun, dryRun),
   renderer(renderHeld, held),
   renderer(renderIssueList, issueList),
   renderer(unknownStatus, text, fc.constant(['muted']), fc.constantFrom('muted', null)),

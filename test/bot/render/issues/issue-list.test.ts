@@ -35,23 +35,77 @@ const FACTS =
   '🛠️ Ready to fix · 🔴 High · production · <!date^1773748800^{time} {date_short_pretty}|2026-03-17 12:00 UTC>';
 
 describe('the list of issues', () => {
-  it('shows each in two lines, links to cards that may be followed, and turns both ways', () => {
-    expect(renderIssueList(view)).toEqual({
-      text: 'Issues, ready to fix, with “check &amp; balance”: #7, #5',
-      blocks: [
-        { type: 'section', text: mrkdwn('*Issues, ready to fix, with “check &amp; balance”*') },
-        { type: 'section', text: mrkdwn(`<${row.url}|#7> *Checkout answers 502*\n${FACTS}`) },
-        { type: 'section', text: mrkdwn(`#5 _in a private channel_\n${FACTS}`) },
-        {
-          type: 'actions',
-          elements: [
-            button('‹ Previous', 'issues:previous', '{"before":"a"}'),
-            button('Next ›', 'issues:next', '{"after":"b"}'),
-          ],
-        },
-        { type: 'context', elements: [mrkdwn('Details: `/issue 7`')] },
+  const heading = { type: 'section', text: mrkdwn('*Issues, ready to fix, with “check &amp; balance”*') };
+  const below = [
+    {
+      type: 'actions',
+      elements: [
+        button('‹ Previous', 'issues:previous', '{"before":"a"}'),
+        button('Next ›', 'issues:next', '{"after":"b"}'),
       ],
+    },
+    { type: 'context', elements: [mrkdwn('Details: `/issue 7`')] },
+  ];
+
+  it('is a table whose rows are named by their issue, with links to cards that may be followed, and turns both ways', () => {
+    const raw = (text: string) => ({ type: 'raw_text', text });
+    const rich = (...elements: object[]) => ({
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_section', elements }],
     });
+    const text = (words: string) => ({ type: 'text', text: words });
+    const since = {
+      type: 'date',
+      timestamp: 1773748800,
+      format: '{time} {date_short_pretty}',
+      fallback: '2026-03-17 12:00 UTC',
+    };
+    const facts = [raw('🔴 High'), raw('production'), rich(since)];
+    const cause = 'Bad deploy of pay_ments & more at 11:58 UTC';
+    const symptoms = [{ name: 'seats', number: 6, isFiring: true }];
+    const { text: said, blocks } = renderIssueList({
+      ...view,
+      rows: [{ ...row, cause, symptoms }, ...view.rows.slice(1)],
+    });
+    expect(said).toBe('Issues, ready to fix, with “check &amp; balance”: #7, #5');
+    expect(blocks).toEqual([
+      heading,
+      {
+        type: 'data_table',
+        caption: 'Issues, ready to fix, with “check & balance”',
+        page_size: 10,
+        row_header_column_index: 0,
+        rows: [
+          ['Issue', 'Status', 'Root cause', 'Severity', 'Environment', 'Since'].map(raw),
+          [
+            rich({ type: 'link', url: row.url, text: '#7' }, text(' '), text('Checkout answers 502')),
+            raw('🛠️ Ready to fix'),
+            rich(
+              text('Bad deploy of pay_ments & more at '),
+              { type: 'date', timestamp: 1773748680, format: '{time}', fallback: '11:58 UTC' },
+              text(' · 1 symptom: seats (#6)'),
+            ),
+            ...facts,
+          ],
+          [
+            rich(text('#5'), text(' '), text('in a private channel')),
+            raw('🛠️ Ready to fix'),
+            raw('–'),
+            ...facts,
+          ],
+        ],
+      },
+      ...below,
+    ]);
+  });
+
+  it('is two lines for each where Slack takes no tables', () => {
+    expect(renderIssueList(view).plainer).toEqual([
+      heading,
+      { type: 'section', text: mrkdwn(`<${row.url}|#7> *Checkout answers 502*\n${FACTS}`) },
+      { type: 'section', text: mrkdwn(`#5 _in a private channel_\n${FACTS}`) },
+      ...below,
+    ]);
   });
 });
 

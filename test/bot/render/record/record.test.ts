@@ -15,7 +15,7 @@ const line = {
 };
 
 it('shows the misses first, each with its thread, then each confidence by how it is known', () => {
-  const { text, blocks } = renderRecord({
+  const { text, blocks, plainer } = renderRecord({
     lines: [line],
     misses: [
       {
@@ -31,15 +31,55 @@ it('shows the misses first, each with its thread, then each confidence by how it
     simulated: false,
   });
   expect(text).toBe('*My record in <#C1>*: 17 verdicts');
+  const raw = (words: string) => ({ type: 'raw_text', text: words });
+  const number = (value: number) => ({ type: 'raw_number', value, text: String(value) });
+  const rich = (...elements: object[]) => ({
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_section', elements }],
+  });
+  const table = { type: 'data_table', page_size: 10, row_header_column_index: 0 };
   expect(blocks.slice(0, 3)).toEqual([
     section('*My record in <#C1>*: 17 verdicts'),
+    {
+      ...table,
+      caption: 'Wrong',
+      rows: [
+        ['Issue', 'Confidence', 'When', 'How that is known'].map(raw),
+        [
+          rich(
+            { type: 'link', url: 'https://slack.example/1', text: '#12' },
+            { type: 'text', text: ' ' },
+            { type: 'text', text: 'Orders <fail> & more' },
+          ),
+          raw('high'),
+          rich({
+            type: 'date',
+            timestamp: 0,
+            format: '{time} {date_short_pretty}',
+            fallback: '1970-01-01 00:00 UTC',
+          }),
+          raw('somebody said so'),
+        ],
+      ],
+    },
+    {
+      ...table,
+      caption: 'Verdicts by confidence',
+      rows: [
+        ['Confidence', 'Verdicts', 'Right', 'Nearly', 'Wrong', 'Unknown', 'How that is known'].map(raw),
+        [
+          raw('high'),
+          ...[17, 14, 1, 1, 1].map(number),
+          raw('said: 10 right, 1 nearly, 1 wrong; came true: 3 right; looks like it: 1 right'),
+        ],
+      ],
+    },
+  ]);
+  expect(plainer?.slice(1, 2)).toEqual([
     section(
       expect.stringMatching(
-        /^\*Wrong\*\n• <https:\/\/slack\.example\/1\|#12 Orders fail &amp; more> · high · <!date\^0\^[^>]*> · somebody said so$/u,
+        /^\*Wrong\*\n• <https:\/\/slack\.example\/1\|#12 Orders fail &amp; more> · high · <!date\^0\^[^>]*> · somebody said so\n\*17 with confidence high: 14 right, 1 nearly, 1 wrong, 1 unknown\*\n_said_: 10 right, 1 nearly, 1 wrong\n_came true_: 3 right\n_looks like it_: 1 right$/u,
       ),
-    ),
-    section(
-      '*17 with confidence high: 14 right, 1 nearly, 1 wrong, 1 unknown*\n_said_: 10 right, 1 nearly, 1 wrong\n_came true_: 3 right\n_looks like it_: 1 right',
     ),
   ]);
 });

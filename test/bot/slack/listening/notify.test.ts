@@ -15,7 +15,7 @@ async function telling(rendered: Rendered, refused: number) {
   const log = createLogger('silent');
   log.warn = (...args: unknown[]) => void logged.push(args[1]);
   const respond: RespondFn = async (message) => {
-    sent.push(typeof message === 'object' && 'blocks' in message ? message.blocks : message);
+    sent.push(message);
     if (sent.length <= refused) throw new Error('Request failed with status code 400');
     return new Response('ok');
   };
@@ -26,13 +26,30 @@ async function telling(rendered: Rendered, refused: number) {
 describe('what one person is told', () => {
   it('has its blocks as they are', async () => {
     const blocks = [section('Hello'), thumbs];
-    expect(await telling({ text: 'Hello', blocks }, 0)).toEqual({ sent: [blocks], logged: [] });
+    expect(await telling({ text: 'Hello', blocks }, 0)).toEqual({
+      sent: [{ ...ONLY_TO_THEM, text: 'Hello', blocks }],
+      logged: [],
+    });
   });
 
   it('is text alone where Slack refuses the blocks', async () => {
     const blocks = [section('*Hello*'), thumbs];
     expect(await telling({ text: 'Hello', blocks }, 1)).toEqual({
-      sent: [blocks, { ...ONLY_TO_THEM, text: '*Hello*' }],
+      sent: [
+        { ...ONLY_TO_THEM, text: 'Hello', blocks },
+        { ...ONLY_TO_THEM, text: '*Hello*', blocks: [] },
+      ],
+      logged: [],
+    });
+  });
+
+  it('is in lines where Slack refuses a table', async () => {
+    const [table, plainer] = [[thumbs], [section('*Hello*')]];
+    expect(await telling({ text: 'Hello', blocks: table, plainer }, 1)).toEqual({
+      sent: [
+        { ...ONLY_TO_THEM, text: 'Hello', blocks: table },
+        { ...ONLY_TO_THEM, text: 'Hello', blocks: plainer },
+      ],
       logged: [],
     });
   });

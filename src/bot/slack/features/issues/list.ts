@@ -18,6 +18,7 @@ import { type Belonging, belongingOfListed } from '../../access/may-read.ts';
 import { readablePage } from '../../access/readable-page.ts';
 import type { Register } from '../../listening/feature.ts';
 import { readModalState } from '../../listening/modals.ts';
+import { notifyPerson } from '../../listening/notify.ts';
 import { onButton } from '../../listening/press.ts';
 import { symptomsFor } from '../../messages/cards.ts';
 import type { Viewer } from './find.ts';
@@ -194,11 +195,7 @@ const turning = (name: 'previousIssues' | 'nextIssues'): Register =>
     const shown = await issuePage(wish, { userId, channel }, deps);
     // A failure does not replace the page that is shown.
     if ('refused' in shown) return shown.refused;
-    try {
-      await respond({ text: shown.page.text, blocks: shown.page.blocks, replace_original: true });
-    } catch (error) {
-      deps.log.warn({ err: error }, 'could not show a page of issues: its response URL rejected the call');
-    }
+    await notifyPerson(respond, shown.page, deps, true);
     return undefined;
   });
 
