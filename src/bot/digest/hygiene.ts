@@ -39,7 +39,8 @@ export function rulesOf(issues: readonly HygieneIssue[], alerts: readonly Hygien
 
 /** Labels in brackets, among them the service: `HighErrorRate (prod checkout critical)`. */
 const UNCLOSED = / \([^()]*$/u;
-const AROUND = /^[\s·:—–()-]+|[\s·:—–()-]+$/gu;
+/** And a preposition before the service: `High error rate of`. */
+const AROUND = /^[\s·:—–()-]+|(?:\s(?:of|on|in|for|at|from|to))?[\s·:—–()-]*$/giu;
 
 /** What the title says before it names the service, or else after it: `HighErrorRate` of `HighErrorRate checkout (prod)`. */
 function ruleOf({ title, service }: HygieneIssue): string {

@@ -63,7 +63,7 @@ export function renderHygiene({ rules, days, channel, simulated }: HygieneView):
   });
 }
 
-/** What is counted of each rule; a column in which every rule has none is left out. */
+/** What is counted of each rule; a column that is empty for all of them is left out. */
 const COUNTS = [
   ['Recovered alone', 'alone'],
   ['Nobody acted', 'untouched'],
@@ -74,15 +74,22 @@ const COUNTS = [
 
 function tableOf(rules: readonly RuleHygiene[], days: number): DataTableBlock {
   const counts = COUNTS.filter(([, of]) => rules.some((rule) => rule[of] > 0));
+  const isTimed = rules.some(({ typicalMs }) => typicalMs !== null);
   return dataTable(
     `Alerts by rule, the last ${days} days`,
-    ['Rule', 'Fired', 'Issues', 'Half were over within', ...counts.map(([name]) => name)],
+    [
+      'Rule',
+      'Fired',
+      'Issues',
+      ...(isTimed ? ['Half were over within'] : []),
+      ...counts.map(([name]) => name),
+    ],
     rules.map((rule) => ({
       cells: [
         words(nameOf(rule)),
         number(rule.firings),
         number(rule.issues),
-        words(rule.typicalMs === null ? '' : lasting(rule.typicalMs)),
+        ...(isTimed ? [words(rule.typicalMs === null ? '' : lasting(rule.typicalMs))] : []),
         ...counts.map(([, of]) => number(rule[of])),
       ],
       line: lineOf(rule),

@@ -1,4 +1,4 @@
-import type { Button } from '@slack/types';
+import type { Button, DataTableBlock } from '@slack/types';
 import type { Organization } from '../../../contract/client/client.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
@@ -56,7 +56,8 @@ export interface IssueListView {
 }
 
 const MAX_TITLE = 150;
-const HEAD = ['Issue', 'Status', 'Root cause', 'Severity', 'Environment', 'Since'];
+const HEAD = ['Issue', 'Status', 'Root cause', 'Symptoms', 'Severity', 'Environment', 'Since'];
+const SYMPTOMS = HEAD.indexOf('Symptoms');
 
 /** The page of `/issue list`: what the service has on it, the most severe first. */
 export function renderIssueList(view: IssueListView): Rendered {
@@ -71,13 +72,24 @@ export function renderIssueList(view: IssueListView): Rendered {
       ...(view.fromTheTop ? [context('The list has changed, so this is the first page again.')] : []),
       ...(rows.length === 0 ? [section(emptyWords(view))] : []),
     ],
-    table: rows.length === 0 ? [] : [dataTable(heading, HEAD, rows)],
+    table: rows.length === 0 ? [] : [tableOf(view, heading, rows)],
     instead: rows.map(({ line }) => section(line)),
     after: [
       ...buttonRow(view),
       ...(rows.length === 0 ? [] : [context(`Details: \`${view.command} ${view.rows[0]?.number}\``)]),
     ],
   });
+}
+
+/** Where no issue leads an incident, there is no column for symptoms. */
+function tableOf(view: IssueListView, heading: string, rows: readonly Row[]): DataTableBlock {
+  const hasSymptoms = view.rows.some(({ symptoms = [] }) => symptoms.length > 0);
+  const shown = <T>(cells: readonly T[]) => cells.filter((_, index) => hasSymptoms || index !== SYMPTOMS);
+  return dataTable(
+    heading,
+    shown(HEAD),
+    rows.map((row) => ({ ...row, cells: shown(row.cells) })),
+  );
 }
 
 /** `, muted, in production, with “timeout”`; not escaped yet. */
@@ -122,7 +134,8 @@ function rowOf({
     cells: [
       issueCell(label, name || 'in a private channel', url),
       words(plainStatus(short(status))),
-      timedWords([cause, plainSymptoms(symptoms)].filter((part) => part !== null).join(' · '), triggeredAt),
+      timedWords(cause ?? '', triggeredAt),
+      words(plainSymptoms(symptoms) ?? ''),
       words(plainSeverity(short(severity))),
       words(short(environment) || 'not stated'),
       parts(timePart(triggeredAt)),

@@ -76,20 +76,23 @@ describe('the list of issues', () => {
         page_size: 10,
         row_header_column_index: 0,
         rows: [
-          ['Issue', 'Status', 'Root cause', 'Severity', 'Environment', 'Since'].map(raw),
+          ['Issue', 'Status', 'Root cause', 'Symptoms', 'Severity', 'Environment', 'Since'].map(raw),
           [
             rich({ type: 'link', url: row.url, text: '#7' }, text(' '), text('Checkout answers 502')),
             raw('🛠️ Ready to fix'),
-            rich(
-              text('Bad deploy of pay_ments & more at '),
-              { type: 'date', timestamp: 1773748680, format: '{time}', fallback: '11:58 UTC' },
-              text(' · 1 symptom: seats (#6)'),
-            ),
+            rich(text('Bad deploy of pay_ments & more at '), {
+              type: 'date',
+              timestamp: 1773748680,
+              format: '{time}',
+              fallback: '11:58 UTC',
+            }),
+            raw('1 symptom: seats (#6)'),
             ...facts,
           ],
           [
             rich(text('#5'), text(' '), text('in a private channel')),
             raw('🛠️ Ready to fix'),
+            raw('–'),
             raw('–'),
             ...facts,
           ],
