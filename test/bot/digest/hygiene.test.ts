@@ -51,6 +51,11 @@ describe('the hygiene of a rule', () => {
     ]);
   });
 
+  it('is called by what its title says before the service, without the word that leads to it', () => {
+    const issues = [issue('a', { title: 'High error rate of payments', service: 'payments' })];
+    expect(rulesOf(issues, alertsOf('a', ['+', 0])).map(({ rule }) => rule)).toEqual(['High error rate']);
+  });
+
   it('has the rule that fired most often first, and none that did not fire', () => {
     const issues = [
       issue('a', { title: 'DiskFull', service: null }),
