@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { OnCallSettings } from '../config.ts';
-import { ask, detailOf, type Fetch, type Service, TrackerError } from '../tickets/tracker.ts';
+import { ask, detailOf, type Fetch, TrackerError } from '../tickets/tracker.ts';
 import { isId } from './pager.ts';
 
 /** Who is on call, as the tool names them, and until when if it says so; in milliseconds. */
@@ -49,79 +49,79 @@ export function createOnCall(
   fetch: Fetch,
   clock: Pick<Clock, 'now'>,
 ): OnCall {
-  const service = (name: string, headers: Record<string, string>): Service => ({
+  const reading = <T>(
+    name: string,
+    headers: Record<string, string>,
+    addressOf: (schedule: string) => string,
+    shape: z.ZodType<T>,
+    peopleIn: (answer: T) => readonly Person[],
+  ): OnCall => ({
     name,
-    headers,
-    fetch,
-    clock,
-    explain: (status, body) => explain(name, status, body),
+    now: async (schedule, signal) => {
+      const at = {
+        name,
+        headers,
+        fetch,
+        clock,
+        explain: (...refusal: [number, unknown]) => explain(name, ...refusal),
+      };
+      return shift(peopleIn(await ask({ url: addressOf(schedule), signal }, shape, at)), clock);
+    },
   });
   switch (tool) {
-    case 'pagerduty': {
-      const at = service('PagerDuty', {
-        authorization: `Token token=${token}`,
-        accept: 'application/vnd.pagerduty+json;version=2',
-      });
-      return {
-        name: at.name,
-        now: async (schedule, signal) => {
+    case 'pagerduty':
+      return reading(
+        'PagerDuty',
+        { authorization: `Token token=${token}`, accept: 'application/vnd.pagerduty+json;version=2' },
+        (schedule) => {
           const query = new URLSearchParams({ 'schedule_ids[]': schedule, 'include[]': 'users' });
-          const { oncalls } = await ask(
-            { url: `${url ?? PAGERDUTY}/oncalls?${query}`, signal },
-            PagerDuty,
-            at,
-          );
+          return `${url ?? PAGERDUTY}/oncalls?${query}`;
+        },
+        PagerDuty,
+        ({ oncalls }) => {
           const level = Math.min(...oncalls.map((one) => one.escalation_level));
           const first = oncalls.filter((one) => one.escalation_level === level);
-          return shift(
-            first.map(({ user, end }) => ({ name: user.name ?? user.summary, end })),
-            clock,
-          );
+          return first.map(({ user, end }) => ({ name: user.name ?? user.summary, end }));
         },
-      };
-    }
-    case 'opsgenie': {
-      const at = service('Opsgenie', { authorization: `GenieKey ${token}` });
-      return {
-        name: at.name,
-        now: async (schedule, signal) => {
+      );
+    case 'opsgenie':
+      return reading(
+        'Opsgenie',
+        { authorization: `GenieKey ${token}` },
+        (schedule) => {
           const by = isId(schedule) ? 'id' : 'name';
           const path = `/v2/schedules/${encodeURIComponent(schedule)}/on-calls?scheduleIdentifierType=${by}&flat=true`;
-          const { data } = await ask({ url: `${url ?? OPSGENIE}${path}`, signal }, Opsgenie, at);
-          return shift(
-            data.onCallRecipients.map((name) => ({ name, end: null })),
-            clock,
-          );
+          return `${url ?? OPSGENIE}${path}`;
         },
-      };
-    }
-    case 'grafana': {
-      const at = service('Grafana OnCall', { authorization: token });
-      return {
-        name: at.name,
-        now: async (schedule, signal) => {
+        Opsgenie,
+        ({ data }) => data.onCallRecipients.map((name) => ({ name, end: null })),
+      );
+    case 'grafana':
+      return reading(
+        'Grafana OnCall',
+        { authorization: token },
+        (schedule) => {
+          const day = (ms: number) => new Date(clock.now() + ms).toISOString().slice(0, 10);
+          const query = new URLSearchParams({ start_date: day(-DAY_MS), end_date: day(DAY_MS) });
+          return `${url ?? ''}/api/v1/schedules/${encodeURIComponent(schedule)}/final_shifts?${query}`;
+        },
+        Grafana,
+        ({ results }) => {
           const now = clock.now();
-          const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-          const query = new URLSearchParams({ start_date: day(now - DAY_MS), end_date: day(now + DAY_MS) });
-          const path = `/api/v1/schedules/${encodeURIComponent(schedule)}/final_shifts?${query}`;
-          const { results } = await ask({ url: `${url ?? ''}${path}`, signal }, Grafana, at);
-          const current = results.filter(
-            (one) => Date.parse(one.shift_start) <= now && now < Date.parse(one.shift_end),
-          );
-          return shift(
-            current.map((one) => ({ name: one.user_username ?? one.user_email, end: one.shift_end })),
-            clock,
-          );
+          return results
+            .filter((one) => Date.parse(one.shift_start) <= now && now < Date.parse(one.shift_end))
+            .map((one) => ({ name: one.user_username ?? one.user_email, end: one.shift_end }));
         },
-      };
-    }
+      );
   }
 }
 
-function shift(
-  people: readonly { name: string | null | undefined; end: string | null | undefined }[],
-  clock: Pick<Clock, 'now'>,
-): Shift {
+interface Person {
+  name: string | null | undefined;
+  end: string | null | undefined;
+}
+
+function shift(people: readonly Person[], clock: Pick<Clock, 'now'>): Shift {
   const ends = people.map(({ end }) => Date.parse(end ?? '')).filter((at) => !Number.isNaN(at));
   const names = people.flatMap(({ name }) => (name ? [name] : []));
   return {

@@ -35,106 +35,93 @@ const URGENT: Readonly<Record<string, { event: string; priority: string }>> = {
 };
 const USUAL = { event: 'error', priority: 'P3' };
 
+/** What a tool is sent, and where. */
+type Sent = readonly [url: string, body: object];
+
+interface Tool {
+  name: string;
+  headers: Readonly<Record<string, string>>;
+  can(owner: Owner): boolean;
+  opening(owner: Owner, page: Page): Sent;
+  ending(owner: Owner, key: string): Sent;
+}
+
+/** No token for PagerDuty and Grafana OnCall: the integration's key, or address, is what the request proves itself with. */
+const TOOLS: Readonly<Record<OnCallSettings['tool'], (settings: OnCallSettings) => Tool>> = {
+  pagerduty: ({ url }) => {
+    const events = `${url === null ? PAGERDUTY : url.replace('//api.', '//events.')}/v2/enqueue`;
+    return {
+      ...{ name: 'PagerDuty', headers: {} },
+      can: ({ page }) => page !== null,
+      opening: ({ page }, { key, title, lines, url: href, severity }) => [
+        events,
+        {
+          ...{ routing_key: page, event_action: 'trigger', dedup_key: key, client: 'Gumshoe' },
+          payload: {
+            summary: title,
+            source: 'Gumshoe',
+            severity: (URGENT[severity ?? ''] ?? USUAL).event,
+            custom_details: Object.fromEntries(lines.map((line, index) => [`line ${index + 1}`, line])),
+          },
+          links: href === null ? [] : [{ href, text: 'The thread in Slack' }],
+        },
+      ],
+      ending: ({ page }, key) => [events, { routing_key: page, event_action: 'resolve', dedup_key: key }],
+    };
+  },
+  opsgenie: ({ url, token }) => {
+    const alerts = `${url ?? OPSGENIE}/v2/alerts`;
+    return {
+      ...{ name: 'Opsgenie', headers: { authorization: `GenieKey ${token}` } },
+      can: ({ schedule }) => schedule !== null,
+      opening: ({ schedule }, { key, title, lines, url: href, severity }) => [
+        alerts,
+        {
+          message: title.slice(0, MAX_MESSAGE),
+          alias: key,
+          description: [...lines, ...(href === null ? [] : [href])].join('\n'),
+          responders: [{ type: 'schedule', [isId(schedule) ? 'id' : 'name']: schedule }],
+          priority: (URGENT[severity ?? ''] ?? USUAL).priority,
+          source: 'Gumshoe',
+        },
+      ],
+      ending: (_, key) => [
+        `${alerts}/${encodeURIComponent(key)}/close?identifierType=alias`,
+        { source: 'Gumshoe' },
+      ],
+    };
+  },
+  grafana: () => ({
+    ...{ name: 'Grafana OnCall', headers: {} },
+    can: ({ page }) => page !== null && URL.parse(page) !== null,
+    opening: ({ page }, { key, title, lines, url: href }) => [
+      page ?? '',
+      {
+        ...{ alert_uid: key, title, message: lines.join('\n'), state: 'alerting' },
+        ...(href === null ? {} : { link_to_upstream_details: href }),
+      },
+    ],
+    ending: ({ page }, key) => [page ?? '', { alert_uid: key, state: 'ok' }],
+  }),
+};
+
 /**
  * Pages by the tool of `ONCALL`. PagerDuty and Grafana OnCall take it at an integration of the owner's, which the file of
  * `OWNERS` names (`page:…`); Opsgenie wakes who is on call by the schedule.
  */
-export function createPager(
-  { tool, url, token }: OnCallSettings,
-  fetch: Fetch,
-  clock: Pick<Clock, 'now'>,
-): Pager {
-  const service = (name: string, headers: Record<string, string>): Service => ({
-    name,
-    headers,
-    fetch,
-    clock,
+export function createPager(settings: OnCallSettings, fetch: Fetch, clock: Pick<Clock, 'now'>): Pager {
+  const { name, headers, can, opening, ending } = TOOLS[settings.tool](settings);
+  const at: Service = {
+    ...{ name, headers, fetch, clock },
     explain: (status, body) => explain(name, status, body),
-  });
-  const post = (to: string, body: object, at: Service, signal?: AbortSignal) =>
-    ask({ url: to, method: 'POST', body, signal }, z.unknown(), at).then(() => undefined);
-  switch (tool) {
-    case 'pagerduty': {
-      // No token: the integration's key is what the request proves itself with.
-      const at = service('PagerDuty', {});
-      const events = `${url === null ? PAGERDUTY : url.replace('//api.', '//events.')}/v2/enqueue`;
-      return {
-        name: at.name,
-        can: ({ page }) => page !== null,
-        open: ({ page }, { key, title, lines, url: href, severity }, signal) =>
-          post(
-            events,
-            {
-              routing_key: page,
-              event_action: 'trigger',
-              dedup_key: key,
-              client: 'Gumshoe',
-              payload: {
-                summary: title,
-                source: 'Gumshoe',
-                severity: (URGENT[severity ?? ''] ?? USUAL).event,
-                custom_details: Object.fromEntries(lines.map((line, index) => [`line ${index + 1}`, line])),
-              },
-              links: href === null ? [] : [{ href, text: 'The thread in Slack' }],
-            },
-            at,
-            signal,
-          ),
-        close: ({ page }, key, signal) =>
-          post(events, { routing_key: page, event_action: 'resolve', dedup_key: key }, at, signal),
-      };
-    }
-    case 'opsgenie': {
-      const at = service('Opsgenie', { authorization: `GenieKey ${token}` });
-      const alerts = `${url ?? OPSGENIE}/v2/alerts`;
-      return {
-        name: at.name,
-        can: ({ schedule }) => schedule !== null,
-        open: ({ schedule }, { key, title, lines, url: href, severity }, signal) =>
-          post(
-            alerts,
-            {
-              message: title.slice(0, MAX_MESSAGE),
-              alias: key,
-              description: [...lines, ...(href === null ? [] : [href])].join('\n'),
-              responders: [{ type: 'schedule', [isId(schedule) ? 'id' : 'name']: schedule }],
-              priority: (URGENT[severity ?? ''] ?? USUAL).priority,
-              source: 'Gumshoe',
-            },
-            at,
-            signal,
-          ),
-        close: (_, key, signal) =>
-          post(
-            `${alerts}/${encodeURIComponent(key)}/close?identifierType=alias`,
-            { source: 'Gumshoe' },
-            at,
-            signal,
-          ),
-      };
-    }
-    case 'grafana': {
-      const at = service('Grafana OnCall', {});
-      return {
-        name: at.name,
-        can: ({ page }) => page !== null && URL.parse(page) !== null,
-        open: ({ page }, { key, title, lines, url: href }, signal) =>
-          post(
-            page ?? '',
-            {
-              alert_uid: key,
-              title,
-              message: lines.join('\n'),
-              state: 'alerting',
-              ...(href === null ? {} : { link_to_upstream_details: href }),
-            },
-            at,
-            signal,
-          ),
-        close: ({ page }, key, signal) => post(page ?? '', { alert_uid: key, state: 'ok' }, at, signal),
-      };
-    }
-  }
+  };
+  const post = async ([url, body]: Sent, signal?: AbortSignal) =>
+    void (await ask({ url, method: 'POST', body, signal }, z.unknown(), at));
+  return {
+    ...{ name, can },
+    open: (owner, page, signal) => post(opening(owner, page), signal),
+    close: (owner, key, signal) => post(ending(owner, key), signal),
+  };
 }
 
 /** Whether a schedule of Opsgenie's is named by its id. */

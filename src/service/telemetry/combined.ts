@@ -192,16 +192,6 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
       objects: (window, budget) =>
         each<StateObject>(async (source) => (await source.objects?.(window, budget)) ?? known([])),
     }),
-    ...(sources.some(({ exported }) => exported !== undefined) && {
-      exported: async (window, budget, services) => {
-        const { nameOf, ownName } = await directory(window, budget);
-        return each<Exported>(async (source, i) => {
-          const own = services?.flatMap((name) => ownName(i, name) ?? []) ?? null;
-          const reading = (await source.exported?.(window, budget, own)) ?? known([]);
-          return renamed(reading, (one) => ({ ...one, service: nameOf(i, one.service) }));
-        });
-      },
-    }),
     ...(sources.some(({ state }) => state !== undefined) && { state: stateFrom('state') }),
     ...(sources.some(({ stateThen }) => stateThen !== undefined) && { stateThen: stateFrom('stateThen') }),
     alertRule: async (alert, budget) => {

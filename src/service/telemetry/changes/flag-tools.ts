@@ -30,6 +30,29 @@ interface FlagTool {
   read(payload: unknown): FlagChange[] | null;
 }
 
+/** What a webhook has to say of a flag; the rest is not known. */
+type Told = Pick<FlagChange, 'flag' | 'title'> & {
+  [K in keyof FlagChange]?: FlagChange[K] | null | undefined;
+};
+
+function flagTool<T>(
+  signing: Signing | null,
+  schema: z.ZodType<T>,
+  toldIn: (webhook: T) => readonly Told[],
+): FlagTool {
+  return {
+    signing,
+    read: (payload) => {
+      const { data, success } = schema.safeParse(payload);
+      if (!success) return null;
+      return toldIn(data).map(({ flag, title, at, tags, project, url, author }) => ({
+        ...{ flag, title, at: at ?? null, tags: tags ?? [] },
+        ...{ project: project ?? null, url: url ?? null, author: author ?? null },
+      }));
+    },
+  };
+}
+
 const text = z.string().trim().min(1).max(500);
 const optional = text.nullish().catch(null);
 const time = z.union([z.number(), z.string()]).transform((value) => {
@@ -58,28 +81,18 @@ const LaunchDarkly = z.object({
 const RESOURCE =
   /^proj\/(?<project>[^:;]+)(?:;[^:]*)?:env\/(?<environment>[^:;]+)(?:;[^:]*)?:flag\/(?<flag>[^:;]+)(?:;(?<tags>.*))?$/u;
 
-const launchdarkly: FlagTool = {
-  signing: { header: 'x-ld-signature' },
-  read: (payload) => {
-    const found = LaunchDarkly.safeParse(payload).data;
-    if (found === undefined) return null;
-    if (found.kind !== 'flag') return [];
-    const { project, environment, flag, tags } =
-      RESOURCE.exec(found.target?.resources[0] ?? '')?.groups ?? {};
-    const key = flag ?? found.name;
-    return [
-      {
-        at: found.date ?? null,
-        flag: key,
-        title: titled(key, found.titleVerb ?? 'changed the flag', environment),
-        tags: (tags ?? '').split(','),
-        project: project ?? null,
-        url: URL.parse(found._links?.site?.href ?? '', 'https://app.launchdarkly.com')?.href ?? null,
-        author: found.member?.email ?? null,
-      },
-    ];
-  },
-};
+const launchdarkly = flagTool({ header: 'x-ld-signature' }, LaunchDarkly, (webhook) => {
+  const { kind, name, date, titleVerb, member, target, _links } = webhook;
+  if (kind !== 'flag') return [];
+  const { project, environment, flag = name, tags } = RESOURCE.exec(target?.resources[0] ?? '')?.groups ?? {};
+  return [
+    {
+      ...{ at: date, flag, project, tags: tags?.split(','), author: member?.email },
+      title: titled(flag, titleVerb ?? 'changed the flag', environment),
+      url: URL.parse(_links?.site?.href ?? '', 'https://app.launchdarkly.com')?.href,
+    },
+  ];
+});
 
 const Unleash = z.object({
   type: text,
@@ -96,26 +109,12 @@ const Unleash = z.object({
 /** What changes what a flag answers; its description and its tags do not. */
 const SERVED = /^feature-(?:updated|environment-|strategy-|variants?-|archived|revived|deleted|dependency-)/u;
 
-const unleash: FlagTool = {
-  signing: null,
-  read: (payload) => {
-    const found = Unleash.safeParse(payload).data;
-    if (found === undefined) return null;
-    const { featureName: flag } = found;
-    if (!flag || !SERVED.test(found.type)) return [];
-    return [
-      {
-        at: found.createdAt ?? null,
-        flag,
-        title: titled(flag, found.type.replaceAll('-', ' '), found.environment),
-        tags: (found.tags ?? []).map(({ value }) => value),
-        project: found.project ?? null,
-        url: null,
-        author: found.createdBy ?? null,
-      },
-    ];
-  },
-};
+const unleash = flagTool(null, Unleash, (webhook) => {
+  const { type, createdAt: at, createdBy: author, project, environment, featureName: flag, tags } = webhook;
+  if (!flag || !SERVED.test(type)) return [];
+  const title = titled(flag, type.replaceAll('-', ' '), environment);
+  return [{ at, flag, title, project, author, tags: tags?.map(({ value }) => value) }];
+});
 
 const FlagState = z.object({
   enabled: z.boolean().nullish(),
@@ -132,30 +131,15 @@ const Flagsmith = z.object({
   }),
 });
 
-const flagsmith: FlagTool = {
-  signing: { header: 'x-flagsmith-signature' },
-  read: (payload) => {
-    const found = Flagsmith.safeParse(payload).data;
-    if (found === undefined) return null;
-    const { new_state: now, previous_state: before, timestamp, changed_by: author } = found.data;
-    const state = now ?? before;
-    if (!state || !found.event_type.startsWith('FLAG_')) return [];
-    const { name, project } = state.feature;
-    const turned = now && before && now.enabled !== before.enabled;
-    const verb = !now ? 'deleted' : turned ? `turned ${now.enabled ? 'on' : 'off'}` : 'updated';
-    return [
-      {
-        at: timestamp ?? null,
-        flag: name,
-        title: titled(name, verb, state.environment.name),
-        tags: [],
-        project: project.name,
-        url: null,
-        author: author ?? null,
-      },
-    ];
-  },
-};
+const flagsmith = flagTool({ header: 'x-flagsmith-signature' }, Flagsmith, ({ event_type: type, data }) => {
+  const { new_state: now, previous_state: before, timestamp: at, changed_by: author } = data;
+  const state = now ?? before;
+  if (!state || !type.startsWith('FLAG_')) return [];
+  const { name: flag, project } = state.feature;
+  const turned = now && before && now.enabled !== before.enabled;
+  const verb = !now ? 'deleted' : turned ? `turned ${now.enabled ? 'on' : 'off'}` : 'updated';
+  return [{ at, flag, title: titled(flag, verb, state.environment.name), project: project.name, author }];
+});
 
 const Flipt = z.object({
   type: text,
@@ -173,31 +157,15 @@ const Flipt = z.object({
   }),
 });
 
-const flipt: FlagTool = {
-  signing: { header: 'x-flipt-webhook-signature' },
-  read: (payload) => {
-    const found = Flipt.safeParse(payload).data;
-    if (found === undefined) return null;
-    const { key, flag_key: of, namespace_key: namespace, enabled } = found.payload;
-    const flag = of ?? (found.type === 'flag' ? key : null);
-    if (!flag) return [];
-    const state =
-      found.type === 'flag' && typeof enabled === 'boolean' ? `, which is ${enabled ? 'on' : 'off'}` : '';
-    const what = found.type === 'flag' ? found.action : `${found.type} ${found.action}`;
-    const { actor } = found.metadata ?? {};
-    return [
-      {
-        at: found.timestamp ?? null,
-        flag,
-        title: `${titled(flag, what, namespace)}${state}`,
-        tags: [],
-        project: namespace ?? null,
-        url: null,
-        author: actor?.email ?? actor?.name ?? null,
-      },
-    ];
-  },
-};
+const flipt = flagTool({ header: 'x-flipt-webhook-signature' }, Flipt, (webhook) => {
+  const { type, action, timestamp: at, metadata, payload } = webhook;
+  const { key, flag_key: of, namespace_key: project, enabled } = payload;
+  const flag = of ?? (type === 'flag' ? key : null);
+  if (!flag) return [];
+  const state = type === 'flag' && typeof enabled === 'boolean' ? `, which is ${enabled ? 'on' : 'off'}` : '';
+  const title = `${titled(flag, type === 'flag' ? action : `${type} ${action}`, project)}${state}`;
+  return [{ at, flag, title, project, author: metadata?.actor?.email ?? metadata?.actor?.name }];
+});
 
 const Statsig = z.object({
   data: z
@@ -227,35 +195,23 @@ const PAGES: Readonly<Record<string, string>> = {
   experiment: 'experiments',
 };
 
-const statsig: FlagTool = {
-  signing: {
-    header: 'x-statsig-signature',
-    prefix: 'v0=',
-    timestamp: { header: 'x-statsig-request-timestamp', signed: (timestamp) => `v0:${timestamp}:` },
-  },
-  read: (payload) => {
-    const found = Statsig.safeParse(payload).data;
-    if (found === undefined) return null;
-    return found.data.flatMap(({ eventName, timestamp, user, metadata }) => {
-      const flag = metadata?.name;
-      if (eventName !== 'statsig::config_change' || !flag) return [];
-      const { type, projectID, projectName, description, tags } = metadata;
-      const page = PAGES[(type ?? '').toLowerCase().replaceAll(/[\s_]/gu, '')];
-      const path = [projectID ?? '', page ?? '', flag].map(encodeURIComponent).join('/');
-      return [
-        {
-          at: timestamp ?? null,
-          flag,
-          title: titled(flag, description ?? 'changed'),
-          tags: tags ?? [],
-          project: projectName ?? null,
-          url: page && projectID ? `https://console.statsig.com/${path}` : null,
-          author: user?.email ?? user?.name ?? null,
-        },
-      ];
-    });
-  },
+const STATSIG_SIGNING: Signing = {
+  header: 'x-statsig-signature',
+  prefix: 'v0=',
+  timestamp: { header: 'x-statsig-request-timestamp', signed: (timestamp) => `v0:${timestamp}:` },
 };
+const statsig = flagTool(STATSIG_SIGNING, Statsig, ({ data }) =>
+  data.flatMap(({ eventName, timestamp: at, user, metadata }) => {
+    const flag = metadata?.name;
+    if (eventName !== 'statsig::config_change' || !flag) return [];
+    const { type, projectID, projectName: project, description, tags } = metadata;
+    const page = PAGES[(type ?? '').toLowerCase().replaceAll(/[\s_]/gu, '')];
+    const path = [projectID ?? '', page ?? '', flag].map(encodeURIComponent).join('/');
+    const url = page && projectID ? `https://console.statsig.com/${path}` : null;
+    const title = titled(flag, description ?? 'changed');
+    return [{ at, flag, title, tags, project, url, author: user?.email ?? user?.name }];
+  }),
+);
 
 export const FLAG_TOOLS: ReadonlyMap<string, FlagTool> = new Map(
   Object.entries({ launchdarkly, unleash, flagsmith, flipt, statsig }),
