@@ -149,7 +149,9 @@ async function anyMetric(args: MetricArgs, facts: Facts): Promise<Found | null> 
   const { catalog } = facts;
   if (catalog === null || args.asked === '') return null;
   const [best] = catalog.find(args.asked);
-  if (best === undefined || best.left.length > unexplained(args, facts)) return null;
+  // What a rule records is made of what is measured: it is meant where it explains more.
+  const least = best?.metric.name.includes(':') ? 1 : 0;
+  if (best === undefined || best.left.length + least > unexplained(args, facts)) return null;
   // Of what fails, what is counted has to be what the metric counts: a client's failed calls are no bookings.
   const thing = stem(COUNTED.exec(args.asked)?.[1] ?? '');
   const isCounted = !REQUESTS.test(thing) && wordsOfName(best.metric.name).includes(thing);

@@ -4,6 +4,7 @@ import type { TelemetrySource } from '../telemetry/source.ts';
 import type { Catalog } from './catalog/find.ts';
 import { openCatalog } from './catalog/find.ts';
 import { database, insideAsked } from './database.ts';
+import { type Outside, outsideInWords } from './elsewhere.ts';
 import { health } from './health.ts';
 import { type Choice, chooseTools, withAnyMetric } from './router.ts';
 import { type Systems, systemsFor } from './systems.ts';
@@ -17,7 +18,7 @@ import {
   type Turn,
   understand,
 } from './understand.ts';
-import { thingsIn } from './unknown.ts';
+import { thingsIn, unknownFor } from './unknown.ts';
 
 export interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */
@@ -46,6 +47,8 @@ export interface Question {
   directory: readonly Service[];
   services: readonly string[];
   catalog: Catalog | null;
+  /** What others report of themselves, where it is about them. */
+  outside: Outside | null;
 }
 
 const EVERY_ISSUE = { status: 'open', environment: null, severity: null } as const;
@@ -78,7 +81,26 @@ export async function readQuestion(
       );
   const issue = turn.number === null ? null : await issues.byNumber(turn.number);
   const { newest: open } = await issues.list(EVERY_ISSUE);
-  return { asked, turn, choices, before, issue, open, systems, thread, directory, services, catalog };
+  const outside = await outsideInWords(turn, theirsIn(choices, directory, systems), telemetry, budget);
+  // `is it us or them?`: what is wrong with ours, by the issue or by what is measured.
+  const isOfOurs = outside?.isOpen === true && choices.length === 0;
+  const ours = { tool: health, turn: { ...turn, aspect: issue === null ? 'health' : 'cause' } };
+  return {
+    ...{ asked, turn, choices: isOfOurs ? [ours] : choices, before, issue, open },
+    ...{ systems, thread, directory, services, catalog, outside },
+  };
+}
+
+/** Whether it is asked how something is, and the name of what telemetry does not know. */
+function theirsIn(
+  [first]: readonly Choice[],
+  directory: readonly Service[],
+  systems: Systems,
+): { asksHow: boolean; unknown: string | null } {
+  if (first === undefined) return { asksHow: true, unknown: null };
+  const isUnknown = (name: string) => !directory.some((one) => one.name === name);
+  const name = unknownFor(first, directory)?.name ?? first.turn.services.find(isUnknown) ?? null;
+  return { asksHow: first.tool === health, unknown: systems.services.known ? name : null };
 }
 
 export function namesOf(choices: readonly Choice[]): Subject['tools'] {

@@ -6,7 +6,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { GuessLimit } from '../../lib/mcp-keys.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { ChangeStore } from '../store/changes.ts';
-import { FLAG_TOOLS, type FlagChange, serviceOfFlag } from '../telemetry/changes/flag-tools.ts';
+import { FLAG_TOOLS, type FlagChange } from '../telemetry/changes/flag-tools.ts';
+import { serviceNamed } from '../telemetry/named-service.ts';
 import { ApiError, invalid, type ServiceEnv } from './middleware.ts';
 import { admitChange } from './report-change.ts';
 
@@ -64,22 +65,22 @@ export function reportFlag(options: FlagOptions): Hono<ServiceEnv> {
     const now = clock.now();
     const stored = [];
     for (const change of found) {
+      const service = serviceNamed({ ...change, name: change.flag }, known);
       const { isNew } = await changes.add(
-        { ...storedOf(change, known), at: Math.min(change.at ?? now, now) },
+        { ...storedOf(change, service), at: Math.min(change.at ?? now, now) },
         { isDated: change.at !== null, now },
       );
       metrics.changed(isNew ? 'new' : 'repeated');
-      stored.push({ flag: change.flag, service: serviceOfFlag(change, known) });
+      stored.push({ flag: change.flag, service });
     }
     return c.json({ changes: stored }, stored.length > 0 ? 201 : 200);
   });
   return app;
 }
 
-function storedOf(change: FlagChange, known: readonly string[]) {
-  const { title, url, author } = change;
+function storedOf({ title, url, author }: FlagChange, service: string | null) {
   return {
-    service: serviceOfFlag(change, known) ?? '',
+    service: service ?? '',
     kind: 'flag',
     title,
     version: null,

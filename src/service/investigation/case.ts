@@ -1,6 +1,6 @@
 import type { LookedInside } from '../databases/databases.ts';
 import type { Budget } from '../telemetry/budget.ts';
-import type { Trouble } from '../telemetry/model.ts';
+import type { Objective, Trouble } from '../telemetry/model.ts';
 import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import type { View } from '../telemetry/view.ts';
 import type { Alerted } from './alerted.ts';
@@ -81,6 +81,8 @@ interface Proven {
   outside: readonly Trouble[];
   /** What is full, drained or expired soon, the soonest first. */
   left: readonly TimeLeft[];
+  /** The objectives (SLOs) of the service that is hit. */
+  objectives: readonly Objective[];
   /** What was over before the trigger; only where nothing explains the issue. */
   earlier: Earlier | null;
 }
@@ -124,6 +126,7 @@ export function caseOf(issue: IssueToInvestigate, view: View, subject: Subject):
       impact: null,
       outside: [],
       left: [],
+      objectives: [],
       earlier: null,
     },
   };

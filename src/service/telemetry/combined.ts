@@ -9,6 +9,7 @@ import {
   type LogLine,
   type MetricInfo,
   mapped,
+  type Objective,
   type Reading,
   type Series,
   type Service,
@@ -51,7 +52,7 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
 
   const inside = sources.find((source) => source.inside !== undefined)?.inside;
   const actions = sources.find((source) => source.actions !== undefined)?.actions;
-  const troubleAt = sources.find((source) => source.troubleAt !== undefined)?.troubleAt;
+  const statusPages = sources.find((source) => source.statusPages !== undefined)?.statusPages;
   const tenantLabel = sources.find((source) => source.tenantLabel !== undefined)?.tenantLabel;
   const stateFrom =
     (when: 'state' | 'stateThen'): NonNullable<TelemetrySource['state']> =>
@@ -72,7 +73,7 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
     ...(inside !== undefined && { inside }),
     ...(actions !== undefined && { actions }),
     ...(tenantLabel !== undefined && { tenantLabel }),
-    ...(troubleAt !== undefined && { troubleAt }),
+    ...(statusPages !== undefined && { statusPages }),
     name: sources.map(({ name }) => name).join('+'),
     pastMs: Math.max(0, ...sources.map(({ pastMs }) => pastMs)),
     services: async (window, budget) => {
@@ -187,6 +188,15 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
             reading.caveats,
           )
         : reading;
+    },
+    objectives: async (service, window, budget) => {
+      const { ownName } = await directory(window, budget);
+      return each<Objective>(async (source, i) => {
+        const own = ownName(i, service);
+        return own === undefined
+          ? known([])
+          : ((await source.objectives?.(own, window, budget)) ?? known([]));
+      });
     },
     ...(sources.some(({ objects }) => objects !== undefined) && {
       objects: (window, budget) =>

@@ -258,6 +258,8 @@ export function createGrafanaSource(
     alertRules: (budget) => from(budget, async (whole) => (await whole.alertRules?.(budget)) ?? known([])),
     evaluate: (expression, window, budget) =>
       from(budget, async (whole) => (await whole.evaluate?.(expression, window, budget)) ?? known([])),
+    objectives: (service, window, budget) =>
+      from(budget, async (whole) => (await whole.objectives?.(service, window, budget)) ?? known([])),
     fired: async (window, budget) => {
       const [whole, own] = await Promise.all([
         from(budget, async (one) => (await one.fired?.(window, budget)) ?? known([])),

@@ -99,6 +99,19 @@ export interface Trouble {
   incidents: readonly { name: string; since: number | null; isMaintenance: boolean }[];
 }
 
+/** An objective (SLO) of a service, as recording rules have it at a moment. */
+export interface Objective {
+  name: string;
+  /** The share of its error budget that is left; below 0 where more is spent. */
+  left: number;
+  /** What the budget is for. */
+  periodMs: number;
+  /** How many times as fast as the period allows it is spent now; `null` if that is not recorded. */
+  burnRate: number | null;
+  /** What has its budget, in the source's language. */
+  query: string;
+}
+
 /** An object of a cluster, as its own tools list it. */
 export interface StateObject {
   /** `Pod`, `Deployment`, `Node` … */

@@ -9,6 +9,7 @@ import type {
   FiredAlert,
   LogLine,
   MetricInfo,
+  Objective,
   Reading,
   Series,
   Service,
@@ -73,8 +74,10 @@ export interface TelemetrySource {
   objects?(window: Window, budget: Budget): Promise<Reading<StateObject[]>>;
   /** The databases and brokers that may be looked into, where any is configured. */
   readonly inside?: Databases;
-  /** What the operator of a host that is called reports of it; `null` if no page of theirs is configured. */
-  troubleAt?(host: string, budget: Budget): Promise<Reading<Trouble | null>>;
+  /** The status pages of others that may be read, where any is configured. */
+  readonly statusPages?: StatusPages;
+  /** The objectives (SLOs) of a service, as they were at the end of the window. */
+  objectives?(service: string, window: Window, budget: Budget): Promise<Reading<Objective[]>>;
   /** What the team does about causes, if its file says. */
   readonly actions?: readonly OwnAction[];
   /** The label that names a customer, if one is configured. */
@@ -104,6 +107,15 @@ export interface TelemetrySource {
   knows?(labels: Readonly<Record<string, string>>, window: Window, budget: Budget): Promise<number>;
   /** Whether the source answers now, and what it recognized; for `/readyz` and `npm run doctor`. */
   check(budget: Budget): Promise<SourceHealth>;
+}
+
+/** What the operators of hosts report that our services call. */
+export interface StatusPages {
+  readonly hosts: readonly string[];
+  /** The configured host that a name in telemetry or in a question means, by itself or by its operator: `stripe`. */
+  hostOf(name: string): string | null;
+  /** What the page of a configured host says at this moment. */
+  read(host: string, budget: Budget): Promise<Reading<Trouble>>;
 }
 
 /** One of several systems with the same services. */

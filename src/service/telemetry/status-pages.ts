@@ -3,7 +3,7 @@ import type { HostPage } from '../../lib/environment.ts';
 import type { Budget } from './budget.ts';
 import { partialSource } from './combined.ts';
 import { askJson, createSourceClient } from './http.ts';
-import { known, mapped, type Reading, type Trouble, unknown } from './model.ts';
+import { mapped, type Reading, type Trouble, unknown } from './model.ts';
 import { cachePerBudget, type OpenSource } from './source.ts';
 
 const text = z.string().max(2_000);
@@ -110,9 +110,19 @@ export function createStatusPages(settings: readonly HostPage[]): OpenSource {
   return {
     ...partialSource({
       name: 'status pages',
-      troubleAt: async (host, budget) => {
-        const page = pages.find((one) => one.host === hostOf(host));
-        return page === undefined ? known(null) : read(page, budget);
+      statusPages: {
+        hosts: pages.map(({ host }) => host),
+        hostOf: (name) => {
+          const meant = hostOf(name);
+          const found = pages.find(({ host }) => host === meant || operatorOf(host) === meant);
+          return found?.host ?? null;
+        },
+        read: async (host, budget) => {
+          const page = pages.find((one) => one.host === host);
+          return page === undefined
+            ? unknown(`No status page of ${host} is configured.`)
+            : read(page, budget);
+        },
       },
       check: async (budget) => {
         const readings = await Promise.all(pages.map((page) => read(page, budget)));
@@ -135,4 +145,11 @@ function hostOf(name: string): string {
     .toLowerCase()
     .replace(/^https?:\/\//u, '')
     .replace(/[:/].*$/u, '');
+}
+
+/** `api.stripe.com` → `stripe`; `api.example.co.uk` → `example`. */
+function operatorOf(host: string): string {
+  const labels = host.split('.').slice(0, -1);
+  const last = labels.pop() ?? host;
+  return last.length <= 3 ? (labels.pop() ?? last) : last;
 }

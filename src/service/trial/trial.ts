@@ -193,7 +193,8 @@ function issueOf({ name, description, environment, from, service, context }: Pas
 export function asOf(source: TelemetrySource, moment: number): TelemetrySource {
   const end = moment + 1;
   const past = ({ from, to }: Window): Window => ({ from: Math.min(from, end), to: Math.min(to, end) });
-  const { unusual, recent, alertRule, alertRules, evaluate, copies, knows, focus, stateThen } = source;
+  const { unusual, recent, alertRule, alertRules, evaluate, copies, knows, focus, stateThen, objectives } =
+    source;
   return {
     name: source.name,
     pastMs: source.pastMs,
@@ -232,6 +233,9 @@ export function asOf(source: TelemetrySource, moment: number): TelemetrySource {
     ...(evaluate && {
       evaluate: async (expression, window, budget) =>
         mapped(await evaluate(expression, past(window), budget), (all) => all.map((one) => before(one, end))),
+    }),
+    ...(objectives && {
+      objectives: (service, window, budget) => objectives(service, past(window), budget),
     }),
     ...(copies && { copies: (labels, window, budget) => copies(labels, past(window), budget) }),
     ...(knows && { knows: (labels, window, budget) => knows(labels, past(window), budget) }),

@@ -15,9 +15,11 @@ async function page(path: string, answer: unknown) {
   const { url, calls } = await scriptedSource({ [path]: { answer: () => answer } });
   const pages = createStatusPages([{ host: 'api.stripe.com', url }]);
   onTestFinished(pages.close);
-  const troubleAt = async (host: string) => {
-    const reading = await pages.troubleAt?.(host, UNLIMITED);
-    return reading?.known ? (reading.value?.incidents ?? null) : reading?.reason;
+  const troubleAt = async (name: string) => {
+    const host = pages.statusPages?.hostOf(name) ?? null;
+    if (host === null) return null;
+    const reading = await pages.statusPages?.read(host, UNLIMITED);
+    return reading?.known ? reading.value.incidents : reading?.reason;
   };
   return { url, calls, pages, troubleAt };
 }
@@ -97,11 +99,13 @@ describe('what a status page reports', () => {
 
   it('is asked of configured hosts alone', async () => {
     const { troubleAt, calls } = await page('/api/v2/summary.json', statuspage('major', OUTAGE));
-    expect([await troubleAt('stripe.com'), await troubleAt('api.stripe.com.evil.example'), calls]).toEqual([
-      null,
-      null,
-      [],
-    ]);
+    const others = ['stripe.com', 'api.stripe.com.evil.example', 'stripe-proxy', 'api', 'com'];
+    expect([await Promise.all(others.map(troubleAt)), calls]).toEqual([others.map(() => null), []]);
+  });
+
+  it('is that of the operator whom a service graph or a question calls by name', async () => {
+    const { troubleAt } = await page('/api/v2/summary.json', statuspage('none'));
+    expect([await troubleAt('Stripe'), await troubleAt('stripe:443')]).toEqual([[], []]);
   });
 
   it('is not known where the address leads elsewhere, and doctor says so', async () => {

@@ -155,7 +155,9 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
         ? null
         : { expression: wrap(`${aggregate} by (${labels.join(', ')}) (${inner})`), labels },
   });
-  if (type === 'counter' || (type === 'unknown' && (/_total$/u.test(name) || PER_TIME.test(question))))
+  // What a rule records is no counter.
+  const mayCount = type === 'unknown' && !name.includes(':');
+  if (type === 'counter' || (mayCount && (/_total$/u.test(name) || PER_TIME.test(question))))
     return { ...common, name, unit: rateOf(unit), ...grouped('sum', `rate(${name}${chosen}[${RATE}])`) };
   if (type === 'histogram' || type === 'summary') {
     const counts = COUNTS_CALLS.test(question) && !SLOW.test(question);

@@ -1,5 +1,5 @@
 import type { Budget } from '../../telemetry/budget.ts';
-import type { Trouble } from '../../telemetry/model.ts';
+import type { Objective, Trouble } from '../../telemetry/model.ts';
 import type { TelemetrySource } from '../../telemetry/source.ts';
 import type { Case, Means } from '../case.ts';
 import { confidenceOf } from '../confidence.ts';
@@ -12,7 +12,10 @@ import { type TimeLeft, timeLeft } from '../time-left.ts';
 /** Of what was so long ago, what came then is known. */
 const PRESENT_MS = 15 * 60_000;
 
-/** How sure the first explanation is, on which route alone it shows, how many requests failed, how long is left; where there is none, what is over already. */
+/**
+ * How sure the first explanation is, on which route alone it shows, how many requests failed, how long is left and of which
+ * error budget; where there is none, what is over already.
+ */
 export async function prove(c: Case, { source, now, budget }: Means): Promise<Case> {
   const { view, subject, placed, hypotheses } = c;
   const { incident } = placed;
@@ -21,14 +24,18 @@ export async function prove(c: Case, { source, now, budget }: Means): Promise<Ca
   const impact = incident && (await impactOf(incident, view, source, budget));
   const outside = await troublesOutside(c, source, budget);
   const left = now - view.trigger > PRESENT_MS ? [] : timesLeft(c);
+  const objectives = await objectivesHit(c, source, budget);
   if (incident === null || best === undefined) {
     const earlier = subject.unknown === null ? earlierProblem(view, subject.named) : null;
-    return { ...c, proven: { ...c.proven, route, impact, outside, left, earlier } };
+    return { ...c, proven: { ...c.proven, route, impact, outside, left, objectives, earlier } };
   }
   const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
   return {
     ...c,
-    proven: { confidence, rival: rivalOf(best, others), route, impact, outside, left, earlier: null },
+    proven: {
+      ...{ confidence, rival: rivalOf(best, others), route, impact, outside, left, objectives },
+      earlier: null,
+    },
   };
 }
 
@@ -45,19 +52,32 @@ function timesLeft({ view, subject, placed: { incident } }: Case): TimeLeft[] {
     .sort((a, b) => a.at - b.at);
 }
 
+/** What is left of the error budgets of the service that the issue is about; nothing where no rules record them. */
+async function objectivesHit(
+  { view, subject, placed: { incident } }: Case,
+  source: TelemetrySource,
+  budget: Budget,
+): Promise<readonly Objective[]> {
+  const service = incident?.symptom ?? subject.named;
+  if (service === null || source.objectives === undefined) return [];
+  const reading = await source.objectives(service, view.window, budget);
+  return reading.known ? reading.value : [];
+}
+
 /** What the operators of those report to whom calls fail. A page without trouble is no evidence of anything. */
 async function troublesOutside(
   { placed: { incident }, hypotheses }: Case,
   source: TelemetrySource,
   budget: Budget,
 ): Promise<Trouble[]> {
-  const { troubleAt } = source;
-  if (troubleAt === undefined || incident === null) return [];
+  const { statusPages: pages } = source;
+  if (pages === undefined || incident === null) return [];
   const departing = [incident.primary, ...[...incident.affected.values()].flat()];
   const called = departing.flatMap(({ series: { edge } }) => edge?.callee ?? []);
-  const hosts = new Set([...called, ...hypotheses.slice(0, 2).map(({ candidate }) => candidate.node.name)]);
-  const readings = await Promise.all([...hosts].map((host) => troubleAt(host, budget)));
+  const names = [...called, ...hypotheses.slice(0, 2).map(({ candidate }) => candidate.node.name)];
+  const hosts = new Set(names.flatMap((name) => pages.hostOf(name) ?? []));
+  const readings = await Promise.all([...hosts].map((host) => pages.read(host, budget)));
   return readings.flatMap((reading) =>
-    reading.known && reading.value !== null && reading.value.incidents.length > 0 ? [reading.value] : [],
+    reading.known && reading.value.incidents.length > 0 ? [reading.value] : [],
   );
 }

@@ -62,7 +62,7 @@ export function verdict(
   const found = withInside(explained, telling);
   const told = withOwnStep(found, ownStepFor(c, source.actions ?? []), id);
   const results = {
-    ...withTimesLeft(withImpact(told, c.proven.impact), c.proven.left, snapshot.trigger),
+    ...withTimesLeft(withImpact(told, c.proven.impact), c.proven, snapshot.trigger),
     prediction: incident && best && isOf(found, measured, best) ? predictionOf(best, incident) : null,
     facts: shownFacts([...factsOf(c), ...factsInside(c)]),
     trace: [...trace],

@@ -129,8 +129,10 @@ export function evidenceOfRoute(
 const MOST_INCIDENTS = 3;
 const LONGEST_NAME = 100;
 
-/** What the status pages of those report to whom calls fail, in their own words. */
-export function evidenceOutside(outside: readonly Trouble[]): Evidence[] {
+/** What the status pages of others report, in their own words: of those to whom calls fail, it is evidence. */
+export function evidenceOutside(
+  outside: readonly Trouble[],
+): (Evidence & { title: string; description: string })[] {
   return outside.map(({ host, url, incidents }) => {
     const told = incidents.slice(0, MOST_INCIDENTS).map(({ name, since, isMaintenance }) => {
       const what = isMaintenance ? 'maintenance ' : '';

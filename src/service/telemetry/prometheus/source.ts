@@ -26,6 +26,7 @@ import { measuredBy, regrouped } from './expression.ts';
 import { firedIn } from './fired.ts';
 import { healthOf, historyOf } from './health.ts';
 import { scrapedIdentity } from './naming.ts';
+import { objectivesOf } from './objectives.ts';
 import type { OwnSignal } from './own-signals.ts';
 import { INSTANCE_LABELS, instanceIn, labelsOf } from './promql.ts';
 import { type Recognition, recognise } from './recognition.ts';
@@ -315,6 +316,13 @@ export function createPrometheusSource(
       );
     },
     alertRules: async (budget) => mapped(await client.alertRules(budget), (rules) => rules.map(alertRuleOf)),
+    objectives: async (service, window, budget) => {
+      const reading = await namesIn(window, budget);
+      if (!reading.known) return reading;
+      const { recognition, services } = reading.value;
+      const at = sampledOf(window, reading).to - 1;
+      return objectivesOf(service, { recognition, services: services.map(({ name }) => name), at, budget });
+    },
     fired: (window, budget) => firedIn(client, window, budget),
     evaluate: async (rule, wanted, budget) => {
       const surveyed = await namesIn(wanted, budget);

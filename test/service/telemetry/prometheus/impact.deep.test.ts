@@ -37,8 +37,9 @@ function shop(): History {
 
 const numberIn = (text: string | undefined) => Number(text?.replaceAll(',', ''));
 
-it.skipIf(!hasPrometheus())('counts what failed in a real Prometheus, by route and by customer', async () => {
-  const prometheus = await startPrometheus(shop());
+/** What an investigation of errors of payments says in a real Prometheus with such a history. */
+async function resultsOf(history: History) {
+  const prometheus = await startPrometheus(history);
   onTestFinished(prometheus.stop);
   const source = createPrometheusSource({ url: prometheus.url }, { clock: systemClock });
   onTestFinished(source.close);
@@ -56,11 +57,59 @@ it.skipIf(!hasPrometheus())('counts what failed in a real Prometheus, by route a
     { id: randomUUID, now: TRIGGER, budget },
   );
   const { rootCauseSummary, incidentOverview } = results.rootCause;
+  return { customers: results.customers, said: rootCauseSummary ?? incidentOverview };
+}
+
+it.skipIf(!hasPrometheus())('counts what failed in a real Prometheus, by route and by customer', async () => {
+  const { customers, said } = await resultsOf(shop());
   const found =
     /About (?<failed>[\d,]+) of (?<requests>[\d,]+) requests to payments failed since 13:12 UTC \([\d.]+%, as of 13:20 UTC\), all on `POST \/buy`\./u.exec(
-      rootCauseSummary ?? incidentOverview,
+      said,
     )?.groups;
   expect(numberIn(found?.failed) / (2 * 8 * 60)).toBeCloseTo(1, 1);
   expect(numberIn(found?.requests) / (12 * 8 * 60)).toBeCloseTo(1, 1);
-  expect(results.customers?.map(({ name }) => name)).toEqual(['acme']);
+  expect(customers?.map(({ name }) => name)).toEqual(['acme']);
+  expect(said).not.toContain('error budget');
+});
+
+/** As Sloth 0.12 records an objective of 99 %, of which a share is left and which is spent so many times too fast. */
+function slothed(history: History, service: string, slo: string, { left = 0.6, burn = 16, more = {} } = {}) {
+  const about = { sloth_id: `${service}-${slo}`, sloth_service: service, sloth_slo: slo, ...more };
+  return history
+    .gauge('slo:error_budget:ratio', about, () => 0.01)
+    .gauge('slo:time_period:days', about, () => 30)
+    .gauge('slo:current_burn_rate:ratio', { ...about, sloth_window: '5m' }, (at) =>
+      at >= ONSET ? burn : 0.1,
+    )
+    .gauge('slo:period_error_budget_remaining:ratio', { ...about, sloth_window: '30d' }, () => left);
+}
+
+/** As Pyrra's generic rules record one of 99 % and four weeks. */
+function pyrraed(history: History, slo: string) {
+  return history
+    .gauge('pyrra_objective', { slo }, () => 0.99)
+    .gauge('pyrra_window', { slo }, () => 28 * 24 * 3600)
+    .gauge('pyrra_availability', { slo }, () => 0.995)
+    .gauge('pyrra_requests:rate5m', { slo }, () => 12)
+    .gauge('pyrra_errors:rate5m', { slo }, (at) => (at >= ONSET ? 2 : 0));
+}
+
+it.skipIf(!hasPrometheus())('names the error budget that is spent, of this service alone', async () => {
+  const history = slothed(shop(), 'payments', 'availability');
+  slothed(history, 'payments', 'latency', { left: 0.9, burn: 0.2 });
+  slothed(history, 'payments-web', 'payments-web-availability', { left: -0.5, burn: 50 });
+  slothed(history, 'payments', 'freshness', { left: -0.1, more: { region: 'eu' } });
+  slothed(history, 'payments', 'freshness', { left: -0.2, more: { region: 'us' } });
+  history.gauge('up', { job: 'payments-web', instance: '10.0.0.3:8080' }, () => 1);
+  // Three fifths of 30 days, 16 times too fast: 27 hours.
+  expect((await resultsOf(history)).said).toMatch(
+    /\n60% of the error budget of `availability` \(30 days\) is left, and used up in about 27 h, at the rate of the last 5 min\.$/u,
+  );
+});
+
+it.skipIf(!hasPrometheus())('reads the generic rules of Pyrra', async () => {
+  // Half of 28 days, 16.7 times too fast.
+  expect((await resultsOf(pyrraed(pyrraed(shop(), 'payments-errors'), 'checkout-errors'))).said).toMatch(
+    /\n50% of the error budget of `payments-errors` \(28 days\) is left, and used up in about 20 h, at the rate of the last 5 min\.$/u,
+  );
 });
