@@ -1,19 +1,14 @@
 import { median } from '../../lib/statistics.ts';
-import { PROFILES, profileOf } from '../investigation/anomalies.ts';
-import { type Episode, episodesOf, isOff, pointsOf, usualOf } from '../investigation/episodes.ts';
-import { amount, duration, joinNames, timeOfDay } from '../investigation/format.ts';
-import type { Series } from '../telemetry/model.ts';
-import type { View } from '../telemetry/view.ts';
+import { PROFILES } from '../investigation/anomalies.ts';
+import { type Episode, episodesOf, pointsOf, usualOf } from '../investigation/episodes.ts';
+import { amount, duration, timeOfDay } from '../investigation/format.ts';
 import { subjectOf, trackedOf } from './issue-scope.ts';
 import type { Found } from './tool.ts';
 import type { Facts } from './types.ts';
 
-const MINUTE = 60_000;
-/** What moved so shortly before an episode belongs to it. */
-const BEFORE = 2 * MINUTE;
 /** Fewer samples show nothing. */
 const LEAST_SAMPLES = 10;
-const MOST_COMMON = 4;
+const MOST_SHOWN = 4;
 
 /** How often a series left its usual range, since when, and what else moved each time. */
 export function flapping(args: { services: readonly string[] }, facts: Facts): Pick<Found, 'text' | 'holds'> {
@@ -58,16 +53,11 @@ export function flapping(args: { services: readonly string[] }, facts: Facts): P
     };
   const starts = episodes.map(({ from }) => from);
   const every = median(starts.slice(1).map((at, i) => at - (starts[i] ?? at)));
-  const common = movedEachTime(series, episodes, view, now);
   return {
     text: [
       `**${episodes.length} times since ${timeOfDay(starts[0] ?? now)}**, about every ${duration(every)}: ${what} left its usual range (${amount(usualOf(series, view), series.signal.unit)}). ${present}`,
       '',
-      ...episodes.slice(-MOST_COMMON).map((one) => `- ${spanOf(one)}`),
-      '',
-      common.length === 0
-        ? 'No other metric moved each time.'
-        : `Each time, this moved too: ${joinNames(common)}.`,
+      ...episodes.slice(-MOST_SHOWN).map((one) => `- ${spanOf(one)}`),
     ].join('\n'),
     holds: true,
   };
@@ -77,22 +67,4 @@ function spanOf({ from, to }: Episode): string {
   return to === null
     ? `since ${timeOfDay(from)}`
     : `from ${timeOfDay(from)} to ${timeOfDay(to)} (${duration(to - from)})`;
-}
-
-/** Other series that were outside of their usual range in each of the episodes. */
-function movedEachTime(own: Series, episodes: readonly Episode[], view: View, now: number): string[] {
-  return view.snapshot.series
-    .filter((one) => one.signal.id !== own.signal.id || one.service !== own.service)
-    .filter((one) => profileOf(one).label !== 'metric' && pointsOf(one, view).length >= LEAST_SAMPLES)
-    .filter((one) => {
-      const usual = usualOf(one, view);
-      return episodes.every(({ from, to }) =>
-        view
-          .points(one, { from: from - BEFORE, to: to ?? now + 1 })
-          .some(({ value }) => isOff(one, value, usual)),
-      );
-    })
-    .map(({ service, signal }) => `${service} ${signal.label}`)
-    .filter((name, i, all) => all.indexOf(name) === i)
-    .slice(0, MOST_COMMON);
 }

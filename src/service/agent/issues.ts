@@ -5,12 +5,12 @@ import { scopeOf } from './issue-scope.ts';
 import { type Found, services, tool } from './tool.ts';
 import { briefs } from './tools/brief.ts';
 import { endedByOf } from './tools/effect.ts';
-import { togetherOf } from './tools/together.ts';
+import { isRelated, relationOf } from './tools/relation.ts';
 import { verdictOf } from './tools/verdict.ts';
 import type { Facts, IssueFilter, IssueOverview, IssueRecord } from './types.ts';
 import type { Turn } from './understand.ts';
 import { briefInWords, forCustomers } from './words/brief.ts';
-import { togetherInWords } from './words/together.ts';
+import { relationInWords } from './words/relation.ts';
 import { withoutCause } from './words/verdict.ts';
 
 const USUAL = ['production', 'staging', 'development', 'test'];
@@ -106,8 +106,8 @@ async function relation({ services: named, what }: IssuesArgs, facts: Facts): Pr
   const scope = facts.thread;
   if (scope === null)
     return { data: {}, text: 'I can’t tell: related to which issue? Ask in its thread, or name its number.' };
-  const found = await togetherOf(what, named, scope, facts);
-  return { data: { relation: found }, ...togetherInWords(found, facts.now) };
+  const found = await relationOf(what, named, scope, facts);
+  return { data: { relation: found }, text: relationInWords(found, facts.now), holds: isRelated(found) };
 }
 
 /** Where the issue of the conversation stands, or each that is open. */

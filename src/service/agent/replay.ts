@@ -1,4 +1,3 @@
-import { median } from '../../lib/statistics.ts';
 import { fires } from '../telemetry/exported/alerted.ts';
 import type { Points } from '../telemetry/model.ts';
 
@@ -51,29 +50,9 @@ export function replay(measured: readonly Measured[], condition: Condition, step
   return firings.sort((a, b) => a.from - b.from);
 }
 
-/** What became of the firings that mattered under another condition. */
-export interface Kept {
-  lost: number;
-  /** How much later they fire, in milliseconds: the median of those that are not lost; 0 if there are none. */
-  later: number;
-}
-
-/** A firing is kept if the other condition fires for the same alert before the first one ended. */
-export function keptOf(mattered: readonly Firing[], other: readonly Firing[]): Kept {
-  const delays: number[] = [];
-  for (const { alert, from, to } of mattered) {
-    const first = other.find((one) => one.alert === alert && one.to >= from && one.from <= to);
-    if (first !== undefined) delays.push(Math.max(0, first.from - from));
-  }
-  return { lost: mattered.length - delays.length, later: delays.length === 0 ? 0 : median(delays) };
-}
-
-/** The parts of a window in which nothing was recorded of the rule, longer than this: it can't be replayed there. */
-export function missing(measured: readonly Measured[], window: { from: number; to: number }, least: number) {
-  const times = [...new Set(measured.flatMap(({ points }) => [...points.times]))].sort((a, b) => a - b);
-  const edges = [window.from, ...times, window.to];
-  return edges.slice(1).flatMap((to, i) => {
-    const from = edges[i] ?? to;
-    return to - from > least ? [{ from, to }] : [];
-  });
+/** How many of the firings that mattered are lost: of the same alert, nothing fires before the first one ended. */
+export function lostOf(mattered: readonly Firing[], other: readonly Firing[]): number {
+  return mattered.filter(
+    ({ alert, from, to }) => !other.some((one) => one.alert === alert && one.to >= from && one.from <= to),
+  ).length;
 }

@@ -1,10 +1,9 @@
-import { stringify } from 'yaml';
 import { z } from 'zod';
 import { median } from '../../lib/statistics.ts';
 import { duration, joinNames } from '../investigation/format.ts';
 import { type AlertRule, known, type Reading, type Series, type Window } from '../telemetry/model.ts';
 import { momentOf } from './moment.ts';
-import { type Condition, type Firing, keptOf, type Measured, missing, replay } from './replay.ts';
+import { type Condition, type Firing, lostOf, type Measured, replay } from './replay.ts';
 import { type Found, services, tool } from './tool.ts';
 import type { Facts, IssueOverview } from './types.ts';
 
@@ -16,12 +15,7 @@ const PIECE = 7 * DAY;
 const LONGEST_GAP = 10 * MINUTE;
 const FORS = [1, 5, 10, 15, 30].map((minutes) => minutes * MINUTE);
 const FACTORS = [1.5, 2];
-/** What people acted on may be announced this much later by a rule that is suggested, not more. */
-const MOST_LATER = 10 * MINUTE;
-/** A rule is suggested that fires at most this share of the times. */
-const WORTH_IT = 0.7;
 const MOST_LISTED = 10;
-const MOST_POINTS = 700;
 const LONGEST_NAME = 200;
 /** Rules may be evaluated oftener than samples are asked for. */
 const ALERTS = 'count by (alertname) (max_over_time(ALERTS{alertstate="firing"}[1m]) == 1)';
@@ -121,49 +115,49 @@ async function overview(all: readonly AlertRule[], isNever: boolean, facts: Fact
   if (!reading.known) return none(`I can’t tell which rules fired: ${reading.reason}`);
   const names = [...new Set(all.map(({ name }) => name))];
   const fired = reading.value
-    .flatMap((series) => {
-      const name = series.labels.alertname ?? '';
-      const times = replay([{ alert: name, points: series.points }], { threshold: null, heldFor: 0 }, MINUTE);
-      return names.includes(name) && times.length > 0 ? [{ name, ...statisticsOf(times) }] : [];
-    })
+    .map(({ labels, points }) => ({ name: labels.alertname ?? '', firings: firingsIn(points) }))
+    .filter(({ name, firings }) => names.includes(name) && firings.length > 0)
+    .map(({ name, firings }) => ({ name, ...statisticsOf(firings) }))
     .sort((a, b) => b.firings - a.firings);
   const filed = await issuesOfLate(facts);
   const isFiled = (name: string) => filed.some(({ title }) => title.includes(name));
-  const silent = names.filter((name) => !fired.some((one) => one.name === name) && !isFiled(name));
-  const onlyFiled = names.filter((name) => !fired.some((one) => one.name === name) && isFiled(name));
-  const unwatched = withCause(filed).filter(({ title }) => !names.some((name) => title.includes(name)));
-  const never = `Never fired: ${listed(silent.map(code))}.`;
-  const gap = await recordedIn(facts);
-  const [first] = fired;
-  const lines = [
-    ...(isNever && silent.length > 0 && first !== undefined ? [never, ''] : []),
-    first === undefined
+  const unseen = names.filter((name) => !fired.some((one) => one.name === name));
+  const silent = unseen.filter((name) => !isFiled(name));
+  const onlyFiled = unseen.filter(isFiled);
+  const never = fired.length > 0 && silent.length > 0 ? [`Never fired: ${listed(silent.map(code))}.`] : [];
+  const head =
+    fired.length === 0
       ? `No firing of the ${names.length} alert rules was recorded in the last ${DAYS} days: none fired, or they are evaluated where \`ALERTS\` is not recorded.`
-      : `**${fired.length} of ${names.length} alert rules fired** in the last ${DAYS} days:`,
-    ...(first === undefined ? [] : ['', tableOf(fired.slice(0, MOST_LISTED))]),
-    ...(fired.length > MOST_LISTED ? ['', `${fired.length - MOST_LISTED} more fired less often.`] : []),
-    ...(silent.length > 0 && first !== undefined && !isNever ? ['', never] : []),
-    ...(onlyFiled.length > 0
-      ? ['', `Not recorded as firing, but an issue was filed for it: ${listed(onlyFiled.map(code))}.`]
-      : []),
-    ...(gap === null ? [] : ['', gap]),
-    ...(unwatched.length > 0
-      ? [
-          '',
-          `A cause was found for these, and no rule is in their title, so perhaps nothing watches it: ${listed(unwatched.map(({ number, title }) => `#${number} ${code(title)}`))}.`,
-        ]
-      : []),
-    ...(first === undefined
-      ? []
-      : ['', `“Replay ${code(first.name)}” tries it with another \`for\` and threshold.`]),
+      : `**${fired.length} of ${names.length} alert rules fired** in the last ${DAYS} days:`;
+  const rows = fired
+    .slice(0, MOST_LISTED)
+    .map(
+      ({ name, firings, total_minutes: total, median_minutes: half }) =>
+        `- ${code(name)}: ${times(firings)}, ${duration(total * MINUTE)} in all, half of them over within ${duration(half * MINUTE)}`,
+    );
+  const blocks = [
+    ...(isNever ? never : []),
+    [head, ...rows].join('\n'),
+    fired.length > MOST_LISTED ? `${fired.length - MOST_LISTED} more fired less often.` : '',
+    ...(isNever ? [] : never),
+    onlyFiled.length > 0
+      ? `Not recorded as firing, but an issue was filed for it: ${listed(onlyFiled.map(code))}.`
+      : '',
+    await recordedIn(facts),
   ];
-  return { data: { days: DAYS, rules: fired, never_fired: silent }, text: lines.join('\n') };
+  return {
+    data: { days: DAYS, rules: fired, never_fired: silent },
+    text: blocks.filter((one) => one !== '').join('\n\n'),
+  };
 }
 
-/** What others named, as it stands: nothing in it is Markdown, not even in a table. */
+function firingsIn(points: Series['points']): Firing[] {
+  return replay([{ alert: '', points }], { threshold: null, heldFor: 0 }, MINUTE);
+}
+
+/** What others named, as it stands: nothing in it is Markdown. */
 function code(name: string): string {
-  const short = name.slice(0, LONGEST_NAME).toWellFormed();
-  return `\`${short.replaceAll('`', "'").replaceAll('|', '¦').replace(/\s+/gu, ' ')}\``;
+  return `\`${name.slice(0, LONGEST_NAME).toWellFormed().replaceAll('`', "'").replace(/\s+/gu, ' ')}\``;
 }
 
 function listed(items: readonly string[]): string {
@@ -171,30 +165,13 @@ function listed(items: readonly string[]): string {
   return more > 0 ? `${items.slice(0, MOST_LISTED).join(', ')} and ${more} more` : joinNames(items);
 }
 
-interface Statistics {
-  firings: number;
-  total_minutes: number;
-  median_minutes: number;
-}
-
-function statisticsOf(firings: readonly Firing[]): Statistics {
+function statisticsOf(firings: readonly Firing[]) {
   const minutes = firings.map(({ from, to }) => (to - from + MINUTE) / MINUTE);
   return {
     firings: firings.length,
     total_minutes: Math.round(minutes.reduce((sum, one) => sum + one, 0)),
     median_minutes: minutes.length === 0 ? 0 : Math.round(median(minutes)),
   };
-}
-
-function tableOf(rows: readonly (Statistics & { name: string })[]): string {
-  return [
-    '| rule | fired | in all | half of them within |',
-    '|---|---|---|---|',
-    ...rows.map(
-      (row) =>
-        `| ${code(row.name)} | ${times(row.firings)} | ${duration(row.total_minutes * MINUTE)} | ${duration(row.median_minutes * MINUTE)} |`,
-    ),
-  ].join('\n');
 }
 
 function times(count: number): string {
@@ -205,10 +182,9 @@ function times(count: number): string {
 interface Variant {
   /** `for: 10m`, or `> 0.1`. */
   name: string;
-  condition: Condition;
-  firings: readonly Firing[];
+  isHigher: boolean;
+  firings: number;
   lost: number;
-  later: number;
 }
 
 /** One rule over the last two weeks, as it is and with other settings. */
@@ -221,113 +197,86 @@ async function replayed14Days(rule: AlertRule, isTooLow: boolean, facts: Facts):
   if (measured.length === 0 && rule.threshold !== null)
     return none(`I can’t replay ${code(rule.name)}: nothing that it measures was recorded in ${DAYS} days.`);
   const mattered = matteredOf(rule.name, firings, withCause(await issuesOfLate(facts)));
-  const variants = conditionsLike(now).map(({ name, condition }): Variant => {
+  const variants = conditionsLike(now).map((condition): Variant => {
     const other = replay(measured, condition, MINUTE);
-    return { name, condition, firings: other, ...keptOf(mattered, other) };
+    const isHigher = condition.threshold?.value !== now.threshold?.value;
+    const [limit, held] = [limitOf(condition), `for: ${lasting(condition.heldFor)}`];
+    return {
+      name: isHigher ? limit : held,
+      isHigher,
+      firings: other.length,
+      lost: lostOf(mattered, other),
+    };
   });
-  const different = variants.filter((one) => one.firings.length !== firings.length);
-  const best = suggestionAmong(different, firings.length);
-  show(reading.value, firings, facts);
-  const gaps = rule.threshold === null ? [] : missing(measured, span(facts), LONGEST_GAP);
+  const different = variants.filter((one) => one.firings !== firings.length);
   const { total_minutes: total, median_minutes: half } = statisticsOf(firings);
   const recorded = firings.length > 0 ? 0 : await firingsRecorded(rule.name, facts);
-  const tooLow = isTooLow ? tooLowOf(best, { now, firings, mattered, different, recorded }) : null;
-  const lines = [
-    ...(tooLow === null ? [] : [tooLow.text, '']),
+  const tooLow = isTooLow
+    ? tooLowOf(now, { firings: firings.length, mattered: mattered.length, different, recorded })
+    : null;
+  const setting = `\`${[limitOf(now), `for: ${lasting(now.heldFor)}`].filter((one) => one !== '').join(', ')}\``;
+  const was =
+    recorded === 0 ? '' : ` It is recorded as firing ${times(recorded)}: it was set otherwise then.`;
+  const blocks = [
+    tooLow?.text ?? '',
     firings.length === 0
-      ? `**${code(rule.name)}**, as it is now (\`${nameOf(now)}\`), would not have fired in the last ${DAYS} days.`
-      : `**${code(rule.name)}, as it is now (\`${nameOf(now)}\`), would have fired ${times(firings.length)}** in the last ${DAYS} days, ${duration(total * MINUTE)} in all; half of the firings were over within ${duration(half * MINUTE)}.`,
-    firings.length > 0
-      ? aboutCauses(mattered.length)
-      : recorded === 0
-        ? ''
-        : `It is recorded as firing ${times(recorded)} in that time: it, or what it measures, was another then.`,
-    ...(different.length === 0
-      ? firings.length === 0
-        ? []
-        : ['Other settings that were tried give as many.']
-      : ['', variantsTable(firings.length, different, mattered.length)]),
-    ...(best === null
-      ? []
-      : ['', suggestionOf(best, firings.length, mattered.length, now), '', yamlOf(rule, best)]),
-    ...(gaps.length === 0 ? [] : ['', gapsOf(gaps, facts.now)]),
+      ? `**${code(rule.name)}**, as it is now (${setting}), would not have fired in the last ${DAYS} days.${was}`
+      : `**${code(rule.name)}, as it is now (${setting}), would have fired ${times(firings.length)}** in the last ${DAYS} days, ${duration(total * MINUTE)} in all; half of the firings were over within ${duration(half * MINUTE)}. ${
+          mattered.length === 0
+            ? 'For none of them a cause is known here.'
+            : `For ${mattered.length} of them an issue has a root cause.`
+        }`,
+    different
+      .map(
+        ({ name, firings: count, lost }) =>
+          `- \`${name}\`: ${times(count)}${mattered.length === 0 ? '' : `, ${mattered.length - lost} of the ${mattered.length} with a cause`}`,
+      )
+      .join('\n') || (firings.length === 0 ? '' : 'Other settings that were tried give as many.'),
+    await recordedIn(facts),
     ...reading.caveats.slice(0, 2),
   ];
   return {
-    data: {
-      rule: rule.name,
-      days: DAYS,
-      firings: firings.length,
-      with_cause: mattered.length,
-      variants: variants.map(({ name, firings: all, lost, later }) => ({
-        setting: name,
-        firings: all.length,
-        lost,
-        later_minutes: Math.round(later / MINUTE),
-      })),
-    },
+    data: { rule: rule.name, days: DAYS, firings: firings.length, with_cause: mattered.length, variants },
     ...(tooLow !== null && { holds: tooLow.holds }),
-    text: lines.filter((line, i, all) => line !== '' || all[i - 1] !== '').join('\n'),
+    text: blocks.filter((one) => one !== '').join('\n\n'),
   };
 }
 
 /** Whether its threshold is too low, as the replay shows: with a higher one it fires less, and loses nothing that mattered. */
 function tooLowOf(
-  best: Variant | null,
-  {
-    now,
-    firings,
-    mattered,
-    different,
-    recorded,
-  }: {
-    now: Condition;
-    firings: readonly Firing[];
-    mattered: readonly Firing[];
-    different: readonly Variant[];
-    recorded: number;
-  },
+  now: Condition,
+  of: { firings: number; mattered: number; different: readonly Variant[]; recorded: number },
 ): { text: string; holds: boolean | null } {
+  const { firings, mattered, different, recorded } = of;
   if (now.threshold === null)
     return { text: 'I can’t tell: this rule has no threshold that is a number.', holds: null };
-  if (firings.length === 0)
-    return recorded === 0
-      ? { text: '**No:** it has not fired.', holds: false }
-      : {
-          text: 'I can’t tell: as it is now, it would not have fired, so it was set otherwise when it did.',
-          holds: null,
-        };
-  const higher = different.filter(({ condition }) => condition.threshold?.value !== now.threshold?.value);
-  const good = higher.find(({ lost, firings: other }) => lost === 0 && other.length < firings.length);
-  if (mattered.length > 0 && good === undefined)
-    return { text: '**No:** with a higher one, a firing with a known cause would be lost.', holds: false };
+  if (firings === 0 && recorded > 0)
+    return { text: 'I can’t tell: as it is now, it would not have fired.', holds: null };
+  if (firings === 0) return { text: '**No:** it has not fired.', holds: false };
+  const good = different.find((one) => one.isHigher && one.lost === 0 && one.firings < firings);
   if (good === undefined)
-    return { text: '**No, as far as the replay shows:** with a higher one it fires as often.', holds: false };
-  const instead = best === null || best === good ? '' : ` A longer \`for\` may do as well: \`${best.name}\`.`;
-  const how = `with \`${good.name}\` it would have fired ${times(good.firings.length)} instead of ${times(firings.length)}`;
-  return mattered.length > 0
-    ? { text: `**Probably yes:** ${how}, and no firing with a known cause is lost.${instead}`, holds: true }
-    : {
-        text: `I can’t tell: ${how}; whether one of those mattered is not known here.${instead}`,
-        holds: null,
-      };
+    return mattered > 0
+      ? { text: '**No:** with a higher one, a firing with a known cause would be lost.', holds: false }
+      : { text: '**No, as far as the replay shows:** with a higher one it fires as often.', holds: false };
+  const how = `with \`${good.name}\` it would have fired ${times(good.firings)} instead of ${times(firings)}`;
+  return mattered > 0
+    ? { text: `**Probably yes:** ${how}, and no firing with a known cause is lost.`, holds: true }
+    : { text: `I can’t tell: ${how}; whether one of those mattered is not known here.`, holds: null };
 }
 
 /** How often a rule is recorded as firing. */
 async function firingsRecorded(name: string, facts: Facts): Promise<number> {
   const reading = await evaluated(ALERTS, facts);
   const own = reading.known ? reading.value.filter(({ labels }) => labels.alertname === name) : [];
-  return own.flatMap(({ points }) =>
-    replay([{ alert: name, points }], { threshold: null, heldFor: 0 }, MINUTE),
-  ).length;
+  return own.flatMap(({ points }) => firingsIn(points)).length;
 }
 
 /** Since when anything is recorded, where that is not the whole time: what never fired in six hours may fire each night. */
-async function recordedIn(facts: Facts): Promise<string | null> {
+async function recordedIn(facts: Facts): Promise<string> {
   const reading = await evaluated(RECORDED, facts);
   const first = reading.known ? reading.value[0]?.points.times[0] : undefined;
   return first === undefined || first < span(facts).from + DAY
-    ? null
+    ? ''
     : `Nothing is recorded before ${momentOf(first, facts.now)}, so that is all that this rests on.`;
 }
 
@@ -357,133 +306,25 @@ function matteredOf(name: string, firings: readonly Firing[], issues: readonly I
   );
 }
 
-function aboutCauses(count: number): string {
-  return count === 0
-    ? 'For none of them a cause is known here, so judge by how long they lasted.'
-    : `For ${count} of them an issue has a root cause.`;
-}
-
-function conditionsLike(now: Condition): { name: string; condition: Condition }[] {
+function conditionsLike(now: Condition): Condition[] {
   const { threshold, heldFor } = now;
   const longer = FORS.filter((other) => other !== heldFor).map((other) => ({ ...now, heldFor: other }));
   const isUp = threshold?.comparison.startsWith('>') === true;
   const isDown = threshold?.comparison.startsWith('<') === true;
-  const farther =
-    threshold === null || threshold.value === 0 || !(isUp || isDown)
-      ? []
-      : FACTORS.map((factor) => {
-          const by = isUp === threshold.value > 0 ? factor : 1 / factor;
-          return {
-            ...now,
-            threshold: { ...threshold, value: Number((threshold.value * by).toPrecision(3)) },
-          };
-        });
-  return [
-    ...longer.map((condition) => ({ name: `for: ${lasting(condition.heldFor)}`, condition })),
-    ...farther.map((condition) => ({
-      name: `${condition.threshold.comparison} ${condition.threshold.value}`,
-      condition,
-    })),
-  ];
+  if (threshold === null || threshold.value === 0 || !(isUp || isDown)) return longer;
+  const farther = FACTORS.map((factor) => {
+    const by = isUp === threshold.value > 0 ? factor : 1 / factor;
+    return { ...now, threshold: { ...threshold, value: Number((threshold.value * by).toPrecision(3)) } };
+  });
+  return [...longer, ...farther];
 }
 
-function nameOf({ threshold, heldFor }: Condition): string {
-  const limit = threshold === null ? '' : `${threshold.comparison} ${threshold.value}, `;
-  return `${limit}for: ${lasting(heldFor)}`;
+function limitOf({ threshold }: Condition): string {
+  return threshold === null ? '' : `${threshold.comparison} ${threshold.value}`;
 }
 
 /** `90s`, `10m`, `2h`: as rules have it. */
 function lasting(ms: number): string {
-  if (ms === 0) return '0s';
-  if (ms % (60 * MINUTE) === 0) return `${ms / (60 * MINUTE)}h`;
-  return ms % MINUTE === 0 ? `${ms / MINUTE}m` : `${Math.round(ms / 1000)}s`;
-}
-
-function variantsTable(now: number, variants: readonly Variant[], mattered: number): string {
-  const kept = (lost: number) => (mattered === 0 ? '–' : `${mattered - lost} of ${mattered}`);
-  return [
-    '| setting | firings | with a cause | later |',
-    '|---|---|---|---|',
-    `| as it is | ${now} | ${kept(0)} | – |`,
-    ...variants.map(
-      ({ name, firings, lost, later }) =>
-        `| \`${name}\` | ${firings.length} | ${kept(lost)} | ${later === 0 ? '–' : duration(later)} |`,
-    ),
-  ].join('\n');
-}
-
-/** The setting with the fewest firings that announces all that mattered, and not much later. */
-function suggestionAmong(variants: readonly Variant[], now: number): Variant | null {
-  const good = variants
-    .filter(
-      ({ firings, lost, later }) => lost === 0 && later <= MOST_LATER && firings.length <= WORTH_IT * now,
-    )
-    .filter(({ firings }) => firings.length > 0)
-    .sort((a, b) => a.firings.length - b.firings.length || a.condition.heldFor - b.condition.heldFor);
-  return good[0] ?? null;
-}
-
-function suggestionOf(
-  { name, firings, later }: Variant,
-  now: number,
-  mattered: number,
-  before: Condition,
-): string {
-  const was = name.startsWith('for')
-    ? `for: ${lasting(before.heldFor)}`
-    : `${before.threshold?.comparison} ${before.threshold?.value}`;
-  const kept =
-    mattered === 0
-      ? 'whether one of those mattered is not known here'
-      : `none of the ${mattered} with a cause is lost${later === 0 ? '' : `, each about ${duration(later)} later`}`;
-  return `**\`${name}\` instead of \`${was}\`**: ${firings.length} firings instead of ${now}; ${kept}. Nothing was changed: copy it to where your rules are kept.`;
-}
-
-function yamlOf(rule: AlertRule, { condition }: Variant): string {
-  const { threshold, heldFor } = condition;
-  const { labels, annotations } = rule;
-  const yaml = stringify(
-    [
-      {
-        alert: rule.name,
-        expr:
-          threshold === null
-            ? rule.expression
-            : `${rule.expression} ${threshold.comparison} ${threshold.value}`,
-        for: lasting(heldFor),
-        ...(Object.keys(labels).length > 0 && { labels }),
-        ...(Object.keys(annotations).length > 0 && { annotations }),
-      },
-    ],
-    { lineWidth: 0 },
-  );
-  return `\`\`\`\n${yaml.replaceAll('```', "'''").trimEnd()}\n\`\`\``;
-}
-
-function gapsOf(gaps: readonly Window[], now: number): string {
-  const [first] = [...gaps].sort((a, b) => b.to - b.from - (a.to - a.from));
-  if (first === undefined) return '';
-  const others = gaps.length === 1 ? '' : ` and in ${gaps.length - 1} shorter gaps`;
-  return `Nothing was recorded from ${momentOf(first.from, now)} to ${momentOf(first.to, now)}${others}: what the rule would have done there is not known.`;
-}
-
-/** The alert that fired most often, as a picture: the worst sample of each stretch. */
-function show(all: readonly Series[], firings: readonly Firing[], facts: Facts): void {
-  const counts = Map.groupBy(firings, ({ alert }) => alert);
-  const most = [...all].sort(
-    (a, b) => (counts.get(keyOf(b))?.length ?? 0) - (counts.get(keyOf(a))?.length ?? 0),
-  )[0];
-  if (most === undefined) return;
-  const { times: at, values } = most.points;
-  const every = Math.max(1, Math.ceil(at.length / MOST_POINTS));
-  const kept = [...at.keys()].filter((i) => {
-    const begin = i - (i % every);
-    const stretch = values.subarray(begin, begin + every);
-    return (values[i] ?? 0) === Math.max(...stretch) && stretch.indexOf(values[i] ?? 0) === i - begin;
-  });
-  const points = {
-    times: Float64Array.from(kept.map((i) => at[i] ?? 0)),
-    values: Float64Array.from(kept.map((i) => values[i] ?? 0)),
-  };
-  facts.evidenceStore.metric({ ...most, points }, span(facts));
+  if (ms > 0 && ms % (60 * MINUTE) === 0) return `${ms / (60 * MINUTE)}h`;
+  return ms > 0 && ms % MINUTE === 0 ? `${ms / MINUTE}m` : `${Math.round(ms / 1000)}s`;
 }

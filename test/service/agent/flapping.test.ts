@@ -24,14 +24,11 @@ async function asked(question: string, until = NOW): Promise<string> {
   return (await answerOf(question, context, madeSource(made), { id: () => 'id', budget: UNLIMITED })).answer;
 }
 
-it.each(['is portal flapping?', 'does portal come and go?'])(
-  '%s: how often, and what they have in common',
-  async (question) => {
-    expect(await asked(question)).toMatch(
-      /^Yes\. \*\*\d times since 15:\d\d UTC\*\*, about every 30 min: portal error rate left its usual range \(0\.2%\)\. Nothing now\.\n\n(?:- from .*\n)+\nEach time, this moved too: tariffs p95 latency\.$/u,
-    );
-  },
-);
+it.each(['is portal flapping?', 'does portal come and go?'])('%s: how often, and when', async (question) => {
+  expect(await asked(question)).toMatch(
+    /^Yes\. \*\*\d times since 15:\d\d UTC\*\*, about every 30 min: portal error rate left its usual range \(0\.2%\)\. Nothing now\.\n\n(?:- from .*\n?)+$/u,
+  );
+});
 
 it('has stayed well', async () => {
   expect(await asked('is booking flapping?')).toMatch(

@@ -266,7 +266,7 @@ describe('in the thread of an issue that goes on', () => {
     ['show latency and error rate of orders', /^\*\*orders error rate\*\*[\s\S]*\*\*orders p95 latency\*\*/u],
     [
       'could it be catalog?',
-      /^No: of 3 series of catalog, none moved when #1 began at 17:01 UTC\. Root cause of #1: Bad deploy of orders\. \*\*catalog is healthy/u,
+      /^\*\*No, as far as I see:\*\* of 3 series of catalog, none departed since #1 began\. Root cause of #1: Bad deploy of orders\. \*\*catalog is healthy/u,
     ],
   ])('%s', async (question, must, mustNot) => {
     const { answer } = await ask(ongoing, [question]);

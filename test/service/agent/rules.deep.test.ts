@@ -38,9 +38,9 @@ const RULES = {
   ],
 };
 
-const issue = (number: number, triggeredAt: number, title = 'QueueGrows orders'): IssueOverview => ({
+const issue = (number: number, triggeredAt: number): IssueOverview => ({
   number,
-  title,
+  title: 'QueueGrows orders',
   status: 'resolved',
   visibility: 'public',
   agreedModel: null,
@@ -50,10 +50,7 @@ const issue = (number: number, triggeredAt: number, title = 'QueueGrows orders')
   rootCauseSummary: 'Queue backlog at orders',
   remediation: [],
 });
-const resolved = [
-  ...LONG.map((at, i) => issue(i + 1, at + 2 * MINUTE)),
-  issue(9, NOW - HOUR, 'Checkout is slow'),
-];
+const resolved = LONG.map((at, i) => issue(i + 1, at + 2 * MINUTE));
 
 let prometheus: TestPrometheus;
 
@@ -83,27 +80,21 @@ describe.skipIf(!hasPrometheus())('alert rules of a real Prometheus', () => {
     return prometheus.stop;
   });
 
-  it('replays a rule with other settings, and has the one that is quieter and loses nothing to copy', async () => {
-    const { answer, artifacts, requests } = await asked('replay QueueGrows');
+  it('replays a rule with other settings, and says what each loses', async () => {
+    const { answer, requests } = await asked('replay QueueGrows');
     expect(answer).toMatch(
       /^\*\*`QueueGrows`, as it is now \(`> 100, for: 1m`\), would have fired 45 times\*\* in the last 14 days/u,
     );
     expect(answer).toContain('For 3 of them an issue has a root cause.');
-    expect(answer).toContain('| `for: 5m` | 3 | 3 of 3 | 4 min |');
-    expect(answer).toContain('| `> 150` | 3 | 3 of 3 | – |');
-    expect(answer).toContain('none of the 3 with a cause is lost');
-    expect(answer).toContain('expr: queue_depth > 150');
-    expect(answer.split('```')).toHaveLength(3);
-    expect(answer).toMatch(/Nothing was recorded from 11:59 UTC on 2026-10-10 to 14:00 UTC on 2026-10-10/u);
-    expect(artifacts).toHaveLength(1);
+    expect(answer).toContain('- `for: 5m`: 3 times, 3 of the 3 with a cause');
+    expect(answer).toContain('- `> 150`: 3 times, 3 of the 3 with a cause');
     expect(requests).toBeLessThan(60);
   });
 
-  it('lists which rules fired, which never did, and what no rule watches', async () => {
+  it('lists which rules fired, and which never did', async () => {
     const { answer } = await asked('which alert rules are noisy?');
     expect(answer).toContain('**1 of 2 alert rules fired** in the last 14 days:');
-    expect(answer).toContain('| `QueueGrows` | 45 times |');
+    expect(answer).toContain('- `QueueGrows`: 45 times,');
     expect(answer).toContain('Never fired: `QueueIsGone`.');
-    expect(answer).toContain('perhaps nothing watches it: #9 `Checkout is slow`.');
   });
 });

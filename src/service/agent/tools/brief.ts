@@ -1,6 +1,7 @@
 import { labelsOf } from '../../investigation/names.ts';
 import { type IssueState, type Level, levelOf, scopeOf, stateOf, trackedOf } from '../issue-scope.ts';
-import type { Facts, IssueRecord, IssueScope } from '../types.ts';
+import type { Facts, IssueRecord } from '../types.ts';
+import { changesSince } from './effect.ts';
 
 /** Where an issue stands. */
 export interface Brief {
@@ -63,20 +64,9 @@ async function briefOf(issue: IssueRecord, facts: Facts): Promise<Brief> {
     onset: scope.onset,
     state: stateOf(tracked, facts.now),
     levels: tracked.slice(0, MOST_LEVELS).map(levelOf),
-    changes: await changesSince(scope, facts),
+    changes: (await changesSince(scope, facts))
+      .slice(0, MOST_CHANGES)
+      .map(({ at, title }) => ({ at, title })),
     next: first === undefined ? null : { title: first.title, description: first.description },
   };
-}
-
-/** What was changed in its services since it began: perhaps somebody is at it. */
-async function changesSince(
-  { onset, services }: IssueScope,
-  facts: Facts,
-): Promise<{ at: number; title: string }[]> {
-  const all = await facts.changes({ from: onset, to: facts.now + 1 });
-  return all
-    .filter(({ service }) => service === null || services.includes(service))
-    .slice(-MOST_CHANGES)
-    .reverse()
-    .map(({ at, title }) => ({ at, title }));
 }

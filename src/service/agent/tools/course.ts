@@ -10,6 +10,7 @@ import {
   trackedOf,
 } from '../issue-scope.ts';
 import type { Facts, IssueScope } from '../types.ts';
+import { type Failures, failuresOf } from './failures.ts';
 
 /** How a trouble goes: since when, how its series stand, and whom it reaches. */
 export interface Course {
@@ -23,7 +24,7 @@ export interface Course {
   now: number;
   services: readonly string[];
   state: IssueState;
-  levels: (Level & { isCause: boolean; requests: Requests | null })[];
+  levels: (Level & { isCause: boolean; requests: Failures | null })[];
   /** The changes and effects of the results. */
   timeline: { at: number; text: string }[];
   /** Which way the first of the levels goes; `null` with too few samples. */
@@ -32,11 +33,6 @@ export interface Course {
   callers: string[] | null;
   /** What its alert measures, where no other metric shows it; `since` is `null` while that fires. */
   own: { expression: string; since: number | null } | null;
-}
-
-interface Requests {
-  failed: number;
-  all: number;
 }
 
 const MINUTE = 60_000;
@@ -71,7 +67,7 @@ export async function courseOf(
     levels: tracked.map((one) => ({
       ...levelOf(one),
       isCause: causes.includes(one.service),
-      requests: requestsOf(one.service, { from: onset, to: until }, facts),
+      requests: failuresOf(one.service, facts.fine, { from: onset, to: until }),
     })),
     timeline: (issue.findings?.timeline ?? [])
       .filter(({ type }) => ['change', 'onset', 'effect'].includes(type))
@@ -103,25 +99,6 @@ function trendOf(tracked: Tracked | undefined, { fine, now }: Facts): Course['tr
   if (!Number.isFinite(gain)) return null;
   const isSame = Math.abs(gain) < 0.1 * Math.abs(earlier);
   return { way: isSame ? 'same' : gain > 0 ? 'worse' : 'better', earlier, lately };
-}
-
-/** How many requests failed in a window, if both their number and their error rate are measured. */
-function requestsOf(
-  service: string,
-  window: { from: number; to: number },
-  { fine: view }: Facts,
-): Requests | null {
-  const errors = view.seriesOf(service, 'errors');
-  const requests = view.seriesOf(service, 'requests');
-  if (errors === undefined || requests === undefined) return null;
-  const rates = new Map(view.points(requests, window).map(({ at, value }) => [at, value]));
-  const both = view.points(errors, window).flatMap(({ at, value }) => {
-    const rate = rates.get(at);
-    return rate === undefined ? [] : [{ all: rate, failed: rate * value }];
-  });
-  const seconds = (window.to - window.from) / 1000;
-  const failed = mean(both.map((one) => one.failed)) * seconds;
-  return failed >= 1 ? { failed, all: mean(both.map((one) => one.all)) * seconds } : null;
 }
 
 /** What was returned so many samples ago is returned now: the newest may be on their way. */

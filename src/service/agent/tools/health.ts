@@ -3,7 +3,7 @@ import { services } from '../tool.ts';
 import type { Facts, IssueScope } from '../types.ts';
 import { type Course, courseOf } from './course.ts';
 import { type Look, lookInto } from './investigation.ts';
-import { type Relation, relationOf } from './relation.ts';
+import { isRelated, type Relation, relationOf } from './relation.ts';
 import { type Blame, blameOf, isBlamed, type Verdict, verdictOf } from './verdict.ts';
 
 /** What is asked of the health of something. */
@@ -91,7 +91,9 @@ async function ofThings(args: HealthArgs, facts: Facts): Promise<Trouble[]> {
           : null,
       beside: args.aspect === 'certainty' && thread !== null ? verdictOf(thread, facts) : null,
       relation:
-        args.aspect === 'certainty' && thread !== null ? relationOf(thread, { look, scope }, facts) : null,
+        args.aspect === 'certainty' && thread !== null && service !== null && look.isKnown
+          ? await relationOf('', [service], thread, facts)
+          : null,
     });
   }
   return troubles;
@@ -104,7 +106,7 @@ export function holdsOf(troubles: readonly Trouble[], args: HealthArgs, facts: F
   const { look, blame, relation } = first;
   if (blame !== null) return isGuilty(blame);
   if (look?.isKnown === false && look.is !== 'ill') return null;
-  if (relation !== null) return relation.is === 'open' ? null : relation.is === 'same';
+  if (relation !== null) return isRelated(relation);
   return look === null ? holdsOfIssue(first, args, facts) : holdsOfThings(troubles, args);
 }
 

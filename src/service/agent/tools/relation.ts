@@ -1,57 +1,140 @@
-import { survey } from '../../investigation/anomalies.ts';
-import { comparedSince } from '../../investigation/compared.ts';
+import { anomaliesIn, PROFILES } from '../../investigation/anomalies.ts';
+import type { Change, Series } from '../../telemetry/model.ts';
+import type { View } from '../../telemetry/view.ts';
+import { stem, termsOf, wordsOfName } from '../catalog/terms.ts';
 import type { Facts, IssueScope } from '../types.ts';
-import type { Look } from './investigation.ts';
+import { startOf } from '../understand.ts';
 
-/** Whether a thing has to do with an issue: by what both involve, who calls whom, and when each began. */
+/** A series that departs from what is usual, since when, and whether it still does. */
+interface Departed {
+  series: Series;
+  onset: number;
+  end: number | null;
+  now: number;
+  usual: number;
+}
+
+/** What was compared to say whether something has to do with an issue: by its results, when each began, and who calls whom. */
 export interface Relation {
+  /** `null` of a question’s own look. */
   number: number | null;
-  thing: string;
-  /** `apart` only where something was compared that could have shown the opposite. */
-  is: 'same' | 'apart' | 'open';
-  /** What both involve. */
-  shared: string[];
-  /** When each began; of the thing `null` where it does not depart. */
-  onset: number | null;
-  issueOnset: number;
-  /** Its series with samples on both sides of the issue's onset, and how many of them moved. */
-  compared: { of: number; moved: number };
+  onset: number;
+  /** What is meant, by name; empty if nothing by the question's words is known. */
+  about: string[];
+  /** How many of its series have samples since the issue began. */
+  compared: number;
+  /** Of these, the one that departed nearest to when the issue began; `null` if none does. */
+  departed: Departed | null;
+  /** Whether the issue's results rest on it. */
+  isPart: boolean;
+  /** The calls from one to the other, either way round; `null` if none is seen. */
+  path: string[] | null;
+  seesCalls: boolean;
+  /** What was changed just before it departed. */
+  change: Pick<Change, 'at' | 'title'> | null;
 }
 
 const MINUTE = 60_000;
-/** What begins within so long of each other may be the same. */
+const BACK = 8 * 60 * MINUTE;
+/** What begins so close together began together, as far as samples tell. */
 const TOGETHER = 10 * MINUTE;
+const APART = 20 * MINUTE;
+/** A change so shortly before may be why. */
+const LEADS = 15 * MINUTE;
+const MOST_SERVICES = 10;
+const MOST_CALLS = 2;
 
-export function relationOf(
-  thread: IssueScope,
-  { look, scope }: { look: Look; scope: IssueScope },
-  { fine: view }: Facts,
-): Relation | null {
-  const thing = look.service;
-  if (thing === null || !look.isKnown) return null;
-  const own = view.node(thing)?.calls ?? [];
-  const shared = thread.services.filter(
-    (name) => scope.causes.includes(name) || own.includes(name) || view.node(name)?.calls.includes(thing),
+export async function relationOf(
+  question: string,
+  named: readonly string[],
+  scope: IssueScope,
+  facts: Facts,
+): Promise<Relation> {
+  const { onset } = scope;
+  const meant = meantBy(question, named, scope, facts.view);
+  const services = [...new Set(meant.map(({ service }) => service))].slice(0, MOST_SERVICES);
+  const window = { from: Math.min(facts.now - BACK, onset - BACK / 4), to: facts.now + 1 };
+  const view = services.length === 0 ? null : await facts.look(window, services);
+  const isMeant = (one: Series) =>
+    meant.some(
+      ({ signal, service, instance }) =>
+        signal.id === one.signal.id && service === one.service && instance === one.instance,
+    );
+  const own = (view?.snapshot.series ?? [])
+    .filter(isMeant)
+    .map((series) => ({ series, points: view?.points(series, window) ?? [] }))
+    .filter(({ points }) => points.some(({ at }) => at > onset));
+  const departed = own.flatMap(({ series, points }) =>
+    anomaliesIn(series, points)
+      .filter(({ end }) => end === null || end > onset - TOGETHER)
+      .map(({ onset: began, end, before }): Departed => {
+        const now = points.at(-1)?.value ?? Number.NaN;
+        return { series, onset: began, end, now, usual: before };
+      }),
   );
-  const seen = survey(view);
-  const { of } = comparedSince(thread.onset, thing, { view, survey: seen, present: null });
-  const moved = new Set(
-    (seen.anomalies.get(thing) ?? [])
-      .filter((one) => Math.abs(one.onset - thread.onset) <= TOGETHER)
-      .map(({ series }) => series.signal.id),
-  ).size;
-  const onset = look.primary?.isNeighbor === false ? look.primary.onset : null;
-  const isTogether = onset !== null && Math.abs(onset - thread.onset) <= TOGETHER;
-  // What did not move then, however it is connected, did not do it.
-  const isApart =
-    onset === null ? of > 0 && moved === 0 : shared.length === 0 && !isTogether && onset < thread.onset;
+  const [nearest = null] = departed.sort((a, b) => Math.abs(a.onset - onset) - Math.abs(b.onset - onset));
+  if (nearest !== null) facts.evidenceStore.metric(nearest.series, window);
+  const involved = nearest === null ? services : [nearest.series.service];
+  const changes =
+    nearest === null
+      ? []
+      : await facts.changes({ from: nearest.onset - LEADS, to: nearest.onset + 2 * MINUTE });
   return {
-    number: thread.issue.number,
-    thing,
-    is: shared.length > 0 && isTogether ? 'same' : isApart ? 'apart' : 'open',
-    shared,
+    number: scope.issue.number,
     onset,
-    issueOnset: thread.onset,
-    compared: { of, moved },
+    about: [...new Set(meant.map(({ instance, service }) => instance ?? service))],
+    compared: own.length,
+    departed: nearest,
+    isPart: involved.some((name) => scope.services.includes(name)),
+    path: pathBetween(involved, scope.services, facts.view),
+    seesCalls: facts.view.snapshot.edges.length > 0,
+    change: changes.at(-1) ?? null,
   };
+}
+
+/** Whether it has to do with the issue; `null` where what was compared does not tell. */
+export function isRelated({ onset, compared, departed, isPart, path, seesCalls }: Relation): boolean | null {
+  if (departed === null) return isPart || compared === 0 ? null : false;
+  const gap = Math.abs(departed.onset - onset);
+  if (isPart ? gap <= APART : path !== null && gap <= TOGETHER) return true;
+  return path === null && seesCalls && gap > APART ? false : null;
+}
+
+/** The series that a question means: of the services that it names, else of the measures, as its other words narrow them. */
+function meantBy(question: string, named: readonly string[], scope: IssueScope, view: View): Series[] {
+  const all = view.snapshot.series.filter(({ edge }) => edge === null);
+  const measures = PROFILES.filter((profile) => startOf(profile).test(question)).map(
+    ({ measure }) => measure,
+  );
+  const others = named.filter((name) => !scope.services.includes(name));
+  const ofServices = all.filter(({ service }) => (others.length > 0 ? others : named).includes(service));
+  if (ofServices.length > 0) return ofServices;
+  const ofMeasure = all.filter(({ signal }) => measures.includes(signal.measure));
+  const isNamed = ({ service, instance, labels, signal }: Series) =>
+    termsOf(question).some(
+      ({ word, called }) =>
+        called.length > 0 &&
+        [service, instance ?? '', signal.name, ...Object.values(labels)].some((name) =>
+          wordsOfName(name).includes(stem(word)),
+        ),
+    );
+  const narrowed = (ofMeasure.length > 0 ? ofMeasure : all).filter(isNamed);
+  return narrowed.length > 0 ? narrowed : ofMeasure;
+}
+
+/** The services from one to the other, a few calls apart, whoever calls. */
+function pathBetween(from: readonly string[], to: readonly string[], view: View): string[] | null {
+  let paths = from.map((name) => [name]);
+  for (let calls = 0; calls <= MOST_CALLS; calls++) {
+    const found = paths.find((path) => to.includes(path.at(-1) ?? ''));
+    if (found !== undefined) return found;
+    paths = paths.flatMap((path) => {
+      const end = path.at(-1);
+      const next = view.snapshot.edges.flatMap(({ caller, callee }) =>
+        caller === end ? [callee] : callee === end ? [caller] : [],
+      );
+      return [...new Set(next)].filter((name) => !path.includes(name)).map((name) => [...path, name]);
+    });
+  }
+  return null;
 }

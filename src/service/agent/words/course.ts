@@ -149,7 +149,7 @@ export function impactInWords(course: Course): string {
       ? `${label} up to ${amount(peak.value, unit)} at ${timeOfDay(peak.at)}${usual === null ? '' : `, normally ${amount(usual, unit)}`}`
       : levelInWords(one).slice(service.length + 1);
     const failed =
-      requests === null
+      requests === null || requests.failed < 1
         ? ''
         : `; about ${amount(requests.failed, '')} of ${amount(requests.all, '')} requests failed in that time`;
     return `- **${service}**${isCause ? ' (the cause)' : ''}: ${level}${failed}`;

@@ -1,9 +1,9 @@
 import { amount, duration, joinNames, level, timeOfDay } from '../../investigation/format.ts';
 import type { HealthArgs, Trouble } from '../tools/health.ts';
 import type { Look } from '../tools/investigation.ts';
-import type { Relation } from '../tools/relation.ts';
 import { briefInWords } from './brief.ts';
 import { impactInWords, nowInWords, sinceInWords, statusInWords } from './course.ts';
+import { relationInWords } from './relation.ts';
 import { blameInWords, causeInWords, certaintyInWords, lookInWords, reasonsInWords } from './verdict.ts';
 
 /** What is asked of a trouble, and what is said of a thing without one. */
@@ -12,7 +12,7 @@ export function healthInWords(trouble: Trouble, args: HealthArgs, now: number): 
   const { aspect } = args;
   if (blame !== null) return blameInWords(blame);
   if (beside !== null && look !== null)
-    return [relation && relationInWords(relation), causeInWords(beside), conditionInWords(look, now)]
+    return [relation && relationInWords(relation, now), causeInWords(beside), conditionInWords(look, now)]
       .filter((one) => one !== null)
       .join(' ');
   if (look !== null && (aspect === 'health' || aspect === 'cause' || isWithout(trouble)))
@@ -38,26 +38,6 @@ function aspectInWords({ course, verdict }: Trouble, { aspect, expects, further 
         .filter((one) => one !== null)
         .join('\n\n');
   }
-}
-
-/** How a thing has to do with an issue, by what was compared. */
-function relationInWords({ number, thing, is, shared, onset, issueOnset, compared }: Relation): string {
-  const began = `#${number} began at ${timeOfDay(issueOnset)}`;
-  const order = onset !== null && onset <= issueOnset ? 'before' : 'after';
-  const times =
-    onset === null
-      ? compared.of === 0
-        ? `Nothing of ${thing} has samples on both sides of ${timeOfDay(issueOnset)}, when #${number} began.`
-        : `${is === 'open' ? 'Of' : 'of'} ${compared.of} series of ${thing}, ${compared.moved === 0 ? 'none' : compared.moved} moved when ${began}.`
-      : `${thing} departed at ${timeOfDay(onset)}, ${duration(Math.abs(issueOnset - onset))} ${order} ${began}.`;
-  const both =
-    is === 'apart' && onset === null
-      ? ''
-      : shared.length === 0
-        ? 'No call and no cause that I know connects the two.'
-        : `Both have to do with ${joinNames(shared)}.`;
-  const verdict = { same: 'Yes: ', apart: 'No: ', open: '' }[is];
-  return `${verdict}${times} ${both}${is === 'open' ? ' That decides nothing.' : ''}`.trim();
 }
 
 /** Whether a look found nothing whose course could be told. */

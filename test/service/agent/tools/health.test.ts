@@ -80,14 +80,13 @@ it('of everything, all that is bad by itself or departs besides is there', async
 });
 
 it.each([
-  ['catalog', 'apart', false],
-  ['portal', 'same', true],
-  ['printer', 'open', null],
+  ['catalog', false],
+  ['portal', true],
+  ['printer', null],
 ] as const)(
   'whether %s has to do with the issue is told by what moved and who calls',
-  async (service, is, holds) => {
+  async (service, holds) => {
     const found = await asked({ services: [service], aspect: 'certainty' }, { inThread: true });
-    expect(found.troubles.map(({ relation }) => relation?.is)).toEqual([is]);
     expect(found.holds).toBe(holds);
   },
 );

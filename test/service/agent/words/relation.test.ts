@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Together } from '../../../../src/service/agent/tools/together.ts';
-import { togetherInWords } from '../../../../src/service/agent/words/together.ts';
+import { isRelated, type Relation } from '../../../../src/service/agent/tools/relation.ts';
+import { relationInWords } from '../../../../src/service/agent/words/relation.ts';
 import type { Series } from '../../../../src/service/telemetry/model.ts';
 
 const MINUTE = 60_000;
@@ -28,11 +28,15 @@ const series: Series = {
   provider: 'made',
 };
 
-const relation = (gapMinutes: number | null, more: Partial<Together> = {}): Together => ({
+const relation = (gapMinutes: number | null, more: Partial<Relation> = {}): Relation => ({
   number: 7,
   onset: ONSET,
   about: ['mails'],
-  departed: gapMinutes === null ? null : { series, onset: ONSET + gapMinutes * MINUTE, now: 900, usual: 30 },
+  compared: 2,
+  departed:
+    gapMinutes === null
+      ? null
+      : { series, onset: ONSET + gapMinutes * MINUTE, end: null, now: 900, usual: 30 },
   isPart: false,
   path: null,
   seesCalls: true,
@@ -40,17 +44,17 @@ const relation = (gapMinutes: number | null, more: Partial<Together> = {}): Toge
   ...more,
 });
 
-it.each<[string, Together, RegExp, boolean | null]>([
+it.each<[string, Relation, RegExp, boolean | null]>([
   [
     'began long before, and no calls connect the two',
     relation(-100),
-    /^\*\*No, as far as I see:\*\* mails queue depth is 900 messages \(usually 30 messages\) since 14:50 UTC, 2 h before #7 began \(16:30 UTC\)/u,
+    /^\*\*No, as far as I see:\*\* mails queue depth is 900 messages \(usually 30 messages\), away from that since 14:50 UTC, 2 h before #7 began \(16:30 UTC\)/u,
     false,
   ],
   [
     'nothing of it departs from what is usual',
     relation(null),
-    /^\*\*No, as far as I see:\*\* nothing of mails/u,
+    /^\*\*No, as far as I see:\*\* of 2 series of mails, none departed/u,
     false,
   ],
   [
@@ -74,19 +78,19 @@ it.each<[string, Together, RegExp, boolean | null]>([
   ],
   [
     'is called by no name that telemetry has',
-    relation(null, { about: [] }),
+    relation(null, { about: [], compared: 0 }),
     /^I can’t tell: nothing that telemetry knows is called so\./u,
     null,
   ],
 ])('%s', (_, found, text, holds) => {
-  const said = togetherInWords(found, NOW);
-  expect(said.text).toMatch(text);
-  expect(said.holds).toBe(holds);
+  const said = relationInWords(found, NOW);
+  expect(said).toMatch(text);
+  expect(isRelated(found)).toBe(holds);
 });
 
 it('says what was changed just before it began', () => {
   const change = { at: ONSET - 104 * MINUTE, title: 'Scale postman from 4 to 1' };
-  expect(togetherInWords(relation(-100, { change }), NOW).text).toContain(
+  expect(relationInWords(relation(-100, { change }), NOW)).toContain(
     'Just before it: “Scale postman from 4 to 1” at 14:46 UTC.',
   );
 });
