@@ -25,171 +25,113 @@ export interface Phrase {
   words: RegExp;
   /** What has to be so besides. */
   and?: (asking: Asking) => boolean;
-  /** How many more questions go where they should with it than without: of those that nobody tuned it on. */
-  wins: number;
-  /** And of those that are known (`test/bench/questions`). */
-  keeps: number;
 }
 
 /** Of what a question is besides its words. */
 const ANY = /^/u;
 
-/** Every phrase that asks for a tool. `npm run bench -- --phrases` weighs them; a row that wins nothing goes. */
+/** Every phrase that asks for a tool. `npm run bench -- --phrases` weighs them; a row without which no question goes wrong, goes. */
 export const PHRASES: readonly Phrase[] = [
-  { tool: 'state', weight: 3, words: CONDITION, and: ({ hasState }) => hasState, wins: 0, keeps: 1 },
+  { tool: 'state', weight: 3, words: CONDITION, and: ({ hasState }) => hasState },
   {
     tool: 'state',
     weight: 4,
     words: NOUN,
     // Without a cluster it can only say that there is none.
     and: ({ turn, hasState }) => hasState || (COUNTED.test(turn.words) && turn.metricNamed === null),
-    wins: 11,
-    keeps: 9,
   },
-  { tool: 'logs', weight: 4.5, words: /\blog(?:s|ged|ging)?\b/iu, wins: 20, keeps: 9 },
+  { tool: 'logs', weight: 4.5, words: /\blog(?:s|ged|ging)?\b/iu },
   {
     tool: 'logs',
     weight: 4,
     words:
       /\bstack ?traces?\b|\bexceptions?\b|\bstd(?:out|err)\b|\berror messages?\b|\bgrep\b|\b(?:\w+ )?lines?\b/iu,
-    wins: 3,
-    keeps: 2,
   },
   {
     tool: 'logs',
     weight: 3,
     words:
       /\b(?:contain|mention|print)(?:s|ed|ing)?\b|\b(?:search|look)(?:ing)? for\b|\bwarnings?\b|\b(?:last|latest|recent|newest) errors?\b|\bmessages?\b|\boutput\b/iu,
-    wins: 0,
-    keeps: 3,
   },
-  {
-    tool: 'traces',
-    weight: 4.5,
-    words: /(?<!\bstack )\btrac(?:es?|ing)\b|\bspans?\b|\bcritical path\b/iu,
-    wins: 3,
-    keeps: 5,
-  },
+  { tool: 'traces', weight: 4.5, words: /(?<!\bstack )\btrac(?:es?|ing)\b|\bspans?\b|\bcritical path\b/iu },
   {
     tool: 'traces',
     weight: 4,
     words: /\b(?:slow(?:est)?|long(?:est)?|failed|failing) (?:requests?|calls?|queries|transactions?)\b/iu,
-    wins: 0,
-    keeps: 2,
   },
-  { tool: 'traces', weight: 2.5, words: /\bwhere\b.*\btime\b|\btime\b.*\bspent\b/iu, wins: 0, keeps: 2 },
+  { tool: 'traces', weight: 2.5, words: /\bwhere\b.*\btime\b|\btime\b.*\bspent\b/iu },
   {
     tool: 'traces',
     weight: 4,
     words: /\b(?:requests?|calls?|queries|transactions?)\b.*\b(?:failed|took)\b/iu,
-    wins: 0,
-    keeps: 3,
   },
   {
     tool: 'metric',
     weight: 2.5,
     words:
       /\b(?:graphs?|plot|charts?|draw|visuali[sz]e|metrics?|promql|trend|usage|utili[sz]ation|average|median|percentiles?|p\d\d|max(?:imum)?|min(?:imum)?|throughput|rates?|levels?)\b/iu,
-    wins: 12,
-    keeps: 2,
   },
-  {
-    tool: 'metric',
-    weight: 2,
-    words: /\bhow (?:much|high|low|fast|full|large|many)\b|\btop \d+\b/iu,
-    wins: 1,
-    keeps: 1,
-  },
-  { tool: 'metric', weight: 3.5, words: COMPARES, wins: 1, keeps: 0 },
-  { tool: 'rules', weight: 5, words: /\breplay\b/iu, wins: 0, keeps: 1 },
-  {
-    tool: 'rules',
-    weight: 5,
-    words: /\b[Hh]ow often\b.*\b(?:[A-Z][a-z0-9]+){2,}\b.*\bfire[sd]?\b/u,
-    wins: 1,
-    keeps: 0,
-  },
-  {
-    tool: 'rules',
-    weight: 4,
-    words: /\bnoisy\b|\bnois(?:e|iest)\b|\bhygiene\b|\balert fatigue\b/iu,
-    wins: 1,
-    keeps: 0,
-  },
+  { tool: 'metric', weight: 2, words: /\bhow (?:much|high|low|fast|full|large|many)\b|\btop \d+\b/iu },
+  { tool: 'metric', weight: 3.5, words: COMPARES },
+  { tool: 'rules', weight: 5, words: /\breplay\b/iu },
+  { tool: 'rules', weight: 5, words: /\b[Hh]ow often\b.*\b(?:[A-Z][a-z0-9]+){2,}\b.*\bfire[sd]?\b/u },
+  { tool: 'rules', weight: 4, words: /\bnoisy\b|\bnois(?:e|iest)\b|\bhygiene\b|\balert fatigue\b/iu },
   {
     tool: 'outlook',
     weight: 5,
     words:
       /\babout to\b|\bgoing to (?:break|fail|fill|expire|run out)\b|\bbefore (?:it|they|somebody|anybody|we)\b.*\bpaged?\b/iu,
-    wins: 1,
-    keeps: 0,
   },
   {
     tool: 'outlook',
     weight: 4.5,
     words: /\bexpir(?:e|es|ing)\b|\brun(?:s|ning)? out\b|\bfill(?:s|ing)? up\b/iu,
-    wins: 0,
-    keeps: 2,
   },
   {
     tool: 'changes',
     weight: 3.5,
     words:
       /\bchang|\b(?:re)?deploy(?!ment)|\breleas|\broll(?:ed|s|ing)?[- ]?(?:out|back)|\brevert|\bversion|\bcommit|\bmerge|\bpushed\b|\bshipped\b|\bprs?\b|\bpull requests?|\bfeature flags?\b/iu,
-    wins: 6,
-    keeps: 14,
   },
   {
     tool: 'changes',
     weight: 4.5,
     words:
       /\bdeployments?\b.*\b(?:happened|today|yesterday|recent(?:ly)?|last|latest|since|history|ago)\b|\b(?:recent|last|latest|new) deployments?\b/iu,
-    wins: 0,
-    keeps: 2,
   },
   {
     tool: 'changes',
     weight: 3,
     words: /\b(?:did|has|have) (?:some|any)(?:one|body|thing)\b|\b(?:go|goes|went|gone) (?:out|live)\b/iu,
-    wins: 2,
-    keeps: 0,
   },
   {
     tool: 'dependencies',
     weight: 4,
     words:
       /\bdepend|\bupstream|\bdownstream|topology|\bservice (?:map|graph|mesh)|(?<!\b(?:on[- ]|I |we |should |to |failed |api |slow ))\bcall(?:s|ed|ers?|ees?|ing)?\b|\b(?:which|what|list|show|how many|all)\b(?: \w+)? services\b(?=\W*$| (?:are there|exist|do you|can you|run))|\b(?:breaks?|fails?|happens?) (?:if|when) ·/iu,
-    wins: 3,
-    keeps: 10,
   },
   {
     tool: 'dependencies',
     weight: 2.5,
     words: /\btalk(?:s|ing)? to\b|\bconnect(?:s|ed)? to\b|\b(?:uses?|using|consumes?)\b.*·|·.*\buses?\b/iu,
-    wins: 0,
-    keeps: 3,
   },
   {
     tool: 'advice',
     weight: 4.5,
     words:
       /what (?:should|can|do|must|shall|could) (?:i|we)|what now|what next|how (?:do|can|should|could|would|to)\b.*\b(?:fix|solve|repair|stop|\b(?:i|we) (?:can|could|should) do\b|mitigat|resolv|prevent|recover)|\b(?:should|can|could|do|shall) (?:i|we)\b(?! see)|^\W*(?:how to )?fix\b|\b(?:the|a) fix\b|mitigat|remed(?:y|iat)|next steps?|\broll ?back\?|(?:safe|risky?) to\b|workaround|runbook|playbook|checklist|\brecommend|\badvi[cs]e|\bsteps? to\b/iu,
-    wins: 3,
-    keeps: 12,
   },
-  { tool: 'issues', weight: 4, words: LISTED, wins: 2, keeps: 5 },
-  { tool: 'issues', weight: 4.5, words: BEFORE, wins: 2, keeps: 5 },
-  { tool: 'help', weight: 6, words: THANKS, wins: 0, keeps: 1 },
-  { tool: 'help', weight: 12, words: COMMAND, wins: -1, keeps: 7 },
-  { tool: 'help', weight: 5, words: HELP, wins: 0, keeps: 4 },
-  { tool: 'help', weight: 2, words: GREETING, wins: 0, keeps: 3 },
+  { tool: 'issues', weight: 4, words: LISTED },
+  { tool: 'issues', weight: 4.5, words: BEFORE },
+  { tool: 'help', weight: 6, words: THANKS },
+  { tool: 'help', weight: 12, words: COMMAND },
+  { tool: 'help', weight: 5, words: HELP },
+  { tool: 'help', weight: 2, words: GREETING },
   {
     tool: 'health',
     aspect: 'flapping',
     weight: 4.6,
     words: /\bflap|\bhow often\b|\bcom(?:es?|ing) and go|\bon and off\b/iu,
-    wins: 0,
-    keeps: 2,
   },
   {
     tool: 'health',
@@ -197,16 +139,12 @@ export const PHRASES: readonly Phrase[] = [
     weight: 4,
     words:
       /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\bfalse (?:alarm|positive)|\bis (?:this|it) real\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused|·)|^\W*(?:is|was|are|were|so|did|does|has|could)\b.*\b(?:caus(?:es?|ed)|reasons?|culprit|fault|to blame|involved)\b/iu,
-    wins: 0,
-    keeps: 5,
   },
   {
     tool: 'health',
     aspect: 'since',
     weight: 3.5,
     words: /since when|\bwhen (?:did|was|has)\b|how long|what time (?:did|was|has)/iu,
-    wins: 0,
-    keeps: 3,
   },
   {
     tool: 'health',
@@ -214,8 +152,6 @@ export const PHRASES: readonly Phrase[] = [
     weight: 3.5,
     words:
       /\baffect|impact|\bblast|\bhow (?:bad|serious|severe|big|urgent|critical)\b|\bhow many\b.*\b(?:fail|error)|\bseverity\b|\bdowntime\b|\bhit by\b/iu,
-    wins: 0,
-    keeps: 3,
   },
   {
     tool: 'health',
@@ -223,42 +159,27 @@ export const PHRASES: readonly Phrase[] = [
     weight: 3.5,
     words:
       /(?<!\w)(?:it|this|that|things|we|the \w+|·)\s+(?:all\s+)?(?:over(?! (?:the|time|\d))|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b/iu,
-    wins: 0,
-    keeps: 4,
   },
-  {
-    tool: 'health',
-    aspect: 'status',
-    weight: 5.5,
-    words: /\bback to normal\b|\brecovered\b/iu,
-    wins: 1,
-    keeps: 1,
-  },
-  { tool: 'health', aspect: 'cause', weight: 5.5, words: /\bwhy\b|\bhow come\b/iu, wins: 3, keeps: 3 },
+  { tool: 'health', aspect: 'status', weight: 5.5, words: /\bback to normal\b|\brecovered\b/iu },
+  { tool: 'health', aspect: 'cause', weight: 5.5, words: /\bwhy\b|\bhow come\b/iu },
   {
     tool: 'health',
     aspect: 'cause',
     weight: 3.5,
     words:
       /\bcaus(?:e[ds]?|ing)\b|\breasons?\b|what (?:happen|is (?:this|it|going|wrong|broken)|was (?:it|this|that)|broke)|what's (?:this|it|going|wrong|broken|up)|\b(?:wrong|issues?|problems?|trouble) with\b/iu,
-    wins: 0,
-    keeps: 3,
   },
   {
     tool: 'health',
     aspect: 'cause',
     weight: 4,
     words: /^\W*(?:high|low|too (?:many|much)|lots? of|increased|elevated|slow)\b/iu,
-    wins: 1,
-    keeps: 2,
   },
   {
     tool: 'health',
     aspect: 'cause',
     weight: 2.6,
     words: /\b(?:explain|details?|investigate|diagnose|debug|troubleshoot|this issue)\b/iu,
-    wins: 0,
-    keeps: 1,
   },
   {
     tool: 'health',
@@ -266,57 +187,24 @@ export const PHRASES: readonly Phrase[] = [
     weight: 2.8,
     words:
       /\bwrong\b|happen|going on|\b(?:un)?health|\bproblems?\b|\bissues?\b|\bhow (?:is|are|was|were)\b|how's|\bstatus\b(?! (?:updates?|pages?|codes?|reports?))|^\W*(?:so |and )?(?:is|are|was|were|has|have|do|does|did)\b.*\b(?:ok|okay|al(?:l )?right|fine|up|down|broken?|slow|fail\w*|degraded|trouble|working|alive|reachable|recovered|better)\b|\b(?:tell me )?about ·|\bdegraded\b/iu,
-    wins: 3,
-    keeps: 8,
   },
   {
     tool: 'logs',
     weight: 8,
     words: ANY,
     and: ({ turn: { question, named } }) => literalIn(question, named) !== null,
-    wins: 1,
-    keeps: 1,
   },
-  {
-    tool: 'traces',
-    weight: 4,
-    words: ANY,
-    and: ({ turn: { question } }) => TRACE_ID.test(question),
-    wins: 0,
-    keeps: 1,
-  },
-  { tool: 'metric', weight: 4, words: ANY, and: ({ turn }) => nameIn(turn) !== null, wins: 0, keeps: 1 },
-  {
-    tool: 'advice',
-    weight: -4.5,
-    words: /^\W*who\b|^\W*what (?:can|should) i (?:ask|see)\b/iu,
-    wins: 0,
-    keeps: 1,
-  },
-  {
-    tool: 'issues',
-    weight: 2.2,
-    words: ANY,
-    and: ({ turn }) => turn.numberNamed !== null,
-    wins: 0,
-    keeps: 3,
-  },
+  { tool: 'traces', weight: 4, words: ANY, and: ({ turn: { question } }) => TRACE_ID.test(question) },
+  { tool: 'metric', weight: 4, words: ANY, and: ({ turn }) => nameIn(turn) !== null },
+  { tool: 'advice', weight: -4.5, words: /^\W*who\b|^\W*what (?:can|should) i (?:ask|see)\b/iu },
+  { tool: 'issues', weight: 2.2, words: ANY, and: ({ turn }) => turn.numberNamed !== null },
   {
     tool: 'state',
     weight: 3,
     words: WRONG,
     and: ({ turn: { words }, hasState }) => hasState && (NOUN.test(words) || CONDITION.test(words)),
-    wins: 1,
-    keeps: 1,
   },
-  {
-    tool: 'changes',
-    weight: 3,
-    words: HELPED,
-    and: ({ turn: { words } }) => DEED.test(words),
-    wins: 0,
-    keeps: 2,
-  },
+  { tool: 'changes', weight: 3, words: HELPED, and: ({ turn: { words } }) => DEED.test(words) },
   {
     tool: 'metric',
     weight: 4,
@@ -326,23 +214,17 @@ export const PHRASES: readonly Phrase[] = [
       const by = dimensionIn(turn.words);
       return by !== null && !(hasState && by.name === 'pod');
     },
-    wins: 0,
-    keeps: 3,
   },
   {
     tool: 'outlook',
     weight: 4.5,
     words: /\bhow (?:long|much time)\b.*\b(?:left|until|till|before|do we have)\b/iu,
-    wins: 0,
-    keeps: 2,
   },
   {
     tool: 'outlook',
     weight: 6,
     words:
       /\b(?:until|till|by|through|before) (?:the |tomorrow )?(?:morning|tomorrow|tonight|night)\b|\bover ?night\b|\b(?:survive|last|make it)\b.*\bnight\b|\b(?:full|empty|lasts?|enough)\b.*\b(?:until|till|by) \d{1,2}:\d\d\b|\benough\b.*\b(?:room|space|disk|memory|connections?)\b/iu,
-    wins: 0,
-    keeps: 3,
   },
   {
     tool: 'issues',
@@ -351,30 +233,18 @@ export const PHRASES: readonly Phrase[] = [
     words:
       /\brelated to (?:this|that|it)\b|^\W*(?:is|are|was|were)\b.*\brelated\b|\b(?:any|some|no)thing to do with\b|\b(?:connected|linked) (?:to|with) (?:this|that|it)\b|\bsame (?:cause|reason|root cause)\b/iu,
     and: ({ turn }) => turn.numberNamed === null,
-    wins: 0,
-    keeps: 3,
   },
   {
     tool: 'rules',
     weight: 5.5,
     words:
       /\b(?:alert(?:ing|s)?|prometheus|recording) rules?\b|\b(?:alerts?|rules?)\b.*\b(?:never|ever|often)\b.*\bfire[sd]?\b|\bnever\b.*\bfire[sd]?\b|\bthreshold\b/iu,
-    wins: 0,
-    keeps: 3,
   },
-  {
-    tool: 'metric',
-    weight: 4.5,
-    words: HOT,
-    wins: 0,
-    keeps: 2,
-  },
+  { tool: 'metric', weight: 4.5, words: HOT },
   {
     tool: 'outlook',
     weight: 4.5,
     words: /\bwhen (?:will|does|is|are)\b.*\b(?:full|empty|drained|used up|out of \w+)\b/iu,
-    wins: 0,
-    keeps: 2,
   },
   {
     tool: 'issues',
@@ -382,8 +252,6 @@ export const PHRASES: readonly Phrase[] = [
     weight: 5,
     words:
       /\bcatch (?:me|us) up\b|\bup to (?:date|speed)\b|\bwhere (?:are|do) we stand\b|\bwhat did i miss\b|\brecap\b|\bsummar\w+|\btl;?dr\b|\brundown\b/iu,
-    wins: 0,
-    keeps: 3,
   },
   {
     tool: 'issues',
@@ -391,8 +259,6 @@ export const PHRASES: readonly Phrase[] = [
     weight: 6,
     words:
       /\bstatus ?(?:page|update)\b|\b(?:for|tell|to) (?:the |our )?(?:customers|users|management)\b|\bcustomer (?:update|message)\b/iu,
-    wins: 0,
-    keeps: 2,
   },
   {
     tool: 'logs',
@@ -400,8 +266,6 @@ export const PHRASES: readonly Phrase[] = [
     words: ANY,
     // Only lines know one order or request.
     and: ({ turn: { question, named } }) => named.length === 0 && idIn(question) !== null,
-    wins: 0,
-    keeps: 2,
   },
   {
     tool: 'health',
@@ -409,24 +273,13 @@ export const PHRASES: readonly Phrase[] = [
     weight: 5,
     words:
       /^\W*(?:so |and |but )?(?:is|was|did|could|can|might|does)\b.*\b(?:deploy\w*|releas\w*|rollout|change|commit|version)\b.*\b(?:do|cause\w*|break|broke|blame|guilty|culprit|reason|fault|this|it)\b/iu,
-    wins: 0,
-    keeps: 1,
   },
-  {
-    tool: 'health',
-    aspect: 'status',
-    weight: 3.5,
-    words: /^\W*(?:is (?:it|this|that) )?only\b/iu,
-    wins: 0,
-    keeps: 2,
-  },
+  { tool: 'health', aspect: 'status', weight: 3.5, words: /^\W*(?:is (?:it|this|that) )?only\b/iu },
   {
     tool: 'traces',
     aspect: 'common',
     weight: 6,
     words: /\bwhat\b.*\bin common\b|\bin common\b|\bset(?:s)? (?:\w+ )*apart\b|\bdistinguish\w*/iu,
-    wins: 0,
-    keeps: 3,
   },
 ];
 
