@@ -1,27 +1,26 @@
 import { z } from 'zod';
-import { mean, quantile } from '../../lib/statistics.ts';
 import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import type { Series, Signal } from '../telemetry/model.ts';
-import type { Point } from '../telemetry/view.ts';
-import { breakdown, DIMENSION_NAMES, dimensionIn } from './breakdown.ts';
+import type { View } from '../telemetry/view.ts';
 import { stem, termsOf, wordsOfName } from './catalog/terms.ts';
+import { DIMENSION_NAMES, type DimensionName, dimensionIn, splitOf } from './dimension.ts';
 import { echo } from './echo.ts';
-import { trackedOf } from './issue-scope.ts';
+import { levelOf, trackedOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { withoutNames } from './names.ts';
 import { type Found, services, tool, window } from './tool.ts';
 import { conditionIn, meets, withoutCondition } from './tools/condition.ts';
 import { failuresOf } from './tools/failures.ts';
-import { type Look, quantities } from './tools/quantity.ts';
+import { type Look, MOST_PARTS, type Quantity, quantities, quantityOf } from './tools/quantity.ts';
 import type { Facts } from './types.ts';
 import { COMPARES, startOf } from './understand.ts';
-import { unmeasured } from './words/course.ts';
+import { levelInWords, unmeasured } from './words/course.ts';
 import { quantityInWords } from './words/quantity.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const WITHOUT_TIME = 3 * HOUR;
 const MOST_SERVICES = 20;
 /** Of an issue, so many services are shown where the question names none. */
 const MOST_OF_ISSUE = 2;
@@ -91,6 +90,8 @@ export const metric = tool({
       asked: isHot ? '' : withoutCondition(question).slice(0, 1_000),
       metrics: isHot ? ['CPU usage'] : name === null ? profiles.map(({ label }) => label) : [name],
       ...turn.window,
+      // Of an hour alone, what has gone on for longer would be its median.
+      ...(!turn.timed && turn.window.to - turn.window.from === HOUR && { from: facts.now - WITHOUT_TIME }),
       to: turn.at < facts.now ? turn.window.to : facts.now + 1,
       by: isOfServices ? null : (by?.name ?? null),
       rank: !isOfServices || turn.named.length > 0 ? null : LOWEST.test(words) ? 'lowest' : 'highest',
@@ -104,34 +105,25 @@ export const metric = tool({
     };
   },
   run: async (args, facts) => {
-    const found = await anyMetric(args, facts);
+    const found = (await anyMetric(args, facts)) ?? (await failuresCounted(args, facts));
     if (found !== null) return found;
-    const failures = await failuresCounted(args, facts);
-    if (failures !== null) return failures;
     if (args.rank !== null || args.condition !== null) return ranked(args, facts);
-    if (args.past !== null) return compared(args, args.past, facts);
-    if (args.by !== null) return await breakdown(args.by, args, facts);
-    const uncounted = uncountedIn(args, facts);
+    if (args.by !== null && args.past === null) return await splitByLabel(args.by, args, facts);
+    const uncounted = args.past === null ? uncountedIn(args, facts) : null;
     if (uncounted !== null) return nothing(`I found no metric that counts ${uncounted}.`);
-    return await levels(args, facts);
+    const names = args.metrics.length === 0 && args.past !== null ? USUAL : args.metrics;
+    const levels = await Promise.all(names.map((name) => levelsOf(name, args, facts)));
+    if (levels.length === 0)
+      return nothing(`I can’t tell which metric you mean: name one, or a measure as ${USUAL.join(' or ')}.`);
+    return {
+      data: { metrics: levels.flatMap(({ data }) => (Array.isArray(data.metrics) ? data.metrics : [])) },
+      text: levels.map(({ text }) => text).join('\n\n'),
+    };
   },
 });
 
-async function levels(args: MetricArgs, facts: Facts): Promise<Found> {
-  const found: Found[] = [];
-  for (const name of args.metrics) {
-    const profile = profileNamed(name);
-    found.push(profile === null ? await byName(name, args, facts) : await ofMeasure(profile, args, facts));
-  }
-  if (found.length === 0)
-    return nothing(
-      `I can’t tell which metric you mean: name one, or a measure as ${PROFILES[0]?.label} or ${PROFILES[2]?.label}.`,
-    );
-  return {
-    data: { series: found.flatMap(({ data }) => (Array.isArray(data.series) ? data.series : [])) },
-    text: found.map(({ text }) => text).join('\n\n'),
-  };
-}
+/** What callers feel. */
+const USUAL = ['error rate', 'latency'];
 
 /** `this morning`, `last week`; else the day before. */
 function pastIn(words: string, now: number): { from: number; to: number } {
@@ -156,8 +148,8 @@ async function anyMetric(args: MetricArgs, facts: Facts): Promise<Found | null> 
   const thing = stem(COUNTED.exec(args.asked)?.[1] ?? '');
   const isCounted = !REQUESTS.test(thing) && wordsOfName(best.metric.name).includes(thing);
   if (thing !== '' && !isCounted && args.metrics.includes('error rate')) return null;
-  const { past, condition, except } = args;
-  const look: Look = { over: windowOf(args, facts.now), past, condition, except };
+  const { condition } = args;
+  const look = lookOf(args, facts.now);
   const found = await quantities(args.asked, catalog, look, facts);
   if (found === null) return null;
   const [first] = found.found;
@@ -241,38 +233,70 @@ function windowOf({ from, to }: Pick<MetricArgs, 'from' | 'to'>, now: number) {
   return { from: from ?? end - HOUR, to: end };
 }
 
-async function ofMeasure({ measure, label }: Profile, args: MetricArgs, facts: Facts): Promise<Found> {
-  const asked = servicesFor(args, measure, facts);
-  const reporting = facts.view
-    .services()
-    .map(({ name }) => name)
-    .filter((name) => facts.view.seriesOf(name, measure) !== undefined);
-  if (asked.length === 0 && facts.scope !== null && facts.scope.services.length === 0)
-    return nothing(unmeasured({ number: facts.scope.issue.number, unknown: facts.scope.unknown }));
-  // Of the only ones that report it, or of those with the highest level, it is said without asking which.
-  if (asked.length === 0 && reporting.length > MOST_ASKED_OF)
-    return ranked({ ...args, metrics: [label], rank: 'highest' }, facts);
-  if (asked.length === 0 && reporting.length === 0)
-    return nothing(`I can’t tell: no service reports ${label}.`);
-  const subjects = asked.length === 0 ? reporting : asked;
-  const over = windowOf(args, facts.now);
-  const view = await facts.look(over, subjects);
-  const levels: Level[] = [];
-  const texts = subjects.map((service) => {
-    const series = view.seriesOf(service, measure);
-    const points = series ? view.points(series, over) : [];
-    if (!series) return `${service} does not report ${label}. ${reportedBy(reporting, 'These do: ')}`;
-    if (points.length === 0)
-      return `${service} has no samples of ${series.signal.label} in the ${duration(over.to - over.from)} before ${momentOf(over.to, facts.now)}.`;
-    facts.evidenceStore.metric(series, over);
-    const level = levelIn(series, points);
-    levels.push(level);
-    return [...readInstead(args, series.signal), ...inWords(level, over, facts)].join('\n');
-  });
-  return { data: { series: levels }, text: texts.join('\n\n') };
+function lookOf(args: MetricArgs, now: number): Look {
+  return { over: windowOf(args, now), past: args.past, condition: args.condition, except: args.except };
 }
 
-const nothing = (text: string): Found => ({ data: { series: [] }, text });
+function nothing(text: string): Found {
+  return { data: { metrics: [] }, text };
+}
+
+/** What was read, with what is said before and after it. */
+function toldOf(
+  found: readonly Quantity[],
+  look: Look,
+  now: number,
+  around: { before?: string; after?: string[] } = {},
+): Found {
+  const own = found.length === 0 ? '' : quantityInWords({ found: [...found], near: [], left: [] }, look, now);
+  const text = [around.before ?? '', own, ...(around.after ?? [])];
+  return { data: { metrics: found }, text: text.filter((one) => one !== '').join('\n\n') };
+}
+
+/** The level of a measure, or of a metric by its name, of each service that is meant. */
+async function levelsOf(name: string, args: MetricArgs, facts: Facts): Promise<Found> {
+  const profile = profileNamed(name);
+  const label = profile?.label ?? `a metric called ${echo(name)}`;
+  const seriesIn = (view: View, service: string): Series[] =>
+    profile === null
+      ? view.series(service).filter(({ signal }) => signal.name === name || signal.label === name)
+      : [view.seriesOf(service, profile.measure) ?? []].flat();
+  const known = facts.view.services().map((one) => one.name);
+  const reporting = known.filter((service) => seriesIn(facts.view, service).length > 0);
+  const asked = profile === null ? args.services : servicesFor(args, profile.measure, facts);
+  if (profile !== null && asked.length === 0) {
+    if (facts.scope?.services.length === 0)
+      return nothing(unmeasured({ number: facts.scope.issue.number, unknown: facts.scope.unknown }));
+    // Of the only ones that report it, or of those with the highest level, it is said without asking which.
+    if (reporting.length > MOST_ASKED_OF)
+      return ranked({ ...args, metrics: [label], rank: 'highest' }, facts);
+  }
+  const subjects = asked.length > 0 ? asked : profile === null ? known : reporting;
+  const look = lookOf(args, facts.now);
+  const view = await facts.look(look.over, asked.length === 0 && profile === null ? null : subjects);
+  const then = look.past === null ? null : await facts.look(look.past, subjects);
+  const all = subjects.flatMap((service) => seriesIn(view, service));
+  const read = all.slice(0, MOST_SERVICES).flatMap((series) => {
+    const one = quantityOf(series, view, look.over, then, look.past);
+    if (one !== null) facts.evidenceStore.metric(series, look.over);
+    return one ?? [];
+  });
+  const without = asked.filter((service) => !read.some((one) => one.service === service));
+  const [first] = all;
+  return toldOf(read, look, facts.now, {
+    before: first === undefined ? '' : readInstead(args, first.signal),
+    after: [
+      ...without.map((service) =>
+        all.some((one) => one.service === service)
+          ? `${service} has no samples of ${label} in the ${duration(look.over.to - look.over.from)} before ${momentOf(look.over.to, facts.now)}.`
+          : `${service} does not report ${label}${profile === null ? ' in that time, as far as it was read' : ''}. ${profile === null ? '' : reportedBy(reporting)}`.trim(),
+      ),
+      ...(asked.length === 0 && read.length === 0
+        ? [`I can’t tell: no service reports ${label}, as far as it was read.`]
+        : []),
+    ],
+  });
+}
 
 /** The services that a question about a measure means: those it names, or those of its issue that report it. */
 function servicesFor(
@@ -285,104 +309,28 @@ function servicesFor(
   return reporting.slice(0, all ? MOST_SERVICES : MOST_OF_ISSUE);
 }
 
-/** The level of a series over a window. */
-interface Level {
-  service: string;
-  metric: string;
-  unit: string;
-  last: number;
-  /** The mean of the newest minute, where that has several samples; few requests make the newest one noisy. */
-  lastMinute: number | null;
-  median: number;
-  max: number;
-  maxAt: string;
-  min: number;
-  /** What it cannot exceed, if that is measured. */
-  limit: number | null;
-}
-
-function levelIn({ service, limit, signal: { label, unit } }: Series, points: readonly Point[]): Level {
-  const values = points.map(({ value }) => value);
-  const highest = points.reduce((a, b) => (b.value > a.value ? b : a));
-  const newest = points.at(-1)?.at ?? 0;
-  const minute = points.filter(({ at }) => at > newest - MINUTE).map(({ value }) => value);
-  return {
-    service,
-    metric: label,
-    unit,
-    last: values.at(-1) ?? Number.NaN,
-    lastMinute: minute.length > 2 ? mean(minute) : null,
-    median: quantile(values, 0.5),
-    max: highest.value,
-    maxAt: new Date(highest.at).toISOString(),
-    min: Math.min(...values),
-    limit: limit?.values.at(-1) ?? null,
-  };
-}
-
-function inWords(
-  level: Level,
-  { from, to }: { from: number; to: number },
-  { now }: Pick<Facts, 'now'>,
-): string[] {
-  const { service, metric: label, unit, last, lastMinute, median, max, maxAt, min, limit } = level;
-  return [
-    `**${service} ${label}** in the ${duration(to - from)} before ${momentOf(to, now)}:`,
-    '',
-    `- last ${amount(last, unit)}${limit === null ? '' : ` of ${amount(limit, unit)}`}${lastMinute === null ? '' : `, ${amount(lastMinute, unit)} over the last minute`}`,
-    `- median ${amount(median, unit)}`,
-    `- max ${amount(max, unit)} at ${timeOfDay(Date.parse(maxAt))}`,
-    `- min ${amount(min, unit)}`,
-  ];
-}
-
 /** That another percentile is read than the one asked for, or a share instead of a number, is said first. */
 function readInstead(
   { percentile: asked, asked: question }: MetricArgs,
   { measure, quantile: measured, unit }: Signal,
-): string[] {
+): string {
   if (unit === '1' && COUNTED.test(question))
-    return ['I can’t give the number: the share is what is read here.', ''];
-  if (asked === null || measure !== 'latency') return [];
-  if (typeof measured === 'number' && asked === measured * 100) return [];
+    return 'I can’t give the number: the share is what is read here.';
+  if (asked === null || measure !== 'latency') return '';
+  if (typeof measured === 'number' && asked === measured * 100) return '';
   const read = typeof measured === 'number' ? `the p${measured * 100}` : 'the mean';
-  return [`I can’t give the p${asked}: ${read} is what is read here.`, ''];
+  return `I can’t give the p${asked}: ${read} is what is read here.`;
 }
 
 /** For a large system, only some are listed. */
-function reportedBy(services: readonly string[], before: string): string {
+function reportedBy(services: readonly string[]): string {
   if (services.length === 0) return 'No service reports it.';
-  const more = services.length > MOST_SERVICES ? ` and ${services.length - MOST_SERVICES} more` : '';
-  return `${before}${more === '' ? joinNames(services) : services.slice(0, MOST_SERVICES).join(', ') + more}.`;
+  const more = services.length - MOST_SERVICES;
+  return `These do: ${more > 0 ? `${services.slice(0, MOST_SERVICES).join(', ')} and ${more} more` : joinNames(services)}.`;
 }
 
 /** A Prometheus metric name: words of letters and digits joined by underscores. */
 const METRIC_NAME = /\b[a-z][a-z0-9]*(?:[_:][a-z0-9]+)+\b/giu;
-const MOST_SERIES = 5;
-
-async function byName(name: string, args: MetricArgs, facts: Facts): Promise<Found> {
-  const asked = args.services.length > 0 ? args.services : null;
-  const over = windowOf(args, facts.now);
-  const view = await facts.look(over, asked);
-  const isNamed = ({ signal }: Series) => signal.name === name || signal.label === name;
-  const among = asked ?? view.services().map((service) => service.name);
-  const found = among
-    .flatMap((service) => view.series(service).filter(isNamed))
-    .map((series) => ({ series, points: view.points(series, over) }))
-    .filter(({ points }) => points.length > 0);
-  if (found.length === 0) {
-    const where = asked === null ? 'No service reports' : `${asked.join(', ')} does not report`;
-    return nothing(`${where} a metric called ${echo(name)} in that time, as far as it was read.`);
-  }
-  const shown = found.slice(0, MOST_SERIES);
-  for (const { series } of shown) facts.evidenceStore.metric(series, over);
-  const levels = shown.map(({ series, points }) => levelIn(series, points));
-  const more = found.length > MOST_SERIES ? [`${found.length - MOST_SERIES} more services report it.`] : [];
-  return {
-    data: { series: levels },
-    text: [...levels.map((level) => inWords(level, over, facts).join('\n')), ...more].join('\n\n'),
-  };
-}
 
 export function nameIn({ question, named }: { question: string; named: readonly string[] }): string | null {
   return (
@@ -390,105 +338,68 @@ export function nameIn({ question, named }: { question: string; named: readonly 
   );
 }
 
-/** The last hour against another time. */
-async function compared(args: MetricArgs, past: { from: number; to: number }, facts: Facts): Promise<Found> {
-  const { now } = facts;
-  const over = { from: now - HOUR, to: now + 1 };
-  const ago =
-    new Map([
-      [1, 'a day before'],
-      [7, 'a week before'],
-    ]).get(Math.round((now - past.to) / DAY)) ?? 'then';
-  const subjects = seriesFor(args, facts).slice(0, MOST_OF_ISSUE);
-  if (subjects.length === 0) return nothing('Compare what? Name a service, and a metric if you like.');
-  const names = subjects.map(({ service }) => service);
-  const [today, then] = [await facts.look(over, names), await facts.look(past, names)];
-  const series: Record<string, unknown>[] = [];
-  const texts = subjects.map(({ service, signal }) => {
-    const pick = (view: typeof today, within: typeof over) => {
-      const same = view.series(service).find((one) => one.signal.id === signal.id);
-      const points = same === undefined ? [] : view.points(same, within);
-      return same === undefined || points.length === 0 ? null : { same, level: levelIn(same, points) };
-    };
-    const [is, was] = [pick(today, over), pick(then, past)];
-    if (is !== null) facts.evidenceStore.metric(is.same, over);
-    series.push({ now: is?.level ?? null, before: was?.level ?? null });
-    const levels = (one: typeof is) =>
-      one === null
-        ? 'no samples'
-        : `median ${amount(one.level.median, signal.unit)}, max ${amount(one.level.max, signal.unit)}`;
-    const none = was === null ? `I can’t compare: ${service} has no samples of that time.\n\n` : '';
-    return `${none}**${service} ${signal.label}**\n\n- the last hour, to ${timeOfDay(now)}: ${levels(is)}\n- ${ago}, to ${momentOf(past.to, now)}: ${levels(was)}`;
-  });
-  return { data: { series }, text: texts.join('\n\n') };
-}
-
-/** Services, and what they have several of, by their newest level; or those of which a condition holds. */
+/** Services by their newest level; or those of which a condition holds. */
 function ranked(args: MetricArgs, { fine, evidenceStore, now }: Facts): Found {
-  const {
-    metrics: [name = ''],
-    condition,
-    except,
-    services: own,
-  } = args;
+  const { condition, except, services: own } = args;
+  const [name = 'error rate'] = args.metrics;
   const rank = args.rank ?? (condition?.comparison === 'under' ? 'lowest' : 'highest');
-  const measure = profileNamed(name)?.measure ?? (name === '' ? 'errors' : 'other');
-  const over = { from: now - HOUR, to: now + 1 };
+  const measure = profileNamed(name)?.measure ?? 'other';
+  const look = { ...lookOf(args, now), over: { from: now - HOUR, to: now + 1 }, past: null, except: [] };
   const rows = (own.length > 0 ? own : fine.services().map((service) => service.name))
     .filter((service) => !except.includes(service))
     .flatMap((service) => fine.seriesOf(service, measure) ?? [])
     .flatMap((series) => {
-      const last = fine.points(series, over).at(-1);
-      return last === undefined ? [] : [{ series, last: last.value }];
+      const one = quantityOf(series, fine, look.over, null, null);
+      return one === null
+        ? []
+        : [{ one, series, part: { value: one.now, labels: { service: series.service } } }];
     })
-    .sort((a, b) => (rank === 'lowest' ? a.last - b.last : b.last - a.last));
+    .sort((a, b) => (rank === 'lowest' ? a.one.now - b.one.now : b.one.now - a.one.now));
   const [first] = rows;
   if (first === undefined) return nothing('I can’t tell: no service reports that.');
-  evidenceStore.metric(first.series, over);
-  const { label, unit } = first.series.signal;
-  const meeting =
-    condition === null
-      ? rows
-      : rows.filter(({ series, last }) => meets(last, series.signal.unit, condition) === true);
-  const isComparable = condition === null || meets(first.last, unit, condition) !== null;
-  const limit =
-    condition === null ? '' : `${condition.comparison} ${amount(condition.value, condition.unit)}`;
-  const shown = (meeting.length > 0 ? meeting : rows.slice(0, 1)).slice(0, MOST_SERIES);
-  const more = meeting.length - shown.length;
-  const head =
-    condition === null
-      ? `**${capitalize(label)} of services at ${timeOfDay(now)}**, the ${rank} first:`
-      : !isComparable
-        ? `I can’t tell what is ${limit}: ${label} is in ${unit}.`
-        : meeting.length === 0
-          ? `**None of the ${rows.length} has ${label} ${limit}** at ${timeOfDay(now)}. The ${rank}:`
-          : `**${meeting.length} of ${rows.length} ${meeting.length === 1 ? 'has' : 'have'} ${label} ${limit}** at ${timeOfDay(now)}:`;
+  evidenceStore.metric(first.series, look.over);
+  const met = rows.map(({ one }) => (condition === null ? null : meets(one.now, one.unit, condition)));
+  const meeting = met.includes(null) ? null : rows.filter((_, i) => met[i] === true);
+  const listed = meeting !== null && meeting.length > 0 ? meeting : rows;
+  const parts = listed.slice(0, MOST_PARTS).map(({ part }) => part);
+  const all = { parts, partsInAll: rows.length, meeting: meeting?.length ?? null };
   return {
-    ...(condition !== null && { holds: isComparable ? meeting.length > 0 : null }),
-    data: {
-      series: shown.map(({ series: { service, signal }, last }) => ({
-        service,
-        metric: signal.label,
-        unit: signal.unit,
-        last,
-      })),
-    },
-    text: [
-      head,
-      '',
-      ...shown.map(({ series, last }) => `- ${series.service}: ${amount(last, series.signal.unit)}`),
-      ...(more > 0 ? [`- … and ${more} more`] : []),
-    ].join('\n'),
+    ...toldOf([{ ...first.one, ...all }], look, now, {
+      before: `**${capitalize(first.one.name)} of ${rows.length} services at ${timeOfDay(now)}**, the ${rank} first:`,
+    }),
+    ...(condition !== null && { holds: meeting === null ? null : meeting.length > 0 }),
   };
 }
 
-/** The series that a question is about: by its measure, else those that show its issue, else what callers feel. */
-function seriesFor(args: MetricArgs, facts: Facts): readonly Series[] {
-  const { scope, view } = facts;
-  const measures = args.metrics.flatMap((name) => profileNamed(name)?.measure ?? []);
-  if (measures.length === 0 && args.services.length === 0)
-    return scope === null ? [] : trackedOf(scope, facts).map(({ series }) => series);
-  return (measures.length === 0 ? (['errors', 'latency'] as const) : measures).flatMap((measure) =>
-    servicesFor(args, measure, facts).flatMap((service) => view.seriesOf(service, measure) ?? []),
-  );
+/** A level of a service by the values of a label; routes are counted in logs and traces where no metric has them. */
+async function splitByLabel(by: DimensionName, args: MetricArgs, facts: Facts): Promise<Found> {
+  const { scope } = facts;
+  const own = (args.services.length > 0 ? args.services : (scope?.services ?? [])).slice(0, MOST_OF_ISSUE);
+  if (own.length === 0)
+    return nothing(
+      scope?.unknown
+        ? `I can’t tell: there are no metrics for ${scope.unknown}.`
+        : `Which ${by} of which service?`,
+    );
+  const to = args.to ?? facts.now + 1;
+  const look = { ...lookOf(args, facts.now), over: { from: Math.max(args.from ?? 0, to - HOUR), to } };
+  const splits = await Promise.all(own.map((service) => splitOf(service, by, look.over, facts)));
+  const found = splits.filter((one) => one !== null);
+  const [first] = found;
+  if (first !== undefined)
+    return {
+      ...toldOf(found, look, facts.now),
+      ...(args.expectsOne && { holds: isOfOne(first) }),
+    };
+  const [sources, what] =
+    by === 'route' ? ['no metric, log line or trace', 'names a route'] : ['no metric', `has a ${by} label`];
+  const levels =
+    scope === null ? [] : trackedOf(scope, facts).map((one) => `- ${levelInWords(levelOf(one))}`);
+  const cannot = `I can’t tell which ${by}: ${sources} of ${joinNames(own)} ${what} here.`;
+  return nothing(levels.length === 0 ? cannot : `${cannot} By service:\n\n${levels.join('\n')}`);
+}
+
+/** Whether one part has far more than the next. */
+function isOfOne({ parts: [first, second], partsInAll }: Quantity): boolean {
+  return partsInAll === 1 || (first?.value ?? 0) > 3 * (second?.value ?? 0);
 }

@@ -1,5 +1,5 @@
-import { dimensionIn } from './breakdown.ts';
 import { DEED, HELPED } from './changes.ts';
+import { dimensionIn } from './dimension.ts';
 import { COMMAND, GREETING, HELP, THANKS } from './help.ts';
 import { BEFORE, LISTED } from './issues.ts';
 import { idIn, literalIn } from './logs.ts';

@@ -1,6 +1,6 @@
 import { namedIn } from '../investigation/names.ts';
 import type { Service } from '../telemetry/model.ts';
-import { dimensionIn } from './breakdown.ts';
+import { dimensionIn } from './dimension.ts';
 import { idIn } from './logs.ts';
 import { COMPOUND, ofKindIn, SHAPED } from './names.ts';
 import { beginsPhrase, weigh } from './phrases.ts';

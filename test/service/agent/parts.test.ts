@@ -43,7 +43,7 @@ describe('of a question in two parts', () => {
 
   it('each is about its own measure', async () => {
     const answer = await ask("what's the memory of cart, and are there any errors in its logs?");
-    expect(answer).toMatch(/^\*\*cart memory usage\*\*[\s\S]*\n\n(?:Yes|No)\. \*\*cart logs\*\*/u);
+    expect(answer).toMatch(/^\*\*cart memory usage: [\s\S]*\n\n(?:Yes|No)\. \*\*cart logs\*\*/u);
   });
 
   it('one that names something unknown says so, and the other one is answered', async () => {

@@ -1,19 +1,26 @@
 import { mean, median } from '../../../lib/statistics.ts';
-import type { Points, Reading, Series, Window } from '../../telemetry/model.ts';
+import type { Points, Series, Window } from '../../telemetry/model.ts';
+import type { View } from '../../telemetry/view.ts';
 import type { Catalog } from '../catalog/find.ts';
 import { AS_NEAR, candidatesFor, type Measured, measure } from '../catalog/measure.ts';
 import type { Facts } from '../types.ts';
 import { type Condition, meets } from './condition.ts';
 
-/** What a metric of the source's own says now. */
+/** What a metric says now: one of the source's own, or a measure of a service. */
 export interface Quantity {
+  /** In a few words of PromQL; a measure's label where `service` is set. */
   name: string;
+  service: string | null;
   help: string;
   unit: string;
   now: number;
+  /** What it cannot exceed, if that is measured. */
+  limit: number | null;
   /** The median of the time before; `null` where there is too little of it. */
   usual: number | null;
   max: number;
+  /** In milliseconds. */
+  maxAt: number;
   /** Since when it is away from what was usual, in milliseconds; `null` if it is not. */
   since: number | null;
   /** How much there was in the window, of what is counted; `null` for a level. */
@@ -58,7 +65,7 @@ export interface Quantities {
 }
 
 const MINUTE = 60_000;
-const MOST_PARTS = 5;
+export const MOST_PARTS = 5;
 const MOST_NEAR = 3;
 const LEAST_COVERED = 0.6;
 const SETTLED = 10;
@@ -131,6 +138,7 @@ async function read(measured: Measured, look: Look, facts: Facts): Promise<Quant
     ({ labels }) => !Object.values(labels).some((value) => except.some((name) => value.includes(name))),
   );
   const before = past === null ? null : await facts.evaluate(measured.whole, past);
+  const then = before?.known ? before.value[0]?.points : undefined;
   const isLowFirst = isMoment || measured.isFlag || condition?.comparison === 'under';
   const ordered = all.toSorted((a, b) => (isLowFirst ? a.value - b.value : b.value - a.value));
   const isMet = ({ value }: Pick<Part, 'value'>) =>
@@ -140,18 +148,18 @@ async function read(measured: Measured, look: Look, facts: Facts): Promise<Quant
   const compared = all.length > 0 ? ordered : [{ value: now, labels: {} }];
   const met = compared.some((one) => isMet(one) === null) ? null : compared.filter(isMet);
   facts.evidenceStore.metric(shown(series, measured), over);
-  const usual = usualOf(series.points);
   return {
+    ...courseOf(series.points, then, isMoment),
     name: measured.name,
+    service: null,
     help: measured.help,
     unit: measured.unit,
     now,
-    usual,
-    before: medianOf(before),
-    max: Math.max(...values),
-    since: isMoment || usual === null ? null : sinceOf(series.points, usual),
+    limit: null,
     // Where the window begins before the data, only what was seen is counted.
-    inAll: measured.unit.endsWith('/s') ? (mean(values) * seenMs(series.points, over)) / 1000 : null,
+    inAll: measured.unit.endsWith('/s')
+      ? (mean(values) * (over.to - (series.points.times[0] ?? over.to))) / 1000
+      : null,
     isMoment,
     holds:
       condition !== null
@@ -168,9 +176,63 @@ async function read(measured: Measured, look: Look, facts: Facts): Promise<Quant
   };
 }
 
-function medianOf(reading: Reading<Series[]> | null): number | null {
-  const values = reading?.known ? (reading.value[0]?.points.values ?? []) : [];
-  return values.length === 0 ? null : median([...values]);
+function courseOf(
+  { times, values }: Points,
+  then: Points | undefined,
+  isMoment = false,
+): Pick<Quantity, 'usual' | 'max' | 'maxAt' | 'since' | 'before'> {
+  const usual = usualOf(values);
+  const max = Math.max(...values);
+  return {
+    usual,
+    max,
+    maxAt: times[values.indexOf(max)] ?? 0,
+    since: isMoment || usual === null ? null : sinceOf({ times, values }, usual),
+    before: then === undefined || then.values.length === 0 ? null : median([...then.values]),
+  };
+}
+
+/** A measure of a service, by the same words as any metric; `null` where it has no samples. */
+export function quantityOf(
+  series: Series,
+  view: View,
+  over: Window,
+  then: View | null,
+  past: Window | null,
+): Quantity | null {
+  const points = pointsWithin(series, view, over);
+  const last = points.times.at(-1);
+  if (last === undefined) return null;
+  const { service, signal, limit, query, providerUrl } = series;
+  const same = then?.series(service).find((one) => one.signal.id === signal.id);
+  // Few requests make the newest sample noisy.
+  const minute = points.values.filter((_, i) => (points.times[i] ?? 0) > last - MINUTE);
+  return {
+    ...courseOf(points, same && then && past ? pointsWithin(same, then, past) : undefined),
+    name: signal.label,
+    service,
+    help: '',
+    unit: signal.unit,
+    now: minute.length > 2 ? mean([...minute]) : (points.values.at(-1) ?? Number.NaN),
+    limit: limit?.values.at(-1) ?? null,
+    inAll: null,
+    isMoment: false,
+    holds: null,
+    parts: [],
+    partsInAll: 1,
+    meeting: null,
+    filters: [],
+    query: query ?? '',
+    url: providerUrl,
+  };
+}
+
+function pointsWithin(series: Series, view: View, over: Window): Points {
+  const points = view.points(series, over);
+  return {
+    times: Float64Array.from(points, ({ at }) => at),
+    values: Float64Array.from(points, ({ value }) => value),
+  };
 }
 
 function partOf({ labels, points }: Series): Part[] {
@@ -178,13 +240,8 @@ function partOf({ labels, points }: Series): Part[] {
   return value === undefined || Number.isNaN(value) ? [] : [{ value, labels }];
 }
 
-/** How long it was seen within the window. */
-function seenMs({ times }: Points, { to }: Window): number {
-  return to - (times[0] ?? to);
-}
-
 /** The level before the last minutes. */
-function usualOf({ values }: Points): number | null {
+function usualOf(values: Points['values']): number | null {
   const before = [...values.subarray(0, Math.max(0, values.length - SETTLED))].filter(
     (value) => !Number.isNaN(value),
   );

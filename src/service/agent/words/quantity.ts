@@ -9,7 +9,7 @@ export function quantityInWords({ found, near, left }: Quantities, look: Look, n
     ...found.map((one) => whole(one, look, now)),
     ...(near.length === 0
       ? []
-      : [['As near to what you ask:', ...near.map((one) => `- ${brief(one, now)}`)].join('\n')]),
+      : [['As near to what you ask:', ...near.map((one) => `- ${brief(one, look, now)}`)].join('\n')]),
     ...(left.length === 0
       ? []
       : [
@@ -28,12 +28,16 @@ function whole(one: Quantity, look: Look, now: number): string {
   const names = namesOf(parts);
   return [
     ...(condition === null ? [] : [comparison(one, condition, names, now), '']),
-    `**${brief(one, now)}**${course.length === 0 ? '' : ` (${course.join(', ')})`}${help === '' ? '' : `. ${help.replace(/\.$/u, '')}`}.`,
+    `**${brief(one, look, now)}**${course.length === 0 ? '' : ` (${course.join(', ')})`}${help === '' ? '' : `. ${help.replace(/\.$/u, '')}`}.`,
     ...(partsInAll > 1
       ? ['', ...parts.map((part, i) => `- ${names[i]}: ${levelOf(part.value, one, now)}`), ...more]
       : []),
-    '',
-    `Query: ${url === null ? '' : `[`}\`${query.replaceAll('`', "'")}\`${url === null ? '' : `](${url})`}`,
+    ...(query === ''
+      ? []
+      : [
+          '',
+          `Query: ${url === null ? '' : `[`}\`${query.replaceAll('`', "'")}\`${url === null ? '' : `](${url})`}`,
+        ]),
   ].join('\n');
 }
 
@@ -50,7 +54,11 @@ function comparison(one: Quantity, condition: Condition, names: readonly string[
   return `**None of the ${partsInAll} is ${limit}**${first === undefined ? '' : `: the ${end} is ${names[0]}, ${levelOf(first.value, one, now)}`}.`;
 }
 
-function courseOf({ usual, before, max, since, unit, inAll }: Quantity, look: Look, now: number): string[] {
+function courseOf(
+  { usual, before, max, maxAt, since, unit, inAll }: Quantity,
+  look: Look,
+  now: number,
+): string[] {
   const { over, past, except } = look;
   const span = duration(over.to - over.from);
   return [
@@ -60,19 +68,22 @@ function courseOf({ usual, before, max, since, unit, inAll }: Quantity, look: Lo
           `${before === null ? 'no samples' : amountOf(before, unit)} from ${momentOf(past.from, now)} to ${momentOf(past.to, now)}`,
         ]),
     ...(except.length === 0 ? [] : [`with ${except.join(' and ')}, which the list leaves out`]),
-    ...(usual === null ? [] : [`usually ${amountOf(usual, unit)}`]),
-    `max ${amountOf(max, unit)} in the last ${span}`,
+    ...(usual === null ? [] : [`median ${amountOf(usual, unit)}`]),
+    `max ${amountOf(max, unit)} at ${timeOfDay(maxAt)} in ${over.to < now ? `the ${span} before ${momentOf(over.to, now)}` : `the last ${span}`}`,
     ...(inAll === null ? [] : [`about ${amount(inAll, unit.replace(/\/s$/u, ''))} in all`]),
-    ...(since === null ? [] : [`away from that since ${timeOfDay(since)}`]),
+    ...(since === null ? [] : [`away from the median since ${timeOfDay(since)}`]),
   ];
 }
 
-function brief({ filters, ...one }: Quantity, at: number): string {
+function brief({ filters, ...one }: Quantity, { over }: Look, at: number): string {
+  const when = one.isMoment ? '' : over.to < at ? ` at ${momentOf(over.to, at)}` : ' now';
   const where =
     filters.length === 0
       ? ''
       : ` of ${filters.map(({ label, values }) => `${label} ${values.slice(0, 3).join(', ')}`).join(', ')}`;
-  return `\`${one.name}\`${where}: ${levelOf(one.now, one, at)}${one.isMoment ? '' : ' now'}`;
+  const name = one.service === null ? `\`${one.name}\`` : `${one.service} ${one.name}`;
+  const most = one.limit === null ? '' : ` of ${amountOf(one.limit, one.unit)}`;
+  return `${name}${where}: ${levelOf(one.now, one, at)}${most}${when}`;
 }
 
 function levelOf(
