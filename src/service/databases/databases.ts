@@ -2,7 +2,7 @@ import { type Clock, hasCome } from '../../lib/clock.ts';
 import type { ServiceLog } from '../log.ts';
 import type { FingerprintStore } from '../store/fingerprints.ts';
 import { explained } from './explain.ts';
-import { type DatabaseFact, heaviestFirst, proofOf } from './fact.ts';
+import { type DatabaseFact, heaviestFirst, info, proofOf } from './fact.ts';
 import { changesBetween, type Fingerprint, type InsideChange, type Taken } from './fingerprint.ts';
 import { openSession, Refused, refusedBy, type Session } from './session.ts';
 import { type DatabaseSettings, type SystemName, TITLES } from './settings.ts';
@@ -207,7 +207,7 @@ function factOf(
     sentence: message,
     since: null,
     weight: why === 'slow' ? 0.6 : 0.9,
-    steps: [{ title: steps[why].split(',')[0] ?? steps[why], type: 'info', content: steps[why] }],
+    steps: [info(steps[why].split(',')[0] ?? steps[why], steps[why])],
     proof: proofOf(`a connection to ${host}:${port}`, [{ outcome: message }]),
   };
 }

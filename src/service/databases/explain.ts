@@ -1,5 +1,5 @@
 import { timeOfDay } from '../investigation/format.ts';
-import type { DatabaseFact, DatabaseStep } from './fact.ts';
+import { command, type DatabaseFact, type DatabaseStep } from './fact.ts';
 import { deedOf, type InsideChange } from './fingerprint.ts';
 import { lastPart } from './normalize.ts';
 
@@ -58,11 +58,10 @@ function recreate({ was, name }: InsideChange): DatabaseStep[] {
   if (was === null || !/^create (?:unique )?index /iu.test(was) || /[?…`;]/u.test(was)) return [];
   const index = name.slice(0, name.indexOf(' on '));
   return [
-    {
-      title: 'Create the index again',
-      type: 'command',
-      content: `${was.replace(/^(create (?:unique )?index) /iu, '$1 CONCURRENTLY ')};`,
-      note: `Blocks no writes; takes as long as reading the table does. Taken back by: drop index concurrently ${index};`,
-    },
+    command(
+      'Create the index again',
+      `${was.replace(/^(create (?:unique )?index) /iu, '$1 CONCURRENTLY ')};`,
+      `Blocks no writes; takes as long as reading the table does. Taken back by: drop index concurrently ${index};`,
+    ),
   ];
 }

@@ -1,4 +1,6 @@
+import { duration } from '../investigation/format.ts';
 import type { SystemName } from './settings.ts';
+import type { Connected, Inside } from './system.ts';
 
 /** The kinds of what is wrong inside a database or a broker. */
 type DatabaseKind =
@@ -99,7 +101,65 @@ export function check(title: string, content: string): DatabaseStep {
   return { title, type: 'check', content };
 }
 
+export function info(title: string, content: string): DatabaseStep {
+  return { title, type: 'info', content };
+}
+
 /** @param note what it costs, or what takes it back */
 export function command(title: string, content: string, note: string): DatabaseStep {
   return { title, type: 'command', content, note };
+}
+
+/** A fact, before it is known of which database. */
+export type Found = Omit<DatabaseFact, 'database' | 'system'>;
+
+export function fact(
+  kind: DatabaseKind,
+  object: string,
+  weight: number,
+  rest: Omit<Found, 'kind' | 'object' | 'weight' | 'since'> & Partial<Pick<Found, 'since'>>,
+): Found {
+  return { kind, object, weight, since: null, ...rest };
+}
+
+/** What one look at a database found. */
+export function insideOf(
+  of: Pick<DatabaseFact, 'database' | 'system'>,
+  found: readonly Found[],
+  { read, connected }: Pick<Inside, 'read' | 'connected'>,
+): Omit<Inside, 'unread'> {
+  return { facts: found.map((one) => ({ ...of, ...one })), read, connected };
+}
+
+/** Who is connected, by name, the most connections first. */
+export function connectedBy<T>(
+  all: readonly T[],
+  who: (one: T) => string,
+  doing: (some: readonly T[]) => string,
+): Connected[] {
+  return [...Map.groupBy(all, who)]
+    .map(([name, some]) => ({ who: name, connections: some.length, doing: doing(some) }))
+    .sort((a, b) => b.connections - a.connections);
+}
+
+/** Those who wait, by who is at the end of the chain that they wait in. */
+export function byRootBlocker<T>(
+  waiting: ReadonlyMap<number, T>,
+  blockersOf: (id: number) => readonly number[],
+): Map<number, T[]> {
+  const rootsOf = (id: number, seen: ReadonlySet<number> = new Set()): number[] => {
+    const blockers = blockersOf(id);
+    if (blockers.length === 0 || seen.has(id)) return [id];
+    return [...new Set(blockers.flatMap((one) => rootsOf(one, new Set([...seen, id]))))];
+  };
+  const byRoot = new Map<number, T[]>();
+  for (const [id, one] of waiting)
+    for (const root of rootsOf(id)) if (root !== id) byRoot.set(root, [...(byRoot.get(root) ?? []), one]);
+  return byRoot;
+}
+
+/** `3 sessions wait for it, the oldest for 2 min`. */
+export function waitingFor(what: string, count: number, longestMs: number): string {
+  const many = count === 1 ? '1 session waits' : `${count} sessions wait`;
+  return `${many} for ${what}, ${count === 1 ? '' : 'the oldest '}for ${duration(longestMs)}`;
 }

@@ -1,5 +1,17 @@
 import { amount, duration, timeOfDay } from '../investigation/format.ts';
-import { check, command, type DatabaseFact, NEARLY, proofOf } from './fact.ts';
+import {
+  byRootBlocker,
+  check,
+  command,
+  connectedBy,
+  type Found,
+  fact,
+  info,
+  insideOf,
+  NEARLY,
+  proofOf,
+  waitingFor,
+} from './fact.ts';
 import { countersIn, type Fingerprint } from './fingerprint.ts';
 import type { About, Digest, MetadataLock, SessionRow, Wait } from './mysql-statements.ts';
 import { lastPart, plainName, tablesOf, withoutLiterals } from './normalize.ts';
@@ -22,8 +34,6 @@ export interface MysqlReadings {
   now: number;
 }
 
-type Found = Omit<DatabaseFact, 'database' | 'system'>;
-
 export function judgeMysql(database: string, readings: MysqlReadings): Omit<Inside, 'unread'> {
   const { sessions, status, about, digests } = readings;
   const found = [
@@ -34,22 +44,19 @@ export function judgeMysql(database: string, readings: MysqlReadings): Omit<Insi
     ...statements(readings),
     ...replication(readings),
   ];
-  return {
-    facts: found.map((fact) => ({ database, system: 'mysql', ...fact })),
+  return insideOf({ database, system: 'mysql' }, found, {
     read: [
       `${status.Threads_connected ?? sessions.length} of ${about.most} connections`,
       'locks',
       ...(digests === null ? ['running statements'] : ['statements']),
       'replication',
     ],
-    connected: [...Map.groupBy(sessions, programOf)]
-      .map(([who, all]) => ({
-        who,
-        connections: all.length,
-        doing: `${all.filter(({ command }) => command === 'Sleep').length} idle`,
-      }))
-      .sort((a, b) => b.connections - a.connections),
-  };
+    connected: connectedBy(sessions, programOf, (all) => `${idleOf(all)} idle`),
+  });
+}
+
+function idleOf(sessions: readonly Session[]): number {
+  return sessions.filter(({ command }) => command === 'Sleep').length;
 }
 
 const WAITED_S = 5;
@@ -59,26 +66,17 @@ const MANY = 5;
 function rowsBlocked(readings: MysqlReadings): Found[] {
   const { waits, sessions } = readings;
   const blockersOf = Map.groupBy(waits, ({ waiting }) => waiting);
-  const rootsOf = (id: number, seen: ReadonlySet<number> = new Set()): number[] => {
-    const blockers = blockersOf.get(id) ?? [];
-    if (blockers.length === 0 || seen.has(id)) return [id];
-    return [...new Set(blockers.flatMap(({ blocking }) => rootsOf(blocking, new Set([...seen, id]))))];
-  };
-  const byRoot = new Map<number, Wait[]>();
-  for (const id of blockersOf.keys())
-    for (const root of rootsOf(id))
-      if (root !== id)
-        byRoot.set(root, [...(byRoot.get(root) ?? []), ...(blockersOf.get(id) ?? []).slice(0, 1)]);
+  const firstOf = new Map([...blockersOf].flatMap(([id, [first]]) => (first ? [[id, first]] : [])));
+  const byRoot = byRootBlocker(firstOf, (id) => (blockersOf.get(id) ?? []).map(({ blocking }) => blocking));
   return [...byRoot].flatMap(([root, all]) => {
     const longest = Math.max(...all.map(({ seconds }) => seconds));
     if (longest < WAITED_S && all.length < MANY) return [];
     const table = plainName(lastPart(all[0]?.table ?? ''));
-    const waiting = all.map((one) => ({ wait: one, session: sessions.find(({ id }) => id === one.waiting) }));
     return [
       blockedFact(readings, root, {
         table,
         lock: `locks on rows of \`${table}\``,
-        waiting: waiting.map(({ session }) => session).filter((one) => one !== undefined),
+        waiting: all.flatMap((one) => sessions.find(({ id }) => id === one.waiting) ?? []),
         longest,
         from: readings.about.isMaria
           ? 'information_schema.innodb_lock_waits'
@@ -137,21 +135,19 @@ function tablesBlocked(readings: MysqlReadings): Found[] {
         }),
       );
     else
-      found.push({
-        kind: 'blocked-sessions',
-        object: table,
-        since: null,
-        weight: 0.75,
-        sentence: `${waiting.length} ${waiting.length === 1 ? 'session waits' : 'sessions wait'} for the definition of \`${table}\` (a metadata lock), the oldest for ${duration(longest * 1000)}; who holds it is not seen.`,
-        proof: rowsOf('information_schema.processlist', waiting),
-        steps: [
-          check(
-            'See who holds it',
-            "select * from information_schema.metadata_lock_info; -- after: install soname 'metadata_lock_info';",
-          ),
-        ],
-        tables: [table],
-      });
+      found.push(
+        fact('blocked-sessions', table, 0.75, {
+          sentence: `${waiting.length} ${waiting.length === 1 ? 'session waits' : 'sessions wait'} for the definition of \`${table}\` (a metadata lock), the oldest for ${duration(longest * 1000)}; who holds it is not seen.`,
+          proof: rowsOf('information_schema.processlist', waiting),
+          steps: [
+            check(
+              'See who holds it',
+              "select * from information_schema.metadata_lock_info; -- after: install soname 'metadata_lock_info';",
+            ),
+          ],
+          tables: [table],
+        }),
+      );
   }
   if (global.length > 0 && enough(global)) {
     const ids = new Set(global.map(({ id }) => id));
@@ -172,15 +168,13 @@ function tablesBlocked(readings: MysqlReadings): Found[] {
     };
     if (holder !== undefined) found.push(blockedFact(readings, holder.id, shared));
     else
-      found.push({
-        kind: 'blocked-sessions',
-        object: 'all tables',
-        since: null,
-        weight: 0.75,
-        sentence: `${global.length} ${global.length === 1 ? 'session waits' : 'sessions wait'} for a global read lock, as a backup takes it, the oldest for ${duration(longest * 1000)}.`,
-        proof: rowsOf('information_schema.processlist', global),
-        steps: [check('See who holds it', 'show full processlist;')],
-      });
+      found.push(
+        fact('blocked-sessions', 'all tables', 0.75, {
+          sentence: `${global.length} ${global.length === 1 ? 'session waits' : 'sessions wait'} for a global read lock, as a backup takes it, the oldest for ${duration(longest * 1000)}.`,
+          proof: rowsOf('information_schema.processlist', global),
+          steps: [check('See who holds it', 'show full processlist;')],
+        }),
+      );
   }
   return found;
 }
@@ -210,13 +204,10 @@ function blockedFact(
         : root.statement === ''
           ? ''
           : ` and runs \`${root.statement}\``;
-  const many = `${waiting.length === 1 ? '1 session waits' : `${waiting.length} sessions wait`} for it, ${waiting.length === 1 ? '' : 'the oldest '}for ${duration(longest * 1000)}`;
-  return {
-    kind: 'blocked-sessions',
-    object: table,
+  const many = waitingFor('it', waiting.length, longest * 1000);
+  return fact('blocked-sessions', table, unsure === '' ? 0.9 : 0.8, {
     since,
-    weight: unsure === '' ? 0.9 : 0.8,
-    sentence: `Session ${id} (${root === undefined ? 'no longer listed' : whoIs(root)})${unsure} holds ${lock}${since === null ? '' : ` in a transaction since ${timeOfDay(since)}`}${doing}; ${many}.`,
+    sentence: `Session ${id} (${root === undefined ? 'no longer listed' : programOf(root)})${unsure} holds ${lock}${since === null ? '' : ` in a transaction since ${timeOfDay(since)}`}${doing}; ${many}.`,
     proof: rowsOf(from, [...(root === undefined ? [] : [root]), ...waiting]),
     steps: [
       check('Check what it is', `select * from information_schema.processlist where id = ${id};`),
@@ -236,7 +227,7 @@ function blockedFact(
       ),
     ],
     tables: [lastPart(table)],
-  };
+  });
 }
 
 function rowsOf(from: string, all: readonly Session[]) {
@@ -267,32 +258,24 @@ function programOf({ program, user, host }: Session): string {
   return `${program === '' ? '' : `\`${plainName(program)}\`, `}user \`${plainName(user)}\` from ${hostOf(host)}`;
 }
 
-function whoIs(session: Session): string {
-  return programOf(session);
-}
-
 function connections({ sessions, status, about: { most }, earlier }: MysqlReadings): Found[] {
   const used = Number(status.Threads_connected ?? sessions.length);
   if (used < NEARLY * most) return [];
   const by = [...Map.groupBy(sessions, programOf)].sort((a, b) => b[1].length - a[1].length);
   const [who = 'unknown', all = []] = by[0] ?? [];
-  const idleOnes = all.filter(({ command }) => command === 'Sleep').length;
+  const idleOnes = idleOf(all);
   const refused =
     Number(status.Connection_errors_max_connections ?? 0) -
     (earlier === null ? 0 : (countersIn(earlier, 'status').refused?.[0] ?? 0));
   return [
-    {
-      kind: 'connections-used-up',
-      object: 'connections',
-      since: null,
-      weight: used >= most ? 0.9 : 0.75,
+    fact('connections-used-up', 'connections', used >= most ? 0.9 : 0.75, {
       sentence: `${used} of ${most} connections are in use${refused > 0 ? `, and ${refused.toLocaleString('en-US')} were refused for that since the server started` : ''}; ${all.length} of them are of ${who}${idleOnes === 0 ? '' : `, ${idleOnes} of those idle`}.`,
       proof: proofOf(
         'information_schema.processlist by user and host',
         by.map(([name, some]) => ({
           who: name,
           connections: some.length,
-          idle: some.filter(({ command }) => command === 'Sleep').length,
+          idle: idleOf(some),
         })),
       ),
       steps: [
@@ -305,13 +288,9 @@ function connections({ sessions, status, about: { most }, earlier }: MysqlReadin
           `set global max_connections = ${Math.ceil(1.5 * most)};`,
           `Each connection takes memory; taken back by: set global max_connections = ${most};`,
         ),
-        {
-          title: 'Make its pools smaller',
-          type: 'info',
-          content: `Copies times pool size must stay below ${most}.`,
-        },
+        info('Make its pools smaller', `Copies times pool size must stay below ${most}.`),
       ],
-    },
+    }),
   ];
 }
 
@@ -330,18 +309,14 @@ function idle({ sessions, waits }: MysqlReadings): Found[] {
   const [oldest] = all;
   if (oldest === undefined) return [];
   return [
-    {
-      kind: 'idle-in-transaction',
-      object: `session ${oldest.id}`,
-      since: null,
-      weight: 0.4,
-      sentence: `Session ${oldest.id} (${whoIs(oldest)}) has been idle for ${duration(oldest.time * 1000)} in a transaction${all.length > 1 ? `; ${all.length - 1} more do the same` : ''}: old versions of rows are kept for it.`,
+    fact('idle-in-transaction', `session ${oldest.id}`, 0.4, {
+      sentence: `Session ${oldest.id} (${programOf(oldest)}) has been idle for ${duration(oldest.time * 1000)} in a transaction${all.length > 1 ? `; ${all.length - 1} more do the same` : ''}: old versions of rows are kept for it.`,
       proof: rowsOf('information_schema.innodb_trx', all),
       steps: [
         check('Check what it is', `select * from information_schema.processlist where id = ${oldest.id};`),
         command('End the session', `kill ${oldest.id};`, 'What it has not committed is rolled back.'),
       ],
-    },
+    }),
   ];
 }
 
@@ -366,24 +341,22 @@ function statements({ digests, sessions, earlier, waits }: MysqlReadings): Found
       one.noIndex - was.noIndex > 0
         ? `; it uses no index, and reads ${Math.round((one.examined - was.examined) / calls).toLocaleString('en-US')} rows a call`
         : '';
-    found.push({
-      kind: 'statement-slower',
-      object: plainName(tablesOf(statement)[0] ?? 'a statement'),
-      since: null,
-      weight: 0.65,
-      sentence: `\`${statement}\` takes ${amount(ms / calls, 'ms')} a call, ${calls} calls within a second; it took ${amount(usual, 'ms')} on the average of ${callsThen.toLocaleString('en-US')} calls before${full}.`,
-      proof: proofOf('events_statements_summary_by_digest, two readings', [
-        {
-          statement,
-          calls,
-          'ms a call': Number((ms / calls).toFixed(2)),
-          'rows examined': one.examined - was.examined,
-        },
-      ]),
-      steps: [check('See its plan', `explain ${statement.endsWith('…') ? '<the statement>' : statement};`)],
-      tables: tablesOf(statement),
-      statement,
-    });
+    found.push(
+      fact('statement-slower', plainName(tablesOf(statement)[0] ?? 'a statement'), 0.65, {
+        sentence: `\`${statement}\` takes ${amount(ms / calls, 'ms')} a call, ${calls} calls within a second; it took ${amount(usual, 'ms')} on the average of ${callsThen.toLocaleString('en-US')} calls before${full}.`,
+        proof: proofOf('events_statements_summary_by_digest, two readings', [
+          {
+            statement,
+            calls,
+            'ms a call': Number((ms / calls).toFixed(2)),
+            'rows examined': one.examined - was.examined,
+          },
+        ]),
+        steps: [check('See its plan', `explain ${statement.endsWith('…') ? '<the statement>' : statement};`)],
+        tables: tablesOf(statement),
+        statement,
+      }),
+    );
   }
   const running = Map.groupBy(
     sessions.filter(
@@ -399,24 +372,22 @@ function statements({ digests, sessions, earlier, waits }: MysqlReadings): Found
     const longest = Math.max(...all.map(({ time }) => time));
     // Several of the same at once, of which one has been at it for seconds: they pile up.
     if (all.length < MANY || longest < 1) continue;
-    found.push({
-      kind: 'statement-heavy',
-      object: plainName(tablesOf(statement)[0] ?? 'a statement'),
-      since: null,
-      weight: 0.7,
-      sentence: `${all.length} sessions run \`${statement}\` at the same time, the longest for ${duration(longest * 1000)}; ${programOf(all[0] ?? missing)} sends it.`,
-      proof: rowsOf('information_schema.processlist', all),
-      steps: [
-        check('See its plan', `explain ${statement.endsWith('…') ? '<the statement>' : statement};`),
-        command(
-          'Stop one of them',
-          `kill query ${all[0]?.id ?? '<id>'};`,
-          'Its program gets an error, and may send it again.',
-        ),
-      ],
-      tables: tablesOf(statement),
-      statement,
-    });
+    found.push(
+      fact('statement-heavy', plainName(tablesOf(statement)[0] ?? 'a statement'), 0.7, {
+        sentence: `${all.length} sessions run \`${statement}\` at the same time, the longest for ${duration(longest * 1000)}; ${programOf(all[0] ?? missing)} sends it.`,
+        proof: rowsOf('information_schema.processlist', all),
+        steps: [
+          check('See its plan', `explain ${statement.endsWith('…') ? '<the statement>' : statement};`),
+          command(
+            'Stop one of them',
+            `kill query ${all[0]?.id ?? '<id>'};`,
+            'Its program gets an error, and may send it again.',
+          ),
+        ],
+        tables: tablesOf(statement),
+        statement,
+      }),
+    );
   }
   return found;
 }
@@ -464,44 +435,30 @@ function replication({ replication: rows }: MysqlReadings): Found[] {
     const see = check('See its errors', 'show replica status; -- MariaDB: show all slaves status;');
     if (io === 'No' || io === 'Connecting')
       return [
-        {
-          kind: 'replica-without-source',
-          object: 'replication',
-          since: null,
-          weight: 0.85,
+        fact('replica-without-source', 'replication', 0.85, {
           sentence: `This replica has no connection to its source ${source}${ioError === '' || ioError === '0' ? '' : ` (error ${ioError})`}: what it answers grows old.`,
           proof,
           steps: [see, command('Let it connect again', 'start replica;', 'Taken back by: stop replica;')],
-        },
+        }),
       ];
     if (sql === 'No')
       return [
-        {
-          kind: 'replica-without-source',
-          object: 'replication',
-          since: null,
-          weight: 0.85,
+        fact('replica-without-source', 'replication', 0.85, {
           sentence: `This replica receives from ${source}, and applies nothing${sqlError === '' || sqlError === '0' ? '' : ` since error ${sqlError}`}: what it answers grows old.`,
           proof,
           steps: [
             see,
-            {
-              title: 'Mend what it stopped at',
-              type: 'info',
-              content:
-                'Somebody wrote to the replica, or it misses what the source has. Skipping an event makes the two differ: copy the data anew where that is not known to be harmless.',
-            },
+            info(
+              'Mend what it stopped at',
+              'Somebody wrote to the replica, or it misses what the source has. Skipping an event makes the two differ: copy the data anew where that is not known to be harmless.',
+            ),
           ],
-        },
+        }),
       ];
     const seconds = Number(behind);
     return behind !== '' && seconds >= BEHIND_S
       ? [
-          {
-            kind: 'replication-behind',
-            object: 'replication',
-            since: null,
-            weight: 0.6,
+          fact('replication-behind', 'replication', 0.6, {
             sentence: `This replica is ${duration(seconds * 1000)} behind its source ${source}.`,
             proof,
             steps: [
@@ -511,7 +468,7 @@ function replication({ replication: rows }: MysqlReadings): Found[] {
                 "select * from information_schema.processlist where user = 'system user';",
               ),
             ],
-          },
+          }),
         ]
       : [];
   });

@@ -1,9 +1,19 @@
 import { amount, duration, joinNames, timeOfDay } from '../investigation/format.ts';
-import { check, command, type DatabaseStep, NEARLY, proofOf } from './fact.ts';
+import {
+  check,
+  command,
+  type DatabaseStep,
+  type Found,
+  fact,
+  info,
+  insideOf,
+  NEARLY,
+  proofOf,
+} from './fact.ts';
 import { countersIn } from './fingerprint.ts';
 import { plainName, tablesOf } from './normalize.ts';
 import { blocked, connections, idle, MANY, whoIs } from './postgres-sessions.ts';
-import type { About, Counters, Found, Readings, Server } from './postgres-statements.ts';
+import type { About, Counters, Readings, Server } from './postgres-statements.ts';
 import { cancel, checkSession, identifier, literal, terminate } from './postgres-steps.ts';
 import type { Inside } from './system.ts';
 
@@ -21,8 +31,7 @@ export function judgePostgres(database: string, readings: Readings): Omit<Inside
     ...(server === null ? [] : vacuum(server, readings)),
     ...(server === null ? [] : limits(server, about)),
   ];
-  return {
-    facts: found.map((fact) => ({ database, system: 'postgres', ...fact })),
+  return insideOf({ database, system: 'postgres' }, found, {
     read: [
       `${sessions.used} of ${about.most} connections`,
       'locks',
@@ -34,7 +43,7 @@ export function judgePostgres(database: string, readings: Readings): Omit<Inside
       connections: count,
       doing: state ?? 'unknown',
     })),
-  };
+  });
 }
 
 /** So much slower a call, and so much of the server's time. */
@@ -66,36 +75,32 @@ function statements(
     const busy = one.ms / wall;
     if (statement === undefined || statement === '' || busy < BUSY || usual === null || now_ < SLOWER * usual)
       continue;
-    found.push({
-      kind: 'statement-slower',
-      object: plainName(tablesOf(statement)[0] ?? 'a statement'),
-      since: null,
-      weight: 0.6,
-      sentence: `\`${statement}\` takes ${amount(now_, 'ms')} a call, ${one.calls} calls in ${amount(wall, 'ms')} (${Math.round((100 * one.ms) / total)}% of what the statements take); it took ${amount(usual, 'ms')} on the average of ${calls.toLocaleString('en-US')} calls ${kept[one.id] === undefined ? 'since the counters began' : `until ${timeOfDay(earlier?.at ?? now)}`}.`,
-      proof: proofOf(
-        'pg_stat_statements, two readings',
-        deltas.slice(0, 8).map((d) => ({
-          statement: texts.find(({ id }) => id === d.id)?.statement ?? '',
-          calls: d.calls,
-          'ms a call': Number((d.ms / d.calls).toFixed(2)),
-          'blocks read': Math.max(0, d.read - (d.was?.read ?? 0)),
-        })),
-      ),
-      steps: [
-        check(
-          'See its plan',
-          `explain (buffers) ${statement.endsWith('…') ? '<the statement>' : statement};`,
+    found.push(
+      fact('statement-slower', plainName(tablesOf(statement)[0] ?? 'a statement'), 0.6, {
+        sentence: `\`${statement}\` takes ${amount(now_, 'ms')} a call, ${one.calls} calls in ${amount(wall, 'ms')} (${Math.round((100 * one.ms) / total)}% of what the statements take); it took ${amount(usual, 'ms')} on the average of ${calls.toLocaleString('en-US')} calls ${kept[one.id] === undefined ? 'since the counters began' : `until ${timeOfDay(earlier?.at ?? now)}`}.`,
+        proof: proofOf(
+          'pg_stat_statements, two readings',
+          deltas.slice(0, 8).map((d) => ({
+            statement: texts.find(({ id }) => id === d.id)?.statement ?? '',
+            calls: d.calls,
+            'ms a call': Number((d.ms / d.calls).toFixed(2)),
+            'blocks read': Math.max(0, d.read - (d.was?.read ?? 0)),
+          })),
         ),
-        {
-          title: 'Look at what changed',
-          type: 'info',
-          content:
+        steps: [
+          check(
+            'See its plan',
+            `explain (buffers) ${statement.endsWith('…') ? '<the statement>' : statement};`,
+          ),
+          info(
+            'Look at what changed',
             'An index that went, a table that grew, statistics that are old (analyze is safe to run), or another plan.',
-        },
-      ],
-      tables: tablesOf(statement),
-      statement,
-    });
+          ),
+        ],
+        tables: tablesOf(statement),
+        statement,
+      }),
+    );
   }
   // Statements that have not ended are not in the counters yet.
   const running = Map.groupBy(
@@ -108,26 +113,25 @@ function statements(
   for (const [statement, all] of running) {
     if (all.length < MANY) continue;
     const longest = Math.max(...all.map(({ began }) => now - (began ?? now)));
-    found.push({
-      kind: 'statement-heavy',
-      object: plainName(tablesOf(statement)[0] ?? 'a statement'),
-      since: now - longest,
-      weight: 0.6,
-      sentence: `${all.length} sessions run \`${statement}\` at the same time, the longest for ${duration(longest)}.`,
-      proof: proofOf(
-        'pg_stat_activity',
-        all.map((one) => ({
-          pid: one.pid,
-          program: plainName(one.app ?? ''),
-          user: plainName(one.user ?? ''),
-          wait: one.wait,
-          since: timeOfDay(one.began ?? now),
-        })),
-      ),
-      steps: [...all.slice(0, 1).flatMap(({ pid }) => [checkSession(pid), cancel(pid)])],
-      tables: tablesOf(statement),
-      statement,
-    });
+    found.push(
+      fact('statement-heavy', plainName(tablesOf(statement)[0] ?? 'a statement'), 0.6, {
+        since: now - longest,
+        sentence: `${all.length} sessions run \`${statement}\` at the same time, the longest for ${duration(longest)}.`,
+        proof: proofOf(
+          'pg_stat_activity',
+          all.map((one) => ({
+            pid: one.pid,
+            program: plainName(one.app ?? ''),
+            user: plainName(one.user ?? ''),
+            wait: one.wait,
+            since: timeOfDay(one.began ?? now),
+          })),
+        ),
+        steps: [...all.slice(0, 1).flatMap(({ pid }) => [checkSession(pid), cancel(pid)])],
+        tables: tablesOf(statement),
+        statement,
+      }),
+    );
   }
   return found;
 }
@@ -149,11 +153,7 @@ function scans({ earlier }: Readings, { first, second }: { first: Counters; seco
     const isNew = usual !== null && usual < 0.1 && scanned / Math.max(1, scanned + byIndex) > 0.5;
     if (scanned < 2 || read / scanned < LEAST_READ || !isNew) return [];
     return [
-      {
-        kind: 'sequential-scans' as const,
-        object: plainName(one.table),
-        since: null,
-        weight: 0.5,
+      fact('sequential-scans', plainName(one.table), 0.5, {
         sentence: `\`${plainName(one.table)}\` is read from its beginning to its end ${scanned} times in ${amount(second.now - first.now, 'ms')}, ${Math.round(read / scanned).toLocaleString('en-US')} rows each; before, ${amount(1 - (usual ?? 0), '1')} of its reads used an index.`,
         proof: proofOf('pg_stat_user_tables, two readings', [
           {
@@ -171,7 +171,7 @@ function scans({ earlier }: Readings, { first, second }: { first: Counters; seco
           ),
         ],
         tables: [one.table.toLowerCase()],
-      },
+      }),
     ];
   });
 }
@@ -188,11 +188,7 @@ function writes({ earlier }: Readings, { first, second }: { first: Counters; sec
     ...(written < TEMPORARY
       ? []
       : [
-          {
-            kind: 'temporary-files' as const,
-            object: 'temporary files',
-            since: null,
-            weight: 0.4,
+          fact('temporary-files', 'temporary files', 0.4, {
             sentence: `${amount(written, 'By')} were written to temporary files in ${amount(second.now - first.now, 'ms')}: sorts or joins do not fit into work_mem.`,
             proof: proofOf('pg_stat_database.temp_bytes, two readings', [{ bytes: written }]),
             steps: [
@@ -201,29 +197,24 @@ function writes({ earlier }: Readings, { first, second }: { first: Counters; sec
                 "select pid, application_name, query_start from pg_stat_activity where state = 'active' order by query_start;",
               ),
             ],
-          },
+          }),
         ]),
     ...(isForced
       ? [
-          {
-            kind: 'checkpoints-forced' as const,
-            object: 'checkpoints',
+          fact('checkpoints-forced', 'checkpoints', 0.4, {
             since: earlier.at,
-            weight: 0.4,
             sentence: `${forced} checkpoints were forced since ${timeOfDay(earlier.at)}, and ${timed - timedThen} came by time: more is written than max_wal_size allows for.`,
             proof: proofOf('pg_stat_bgwriter or pg_stat_checkpointer', [
               { requested: forced, timed: timed - timedThen },
             ]),
             steps: [
               check('See the limit', 'show max_wal_size;'),
-              {
-                title: 'Raise max_wal_size',
-                type: 'info' as const,
-                content:
-                  'alter system set max_wal_size = …; select pg_reload_conf(); needs that much more disk, and a longer recovery after a crash.',
-              },
+              info(
+                'Raise max_wal_size',
+                'alter system set max_wal_size = …; select pg_reload_conf(); needs that much more disk, and a longer recovery after a crash.',
+              ),
             ],
-          },
+          }),
         ]
       : []),
   ];
@@ -242,98 +233,93 @@ function replication(
       !active &&
       (status === 'extended' || status === 'unreserved' || status === 'lost' || (bytes ?? 0) >= BEHIND_BYTES),
   );
-  const found: Found[] = late.map((one) => ({
-    kind: 'replication-behind',
-    object: plainName(one.name),
-    since: null,
-    weight: 0.6,
-    sentence: `The replica \`${plainName(one.name)}\`${one.client === null ? '' : ` at ${one.client}`} is ${one.lag > 0 ? `${duration(one.lag)} and ` : ''}${amount(one.bytes, 'By')} behind.`,
-    proof: proofOf(
-      'pg_stat_replication',
-      replicas.map((r) => ({
-        name: r.name,
-        client: r.client,
-        state: r.state,
-        'lag ms': Math.round(r.lag),
-        'bytes behind': r.bytes,
-      })),
-    ),
-    steps: [
-      check(
-        'See where it lags',
-        'select application_name, state, write_lag, flush_lag, replay_lag from pg_stat_replication;',
+  const found: Found[] = late.map((one) =>
+    fact('replication-behind', plainName(one.name), 0.6, {
+      sentence: `The replica \`${plainName(one.name)}\`${one.client === null ? '' : ` at ${one.client}`} is ${one.lag > 0 ? `${duration(one.lag)} and ` : ''}${amount(one.bytes, 'By')} behind.`,
+      proof: proofOf(
+        'pg_stat_replication',
+        replicas.map((r) => ({
+          name: r.name,
+          client: r.client,
+          state: r.state,
+          'lag ms': Math.round(r.lag),
+          'bytes behind': r.bytes,
+        })),
       ),
-    ],
-  }));
+      steps: [
+        check(
+          'See where it lags',
+          'select application_name, state, write_lag, flush_lag, replay_lag from pg_stat_replication;',
+        ),
+      ],
+    }),
+  );
   for (const one of keeping) {
     const name = plainName(one.name);
-    found.push({
-      kind: 'log-kept-by-slot',
-      object: `slot ${name}`,
-      since: null,
-      weight: one.status === 'lost' ? 0.7 : 0.75,
-      sentence:
-        one.status === 'lost'
-          ? `The replication slot \`${name}\` is lost: it fell behind by more than is kept, and whoever reads it must begin anew.`
-          : `Nobody reads the replication slot \`${name}\`, and it keeps ${amount(one.bytes ?? 0, 'By')} of WAL on the disk: that grows until it is read or dropped.`,
-      proof: proofOf(
-        'pg_replication_slots',
-        slots.map((s) => ({ slot: s.name, active: s.active, 'wal status': s.status, 'bytes kept': s.bytes })),
-      ),
-      steps: [
-        check(
-          'See whose it is',
-          'select slot_name, slot_type, database, active_pid, wal_status, safe_wal_size from pg_replication_slots;',
+    found.push(
+      fact('log-kept-by-slot', `slot ${name}`, one.status === 'lost' ? 0.7 : 0.75, {
+        sentence:
+          one.status === 'lost'
+            ? `The replication slot \`${name}\` is lost: it fell behind by more than is kept, and whoever reads it must begin anew.`
+            : `Nobody reads the replication slot \`${name}\`, and it keeps ${amount(one.bytes ?? 0, 'By')} of WAL on the disk: that grows until it is read or dropped.`,
+        proof: proofOf(
+          'pg_replication_slots',
+          slots.map((s) => ({
+            slot: s.name,
+            active: s.active,
+            'wal status': s.status,
+            'bytes kept': s.bytes,
+          })),
         ),
-        {
-          title: 'Start its reader again',
-          type: 'info',
-          content: 'A standby, or a CDC connector, which goes on where it ended.',
-        },
-        ...(literal(one.name) === null
-          ? []
-          : [
-              command(
-                'Drop it',
-                `select pg_drop_replication_slot(${literal(one.name)});`,
-                'Its reader must then copy everything anew; this cannot be taken back.',
-              ),
-            ]),
-      ],
-    });
+        steps: [
+          check(
+            'See whose it is',
+            'select slot_name, slot_type, database, active_pid, wal_status, safe_wal_size from pg_replication_slots;',
+          ),
+          info('Start its reader again', 'A standby, or a CDC connector, which goes on where it ended.'),
+          ...(literal(one.name) === null
+            ? []
+            : [
+                command(
+                  'Drop it',
+                  `select pg_drop_replication_slot(${literal(one.name)});`,
+                  'Its reader must then copy everything anew; this cannot be taken back.',
+                ),
+              ]),
+        ],
+      }),
+    );
   }
   if (about.isReplica && !receives)
-    found.push({
-      kind: 'replica-without-source',
-      object: 'replication',
-      since: replayed,
-      weight: 0.85,
-      sentence: `This replica has no connection to its source${replayed === null ? '' : `: the last transaction that it replayed is of ${timeOfDay(replayed)}`}; what it answers grows old.`,
-      proof: proofOf('pg_stat_wal_receiver, pg_last_xact_replay_timestamp()', [
-        { 'wal receiver': 'none', replayed: replayed === null ? null : new Date(replayed).toISOString() },
-      ]),
-      steps: [
-        check(
-          'See its settings and log',
-          "select name, setting from pg_settings where name in ('primary_slot_name', 'recovery_target_timeline'); -- and: does its source run, and take its connection?",
-        ),
-      ],
-    });
+    found.push(
+      fact('replica-without-source', 'replication', 0.85, {
+        since: replayed,
+        sentence: `This replica has no connection to its source${replayed === null ? '' : `: the last transaction that it replayed is of ${timeOfDay(replayed)}`}; what it answers grows old.`,
+        proof: proofOf('pg_stat_wal_receiver, pg_last_xact_replay_timestamp()', [
+          { 'wal receiver': 'none', replayed: replayed === null ? null : new Date(replayed).toISOString() },
+        ]),
+        steps: [
+          check(
+            'See its settings and log',
+            "select name, setting from pg_settings where name in ('primary_slot_name', 'recovery_target_timeline'); -- and: does its source run, and take its connection?",
+          ),
+        ],
+      }),
+    );
   else if (about.isReplica && isCaughtUp === false && replayed !== null && about.now - replayed >= BEHIND_MS)
-    found.push({
-      kind: 'replication-behind',
-      object: 'replication',
-      since: replayed,
-      weight: 0.6,
-      sentence: `This replica replays transactions of ${timeOfDay(replayed)}: it is ${duration(about.now - replayed)} behind what it has received.`,
-      proof: proofOf('pg_last_xact_replay_timestamp()', [{ replayed: new Date(replayed).toISOString() }]),
-      steps: [
-        check(
-          'See what it waits for',
-          "select pid, wait_event, state from pg_stat_activity where backend_type = 'startup';",
-        ),
-      ],
-    });
+    found.push(
+      fact('replication-behind', 'replication', 0.6, {
+        since: replayed,
+        sentence: `This replica replays transactions of ${timeOfDay(replayed)}: it is ${duration(about.now - replayed)} behind what it has received.`,
+        proof: proofOf('pg_last_xact_replay_timestamp()', [{ replayed: new Date(replayed).toISOString() }]),
+        steps: [
+          check(
+            'See what it waits for',
+            "select pid, wait_event, state from pg_stat_activity where backend_type = 'startup';",
+          ),
+        ],
+      }),
+    );
   return found;
 }
 
@@ -373,11 +359,8 @@ function vacuum(
     ],
   };
   return [
-    {
-      kind: 'vacuum-held-back',
-      object: plainName(worst.table),
+    fact('vacuum-held-back', plainName(worst.table), 0.7, {
       since: holder.since,
-      weight: 0.7,
       sentence: `Vacuum went over \`${plainName(worst.table)}\` at ${timeOfDay(worst.vacuumed)} and ${worst.dead.toLocaleString('en-US')} dead rows are still there beside ${worst.rows.toLocaleString('en-US')}: ${who} has held the oldest view of the data${holder.since === null ? '' : ` for ${duration(now - holder.since)}`}.`,
       proof: proofOf(
         'pg_stat_user_tables; backend_xmin, slots and pg_prepared_xacts',
@@ -389,7 +372,7 @@ function vacuum(
       ),
       steps: steps[holder.what],
       tables: [worst.table.toLowerCase()],
-    },
+    }),
   ];
 }
 
@@ -397,56 +380,50 @@ function limits({ oldest, sequences, invalid }: Server, { freezeAge }: About): F
   const found: Found[] = [];
   // Autovacuum begins at its age; past twice that something keeps it from ending.
   if (oldest !== null && oldest.age >= Math.min(1_500_000_000, Math.max(2 * freezeAge, 400_000_000)))
-    found.push({
-      kind: 'transaction-ids-used-up',
-      object: plainName(oldest.name),
-      since: null,
-      weight: oldest.age >= 1_800_000_000 ? 0.9 : 0.6,
-      sentence: `The oldest transaction id of \`${plainName(oldest.name)}\` is ${oldest.age.toLocaleString('en-US')} transactions old; at about 2,147,000,000 the server takes no writes any more.`,
-      proof: proofOf('pg_database.datfrozenxid', [{ database: oldest.name, age: oldest.age }]),
-      steps: [
-        check(
-          'See which tables',
-          "select relname, age(relfrozenxid) from pg_class where relkind = 'r' order by 2 desc limit 10;",
-        ),
-        command(
-          'Freeze the oldest',
-          'vacuum (freeze, verbose) <table>;',
-          'Reads the whole table; it blocks no reads and no writes.',
-        ),
-      ],
-    });
+    found.push(
+      fact('transaction-ids-used-up', plainName(oldest.name), oldest.age >= 1_800_000_000 ? 0.9 : 0.6, {
+        sentence: `The oldest transaction id of \`${plainName(oldest.name)}\` is ${oldest.age.toLocaleString('en-US')} transactions old; at about 2,147,000,000 the server takes no writes any more.`,
+        proof: proofOf('pg_database.datfrozenxid', [{ database: oldest.name, age: oldest.age }]),
+        steps: [
+          check(
+            'See which tables',
+            "select relname, age(relfrozenxid) from pg_class where relkind = 'r' order by 2 desc limit 10;",
+          ),
+          command(
+            'Freeze the oldest',
+            'vacuum (freeze, verbose) <table>;',
+            'Reads the whole table; it blocks no reads and no writes.',
+          ),
+        ],
+      }),
+    );
   for (const { name, used } of sequences.filter((one) => one.used >= NEARLY))
-    found.push({
-      kind: 'number-used-up',
-      object: plainName(name),
-      since: null,
-      weight: used >= 0.999 ? 0.85 : 0.4,
-      sentence: `The sequence \`${plainName(name)}\` has used ${amount(used, '1')} of its numbers; after the last one, inserts fail.`,
-      proof: proofOf('pg_sequences', [{ sequence: name, used }]),
-      steps: [
-        check(
-          'See its type',
-          `select data_type, last_value, max_value from pg_sequences where sequencename = ${literal(name) ?? "'…'"};`,
-        ),
-      ],
-    });
+    found.push(
+      fact('number-used-up', plainName(name), used >= 0.999 ? 0.85 : 0.4, {
+        sentence: `The sequence \`${plainName(name)}\` has used ${amount(used, '1')} of its numbers; after the last one, inserts fail.`,
+        proof: proofOf('pg_sequences', [{ sequence: name, used }]),
+        steps: [
+          check(
+            'See its type',
+            `select data_type, last_value, max_value from pg_sequences where sequencename = ${literal(name) ?? "'…'"};`,
+          ),
+        ],
+      }),
+    );
   if (invalid[0] !== undefined)
-    found.push({
-      kind: 'index-invalid',
-      object: plainName(invalid[0].name),
-      since: null,
-      weight: 0.4,
-      sentence: `The ${invalid.length === 1 ? 'index' : 'indexes'} ${joinNames(invalid.map(({ name, table }) => `\`${plainName(name)}\` on \`${plainName(table)}\``))} ${invalid.length === 1 ? 'is' : 'are'} invalid: built in part, kept up to date, and used by no statement.`,
-      proof: proofOf('pg_index.indisvalid', invalid),
-      steps: [
-        command(
-          'Build it again',
-          `reindex index concurrently ${identifier(invalid[0].name)};`,
-          'Blocks no writes; takes as long as creating it did.',
-        ),
-      ],
-      tables: invalid.map(({ table }) => table.toLowerCase()),
-    });
+    found.push(
+      fact('index-invalid', plainName(invalid[0].name), 0.4, {
+        sentence: `The ${invalid.length === 1 ? 'index' : 'indexes'} ${joinNames(invalid.map(({ name, table }) => `\`${plainName(name)}\` on \`${plainName(table)}\``))} ${invalid.length === 1 ? 'is' : 'are'} invalid: built in part, kept up to date, and used by no statement.`,
+        proof: proofOf('pg_index.indisvalid', invalid),
+        steps: [
+          command(
+            'Build it again',
+            `reindex index concurrently ${identifier(invalid[0].name)};`,
+            'Blocks no writes; takes as long as creating it did.',
+          ),
+        ],
+        tables: invalid.map(({ table }) => table.toLowerCase()),
+      }),
+    );
   return found;
 }

@@ -1,7 +1,17 @@
 import { duration, timeOfDay } from '../investigation/format.ts';
-import { check, command, NEARLY, proofOf } from './fact.ts';
+import {
+  byRootBlocker,
+  check,
+  command,
+  type Found,
+  fact,
+  info,
+  NEARLY,
+  proofOf,
+  waitingFor,
+} from './fact.ts';
 import { plainName, tablesOf } from './normalize.ts';
-import type { Found, Lock, Readings, SessionRow } from './postgres-statements.ts';
+import type { Lock, Readings, SessionRow } from './postgres-statements.ts';
 import { cancel, checkSession, identifier, literal, terminate } from './postgres-steps.ts';
 
 /** Shorter waits are what locks are for. */
@@ -12,23 +22,17 @@ export const MANY = 5;
 export function blocked({ sessions: { sessions }, locks, server, about: { now } }: Readings): Found[] {
   const waiting = sessions.filter(({ blockers }) => blockers.length > 0);
   const byPid = new Map(sessions.map((one) => [one.pid, one]));
-  /** Those at the end of the chain that a session waits in. */
-  const rootsOf = (pid: number, seen: ReadonlySet<number> = new Set()): number[] => {
-    const blockers = byPid.get(pid)?.blockers ?? [];
-    if (blockers.length === 0 || seen.has(pid)) return [pid];
-    return [...new Set(blockers.flatMap((one) => rootsOf(one, new Set([...seen, pid]))))];
-  };
-  const byRoot = new Map<number, SessionRow[]>();
-  for (const one of waiting)
-    for (const root of rootsOf(one.pid))
-      if (root !== one.pid) byRoot.set(root, [...(byRoot.get(root) ?? []), one]);
+  const byRoot = byRootBlocker(
+    new Map(waiting.map((one) => [one.pid, one])),
+    (pid) => byPid.get(pid)?.blockers ?? [],
+  );
   return [...byRoot].flatMap(([pid, waiters]) => {
     const longest = Math.max(...waiters.map(({ began }) => now - (began ?? now)));
     if (longest < WAITED_MS && waiters.length < MANY) return [];
     const direct = waiters.filter(({ blockers }) => blockers.includes(pid));
     const { table, mode } = lockedBy(pid, direct, locks);
     const root = byPid.get(pid);
-    const many = `${waiters.length === 1 ? '1 session waits' : `${waiters.length} sessions wait`} for it, ${waiters.length === 1 ? '' : 'the oldest '}for ${duration(longest)}`;
+    const many = waitingFor('it', waiters.length, longest);
     const object = table === null ? `session ${pid}` : table;
     const proof = proofOf(
       'pg_stat_activity with pg_blocking_pids, pg_locks',
@@ -64,12 +68,10 @@ export function blocked({ sessions: { sessions }, locks, server, about: { now } 
               'Find it',
               'select gid, prepared, owner, database from pg_prepared_xacts order by prepared;',
             ),
-            {
-              title: 'Ask the owner of its transaction manager',
-              type: 'info',
-              content:
-                'It waits for a second phase that never came: whoever coordinates it knows whether to commit or roll back.',
-            },
+            info(
+              'Ask the owner of its transaction manager',
+              'It waits for a second phase that never came: whoever coordinates it knows whether to commit or roll back.',
+            ),
             command(
               'Roll it back',
               "rollback prepared '<gid>';",
@@ -173,50 +175,47 @@ export function connections({ sessions: { connected, used, roles, databases }, a
       'Pools open new ones as they need them; a statement that is just beginning fails once.',
     );
   if (used >= NEARLY * allowed && first !== undefined)
-    found.push({
-      kind: 'connections-used-up',
-      object: 'connections',
-      since: null,
-      weight: used >= allowed ? 0.9 : 0.7,
-      sentence: `${used} of ${about.most} connections are in use (${about.reserved} are kept for superusers); ${mostly}.`,
-      proof,
-      steps: [
-        check(
-          'See who holds them',
-          'select application_name, usename, state, count(*) from pg_stat_activity group by 1, 2, 3 order by 4 desc;',
-        ),
-        ...(idle > 0 && literal(program) !== null ? [endIdle(`application_name = ${literal(program)}`)] : []),
-        {
-          title: 'Make its pools smaller',
-          type: 'info',
-          content: `Copies times pool size must stay below ${allowed}. Raising max_connections needs a restart, and memory for each.`,
-        },
-      ],
-    });
+    found.push(
+      fact('connections-used-up', 'connections', used >= allowed ? 0.9 : 0.7, {
+        sentence: `${used} of ${about.most} connections are in use (${about.reserved} are kept for superusers); ${mostly}.`,
+        proof,
+        steps: [
+          check(
+            'See who holds them',
+            'select application_name, usename, state, count(*) from pg_stat_activity group by 1, 2, 3 order by 4 desc;',
+          ),
+          ...(idle > 0 && literal(program) !== null
+            ? [endIdle(`application_name = ${literal(program)}`)]
+            : []),
+          info(
+            'Make its pools smaller',
+            `Copies times pool size must stay below ${allowed}. Raising max_connections needs a restart, and memory for each.`,
+          ),
+        ],
+      }),
+    );
   for (const [what, all] of [
     ['role', roles],
     ['database', databases],
   ] as const)
     for (const { name, limit, used: own } of all.filter((one) => one.used >= one.limit))
-      found.push({
-        kind: 'connections-used-up',
-        object: `${what} ${plainName(name)}`,
-        since: null,
-        weight: 0.9,
-        sentence: `The ${what} \`${plainName(name)}\` has ${own} connections and may have ${limit}: its next one is refused, though the server has ${about.most - used} left.`,
-        proof,
-        steps: [
-          check(
-            'See who holds them',
-            `select application_name, state, count(*) from pg_stat_activity where ${what === 'role' ? 'usename' : 'datname'} = ${literal(name) ?? "'…'"} group by 1, 2 order by 3 desc;`,
-          ),
-          command(
-            'Raise its limit',
-            `alter ${what} ${identifier(name)} connection limit ${2 * limit};`,
-            `Taken back by: alter ${what} ${identifier(name)} connection limit ${limit}; the server as a whole allows ${allowed}.`,
-          ),
-        ],
-      });
+      found.push(
+        fact('connections-used-up', `${what} ${plainName(name)}`, 0.9, {
+          sentence: `The ${what} \`${plainName(name)}\` has ${own} connections and may have ${limit}: its next one is refused, though the server has ${about.most - used} left.`,
+          proof,
+          steps: [
+            check(
+              'See who holds them',
+              `select application_name, state, count(*) from pg_stat_activity where ${what === 'role' ? 'usename' : 'datname'} = ${literal(name) ?? "'…'"} group by 1, 2 order by 3 desc;`,
+            ),
+            command(
+              'Raise its limit',
+              `alter ${what} ${identifier(name)} connection limit ${2 * limit};`,
+              `Taken back by: alter ${what} ${identifier(name)} connection limit ${limit}; the server as a whole allows ${allowed}.`,
+            ),
+          ],
+        }),
+      );
   return found;
 }
 
@@ -237,11 +236,8 @@ export function idle({ sessions: { sessions }, about: { now } }: Readings): Foun
   if (oldest === undefined) return [];
   const more = all.length === 1 ? '' : `; ${all.length - 1} more do the same`;
   return [
-    {
-      kind: 'idle-in-transaction',
-      object: `session ${oldest.pid}`,
+    fact('idle-in-transaction', `session ${oldest.pid}`, 0.4, {
       since: oldest.changed,
-      weight: 0.4,
       sentence: `Session ${oldest.pid} (${whoIs(oldest)}) has been idle in a transaction for ${duration(now - (oldest.changed ?? now))}${more}: nobody waits for it, but vacuum cannot clean what is newer than it.`,
       proof: proofOf(
         'pg_stat_activity',
@@ -255,6 +251,6 @@ export function idle({ sessions: { sessions }, about: { now } }: Readings): Foun
         })),
       ),
       steps: [checkSession(oldest.pid), terminate(oldest.pid)],
-    },
+    }),
   ];
 }

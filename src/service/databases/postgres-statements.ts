@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { DatabaseFact } from './fact.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import { withoutLiterals } from './normalize.ts';
 
@@ -248,6 +247,3 @@ export interface Readings {
   earlier: Fingerprint | null;
   now: number;
 }
-
-/** A fact, before it is known of which database. */
-export type Found = Omit<DatabaseFact, 'database' | 'system'>;

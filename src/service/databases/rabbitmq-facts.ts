@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { amount, joinNames } from '../investigation/format.ts';
-import { type DatabaseFact, proofOf } from './fact.ts';
+import { check, command, connectedBy, type Found, fact, info, insideOf, proofOf } from './fact.ts';
 import { plainName } from './normalize.ts';
 import type { Inside } from './system.ts';
 
@@ -89,10 +89,7 @@ export interface RabbitmqReadings {
   consumers: readonly Consumer[];
   connections: readonly Connection[];
   isRead: { nodes: boolean; queues: boolean; connections: boolean };
-  now: number;
 }
-
-type Found = Omit<DatabaseFact, 'database' | 'system'>;
 
 export function judgeRabbitmq(database: string, readings: RabbitmqReadings): Omit<Inside, 'unread'> {
   const { queues, connections, isRead } = readings;
@@ -101,17 +98,14 @@ export function judgeRabbitmq(database: string, readings: RabbitmqReadings): Omi
     ...nodesDown(readings),
     ...queues.flatMap((queue) => ofQueue(queue, readings)),
   ];
-  return {
-    facts: found.map((fact) => ({ database, system: 'rabbitmq', ...fact })),
+  return insideOf({ database, system: 'rabbitmq' }, found, {
     read: [
       ...(isRead.queues ? [`${queues.length} queues and their consumers`] : []),
       ...(isRead.nodes ? ['alarms and nodes'] : []),
       ...(isRead.connections ? [`${connections.length} connections`] : []),
     ],
-    connected: [...Map.groupBy(connections, whoIs)]
-      .map(([who, all]) => ({ who, connections: all.length, doing: all[0]?.state ?? '' }))
-      .sort((a, b) => b.connections - a.connections),
-  };
+    connected: connectedBy(connections, whoIs, ([first]) => first?.state ?? ''),
+  });
 }
 
 /** The rate of the last moment is 0 between two reports of a node: a few of them together tell. */
@@ -161,11 +155,10 @@ function ofQueue(queue: Queue, { consumers }: RabbitmqReadings): Found[] {
   ]);
   const shared = { object: `queue ${name}`, since: null, proof } as const;
   const arrive = published > 0 ? `${perSecond(published)} arrive` : 'none arrive at the moment';
-  const see = {
-    title: 'See its consumers',
-    type: 'check',
-    content: `rabbitmqctl list_consumers -p ${shell(queue.vhost)} queue_name channel_pid consumer_tag ack_required prefetch_count`,
-  } as const;
+  const see = check(
+    'See its consumers',
+    `rabbitmqctl list_consumers -p ${shell(queue.vhost)} queue_name channel_pid consumer_tag ack_required prefetch_count`,
+  );
   // A queue without a consumer to which nothing comes may be meant to hold what it holds.
   if (queue.consumers === 0)
     return ready > 0 && published > 0
@@ -177,12 +170,10 @@ function ofQueue(queue: Queue, { consumers }: RabbitmqReadings): Found[] {
             sentence: `The queue \`${name}\` has no consumer: ${ready.toLocaleString('en-US')} messages wait, and ${arrive}.`,
             steps: [
               see,
-              {
-                title: 'Start its consumer again',
-                type: 'info',
-                content:
-                  'Nothing is lost: what waits is delivered when one connects. Look at why the last one left: its log, its deploy, its credentials.',
-              },
+              info(
+                'Start its consumer again',
+                'Nothing is lost: what waits is delivered when one connects. Look at why the last one left: its log, its deploy, its credentials.',
+              ),
             ],
           },
         ]
@@ -197,17 +188,14 @@ function ofQueue(queue: Queue, { consumers }: RabbitmqReadings): Found[] {
         sentence: `Messages of \`${name}\` come back again and again: ${perSecond(again)} of ${perSecond(delivered)} delivered had been delivered before${queue.arguments['x-delivery-limit'] === undefined && queue.type !== 'quorum' ? ', and nothing ends that (no delivery limit)' : ''}${own.length === 0 ? '' : `; ${joinNames(own.slice(0, 3).map(consumerName))} ${own.length === 1 ? 'gives' : 'give'} them back`}.`,
         steps: [
           see,
-          {
-            title: 'Look at one such message',
-            type: 'check',
-            content: `rabbitmqadmin get queue=${shell(queue.name)} ackmode=ack_requeue_true count=1`,
-          },
-          {
-            title: 'Let them go elsewhere',
-            type: 'info',
-            content:
-              'The consumer rejects without requeue what it cannot handle, and the queue has a dead-letter exchange; a quorum queue has a delivery limit besides.',
-          },
+          check(
+            'Look at one such message',
+            `rabbitmqadmin get queue=${shell(queue.name)} ackmode=ack_requeue_true count=1`,
+          ),
+          info(
+            'Let them go elsewhere',
+            'The consumer rejects without requeue what it cannot handle, and the queue has a dead-letter exchange; a quorum queue has a delivery limit besides.',
+          ),
         ],
       },
     ];
@@ -223,18 +211,14 @@ function ofQueue(queue: Queue, { consumers }: RabbitmqReadings): Found[] {
       sentence: `The ${queue.consumers === 1 ? 'consumer' : `${queue.consumers} consumers`} of \`${name}\`${own.length === 0 ? '' : ` (${joinNames(own.slice(0, 3).map(consumerName))})`} ${queue.consumers === 1 ? 'acknowledges' : 'acknowledge'} nothing: ${unacked.toLocaleString('en-US')} messages are held${room > 0 && unacked >= room ? ', all that its prefetch allows' : ''}, ${ready.toLocaleString('en-US')} more wait, and ${arrive}.`,
       steps: [
         see,
-        {
-          title: 'Look at what the consumer does',
-          type: 'info',
-          content:
-            'It has the messages and is connected: it hangs in a call of its own, or never acknowledges. Its stack or its log says which.',
-        },
-        {
-          title: 'Restart the consumer',
-          type: 'info',
-          content:
-            'What it holds goes back to the queue and is delivered again: nothing is lost, some of it may be done twice.',
-        },
+        info(
+          'Look at what the consumer does',
+          'It has the messages and is connected: it hangs in a call of its own, or never acknowledges. Its stack or its log says which.',
+        ),
+        info(
+          'Restart the consumer',
+          'What it holds goes back to the queue and is delivered again: nothing is lost, some of it may be done twice.',
+        ),
       ],
     },
   ];
@@ -289,80 +273,58 @@ function alarms({ nodes, connections }: RabbitmqReadings): Found[] {
   const found: Found[] = nodes.flatMap((node): Found[] => [
     ...(node.mem_alarm === true
       ? [
-          {
-            kind: 'alarm' as const,
-            object: `memory of ${plainName(node.name)}`,
-            since: null,
-            weight: 0.95,
+          fact('alarm', `memory of ${plainName(node.name)}`, 0.95, {
             sentence: `\`${plainName(node.name)}\` has its memory alarm on (${amount(node.mem_used ?? 0, 'By')} of ${amount(node.mem_limit ?? 0, 'By')}): RabbitMQ takes no more messages from anybody.${who}`,
             proof,
             steps: [
-              {
-                title: 'See what holds the memory',
-                type: 'check' as const,
-                content:
-                  'rabbitmq-diagnostics memory_breakdown; rabbitmqctl list_queues name messages memory',
-              },
-              {
-                title: 'Let it drain',
-                type: 'info' as const,
-                content: 'Consumers still get messages: more of them, or a faster one, ends the alarm.',
-              },
-              {
-                title: 'Raise the limit',
-                type: 'command' as const,
-                content: 'rabbitmqctl set_vm_memory_high_watermark 0.7',
-                note: 'Until the next restart; the machine must have that memory. Taken back by the same command with the old value (0.4, or 0.6 from 4.0 on, by default).',
-              },
+              check(
+                'See what holds the memory',
+                'rabbitmq-diagnostics memory_breakdown; rabbitmqctl list_queues name messages memory',
+              ),
+              info(
+                'Let it drain',
+                'Consumers still get messages: more of them, or a faster one, ends the alarm.',
+              ),
+              command(
+                'Raise the limit',
+                'rabbitmqctl set_vm_memory_high_watermark 0.7',
+                'Until the next restart; the machine must have that memory. Taken back by the same command with the old value (0.4, or 0.6 from 4.0 on, by default).',
+              ),
             ],
-          },
+          }),
         ]
       : []),
     ...(node.disk_free_alarm === true
       ? [
-          {
-            kind: 'alarm' as const,
-            object: `disk of ${plainName(node.name)}`,
-            since: null,
-            weight: 0.95,
+          fact('alarm', `disk of ${plainName(node.name)}`, 0.95, {
             sentence: `\`${plainName(node.name)}\` has its disk alarm on (${amount(node.disk_free ?? 0, 'By')} free, less than ${amount(node.disk_free_limit ?? 0, 'By')}): RabbitMQ takes no more messages from anybody.${who}`,
             proof,
             steps: [
-              {
-                title: 'See what fills the disk',
-                type: 'check' as const,
-                content: 'df -h; rabbitmqctl list_queues name messages message_bytes_persistent',
-              },
-              {
-                title: 'Free space on its disk',
-                type: 'info' as const,
-                content: 'The alarm ends by itself when there is enough again.',
-              },
-              {
-                title: 'Lower the limit',
-                type: 'command' as const,
-                content: 'rabbitmqctl set_disk_free_limit 50MB',
-                note: 'Until the next restart; if the disk then fills, the broker stops and may lose messages.',
-              },
+              check(
+                'See what fills the disk',
+                'df -h; rabbitmqctl list_queues name messages message_bytes_persistent',
+              ),
+              info('Free space on its disk', 'The alarm ends by itself when there is enough again.'),
+              command(
+                'Lower the limit',
+                'rabbitmqctl set_disk_free_limit 50MB',
+                'Until the next restart; if the disk then fills, the broker stops and may lose messages.',
+              ),
             ],
-          },
+          }),
         ]
       : []),
   ]);
   if (found.length > 0 || held.length === 0) return found;
   return [
-    {
-      kind: 'connections-blocked',
-      object: 'connections',
-      since: null,
-      weight: 0.7,
+    fact('connections-blocked', 'connections', 0.7, {
       sentence: `RabbitMQ holds up who publishes.${who}`,
       proof: proofOf(
         'GET /api/connections',
         held.map((one) => ({ connection: whoIs(one), state: one.state })),
       ),
-      steps: [{ title: 'See the alarms', type: 'check', content: 'rabbitmq-diagnostics alarms' }],
-    },
+      steps: [check('See the alarms', 'rabbitmq-diagnostics alarms')],
+    }),
   ];
 }
 
@@ -371,18 +333,14 @@ function nodesDown({ nodes }: RabbitmqReadings): Found[] {
   const [first] = down;
   if (first === undefined) return [];
   return [
-    {
-      kind: 'node-down',
-      object: plainName(first.name),
-      since: null,
-      weight: 0.8,
+    fact('node-down', plainName(first.name), 0.8, {
       sentence: `${first.running ? `\`${plainName(first.name)}\` does not see ${joinNames(first.partitions.map((one) => `\`${plainName(one)}\``))}: the cluster is in two parts` : `The ${down.length === 1 ? 'node' : 'nodes'} ${joinNames(down.map(({ name }) => `\`${plainName(name)}\``))} ${down.length === 1 ? 'does' : 'do'} not run`}.`,
       proof: proofOf(
         'GET /api/nodes',
         nodes.map((one) => ({ node: one.name, running: one.running, partitions: one.partitions.join(', ') })),
       ),
-      steps: [{ title: 'See the cluster', type: 'check', content: 'rabbitmq-diagnostics cluster_status' }],
-    },
+      steps: [check('See the cluster', 'rabbitmq-diagnostics cluster_status')],
+    }),
   ];
 }
 

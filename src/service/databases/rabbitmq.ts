@@ -83,7 +83,7 @@ async function open(settings: DatabaseSettings, session: Session): Promise<Opene
     );
 
   return {
-    look: async ({ now }) => {
+    look: async () => {
       const unread: string[] = [];
       const tried = async <T>(name: string, reading: Promise<T>): Promise<T | null> => {
         try {
@@ -107,13 +107,11 @@ async function open(settings: DatabaseSettings, session: Session): Promise<Opene
       if (all !== null && all.total > all.items.length)
         unread.push(`Only the ${MOST_QUEUES} longest of ${all.total} queues of ${settings.name} were read.`);
       const readings = {
-        overview,
         nodes: nodes ?? [],
         queues: all?.items ?? [],
         consumers: consumers ?? [],
         connections: connections?.items ?? [],
         isRead: { nodes: nodes !== null, queues: all !== null, connections: connections !== null },
-        now,
       };
       return { ...judgeRabbitmq(settings.name, readings), unread };
     },

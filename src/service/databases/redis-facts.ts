@@ -1,5 +1,5 @@
 import { amount, duration, timeOfDay } from '../investigation/format.ts';
-import { type DatabaseFact, NEARLY, proofOf } from './fact.ts';
+import { check, command, connectedBy, type Found, fact, info, insideOf, NEARLY, proofOf } from './fact.ts';
 import { plainName } from './normalize.ts';
 import type { Inside } from './system.ts';
 
@@ -17,15 +17,12 @@ export interface Client {
   host: string;
   user: string;
   command: string;
-  flags: string;
   idleMs: number;
 }
 
 export interface Sample {
   keys: { key: string; bytes: number | null; expires: boolean | null }[];
   scanned: number;
-  /** Whether that was all of them. */
-  isWhole: boolean;
 }
 
 export interface RedisReadings {
@@ -39,8 +36,6 @@ export interface RedisReadings {
   now: number;
 }
 
-type Found = Omit<DatabaseFact, 'database' | 'system'>;
-
 export function judgeRedis(database: string, readings: RedisReadings): Omit<Inside, 'unread'> {
   const { second, limits, clients, sample } = readings;
   const found = [
@@ -50,9 +45,7 @@ export function judgeRedis(database: string, readings: RedisReadings): Omit<Insi
     ...saving(readings),
     ...replication(readings),
   ];
-  const byWho = Map.groupBy(clients, (one) => whoIs(one));
-  return {
-    facts: found.map((fact) => ({ database, system: 'redis', ...fact })),
+  return insideOf({ database, system: 'redis' }, found, {
     read: [
       `memory (${sizeOf(number(second, 'used_memory'))}${number(limits, 'maxmemory') > 0 ? ` of ${sizeOf(number(limits, 'maxmemory'))}` : ', without a limit'})`,
       `${clients.length} connections`,
@@ -61,10 +54,8 @@ export function judgeRedis(database: string, readings: RedisReadings): Omit<Insi
       ...(sample.scanned > 0 ? [`${sample.scanned.toLocaleString('en-US')} keys`] : []),
       'slow commands',
     ],
-    connected: [...byWho]
-      .map(([who, all]) => ({ who, connections: all.length, doing: all[0]?.command ?? '' }))
-      .sort((a, b) => b.connections - a.connections),
-  };
+    connected: connectedBy(clients, whoIs, ([first]) => first?.command ?? ''),
+  });
 }
 
 function number(from: Readonly<Record<string, string>>, name: string): number {
@@ -143,11 +134,7 @@ function memory(readings: RedisReadings): Found[] {
   const raised = 2 ** Math.ceil(Math.log2(Math.max(1, (1.25 * most) / 1_048_576)));
   const now = `${Math.round(most / 1_048_576)}mb`;
   return [
-    {
-      kind: 'memory-full',
-      object: top?.prefix ?? 'memory',
-      since: null,
-      weight: refused > 0 ? 0.9 : 0.8,
+    fact('memory-full', top?.prefix ?? 'memory', refused > 0 ? 0.9 : 0.8, {
       sentence: `Redis uses ${sizeOf(used)} of at most ${sizeOf(most)} with the policy ${plainName(policy)}${refused > 0 ? `, and refused ${refused.toLocaleString('en-US')} ${refused === 1 ? 'write' : 'writes'} for want of memory within a second` : ': the next write is refused'}.${share}${forever === sample.keys.length && forever > 0 ? ' No key has an expiry.' : ''}`,
       proof: proofOf(
         'INFO, CONFIG GET, and a bounded SCAN with MEMORY USAGE',
@@ -159,41 +146,36 @@ function memory(readings: RedisReadings): Found[] {
         })),
       ),
       steps: [
-        { title: 'See what it holds', type: 'check', content: 'redis-cli info memory' },
+        check('See what it holds', 'redis-cli info memory'),
         ...(top === undefined || top.prefix === REST
           ? []
           : [
-              {
-                title: `Stop who writes ${top.prefix}`,
-                type: 'info' as const,
-                content:
-                  'An import or a job that does not end; its keys without an expiry stay until they are deleted.',
-              },
+              info(
+                `Stop who writes ${top.prefix}`,
+                'An import or a job that does not end; its keys without an expiry stay until they are deleted.',
+              ),
             ]),
-        {
-          title: 'Raise the limit',
-          type: 'command',
-          content: `redis-cli config set maxmemory ${raised}mb`,
-          note: `Takes that much memory of the machine; taken back by: redis-cli config set maxmemory ${now}`,
-        },
-        {
-          title: 'Let it evict',
-          type: 'command',
-          content: 'redis-cli config set maxmemory-policy allkeys-lru',
-          note: `Whatever was not used for longest is deleted, which is right for a cache only; the policy is taken back by: redis-cli config set maxmemory-policy ${/^[a-z-]+$/u.test(policy) ? policy : 'noeviction'}; the keys are not.`,
-        },
+        command(
+          'Raise the limit',
+          `redis-cli config set maxmemory ${raised}mb`,
+          `Takes that much memory of the machine; taken back by: redis-cli config set maxmemory ${now}`,
+        ),
+        command(
+          'Let it evict',
+          'redis-cli config set maxmemory-policy allkeys-lru',
+          `Whatever was not used for longest is deleted, which is right for a cache only; the policy is taken back by: redis-cli config set maxmemory-policy ${/^[a-z-]+$/u.test(policy) ? policy : 'noeviction'}; the keys are not.`,
+        ),
         ...(top !== undefined && /^[A-Za-z_]+[:/|.-]\*$/u.test(top.prefix)
           ? [
-              {
-                title: 'Delete by prefix',
-                type: 'command' as const,
-                content: `redis-cli --scan --pattern '${top.prefix}' | xargs -r -n 500 redis-cli unlink`,
-                note: 'This cannot be taken back.',
-              },
+              command(
+                'Delete by prefix',
+                `redis-cli --scan --pattern '${top.prefix}' | xargs -r -n 500 redis-cli unlink`,
+                'This cannot be taken back.',
+              ),
             ]
           : []),
       ],
-    },
+    }),
   ];
 }
 
@@ -207,36 +189,30 @@ function connections({ clients, second, limits, first }: RedisReadings): Found[]
   const used = number(second, 'connected_clients') || clients.length;
   const refused = number(second, 'rejected_connections') - number(first, 'rejected_connections');
   if (most <= 0 || (used < NEARLY * most && refused <= 0)) return [];
-  const by = [...Map.groupBy(clients, (one) => whoIs(one))].sort((a, b) => b[1].length - a[1].length);
+  const by = [...Map.groupBy(clients, whoIs)].sort((a, b) => b[1].length - a[1].length);
   const [who = 'unknown', all = []] = by[0] ?? [];
   const idle = all.filter(({ idleMs }) => idleMs >= 60_000).length;
   return [
-    {
-      kind: 'connections-used-up',
-      object: 'connections',
-      since: null,
-      weight: refused > 0 || used >= most ? 0.9 : 0.7,
+    fact('connections-used-up', 'connections', refused > 0 || used >= most ? 0.9 : 0.7, {
       sentence: `${used.toLocaleString('en-US')} of ${most.toLocaleString('en-US')} connections are in use${refused > 0 ? `, and ${refused} more were refused within a second` : ''}; ${all.length} of them are of ${who}${idle === 0 ? '' : `, ${idle} of those idle for a minute or more`}.`,
       proof: proofOf(
         'CLIENT LIST by name and address',
         by.map(([name, some]) => ({ who: name, connections: some.length, command: some[0]?.command ?? '' })),
       ),
       steps: [
-        { title: 'See who holds them', type: 'check', content: 'redis-cli client list' },
-        {
-          title: 'Raise the limit',
-          type: 'command',
-          content: `redis-cli config set maxclients ${2 * most}`,
-          note: `Each connection takes memory and a file descriptor; taken back by: redis-cli config set maxclients ${most}`,
-        },
-        {
-          title: 'Close idle ones',
-          type: 'command',
-          content: 'redis-cli config set timeout 300',
-          note: `Closes what says nothing for 5 minutes, also of pools; taken back by: redis-cli config set timeout ${/^\d+$/u.test(limits.timeout ?? '') ? limits.timeout : 0}`,
-        },
+        check('See who holds them', 'redis-cli client list'),
+        command(
+          'Raise the limit',
+          `redis-cli config set maxclients ${2 * most}`,
+          `Each connection takes memory and a file descriptor; taken back by: redis-cli config set maxclients ${most}`,
+        ),
+        command(
+          'Close idle ones',
+          'redis-cli config set timeout 300',
+          `Closes what says nothing for 5 minutes, also of pools; taken back by: redis-cli config set timeout ${/^\d+$/u.test(limits.timeout ?? '') ? limits.timeout : 0}`,
+        ),
       ],
-    },
+    }),
   ];
 }
 
@@ -266,11 +242,8 @@ function slowCommands({ slow, sample, now }: RedisReadings): Found[] {
   const longest = Math.max(...all.map(({ ms }) => ms));
   const first = Math.min(...all.map(({ at }) => at));
   return [
-    {
-      kind: 'slow-commands',
-      object: what,
+    fact('slow-commands', what, total >= 1_000 ? 0.75 : 0.5, {
       since: first,
-      weight: total >= 1_000 ? 0.75 : 0.5,
       sentence: `\`${what}\` was slow ${all.length} ${all.length === 1 ? 'time' : 'times'} since ${timeOfDay(first)}, for up to ${amount(longest, 'ms')}: while it runs, nobody else is served.`,
       proof: proofOf(
         'SLOWLOG GET, without arguments',
@@ -282,15 +255,13 @@ function slowCommands({ slow, sample, now }: RedisReadings): Found[] {
         })),
       ),
       steps: [
-        { title: 'See who sends it', type: 'check', content: 'redis-cli slowlog get 20' },
-        {
-          title: 'Replace it',
-          type: 'info',
-          content:
-            'SCAN, HSCAN, SSCAN and ZSCAN in place of KEYS, HGETALL, SMEMBERS and ZRANGE over all of a large key; UNLINK in place of DEL.',
-        },
+        check('See who sends it', 'redis-cli slowlog get 20'),
+        info(
+          'Replace it',
+          'SCAN, HSCAN, SSCAN and ZSCAN in place of KEYS, HGETALL, SMEMBERS and ZRANGE over all of a large key; UNLINK in place of DEL.',
+        ),
       ],
-    },
+    }),
   ];
 }
 
@@ -304,11 +275,8 @@ function saving({ second }: RedisReadings): Found[] {
   if (!isSaveFailed && !isLogFailed) return [];
   const last = number(second, 'rdb_last_save_time') * 1000;
   return [
-    {
-      kind: 'save-failed',
-      object: isLogFailed ? 'append-only file' : 'snapshot',
+    fact('save-failed', isLogFailed ? 'append-only file' : 'snapshot', 0.8, {
       since: isSaveFailed && last > 0 ? last : null,
-      weight: 0.8,
       sentence: isLogFailed
         ? 'Redis could not write its append-only file: writes are refused until it can.'
         : `The last save to disk failed${last > 0 ? `, the last that succeeded was at ${timeOfDay(last)} (${number(second, 'rdb_changes_since_last_save').toLocaleString('en-US')} changes since)` : ''}: with stop-writes-on-bgsave-error, which is the default, writes are refused (MISCONF).`,
@@ -320,24 +288,21 @@ function saving({ second }: RedisReadings): Found[] {
         },
       ]),
       steps: [
-        {
-          title: 'See why',
-          type: 'check',
-          content:
-            'redis-cli info persistence; df -h; and its log: no space, no right to its folder, or no memory to fork',
-        },
+        check(
+          'See why',
+          'redis-cli info persistence; df -h; and its log: no space, no right to its folder, or no memory to fork',
+        ),
         ...(isSaveFailed
           ? [
-              {
-                title: 'Take writes meanwhile',
-                type: 'command' as const,
-                content: 'redis-cli config set stop-writes-on-bgsave-error no',
-                note: 'What is written is lost if the machine fails before the next save; taken back by: redis-cli config set stop-writes-on-bgsave-error yes',
-              },
+              command(
+                'Take writes meanwhile',
+                'redis-cli config set stop-writes-on-bgsave-error no',
+                'What is written is lost if the machine fails before the next save; taken back by: redis-cli config set stop-writes-on-bgsave-error yes',
+              ),
             ]
           : []),
       ],
-    },
+    }),
   ];
 }
 
@@ -345,36 +310,28 @@ function replication({ second }: RedisReadings): Found[] {
   const found: Found[] = [];
   if ((second.role === 'slave' || second.role === 'replica') && second.master_link_status === 'down') {
     const downFor = number(second, 'master_link_down_since_seconds') * 1000;
-    found.push({
-      kind: 'replica-without-source',
-      object: 'replication',
-      since: null,
-      weight: 0.85,
-      sentence: `This replica has had no connection to its master ${plainName(`${second.master_host ?? ''}:${second.master_port ?? ''}`)}${downFor > 0 ? ` for ${duration(downFor)}` : ''}: what it answers grows old.`,
-      proof: proofOf('INFO replication', [{ master_link_status: 'down', 'down for s': downFor / 1000 }]),
-      steps: [
-        {
-          title: 'See whether the master answers',
-          type: 'check',
-          content: 'redis-cli -h <master> ping; redis-cli info replication',
-        },
-      ],
-    });
+    found.push(
+      fact('replica-without-source', 'replication', 0.85, {
+        sentence: `This replica has had no connection to its master ${plainName(`${second.master_host ?? ''}:${second.master_port ?? ''}`)}${downFor > 0 ? ` for ${duration(downFor)}` : ''}: what it answers grows old.`,
+        proof: proofOf('INFO replication', [{ master_link_status: 'down', 'down for s': downFor / 1000 }]),
+        steps: [
+          check('See whether the master answers', 'redis-cli -h <master> ping; redis-cli info replication'),
+        ],
+      }),
+    );
   }
   for (const [name, value] of Object.entries(second).filter(([key]) => /^slave\d+$/u.test(key))) {
     const lag = Number(/lag=(\d+)/u.exec(value)?.[1] ?? 0);
     const state = /state=(\w+)/u.exec(value)?.[1] ?? '';
     if (lag < 30 && state === 'online') continue;
     const host = /ip=([^,]+)/u.exec(value)?.[1] ?? name;
-    found.push({
-      kind: 'replication-behind',
-      object: plainName(host),
-      since: null,
-      weight: 0.5,
-      sentence: `The replica at ${plainName(host)} ${state === 'online' ? `has acknowledged nothing for ${lag} s` : `is not in step: ${plainName(state)}`}.`,
-      proof: proofOf('INFO replication', [{ replica: plainName(host), state, 'lag s': lag }]),
-      steps: [{ title: 'See its link', type: 'check', content: 'redis-cli info replication' }],
-    });
+    found.push(
+      fact('replication-behind', plainName(host), 0.5, {
+        sentence: `The replica at ${plainName(host)} ${state === 'online' ? `has acknowledged nothing for ${lag} s` : `is not in step: ${plainName(state)}`}.`,
+        proof: proofOf('INFO replication', [{ replica: plainName(host), state, 'lag s': lag }]),
+        steps: [check('See its link', 'redis-cli info replication')],
+      }),
+    );
   }
   return found;
 }

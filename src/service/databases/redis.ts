@@ -54,7 +54,6 @@ async function open(settings: DatabaseSettings, session: Session): Promise<Opene
     let cursor = '0';
     const until = Date.now() + SCAN_MS;
     const measured: Sample['keys'] = [];
-    let isOver = false;
     // All that is asked of the keys counts as one statement: it is bounded by time and by number.
     await session.statement(async () => {
       do {
@@ -79,10 +78,9 @@ async function open(settings: DatabaseSettings, session: Session): Promise<Opene
             expires: typeof ttl === 'number' ? ttl >= 0 : null,
           });
         }
-        isOver = cursor === '0';
-      } while (!isOver && keys.length < MOST_SCANNED && Date.now() < until);
+      } while (cursor !== '0' && keys.length < MOST_SCANNED && Date.now() < until);
     });
-    return { keys: measured, scanned: keys.length, isWhole: isOver && measured.length === keys.length };
+    return { keys: measured, scanned: keys.length };
   }
 
   let last: RedisReadings | null = null;
@@ -228,7 +226,6 @@ function clientsOf(reply: Reply | undefined): Client[] {
         host: address.slice(0, Math.max(0, address.lastIndexOf(':'))),
         user: fields.get('user') ?? '',
         command: fields.get('cmd') ?? '',
-        flags: fields.get('flags') ?? '',
         idleMs: Number(fields.get('idle') ?? 0) * 1000,
       };
     });
