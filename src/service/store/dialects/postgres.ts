@@ -9,205 +9,50 @@ import { createPool } from '../../../lib/postgres/pool.ts';
 import type { Dialect, OpenedDatabase } from '../database.ts';
 import { readIssues } from '../issues.ts';
 import type { Query, Tables } from '../tables.ts';
+import { MIGRATIONS, statementsOf } from './migrations.ts';
 
-/** The same as in SQLite (`./sqlite.ts`), as they were at first. Text is compared by bytes, as in SQLite. */
-const STATEMENTS = [
-  `create table changes (
-    id text collate "C" primary key,
-    -- The same for what is sent again.
-    digest text collate "C" not null,
-    at bigint not null,
-    service text collate "C" not null,
-    kind text collate "C" not null,
-    title text collate "C" not null,
-    version text collate "C",
-    url text collate "C"
-  )`,
-  `create index "changesByTime" on changes (at)`,
-  `create index "changesByDigest" on changes (digest, at)`,
-
-  `create table counters (
-    organisation text collate "C" primary key,
-    "lastNumber" bigint not null
-  )`,
-
-  `create table issues (
-    id bigint generated always as identity primary key,
-    uuid text collate "C" not null unique,
-    organisation text collate "C" not null,
-    number bigint not null,
-    title text collate "C" not null,
-    description text collate "C" not null,
-    severity text collate "C" not null,
-    status text collate "C" not null,
-    environment text collate "C" not null,
-    "triggeredAt" bigint not null,
-    "createdAt" bigint not null,
-    "updatedAt" bigint not null,
-    context text collate "C" not null,
-    "foldedTitle" text collate "C" not null,
-    "foldedDescription" text collate "C" not null,
-    unique (organisation, number)
-  )`,
-  // Every index ends in the id, the order of lists.
-  `create index "issuesByOrganisation" on issues (organisation, id)`,
-  `create index "issuesByStatus" on issues (organisation, status, id)`,
-  `create index "issuesByEnvironment" on issues (organisation, environment, id)`,
-  `create index "issuesByBoth" on issues (organisation, status, environment, id)`,
-
-  `create table seeds (
-    "publicUuid" text collate "C" primary key,
-    issue text collate "C" not null references issues (uuid) on delete cascade,
-    "seedType" text collate "C" not null,
-    provider text collate "C" not null,
-    "providerReferenceId" text collate "C" not null,
-    title text collate "C" not null,
-    description text collate "C" not null,
-    tags text collate "C" not null,
-    "triggeredAt" bigint not null,
-    link text collate "C" not null,
-    query text collate "C" not null,
-    "rawPayload" text collate "C" not null
-  )`,
-  `create index "seedsByIssue" on seeds (issue)`,
-
-  `create table versions (
-    uuid text collate "C" primary key,
-    issue text collate "C" not null references issues (uuid) on delete cascade,
-    version bigint not null,
-    status text collate "C" not null,
-    description text collate "C" not null,
-    "sessionUuid" text collate "C" not null,
-    "startedAt" bigint not null,
-    findings text collate "C",
-    owner text collate "C",
-    "leaseUntil" bigint,
-    unique (issue, version)
-  )`,
-  `create index "versionsRunning" on versions ("startedAt") where status = 'RUNNING'`,
-
-  `create table artifacts (
-    id text collate "C" primary key,
-    organisation text collate "C" not null,
-    version text collate "C" references versions on delete cascade,
-    body text collate "C" not null
-  )`,
-  `create index "artifactsByVersion" on artifacts (version)`,
-
-  `create table conversations (
-    uuid text collate "C" primary key,
-    organisation text collate "C" not null,
-    "createdAt" bigint not null
-  )`,
-
-  `create table turns (
-    conversation text collate "C" not null references conversations on delete cascade,
-    position bigint not null,
-    question text collate "C" not null,
-    answer text collate "C" not null,
-    "askedAt" bigint not null,
-    primary key (conversation, position)
-  )`,
-  `create index "conversationsByOrganisation" on conversations (organisation)`,
-
-  // For searches. The extension comes with PostgreSQL, but not in every package, and not everybody may create it:
-  // without it, searches scan every issue, with the same results.
-  `do $$ begin
-    create extension if not exists pg_trgm;
-    create index "issuesByText" on issues
-      using gin ("foldedTitle" gin_trgm_ops, "foldedDescription" gin_trgm_ops);
-  exception
-    when insufficient_privilege or feature_not_supported or undefined_file or undefined_object then null;
-  end $$`,
-];
-
-const MODEL_STATEMENTS = [
-  'alter table issues add column visibility text collate "C"',
-  `create table "modelRequests" (
-    id text collate "C" primary key,
-    at bigint not null,
-    organisation text collate "C" not null,
-    issue bigint,
-    purpose text collate "C" not null,
-    model text collate "C" not null,
-    host text collate "C" not null,
-    reserved bigint not null,
-    tokens bigint,
-    ms bigint,
-    outcome text collate "C",
-    digest text collate "C" not null,
-    payload text collate "C"
-  )`,
-  'create index "modelRequestsByTime" on "modelRequests" (at)',
-];
-
-/** American spelling, as in the API. */
-const SPELLING_STATEMENTS = [
-  ...['counters', 'issues', 'artifacts', 'conversations', '"modelRequests"'].map(
-    (table) => `alter table ${table} rename column organisation to organization`,
-  ),
-  'alter index "issuesByOrganisation" rename to "issuesByOrganization"',
-  'alter index "conversationsByOrganisation" rename to "conversationsByOrganization"',
-];
-
-async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+/** A statement as PostgreSQL writes it. Text is compared by bytes, as in SQLite. */
+function written(statement: string): string {
+  return statement
+    .replaceAll(/\b[a-z]+[A-Z]\w*/gu, '"$&"')
+    .replaceAll(/\btext\b/gu, 'text collate "C"')
+    .replaceAll(/\binteger\b/gu, 'bigint')
+    .replaceAll(/\bidentity\b/gu, 'bigint generated always as identity primary key')
+    .replaceAll(/ ordered\b/gu, ', id')
+    .replace(/\bdefault now$/u, 'default (extract(epoch from now()) * 1000)::bigint');
 }
 
-/** Every migration in order, by name. */
-const migrations: Record<string, Migration> = {
-  '0001-tables': { up },
-  '0002-change-contents': {
-    up: async (db) => {
-      await sql.raw('alter table changes add column contents text collate "C"').execute(db);
-    },
-  },
-  '0003-again': {
-    up: async (db) => {
-      await sql.raw('alter table versions add column "againAt" bigint').execute(db);
-      const index = 'create index "versionsAgain" on versions ("againAt") where "againAt" is not null';
-      await sql.raw(index).execute(db);
-    },
-  },
-  '0004-age-of-artifacts': {
-    up: async (db) => {
-      const now = '(extract(epoch from now()) * 1000)::bigint';
-      await sql.raw(`alter table artifacts add column "addedAt" bigint not null default ${now}`).execute(db);
-    },
-  },
-  '0005-model': {
-    up: async (db) => {
-      for (const statement of MODEL_STATEMENTS) await sql.raw(statement).execute(db);
-    },
-  },
-  '0006-organization': {
-    up: async (db) => {
-      for (const statement of SPELLING_STATEMENTS) await sql.raw(statement).execute(db);
-    },
-  },
-  '0007-agreed-model': {
-    up: async (db) => {
-      for (const column of [
-        'issues add column "agreedModel"',
-        'turns add column visibility',
-        'turns add column "agreedModel"',
-      ])
-        await sql.raw(`alter table ${column} text collate "C"`).execute(db);
-    },
-  },
-  '0008-fingerprints': {
-    up: async (db) => {
-      const table =
-        'create table fingerprints (database text collate "C" primary key, at bigint not null, body text collate "C" not null)';
-      await sql.raw(table).execute(db);
-    },
-  },
-  '0009-subject': {
-    up: async (db) => {
-      await sql.raw('alter table turns add column subject text collate "C"').execute(db);
-    },
-  },
+/** What only PostgreSQL has. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  // For searches. The extension comes with PostgreSQL, but not in every package, and not everybody may create it:
+  // without it, searches scan every issue, with the same results.
+  '0001-tables': [
+    `do $$ begin
+      create extension if not exists pg_trgm;
+      create index "issuesByText" on issues
+        using gin ("foldedTitle" gin_trgm_ops, "foldedDescription" gin_trgm_ops);
+    exception
+      when insufficient_privilege or feature_not_supported or undefined_file or undefined_object then null;
+    end $$`,
+  ],
+  '0006-organization': [
+    'alter index "issuesByOrganisation" rename to "issuesByOrganization"',
+    'alter index "conversationsByOrganisation" rename to "conversationsByOrganization"',
+  ],
 };
+
+/** Every migration in order, by name. */
+const migrations: Record<string, Migration> = Object.fromEntries(
+  Object.entries(MIGRATIONS).map(([name, migration]) => [
+    name,
+    {
+      up: async (db: Kysely<unknown>) => {
+        const own = statementsOf(migration, written);
+        for (const statement of [...own, ...(BESIDE[name] ?? [])]) await sql.raw(statement).execute(db);
+      },
+    },
+  ]),
+);
 
 /** The database cannot be used by the service; the message says why, and what to do. */
 class UnusableDatabaseError extends OperatorError {

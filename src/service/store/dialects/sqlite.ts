@@ -8,179 +8,51 @@ import { keepPrepared } from '../../../lib/prepared-statements.ts';
 import type { Conditions, Dialect, OpenedDatabase, ReadIssues } from '../database.ts';
 import { isFound, meets, readIssues } from '../issues.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
-
-/** Incremented with each change of the tables below; 1 and 2 had other tables. */
-const SCHEMA_VERSION = 11;
-
-/** Requests to the model. Until version 8 the column was called `organisation`, in this table and in four others. */
-const modelRequests = (organization: string) => `CREATE TABLE modelRequests (
-  id TEXT PRIMARY KEY,
-  at INTEGER NOT NULL,
-  ${organization} TEXT NOT NULL,
-  issue INTEGER,
-  purpose TEXT NOT NULL,
-  model TEXT NOT NULL,
-  host TEXT NOT NULL,
-  reserved INTEGER NOT NULL,
-  tokens INTEGER,
-  ms INTEGER,
-  outcome TEXT,
-  digest TEXT NOT NULL,
-  payload TEXT
-) STRICT;
-CREATE INDEX modelRequestsByTime ON modelRequests (at);
-`;
-
-/** What is known of the inside of the configured databases. */
-const FINGERPRINTS = `CREATE TABLE fingerprints (
-  database TEXT PRIMARY KEY,
-  at INTEGER NOT NULL,
-  body TEXT NOT NULL
-) STRICT;
-`;
-
-/** By the version that they start from; each only adds or renames. */
-const UPGRADES: Readonly<Record<number, string>> = {
-  3: 'ALTER TABLE changes ADD COLUMN contents TEXT;',
-  4: `ALTER TABLE versions ADD COLUMN againAt INTEGER;
-    CREATE INDEX versionsAgain ON versions (againAt) WHERE againAt IS NOT NULL;`,
-  5: `ALTER TABLE artifacts ADD COLUMN addedAt INTEGER NOT NULL DEFAULT 0;
-    UPDATE artifacts SET addedAt = unixepoch() * 1000;`,
-  6: `ALTER TABLE issues ADD COLUMN visibility TEXT;
-    ${modelRequests('organisation')}`,
-  7: `${['counters', 'issues', 'artifacts', 'conversations', 'modelRequests'].map((table) => `ALTER TABLE ${table} RENAME COLUMN organisation TO organization;`).join('\n')}
-    DROP INDEX issuesByOrganisation;
-    CREATE INDEX issuesByOrganization ON issues (organization);`,
-  8: `ALTER TABLE issues ADD COLUMN agreedModel TEXT;
-    ALTER TABLE turns ADD COLUMN visibility TEXT;
-    ALTER TABLE turns ADD COLUMN agreedModel TEXT;`,
-  9: FINGERPRINTS,
-  10: 'ALTER TABLE turns ADD COLUMN subject TEXT;',
-};
+import { MIGRATIONS, statementsOf } from './migrations.ts';
 
 /** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
 export const APPLICATION_ID = 0x47537663;
 
-/** Creates every table in an empty file. */
-const SCHEMA = `CREATE TABLE changes (
-  id TEXT PRIMARY KEY,
-  -- The same for what is sent again.
-  digest TEXT NOT NULL,
-  at INTEGER NOT NULL,
-  service TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  title TEXT NOT NULL,
-  version TEXT,
-  url TEXT,
-  contents TEXT
-) STRICT;
-CREATE INDEX changesByTime ON changes (at);
-CREATE INDEX changesByDigest ON changes (digest, at);
+/** The version of the first migration; 1 and 2 had other tables. */
+const FIRST_VERSION = 3;
+/** Incremented with each migration. */
+const SCHEMA_VERSION = FIRST_VERSION + Object.keys(MIGRATIONS).length - 1;
 
-CREATE TABLE counters (
-  organization TEXT PRIMARY KEY,
-  lastNumber INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+/** A statement as SQLite writes it. Its indexes end in the id by themselves. */
+function written(statement: string): string {
+  return statement
+    .replaceAll(/\bidentity\b/gu, 'integer primary key autoincrement')
+    .replaceAll(/ ordered\b/gu, '')
+    .replace(/\bdefault now$/u, 'default 0')
+    .replace(
+      /^create table (\w+) .*\)$/su,
+      (table, name: string) => `${table} strict${KEYED.includes(name) ? ', without rowid' : ''}`,
+    );
+}
 
-CREATE TABLE issues (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  uuid TEXT NOT NULL UNIQUE,
-  organization TEXT NOT NULL,
-  number INTEGER NOT NULL,
-  title TEXT NOT NULL,
-  description TEXT NOT NULL,
-  severity TEXT NOT NULL,
-  status TEXT NOT NULL,
-  environment TEXT NOT NULL,
-  triggeredAt INTEGER NOT NULL,
-  createdAt INTEGER NOT NULL,
-  updatedAt INTEGER NOT NULL,
-  context TEXT NOT NULL,
-  visibility TEXT,
-  agreedModel TEXT,
-  foldedTitle TEXT NOT NULL,
-  foldedDescription TEXT NOT NULL,
-  UNIQUE (organization, number)
-) STRICT;
--- Every index ends in the id, which is the order of lists.
-CREATE INDEX issuesByOrganization ON issues (organization);
-CREATE INDEX issuesByStatus ON issues (organization, status);
-CREATE INDEX issuesByEnvironment ON issues (organization, environment);
-CREATE INDEX issuesByBoth ON issues (organization, status, environment);
+/** Tables that are read by their key alone. */
+const KEYED = ['counters', 'turns'];
 
--- The folded texts, for searches of three characters or more.
-CREATE VIRTUAL TABLE search USING fts5(
-  title, description, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+/** What only SQLite has. */
+const BESIDE: Readonly<Record<string, string>> = {
+  // The folded texts, for searches of three characters or more.
+  '0001-tables': `DROP INDEX conversationsByOrganisation;
+    CREATE VIRTUAL TABLE search USING fts5(
+      title, description, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+    );
+    CREATE TRIGGER searchForgets AFTER DELETE ON issues BEGIN
+      DELETE FROM search WHERE rowid = old.id;
+    END;
+    PRAGMA application_id = ${APPLICATION_ID};`,
+  '0004-age-of-artifacts': 'UPDATE artifacts SET addedAt = unixepoch() * 1000;',
+  '0006-organization': `DROP INDEX issuesByOrganisation;
+    CREATE INDEX issuesByOrganization ON issues (organization);`,
+};
+
+/** What leads from each version to the next; the first from an empty file. */
+const STEPS = Object.entries(MIGRATIONS).map(
+  ([name, migration]) => `${statementsOf(migration, written).join(';\n')};\n${BESIDE[name] ?? ''}`,
 );
-CREATE TRIGGER searchForgets AFTER DELETE ON issues BEGIN
-  DELETE FROM search WHERE rowid = old.id;
-END;
-
-CREATE TABLE seeds (
-  publicUuid TEXT PRIMARY KEY,
-  issue TEXT NOT NULL REFERENCES issues (uuid) ON DELETE CASCADE,
-  seedType TEXT NOT NULL,
-  provider TEXT NOT NULL,
-  providerReferenceId TEXT NOT NULL,
-  title TEXT NOT NULL,
-  description TEXT NOT NULL,
-  tags TEXT NOT NULL,
-  triggeredAt INTEGER NOT NULL,
-  link TEXT NOT NULL,
-  query TEXT NOT NULL,
-  rawPayload TEXT NOT NULL
-) STRICT;
-CREATE INDEX seedsByIssue ON seeds (issue);
-
-CREATE TABLE versions (
-  uuid TEXT PRIMARY KEY,
-  issue TEXT NOT NULL REFERENCES issues (uuid) ON DELETE CASCADE,
-  version INTEGER NOT NULL,
-  status TEXT NOT NULL,
-  description TEXT NOT NULL,
-  sessionUuid TEXT NOT NULL,
-  startedAt INTEGER NOT NULL,
-  findings TEXT,
-  owner TEXT,
-  leaseUntil INTEGER,
-  againAt INTEGER,
-  UNIQUE (issue, version)
-) STRICT;
-CREATE INDEX versionsRunning ON versions (startedAt) WHERE status = 'RUNNING';
-CREATE INDEX versionsAgain ON versions (againAt) WHERE againAt IS NOT NULL;
-
-CREATE TABLE artifacts (
-  id TEXT PRIMARY KEY,
-  organization TEXT NOT NULL,
-  version TEXT REFERENCES versions ON DELETE CASCADE,
-  body TEXT NOT NULL,
-  addedAt INTEGER NOT NULL DEFAULT 0
-) STRICT;
-CREATE INDEX artifactsByVersion ON artifacts (version);
-
-CREATE TABLE conversations (
-  uuid TEXT PRIMARY KEY,
-  organization TEXT NOT NULL,
-  createdAt INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE turns (
-  conversation TEXT NOT NULL REFERENCES conversations ON DELETE CASCADE,
-  position INTEGER NOT NULL,
-  question TEXT NOT NULL,
-  answer TEXT NOT NULL,
-  askedAt INTEGER NOT NULL,
-  visibility TEXT,
-  agreedModel TEXT,
-  subject TEXT,
-  PRIMARY KEY (conversation, position)
-) STRICT, WITHOUT ROWID;
-
-${modelRequests('organization')}
-${FINGERPRINTS}
-PRAGMA application_id = ${APPLICATION_ID};
-PRAGMA user_version = ${SCHEMA_VERSION};
-`;
 
 /** How long to wait for another process to exit. */
 const LOCK_TIMEOUT_MS = 2000;
@@ -283,12 +155,10 @@ function prepare(db: Sqlite.Database, file: string): void {
   const application = Number(db.pragma('application_id', { simple: true }));
   const version = Number(db.pragma('user_version', { simple: true }));
   if (application === APPLICATION_ID) {
-    for (let from = version; from < SCHEMA_VERSION; from++) {
-      const upgrade = UPGRADES[from];
-      if (upgrade === undefined) break;
-      db.exec(`${upgrade} PRAGMA user_version = ${from + 1};`);
+    if (version >= FIRST_VERSION && version <= SCHEMA_VERSION) {
+      upgrade(db, version);
+      return;
     }
-    if (Number(db.pragma('user_version', { simple: true })) === SCHEMA_VERSION) return;
     throw new UnusableFileError(
       `${file} has schema version ${version}, but this program needs ${SCHEMA_VERSION}: run the version that wrote it, or use another file`,
     );
@@ -296,7 +166,12 @@ function prepare(db: Sqlite.Database, file: string): void {
   if (application !== 0 || version !== 0 || db.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined) {
     throw new UnusableFileError(`${file} belongs to another program: use a file of the service's own`);
   }
-  db.exec(SCHEMA);
+  upgrade(db, FIRST_VERSION - 1);
+}
+
+function upgrade(db: Sqlite.Database, version: number): void {
+  for (const [i, step] of STEPS.entries())
+    if (FIRST_VERSION + i > version) db.exec(`${step} PRAGMA user_version = ${FIRST_VERSION + i};`);
 }
 
 function explained(error: Error & { code: string }, file: string): Error {
