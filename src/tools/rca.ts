@@ -7,7 +7,7 @@ import { rankCauses } from '../service/investigation/ranking/rank.ts';
 import type { Traced } from '../service/investigation/trace.ts';
 import { explain } from '../service/kubernetes/explain.ts';
 import { readClusters } from '../service/kubernetes/recorded.ts';
-import { createBudget } from '../service/telemetry/budget.ts';
+import { onBudget } from '../service/telemetry/budget.ts';
 import { collect } from '../service/telemetry/collect.ts';
 import {
   type RecordedCase,
@@ -159,35 +159,24 @@ export function verdictOn(
 async function* traces(folder: string): AsyncGenerator<{ case: string; trace: readonly Traced[] }> {
   const source = recordedSource(await readRecording(folder));
   for (const one of await readCases(folder)) {
-    const budget = createBudget(LIMITS, { clock: systemClock });
     const issue = { ...one, environment: 'recorded', context: {} };
-    try {
-      const { trace } = await caseFor(issue, { source, budget, now: one.triggeredAt, copy: {} });
-      yield { case: one.id, trace };
-    } finally {
-      budget.end();
-    }
+    const { trace } = await onBudget(LIMITS, { clock: systemClock }, (budget) =>
+      caseFor(issue, { source, budget, now: one.triggeredAt, copy: {} }),
+    );
+    yield { case: one.id, trace };
   }
 }
 
-async function snapshotOf(source: TelemetrySource, { triggeredAt, title }: RecordedCase): Promise<Snapshot> {
-  const budget = createBudget(LIMITS, { clock: systemClock });
-  try {
-    return await collect(
-      source,
-      {
-        window: { from: triggeredAt - DENSE, to: triggeredAt + 1 },
-        trigger: triggeredAt,
-        stepMs: STEP,
-        pastMs: PAST,
-        alert: { name: title, labels: {} },
-        interest: () => null,
-      },
-      budget,
-    );
-  } finally {
-    budget.end();
-  }
+function snapshotOf(source: TelemetrySource, { triggeredAt, title }: RecordedCase): Promise<Snapshot> {
+  const asked = {
+    window: { from: triggeredAt - DENSE, to: triggeredAt + 1 },
+    trigger: triggeredAt,
+    stepMs: STEP,
+    pastMs: PAST,
+    alert: { name: title, labels: {} },
+    interest: () => null,
+  };
+  return onBudget(LIMITS, { clock: systemClock }, (budget) => collect(source, asked, budget));
 }
 
 if (import.meta.main) process.exitCode = await rca(process.argv.slice(2), process.env, processIo);

@@ -6,7 +6,7 @@ import { createGuessLimit, type GuessLimit } from '../../lib/mcp-keys.ts';
 import { lookUp } from '../agent/answer.ts';
 import type { Found, Tool } from '../agent/tool.ts';
 import type { Model } from '../model/model.ts';
-import { createBudget } from '../telemetry/budget.ts';
+import { type Budget, onBudget } from '../telemetry/budget.ts';
 import { seenOf } from '../telemetry/seen.ts';
 import { createTrials } from '../trial/on-demand.ts';
 import { createServiceMcp } from './mcp.ts';
@@ -84,32 +84,33 @@ const SOON = { requests: 20, ms: 3_000 };
 const HOUR_MS = 3_600_000;
 
 /** The names of the services there are, if that can be read soon: whoever reports a flag does not wait longer. */
-async function servicesNow({ telemetry, clock, closing, metrics }: Dependencies): Promise<string[]> {
-  const budget = createBudget(SOON, { clock, stop: closing });
-  const now = clock.now();
-  try {
-    const reading = await telemetry.services({ from: now - HOUR_MS, to: now }, budget);
-    return reading.known ? reading.value.map(({ name }) => name) : [];
-  } finally {
-    metrics.spent(budget.spent().requests, budget.spent().samples);
-    budget.end();
-  }
+async function servicesNow(dependencies: Dependencies): Promise<string[]> {
+  const now = dependencies.clock.now();
+  const reading = await onCounted({ ...dependencies, limits: SOON }, (budget) =>
+    dependencies.telemetry.services({ from: now - HOUR_MS, to: now }, budget),
+  );
+  return reading.known ? reading.value.map(({ name }) => name) : [];
 }
 
-async function lookUpFor(
-  { store, telemetry, limits, clock, closing, metrics }: Dependencies,
+/** Does work on a budget of its own, which the metrics count. */
+function onCounted<T>(
+  { limits, clock, closing, metrics }: Pick<Dependencies, 'limits' | 'clock' | 'closing' | 'metrics'>,
+  work: (budget: Budget) => Promise<T>,
+): Promise<T> {
+  return onBudget(limits, { clock, stop: closing, onEnd: metrics.spent }, work);
+}
+
+function lookUpFor(
+  dependencies: Dependencies,
   organization: string,
   tool: Tool,
   args: { services: readonly string[] },
 ): Promise<Found> {
-  const budget = createBudget(limits, { clock, stop: closing });
-  try {
-    const context = { now: clock.now(), issues: store.briefs(organization) };
-    return await lookUp(tool, args, context, telemetry, { id: randomUUID, budget });
-  } finally {
-    metrics.spent(budget.spent().requests, budget.spent().samples);
-    budget.end();
-  }
+  const { store, telemetry, clock } = dependencies;
+  const context = { now: clock.now(), issues: store.briefs(organization) };
+  return onCounted(dependencies, (budget) =>
+    lookUp(tool, args, context, telemetry, { id: randomUUID, budget }),
+  );
 }
 
 function createApi(dependencies: Dependencies, guesses: GuessLimit): ServiceApp {
@@ -138,20 +139,9 @@ function createApi(dependencies: Dependencies, guesses: GuessLimit): ServiceApp 
 const TrialQuery = z.object({ days: z.coerce.number().int().min(1).max(90).default(14) });
 
 /** What is seen of each service of the configured sources now. */
-async function systemsOf({
-  telemetry,
-  limits,
-  clock,
-  closing,
-  metrics,
-}: Dependencies): Promise<SystemsAnswer> {
-  const budget = createBudget(limits, { clock, stop: closing });
-  try {
-    return await seenOf(telemetry, clock.now(), budget);
-  } finally {
-    metrics.spent(budget.spent().requests, budget.spent().samples);
-    budget.end();
-  }
+function systemsOf(dependencies: Dependencies): Promise<SystemsAnswer> {
+  const { telemetry, clock } = dependencies;
+  return onCounted(dependencies, (budget) => seenOf(telemetry, clock.now(), budget));
 }
 
 async function describeModel(model: Model | null): Promise<LanguageModel | null> {

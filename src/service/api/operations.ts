@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Clock } from '../../lib/clock.ts';
 import type { ServiceMetrics } from '../metrics.ts';
-import { createBudget } from '../telemetry/budget.ts';
+import { onBudget } from '../telemetry/budget.ts';
 import type { SourceHealth, TelemetrySource } from '../telemetry/source.ts';
 
 interface OperationsOptions {
@@ -26,16 +26,9 @@ export function operations({ telemetry, metrics, clock, problem }: OperationsOpt
 
   const check = (): Promise<SourceHealth> => {
     const now = clock.now();
-    if (checked === null || now - checked.at > KEEP_MS) checked = { at: now, health: checkSources() };
+    if (checked === null || now - checked.at > KEEP_MS)
+      checked = { at: now, health: onBudget(CHECK_LIMITS, { clock }, telemetry.check) };
     return checked.health;
-  };
-  const checkSources = async (): Promise<SourceHealth> => {
-    const budget = createBudget(CHECK_LIMITS, { clock });
-    try {
-      return await telemetry.check(budget);
-    } finally {
-      budget.end();
-    }
   };
 
   app.get('/healthz', (c) => c.json({ status: 'ok' }));

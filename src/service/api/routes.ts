@@ -17,7 +17,7 @@ import { routing } from '../model/routing.ts';
 import type { Start } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/store.ts';
 import type { IssueRow, TurnRow, VersionRow } from '../store/tables.ts';
-import { createBudget } from '../telemetry/budget.ts';
+import { createBudget, onBudget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import {
   errorBody,
@@ -463,16 +463,14 @@ export async function predictionOf(
   const { uuid, findings, startedAt } = await versionOf(store, row, version);
   const stored = findings === null ? null : schema.StoredFindings.parse(JSON.parse(findings));
   if (stored?.prediction == null) return { since: null, outcome: null, at: null };
-  const budget = createBudget(limits, { clock });
-  const about = { source: telemetry, budget, foundAt: startedAt, now: clock.now() };
-  try {
-    const from = since === undefined ? null : Date.parse(since);
-    const answer = await checkPrediction(stored.prediction, { ...about, since: from });
-    if (answer.outcome === 'did_not') await store.versions.refute(uuid, stored);
-    return answer;
-  } finally {
-    budget.end();
-  }
+  const { prediction } = stored;
+  const about = { source: telemetry, foundAt: startedAt, now: clock.now() };
+  const from = since === undefined ? null : Date.parse(since);
+  const answer = await onBudget(limits, { clock }, (budget) =>
+    checkPrediction(prediction, { ...about, budget, since: from }),
+  );
+  if (answer.outcome === 'did_not') await store.versions.refute(uuid, stored);
+  return answer;
 }
 
 async function detail(store: Aggregates, row: IssueRow): Promise<schema.IssueDetail> {

@@ -80,6 +80,25 @@ export function createBudget(
   };
 }
 
+/** Does work on a budget of its own. @param onEnd gets what was spent, whether the work succeeded or not */
+export async function onBudget<T>(
+  limits: Limits,
+  {
+    onEnd,
+    ...options
+  }: Parameters<typeof createBudget>[1] & { onEnd?: (requests: number, samples: number) => void },
+  work: (budget: Budget) => Promise<T>,
+): Promise<T> {
+  const budget = createBudget(limits, options);
+  try {
+    return await work(budget);
+  } finally {
+    const { requests, samples } = budget.spent();
+    onEnd?.(requests, samples);
+    budget.end();
+  }
+}
+
 function overAfter(ms: number): string {
   return ms === 0
     ? 'There was no time left for this investigation: too many were running at once.'

@@ -54,6 +54,20 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
   const actions = sources.find((source) => source.actions !== undefined)?.actions;
   const statusPages = sources.find((source) => source.statusPages !== undefined)?.statusPages;
   const tenantLabel = sources.find((source) => source.tenantLabel !== undefined)?.tenantLabel;
+  /** Lines, spans and the like of a service (`null`: of all), each under the service's name in the whole system. */
+  async function ofService<T extends { service: string }>(
+    service: string | null,
+    window: Window,
+    budget: Budget,
+    ask: (source: TelemetrySource, own: string | null) => Promise<Reading<T[]>>,
+  ): Promise<Reading<T[]>> {
+    const { nameOf, ownName } = await directory(window, budget);
+    return each<T>(async (source, i) => {
+      const own = service === null ? null : ownName(i, service);
+      if (own === undefined) return known([]);
+      return renamed(await ask(source, own), (one) => ({ ...one, service: nameOf(i, one.service) }));
+    });
+  }
   const stateFrom =
     (when: 'state' | 'stateThen'): NonNullable<TelemetrySource['state']> =>
     async (window, budget, linesOf, services) => {
@@ -137,43 +151,13 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
       );
     },
     logs: async (service, window, budget, text) => {
-      const { nameOf, ownName } = await directory(window, budget);
-      const reading = await each<LogLine>(async (source, i) => {
-        const own = service === null ? null : ownName(i, service);
-        if (own === undefined) return known([]);
-        return renamed(await source.logs(own, window, budget, text), (line) => ({
-          ...line,
-          service: nameOf(i, line.service),
-        }));
-      });
-      return reading.known
-        ? known(
-            reading.value.sort((a, b) => a.at - b.at),
-            reading.caveats,
-          )
-        : reading;
+      const reading = await ofService<LogLine>(service, window, budget, (source, own) =>
+        source.logs(own, window, budget, text),
+      );
+      return mapped(reading, (lines) => lines.sort((a, b) => a.at - b.at));
     },
-    spans: async (service, window, budget) => {
-      const { nameOf, ownName } = await directory(window, budget);
-      return each<Span>(async (source, i) => {
-        const own = service === null ? null : ownName(i, service);
-        if (own === undefined) return known([]);
-        return renamed(await source.spans(own, window, budget), (span) => ({
-          ...span,
-          service: nameOf(i, span.service),
-        }));
-      });
-    },
-    ...(sources.some(({ exported }) => exported !== undefined) && {
-      exported: async (window, budget, services) => {
-        const { nameOf, ownName } = await directory(window, budget);
-        return each<Exported>(async (source, i) => {
-          const own = services?.flatMap((service) => ownName(i, service) ?? []) ?? null;
-          const reading = (await source.exported?.(window, budget, own)) ?? known([]);
-          return renamed(reading, (one) => ({ ...one, service: nameOf(i, one.service) }));
-        });
-      },
-    }),
+    spans: (service, window, budget) =>
+      ofService<Span>(service, window, budget, (source, own) => source.spans(own, window, budget)),
     changes: async (window, budget) => {
       const { nameOf } = await directory(window, budget);
       const reading = await each<Change>(async (source, i) =>
@@ -182,12 +166,7 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
           service: change.service === null ? null : nameOf(i, change.service),
         })),
       );
-      return reading.known
-        ? known(
-            reading.value.sort((a, b) => a.at - b.at),
-            reading.caveats,
-          )
-        : reading;
+      return mapped(reading, (changes) => changes.sort((a, b) => a.at - b.at));
     },
     objectives: async (service, window, budget) => {
       const { ownName } = await directory(window, budget);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { type RunningService, type ServiceOptions, startService } from '../server.ts';
-import { createBudget } from './budget.ts';
+import { onBudget } from './budget.ts';
 import { createArgoCdSource } from './changes/argocd.ts';
 import { createGitHubSource } from './changes/github.ts';
 import { createGitLabSource } from './changes/gitlab.ts';
@@ -159,15 +159,12 @@ async function checkAtStart(
   clock: Clock,
   onUnreachable: (sentence: string) => void,
 ): Promise<void> {
-  const budget = createBudget(CHECK, { clock });
   try {
-    const { ok, summary } = await source.check(budget);
+    const { ok, summary } = await onBudget(CHECK, { clock }, source.check);
     if (!ok) onUnreachable(summary);
   } catch (error) {
     onUnreachable(
       `${source.name} could not be checked: ${error instanceof Error ? error.message : String(error)}`,
     );
-  } finally {
-    budget.end();
   }
 }

@@ -15,7 +15,7 @@ import {
   noServiceField,
   SERVICE_FIELDS,
 } from './logs.ts';
-import { known, type LogLine, type Reading, unknown, type Window } from './model.ts';
+import { known, type LogLine, mapped, type Reading, unknown, type Window } from './model.ts';
 import type { Explore } from './prometheus/client.ts';
 import { publicAddress } from './public-address.ts';
 import { inExplore, pageOf } from './shown.ts';
@@ -34,12 +34,7 @@ export function createVictoriaLogsSource(
   const values = async (path: string, window: Window, budget: Budget, more: Parameters = []) => {
     const parameters = [['query', '*'], ...between(window), ...more] as const;
     const reading = await askJson(source, { path: `/select/logsql/${path}`, parameters }, Values, budget);
-    return reading.known
-      ? known(
-          (reading.value.values ?? []).map(({ value }) => value),
-          reading.caveats,
-        )
-      : reading;
+    return mapped(reading, (found) => (found.values ?? []).map(({ value }) => value));
   };
 
   const open = explore?.datasource === undefined ? publicAddress(http.base, settings.publicUrl) : null;
@@ -63,16 +58,14 @@ export function createVictoriaLogsSource(
         ['field', field],
         ['limit', MOST_SERVICES],
       ]);
-      return services.known ? known({ field, services: services.value }, services.caveats) : services;
+      return mapped(services, (names) => ({ field, services: names }));
     },
     count: async (query, budget) => {
       const { from, to } = query.window;
       const step = `${Math.max(1, Math.ceil((to - from) / 1000))}s`;
       const parameters = [['query', expressionOf(query)], ...between(query.window), ['step', step]] as const;
       const reading = await askJson(source, { path: '/select/logsql/hits', parameters }, Hits, budget);
-      return reading.known
-        ? known((reading.value.hits ?? []).reduce((sum, { total }) => sum + total, 0))
-        : reading;
+      return mapped(reading, ({ hits }) => (hits ?? []).reduce((sum, { total }) => sum + total, 0));
     },
     shown: (wanted) => {
       const query = expressionOf(wanted);
@@ -93,12 +86,7 @@ export function createVictoriaLogsSource(
       ] as const;
       const request = { path: '/select/logsql/query', parameters, lines: true };
       const reading = await askJson(source, request, z.array(Line), budget);
-      return reading.known
-        ? known(
-            reading.value.flatMap((line) => lineIn(line, query)),
-            reading.caveats,
-          )
-        : reading;
+      return mapped(reading, (lines) => lines.flatMap((line) => lineIn(line, query)));
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { median } from '../../lib/statistics.ts';
 import { duration, joinNames } from '../investigation/format.ts';
-import { type Budget, createBudget } from '../telemetry/budget.ts';
+import { type Budget, onBudget } from '../telemetry/budget.ts';
 import type { Reading, Window } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import type { Row } from './row.ts';
@@ -132,19 +132,16 @@ export async function unseenIn(
     open === 0
       ? 'To add them:'
       : `${open} of ${rows.length} problems have no cause with high confidence, and may have one with them:`;
-  const budget = createBudget(LOOK, { clock });
-  try {
-    const past = { from: to - DAY, to: to + 1 };
-    const found = await Promise.all(KINDS.map(({ look }) => look(source, past, budget)));
-    return KINDS.flatMap(({ missing, remedy }, i) => {
-      const reading = found[i];
-      if (reading?.known && reading.value.length > 0) return [];
-      const why = reading === undefined || reading.known ? '' : ` (${reading.reason})`;
-      return [`${missing} could be read${why}. ${may} ${remedy}.`];
-    });
-  } finally {
-    budget.end();
-  }
+  const past = { from: to - DAY, to: to + 1 };
+  const found = await onBudget(LOOK, { clock }, (budget) =>
+    Promise.all(KINDS.map(({ look }) => look(source, past, budget))),
+  );
+  return KINDS.flatMap(({ missing, remedy }, i) => {
+    const reading = found[i];
+    if (reading?.known && reading.value.length > 0) return [];
+    const why = reading === undefined || reading.known ? '' : ` (${reading.reason})`;
+    return [`${missing} could be read${why}. ${may} ${remedy}.`];
+  });
 }
 
 const LONGER = [5, 10, 15, 30, 60].map((minutes) => minutes * MINUTE);

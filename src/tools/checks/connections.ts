@@ -12,7 +12,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { checkDatabaseInside } from '../../service/databases/databases.ts';
 import { Refused } from '../../service/databases/session.ts';
 import type { DatabaseSettings } from '../../service/databases/settings.ts';
-import { createBudget } from '../../service/telemetry/budget.ts';
+import { onBudget } from '../../service/telemetry/budget.ts';
 import { openSources } from '../../service/telemetry/open-sources.ts';
 import { seenOf } from '../../service/telemetry/seen.ts';
 import {
@@ -240,13 +240,8 @@ export async function checkTelemetry(env: Record<string, string | undefined>): P
   try {
     const results = await Promise.all(
       each.map(async (source): Promise<CheckResult> => {
-        const budget = createBudget(LIMITS, { clock: systemClock });
-        try {
-          const { name, ok, summary, details } = await source.check(budget);
-          return { name, ok, detail: summary, fix: null, notes: details };
-        } finally {
-          budget.end();
-        }
+        const { name, ok, summary, details } = await onBudget(LIMITS, { clock: systemClock }, source.check);
+        return { name, ok, detail: summary, fix: null, notes: details };
       }),
     );
     const { changesToken, changesSecrets } = read.settings;
@@ -271,18 +266,13 @@ export async function checkTelemetry(env: Record<string, string | undefined>): P
 
 /** What is seen of each service, over all sources. */
 async function checkSystems(source: TelemetrySource): Promise<CheckResult[]> {
-  const budget = createBudget(LIMITS, { clock: systemClock });
-  try {
-    const { services, notes } = await seenOf(source, systemClock.now(), budget);
-    const detail = `what is seen of each of ${services.length} services, and what is missing:`;
-    const own = services.some(({ unread }) => unread.length > 0) ? [NOT_UNDERSTOOD] : [];
-    const lines = services.map((one) => seenLine(one, 3));
-    return services.length === 0
-      ? []
-      : [{ ...passed('systems', detail), notes: [...lines, ...notes, ...own] }];
-  } finally {
-    budget.end();
-  }
+  const { services, notes } = await onBudget(LIMITS, { clock: systemClock }, (budget) =>
+    seenOf(source, systemClock.now(), budget),
+  );
+  const detail = `what is seen of each of ${services.length} services, and what is missing:`;
+  const own = services.some(({ unread }) => unread.length > 0) ? [NOT_UNDERSTOOD] : [];
+  const lines = services.map((one) => seenLine(one, 3));
+  return services.length === 0 ? [] : [{ ...passed('systems', detail), notes: [...lines, ...notes, ...own] }];
 }
 
 /** How a pipeline reports a change: on the port of the one process, or at the service itself. */

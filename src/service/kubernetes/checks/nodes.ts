@@ -1,7 +1,7 @@
 import { appOf, type Cluster, isReady } from '../cluster.ts';
 import { type Check, type Finding, kubectl, named, quote } from '../finding.ts';
 import { type Complaint, complaintsOf, storeIn, storeWorkload } from '../logs.ts';
-import type { Node, Service, Workload } from '../model.ts';
+import type { Event, Node, Service, Workload } from '../model.ts';
 
 /** What is wrong with a machine, or with what runs on it outside of pods. */
 export const NODES: readonly Check[] = [
@@ -72,14 +72,13 @@ function failuresOn(cluster: Cluster, node: string) {
 }
 
 function runtimeOf(text: string): string {
-  return /containerd/iu.test(text)
-    ? 'containerd'
-    : /docker/iu.test(text)
-      ? 'docker'
-      : /crio|cri-o/iu.test(text)
-        ? 'crio'
-        : 'container_runtime';
+  if (/containerd/iu.test(text)) return 'containerd';
+  if (/docker/iu.test(text)) return 'docker';
+  return /crio|cri-o/iu.test(text) ? 'crio' : 'container_runtime';
 }
+
+const NO_RUNTIME = 'cannot run containers: its container runtime does not answer';
+const NO_NETWORK = 'network_plugin_unavailable';
 
 const PRESSURES: Readonly<Record<string, string>> = {
   MemoryPressure: 'memory',
@@ -93,40 +92,25 @@ function condition(cluster: Cluster, node: Node): Finding[] {
   if (ready && ready.status !== 'True') {
     const readiness = `Ready is ${ready.status}: ${ready.reason ?? ''} ${ready.message ?? ''}`;
     const { runtime: failure } = failuresOn(cluster, name);
+    const because = (cause: string, explanation: string, confidence: number, ...more: string[]) => [
+      finding(cluster, name, cause, explanation, [quote(readiness), ...more], confidence),
+    ];
     if (ready.status === 'Unknown')
-      return [
-        finding(
-          cluster,
-          name,
-          'kubelet_unavailable',
-          'does not report any more: its kubelet is down, or cut off',
-          [quote(readiness)],
-          0.95,
-        ),
-      ];
+      return because(
+        'kubelet_unavailable',
+        'does not report any more: its kubelet is down, or cut off',
+        0.95,
+      );
     if (failure || RUNTIME.test(readiness))
-      return [
-        finding(
-          cluster,
-          name,
-          `${runtimeOf(`${failure?.message ?? ''} ${readiness}`)}_unavailable`,
-          'cannot run containers: its container runtime does not answer',
-          [quote(readiness), ...(failure ? [`${failure.reason}: ${quote(failure.message)}`] : [])],
-          0.95,
-        ),
-      ];
-    if (PLUGIN.test(readiness))
-      return [
-        finding(
-          cluster,
-          name,
-          'network_plugin_unavailable',
-          'has no network for pods: its network plug-in is not ready',
-          [quote(readiness)],
-          0.93,
-        ),
-      ];
-    return [finding(cluster, name, 'kubelet_unavailable', 'is not ready', [quote(readiness)], 0.7)];
+      return because(
+        `${runtimeOf(`${failure?.message ?? ''} ${readiness}`)}_unavailable`,
+        NO_RUNTIME,
+        0.95,
+        ...(failure ? [`${failure.reason}: ${quote(failure.message)}`] : []),
+      );
+    return PLUGIN.test(readiness)
+      ? because(NO_NETWORK, 'has no network for pods: its network plug-in is not ready', 0.93)
+      : because('kubelet_unavailable', 'is not ready', 0.7);
   }
   return node.status.conditions.flatMap((one) => {
     const { type, status, message } = one;
@@ -143,16 +127,7 @@ function condition(cluster: Cluster, node: Node): Finding[] {
       return [what === 'memory' ? { ...found, asked: askedOn(cluster, name) } : found];
     }
     if (type === 'NetworkUnavailable' && status === 'True')
-      return [
-        finding(
-          cluster,
-          name,
-          'network_plugin_unavailable',
-          'has no network for pods',
-          [quote(message ?? type)],
-          0.9,
-        ),
-      ];
+      return [finding(cluster, name, NO_NETWORK, 'has no network for pods', [quote(message ?? type)], 0.9)];
     return KUBELETS.has(type) ? [] : reportedBy(cluster, node, one);
   });
 }
@@ -224,29 +199,13 @@ function runtime(cluster: Cluster): Finding[] {
   return cluster.objects.Node.flatMap(({ metadata, status }) => {
     if (status.conditions.some(({ type, status: is }) => type === 'Ready' && is !== 'True')) return [];
     const { runtime: failure, plugin } = failuresOn(cluster, metadata.name);
-    if (failure)
-      return [
-        finding(
-          cluster,
-          metadata.name,
-          `${runtimeOf(failure.message)}_unavailable`,
-          'cannot run containers: its container runtime does not answer',
-          [`${failure.reason}: ${quote(failure.message)}`],
-          0.9,
-        ),
-      ];
-    if (plugin)
-      return [
-        finding(
-          cluster,
-          metadata.name,
-          'network_plugin_unavailable',
-          'gives no network to new pods: its network plug-in fails',
-          [`${plugin.reason}: ${quote(plugin.message)}`],
-          0.88,
-        ),
-      ];
-    return [];
+    const because = (cause: string, explanation: string, { reason, message }: Event, confidence: number) => [
+      finding(cluster, metadata.name, cause, explanation, [`${reason}: ${quote(message)}`], confidence),
+    ];
+    if (failure) return because(`${runtimeOf(failure.message)}_unavailable`, NO_RUNTIME, failure, 0.9);
+    return plugin
+      ? because(NO_NETWORK, 'gives no network to new pods: its network plug-in fails', plugin, 0.88)
+      : [];
   });
 }
 

@@ -142,81 +142,53 @@ function describeProbe({ httpGet, tcpSocket, grpc, exec }: Probe): string {
   return named(exec?.command.join(' ') ?? '');
 }
 
-function mistake({ kind, probe, container, event, state }: Failing): {
-  what: string;
-  explanation: string;
-  confidence: number;
-} {
+function mistake({ kind, probe, container, event, state }: Failing) {
   const { message } = event;
+  const because = (what: string, explanation: string, confidence: number) => ({
+    what,
+    explanation,
+    confidence,
+  });
   const port = portOf(probe);
   const ports = portsIn(container);
   const names = container.ports.map(({ name }) => name);
   if (typeof port === 'string' && !/^\d+$/u.test(port) && !names.includes(port))
-    return {
-      what: 'incorrect_port',
-      explanation: `asks a port that the container does not name (${named(port)})`,
-      confidence: 0.95,
-    };
+    return because('incorrect_port', `asks a port that the container does not name (${named(port)})`, 0.95);
   const others = KINDS.filter((one) => one !== kind)
     .map((one) => probeOf(container, one))
     .filter((one) => one !== null);
   if (typeof port === 'number' && ports.length > 0 && !ports.includes(port))
-    return {
-      what: 'incorrect_port',
-      explanation: `asks port ${port}, on which the container does not listen`,
-      confidence: others.some((one) => portOf(one) === port) ? 0.75 : 0.94,
-    };
+    return because(
+      'incorrect_port',
+      `asks port ${port}, on which the container does not listen`,
+      others.some((one) => portOf(one) === port) ? 0.75 : 0.94,
+    );
   if (PROTOCOLS.test(message))
-    return {
-      what: 'incorrect_protocol',
-      explanation: 'asks in a protocol that the container does not speak',
-      confidence: 0.95,
-    };
+    return because('incorrect_protocol', 'asks in a protocol that the container does not speak', 0.95);
   if (/statuscode: (?:404|405|400|403|401|30\d)/u.test(message))
-    return {
-      what: 'incorrect_path',
-      explanation: 'asks a path that the container does not answer',
-      confidence: 0.9,
-    };
-  if (/statuscode: 5\d\d/u.test(message))
-    return { what: 'failing', explanation: 'is answered with an error', confidence: 0.5 };
+    return because('incorrect_path', 'asks a path that the container does not answer', 0.9);
+  if (/statuscode: 5\d\d/u.test(message)) return because('failing', 'is answered with an error', 0.5);
   if (probe.exec && /not found|no such file/iu.test(message))
-    return {
-      what: 'incorrect_command',
-      explanation: 'runs a command that the container does not have',
-      confidence: 0.9,
-    };
+    return because('incorrect_command', 'runs a command that the container does not have', 0.9);
   const sibling = others.find((one) => portOf(one) === port);
   const differs = sibling !== undefined && protocolOf(sibling) !== protocolOf(probe);
   if (differs && state.state.running)
-    return {
-      what: 'incorrect_protocol',
-      explanation: 'asks in another protocol than its other probe',
-      confidence: 0.85,
-    };
+    return because('incorrect_protocol', 'asks in another protocol than its other probe', 0.85);
   // The time that it gives to a container until it counts as dead.
   const grace =
     (probe.initialDelaySeconds ?? 0) + (probe.periodSeconds ?? 10) * (probe.failureThreshold ?? 3);
   const lived = (state.lastState.terminated?.finishedAt ?? 0) - (state.lastState.terminated?.startedAt ?? 0);
   if (kind !== 'readiness' && (grace <= 15 || (lived > 0 && lived <= (grace + 15) * 1000 && grace < 30)))
-    return {
-      what: 'incorrect_timing',
-      explanation: `gives it ${grace} seconds to answer, and it takes longer`,
-      confidence: grace <= 15 ? 0.9 : 0.7,
-    };
+    return because(
+      'incorrect_timing',
+      `gives it ${grace} seconds to answer, and it takes longer`,
+      grace <= 15 ? 0.9 : 0.7,
+    );
   if ((probe.timeoutSeconds ?? 1) <= 1 && /deadline exceeded|timeout/iu.test(message))
-    return {
-      what: 'incorrect_timing',
-      explanation: 'does not wait as long as its answer takes',
-      confidence: 0.6,
-    };
+    return because('incorrect_timing', 'does not wait as long as its answer takes', 0.6);
   if (/connection refused/iu.test(message) && state.state.running && state.restartCount === 0)
-    return {
-      what: 'incorrect_port',
-      explanation: `asks port ${port ?? ''}, where nothing listens`,
-      confidence: 0.6,
-    };
-  return { what: 'failing', explanation: 'fails', confidence: 0.45 };
+    return because('incorrect_port', `asks port ${port ?? ''}, where nothing listens`, 0.6);
+  return because('failing', 'fails', 0.45);
 }
 
 function protocolOf({ httpGet, grpc, tcpSocket }: Probe): string {

@@ -329,13 +329,16 @@ function whyUnbound(cluster: Cluster, claim: Claim, message: string): Why {
     !cluster.objects.StorageClass.some(({ metadata }) => metadata.name === spec.storageClassName)
       ? spec.storageClassName
       : undefined);
+  const because = (cause: string, explanation: string, confidence: number, evidence: string[]): Why => ({
+    cause,
+    explanation,
+    evidence,
+    confidence,
+  });
   if (missing !== undefined)
-    return {
-      cause: 'pvc_storage_class_mismatch',
-      explanation: `no StorageClass is called ${named(missing)}`,
-      evidence: [`the claim asks for the class ${named(missing)}`],
-      confidence: 0.95,
-    };
+    return because('pvc_storage_class_mismatch', `no StorageClass is called ${named(missing)}`, 0.95, [
+      `the claim asks for the class ${named(missing)}`,
+    ]);
   const taken = volumes.filter(
     ({ spec: { claimRef }, status }) =>
       status.phase === 'Released' ||
@@ -347,83 +350,76 @@ function whyUnbound(cluster: Cluster, claim: Claim, message: string): Why {
   const free = volumes.filter((volume) => !taken.includes(volume));
   if (/already bound to a different claim/u.test(message) || (wished && taken.includes(wished)))
     return occupied(wished ?? taken[0]);
-  const tests: { cause: string; explanation: string; fails: (volume: Volume) => boolean }[] = [
-    {
-      cause: 'pvc_storage_class_mismatch',
-      explanation: 'the volumes are of another StorageClass',
-      fails: (volume) => (volume.spec.storageClassName ?? '') !== (spec.storageClassName ?? ''),
-    },
-    {
-      cause: 'pvc_selector_mismatch',
-      explanation: 'no volume has the labels that it selects',
-      fails: (volume) => spec.selector !== null && !matches(volume.metadata.labels, spec.selector),
-    },
-    {
-      cause: 'pvc_access_mode_mismatch',
-      explanation: 'no volume has the access mode that it asks for',
-      fails: (volume) => spec.accessModes.some((mode) => !volume.spec.accessModes.includes(mode)),
-    },
-    {
-      cause: 'pvc_capacity_mismatch',
-      explanation: 'no volume is as large as it asks for',
-      fails: (volume) =>
-        (spec.resources.requests.storage ?? 0) > (volume.spec.capacity.storage ?? Number.POSITIVE_INFINITY),
-    },
+  const tests: [cause: string, explanation: string, fails: (volume: Volume) => boolean][] = [
+    [
+      'pvc_storage_class_mismatch',
+      'the volumes are of another StorageClass',
+      (volume) => (volume.spec.storageClassName ?? '') !== (spec.storageClassName ?? ''),
+    ],
+    [
+      'pvc_selector_mismatch',
+      'no volume has the labels that it selects',
+      ({ metadata }) => spec.selector !== null && !matches(metadata.labels, spec.selector),
+    ],
+    [
+      'pvc_access_mode_mismatch',
+      'no volume has the access mode that it asks for',
+      (volume) => spec.accessModes.some((mode) => !volume.spec.accessModes.includes(mode)),
+    ],
+    [
+      'pvc_capacity_mismatch',
+      'no volume is as large as it asks for',
+      ({ spec: { capacity } }) => (spec.resources.requests.storage ?? 0) > (capacity.storage ?? Infinity),
+    ],
   ];
   const evidence = free.map(
     ({ metadata, spec: { capacity, accessModes, storageClassName } }) =>
       `volume ${named(metadata.name)}: ${(capacity.storage ?? 0) / 2 ** 30} GiB, ${accessModes.join(', ')}, class ${named(storageClassName ?? '')}, labels ${pairs(metadata.labels)}`,
   );
-  const said2 = [
+  const stated = [
     /too small/u,
     /accessMode|access mode/u,
     /storageClassName does not match|storage class/u,
   ].findIndex((pattern) => /requested volume|incompatible/u.test(message) && pattern.test(message));
-  const named2 = [tests[3], tests[2], tests[0]][said2];
-  if (named2) return { ...named2, evidence, confidence: 0.92 };
-  for (const test of tests)
-    if (free.length > 0 && free.every(test.fails))
-      return { cause: test.cause, explanation: test.explanation, evidence, confidence: 0.92 };
+  const failed =
+    [tests[3], tests[2], tests[0]][stated] ??
+    tests.find(([, , fails]) => free.length > 0 && free.every(fails));
+  if (failed) return because(failed[0], failed[1], 0.92, evidence);
   if (free.length === 0 && taken.length > 0) return occupied(taken[0]);
   if (free.length === 0)
-    return {
-      cause: /provision/iu.test(message) ? 'pvc_provisioning_failed' : 'pv_missing',
-      explanation: 'there is no volume for it, and nothing provisions one',
+    return because(
+      /provision/iu.test(message) ? 'pvc_provisioning_failed' : 'pv_missing',
+      'there is no volume for it, and nothing provisions one',
+      0.75,
       evidence,
-      confidence: 0.75,
-    };
+    );
   // What the claim asks for is not recorded: what sets the free volumes apart says it.
   if (free.some(({ metadata }) => Object.keys(metadata.labels).length > 0))
-    return {
-      cause: 'pvc_selector_mismatch',
-      explanation: 'the labels of the free volume are probably not those that it selects',
+    return because(
+      'pvc_selector_mismatch',
+      'the labels of the free volume are probably not those that it selects',
+      0.6,
       evidence,
-      confidence: 0.6,
-    };
-  if (new Set(free.map(({ spec: one }) => one.accessModes.toSorted().join())).size > 1)
-    return {
-      cause: 'pvc_access_mode_mismatch',
-      explanation: 'the free volumes probably have another access mode than it asks for',
-      evidence,
-      confidence: 0.5,
-    };
-  return {
-    cause: 'pvc_capacity_mismatch',
-    explanation: 'the free volume is probably smaller than it asks for',
-    evidence,
-    confidence: 0.5,
-  };
+    );
+  const modes = new Set(free.map(({ spec: one }) => one.accessModes.toSorted().join()));
+  return modes.size > 1
+    ? because(
+        'pvc_access_mode_mismatch',
+        'the free volumes probably have another access mode than it asks for',
+        0.5,
+        evidence,
+      )
+    : because('pvc_capacity_mismatch', 'the free volume is probably smaller than it asks for', 0.5, evidence);
 }
 
 function occupied(volume: Volume | undefined): Why {
   const claim = volume?.spec.claimRef;
+  const name = named(volume?.metadata.name ?? '');
   return {
     cause: 'pv_binding_occupied',
-    explanation: `the volume ${named(volume?.metadata.name ?? '')} belongs to another claim`,
+    explanation: `the volume ${name} belongs to another claim`,
     evidence: claim
-      ? [
-          `volume ${named(volume?.metadata.name ?? '')} is claimed by ${named(`${claim.namespace ?? ''}/${claim.name ?? ''}`)}`,
-        ]
+      ? [`volume ${name} is claimed by ${named(`${claim.namespace ?? ''}/${claim.name ?? ''}`)}`]
       : [],
     confidence: 0.92,
   };
