@@ -46,8 +46,6 @@ export interface Session {
   pause(ms: number): Promise<void>;
   /** Counts what was received. */
   took(bytes: number): void;
-  /** Statements so far. */
-  spent(): number;
   end(): void;
 }
 
@@ -101,7 +99,6 @@ export function openSession(settings: DatabaseSettings, title: string, limits: L
           ),
         );
     },
-    spent: () => statements,
     end: () => {
       clearTimeout(timer);
       over.abort(refuse('used up', `The look into ${what} is over.`));

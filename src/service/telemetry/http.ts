@@ -62,7 +62,6 @@ interface SourceRequest {
 type SourceAnswer =
   | {
       ok: true;
-      status: number;
       /** `undefined` if it is no JSON. */
       json: unknown;
       /** Whether it claims to be JSON, and ends before it is. */
@@ -151,7 +150,7 @@ export function createSourceClient(address: SourceAddress, clock: Clock = system
     const caveats = [...(isCut ? [long] : []), ...clockCaveat(response.headers.date)];
     if (isCut && value === undefined) return refuse(long);
     const endsEarly = value === undefined && /json/iu.test(String(response.headers['content-type']));
-    return { ok: true, status, json: value, endsEarly, caveats };
+    return { ok: true, json: value, endsEarly, caveats };
   }
 
   /** The path that has answered. */

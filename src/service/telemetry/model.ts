@@ -344,8 +344,6 @@ export interface AlertRule {
   annotations: Readonly<Record<string, string>>;
   /** How long it must hold, in milliseconds. */
   heldFor: number;
-  health: string | null;
-  lastError: string | null;
 }
 
 /** One firing of an alert in the past, as its source recorded it. */

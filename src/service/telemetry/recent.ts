@@ -1,4 +1,5 @@
-import type { Points, Series } from './model.ts';
+import type { Series } from './model.ts';
+import { joined } from './samples.ts';
 import type { Snapshot } from './view.ts';
 
 /**
@@ -16,20 +17,6 @@ export function withNewest(snapshot: Snapshot): Snapshot {
     return { ...one, points: joined(one.points, fine.points), query, ...(asked && { asked }), providerUrl };
   });
   return { ...snapshot, series };
-}
-
-/** The coarse samples up to where the fine ones begin. */
-function joined(coarse: Points, fine: Points): Points {
-  const first = fine.times[0] ?? Number.POSITIVE_INFINITY;
-  const count = coarse.times.findIndex((time) => time >= first);
-  const kept = count < 0 ? coarse.times.length : count;
-  const times = new Float64Array(kept + fine.times.length);
-  const values = new Float64Array(times.length);
-  times.set(coarse.times.subarray(0, kept));
-  times.set(fine.times, kept);
-  values.set(coarse.values.subarray(0, kept));
-  values.set(fine.values, kept);
-  return { times, values };
 }
 
 function keyOf({ signal, service, instance, edge }: Series): string {

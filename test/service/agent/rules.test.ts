@@ -14,8 +14,6 @@ const RULE: AlertRule = {
   labels: {},
   annotations: {},
   heldFor: 60_000,
-  health: 'ok',
-  lastError: null,
 };
 
 function asked(question: string, measured: readonly number[]) {

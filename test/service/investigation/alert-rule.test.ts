@@ -11,8 +11,6 @@ function ruleOf(expression: string, comparison: string, value: number): AlertRul
     labels,
     annotations: {},
     heldFor: 0,
-    health: 'ok',
-    lastError: null,
   };
 }
 

@@ -197,7 +197,7 @@ describe('the state of the cluster, in an investigation', () => {
   it('that begins with what the alert measures counts, although its service was slow before', async () => {
     const expression = 'sum by (app) (rate(lost_total[1m]))';
     const threshold = { comparison: '>', value: 10 };
-    const about = { labels: {}, annotations: {}, heldFor: 0, health: 'ok', lastError: null } as const;
+    const about = { labels: {}, annotations: {}, heldFor: 0 } as const;
     const slow = { service: 'portal', measure: 'latency', unit: 's', bad: 'high' } as const;
     const gone = system({
       edges: [],

@@ -182,8 +182,6 @@ describe('what a trial adds up', () => {
       labels: {},
       annotations: {},
       heldFor: MINUTE,
-      health: null,
-      lastError: null,
     };
     const { noisy } = reportOn(past({ fired: firings, rules: [rule] }), rows, []);
     expect(noisy).toEqual([

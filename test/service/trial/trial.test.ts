@@ -180,8 +180,6 @@ describe('alerts that fire again', () => {
       labels: {},
       annotations: { summary: '{{ $labels.service }} takes {{ $value | humanize }}' },
       heldFor: 0,
-      health: null,
-      lastError: null,
     };
     const { description } = pastAlert(
       { name: 'Slow', labels: { alertname: 'Slow', service: 'orders' }, from: 0, to: null },

@@ -13,8 +13,6 @@ interface Located {
   place: string;
   /** What shows it there: its own departure, or that of the calls to it. */
   shown: Anomaly;
-  /** From the symptom to the place. */
-  path: readonly string[];
   /** What departs on the path. */
   affected: ReadonlyMap<string, readonly Anomaly[]>;
   /** Whether any call from or to the symptom's service is known: else nothing leads from there to a cause elsewhere. */
@@ -87,7 +85,7 @@ export function locate(present: Present, sought: Sought): Located | null {
       return [service, own.length > 0 ? own : [service === place ? shown : primary]];
     }),
   );
-  return { symptom, primary, place, shown, path, affected, isConnected: graph.knows(symptom) };
+  return { symptom, primary, place, shown, affected, isConnected: graph.knows(symptom) };
 }
 
 /**
@@ -119,7 +117,6 @@ function unconnected(
     primary,
     place,
     shown,
-    path: [symptom, place],
     affected: new Map([
       [symptom, active(symptom)],
       [place, active(place)],
@@ -163,7 +160,6 @@ function entryOf(
     primary,
     place: top,
     shown,
-    path: [...new Set([place, top])],
     isConnected: true,
     affected: new Map([
       [top, active(top)],
@@ -282,10 +278,7 @@ export function rankingOf({ place, shown }: Located, { stepMs }: Present, trigge
     service: place,
     caller: shown.series.edge?.caller ?? null,
     callee: shown.series.edge?.callee ?? null,
-    ...(shown.series.edge && { caller: shown.series.edge.caller }),
     signal: shown.series.signal.id,
-    metric: shown.series.signal.name,
-    unit: shown.series.signal.unit,
     instance: shown.series.instance,
     now: shown.worst,
     usually: shown.before,
@@ -301,7 +294,6 @@ export function rankingOf({ place, shown }: Located, { stepMs }: Present, trigge
         kind: isOwn ? kindOf(shown) : 'calls',
         onset: shown.onset,
         reasons: [reason],
-        explains: 1,
       },
     ],
   };

@@ -174,8 +174,6 @@ function reasonOf({ service, aspect, deviation }: Moved): Reason {
     caller: series.edge?.caller ?? null,
     callee: series.edge?.callee ?? null,
     signal: series.signal.id,
-    metric: series.signal.name,
-    unit: series.signal.unit,
     instance: series.instance,
     now: deviation.now,
     usually: deviation.usually,
@@ -203,7 +201,6 @@ function suspectsOf(weighed: readonly Weighed[], clarity: number): Suspect[] {
     const sorted = onceForEach(all).toSorted((a, b) => b.weight - a.weight);
     return { service, sorted, weight: sorted.reduce((sum, { weight }) => sum + weight, 0) };
   });
-  const total = weights.reduce((sum, { weight }) => sum + weight, 0);
   const sharp = weights.reduce((sum, { weight }) => sum + weight ** SHARPEN, 0);
   const certainty = 1 - 0.5 / clarity;
   return weights
@@ -214,7 +211,6 @@ function suspectsOf(weighed: readonly Weighed[], clarity: number): Suspect[] {
       kind: kindOf(sorted[0]?.reason),
       onset: Math.min(...sorted.map(({ reason }) => reason.onset)),
       reasons: sorted.map(({ reason }) => reason),
-      explains: weight / total,
     }));
 }
 

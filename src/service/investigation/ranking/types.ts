@@ -3,8 +3,6 @@ import type { Points, Series } from '../../telemetry/model.ts';
 export interface Subject {
   /** As named by the alert; null if it names none. */
   service: string | null;
-  title: string;
-  description: string;
 }
 
 /** Possible causes, most likely first. */
@@ -24,8 +22,6 @@ export interface Suspect {
   onset: number | null;
   /** The evidence for it, the strongest first. */
   reasons: readonly Reason[];
-  /** The share of the symptom that it explains, 0 to 1. */
-  explains: number;
 }
 
 /**
@@ -79,9 +75,6 @@ export type Reason =
       callee: string | null;
       /** The id of its signal: a metric may be read as several. */
       signal: string;
-      /** Name of the metric, its unit, and the instance. */
-      metric: string;
-      unit: string;
       instance: string | null;
     });
 

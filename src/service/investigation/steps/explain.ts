@@ -15,7 +15,7 @@ export function explain(c: Case): Case {
   const { view, subject, placed, survey } = c;
   const { ranking, incident } = placed;
   if (subject.unknown !== null) return c;
-  const about = { service: subject.named, title: subject.text, description: '' };
+  const about = { service: subject.named };
   const changes = blamedChange(view.snapshot, about, ranking, {
     alerted: subject.since,
     onset: incident?.primary.onset,

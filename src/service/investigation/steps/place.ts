@@ -104,7 +104,7 @@ function placeByPast({ view, survey, subject: { named, text } }: Case): Placed {
   const noticed = findIncident(survey, named, text);
   // Without history the ranking has nothing to compare with.
   if (!view.snapshot.pastMs) return { ...NOT_PLACED, by: 'past', incident: noticed };
-  const ranking = rankCauses(view.snapshot, { service: named, title: text, description: '' });
+  const ranking = rankCauses(view.snapshot, { service: named });
   return { by: 'past', ranking, incident: rankedIncident(noticed, ranking, survey, view, named) };
 }
 

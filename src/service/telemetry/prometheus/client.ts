@@ -21,7 +21,6 @@ export interface Rule {
   duration: number;
   labels: Record<string, string>;
   annotations: Record<string, string>;
-  health: string | null;
   lastError: string | null;
 }
 
@@ -114,7 +113,6 @@ const Rules = z.looseObject({
           duration: z.number().optional(),
           labels: Labels.nullish(),
           annotations: Labels.nullish(),
-          health: z.string().nullish(),
           lastError: z.string().nullish(),
         }),
       ),
@@ -225,27 +223,11 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
       ] as const;
       return sampled('query_range', expression, times, { ...options, budget });
     },
-    metricNames: (window, budget, labels) =>
-      read(
-        'label/__name__/values',
-        [
-          ...(labels === undefined ? [] : [['match[]', matcherOf(labels)] as const]),
-          ['start', seconds(window.from)],
-          ['end', seconds(window.to)],
-        ],
-        Names,
-        budget,
-      ),
-    labelNames: (window, budget) =>
-      read(
-        'labels',
-        [
-          ['start', seconds(window.from)],
-          ['end', seconds(window.to)],
-        ],
-        Names,
-        budget,
-      ),
+    metricNames: (window, budget, labels) => {
+      const matching = labels === undefined ? [] : [['match[]', matcherOf(labels)] as const];
+      return read('label/__name__/values', [...matching, ...between(window)], Names, budget);
+    },
+    labelNames: (window, budget) => read('labels', between(window), Names, budget),
     metadata: async (budget) => {
       const reading = await read('metadata', [['limit_per_metric', '1']], Metadata, budget);
       if (!reading.known) return reading;
@@ -262,13 +244,12 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
         rules
           // Older servers do not support the parameter.
           .filter(({ type }) => type === undefined || type === 'alerting')
-          .map(({ name, query, duration, labels, annotations, health, lastError }) => ({
+          .map(({ name, query, duration, labels, annotations, lastError }) => ({
             name,
             query,
             duration: duration ?? 0,
             labels: labels ?? {},
             annotations: annotations ?? {},
-            health: health ?? null,
             lastError: lastError ? lastError : null,
           })),
         reading.caveats,
@@ -301,6 +282,13 @@ function plainLabels(labels: Readonly<Record<string, string>>): Readonly<Record<
 function matcherOf(labels: Readonly<Record<string, string>>): string {
   const all = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return `{${all.join(',')}}`;
+}
+
+function between({ from, to }: Window) {
+  return [
+    ['start', seconds(from)],
+    ['end', seconds(to)],
+  ] as const;
 }
 
 function seconds(ms: number): string {

@@ -1,5 +1,15 @@
 import type { Measure } from '../model.ts';
-import { grouping, SCRAPED, type SignalQuery, selector } from './promql.ts';
+import {
+  errorRate,
+  grouping,
+  mean,
+  p95,
+  rates,
+  SCRAPED,
+  type SignalQuery,
+  selector,
+  throughput,
+} from './promql.ts';
 
 /** Name prefixes that belong to other products. */
 export const FOREIGN =
@@ -210,12 +220,14 @@ export function workQueries(
   if (counters.length === 0) return [];
   const own = CALLEES.map((label) => `${label}=""`);
   const any = (rate: string, ...matchers: readonly string[]) =>
-    counters.map((counter) => `rate(${selector(counter, ...own, ...matchers)}[${rate}])`).join(' or ');
+    rates(
+      counters.map((counter) => selector(counter, ...own, ...matchers)),
+      rate,
+    );
   const all = (rate: string) => `sum ${BY_NAME} (${any(rate)})`;
+  const outcomes = outcomesIn(labels).map((label) => `${label}=~"${FAILED}"`);
   const failed = (rate: string) =>
-    outcomesIn(labels)
-      .map((label) => any(rate, `${label}=~"${FAILED}"`))
-      .join(' or ');
+    `sum ${BY_NAME} (${outcomes.map((outcome) => any(rate, outcome)).join(' or ')})`;
   const shared = { name: nameOf(counters), names: counters, place: SCRAPED };
   const durations = counters.flatMap((counter) =>
     ['_seconds', '_duration_seconds', '_latency_seconds'].flatMap((suffix) => {
@@ -228,33 +240,10 @@ export function workQueries(
   const sums = durations.flatMap((base) =>
     names.has(`${base}_sum`) && !names.has(`${base}_bucket`) ? [`${base}_sum`] : [],
   );
-  const sumOf = (all: readonly string[], rate: string) =>
-    `sum ${BY_NAME} (${all.map((name) => `rate(${name}[${rate}])`).join(' or ')})`;
-  const by = BY_NAME.replace(/\)$/u, ', le)');
   return [
-    { ...shared, label: 'throughput', measure: 'requests', unit: '{request}/s', bad: 'low', query: all },
-    {
-      ...shared,
-      label: 'error rate',
-      measure: 'errors',
-      unit: '1',
-      query: (rate) => `(sum ${BY_NAME} (${failed(rate)}) or 0 * ${all(rate)}) / (${all(rate)} > 0)`,
-    },
-    ...(buckets.length === 0
-      ? []
-      : [
-          {
-            name: nameOf(buckets),
-            names: buckets,
-            label: 'p95 latency',
-            measure: 'latency' as const,
-            unit: 's',
-            quantile: 0.95,
-            place: SCRAPED,
-            query: (rate: string) =>
-              `histogram_quantile(0.95, sum ${by} (${buckets.map((bucket) => `rate(${bucket}[${rate}])`).join(' or ')}))`,
-          },
-        ]),
+    { ...shared, ...throughput(all) },
+    { ...shared, ...errorRate(failed, all) },
+    ...p95Of(buckets),
     ...(sums.length === 0
       ? []
       : [
@@ -266,13 +255,22 @@ export function workQueries(
             unit: 's',
             quantile: 'mean' as const,
             place: SCRAPED,
-            query: (rate: string) => {
-              const counts = sums.map((name) => name.replace(/_sum$/u, '_count'));
-              return `${sumOf(sums, rate)} / (${sumOf(counts, rate)} > 0)`;
-            },
+            query: mean(BY_NAME, sums, countsOf(sums)),
           },
         ]),
   ];
+}
+
+/** The latency of several histograms, of which each service has one. */
+export function p95Of(buckets: readonly string[]): SignalQuery[] {
+  if (buckets.length === 0) return [];
+  const shared = { name: nameOf(buckets), names: buckets, place: SCRAPED };
+  const query = p95(BY_NAME, buckets);
+  return [{ ...shared, label: 'p95 latency', measure: 'latency', unit: 's', quantile: 0.95, query }];
+}
+
+function countsOf(sums: readonly string[]): string[] {
+  return sums.map((name) => name.replace(/_sum$/u, '_count'));
 }
 
 /** Calls to others, all names in one query: each service may have its own. */
@@ -282,27 +280,14 @@ function calls(own: readonly string[], outcomes: readonly string[]): SignalQuery
   const edge = { caller: SCRAPED.labels, callee: CALLEES, side: 'caller' as const };
   const by = grouping(SCRAPED, ...CALLEES);
   const shared = { place: SCRAPED, edge };
-  const any = (metrics: readonly string[], rate: string, ...matchers: readonly string[]) =>
-    metrics.map((metric) => `rate(${selector(metric, ...matchers)}[${rate}])`).join(' or ');
-  const failures = (rate: string) =>
-    outcomes.map((label) => any(counters, rate, `${label}=~"${FAILED}"`)).join(' or ');
-  const all = (rate: string) => `sum ${by} (${any(counters, rate)})`;
+  const failing = outcomes.flatMap((label) =>
+    counters.map((counter) => selector(counter, `${label}=~"${FAILED}"`)),
+  );
+  const failures = (rate: string) => rates(failing, rate);
+  const all = (rate: string) => `sum ${by} (${rates(counters, rate)})`;
   const counted: Omit<SignalQuery, 'name'>[] = [
-    {
-      ...shared,
-      label: 'outgoing throughput',
-      measure: 'requests',
-      unit: '{request}/s',
-      bad: 'low',
-      query: all,
-    },
-    {
-      ...shared,
-      label: 'outgoing error rate',
-      measure: 'errors',
-      unit: '1',
-      query: (rate) => `(sum ${by} (${failures(rate)}) or 0 * ${all(rate)}) / (${all(rate)} > 0)`,
-    },
+    { ...shared, ...throughput(all, 'outgoing ') },
+    { ...shared, ...errorRate((rate) => `sum ${by} (${failures(rate)})`, all, 'outgoing ') },
     {
       ...shared,
       label: 'failed outgoing calls',
@@ -323,11 +308,7 @@ function calls(own: readonly string[], outcomes: readonly string[]): SignalQuery
             measure: 'latency',
             quantile: 'mean',
             unit: durations.every((name) => /(?:ms|milliseconds)_sum$/u.test(name)) ? 'ms' : 's',
-            query: (rate) =>
-              `sum ${by} (${any(durations, rate)}) / (sum ${by} (${any(
-                durations.map((name) => name.replace(/_sum$/u, '_count')),
-                rate,
-              )}) > 0)`,
+            query: mean(by, durations, countsOf(durations)),
           },
         ];
   const named = counted.map((offer) => ({ ...offer, name: nameOf(counters), names: counters }));

@@ -1,7 +1,17 @@
 import type { Measure } from '../model.ts';
 import { selectorsIn } from './expression.ts';
 import { FAILED, outcomesIn } from './hand-named.ts';
-import { grouping, SCRAPED, type SignalQuery, unitOf } from './promql.ts';
+import {
+  errorRate,
+  grouping,
+  mean,
+  p95,
+  rates,
+  SCRAPED,
+  type SignalQuery,
+  throughput,
+  unitOf,
+} from './promql.ts';
 
 /** A line of the file `SIGNALS`: what a metric of one's own measures. */
 export interface OwnSignal {
@@ -79,8 +89,7 @@ export function ownSignalQueries(
   labels?: ReadonlySet<string>,
 ): SignalQuery[] {
   const by = grouping(SCRAPED);
-  const counted = (selectors: readonly string[], rate: string) =>
-    `sum ${by} (${selectors.map((one) => `rate(${one}[${rate}])`).join(' or ')})`;
+  const counted = (selectors: readonly string[]) => (rate: string) => `sum ${by} (${rates(selectors, rate)})`;
   const there = signals.filter((one) => missingSignals([one], names).length === 0);
   const requests = there.filter(({ measure }) => measure === 'requests').map(({ selector }) => selector);
   return there.flatMap(({ measure, selector, metric, options }): SignalQuery[] => {
@@ -102,23 +111,11 @@ export function ownSignalQueries(
     }
     switch (measure) {
       case 'requests':
-        return [
-          {
-            ...shared,
-            label: 'throughput',
-            measure,
-            unit: '{request}/s',
-            bad: 'low',
-            query: (rate) => counted([selector], rate),
-          },
-        ];
+        return [{ ...shared, ...throughput(counted([selector])) }];
       case 'errors': {
         const of = requests.filter((one) => one.startsWith(metric));
         const all = of.length > 0 ? of : selector === metric ? requests : [metric];
-        const total = (rate: string) => counted(all, rate);
-        const query = (rate: string) =>
-          `(${counted([selector], rate)} or 0 * ${total(rate)}) / (${total(rate)} > 0)`;
-        return [{ ...shared, label: 'error rate', measure, unit: '1', query }];
+        return [{ ...shared, ...errorRate(counted([selector]), counted(all)) }];
       }
       case 'latency':
         return [
@@ -137,17 +134,11 @@ function latencyOf(
   by: string,
 ): Pick<SignalQuery, 'label' | 'quantile' | 'query'> {
   const part = (suffix: string) => `${metric}${suffix}${selector.slice(metric.length)}`;
-  if (names.has(`${metric}_bucket`)) {
-    const withBuckets = by.replace(/\)$/u, ', le)');
-    const query = (rate: string) =>
-      `histogram_quantile(0.95, sum ${withBuckets} (rate(${part('_bucket')}[${rate}])))`;
-    return { label: 'p95 latency', quantile: 0.95, query };
-  }
+  if (names.has(`${metric}_bucket`))
+    return { label: 'p95 latency', quantile: 0.95, query: p95(by, [part('_bucket')]) };
   if (!names.has(`${metric}_count`))
     return { label: 'latency', quantile: null, query: () => `max ${by} (${selector})` };
-  const query = (rate: string) =>
-    `sum ${by} (rate(${part('_sum')}[${rate}])) / (sum ${by} (rate(${part('_count')}[${rate}])) > 0)`;
-  return { label: 'mean latency', quantile: 'mean', query };
+  return { label: 'mean latency', quantile: 'mean', query: mean(by, [part('_sum')], [part('_count')]) };
 }
 
 /** Calls by who is called, and how many of them fail where a label says how they ended. */
@@ -171,20 +162,7 @@ function callsOf(
       })
       .join(' or ');
   return [
-    {
-      ...shared,
-      label: 'outgoing throughput',
-      measure: 'requests',
-      unit: '{request}/s',
-      bad: 'low',
-      query: all,
-    },
-    {
-      ...shared,
-      label: 'outgoing error rate',
-      measure: 'errors',
-      unit: '1',
-      query: (rate) => `(${failed(rate)} or 0 * ${all(rate)}) / (${all(rate)} > 0)`,
-    },
+    { ...shared, ...throughput(all, 'outgoing ') },
+    { ...shared, ...errorRate(failed, all, 'outgoing ') },
   ];
 }

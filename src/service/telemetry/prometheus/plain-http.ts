@@ -1,5 +1,14 @@
-import { FAILED, FOREIGN, handNamedQueries, nameOf, OUTGOING, outcomesIn } from './hand-named.ts';
-import { grouping, requestsErrorsLatency, SCRAPED, type SignalQuery, selector } from './promql.ts';
+import { FAILED, FOREIGN, handNamedQueries, nameOf, OUTGOING, outcomesIn, p95Of } from './hand-named.ts';
+import {
+  errorRate,
+  grouping,
+  rates,
+  requestsErrorsLatency,
+  SCRAPED,
+  type SignalQuery,
+  selector,
+  throughput,
+} from './promql.ts';
 
 const COUNTER = /^(?:\w+_)?(?:requests?|rpcs?|rpc_calls)_(?:received_|handled_|served_)?total$/u;
 const DURATION =
@@ -60,11 +69,6 @@ function shortestFirst(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : 1);
 }
 
-/** The rates of several metrics, of which each service has one. */
-function any(metrics: readonly string[], rate: string): string {
-  return metrics.map((metric) => `rate(${metric}[${rate}])`).join(' or ');
-}
-
 /** Requests and failures that have a counter each. */
 function countedBeside(
   counters: readonly string[],
@@ -73,17 +77,12 @@ function countedBeside(
   if (counters.length === 0) return [];
   const by = grouping(SCRAPED);
   const failures = counters.flatMap((counter) => failuresOf(counter) ?? []);
-  const all = (rate: string) => `sum ${by} (${any(counters, rate)})`;
+  const all = (rate: string) => `sum ${by} (${rates(counters, rate)})`;
+  const failed = (rate: string) => `sum ${by} (${rates(failures, rate)})`;
   const shared = { name: nameOf(counters), names: [...counters, ...failures], place: SCRAPED };
   return [
-    { ...shared, label: 'throughput', measure: 'requests', unit: '{request}/s', bad: 'low', query: all },
-    {
-      ...shared,
-      label: 'error rate',
-      measure: 'errors',
-      unit: '1',
-      query: (rate) => `(sum ${by} (${any(failures, rate)}) or 0 * ${all(rate)}) / (${all(rate)} > 0)`,
-    },
+    { ...shared, ...throughput(all) },
+    { ...shared, ...errorRate(failed, all) },
   ];
 }
 
@@ -91,7 +90,7 @@ function countedBeside(
 function whereNone(counters: readonly string[], offer: SignalQuery): SignalQuery {
   if (counters.length === 0) return offer;
   const by = grouping(SCRAPED);
-  const counted = (rate: string) => `sum ${by} (${any(counters, rate)})`;
+  const counted = (rate: string) => `sum ${by} (${rates(counters, rate)})`;
   return { ...offer, query: (rate) => `(${offer.query(rate)}) unless ${counted(rate)}` };
 }
 
@@ -103,23 +102,12 @@ function latencies(durations: readonly string[], names: ReadonlySet<string>): Si
     (name) => name.endsWith('_seconds') && !name.startsWith('http_') && names.has(`${name}_bucket`),
   );
   if (inSeconds.length < 2) return durations.slice(0, MOST).flatMap(latency);
-  const by = grouping(SCRAPED).replace(/\)$/u, ', le)');
-  const buckets = inSeconds.map((name) => `${name}_bucket`);
   return [
     ...durations
       .filter((name) => !inSeconds.includes(name))
       .slice(0, MOST)
       .flatMap(latency),
-    {
-      name: nameOf(buckets),
-      names: buckets,
-      label: 'p95 latency',
-      measure: 'latency',
-      unit: 's',
-      quantile: 0.95,
-      place: SCRAPED,
-      query: (rate) => `histogram_quantile(0.95, sum ${by} (${any(buckets, rate)}))`,
-    },
+    ...p95Of(inSeconds.map((name) => `${name}_bucket`)),
   ];
 }
 
@@ -129,19 +117,11 @@ function requestsAndErrors(
   outcomes: readonly string[],
 ): SignalQuery[] {
   const by = grouping(SCRAPED);
-  const all = (rate: string) => `sum ${by} (rate(${counter}[${rate}]))`;
+  const sumOf = (one: string, rate: string) => `sum ${by} (rate(${one}[${rate}]))`;
+  const failing = outcomes.map((label) => selector(counter, `${label}=~"${FAILED}"`));
+  const failed = (rate: string) => failing.map((one) => sumOf(one, rate)).join(' or ');
   return requestsErrorsLatency(names, { place: SCRAPED, counter: [counter], failed: 'code=~"5.."' }).map(
     (offer) =>
-      offer.measure === 'errors'
-        ? {
-            ...offer,
-            query: (rate) => {
-              const failed = outcomes
-                .map((label) => `sum ${by} (rate(${selector(counter, `${label}=~"${FAILED}"`)}[${rate}]))`)
-                .join(' or ');
-              return `(${failed} or 0 * ${all(rate)}) / (${all(rate)} > 0)`;
-            },
-          }
-        : offer,
+      offer.measure === 'errors' ? { ...offer, ...errorRate(failed, (rate) => sumOf(counter, rate)) } : offer,
   );
 }

@@ -114,6 +114,36 @@ export interface Red {
   edge?: SignalQuery['edge'];
 }
 
+/** PromQL by the window over which counters have several samples. */
+type Query = (rate: string) => string;
+
+/** The rates of several counters, of which each service has one. */
+export function rates(counters: readonly string[], rate: string): string {
+  return counters.map((counter) => `rate(${counter}[${rate}])`).join(' or ');
+}
+
+/** @param what begins the label: `outgoing ` */
+export function throughput(query: Query, what = '') {
+  const label = `${what}throughput`;
+  return { label, measure: 'requests', unit: '{request}/s', bad: 'low', query } as const;
+}
+
+/** Without failures they have no series: that is a ratio of 0 as long as there are requests. */
+export function errorRate(failed: Query, all: Query, what = '') {
+  const query: Query = (rate) => `(${failed(rate)} or 0 * ${all(rate)}) / (${all(rate)} > 0)`;
+  return { label: `${what}error rate`, measure: 'errors', unit: '1', query } as const;
+}
+
+/** A quantile from histograms' buckets. */
+export function p95(by: string, buckets: readonly string[]): Query {
+  const withLe = by.replace(/\)$/u, ', le)');
+  return (rate) => `histogram_quantile(0.95, sum ${withLe} (${rates(buckets, rate)}))`;
+}
+
+export function mean(by: string, sums: readonly string[], counts: readonly string[]): Query {
+  return (rate) => `sum ${by} (${rates(sums, rate)}) / (sum ${by} (${rates(counts, rate)}) > 0)`;
+}
+
 export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): SignalQuery[] {
   const { place, matchers = '', edge, only } = red;
   const what = red.what === undefined ? '' : `${red.what} `;
@@ -127,30 +157,13 @@ export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Sig
   );
   const offers: SignalQuery[] = [];
   if (counter !== undefined) {
-    const all = (rate: string) => `sum ${by} (rate(${selector(counter, matchers)}[${rate}]))`;
-    offers.push({
-      ...shared,
-      name: counter,
-      label: `${what}throughput`,
-      measure: 'requests',
-      unit: '{request}/s',
-      bad: 'low',
-      query: all,
-    });
+    const all: Query = (rate) => `sum ${by} (${rates([selector(counter, matchers)], rate)})`;
+    offers.push({ ...shared, name: counter, ...throughput(all, what) });
     const failed = typeof red.failed === 'function' ? red.failed(duration ?? '') : red.failed;
     const failing = failuresOf(names, { ...red, failed }, counter, matchers);
     if (failing.length > 0) {
-      const rates = (rate: string) => failing.map((one) => `rate(${one}[${rate}])`).join(' or ');
-      const failures = (rate: string) => `sum ${by} (${rates(rate)})`;
-      offers.push({
-        ...shared,
-        name: counter,
-        label: `${what}error rate`,
-        measure: 'errors',
-        unit: '1',
-        // Without failures they have no series: that is a ratio of 0 as long as there are requests.
-        query: (rate) => `(${failures(rate)} or 0 * ${all(rate)}) / (${all(rate)} > 0)`,
-      });
+      const failures: Query = (rate) => `sum ${by} (${rates(failing, rate)})`;
+      offers.push({ ...shared, name: counter, ...errorRate(failures, all, what) });
       const why = by.replace(/\)$/u, `, ${red.reasons?.join(', ')})`);
       if (red.reasons)
         offers.push({
@@ -159,7 +172,7 @@ export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Sig
           label: `failed ${what}calls`,
           measure: 'reasons',
           unit: '{request}/s',
-          query: (rate) => `sum ${why} (${rates(rate)})`,
+          query: (rate) => `sum ${why} (${rates(failing, rate)})`,
         });
     }
   }
@@ -195,17 +208,15 @@ function latencyOf(
 ): Pick<SignalQuery, 'name' | 'unit' | 'quantile' | 'query'> | null {
   const unit = unitOf(base);
   const metric = (suffix: string) => selector(`${base}${suffix}`, matchers);
-  if (names.has(`${base}_bucket`)) {
-    const withLe = by.replace(/\)$/u, ', le)');
-    const query = (rate: string) =>
-      `histogram_quantile(0.95, sum ${withLe} (rate(${metric('_bucket')}[${rate}])))`;
-    return { name: `${base}_bucket`, unit, quantile: 0.95, query };
-  }
-  if (names.has(`${base}_sum`) && names.has(`${base}_count`)) {
-    const query = (rate: string) =>
-      `sum ${by} (rate(${metric('_sum')}[${rate}])) / (sum ${by} (rate(${metric('_count')}[${rate}])) > 0)`;
-    return { name: `${base}_sum`, unit, quantile: 'mean', query };
-  }
+  if (names.has(`${base}_bucket`))
+    return { name: `${base}_bucket`, unit, quantile: 0.95, query: p95(by, [metric('_bucket')]) };
+  if (names.has(`${base}_sum`) && names.has(`${base}_count`))
+    return {
+      name: `${base}_sum`,
+      unit,
+      quantile: 'mean',
+      query: mean(by, [metric('_sum')], [metric('_count')]),
+    };
   if (names.has(base)) {
     const query = () => `max ${by} (${selector(base, matchers, 'quantile=~"0.9.*"')})`;
     return { name: base, unit, quantile: 0.95, query };

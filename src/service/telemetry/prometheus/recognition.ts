@@ -10,6 +10,7 @@ import { type OwnSignal, ownSignalQueries } from './own-signals.ts';
 import {
   grouping,
   lately,
+  mean,
   NAMESPACE_LABELS,
   SCRAPED,
   SERVICE_LABELS,
@@ -330,7 +331,6 @@ export function uncommonQueries(
 function meanOf(name: string, names: ReadonlySet<string>): SignalQuery | null {
   const base = name.replace(/_count$/u, '');
   if (base === name || !names.has(`${base}_sum`)) return null;
-  const by = grouping(SCRAPED);
   const unit = unitOf(base);
   return {
     name: base,
@@ -339,8 +339,7 @@ function meanOf(name: string, names: ReadonlySet<string>): SignalQuery | null {
     unit,
     bad: ['s', 'ms', 'us'].includes(unit) || PROBLEM.test(base) ? 'high' : 'either',
     place: SCRAPED,
-    query: (rate) =>
-      `sum ${by} (rate(${base}_sum[${rate}])) / (sum ${by} (rate(${base}_count[${rate}])) > 0)`,
+    query: mean(grouping(SCRAPED), [`${base}_sum`], [`${base}_count`]),
   };
 }
 

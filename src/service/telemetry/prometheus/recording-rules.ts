@@ -1,5 +1,5 @@
 import { FOREIGN, OUTGOING } from './hand-named.ts';
-import { grouping, SCRAPED, type SignalQuery, unitOf } from './promql.ts';
+import { grouping, SCRAPED, type SignalQuery, throughput, unitOf } from './promql.ts';
 
 const REQUESTS = /(?:^|_)(?:requests?|rpcs?|calls)(?:_|$)/u;
 const FAILED = /(?:^|_)(?:errors?|fail(?:ed|ures?)?|5xx)(?:_|$)/u;
@@ -91,11 +91,5 @@ function offerOf(
           query: () => `${aggregated('sum')} / (sum ${by} (${all}) > 0)`,
         }
       : null;
-  return {
-    label: 'throughput',
-    measure: 'requests',
-    unit: '{request}/s',
-    bad: 'low',
-    query: () => aggregated('sum'),
-  };
+  return throughput(() => aggregated('sum'));
 }

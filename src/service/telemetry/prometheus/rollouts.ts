@@ -278,10 +278,7 @@ function deployOf(
 }
 
 function serviceOf(naming: Naming, name: string, namespace: string): string | null {
-  return naming.service(
-    { workload: name, namespace },
-    { labels: ['workload'], namespace: ['namespace'], kind: 'service' },
-  );
+  return naming.service({ workload: name, namespace }, WORKLOAD);
 }
 
 function changeOf(at: number, service: string | null, title: string, version: string | null): Change {
@@ -323,11 +320,9 @@ export function volumeEdges(
     );
     const longest = guessed.sort((a, b) => b.length - a.length).slice(0, 1);
     for (const workload of new Set(users.length > 0 ? users : longest)) {
-      const caller = naming.service({ workload, namespace }, USER);
+      const caller = naming.service({ workload, namespace }, WORKLOAD);
       if (caller !== null && caller !== volume) edges.push({ caller, callee: volume });
     }
   }
   return edges;
 }
-
-const USER = { labels: ['workload'], namespace: ['namespace'], kind: 'service' } as const;

@@ -378,9 +378,7 @@ export function createPrometheusSource(
     },
     copies: async (labels, window, budget) => {
       const reading = await recognised(window, labels, budget);
-      return reading.known
-        ? known(reading.value.copies.map((copy) => ({ labels: copy, name: nameOf(copy) })))
-        : reading;
+      return mapped(reading, ({ copies }) => copies.map((copy) => ({ labels: copy, name: nameOf(copy) })));
     },
     knows: async (labels, window, budget) => {
       const some = Object.entries(labels).filter(
@@ -488,10 +486,10 @@ async function partsOf(
 
 /** A rule that this server does not list, as its alert links to it. */
 function ruleOf(name: string, expression: string, labels: Labels): AlertRule {
-  const about = { annotations: {}, heldFor: 0, health: null, lastError: null };
+  const about = { annotations: {}, heldFor: 0 };
   return { name, ...measuredBy(expression), labels, ...about };
 }
 
-function alertRuleOf({ name, query, duration, labels, annotations, health, lastError }: Rule): AlertRule {
-  return { name, ...measuredBy(query), labels, annotations, heldFor: duration * 1000, health, lastError };
+function alertRuleOf({ name, query, duration, labels, annotations }: Rule): AlertRule {
+  return { name, ...measuredBy(query), labels, annotations, heldFor: duration * 1000 };
 }

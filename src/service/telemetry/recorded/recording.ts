@@ -15,7 +15,7 @@ import {
   unknown,
   type Window,
 } from '../model.ts';
-import { isPlausible } from '../samples.ts';
+import { isPlausible, lowerBound } from '../samples.ts';
 import type { TelemetrySource } from '../source.ts';
 import { classify, readCsv, readJson, readNdjson } from './files.ts';
 
@@ -350,26 +350,14 @@ export function recordedSource(recording: Recording): TelemetrySource {
 
 function cut(series: Series, window: Window): Series {
   const { times, values } = series.points;
-  const from = firstAt(times, window.from);
-  const to = firstAt(times, window.to);
+  const from = lowerBound(times, window.from);
+  const to = lowerBound(times, window.to);
   const points: Points = { times: times.subarray(from, to), values: values.subarray(from, to) };
   return { ...series, points };
 }
 
 function within<T>(rows: readonly T[], times: Float64Array, { from, to }: Window): T[] {
-  return rows.slice(firstAt(times, from), firstAt(times, to));
-}
-
-/** Index of the first time at or after `moment`. */
-function firstAt(times: Float64Array, moment: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] ?? Number.POSITIVE_INFINITY) >= moment) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return rows.slice(lowerBound(times, from), lowerBound(times, to));
 }
 
 function wholeTraces(spans: readonly Span[], service: string): Span[] {

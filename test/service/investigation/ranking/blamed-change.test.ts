@@ -128,9 +128,7 @@ describe('the change that is to blame', () => {
     const snapshot = { ...shop({ spans: false }), changes: [deploy, back], logs: [] };
     const ranking = {
       found: true,
-      ranking: [
-        { service: 'payment', score: 0.8, kind: 'errors' as const, onset: ONSET, reasons: [], explains: 1 },
-      ],
+      ranking: [{ service: 'payment', score: 0.8, kind: 'errors' as const, onset: ONSET, reasons: [] }],
     };
     const ends = (end: number) => blamedChange(snapshot, alert, ranking, { end }).blamed?.proof ?? null;
     expect(ends(ONSET + 5 * MINUTE + 20_000)).toStrictEqual({ kind: 'rollback', at: back.at });

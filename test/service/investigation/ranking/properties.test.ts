@@ -22,7 +22,7 @@ const shops: fc.Arbitrary<ShopOptions> = fc.record({ faults, spans: fc.boolean()
 /** Who is suspected, in their order. */
 function verdict(options: ShopOptions): { found: boolean; order: string[] } {
   const service = options.name?.('front') ?? 'front';
-  const { found, ranking } = rankCauses(shop(options), { service, title: '', description: '' });
+  const { found, ranking } = rankCauses(shop(options), { service });
   return { found, order: ranking.map((suspect) => suspect.service) };
 }
 

@@ -10,8 +10,6 @@ const RULE: AlertRule = {
   labels: {},
   annotations: {},
   heldFor: 0,
-  health: null,
-  lastError: null,
 };
 
 const said = (values: readonly number[]) =>
