@@ -1,6 +1,5 @@
 import { duration } from '../investigation/format.ts';
 import type { SystemName } from './settings.ts';
-import type { Connected, Inside } from './system.ts';
 
 /** The kinds of what is wrong inside a database or a broker. */
 type DatabaseKind =
@@ -123,12 +122,12 @@ export function fact(
 }
 
 /** What one look at a database found. */
-export function insideOf(
+export function insideOf<Rest>(
   of: Pick<DatabaseFact, 'database' | 'system'>,
   found: readonly Found[],
-  { read, connected }: Pick<Inside, 'read' | 'connected'>,
-): Omit<Inside, 'unread'> {
-  return { facts: found.map((one) => ({ ...of, ...one })), read, connected };
+  rest: Rest,
+): { facts: DatabaseFact[] } & Rest {
+  return { facts: found.map((one) => ({ ...of, ...one })), ...rest };
 }
 
 /** Who is connected, by name, the most connections first. */
@@ -136,7 +135,7 @@ export function connectedBy<T>(
   all: readonly T[],
   who: (one: T) => string,
   doing: (some: readonly T[]) => string,
-): Connected[] {
+): { who: string; connections: number; doing: string }[] {
   return [...Map.groupBy(all, who)]
     .map(([name, some]) => ({ who: name, connections: some.length, doing: doing(some) }))
     .sort((a, b) => b.connections - a.connections);

@@ -3,7 +3,7 @@ import type { Fingerprint, Taken } from './fingerprint.ts';
 import type { Session } from './session.ts';
 import type { DatabaseSettings } from './settings.ts';
 
-/** A kind of database or broker: one file, and a line in `systems.ts`. */
+/** A kind of database or broker: one file, and a line in `databases.ts`. */
 export interface System {
   /** Connects with the account of the settings. Whatever it throws passes `refusedBy` if it is no `Refused` already. */
   open(settings: DatabaseSettings, session: Session): Promise<Opened>;
