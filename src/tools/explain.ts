@@ -13,6 +13,7 @@ import { createLogger } from '../bot/shared/log.ts';
 import { createSlackClient } from '../bot/slack/client.ts';
 import { fetchMessage } from '../bot/slack/fetch-message.ts';
 import { type Command, type Io, loadEnvFile, processIo } from '../lib/io.ts';
+import { parseJson } from '../lib/json.ts';
 import { withoutSecrets } from '../lib/redact.ts';
 import { routeOf } from '../service/agent/answer.ts';
 
@@ -134,7 +135,7 @@ export function explainPayload(
 function messagesIn(file: string, content: string): { file: string; event: unknown }[] {
   const text = content.replace(/^\u{FEFF}/u, '').trim();
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const perLine = lines.map(parsedLine);
+  const perLine = lines.map(parseJson);
   const isLines = lines.length > 1 && perLine.every((line) => typeof line === 'object' && line !== null);
   const all: unknown = isLines ? perLine : jsonOf(text, 'a list of messages');
   const list: unknown[] = Array.isArray(all) ? all : [all];
@@ -180,7 +181,7 @@ export function explainQuestions(content: string, hasCluster: boolean): Question
     .map((line, i) => [line.trim(), i + 1] as const)
     .filter(([line]) => line !== '')
     .map(([line, number]) => {
-      const plain = line.startsWith('{') ? parsedLine(line) : { id: number, question: line };
+      const plain = line.startsWith('{') ? parseJson(line) : { id: number, question: line };
       const parsed = Question.safeParse(plain);
       if (!parsed.success)
         throw new NotAMessageError(
@@ -190,14 +191,6 @@ export function explainQuestions(content: string, hasCluster: boolean): Question
       const { tools, understood } = routeOf(question, services, hasCluster);
       return { id, tools, understood };
     });
-}
-
-function parsedLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 function explanationOf(file: string, alert: Alert): Explanation {

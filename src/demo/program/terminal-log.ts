@@ -1,6 +1,7 @@
 import type { DestinationStream } from 'pino';
 import { z } from 'zod';
 import type { Environment, Io } from '../../lib/io.ts';
+import { parseJson } from '../../lib/json.ts';
 
 const Line = z.looseObject({
   level: z.number(),
@@ -30,13 +31,7 @@ function sentences(io: Pick<Io, 'out'>): DestinationStream {
 }
 
 function sentenceOf(line: string): string {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(line);
-  } catch {
-    return line;
-  }
-  const { data } = Line.safeParse(parsed);
+  const { data } = Line.safeParse(parseJson(line));
   if (data === undefined) return line;
   const { level, time, msg, err } = data;
   const word = WORDS.find(({ from }) => level >= from)?.word ?? '';

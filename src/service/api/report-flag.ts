@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { type Context, Hono } from 'hono';
 import { type BodyBudget, createBodyBudget } from '../../lib/body-budget.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { parseJson } from '../../lib/json.ts';
 import type { GuessLimit } from '../../lib/mcp-keys.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { ChangeStore } from '../store/changes.ts';
@@ -59,7 +60,9 @@ export function reportFlag(options: FlagOptions): Hono<ServiceEnv> {
         `The body is not signed with the secret of ${source}, or long ago`,
       );
     }
-    const found = tool.read(parsed(body));
+    const json = parseJson(body.toString('utf8'));
+    if (json === undefined) throw invalid('The request body is not valid JSON');
+    const found = tool.read(json);
     if (found === null) throw invalid(`The body is not a webhook of ${source}`);
     const known = found.length === 0 ? [] : await services();
     const now = clock.now();
@@ -131,12 +134,4 @@ function isSigned(
     digest.update(timestamp.signed(stated));
   }
   return timingSafeEqual(digest.update(body).digest(), Buffer.from(hex, 'hex'));
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch (cause) {
-    throw new ApiError(400, 'invalid_request_error', 'The request body is not valid JSON', { cause });
-  }
 }

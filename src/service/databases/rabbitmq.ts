@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../lib/json.ts';
 import { Connection, Consumer, judgeRabbitmq, Node, Overview, Queue } from './rabbitmq-facts.ts';
 import { Refused, refusedBy, type Session } from './session.ts';
 import { type DatabaseSettings, TITLES } from './settings.ts';
@@ -24,9 +25,7 @@ async function open(settings: DatabaseSettings, session: Session): Promise<Opene
   const authorization = `Basic ${Buffer.from(`${user === '' ? 'guest' : user}:${password === '' && user === '' ? 'guest' : password}`).toString('base64')}`;
 
   async function get<T>(schema: z.ZodType<T>, place: string): Promise<T> {
-    const text = await session.statement(() => read(`${base}${place}`));
-    const json = parsed(text);
-    const answer = schema.safeParse(json);
+    const answer = schema.safeParse(parseJson(await session.statement(() => read(`${base}${place}`))));
     if (answer.success) return answer.data;
     throw new Refused(
       'not it',
@@ -42,27 +41,22 @@ async function open(settings: DatabaseSettings, session: Session): Promise<Opene
       signal: session.signal,
     });
     const { status } = response;
-    if (status === 401 || status === 403) {
-      await response.body?.cancel();
+    if (status !== 200) await response.body?.cancel();
+    if (status === 401 || status === 403)
       throw new Refused(
         'denied',
         `${what} refuses the account (${status}): correct it in DATABASES, and give it the tag: ${grant(settings)}`,
       );
-    }
-    if (status >= 500 || status === 408) {
-      await response.body?.cancel();
+    if (status >= 500 || status === 408)
       throw new Refused(
         'unreachable',
         `${what} answers with ${status}: its management API does not reach its nodes.`,
       );
-    }
-    if (status !== 200) {
-      await response.body?.cancel();
+    if (status !== 200)
       throw new Refused(
         'not it',
         `${what} has no management API at this address (${status}): check it in DATABASES.`,
       );
-    }
     const chunks: Uint8Array[] = [];
     for await (const chunk of response.body ?? []) {
       session.took(chunk.length);
@@ -167,14 +161,6 @@ function nameOf({ name, vhost }: { name: string; vhost: string }): string {
 
 function grant({ user }: DatabaseSettings): string {
   return `rabbitmqctl set_user_tags ${/^[\w.-]+$/u.test(user) ? user : 'gumshoe'} monitoring`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const WhoAmI = z.object({ name: z.string(), tags: z.union([z.string(), z.array(z.string())]) });

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { OperatorError } from '../../lib/io.ts';
+import { parseJson } from '../../lib/json.ts';
 import { type Alert, addObject, isKind, noObjects, type Snapshot } from './cluster.ts';
 import type { Kind } from './model.ts';
 
@@ -74,12 +75,8 @@ export async function* readClusters(folder: string): AsyncGenerator<RecordedClus
 }
 
 function snapshotIn(text: string, where: string): RecordedCluster {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new OperatorError(`${where} is no JSON.`);
-  }
+  const json = parseJson(text);
+  if (json === undefined) throw new OperatorError(`${where} is no JSON.`);
   const parsed = Case.safeParse(json);
   if (!parsed.success)
     throw new OperatorError(

@@ -92,7 +92,7 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
     pastMs: Math.max(0, ...sources.map(({ pastMs }) => pastMs)),
     services: async (window, budget) => {
       const { services, reading } = await directory(window, budget);
-      return reading.known ? known([...services], reading.caveats) : reading;
+      return mapped(reading, () => [...services]);
     },
     edges: async (window, budget) => {
       const { nameOf } = await directory(window, budget);

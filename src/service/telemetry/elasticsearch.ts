@@ -17,7 +17,7 @@ import {
   SERVICE_FIELDS,
   TRACE_FIELDS,
 } from './logs.ts';
-import { known, type Reading, unknown, type Window } from './model.ts';
+import { known, mapped, type Reading, unknown, type Window } from './model.ts';
 import { type OpenSource, oncePerBudget } from './source.ts';
 
 /** Where collectors write logs, if no index is configured. */
@@ -154,16 +154,16 @@ export function createElasticsearchSource(
         },
         budget,
       );
-      if (!reading.known) return reading;
-      const buckets = reading.value.aggregations?.services.buckets ?? [];
-      return known({ field, services: buckets.map(({ key }) => String(key)) }, reading.caveats);
+      return mapped(reading, ({ aggregations }) => ({
+        field,
+        services: (aggregations?.services.buckets ?? []).map(({ key }) => String(key)),
+      }));
     },
     count: async (query, budget) => {
       const all = await fields('', budget);
       if (!all.known) return all;
       const body = { size: 0, track_total_hits: true, query: filterOf(query, all.value) };
-      const reading = await search(body, budget);
-      return reading.known ? known(reading.value.hits.total?.value ?? Number.POSITIVE_INFINITY) : reading;
+      return mapped(await search(body, budget), ({ hits }) => hits.total?.value ?? Number.POSITIVE_INFINITY);
     },
     read: async (query, budget) => {
       const all = await fields('', budget);
@@ -177,19 +177,16 @@ export function createElasticsearchSource(
         // In milliseconds, whatever the field's own format.
         docvalue_fields: [{ field: time, format: 'epoch_millis' }],
       };
-      const reading = await search(body, budget);
-      if (!reading.known) return reading;
-      const lines = reading.value.hits.hits.flatMap(({ _source, fields: values }) => {
-        const at = Number(values?.[time]?.[0]);
-        const texts = flattened(_source ?? {});
-        const text = first(texts, MESSAGE_FIELDS) ?? '';
-        const named = {
-          ...texts,
-          [query.field]: texts[query.field.replace(/\.keyword$/u, '')] ?? query.service ?? 'unknown',
-        };
-        return Number.isFinite(at) ? [lineOf(Math.floor(at), text, named, query)] : [];
-      });
-      return known(lines, reading.caveats);
+      return mapped(await search(body, budget), ({ hits }) =>
+        hits.hits.flatMap(({ _source, fields: values }) => {
+          const at = Number(values?.[time]?.[0]);
+          const texts = flattened(_source ?? {});
+          const text = first(texts, MESSAGE_FIELDS) ?? '';
+          const service = texts[query.field.replace(/\.keyword$/u, '')] ?? query.service ?? 'unknown';
+          const named = { ...texts, [query.field]: service };
+          return Number.isFinite(at) ? [lineOf(Math.floor(at), text, named, query)] : [];
+        }),
+      );
     },
     version: async (budget) => {
       const reading = await askJson(source, { path: '/' }, Root, budget);

@@ -7,7 +7,7 @@ import { known, mapped, type Reading, type Shown, type Span, unknown, type Windo
 import type { Explore } from './prometheus/client.ts';
 import { publicAddress } from './public-address.ts';
 import { inExplore, pageOf } from './shown.ts';
-import type { OpenSource } from './source.ts';
+import { healthBy, type OpenSource } from './source.ts';
 
 const NAME = 'jaeger';
 const LISTED = '20';
@@ -74,12 +74,10 @@ export function createJaegerSource(
   return {
     ...partialSource({
       name: NAME,
-      services: async (_window, budget) => {
-        const reading = await names(budget);
-        return mapped(reading, (all) =>
+      services: async (_window, budget) =>
+        mapped(await names(budget), (all) =>
           all.map((name) => ({ name, kind: 'service' as const, aliases: [], workload: null })),
-        );
-      },
+        ),
       edges: async (window, budget) => {
         const parameters = [
           ['endTs', String(Math.floor(window.to))],
@@ -103,17 +101,10 @@ export function createJaegerSource(
         return distinct(await Promise.all(some.map((name) => traces(name, window, budget))));
       },
       focus: (labels, _window, budget) => copies.focus(labels, budget),
-      check: async (budget) => {
-        const reading = await names(budget);
-        return reading.known
-          ? {
-              name: NAME,
-              ok: true,
-              summary: `${address.title} at ${http.base} answers: ${reading.value.length} services have traces.`,
-              details: [],
-            }
-          : { name: NAME, ok: false, summary: reading.reason, details: [] };
-      },
+      check: async (budget) =>
+        healthBy(NAME, await names(budget), ({ length }) => ({
+          summary: `${address.title} at ${http.base} answers: ${length} services have traces.`,
+        })),
     }),
     close: http.close,
   };

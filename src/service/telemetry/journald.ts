@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { parseJson } from '../../lib/json.ts';
 import type { Budget } from './budget.ts';
 import { anyCase, createLogSource, FAILURE_WORDS, type LogQuery, lineOf } from './logs.ts';
 import { known, type LogLine, mapped, type Reading, unknown } from './model.ts';
@@ -124,7 +125,7 @@ function serviceOf(unit: string): string {
 
 function linesIn(text: string): LogLine[] {
   return text.split('\n').flatMap((line) => {
-    const entry = Entry.safeParse(jsonIn(line)).data;
+    const entry = Entry.safeParse(parseJson(line)).data;
     if (entry === undefined || entry.MESSAGE === null) return [];
     const { __REALTIME_TIMESTAMP: at, MESSAGE: message, PRIORITY: priority, _PID: pid } = entry;
     const words = typeof message === 'string' ? message : Buffer.from(message).toString('utf8');
@@ -136,14 +137,6 @@ function linesIn(text: string): LogLine[] {
       service,
     });
   });
-}
-
-function jsonIn(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 function reasonOf(error: unknown): string {

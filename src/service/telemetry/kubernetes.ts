@@ -12,13 +12,14 @@ import {
   type Change,
   known,
   type LogLine,
+  mapped,
   type Reading,
   type Service,
   type StateFinding,
   type Window,
   type Workload,
 } from './model.ts';
-import { oncePerBudget, type TelemetrySource } from './source.ts';
+import { healthBy, oncePerBudget, type TelemetrySource } from './source.ts';
 import { isName, rolloutUndo } from './undo.ts';
 
 type ReplicaSet = ObjectOf<'ReplicaSet'>;
@@ -112,18 +113,14 @@ export function createKubernetesSource(
     ...partialSource({
       name: NAME,
       services: async (_window, budget) => {
-        const reading = await read(budget);
-        return reading.known ? known([...reading.value.workloads.services], reading.caveats) : reading;
+        return mapped(await read(budget), ({ workloads }) => [...workloads.services]);
       },
       logs: async (service, window, budget) => {
-        const reading = await read(budget);
-        if (!reading.known) return reading;
-        return known(
-          [...warningsIn(reading.value), ...killedIn(reading.value)]
+        return mapped(await read(budget), (cluster) =>
+          [...warningsIn(cluster), ...killedIn(cluster)]
             .filter((line) => service === null || line.service === service)
             .filter(({ at }) => at >= window.from && at < window.to)
             .sort((a, b) => a.at - b.at),
-          reading.caveats,
         );
       },
       changes: async (window, budget) => {
@@ -149,21 +146,18 @@ export function createKubernetesSource(
       },
       state: stateOf,
       objects: async (_window, budget) => {
-        const reading = await judging('', budget);
-        return reading.known ? known(inventoryOf(reading.value.objects), reading.caveats) : reading;
+        return mapped(await judging('', budget), ({ objects }) => inventoryOf(objects));
       },
       check: async (budget) => {
         const reading = await read(budget);
-        if (!reading.known) return { name: NAME, ok: false, summary: reading.reason, details: [] };
-        const { pods, workloads, replicaSets, events } = reading.value;
-        const recent = { from: clock.now() - 24 * 3_600_000, to: clock.now() };
-        const changes = changesIn(replicaSets, events, workloads, recent);
-        return {
-          name: NAME,
-          ok: true,
-          summary: `Kubernetes answers: ${workloads.services.length} workloads, ${pods.length} pods, ${changes.length} deploys within a day.`,
-          details: reading.caveats,
-        };
+        return healthBy(NAME, reading, ({ pods, workloads, replicaSets, events }) => {
+          const recent = { from: clock.now() - 24 * 3_600_000, to: clock.now() };
+          const changes = changesIn(replicaSets, events, workloads, recent);
+          return {
+            summary: `Kubernetes answers: ${workloads.services.length} workloads, ${pods.length} pods, ${changes.length} deploys within a day.`,
+            ...(reading.known && { details: reading.caveats }),
+          };
+        });
       },
     }),
     close: () => client.close(),

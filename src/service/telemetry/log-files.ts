@@ -5,9 +5,10 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { parseJson } from '../../lib/json.ts';
 import type { Budget } from './budget.ts';
 import { createLogSource, FAILURE_WORDS, type LogQuery, lineOf } from './logs.ts';
-import { known, type LogLine, type Reading, unknown } from './model.ts';
+import { known, type LogLine, mapped, type Reading, unknown } from './model.ts';
 import { type OpenSource, oncePerBudget } from './source.ts';
 
 /** `LOG_FILES`: the service, and where it writes. The file's name may have a `*`. */
@@ -74,16 +75,9 @@ export function createLogFilesSource(files: readonly LogFiles[], { clock }: { cl
     http: { base: files.map(({ path }) => path).join(', '), close: async () => undefined },
     clock,
     services: async () => known({ field: FIELD, services: [...places.keys()] }),
-    count: async (query, budget) => {
-      const reading = await matching(query, budget);
-      return reading.known ? known(reading.value.length) : reading;
-    },
-    read: async (query, budget) => {
-      const reading = await matching(query, budget);
-      if (!reading.known) return reading;
-      const newest = reading.value.sort((a, b) => a.at - b.at).slice(-query.limit);
-      return known(newest, reading.caveats);
-    },
+    count: async (query, budget) => mapped(await matching(query, budget), ({ length }) => length),
+    read: async (query, budget) =>
+      mapped(await matching(query, budget), (lines) => lines.sort((a, b) => a.at - b.at).slice(-query.limit)),
   });
   return {
     ...source,
@@ -267,15 +261,11 @@ export function momentIn(line: string, now: number): number | null {
 }
 
 function momentInJson(line: string): number | null {
-  try {
-    const found = Json.safeParse(JSON.parse(line)).data;
-    const stated =
-      found?.time ?? found?.timestamp ?? found?.['@timestamp'] ?? found?.ts ?? found?.t ?? found?.asctime;
-    if (typeof stated === 'number') return stated > 1e11 ? stated : Math.round(stated * 1_000);
-    return stated === undefined ? null : momentIn(stated, 0);
-  } catch {
-    return null;
-  }
+  const found = Json.safeParse(parseJson(line)).data;
+  const stated =
+    found?.time ?? found?.timestamp ?? found?.['@timestamp'] ?? found?.ts ?? found?.t ?? found?.asctime;
+  if (typeof stated === 'number') return stated > 1e11 ? stated : Math.round(stated * 1_000);
+  return stated === undefined ? null : momentIn(stated, 0);
 }
 
 function read(text: string): number | null {

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { isJsonObject, parseJson } from '../../lib/json.ts';
 import type { Budget } from './budget.ts';
 import { mergeReadings, partialSource } from './combined.ts';
 import { CopyFilter, copyOf } from './copy-labels.ts';
@@ -7,13 +7,14 @@ import type { SourceClient } from './http.ts';
 import {
   known,
   type LogLine,
+  mapped,
   type Reading,
   type Service,
   type Shown,
   unknown,
   type Window,
 } from './model.ts';
-import { type OpenSource, oncePerBudget } from './source.ts';
+import { healthBy, type OpenSource, oncePerBudget } from './source.ts';
 
 /** If there are more lines, samples of them are read. */
 const MOST_LINES = 5_000;
@@ -198,26 +199,21 @@ export function createLogSource(
     ...partialSource({
       name,
       services: async (window, budget) => {
-        const naming = await namedIn(window, budget);
-        return naming.known ? known(naming.value.services.map(serviceCalled), naming.caveats) : naming;
+        return mapped(await namedIn(window, budget), ({ services: all }) => all.map(serviceCalled));
       },
       logs,
       focus: (labels, _window, budget) => copies.focus(labels, budget),
       check: async (budget) => {
         const now = clock.now();
         const naming = await namedIn({ from: now - 3_600_000, to: now }, budget);
-        if (!naming.known) return { name, ok: false, summary: naming.reason, details: [] };
-        const { field, services: all } = naming.value;
-        const what = (await version?.(budget)) ?? title;
-        return {
-          name,
-          ok: true,
+        const what = (naming.known && (await version?.(budget))) || title;
+        return healthBy(name, naming, ({ field, services: all }) => ({
           summary: `${what} at ${http.base} answers: ${all.length} services write lines.`,
           details: [
-            ...naming.caveats,
+            ...(naming.known ? naming.caveats : []),
             ...(field === null ? [] : [`Services are named by the field ${field}.`]),
           ],
-        };
+        }));
       },
     }),
     close: http.close,
@@ -270,12 +266,7 @@ function partsOf({ from, to }: Window): Window[] {
 }
 
 function ordered(reading: Reading<LogLine[]>): Reading<LogLine[]> {
-  return reading.known
-    ? known(
-        reading.value.sort((a, b) => a.at - b.at),
-        reading.caveats,
-      )
-    : reading;
+  return mapped(reading, (lines) => lines.sort((a, b) => a.at - b.at));
 }
 
 /** Loki says `unknown` if it found no level. */
@@ -289,18 +280,10 @@ export function first(fields: Fields, names: readonly string[]): string | null {
   return names.map((name) => fields[name] ?? '').find((value) => value !== '') ?? null;
 }
 
-const JsonLine = z.record(z.string(), z.unknown());
-
 /** The text fields of a line that is a JSON object. */
 function fieldsIn(text: string): Fields {
-  if (!text.startsWith('{')) return {};
-  try {
-    const parsed = JsonLine.safeParse(JSON.parse(text));
-    return parsed.success ? flattened(parsed.data) : {};
-  } catch {
-    // A line that only looks like JSON is shown as is.
-    return {};
-  }
+  const json = text.startsWith('{') ? parseJson(text) : null;
+  return isJsonObject(json) ? flattened(json) : {};
 }
 
 const MOST_DEPTH = 4;
@@ -309,9 +292,8 @@ const MOST_DEPTH = 4;
 export function flattened(value: Readonly<Record<string, unknown>>, prefix = '', depth = 0): Fields {
   const entries = Object.entries(value).flatMap(([key, inner]): (readonly [string, string])[] => {
     if (typeof inner === 'string') return [[`${prefix}${key}`, inner]];
-    const object = JsonLine.safeParse(inner);
-    return object.success && depth < MOST_DEPTH
-      ? Object.entries(flattened(object.data, `${prefix}${key}.`, depth + 1))
+    return isJsonObject(inner) && depth < MOST_DEPTH
+      ? Object.entries(flattened(inner, `${prefix}${key}.`, depth + 1))
       : [];
   });
   return Object.fromEntries(entries);

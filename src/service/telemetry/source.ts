@@ -159,6 +159,17 @@ export interface SourceHealth {
   details: readonly string[];
 }
 
+/** The health of a source that works if it was read. */
+export function healthBy<T>(
+  name: string,
+  reading: Reading<T>,
+  told: (value: T) => Pick<SourceHealth, 'summary'> & Partial<SourceHealth>,
+): SourceHealth {
+  return reading.known
+    ? { name, ok: true, details: [], ...told(reading.value) }
+    : { name, ok: false, summary: reading.reason, details: [] };
+}
+
 export type OpenSource = TelemetrySource & { close(): Promise<void> };
 
 /** Caches reads: `read` runs once per budget and key. */

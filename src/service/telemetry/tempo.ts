@@ -8,7 +8,7 @@ import { type Edge, known, mapped, type Reading, type Span, unknown, type Window
 import type { Explore } from './prometheus/client.ts';
 import { publicAddress } from './public-address.ts';
 import { inExplore, pageOf } from './shown.ts';
-import { type OpenSource, oncePerBudget } from './source.ts';
+import { healthBy, type OpenSource, oncePerBudget } from './source.ts';
 
 const NAME = 'tempo';
 /** How many of the traces in a search result are read: failed ones, the slowest recent ones, and some from before. */
@@ -126,15 +126,9 @@ export function createTempoSource(
       focus: (labels, _window, budget) => copies.focus(labels, budget),
       check: async (budget) => {
         const now = clock.now();
-        const reading = await services({ from: now - 3_600_000, to: now }, budget);
-        return reading.known
-          ? {
-              name: NAME,
-              ok: true,
-              summary: `${address.title} at ${http.base} answers: ${reading.value.length} services have traces.`,
-              details: [],
-            }
-          : { name: NAME, ok: false, summary: reading.reason, details: [] };
+        return healthBy(NAME, await services({ from: now - 3_600_000, to: now }, budget), ({ length }) => ({
+          summary: `${address.title} at ${http.base} answers: ${length} services have traces.`,
+        }));
       },
     }),
     close: http.close,

@@ -3,7 +3,7 @@ import type { Budget } from '../budget.ts';
 import { mergeReadings, partialSource } from '../combined.ts';
 import { askJson, createSourceClient, type SourceSettings } from '../http.ts';
 import { type Change, known, mapped, type Reading } from '../model.ts';
-import type { OpenSource } from '../source.ts';
+import { healthBy, type OpenSource } from '../source.ts';
 import { type ChangedSource, HistoryEntry, type Sync, syncsOf } from './argocd-history.ts';
 import { below, type Contents, described, isCommit, together } from './contents.ts';
 import type { Repositories } from './deployments.ts';
@@ -104,14 +104,9 @@ export function createArgoCdSource(
       },
       check: async (budget) => {
         const reading: Reading<z.infer<typeof Applications>> = await read(budget);
-        if (!reading.known) return { name: ARGOCD, ok: false, summary: reading.reason, details: [] };
-        const applications = reading.value.items ?? [];
-        return {
-          name: ARGOCD,
-          ok: true,
-          summary: `Argo CD at ${http.base} answers: ${applications.length} applications.`,
-          details: [],
-        };
+        return healthBy(ARGOCD, reading, ({ items }) => ({
+          summary: `Argo CD at ${http.base} answers: ${items?.length ?? 0} applications.`,
+        }));
       },
     }),
     close: http.close,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
 import type { Budget } from '../budget.ts';
 import { askJson, createSourceClient, type SourceAddress } from '../http.ts';
-import { type Asked, known, type Points, type Reading, unknown, type Window } from '../model.ts';
+import { type Asked, known, mapped, type Points, type Reading, unknown, type Window } from '../model.ts';
 import { publicAddress } from '../public-address.ts';
 import { readPoints } from '../samples.ts';
 
@@ -230,11 +230,11 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
     labelNames: (window, budget) => read('labels', between(window), Names, budget),
     metadata: async (budget) => {
       const reading = await read('metadata', [['limit_per_metric', '1']], Metadata, budget);
-      if (!reading.known) return reading;
-      const first = Object.entries(reading.value).flatMap(([name, [one]]) =>
-        one === undefined ? [] : [[name, one] as const],
+      return mapped(
+        reading,
+        (all) =>
+          new Map(Object.entries(all).flatMap(([name, [one]]) => (one === undefined ? [] : [[name, one]]))),
       );
-      return known(new Map(first), reading.caveats);
     },
     alertRules: async (budget) => {
       const reading = await read('rules', [['type', 'alert']], Rules, budget);

@@ -252,15 +252,12 @@ export function createPrometheusSource(
       const labels = isByInstance ? INSTANCE_LABELS : by;
       if (labels.length > 0)
         return split({ signals, services: services ?? null, labels, isAverage }, window, budget);
-      const reading = await surveyOf(window, stepMs, budget, services);
-      if (!reading.known) return reading;
       const wanted = new Set(signals);
       const named = services === undefined ? null : new Set(services);
-      return known(
-        reading.value.series.filter(
+      return mapped(await surveyOf(window, stepMs, budget, services), ({ series }) =>
+        series.filter(
           ({ signal, service }) => wanted.has(signal.id) && (named === null || named.has(service)),
         ),
-        reading.caveats,
       );
     },
     recent: async (window, budget, services) => {

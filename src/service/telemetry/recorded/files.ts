@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import type { z } from 'zod';
 import { OperatorError } from '../../../lib/io.ts';
+import { parseJson } from '../../../lib/json.ts';
 import type { Measure, Signal } from '../model.ts';
 
 /** Whether a folder has a file. */
@@ -27,7 +28,9 @@ export async function readJson<T extends z.ZodType>(
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new OperatorError(`cannot read ${path}: ${reasonOf(cause)}`, { cause });
   });
-  const parsed = schema.safeParse(parseJson(text, path));
+  const json = parseJson(text);
+  if (json === undefined) throw new OperatorError(`${path} is not JSON`);
+  const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new OperatorError(`${path} is not as expected: ${issueOf(parsed.error)}`);
 }
@@ -69,7 +72,7 @@ export async function readNdjson<T extends z.ZodType>(
   for await (const lines of readLines(folder, name)) {
     for (const line of lines) {
       if (line === '') continue;
-      const parsed = schema.safeParse(jsonOrNull(line));
+      const parsed = schema.safeParse(parseJson(line));
       if (parsed.success) take(parsed.data);
       else bad++;
     }
@@ -109,22 +112,6 @@ function cellsOf(line: string): string[] {
     cells.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
   }
   return cells;
-}
-
-function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new OperatorError(`${path} is not JSON`, { cause });
-  }
-}
-
-function jsonOrNull(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 function issueOf(error: z.ZodError): string {
