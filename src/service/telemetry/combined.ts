@@ -3,7 +3,6 @@ import {
   type AlertRule,
   type Change,
   type Edge,
-  type Exported,
   type FiredAlert,
   known,
   type LogLine,
