@@ -1,6 +1,4 @@
-import { InvestigationResults } from '../../contract/answers.ts';
 import type { QueryThread, ServiceOwner } from '../../contract/schema.ts';
-import { decodeStored } from '../../lib/decode-stored.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { issueNumber, mayBeNamedIn } from '../shared/issue-number.ts';
 import type { Issue } from '../store/issues.ts';
@@ -104,8 +102,7 @@ async function aboutOf(
   { store }: RequestOptions,
   how: IssueAbout['how'] = 'This is about',
 ): Promise<IssueAbout> {
-  const latest = await store.results.latest(issue.id);
-  const results = latest ? decodeStored(InvestigationResults, latest.body) : null;
+  const results = await store.results.newest(issue.id);
   const number = issue.organization === organization ? issue.number : null;
   return { ...issue, number, rootCause: results?.rootCause?.rootCauseSummary ?? null, how };
 }

@@ -1,7 +1,5 @@
-import { InvestigationResults } from '../../contract/answers.ts';
 import type { Organization } from '../../contract/client/client.ts';
 import type { IssueCreate } from '../../contract/schema.ts';
-import { decodeStored } from '../../lib/decode-stored.ts';
 import { canonicalEnvironment } from '../alerts/identity.ts';
 import type { Alert } from '../alerts/types.ts';
 import { issueNumber, mayBeNamedIn } from '../shared/issue-number.ts';
@@ -115,9 +113,8 @@ async function earlierOf(
 }
 
 async function rootCauseOf(tx: Aggregates, issue: Issue): Promise<string | null> {
-  const body = issue.endedVersion > 0 ? await tx.results.get(issue.id, issue.endedVersion) : null;
-  if (body === null) return null;
-  return decodeStored(InvestigationResults, body)?.rootCause?.rootCauseSummary ?? null;
+  const ended = issue.endedVersion > 0 ? await tx.results.get(issue.id, issue.endedVersion) : null;
+  return ended?.results?.rootCause?.rootCauseSummary ?? null;
 }
 
 /** A card waits no longer for the service's answer, which usually saves an edit. */

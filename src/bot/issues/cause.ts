@@ -1,10 +1,9 @@
-import { InvestigationResults } from '../../contract/answers.ts';
-import { decodeStored } from '../../lib/decode-stored.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { endedKey } from '../store/intents/keys.ts';
 import { endingOf } from '../store/intents/payloads.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
+import type { StoredResults } from '../store/results.ts';
 
 const MAX_CAUSE = 110;
 
@@ -25,11 +24,10 @@ export async function causeOf(
 /** The same of results that have been read. */
 export function causeIn(
   { version, endedVersion }: Investigated,
-  latest: { body: string } | null,
+  latest: Pick<StoredResults, 'results'> | null,
 ): string | null | undefined {
   if (endedVersion < 1) return undefined;
-  const found = latest === null ? null : decodeStored(InvestigationResults, latest.body);
-  const cause = oneLine(found?.rootCause?.rootCauseSummary ?? '');
+  const cause = oneLine(latest?.results?.rootCause?.rootCauseSummary ?? '');
   if (cause !== '') return cutAtWord(cause, MAX_CAUSE);
   return endedVersion < version ? undefined : null;
 }

@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  InvestigationResults,
-  type RemediationAction,
-  type RemediationStep,
-} from '../../contract/answers.ts';
+import type { InvestigationResults, RemediationAction, RemediationStep } from '../../contract/answers.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Moment } from '../shared/moment.ts';
 import type { CompletedStep } from '../store/checklist-steps.ts';
 import type { Aggregates, Store } from '../store/open.ts';
@@ -91,8 +86,7 @@ export async function findStep(
   { issueId, version, key }: StepRef,
   store: Pick<Aggregates, 'results' | 'checklistSteps'>,
 ): Promise<(ChecklistStep & { place: number }) | null> {
-  const body = await store.results.get(issueId, version);
-  const results = body === null ? null : decodeStored(InvestigationResults, body);
+  const results = (await store.results.get(issueId, version))?.results ?? null;
   if (results === null) return null;
   const steps = checklistOf(results, await store.checklistSteps.ofIssue(issueId)).flat();
   const index = steps.findIndex((step) => step.key === key);

@@ -1,5 +1,4 @@
-import { InvestigationResults } from '../../contract/answers.ts';
-import { decodeStored } from '../../lib/decode-stored.ts';
+import type { InvestigationResults } from '../../contract/answers.ts';
 import { oneLine } from '../../lib/text.ts';
 import { mayBeShownIn } from '../filing/privacy.ts';
 import { type IssueNumber, issueNumber } from '../shared/issue-number.ts';
@@ -147,8 +146,7 @@ async function relationTo(
 ): Promise<Relation> {
   const lesson = head.identity === null ? undefined : taught.get(head.identity);
   if (lesson === 'apart') return 'apart';
-  const latest = head.endedVersion > 0 ? await tx.results.latest(head.id) : null;
-  const found = latest === null ? null : decodeStored(InvestigationResults, latest.body);
+  const found = head.endedVersion > 0 ? await tx.results.newest(head.id) : null;
   if (found === null) return lesson === 'together' ? 'symptom' : 'apart';
   const theirs = readingOf(head, found);
   if (lesson === 'together') return mine.sure > theirs.sure ? 'head' : 'symptom';
@@ -173,8 +171,7 @@ async function releaseSymptoms(
 ): Promise<void> {
   for (const symptom of await tx.issues.symptomsOf(issue.id)) {
     if (symptom.identity !== null && taught.get(symptom.identity) === 'together') continue;
-    const latest = await tx.results.latest(symptom.id);
-    const found = latest === null ? null : decodeStored(InvestigationResults, latest.body);
+    const found = await tx.results.newest(symptom.id);
     if (found === null || relate(readingOf(symptom, found), mine) !== 'apart') continue;
     await tx.issues.apply(symptom.id, transitions.joinIncident(null));
     await tx.outbox.refreshCards(symptom.id);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvestigationResults } from '../../contract/answers.ts';
+import type { InvestigationResults } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { type IssueNumber, StoredIssueNumber } from '../shared/issue-number.ts';
@@ -28,8 +28,7 @@ export async function lastTimeOf(
   const earlier = issue.earlier === null ? null : decodeStored(Earlier, issue.earlier);
   const other = before === null && earlier !== null ? await store.issues.byNumber(earlier.number) : null;
   const last = other === null ? before : await store.results.latest(other.id);
-  const kept = last === null ? null : decodeStored(InvestigationResults, last.body);
-  const found = kept === null ? null : compared(kept, results);
+  const found = last?.results == null ? null : compared(last.results, results);
   return found === null ? null : { ...found, number: other === null ? null : (earlier?.number ?? null) };
 }
 
@@ -57,7 +56,7 @@ export function isAnotherCause(last: LastTime | null): last is { was: string; no
 
 /** What all investigations of an issue found, each once, oldest first. */
 export async function causesOf({ results }: Pick<Aggregates, 'results'>, issueId: string): Promise<string[]> {
-  const all = (await results.all(issueId)).map((body) => decodeStored(InvestigationResults, body));
+  const all = (await results.all(issueId)).map((stored) => stored.results);
   const found = all.filter((one) => one !== null);
   const byKey = new Map(found.map((one) => [causeKeyOf(one), shortCause(one)]));
   return [...byKey.values()].flatMap((cause) => cause ?? []);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvestigationResults } from '../../contract/answers.ts';
+import type { InvestigationResults } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { cutAtWord, displayName, nearest } from '../../lib/text.ts';
 import { type IssueNumber, issueNumber } from '../shared/issue-number.ts';
@@ -94,8 +94,7 @@ async function endingOf(issue: Issue, store: Aggregates): Promise<Ending> {
   const ticks = await store.checklistSteps.ofIssue(issue.id);
   // Only an investigation that was started again can have seen what was done.
   const mayShow = ticks.length > 0 || issue.endedVersion > 1;
-  const latest = mayShow ? await store.results.latest(issue.id) : null;
-  const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
+  const results = mayShow ? await store.results.newest(issue.id) : null;
   const done = checklistOf(results ?? {}, ticks)
     .flat()
     .flatMap(({ action, step, done: tick }) =>

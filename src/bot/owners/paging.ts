@@ -1,6 +1,4 @@
-import { InvestigationResults } from '../../contract/answers.ts';
 import { backoffMs, type Clock } from '../../lib/clock.ts';
-import { decodeStored } from '../../lib/decode-stored.ts';
 import { cutAtWord, displayName, oneLine } from '../../lib/text.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { checklistOf, nameOf } from '../issues/checklist.ts';
@@ -128,8 +126,7 @@ async function pageOf(issue: Issue, row: PageRow, options: PagingOptions): Promi
       title: `Gumshoe ${number}: you are asked to look at its thread in Slack`,
       lines: [who],
     };
-  const latest = await store.results.latest(issue.id);
-  const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
+  const results = await store.results.newest(issue.id);
   const { rootCauseSummary: cause, incidentOverview: overview } = results?.rootCause ?? {};
   const steps = checklistOf(results ?? {}, await store.checklistSteps.ofIssue(issue.id)).flat();
   const next =

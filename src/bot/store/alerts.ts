@@ -1,5 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { compareTs } from '../shared/moment.ts';
+import { countOf } from './due.ts';
 import type { Reason } from './reasons.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -67,24 +68,20 @@ export function alertStore(db: Database) {
       const rows = await db
         .selectFrom('alerts')
         .select('decision')
-        .where('issueId', '=', issueId)
-        .where('channel', '=', channel)
+        .where((e) => e.and({ issueId, channel }))
         .where('ts', '>', ts)
         .execute();
       return rows.some(({ decision }) => decision === 'filed' || decision === 'repeat');
     },
 
     /** How many messages of a channel are counted by an issue. */
-    countOfIssue: async (issueId: string, channel: string): Promise<number> => {
-      const row = await db
-        .selectFrom('alerts')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('issueId', '=', issueId)
-        .where('channel', '=', channel)
-        .where('decision', 'in', ['filed', 'repeat'])
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
-    },
+    countOfIssue: (issueId: string, channel: string): Promise<number> =>
+      countOf(
+        db
+          .selectFrom('alerts')
+          .where((e) => e.and({ issueId, channel }))
+          .where('decision', 'in', ['filed', 'repeat']),
+      ),
 
     /**
      * How many of a channel's problems were filed or held automatically since then: a flapping alert counts once, and one
@@ -109,29 +106,24 @@ export function alertStore(db: Database) {
       const row = await db
         .selectFrom('alerts')
         .select((e) => e.fn.count<number>('identity').distinct().as('n'))
-        .where('channel', '=', channel)
+        .where((e) => e.and({ channel, decision: 'ignored', reason }))
         .where('decidedAt', '>', since)
-        .where('decision', '=', 'ignored')
-        .where('reason', '=', reason)
         .executeTakeFirstOrThrow();
       return Number(row.n);
     },
 
     /** How many of a channel's incidents were filed automatically since then, without having been held first. */
-    countFiledSince: async (channel: string, since: number): Promise<number> => {
-      const row = await db
-        .selectFrom('alerts')
-        .leftJoin('issues', 'issues.id', 'alerts.issueId')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('alerts.channel', '=', channel)
-        .where('alerts.decidedAt', '>', since)
-        .where('alerts.decision', '=', 'filed')
-        .where('alerts.holdId', 'is', null)
-        .where('issues.requestedBy', 'is', null)
-        .where('issues.symptomOf', 'is', null)
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
-    },
+    countFiledSince: (channel: string, since: number): Promise<number> =>
+      countOf(
+        db
+          .selectFrom('alerts')
+          .leftJoin('issues', 'issues.id', 'alerts.issueId')
+          .where((e) => e.and({ 'alerts.channel': channel, 'alerts.decision': 'filed' }))
+          .where('alerts.decidedAt', '>', since)
+          .where('alerts.holdId', 'is', null)
+          .where('issues.requestedBy', 'is', null)
+          .where('issues.symptomOf', 'is', null),
+      ),
 
     /** The newest messages of a channel, whatever the decision. */
     newestIn: (channel: string, limit: number): Promise<AlertRow[]> =>
@@ -226,16 +218,13 @@ export function alertStore(db: Database) {
         .executeTakeFirst()) !== undefined,
 
     /** How many held alerts of a channel are waiting for a decision. */
-    countHeld: async (channel: string): Promise<number> => {
-      const row = await db
-        .selectFrom('alerts')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('channel', '=', channel)
-        .where('decision', '=', 'held')
-        .where('outcome', 'is', null)
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
-    },
+    countHeld: (channel: string): Promise<number> =>
+      countOf(
+        db
+          .selectFrom('alerts')
+          .where((e) => e.and({ channel, decision: 'held' }))
+          .where('outcome', 'is', null),
+      ),
 
     /** Held alerts of an identity waiting for a decision, in one channel or all, oldest first. */
     held: (identity: string, channel?: string): Promise<AlertRow[]> => {
@@ -318,9 +307,8 @@ export function alertStore(db: Database) {
       const rows = await db
         .selectFrom('alerts')
         .selectAll()
-        .where('identity', '=', identity)
+        .where((e) => e.and({ identity, reason }))
         .where(isIgnored)
-        .where('reason', '=', reason)
         .where('decidedAt', '>', since)
         .execute();
       const found = channel === undefined ? rows : rows.filter((row) => row.channel === channel);
@@ -339,9 +327,7 @@ export function alertStore(db: Database) {
       const rows = await db
         .selectFrom('alerts')
         .selectAll()
-        .where('identity', '=', identity)
-        .where('channel', '=', channel)
-        .where('kind', '=', 'resolved')
+        .where((e) => e.and({ identity, channel, kind: 'resolved' }))
         .where('ts', '>=', from)
         .where('decidedAt', '>', since)
         .execute();
@@ -364,9 +350,8 @@ export function alertStore(db: Database) {
       (await db
         .selectFrom('alerts')
         .selectAll()
-        .where('identity', '=', identity)
+        .where((e) => e.and({ identity, channel }))
         .where('decision', 'in', ['filed', 'repeat', 'held', 'ignored'])
-        .where('channel', '=', channel)
         // The unary plus keeps SQLite from searching everything that the channel received, instead of the identity's messages.
         .where(sql<number>`+decided_at`, '>', since)
         .where('kind', '=', 'firing')
@@ -380,8 +365,7 @@ export function alertStore(db: Database) {
       (await db
         .selectFrom('alerts')
         .select('id')
-        .where('identity', '=', identity)
-        .where('kind', '=', 'firing')
+        .where((e) => e.and({ identity, kind: 'firing' }))
         .limit(1)
         .executeTakeFirst()) !== undefined,
 
@@ -394,9 +378,7 @@ export function alertStore(db: Database) {
         .selectFrom('alerts')
         .leftJoin('issues', 'issues.id', 'alerts.issueId')
         .selectAll('alerts')
-        .where('alerts.channel', '=', channel)
-        .where('alerts.sender', '=', sender)
-        .where('alerts.kind', '=', 'firing')
+        .where((e) => e.and({ 'alerts.channel': channel, 'alerts.sender': sender, 'alerts.kind': 'firing' }))
         .where('alerts.ts', '<', before)
         .where((e) =>
           e.or([
@@ -417,10 +399,9 @@ export function alertStore(db: Database) {
         .selectFrom('alerts')
         .innerJoin('issues', 'issues.id', 'alerts.issueId')
         .selectAll('alerts')
-        .where('alerts.channel', '=', channel)
+        .where((e) => e.and({ 'alerts.channel': channel, 'issues.isOpen': true }))
         .where('alerts.ts', 'in', messages)
         .where('alerts.decision', 'in', ['filed', 'repeat'])
-        .where('issues.isOpen', '=', true)
         .orderBy('alerts.ts', 'desc')
         .execute(),
 

@@ -26,8 +26,7 @@ export function artifactStore(db: Database, wake: Wake = wakeNobody) {
     const changed = await db
       .updateTable('artifacts')
       .set(values)
-      .where('owner', '=', owner)
-      .where('id', '=', id)
+      .where((e) => e.and({ owner, id }))
       .executeTakeFirst();
     return changed.numUpdatedRows > 0n;
   };
@@ -36,8 +35,7 @@ export function artifactStore(db: Database, wake: Wake = wakeNobody) {
       (await db
         .selectFrom('artifacts')
         .selectAll()
-        .where('owner', '=', owner)
-        .where('id', '=', id)
+        .where((e) => e.and({ owner, id }))
         .executeTakeFirst()) ?? null,
 
     /** Requests evidence, each piece once: earlier requests stay as they are. */
@@ -81,9 +79,7 @@ export function artifactStore(db: Database, wake: Wake = wakeNobody) {
           attempts: e('attempts', '+', 1),
           ...(nextAt === null ? { state: 'failed' as const } : { nextAt: nextAt }),
         }))
-        .where('owner', '=', owner)
-        .where('id', '=', id)
-        .where('state', '=', 'wanted')
+        .where((e) => e.and({ owner, id, state: 'wanted' }))
         .execute();
     },
 

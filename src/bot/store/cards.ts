@@ -5,7 +5,7 @@ import { endingOf } from './intents/payloads.ts';
 import type { Issue } from './issues.ts';
 import { type Note, noteStore } from './notes.ts';
 import { type FoundSoFar, progressStore } from './progress.ts';
-import { resultStore } from './results.ts';
+import { resultStore, type StoredResults } from './results.ts';
 import type { Database } from './tables.ts';
 import { type TicketRow, ticketStore } from './tickets.ts';
 
@@ -19,7 +19,7 @@ export interface CardFacts {
   apartFrom: Issue | null;
   apart: Issue[];
   /** Its newest results. */
-  latest: { version: number; body: string } | null;
+  latest: StoredResults | null;
   /** Its last investigation ended without having been one. */
   hasFailed: boolean;
   /** Progress of an investigation that somebody requested. */

@@ -204,8 +204,7 @@ export function channelStore(db: Database) {
       await db
         .updateTable('channels')
         .set((e) => ({ gapFrom: e.ref('seenTs') }))
-        .where('channel', '=', channel)
-        .where('watched', '=', true)
+        .where((e) => e.and({ channel, watched: true }))
         .where('gapFrom', 'is', null)
         .where('seenTs', 'is not', null)
         .execute();

@@ -22,9 +22,7 @@ export function checklistStepStore(db: Database) {
     remove: async ({ issueId, step, at }: Omit<CompletedStep, 'who'>): Promise<boolean> => {
       const removed = await db
         .deleteFrom('checklistSteps')
-        .where('issueId', '=', issueId)
-        .where('step', '=', step)
-        .where('at', '=', at)
+        .where((e) => e.and({ issueId, step, at }))
         .returning('step')
         .executeTakeFirst();
       return removed !== undefined;

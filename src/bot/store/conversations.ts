@@ -11,8 +11,7 @@ export function conversationStore(db: Database, wake: Wake = wakeNobody) {
     const row = await db
       .selectFrom('conversations')
       .selectAll()
-      .where('channel', '=', channel)
-      .where('threadTs', '=', threadTs)
+      .where((e) => e.and({ channel, threadTs }))
       .executeTakeFirst();
     return row ?? null;
   };

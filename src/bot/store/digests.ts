@@ -113,10 +113,10 @@ export function digestStore(db: Database) {
         .innerJoin('issues', 'issues.id', 'alerts.issueId')
         .select(COLUMNS.map((column) => `issues.${column}` as const))
         .select((e) => e.fn.countAll<number>().as('times'))
-        .where('alerts.channel', '=', channel)
-        .where('issues.channel', '=', channel)
+        .where((e) =>
+          e.and({ 'alerts.channel': channel, 'issues.channel': channel, 'alerts.decision': 'repeat' }),
+        )
         .where('issues.state', 'in', ['pending', 'created'])
-        .where('alerts.decision', '=', 'repeat')
         .where('alerts.decidedAt', '>', since)
         .where('alerts.decidedAt', '<=', until)
         .groupBy('issues.id')

@@ -28,3 +28,11 @@ export async function untilNext<Table extends keyof Tables>(
 export function turnOf(group: string, order: string) {
   return sql<number>`row_number() over (partition by ${sql.ref(group)} order by ${sql.ref(order)})`;
 }
+
+/** How many rows there are. */
+export async function countOf<Table extends keyof Tables>(
+  rows: SelectQueryBuilder<Tables, Table, object>,
+): Promise<number> {
+  const { n } = await rows.select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow();
+  return Number(n);
+}

@@ -116,8 +116,7 @@ async function eraseAlerts(db: Database, { id, identity, channel, threadTs }: Is
     await db
       .updateTable('receivedAlerts')
       .set({ reading: '{}' })
-      .where('channel', '=', place)
-      .where('ts', '=', ts)
+      .where((e) => e.and({ channel: place, ts }))
       .execute();
     await db
       .updateTable('alerts')
@@ -202,9 +201,7 @@ async function dropConversation(
   if (threadTs !== null) {
     await db
       .deleteFrom('outbox')
-      .where('kind', '=', 'aside')
-      .where('channel', '=', channel)
-      .where('threadTs', '=', threadTs)
+      .where((e) => e.and({ kind: 'aside', channel, threadTs }))
       .execute();
   }
   await db.deleteFrom('conversations').where('id', '=', id).execute();

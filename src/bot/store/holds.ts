@@ -107,8 +107,7 @@ export function holdStore(db: Database, wake: Wake = wakeNobody) {
       db
         .selectFrom('holds')
         .selectAll()
-        .where('reason', '=', 'planned')
-        .where('state', '=', 'rolling')
+        .where((e) => e.and({ reason: 'planned', state: 'rolling' }))
         .execute(),
 
     /** What a pause held back, one hold per channel. */

@@ -1,5 +1,5 @@
 import { expressionsOf } from './dialects/expressions.ts';
-import { AT_ONCE, isDue, untilNext } from './due.ts';
+import { AT_ONCE, countOf, isDue, untilNext } from './due.ts';
 import type { Database } from './tables.ts';
 
 /** A Slack delivery, stored before it is acknowledged. */
@@ -43,8 +43,7 @@ export function inboxStore(db: Database, owner = '') {
       const rows = await db
         .selectFrom('inbox')
         .selectAll()
-        .where('state', '=', 'open')
-        .where('owner', '=', owner)
+        .where((e) => e.and({ state: 'open', owner }))
         .where(isDue(now, LONGEST_WAIT_MS))
         .where('key', 'not in', valuesOf([...besides]))
         .orderBy('receivedAt')
@@ -63,26 +62,16 @@ export function inboxStore(db: Database, owner = '') {
     untilNext: (now: number): Promise<number> =>
       untilNext(db.selectFrom('inbox').where('state', '=', 'open').where('owner', '=', owner), now),
 
-    countOpen: async (): Promise<number> => {
-      const row = await db
-        .selectFrom('inbox')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('state', '=', 'open')
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
-    },
+    countOpen: (): Promise<number> => countOf(db.selectFrom('inbox').where('state', '=', 'open')),
 
     /** How many wait for something to be fixed. */
-    countPostponed: async (): Promise<number> => {
-      const row = await db
-        .selectFrom('inbox')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('state', '=', 'open')
-        .where('attempts', '=', 0)
-        .where('error', 'is not', null)
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
-    },
+    countPostponed: (): Promise<number> =>
+      countOf(
+        db
+          .selectFrom('inbox')
+          .where((e) => e.and({ state: 'open', attempts: 0 }))
+          .where('error', 'is not', null),
+      ),
 
     /** Handled. Deletes the bodies: the keys suffice to recognize a redelivery. */
     done: async (keys: readonly string[]): Promise<void> => {

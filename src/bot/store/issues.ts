@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Organization } from '../../contract/client/client.ts';
 import { atService, type IssueNumber, issueNumber } from '../shared/issue-number.ts';
-import { AT_ONCE, isDue, turnOf, untilNext } from './due.ts';
+import { AT_ONCE, countOf, isDue, turnOf, untilNext } from './due.ts';
 import type { Transition } from './issue-transitions.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
@@ -54,18 +54,16 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
     (await db.selectFrom('issues').selectAll().where(column, '=', value).executeTakeFirst()) ?? null;
   const ofOrganization = (organization: Organization) =>
     db.selectFrom('issues').selectAll().where('organization', '=', organization);
-  const pendingIn = (organization: Organization) =>
-    db
-      .selectFrom('issues')
-      .where('organization', '=', organization)
-      .where('state', '=', 'pending')
-      .where(isPlaced);
+  const inAny = (organization?: Organization) => {
+    const all = db.selectFrom('issues');
+    return organization === undefined ? all : all.where('organization', '=', organization);
+  };
+  const pendingIn = (organization?: Organization) =>
+    inAny(organization).where('state', '=', 'pending').where(isPlaced);
+  const watchedIn = (organization?: Organization) =>
+    inAny(organization).where((e) => e.and({ watched: true, state: 'created' }));
   const wantingIn = (organization: Organization) =>
-    db
-      .selectFrom('issues')
-      .where('organization', '=', organization)
-      .where('wantedStatus', 'is not', null)
-      .where('state', '=', 'created');
+    inAny(organization).where('wantedStatus', 'is not', null).where('state', '=', 'created');
   /** The rule of `filing/privacy.ts` as a condition, so that a limit counts only what may be shown. */
   const mayBeShownIn = (channel: string) => (e: ExpressionBuilder<Tables, 'issues'>) =>
     e.or([
@@ -129,8 +127,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       (await db
         .selectFrom('issues')
         .selectAll()
-        .where('channel', '=', channel)
-        .where('threadTs', '=', threadTs)
+        .where((e) => e.and({ channel, threadTs }))
         .orderBy('createdAt', 'desc')
         .executeTakeFirst()) ?? null,
 
@@ -193,9 +190,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       (await db
         .selectFrom('issues')
         .selectAll()
-        .where('identity', '=', identity)
-        .where('isOpen', '=', false)
-        .where('state', '=', 'created')
+        .where((e) => e.and({ identity, isOpen: false, state: 'created' }))
         .orderBy('statusSince', 'desc')
         .executeTakeFirst()) ?? null,
 
@@ -222,8 +217,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
           ]),
         )
         .where('id', '!=', id)
-        .where('state', '=', 'created')
-        .where('status', '=', 'resolved')
+        .where((e) => e.and({ state: 'created', status: 'resolved' }))
         .where('joinedInto', 'is', null)
         .where('createdAt', '>', since)
         .where('createdAt', '<=', createdAt)
@@ -247,10 +241,9 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
     }: Pick<Issue, 'id' | 'channel' | 'organization' | 'environment'>): Promise<Issue[]> =>
       ofOrganization(organization)
         .where(mayBeShownIn(channel))
-        .where('environment', '=', environment)
+        .where((e) => e.and({ environment, state: 'created' }))
         .where(isOpen)
         .where('id', '!=', id)
-        .where('state', '=', 'created')
         .orderBy('createdAt', 'desc')
         .limit(MOST_BESIDE)
         .execute()
@@ -312,16 +305,14 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
     },
 
     /** Incidents caused by alerts since then, in the whole workspace. */
-    countFromAlerts: async (since: number): Promise<number> => {
-      const row = await db
-        .selectFrom('issues')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('requestedBy', 'is', null)
-        .where('symptomOf', 'is', null)
-        .where('createdAt', '>', since)
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
-    },
+    countFromAlerts: (since: number): Promise<number> =>
+      countOf(
+        db
+          .selectFrom('issues')
+          .where('requestedBy', 'is', null)
+          .where('symptomOf', 'is', null)
+          .where('createdAt', '>', since),
+      ),
 
     /** When the nth newest issue that a person filed since then was added; `null` if there are fewer. */
     nthFiledBy: async (by: string, since: number, n: number): Promise<number | null> => {
@@ -399,8 +390,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       await db
         .updateTable('issues')
         .set({ nextAt: 0 })
-        .where('organization', '=', organization)
-        .where('state', '=', 'pending')
+        .where((e) => e.and({ organization, state: 'pending' }))
         .where('nextAt', '>', 0)
         .execute();
     },
@@ -409,12 +399,8 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
     investigating: (
       organization: Organization = 'default',
     ): Promise<Pick<Issue, 'id' | 'uuid' | 'checkedAt'>[]> =>
-      db
-        .selectFrom('issues')
+      watchedIn(organization)
         .select(['id', 'uuid', 'checkedAt'])
-        .where('organization', '=', organization)
-        .where('watched', '=', true)
-        .where('state', '=', 'created')
         .where((e) => e.or([e('status', '=', 'investigating'), e('endedVersion', '<', e.ref('version'))]))
         .orderBy('checkedAt')
         .execute(),
@@ -424,12 +410,8 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       organization: Organization,
       since: number,
     ): Promise<Pick<Issue, 'id' | 'uuid' | 'investigatingSince'>[]> =>
-      db
-        .selectFrom('issues')
+      watchedIn(organization)
         .select(['id', 'uuid', 'investigatingSince'])
-        .where('organization', '=', organization)
-        .where('watched', '=', true)
-        .where('state', '=', 'created')
         .where('status', '=', 'investigating')
         .where('investigatingSince', '>', since)
         .execute(),
@@ -441,12 +423,8 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       organization: Organization = 'default',
       now = Number.MAX_SAFE_INTEGER,
     ): Promise<Pick<Issue, 'id'>[]> =>
-      db
-        .selectFrom('issues')
+      watchedIn(organization)
         .select('id')
-        .where('organization', '=', organization)
-        .where('watched', '=', true)
-        .where('state', '=', 'created')
         .where('status', '!=', 'investigating')
         .whereRef('endedVersion', '>=', 'version')
         .where((e) => e.or([e('checkedAt', '<=', before), e('checkedAt', '>', now)]))
@@ -466,26 +444,8 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .execute(),
 
     /** Issues still to be created at the service: of one organization, or of all. */
-    countPending: async (organization?: Organization): Promise<number> => {
-      const row = await db
-        .selectFrom('issues')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .$if(organization !== undefined, (rows) => rows.where('organization', '=', organization ?? 'default'))
-        .where('state', '=', 'pending')
-        .where(isPlaced)
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
-    },
+    countPending: (organization?: Organization): Promise<number> => countOf(pendingIn(organization)),
 
-    countWatched: async (organization?: Organization): Promise<number> => {
-      const row = await db
-        .selectFrom('issues')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .$if(organization !== undefined, (rows) => rows.where('organization', '=', organization ?? 'default'))
-        .where('watched', '=', true)
-        .where('state', '=', 'created')
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
-    },
+    countWatched: (organization?: Organization): Promise<number> => countOf(watchedIn(organization)),
   };
 }

@@ -39,9 +39,7 @@ export function noteStore(db: Database) {
       const changed = await db
         .updateTable('notes')
         .set({ text, editedAt })
-        .where('issueId', '=', issueId)
-        .where('number', '=', number)
-        .where('who', '=', who)
+        .where((e) => e.and({ issueId, number, who }))
         .returning('number')
         .executeTakeFirst();
       return changed !== undefined;
@@ -51,9 +49,7 @@ export function noteStore(db: Database) {
     remove: async ({ issueId, number, who }: Pick<Note, 'issueId' | 'number' | 'who'>): Promise<boolean> => {
       const removed = await db
         .deleteFrom('notes')
-        .where('issueId', '=', issueId)
-        .where('number', '=', number)
-        .where('who', '=', who)
+        .where((e) => e.and({ issueId, number, who }))
         .returning('number')
         .executeTakeFirst();
       return removed !== undefined;

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import { AT_ONCE, isDue, untilNext } from './due.ts';
+import { AT_ONCE, countOf, isDue, untilNext } from './due.ts';
 import type { Intent, Revision } from './intents/intent.ts';
 import { verdictIntent } from './intents/issue-intents.ts';
 import { afterKeys, alertKey, type OutboxKey, WRITEUPS } from './intents/keys.ts';
@@ -98,8 +98,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
     db
       .selectFrom('outbox')
       .selectAll()
-      .where('issueId', '=', issueId)
-      .where('kind', '=', 'short_card')
+      .where((e) => e.and({ issueId, kind: 'short_card' }))
       .where('state', '!=', 'dead')
       .orderBy('createdAt')
       .execute();
@@ -149,11 +148,8 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       const { numUpdatedRows } = await db
         .updateTable('outbox')
         .set({ nextAt: AT_ONCE })
-        .where('issueId', '=', issueId)
+        .where((e) => e.and({ issueId, state: 'due', sent: '[]', attempts: 0 }))
         .where('kind', 'in', ['card', 'short_card'])
-        .where('state', '=', 'due')
-        .where('sent', '=', '[]')
-        .where('attempts', '=', 0)
         .executeTakeFirst();
       if (numUpdatedRows > 0n) wake('outbox');
     },
@@ -216,48 +212,27 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       const { at } = await db
         .selectFrom('outbox')
         .select((e) => e.fn.min('nextAt').as('at'))
-        .where('state', '=', 'due')
-        .where('channel', '=', channel)
+        .where((e) => e.and({ state: 'due', channel, sending: 0, sent: '[]' }))
         .where('threadTs', 'is', null)
-        .where('sending', '=', 0)
-        .where('sent', '=', '[]')
         .where('createdAt', '<=', startedAt + CLOCKS_APART_MS)
         .executeTakeFirstOrThrow();
       return at === null ? null : Number(at);
     },
 
-    countDue: async (): Promise<number> => {
-      const row = await db
-        .selectFrom('outbox')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('state', '=', 'due')
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
-    },
+    countDue: (): Promise<number> => countOf(db.selectFrom('outbox').where('state', '=', 'due')),
 
     /** How many messages of alerts are still to be posted in a channel. */
-    countAlerts: async (channel: string): Promise<number> => {
-      const row = await db
-        .selectFrom('outbox')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('state', 'in', ['due', 'parked'])
-        .where('channel', '=', channel)
-        .where('kind', '=', 'alert')
-        .where('sent', '=', '[]')
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
-    },
+    countAlerts: (channel: string): Promise<number> =>
+      countOf(
+        db
+          .selectFrom('outbox')
+          .where('state', 'in', ['due', 'parked'])
+          .where((e) => e.and({ channel, kind: 'alert', sent: '[]' })),
+      ),
 
     /** Write-ups that have been asked for and are not there yet. */
-    countWriteups: async (): Promise<number> => {
-      const row = await db
-        .selectFrom('outbox')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('state', '=', 'due')
-        .where('key', 'like', `${WRITEUPS}%`)
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
-    },
+    countWriteups: (): Promise<number> =>
+      countOf(db.selectFrom('outbox').where('state', '=', 'due').where('key', 'like', `${WRITEUPS}%`)),
 
     /** Before a post: from now on message `part` may exist in Slack. */
     sending: async (key: OutboxKey, part: number): Promise<void> => {
@@ -318,9 +293,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       await db
         .updateTable('outbox')
         .set({ nextAt: until })
-        .where('channel', '=', channel)
-        .where('state', '=', 'due')
-        .where('sent', '=', '[]')
+        .where((e) => e.and({ channel, state: 'due', sent: '[]' }))
         .where('kind', '!=', 'reaction')
         .where('nextAt', '<', until)
         .execute();
@@ -340,8 +313,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       const row = await db
         .selectFrom('outbox')
         .select('key')
-        .where('issueId', '=', issueId)
-        .where('state', '=', 'dead')
+        .where((e) => e.and({ issueId, state: 'dead' }))
         .where((e) =>
           e.or([
             e('error', 'in', ['thread_gone', 'thread_not_found']),
@@ -367,8 +339,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       const rows = await db
         .updateTable('outbox')
         .set({ state: 'due', nextAt: AT_ONCE, attempts: 0, error: null })
-        .where('channel', '=', channel)
-        .where('state', '=', 'parked')
+        .where((e) => e.and({ channel, state: 'parked' }))
         .returning('key')
         .execute();
       if (rows.length > 0) wake('outbox');
@@ -380,8 +351,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       const oldest = await db
         .selectFrom('outbox')
         .select('key')
-        .where('channel', '=', channel)
-        .where('state', '=', 'parked')
+        .where((e) => e.and({ channel, state: 'parked' }))
         .orderBy('createdAt')
         .executeTakeFirst();
       if (!oldest) return false;
@@ -399,8 +369,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       const rows = await db
         .updateTable('outbox')
         .set({ state: 'due', nextAt: AT_ONCE, attempts: 0, error: null })
-        .where('state', '=', 'parked')
-        .where('error', '=', error)
+        .where((e) => e.and({ state: 'parked', error }))
         .returning('key')
         .execute();
       if (rows.length > 0) wake('outbox');

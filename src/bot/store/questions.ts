@@ -1,4 +1,5 @@
 import type { Selectable, SelectQueryBuilder } from 'kysely';
+import { countOf } from './due.ts';
 import type { OutboxKey } from './intents/keys.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
@@ -123,8 +124,7 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
       (await db
         .updateTable('questions')
         .set({ state: 'asking', note: null, askedAt: at, updatedAt: at })
-        .where('id', '=', id)
-        .where('state', '=', 'queued')
+        .where((e) => e.and({ id, state: 'queued' }))
         .returningAll()
         .executeTakeFirst()) ?? null,
 
@@ -270,15 +270,14 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
       const row = await db
         .selectFrom('questions')
         .select('offer')
-        .where('conversation', '=', conversation)
-        .where('state', '=', 'late')
+        .where((e) => e.and({ conversation, state: 'late' }))
         .orderBy('createdAt', 'desc')
         .executeTakeFirst();
       return row?.offer ?? null;
     },
 
     /** How many questions are being asked, over all conversations. */
-    countAsking: (): Promise<number> => count(db.selectFrom('questions').where('state', '=', 'asking')),
+    countAsking: (): Promise<number> => countOf(db.selectFrom('questions').where('state', '=', 'asking')),
 
     /** A conversation's questions being answered or waiting, in the order of their answers. */
     underWay: (conversation: string): Promise<Question[]> =>
@@ -296,8 +295,7 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
         .selectFrom('questions')
         .innerJoin('conversations', 'conversations.id', 'questions.conversation')
         .selectAll('questions')
-        .where('questions.state', '=', 'asking')
-        .where('conversations.channel', '=', channel)
+        .where((e) => e.and({ 'questions.state': 'asking', 'conversations.channel': channel }))
         .execute(),
 
     /** The ids of the questions waiting in a conversation. */
@@ -305,34 +303,31 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
       const rows = await db
         .selectFrom('questions')
         .select('id')
-        .where('conversation', '=', conversation)
-        .where('state', '=', 'queued')
+        .where((e) => e.and({ conversation, state: 'queued' }))
         .execute();
       return rows.map(({ id }) => id);
     },
 
     /** How many questions of its conversation come before this one. */
-    ahead: async (question: Pick<Question, 'id' | 'conversation' | 'createdAt'>): Promise<number> => {
-      const row = await db
-        .selectFrom('questions')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('conversation', '=', question.conversation)
-        .where('id', '!=', question.id)
-        .where((e) =>
-          e.or([
-            e('state', '=', 'asking'),
-            e.and([
-              e('state', '=', 'queued'),
-              e.or([
-                e('createdAt', '<', question.createdAt),
-                e.and([e('createdAt', '=', question.createdAt), e('id', '<', question.id)]),
+    ahead: (question: Pick<Question, 'id' | 'conversation' | 'createdAt'>): Promise<number> =>
+      countOf(
+        db
+          .selectFrom('questions')
+          .where('conversation', '=', question.conversation)
+          .where('id', '!=', question.id)
+          .where((e) =>
+            e.or([
+              e('state', '=', 'asking'),
+              e.and([
+                e('state', '=', 'queued'),
+                e.or([
+                  e('createdAt', '<', question.createdAt),
+                  e.and([e('createdAt', '=', question.createdAt), e('id', '<', question.id)]),
+                ]),
               ]),
             ]),
-          ]),
-        )
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
-    },
+          ),
+      ),
 
     /** The last questions of a conversation that got an answer, oldest first. */
     answered: async (conversation: string, limit: number): Promise<Question[]> => {
@@ -368,10 +363,10 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
       (await first(conversation))?.id === id,
 
     /** How many questions a person asked since `since`, not counting those that never reached the service. */
-    countBy: (asker: string, since: number): Promise<number> => count(askedBy(asker, since)),
+    countBy: (asker: string, since: number): Promise<number> => countOf(askedBy(asker, since)),
 
     /** How many questions were asked in a channel since `since`. */
-    countIn: (channel: string, since: number): Promise<number> => count(askedIn(channel, since)),
+    countIn: (channel: string, since: number): Promise<number> => countOf(askedIn(channel, since)),
 
     /** When the `n`th newest of a person's questions since `since` was asked; `null` if there are fewer. */
     nthBy: (asker: string, since: number, n: number): Promise<number | null> => nth(askedBy(asker, since), n),
@@ -380,11 +375,6 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
     nthIn: (channel: string, since: number, n: number): Promise<number | null> =>
       nth(askedIn(channel, since), n),
   };
-}
-
-async function count(questions: SelectQueryBuilder<Tables, 'questions', object>): Promise<number> {
-  const row = await questions.select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
-  return Number(row.n);
 }
 
 async function nth(

@@ -19,8 +19,7 @@ export function queuedStore(db: Database) {
       db
         .selectFrom('issues')
         .select(['id', 'channel', 'createdAt as createdAt', 'threadTs as threadTs'])
-        .where('state', '=', 'pending')
-        .where('organization', '=', organization)
+        .where((e) => e.and({ state: 'pending', organization }))
         .where('waitsIn', 'is', null)
         .where('requestedBy', 'is', null)
         .where('threadTs', 'is not', null)
@@ -33,8 +32,7 @@ export function queuedStore(db: Database) {
       const rows = await db
         .selectFrom('issues')
         .select(['waitsIn', 'channel'])
-        .where('state', '=', 'pending')
-        .where('organization', '=', organization)
+        .where((e) => e.and({ state: 'pending', organization }))
         .where('waitsIn', 'is not', null)
         .groupBy(['waitsIn', 'channel'])
         .execute();

@@ -1,5 +1,5 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import { AT_ONCE, isDue, turnOf, untilNext } from './due.ts';
+import { AT_ONCE, countOf, isDue, turnOf, untilNext } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
@@ -149,10 +149,7 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
         .execute();
     },
 
-    countUnrouted: async (): Promise<number> => {
-      const rows = unrouted().select((e) => e.fn.countAll<number>().as('n'));
-      return Number((await rows.executeTakeFirstOrThrow()).n);
-    },
+    countUnrouted: (): Promise<number> => countOf(unrouted()),
   };
 }
 

@@ -21,8 +21,7 @@ export function sessionStore(db: Database) {
       (await db
         .selectFrom('sessions')
         .selectAll()
-        .where('channel', '=', channel)
-        .where('threadTs', '=', threadTs)
+        .where((e) => e.and({ channel, threadTs }))
         .executeTakeFirst()) ?? null,
 
     /** About to call Slack: until it answers, its state is unknown. */
@@ -78,8 +77,7 @@ export function sessionStore(db: Database) {
     drop: async ({ channel, threadTs }: SessionThread): Promise<void> => {
       await db
         .deleteFrom('sessions')
-        .where('channel', '=', channel)
-        .where('threadTs', '=', threadTs)
+        .where((e) => e.and({ channel, threadTs }))
         .execute();
     },
 
@@ -132,9 +130,8 @@ export function sessionStore(db: Database) {
           join.onRef('s.channel', '=', 'i.channel').onRef('s.threadTs', '=', 'i.threadTs'),
         )
         .select(['i.channel', 'i.threadTs'])
-        .where('i.watched', '=', true)
+        .where((e) => e.and({ 'i.watched': true, 'i.status': 'investigating' }))
         .where('i.state', 'in', ['pending', 'created'])
-        .where('i.status', '=', 'investigating')
         .where('i.investigatingSince', '>', since.investigating)
         .where((e) =>
           e.or([e('s.stoppedAt', 'is', null), e('i.investigatingSince', '>', e.ref('s.stoppedAt'))]),
@@ -171,10 +168,9 @@ export function sessionStore(db: Database) {
         .innerJoin('questions as q', 'q.conversation', 'c.id')
         .innerJoin('outbox as o', 'o.questionId', 'q.id')
         .select('o.key')
-        .where('c.channel', '=', channel)
-        .where('c.threadTs', '=', threadTs)
-        .where('o.kind', '=', 'answer')
-        .where('o.state', '=', 'due')
+        .where((e) =>
+          e.and({ 'c.channel': channel, 'c.threadTs': threadTs, 'o.kind': 'answer', 'o.state': 'due' }),
+        )
         .executeTakeFirst();
       return row !== undefined;
     },

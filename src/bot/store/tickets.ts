@@ -42,8 +42,7 @@ export function ticketStore(db: Database) {
       const again = await db
         .updateTable('tickets')
         .set({ ...fresh, ...(before.state === 'gone' ? made : {}) })
-        .where('issueId', '=', issueId)
-        .where('state', '=', before.state)
+        .where((e) => e.and({ issueId, state: before.state }))
         .returning('issueId')
         .executeTakeFirst();
       return again !== undefined;

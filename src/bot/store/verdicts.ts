@@ -105,8 +105,7 @@ export function verdictStore(db: Database) {
       await db
         .updateTable('verdicts')
         .set({ checkAt })
-        .where('issueId', '=', issueId)
-        .where('version', '=', version)
+        .where((e) => e.and({ issueId, version }))
         .execute();
     },
 
@@ -118,8 +117,7 @@ export function verdictStore(db: Database) {
       const row = await db
         .updateTable('verdicts')
         .set({ checkAt: null, outcome, outcomeAt: at })
-        .where('issueId', '=', issueId)
-        .where('version', '=', version)
+        .where((e) => e.and({ issueId, version }))
         .where('outcome', 'is', null)
         .returning('issueId')
         .executeTakeFirst();

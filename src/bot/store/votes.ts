@@ -19,8 +19,7 @@ export function voteStore(db: Database) {
       const before = await db
         .selectFrom('votes')
         .select('value')
-        .where('subject', '=', vote.subject)
-        .where('who', '=', vote.who)
+        .where((e) => e.and({ subject: vote.subject, who: vote.who }))
         .executeTakeFirst();
       if (before?.value === vote.value) return 'same';
       await db

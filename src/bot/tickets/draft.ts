@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { InvestigationResults } from '../../contract/answers.ts';
-import { decodeStored } from '../../lib/decode-stored.ts';
 import { cutAtWord, displayName, oneLine } from '../../lib/text.ts';
 import { referenceOf } from '../filing/reference.ts';
 import { causeOf } from '../issues/cause.ts';
@@ -30,8 +28,7 @@ export async function draftOf(
   { wantedAt }: Pick<TicketRow, 'wantedAt'>,
   { store, permalink, redact, simulated }: DraftOptions,
 ): Promise<TicketDraft> {
-  const latest = await store.results.latest(issue.id);
-  const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
+  const results = await store.results.newest(issue.id);
   const cause = results?.rootCause?.rootCauseSummary ?? (await causeOf(issue, store));
   const steps = checklistOf(results ?? {}, await store.checklistSteps.ofIssue(issue.id)).flat();
   const line = (text: string, max: number) => cutAtWord(oneLine(redact(text)), max);

@@ -1,8 +1,6 @@
-import { InvestigationResults } from '../../contract/answers.ts';
 import type { Services } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { decodeStored } from '../../lib/decode-stored.ts';
 import { createQueueWorker, createWakeup, type Worker } from '../../lib/worker-loop.ts';
 import { checklistOf } from '../issues/checklist.ts';
 import { expectedOf } from '../record/keep.ts';
@@ -86,8 +84,7 @@ async function check(verdict: Verdict, options: Options, signal: AbortSignal): P
 
 /** When the change was taken back, by the checklist: the last step of the first remedy before the one that confirms it. */
 async function remediedAt({ id }: Issue, store: Store): Promise<number | null> {
-  const latest = await store.results.latest(id);
-  const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
+  const results = await store.results.newest(id);
   if (results === null) return null;
   const [steps = []] = checklistOf(results, await store.checklistSteps.ofIssue(id));
   const required = steps.filter((step) => step.required);

@@ -24,8 +24,8 @@ async function withResults(...versions: object[][]) {
     await store.outbox.delivered(key, 1, 1);
   }
   const keys = async (version = 1) => {
-    const body = await store.results.get('issue-1', version);
-    return checklistOf(JSON.parse(body ?? '{}'), [])
+    const stored = await store.results.get('issue-1', version);
+    return checklistOf(stored?.results ?? {}, [])
       .flat()
       .map(({ key }) => key);
   };
@@ -39,9 +39,7 @@ const NOW = { ts: null, receivedAt: 1 };
 /** On the newest results. */
 async function progressNow(store: Store) {
   const latest = await store.results.latest('issue-1');
-  return progressOf(
-    checklistOf(JSON.parse(latest?.body ?? '{}'), await store.checklistSteps.ofIssue('issue-1')).flat(),
-  );
+  return progressOf(checklistOf(latest?.results ?? {}, await store.checklistSteps.ofIssue('issue-1')).flat());
 }
 
 describe('a tick', () => {

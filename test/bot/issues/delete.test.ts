@@ -79,7 +79,7 @@ describe('deleting an issue', () => {
     const other = { id: 'talk-2', channel: 'C1', threadTs: '2.0', issueId: null };
     await test.store.conversations.start({ ...other, startedBy: 'U1', createdAt: 1 });
     await deletion(test);
-    expect(await test.store.results.latest('issue-2')).toEqual({ version: 1, body: '{}' });
+    expect(await test.store.results.latest('issue-2')).toEqual({ version: 1, results: {} });
     expect(await test.store.conversations.byThread('C1', '2.0')).not.toBeNull();
     expect((await theIssue(test.store, 'issue-2')).state).toBe('created');
   });

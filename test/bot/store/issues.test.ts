@@ -110,12 +110,14 @@ describe('beside the issues', () => {
     await using opened = await openTestStore();
     const { store } = opened;
     await addCreated(store, 1);
-    await store.results.save('issue-1', 2, '{"second":1}', 5);
-    await store.results.save('issue-1', 1, '{"first":1}', 6);
-    await store.results.save('issue-1', 1, '{"first":2}', 7);
-    expect(await store.results.get('issue-1', 1)).toBe('{"first":2}');
+    await store.results.save('issue-1', 2, '{"issue":"second"}', 5);
+    await store.results.save('issue-1', 1, '{"issue":"first"}', 6);
+    await store.results.save('issue-1', 1, '{', 7);
+    expect(await store.results.get('issue-1', 1)).toEqual({ version: 1, results: null });
+    await store.results.save('issue-1', 1, '{"issue":"first again"}', 8);
+    expect(await store.results.get('issue-1', 1)).toEqual({ version: 1, results: { issue: 'first again' } });
     expect(await store.results.get('issue-1', 3)).toBeNull();
-    expect(await store.results.latest('issue-1')).toEqual({ version: 2, body: '{"second":1}' });
+    expect(await store.results.latest('issue-1')).toEqual({ version: 2, results: { issue: 'second' } });
   });
 
   it('the audit says who did what, in order', async () => {

@@ -82,7 +82,7 @@ describe('a prediction', () => {
     await using test = await watching();
     const look = await withPrediction(test, 'undo');
     const latest = await test.store.results.latest('issue-1');
-    const [steps = []] = checklistOf(JSON.parse(latest?.body ?? '{}'), []);
+    const [steps = []] = checklistOf(latest?.results ?? {}, []);
     const tick = (n: number, at: number) =>
       test.store.checklistSteps.add({ issueId: 'issue-1', step: steps[n]?.key ?? '', who: 'U1', at });
     await tick(0, Date.parse(AT) - MINUTE);

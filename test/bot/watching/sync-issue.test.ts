@@ -35,7 +35,7 @@ describe('an investigation', () => {
     expect(await intent(test.store, 'card:issue-1')).toBe('due');
     expect(await test.store.results.latest('issue-1')).toEqual({
       version: 1,
-      body: '{"rootCause":{"rootCauseSummary":"The pool is full."}}',
+      results: { rootCause: { rootCauseSummary: 'The pool is full.' } },
     });
     expect(await theIssue(test.store)).toMatchObject({
       status: 'ready_to_fix',

@@ -1,7 +1,7 @@
 import type { RespondFn } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { Artifact, InvestigationResults } from '../../../contract/answers.ts';
+import { Artifact } from '../../../contract/answers.ts';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { ServiceError } from '../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../contract/client/explain-error.ts';
@@ -73,8 +73,7 @@ async function ofIssue(
   const { store } = deps;
   const issue = await store.issues.get(issueId);
   if (!issue || !(await isPermitted('evidence', issue, channel, deps))) return null;
-  const body = await store.results.get(issueId, version);
-  const results = body === null ? null : decodeStored(InvestigationResults, body);
+  const results = (await store.results.get(issueId, version))?.results ?? null;
   return {
     number: issueNumber(issue),
     title: displayName(issue),

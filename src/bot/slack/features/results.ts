@@ -1,9 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { InvestigationResults, type RemediationAction } from '../../../contract/answers.ts';
+import type { InvestigationResults, RemediationAction } from '../../../contract/answers.ts';
 import { ServiceError } from '../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../contract/client/explain-error.ts';
-import { decodeStored } from '../../../lib/decode-stored.ts';
 import { displayName } from '../../../lib/text.ts';
 import type { Deps } from '../../deps.ts';
 import { type StepRef, completeStep as tickStep, reopenStep as untickStep } from '../../issues/checklist.ts';
@@ -80,8 +79,7 @@ async function resultsOf(
   version: number,
   { store, services, clock, log }: Deps,
 ): Promise<InvestigationResults | null | string> {
-  const body = await store.results.get(issue.id, version);
-  const kept = body === null ? null : decodeStored(InvestigationResults, body);
+  const kept = (await store.results.get(issue.id, version))?.results ?? null;
   if (kept !== null) return kept;
   if (issue.uuid === null || issue.state !== 'created' || version > issue.endedVersion) return null;
   try {
@@ -174,10 +172,8 @@ async function actionOf(
   { store }: Deps,
 ): Promise<RemediationAction | null> {
   const [, version, index] = /^(\d{1,9})\.(\d{1,4})$/u.exec(choice ?? '') ?? [];
-  const body = version === undefined ? null : await store.results.get(issue.id, Number(version));
-  return body === null
-    ? null
-    : (decodeStored(InvestigationResults, body)?.remediation?.actions?.[Number(index)] ?? null);
+  const stored = version === undefined ? null : await store.results.get(issue.id, Number(version));
+  return stored?.results?.remediation?.actions?.[Number(index)] ?? null;
 }
 
 const VALUE = /^(?<index>\d{1,4}):(?<questionId>.+)$/u;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvestigationResults } from '../../../contract/answers.ts';
+import type { InvestigationResults } from '../../../contract/answers.ts';
 import { NO_PRIVATE_KEY } from '../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { displayName } from '../../../lib/text.ts';
@@ -34,7 +34,7 @@ import { readReason } from '../../store/reasons.ts';
 import type { TicketRow } from '../../store/tickets.ts';
 import { mayAskOwner, ownerViews, pageOffer } from './owners.ts';
 import { runbookLinks } from './runbooks.ts';
-import { type ContentDeps, type ContentSource, isAwaited, withoutMembership } from './source.ts';
+import { type ContentDeps, type ContentSource, isAwaited, readable, withoutMembership } from './source.ts';
 
 type ViewDeps = ContentDeps;
 
@@ -52,8 +52,17 @@ export async function cardView(issue: Issue, channel: string, deps: ViewDeps): P
   const { store, simulated } = deps;
   const facts = await store.cards.of(issue, channel);
   const cause = causeIn(issue, facts.latest);
-  const results = facts.latest === null ? null : decodeStored(InvestigationResults, facts.latest.body);
-  const incident = await incidentFor(issue, channel, facts, deps);
+  const results = facts.latest?.results ?? null;
+  const [incident, note, flapping, owners, runbooks, seen, record, offers] = await Promise.all([
+    incidentFor(issue, channel, facts, deps),
+    noteFor(issue, channel, deps),
+    flappingOf(issue, facts, store),
+    ownerViews(issue, deps),
+    runbookLinks(issue, deps),
+    seenIn(issue, channel, deps),
+    recordOfIssue(issue, store),
+    offersFor(issue, channel, facts, deps),
+  ]);
   const symptomOf = incident.head === null ? null : issue.symptomOf;
   return {
     issueId: issue.id,
@@ -74,7 +83,7 @@ export async function cardView(issue: Issue, channel: string, deps: ViewDeps): P
     lastRepeatAt: issue.lastRepeatAt,
     recoveredAt: issue.recoveredAt,
     lastAction: lastActionOf(issue),
-    note: await noteFor(issue, channel, deps),
+    note,
     mutedUntil: issue.mutedUntil,
     hidden: issue.hidden,
     earlier: issue.earlier === null ? null : decodeStored(Earlier, issue.earlier),
@@ -83,14 +92,14 @@ export async function cardView(issue: Issue, channel: string, deps: ViewDeps): P
     notes: facts.notes,
     ticket: facts.ticket,
     incident,
-    flapping: await flappingOf(issue, facts, store),
-    owners: await ownerViews(issue, deps),
-    runbooks: await runbookLinks(issue, deps),
-    seen: await seenIn(issue, channel, deps),
-    record: await recordOfIssue(issue, store),
+    flapping,
+    owners,
+    runbooks,
+    seen,
+    record,
     investigation: investigationOf(issue, facts, results),
     requestedBy: issue.requestedBy,
-    offers: await offersFor(issue, channel, facts, deps),
+    offers,
     simulated,
   };
 }
@@ -152,8 +161,7 @@ export async function headView(
   { store, mayRead, permalink }: Pick<ViewDeps, 'store' | 'mayRead' | 'permalink'>,
 ): Promise<HeadView | null> {
   if (head === null || head.state === 'gone' || !(await mayRead({ channel }, head))) return null;
-  const latest = await store.results.latest(head.id);
-  const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
+  const results = await store.results.newest(head.id);
   return {
     number: issueNumber(head),
     title: displayName(head),
@@ -373,13 +381,13 @@ export const verdict: ContentSource = async (row, deps) => {
   const version = of === issue ? own : of.endedVersion;
   const number = issueNumber(of);
   if (number === null) return { kind: 'nothing' };
-  const body = await store.results.get(of.id, version);
+  const stored = await store.results.get(of.id, version);
   const home = await homeFor(of, row.channel, deps);
   const rendered = renderVerdict({
     number,
     version,
-    results: body === null ? null : InvestigationResults.parse(JSON.parse(body)),
-    failed: body === null && (await hasFailed(of.id, version, store)),
+    results: stored === null ? null : readable(stored),
+    failed: stored === null && (await hasFailed(of.id, version, store)),
     home,
     withheld: home === null ? [of.title, displayName(of)] : [],
     simulated,

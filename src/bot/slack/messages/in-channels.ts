@@ -1,5 +1,3 @@
-import { InvestigationResults } from '../../../contract/answers.ts';
-import { decodeStored } from '../../../lib/decode-stored.ts';
 import { displayName } from '../../../lib/text.ts';
 import { type Stuck, stuckIssues, typicalTime } from '../../digest/digests.ts';
 import { hygieneOf } from '../../digest/hygiene.ts';
@@ -67,8 +65,7 @@ async function verdictOn(
   if ((await causeOf(of, store)) === undefined || !(await mayRead({ channel }, of))) return null;
   // Where nothing could be read, nothing was looked for either.
   if (await hasFailed(of.id, of.endedVersion, store)) return null;
-  const latest = await store.results.latest(of.id);
-  const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
+  const results = await store.results.newest(of.id);
   return { results: results ?? {}, simulated };
 }
 

@@ -1,5 +1,3 @@
-import { InvestigationResults } from '../../../contract/answers.ts';
-import { decodeStored } from '../../../lib/decode-stored.ts';
 import { displayName } from '../../../lib/text.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { causePlaceOf } from '../../issues/cause-key.ts';
@@ -32,8 +30,7 @@ async function ownersOf(
   if (owners === undefined) return [];
   const [message] = await store.alerts.ofIssue(issue.id, 1, issue.channel);
   const tags = message === undefined ? [] : alertOf(message).tags;
-  const latest = issue.cause === null ? null : await store.results.latest(issue.id);
-  const results = latest && decodeStored(InvestigationResults, latest.body);
+  const results = issue.cause === null ? null : await store.results.newest(issue.id);
   const place = results && causePlaceOf(results);
   const own = owners.of({ service: issue.service, tags });
   const other = place === null || place === issue.service ? null : owners.of({ service: place, tags: [] });
@@ -101,8 +98,7 @@ export async function askOwner(
   { by = '', owner = '' }: Payload<'notice'>,
   { store, mayRead, permalink, simulated }: ContentDeps,
 ): Promise<Content> {
-  const latest = await store.results.latest(issue.id);
-  const results = latest && decodeStored(InvestigationResults, latest.body);
+  const results = await store.results.newest(issue.id);
   const number = issueNumber(issue);
   if (results === null || number === null || !(await mayRead({ channel: row.channel }, issue)))
     return { kind: 'nothing' };

@@ -1,4 +1,4 @@
-import { Artifact, InvestigationResults } from '../../../contract/answers.ts';
+import { Artifact, type InvestigationResults } from '../../../contract/answers.ts';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { ServiceError } from '../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../contract/client/explain-error.ts';
@@ -37,7 +37,7 @@ import { readSent } from '../delivery/sent.ts';
 import { headView, statusOf } from './cards.ts';
 import { askOwner } from './owners.ts';
 import { runbookViews } from './runbooks.ts';
-import { beforeItsCard, type ContentDeps, type ContentSource } from './source.ts';
+import { beforeItsCard, type ContentDeps, type ContentSource, readable } from './source.ts';
 import { writeup } from './writeup.ts';
 
 /** How often the service is asked how far it is. */
@@ -101,11 +101,11 @@ export const result: ContentSource = async (row, deps) => {
   const { store, simulated } = deps;
   const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
   const { version, isSaid } = payloadOf('result', row);
-  const body = issue ? await store.results.get(issue.id, version) : null;
-  if (!issue || body === null || issueNumber(issue) === null) return { kind: 'nothing' };
+  const stored = issue ? await store.results.get(issue.id, version) : null;
+  if (!issue || stored === null || issueNumber(issue) === null) return { kind: 'nothing' };
   const early = await beforeItsCard(issue, store);
   if (early) return early;
-  const results = InvestigationResults.parse(JSON.parse(body));
+  const results = readable(stored);
   const isNew = row.deliveredAt === 0;
   const words = await resultsInWords(issue, { version, results, isNew, simulated }, store);
   const { channel, threadTs } = issue;
@@ -185,8 +185,7 @@ export async function artifactsKept(
 
 async function versionBefore(issueId: string, version: number, { results }: Pick<Aggregates, 'results'>) {
   const older = await results.before(issueId, version);
-  const kept = older && decodeStored(InvestigationResults, older.body);
-  return older && kept && { version: older.version, results: kept };
+  return older?.results ? { version: older.version, results: older.results } : null;
 }
 
 type Notice = Exclude<
@@ -285,12 +284,12 @@ async function results(
   const { store, simulated } = deps;
   if (!(await isWhole(after, deps))) return { kind: 'later' };
   const issue = await store.issues.get(issueId);
-  const body = await store.results.get(issueId, version);
+  const stored = await store.results.get(issueId, version);
   const number = issue === null ? null : issueNumber(issue);
-  if (!issue || number === null || body === null) return { kind: 'nothing' };
+  if (!issue || number === null || stored === null) return { kind: 'nothing' };
   const early = await beforeItsCard(issue, store);
   if (early) return early;
-  const found = InvestigationResults.parse(JSON.parse(body));
+  const found = readable(stored);
   const title = displayName(issue);
   const { text, ...named } = resultsFile({ issueId, number, title, version, results: found, simulated });
   const { channel, threadTs } = issue;

@@ -1,3 +1,4 @@
+import type { InvestigationResults } from '../../../contract/answers.ts';
 import type { TrialAnswer } from '../../../contract/schema.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Config, TicketSettings } from '../../config.ts';
@@ -10,6 +11,7 @@ import { personOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
+import type { StoredResults } from '../../store/results.ts';
 import type { MayRead } from '../access/may-read.ts';
 import type { Identity } from '../app.ts';
 import type { Content } from '../delivery/content.ts';
@@ -50,6 +52,12 @@ export async function beforeItsCard(issue: Issue, store: Store): Promise<Content
   const card = await store.outbox.get(cardKey(issue.id));
   if (issue.threadTs !== null) return isAwaited(card) ? { kind: 'later' } : null;
   return card === null || card.state === 'dead' ? { kind: 'nothing' } : { kind: 'later' };
+}
+
+/** @throws if they are damaged: the message is tried again, and given up with that error */
+export function readable({ version, results }: StoredResults): InvestigationResults {
+  if (results === null) throw new Error(`the stored results of version ${version} are damaged`);
+  return results;
 }
 
 /** Whether a message is yet to be posted. */

@@ -1,4 +1,4 @@
-import { Artifact, InvestigationResults } from '../../../contract/answers.ts';
+import { Artifact, type InvestigationResults } from '../../../contract/answers.ts';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { createMasking } from '../../../lib/masking.ts';
@@ -40,7 +40,7 @@ export async function writeupOf(
   const { store } = deps;
   const [first, ...others] = await issuesOf(issue, reader, deps);
   const latest = await store.results.latest(first.id);
-  const results = (latest && decodeStored(InvestigationResults, latest.body)) ?? {};
+  const results = latest?.results ?? {};
   const file = writeupFile({
     issues: [await viewOf(first, deps), ...(await Promise.all(others.map((other) => viewOf(other, deps))))],
     results,
@@ -70,8 +70,7 @@ async function issuesOf(
 
 async function viewOf(issue: Issue, deps: WriteupDeps): Promise<WriteupIssue> {
   const { store, permalink } = deps;
-  const latest = await store.results.latest(issue.id);
-  const results = (latest && decodeStored(InvestigationResults, latest.body)) ?? {};
+  const results = (await store.results.newest(issue.id)) ?? {};
   const ticks = await store.checklistSteps.ofIssue(issue.id);
   const acts = await store.audit.of(issue.id);
   const notes = await store.notes.ofIssue(issue.id);

@@ -77,8 +77,7 @@ export function postgresReplicas(db: Kysely<Tables>, id: string, clock: Pick<Clo
       const { numUpdatedRows } = await db
         .updateTable('leases')
         .set({ until: inMs(LEAD_MS) })
-        .where('key', '=', LEADER)
-        .where('owner', '=', id)
+        .where((e) => e.and({ key: LEADER, owner: id }))
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
     },

@@ -22,6 +22,7 @@ import {
   verdictKey,
   writeupKey,
 } from './keys.ts';
+import type { WrittenPayload } from './payloads.ts';
 
 interface IssuePlace extends Place {
   id: string;
@@ -32,91 +33,68 @@ interface Alert extends Message {
   threadTs: string | null;
 }
 
-export function cardIntent(
-  { id, channel, threadTs, requestedBy }: IssuePlace & { requestedBy: string | null },
+/** In the issue's own thread. */
+function inThread({ id, channel, threadTs }: IssuePlace, at: number) {
+  return { channel, threadTs, issueId: id, at };
+}
+
+function notice(
+  key: OutboxKey,
+  issue: IssuePlace,
+  payload: WrittenPayload<'notice'>,
   at: number,
-): IntentOf<'card'> {
-  const common = { key: cardKey(id), kind: 'card', channel, threadTs, issueId: id, at } as const;
+): IntentOf<'notice'> {
+  return { key, kind: 'notice', ...inThread(issue, at), payload };
+}
+
+/** In the thread of a message. */
+function below({ channel, ts, threadTs }: Message & { threadTs?: string | null }, at: number) {
+  return { channel, threadTs: threadTs ?? ts, at };
+}
+
+export function cardIntent(issue: IssuePlace & { requestedBy: string | null }, at: number): IntentOf<'card'> {
+  const { id, requestedBy } = issue;
+  const common = { key: cardKey(id), kind: 'card', ...inThread(issue, at) } as const;
   if (requestedBy === null) return { ...common, payload: {} };
   return { ...common, payload: { requester: requestedBy }, urgent: true };
 }
 
 /** The card in the thread of an alert counted by an issue of another channel. */
-export function shortCardIntent(
-  issueId: string,
-  { channel, ts, threadTs }: Alert,
-  at: number,
-): IntentOf<'short_card'> {
-  return {
-    key: shortCardKey(issueId, { channel, ts }),
-    kind: 'short_card',
-    channel,
-    threadTs: threadTs ?? ts,
-    issueId,
-    payload: { alert: { channel, ts } },
-    at,
-  };
+export function shortCardIntent(issueId: string, message: Alert, at: number): IntentOf<'short_card'> {
+  const { channel, ts } = message;
+  const alert = { channel, ts };
+  const key = shortCardKey(issueId, alert);
+  return { key, kind: 'short_card', ...below(message, at), issueId, payload: { alert } };
 }
 
 /** *File it* under an alert. */
-export function suggestionIntent({ channel, ts, threadTs }: Alert, at: number): IntentOf<'suggestion'> {
-  return {
-    key: suggestionKey({ channel, ts }),
-    kind: 'suggestion',
-    channel,
-    threadTs: threadTs ?? ts,
-    payload: { alert: { channel, ts } },
-    at,
-  };
+export function suggestionIntent(message: Alert, at: number): IntentOf<'suggestion'> {
+  const { channel, ts } = message;
+  const alert = { channel, ts };
+  return { key: suggestionKey(alert), kind: 'suggestion', ...below(message, at), payload: { alert } };
 }
 
 /** Somebody filed the suggested alert; `counted` if an existing open issue only counts it. */
-export function filedSuggestion(
-  { channel, ts }: Message,
-  { by, counted }: { by: string; counted: boolean },
-): Revision {
-  return {
-    key: suggestionKey({ channel, ts }),
-    kind: 'suggestion',
-    payload: { alert: { channel, ts }, by, counted },
-  };
+export function filedSuggestion({ channel, ts }: Message, filed: { by: string; counted: boolean }): Revision {
+  const alert = { channel, ts };
+  return { key: suggestionKey(alert), kind: 'suggestion', payload: { alert, ...filed } };
 }
 
 /** 👀 on a message that was filed. */
-export function eyesIntent(issueId: string, { channel, ts }: Message, at: number): IntentOf<'reaction'> {
-  return {
-    key: eyesKey({ channel, ts }),
-    kind: 'reaction',
-    channel,
-    threadTs: ts,
-    issueId,
-    payload: { name: 'eyes', ts },
-    at,
-  };
+export function eyesIntent(issueId: string, message: Message, at: number): IntentOf<'reaction'> {
+  return { ...reactionIntent(message, 'eyes', at), issueId };
 }
 
 /** A reaction on a message that stays as it is, whatever becomes of an issue. */
 export function reactionIntent({ channel, ts }: Message, name: string, at: number): IntentOf<'reaction'> {
-  return {
-    key: eyesKey({ channel, ts }),
-    kind: 'reaction',
-    channel,
-    threadTs: ts,
-    payload: { name, ts },
-    at,
-  };
+  const key = eyesKey({ channel, ts });
+  return { key, kind: 'reaction', ...below({ channel, ts }, at), payload: { name, ts } };
 }
 
 /** What became of a message, in its thread. */
 export function signIntent({ channel, ts }: Message, at: number): IntentOf<'sign'> {
-  return {
-    key: signKey({ channel, ts }),
-    kind: 'sign',
-    channel,
-    threadTs: ts,
-    payload: { alert: { channel, ts } },
-    at,
-  };
+  const alert = { channel, ts };
+  return { key: signKey(alert), kind: 'sign', ...below(alert, at), payload: { alert } };
 }
 
 /**
@@ -136,124 +114,66 @@ export function heldIntent(
 
 /** @param isSaid a symptom's later look, of which its thread says all there is already */
 export function resultIntent(
-  { id, channel, threadTs }: IssuePlace,
+  issue: IssuePlace,
   version: number,
   at: number,
   isSaid = false,
 ): IntentOf<'result'> {
   return {
-    key: resultKey(id, version),
+    key: resultKey(issue.id, version),
     kind: 'result',
-    channel,
-    threadTs,
-    issueId: id,
+    ...inThread(issue, at),
     payload: { version, notice: 'result', ...(isSaid ? { isSaid } : {}) },
-    at,
   };
 }
 
 /** An investigation ended without results. */
 export function endedIntent(
-  { id, channel, threadTs }: IssuePlace,
+  issue: IssuePlace,
   version: number,
-  { notice, reason = '' }: { notice: 'nothing' | 'failed'; reason?: string },
+  { notice: what, reason = '' }: { notice: 'nothing' | 'failed'; reason?: string },
   at: number,
 ): IntentOf<'notice'> {
-  return {
-    key: endedKey(id, version),
-    kind: 'notice',
-    channel,
-    threadTs,
-    issueId: id,
-    payload: { version, notice, ...(reason === '' ? {} : { reason }) },
+  return notice(
+    endedKey(issue.id, version),
+    issue,
+    { version, notice: what, ...(reason === '' ? {} : { reason }) },
     at,
-  };
+  );
 }
 
 /** What fires now has another cause, and is another issue. */
 export function anotherCauseIntent(
-  { id, channel, threadTs }: IssuePlace,
+  issue: IssuePlace,
   found: { version: number; other: string; was: string; now: string },
   at: number,
 ): IntentOf<'notice'> {
-  return {
-    key: anotherCauseKey(id, found.version),
-    kind: 'notice',
-    channel,
-    threadTs,
-    issueId: id,
-    payload: { notice: 'another_cause', ...found },
-    at,
-  };
+  return notice(anotherCauseKey(issue.id, found.version), issue, { notice: 'another_cause', ...found }, at);
 }
 
 /** An issue with a verdict of its own is a symptom of another one. */
-export function symptomIntent(
-  { id, channel, threadTs }: IssuePlace,
-  head: string,
-  at: number,
-): IntentOf<'notice'> {
-  return {
-    key: symptomKey(id, head),
-    kind: 'notice',
-    channel,
-    threadTs,
-    issueId: id,
-    payload: { notice: 'symptom', other: head },
-    at,
-  };
+export function symptomIntent(issue: IssuePlace, head: string, at: number): IntentOf<'notice'> {
+  return notice(symptomKey(issue.id, head), issue, { notice: 'symptom', other: head }, at);
 }
 
 /** Two problems that were counted as one are two issues now. */
-export function partedIntent(
-  { id, channel, threadTs }: IssuePlace,
-  other: string,
-  at: number,
-): IntentOf<'notice'> {
-  return {
-    key: partedKey(id, other),
-    kind: 'notice',
-    channel,
-    threadTs,
-    issueId: id,
-    payload: { notice: 'parted', other },
-    at,
-  };
+export function partedIntent(issue: IssuePlace, other: string, at: number): IntentOf<'notice'> {
+  return notice(partedKey(issue.id, other), issue, { notice: 'parted', other }, at);
 }
 
 /** An investigation is taking long. */
-export function slowIntent(
-  { id, channel, threadTs }: IssuePlace,
-  version: number,
-  at: number,
-): IntentOf<'notice'> {
-  return {
-    key: slowKey(id, version),
-    kind: 'notice',
-    channel,
-    threadTs,
-    issueId: id,
-    payload: { version, notice: 'slow' },
-    at,
-  };
+export function slowIntent(issue: IssuePlace, version: number, at: number): IntentOf<'notice'> {
+  return notice(slowKey(issue.id, version), issue, { version, notice: 'slow' }, at);
 }
 
 /** Says that questions can be asked in an issue's thread; `triggerId` if that is repeated. */
 export function askHereIntent(
-  { id, channel, threadTs }: IssuePlace,
+  issue: IssuePlace,
   conversationId: string,
   triggerId: string | null,
   at: number,
 ): IntentOf<'notice'> {
-  return {
-    key: askHereKey(conversationId, triggerId),
-    kind: 'notice',
-    channel,
-    threadTs,
-    issueId: id,
-    payload: { notice: 'ask_here' },
-    at,
-  };
+  return notice(askHereKey(conversationId, triggerId), issue, { notice: 'ask_here' }, at);
 }
 
 /** The verdict in its owner's channel, once. */
@@ -277,7 +197,7 @@ export function askOwnerIntent(
 
 /** What became of a page, in the issue's thread; `failure` in words. */
 export function pagedIntent(
-  { id, channel, threadTs }: IssuePlace,
+  issue: IssuePlace,
   of: string,
   isEnd: boolean,
   { tool, owner, by, failure }: { tool: string; owner: string; by: string; failure: string | null },
@@ -285,14 +205,8 @@ export function pagedIntent(
 ): IntentOf<'notice'> {
   const reason = failure === null ? {} : { reason: failure };
   return {
-    key: pagedKey(of),
-    kind: 'notice',
-    channel,
-    threadTs,
-    issueId: id,
-    payload: { notice: isEnd ? 'page_over' : 'paged', tool, owner, by, ...reason },
+    ...notice(pagedKey(of), issue, { notice: isEnd ? 'page_over' : 'paged', tool, owner, by, ...reason }, at),
     urgent: true,
-    at,
   };
 }
 
@@ -315,19 +229,12 @@ export function verdictIntent(
 }
 
 /** All results of a version as a file, after the message that had to shorten them. */
-export function resultsFileIntent(
-  { id, channel, threadTs }: IssuePlace,
-  version: number,
-  at: number,
-): IntentOf<'file'> {
+export function resultsFileIntent(issue: IssuePlace, version: number, at: number): IntentOf<'file'> {
   return {
-    key: resultsFileKey(id, version),
+    key: resultsFileKey(issue.id, version),
     kind: 'file',
-    channel,
-    threadTs,
-    issueId: id,
-    payload: { file: 'results', issue: id, version, after: resultKey(id, version) },
-    at,
+    ...inThread(issue, at),
+    payload: { file: 'results', issue: issue.id, version, after: resultKey(issue.id, version) },
   };
 }
 
@@ -351,20 +258,13 @@ export function rawJsonIntent(
 }
 
 /** The write-up of an issue as a file in its thread. */
-export function writeupIntent(
-  { id, channel, threadTs }: IssuePlace,
-  cause: string,
-  at: number,
-): IntentOf<'file'> {
+export function writeupIntent(issue: IssuePlace, cause: string, at: number): IntentOf<'file'> {
   return {
-    key: writeupKey(id, cause),
+    key: writeupKey(issue.id, cause),
     kind: 'file',
-    channel,
-    threadTs,
-    issueId: id,
-    payload: { file: 'writeup', issue: id },
+    ...inThread(issue, at),
+    payload: { file: 'writeup', issue: issue.id },
     urgent: true,
-    at,
   };
 }
 

@@ -208,8 +208,8 @@ function read(pressed: string): { value: 1 | -1; subject: VoteSubject } | null {
 /** The channel of the result or answer that is voted on; `null` if it does not exist. */
 async function homeOf(subject: VoteSubject, { store }: Deps): Promise<string | null> {
   if ('issueId' in subject) {
-    const body = await store.results.get(subject.issueId, subject.version);
-    return body === null ? null : ((await store.issues.get(subject.issueId))?.channel ?? null);
+    const voted = await store.results.get(subject.issueId, subject.version);
+    return voted === null ? null : ((await store.issues.get(subject.issueId))?.channel ?? null);
   }
   const question = await store.questions.get(subject.questionId);
   const conversation = question ? await store.conversations.get(question.conversation) : null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvestigationResults } from '../../../../contract/answers.ts';
+import type { InvestigationResults } from '../../../../contract/answers.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
 import type { Deps } from '../../../deps.ts';
 import { alertOf } from '../../../filing/channel-message.ts';
@@ -40,7 +40,7 @@ const Request = z.looseObject({ triggeredAt: z.string().optional() });
 
 async function catchUpView(issue: Issue, { store, simulated }: Deps): Promise<CatchUpView> {
   const latest = await store.results.latest(issue.id);
-  const results = latest && decodeStored(InvestigationResults, latest.body);
+  const results = latest?.results ?? null;
   const [message] = await store.alerts.ofIssue(issue.id, 1);
   const { host = null, version = null } = message === undefined ? {} : alertOf(message);
   const attachedTo = issue.joinedInto === null ? null : await store.issues.get(issue.joinedInto);

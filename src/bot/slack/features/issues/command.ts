@@ -1,7 +1,6 @@
-import { InvestigationResults, type IssueDetail } from '../../../../contract/answers.ts';
+import type { InvestigationResults, IssueDetail } from '../../../../contract/answers.ts';
 import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
-import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { canonicalEnvironment } from '../../../alerts/identity.ts';
 import type { Deps } from '../../../deps.ts';
 import { causeOf, shownStatus } from '../../../issues/cause.ts';
@@ -82,8 +81,7 @@ async function fetchResults(
   version: number,
   { store, services }: Deps,
 ): Promise<InvestigationResults | null> {
-  const body = ours === null ? null : await store.results.get(ours.id, version);
-  const kept = body === null ? null : decodeStored(InvestigationResults, body);
+  const kept = ours === null ? null : ((await store.results.get(ours.id, version))?.results ?? null);
   if (kept !== null) return kept;
   try {
     const { issues } = services.for(atService(number).organization);

@@ -74,7 +74,8 @@ describe('in the modal', () => {
       expect.stringContaining('The first finding.'),
     ]);
     expect(service.calls).toHaveLength(1);
-    expect(await store.results.get('issue-1', 1)).toBe(cause('The first finding.'));
+    const stored = await store.results.get('issue-1', 1);
+    expect(stored?.results).toEqual(JSON.parse(cause('The first finding.')));
   });
 
   it('a service that fails is told of in a sentence', async () => {
