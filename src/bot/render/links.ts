@@ -2,6 +2,8 @@ import { oneLine } from '../../lib/text.ts';
 import { clean, escapeControls, literal } from './escape.ts';
 
 const MAX_URL = 2000;
+/** Longer ones are shown by their host. */
+const MAX_SHOWN = 120;
 const CODE_OR_URL = /```[\s\S]+?```|`[^`\n]+`|https?:\/\/[^\s<>|"'`]+/giu;
 
 /** The address as it may be in a link, or `null` if it is not plain http or https. */
@@ -92,5 +94,8 @@ function token(text: string): string {
   const trailing = /[.,;:!?)\]}*_~]+$/u.exec(text)?.[0] ?? '';
   const address = text.slice(0, text.length - trailing.length);
   const href = safeUrl(address);
-  return href === null ? literal(text) : `<${escapeControls(href)}>${literal(trailing)}`;
+  if (href === null) return literal(text);
+  // A query as an address fills a phone.
+  const label = href.length > MAX_SHOWN ? `|${literal(`${new URL(href).host}/…`)}` : '';
+  return `<${escapeControls(href)}${label}>${literal(trailing)}`;
 }

@@ -105,6 +105,19 @@ export interface Means {
   copy: SystemCopy['labels'];
 }
 
+const LOG_SOURCES: ReadonlySet<string> = new Set([
+  'loki',
+  'victorialogs',
+  'elasticsearch',
+  'files',
+  'journald',
+]);
+
+/** Whether there are logs to read somewhere, were there lines or not. */
+export function hasLogs({ sources, view }: Pick<Case, 'sources' | 'view'>): boolean {
+  return sources.some((name) => LOG_SOURCES.has(name)) || view.snapshot.logs.length > 0;
+}
+
 /** A case of which no more is known than what was read. */
 export function caseOf(issue: IssueToInvestigate, view: View, subject: Subject): Case {
   return {

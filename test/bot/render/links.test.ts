@@ -99,3 +99,8 @@ describe('a command', () => {
     expect(code(' ')).toBe('');
   });
 });
+
+it('a bare address that would fill a phone is shown by its host', () => {
+  const address = `https://grafana.example/explore?left=${'a'.repeat(200)}`;
+  expect(body(`logs: ${address}.`)).toBe(`logs: <${address}|grafana.example/…>.`);
+});

@@ -1,7 +1,8 @@
 import type { Findings, RootCause } from '../../../contract/schema.ts';
 import { distinctBy } from '../../telemetry/collect.ts';
 import type { Change } from '../../telemetry/model.ts';
-import type { Case } from '../case.ts';
+import type { View } from '../../telemetry/view.ts';
+import { type Case, hasLogs } from '../case.ts';
 import { cameAndWent } from '../episodes.ts';
 import { duration, joinNames, timeOfDay } from '../format.ts';
 import { exhaustedAt, type Hypothesis } from '../hypothesis.ts';
@@ -79,12 +80,19 @@ export function causeFound(telling: Telling, incident: Incident, best: Hypothesi
     remediation: {
       actions: [...likely, ...also].flatMap(
         (one) =>
-          remediationFor(one, summaryOf(one), issue, { id, hasLogs: view.snapshot.logs.length > 0 })
-            .actions ?? [],
+          remediationFor(one, summaryOf(one), issue, {
+            id,
+            logs: hasLogs(of) ? { url: logsPage(one.candidate.node.name, view) } : null,
+          }).actions ?? [],
       ),
     },
     timeline: timelineOf(best, incident, seen, evidenceStore, { id, issue }),
   };
+}
+
+/** Where people read what a service logged; `null` if nobody can open it. */
+function logsPage(service: string, { snapshot }: View): string | null {
+  return snapshot.logs.findLast((line) => line.service === service && line.shown?.url)?.shown?.url ?? null;
 }
 
 /** What happened, where it comes from, what else is affected, and what could not be told. */

@@ -4,7 +4,7 @@ import { exportedOf } from '../../telemetry/exported/states.ts';
 import type { LogLine, Measure } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import { type Survey, seriesAbout } from '../anomalies.ts';
-import type { Case, Earlier } from '../case.ts';
+import { type Case, type Earlier, hasLogs } from '../case.ts';
 import { badLevels, comparedSince } from '../compared.ts';
 import { cameAndWent } from '../episodes.ts';
 import { amount, duration, joinNames, level, timeOfDay } from '../format.ts';
@@ -271,17 +271,17 @@ function sentenceOnEarlier({ anomaly, isOver, cause }: Earlier): string {
 }
 
 /** What a verdict without a cause may have missed: which kinds of data were not read, and what would bring them. */
-function notReadSentence({ issue, view, subject: { named, alerted }, sources }: Case): string {
-  const { snapshot } = view;
+function notReadSentence(c: Case): string {
+  const { issue, view, subject, sources } = c;
+  const { named, alerted } = subject;
   const about = named ?? 'it';
-  const has = (...names: readonly string[]) => names.some((name) => sources.includes(name));
-  const hasLogs =
-    has('loki', 'victorialogs', 'elasticsearch', 'files', 'journald') || snapshot.logs.length > 0;
   const isStore = named !== null && STORES.has(view.node(named)?.kind ?? 'unknown');
   const missing = [
-    ...(hasLogs || !has('prometheus') ? [] : ['log lines (LOKI_URL, VICTORIALOGS_URL or ELASTICSEARCH_URL)']),
+    ...(hasLogs(c) || !sources.includes('prometheus')
+      ? []
+      : ['log lines (LOKI_URL, VICTORIALOGS_URL or ELASTICSEARCH_URL)']),
     ...(isStore ? [`what ${about} says of itself: sessions, locks, statements (DATABASES)`] : []),
-    ...(has('prometheus') && alerted.length === 0 && issue.isQuestion !== true
+    ...(sources.includes('prometheus') && alerted.length === 0 && issue.isQuestion !== true
       ? ["the alert's own measure (no rule by its name)"]
       : []),
   ];

@@ -27,9 +27,9 @@ interface Remedy {
 /**
  * What to do about a cause: the rows of its kind, filled in. A command has only names that were seen.
  *
- * @param hasLogs whether any lines were read: else nobody is sent to read them there
+ * @param logs where logs are read; `null` if there are none: then nobody is sent there
  */
-function remediesOf(of: Hypothesis, hasLogs: boolean): Remedy[] {
+function remediesOf(of: Hypothesis, logs: Logs): Remedy[] {
   const { kind, candidate, assessment } = of;
   const { change } = assessment.signs;
   const isUnproven = change !== undefined && !isProven(candidate, change);
@@ -44,7 +44,7 @@ function remediesOf(of: Hypothesis, hasLogs: boolean): Remedy[] {
     description: fill(description),
     category,
     steps: steps.flatMap((row) =>
-      actionsOf(row, of, fill, hasLogs).map((action) => ({
+      actionsOf(row, of, fill, logs).map((action) => ({
         ...action,
         help: fill(row.help),
         required: row.required,
@@ -53,10 +53,13 @@ function remediesOf(of: Hypothesis, hasLogs: boolean): Remedy[] {
   }));
 }
 
+/** Their page, if people can open it. */
+type Logs = { url: string | null } | null;
+
 type Fill = (text: string) => string;
 type Action = Pick<Step, 'title' | 'type' | 'content'>;
 
-function actionsOf({ action, ...row }: StepRow, of: Hypothesis, fill: Fill, hasLogs: boolean): Action[] {
+function actionsOf({ action, ...row }: StepRow, of: Hypothesis, fill: Fill, logs: Logs): Action[] {
   const title = fill(row.title);
   const content = fill(row.content);
   const instead: Action = { title, type: 'check', content: fill(row.otherwise) };
@@ -71,7 +74,14 @@ function actionsOf({ action, ...row }: StepRow, of: Hypothesis, fill: Fill, hasL
     case 'logs': {
       const target = of.candidate.node.workload;
       const command = target && kubectlFor(target, (name) => `logs ${name} --since=1h`);
-      if (hasLogs) return [{ title, type: 'check', content }];
+      if (logs !== null)
+        return [
+          {
+            title,
+            type: 'check',
+            content: logs.url ? `${content.replace(/\.$/u, '')}: ${logs.url}` : content,
+          },
+        ];
       return [command ? { title, type: 'command', content: command } : instead];
     }
     case 'undo':
@@ -154,10 +164,10 @@ export function remediationFor(
   best: Hypothesis,
   summary: string,
   issue: IssueToInvestigate,
-  { id, hasLogs }: { id: () => string; hasLogs: boolean },
+  { id, logs }: { id: () => string; logs: Logs },
 ): Remediation {
   return {
-    actions: remediesOf(best, hasLogs).map((remedy) => ({
+    actions: remediesOf(best, logs).map((remedy) => ({
       id: id(),
       uuid: id(),
       title: remedy.title,
