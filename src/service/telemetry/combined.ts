@@ -3,6 +3,7 @@ import {
   type AlertRule,
   type Change,
   type Edge,
+  type Exported,
   type FiredAlert,
   known,
   type LogLine,
@@ -179,6 +180,16 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
     ...(sources.some(({ objects }) => objects !== undefined) && {
       objects: (window, budget) =>
         each<StateObject>(async (source) => (await source.objects?.(window, budget)) ?? known([])),
+    }),
+    ...(sources.some(({ exported }) => exported !== undefined) && {
+      exported: async (window, budget, services) => {
+        const { nameOf, ownName } = await directory(window, budget);
+        return each<Exported>(async (source, i) => {
+          const own = services?.flatMap((name) => ownName(i, name) ?? []) ?? null;
+          const reading = (await source.exported?.(window, budget, own)) ?? known([]);
+          return renamed(reading, (one) => ({ ...one, service: nameOf(i, one.service) }));
+        });
+      },
     }),
     ...(sources.some(({ state }) => state !== undefined) && { state: stateFrom('state') }),
     ...(sources.some(({ stateThen }) => stateThen !== undefined) && { stateThen: stateFrom('stateThen') }),
