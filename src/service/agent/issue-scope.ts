@@ -1,6 +1,7 @@
 import { mean, median } from '../../lib/statistics.ts';
 import { survey } from '../investigation/anomalies.ts';
 import { badnessOf, isOff } from '../investigation/episodes.ts';
+import { labelOf, type Scale, scaleOf } from '../investigation/format.ts';
 import { namedIn, namedService, unknownSubject } from '../investigation/names.ts';
 import { worstSeen } from '../investigation/place/incident.ts';
 import type { Series, Service } from '../telemetry/model.ts';
@@ -86,7 +87,7 @@ export function trackedOf(
     .map(({ title }) => title);
   const around = survey(viewOf({ ...view.snapshot, trigger: Math.min(scope.issue.triggeredAt, now) }));
   return scope.services.flatMap((service) => {
-    const named = view.series(service).find((one) => shown.includes(`${service} ${one.signal.label}`));
+    const named = view.series(service).find((one) => shown.includes(`${service} ${labelOf(one)}`));
     const series = named ?? worstSeen(around, service)?.series;
     const newest = fine
       .series(service)
@@ -173,17 +174,16 @@ export function stateOf(tracked: readonly Tracked[], now: number): IssueState {
 }
 
 /** How a series stands: as data. */
-export interface Level {
+export interface Level extends Scale {
   service: string;
   label: string;
-  unit: string;
   now: number;
   usual: number | null;
   peak: Point;
 }
 
-export function levelOf({ series: { signal }, service, usual, worst, level }: Tracked): Level {
-  return { service, label: signal.label, unit: signal.unit, now: level, usual, peak: worst };
+export function levelOf({ series, service, usual, worst, level }: Tracked): Level {
+  return { ...scaleOf(series), service, label: labelOf(series), now: level, usual, peak: worst };
 }
 
 /** Sends the tracked series with the answer, from before the onset until now. */

@@ -1,3 +1,5 @@
+import type { Series, Signal } from '../telemetry/model.ts';
+
 /** A value with its unit, rounded for people: `2.4 s`, `12.5%`, `40 connections`. */
 export function amount(value: number, unit: string): string {
   return amountWith(0, value, unit);
@@ -10,6 +12,47 @@ export function amounts(one: number, other: number, unit: string): readonly [str
     if (first !== second) return [first, second];
   }
   return [amount(one, unit), amount(other, unit)];
+}
+
+/** What a value is measured in. */
+export type Scale = Pick<Signal, 'unit' | 'bounds'>;
+
+export function scaleOf({ signal: { unit, bounds } }: Pick<Series, 'signal'>): Scale {
+  return bounds === undefined ? { unit } : { unit, bounds };
+}
+
+/** From this ratio of its bounds on, a bucket is wide: where in it a quantile is, is a guess. */
+const WIDE = 2;
+
+/** A measured value. A quantile from a wide bucket is no more than between its bounds: `between 1 and 2.5 s`. */
+export function measured(value: number, { unit, bounds = [] }: Scale): string {
+  const [first, last] = [bounds[0], bounds.at(-1)];
+  if (first === undefined || last === undefined || !(value > 0)) return amount(value, unit);
+  if (value >= last) return `at least ${amount(last, unit)}`;
+  if (value <= first) return `at most ${amount(first, unit)}`;
+  const at = bounds.findIndex((bound) => value <= bound);
+  const [lower = value, upper = value] = bounds.slice(at - 1, at + 1);
+  if (upper / lower <= WIDE) return amount(value, unit);
+  const [from, to] = [amount(lower, unit), amount(upper, unit)];
+  const [end = ''] = / .*$/u.exec(to) ?? [];
+  return `between ${end !== '' && from.endsWith(end) ? from.slice(0, -end.length) : from} and ${to}`;
+}
+
+/** Two measured values of one thing: what its buckets say of them, unless that is the same. */
+export function measuredBoth(one: number, other: number, scale: Scale): readonly [string, string] {
+  const [first, second] = [measured(one, scale), measured(other, scale)];
+  if (first === second) return amounts(one, other, scale.unit);
+  const [plainFirst, plainSecond] = amounts(one, other, scale.unit);
+  const isPlain = (value: number, text: string) => text === amount(value, scale.unit);
+  return [isPlain(one, first) ? plainFirst : first, isPlain(other, second) ? plainSecond : second];
+}
+
+/** What a series measures; what was measured at a caller is told as that of its calls. */
+export function labelOf({ signal: { label }, edge }: Pick<Series, 'signal' | 'edge'>): string {
+  if (edge === null) return label;
+  return edge.side === 'caller'
+    ? `${label} of calls to ${edge.callee}`
+    : `${label} of calls from ${edge.caller}`;
 }
 
 /** A double has no more of them. */
@@ -39,9 +82,9 @@ function amountWith(more: number, value: number, unit: string): string {
 }
 
 /** A metric's level in a list: `p95 latency 180 ms`, `connections in use 12`. */
-export function level(label: string, value: number, unit: string): string {
+export function level(label: string, value: number, { unit, ...scale }: Scale): string {
   const noun = /^\{(\w+)\}$/u.exec(unit)?.[1];
-  return `${label} ${amount(value, noun !== undefined && label.includes(noun) ? '' : unit)}`;
+  return `${label} ${measured(value, { ...scale, unit: noun !== undefined && label.includes(noun) ? '' : unit })}`;
 }
 
 /** `14:02 UTC`. */

@@ -213,6 +213,8 @@ export interface Signal {
   metricType: 'gauge' | 'sum';
   /** For latency: the quantile, `mean` if it is an average, `null` if unknown. */
   quantile?: number | 'mean' | null;
+  /** Of a quantile estimated from buckets: their upper bounds in ascending order, as far as all services have them. */
+  bounds?: readonly number[];
   /** Whether it belongs to a machine, and so to everything that runs there. */
   shared?: boolean;
 }

@@ -1,5 +1,6 @@
 import { PROFILES, survey } from '../../investigation/anomalies.ts';
 import { badLevels } from '../../investigation/compared.ts';
+import { labelOf, type Scale, scaleOf } from '../../investigation/format.ts';
 import { affectedServices } from '../../investigation/place/incident.ts';
 import { SHORT_MS } from '../../investigation/place/locate.ts';
 import type { Primary } from '../../investigation/types.ts';
@@ -42,10 +43,9 @@ export interface Look {
   open: Brief[];
 }
 
-interface Measured {
+interface Measured extends Scale {
   service: string;
   label: string;
-  unit: string;
   now: number;
 }
 
@@ -166,10 +166,10 @@ function badIn(services: readonly string[], { view }: Facts): Measured[] {
   return services
     .flatMap((service) => badLevels(service, view))
     .filter(({ series: { signal }, now }) => signal.measure !== 'certificate' || now < A_DAY)
-    .map(({ series: { service, signal }, now }) => ({
-      service,
-      label: signal.label,
-      unit: signal.unit,
+    .map(({ series, now }) => ({
+      ...scaleOf(series),
+      service: series.service,
+      label: labelOf(series),
       now,
     }));
 }
@@ -208,8 +208,7 @@ function levelsOf(service: string, at: number, { fine }: Facts): Measured[] {
     .flatMap(({ measure }) => fine.seriesOf(service, measure) ?? [])
     .flatMap((series) => {
       const now = fine.points(series, { from: at - 60 * MINUTE, to: at + 1 }).at(-1)?.value;
-      const { label, unit } = series.signal;
-      return now === undefined ? [] : [{ service, label, unit, now }];
+      return now === undefined ? [] : [{ ...scaleOf(series), service, label: labelOf(series), now }];
     })
     .slice(0, MOST_LEVELS);
 }

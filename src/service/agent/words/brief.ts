@@ -1,4 +1,4 @@
-import { amount, duration, timeOfDay } from '../../investigation/format.ts';
+import { duration, measured, timeOfDay } from '../../investigation/format.ts';
 import type { Brief } from '../tools/brief.ts';
 
 /** Where things stand, for somebody who was away. */
@@ -18,8 +18,8 @@ function standing(brief: Brief, now: number): string {
         : 'No cause was found.'
       : `Most likely cause${confidence === null ? '' : ` (confidence ${confidence})`}: ${cause}`,
     ...levels.map(
-      ({ service, label, unit, now: level, usual }) =>
-        `- ${service} ${label} is ${amount(level, unit)}${usual === null ? '' : `, normally ${amount(usual, unit)}`}`,
+      ({ service, label, now: level, usual, ...scale }) =>
+        `- ${service} ${label} is ${measured(level, scale)}${usual === null ? '' : `, normally ${measured(usual, scale)}`}`,
     ),
     ...(changes.length === 0
       ? []

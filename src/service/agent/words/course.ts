@@ -1,4 +1,12 @@
-import { amount, amounts, capitalize, duration, joinNames, timeOfDay } from '../../investigation/format.ts';
+import {
+  amount,
+  capitalize,
+  duration,
+  joinNames,
+  measured,
+  measuredBoth,
+  timeOfDay,
+} from '../../investigation/format.ts';
 import type { Level } from '../issue-scope.ts';
 import type { Course } from '../tools/course.ts';
 import type { Expects } from '../understand.ts';
@@ -9,16 +17,16 @@ function yesOrNo(expects: Expects, is: Exclude<Expects, null>): string {
 }
 
 /** `storefront error rate is 5.2% now (normally 0.34%, peak 5.6% at 17:38 UTC)`. */
-export function levelInWords({ service, label, unit, now, usual, peak }: Level): string {
-  const normally = usual === null ? '' : `normally ${amount(usual, unit)}, `;
-  return `${service} ${label} is ${amount(now, unit)} now (${normally}peak ${amount(peak.value, unit)} at ${timeOfDay(peak.at)})`;
+export function levelInWords({ service, label, now, usual, peak, ...scale }: Level): string {
+  const normally = usual === null ? '' : `normally ${measured(usual, scale)}, `;
+  return `${service} ${label} is ${measured(now, scale)} now (${normally}peak ${measured(peak.value, scale)} at ${timeOfDay(peak.at)})`;
 }
 
 /** `storefront error rate rose from 0.34% to 5.6%`. */
-function movedInWords({ service, label, unit, usual, peak }: Level): string {
-  if (usual === null) return `${service} ${label} reached ${amount(peak.value, unit)}`;
+function movedInWords({ service, label, usual, peak, ...scale }: Level): string {
+  if (usual === null) return `${service} ${label} reached ${measured(peak.value, scale)}`;
   const verb = peak.value >= usual ? 'rose' : 'fell';
-  return `${service} ${label} ${verb} from ${amounts(usual, peak.value, unit).join(' to ')}`;
+  return `${service} ${label} ${verb} from ${measuredBoth(usual, peak.value, scale).join(' to ')}`;
 }
 
 /** Nothing can be said of the present of what no metric shows. */
@@ -100,8 +108,9 @@ const WAYS = {
 function trendInWords({ trend, levels: [first] }: Course): string {
   if (trend === null || first === undefined)
     return 'I can’t tell which way it is going: that takes 20 minutes of samples.';
-  const { service, label, unit } = first;
-  return `${WAYS[trend.way]}: ${service} ${label} was ${amount(trend.earlier, unit)} between 20 and 10 min ago, and ${amount(trend.lately, unit)} in the last 10 min.`;
+  const { service, label } = first;
+  const [earlier, lately] = measuredBoth(trend.earlier, trend.lately, first);
+  return `${WAYS[trend.way]}: ${service} ${label} was ${earlier} between 20 and 10 min ago, and ${lately} in the last 10 min.`;
 }
 
 /** Since when, in which order, and until when; of one that is over, when that was, if that is asked. */
@@ -144,9 +153,9 @@ export function impactInWords(course: Course): string {
     ? `**Nothing any more: over since ${timeOfDay(state.since)}.** While it lasted, from ${timeOfDay(onset)}:`
     : `**Affected** since ${timeOfDay(onset)}:`;
   const rows = levels.map((one) => {
-    const { service, label, unit, usual, peak, isCause, requests } = one;
+    const { service, label, usual, peak, isCause, requests } = one;
     const level = isOver
-      ? `${label} up to ${amount(peak.value, unit)} at ${timeOfDay(peak.at)}${usual === null ? '' : `, normally ${amount(usual, unit)}`}`
+      ? `${label} up to ${measured(peak.value, one)} at ${timeOfDay(peak.at)}${usual === null ? '' : `, normally ${measured(usual, one)}`}`
       : levelInWords(one).slice(service.length + 1);
     const failed =
       requests === null || requests.failed < 1

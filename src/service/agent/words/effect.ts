@@ -1,4 +1,4 @@
-import { amount, capitalize, duration, joinNames, timeOfDay } from '../../investigation/format.ts';
+import { capitalize, duration, joinNames, measured, timeOfDay } from '../../investigation/format.ts';
 import type { Effect } from '../tools/effect.ts';
 import { levelInWords, statusInWords, unmeasured } from './course.ts';
 
@@ -28,9 +28,9 @@ export function effectInWords({ is, unseen, change, since, levels, course }: Eff
   return [
     `${first} Before and after ${when}:`,
     '',
-    ...levels.map(({ service, label, unit, usual, before, after, window }) => {
-      const normally = usual === null ? '' : ` (normally ${amount(usual, unit)})`;
-      return `- ${service} ${label}: ${amount(before, unit)} in the 10 min before, ${amount(after, unit)} from ${timeOfDay(window.from)} to ${timeOfDay(window.to)}${normally}`;
+    ...levels.map(({ service, label, usual, before, after, window, ...scale }) => {
+      const normally = usual === null ? '' : ` (normally ${measured(usual, scale)})`;
+      return `- ${service} ${label}: ${measured(before, scale)} in the 10 min before, ${measured(after, scale)} from ${timeOfDay(window.from)} to ${timeOfDay(window.to)}${normally}`;
     }),
   ].join('\n');
 }

@@ -80,10 +80,10 @@ function growthInWords({ service, label, unit, from, now, since }: Look['grows']
 }
 
 /** `error rate 14.3%`; a moment, in seconds since the epoch, is no length of time. */
-function measuredInWords({ label, unit, now }: Look['levels'][number], at: number): string {
+function measuredInWords({ label, now, ...scale }: Look['levels'][number], at: number): string {
   const ago = at / 1000 - now;
-  const isMoment = unit === 's' && now > YEAR && Math.abs(ago) < 20 * YEAR;
-  return isMoment ? `${label} ${duration(Math.abs(ago) * 1000)} ago` : level(label, now, unit);
+  const isMoment = scale.unit === 's' && now > YEAR && Math.abs(ago) < 20 * YEAR;
+  return isMoment ? `${label} ${duration(Math.abs(ago) * 1000)} ago` : level(label, now, scale);
 }
 
 function headOf({ service, isKnown, at, isPast, is, primary, stale, unread, isShort }: Look): string {

@@ -3,7 +3,7 @@ import type { DatabaseFact } from '../../databases/fact.ts';
 import type { Change, LogLine, Measure, Series, Span, Window } from '../../telemetry/model.ts';
 import { type Point, pointsIn, type View } from '../../telemetry/view.ts';
 import type { Survey } from '../anomalies.ts';
-import { amount, timeOfDay } from '../format.ts';
+import { amount, labelOf, measured, timeOfDay } from '../format.ts';
 import { type BlamedChange, sameChange } from '../ranking/blamed-change.ts';
 import type { NewArtifact } from '../types.ts';
 
@@ -81,8 +81,8 @@ export class EvidenceStore {
     const limit = most ? `, limit ${amount(most.value, signal.unit)}` : '';
     return this.#store(`metric ${service} ${instance ?? ''} ${signal.id}`, {
       type: 'metric',
-      title: `${instance ?? service} ${signal.label}`,
-      description: `Peak ${amount(highest.value, signal.unit)} at ${timeOfDay(highest.at)}, last ${amount(last.value, signal.unit)}${limit}.`,
+      title: `${instance ?? service} ${labelOf(series)}`,
+      description: `Peak ${measured(highest.value, signal)} at ${timeOfDay(highest.at)}, last ${measured(last.value, signal)}${limit}.`,
       provider: series.provider,
       providerUrl: series.providerUrl ?? askedAgain(series.query),
       data: this.#metricData(series, points),

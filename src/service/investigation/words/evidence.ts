@@ -4,7 +4,7 @@ import type { Trouble } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import type { Survey } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
-import { amount, amounts, capitalize, duration, joinNames, timeOfDay } from '../format.ts';
+import { amount, capitalize, duration, joinNames, measuredBoth, timeOfDay } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
 import type { Observed } from '../kinds/kind.ts';
 import { patternOf } from '../log-patterns.ts';
@@ -112,12 +112,12 @@ export function evidenceOfRoute(
   if (route === null) return [];
   const series = { ...route.series, instance: `${symptom} ${route.route}` };
   const shown = evidenceStore.metric(series, windowToShow(seen, primary.onset));
-  const { label, unit } = series.signal;
+  const { label } = series.signal;
   const rest =
     route.others === 1 ? 'The other route has not' : `None of the other ${route.others} routes has`;
   return [
     {
-      title: `${capitalize(label)} of ${symptom} on \`${route.route}\`: from ${amounts(route.before, route.now, unit).join(' to ')}`,
+      title: `${capitalize(label)} of ${symptom} on \`${route.route}\`: from ${measuredBoth(route.before, route.now, series.signal).join(' to ')}`,
       status: 'relevant',
       description: `Medians before and since ${timeOfDay(primary.onset)}. ${rest} moved a third as far.`,
       confidence: 'high',

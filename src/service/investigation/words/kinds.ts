@@ -1,5 +1,5 @@
 import type { Candidate } from '../candidates.ts';
-import { amount, amounts, timeOfDay } from '../format.ts';
+import { amount, amounts, measured, timeOfDay } from '../format.ts';
 import { isProven } from '../kinds/changes.ts';
 import type { KindName, Pool, Recognized } from '../kinds/kind.ts';
 import { aftermath, shift, soon } from './movement.ts';
@@ -47,7 +47,7 @@ function proofOf(of: Seen): string {
   if (how.kind === 'rollback') return `it ended with the rollback at ${timeOfDay(how.at)}`;
   if (how.kind === 'version') {
     const { signal, is, was, newer, older } = how;
-    return `${signal.label} is ${amount(is, signal.unit)} on ${instances(newer)} with it and ${amount(was, signal.unit)} on ${instances(older)} without it, at the same time`;
+    return `${signal.label} is ${measured(is, signal)} on ${instances(newer)} with it and ${measured(was, signal)} on ${instances(older)} without it, at the same time`;
   }
   const touches = how.kind === 'frame' ? 'touched' : 'contains';
   return `${how.service} logs \`${cut(how.line)}\`, and only this change ${touches} \`${how.quote}\``;
@@ -151,9 +151,9 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
     detail: (of) => {
       const { worst, pool } = of.assessment.signs;
       if (!worst) return '';
-      const { label, unit } = worst.series.signal;
+      const { signal } = worst.series;
       const filled = pool ? `, which filled the connection pool: ${stateOf(pool)}` : '';
-      return `${label} up to ${amount(worst.worst, unit)} since ${timeOfDay(worst.onset)} (normally ${amount(worst.before, unit)})${logs(of)}${filled}`;
+      return `${signal.label} up to ${measured(worst.worst, signal)} since ${timeOfDay(worst.onset)} (normally ${measured(worst.before, signal)})${logs(of)}${filled}`;
     },
   },
   'CPU starvation': {

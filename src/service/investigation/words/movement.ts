@@ -1,5 +1,5 @@
 import type { Anomaly } from '../anomalies.ts';
-import { amounts, duration, timeOfDay } from '../format.ts';
+import { duration, measuredBoth, timeOfDay } from '../format.ts';
 
 /**
  * `payments p95 latency rose from 180 ms to 2.4 s`, to begin a sentence. The numbers are those of the service that the
@@ -56,6 +56,6 @@ function range({ series, before, worst }: Anomaly, arrow: string): string {
   // The noun appears once: `from 12 to 40 messages`, or not at all if it is in the label.
   const noun = /^\{(\w+)\}$/u.exec(unit)?.[1];
   const shown = noun !== undefined && label.includes(noun) ? '' : unit;
-  const [first, last] = amounts(before, worst, shown);
+  const [first, last] = measuredBoth(before, worst, { ...series.signal, unit: shown });
   return `${shown.startsWith('{') ? first.replace(/ .*/u, '') : first}${arrow}${last}`;
 }

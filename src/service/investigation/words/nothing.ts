@@ -7,7 +7,7 @@ import { type Survey, seriesAbout } from '../anomalies.ts';
 import { type Case, type Earlier, hasLogs } from '../case.ts';
 import { badLevels, comparedSince } from '../compared.ts';
 import { cameAndWent } from '../episodes.ts';
-import { amount, duration, joinNames, level, timeOfDay } from '../format.ts';
+import { amount, duration, joinNames, labelOf, level, type Scale, timeOfDay } from '../format.ts';
 import { gravityOf, patternOf } from '../log-patterns.ts';
 import { partOf } from '../neighborhood.ts';
 import { affectedServices } from '../place/incident.ts';
@@ -107,7 +107,7 @@ function lookedAt(c: Case): string {
   const what = named ?? (looked == null ? allOf(seen.nodes.size) : partOf(looked));
   const from = present === null ? seen.window.from : Math.max(present.since, seen.window.from);
   const levels = levelsOf(named, view, seen.trigger);
-  const stated = levels.map(({ label, value, unit }) => level(label, value, unit)).join(', ');
+  const stated = levels.map(({ label, value, scale }) => level(label, value, scale)).join(', ');
   const now = stated === '' ? '' : ` At ${timeOfDay(seen.trigger)}: ${stated}.`;
   const isFailing = levels.some(({ measure, value }) => measure === 'errors' && value >= FAILING);
   const why = isFailing ? ' Nothing shows why requests fail.' : '';
@@ -143,7 +143,7 @@ function comparedSentence(
     (service) => comparedSince(seen.trigger - CREPT_MS, service, { view, survey: seen, present }).crept,
   );
   if (isFailing || isBad || moved.length + crept.length > 0) {
-    const names = [...new Set(crept.map(({ service, signal }) => `${service} ${signal.label}`))];
+    const names = [...new Set(crept.map((series) => `${series.service} ${labelOf(series)}`))];
     const left =
       names.length === 0
         ? ''
@@ -210,7 +210,7 @@ const FEWEST_POINTS = 10;
 function badSentence(services: readonly string[], view: View): string {
   const bad = services
     .flatMap((service) => badLevels(service, view))
-    .map(({ series, now }) => `${series.service} ${level(series.signal.label, now, series.signal.unit)}`);
+    .map(({ series, now }) => `${series.service} ${level(labelOf(series), now, series.signal)}`);
   if (bad.length === 0) return '';
   return ` Bad by itself, however long it has been so: ${joinNames([...new Set(bad)].slice(0, 3))}.`;
 }
@@ -223,7 +223,7 @@ function levelsOf(
   named: string | null,
   view: View,
   at: number,
-): { measure: Measure; label: string; value: number; unit: string }[] {
+): { measure: Measure; label: string; value: number; scale: Scale }[] {
   if (named === null) return [];
   const recent = (view.snapshot.recent ?? []).filter(
     ({ service, edge }) => service === named && edge === null,
@@ -232,8 +232,7 @@ function levelsOf(
     const series = recent.find(({ signal }) => signal.measure === measure) ?? view.seriesOf(named, measure);
     const last = series && view.points(series, { from: at - NEWEST_MS, to: at + 1 }).at(-1);
     if (series === undefined || last === undefined) return [];
-    const { label, unit } = series.signal;
-    return [{ measure, label, value: last.value, unit }];
+    return [{ measure, label: labelOf(series), value: last.value, scale: series.signal }];
   });
 }
 

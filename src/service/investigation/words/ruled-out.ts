@@ -2,7 +2,7 @@ import type { ArtifactRef, Evidence } from '../../../contract/schema.ts';
 import type { View } from '../../telemetry/view.ts';
 import { profileOf, type Survey } from '../anomalies.ts';
 import { clearedChanges, comparedSince, type Steady } from '../compared.ts';
-import { capitalize, joinNames, level, timeOfDay } from '../format.ts';
+import { capitalize, joinNames, labelOf, level, timeOfDay } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
 import type { Present } from '../place/departures.ts';
 import { affectedServices, type Incident } from '../place/incident.ts';
@@ -140,7 +140,7 @@ function asBefore(
       return [
         evidence(
           `${callee} answers as before`,
-          `A dependency, but its ${shown.series.signal.label} did not move: ${amountOf(shown)} now, ${rangeOf(shown)}. ${comparison(steady.length, of, callee)}`,
+          `A dependency, but its ${labelOf(shown.series)} did not move: ${amountOf(shown)} now, ${rangeOf(shown)}. ${comparison(steady.length, of, callee)}`,
           'medium',
           ref,
         ),
@@ -160,7 +160,7 @@ function unmoved(service: string, since: number, evidenceStore: EvidenceStore, s
   const window = windowToShow(seen.survey, since);
   return [
     evidence(
-      `${service} ${joinNames(shown.map(({ series }) => series.signal.label))} did not move`,
+      `${service} ${joinNames(shown.map(({ series }) => labelOf(series)))} did not move`,
       `${capitalize(shown.map(levelOf).join('; '))}. ${comparison(steady.length, of, service)}`,
       'medium',
       ...shown.map(({ series }) => evidenceStore.metric(series, window)),
@@ -174,8 +174,7 @@ function sameMeasure(a: Steady['series'], b: Steady['series']): boolean {
 
 /** `memory usage 46.2%, before 45.1% to 47.3%`. */
 function levelOf({ series, now, ...range }: Steady): string {
-  const { label, unit } = series.signal;
-  return `${level(label, now, unit)} (${rangeOf({ series, now, ...range })})`;
+  return `${level(labelOf(series), now, series.signal)} (${rangeOf({ series, now, ...range })})`;
 }
 
 /** `14 ms to 16.1 ms before`. */
@@ -185,7 +184,7 @@ function rangeOf({ series, lowest, highest }: Steady): string {
 }
 
 function amountOf({ series: { signal }, now }: Pick<Steady, 'series' | 'now'>): string {
-  return level(signal.label, now, signal.unit).slice(signal.label.length + 1);
+  return level(signal.label, now, signal).slice(signal.label.length + 1);
 }
 
 function comparison(steady: number, of: number, service: string): string {

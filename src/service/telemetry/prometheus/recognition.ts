@@ -1,5 +1,6 @@
 import type { Budget } from '../budget.ts';
 import { known, type Reading, type Signal, unknown, type Window } from '../model.ts';
+import { bucketBounds } from './buckets.ts';
 import { LISTING, type PrometheusClient, type Sampled } from './client.ts';
 import { CONVENTIONS, signalQueriesOf } from './conventions.ts';
 import { copiesFor, copiesIn, copiesQuery, matchersOf, separating } from './copies.ts';
@@ -128,13 +129,22 @@ export async function recognise(
   const work = await workIn(spoken, window, { names, labels, rewriting }, conventional, budget);
   const used = new Set([...conventional, ...work.flatMap(({ names: some = [] }) => some.map(stemOf))]);
   const services = new Set(targets.map(({ service }) => service.name)).size;
-  const offers = [
+  const offered = [
     ...stated,
     ...common.filter((offer) => namesAnything(offer, own)),
     ...work.map((offer) => withSignal('own counters', offer)),
     ...uncommonQueries(names, used, services).map((offer) => withSignal('other', offer)),
-  ].map((offer) => ({
+  ];
+  const rate = `${Math.max(60, 4 * (scrapeSeconds ?? 30))}s`;
+  const boundsOf = await bucketBounds(
+    spoken,
+    targets.length > FEW_TARGETS ? [] : offered.map((offer) => offer.query(rate)),
+    sampled.to - 1,
+    budget,
+  );
+  const offers = offered.map((offer) => ({
     ...offer,
+    signal: withBounds(offer.signal, boundsOf(offer.query(rate))),
     query: (rate: string) => prepared(offer.query(rate)),
     ...(offer.limit && { limit: (rate: string) => prepared(offer.limit?.(rate) ?? '') }),
   }));
@@ -150,12 +160,19 @@ export async function recognise(
       copies: chosen.possible,
       offers,
       targets,
-      rate: `${Math.max(60, 4 * (scrapeSeconds ?? 30))}s`,
+      rate,
       scrapeSeconds,
       caveats,
     },
     caveats,
   );
+}
+
+/** With more targets, one look at all buckets is an expensive query. */
+const FEW_TARGETS = 200;
+
+function withBounds(signal: Signal, bounds: readonly number[]): Signal {
+  return bounds.length === 0 ? signal : { ...signal, bounds };
 }
 
 /** A window without samples: the past of a young system. */
