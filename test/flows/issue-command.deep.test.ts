@@ -100,7 +100,7 @@ describe('/issue list', () => {
     const first = await told(/Issues, in production, with “TROUBLE”/);
     expect(first.ephemeral_to).toBe(BOB);
     const numbers = (message: PageMessage) =>
-      [...wordsOf(message).matchAll(/#(\d+) \*/gu)].map(([, number]) => Number(number));
+      [...wordsOf(message).matchAll(/^#(\d+)$/gmu)].map(([, number]) => Number(number));
     const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i);
     expect(numbers(first)).toEqual(range(22, 13));
     const turn = async (by: 'issues:next' | 'issues:previous', expected: number[]) => {

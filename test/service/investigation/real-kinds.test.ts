@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FAULTS_AROUND } from './faults-around.ts';
 import { FAULTS_WITHIN } from './faults-within.ts';
-import { deploy, found, MINUTE, ONSET, system } from './freight.ts';
+import { deploy, found, level, MINUTE, ONSET, system } from './freight.ts';
 
 const CASES = { ...FAULTS_WITHIN, ...FAULTS_AROUND };
 
@@ -17,6 +17,26 @@ describe('in a system that nobody configured', () => {
     const { cause, summary } = await found(system({ felt: false, tariffs: {} }));
     expect({ cause, summary }).toEqual({ cause: 'nothing', summary: '' });
   });
+});
+
+it('a traffic surge comes in at a service, which is not what causes it', async () => {
+  const surge = system({
+    tariffs: { requests: level(80, 320), latency: level(0.04, 0.5) },
+    metrics: [
+      {
+        service: 'tariffs',
+        measure: 'cpu',
+        unit: '{core}',
+        limit: 2,
+        label: 'CPU usage',
+        at: level(0.5, 1.9),
+      },
+    ],
+  });
+  const { cause, overview } = await found(surge);
+  expect(cause).toBe('Traffic surge on tariffs');
+  expect(overview).toMatch(/More requests than usual come in at tariffs/u);
+  expect(overview).not.toContain('Caused by');
 });
 
 describe('commands', () => {

@@ -21,6 +21,8 @@ export interface DigestIssueView {
   symptoms?: readonly MemberView[];
   /** A link to its card. */
   url: string | null;
+  /** When it was filed, or last investigated: what its cause says of a time of day is near that. */
+  at: number;
 }
 
 /** A channel's digest, about issues that live in the channel. Times are in milliseconds. */
@@ -53,7 +55,7 @@ export function renderDigest(view: DigestView): Rendered {
   const open = view.open.reduce((sum, { n }) => sum + n, 0);
   const text = `Digest: ${open} open, ${view.filed.length} new, ${view.resolved.length} resolved`;
   const votes = view.votes.up + view.votes.down;
-  const once = causesOf(view);
+  const once = causesOnce();
   const isQuiet = open + view.filed.length + view.resolved.length + view.offenders.length + votes === 0;
   return fitMessage({
     text: view.simulated ? `${SIMULATED}. ${text}` : text,
@@ -108,13 +110,13 @@ function list<T extends DigestIssueView>(
 }
 
 /** An issue's cause and symptoms where it is first listed, and nothing where it is again. */
-function causesOf({ since }: DigestView): (issue: DigestIssueView) => string {
+function causesOnce(): (issue: DigestIssueView) => string {
   const shown = new Set<IssueNumber | null>();
-  return ({ number, cause, symptoms = [] }) => {
+  return ({ number, cause, symptoms = [], at }) => {
     if (shown.has(number)) return '';
     shown.add(number);
     const others = symptomsLine(symptoms);
-    const why = cause == null ? '' : inReadersTime(`\n  _Cause:_ ${literal(oneLine(clean(cause)))}`, since);
+    const why = cause == null ? '' : inReadersTime(`\n  _Cause:_ ${literal(oneLine(clean(cause)))}`, at);
     return others === null ? why : `${why}\n  ${others}`;
   };
 }

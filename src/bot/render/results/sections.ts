@@ -105,12 +105,15 @@ export function timelineBlocks(timeline: readonly TimelineEntry[]): ContainerBlo
   return folded(`Timeline · ${entries.length}`, pages(lines, TIMELINE_PAGE, 1).map(section));
 }
 
+/** Kinds of entries whose titles say what began, followed or ended. */
+const SAID_BY_TITLES = /^(?:onset|effect|outcome)$/iu;
+
 function entryLine(entry: TimelineEntry, at: number): string {
   const title = literal(phrase(entry.title, MAX_NAME) || phrase(entry.description, MAX_NAME));
   if (title === '') return '';
   const moment = Number.isNaN(at) ? literal(phrase(entry.timestamp, 60)) || 'no time given' : date(at);
-  const isRepeated = bare(title).includes(bare(entry.type ?? ''));
-  return `${moment} – ${title}${isRepeated ? '' : tags(entry.type)}`;
+  const isSaid = SAID_BY_TITLES.test(entry.type ?? '') || bare(title).includes(bare(entry.type ?? ''));
+  return `${moment} – ${title}${isSaid ? '' : tags(entry.type)}`;
 }
 
 function order(at: number): number {

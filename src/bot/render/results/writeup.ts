@@ -73,8 +73,8 @@ export function writeupFile(view: WriteupView): { name: string; title: string; t
     list(momentsOf(view).map(({ at, words }) => `${utc(at)} – ${words}`)),
     '## Cause',
     line(rootCause?.rootCauseSummary) || 'The investigation found no cause.',
-    ...under('### Evidence', evidence(rootCause?.relevantEvidence)),
-    ...under('### Ruled out', evidence(rootCause?.irrelevantEvidence)),
+    ...under('### Evidence', evidence(view, rootCause?.relevantEvidence)),
+    ...under('### Ruled out', evidence(view, rootCause?.irrelevantEvidence)),
     '## What helped',
     list(helped(view)) || 'No step was marked as done.',
     ...under('## Notes', notesOf(view)),
@@ -89,10 +89,19 @@ export function writeupFile(view: WriteupView): { name: string; title: string; t
   };
 }
 
-/** The overview is of the moment of the verdict: what it calls ongoing may long be over. */
-function summaryOf({ results, verdictAt }: WriteupView): string {
-  const overview = line(results.rootCause?.incidentOverview);
+/** The overview is of the moment of the verdict. */
+function summaryOf(view: WriteupView): string {
+  const { results, verdictAt } = view;
+  const overview = inHindsight(line(results.rootCause?.incidentOverview), view);
   return overview === '' || verdictAt === null ? overview : `As of ${utc(verdictAt)}: ${overview}`;
+}
+
+const PRESENT = /(?:^|(?<=\s))Ongoing(?: since (?<since>\d\d:\d\d UTC))?\.(?:\s|$)/gu;
+
+/** What the verdict called ongoing is not, once all is over. */
+function inHindsight(text: string, view: WriteupView): string {
+  if (spanOf(view).end === null) return text;
+  return text.replace(PRESENT, (_, since?: string) => (since ? `From ${since} on. ` : '')).trim();
 }
 
 function issueLine(issue: WriteupIssue): string {
@@ -242,9 +251,11 @@ function stepName({ title, label, content }: WriteupIssue['steps'][number]['step
   return [title, label, content].map(line).find((text) => text !== '') ?? 'a step';
 }
 
-function evidence(found: readonly Evidence[] = []): string[] {
+function evidence(view: WriteupView, found: readonly Evidence[] = []): string[] {
   return found.flatMap((one) => {
-    const words = [one.title, one.description].map(line).filter((text) => text !== '');
+    const words = [one.title, one.description]
+      .map((text) => inHindsight(line(text), view))
+      .filter((text) => text !== '');
     return words.length === 0 ? [] : [`${words.join(': ')}${artifacts(artifactsOf([one]))}`];
   });
 }

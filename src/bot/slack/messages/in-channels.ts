@@ -194,6 +194,7 @@ async function issueView(issue: DigestIssue, channel: string, deps: ContentDeps)
     number: issueNumber(issue),
     title: displayName(issue),
     url: threadTs === null ? null : permalink(channel, threadTs),
+    at: issue.investigatingSince ?? issue.createdAt,
   };
 }
 

@@ -99,7 +99,7 @@ function logsPage(service: string, { snapshot }: View): string | null {
 function overviewOf(
   { issue, subject: { named }, survey: seen, view, proven: { rival, route } }: Case,
   { symptom, chosen, primary, affected }: Incident,
-  { candidate }: Hypothesis,
+  { candidate, kind }: Hypothesis,
   { rest, suspects }: { rest: readonly Hypothesis[]; suspects: readonly Change[] },
 ): string {
   const now = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
@@ -120,9 +120,10 @@ function overviewOf(
       ? ''
       : ` Telemetry does not decide between two causes: ${rival.candidate.node.name} is about as likely.`;
   const isConnected = callGraph(view.snapshot.edges).knows(symptom);
+  const from = kind.name === 'traffic surge' ? 'More requests than usual come in at' : 'Caused by';
   const where =
     origin !== symptom
-      ? `Caused by ${origin}${via}`
+      ? `${from} ${origin}${via}`
       : isConnected
         ? `The problem is in ${symptom} itself`
         : `It shows in ${symptom} itself; what that calls is not known`;

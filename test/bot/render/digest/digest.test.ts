@@ -9,6 +9,7 @@ const issue = (number: number) => ({
   number,
   title: `Disk <${number}>`,
   url: `https://acme.slack.com/archives/C1/p${number}`,
+  at: AT,
 });
 const named = (number: number) =>
   `• <https://acme.slack.com/archives/C1/p${number}|#${number}> Disk &lt;${number}&gt;`;
@@ -41,6 +42,15 @@ describe('a digest', () => {
       section(`*New*\n${named(5)}\n  _Cause:_ ${said}\n${named(6)}`),
       section(`*Resolved*\n${named(5)}`),
     ]);
+  });
+
+  it('has the time that a cause names on the day of its issue, however far back the digest goes', () => {
+    const cause = 'Bad deploy of payments at 08:14 UTC';
+    const blocks = renderDigest(
+      view({ since: AT - 7 * 86_400_000, filed: [{ ...issue(5), cause, at: AT }] }),
+    ).blocks.slice(2);
+    const said = 'Bad deploy of payments at <!date^1795162440^{time}|08:14 UTC>';
+    expect(blocks).toEqual([section(`*New*\n${named(5)}\n  _Cause:_ ${said}`)]);
   });
 
   it('is figures first, then what needs somebody', () => {
@@ -96,7 +106,7 @@ describe('a digest', () => {
   });
 
   it('is plain where an issue has no number yet and no thread', () => {
-    const one = view({ filed: [{ number: null, title: 'Disk', url: null }] });
+    const one = view({ filed: [{ number: null, title: 'Disk', url: null, at: AT }] });
     expect(renderDigest(one).blocks.at(-1)).toEqual(section('*New*\n• #… Disk'));
   });
 

@@ -108,7 +108,7 @@ const announcement: fc.Arbitrary<Announcement> = fc.oneof(
   fc.record({ by, what: fc.constant('digest'), when: maybe(text) }),
 );
 
-const issue = { number: maybe(number), title: text, url: maybe(some.url) };
+const issue = { number: maybe(number), title: text, url: maybe(some.url), cause: maybe(text), at };
 const hygiene = fc.record({
   rules: list(
     fc.record({

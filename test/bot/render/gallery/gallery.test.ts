@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { bare } from '../../../../src/bot/render/escape.ts';
 import { answerEntries } from '../../../../src/tools/gallery/answers.ts';
 import { galleryEntries, newerBlockEntries, renderEntry } from '../../../../src/tools/gallery/entries.ts';
 import { refusals } from '../every-renderer/limits.ts';
 import { unsafeIn } from '../every-renderer/safety.ts';
+
+/** Fewer letters may be the same of something else. */
+const LEAST = 24;
 
 /** Who asks in it. */
 const MAY = { users: ['U0ALICE', 'U0BOB'] };
@@ -20,5 +24,17 @@ describe('the gallery', () => {
     const file = `./snapshots/${name.replaceAll(' ', '-')}.json`;
     const shown = messages.map(({ text, blocks }) => ({ text, blocks }));
     await expect(`${JSON.stringify(shown, null, 2)}\n`).toMatchFileSnapshot(file);
+  });
+
+  const real = results.filter(({ name }) => !['huge', 'hostile'].includes(name));
+  it.each(real)('says nothing twice on the first screen of $name', ({ messages }) => {
+    for (const { blocks } of messages) {
+      const open = blocks.filter(({ type }) => type !== 'container');
+      const sentences = JSON.stringify(open)
+        .split(/(?<=[.:;])\s+|\\n|"/u)
+        .map(bare)
+        .filter((words) => words.length >= LEAST);
+      expect(sentences.filter((words, index) => sentences.indexOf(words) !== index)).toEqual([]);
+    }
   });
 });

@@ -86,7 +86,7 @@ describe('the results of an investigation', () => {
           ...folded('Timeline · 2', [
             section(
               '<!date^1795161660^{time} {date_short_pretty}|2026-11-20 08:01 UTC> – Deploy v2.41\n' +
-                '<!date^1795161720^{time} {date_short_pretty}|2026-11-20 08:02 UTC> – Errors begin (outcome)',
+                '<!date^1795161720^{time} {date_short_pretty}|2026-11-20 08:02 UTC> – Errors begin',
             ),
           ]),
           ...EVERYTHING,

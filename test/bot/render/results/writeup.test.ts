@@ -214,3 +214,23 @@ it('says how many other write-ups come first', () => {
     'The write-up of #12 comes into its thread as a file. 19 others are before it: it takes up to a minute.',
   );
 });
+
+it('a write-up of what is over calls nothing ongoing', () => {
+  const results = {
+    rootCause: {
+      rootCauseSummary: 'Deploy 2.41 of payments broke it.',
+      incidentOverview:
+        'Errors rose at 08:00 UTC. Caused by payments. Ongoing. Of 12 services 3 were compared.',
+      relevantEvidence: [{ title: 'Errors rose', description: 'Ongoing since 08:00 UTC.' }],
+    },
+  };
+  const view = { results, verdictAt: at('08:06'), peaks: [], simulated: false };
+  const { text } = writeupFile({ ...view, issues: [ISSUE] });
+  expect(text).toContain(
+    'As of 2026-11-20 08:06: Errors rose at 08:00 UTC. Caused by payments. Of 12 services 3 were compared.',
+  );
+  expect(text).toContain('- Errors rose: From 08:00 UTC on.');
+  expect(text).not.toMatch(/ongoing/iu);
+  const open = writeupFile({ ...view, issues: [{ ...ISSUE, recoveredAt: null, resolvedAt: null }] });
+  expect(open.text).toContain('Caused by payments. Ongoing. Of 12 services');
+});
