@@ -1,4 +1,5 @@
 import { mean, median } from '../../../lib/statistics.ts';
+import { labelOf, type Scale, scaleOf } from '../../investigation/format.ts';
 import type { Points, Series, Window } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import type { Catalog } from '../catalog/find.ts';
@@ -7,12 +8,11 @@ import type { Facts } from '../types.ts';
 import { type Condition, meets } from './condition.ts';
 
 /** What a metric says now: one of the source's own, or a measure of a service. */
-export interface Quantity {
+export interface Quantity extends Scale {
   /** In a few words of PromQL; a measure's label where `service` is set. */
   name: string;
   service: string | null;
   help: string;
-  unit: string;
   now: number;
   /** What it cannot exceed, if that is measured. */
   limit: number | null;
@@ -209,10 +209,10 @@ export function quantityOf(
   const minute = points.values.filter((_, i) => (points.times[i] ?? 0) > last - MINUTE);
   return {
     ...courseOf(points, same && then && past ? pointsWithin(same, then, past) : undefined),
-    name: signal.label,
+    name: labelOf(series),
     service,
     help: '',
-    unit: signal.unit,
+    ...scaleOf(series),
     now: minute.length > 2 ? mean([...minute]) : (points.values.at(-1) ?? Number.NaN),
     limit: limit?.values.at(-1) ?? null,
     inAll: null,

@@ -1,4 +1,4 @@
-import { amount, duration, timeOfDay } from '../../investigation/format.ts';
+import { amount, duration, measured, type Scale, timeOfDay } from '../../investigation/format.ts';
 import { momentOf } from '../moment.ts';
 import type { Condition } from '../tools/condition.ts';
 import type { Look, Part, Quantities, Quantity } from '../tools/quantity.ts';
@@ -55,7 +55,7 @@ function comparison(one: Quantity, condition: Condition, names: readonly string[
 }
 
 function courseOf(
-  { usual, before, max, maxAt, since, unit, inAll }: Quantity,
+  { usual, before, max, maxAt, since, inAll, ...scale }: Quantity,
   look: Look,
   now: number,
 ): string[] {
@@ -65,12 +65,12 @@ function courseOf(
     ...(past === null
       ? []
       : [
-          `${before === null ? 'no samples' : amountOf(before, unit)} from ${momentOf(past.from, now)} to ${momentOf(past.to, now)}`,
+          `${before === null ? 'no samples' : amountOf(before, scale)} from ${momentOf(past.from, now)} to ${momentOf(past.to, now)}`,
         ]),
     ...(except.length === 0 ? [] : [`with ${except.join(' and ')}, which the list leaves out`]),
-    ...(usual === null ? [] : [`median ${amountOf(usual, unit)}`]),
-    `max ${amountOf(max, unit)} at ${timeOfDay(maxAt)} in ${over.to < now ? `the ${span} before ${momentOf(over.to, now)}` : `the last ${span}`}`,
-    ...(inAll === null ? [] : [`about ${amount(inAll, unit.replace(/\/s$/u, ''))} in all`]),
+    ...(usual === null ? [] : [`median ${amountOf(usual, scale)}`]),
+    `max ${amountOf(max, scale)} at ${timeOfDay(maxAt)} in ${over.to < now ? `the ${span} before ${momentOf(over.to, now)}` : `the last ${span}`}`,
+    ...(inAll === null ? [] : [`about ${amount(inAll, scale.unit.replace(/\/s$/u, ''))} in all`]),
     ...(since === null ? [] : [`away from the median since ${timeOfDay(since)}`]),
   ];
 }
@@ -82,16 +82,16 @@ function brief({ filters, ...one }: Quantity, { over }: Look, at: number): strin
       ? ''
       : ` of ${filters.map(({ label, values }) => `${label} ${values.slice(0, 3).join(', ')}`).join(', ')}`;
   const name = one.service === null ? `\`${one.name}\`` : `${one.service} ${one.name}`;
-  const most = one.limit === null ? '' : ` of ${amountOf(one.limit, one.unit)}`;
+  const most = one.limit === null ? '' : ` of ${amountOf(one.limit, { unit: one.unit })}`;
   return `${name}${where}: ${levelOf(one.now, one, at)}${most}${when}`;
 }
 
 function levelOf(
   value: number,
-  { isMoment, unit }: Pick<Quantity, 'isMoment' | 'unit'>,
+  { isMoment, ...scale }: Pick<Quantity, 'isMoment' | 'unit' | 'bounds'>,
   now: number,
 ): string {
-  return isMoment ? inTime(value, now) : amountOf(value, unit);
+  return isMoment ? inTime(value, now) : amountOf(value, scale);
 }
 
 function inTime(seconds: number, now: number): string {
@@ -100,9 +100,10 @@ function inTime(seconds: number, now: number): string {
   return ms >= 0 ? `in ${duration(ms)} (${day})` : `${duration(-ms)} ago (${day})`;
 }
 
-function amountOf(value: number, unit: string): string {
+function amountOf(value: number, scale: Scale): string {
+  const { unit } = scale;
   const perSecond = unit.endsWith('/s') && !unit.startsWith('{');
-  return perSecond ? `${amount(value, unit.slice(0, -2))}/s` : amount(value, unit);
+  return perSecond ? `${amount(value, unit.slice(0, -2))}/s` : measured(value, scale);
 }
 
 /** The values that tell the parts apart: not what all of them have, nor what another value says already. */
