@@ -107,7 +107,9 @@ function wholeFirst(all: readonly Series[]): Series[] {
 /** What a service measures of itself fits best. */
 function fitness({ signal, instance, edge }: Series): number {
   const quantile = typeof signal.quantile === 'number' ? 1 - Math.abs(signal.quantile - 0.95) : 0.5;
-  return (edge === null ? 20 : 0) + (instance === null ? 10 : 0) + (signal.measure === 'latency' ? quantile : 0);
+  return (
+    (edge === null ? 20 : 0) + (instance === null ? 10 : 0) + (signal.measure === 'latency' ? quantile : 0)
+  );
 }
 
 /**
