@@ -34,7 +34,7 @@ export function measured(value: number, { unit, bounds = [] }: Scale): string {
   const [lower = value, upper = value] = bounds.slice(at - 1, at + 1);
   if (upper / lower <= WIDE) return amount(value, unit);
   const [from, to] = [amount(lower, unit), amount(upper, unit)];
-  const [end = ''] = / .*$/u.exec(to) ?? [];
+  const end = to.includes(' ') ? to.slice(to.indexOf(' ')) : '';
   return `between ${end !== '' && from.endsWith(end) ? from.slice(0, -end.length) : from} and ${to}`;
 }
 
