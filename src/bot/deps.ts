@@ -79,7 +79,6 @@ interface Service {
   originOf: OriginOf;
 }
 
-/** Slack, and who may do and read what there. */
 interface Slack {
   client: WebClient;
   pace: Pace;
@@ -107,7 +106,6 @@ interface Slack {
   refusals: Refusals;
 }
 
-/** What is configured, as it is looked up. */
 interface Settings extends CompleteConfig {
   webhookSources: WebhookSources;
   /** Who owns what, and is on call. */

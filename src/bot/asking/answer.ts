@@ -137,7 +137,6 @@ const STARTED_ANEW = 'The service had lost this conversation, so I started a new
 const NOT_KEPT =
   'I could not store the answer. Try again; if it keeps happening, tell whoever operates me to check the disk.';
 
-/** One question that is being asked. */
 interface Attempt {
   /** The program ends: the question stays as it is, and is asked again at the next start. */
   shutdown: AbortSignal;
@@ -351,7 +350,6 @@ async function retry(work: () => Promise<void>, { clock, signal, onError }: Retr
   return work();
 }
 
-/** An answer that is shown while it arrives. */
 interface StreamingAnswer {
   /** All that has arrived. */
   readonly text: string;

@@ -63,7 +63,6 @@ export async function organizationOf(
   return { organization: decided, note: inPrivate && !mayAsk ? WITHOUT_PRIVATE : null };
 }
 
-/** Whether all issues of private channels may be named in one of these channels. */
 async function mayNameAll(
   here: string,
   { issues, channels }: OrganizationOptions['store'],

@@ -14,7 +14,6 @@ const FETCH_MS = 5_000;
 /** A certificate has two kilobytes. */
 const MAX_FETCHED = 100_000;
 
-/** The sources that webhooks may come from. */
 function formatsOf({ webhooks }: CompleteConfig): ReadonlyMap<string, WebhookFormat> {
   const mapped = [...webhooks.maps].map(([name, map]) => mappedSource(name, map));
   return new Map([...webhookFormats, ...mapped].map((format) => [format.name, format]));

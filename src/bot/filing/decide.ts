@@ -92,7 +92,6 @@ function tooMild({ settings }: Facts, { severity }: AlertIdentity): Reason {
   return { code: 'below_minimum', severity, minimum: settings.minimumSeverity };
 }
 
-/** The same alert while its issue is open. */
 function again({ earlier, recoveredAt, now }: Facts, open: OpenIssue): Outcome {
   const { looks } = open;
   const counted = outcome('repeat', 'already_open', open.id, { kind: 'count' });

@@ -43,7 +43,6 @@ export function severityOf(alert: Alert, settings: ChannelSettings): Severity {
   return alert.severity ?? settings.defaultSeverity;
 }
 
-/** The identity that a recovery ends. */
 interface Ending {
   identity: AlertIdentity;
   /** How many it may end alike, so that it ends none; `null` if it does not matter. */

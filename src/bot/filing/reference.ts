@@ -29,7 +29,6 @@ export function withPermalink(description: string, issueId: string, permalink: s
     : description;
 }
 
-/** The last line as `withReference` writes it. */
 const LAST_LINE = /(?:^|\n)Reference: gumshoe-([\w-]{1,64})\s*$/u;
 /** A reference in any spelling: after its keyword, alone on a line, or one of our ids anywhere. */
 const ANY =

@@ -195,7 +195,6 @@ export interface Health {
   problems: () => readonly Problem[];
 }
 
-/** The response of `/readyz`. */
 interface Readiness {
   ready: boolean;
   reasons: string[];

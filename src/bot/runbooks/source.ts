@@ -1,4 +1,3 @@
-/** A page as its source has it. */
 interface Page {
   /** Below the folder that is configured. */
   path: string;

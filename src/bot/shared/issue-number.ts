@@ -7,7 +7,6 @@ import type { Organization } from '../../contract/client/client.ts';
  */
 export type IssueNumber = number | `P${number}`;
 
-/** A number at the service, and the organization it counts in. */
 interface Numbered {
   organization: Organization;
   number: number;

@@ -18,7 +18,6 @@ export function compareTs(one: string, other: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A `ts` is seconds with up to nine decimals. */
 function nanosOf(ts: string): bigint {
   const [seconds = '', fraction = ''] = ts.split('.');
   return /^\d+$/u.test(seconds) && /^\d*$/u.test(fraction)

@@ -304,7 +304,6 @@ function gone(result: { numDeletedRows: bigint }): number {
 
 /** What expired rows are still needed for, each as a query for use in an `exists`. */
 
-/** A conversation about an issue that was active since then. */
 function talkedAbout(e: ExpressionBuilder<Tables, 'issues'>, since: number) {
   return e
     .selectFrom('conversations')
@@ -313,7 +312,6 @@ function talkedAbout(e: ExpressionBuilder<Tables, 'issues'>, since: number) {
     .where((c) => c.or([c('conversations.updatedAt', '>=', since), c.exists(askedSince(c, since))]));
 }
 
-/** A question of a conversation that was asked since then, or is yet to be answered. */
 function askedSince(e: ExpressionBuilder<Tables, 'conversations'>, since: number) {
   return e
     .selectFrom('questions')
@@ -333,7 +331,6 @@ function yetToBePosted(e: ExpressionBuilder<Tables, 'issues'>) {
     .where('outbox.state', '=', 'due');
 }
 
-/** The hold that an alert is in, while it is open. */
 function holdOfAlert(e: ExpressionBuilder<Tables, 'alerts'>) {
   return e
     .selectFrom('holds')
@@ -351,7 +348,6 @@ function holdOfMessage(e: ExpressionBuilder<Tables, 'outbox'>) {
     .where('holds.state', '!=', 'closed');
 }
 
-/** A question that a message offers to answer. */
 function onOffer(e: ExpressionBuilder<Tables, 'outbox'>) {
   return e
     .selectFrom('questions')

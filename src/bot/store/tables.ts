@@ -283,7 +283,6 @@ interface FlagsTable {
   value: string;
 }
 
-/** Remediation steps that somebody has done. */
 interface ChecklistStepsTable {
   issueId: string;
   /** A hash of the step's text: the same step in a newer version stays done. */
@@ -306,7 +305,6 @@ interface NotesTable {
   cause: string;
 }
 
-/** An issue's ticket at the tracker. */
 interface TicketsTable {
   issueId: string;
   /** `wanted` until it is made; `failed` where the tracker refuses it for good; `gone` where it no longer has it. */
@@ -474,7 +472,6 @@ interface WebhooksTable {
   error: string | null;
 }
 
-/** An alert from a webhook or from the scheduled pull. */
 interface ReceivedAlertsTable {
   /** The webhook's id, and the alert's place in it. */
   id: string;

@@ -220,7 +220,6 @@ function draftAsDocument({ paragraphs, steps, slackUrl, reference }: TicketDraft
 
 const Text = z.looseObject({ text: z.string().optional(), content: z.array(z.unknown()).optional() });
 
-/** The text of a document. */
 function wordsIn(node: unknown): string {
   const { text = '', content = [] } = Text.safeParse(node).data ?? {};
   return text + content.map(wordsIn).join('');

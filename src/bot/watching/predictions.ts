@@ -13,7 +13,6 @@ import type { Verdict } from '../store/verdicts.ts';
 
 const AT_ONCE = 20;
 const MINUTE = 60_000;
-/** No prediction is for longer. */
 const LONGEST = 24 * 60 * MINUTE;
 /** A prediction whose moment does not come is checked less and less often. */
 const RAREST = 15 * MINUTE;

@@ -362,7 +362,6 @@ async function end(row: SilenceRow, options: SilencesOptions, signal?: AbortSign
   log.info({ issue: issueId, silence: id }, 'ended a silence in the Alertmanager');
 }
 
-/** The silence that bears this key and has not ended. */
 async function findMade(key: string, options: SilencesOptions, signal?: AbortSignal): Promise<string | null> {
   const all = Silences.parse(await request('GET', '/api/v2/silences', options, signal));
   const made = all.find(

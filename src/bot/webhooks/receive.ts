@@ -9,7 +9,6 @@ import { arriving } from '../shared/tracing/spans.ts';
 import type { Aggregates } from '../store/open.ts';
 import { channelFor, type DeliveryOptions } from './delivery.ts';
 
-/** An alert of a webhook or of the pull, and where it came from. */
 interface Received {
   /** Stable: the same alert of the same webhook again is received once. */
   id: string;

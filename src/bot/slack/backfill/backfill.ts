@@ -120,7 +120,6 @@ async function readChannel(
   return { channel, range, came };
 }
 
-/** The type of the channel, which may have changed meanwhile. */
 async function typeOf(channel: string, deps: BackfillDeps): Promise<string> {
   const { channel: info } = await backgroundCall(deps, { method: 'conversations.info', channel }, (client) =>
     client.conversations.info({ channel }),

@@ -245,7 +245,6 @@ function verbOf(word: string): IssueVerb | null {
   return byWord.get(word) ?? null;
 }
 
-/** Every word that means a verb. */
 const verbWords: readonly string[] = [...byWord.keys()];
 
 /** Words that say nothing: `mark issue 12 as resolved, please`. */

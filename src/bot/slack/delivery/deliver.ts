@@ -322,7 +322,6 @@ export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Wo
   };
 }
 
-/** Delivers it in the trace of its issue or question. */
 function deliverTraced(row: OutboxRow, options: DeliverOptions): Promise<void> {
   const { issueId, questionId, kind } = row;
   const work = () => deliver(row, options);

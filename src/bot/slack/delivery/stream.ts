@@ -41,7 +41,6 @@ async function startStream(
   return ts;
 }
 
-/** Appends words to an open stream. */
 async function appendStream(slack: Slack, { channel, ts }: Stream, words: string): Promise<void> {
   await call(slack, { method: 'chat.appendStream', channel, message: ts }, (client) =>
     client.chat.appendStream({ channel, ts, chunks: [textChunk(words)] }),

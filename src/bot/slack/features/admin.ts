@@ -148,7 +148,6 @@ function help(command: string, subcommands: Subcommands, setup: SetupSteps | nul
 
 const MINUTE_MS = 60_000;
 
-/** `/gumshoe status`: Gumshoe's status. Only admins see the parts about the whole workspace. */
 const status: Subcommand = {
   example: 'status',
   does: 'shows Gumshoe’s health: this channel’s part, or everything for admins',
@@ -187,7 +186,6 @@ const SHOWN = 50;
 /** A Slack user id. Anything else in an audit entry means Gumshoe acted on its own. */
 const PERSON = /^[UW][A-Z0-9]+$/u;
 
-/** `/gumshoe audit 12`: an issue's history; without a number, who changed this channel's settings. */
 const audit: Subcommand = {
   example: 'audit 12',
   does: 'shows an issue’s history; without a number, changes to this channel’s settings',
@@ -214,7 +212,6 @@ async function ofIssue(number: IssueNumber, channel: string, deps: Deps): Promis
   return renderIssueHistory(await issueReference(issue, channel, deps), historyOf(issue, entries, older));
 }
 
-/** What people did to the issue, below the line about how it was filed. */
 function historyOf(issue: Issue, entries: readonly AuditEntry[], older: number): History {
   const lines = entries.map(lineOf);
   const hasBeginning = older > 0 || entries.some(({ what }) => what.startsWith('filed it'));
@@ -235,7 +232,6 @@ function lineOf({ at, who, what }: AuditEntry): AuditLine {
   return PERSON.test(who) ? { at, who, what } : { at, who: null, what };
 }
 
-/** `/gumshoe pause` stops filing in every channel. */
 const pause: Subcommand = {
   example: 'pause',
   does: 'stops filing in all channels and puts alerts on hold (admins)',
@@ -249,7 +245,6 @@ const pause: Subcommand = {
   },
 };
 
-/** `/gumshoe resume` resumes filing, and offers the alerts that arrived during the pause. */
 const resume: Subcommand = {
   example: 'resume',
   does: 'resumes filing and offers the alerts on hold (admins)',
@@ -274,7 +269,6 @@ const tokensRevoked: Register = (app, deps) => {
   app.event('tokens_revoked', async () => deps.tokenInDoubt());
 };
 
-/** `/gumshoe routes` lists sources and routes; given a source and a payload, says where its alerts would go. */
 const routes: Subcommand = {
   example: 'routes',
   does: 'shows the sources of webhooks and the routes of alerts; with a source and a payload, where its alerts would go (admins)',

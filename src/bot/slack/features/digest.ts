@@ -63,7 +63,6 @@ async function zoneOf(userId: string, { people }: Deps): Promise<string> {
   return isZone(zone) ? zone : UTC;
 }
 
-/** A channel's digest modal, with the current settings. */
 async function digestView(channel: string, userId: string, deps: Deps): Promise<ModalView> {
   const digest = await deps.store.digests.get(channel);
   const own = await zoneOf(userId, deps);
@@ -109,7 +108,6 @@ const words: Record<string, (asked: CommandCall, deps: Deps) => Promise<void>> =
   },
 };
 
-/** `/gumshoe digest` opens the channel's digest settings; `now` posts one, `off` turns it off. */
 const digestSubcommand: Subcommand = {
   example: 'digest',
   does: 'schedules a digest of this channel’s issues; `digest now` sends one, `digest off` turns it off',

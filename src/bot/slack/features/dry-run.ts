@@ -19,7 +19,6 @@ const USUAL = 50;
 const MOST = 100;
 const NOT_THERE = new Set(['not_in_channel', 'channel_not_found']);
 
-/** `/gumshoe dry-run [50]`: privately shows how the channel's last messages are read, and which rule decides on each. */
 export const dryRun: Subcommand = {
   example: 'dry-run 50',
   does: 'shows what I would do with the latest messages here, without filing anything',

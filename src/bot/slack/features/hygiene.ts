@@ -9,7 +9,6 @@ import { notifyPerson } from '../listening/notify.ts';
 /** As Slack writes a channel into a command: `<#C0ALERTS|alerts>`. */
 const CHANNEL = /^<#(?<channel>[A-Z0-9]+)(?:\|[^<>]*)?>$/u;
 
-/** `/gumshoe hygiene [#channel]`: shows one person which alerts of a channel nobody needed. */
 const hygieneSubcommand: Subcommand = {
   example: 'hygiene',
   does: 'shows how often each alert of this channel fired in two weeks, and which of them nobody needed',

@@ -28,7 +28,6 @@ async function recordIn(channels: readonly string[], { store, permalink }: Deps,
   return { lines: recordOf(verdicts), misses: verdicts.flatMap(missOf) };
 }
 
-/** `/gumshoe record [#channel | all]`: how often the verdicts of a channel were right. */
 const recordSubcommand: Subcommand = {
   example: 'record',
   does: 'shows how often my verdicts in this channel were right, the misses first; `record all` in all that you can read',

@@ -48,7 +48,6 @@ export function registerListeners(app: App, deps: Deps): void {
   for (const feature of all) registerFeature(feature, app, deps);
 }
 
-/** Adds the listeners of one feature to the app. */
 function registerFeature(
   { commands = {}, actions = {}, views = {}, shortcuts = {}, events = {} }: Feature,
   app: App,

@@ -47,7 +47,6 @@ function onResultsModal(
   });
 }
 
-/** Shows a page of results in a modal. */
 async function showResults(
   issue: Issue,
   place: ResultsPlace,
@@ -138,7 +137,6 @@ export function stepOf({
   return success ? { issueId: issue.id, ...data } : null;
 }
 
-/** *Done* on a checklist step. */
 const tick = onIssueAction('tick', async (context, deps) => {
   const ref = stepOf(context);
   await deps.checkpoint('tick: before store');

@@ -41,7 +41,6 @@ import { slackTs } from '../timestamp.ts';
 import { dryRun } from './dry-run.ts';
 import { senderListeners } from './senders.ts';
 
-/** Whether what comes from a private channel is shown to the language model at that host. */
 async function isShown(channel: string, host: string, { originOf }: Deps): Promise<boolean> {
   return (await originOf({ channel, organization: null })).agreedModel === host;
 }
@@ -81,7 +80,6 @@ function confirmedSenders({ senders = {} }: ChannelSettings) {
 /** Slack shows more, but nobody reads it. */
 const MAX_ERROR = 300;
 
-/** Error messages by field, for the acknowledgement. */
 type FieldErrors = Record<string, string>;
 
 /** A channel's settings, as the modal shows them. */
@@ -142,7 +140,6 @@ function readForm(values: unknown): SettingsForm {
   return Form.parse(values);
 }
 
-/** The settings that a form describes, or its errors by field. */
 function settingsOf(form: SettingsForm): { settings: ChannelSettings } | { errors: FieldErrors } {
   const { mode, people, minimumSeverity, defaultSeverity, onRecovery, broadcast } = form;
   const errors: FieldErrors = {};
@@ -212,7 +209,6 @@ async function viewOf(form: SettingsForm, metadata: Metadata, deps: Deps, isRead
   });
 }
 
-/** `/gumshoe watch` opens the channel's settings; submitting them starts watching. */
 const watch: Subcommand = {
   example: 'watch',
   does: 'files alerts posted in this channel; opens its settings; `watch trial` posts nothing in it for two weeks, then asks',
@@ -386,7 +382,6 @@ const NamingMetadata = z.object({
   model: z.string().nullable().default(null),
 });
 
-/** `/gumshoe naming`: lets a private channel's issues be named in answers elsewhere. */
 const naming: Subcommand = {
   example: 'naming',
   does: 'lets this private channel’s issues be named in answers elsewhere; asks first',
@@ -450,7 +445,6 @@ const agree = onSubmit(
   },
 );
 
-/** `/gumshoe unwatch` asks for confirmation. */
 const unwatch: Subcommand = {
   example: 'unwatch',
   does: 'stops watching this channel; asks first',
@@ -476,7 +470,6 @@ const confirmUnwatch = onSubmit(
 
 const Event = z.looseObject({ channel: z.string() });
 
-/** An event about a channel that the bot is or was in. */
 type ChannelEvent =
   | `${'channel' | 'group'}_${'archive' | 'deleted' | 'left' | 'unarchive'}`
   | 'member_joined_channel';

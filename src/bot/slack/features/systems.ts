@@ -13,7 +13,6 @@ import type { Feature } from '../listening/feature.ts';
 import { notifyPerson, refusedAtLimit } from '../listening/notify.ts';
 import { onButton } from '../listening/press.ts';
 
-/** `/gumshoe systems [service]`: what is seen of each service, and what is missing; to that person only. */
 const systemsSubcommand: Subcommand = {
   example: 'systems',
   does: 'shows what I see of each service, and what is missing; `systems checkout` all of one',
@@ -27,7 +26,6 @@ const systemsSubcommand: Subcommand = {
   },
 };
 
-/** `/gumshoe watch-systems [off]`: one message that says what is about to break, looked at each hour. */
 const watchSystemsSubcommand: Subcommand = {
   example: 'watch-systems',
   does: 'looks each hour for what is about to break, and keeps one message about it here; `watch-systems off` ends it',

@@ -9,7 +9,6 @@ import { openDm } from '../open-dm.ts';
 const DAYS = /^(?<days>[1-9]\d?)(?:\s*(?:d|days?))?$/iu;
 const MOST_DAYS = 90;
 
-/** `/gumshoe trial [days]`: the past, investigated as of then; the page goes to who asked, alone. */
 const trialSubcommand: Subcommand = {
   example: 'trial',
   does: 'investigates the last 14 days’ alerts as of then, and sends you the page to compare with what you remember',

@@ -35,7 +35,6 @@ export function onIssueAction(
   );
 }
 
-/** A value is the issue's id, or `<choice>:<issue id>`. */
 function parseValue(value: string): { issueId: string; choice: string | null } {
   const colon = value.indexOf(':');
   return { issueId: value.slice(colon + 1), choice: colon < 0 ? null : value.slice(0, colon) };

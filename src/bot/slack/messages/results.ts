@@ -133,7 +133,6 @@ export const result: ContentSource = async (row, deps) => {
   };
 };
 
-/** The issue that leads the incident which this one is a symptom of. */
 async function headOf({ symptomOf, channel }: Issue, deps: ContentDeps): Promise<HeadView | null> {
   return symptomOf === null ? null : headView(await deps.store.issues.get(symptomOf), channel, deps);
 }

@@ -12,7 +12,6 @@ import { classifySlackError } from '../errors.ts';
 
 const UPLOAD_TIMEOUT_MS = 60_000;
 
-/** A file to upload. */
 interface Upload {
   name: string;
   bytes: Uint8Array;

@@ -28,12 +28,10 @@ interface IssuePlace extends Place {
   id: string;
 }
 
-/** An alert's message, and its thread. */
 interface Alert extends Message {
   threadTs: string | null;
 }
 
-/** In the issue's own thread. */
 function inThread({ id, channel, threadTs }: IssuePlace, at: number) {
   return { channel, threadTs, issueId: id, at };
 }
@@ -47,7 +45,6 @@ function notice(
   return { key, kind: 'notice', ...inThread(issue, at), payload };
 }
 
-/** In the thread of a message. */
 function below({ channel, ts, threadTs }: Message & { threadTs?: string | null }, at: number) {
   return { channel, threadTs: threadTs ?? ts, at };
 }

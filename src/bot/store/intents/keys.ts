@@ -36,7 +36,6 @@ export type OutboxKey = `${(typeof KINDS)[number]}:${string}`;
 /** A key from the store or from a button. */
 export const StoredOutboxKey: z.ZodType<OutboxKey> = z.templateLiteral([z.enum(KINDS), ':', z.string()]);
 
-/** A message in Slack. */
 interface Message {
   channel: string;
   ts: string;

@@ -35,7 +35,6 @@ import { notifyPerson, postEphemeral } from '../../listening/notify.ts';
 import { anybody, onButton, type Press } from '../../listening/press.ts';
 import { stepOf } from '../results.ts';
 
-/** `/ask <question>` asks the agent; the answer starts a thread for follow-up questions. */
 export const askCommand: Subcommand = {
   example: 'ask what is slow?',
   does: 'same as `/ask`',

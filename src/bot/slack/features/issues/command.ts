@@ -274,7 +274,6 @@ async function changeElsewhere(
   return status;
 }
 
-/** `/issue …` lists and shows issues, and changes their status. Every answer is private. */
 export const issue: Subcommand = {
   example: 'issue list',
   does: 'everything that `/issue` does, for example `issue resolve 12`',

@@ -34,7 +34,6 @@ const Deletion = z.object({
   channel: z.string(),
 });
 
-/** The confirmation before an issue is deleted. */
 function deletionView(
   deletion: z.infer<typeof Deletion>,
   { title }: Pick<NamedIssue, 'title'>,

@@ -69,7 +69,6 @@ function isText(name: string): name is NewIssueText {
   return Object.hasOwn(newIssueTexts, name);
 }
 
-/** Error messages by field, for the acknowledgement. */
 type FieldErrors = Record<string, string>;
 
 /** The issue that a form describes, or its errors (bounds: contract 2.5). */
