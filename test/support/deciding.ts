@@ -1,11 +1,11 @@
 import type { Alert } from '../../src/bot/alerts/types.ts';
 import { considerMessage } from '../../src/bot/filing/carry-out.ts';
 import type {
-  ChannelMessage,
   ConsentOptions,
   DecideOptions,
   DecisionResult,
-} from '../../src/bot/filing/channel-message.ts';
+  Occurrence,
+} from '../../src/bot/filing/occurrence.ts';
 import type { PersonLimit } from '../../src/bot/filing/on-request.ts';
 import { ChannelSettings } from '../../src/bot/store/channel-settings.ts';
 import { anAlert } from './an-alert.ts';
@@ -16,7 +16,7 @@ export interface Deciding extends TestStore {
   /** Sets what differs from the channel's defaults. */
   settings(overrides: Partial<ChannelSettings>, channel?: string): Promise<void>;
   /** A tool's message of that alert. */
-  alert(alert?: Partial<Alert>, seen?: Partial<ChannelMessage>): Promise<DecisionResult & { ts: string }>;
+  alert(alert?: Partial<Alert>, seen?: Partial<Occurrence>): Promise<DecisionResult & { ts: string }>;
   options: DecideOptions & ConsentOptions & PersonLimit;
 }
 
@@ -41,7 +41,7 @@ export async function deciding(
     alert: async (alert = {}, seen = {}) => {
       await clock.sleep(1_000);
       const ts = seen.ts ?? (clock.now() / 1_000).toFixed(6);
-      const message: ChannelMessage = {
+      const message: Occurrence = {
         channel: 'C1',
         ts,
         threadTs: null,

@@ -3,9 +3,9 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { storedReason } from '../store/reasons.ts';
-import { alertOf, type DecideOptions, seenOfRow } from './channel-message.ts';
 import { fileAlert } from './file.ts';
 import { severityOf } from './identity.ts';
+import { alertOf, type DecideOptions, seenOfRow } from './occurrence.ts';
 import { isLook, recover } from './recover.ts';
 import { signFiled } from './sign.ts';
 

@@ -7,26 +7,26 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { storedReason } from '../store/reasons.ts';
-import {
-  type ChannelMessage,
-  type ConsentOptions,
-  type DecideOptions,
-  type DecisionResult,
-  hasMessage,
-  nextTs,
-  tsOfReport,
-  tsWithoutMessage,
-} from './channel-message.ts';
 import { decide } from './decide.ts';
 import { type Facts, gather } from './facts.ts';
 import { countRepeat, fileAlert, raiseSeverity, wantShortCard } from './file.ts';
 import type { AlertIdentity } from './identity.ts';
 import { learnedFrom, learnedReport } from './learned.ts';
+import {
+  type ConsentOptions,
+  type DecideOptions,
+  type DecisionResult,
+  hasMessage,
+  nextTs,
+  type Occurrence,
+  type Report,
+  tsOfReport,
+  tsWithoutMessage,
+} from './occurrence.ts';
 import type { Action, Effect, Outcome, ReceivedOutcome } from './outcome.ts';
 import { takeOver } from './place.ts';
 import { holdForPlan } from './planned.ts';
 import { endUnfiled, lookAnew, markRecovered, recover, reopen } from './recover.ts';
-import type { Report } from './report.ts';
 import { sign } from './sign.ts';
 import { growHold, hold, suggestAgain } from './throttle.ts';
 
@@ -35,7 +35,7 @@ import { growHold, hold, suggestAgain } from './throttle.ts';
  * Handling a message twice changes nothing.
  */
 export async function considerMessage(
-  arrived: ChannelMessage,
+  arrived: Occurrence,
   options: DecideOptions & ConsentOptions & { store: Pick<Store, 'transaction'> },
 ): Promise<DecisionResult> {
   const needsConsent = await options.needsConsent(arrived.channel);
@@ -98,7 +98,7 @@ export async function considerReport(
 export function seenOfReport(
   { channel, ts, tool }: { channel: string; ts: string; tool: string },
   { alert, note }: Pick<Report['reading'], 'alert' | 'note'>,
-): ChannelMessage {
+): Occurrence {
   const place = { channel, ts, threadTs: null, permalink: null };
   return { ...place, alert, sender: tool, byPerson: false, edited: false, note };
 }
@@ -267,7 +267,7 @@ const NAMELESS =
 /** Stores a decision. A message that is or was in a held batch stays in it, with its outcome. */
 export async function recordDecision(
   tx: Aggregates,
-  seen: ChannelMessage,
+  seen: Occurrence,
   identity: AlertIdentity | null,
   decided: DecisionResult,
   now: number,
@@ -277,7 +277,7 @@ export async function recordDecision(
 
 async function record(
   tx: Aggregates,
-  seen: ChannelMessage,
+  seen: Occurrence,
   identity: AlertIdentity | null,
   decided: DecisionResult,
   now: number,

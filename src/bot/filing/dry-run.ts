@@ -6,9 +6,9 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Scratch, Store } from '../store/open.ts';
 import { type Reason, readReason } from '../store/reasons.ts';
 import { considerMessage, recordDecision } from './carry-out.ts';
-import { alertOf, type ChannelMessage, type DecideOptions } from './channel-message.ts';
 import { alertIdentity } from './identity.ts';
 import { learnedFrom } from './learned.ts';
+import { alertOf, type DecideOptions, type Occurrence } from './occurrence.ts';
 
 type Options = DecideOptions & { store: Store };
 
@@ -17,7 +17,7 @@ export type DryRunIssue = { id: string } | { nth: number };
 
 /** The outcome that one message would have, and the rule that decides. */
 export interface DryRunDecision {
-  seen: ChannelMessage;
+  seen: Occurrence;
   decision: Decision;
   reason: Reason;
   /** Filed when it arrived; not decided again. */
@@ -32,7 +32,7 @@ export interface DryRunDecision {
  * @param messages oldest first
  */
 export async function decideInDryRun(
-  messages: readonly ChannelMessage[],
+  messages: readonly Occurrence[],
   options: Options,
 ): Promise<DryRunDecision[]> {
   if (messages.length === 0) return [];
@@ -58,10 +58,7 @@ interface Work {
   options: Options;
 }
 
-async function decideOne(
-  message: ChannelMessage,
-  { scratch, filed, options }: Work,
-): Promise<DryRunDecision> {
+async function decideOne(message: Occurrence, { scratch, filed, options }: Work): Promise<DryRunDecision> {
   const { channel, ts } = message;
   const clock: Clock = { ...options.clock, now: () => Math.floor(Number(ts) * 1_000) };
   const then = { ...options, clock };
@@ -88,10 +85,10 @@ async function decideOne(
 
 /** A message that was filed when it arrived leaves its issue as it was then. */
 async function takeOver(
-  message: ChannelMessage,
+  message: Occurrence,
   issueId: string,
   { scratch, options }: Pick<Work, 'scratch' | 'options'>,
-): Promise<ChannelMessage> {
+): Promise<Occurrence> {
   const seen = await learnedFrom(scratch, message, options);
   const { settings } = await scratch.channels.get(seen.channel);
   const identity = await alertIdentity(scratch, seen.alert, settings, options.defaultEnvironment);

@@ -3,9 +3,9 @@ import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Plan } from '../store/flags.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { alertOf, type ChannelMessage, type DecideOptions } from './channel-message.ts';
 import { type AlertIdentity, alertIdentity, endedBy } from './identity.ts';
 import type { IssueCounts } from './limits.ts';
+import { alertOf, type DecideOptions, type Occurrence, type Report } from './occurrence.ts';
 import { planFor } from './planned.ts';
 import {
   actedOnSince,
@@ -16,13 +16,12 @@ import {
   type Unfiled,
   unfiledOf,
 } from './recover.ts';
-import type { Report } from './report.ts';
 import { asPulled, factsOfReport, issueOfAlias, type ReportFacts, recoveredBefore } from './report-facts.ts';
 import { countsFor, isStorming, type OfferedBefore, offeredBefore } from './throttle.ts';
 
 /** Everything that the decision on one message is based on. */
 export interface Facts {
-  seen: ChannelMessage;
+  seen: Occurrence;
   settings: ChannelSettings;
   /** New issues in 24 hours across the workspace. */
   maxIssuesPerDay: number;
@@ -95,7 +94,7 @@ export type GatherOptions = DecideOptions & { needsConsent: boolean };
 /** Reads what the decision on an occurrence is based on. Writes nothing. */
 export async function gather(
   tx: Aggregates,
-  seen: ChannelMessage,
+  seen: Occurrence,
   options: GatherOptions,
   recorded: AlertRow | null,
 ): Promise<Facts> {
@@ -129,7 +128,7 @@ export async function gather(
 
 async function gatherReport(
   tx: Aggregates,
-  delivered: ChannelMessage,
+  delivered: Occurrence,
   received: Report,
   { settings, options, now }: { settings: ChannelSettings; options: GatherOptions; now: number },
 ): Promise<Facts> {
@@ -166,7 +165,7 @@ async function gatherReport(
 }
 
 /** What people write, and what is no alert and notes nothing, is of no issue. */
-function mayConcernIssue({ alert, note, byPerson }: ChannelMessage): boolean {
+function mayConcernIssue({ alert, note, byPerson }: Occurrence): boolean {
   return alert.kind !== 'not_an_alert' || (note !== null && !byPerson);
 }
 
@@ -178,7 +177,7 @@ interface Place {
 
 async function aboutOf(
   tx: Aggregates,
-  seen: ChannelMessage,
+  seen: Occurrence,
   {
     open,
     identity,
@@ -211,7 +210,7 @@ async function aboutOf(
   };
 }
 
-async function openFacts(tx: Aggregates, seen: ChannelMessage, open: Issue, now: number): Promise<OpenIssue> {
+async function openFacts(tx: Aggregates, seen: Occurrence, open: Issue, now: number): Promise<OpenIssue> {
   const { settings } = await tx.channels.get(open.channel);
   const isRecovery = seen.alert.kind === 'resolved' && !isUndated(seen);
   return {
@@ -231,13 +230,13 @@ async function openFacts(tx: Aggregates, seen: ChannelMessage, open: Issue, now:
  * Whether a recovery's `ts` does not compare with those of messages: an edit has its message's, and a report's is older than
  * the message of the alert that it ends.
  */
-function isUndated({ edited, report }: ChannelMessage): boolean {
+function isUndated({ edited, report }: Occurrence): boolean {
   return edited || report !== undefined;
 }
 
 async function resolvedIssueOf(
   tx: Aggregates,
-  seen: ChannelMessage,
+  seen: Occurrence,
   identity: string,
   now: number,
 ): Promise<ResolvedIssue | null> {
@@ -261,7 +260,7 @@ const GROUPING = new Set(['alertmanager', 'grafana']);
  */
 async function ofItsMessage(
   tx: Aggregates,
-  seen: ChannelMessage,
+  seen: Occurrence,
   { row, root }: Place,
   identity: AlertIdentity | null,
 ): Promise<AlertIdentity | null> {
@@ -275,12 +274,12 @@ async function ofItsMessage(
 }
 
 /** Whether both lead to the same page of such a tool. */
-function isOfGroup(place: AlertRow, { alert }: ChannelMessage): boolean {
+function isOfGroup(place: AlertRow, { alert }: Occurrence): boolean {
   return GROUPING.has(place.format) && alert.alertUrl !== null && alertOf(place).alertUrl === alert.alertUrl;
 }
 
 /** Whether an edit ends what its message reported, or a reply has its title. */
-function namesTheSame(place: AlertRow, { alert, edited }: ChannelMessage): boolean {
+function namesTheSame(place: AlertRow, { alert, edited }: Occurrence): boolean {
   if (edited) return alert.kind === 'resolved';
   const title = alertOf(place).title?.toLowerCase() ?? '';
   return title !== '' && (alert.title ?? '').toLowerCase().includes(title);
@@ -292,7 +291,7 @@ function namesTheSame(place: AlertRow, { alert, edited }: ChannelMessage): boole
  */
 async function openIssueOf(
   tx: Aggregates,
-  { alert, byPerson }: ChannelMessage,
+  { alert, byPerson }: Occurrence,
   { row, root }: Place,
   identity: AlertIdentity | null,
 ): Promise<Issue | null> {
@@ -316,7 +315,7 @@ async function openIssue(tx: Aggregates, id: string | null): Promise<Issue | nul
 /**
  * Whether an alert arrives after its own edit, which shows its recovery or a note; the alert itself is not decided yet.
  */
-function isSupersededByEdit(earlier: AlertRow, { edited, alert }: ChannelMessage): boolean {
+function isSupersededByEdit(earlier: AlertRow, { edited, alert }: Occurrence): boolean {
   if (edited || alert.kind !== 'firing' || earlier.holdId !== null) return false;
   return (
     earlier.kind === 'not_an_alert' || (earlier.kind === 'resolved' && earlier.reason === 'no_open_issue')

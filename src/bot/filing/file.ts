@@ -12,8 +12,8 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { OutboxRow } from '../store/outbox.ts';
-import { awaitsMessage, type ChannelMessage, type DecideOptions, hasMessage } from './channel-message.ts';
 import { type AlertIdentity, environmentOf, severityOf } from './identity.ts';
+import { awaitsMessage, type DecideOptions, hasMessage, type Occurrence } from './occurrence.ts';
 import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
 import { type Earlier, type OpenCause, requestForAlert, titleOf } from './request.ts';
@@ -203,7 +203,7 @@ export async function raiseSeverity(
 /** Requests a short card for a channel that the issue does not live in, once per channel; false if there is to be none. */
 export async function wantShortCard(
   tx: Aggregates,
-  seen: Pick<ChannelMessage, 'channel' | 'ts' | 'threadTs'>,
+  seen: Pick<Occurrence, 'channel' | 'ts' | 'threadTs'>,
   issue: Issue,
   now: number,
 ): Promise<boolean> {

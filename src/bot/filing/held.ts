@@ -9,6 +9,8 @@ import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { type Reason, storedReason } from '../store/reasons.ts';
+import { fileAlert, raiseSeverity, wantShortCard } from './file.ts';
+import { alertIdentity, severityOf } from './identity.ts';
 import {
   alertOf,
   awaitsMessage,
@@ -16,9 +18,7 @@ import {
   getsMessage,
   hasMessage,
   seenOfRow,
-} from './channel-message.ts';
-import { fileAlert, raiseSeverity, wantShortCard } from './file.ts';
-import { alertIdentity, severityOf } from './identity.ts';
+} from './occurrence.ts';
 import { issueIdOf } from './reference.ts';
 import { signAgain, signFiled } from './sign.ts';
 

@@ -3,8 +3,7 @@ import { type Candidate, nearestOf } from '../alerts/nearest.ts';
 import type { Alert, Severity } from '../alerts/types.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Aggregates } from '../store/open.ts';
-import { alertOf, type ChannelMessage } from './channel-message.ts';
-import { type Report, readReading } from './report.ts';
+import { alertOf, type Occurrence, type Report, readReading } from './occurrence.ts';
 
 /** What an alert is about. Its repeats and its recovery find their issue by this. */
 export interface AlertIdentity {
@@ -55,7 +54,7 @@ interface Ending {
  */
 export async function endedBy(
   tx: Pick<Aggregates, 'alerts' | 'receivedAlerts'>,
-  seen: ChannelMessage,
+  seen: Occurrence,
   identity: AlertIdentity,
 ): Promise<Ending> {
   const own = { identity, asNear: null };
@@ -73,7 +72,7 @@ export async function endedBy(
 
 async function firingIn(
   tx: Pick<Aggregates, 'alerts'>,
-  { channel, ts }: ChannelMessage,
+  { channel, ts }: Occurrence,
   sender: string,
   identity: AlertIdentity,
 ): Promise<Candidate<string>[]> {

@@ -6,8 +6,7 @@ import { Observation, observationOfReport } from '../alerts/senders/observation.
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { SenderMessage } from '../store/senders.ts';
-import type { ChannelMessage, DecideOptions } from './channel-message.ts';
-import type { Report } from './report.ts';
+import type { DecideOptions, Occurrence, Report } from './occurrence.ts';
 import { type ReadNow, reread } from './reread.ts';
 
 /** How many of a sender's last messages explain the next one. */
@@ -18,9 +17,9 @@ const FEWEST = 3;
 /** A message as its sender's earlier ones explain it; it explains the next ones, and puts right how those before it were read. */
 export async function learnedFrom(
   tx: Aggregates,
-  seen: ChannelMessage,
+  seen: Occurrence,
   options: DecideOptions,
-): Promise<ChannelMessage> {
+): Promise<Occurrence> {
   const { observed, channel, ts } = seen;
   if (observed === undefined) return seen;
   const before = await tx.senders.before(observed.sender, ts, MOST);
@@ -34,7 +33,7 @@ export async function learnedFrom(
 }
 
 /** The same for a report of a tool that no format knows. What it notes of a problem teaches nothing. */
-export async function learnedReport<T extends ChannelMessage & { report: Report }>(
+export async function learnedReport<T extends Occurrence & { report: Report }>(
   tx: Aggregates,
   seen: T,
   options: DecideOptions,
@@ -48,7 +47,7 @@ export async function learnedReport<T extends ChannelMessage & { report: Report 
 }
 
 /** Keeps what a channel's history has of its senders, so that they are known before their first alert. */
-export async function keepHistory(store: Store, messages: readonly ChannelMessage[]): Promise<void> {
+export async function keepHistory(store: Store, messages: readonly Occurrence[]): Promise<void> {
   await store.transaction(async (tx) => {
     for (const { channel, ts, observed } of messages)
       if (observed !== undefined) await keep(tx, { channel, ts, observed });
@@ -64,7 +63,7 @@ async function keep(
   await tx.senders.keep({ channel, ts, sender, observation: JSON.stringify(observation), at });
 }
 
-function asRead(seen: ChannelMessage, messages: readonly ReadNow[]): ChannelMessage {
+function asRead(seen: Occurrence, messages: readonly ReadNow[]): Occurrence {
   const alert = messages.find(({ ts }) => ts === seen.ts)?.read(seen.alert);
   return alert === undefined
     ? seen

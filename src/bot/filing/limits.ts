@@ -1,7 +1,7 @@
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Hold } from '../store/holds.ts';
 import type { Reason } from '../store/reasons.ts';
-import type { DecideOptions } from './channel-message.ts';
+import type { DecideOptions } from './occurrence.ts';
 
 export const MINUTE_MS = 60_000;
 /** This many alerts within a minute are a storm, whatever the channel's budget. */

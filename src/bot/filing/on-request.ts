@@ -5,9 +5,9 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { recordDecision } from './carry-out.ts';
-import type { ChannelMessage, ConsentOptions, DecideOptions } from './channel-message.ts';
 import { addIssue, countRepeat, fileAlert, wantShortCard } from './file.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
+import type { ConsentOptions, DecideOptions, Occurrence } from './occurrence.ts';
 import { takeOver } from './place.ts';
 import { organizationFor } from './privacy.ts';
 import { recoveryBefore } from './recover.ts';
@@ -37,7 +37,7 @@ type Options = DecideOptions & ConsentOptions & PersonLimit & { store: Store };
  * it. Repeating the request changes nothing, whoever repeats it.
  */
 export async function fileOnRequest(
-  seen: ChannelMessage,
+  seen: Occurrence,
   by: string,
   options: Options,
   edit: IssueEdit | null = null,
@@ -100,7 +100,7 @@ async function noteRecovery(
 }
 
 interface TakeIn {
-  seen: ChannelMessage;
+  seen: Occurrence;
   by: string;
   problem: AlertIdentity | null;
   open: Issue;
@@ -123,7 +123,7 @@ async function takeIn(tx: Aggregates, { seen, by, problem, open, now }: TakeIn):
 
 /** The issue that a message belongs to, or would count toward: an open one, or its own that has been closed since. */
 export async function issueOfMessage(
-  seen: ChannelMessage,
+  seen: Occurrence,
   options: Pick<Options, 'store' | 'defaultEnvironment'>,
 ): Promise<Issue | null> {
   const { store, defaultEnvironment } = options;

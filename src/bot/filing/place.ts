@@ -7,14 +7,8 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { readReason, storedReason } from '../store/reasons.ts';
-import {
-  awaitsMessage,
-  type ChannelMessage,
-  hasMessage,
-  seenOfRow,
-  tsWithoutMessage,
-} from './channel-message.ts';
 import { wantCard, wantShortCard } from './file.ts';
+import { awaitsMessage, hasMessage, type Occurrence, seenOfRow, tsWithoutMessage } from './occurrence.ts';
 import { issueIdOf } from './reference.ts';
 import { placedRequest } from './request.ts';
 import { sign, signAgain } from './sign.ts';
@@ -59,7 +53,7 @@ export async function placeAlert(
  */
 export async function takeOver(
   tx: Aggregates,
-  { channel, ts, threadTs, permalink, alert }: ChannelMessage,
+  { channel, ts, threadTs, permalink, alert }: Occurrence,
   issueId: string | null,
   now: number,
 ): Promise<boolean> {

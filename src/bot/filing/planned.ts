@@ -5,9 +5,9 @@ import { changeIntent } from '../store/intents/channel-intents.ts';
 import { heldIntent } from '../store/intents/issue-intents.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates } from '../store/open.ts';
-import type { ChannelMessage, DecideOptions } from './channel-message.ts';
 import { release } from './held.ts';
 import { STORM } from './limits.ts';
+import type { DecideOptions, Occurrence } from './occurrence.ts';
 import { issueIdOf } from './reference.ts';
 
 export type PlanOptions = DecideOptions & { permalink: (channel: string, ts: string) => string };
@@ -15,7 +15,7 @@ export type PlanOptions = DecideOptions & { permalink: (channel: string, ts: str
 /** The planned work of its channel that an alert belongs to now. */
 export async function planFor(
   tx: Pick<Aggregates, 'flags'>,
-  { channel, alert }: Pick<ChannelMessage, 'channel' | 'alert'>,
+  { channel, alert }: Pick<Occurrence, 'channel' | 'alert'>,
   environment: string,
   now: number,
 ): Promise<Plan | null> {

@@ -7,10 +7,10 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { readReason, storedReason } from '../store/reasons.ts';
-import type { ChannelMessage } from './channel-message.ts';
 import { countRepeat, raiseSeverity, statusToReturnTo } from './file.ts';
 import type { AlertIdentity } from './identity.ts';
 import { MINUTE_MS } from './limits.ts';
+import type { Occurrence } from './occurrence.ts';
 import { signAgain } from './sign.ts';
 import { openSuggestions, withdrawSuggestions } from './throttle.ts';
 
@@ -69,7 +69,7 @@ export interface Unfiled {
 /** What a recovery without an issue ends. An edit has its message's `ts`, so its time is unknown. */
 export async function unfiledOf(
   tx: Aggregates,
-  { channel, ts, edited }: Pick<ChannelMessage, 'channel' | 'ts' | 'edited'>,
+  { channel, ts, edited }: Pick<Occurrence, 'channel' | 'ts' | 'edited'>,
   identity: string,
   now: number,
 ): Promise<Unfiled> {
@@ -175,7 +175,7 @@ function codeOf(stored: string): string {
 /**
  * Whether a recovery was overtaken by the next firing, which was posted after it but arrived before it.
  */
-export function hasFiredSince(tx: Aggregates, seen: ChannelMessage, open: Issue): Promise<boolean> {
+export function hasFiredSince(tx: Aggregates, seen: Occurrence, open: Issue): Promise<boolean> {
   return tx.alerts.countsAfter(open.id, seen);
 }
 
@@ -185,7 +185,7 @@ export function hasFiredSince(tx: Aggregates, seen: ChannelMessage, open: Issue)
  */
 export async function recoveryBefore(
   tx: Aggregates,
-  seen: ChannelMessage,
+  seen: Occurrence,
   identity: string,
   now: number,
 ): Promise<AlertRow | null> {

@@ -5,7 +5,7 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { PULLED, type ReceivedAlertRow } from '../store/received-alerts.ts';
 import { alertIdentity } from './identity.ts';
-import { hasLabels, type Report, readReading } from './report.ts';
+import { hasLabels, type Report, readReading } from './occurrence.ts';
 
 /** What the decision on a report is based on, beside what a message's is. */
 export interface ReportFacts extends Pick<Report, 'channel' | 'delivery'> {

@@ -6,9 +6,9 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { storedReason } from '../store/reasons.ts';
-import { alertOf, type DecideOptions, hasMessage, seenOfRow } from './channel-message.ts';
 import { fileAlert } from './file.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
+import { alertOf, type DecideOptions, hasMessage, seenOfRow } from './occurrence.ts';
 import { signFiled } from './sign.ts';
 import { shortCardForOthers, withoutRepeat } from './without-repeat.ts';
 

@@ -8,8 +8,8 @@ import { mapInWords } from '../settings/senders.ts';
 import { changeIntent } from '../store/intents/channel-intents.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { SenderMessage } from '../store/senders.ts';
-import type { DecideOptions } from './channel-message.ts';
 import { mapFor, readNow } from './learned.ts';
+import type { DecideOptions } from './occurrence.ts';
 import { reread } from './reread.ts';
 
 /** The last messages of a sender that are shown; those that explain its next one are fewer. */

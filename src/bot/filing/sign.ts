@@ -2,7 +2,7 @@ import type { AlertRow } from '../store/alerts.ts';
 import { eyesIntent, reactionIntent, signIntent } from '../store/intents/issue-intents.ts';
 import { eyesKey, signKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
-import { type ChannelMessage, type DecisionResult, hasMessage } from './channel-message.ts';
+import { type DecisionResult, hasMessage, type Occurrence } from './occurrence.ts';
 
 const COUNTED = 'repeat';
 const HELD = 'double_vertical_bar';
@@ -15,7 +15,7 @@ const OVER = 'white_check_mark';
  */
 export async function sign(
   tx: Aggregates,
-  seen: ChannelMessage,
+  seen: Occurrence,
   { decision, reason, issueId }: Pick<DecisionResult, 'reason' | 'issueId'> & Pick<AlertRow, 'decision'>,
   { hasCard, now }: { hasCard: boolean; now: number },
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function sign(
 /** Messages that were on hold have an outcome: their signs say so. */
 export async function signAgain(
   tx: Aggregates,
-  messages: readonly Pick<ChannelMessage, 'channel' | 'ts'>[],
+  messages: readonly Pick<Occurrence, 'channel' | 'ts'>[],
 ): Promise<void> {
   for (const message of messages) await tx.outbox.again(signKey(message));
 }
@@ -44,7 +44,7 @@ export async function signAgain(
 /** A message that was counted or held has an issue of its own: its reaction shows what becomes of that. */
 export async function signFiled(
   tx: Aggregates,
-  { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
+  { channel, ts }: Pick<Occurrence, 'channel' | 'ts'>,
   issueId: string,
 ): Promise<void> {
   await tx.outbox.about(issueId, {

@@ -4,8 +4,8 @@ import type { Hold } from '../store/holds.ts';
 import { filedSuggestion, heldIntent } from '../store/intents/issue-intents.ts';
 import { heldKey, suggestionKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
-import { awaitsMessage, type ChannelMessage, type DecideOptions, hasMessage } from './channel-message.ts';
 import { type IssueCounts, MINUTE_MS } from './limits.ts';
+import { awaitsMessage, type DecideOptions, hasMessage, type Occurrence } from './occurrence.ts';
 import { issueIdOf } from './reference.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -48,7 +48,7 @@ export async function isStorming(tx: Aggregates, channel: string, now: number): 
  */
 export async function hold(
   tx: Aggregates,
-  { channel, ts }: ChannelMessage,
+  { channel, ts }: Occurrence,
   reason: Hold['reason'],
   now: number,
 ): Promise<string> {
@@ -65,7 +65,7 @@ export async function hold(
 export async function wantHeld(
   tx: Aggregates,
   { id, reason }: Pick<Hold, 'id' | 'reason'>,
-  { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
+  { channel, ts }: Pick<Occurrence, 'channel' | 'ts'>,
   now: number,
 ): Promise<void> {
   if (reason === 'paused' || reason === 'planned') return;
@@ -128,7 +128,7 @@ export async function offeredBefore(
 export async function suggestAgain(
   tx: Aggregates,
   id: string,
-  message: Pick<ChannelMessage, 'channel' | 'ts'>,
+  message: Pick<Occurrence, 'channel' | 'ts'>,
 ): Promise<void> {
   await tx.alerts.unsettle(id);
   await tx.outbox.again(suggestionKey(message));
@@ -137,7 +137,7 @@ export async function suggestAgain(
 /** Somebody filed the alert: its suggestions in that channel say so, and lose their buttons. */
 export async function answerSuggestions(
   tx: Aggregates,
-  { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
+  { channel, ts }: Pick<Occurrence, 'channel' | 'ts'>,
   identity: string | null,
   came: { issueId: string; by: string; counted: boolean },
 ): Promise<void> {
@@ -157,7 +157,7 @@ export async function answerSuggestions(
 
 async function answer(
   tx: Aggregates,
-  message: Pick<ChannelMessage, 'channel' | 'ts'>,
+  message: Pick<Occurrence, 'channel' | 'ts'>,
   came: { issueId: string; by: string; counted: boolean },
 ): Promise<void> {
   await tx.outbox.about(came.issueId, filedSuggestion(message, came));

@@ -4,9 +4,9 @@ import type { Hold } from '../store/holds.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import { type Reason, readReason } from '../store/reasons.ts';
-import { alertOf, type ChannelMessage, type ConsentOptions, type DecideOptions } from './channel-message.ts';
 import { decide } from './decide.ts';
 import { gather } from './facts.ts';
+import { alertOf, type ConsentOptions, type DecideOptions, type Occurrence } from './occurrence.ts';
 import type { Outcome } from './outcome.ts';
 
 type Options = DecideOptions & ConsentOptions & { store: Store };
@@ -28,7 +28,7 @@ export interface Explanation {
 }
 
 /** Looks up the decision on a message. If there is none, says what it would be now. */
-export async function explainDecision(seen: ChannelMessage, options: Options): Promise<Explanation> {
+export async function explainDecision(seen: Occurrence, options: Options): Promise<Explanation> {
   const { store } = options;
   const row = await store.alerts.find(seen.channel, seen.ts);
   if (row === null) return explainMissed(seen, options);
@@ -43,7 +43,7 @@ export async function explainDecision(seen: ChannelMessage, options: Options): P
   };
 }
 
-async function explainMissed(seen: ChannelMessage, options: Options): Promise<Explanation> {
+async function explainMissed(seen: Occurrence, options: Options): Promise<Explanation> {
   const { store } = options;
   const { watched } = await store.channels.get(seen.channel);
   const { seenTs } = await store.channels.position(seen.channel);

@@ -3,9 +3,9 @@ import type { AlertRow } from '../store/alerts.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { alertOf } from './channel-message.ts';
 import { wantShortCard } from './file.ts';
 import { severityOf } from './identity.ts';
+import { alertOf } from './occurrence.ts';
 
 /** At most this many messages are read to find the highest severity. */
 const MANY = 1_000;

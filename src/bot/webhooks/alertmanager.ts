@@ -8,7 +8,7 @@ import { alertmanagerWebhook } from '../alerts/formats/alertmanager.ts';
 import { boundedLabels, labelMap, shownLabels } from '../alerts/payload.ts';
 import { withRunbooksOf } from '../alerts/runbook.ts';
 import type { Alertmanager } from '../config.ts';
-import { type Delivery, hasLabels, readReading } from '../filing/report.ts';
+import { type Delivery, hasLabels, readReading } from '../filing/occurrence.ts';
 import type { Problems } from '../problems/registry.ts';
 import { syncPlans } from '../settings/plans.ts';
 import { issueNumber } from '../shared/issue-number.ts';

@@ -1,7 +1,6 @@
 import type { ReceivedAlert } from '../alerts/format.ts';
 import type { Severity } from '../alerts/types.ts';
-import type { ConsentOptions } from '../filing/channel-message.ts';
-import type { Delivery } from '../filing/report.ts';
+import type { ConsentOptions, Delivery } from '../filing/occurrence.ts';
 import type { Store } from '../store/open.ts';
 import { type Route, routeOf } from './routes.ts';
 

@@ -1,8 +1,7 @@
 import type { ReceivedAlert } from '../alerts/format.ts';
 import { considerReport } from '../filing/carry-out.ts';
-import type { DecideOptions } from '../filing/channel-message.ts';
+import type { DecideOptions, Delivery } from '../filing/occurrence.ts';
 import type { ReceivedOutcome } from '../filing/outcome.ts';
-import type { Delivery } from '../filing/report.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Metrics } from '../shared/metrics.ts';
 import { arriving } from '../shared/tracing/spans.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { considerMessage } from '../../../src/bot/filing/carry-out.ts';
-import type { ChannelMessage, DecisionResult } from '../../../src/bot/filing/channel-message.ts';
+import type { DecisionResult, Occurrence } from '../../../src/bot/filing/occurrence.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
@@ -10,11 +10,8 @@ import { openTestStore, type TestStore } from '../../support/open-test-store.ts'
 const TS = '1773748800.000100';
 const ID = issueIdOf('C1', TS);
 
-function consider(
-  { store, clock }: TestStore,
-  overrides: Partial<ChannelMessage> = {},
-): Promise<DecisionResult> {
-  const seen: ChannelMessage = {
+function consider({ store, clock }: TestStore, overrides: Partial<Occurrence> = {}): Promise<DecisionResult> {
+  const seen: Occurrence = {
     channel: 'C1',
     ts: TS,
     threadTs: null,

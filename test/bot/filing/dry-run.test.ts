@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
 import { considerMessage } from '../../../src/bot/filing/carry-out.ts';
-import type { ChannelMessage, DecisionResult } from '../../../src/bot/filing/channel-message.ts';
 import { type DryRunDecision, decideInDryRun } from '../../../src/bot/filing/dry-run.ts';
+import type { DecisionResult, Occurrence } from '../../../src/bot/filing/occurrence.ts';
 import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 async function history() {
   const d: Deciding = await deciding();
   onTestFinished(() => d[Symbol.asyncDispose]());
-  const messages: ChannelMessage[] = [];
+  const messages: Occurrence[] = [];
   let number = 11;
   return {
     ...d,
@@ -40,7 +40,7 @@ async function history() {
   };
 }
 
-function seenAt(ts: string, alert: Partial<Alert>): ChannelMessage {
+function seenAt(ts: string, alert: Partial<Alert>): Occurrence {
   return {
     channel: 'C1',
     ts,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { considerMessage } from '../../../src/bot/filing/carry-out.ts';
-import type { ChannelMessage } from '../../../src/bot/filing/channel-message.ts';
 import { dismissHeld, fileHeld, heldAlertGroups } from '../../../src/bot/filing/held.ts';
+import type { Occurrence } from '../../../src/bot/filing/occurrence.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
 import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
 import type { Hold } from '../../../src/bot/store/holds.ts';
@@ -21,8 +21,8 @@ const optionsOf = ({ store, clock }: TestStore) => ({
   permalink: (channel: string, ts: string) => `https://acme.slack.com/archives/${channel}/p${ts}`,
 });
 
-function fire(opened: TestStore, name: string, second: number, more: Partial<ChannelMessage> = {}) {
-  const seen: ChannelMessage = {
+function fire(opened: TestStore, name: string, second: number, more: Partial<Occurrence> = {}) {
+  const seen: Occurrence = {
     channel: 'C1',
     ts: `${T0 + second}.000100`,
     threadTs: null,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
 import { observed } from '../../../src/bot/alerts/senders/history.ts';
-import type { ChannelMessage } from '../../../src/bot/filing/channel-message.ts';
 import { keepHistory } from '../../../src/bot/filing/learned.ts';
+import type { Occurrence } from '../../../src/bot/filing/occurrence.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
 import { toolMessage } from '../alerts/fixtures.ts';
 
@@ -39,7 +39,7 @@ it('a sender in unknown words is understood after its first outages, and its rec
 
 it('is understood at once where the channel’s history was read', async () => {
   await using d = await deciding();
-  const past = EARLIER.map((text, at): ChannelMessage => {
+  const past = EARLIER.map((text, at): Occurrence => {
     const raw = toolMessage({ text, username: 'valvonta', channel: 'C1' });
     const alert = parseAlert(raw);
     const shown = observed(raw, alert);

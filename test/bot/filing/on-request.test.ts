@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type ChannelMessage, seenOfRow } from '../../../src/bot/filing/channel-message.ts';
+import { type Occurrence, seenOfRow } from '../../../src/bot/filing/occurrence.ts';
 import {
   fileForPerson,
   fileOnRequest,
@@ -19,7 +19,7 @@ const LINK = 'https://acme.slack.com/archives/C1/p1773748800000100';
 async function requesting() {
   const d = await deciding();
   onTestFinished(() => d[Symbol.asyncDispose]());
-  const seenAs = (overrides: Partial<ChannelMessage> = {}): ChannelMessage => ({
+  const seenAs = (overrides: Partial<Occurrence> = {}): Occurrence => ({
     channel: 'C1',
     ts: TS,
     threadTs: null,
@@ -31,9 +31,9 @@ async function requesting() {
     note: null,
     ...overrides,
   });
-  const file = (overrides: Partial<ChannelMessage> = {}, by = 'U1', changed: IssueEdit | null = null) =>
+  const file = (overrides: Partial<Occurrence> = {}, by = 'U1', changed: IssueEdit | null = null) =>
     fileOnRequest(seenAs(overrides), by, { store: d.store, ...d.options }, changed);
-  const known = (overrides: Partial<ChannelMessage> = {}) =>
+  const known = (overrides: Partial<Occurrence> = {}) =>
     issueOfMessage(seenAs(overrides), { store: d.store, defaultEnvironment: 'production' });
   return { ...d, file, known };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { seenOfRow } from '../../../src/bot/filing/channel-message.ts';
 import { dismissHeld, fileHeld, heldAlertGroups } from '../../../src/bot/filing/held.ts';
+import { seenOfRow } from '../../../src/bot/filing/occurrence.ts';
 import { fileOnRequest } from '../../../src/bot/filing/on-request.ts';
 import { dayFreesAt } from '../../../src/bot/filing/throttle.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { seenOfRow } from '../../../src/bot/filing/channel-message.ts';
 import { heldAlertGroups } from '../../../src/bot/filing/held.ts';
+import { seenOfRow } from '../../../src/bot/filing/occurrence.ts';
 import { fileOnRequest } from '../../../src/bot/filing/on-request.ts';
 import { createTimers } from '../../../src/bot/filing/timers.ts';
 import { createLogger } from '../../../src/bot/shared/log.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { readAlert } from '../../../src/bot/filing/channel-message.ts';
+import { readAlert } from '../../../src/bot/filing/occurrence.ts';
 import { deleteIssue } from '../../../src/bot/issues/delete.ts';
 import { answerIntent } from '../../../src/bot/store/intents/thread-intents.ts';
 import { openStore } from '../../../src/bot/store/open.ts';

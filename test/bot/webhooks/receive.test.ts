@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
 import { fileHeld } from '../../../src/bot/filing/held.ts';
-import { readReading } from '../../../src/bot/filing/report.ts';
+import { readReading } from '../../../src/bot/filing/occurrence.ts';
 import { payloadOf } from '../../../src/bot/store/intents/payloads.ts';
 import { IssueCreate } from '../../../src/contract/schema.ts';
 import type { Checkpoint } from '../../../src/lib/clock.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { backoffMs, raceAbort } from '../../../lib/clock.ts';
 import { parseAlert } from '../../alerts/parse.ts';
 import type { Deps } from '../../deps.ts';
-import { hasMessage } from '../../filing/channel-message.ts';
+import { hasMessage } from '../../filing/occurrence.ts';
 import type { AlertRow } from '../../store/alerts.ts';
 import type { Store } from '../../store/open.ts';
 import { call, TooEarly } from '../delivery/calls.ts';

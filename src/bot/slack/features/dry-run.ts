@@ -1,8 +1,8 @@
 import { formats } from '../../alerts/formats/index.ts';
 import type { Alert } from '../../alerts/types.ts';
 import type { Deps } from '../../deps.ts';
-import type { ChannelMessage } from '../../filing/channel-message.ts';
 import { type DryRunDecision, type DryRunIssue, decideInDryRun } from '../../filing/dry-run.ts';
+import type { Occurrence } from '../../filing/occurrence.ts';
 import { usageDryRun } from '../../render/admin/usage.ts';
 import { slackIsBusy } from '../../render/alerts/already-filed.ts';
 import { inviteFirst, needsChannel } from '../../render/issues/steering-notices.ts';
@@ -45,7 +45,7 @@ export const dryRun: Subcommand = {
 
 interface Messages {
   /** Oldest first. */
-  seen: ChannelMessage[];
+  seen: Occurrence[];
   /** How each message begins, by its `ts`. */
   words: Map<string, string>;
 }

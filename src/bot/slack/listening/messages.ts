@@ -7,7 +7,7 @@ import { plainText, toMarkdown, withoutMarkup } from '../../alerts/slack-text.ts
 import type { Alert } from '../../alerts/types.ts';
 import type { LookingAt } from '../../asking/question.ts';
 import type { Deps } from '../../deps.ts';
-import type { ChannelMessage } from '../../filing/channel-message.ts';
+import type { Occurrence } from '../../filing/occurrence.ts';
 
 /** Seconds since 1970; used in arithmetic and comparisons. */
 const Ts = z.string().regex(/^\d{1,16}(?:\.\d{1,9})?$/u);
@@ -65,11 +65,7 @@ export const CHANNEL_ID = /^[CDG][A-Z0-9]{1,20}$/u;
 const MAX_TITLE = 500;
 
 /** A message from a channel's history or a shortcut, as filing sees it; `null` if it is not a message. */
-export function historyMessage(
-  raw: Record<string, unknown>,
-  channel: string,
-  deps: Deps,
-): ChannelMessage | null {
+export function historyMessage(raw: Record<string, unknown>, channel: string, deps: Deps): Occurrence | null {
   const event = { ...raw, type: 'message', channel };
   const parsed = MessageEvent.safeParse(event);
   return parsed.success ? channelMessage(parsed.data, event, deps) : null;
@@ -80,7 +76,7 @@ export function requestedMessage(
   raw: Record<string, unknown>,
   channel: string,
   deps: Deps,
-): ChannelMessage | null {
+): Occurrence | null {
   const seen = historyMessage(raw, channel, deps);
   return seen === null ? null : { ...seen, alert: withWords(seen.alert, raw) };
 }
@@ -101,7 +97,7 @@ function withWords(alert: Alert, raw: unknown): Alert {
 }
 
 /** A message event as filing sees it; `raw` is the event as Slack sent it. */
-export function channelMessage(event: MessageEvent, raw: unknown, { permalink }: Deps): ChannelMessage {
+export function channelMessage(event: MessageEvent, raw: unknown, { permalink }: Deps): Occurrence {
   const message = messageOf(event);
   const { ts } = message;
   const alert = parseAlert(raw);

@@ -2,7 +2,7 @@ import { displayName } from '../../../lib/text.ts';
 import { type Stuck, stuckIssues, typicalTime } from '../../digest/digests.ts';
 import { hygieneOf } from '../../digest/hygiene.ts';
 import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held.ts';
-import { readReading } from '../../filing/report.ts';
+import { readReading } from '../../filing/occurrence.ts';
 import { dayFreesAt } from '../../filing/throttle.ts';
 import { causeOf, hasFailed, shownStatus } from '../../issues/cause.ts';
 import { channelOf, consentOf, rightOf, scopeOf, serviceProblemOf, UNROUTED } from '../../problems/stored.ts';

@@ -1,5 +1,5 @@
 import { displayName } from '../../../lib/text.ts';
-import { alertOf } from '../../filing/channel-message.ts';
+import { alertOf } from '../../filing/occurrence.ts';
 import { causePlaceOf } from '../../issues/cause-key.ts';
 import { checklistOf, nameOf } from '../../issues/checklist.ts';
 import type { Owner } from '../../owners/file.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { InvestigationResults } from '../../../contract/answers.ts';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { alertOf } from '../../filing/channel-message.ts';
+import { alertOf } from '../../filing/occurrence.ts';
 import { causeKeyOf } from '../../issues/cause-key.ts';
 import type { RunbookLink, RunbookView } from '../../render/views.ts';
 import { answersTo, evidenceOf } from '../../runbooks/answered.ts';

@@ -72,9 +72,12 @@ export function suggestionIntent(message: Alert, at: number): IntentOf<'suggesti
 }
 
 /** Somebody filed the suggested alert; `counted` if an existing open issue only counts it. */
-export function filedSuggestion({ channel, ts }: Message, filed: { by: string; counted: boolean }): Revision {
+export function filedSuggestion(
+  { channel, ts }: Message,
+  { by, counted }: { by: string; counted: boolean },
+): Revision {
   const alert = { channel, ts };
-  return { key: suggestionKey(alert), kind: 'suggestion', payload: { alert, ...filed } };
+  return { key: suggestionKey(alert), kind: 'suggestion', payload: { alert, by, counted } };
 }
 
 /** 👀 on a message that was filed. */

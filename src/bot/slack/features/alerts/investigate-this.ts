@@ -5,8 +5,8 @@ import { cutAtWord, oneLine } from '../../../../lib/text.ts';
 import { formats } from '../../../alerts/formats/index.ts';
 import { type Alert, emptyAlert } from '../../../alerts/types.ts';
 import type { Deps } from '../../../deps.ts';
-import { type ChannelMessage, readAlert, seenOfRow } from '../../../filing/channel-message.ts';
 import { environmentOf, severityOf } from '../../../filing/identity.ts';
+import { type Occurrence, readAlert, seenOfRow } from '../../../filing/occurrence.ts';
 import { fileOnRequest, type IssueEdit, issueOfMessage } from '../../../filing/on-request.ts';
 import { explainDecision } from '../../../filing/why.ts';
 import { cannotReadMessage, messageOfOurs } from '../../../render/alerts/already-filed.ts';
@@ -48,7 +48,7 @@ const Remembered = z.object({
 });
 
 /** A message as `private_metadata`; the longest parts of an alert are dropped until it fits. */
-function remember({ channel, ts, threadTs, sender, alert: whole }: ChannelMessage): string {
+function remember({ channel, ts, threadTs, sender, alert: whole }: Occurrence): string {
   const { basis: _, ...alert } = whole;
   const { kind, format, fingerprint, environment, severity } = alert;
   const bare: Alert = { ...emptyAlert(format), kind, fingerprint, environment, severity };
@@ -69,7 +69,7 @@ function remember({ channel, ts, threadTs, sender, alert: whole }: ChannelMessag
 async function recall(
   metadata: string,
   { store, permalink }: { store: Store; permalink: (channel: string, ts: string) => string },
-): Promise<ChannelMessage | null> {
+): Promise<Occurrence | null> {
   try {
     const { alert, ...message } = Remembered.parse(JSON.parse(metadata));
     const { channel, ts } = message;
@@ -110,7 +110,7 @@ export const investigateThis: Register = (app, deps) => {
   );
 };
 
-async function formFor(seen: ChannelMessage, before: Issue | null, deps: Deps): Promise<ModalView> {
+async function formFor(seen: Occurrence, before: Issue | null, deps: Deps): Promise<ModalView> {
   const { alert, channel } = seen;
   const { settings } = await deps.store.channels.get(channel);
   return investigateForm({
@@ -202,7 +202,7 @@ function read(values: unknown): Read {
 }
 
 /** A field that was shortened to fit the form, and that nobody edited, is filed in full. */
-function whole(edit: IssueEdit, { alert }: ChannelMessage): IssueEdit {
+function whole(edit: IssueEdit, { alert }: Occurrence): IssueEdit {
   const kept = (name: 'description' | 'errorMessage') => {
     const shown = cutAtWord(alert[name] ?? '', investigateFields[name].max).trim();
     return edit[name] === shown && alert[name] !== null ? alert[name] : edit[name];
@@ -249,7 +249,7 @@ export async function whyModalOf(
   return seen === null ? null : explain(seen, deps);
 }
 
-async function explain(seen: ChannelMessage, deps: Deps): Promise<ModalView> {
+async function explain(seen: Occurrence, deps: Deps): Promise<ModalView> {
   const { alert, sender, identity, record, missed, issue, hold } = await explainDecision(seen, deps);
   return whyModal({
     alert,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isPersonsMessage } from '../../../alerts/message.ts';
 import type { Deps } from '../../../deps.ts';
 import { considerMessage } from '../../../filing/carry-out.ts';
-import { type ChannelMessage, seenOfRow } from '../../../filing/channel-message.ts';
+import { type Occurrence, seenOfRow } from '../../../filing/occurrence.ts';
 import { fileOnRequest } from '../../../filing/on-request.ts';
 import { alreadyFiled } from '../../../render/alerts/already-filed.ts';
 import { offerFiling } from '../../../render/alerts/suggestion.ts';
@@ -113,7 +113,7 @@ async function considerAlert(event: MessageEvent, raw: unknown, deps: Deps): Pro
 
 /** Offers *File it* under a person's report, visible to its author only. Best effort, like any ephemeral message. */
 async function offerToFile(
-  { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
+  { channel, ts }: Pick<Occurrence, 'channel' | 'ts'>,
   author: string,
   { client, people, log }: Deps,
 ): Promise<void> {

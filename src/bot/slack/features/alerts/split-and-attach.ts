@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { displayName } from '../../../../lib/text.ts';
 import type { Deps } from '../../../deps.ts';
-import { alertOf } from '../../../filing/channel-message.ts';
+import { alertOf } from '../../../filing/occurrence.ts';
 import {
   attach as attachIssue,
   attach as attachTogether,

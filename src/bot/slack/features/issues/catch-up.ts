@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { InvestigationResults } from '../../../../contract/answers.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
 import type { Deps } from '../../../deps.ts';
-import { alertOf } from '../../../filing/channel-message.ts';
+import { alertOf } from '../../../filing/occurrence.ts';
 import { causeOf, shownStatus } from '../../../issues/cause.ts';
 import { statusChanges } from '../../../issues/change-status.ts';
 import { checklistOf, nameOf } from '../../../issues/checklist.ts';

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
+import type { ReceivedAlert } from '../alerts/format.ts';
 import type { FieldMap } from '../alerts/formats/generic/webhook.ts';
 import type { Observed } from '../alerts/senders/history.ts';
 import { type Alert, emptyAlert } from '../alerts/types.ts';
 import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { Reason } from '../store/reasons.ts';
-import type { Report } from './report.ts';
-import { StoredAlert } from './stored-alert.ts';
 
-/** An alert as it occurs: a message of a channel, or a webhook's alert, which has no message of its own yet. */
-export interface ChannelMessage {
+/**
+ * An alert as it occurs, which `gather` and `decide` take: a message, one that somebody picked (🔍, *File it*), or what a
+ * webhook or the pull reported and has no message of its own yet (`report`).
+ */
+export interface Occurrence {
   channel: string;
   /** Of a report, the one that stands for its message until that is posted. */
   ts: string;
@@ -32,6 +35,29 @@ export interface ChannelMessage {
   observed?: Observed;
   /** It came by webhook, or by the pull, and not as a message. */
   report?: Report;
+}
+
+/** What a webhook, or the pull of an Alertmanager, brings: an alert that has no message of its own yet. */
+export interface Report {
+  /** Stable: the same alert of the same webhook again is received once. */
+  id: string;
+  source: string;
+  reading: ReceivedAlert;
+  /** Milliseconds. */
+  at: number;
+  delivery: Delivery;
+  /** Where a route sends it; `null` if none does. */
+  channel: string | null;
+}
+
+/** What arrived together. More than the channel has room for gets one message, not one each. */
+export interface Delivery {
+  /** How many of its alerts fire. */
+  firing: number;
+  /** How many of them have messages of their own, so far. */
+  own: number;
+  /** Whether members of a channel have agreed to issues: until then nothing of it is held or filed. */
+  hasConsent: (channel: string) => boolean;
 }
 
 /** Slack's `ts` has six decimals, one that stands for a message still to be posted nine, and one without any message more. */
@@ -103,6 +129,44 @@ export interface ConsentOptions {
   needsConsent: (channel: string) => Promise<boolean>;
 }
 
+const words = z.string().nullable();
+
+const values = z.array(z.object({ key: z.string(), text: z.string() }));
+
+/** An alert as it is stored with its decision. */
+const StoredAlert = z.object({
+  kind: z.enum(['firing', 'resolved', 'not_an_alert']),
+  format: z.string(),
+  title: words,
+  description: words,
+  severity: z.enum(['low', 'medium', 'high']).nullable(),
+  environment: words,
+  service: words,
+  triggeredAt: words,
+  alertUrl: words,
+  runbookUrl: z.string().exactOptional(),
+  host: words,
+  region: words,
+  version: words,
+  traceId: words,
+  spanId: words,
+  errorType: words,
+  errorMessage: words,
+  tags: z.array(z.string()),
+  fingerprint: words,
+  basis: z
+    .object({
+      source: z.string(),
+      of: z.array(z.string()),
+      by: values,
+      left: values,
+      isStated: z.literal(true).exactOptional(),
+    })
+    .exactOptional(),
+  isNameless: z.literal(true).exactOptional(),
+  isContradicted: z.literal(true).exactOptional(),
+}) satisfies z.ZodType<Alert>;
+
 const DAMAGED = 'Alert with damaged stored text';
 
 /**
@@ -124,7 +188,7 @@ function remains({ kind, format, fingerprint }: Pick<AlertRow, 'kind' | 'format'
 }
 
 /** The message of a stored decision. */
-export function seenOfRow(row: AlertRow, permalink: string | null): ChannelMessage {
+export function seenOfRow(row: AlertRow, permalink: string | null): Occurrence {
   return {
     channel: row.channel,
     ts: row.ts,
@@ -136,4 +200,34 @@ export function seenOfRow(row: AlertRow, permalink: string | null): ChannelMessa
     edited: false,
     note: null,
   };
+}
+
+const Reading = z.object({
+  alert: StoredAlert,
+  note: z.string().nullable(),
+  labels: z.record(z.string(), z.string()),
+  moreLabels: z.number().exactOptional(),
+  links: z.array(z.object({ text: z.string(), url: z.string() })),
+  aliases: z.array(
+    z.object({
+      fingerprint: z.string(),
+      environment: z.string().nullable(),
+      alone: z.literal(true).exactOptional(),
+    }),
+  ),
+  groupResolved: z.boolean(),
+}) satisfies z.ZodType<ReceivedAlert>;
+
+/** A received alert as it was stored; `null` once its words are erased. */
+export function readReading(json: string): ReceivedAlert | null {
+  return decodeStored(Reading, json);
+}
+
+/** Whether a received alert is the one with these labels; a webhook may have added those of its route. */
+export function hasLabels(
+  { labels: received }: Pick<ReceivedAlert, 'labels'>,
+  wanted: Readonly<Record<string, string>>,
+): boolean {
+  const pairs = Object.entries(wanted);
+  return pairs.every(([name, value]) => received[name] === value);
 }
