@@ -99,7 +99,7 @@ function closing(text: string, open: number): number {
 /** Removes emoji and mrkdwn markup: `:fire: *Down*` becomes `Down`. */
 export function withoutMarkup(text: string): string {
   return withoutEmoji(text)
-    .replace(/[*`]/gu, '')
+    .replace(/`([^`\n]*)`|\*/gu, '$1')
     .replace(/(^|\s)_([^_\n]{1,300})_(?=\s|$)/gu, '$1$2')
     .replace(/[ \t]+/gu, ' ')
     .trim();

@@ -6,7 +6,6 @@ import { type Alert, emptyAlert } from '../types.ts';
 import { alertmanager } from './alertmanager.ts';
 import { amazonq } from './amazonq.ts';
 import { aws } from './aws.ts';
-import { bugsnag } from './bugsnag.ts';
 import { datadog } from './datadog.ts';
 import { generic } from './generic/index.ts';
 import { createGenericWebhook, type FieldMap } from './generic/webhook.ts';
@@ -26,7 +25,6 @@ export const formats: readonly Format[] = [
   amazonq,
   pagerduty,
   opsgenie,
-  bugsnag,
   ...table.map(formatOf),
   generic,
 ];
