@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ReceivedAlert } from './format.ts';
-import { fingerprintOf } from './identity.ts';
 import {
   annotationMap,
   fromLabelMap,
@@ -14,8 +13,7 @@ import {
   webUrl,
 } from './payload.ts';
 import { toErrorMessage, toTitle } from './slack-text.ts';
-import { timestampIn } from './timestamps.ts';
-import { type Alert, type AlertKind, emptyAlert } from './types.ts';
+import { type Alert, emptyAlert } from './types.ts';
 
 /** One alert of a group, as Prometheus' Alertmanager and Grafana write it in a webhook. */
 export const PrometheusAlert = z.object({
@@ -95,40 +93,4 @@ function descriptionOf(annotations: Labels, values: string): string | null {
   return (
     [...new Set(texts), ...others, ...measured].join('\n\n').slice(0, MAX_DESCRIPTION).toWellFormed() || null
   );
-}
-
-/** A CloudWatch alarm, as the tools that forward it describe it. */
-export interface CloudWatchAlarm {
-  name: string;
-  /** `ALARM`, `OK` or `INSUFFICIENT_DATA`. */
-  state: string;
-  /** The account ID, if the message states it. */
-  account: string | null;
-  /** As in the message: a region code or a display name. */
-  region: string | null;
-  /** Why the state changed; it mentions the threshold in every state. */
-  reason: string | null;
-  alertUrl: string | null;
-}
-
-/** The alert for an alarm, identified by account, region and name. */
-export function alertFromAlarm(format: string, alarm: CloudWatchAlarm): Alert {
-  const { name, account, region, reason, alertUrl } = alarm;
-  return {
-    ...emptyAlert(format),
-    kind: kindOfAlarm(alarm.state),
-    title: toTitle(name),
-    region,
-    triggeredAt: timestampIn(reason ?? ''),
-    alertUrl,
-    errorMessage: toErrorMessage(reason),
-    fingerprint: fingerprintOf(format, 'alarm', account ?? '', region ?? '', name),
-  };
-}
-
-/** `INSUFFICIENT_DATA` is neither firing nor resolved. */
-function kindOfAlarm(state: string): AlertKind {
-  const word = state.toUpperCase();
-  if (word === 'ALARM') return 'firing';
-  return word === 'OK' ? 'resolved' : 'not_an_alert';
 }

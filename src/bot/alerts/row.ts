@@ -57,7 +57,9 @@ export interface Row {
   /** Its labels state an alert's usual fields. */
   isLabelled?: true;
   fields?: Readonly<
-    Partial<Record<'severity' | 'environment' | 'service' | 'host' | 'version' | 'errorType', Template>>
+    Partial<
+      Record<'severity' | 'environment' | 'service' | 'host' | 'region' | 'version' | 'errorType', Template>
+    >
   >;
   /** What went wrong: the values, or each group of an expression, in a line each. */
   error?: Template | RegExp;
@@ -70,12 +72,19 @@ export interface Row {
   identity: readonly Template[];
 }
 
-/** The format that reads a tool's messages as its row says. */
-export function formatOf(row: Row): Format {
+/** The format that reads a tool's messages as its row says; of several rows for as many layouts, the first that does. */
+export function formatOf(row: Row, ...others: readonly Row[]): Format {
   return {
     name: row.name,
     tool: row.tool,
-    extract: (content) => (content.person ? null : read(row, content)),
+    extract(content) {
+      if (content.person) return null;
+      for (const one of [row, ...others]) {
+        const alert = read(one, content);
+        if (alert !== null) return alert;
+      }
+      return null;
+    },
   };
 }
 
@@ -108,6 +117,7 @@ function read(row: Row, content: MessageContent): Alert | null {
     else if (value !== null) Object.assign(alert, { [field]: value });
   }
   if (kind === null) return { ...alert, errorType: null, errorMessage: null };
+  const identity = row.identity.map(fill);
   return {
     ...alert,
     kind,
@@ -116,7 +126,7 @@ function read(row: Row, content: MessageContent): Alert | null {
     errorMessage:
       kind === 'not_an_alert' ? null : (alert.errorMessage ?? toErrorMessage(errorOf(row, content, fill))),
     tags: tagsOf(row, values, content.facts),
-    fingerprint: fingerprintOf(row.name, ...row.identity.map(fill)),
+    fingerprint: identity.some((part) => part !== '') ? fingerprintOf(row.name, ...identity) : null,
   };
 }
 
@@ -157,7 +167,13 @@ function partsOf({ message, attachments, facts }: MessageContent): string[] {
     message.text,
     blocksText(message.blocks),
     ...attachments.flatMap(({ pretext, title, text, fields, blocks, footer, fallback }) => {
-      const own = [pretext, title, text, ...fields.map(({ value }) => value), blocksText(blocks)];
+      const own = [
+        pretext,
+        title,
+        text,
+        ...fields.map((field) => field.value || field.title),
+        blocksText(blocks),
+      ];
       return own.some((part) => part.trim() !== '') ? [...own, footer] : [fallback];
     }),
     facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
@@ -202,7 +218,9 @@ function valuesIn(row: Row, content: MessageContent, page: Link | undefined): Va
   const card = cardOf(row, content);
   for (const name of ['title', 'text', 'footer', 'fallback'] as const)
     add(`card ${name}`, withoutMarkup(plainText(card?.[name] ?? '')));
+  add('card author', card?.author_name);
   add('field', plainText(card?.fields[0]?.title ?? ''));
+  add('field value', withoutMarkup(plainText(card?.fields[0]?.value ?? '')));
   for (const one of row.also ?? []) {
     if (one instanceof RegExp) match(one);
     else {

@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import { regionIn } from '../details.ts';
-import { factNamed, factsOf, fromLabels, normalizedName, statedValue } from '../facts.ts';
-import { alertFromAlarm, type CloudWatchAlarm } from '../families.ts';
-import type { AlertAlias, Format, ReceivedAlert, WebhookReading } from '../format.ts';
+import { factNamed, factsOf, statedValue } from '../facts.ts';
+import type { Format, ReceivedAlert, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';
-import {
-  type Attachment,
-  attachmentText,
-  fieldFacts,
-  type MessageContent,
-  queryParameter,
-  urlsOf,
-} from '../message.ts';
+import { attachmentText, fieldFacts, type MessageContent } from '../message.ts';
 import { alertOfParts, NO_VOCABULARY, usualParts } from '../parts.ts';
 import {
   cleanText,
@@ -26,132 +18,107 @@ import {
   TOO_MANY_VALUES,
   webUrl,
 } from '../payload.ts';
-import {
-  plainText,
-  toDescription,
-  toErrorMessage,
-  toTitle,
-  withoutMarkup,
-  withoutUrls,
-} from '../slack-text.ts';
+import { formatOf } from '../row.ts';
+import { plainText, toDescription, toErrorMessage, toTitle } from '../slack-text.ts';
 import { timestampIn } from '../timestamps.ts';
 import { type Alert, emptyAlert } from '../types.ts';
 
+const STATES = { alarm: 'firing', ok: 'resolved', '': 'not_an_alert' } as const;
+const ALARM_PAGE = /\/cloudwatch\/(?:[^#]*?[?&]region=(?<place>[a-z\d-]{4,30}))?.*[#:]alarm/u;
+
 /** What terraform-aws-notify-slack, aws-to-slack and the like make of CloudWatch's and AWS's other notifications. */
+const messages = formatOf(
+  {
+    name: 'aws',
+    tool: 'AWS',
+    from: {
+      page: true,
+      labels: ['alarm name', 'current state'],
+      line: /^AWS CloudWatch (?:notification|Alarm)\b/iu,
+    },
+    says: [
+      /^(?:(?:Current|New) State|State Change): (?:\w+ (?:→|->|=>) )?(?<now>ALARM|OK|INSUFFICIENT[_ ]DATA)$/iu,
+    ],
+    also: [
+      ['{card text}', /^AWS CloudWatch notification - (?<heading>.{1,255})$/u],
+      ['{card text}', /^(?!AWS CloudWatch )(?<said>[\s\S]+)$/u],
+      ['{card author}', /\((?<account>\d{12})\)/u],
+      ['{now}: {alarm name|heading|card title}', /^\w[\w ]*: (?<name>.+)$/u],
+    ],
+    state: '{now}',
+    states: STATES,
+    title: '{name}',
+    page: ALARM_PAGE,
+    fields: { region: '{region|place}' },
+    error: '{alarm reason|reason|said}',
+    at: '{alarm reason|reason|said}',
+    identity: ['alarm', '{account|account id}', '{region|place}', '{name}'],
+  },
+  {
+    // CloudWatch's mail, forwarded as it is.
+    name: 'aws',
+    tool: 'AWS',
+    says: [/^(?<state>ALARM|OK|INSUFFICIENT_DATA): "(?<name>[^"\n]{1,255})" in (?<region>[^\n]{2,60})$/u],
+    states: STATES,
+    title: '{name}',
+    fields: { region: '{region}' },
+    error: '{field value}',
+    identity: ['alarm', '', '{region}', '{name}'],
+  },
+  {
+    // With the alarm's page and its description below.
+    name: 'aws',
+    tool: 'AWS',
+    says: [
+      /^\W{0,4}The alarm "?(?<name>[^"\s]{1,255}|(?<=")[^"\n]{1,255})"? changed state to (?<state>ALARM|OK|INSUFFICIENT[_ ]DATA)\b:?\s*(?<reason>.*)$/u,
+    ],
+    also: [['{below}', /^\s*(?<about>\S.*)$/mu]],
+    states: STATES,
+    title: '{name}',
+    page: ALARM_PAGE,
+    fields: { region: '{place}' },
+    error: '{about|reason}',
+    identity: ['alarm', '', '{place}', '{name}'],
+  },
+  {
+    // The compliance of a finding of Security Hub tells when it is over.
+    name: 'aws',
+    tool: 'AWS',
+    says: [/^AWS (?<product>GuardDuty|Security Hub) Finding - (?<name>.{1,500})$/iu],
+    also: [['{name} {affected resource}', /^(?<subject>.+)$/u]],
+    state: '{compliance status|product}',
+    states: { passed: 'resolved', '': 'firing' },
+    title: '{name}',
+    page: /[?&]region=(?<place>[a-z\d-]{4,30}).*#\/findings(?:\?(?:.*&)?search=(?<search>[^&#]+))?/u,
+    isLabelled: true,
+    fields: { region: '{region|place}', errorType: '{finding type|control id}' },
+    error: '{description}',
+    at: '{first seen|first observed}',
+    identity: ['{product:lower}', '{account id}', '{search|subject}'],
+  },
+  {
+    // A success does not end a failure (guide, section 5).
+    name: 'aws',
+    tool: 'AWS',
+    says: [/^\W{0,4}(?<what>.{0,40}\bAWS Backup (?:\w+ )?job\b.*)$/iu],
+    also: [
+      ['{what}', /\b(?<state>failed|expired|aborted|stopped)\b/iu],
+      /^(?<resource>arn:(?!.*recovery-point)\S+)$/u,
+      /^(?<account>\d{12})$/u,
+      ['{resource}', /^arn:[\w-]+:[\w-]+:(?<region>[a-z\d-]+):/u],
+    ],
+    states: { failed: 'firing', expired: 'firing', aborted: 'firing', stopped: 'firing' },
+    title: '{what}',
+    fields: { region: '{region}' },
+    identity: ['backup', '{account}', '{resource}', '{what}'],
+  },
+);
+
 export const aws: Format = {
-  name: 'aws',
-  tool: 'AWS',
+  ...messages,
   webhook: { name: 'cloudwatch', tool: 'CloudWatch', read: readWebhook },
-  extract: (content) =>
-    content.person
-      ? null
-      : (extractAlarm(content) ??
-        extractHealth(content) ??
-        extractFinding(content) ??
-        extractBackup(content) ??
-        extractSubject(content) ??
-        extractText(content)),
+  extract: (content) => (content.person ? null : (extractHealth(content) ?? messages.extract(content))),
 };
-
-const STATE = /^(?:ALARM|OK|INSUFFICIENT[_ ]DATA)$/iu;
-const ALARM_HEADING = /^AWS CloudWatch (?:notification|Alarm)\b/iu;
-
-/** A card about an alarm: `Current State` of terraform-aws-notify-slack, `State Change` of aws-to-slack. */
-function extractAlarm(content: MessageContent): Alert | null {
-  for (const part of content.attachments) {
-    const facts = fieldFacts(part);
-    const change = statedValue(facts, 'state change');
-    const state =
-      statedValue(facts, 'current state', 'new state') ??
-      change
-        ?.split(/→|->|=>/u)
-        .at(-1)
-        ?.trim();
-    const heading = plainText(part.text).split('\n', 1)[0] ?? '';
-    const announced = [heading, part.author_name, plainText(part.title)].some((words) =>
-      ALARM_HEADING.test(words),
-    );
-    const named = statedValue(facts, 'alarm name') ?? / notification - (.{1,255})$/u.exec(heading)?.[1];
-    const name = named ?? (change === undefined ? '' : plainText(part.title).trim());
-    if (!state || !STATE.test(state) || !name || !(announced || named || isAlarms(part.title_link))) continue;
-
-    const link = factNamed(facts, 'link to alarm')?.url ?? urlsOf(content).find(isAlarms) ?? null;
-    const reason =
-      statedValue(facts, 'alarm reason', 'reason') ??
-      (ALARM_HEADING.test(heading) ? null : plainText(part.text));
-    const alert = alertFromAlarm('aws', {
-      name,
-      state: state.replace(' ', '_'),
-      account:
-        statedValue(facts, 'account', 'account id') ?? /\((\d{12})\)/u.exec(part.author_name)?.[1] ?? null,
-      region: statedValue(facts, 'region') ?? regionIn(link ?? ''),
-      reason: toErrorMessage(reason),
-      alertUrl: link,
-    });
-    const own = attachmentText({
-      ...part,
-      title: '',
-      text: ALARM_HEADING.test(heading) ? '' : part.text,
-      footer: '',
-    });
-    return { ...alert, description: toDescription(own, toTitle(name)) };
-  }
-  return null;
-}
-
-function isAlarms(url: string): boolean {
-  return /\/cloudwatch\/.*[#:]alarm/u.test(url);
-}
-
-const SUBJECT = /^\s*(ALARM|OK|INSUFFICIENT_DATA): "([^"\n]{1,255})" in ([^\n]{2,60})$/u;
-
-/** CloudWatch's mail, forwarded as it is: the subject is `ALARM: "name" in EU (Ireland)`. */
-function extractSubject({ attachments, message }: MessageContent): Alert | null {
-  for (const part of [...attachments, { title: message.text, text: '', fields: [] }]) {
-    const [, state, name, region] = SUBJECT.exec(plainText(part.title)) ?? [];
-    if (state === undefined || name === undefined || region === undefined) continue;
-    const words = part.fields.map(({ value }) => value).find((value) => value !== '') ?? '';
-    const reason = plainText(words).trim() || null;
-    const alert = alertFromAlarm('aws', {
-      name,
-      state,
-      account: null,
-      region: region.trim(),
-      reason,
-      alertUrl: null,
-    });
-    return { ...alert, description: toDescription(words, toTitle(name)) };
-  }
-  return null;
-}
-
-const ALARM_SENTENCE =
-  /^\W{0,4}The alarm (\S{1,255}|"[^"\n]{1,255}") changed state to (ALARM|OK|INSUFFICIENT[_ ]DATA)\b:?\s*([^\n]*)/mu;
-
-/** `The alarm X changed state to ALARM: reason`, with the alarm's page and its description below. */
-function extractText(content: MessageContent): Alert | null {
-  const text = plainText(content.body);
-  const found = ALARM_SENTENCE.exec(text);
-  const [, quoted, state, reason] = found ?? [];
-  if (found === null || quoted === undefined || state === undefined) return null;
-
-  const name = quoted.replace(/^"|"$/gu, '');
-  const alertUrl = urlsOf(content).find((url) => /alarm/u.test(url)) ?? null;
-  const below = withoutUrls(text.slice(found.index + found[0].length)).trim();
-  const alert = alertFromAlarm('aws', {
-    name,
-    state: state.replace(' ', '_'),
-    account: null,
-    region: regionIn(alertUrl ?? ''),
-    reason: toErrorMessage(reason ?? null),
-    alertUrl,
-  });
-  return {
-    ...alert,
-    description: toDescription(content.body, toTitle(name)),
-    errorMessage: toErrorMessage(below.split('\n\n', 1)[0] ?? '') ?? alert.errorMessage,
-  };
-}
 
 const HEALTH_HEADING = /^New AWS Health Event\b/iu;
 
@@ -184,83 +151,6 @@ function extractHealth(content: MessageContent): Alert | null {
     errorMessage: toErrorMessage(statedValue(facts, 'event description')),
     fingerprint: fingerprintOf('aws', 'health', region ?? '', code ?? title ?? '', resources),
   };
-}
-
-const FINDING_HEADING = /^AWS (GuardDuty|Security Hub) Finding - (.{1,500})$/isu;
-
-/** A finding of GuardDuty, or of Security Hub, whose compliance tells when it is over. */
-function extractFinding(content: MessageContent): Alert | null {
-  for (const part of content.attachments) {
-    const [, product, name] = FINDING_HEADING.exec(plainText(part.text).trim()) ?? [];
-    if (product === undefined || name === undefined) continue;
-    const facts = fieldFacts(part);
-    const page = factNamed(facts, 'link to finding', 'finding url');
-    const alertUrl = page?.url ?? (page?.value.startsWith('https:') ? page.value : null);
-    const { fields } = fromLabels(facts);
-    const account = statedValue(facts, 'account id') ?? '';
-    const subject =
-      searched(alertUrl ?? '') ?? [name, statedValue(facts, 'affected resource') ?? ''].join(' ');
-    return {
-      ...emptyAlert('aws'),
-      ...fields,
-      kind: statedValue(facts, 'compliance status')?.toUpperCase() === 'PASSED' ? 'resolved' : 'firing',
-      title: toTitle(name),
-      description: toDescription(attachmentText({ ...part, title: '', text: '' }), toTitle(name)),
-      triggeredAt: timestampIn(statedValue(facts, 'first seen', 'first observed') ?? ''),
-      alertUrl,
-      region: fields.region ?? regionIn(alertUrl ?? ''),
-      errorType: statedValue(facts, 'finding type', 'control id'),
-      errorMessage: toErrorMessage(statedValue(facts, 'description')),
-      fingerprint: fingerprintOf('aws', product.toLowerCase(), account, subject),
-    };
-  }
-  return null;
-}
-
-/** The finding that a console's address searches for: `…#/findings?search=id%3Dabc`. */
-function searched(url: string): string | null {
-  const [, query] = /#\/findings(\?[^#]*)/u.exec(url) ?? [];
-  return query === undefined ? null : queryParameter(`https://console.invalid/${query}`, 'search');
-}
-
-const BACKUP_SENTENCE = /\bAWS Backup (?:\w+ )?job\b/iu;
-const FAILED = /\b(?:failed|expired|aborted|stopped)\b/iu;
-
-/** A job of AWS Backup. Label and value are fields of their own; a success does not end a failure (guide, section 5). */
-function extractBackup(content: MessageContent): Alert | null {
-  for (const part of content.attachments) {
-    const heads = [part.title, ...part.fields.map((field) => field.title), part.text];
-    const title = toTitle(plainText(heads.find((head) => BACKUP_SENTENCE.test(head)) ?? ''));
-    if (title === null) continue;
-    const pairs = pairsOf(part);
-    const values = part.fields.map(({ value }) => withoutMarkup(plainText(value)));
-    const resource = values.find((value) => /^arn:/u.test(value) && !value.includes('recovery-point')) ?? '';
-    const account = values.find((value) => /^\d{12}$/u.test(value)) ?? '';
-    const failed = FAILED.test(title);
-    return {
-      ...emptyAlert('aws'),
-      kind: failed ? 'firing' : 'not_an_alert',
-      title,
-      description: toDescription([...pairs].map(([name, value]) => `*${name}:* ${value}`).join('\n'), title),
-      region: /^arn:[\w-]+:[\w-]+:([a-z\d-]+):/u.exec(resource)?.[1] ?? null,
-      errorMessage: failed ? toErrorMessage(pairs.get('status message') ?? null) : null,
-      fingerprint: failed ? fingerprintOf('aws', 'backup', account, resource, withoutMarkup(title)) : null,
-    };
-  }
-  return null;
-}
-
-/** Labels with their values, which stand in the same field, or in the next one. */
-function pairsOf({ fields }: Attachment): Map<string, string> {
-  const pairs = new Map<string, string>();
-  let label = '';
-  for (const { title, value } of fields) {
-    const words = withoutMarkup(plainText(value)).trim();
-    if (title !== '' && words !== '') pairs.set(normalizedName(title), words);
-    else if (value.startsWith('`') && label !== '') pairs.set(normalizedName(label), words);
-    label = title === '' && !value.startsWith('`') ? words : '';
-  }
-  return pairs;
 }
 
 const Envelope = z.object({
@@ -356,29 +246,37 @@ function jsonIn(message: unknown): unknown {
 
 function alarmAlert(body: Alarm): ReceivedAlert {
   const [, , , code = ''] = body.AlarmArn.split(':', 4);
-  const account = body.AWSAccountId || null;
-  const region = code || body.Region || null;
-  const alarm: CloudWatchAlarm = {
-    name: body.AlarmName,
-    state: body.NewStateValue,
-    account,
-    region,
-    reason: toErrorMessage(body.NewStateReason),
-    alertUrl: code === '' ? null : consoleUrl(code, body.AlarmName),
-  };
-  const read = alertFromAlarm('aws', alarm);
-  const alert = {
-    ...read,
-    description: [body.AlarmDescription, body.NewStateReason].filter(Boolean).join('\n\n') || read.title,
-    triggeredAt: body.StateChangeTime ?? read.triggeredAt,
-  };
-  const note =
-    alert.kind === 'not_an_alert' ? `State changed to ${body.NewStateValue || 'an unknown one'}` : null;
+  const account = body.AWSAccountId;
+  const region = code || body.Region;
+  const state = body.NewStateValue.toLowerCase();
+  const title = toTitle(body.AlarmName);
+  const identity = (format: string, where: readonly string[]) =>
+    fingerprintOf(format, 'alarm', ...where, body.AlarmName);
+  const fingerprint = identity('aws', [account, region]);
+  // What forwards alarms to Slack names the account and the region, only one of them, or the region by its display name.
+  const others = [
+    identity('aws', ['', region]),
+    identity('aws', [account, body.Region]),
+    identity('aws', ['', body.Region]),
+    identity('aws', ['', '']),
+    identity('amazonq', [account, region]),
+  ].filter((other) => other !== fingerprint);
+  const kind = state === 'alarm' ? 'firing' : state === 'ok' ? 'resolved' : 'not_an_alert';
   return receivedAlert({
-    alert,
-    note,
+    alert: {
+      ...emptyAlert('aws'),
+      kind,
+      title,
+      description: [body.AlarmDescription, body.NewStateReason].filter(Boolean).join('\n\n') || title,
+      region: region || null,
+      triggeredAt: body.StateChangeTime ?? timestampIn(body.NewStateReason),
+      alertUrl: code === '' ? null : consoleUrl(code, body.AlarmName),
+      errorMessage: toErrorMessage(body.NewStateReason),
+      fingerprint,
+    },
+    note: kind === 'not_an_alert' ? `State changed to ${body.NewStateValue || 'an unknown one'}` : null,
     labels: labelsOf(body, region),
-    aliases: aliasesOf(alarm, body.Region, alert.fingerprint),
+    aliases: [...new Set(others)].map((other) => ({ fingerprint: other, environment: null })),
   });
 }
 
@@ -388,35 +286,16 @@ function consoleUrl(region: string, name: string): string | null {
   );
 }
 
-function labelsOf(
-  { AlarmName, AWSAccountId, Trigger }: Alarm,
-  region: string | null,
-): Record<string, string> {
+function labelsOf({ AlarmName, AWSAccountId, Trigger }: Alarm, region: string): Record<string, string> {
   const stated = {
     ...Trigger.Dimensions,
     alarm: AlarmName,
     account: AWSAccountId,
-    region: region ?? '',
+    region,
     namespace: Trigger.Namespace,
     metric: Trigger.MetricName,
   };
   return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== ''));
-}
-
-/** What forwards alarms to Slack names the account and the region, only one of them, or the region by its display name. */
-function aliasesOf(alarm: CloudWatchAlarm, displayed: string, own: string | null): AlertAlias[] {
-  const { account, region } = alarm;
-  const written: readonly (readonly [format: string, Partial<CloudWatchAlarm>])[] = [
-    ['aws', { account: null, region }],
-    ['aws', { account, region: displayed || null }],
-    ['aws', { account: null, region: displayed || null }],
-    ['aws', { account: null, region: null }],
-    ['amazonq', { account, region }],
-  ];
-  const found = written.map(([format, parts]) => alertFromAlarm(format, { ...alarm, ...parts }).fingerprint);
-  return [...new Set(found)]
-    .filter((fingerprint) => fingerprint !== null && fingerprint !== own)
-    .flatMap((fingerprint) => (fingerprint === null ? [] : [{ fingerprint, environment: null }]));
 }
 
 /** Another event, or a text that somebody published to the topic. */

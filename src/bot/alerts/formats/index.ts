@@ -4,7 +4,6 @@ import { formatOf } from '../row.ts';
 import { withRunbookOf } from '../runbook.ts';
 import { type Alert, emptyAlert } from '../types.ts';
 import { alertmanager } from './alertmanager.ts';
-import { amazonq } from './amazonq.ts';
 import { aws } from './aws.ts';
 import { datadog } from './datadog.ts';
 import { generic } from './generic/index.ts';
@@ -22,10 +21,9 @@ export const formats: readonly Format[] = [
   datadog,
   sentry,
   aws,
-  amazonq,
   pagerduty,
   opsgenie,
-  ...table.map(formatOf),
+  ...table.map((row) => formatOf(row)),
   generic,
 ];
 

@@ -346,4 +346,23 @@ export const table: readonly Row[] = [
     thrown: '{thrown}',
     identity: ['{id|project:lower}', '{id|stage}', '{id|spike|thrown}'],
   },
+  {
+    // It also chats: what it says without a card is no alert.
+    name: 'amazonq',
+    tool: 'Amazon Q',
+    from: { app: 'A6L22LZNH' },
+    says: [
+      /\bCloudWatch (?<alarm>Alarm) \| (?:(?<state>ALARM|OK|INSUFFICIENT_DATA) \| )?(?<name>[^|\n]{1,255}?)(?: \| (?<region>[a-z]{2}[a-z\d-]+))?(?: \| Account: ?(?<account>\d{12}))?$/u,
+    ],
+    also: [['{card title}|{text:line}', /^\|(?<chat>.+)$/u]],
+    state: '{state|current state|new state}',
+    states: { alarm: 'firing', ok: 'resolved', '': 'not_an_alert' },
+    otherwise: 'not_an_alert',
+    title: '{name|chat}',
+    page: /\/cloudwatch\//u,
+    fields: { region: '{region}' },
+    error: '{card text}',
+    at: '{card text}',
+    identity: ['{alarm:lower}', '{account}', '{region}', '{name}'],
+  },
 ];
