@@ -54,6 +54,8 @@ export interface Row {
   title: Template;
   /** The address or the label of an alert's page: its groups and `page title` are values. Else the card's title leads there. */
   page?: RegExp;
+  /** The page's address, if not all of it. */
+  url?: Template;
   /** Its labels state an alert's usual fields. */
   isLabelled?: true;
   fields?: Readonly<
@@ -108,7 +110,7 @@ function read(row: Row, content: MessageContent): Alert | null {
     ...emptyAlert(row.name),
     ...labels,
     title,
-    alertUrl: page?.url ?? (row.page === undefined ? card?.title_link || null : null),
+    alertUrl: or(row.url) ?? page?.url ?? (row.page === undefined ? card?.title_link || null : null),
     ...thrown,
   };
   for (const [field, template] of Object.entries(row.fields ?? {})) {

@@ -87,6 +87,11 @@ const PEOPLE =
 /** Keys of what it was before. */
 const FORMER = /(?:^| )(?:previous|prior|old|former|last)(?: |$)/u;
 
+/** Whether a key is of what was so before. */
+export function isFormer(key: string): boolean {
+  return FORMER.test(key);
+}
+
 /** Keys of a state, of a grade and of measurements, whatever the words of their values are. */
 const CHANGING =
   /(?:^| )(?:status|state|severity|priority|level|urgency|health|values?|duration|colou?r|icon|emoji|counts?|revision|version|commit|silence)(?: |$)/u;
@@ -103,9 +108,12 @@ const BARE = /^(?:id|uid|uuid|guid|key|number|no|nr)$/u;
 export function identifyingOf(values: readonly Value[]): Pick<Basis, 'by' | 'left'> {
   const by: Value[] = [];
   const left: Value[] = [];
+  // A key with a state for one of its values has states for all.
+  const states = new Set(values.flatMap(({ key, text }) => (kindOf(text) === 'state' ? key : [])));
   for (const value of values) {
     const { key, text } = value;
-    const identifying = FORMER.test(key) || CHANGING.test(key) ? [] : identifyingIn(key, text);
+    const isOfState = states.has(key) || FORMER.test(key) || CHANGING.test(key);
+    const identifying = isOfState ? [] : identifyingIn(key, text);
     if (identifying.length === 0) left.push(value);
     for (const one of identifying) by.push({ key, text: one });
   }

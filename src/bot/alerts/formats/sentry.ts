@@ -23,6 +23,7 @@ import {
   tagList,
   webUrl,
 } from '../payload.ts';
+import { formatOf } from '../row.ts';
 import {
   firstCodeBlock,
   type Link,
@@ -39,13 +40,54 @@ import { severityOf, severityWord } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
 import { type Alert, type AlertKind, emptyAlert, type Severity } from '../types.ts';
 
+const SENDER = /^sentry(?: \([^)]{0,60}\))?$/iu;
+
+const updates = formatOf(
+  {
+    // A metric alert: its title is a link in the text, its numbers and its start are below.
+    name: 'sentry',
+    tool: 'Sentry',
+    from: { page: true },
+    page: /^(?<address>[^?#]*\/alerts\/rules\/details\/(?<rule>\d+)[^?#]*)(?:\?(?:[^#]*&)?alert=(?<incident>\d+))?/u,
+    says: [/^(?<level>Critical|Warning|Resolved): ?(?<name>.+)$/isu],
+    also: [
+      ['?alert={incident}', /^(?<query>\?alert=\d+)$/u],
+      /^(?<numbers>(?!Started\b|Critical\b|Warning\b|Resolved\b|\d{4}-)[^\n]*\d[^\n]*)$/iu,
+      /(?<began>\d{4}-\d\d-\d\dT[\d:]+Z)/u,
+    ],
+    state: '{level}',
+    states: { resolved: 'resolved', '': 'firing' },
+    title: '{name}',
+    url: '{address}{query}',
+    fields: { severity: '{level}' },
+    error: '{numbers}',
+    at: '{began}',
+    identity: ['metric', '{rule}', '{incident}'],
+  },
+  {
+    // A status change of an issue, posted in its thread.
+    name: 'sentry',
+    tool: 'Sentry',
+    from: { sender: SENDER },
+    page: /^(?<address>[^?#]*\/issues\/(?<number>\d+)(?:\/[^?#]*)?)/u,
+    says: [/\bas (?:a )?(?<now>regress|unresolved)/iu, /\b(?<now>escalating|resolved)\b/iu],
+    also: [['{page title}', /^(?<short>[A-Z\d][A-Z\d_-]{0,80}-[A-Z\d]{1,12})$/u]],
+    state: '{now}',
+    states: { regress: 'firing', unresolved: 'firing', escalating: 'firing', resolved: 'resolved' },
+    otherwise: 'not_an_alert',
+    title: '{short}',
+    url: '{address}',
+    fields: { service: '{project}' },
+    identity: ['issue', '{number}'],
+  },
+);
+
 /** Sentry's issue alerts (crons and uptime among them), its metric alerts, and what it says in their threads. */
 export const sentry: Format = {
   name: 'sentry',
   tool: 'Sentry',
   webhook: { name: 'sentry', tool: 'Sentry', read: readWebhook },
-  extract: (content) =>
-    content.person ? null : (extractMetric(content) ?? extractThreadUpdate(content) ?? extractIssue(content)),
+  extract: (content) => (content.person ? null : (updates.extract(content) ?? extractIssue(content))),
 };
 
 const TAG = /(?:^|\s)([A-Za-z][\w.:-]{0,80}): (`[^`\n]{1,400}`)/gu;
@@ -184,7 +226,7 @@ const ISSUE = /\/issues\/(\d+)(?:[/?#]|$)/u;
 
 /** Whether Sentry sent it, by its name, because other tools post about Sentry's issues too. */
 function isFromSentry(content: MessageContent): boolean {
-  return isSentBy(content, /^sentry(?: \([^)]{0,60}\))?$/iu);
+  return isSentBy(content, SENDER);
 }
 
 /** The number of the issue that a URL links to. */
@@ -205,9 +247,6 @@ function stableUrl(url: string): string {
   return `${origin}${pathname}${alert === null ? '' : `?alert=${encodeURIComponent(alert)}`}`;
 }
 
-const TITLE = /^(Critical|Warning|Resolved): ?(.+)$/isu;
-const RULE = /\/alerts\/rules\/details\/(\d+)/u;
-
 /** A metric alert's identity: its rule, and the number of its incident. */
 function metricFingerprint(rule: string, incident: string): string {
   return fingerprintOf('sentry', 'metric', rule, incident);
@@ -215,83 +254,7 @@ function metricFingerprint(rule: string, incident: string): string {
 
 /** The number of the rule whose page a URL is. */
 function ruleIn(url: string): string | null {
-  return RULE.exec(url)?.[1] ?? null;
-}
-
-/** A metric alert: its title is a link in the text, `Critical: Name`; its numbers and its start are below. */
-function extractMetric(content: MessageContent): Alert | null {
-  const { message, attachments, body } = content;
-  const links = [...linksOf(message.text), ...attachments.map(asLink), ...linksOf(body)];
-  const link = links.find((one) => isMetric(one, isFromSentry(content)));
-  const [, word, name] = TITLE.exec(withoutMarkup(link?.label ?? '')) ?? [];
-  if (link === undefined || word === undefined || name === undefined) return null;
-
-  const title = toTitle(name);
-  const below = message.text.split('\n').filter((line) => !linksOf(line).some(({ url }) => url === link.url));
-  const lines =
-    attachments.length > 0 ? attachments.flatMap((part) => attachmentDetails(part).split('\n')) : below;
-  const numbers = lines.find((line) => isWords(line));
-  const rule = ruleIn(link.url) ?? stableUrl(link.url).split('?', 1)[0] ?? '';
-  return {
-    ...emptyAlert('sentry'),
-    kind: word.toLowerCase() === 'resolved' ? 'resolved' : 'firing',
-    title,
-    description: toDescription(lines.join('\n'), title),
-    severity: severityOf(word),
-    triggeredAt: timestampIn(plainText(lines.join('\n'))),
-    alertUrl: stableUrl(link.url),
-    errorMessage: toErrorMessage(numbers === undefined ? null : plainText(numbers)),
-    fingerprint: metricFingerprint(rule, queryParameter(link.url, 'alert') ?? ''),
-  };
-}
-
-/** An issue may be called `Warning: …` as well: only a rule's address, or an incident's of Sentry's own, is a metric's. */
-function isMetric({ url, label }: Link, own: boolean): boolean {
-  return (
-    TITLE.test(withoutMarkup(label ?? '')) &&
-    (RULE.test(url) || (own && (queryParameter(url, 'alert') ?? '') !== ''))
-  );
-}
-
-function asLink({ title, title_link }: { title: string; title_link: string }): Link {
-  return { url: title_link, label: plainText(title) };
-}
-
-function isWords(line: string): boolean {
-  return (
-    !line.includes('<!date') &&
-    !/^Started\b/u.test(line) &&
-    withoutMarkup(line.replace(/<https?:[^>]*>/gu, '')) !== ''
-  );
-}
-
-const SHORT_ID = /^[A-Z\d][A-Z\d_-]{0,80}-[A-Z\d]{1,12}$/u;
-
-/** A status change of an issue, posted in its thread: `Dana marked <…|SHOP-4F> as resolved`. */
-function extractThreadUpdate(content: MessageContent): Alert | null {
-  if (!isFromSentry(content)) return null;
-  const line = [...content.message.text.split('\n'), ...content.body.split('\n')].find((words) =>
-    words.trim(),
-  );
-  const link = linksOf(line ?? '').find(({ url, label }) => issueNumberIn(url) && SHORT_ID.test(label ?? ''));
-  const number = issueNumberIn(link?.url ?? '');
-  if (line === undefined || link === undefined || number === null) return null;
-
-  const title = toTitle(link.label ?? '');
-  return {
-    ...emptyAlert('sentry'),
-    kind: kindOfUpdate(plainText(line)),
-    title,
-    description: toDescription(line, title),
-    service: statedValue(content.facts, 'project'),
-    alertUrl: stableUrl(link.url),
-    fingerprint: issueFingerprint(number),
-  };
-}
-
-function kindOfUpdate(sentence: string): AlertKind {
-  if (/\b(?:as (?:a )?regress\w+|as unresolved|escalating)\b/iu.test(sentence)) return 'firing';
-  return /\bresolved\b/iu.test(sentence) ? 'resolved' : 'not_an_alert';
+  return /\/alerts\/rules\/details\/(\d+)/u.exec(url)?.[1] ?? null;
 }
 
 /** Sentry's integration platform: issues, issue alerts and metric alerts. The header says which; else the body does. */

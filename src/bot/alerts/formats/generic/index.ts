@@ -15,6 +15,7 @@ import type { Format } from '../../format.ts';
 import { fingerprintOf } from '../../identity.ts';
 import { fieldFacts, type MessageContent } from '../../message.ts';
 import { identifiersIn } from '../../names.ts';
+import { labelsOfTags } from '../../payload.ts';
 import {
   firstCodeBlock,
   linksOf,
@@ -32,15 +33,7 @@ import { kindOf } from '../../values.ts';
 import { oneOf, setOf } from '../../vocabulary.ts';
 import { markersOf } from '../../wording.ts';
 import { alertLinks, identityOf, signedObjects } from './identity.ts';
-import {
-  headlineOf,
-  inlineFacts,
-  isTitleOf,
-  leadingLines,
-  proseDetails,
-  scopeOf,
-  structuredFacts,
-} from './layout.ts';
+import { headlineOf, inlineFacts, isTitleOf, leadingLines, proseDetails, scopeOf, structuredFacts } from './layout.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Other tools' messages, by what tools have in common, and people's own reports. */
@@ -74,16 +67,18 @@ function extractToolMessage(message: MessageContent): Alert {
   const { verdict, isContradicted } = verdictOf(content, heads, content.facts);
   if (verdict === 'none') return emptyAlert('generic');
 
-  const facts = withUsualNames([...content.facts, ...inlineFacts(content.body)]);
   const title = headlineOf(content, heads, content.facts);
   const links = alertLinks(content, heads);
-  const { fields } = fromLabels(firstFacts(facts));
+  const tags = tagsOf(content.facts);
+  const inline = withUsualNames(inlineFacts(content.body));
+  const tagged = Object.entries(labelsOfTags(tags)).map(([name, value]) => ({ name, value, url: null }));
+  const { fields } = fromLabels(firstFacts([...content.facts, ...tagged, ...inline]));
   const scope = scopeOf(heads);
   const service = fields.service ?? scope.service;
   // Zabbix and Checkmk put the address behind the name.
   const host = fields.host?.replace(/ [[(][^\])]*[\])]$/u, '') ?? scope.host;
   const alertUrl = links[0]?.url ?? null;
-  const prose = proseDetails(heads, verdict === 'firing');
+  const prose = proseDetails(heads);
   const signed = [...signedObjects(content), ...namesAbove(heads, title ?? '')];
   const identity = identityOf({
     links,
@@ -111,7 +106,7 @@ function extractToolMessage(message: MessageContent): Alert {
       regionWord(heads),
     triggeredAt: timeOf(content),
     alertUrl,
-    errorType: toTitle(statedValue(facts, ...ERROR_TYPES) ?? '') ?? prose.errorType,
+    errorType: toTitle(statedValue(content.facts, ...ERROR_TYPES) ?? '') ?? prose.errorType,
     errorMessage:
       verdict === 'noted'
         ? null
@@ -121,7 +116,7 @@ function extractToolMessage(message: MessageContent): Alert {
               textBelow(content) ??
               prose.errorMessage,
           ),
-    tags: tagsOf(content.facts),
+    tags,
     ...(identity === null ? { isNameless: true as const } : {}),
     ...(isContradicted ? { isContradicted: true as const } : {}),
     ...(identity ?? {

@@ -5,7 +5,6 @@ import { identifiersIn, namesIn, namesSomething, withoutLoggedTime } from '../..
 import {
   plainText,
   quotableText,
-  toErrorMessage,
   toTitle,
   truncateMrkdwn,
   withoutMarkup,
@@ -138,7 +137,7 @@ export function headlineOf(
     own.find((line) => !/^\S+$/u.test(line) || kindOf(line) !== 'state') ??
     lines.find((line) => !FIELD.test(line)) ??
     '';
-  const said = newsIn(lines) ?? [...lines, ...told(facts)].find(saysProblem);
+  const said = [...lines, ...told(facts)].find(saysProblem);
   const isSender = content.names.some((name) => normalizedName(heading).startsWith(normalizedName(name)));
   const raw = heads.map((line) => withoutMarkup(plainText(line)).trim());
   const isPlace =
@@ -155,7 +154,7 @@ export function headlineOf(
     !NOTED_LOUD.test(heading) &&
     !isOnlyState(heading) &&
     !(isSender && thing !== null && !saysProblem(heading));
-  if (isIdentifying && !isConstant(heading, thing ?? '', content)) return toTitle(heading);
+  if (isIdentifying) return toTitle(heading);
   if (thing === null) {
     const named = own.find((line) => identifies(line) && !LABELED.test(line));
     if (said === undefined) return toTitle(named || heading || first);
@@ -172,17 +171,6 @@ export function headlineOf(
 const LABELED = /^\p{L}[\p{L} _-]{0,30}: /u;
 /** A heading of so few words may be a place alone. */
 const PLACE_WORDS = 3;
-/** `New alert:`, `The following alert has been cleared:`. */
-const NEWS = /\b(?:alerts?|alarms?|problems?|issues?|incidents?)\b/iu;
-
-/** The line under a heading that says what is new, or over. */
-function newsIn(lines: readonly string[]): string | undefined {
-  const at = lines.findIndex(
-    (line) => /:\s*$/u.test(line) && NEWS.test(line) && sentenceState(line) !== null,
-  );
-  return at < 0 ? undefined : lines[at + 1];
-}
-
 /** `Timestamp: 14:03:22`, `Server: web-03`. */
 function isValue(line: string): boolean {
   const [, value = ''] = /^\p{L}[\p{L} _-]{0,30}: (\S.{0,80})$/u.exec(line) ?? [];
@@ -229,15 +217,6 @@ function hostOf(facts: readonly Fact[]): string | null {
   return statedValue(facts, 'host')?.replace(/ [[(][^\])]*[\])]$/u, '') ?? null;
 }
 
-/** Whether the default text of an attachment names the thing and not the heading, which then is the same for each alert. */
-function isConstant(heading: string, thing: string, { attachments }: MessageContent): boolean {
-  const names = (text: string) => namesIn(plainText(text));
-  const shares = (text: string, listed: readonly string[]) =>
-    names(text).some((name) => listed.includes(name));
-  const defaults = attachments.map(({ fallback }) => names(fallback));
-  return defaults.some((listed) => shares(thing, listed)) && !defaults.some((told) => shares(heading, told));
-}
-
 /** A title without a leading or trailing state. */
 function withoutState(written: string): string {
   const line = withoutLoggedTime(written);
@@ -252,33 +231,10 @@ function withoutState(written: string): string {
   return short === '' ? name : short;
 }
 
-const INLINE =
-  /(?:^|[\s,({[|])(env|environment|stage|service|svc|app|application|component|host|hostname|node|instance|server|machine|region|zone|datacenter|dc|version|release|build|trace_id|traceId|traceID|trace|span_id|spanId|severity|sev|level|priority|prio)[=:] ?([^\s,;(){}[\]`"|]{1,120})/gu;
-const NAMED_SCOPE: ReadonlyMap<string, string> = new Map([
-  ['traceId', 'trace_id'],
-  ['traceID', 'trace_id'],
-  ['spanId', 'span_id'],
-  ['app', 'service'],
-  ['application', 'service'],
-  ['node', 'host'],
-  ['instance', 'host'],
-  ['server', 'host'],
-]);
-
-/** What may be before a label with a colon; any other word is part of the label: `Failed stage: test`. */
-const OPENING =
-  /(?:^|[,;({[|·•>–—-]|[:=] ?\S{1,80}|\b(?:on|in|at|for|from|with|and|the|of|to|a|an|affected|affects))[\s*_`]*$/iu;
-
-/** Pairs in the middle of a sentence: `(env=prod, host: db-3)`. */
+/** Pairs in the middle of a sentence: `(env=prod, host=db-3)`. */
 export function inlineFacts(body: string): Fact[] {
-  const text = withoutUrls(body);
-  return [...text.matchAll(INLINE)].flatMap(({ 0: whole, 1: name = '', 2: value = '', index }) => {
-    const at = index + whole.indexOf(name);
-    const before = text.slice(Math.max(text.lastIndexOf('\n', at) + 1, at - 120), at);
-    const stated = text[at + name.length] === '=' || OPENING.test(before);
-    if (!stated || !/[\p{L}\d]/u.test(value)) return [];
-    return [{ name: NAMED_SCOPE.get(name) ?? name, value: value.replace(/[.:!?]+$/u, ''), url: null }];
-  });
+  const pairs = withoutUrls(body).matchAll(/(?<![^\s,({[|])([A-Za-z]\w{1,30})=([^\s,;(){}[\]`"|]{1,120})/gu);
+  return [...pairs].map(([, name = '', value = '']) => toFact(name, value));
 }
 
 /** The environment, service and host that an alert's first lines name. */
@@ -351,7 +307,6 @@ export function structuredFacts(body: string): Fact[] {
   return [
     ...lines.flatMap(pairsOf),
     ...lines.flatMap(jsonOf),
-    ...tableOf(lines),
     ...lines.flatMap(segmentsOf),
     ...formOf(lines),
   ];
@@ -392,23 +347,6 @@ function jsonOf(line: string): Fact[] {
   );
 }
 
-/** The first row of a table, each cell with its column's name. */
-function tableOf(lines: readonly string[]): Fact[] {
-  const rows = lines.filter((line) => line.split('|', 3).length > 2).map(cellsOf);
-  const [head, ...others] = rows.filter((cells) => cells.some((cell) => /[^\s:-]/u.test(cell)));
-  const row = others.find((cells) => cells.length === head?.length);
-  if (!head || !row || !head.every((name) => /^\p{L}[\p{L}\w /#%.-]{0,30}$/u.test(name))) return [];
-  return head.flatMap((name, at) => (row[at] ? [toFact(name, row[at])] : []));
-}
-
-function cellsOf(line: string): string[] {
-  return line
-    .replace(/^\s{0,8}\|/u, '')
-    .replace(/\|\s{0,8}$/u, '')
-    .split('|', 20)
-    .map((cell) => withoutMarkup(cell).trim());
-}
-
 /** Labels between bars: `host: web-3 | env: prod`. */
 function segmentsOf(line: string): Fact[] {
   const parts = line.split(/ \| | · | • | {2,}|; /u, 20);
@@ -425,37 +363,11 @@ function labelOf(name: string): string {
 }
 
 const LINES = 4;
-/** `db-3 is down: connection refused`: the reason after the problem. */
-const DOWN =
-  /(?<!\b(?:monitor|site|website|host|check|service|server|url|status)) (?:is|are|went|has gone|have gone|gone|became|was marked|marked|reported|detected)(?: now| currently| as)? (?:down|offline|unreachable|unavailable|not responding|not reachable|failing|unhealthy)\b(?:[.,;:)!]+ |\s?[([]|\s?[-–—|·]+ | (?:because(?: of)?|due to|with|after)\s)\s*(\S.{1,400})$/iu;
-/** `Reason: timeout`, in the middle of a line. */
-const LABELLED_VALUE =
-  /(?:^|[\s(|·,;–—-])(?:reason|cause|error(?: message)?|failure reason|details?)(?: is)?: (\S.{1,400}?)(?=\s?[|·]|; |\)$|\. [A-Z]|$)/iu;
-/** `New incident for checkout: timeout`, `Incident started: checkout – timeout`. */
-const INCIDENT =
-  /^(?:new )?(?:incident|outage)(?: started| opened| created| detected)?(?: for| on)?:? [^:\n]{1,120}?(?:: | [-–—] )(\S.{1,300})$/iu;
-const STATUS =
-  /\b(?:(?:http |HTTP )?(?:[Ss]tatus|[Rr]esponse)(?: [Cc]ode)?:? ?[45]\d\d\b(?: [A-Z][A-Za-z ]{2,40})?|HTTP(?: error| status| code)?:? [45]\d\d\b(?: [A-Z][A-Za-z ]{2,40})?)/u;
-/** When and for how long; not part of a reason. */
-const WHEN =
-  /[\s(]*(?:\b(?:at|since|on|started|from|as of|for)\b[\s:]*(?:at )?)?(?:\d{4}[-/.]\d{2}[-/.]\d{2}|\d{1,2}[-/. ](?:\d{2}|[A-Z][a-z]{2,8})[-/. ]\d{4}|[A-Z][a-z]{2,8} \d{1,2},? \d{4})[^\n]{0,40}$|[\s(]*\b(?:since|for|at) \d.{0,30}$/u;
 
-/** The unlabelled details in the first lines: error, host, and why something is down. */
-export function proseDetails(
-  heads: readonly string[],
-  down: boolean,
-): ErrorDetails & { host: string | null } {
+/** The error and the host that the first lines name without a label. */
+export function proseDetails(heads: readonly string[]): ErrorDetails & { host: string | null } {
   const lines = heads.slice(0, LINES).map(quotableText);
   const host = lines.map(hostIn).find((found) => found !== null) ?? null;
   const thrown = lines.map(errorInSentence).find(({ errorType }) => errorType !== null);
-  const reason = (down ? lines.map(reasonIn) : []).find((found) => found !== null) ?? null;
-  return { host, errorType: thrown?.errorType ?? null, errorMessage: thrown?.errorMessage ?? reason };
-}
-
-function reasonIn(line: string): string | null {
-  const stated = LABELLED_VALUE.exec(line)?.[1] ?? DOWN.exec(line)?.[1] ?? INCIDENT.exec(line)?.[1];
-  const reason = (stated ?? STATUS.exec(line)?.[0] ?? '')
-    .replace(WHEN, '')
-    .replace(/^[\s("'–—-]+|[\s)"',.;–—-]+$/gu, '');
-  return /[\p{L}\d]{3}/u.test(reason) ? toErrorMessage(reason) : null;
+  return { host, errorType: thrown?.errorType ?? null, errorMessage: thrown?.errorMessage ?? null };
 }

@@ -3,8 +3,17 @@ import { type Fact, normalizedName, SEVERITY_NAMES } from '../../facts.ts';
 import type { MessageContent } from '../../message.ts';
 import { plainText, withoutMarkup } from '../../slack-text.ts';
 import { emojiState, type State, severityOf, slackColorOf, titledState } from '../../state.ts';
-import { kindOf } from '../../values.ts';
-import { ALERT_BUTTONS, ALERT_FIELDS, NOTED, NOTED_LOUD, QUOTED, WEAK } from '../../vocabulary.ts';
+import { isFormer, kindOf } from '../../values.ts';
+import {
+  ALERT_BUTTONS,
+  ALERT_FIELDS,
+  FIRING_MARKERS,
+  NOTED,
+  NOTED_LOUD,
+  QUOTED,
+  RESOLVED_MARKERS,
+  WEAK,
+} from '../../vocabulary.ts';
 import { markersOf, sentenceState, stateFromFields, stateNamed, type Verdict } from '../../wording.ts';
 import { told } from './layout.ts';
 import { DECISIVE, isWork, noiseWeight, summaryKind } from './noise.ts';
@@ -42,12 +51,19 @@ export function verdictOf(
     !line.includes(':') && kindOf(line) === 'state' && stateNamed(line) === 'noted';
   if (lines.some((line) => NOTED.test(line) || NOTED_LOUD.test(line) || isNoted(line)))
     return { verdict: 'noted', isContradicted: false };
-  const stated = stateFromFields(facts, lines);
+  const stated = stateFromFields(facts, lines) ?? stateFromFields(facts.flatMap(asState), []);
   const verdict = weighed(content, heads, facts, lines, stated);
   const isContradicted =
     (verdict === 'firing' || verdict === 'resolved') &&
     (stated?.contradicted === true || isOpposed(content, lines, stated) || isOfTwo(lines));
   return { verdict: isContradicted ? 'firing' : verdict, isContradicted };
+}
+
+/** A field whose value is a word for a state alone, whatever the field is called: `Ergebnis: FIRING`. */
+function asState(fact: Fact): Fact[] {
+  const word = withoutMarkup(fact.value).toLowerCase();
+  const isState = FIRING_MARKERS.has(word) || RESOLVED_MARKERS.has(word);
+  return isState && !isFormer(normalizedName(fact.name)) ? [{ ...fact, name: 'state' }] : [];
 }
 
 /** Whether the title and a field state opposite states, and the color does not agree with the field. */
