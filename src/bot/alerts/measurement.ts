@@ -45,7 +45,6 @@ export function thresholdState(line: string): State | null {
     /\b(?:for|the last|last) $/iu.test(line.slice(0, held.index))
   )
     return null;
-  if (/\bback(?: \w+)? $/iu.test(line.slice(0, held.index))) return 'resolved';
   const limit = line.slice(held.index, held.index + 60);
   const isBad =
     held === above

@@ -2,7 +2,14 @@ import { errorIn, hostIn, withoutPodHashes } from './details.ts';
 import { type Fact, firstFacts, fromLabels, normalizedName, statedTime, tagsFrom } from './facts.ts';
 import type { Format } from './format.ts';
 import { fingerprintOf } from './identity.ts';
-import { type Attachment, attachmentDetails, blocksText, isSentBy, type MessageContent } from './message.ts';
+import {
+  type Attachment,
+  attachmentDetails,
+  blocksText,
+  isSentBy,
+  type MessageContent,
+  urlsOf,
+} from './message.ts';
 import {
   type Link,
   linksOf,
@@ -217,6 +224,7 @@ function valuesIn(row: Row, content: MessageContent, page: Link | undefined): Va
   add('page title', withoutMarkup(page?.label ?? ''));
   for (const { name, value } of content.facts) add(normalizedName(name), withoutMarkup(value));
   add('text', withoutMarkup(plainText(content.message.text)));
+  add('links', decoded(urlsOf(content).join(' ')));
   const card = cardOf(row, content);
   for (const name of ['title', 'text', 'footer', 'fallback'] as const)
     add(`card ${name}`, withoutMarkup(plainText(card?.[name] ?? '')));

@@ -105,3 +105,15 @@ describe('what identifies', () => {
     ).toStrictEqual(['job=node']);
   });
 });
+
+it('a key with a state for one of its values has states for all, and identifies nothing', () => {
+  const values = [
+    { key: 'phase', text: 'Failed' },
+    { key: 'phase', text: 'volume-binding' },
+    { key: 'claim', text: 'orders-data' },
+  ];
+  expect(identifyingOf(values)).toStrictEqual({
+    by: [{ key: 'claim', text: 'orders-data' }],
+    left: values.slice(0, 2),
+  });
+});

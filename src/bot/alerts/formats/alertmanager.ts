@@ -196,7 +196,6 @@ function detailsOf(
     ...fields,
     severity:
       fields.severity ??
-      severityBeside(facts) ??
       guess.severity ??
       more.severity ??
       grade ??
@@ -333,12 +332,6 @@ function stateless(name: string): string {
     .trim();
 }
 
-/** `*Alert:* Name - warning`. */
-function severityBeside(facts: readonly Fact[]): Alert['severity'] {
-  const alerts = facts.filter(({ name }) => name.toLowerCase() === 'alert');
-  return highestSeverity(alerts.map(({ value }) => severityOf(/ - (\w+)$/u.exec(value)?.[1] ?? '')));
-}
-
 function prose(text: string, facts: readonly Fact[]): string | null {
   if (facts.length > 0) return null;
   const lines = text.split('\n').map((line) => withoutMarkup(plainText(line)));
@@ -371,7 +364,7 @@ function fromTitle(name: string): FromTitle {
   const kubernetes = alertName.startsWith('Kube') || common.includes('kube-state-metrics');
   return {
     severity: highestSeverity(values.map(severityWord)),
-    service: kubernetes ? null : (group.find((value) => isService(value) || hasCopy(value, values)) ?? null),
+    service: kubernetes ? null : (group.find(isService) ?? null),
     host: kubernetes ? null : only(values.filter(isHost)),
     region: only(values.filter(isRegion)),
   };
@@ -390,14 +383,6 @@ function parenthesis(name: string): number {
 
 function isService(value: string): boolean {
   return SERVICE.test(value) && !NAMESPACE.test(value) && !isRegion(value);
-}
-
-/** Whether another value names a copy of it: `inventory` beside `inventory-553286`. */
-function hasCopy(value: string, values: readonly string[]): boolean {
-  if (!/^[a-z][a-z\d]{2,60}$/u.test(value) || severityWord(value) !== null) return false;
-  const isCopy = (other: string) =>
-    other.startsWith(`${value}-`) && /^-[a-z\d-]*\d[a-z\d-]*$/u.test(other.slice(value.length));
-  return values.some((other) => isCopy(other) && !NAMESPACE.test(other));
 }
 
 function only(values: readonly string[]): string | null {

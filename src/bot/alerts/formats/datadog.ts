@@ -1,5 +1,4 @@
 import { regionIn } from '../details.ts';
-import { factsOf, normalizedName, statedValue } from '../facts.ts';
 import type { Format, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';
 import { attachmentText, type MessageContent, queryParameter } from '../message.ts';
@@ -16,6 +15,7 @@ import {
   tagList,
   webUrl,
 } from '../payload.ts';
+import { formatOf } from '../row.ts';
 import {
   linksOf,
   plainText,
@@ -40,7 +40,7 @@ export const datadog: Format = {
   extract(content) {
     if (content.person || !isFromDatadog(content)) return null;
     return (
-      extractPage(content) ??
+      page.extract(content) ??
       extractMonitor(content) ??
       (isShiftSummary(content) ? emptyAlert('datadog') : null)
     );
@@ -238,80 +238,37 @@ function isFurniture(line: string): boolean {
   );
 }
 
-const PAGE_TITLE = /\bPage #(\d+)(?::| -|\|)?\s*([^\n]*)/u;
-const PAGE_LINK = /\/on-call\/pages\/(\d+)/u;
-const HEADINGS = new Set([
-  'status',
-  'urgency',
-  'team',
-  'responder',
-  'responders',
-  'description',
-  'service',
-  'escalation policy',
-]);
-
-/** A page of Datadog On-Call: `Page #n: …` with its status, in an attachment's text or blocks. Edited as it goes on. */
-function extractPage(content: MessageContent): Alert | null {
-  const { body } = content;
-  const heads = [...content.attachments.flatMap((part) => [part.title, part.fallback]), body].map((text) =>
-    withoutMarkup(plainText(text)),
-  );
-  const [, number, name] = heads.map((head) => PAGE_TITLE.exec(head)).find((match) => match !== null) ?? [];
-  const sections = sectionsOf(body);
-  const status = sections.get('status');
-  if (number === undefined || status === undefined) return null;
-
-  const links = [
-    ...content.attachments.map((part) => part.title_link),
-    ...linksOf(body).map(({ url }) => url),
-  ];
-  const link = links.find((url) => PAGE_LINK.test(url)) ?? null;
-  const monitor = links.find((url) => /\/monitors\/\d/u.test(url));
-  const scope = scopeOfTitle(name ?? '');
-  const words = sections.get('description') ?? '';
-  const facts = factsOf(words);
-  const fields = fromScope(scope, '');
-  const title = toTitle(name ?? '') ?? `Page #${number}`;
-  return {
-    ...emptyAlert('datadog'),
-    ...fields,
-    kind: kindOfPage(status),
-    title,
-    description: toDescription(wordsOf(words), title),
-    severity: severityOf(withoutMarkup(plainText(sections.get('urgency') ?? ''))),
-    service: fields.service ?? (plainText(sections.get('service') ?? '').trim() || null),
-    triggeredAt: lastTriggered(words),
-    alertUrl: link,
-    host: fields.host ?? statedValue(facts, 'host', 'server'),
-    errorMessage: toErrorMessage(
-      statedValue(facts, 'event', 'message', 'error') ?? paragraphsOf(words)[0] ?? null,
-    ),
-    fingerprint:
-      monitor === undefined
-        ? fingerprintOf('datadog', 'page', number)
-        : identityOf(monitor, scopeOfLink(monitor).length > 0 ? scopeOfLink(monitor) : scope, title),
-  };
-}
-
-function kindOfPage(status: string): AlertKind {
-  const word = withoutMarkup(plainText(status)).toLowerCase();
-  if (word.startsWith('resolved')) return 'resolved';
-  return word.startsWith('acknowledged') ? 'not_an_alert' : 'firing';
-}
-
-/** `*Status:*` and what is below or beside it, up to the next heading of a page. */
-function sectionsOf(text: string): Map<string, string> {
-  const sections = new Map<string, string>();
-  let name = '';
-  for (const line of text.split('\n')) {
-    const [, label = '', beside = ''] = /^\s*\*([A-Za-z ]{2,30}):?\*:?\s*(.*)$/u.exec(line) ?? [];
-    const heading = HEADINGS.has(normalizedName(label));
-    if (heading) name = normalizedName(label);
-    if (name !== '') sections.set(name, `${sections.get(name) ?? ''}${heading ? beside : `\n${line}`}`);
-  }
-  return sections;
-}
+/** A page of Datadog On-Call, edited as it goes on. It is the problem of its monitor and group, where it names one. */
+const page = formatOf({
+  name: 'datadog',
+  tool: 'Datadog',
+  from: { line: /\bPage #\d+/u },
+  page: /^https:.*\/on-call\/pages\/\d/u,
+  says: [/\bPage #(?<number>\d{1,12})(?::| -|\|)?\s*(?<name>.{0,500})$/u],
+  also: [
+    ['{name}', /\bon (?<scope>[A-Za-z][\w./-]{0,80}:\S{1,300})$/u],
+    ['{links}', /\/monitors\/(?<monitor>\d+)(?:\S*[?&]group=(?<group>[^&#\s]+))?/u],
+    ['{monitor}|{group|scope}', /^\d+\|(?<where>.+)$/u],
+    ['{monitor}|page{number}', /^\|(?<which>page)(?<page>\d+)$/u],
+    ['{status}', /(?<now>\w+)\W*$/iu],
+    ['{scope}', /(?:^|,)host:(?<on>[^,]+)/u],
+    ['{scope}', /(?:^|,)service:(?<of>[^,]+)/u],
+    ['{scope}', /(?:^|,)env:(?<stage>[^,]+)/u],
+    /was last triggered at (?<began>[^.\n]{10,60})/iu,
+  ],
+  state: '{now}',
+  states: { resolved: 'resolved', acknowledged: 'not_an_alert', '': 'firing' },
+  title: '{name}',
+  fields: {
+    severity: '{urgency}',
+    environment: '{stage}',
+    service: '{of|service}',
+    host: '{on|host|server}',
+  },
+  error: '{event|message|error|description:line}',
+  at: '{began}',
+  identity: ['{monitor|which}', '{where|page}'],
+});
 
 /** The names under which people put Datadog's variables, without case and underscores. */
 const NAMES = {

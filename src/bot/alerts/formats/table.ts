@@ -329,7 +329,7 @@ export const table: readonly Row[] = [
     also: [
       ['{trigger}', /\b(?<state>resolved|fixed|closed)\b/iu],
       ['{trigger}', /\b(?<level>warning|info)\b/iu],
-      ['{trigger}', /^(?<class>(?=\p{Lu})[^\s:]+(?:::[^\s:]+)*)$/u],
+      ['{trigger}', /^(?<class>(?=\p{Lu})[^\s:]{1,100}(?:::[^\s:]{1,100}){0,6})$/u],
       ['{class}: {error|name|below:line}', /^(?:: )?(?<thrown>[^:].*?)(?: \( ?\))?$/u],
       ['{text:line}', /^(?<peak>.*\bspik.*)$/iu],
     ],

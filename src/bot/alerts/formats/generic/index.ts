@@ -33,7 +33,15 @@ import { kindOf } from '../../values.ts';
 import { oneOf, setOf } from '../../vocabulary.ts';
 import { markersOf } from '../../wording.ts';
 import { alertLinks, identityOf, signedObjects } from './identity.ts';
-import { headlineOf, inlineFacts, isTitleOf, leadingLines, proseDetails, scopeOf, structuredFacts } from './layout.ts';
+import {
+  headlineOf,
+  inlineFacts,
+  isTitleOf,
+  leadingLines,
+  proseDetails,
+  scopeOf,
+  structuredFacts,
+} from './layout.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Other tools' messages, by what tools have in common, and people's own reports. */
@@ -58,7 +66,6 @@ const ERRORS = [
   'info',
 ];
 const ERROR_TYPES = ['error type', 'errortype', 'exception type', 'exception', 'error class', 'code'];
-const LABELS = /^\[(?:FIRING|RESOLVED)[^\]\n]{0,40}\] [^\n]{1,300} \(([^()\n]{1,300})\)$/u;
 /** Any tool's message. It is an alert only if it states a problem, a recovery or an acknowledgement. */
 function extractToolMessage(message: MessageContent): Alert {
   const news = withoutOthers(message);
@@ -169,32 +176,15 @@ function severityIn(facts: readonly Fact[], heads: readonly string[]): Severity 
   const states = facts
     .filter(({ name }) => STATES.has(normalizedName(name)))
     .map(({ value }) => severityOf(value));
-  const words = heads.map((head) => {
-    const line = withoutMarkup(plainText(head));
-    if (/\bneeds attention\b/iu.test(line)) return 'medium';
-    const [, start, loud, inside, is] =
-      /^(?:\[?(\w{2,8})\]?\s?[:\]|-]|([A-Z]{1,8}\d?)(?= \S)|.*\[(\w{2,8})\]|.*\bis (\w{4,8})\b)/u.exec(
-        line,
-      ) ?? [];
-    return severityWord(start ?? loud ?? inside ?? is ?? '');
-  });
   const marked = heads
-    .slice(0, 3)
+    .slice(0, 8)
     .flatMap((head) => markersOf(withoutMarkup(plainText(head))).map(({ word }) => severityWord(word)));
   // The last word of a part of it: `[Open] Checkout Critical - HttpServerError`.
   const last = heads
     .slice(0, 3)
-    .flatMap((head) => withoutMarkup(plainText(head)).split(/ [-–—|·] /u))
+    .flatMap((head) => withoutMarkup(plainText(head)).split(/(?: [-–—|·]|:) /u))
     .map((part) => severityWord(/(\w+)\W{0,3}$/u.exec(part)?.[1] ?? ''));
-  // `[FIRING:1] Name (values of its labels)`, the title of Alertmanager's family.
-  const labels = heads.flatMap((head) => LABELS.exec(withoutMarkup(plainText(head)))?.[1]?.split(' ') ?? []);
-  return (
-    highestSeverity(states) ??
-    highestSeverity(words) ??
-    highestSeverity(marked) ??
-    highestSeverity(last) ??
-    highestSeverity(labels.map(severityWord))
-  );
+  return highestSeverity(states) ?? highestSeverity(marked) ?? highestSeverity(last);
 }
 
 function regionWord(heads: readonly string[]): string | null {
@@ -252,7 +242,7 @@ function extractHumanReport(content: MessageContent): Alert {
     service,
     region: text.split(/[\s,:;()]+/u).find(isRegion) ?? null,
     alertUrl: linksOf(content.body)[0]?.url ?? null,
-    errorMessage: resolved ? null : toErrorMessage(errorClause(words)),
+    errorMessage: resolved ? null : toErrorMessage(words),
     // All that an all-clear has in common with its report is what both are about.
     fingerprint: fingerprintOf('generic', 'person', (service ?? title ?? '').toLowerCase()),
   };
@@ -273,12 +263,6 @@ function serviceIn(before: string, after: string): string | null {
 
 function isService(word: string): boolean {
   return /^[A-Za-z][\w-]{1,60}$/u.test(word) && !NO_SERVICE.has(word.toLowerCase()) && !isRegion(word);
-}
-
-/** The clause that names the error; a single clause as it was written. */
-function errorClause(words: string): string {
-  const clauses = words.split(/[,;\n]\s?| [–—-] /u).map((clause) => clause.trim());
-  return clauses.length < 2 ? words : (clauses.slice(1).find((clause) => ERROR_WORDS.test(clause)) ?? words);
 }
 
 /** A case-insensitive expression of whole phrases, each a part of a regular expression. */
@@ -305,9 +289,6 @@ const CHATTER = phrases(oneOf('person: chatter'));
 /** A question whether others see the problem too, which is also a report. */
 const ANYBODY =
   /\b(?:any(?:one|body)(?: else)?|is it just me)\b.{0,20}\b(?:seeing|getting|having|noticing|hitting|experiencing)\b/iu;
-
-/** Words in a clause that names the error. */
-const ERROR_WORDS = phrases(oneOf('person: error'));
 
 const ENVIRONMENT = /(?<![\w-])(prod|production|staging|stage|stg|pre-?prod|uat|qa|dev)(?![\w-])/iu;
 

@@ -31,12 +31,6 @@ const WORK_FIELDS = new RegExp(`^(?:${oneOf('work field')})$`, 'u');
 const FIRST_PERSON = new RegExp(`^\\W{0,6}(?:${oneOf('own work')})`, 'iu');
 /** Titles of findings about an alert. */
 const ANALYSIS = new RegExp(`^\\W{0,6}(?:${oneOf('analysis')})`, 'iu');
-/** Headings in such a text. */
-const FINDING =
-  /^\W{0,6}(?:(?:probable|likely|possible|suspected|potential|presumed|contributing|most likely) (?:root )?(?:cause|factor|culprit|trigger)s?|root cause analysis|hypothes[ie]s|recommendations?|recommended (?:actions?|next steps?|fix)|next steps?|suggested (?:fix|actions?|next steps?|remediation)|confidence(?: level| score)?|findings?|evidence|analysis|timeline|investigation|what happened|what changed|suspect(?:ed)? (?:commit|deploy|change)s?|blast radius|customer impact|mitigation|similar incidents?|open questions)\b[^:\n]{0,40}(?::|$)/iu;
-/** Headings that alerts have as well. */
-const PART =
-  /^\W{0,6}(?:summary|impact|root cause|cause|remediation|actions?|details|tl;?dr|status)\b[^:\n]{0,20}:/iu;
 /** Guesses; monitoring tools measure and do not guess. */
 const GUESS = words(oneOf('guess'));
 /** A report covers days; an alert looks at minutes or hours. */
@@ -52,8 +46,6 @@ const ROW =
 /** Sources of other services' status updates. */
 const SUBSCRIPTION =
   /\b(?:you are (?:now )?subscribed|you(?:['’]re| are) receiving this|status ?page (?:digest|update|subscription|summary)|(?:\d+|new) updates? from (?:your|\d+)|updates? from your providers|unsubscribe|manage (?:your )?subscription)\b|^\W{0,6}(?:identified|monitoring|update|scheduled|investigating) - \p{Lu}/imu;
-/** What Kubernetes watchers report about every object. */
-const CHANGED = /\bhas been `?(?:created|updated|deleted|scaled)\b/u;
 const LINES = 60;
 const LONGEST = 300;
 /** Three counts in a row: a summary. */
@@ -84,15 +76,11 @@ export function isWork(line: string): boolean {
 }
 
 /** The weight against an alert: talk, work, successes, summaries. */
-export function noiseWeight(
-  content: MessageContent,
-  written: readonly string[],
-  facts: readonly Fact[],
-): number {
+export function noiseWeight(written: readonly string[], facts: readonly Fact[]): number {
   const lines = written.map((line) => line.toLowerCase());
   if (lines.some((line) => NOISE.test(line))) return DECISIVE;
   const topic = lines.some((line) => TOPIC.test(line)) ? 6 : 0;
-  const notice = lines.some((line) => NOTICE.test(line)) || CHANGED.test(content.body) ? 3.5 : 0;
+  const notice = lines.some((line) => NOTICE.test(line)) ? 3.5 : 0;
   const counts = lines.some((line) => COUNTS.test(line) && WELL.test(line)) ? 4.5 : 0;
   const info = lines.some((line) =>
     INFO_MARKERS.has((/^\W*(\w+)\W*[:|\]]/u.exec(line)?.[1] ?? '').toLowerCase()),
@@ -100,10 +88,9 @@ export function noiseWeight(
     ? 3.5
     : 0;
   const person = written.some((line) => PERSON_DID.test(line)) ? 6 : 0;
-  const question = lines.some((line) => /[^\s\d]\?$/u.test(line)) ? 3 : 0;
   const work = new Set(facts.map(({ name }) => normalizedName(name)).filter((name) => WORK_FIELDS.test(name)))
     .size;
-  return Math.max(topic, notice, counts, info, question, person) + Math.min(4, work * 1.5);
+  return Math.max(topic, notice, counts, info, person) + Math.min(4, work * 1.5);
 }
 
 /**
@@ -124,8 +111,6 @@ export function summaryKind(
     ...lines.filter((line) => !/^[^:]{1,30}:(?:\s|$)/u.test(line)).slice(0, 1),
   ];
   if (first.some((line) => FIRST_PERSON.test(line) || ANALYSIS.test(line))) return 'follow-up';
-  const findings = lines.filter((line) => FINDING.test(line)).length;
-  if (findings > 1 || (findings === 1 && lines.some((line) => PART.test(line)))) return 'follow-up';
   if (SUBSCRIPTION.test(lines.slice(0, 6).join('\n'))) return 'follow-up';
   const report = reportIn(first, lines, facts);
   if (report !== null) return report;

@@ -13,6 +13,8 @@ import {
   QUOTED,
   RESOLVED_MARKERS,
   WEAK,
+  WEAK_FIRING_MARKERS,
+  WEAK_RESOLVED_MARKERS,
 } from '../../vocabulary.ts';
 import { markersOf, sentenceState, stateFromFields, stateNamed, type Verdict } from '../../wording.ts';
 import { told } from './layout.ts';
@@ -59,10 +61,14 @@ export function verdictOf(
   return { verdict: isContradicted ? 'firing' : verdict, isContradicted };
 }
 
-/** A field whose value is a word for a state alone, whatever the field is called: `Ergebnis: FIRING`. */
+/** A field whose value is a word for a state alone, whatever the field is called; one with other meanings is shouted: `Lage: UP`. */
 function asState(fact: Fact): Fact[] {
-  const word = withoutMarkup(fact.value).toLowerCase();
-  const isState = FIRING_MARKERS.has(word) || RESOLVED_MARKERS.has(word);
+  const word = withoutMarkup(fact.value);
+  const isLoud = /^\p{Lu}{2,}$/u.test(word);
+  const isState = [
+    ...[FIRING_MARKERS, RESOLVED_MARKERS],
+    ...(isLoud ? [WEAK_FIRING_MARKERS, WEAK_RESOLVED_MARKERS] : []),
+  ].some((words) => words.has(word.toLowerCase()));
   return isState && !isFormer(normalizedName(fact.name)) ? [{ ...fact, name: 'state' }] : [];
 }
 
@@ -130,8 +136,7 @@ function weighed(
     : NOTHING;
   const weight =
     certainty + looks + words.weight + (severe ? 3 : 0) + weak + structure(content, lines, facts);
-  const noise =
-    noiseWeight(content, lines, facts) + summaryNoise(content, lines, facts, field.weight + mark.weight);
+  const noise = noiseWeight(lines, facts) + summaryNoise(content, lines, facts, field.weight + mark.weight);
   // What is green is over, though its words repeat what was wrong. Numbers are compared last: a word or a sign knows better.
   const green = [emoji, color].filter(({ state }) => state === 'resolved');
   const wording = sentence.isMeasured ? [emoji, color, sentence] : [sentence, emoji, color];
