@@ -1,5 +1,5 @@
-import { comparableName } from '../telemetry/combined.ts';
 import type { Service } from '../telemetry/model.ts';
+import { comparableName } from '../telemetry/same-name.ts';
 import type { View } from '../telemetry/view.ts';
 import type { NamedDatabase } from './databases.ts';
 import type { SystemName } from './settings.ts';

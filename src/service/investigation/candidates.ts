@@ -1,5 +1,6 @@
 import { mean } from '../../lib/statistics.ts';
 import type { Change, Edge, Measure, Series, Span, Window } from '../telemetry/model.ts';
+import { copiesOf } from '../telemetry/same-name.ts';
 import { pointsIn, type ServiceNode, type View } from '../telemetry/view.ts';
 import {
   type Anomaly,
@@ -50,6 +51,10 @@ export interface Candidate {
   surge: Anomaly | null;
   /** Its disappearance, if it stopped reporting. */
   gone: Anomaly | null;
+  /** Whether its callers still get answers from it since then, as they count them. */
+  isServed: boolean;
+  /** Whether what waits for it grows, as it measures that itself or the queue that it takes from does. */
+  isBehind: boolean;
   /** The one failing instance while the others are healthy. */
   oddInstance: OddInstance | null;
   /** Slow or failing calls to or from it whose callee does not report the problem itself. */
@@ -138,6 +143,9 @@ function candidate(
     proof !== null &&
     sameChange(change, proof.change) &&
     (change.service ?? proof.change.service ?? node.name) === node.name;
+  const gone = goneFrom(node.name, view);
+  const isOf = ({ service }: Change, name: string) =>
+    service === name || (service !== null && copiesOf(service, view.snapshot.services).includes(name));
   const aboutCalls = ({ example }: LogPattern) => node.calls.some((callee) => example.includes(callee));
   return {
     node,
@@ -148,7 +156,7 @@ function candidate(
       .filter(
         (change) =>
           isBlamed(change) ||
-          (change.service === node.name &&
+          (isOf(change, node.name) &&
             change.at >= Math.min(onset, since ?? onset) - 15 * MINUTE &&
             change.at <= Math.max(lastOnset, since ?? lastOnset) + MINUTE),
       )
@@ -175,7 +183,11 @@ function candidate(
     surge:
       anomalies.find(({ profile, worst, before }) => profile.measure === 'requests' && worst > before) ??
       surgeOf(node.name, view, { from: survey.window.from, to: survey.window.to }, onset),
-    gone: goneFrom(node.name, view),
+    gone,
+    isServed: gone !== null && isServed(node.name, gone.onset, view),
+    isBehind: [node.name, ...connectedWith(node.name, view)].some((name) =>
+      (survey.anomalies.get(name) ?? []).some(({ profile: { measure } }) => WAITS.has(measure)),
+    ),
     oddInstance: oddInstanceIn(
       view.snapshot.instances.filter(({ service }) => service === node.name),
       { onset, to: survey.window.to },
@@ -253,6 +265,30 @@ function goneFrom(service: string, view: View): Anomaly | null {
   if (own === undefined) return null;
   const { series, onset, before } = own;
   return { series, profile: profileOf(series), onset, end: null, before, worst: 0, worstAt: view.trigger };
+}
+
+const WAITS: ReadonlySet<Measure> = new Set<Measure>(['queue', 'lag']);
+
+function connectedWith(service: string, { snapshot: { edges } }: View): string[] {
+  return edges.flatMap(({ caller, callee }) =>
+    caller === service ? [callee] : callee === service ? [caller] : [],
+  );
+}
+
+/** Calls that most of the time succeed. */
+const MOSTLY = 0.5;
+
+function isServed(service: string, since: number, view: View): boolean {
+  const calls = (measure: Measure) =>
+    view.snapshot.series.filter(
+      ({ edge, signal }) => edge?.callee === service && edge.side === 'caller' && signal.measure === measure,
+    );
+  const during = { from: since, to: view.trigger + 1 };
+  const isCalled = calls('requests').some((one) => meanIn(one, during) > 0);
+  return (
+    isCalled &&
+    calls('errors').some((one) => pointsIn(one, during).length > 0 && meanIn(one, during) < MOSTLY)
+  );
 }
 
 /** A callee that does not report metrics cannot be shown to be healthy. */

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Budget } from './budget.ts';
-import { comparableName } from './combined.ts';
 import { alertedIn } from './exported/alerted.ts';
 import {
   type Edge,
@@ -16,6 +15,7 @@ import {
   unknown,
   type Window,
 } from './model.ts';
+import { comparableName } from './same-name.ts';
 import { joined } from './samples.ts';
 import type { AlertIdentity, TelemetrySource } from './source.ts';
 import type { Gap, Looked, Snapshot } from './view.ts';

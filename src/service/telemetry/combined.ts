@@ -20,6 +20,7 @@ import {
   unknown,
   type Window,
 } from './model.ts';
+import { comparableName, copiesOf } from './same-name.ts';
 import type { TelemetrySource } from './source.ts';
 
 /**
@@ -159,11 +160,15 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
     spans: (service, window, budget) =>
       ofService<Span>(service, window, budget, (source, own) => source.spans(own, window, budget)),
     changes: async (window, budget) => {
-      const { nameOf } = await directory(window, budget);
+      const { nameOf, services } = await directory(window, budget);
+      const changed = (i: number, name: string) => {
+        const [copy, ...others] = copiesOf(nameOf(i, name), services);
+        return copy === undefined || others.length > 0 ? nameOf(i, name) : copy;
+      };
       const reading = await each<Change>(async (source, i) =>
         renamed(await source.changes(window, budget), (change) => ({
           ...change,
-          service: change.service === null ? null : nameOf(i, change.service),
+          service: change.service === null ? null : changed(i, change.service),
         })),
       );
       return mapped(reading, (changes) => changes.sort((a, b) => a.at - b.at));
@@ -337,9 +342,4 @@ export function partialSource(
     changes: async () => known([]),
     ...given,
   };
-}
-
-/** A normalized service name for lookups across sources and conventions, which differ in case and separators. */
-export function comparableName(name: string): string {
-  return name.toLowerCase().replaceAll(/[_.\s]+/gu, '-');
 }

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Budget } from './budget.ts';
 import type { Repositories } from './changes/deployments.ts';
-import { combine, comparableName, mergeReadings, partialSource } from './combined.ts';
+import { combine, mergeReadings, partialSource } from './combined.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
 import { type Change, type FiredAlert, known, mapped, type Reading, unknown, type Window } from './model.ts';
 import type { Explore } from './prometheus/client.ts';
 import type { OwnSignal } from './prometheus/own-signals.ts';
 import { PAST_MS } from './prometheus/source.ts';
+import { comparableName } from './same-name.ts';
 import { type OpenSource, oncePerBudget, type SourceHealth, type TelemetrySource } from './source.ts';
 
 /** A kind of source that has an address, and the types of Grafana's data sources that speak its API. */

@@ -3,11 +3,13 @@ import type { Kind } from './kind.ts';
 import {
   badInstance,
   brokenEdge,
+  cacheMisses,
   cacheOutage,
   certificateExpiry,
   externalDependency,
   outage,
   slowQuery,
+  tlsFailure,
   unexplained,
 } from './outages.ts';
 import {
@@ -15,6 +17,7 @@ import {
   cpuStarvation,
   diskFull,
   memoryLeak,
+  outOfMemory,
   queueBacklog,
   trafficSurge,
 } from './resources.ts';
@@ -24,6 +27,7 @@ export const KINDS: readonly Kind[] = [
   badDeploy,
   badInstance,
   brokenEdge,
+  cacheMisses,
   cacheOutage,
   certificateExpiry,
   configChange,
@@ -33,8 +37,10 @@ export const KINDS: readonly Kind[] = [
   externalDependency,
   memoryLeak,
   outage,
+  outOfMemory,
   queueBacklog,
   slowQuery,
+  tlsFailure,
   trafficSurge,
   unexplained,
 ];

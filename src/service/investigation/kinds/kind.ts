@@ -7,6 +7,7 @@ export type KindName =
   | 'bad deploy'
   | 'bad instance'
   | 'broken edge'
+  | 'cache misses'
   | 'cache outage'
   | 'certificate expiry'
   | 'configuration change'
@@ -15,9 +16,11 @@ export type KindName =
   | 'disk full'
   | 'external dependency'
   | 'memory leak'
+  | 'out of memory'
   | 'outage'
   | 'queue backlog'
   | 'slow query'
+  | 'TLS failure'
   | 'traffic surge'
   | 'unexplained';
 
@@ -121,7 +124,7 @@ export function symptomOf(candidate: Candidate): Anomaly | undefined {
   return SYMPTOMS.map((measure) => candidate.anomaly(measure)).find((found) => found !== undefined);
 }
 
-const SYMPTOMS = ['errors', 'success', 'latency', 'queue', 'lag'] as const;
+const SYMPTOMS = ['errors', 'success', 'latency', 'queue', 'lag', 'cache-hits'] as const;
 
 /** The highest share of its limit used, 0 to 1 and more; `null` if no limit is known. */
 export function limitShare(candidate: Candidate, { series, worst }: Anomaly): number | null {

@@ -1,17 +1,18 @@
 import type { Anomaly } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
-import { type Kind, logged, seen, symptomOf } from './kind.ts';
+import { type Kind, logged, type Recognized, seen, symptomOf } from './kind.ts';
 import { lineAbout, PROOF, reasonAbout, signOf } from './proof.ts';
 import { filledPool, slowerQueries } from './resources.ts';
 
 /** It is not running, or not answering at all. */
 export const outage: Kind = {
   name: 'outage',
-  recognize: ({ node, gone, anomaly }) => {
+  recognize: ({ node, gone, isServed, anomaly }) => {
     const up = anomaly('up');
     if (up && up.worst <= 0)
       return { strength: 0.7, signs: { worst: up }, observations: seen(up, node.name) };
-    if (!gone) return null;
+    // What its callers still get from it is answered by something: then only its metrics are gone.
+    if (!gone || isServed) return null;
     return { strength: 0.6, signs: {}, observations: seen(gone, node.name, 'nothing after') };
   },
 };
@@ -46,22 +47,42 @@ export const brokenEdge: Kind = {
   },
 };
 
-/** A cache that is gone or empty, so that all requests go to its backend. */
+/** A cache that does not answer, so that all requests go to its backend. */
 export const cacheOutage: Kind = {
   name: 'cache outage',
   recognize: (candidate) => {
-    if (candidate.node.kind !== 'cache') return null;
     const up = candidate.anomaly('up');
+    if (candidate.node.kind !== 'cache' || up === undefined || up.worst > 0) return null;
     const hits = candidate.anomaly('cache-hits');
-    const symptom = symptomOf(candidate);
-    const worst = up ?? hits ?? symptom;
-    if (!worst) return null;
     const line = lineAbout(candidate, PROOF.cache);
     return {
-      strength: 0.45 + (up ? 0.3 : 0) + (hits ? 0.2 : 0) + (line ? 0.1 : 0),
-      signs: { worst },
+      strength: 0.75 + (hits ? 0.2 : 0) + (line ? 0.1 : 0),
+      signs: { worst: up },
       observations: [
-        ...[up, hits, symptom].flatMap((anomaly) => seen(anomaly, candidate.node.name)),
+        ...[...new Set([up, hits, symptomOf(candidate)])].flatMap((anomaly) =>
+          seen(anomaly, candidate.node.name),
+        ),
+        ...logged(line),
+      ],
+    };
+  },
+};
+
+/** A cache that answers, and has less of what it is asked for. */
+export const cacheMisses: Kind = {
+  name: 'cache misses',
+  recognize: (candidate) => {
+    const hits = candidate.anomaly('cache-hits');
+    const up = candidate.anomaly('up');
+    if (candidate.node.kind !== 'cache' || hits === undefined || (up && up.worst <= 0)) return null;
+    const line = lineAbout(candidate, PROOF.cache);
+    return {
+      strength: 0.55 + (line ? 0.1 : 0),
+      signs: { worst: hits },
+      observations: [
+        ...[...new Set([hits, up, symptomOf(candidate)])].flatMap((anomaly) =>
+          seen(anomaly, candidate.node.name),
+        ),
         ...logged(line),
       ],
     };
@@ -89,28 +110,50 @@ export const certificateExpiry: Kind = {
   name: 'certificate expiry',
   recognize: (candidate) => {
     const certificate = signOf(candidate, PROOF.certificate);
-    const reason = reasonAbout(candidate, PROOF.certificate);
-    const line = lineAbout(candidate, PROOF.certificate);
-    if (!certificate && !line && !reason) return null;
-    const symptom = symptomOf(candidate);
-    const when =
-      certificate && symptom
-        ? symptom.onset >= certificate.onset
-          ? ('after expiry' as const)
-          : ('before expiry' as const)
-        : null;
-    return {
-      strength: (certificate ? 0.75 : 0) + (reason ? 0.7 : 0) + (line ? 0.3 : 0) + (symptom ? 0.1 : 0),
-      signs: { worst: certificate, reason, line, symptom },
-      observations: [
-        ...seen(certificate, candidate.node.name),
-        ...(reason ? [{ type: 'reason' as const, reason }] : []),
-        ...logged(line),
-        ...seen(symptom, candidate.node.name, when),
-      ],
-    };
+    const [reason, line] = [reasonAbout(candidate, EXPIRED), lineAbout(candidate, EXPIRED)];
+    return certificate || line || reason ? connecting(candidate, { certificate, reason, line }) : null;
   },
 };
+
+/** Connections fail on TLS, and nothing says that a certificate has expired. */
+export const tlsFailure: Kind = {
+  name: 'TLS failure',
+  recognize: (candidate) => {
+    const reason = reasonAbout(candidate, PROOF.certificate);
+    const line = lineAbout(candidate, PROOF.certificate);
+    if ((!line && !reason) || certificateExpiry.recognize(candidate) !== null) return null;
+    return connecting(candidate, { certificate: undefined, reason, line });
+  },
+};
+
+const EXPIRED = { words: /(?:certificate|x509|\bcert)\S*(?:.{0,40})expir|expir\w*.{0,20}certificate/iu };
+
+function connecting(
+  candidate: Candidate,
+  {
+    certificate,
+    reason,
+    line,
+  }: Record<'certificate', Anomaly | undefined> & Pick<Recognized['signs'], 'reason' | 'line'>,
+): Recognized {
+  const symptom = symptomOf(candidate);
+  const when =
+    certificate && symptom
+      ? symptom.onset >= certificate.onset
+        ? ('after expiry' as const)
+        : ('before expiry' as const)
+      : null;
+  return {
+    strength: (certificate ? 0.75 : 0) + (reason ? 0.7 : 0) + (line ? 0.3 : 0) + (symptom ? 0.1 : 0),
+    signs: { worst: certificate, reason, line, symptom },
+    observations: [
+      ...seen(certificate, candidate.node.name),
+      ...(reason ? [{ type: 'reason' as const, reason }] : []),
+      ...logged(line),
+      ...seen(symptom, candidate.node.name, when),
+    ],
+  };
+}
 
 /** So many times as long as usual, queries are what is slow. */
 const SLOW = 3;

@@ -89,6 +89,13 @@ first :: Bring {service} back :: Until it is warm again, what is behind it carri
 later :: Survive the loss of {service} :: What is behind the cache should shed load instead of failing.
 - Coalesce identical requests, and serve stale entries :: info: One request fills an entry while others wait for it or take the old one. :: A replica makes the loss of one instance harmless.
 `,
+  'cache misses': `
+first :: Find out why {service} misses :: It answers: what it does not have is asked of what is behind it.
+- See whether it evicts, or was emptied :: check: Evictions, memory against its limit, the number of keys and restarts of {service} since {onset}. :: Evictions: too little memory for what it is to hold. Fewer keys without them: it was flushed or restarted, or entries expire sooner.
+- Confirm that the hit ratio is back :: check: Done when: {service} has its usual hit ratio, and the latency of its callers is back to normal. :: It takes as long as it takes to be filled again.
+later :: Notice it before users do :: Alert on the hit ratio and on evictions of {service}.
+- Coalesce identical requests, and serve stale entries :: info: One request fills an entry while others wait for it or take the old one. :: What is behind the cache should shed load instead of failing.
+`,
   'external dependency': `
 first :: Do without {service} for now :: It is outside of this system: protect what calls it, and tell its operator.
 - Check the status page of {service} :: check: Verify: the operator of {service} knows about the problem. :: Open a ticket with the times and the share of failed calls otherwise.
@@ -106,6 +113,11 @@ first :: Renew the {service} certificate :: Issue a new certificate and get it l
 later :: Automate certificate renewal :: Nobody should have to remember the next one.
 - Find out why it was not renewed :: check: The {service} certificate events of the last 30 days. :: A failed ACME challenge is the usual reason.
 ? Alert two weeks before expiry :: info: Alert on the remaining lifetime of every certificate. :: The blackbox exporter and cert-manager measure it.
+`,
+  'TLS failure': `
+first :: Find out why TLS connections to {service} fail :: Nothing that was read says that a certificate has expired.
+- Look at the handshake :: shell: openssl s_client -connect {service}:443 -servername {service} </dev/null :or: What a client is told that connects to {service}. :: An unknown authority, a wrong name, and no common protocol each read differently.
+- Confirm that clients can connect :: check: Done when: no more handshake errors in the {service} logs, and traffic is back to normal. :: Clients that back off after failures may take a minute.
 `,
   'slow query': `
 first :: Cancel the slow query on {service} :: Cancel what is running so that other queries get through.
@@ -132,6 +144,12 @@ first :: Restart {service} before it is OOM-killed :: A rolling restart drops no
 later :: Find the leak in {service} :: Compare two heap snapshots a few minutes apart: what grows is what leaks.
 - Compare heap snapshots :: info: Two {service} snapshots, five minutes apart under load, sorted by growth. :: Look at unbounded caches and listeners that are never removed first.
 ? Review recent releases :: check: Recent {service} releases that touch caches, pools or subscriptions. :: A slow leak can ship days before it hurts.
+`,
+  'out of memory': `
+first :: Find out what {service} needed the memory for :: It was killed at its limit, and no growth before it was measured.
+- See what it did then :: logs: {service} logs around {onset}. :or: What {service} wrote before it was killed. :: One large request or batch, or a limit that was lowered?
+? Give it more memory :: check: The memory limit of {service}, and what it usually uses. :: If it is killed again at the new limit, it leaks.
+- Watch whether it is killed again :: check: OOM kills and restarts of {service} over the next 15 minutes. :: Memory that climbs between two kills is a leak.
 `,
   'disk full': `
 first :: Free up disk space on {service} :: Delete what can be regenerated, then grow the volume.

@@ -41,10 +41,10 @@ export const memoryLeak: Kind = {
     const memory = ofAProcess(candidate.anomaly('memory'));
     const killed = candidate.anomaly('oom-kills');
     const restarts = candidate.anomaly('restarts');
-    if (!killed && !(memory && isLeak(candidate, memory))) return null;
+    if (!memory || !(killed || isLeak(candidate, memory))) return null;
     const line = lineAbout(candidate, PROOF.memory);
     const service = candidate.node.name;
-    const share = memory ? limitShare(candidate, memory) : null;
+    const share = limitShare(candidate, memory);
     const harm = candidate.anomaly('latency') ?? candidate.anomaly('errors');
     return {
       strength:
@@ -61,7 +61,30 @@ export const memoryLeak: Kind = {
         ...seen(killed, service, 'memory limit'),
         ...seen(restarts, service),
         ...logged(line),
-        ...(harm ? seen(harm, service, ifAfter(harm, memory ?? killed, 'follows the memory')) : []),
+        ...(harm ? seen(harm, service, ifAfter(harm, memory, 'follows the memory')) : []),
+      ],
+    };
+  },
+};
+
+/** Killed for its memory, with no growth seen before: a sudden need, or too low a limit. */
+export const outOfMemory: Kind = {
+  name: 'out of memory',
+  recognize: (candidate) => {
+    const killed = candidate.anomaly('oom-kills');
+    if (!killed || ofAProcess(candidate.anomaly('memory'))) return null;
+    const restarts = candidate.anomaly('restarts');
+    const line = lineAbout(candidate, PROOF.memory);
+    const service = candidate.node.name;
+    const harm = candidate.anomaly('latency') ?? candidate.anomaly('errors');
+    return {
+      strength: 0.75 + (restarts ? 0.2 : 0) + (line ? 0.3 : 0),
+      signs: { worst: killed, killed, restarts },
+      observations: [
+        ...seen(killed, service, 'memory limit'),
+        ...seen(restarts, service),
+        ...logged(line),
+        ...(harm ? seen(harm, service, ifAfter(harm, killed, 'follows the memory')) : []),
       ],
     };
   },
@@ -95,7 +118,7 @@ export const diskFull: Kind = {
     const service = candidate.node.name;
     return {
       strength: 0.4 + (line ? 0.3 : 0) + (isFull ? 0.25 : 0),
-      signs: { worst: disk, symptom, share },
+      signs: { worst: disk, symptom, share, line },
       observations: [
         ...seen(disk, service),
         ...logged(line),
@@ -187,7 +210,8 @@ export const queueBacklog: Kind = {
   recognize: (candidate) => {
     const throughput = candidate.anomaly('requests');
     const backlog = signOf(candidate, PROOF.queue);
-    const isSlower = candidate.node.kind === 'worker' && throughput !== undefined;
+    // Fewer messages may just be fewer messages: a backlog is one that is measured.
+    const isSlower = candidate.node.kind === 'worker' && throughput !== undefined && candidate.isBehind;
     if (!isSlower && !backlog) return null;
     const line = lineAbout(candidate, PROOF.queue);
     const slow = candidate.anomaly('latency');

@@ -1,4 +1,5 @@
 import type { Change, LogLine } from '../../telemetry/model.ts';
+import { copiesOf } from '../../telemetry/same-name.ts';
 import type { Snapshot } from '../../telemetry/view.ts';
 import { callGraph } from './share-blame.ts';
 import { type SideBySide, sideBySide } from './side-by-side.ts';
@@ -73,7 +74,12 @@ export function blamedChange(
     ...ranking.map((one) => one.service),
     ...(failure.affected ?? []),
   ]);
-  const place = ({ service }: Change) => (service === null ? places.length : places.indexOf(service));
+  const place = ({ service }: Change) => {
+    const copies = service === null ? [] : copiesOf(service, snapshot.services);
+    return service === null
+      ? places.length
+      : places.findIndex((one) => one === service || copies.includes(one));
+  };
   const blamed = nearest(proven, place);
   const suspects = known
     .filter((change) => change !== blamed?.change && place(change) >= 0)

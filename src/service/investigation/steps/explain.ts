@@ -34,7 +34,7 @@ export function explain(c: Case): Case {
     rankHypotheses(candidates, incident).filter((one) => !isRefuted(one, c.issue)),
     view.snapshot,
   );
-  const told = changedCallerFirst(exhaustedFirst(openFirst(likeliest, subject.open, beneath)));
+  const told = changedFirst(exhaustedFirst(openFirst(likeliest, subject.open, beneath)));
   const hypotheses = beneathFirst(told, incident, graph);
   // A problem that merely passes next to a healthy service explains nothing about it.
   if (incident.chosen === 'neighbour' && hypotheses[0]?.candidate.node.name !== incident.symptom)
@@ -108,14 +108,22 @@ function exhaustedFirst(hypotheses: readonly Hypothesis[]): readonly Hypothesis[
   return [first, ...hypotheses.filter((one) => one !== first)];
 }
 
-/** Where calls to a healthy service fail, a change of the caller at that time comes first: the calls are what it makes. */
-function changedCallerFirst(hypotheses: readonly Hypothesis[]): readonly Hypothesis[] {
+/**
+ * Where calls to a healthy service fail, a change of the caller at that time comes first: the calls are what it makes. So
+ * does one of a cache that misses: that it does says what is wrong, and not why.
+ */
+function changedFirst(hypotheses: readonly Hypothesis[]): readonly Hypothesis[] {
   const [best, ...others] = hypotheses;
-  if (best?.kind.name !== 'broken edge') return hypotheses;
-  const callers = best.candidate.brokenCalls.map(({ edge }) => edge.caller);
+  const places =
+    best?.kind.name === 'broken edge'
+      ? best.candidate.brokenCalls.map(({ edge }) => edge.caller)
+      : best?.kind.name === 'cache misses'
+        ? [best.candidate.node.name]
+        : [];
+  if (best === undefined || places.length === 0) return hypotheses;
   const changed = others.find(
     ({ assessment: { signs }, candidate: { node } }) =>
-      signs.change !== undefined && callers.includes(node.name),
+      signs.change !== undefined && places.includes(node.name),
   );
   if (changed === undefined) return hypotheses;
   const observations = [...changed.assessment.observations, ...best.assessment.observations];

@@ -132,6 +132,11 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
     headline: (service) => `cache outage of ${service}`,
     detail: ({ assessment: { signs } }) => `${shiftAt(signs.worst)}, so requests go to what is behind it`,
   },
+  'cache misses': {
+    headline: (service) => `cache misses on ${service}`,
+    detail: ({ assessment: { signs } }) =>
+      `${shiftAt(signs.worst)}, so more requests go to what is behind it`,
+  },
   'external dependency': {
     headline: (service) => `external dependency ${service} is degraded`,
     detail: ({ assessment: { signs } }) => `as its callers see it, ${shiftAt(signs.worst)}`,
@@ -145,6 +150,11 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
         ? `it expired at ${timeOfDay(worst.onset)}${reason || line || symptom ? ', and connections failed from then on' : ''}`
         : `connections have failed on it since ${timeOfDay(reason?.anomaly.onset ?? candidate.onset)}`;
     },
+  },
+  'TLS failure': {
+    headline: (service, of) => `TLS failure on ${of?.assessment.signs.reason?.edge?.callee ?? service}`,
+    detail: (of) =>
+      `connections have failed on it since ${timeOfDay(of.assessment.signs.reason?.anomaly.onset ?? of.candidate.onset)}${logs(of)}`,
   },
   'slow query': {
     headline: (service) => `slow query on ${service}`,
@@ -172,22 +182,30 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
   },
   'memory leak': {
     headline: (service) => `memory leak in ${service}`,
-    detail: ({ candidate, assessment: { signs } }) => {
-      const { worst, killed, share } = signs;
-      if (!worst) return `it was OOM-killed at ${timeOfDay(killed?.worstAt ?? candidate.onset)}`;
+    detail: ({ assessment: { signs } }) => {
+      const { worst, share } = signs;
+      if (!worst) return '';
       const { unit } = worst.series.signal;
       const limit =
         unit === '1' ? ' of the limit' : share == null ? '' : `, ${amount(share, '1')} of its limit`;
       return `memory has climbed steadily since ${timeOfDay(worst.onset)}, from ${amounts(worst.before, worst.worst, unit).join(' to ')}${limit}${endOfClimb(signs)}`;
     },
   },
+  'out of memory': {
+    headline: (service) => `out of memory in ${service}`,
+    detail: ({ candidate, assessment: { signs } }) =>
+      `it was OOM-killed at ${timeOfDay(signs.killed?.worstAt ?? candidate.onset)}`,
+  },
   'disk full': {
-    headline: (service) => `disk full on ${service}`,
+    headline: (service, of) => {
+      const { share = null, line } = of?.assessment.signs ?? {};
+      return `disk ${of && (share ?? 0) <= FILLED && !line ? 'filling up' : 'full'} on ${service}`;
+    },
     detail: ({ assessment: { signs } }) => {
       const { worst, symptom, share } = signs;
       if (!worst) return '';
       const { unit } = worst.series.signal;
-      const state = (share ?? 0) > 0.97 ? '' : ' and is still filling up';
+      const state = (share ?? 0) > FILLED ? '' : ' and is still filling up';
       return `the volume went from ${amounts(worst.before, worst.worst, unit).join(' to ')} used, starting at ${timeOfDay(worst.onset)}${symptom ? `, and ${shift(symptom)}` : state}`;
     },
   },
@@ -229,6 +247,9 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
       `${shiftAt(of.assessment.signs.worst)}${logs(of)}; telemetry does not show ${of.assessment.isOpen === false ? 'whether it is a leak' : 'why'}`,
   },
 };
+
+/** From this share on nothing more can be written. */
+const FILLED = 0.97;
 
 /** That a pool filled up as an effect of what was slow before: `the connection pool of cart filled up (…)`. */
 export function effectOf({ candidate, assessment: { isEffect, signs } }: Seen): string | null {

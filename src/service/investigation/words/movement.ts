@@ -30,7 +30,9 @@ export function shift(anomaly: Anomaly): string {
 /** What followed a change: `errors went from 0.25% to 22.5%, starting 40 s later, with the peak at 14:20 UTC`. */
 export function aftermath(anomaly: Anomaly, lead: number): string {
   const peak =
-    anomaly.worstAt - anomaly.onset > PEAK_LATER ? `, with the peak at ${timeOfDay(anomaly.worstAt)}` : '';
+    anomaly.worstAt - anomaly.onset > PEAK_LATER
+      ? `, with the ${anomaly.worst < anomaly.before ? 'lowest' : 'peak'} at ${timeOfDay(anomaly.worstAt)}`
+      : '';
   return `${shift(anomaly)}, ${lead < 1_000 ? '' : 'starting '}${soon(lead)}${peak}`;
 }
 

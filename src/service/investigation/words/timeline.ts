@@ -58,7 +58,11 @@ function momentsOf(
   const origin = candidate.node.name;
   const shown = windowToShow(survey, candidate.onset);
   const changes = survey.changes
-    .filter(({ service, at }) => service === origin && at >= candidate.onset - 30 * MINUTE)
+    .filter(
+      (change) =>
+        candidate.changes.includes(change) ||
+        (change.service === origin && change.at >= candidate.onset - 30 * MINUTE),
+    )
     .map(
       (change): Moment => ({
         at: change.at,

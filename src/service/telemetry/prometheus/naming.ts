@@ -1,5 +1,5 @@
-import { comparableName } from '../combined.ts';
 import type { Service, ServiceKind, Workload } from '../model.ts';
+import { comparableName } from '../same-name.ts';
 import { POD_SUFFIX, SCRAPED, type ServiceLabels } from './promql.ts';
 
 type Labels = Readonly<Record<string, string>>;
