@@ -110,21 +110,17 @@ const GLARING = 2;
 /**
  * Every anomaly in a part of a series, oldest first. The usual level is a quantile on the good side, so that a problem
  * may fill most of the window; noise is estimated from differences between neighbors, which a problem hardly affects.
+ *
+ * @param usual the usual level, if it is known better than by these points
  */
-export function anomaliesIn(series: Series, points: readonly Point[]): Anomaly[] {
+export function anomaliesIn(series: Series, points: readonly Point[], usual?: number): Anomaly[] {
   if (points.length < 10) return [];
-  const { signal } = series;
   const profile = profileOf(series);
-  const up = signal.bad === 'low' ? -1 : 1;
+  const up = badWay(series);
   const values = points.map((point) => point.value);
-  const before = quantile(values, up > 0 ? 0.3 : 0.7);
+  const before = usual ?? betterPart(series, values);
   const spread = noiseOf(values);
-  const far = Math.max(
-    5 * spread,
-    leastOf(series),
-    profile.leastShare * Math.abs(before),
-    LEAST_OF_LIMIT * (series.limit?.values.at(-1) ?? 0),
-  );
+  const far = farFrom(before, series, values);
   const excess = values.map((value) => up * (value - before));
   return stretches(points, excess, far, profile.run).map(([first, last]) => {
     let start = first;
@@ -135,18 +131,116 @@ export function anomaliesIn(series: Series, points: readonly Point[]): Anomaly[]
       (excess[start - 1] ?? 0) > Math.max(2.5 * spread, far / 5)
     )
       start--;
+    // What creeps all along began before these points.
+    const isRising = (i: number) => up * ((values[i] ?? 0) - (values[i - 3] ?? 0)) > 2.5 * spread;
+    let rising = start;
+    while (profile.creeps && rising >= 3 && isRising(rising)) rising--;
+    const isOlder = rising > 0 && rising < 3 && rising < start;
     let worst = first;
     for (let i = first; i <= last; i++) if ((excess[i] ?? 0) > (excess[worst] ?? 0)) worst = i;
     const ended = points[last + 1];
     return {
       series,
       profile,
-      onset: points[start]?.at ?? 0,
+      onset: points[isOlder ? 0 : start]?.at ?? 0,
       end: last >= points.length - 2 ? null : (ended?.at ?? null),
-      before,
+      before: isOlder ? (values[0] ?? before) : before,
       worst: values[worst] ?? before,
       worstAt: points[worst]?.at ?? 0,
     };
+  });
+}
+
+function badWay({ signal }: Series): 1 | -1 {
+  return signal.bad === 'low' ? -1 : 1;
+}
+
+function betterPart(series: Series, values: readonly number[]): number {
+  return quantile(values, badWay(series) > 0 ? 0.3 : 0.7);
+}
+
+/** So far from a level it is noticed. */
+function farFrom(level: number, series: Series, values: readonly number[]): number {
+  return Math.max(
+    5 * noiseOf(values),
+    leastOf(series),
+    profileOf(series).leastShare * Math.abs(level),
+    LEAST_OF_LIMIT * (series.limit?.values.at(-1) ?? 0),
+  );
+}
+
+/** What goes with the load of the hour, or counts what happens now and then, has no level for hours. */
+const WITHOUT_LEVEL: ReadonlySet<Measure> = new Set<Measure>([
+  ...(['requests', 'activity', 'other', 'queries', 'restarts', 'oom-kills', 'certificate'] as const),
+]);
+/** Fewer samples of a past say nothing. */
+const FEWEST_PAST = 12;
+/** What went on for a larger share of what is known is usual. */
+const MOST_OF_PAST = 0.4;
+/** At this time of day, on other days. */
+const SAME_TIME = 90 * MINUTE;
+const DAY = 24 * 60 * MINUTE;
+
+/**
+ * The anomalies of a series in a window, of which the first may have begun before it: a window that begins inside a trouble is
+ * compared with what was before that, at any hour and at this one, where the past was read.
+ */
+function anomaliesWithin(series: Series, view: View, window: Window): Anomaly[] {
+  const points = view.points(series, window);
+  const begun =
+    points.length < 10
+      ? null
+      : begunBefore(series, points, view.points(series, { from: 0, to: window.from }));
+  if (begun === null) return anomaliesIn(series, points);
+  return anomaliesIn(series, points, begun.usual).map((one) =>
+    one.onset === points[0]?.at ? { ...one, onset: begun.at } : one,
+  );
+}
+
+/** Since when a series is far from what was usual, if that is before these points or soon after the first of them. */
+function begunBefore(
+  series: Series,
+  points: readonly Point[],
+  past: readonly Point[],
+): { at: number; usual: number } | null {
+  const [newest, oldest] = [points.at(-1), past[0]];
+  const sparse = evenly(past);
+  if (newest === undefined || oldest === undefined || sparse.length < FEWEST_PAST) return null;
+  if (WITHOUT_LEVEL.has(series.signal.measure)) return null;
+  const up = badWay(series);
+  const values = points.map(({ value }) => value);
+  const level = betterPart(series, values);
+  const center = median(sparse.map(({ value }) => value));
+  const isBad = (value: number) => up * (value - center) >= farFrom(center, series, values);
+  if (!isBad(level)) return null;
+  let calm = past.length;
+  while (calm > 0 && (isBad(past[calm - 1]?.value ?? center) || isBad(past[calm - 2]?.value ?? center)))
+    calm--;
+  const at = (past[calm] ?? points[0] ?? newest).at;
+  if (newest.at - at > MOST_OF_PAST * (newest.at - oldest.at)) return null;
+  const before = evenly(past.slice(0, calm));
+  const sameTime = before.filter((one) => {
+    const days = Math.round((newest.at - one.at) / DAY);
+    return days >= 1 && Math.abs(newest.at - one.at - days * DAY) <= SAME_TIME;
+  });
+  const isUnusual = [before, sameTime].every((some) => {
+    const known = some.map(({ value }) => value);
+    // What was as bad in one of ten samples comes again and again.
+    const most = quantile(known, up > 0 ? 0.9 : 0.1);
+    return known.length === 0 || up * (level - most) >= farFrom(most, series, values) / 2;
+  });
+  return isUnusual ? { at, usual: median(before.map(({ value }) => value)) } : null;
+}
+
+/** As many samples of each hour, whatever part of it was read finely. */
+function evenly(points: readonly Point[]): Point[] {
+  const gaps = points.slice(1, FEWEST_PAST).map(({ at }, i) => at - (points[i]?.at ?? at));
+  const least = gaps.length === 0 ? 0 : 0.9 * median(gaps);
+  let last = Number.NEGATIVE_INFINITY;
+  return points.filter(({ at }) => {
+    const isNext = at - last >= least;
+    if (isNext) last = at;
+    return isNext;
   });
 }
 
@@ -215,7 +309,7 @@ export function survey(view: View): Survey {
   for (const name of nodes.keys()) {
     anomalies.set(
       name,
-      seriesAbout(view, name).flatMap((series) => anomaliesIn(series, view.points(series, window))),
+      seriesAbout(view, name).flatMap((series) => anomaliesWithin(series, view, window)),
     );
   }
   return { window, trigger: view.trigger, nodes, anomalies, changes: view.changes(window) };

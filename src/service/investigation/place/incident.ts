@@ -177,7 +177,12 @@ function worstOf(survey: Survey, services: readonly string[]): { service: string
       ? [{ service, primary, ongoing: goesOn(primary, survey), severity: severityOf(primary) }]
       : [];
   });
-  return found.sort((a, b) => Number(b.ongoing) - Number(a.ongoing) || b.severity - a.severity)[0] ?? null;
+  const isOld = (one: { primary: Anomaly }) => Number(one.primary.onset < survey.window.from);
+  return (
+    found.sort(
+      (a, b) => Number(b.ongoing) - Number(a.ongoing) || isOld(a) - isOld(b) || b.severity - a.severity,
+    )[0] ?? null
+  );
 }
 
 /** The service's anomaly that the trigger refers to, preferably an ongoing one. */
@@ -190,7 +195,12 @@ function primaryOf(survey: Survey, service: string, text = ''): Anomaly | null {
   const ongoing = recent.filter((anomaly) => goesOn(anomaly, survey));
   const from = ongoing.length > 0 ? ongoing : recent;
   const spokenOf = ({ profile }: Anomaly) => Number(profile.words.test(text));
-  return from.sort((a, b) => spokenOf(b) - spokenOf(a) || severityOf(b) - severityOf(a))[0] ?? null;
+  const isOld = ({ onset }: Anomaly) => Number(onset < survey.window.from);
+  return (
+    from.sort(
+      (a, b) => spokenOf(b) - spokenOf(a) || isOld(a) - isOld(b) || severityOf(b) - severityOf(a),
+    )[0] ?? null
+  );
 }
 
 /**
@@ -216,7 +226,9 @@ function incidentAround(
   const affected = new Map<string, readonly Anomaly[]>();
   const visit = (service: string) => {
     if (affected.has(service)) return;
-    const together = (survey.anomalies.get(service) ?? []).filter((anomaly) => coincide(anomaly, primary));
+    const together = (survey.anomalies.get(service) ?? []).filter((anomaly) =>
+      coincide(anomaly, primary, survey.window.from),
+    );
     if (!together.some(({ profile }) => profile.role !== 'context')) return;
     affected.set(service, together);
     for (const callee of survey.nodes.get(service)?.calls ?? []) visit(callee);
@@ -225,8 +237,10 @@ function incidentAround(
   return { symptom, chosen, primary, affected };
 }
 
-function coincide(anomaly: Anomaly, primary: Anomaly): boolean {
+function coincide(anomaly: Anomaly, primary: Anomaly, from: number): boolean {
   if (anomaly === primary) return true;
+  // What went on for hours before it is another trouble.
+  if (anomaly.onset < from && primary.onset - anomaly.onset > 30 * MINUTE) return false;
   // A resource runs out long before anyone notices, and is free again once the process holding it is killed.
   const [earlier, lasting] = anomaly.profile.role === 'resource' ? [30 * MINUTE, MINUTE] : [12 * MINUTE, 0];
   const overlap = (anomaly.end ?? Number.POSITIVE_INFINITY) + lasting > primary.onset;

@@ -31,6 +31,28 @@ const SYMPTOM = 0.5;
 const UNFELT = 0.3;
 const AT_LIMIT = 0.9;
 
+/** What began so long before the alert is one trouble only with what began about then. */
+const LONG_AGO = 90 * 60_000;
+const ABOUT = 30 * 60_000;
+
+/**
+ * Without another trouble than the subject's own, or the clearest where it has none: what went on for hours before it, or
+ * what began after all of it.
+ */
+function ofItsTime(moved: readonly Moved[], { trigger }: Snapshot, subject: Subject): Moved[] {
+  const felt = moved.filter(({ aspect }) => aspect !== 'saturation');
+  const [clearest] = felt.toSorted((a, b) => clarityOfSeries(b) - clarityOfSeries(a));
+  const own = moved.filter(({ service }) => service === subject.service);
+  const onsets = (own.length > 0 ? own : clearest ? [clearest] : []).map(({ deviation }) => deviation.onset);
+  const [first, last] = [Math.min(...onsets), Math.max(...onsets)];
+  const isLong = (onset: number) => onset < trigger - LONG_AGO;
+  return moved.filter(
+    ({ deviation: { onset, isExhausted } }) =>
+      isExhausted === true ||
+      (!(isLong(onset) && onset < first - ABOUT) && !(isLong(last) && onset > last + ABOUT)),
+  );
+}
+
 /** Who is to blame for an alert, as far as a telemetry snapshot shows. */
 export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
   const { spans, logs, edges, trigger } = snapshot;
@@ -40,7 +62,11 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
     spans.length > 0
       ? chargesFromSpans(spans, logs, trigger)
       : chargesFromLines(logs, edges, trigger).filter(({ service }) => nearness(service) > 0);
-  const moved = movements(snapshot, subject.service).filter(({ service }) => nearness(service) > 0);
+  const moved = ofItsTime(
+    movements(snapshot, subject.service).filter(({ service }) => nearness(service) > 0),
+    snapshot,
+    subject,
+  );
   const bySpans = Math.max(0, ...charges.map(clarityOf));
   // Where nobody knows who calls whom, problems elsewhere say nothing of a service that is well.
   const isWell =

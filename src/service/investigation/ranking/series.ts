@@ -55,7 +55,7 @@ export function deviationOf(series: Series, trigger: number, perSecond: number |
   if (newest < trigger - STALE_STEPS * step - GUARD / 2) return null;
   const requests = perSecond === null ? null : (perSecond * step) / 1000;
   const scale = scaleOf(series, values.subarray(0, end), requests);
-  const began = times[beginOfEpisode(values.subarray(0, end), scale)] ?? newest;
+  const began = times[beginOfEpisode(times.subarray(0, end), values.subarray(0, end), scale)] ?? newest;
   const guard = Math.min(newest - Math.max(GUARD_STEPS * step, GUARD), began - 2 * step);
   const past = lowerBound(times, guard);
   const certainty = certaintyOf(series, requests);
@@ -87,16 +87,25 @@ const MOST_OF_PAST = 0.4;
 
 /**
  * The first sample of what goes on now. It is not part of the past: an hour of failures would otherwise look like
- * something that happens now and then.
+ * something that happens now and then. Hours count alike, however finely the last of them were read.
  */
-function beginOfEpisode(values: Float64Array, scale: Scale): number {
+function beginOfEpisode(times: Float64Array, values: Float64Array, scale: Scale): number {
   const on = values.map(scale.to);
-  const { center, spread } = usual(on);
+  const newest = values.length - 1;
+  const step = median(times.subarray(1, FEWEST).map((at, i) => at - (times[i] ?? at)));
+  let last = Number.NEGATIVE_INFINITY;
+  const even = on.filter((_, i) => {
+    const isNext = (times[i] ?? 0) - last >= 0.9 * step;
+    if (isNext) last = times[i] ?? 0;
+    return isNext;
+  });
+  const { center, spread } = usual(even.length < FEWEST ? on : even);
   const threshold = center + 3 * Math.max(spread, scale.least);
   let first = values.length;
-  for (let i = values.length - 1; i >= 0 && first - i <= PAUSE + 1; i--)
-    if ((on[i] ?? 0) > threshold) first = i;
-  return first < (1 - MOST_OF_PAST) * values.length ? values.length - 1 : Math.min(first, values.length - 1);
+  for (let i = newest; i >= 0 && first - i <= PAUSE + 1; i--) if ((on[i] ?? 0) > threshold) first = i;
+  const lasted = (times[newest] ?? 0) - (times[first] ?? 0);
+  const isUsual = lasted > MOST_OF_PAST * ((times[newest] ?? 0) - (times[0] ?? 0));
+  return isUsual ? newest : Math.min(first, newest);
 }
 
 /** The pasts to compare with: recent hours, everything, and this time of day on earlier days. */

@@ -14,7 +14,7 @@ import { evidenceOfRoute, evidenceOfRule, evidenceOutside, relevantEvidence } fr
 import { summaryOf } from './headline.ts';
 import { effectOf } from './kinds.ts';
 import { lookedAtSentence, sentencesOn } from './looked-at.ts';
-import { movement } from './movement.ts';
+import { began, movement } from './movement.ts';
 import { remediationFor } from './remediation.ts';
 import { ruledOut } from './ruled-out.ts';
 import type { Telling } from './telling.ts';
@@ -105,7 +105,8 @@ function overviewOf(
   const now = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
   const state = `${now}${cameAndWent(primary.series, view)}`;
   const origin = candidate.node.name;
-  const spread = [...affected.keys()].filter((service) => service !== symptom && service !== origin);
+  const shown = ownerOf(primary, symptom);
+  const spread = [...affected.keys()].filter((service) => ![symptom, origin, shown].includes(service));
   const which = {
     named: '',
     neighbour: `${named} itself looks normal, but its neighbor ${symptom} does not. `,
@@ -119,14 +120,14 @@ function overviewOf(
     rival === null
       ? ''
       : ` Telemetry does not decide between two causes: ${rival.candidate.node.name} is about as likely.`;
-  const isConnected = callGraph(view.snapshot.edges).knows(symptom);
+  const isConnected = callGraph(view.snapshot.edges).knows(shown);
   const from = kind.name === 'traffic surge' ? 'More requests than usual come in at' : 'Caused by';
   const where =
-    origin !== symptom
+    origin !== shown
       ? `${from} ${origin}${via}`
       : isConnected
-        ? `The problem is in ${symptom} itself`
-        : `It shows in ${symptom} itself; what that calls is not known`;
+        ? `The problem is in ${shown} itself`
+        : `It shows in ${shown} itself; what that calls is not known`;
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
   const then = rest.flatMap((other) => {
@@ -134,7 +135,7 @@ function overviewOf(
     return effect !== null && other.candidate.node.calls.includes(origin) ? [` Then ${effect}.`] : [];
   });
   const missing = sentencesOn(view.gaps);
-  return `${which}${movement(ownerOf(primary, symptom), primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${then.join('')}${two}${suspectsSentence(suspects, candidate.onset)} ${state}${lookedAtSentence(view)}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
+  return `${which}${movement(shown, primary)} ${began(primary)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${then.join('')}${two}${suspectsSentence(suspects, candidate.onset)} ${state}${lookedAtSentence(view)}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
 }
 
 /** ` Deployed shortly before, not proven: payments 2.0.0 (3 min before), …`; empty if nothing was. */

@@ -110,14 +110,14 @@ export function evidenceOfRoute(
 ): Evidence[] {
   const { route } = proven;
   if (route === null) return [];
-  const series = { ...route.series, instance: `${symptom} ${route.route}` };
+  const series = { ...route.series, instance: `${ownerOf(primary, symptom)} ${route.route}` };
   const shown = evidenceStore.metric(series, windowToShow(seen, primary.onset));
   const { label } = series.signal;
   const rest =
     route.others === 1 ? 'The other route has not' : `None of the other ${route.others} routes has`;
   return [
     {
-      title: `${capitalize(label)} of ${symptom} on \`${route.route}\`: from ${measuredBoth(route.before, route.now, series.signal).join(' to ')}`,
+      title: `${capitalize(label)} of ${ownerOf(primary, symptom)} on \`${route.route}\`: from ${measuredBoth(route.before, route.now, series.signal).join(' to ')}`,
       status: 'relevant',
       description: `Medians before and since ${timeOfDay(primary.onset)}. ${rest} moved a third as far.`,
       confidence: 'high',

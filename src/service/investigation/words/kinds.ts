@@ -2,7 +2,7 @@ import type { Candidate } from '../candidates.ts';
 import { amount, amounts, measured, timeOfDay } from '../format.ts';
 import { isProven } from '../kinds/changes.ts';
 import type { KindName, Pool, Recognized } from '../kinds/kind.ts';
-import { aftermath, shift, soon } from './movement.ts';
+import { aftermath, began, shift, sinceWhen, soon } from './movement.ts';
 
 interface Words {
   /** The cause in a few words, without a capital: `bad deploy of payments`. More precise if what was seen is given. */
@@ -18,7 +18,7 @@ interface Seen {
 
 /** `errors went from 0.2% to 12% at 14:02 UTC`. */
 function shiftAt(anomaly: Parameters<typeof shift>[0] | undefined): string {
-  return anomaly === undefined ? '' : `${shift(anomaly)} at ${timeOfDay(anomaly.onset)}`;
+  return anomaly === undefined ? '' : `${shift(anomaly)} ${began(anomaly)}`;
 }
 
 function logs({ assessment: { signs } }: Seen): string {
@@ -163,7 +163,7 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
       if (!worst) return '';
       const { signal } = worst.series;
       const filled = pool ? `, which filled the connection pool: ${stateOf(pool)}` : '';
-      return `${signal.label} up to ${measured(worst.worst, signal)} since ${timeOfDay(worst.onset)} (normally ${measured(worst.before, signal)})${logs(of)}${filled}`;
+      return `${signal.label} up to ${measured(worst.worst, signal)} ${sinceWhen(worst)} (normally ${measured(worst.before, signal)})${logs(of)}${filled}`;
     },
   },
   'CPU starvation': {
@@ -177,7 +177,7 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
           ? `the CPU limit holds it back ${amount(worst.worst, '1')} of the time (normally ${amount(worst.before, '1')})`
           : `CPU usage is at ${amount(share ?? 0, '1')} of its limit`;
       const why = isOpen ? '; telemetry does not show what uses it' : '';
-      return `${what} since ${timeOfDay(worst.onset)}${why}`;
+      return `${what} ${sinceWhen(worst)}${why}`;
     },
   },
   'memory leak': {
@@ -188,7 +188,7 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
       const { unit } = worst.series.signal;
       const limit =
         unit === '1' ? ' of the limit' : share == null ? '' : `, ${amount(share, '1')} of its limit`;
-      return `memory has climbed steadily since ${timeOfDay(worst.onset)}, from ${amounts(worst.before, worst.worst, unit).join(' to ')}${limit}${endOfClimb(signs)}`;
+      return `memory has climbed steadily ${sinceWhen(worst)}, from ${amounts(worst.before, worst.worst, unit).join(' to ')}${limit}${endOfClimb(signs)}`;
     },
   },
   'out of memory': {
@@ -223,10 +223,10 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
     headline: (service) => `queue backlog at ${service}`,
     detail: (of) => {
       const { worst, throughput } = of.assessment.signs;
-      const waiting = worst ? `${shift(worst)} since ${timeOfDay(worst.onset)}` : '';
+      const waiting = worst ? `${shift(worst)} ${sinceWhen(worst)}` : '';
       if (!throughput) return `${waiting}${logs(of)}`;
       const { unit } = throughput.series.signal;
-      return `only ${amount(throughput.worst, unit)} since ${timeOfDay(throughput.onset)} (normally ${amount(throughput.before, unit)})${logs(of)}`;
+      return `only ${amount(throughput.worst, unit)} ${sinceWhen(throughput)} (normally ${amount(throughput.before, unit)})${logs(of)}`;
     },
   },
   'traffic surge': {
@@ -235,7 +235,7 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
       const { worst, symptom } = signs;
       if (!worst) return '';
       const { unit } = worst.series.signal;
-      return `requests went from ${amounts(worst.before, worst.worst, unit).join(' to ')} since ${timeOfDay(worst.onset)}${symptom ? ', more than it can take' : ''}`;
+      return `requests went from ${amounts(worst.before, worst.worst, unit).join(' to ')} ${sinceWhen(worst)}${symptom ? ', more than it can take' : ''}`;
     },
   },
   unexplained: {

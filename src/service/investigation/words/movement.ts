@@ -41,6 +41,26 @@ export function soon(lead: number): string {
   return lead < 1_000 ? 'at once' : `${duration(lead)} later`;
 }
 
+/** So long without a sample, what began after it may have begun at any time in between. */
+const LONG = 10 * 60_000;
+
+/** `at 14:20 UTC`; `before 14:20 UTC` where what was read does not show when. */
+export function began(anomaly: Anomaly): string {
+  return `${isOlder(anomaly) ? 'before' : 'at'} ${timeOfDay(anomaly.onset)}`;
+}
+
+/** `since 14:20 UTC`, `since before 14:20 UTC`. */
+export function sinceWhen(anomaly: Anomaly): string {
+  return `since ${isOlder(anomaly) ? 'before ' : ''}${timeOfDay(anomaly.onset)}`;
+}
+
+function isOlder({ series: { points }, onset, profile }: Anomaly): boolean {
+  const first = points.times.findIndex((at) => at >= onset);
+  const last = points.times[first - 1];
+  // A series of failures may begin with them; what creeps was there before.
+  return last === undefined ? first === 0 && profile.creeps === true : onset - last > LONG;
+}
+
 /** A peak this many milliseconds after the onset is another moment. */
 const PEAK_LATER = 60_000;
 

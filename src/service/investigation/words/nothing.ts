@@ -17,7 +17,7 @@ import { evidenceOfRule, relevantEvidence } from './evidence.ts';
 import { summaryOf } from './headline.ts';
 import { endedLines, quoted } from './lines.ts';
 import { allOf, lookedAtSentence, sentencesOn } from './looked-at.ts';
-import { movement } from './movement.ts';
+import { began, movement } from './movement.ts';
 import { metricInWords } from './observed.ts';
 import { evidenceOfNoAnomaly } from './ruled-out.ts';
 import type { Telling } from './telling.ts';
@@ -143,11 +143,20 @@ function comparedSentence(
     (service) => comparedSince(seen.trigger - CREPT_MS, service, { view, survey: seen, present }).crept,
   );
   if (isFailing || isBad || moved.length + crept.length > 0) {
+    const going = moved.filter(({ end, series: of }) => end === null && !crept.includes(of));
     const names = [...new Set(crept.map((series) => `${series.service} ${labelOf(series)}`))];
-    const left =
-      names.length === 0
-        ? ''
-        : `; ${joinNames(names.slice(0, MOST_NAMED))} left what ${names.length === 1 ? 'it was' : 'they were'} before`;
+    const clauses = [
+      ...going.map((one) => `${movement(one.series.service, one)} ${began(one)}`),
+      ...(names.length === 0
+        ? []
+        : [
+            `${joinNames(names.slice(0, MOST_NAMED))} left what ${names.length === 1 ? 'it was' : 'they were'} before`,
+          ]),
+    ];
+    const left = clauses
+      .slice(0, MOST_NAMED)
+      .map((one) => `; ${one}`)
+      .join('');
     return `I compared ${series} of ${what} ${begun}${left}.${also}`;
   }
   return `I compared ${series} of ${what} ${begun}, and ${read.length === 1 ? 'it did not leave' : 'none left'} its usual range.${also}`;
@@ -263,7 +272,7 @@ function degradedElsewhere(seen: Survey): string {
 
 /** `Over since 14:20 UTC: payments error rate rose from 0.2% to 12% at 14:02 UTC. The cause: Bad deploy …` */
 function sentenceOnEarlier({ anomaly, isOver, cause }: Earlier): string {
-  const moved = `${movement(anomaly.series.service, anomaly)} at ${timeOfDay(anomaly.onset)}`;
+  const moved = `${movement(anomaly.series.service, anomaly)} ${began(anomaly)}`;
   if (!isOver || anomaly.end === null) return `${moved}, but nothing shows why.`;
   const over = `Over since ${timeOfDay(anomaly.end)}: ${moved}`;
   return cause === null ? `${over}; nothing shows why.` : `${over}. The cause: ${summaryOf(cause.best)}`;

@@ -2,7 +2,7 @@ import type { Anomaly } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
 import { amount, duration, timeOfDay } from '../format.ts';
 import type { Meaning, Observed } from '../kinds/kind.ts';
-import { movement } from './movement.ts';
+import { movement, sinceWhen } from './movement.ts';
 
 const MEANINGS: Readonly<Record<Meaning, string>> = {
   'nothing after': 'There are no samples after that.',
@@ -70,8 +70,9 @@ export function metricInWords(
   return { title: movement(of, anomaly), description: `${when} ${meaning}`.trim() };
 }
 
-function period({ onset, end }: Anomaly): string {
-  if (end === null) return `Ongoing since ${timeOfDay(onset)}.`;
+function period(anomaly: Anomaly): string {
+  const { onset, end } = anomaly;
+  if (end === null) return `Ongoing ${sinceWhen(anomaly)}.`;
   return `From ${timeOfDay(onset)} to ${timeOfDay(end)}.`;
 }
 

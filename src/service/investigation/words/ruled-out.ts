@@ -8,7 +8,7 @@ import type { Present } from '../place/departures.ts';
 import { affectedServices, type Incident } from '../place/incident.ts';
 import { callGraph } from '../ranking/share-blame.ts';
 import { type EvidenceStore, windowToShow } from './artifacts.ts';
-import { movement } from './movement.ts';
+import { began, movement } from './movement.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -63,7 +63,7 @@ export function evidenceOfNoAnomaly(
       .map(({ service, primary }) =>
         evidence(
           `${service} is degraded too`,
-          `${movement(service, primary)} at ${timeOfDay(primary.onset)}. No call is known that leads there from ${subject}.`,
+          `${movement(service, primary)} ${began(primary)}. No call is known that leads there from ${subject}.`,
           'low',
           evidenceStore.metric(primary.series, windowToShow(survey, survey.trigger)),
         ),

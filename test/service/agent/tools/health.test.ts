@@ -59,7 +59,7 @@ async function asked(args: Partial<HealthArgs>, { inThread = false } = {}) {
 it.each([
   ['booking', 'ill', false],
   ['tickets', 'bad', false],
-  ['mail', 'bad', false],
+  ['mail', 'ill', false],
   ['catalog', 'well', true],
   ['printer', 'unclear', null],
   ['ledger', 'unclear', null],
