@@ -43,9 +43,7 @@ describe('a window that begins inside a trouble', () => {
       }),
       { title: 'Is label-printing behind?', service: 'label-printing' },
     );
-    expect(overview).toMatch(
-      /^label-printing messages ready rose from 4\d to [\d,]+ at 08:4\d UTC/u,
-    );
+    expect(overview).toMatch(/^label-printing messages ready rose from 4\d to [\d,]+ at 08:4\d UTC/u);
   });
 
   it.each([
