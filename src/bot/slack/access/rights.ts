@@ -118,6 +118,10 @@ export async function settingsRefused(userId: string, channel: string, deps: Dep
   return may === 'guest' || may === 'external' ? notAllowed(may) : maySetNot(may, channel);
 }
 
+/** The same of a press, or a modal, about a channel. */
+export const mayConfigure = (userId: string, { channel }: { channel: string }, deps: Deps) =>
+  settingsRefused(userId, channel, deps);
+
 function inTheWay(access: Extract<ChannelAccess, { ok: false }>, channel: string): Rendered {
   switch (access.why) {
     case 'no_channel':

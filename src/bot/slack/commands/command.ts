@@ -60,6 +60,11 @@ export interface Subcommand {
   run(call: CommandCall, deps: Deps): Promise<void>;
 }
 
+/** The id of a channel as Slack writes it into a command (`<#C0ALERTS|alerts>`). */
+export function channelNamed(words: string): string | undefined {
+  return /^<#(?<channel>[A-Z0-9]+)(?:\|[^<>]*)?>$/u.exec(words)?.groups?.channel;
+}
+
 /** A command with an optional prefix, so that `/dev-investigate` works beside `/investigate`. */
 export function commandPattern(name: string): RegExp {
   return new RegExp(`^/(?:[a-z0-9_]+-)*${name}$`, 'iu');

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { nearest } from '../../../lib/text.ts';
 import type { Deps } from '../../deps.ts';
 import { sendDigestNow as sendDigest } from '../../digest/digests.ts';
+import { hygieneOf } from '../../digest/hygiene.ts';
 import { digestState, digestWords, isZone, setDigest } from '../../digest/settings.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import {
@@ -10,16 +11,35 @@ import {
   digestIsOff,
   digestIsSent,
   digestModal,
+  notReadable,
   usageDigest,
+  usageHygiene,
 } from '../../render/digest/digest-modal.ts';
+import { renderHygiene } from '../../render/digest/hygiene.ts';
+import { needsChannel } from '../../render/issues/steering-notices.ts';
 import { sentenceModal } from '../../render/modal.ts';
 import { viewIds } from '../../render/view-ids.ts';
-import { settingsRefused } from '../access/rights.ts';
-import type { CommandCall, Subcommand } from '../commands/command.ts';
+import { mayConfigure, settingsRefused } from '../access/rights.ts';
+import { type CommandCall, channelNamed, type Subcommand } from '../commands/command.ts';
 import type { Feature } from '../listening/feature.ts';
 import { openModal, readModalState } from '../listening/modals.ts';
 import { notifyPerson } from '../listening/notify.ts';
 import { anybody, onButton, onSubmit } from '../listening/press.ts';
+
+const hygiene: Subcommand = {
+  example: 'hygiene',
+  does: 'shows how often each alert of this channel fired in two weeks, and which of them nobody needed',
+  run: async ({ words, channel: here, userId, respond }, deps) => {
+    const channel = words === '' ? here : channelNamed(words);
+    if (channel === undefined) return notifyPerson(respond, usageHygiene(), deps);
+    if (channel.startsWith('D')) return notifyPerson(respond, needsChannel(), deps);
+    if (!(await deps.mayRead({ person: userId }, { channel })))
+      return notifyPerson(respond, notReadable(), deps);
+    const found = await hygieneOf(channel, deps.clock.now(), deps.store);
+    const view = { ...found, channel, simulated: deps.simulated };
+    await notifyPerson(respond, renderHygiene(view), deps);
+  },
+};
 
 /** The modal's state: its channel, and the settings when it was opened. */
 const Metadata = z.object({ channel: z.string(), basedOn: z.string() });
@@ -37,10 +57,7 @@ const Values = z.object({
   hygiene: z.object({ hygiene: z.looseObject({ selected_options: z.array(option).nullish() }) }).optional(),
 });
 
-/** The state of our digest modal; `null` if it is not one. */
-function readMetadata(text: string): Metadata | null {
-  return readModalState(Metadata, text);
-}
+const readMetadata = (text: string) => readModalState(Metadata, text);
 
 /** Reads the user's choices from `view.state.values`; `own` is the time zone if the modal does not ask for one. */
 function readDigestForm(values: unknown, own: string): DigestForm {
@@ -125,13 +142,10 @@ const digestSubcommand: Subcommand = {
 const MEANWHILE = 'Somebody changed the digest while this was open. Close it and open it again.';
 const NO_TIME = 'Choose a time, such as 09:00.';
 
-const maySet = (userId: string, { channel }: { channel: string }, deps: Deps) =>
-  settingsRefused(userId, channel, deps);
-
 /** The digest's days and time were submitted: saves them and tells the channel. */
 const saveDigest = onSubmit(
   'digest',
-  { read: readMetadata, may: maySet },
+  { read: readMetadata, may: mayConfigure },
   async ({ about: { channel, basedOn }, userId: by, viewId, values }, deps) => {
     const form = readDigestForm(values, await zoneOf(by, deps));
     if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/u.test(form.time) || !isZone(form.zone)) {
@@ -173,9 +187,9 @@ const sendDigestNow = onButton(
   { may: anybody },
 );
 
-/** A channel's digest of its issues. */
+/** A channel's digest of its issues, and which of its alerts are worth being woken up by. */
 export const digest: Feature = {
-  subcommands: { digest: digestSubcommand },
+  subcommands: { digest: digestSubcommand, hygiene },
   actions: { sendDigestNow },
   views: { digest: saveDigest },
 };

@@ -7,13 +7,10 @@ import { needsChannel } from '../../render/issues/steering-notices.ts';
 import { recordKept, recordTaken, renderRecord, usageRecord } from '../../render/record/record.ts';
 import { issueNumber } from '../../shared/issue-number.ts';
 import type { Judged, Said } from '../../store/verdicts.ts';
-import type { Subcommand } from '../commands/command.ts';
+import { channelNamed, type Subcommand } from '../commands/command.ts';
 import type { Feature, Register } from '../listening/feature.ts';
 import { onIssueAction } from '../listening/issue-actions.ts';
 import { notifyPerson } from '../listening/notify.ts';
-
-/** As Slack writes a channel into a command: `<#C0ALERTS|alerts>`. */
-const CHANNEL = /^<#(?<channel>[A-Z0-9]+)(?:\|[^<>]*)?>$/u;
 
 /** What is shown of the verdicts of some channels; the misses come first. */
 async function recordIn(channels: readonly string[], { store, permalink }: Deps, since = 0) {
@@ -33,7 +30,7 @@ const recordSubcommand: Subcommand = {
   does: 'shows how often my verdicts in this channel were right, the misses first; `record all` in all that you can read',
   run: async ({ words, channel: here, userId, respond }, deps) => {
     const isAll = words.toLowerCase() === 'all';
-    const channel = words === '' ? here : CHANNEL.exec(words)?.groups?.channel;
+    const channel = words === '' ? here : channelNamed(words);
     if (!isAll && channel === undefined) return notifyPerson(respond, usageRecord(), deps);
     if (!isAll && channel?.startsWith('D')) return notifyPerson(respond, needsChannel(), deps);
     const watched = isAll ? await deps.store.channels.watched() : [];

@@ -7,11 +7,11 @@ import { keepPeopleInformed } from '../listening/stalls.ts';
 import { admin, onGumshoeCommand } from './admin.ts';
 import { alerts } from './alerts/index.ts';
 import { asking } from './asking/index.ts';
+import { channels } from './channels.ts';
 import { digest } from './digest.ts';
 import { evidence } from './evidence.ts';
 import { held } from './held.ts';
-import { home } from './home-actions.ts';
-import { hygiene } from './hygiene.ts';
+import { home } from './home.ts';
 import { issues } from './issues/index.ts';
 import { plans } from './plan.ts';
 import { record } from './record.ts';
@@ -24,7 +24,6 @@ import { trial } from './trial.ts';
 export const features: Readonly<Record<string, Feature>> = {
   settings,
   digest,
-  hygiene,
   record,
   systems,
   trial,
@@ -37,6 +36,7 @@ export const features: Readonly<Record<string, Feature>> = {
   plans,
   home,
   results,
+  channels,
 };
 
 /** Adds the listeners of all features to the app, what people do behind the rate limit per person. */

@@ -30,7 +30,7 @@ import { mapAsVariable, mapInWords } from '../../settings/senders.ts';
 import { startTrial, TRIAL_DAYS } from '../../settings/trial.ts';
 import type { ChannelSettings } from '../../store/channel-settings.ts';
 import { isAgreed } from '../access/consent.ts';
-import { accessProblem, settingsRefused } from '../access/rights.ts';
+import { accessProblem, mayConfigure, settingsRefused } from '../access/rights.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
 import type { Feature, Register } from '../listening/feature.ts';
 import { historyMessage, isOwn, MessageEvent } from '../listening/messages.ts';
@@ -180,10 +180,7 @@ const TRIED_ON = 50;
 const Metadata = z.object({ channel: z.string(), watched: z.boolean(), basedOn: z.string() });
 type Metadata = z.infer<typeof Metadata>;
 
-/** The state of our settings modal; `null` if it is not one. */
-function readMetadata(text: string): Metadata | null {
-  return readModalState(Metadata, text);
-}
+const readMetadata = (text: string) => readModalState(Metadata, text);
 
 async function settingsView(channel: string, deps: Deps, isRead = true): Promise<ModalView> {
   const { watched, settings, isPrivate } = await deps.store.channels.get(channel);
@@ -326,15 +323,12 @@ const typePatterns = onButton(
   { may: anybody },
 );
 
-const maySet = (userId: string, { channel }: { channel: string }, deps: Deps) =>
-  settingsRefused(userId, channel, deps);
-
 const MEANWHILE = 'Somebody changed these settings while this was open. Close it and open it again.';
 
 /** The settings were submitted: shows errors at their fields, or saves the settings and tells the channel. */
 const saveSettings = onSubmit(
   'settings',
-  { read: readMetadata, may: maySet },
+  { read: readMetadata, may: mayConfigure },
   async ({ about: { channel, basedOn, watched }, userId: by, viewId, values }, deps) => {
     // Taken back while the modal was open, or a forged state.
     if (await deps.needsConsent(channel)) return { view: await namingView(channel, 'settings', deps) };
@@ -431,7 +425,7 @@ const openNamingAction = onOwnChannel('openNaming', openNaming);
 /** Somebody agreed. Rights are checked again: the modal's state can be forged, and its person may have left. */
 const agree = onSubmit(
   'naming',
-  { read: (state) => readModalState(NamingMetadata, state), may: maySet },
+  { read: (state) => readModalState(NamingMetadata, state), may: mayConfigure },
   async ({ about: { channel, next, model }, userId: by, viewId }, deps) => {
     const cause = issueIdOf('naming', viewId);
     await deps.store.transaction((tx) =>
@@ -468,65 +462,7 @@ const confirmUnwatch = onSubmit(
   },
 );
 
-const Event = z.looseObject({ channel: z.string() });
-
-type ChannelEvent =
-  | `${'channel' | 'group'}_${'archive' | 'deleted' | 'left' | 'unarchive'}`
-  | 'member_joined_channel';
-
-/** Listens to one kind of channel event; `raw` is the event as Slack sends it. */
-function channelEvent(
-  type: ChannelEvent,
-  take: (channel: string, deps: Deps, raw: unknown) => Promise<void>,
-): Register {
-  return (app, deps) => {
-    app.event(type, async ({ event }) => {
-      const parsed = Event.safeParse(event);
-      if (parsed.success) await take(parsed.data.channel, deps, event);
-    });
-  };
-}
-
-/** The bot can no longer post in the channel. For a channel that Gumshoe has nothing to do with, nobody is notified. */
-function broken(reason: string) {
-  return async (channel: string, { store, slackProblems }: Deps): Promise<void> => {
-    const { watched } = await store.channels.get(channel);
-    const places = watched ? [] : await store.overview.places();
-    if (watched || places.some((place) => place.channel === channel)) {
-      await slackProblems.channelBroke(channel, reason);
-    }
-  };
-}
-
-/** The bot was removed from a channel, public or private. */
-const channelLeft = channelEvent('channel_left', broken('not_in_channel'));
-const groupLeft = channelEvent('group_left', broken('not_in_channel'));
-
-const channelArchive = channelEvent('channel_archive', broken('is_archived'));
-const groupArchive = channelEvent('group_archive', broken('is_archived'));
-
-const channelDeleted = channelEvent('channel_deleted', broken('channel_not_found'));
-const groupDeleted = channelEvent('group_deleted', broken('channel_not_found'));
-
-const lookAgain = (channel: string, { slackProblems }: Deps) => slackProblems.channelChanged(channel);
-
-/** A channel was unarchived: asks Slack whether the bot is still in it. */
-const channelUnarchive = channelEvent('channel_unarchive', lookAgain);
-const groupUnarchive = channelEvent('group_unarchive', lookAgain);
-
-const Joined = z.looseObject({ user: z.string() });
-
-/** The bot joined a channel, perhaps again: reads what was posted in its absence. Other members are ignored. */
-const memberJoinedChannel = channelEvent(
-  'member_joined_channel',
-  async (channel, { identity, slackProblems }, raw) => {
-    const joined = Joined.safeParse(raw);
-    if (joined.success && joined.data.user === identity.botUserId)
-      await slackProblems.channelChanged(channel);
-  },
-);
-
-/** A channel's settings, and what happens when channels come and go. */
+/** A channel's settings. */
 export const settings: Feature = {
   subcommands: { watch, unwatch, naming, 'dry-run': dryRun },
   actions: {
@@ -536,15 +472,4 @@ export const settings: Feature = {
     ...ofSenders,
   },
   views: { settings: saveSettings, sender, unwatch: confirmUnwatch, naming: agree },
-  events: {
-    channel_archive: channelArchive,
-    channel_deleted: channelDeleted,
-    channel_left: channelLeft,
-    channel_unarchive: channelUnarchive,
-    group_archive: groupArchive,
-    group_deleted: groupDeleted,
-    group_left: groupLeft,
-    group_unarchive: groupUnarchive,
-    member_joined_channel: memberJoinedChannel,
-  },
 };
