@@ -275,6 +275,11 @@ const FAULTY: [string, object, string][] = [
   ['a data table without rows', { ...table, rows: rows(0) }, '0/rows: must have at least 2 items'],
   ['a data table of 101 rows', { ...table, rows: rows(101) }, '0/rows: no more than 101 items allowed'],
   ['a page of 101', { ...table, page_size: 101 }, '0/page_size: must be at most 100'],
+  [
+    'rows that are named by a column that there is not',
+    { ...table, row_header_column_index: 2 },
+    '0/row_header_column_index: must be the index of a column',
+  ],
   ['a data table without a caption', { ...table, caption: undefined }, '0: missing required field: caption'],
   [
     'rows of different lengths',
@@ -335,6 +340,12 @@ test('markdown blocks share their 12,000, a message holds one table', () => {
   expect(faults([half, half])).toEqual(['must be less than 12001 characters [json-pointer:/blocks]']);
   const table = { type: 'table', rows: [[{ type: 'raw_text', text: 'a' }]] };
   expect(faults([table, table])).toEqual(['only_one_table_allowed [json-pointer:/blocks]']);
+});
+
+test('data tables of one message share their 10,000 characters', () => {
+  const half = { ...table, rows: [[cell('a')], [cell(x(6_000))]] };
+  expect(faults([half])).toEqual([]);
+  expect(faults([half, half])).toEqual(['must be less than 10001 characters [json-pointer:/blocks]']);
 });
 
 test('a message’s blocks count 13,200 characters at most, a header a hundred more than its text', () => {

@@ -7,6 +7,7 @@ import { prepared } from '../model/rows.ts';
 import { safeHref, slackFileAddress } from '../model/texts.ts';
 import { each } from '../ui/basics.tsx';
 import { Picture } from '../ui/message-parts.tsx';
+import { Chart } from './chart.tsx';
 import {
   Button,
   ConfirmDialog,
@@ -332,7 +333,9 @@ function OneBlock({ block }: { block: unknown }) {
     );
   }
   const drawable = prepared(block);
-  if (isDrawn(drawable)) return <Drawn block={drawable} />;
+  if (isDrawn(drawable)) {
+    return drawable.type === 'data_visualization' ? <Chart block={drawable} /> : <Drawn block={drawable} />;
+  }
   return <p className="unknown-block">This page cannot draw a block of the type {typeOf(block)}.</p>;
 }
 

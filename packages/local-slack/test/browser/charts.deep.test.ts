@@ -63,4 +63,26 @@ describe.skipIf(chromiumPath() === null)('charts on the page', () => {
     await page.getByRole('columnheader', { name: 'payments' }).waitFor();
     expect(await page.getByRole('cell', { name: '41' }).count()).toBeGreaterThan(0);
   });
+
+  it('show no labels over each other, and always the one that is marked', async () => {
+    const workspace = await testWorkspace();
+    const labels = Array.from({ length: 20 }, (_, at) => (at === 14 ? '▲ 19:55' : `19:${10 + at}`));
+    const series = [{ name: 'p95', data: labels.map((label, value) => ({ label, value })) }];
+    const chart = { type: 'line', axis_config: { categories: labels, x_label: 'UTC' }, series };
+    const blocks = [{ type: 'data_visualization', title: 'Latency', chart }];
+    await clientOf(workspace).apiCall('chat.postMessage', {
+      channel: workspace.channels.alerts,
+      text: 'Latency',
+      blocks,
+    });
+    const page = await openPage(browser, workspace);
+    await page.getByRole('img', { name: 'Latency' }).waitFor();
+    const shown = page.locator('svg[role="img"] > text').filter({ visible: true, hasText: /\d\d:\d\d/u });
+    await expect.poll(() => shown.count()).toBeLessThan(20);
+    const boxes = await shown.evaluateAll((all) =>
+      all.map((text) => text.getBoundingClientRect()).map(({ left, right }) => ({ left, right })),
+    );
+    expect(boxes.filter(({ right }, at) => right > (boxes[at + 1]?.left ?? right))).toEqual([]);
+    expect(await shown.allTextContents()).toContain('▲ 19:55');
+  });
 });

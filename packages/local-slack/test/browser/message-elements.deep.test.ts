@@ -148,6 +148,7 @@ describe.skipIf(chromiumPath() === null)('what can be chosen on a message', () =
     const table = page.getByRole('region', { name: 'Slowest calls' });
     await table.getByText('450 ms').waitFor();
     expect(await table.getByText('3 ms').count()).toBe(0);
+    expect(await table.getByRole('rowheader').allTextContents()).toEqual(['GET /cart', 'POST /order']);
     await picture(page, 'cards');
     await page.getByRole('button', { name: 'Next' }).click();
     await table.getByText('3 ms').waitFor();
