@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath() === null)('talking with an app on the page', () =
     const { ts: answer = '' } = await stream.stop();
     await stopped();
     await client.chat.update({ channel: DM, ts: answer, ...FOUND });
-    await thread.getByRole('button', { name: 'Show' }).first().waitFor();
+    await thread.getByRole('button', { name: 'Evidence · 2' }).waitFor();
     await picture(page, 'talk-answer');
     await small(page, 'talk-answer-small');
 

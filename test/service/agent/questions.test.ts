@@ -151,7 +151,7 @@ describe('in the thread of an issue that goes on', () => {
     ['are you sure?', /^Yes\. Confidence is \*\*\w+\*\* that #1 is this: Bad deploy of orders/u],
     [
       'what else could it be?',
-      /^Besides this \(confidence \*\*\w+\*\*\), nothing came close enough to be named: Bad deploy of orders\./u,
+      /^Nothing else came close to this: Bad deploy of orders \(confidence \*\*\w+\*\*\)\./u,
     ],
     ['was the deploy the reason?', /^Yes\. Deploy orders 7\.3\.0 at 17:00 UTC is what the verdict blames/u],
     [

@@ -197,49 +197,44 @@ const MAX_NAME = 60;
 const MAX_READ = 20_000;
 
 /**
- * What the agent found on the way to its answer: a row each, by kind and provider, with a button that shows it; behind
- * the first few, how many more there are. What the answer's own words say of it is not repeated.
+ * What the agent found on the way to its answer: behind one button where the words tell it, else a row each, by kind and
+ * provider, with a button that shows it; behind the first few, how many more there are.
  */
 function artifactRows({
   artifacts,
   questionId,
   answer,
 }: Pick<AnswerView, 'artifacts' | 'questionId' | 'answer'>): KnownBlock[] {
-  const answered = bare(answer.slice(0, MAX_READ));
   // A button names a place among those that can be shown.
   const ids = artifacts.map(({ id }) => id).filter((id) => id !== undefined && id !== '');
   const once = artifacts.filter(
     ({ id }, index) => !id || artifacts.findIndex((other) => other.id === id) === index,
   );
-  const isSaid = ({ id, summary }: QueryArtifact) =>
-    id !== undefined && ids.includes(id) && answered.includes(bare(phrase(summary, MAX_READ)));
-  // Where the words say all of it, one button leads to all of it.
-  const [first] = once;
-  if (first !== undefined && once.length > 1 && once.every(isSaid)) {
-    const index = ids.indexOf(first.id);
-    const all = button(
-      `Evidence · ${once.length}`,
-      `${actionIds.artifact}:${index}`,
-      `${index}:${questionId}`,
-    );
-    return [actions([all])];
-  }
-  const rows = once.flatMap((found) => row(found, ids.indexOf(found.id), { questionId, said: answered }));
+  const said = bare(answer.slice(0, MAX_READ));
+  const [first] = ids;
+  const folded = said === '' || first === undefined ? [] : once.filter(({ id }) => id);
+  const rows = once
+    .filter((found) => !folded.includes(found))
+    .flatMap((found) => row(found, ids.indexOf(found.id), questionId))
+    .filter(({ text }) => said === '' || !said.includes(bare(text?.text)));
   const more = rows.length - MAX_ROWS;
-  if (more <= 0) return rows;
   const how = rows.some(({ accessory }) => accessory) ? ': *Show* has all of them' : '';
-  return [...rows.slice(0, MAX_ROWS), context(`… and ${count(more, 'more finding', 'more findings')}${how}`)];
+  return [
+    ...rows.slice(0, MAX_ROWS),
+    ...(more > 0 ? [context(`… and ${count(more, 'more finding', 'more findings')}${how}`)] : []),
+    ...(folded.length > 0 ? [actions([evidenceButton(folded.length, questionId)])] : []),
+  ];
 }
 
-function row(
-  found: QueryArtifact,
-  index: number,
-  { questionId, said: answered }: { questionId: string; said: string },
-): SectionBlock[] {
+function evidenceButton(number: number, questionId: string) {
+  const name = number === 1 ? 'Evidence' : `Evidence · ${number}`;
+  return button(name, `${actionIds.artifact}:0`, `0:${questionId}`);
+}
+
+function row(found: QueryArtifact, index: number, questionId: string): SectionBlock[] {
   const kind = capital(phrase(kindName(found.data_type) || found.tool_name?.replaceAll('_', ' '), MAX_NAME));
   const names = [bold(kind), literal(providerName(found.provider))].filter((name) => name !== '');
-  const isRepeated = answered.includes(bare(phrase(found.summary, MAX_READ)));
-  const summary = isRepeated ? '' : body(phrase(found.summary, MAX_SUMMARY));
+  const summary = body(phrase(found.summary, MAX_SUMMARY));
   const text = [names.join(' · '), summary].filter((part) => part !== '').join(': ');
   if (index < 0) return text === '' ? [] : [section(text)];
   const show = button('Show', `${actionIds.artifact}:${index}`, `${index}:${questionId}`);

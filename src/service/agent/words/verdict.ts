@@ -41,7 +41,7 @@ export function certaintyInWords(verdict: Verdict, { others = false } = {}): str
   const sure = `**${confidence ?? 'unknown'}**`;
   if (others)
     return [
-      `Besides this (confidence ${sure}), nothing came close enough to be named: ${headlineOf(summary)}.${limitsOf(verdict)}`,
+      `Nothing else came close to this: ${headlineOf(summary)} (confidence ${sure}).${limitsOf(verdict)}`,
       ...listed('Looked at and ruled out', ruledOut),
     ].join('\n');
   return [

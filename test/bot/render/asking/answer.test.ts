@@ -22,6 +22,11 @@ const toStopListening = button('Stop listening', actionIds.stopListening, 'quest
 const stopListening = actions([toStopListening]);
 const show = (at: number) => button('Show', `${actionIds.artifact}:${at}`, `${at}:question-1`);
 
+const evidence = (number: number) =>
+  actions([
+    button(number === 1 ? 'Evidence' : `Evidence · ${number}`, `${actionIds.artifact}:0`, '0:question-1'),
+  ]);
+
 const metricNamed = (name: string) => ({
   type: 'metric',
   data: { name, dataPoints: [{ timeUnixNano: '1780000000000000000', asDouble: 1 }] },
@@ -48,9 +53,8 @@ describe('an answer', () => {
           type: 'markdown',
           text: 'The pool is **full** & `a -&gt; b`, see [the runbook](https://r.example/a?x=1&y=2) and [#12](https://acme.slack.com/archives/C1/p1?thread_ts=1.0&cid=C1).',
         },
-        { ...section('*Metric* · Datadog: pool_waiting rose to 35'), accessory: show(0) },
         section('*Get events* · Kubernetes'),
-        { ...section('What was found'), accessory: show(1) },
+        evidence(2),
         feedback,
         stopListening,
       ],
@@ -103,10 +107,10 @@ describe('an answer', () => {
     );
   });
 
-  it('lists a find once, and the first eight, and says how the others are reached', () => {
+  it('without words lists a find once, and the first eight, and says how the others are reached', () => {
     const artifacts = ['a', 'a', ...'bcdefghij'].map((id) => ({ id, summary: `the find ${id}` }));
-    const { blocks } = renderAnswer(answerView({ artifacts }));
-    expect(blocks.slice(1, -2)).toEqual([
+    const { blocks } = renderAnswer(answerView({ artifacts, answer: '' }));
+    expect(blocks.slice(1, -1)).toEqual([
       ...[0, 2, 3, 4, 5, 6, 7, 8].map((at) => ({
         ...section(`the find ${artifacts[at]?.id}`),
         accessory: show(at),
@@ -115,12 +119,11 @@ describe('an answer', () => {
     ]);
   });
 
-  it('has one button for finds of which its words have said all', () => {
+  it('has one button for its finds beside its words', () => {
     const artifacts = ['a', 'b'].map((id) => ({ id, summary: `the find ${id}` }));
-    const { blocks } = renderAnswer(answerView({ artifacts, answer: 'I saw the find a and the find b.' }));
-    expect(blocks.slice(1, -2)).toEqual([
-      actions([button('Evidence · 2', `${actionIds.artifact}:0`, '0:question-1')]),
-    ]);
+    const below = (some: typeof artifacts) =>
+      renderAnswer(answerView({ artifacts: some, answer: 'I saw it.' })).blocks.slice(1, -2);
+    expect([below(artifacts), below(artifacts.slice(1))]).toEqual([[evidence(2)], [evidence(1)]]);
   });
 
   it('is left alone where I no longer listen', () => {
