@@ -380,12 +380,45 @@ const LanguageModel = z.object({
   host: z.string(),
   /** Whether it may see what comes from private channels. */
   private: z.boolean(),
+  /** What it is asked for; a service of before does not say. */
+  uses: z.array(z.string()).optional(),
   /** Tokens taken today (UTC), and the most that a day may take. */
   tokens: z.number(),
   ceiling: z.number(),
 });
 export type LanguageModel = z.infer<typeof LanguageModel>;
 export const LanguageModelAnswer = z.object({ model: LanguageModel.nullable() });
+
+/** What a part of a message may hold. */
+export const SLOT_ROLES = ['name', 'state', 'severity', 'time', 'measurement', 'id', 'text'] as const;
+
+/** `POST /model/alerts`: messages of one sender that are worded alike. All of it is untrusted. */
+export const TemplateRequest = z.object({
+  template: z.array(z.string().max(500)).max(30),
+  /** Its parts that differ, or may name something. */
+  slots: z
+    .array(z.object({ label: z.string().max(100).nullable(), values: z.array(z.string().max(100)).max(5) }))
+    .max(20),
+  examples: z.array(z.string().max(1_000)).min(1).max(5),
+  /** An example of each of the sender's other templates. */
+  others: z.array(z.string().max(1_000)).max(8),
+});
+export type TemplateRequest = z.infer<typeof TemplateRequest>;
+
+/** What the model supposes; `asked` is false where it was not asked, or did not answer. */
+export const TemplateAnswer = z.object({
+  asked: z.boolean(),
+  proposal: z
+    .object({
+      is: z.enum(['trouble', 'recovery', 'no_alert']),
+      /** Which of `others`. */
+      pairsWith: z.number().int().nonnegative().nullable(),
+      /** Of each slot. */
+      roles: z.array(z.enum(SLOT_ROLES).nullable()),
+    })
+    .nullable(),
+});
+export type TemplateAnswer = z.infer<typeof TemplateAnswer>;
 
 /** `GET /systems`: what is seen of each service, what is missing, and which of its metrics are not understood. */
 export const SystemsAnswer = z.object({

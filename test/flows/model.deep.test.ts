@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSimulatedService } from '../../src/demo/simulated-service.ts';
+import type { ModelUse } from '../../src/service/model/settings.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { lie } from '../support/liar.ts';
 import { callTool, connectMcp } from '../support/mcp.ts';
@@ -39,19 +40,29 @@ const PERSONAS: Readonly<Record<string, (request: ModelRequest) => ScriptedTurn>
   }),
 };
 
-async function world(api: 'openai' | 'anthropic', script: (request: ModelRequest) => ScriptedTurn) {
+async function world(
+  api: 'openai' | 'anthropic',
+  script: (request: ModelRequest) => ScriptedTurn,
+  uses: ModelUse[] = ['route', 'changes'],
+) {
   const model = await startModelServer(api, script);
   const around = await startSurroundings('socket', { pace: 4 });
   const service = await startSimulatedService({
     clock: around.clock,
     file: join(around.folder, 'with-model.db'),
     keys: { [SERVICE_KEY]: 'tests' },
-    model: modelSettings({ api, url: model.url, private: true, audit: 'full' }),
+    model: modelSettings({ api, url: model.url, private: true, audit: 'full', uses }),
   });
   const { alerts, secrets, general } = around.workspace.channels;
-  const bot = await startBotOn(around, {
-    env: { ISSUE_SERVICE_URL: service.url, ALERT_CHANNELS: `${alerts},${secrets}` },
-  });
+  const start = () =>
+    startBotOn(around, {
+      env: { ISSUE_SERVICE_URL: service.url, ALERT_CHANNELS: `${alerts},${secrets}` },
+    });
+  let bot = await start();
+  const restart = async () => {
+    await bot.stop();
+    bot = await start();
+  };
   onTestFinished(async () => {
     await bot.stop();
     await around.close();
@@ -66,7 +77,7 @@ async function world(api: 'openai' | 'anthropic', script: (request: ModelRequest
     );
     return wordsOf(answer);
   };
-  return { around, model, service, ask };
+  return { around, model, service, ask, restart };
 }
 
 const QUESTIONS = ['Geht payments gerade?', 'Is anything odd between here and there with payments?'];
@@ -100,4 +111,55 @@ describe.each(['openai', 'anthropic'] as const)('on the wire of %s', (api) => {
     await callTool(open, 'ask', { question: 'Und was ist mit payments los' });
     expect(model.requests).toHaveLength(1);
   });
+});
+
+it('what the model proposes of a sender stands in the form of the settings, and counts once it is confirmed', async () => {
+  const { around, model, restart } = await world(
+    'openai',
+    ({ texts }) => ({
+      calls: [
+        {
+          name: 'describe',
+          args: {
+            is: /Their words.*\nmae gweinydd/u.test(texts) ? 'trouble' : 'recovery',
+            ...{ pairs_with: 'm1', s1: 'name', s2: 'time' },
+          },
+        },
+      ],
+    }),
+    ['alerts'],
+  );
+  const { workspace } = around;
+  const { alerts } = workspace.channels;
+  const posts = (text: string) => workspace.post({ channel: alerts, text, username: 'gwyliwr' });
+  for (const host of ['web-1', 'db-2']) {
+    for (const minutes of [2, 5]) await posts(`Mae gweinydd ${host} i lawr ers ${minutes} munud`);
+    await posts(`Gweinydd ${host} yn ôl ar ei draed, 7 munud`);
+  }
+  // Each time it is opened, the form shows what is known by then.
+  const form = (says: RegExp) =>
+    until(`the form says ${says}`, async () => {
+      const opened = workspace.views(BOB).at(-1)?.id;
+      await workspace.command({ as: BOB, channel: alerts, command: '/gumshoe', text: 'watch' });
+      const view = await until('the form opens', () => {
+        const last = workspace.views(BOB).at(-1);
+        return last?.id !== opened && last;
+      });
+      return says.test(JSON.stringify(view.modal.blocks)) && view;
+    });
+  await form(/6 messages, 2 kinds/u);
+  await restart();
+  await until('the model is asked', () => model.requests.length > 0);
+  const view = await form(/is trouble; .* ends it.* _Proposed by the model._ \*Right\?\*/u);
+  const block = (view.modal.blocks ?? [])
+    .map(Object)
+    .find(({ block_id: id = '' }) => id.startsWith('sender:'));
+  const [{ action_id, value }] = block?.elements ?? [];
+  const pressed = { block_id: block?.block_id, action_id, value };
+  expect(await workspace.viewAction({ as: BOB, view_id: view.id, ...pressed })).toEqual({ ok: true });
+  await until('it is confirmed', () =>
+    /Confirmed by/u.test(JSON.stringify(workspace.views(BOB).at(-1)?.modal.blocks)),
+  );
+  const { ts } = await posts('Mae gweinydd db-9 i lawr ers 3 munud');
+  await until('it is filed', () => repliesTo(around, ts).length > 0);
 });

@@ -141,6 +141,7 @@ export function fakeService(): FakeService {
       },
     },
     languageModel: async () => null,
+    readTemplate: async () => null,
     trial: async () => null,
     systems: async () => null,
     close: async () => {},

@@ -14,7 +14,8 @@ it('a model that streams and calls a tool is well, and what that took is said', 
   const [result] = await checkModel(ENV, fetch);
   expect(result).toMatchObject({
     ok: true,
-    detail: 'tiny at model.example.com streams and calls tools; this check took 120 tokens',
+    detail:
+      'tiny at model.example.com streams and calls tools; it is used for route, changes; this check took 120 tokens',
   });
   expect(requests[0]?.url).toBe('http://model.example.com/v1/chat/completions');
 });

@@ -8,6 +8,8 @@ import { createDigester } from '../digest/digests.ts';
 import { fileAnotherCause } from '../filing/another-cause.ts';
 import { createCreator } from '../filing/create.ts';
 import { organizationFor } from '../filing/privacy.ts';
+import { createProposalWatch } from '../filing/proposals.ts';
+import { sendersIn } from '../filing/senders.ts';
 import { createTimers } from '../filing/timers.ts';
 import { createStatusPusher } from '../issues/push-status.ts';
 import type { Pager } from '../owners/pager.ts';
@@ -69,6 +71,10 @@ export function createWorkers(deps: Deps): [name: string, worker: Worker][] {
     ['artifact fetcher', createArtifactFetcher({ ...deps, onKept: showMetric, wakeup: wakeups.artifacts })],
     ['predictions', createPredictionWatch(deps)],
     ['trials', createTrialWatch(deps)],
+    [
+      'proposals',
+      createProposalWatch({ ...deps, sendersIn: (channel) => sendersIn(deps.store, channel, deps) }),
+    ],
     ['digester', createDigester(deps)],
     [
       'systems',

@@ -3,6 +3,7 @@ import { decodeStored } from '../../lib/decode-stored.ts';
 import { learn } from '../alerts/senders/learned.ts';
 import type { SenderMap } from '../alerts/senders/map.ts';
 import { Observation } from '../alerts/senders/observation.ts';
+import { holds } from '../alerts/senders/proposal.ts';
 import { type ShownKind, shownKinds } from '../alerts/senders/shown.ts';
 import { mapInWords } from '../settings/senders.ts';
 import { changeIntent } from '../store/intents/channel-intents.ts';
@@ -10,6 +11,7 @@ import type { Aggregates } from '../store/open.ts';
 import type { SenderMessage } from '../store/senders.ts';
 import { mapFor, readNow } from './learned.ts';
 import type { DecideOptions } from './occurrence.ts';
+import { proposedFor } from './proposals.ts';
 import { reread } from './reread.ts';
 
 /** The last messages of a sender that are shown; those that explain its next one are fewer. */
@@ -44,7 +46,7 @@ export async function sendersIn(tx: Reads, channel: string, options: Options): P
   return found;
 }
 
-type Reads = Pick<Aggregates, 'senders' | 'channels'>;
+type Reads = Pick<Aggregates, 'senders' | 'channels' | 'flags'>;
 
 /** One of them, by what its buttons carry; `null` if there is none. */
 export async function senderNamed(
@@ -73,13 +75,15 @@ async function knownSender(
   const rows = await tx.senders.before(sender, upTo === undefined ? LAST : `${upTo}0`, MOST);
   const map = mapFor(sender, settings, options);
   const stored = settings.senders?.[sender];
+  const id = idOf(sender);
+  const supposed = map === null ? await proposedFor(tx, channel, id) : [];
   return {
     sender,
-    id: idOf(sender),
+    id,
     name: sender.slice(sender.indexOf(' ') + 1),
     messages: rows.length,
     upTo: rows.at(-1)?.ts ?? '',
-    kinds: kindsOf(sender, rows, { map, states }).slice(0, MOST_KINDS),
+    kinds: kindsOf(sender, rows, { map, states, supposed }).slice(0, MOST_KINDS),
     map,
     confirmed: stored === undefined ? null : { by: stored.by, at: stored.at },
   };
@@ -92,7 +96,7 @@ const MOST_CACHED = 50;
 function kindsOf(
   sender: string,
   rows: readonly Pick<SenderMessage, 'observation'>[],
-  said: { map: SenderMap | null; states: readonly string[] },
+  said: { map: SenderMap | null; states: readonly string[]; supposed: readonly SenderMap[] },
 ): ShownKind[] {
   const texts = rows.map(({ observation }) => observation);
   const key = idOf(JSON.stringify([sender, texts, said]));
@@ -100,7 +104,12 @@ function kindsOf(
   if (before !== undefined) return before;
   if (known.size >= MOST_CACHED) known.clear();
   const observations = texts.flatMap((text) => decodeStored(Observation, text) ?? []);
-  const kinds = shownKinds(sender, learn(sender, observations), said);
+  const borneOut = said.supposed.filter((one) => holds(one, sender, observations));
+  const proposed = {
+    problems: borneOut.flatMap(({ problems }) => problems),
+    noAlert: borneOut.flatMap(({ noAlert }) => noAlert),
+  };
+  const kinds = shownKinds(sender, learn(sender, observations), { ...said, proposed });
   known.set(key, kinds);
   return kinds;
 }

@@ -30,6 +30,7 @@ const parts = [
   'webhooks',
   'receivedAlerts',
   'senderMessages',
+  'proposals',
 ] as const satisfies (keyof Aggregates['sweep'])[];
 
 interface SweeperOptions {

@@ -45,12 +45,28 @@ const PageRow = z.object({
 export type PageRow = z.infer<typeof PageRow>;
 const PAGE = 'page:';
 
+/** What a language model was asked about a wording of a sender in a channel. */
+const ProposalRow = z.object({
+  channel: z.string(),
+  /** Hashes of who it is, and of the wording. */
+  sender: z.string(),
+  wording: z.string(),
+  /** How often it was asked, or is being asked. */
+  attempts: z.number(),
+  at: z.number(),
+  isAnswered: z.boolean(),
+  /** What it proposes, as a `SenderMap` in JSON; `null` if nothing that the messages bear out. */
+  map: z.string().nullable(),
+});
+type ProposalRow = z.infer<typeof ProposalRow>;
+const PROPOSAL = 'proposal:';
+
 /** Flags for the whole workspace. An unreadable flag blocks nothing. */
 export function flagStore(db: Database, wake: Wake = wakeNobody) {
   const rowsOf = (prefix: string) =>
     db.selectFrom('flags').select(['name', 'value']).where('name', 'like', `${prefix}%`).execute();
   const rowsOfPlans = () => rowsOf(PLAN);
-  const put = async (name: string, content: Plan | PageRow): Promise<void> => {
+  const put = async (name: string, content: Plan | PageRow | ProposalRow): Promise<void> => {
     const value = JSON.stringify(content);
     await db
       .insertInto('flags')
@@ -122,6 +138,21 @@ export function flagStore(db: Database, wake: Wake = wakeNobody) {
     },
     putPage: (row: PageRow): Promise<void> => put(`${PAGE}${row.issueId}`, row),
     removePage: (issueId: string): Promise<void> => remove(`${PAGE}${issueId}`),
+    /** What was asked about a sender. */
+    proposals: async (channel: string, sender: string): Promise<ProposalRow[]> =>
+      (await rowsOf(`${PROPOSAL}${channel}:${sender}:`)).flatMap(
+        ({ value }) => decodeStored(ProposalRow, value) ?? [],
+      ),
+    putProposal: (row: ProposalRow): Promise<void> =>
+      put(`${PROPOSAL}${row.channel}:${row.sender}:${row.wording}`, row),
+    /** Forgets what was asked before a time. */
+    forgetProposals: async (before: number): Promise<number> => {
+      const old = (await rowsOf(PROPOSAL)).filter(
+        ({ value }) => (decodeStored(ProposalRow, value)?.at ?? 0) < before,
+      );
+      for (const { name } of old) await remove(name);
+      return old.length;
+    },
     resume: (): Promise<void> => remove('paused'),
   };
 }

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { dropParts, dropQuestion } from './erasure.ts';
+import { flagStore } from './flags.ts';
 import { afterKeys, HELD_PREFIX, problemPrefix } from './intents/keys.ts';
 import type { Database, Tables } from './tables.ts';
 import { leaveTombstone } from './tombstones.ts';
@@ -284,6 +285,9 @@ export function sweepStore(db: Database) {
         await db.deleteFrom('senderMessages').where('channel', '=', channel).where('ts', '=', ts).execute();
       return old.length;
     },
+
+    /** What a language model proposed. */
+    proposals: ({ over }: Ages, _limit: number): Promise<number> => flagStore(db).forgetProposals(over),
 
     /** Received alerts; those without a route wait for one until they are too old. */
     receivedAlerts: async ({ over }: Ages, limit: number): Promise<number> => {

@@ -1,13 +1,20 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
-import { type LanguageModel, LanguageModelAnswer, SystemsAnswer, TrialAnswer } from '../schema.ts';
+import {
+  type LanguageModel,
+  LanguageModelAnswer,
+  SystemsAnswer,
+  TemplateAnswer,
+  type TemplateRequest,
+  TrialAnswer,
+} from '../schema.ts';
 import { beyondContract } from './beyond.ts';
 import { type KeyVariable, MissingKeyError } from './errors.ts';
 import type { CallReport, ServiceHealth } from './guard.ts';
 import { createHttp, type DropReport, type Http } from './http.ts';
 import { type Artifacts, createArtifacts, createIssues, type Issues } from './issues.ts';
 import { createQuery, type Query } from './query.ts';
-import type { Deadline } from './transport.ts';
+import type { Deadline, Origin } from './transport.ts';
 
 /** The organization of the service that an issue belongs to; each has its own API key. */
 export type Organization = 'default' | 'private';
@@ -42,6 +49,12 @@ export interface ServiceClient {
   query: Query;
   /** The language model that it uses; `null` if it has none, or is not this project's own service, which is not asked. */
   languageModel(signal?: AbortSignal): Promise<LanguageModel | null>;
+  /** What the model supposes of a sender's messages; `null` of a service that is not ours, which is not asked. */
+  readTemplate(
+    request: TemplateRequest,
+    origin: Origin,
+    signal?: AbortSignal,
+  ): Promise<TemplateAnswer | null>;
   /** What is seen of each service; `null` of a service that is not ours. */
   systems(signal?: AbortSignal): Promise<SystemsAnswer | null>;
   /** The last days' alerts, investigated as of then, or how far that is; `null` of a service that is not ours. */
@@ -53,8 +66,11 @@ export interface ServiceClient {
 }
 
 const TIMEOUT_MS = 30_000;
+/** `MODEL_MAX_SECONDS` is no more than 300. */
+const TEMPLATE_TIMEOUT_MS = 310_000;
 /** Not part of the contract, so it says nothing of how the service is. */
 export const MODEL_GET = 'model.get';
+const TEMPLATE_READ = 'model.alerts';
 const SYSTEMS_GET = 'systems.get';
 const TRIAL_GET = 'trial.get';
 
@@ -70,6 +86,12 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     artifacts: createArtifacts(http),
     query: createQuery(http),
     languageModel: (signal) => askForModel(http, signal),
+    readTemplate: (body, origin, signal) => {
+      const call = { operation: TEMPLATE_READ, method: 'POST', path: '/model/alerts', body, origin } as const;
+      const timeoutMs = TEMPLATE_TIMEOUT_MS;
+      const ask = () => http.json({ ...call, timeoutMs, signal }, TemplateAnswer);
+      return beyondContract(http, { ask, none: null, signal });
+    },
     systems: (signal) =>
       beyondContract(http, {
         ask: () => http.json({ operation: SYSTEMS_GET, path: '/systems', signal }, SystemsAnswer),
@@ -133,6 +155,7 @@ function withoutKey(): ServiceClient {
     artifacts: { get: refuse('artifacts.get') },
     query: { ask: refuse('query.ask'), stream: () => failing('query.stream') },
     languageModel: refuse(MODEL_GET),
+    readTemplate: refuse(TEMPLATE_READ),
     systems: refuse(SYSTEMS_GET),
     trial: refuse(TRIAL_GET),
     health: () => ({ key: null, refused: new Map(), working: new Set(), filing: null, reading: null }),

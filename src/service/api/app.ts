@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { type LanguageModel, PROGRAM, SERVICE_VERSION, type SystemsAnswer } from '../../contract/schema.ts';
+import {
+  type LanguageModel,
+  PROGRAM,
+  SERVICE_VERSION,
+  type SystemsAnswer,
+  TemplateRequest,
+} from '../../contract/schema.ts';
 import { programVersion } from '../../lib/io.ts';
 import { createGuessLimit, type GuessLimit } from '../../lib/mcp-keys.ts';
 import { lookUp } from '../agent/answer.ts';
 import type { Found, Tool } from '../agent/tool.ts';
 import type { Model } from '../model/model.ts';
+import { readTemplate } from '../model/read-template.ts';
+import { MODEL_USES } from '../model/settings.ts';
 import { type Budget, onBudget } from '../telemetry/budget.ts';
 import { seenOf } from '../telemetry/seen.ts';
 import { createTrials } from '../trial/on-demand.ts';
@@ -25,7 +33,7 @@ import {
 import { operations } from './operations.ts';
 import { reportChange } from './report-change.ts';
 import { reportFlag } from './report-flag.ts';
-import { type Dependencies, factsOf, predictionOf, registerRoutes } from './routes.ts';
+import { type Dependencies, factsOf, predictionOf, registerRoutes, visibleOf } from './routes.ts';
 
 /** The path that every base address ends in. */
 export const BASE_PATH = '/api/v2';
@@ -129,6 +137,13 @@ function createApi(dependencies: Dependencies, guesses: GuessLimit): ServiceApp 
   api.get('/issues/:id/facts', async (c) => c.json(await factsOf(c, dependencies)));
   api.get('/issues/:id/prediction', async (c) => c.json(await predictionOf(c, dependencies)));
   api.get('/model', async (c) => c.json({ model: await describeModel(dependencies.model ?? null) }));
+  api.post('/model/alerts', async (c) => {
+    const asked = TemplateRequest.safeParse(await c.req.json().catch(() => null));
+    if (!asked.success) throw invalidFields(asked.error.issues);
+    const { model = null, closing: stop, log } = dependencies;
+    const by = { organization: c.get('organization'), visible: visibleOf(c) };
+    return c.json(await readTemplate(asked.data, { model, stop, log, ...by }));
+  });
   const trials = createTrials({ ...dependencies, program: programVersion() });
   api.get('/trial', (c) => c.json(trials(TrialQuery.parse(c.req.query()).days)));
   api.get('/systems', async (c) => c.json(await systemsOf(dependencies)));
@@ -147,7 +162,8 @@ function systemsOf(dependencies: Dependencies): Promise<SystemsAnswer> {
 async function describeModel(model: Model | null): Promise<LanguageModel | null> {
   if (model === null) return null;
   const { name, host, settings } = model;
-  return { name, host, private: settings.private, ...(await model.today()) };
+  const uses = MODEL_USES.filter((use) => model.uses(use));
+  return { name, host, private: settings.private, uses, ...(await model.today()) };
 }
 
 /** 405 with `Allow` if the path exists but the method does not. */

@@ -412,7 +412,7 @@ async function placeOf(
 }
 
 /** What a client says of where a request comes from. */
-function visibleOf(c: Context<ServiceEnv>): Visible {
+export function visibleOf(c: Context<ServiceEnv>): Visible {
   return {
     visibility: c.req.header('visibility') === 'private' ? 'private' : 'public',
     agreedModel: c.req.header('agreed-model') ?? null,

@@ -65,10 +65,7 @@ const MOST_BYTES_COUNTED_A_TOKEN = 8;
 const MOST_BYTES_A_TOKEN = 1_000;
 const LONGEST_REST_MS = 10 * 60_000;
 
-const WHY_UNUSED = {
-  answer: 'answers are computed, and no model words them',
-  alerts: 'people confirm how a sender is read, in the form of `/gumshoe watch`',
-} as const;
+const WHY_UNUSED = { answer: 'answers are computed, and no model words them' } as const;
 
 export function createModel(settings: ModelSettings, parts: ModelParts): Model {
   const { requests, clock, log, metrics } = parts;

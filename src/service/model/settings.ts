@@ -4,21 +4,21 @@ import type { Environment } from '../../lib/io.ts';
 
 const { secretMeta } = read;
 
-const USES = ['route', 'changes'] as const;
-/** What the model is asked for: to choose tools, to read the code of a change. */
-export type ModelUse = (typeof USES)[number];
-/** What no model does any more, or yet: a start that asks for it is warned, not refused. */
-const UNUSED = ['answer', 'alerts'] as const;
+export const MODEL_USES = ['route', 'changes', 'alerts'] as const;
+/** What the model is asked for: to choose tools, to read the code of a change, how a sender words its alerts. */
+export type ModelUse = (typeof MODEL_USES)[number];
+/** What no model does any more: a start that asks for it is warned, not refused. */
+const UNUSED = ['answer'] as const;
 type UnusedModelUse = (typeof UNUSED)[number];
 
 const use = () =>
   read.reader((text): { value: { uses: ModelUse[]; unused: UnusedModelUse[] } } | { wrong: string } => {
     const words = text.split(',').map((word) => word.trim());
-    const uses = USES.filter((one) => words.includes(one));
+    const uses = MODEL_USES.filter((one) => words.includes(one));
     const unused = UNUSED.filter((one) => words.includes(one));
-    return words.every((word) => [...USES, ...UNUSED].some((one) => one === word))
+    return words.every((word) => [...MODEL_USES, ...UNUSED].some((one) => one === word))
       ? { value: { uses, unused } }
-      : { wrong: `must be any of ${USES.join(', ')}, separated by commas` };
+      : { wrong: `must be any of ${MODEL_USES.join(', ')}, separated by commas` };
   });
 
 /** An optional language model: variables of `npm run service`, and of `npm start` where it embeds the service. */
@@ -42,7 +42,7 @@ export const modelVariables = z.object({
     .meta({ ...secretMeta, example: 'sk-your-key', description: 'The key for the model, if it needs one' }),
   MODEL_USE: use().prefault('route,changes').meta({
     example: 'route,changes',
-    description: 'What the model does: any of `route`, `changes`',
+    description: 'What the model does: any of `route`, `changes`, `alerts`',
   }),
   MODEL_MAX_SECONDS: read
     .integer(1, 300)

@@ -44,7 +44,12 @@ export async function checkModel(env: Environment, fetch?: typeof globalThis.fet
     );
     const { tokens } = await model.today();
     if (calls.some(({ name }) => name === 'ready'))
-      return [passed(NAME, `${of} streams and calls tools; this check took ${tokens} tokens`)];
+      return [
+        passed(
+          NAME,
+          `${of} streams and calls tools; it is used for ${settings.uses.join(', ') || 'nothing'}; this check took ${tokens} tokens`,
+        ),
+      ];
     return [
       failed(
         NAME,

@@ -63,11 +63,9 @@ it('a MODEL_USE that names what no model does still starts, and is told so', asy
     MODEL_NAME: 'tiny',
     MODEL_USE: 'route,answer,alerts',
   });
-  expect(read).toMatchObject({ settings: { uses: ['route'], unused: ['answer', 'alerts'] } });
-  const { lines } = await setUp(() => ({}), { unused: ['answer', 'alerts'] });
-  expect(lines.join('')).toMatch(
-    /MODEL_USE names `answer`, which does nothing.*MODEL_USE names `alerts`, which does nothing/su,
-  );
+  expect(read).toMatchObject({ settings: { uses: ['route', 'alerts'], unused: ['answer'] } });
+  const { lines } = await setUp(() => ({}), { unused: ['answer'] });
+  expect(lines.join('')).toMatch(/MODEL_USE names `answer`, which does nothing/u);
   expect((await setUp(() => ({}))).lines).toEqual([]);
 });
 

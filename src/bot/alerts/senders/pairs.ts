@@ -129,7 +129,7 @@ function pairOf(trouble: Kind, recovery: Kind, lexicon: Lexicon, common: Readonl
 }
 
 /** The share of its recoveries that may end other troubles. */
-const MISSED = 0.25;
+export const MISSED = 0.25;
 
 function isGraded(words: readonly string[]): boolean {
   return words.some((word) => GRADES.test(word));

@@ -32,6 +32,8 @@ export interface ShownKind {
   objects: readonly string[];
   /** Whether enough of its messages show that. */
   isSure: boolean;
+  /** A language model said so, and its messages bear it out. */
+  isProposed?: true;
 }
 
 /** From so many problems that it ended, a recovery is one. */
@@ -40,12 +42,18 @@ const ENOUGH = 3;
 /**
  * What is known of a sender's kinds of messages, the most frequent first.
  *
+ * @param map what a person confirmed
+ * @param proposed what a language model supposes, where nobody confirmed anything
  * @param states the places of which a person said that they hold the state
  */
 export function shownKinds(
   source: string,
   { kinds, pairs, readings }: Learned,
-  { map, states = [] }: { map: SenderMap | null; states?: readonly string[] },
+  {
+    map,
+    proposed = null,
+    states = [],
+  }: { map: SenderMap | null; proposed?: SenderMap | null; states?: readonly string[] },
 ): ShownKind[] {
   const split = kinds.flatMap((kind) => splitBy(kind, [...states, ...hiddenIn(kind, pairs)]));
   const hasAlerts = pairs.length > 0 || readings.some(({ kind }) => kind === 'firing');
@@ -53,7 +61,8 @@ export function shownKinds(
     .toSorted((a, b) => b.messages.length - a.messages.length)
     .map((kind, at): ShownKind & { problem: number | null } => {
       const [first] = kind.messages;
-      const told = map === null || first === undefined ? null : readWith(map, source, first.observation);
+      const said = map ?? proposed;
+      const told = said === null || first === undefined ? null : readWith(said, source, first.observation);
       const mine = pairs.filter(({ trouble, recovery }) => [trouble.key, recovery.key].includes(kind.key));
       const parts = partsOf(kind);
       const examples = examplesOf(kind);
@@ -78,7 +87,8 @@ export function shownKinds(
           is: is[told.kind],
           problem: told.problem,
           objects: objects.map(({ key }) => key),
-          isSure: true,
+          isSure: map !== null,
+          ...(map === null ? { isProposed: true as const } : {}),
         };
       }
       const is = readingOf(kind, mine, readings);

@@ -36,15 +36,28 @@ export function senderBlocks(senders: readonly SenderView[]): KnownBlock[] {
     .flatMap((one): KnownBlock[] => {
       const examples = examplesOf(one).map((text) => `“${short(text, MAX_EXAMPLE)}”`);
       const buttons = [
-        ...(asks(one) ? [button('That’s right', actionIds.confirmSender, one.id, 'primary')] : []),
+        ...(asks(one) ? [button('That’s right', actionIds.confirmSender, pressedFor(one), 'primary')] : []),
         button(asks(one) ? 'Correct…' : 'Change…', actionIds.correctSender, one.id),
       ];
       return [
-        section(`${headline(one)}\n${sentence(one)}${asks(one) ? ' *Right?*' : ''}`),
+        section(
+          `${headline(one)}\n${sentence(one)}${asks(one) ? `${isProposed(one) ? ` ${PROPOSED}` : ''} *Right?*` : ''}`,
+        ),
         ...(examples.length > 0 ? [context(`For example ${examples.join(' and ')}`)] : []),
         { ...actions(buttons), block_id: `sender:${one.id}` },
       ];
     });
+}
+
+const PROPOSED = '_Proposed by the model._';
+
+function isProposed({ kinds }: SenderView): boolean {
+  return kinds.some((kind) => kind.isProposed === true);
+}
+
+/** What the button of a sender carries: a proposal that its form did not show is not confirmed. */
+export function pressedFor(sender: SenderView): string {
+  return isProposed(sender) ? `${sender.id} proposed` : sender.id;
 }
 
 function headline({ name, messages, kinds, confirmed }: SenderView): string {
@@ -117,7 +130,7 @@ export function senderModal(
         const of = `${count(kind.messages, 'message')}`;
         return [
           { type: 'divider' },
-          section(`*${of}*\n${examples}`),
+          section(`*${of}*${kind.isProposed === true ? ` ${PROPOSED}` : ''}\n${examples}`),
           select(
             { name: senderField('is', kind.id, states), label: 'These messages' },
             chosenOf(kind),

@@ -6,7 +6,7 @@ import { issueIdOf } from '../../filing/reference.ts';
 import { confirmSender, type KnownSender, senderNamed } from '../../filing/senders.ts';
 import { sentenceModal } from '../../render/modal.ts';
 import { windowIsStale } from '../../render/notices.ts';
-import { CHOICES, senderField, senderModal } from '../../render/settings/senders.ts';
+import { CHOICES, pressedFor, senderField, senderModal } from '../../render/settings/senders.ts';
 import { viewIds } from '../../render/view-ids.ts';
 import { settingsRefused } from '../access/rights.ts';
 import type { Register } from '../listening/feature.ts';
@@ -68,8 +68,8 @@ export function senderListeners(
       async (press, deps) => {
         const channel = channelIn(press);
         const { view } = press.body;
-        const sender =
-          channel === null ? null : await senderNamed(deps.store, { channel, id: press.value }, deps);
+        const [id = ''] = press.value.split(' ');
+        const sender = channel === null ? null : await senderNamed(deps.store, { channel, id }, deps);
         if (sender === null || channel === null || view === undefined) await refused(press, deps);
         else await act({ sender, channel, view }, press, deps);
         return null;
@@ -86,11 +86,11 @@ export function senderListeners(
   return {
     confirmSender: underSender(
       'confirmSender',
-      async ({ sender, channel, view }, { userId, cause }, deps) => {
+      async ({ sender, channel, view }, { userId, cause, value }, deps) => {
         const made = mapOf(sender.sender, sender.kinds, sender.kinds.flatMap(asRead), sender.map);
         if ('wrong' in made) return;
         const word = { cause, channel, sender, map: made.map, by: userId };
-        await deps.store.transaction((tx) => confirmSender(tx, word, deps));
+        if (value === pressedFor(sender)) await deps.store.transaction((tx) => confirmSender(tx, word, deps));
         const { id, private_metadata: metadata, state } = view;
         await settings.refresh({ id, metadata, values: state.values }, deps);
       },
