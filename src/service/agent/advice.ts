@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { services, tool } from './tool.ts';
 import { adviceFor } from './tools/advice.ts';
-import { deedIn } from './tools/effect.ts';
-import { adviceInWords } from './words/advice.ts';
+import { deedIn, effectOf } from './tools/effect.ts';
+import { adviceInWords, untriedInWords } from './words/advice.ts';
+import { effectInWords } from './words/effect.ts';
+
+/** Asks what something would do that nobody has done yet; to wait is no deed. */
+export const IF_DONE =
+  /\b(?:if|when|suppose) (?:i|we|you|somebody|someone)\b(?!.*\b(?:leave|wait|ignore|nothing|bed|sleep)\b)|^\W*(?:so |and |but )?(?:would|will) (?!it\b|this\b|that\b)(?:.*\b)?(?:help|fix|do it|solve|go away|be enough|mend)\b/iu;
 
 export const advice = tool({
   name: 'advice',
@@ -15,14 +20,20 @@ export const advice = tool({
     /** What somebody thinks of doing. */
     deed: z.enum(['rollback', 'restart']).nullable().default(null),
     asked: z.string().max(1_000).default(''),
+    /** Whether it is asked what that would do. */
+    isIf: z.boolean().default(false),
   }),
-  fill: ({ question, services: own }) => ({
+  fill: ({ question, services: own, aspect }) => ({
+    isIf: aspect === 'if',
     services: [...own],
     safe: /\bsafe\b|\brisk/iu.test(question),
     deed: deedIn(question),
     asked: question.slice(0, 1_000),
   }),
-  run: async ({ services: own, safe, deed, asked }, facts) => {
+  run: async ({ services: own, safe, deed, asked, isIf }, facts) => {
+    const scope = facts.scope ?? facts.thread;
+    const done = isIf && scope !== null ? await effectOf(scope, facts, deed) : null;
+    const isDone = done !== null && done.unseen === null && deed !== null && done.change !== null;
     const found = await adviceFor(own, { asked, isOfRollback: safe || deed === 'rollback' }, facts);
     const { first, verdict } = found;
     const isFirst = first.some(({ title }) => deedIn(title) === deed);
@@ -34,8 +45,11 @@ export const advice = tool({
         later: found.later,
         rollback: found.rollback,
       },
-      holds: deed !== null && !safe && isFirst ? true : null,
-      text: adviceInWords(found),
+      holds: deed !== null && !safe && !isIf && isFirst ? true : null,
+      text: [
+        ...(isDone ? [effectInWords(done)] : isIf ? [untriedInWords(deed)] : []),
+        adviceInWords(found),
+      ].join('\n\n'),
     };
   },
 });

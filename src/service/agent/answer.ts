@@ -2,6 +2,7 @@ import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
+import { unansweredIn } from './coverage.ts';
 import { besides, objectivesInWords } from './elsewhere.ts';
 import { factsFor } from './facts.ts';
 import { scopeOf } from './issue-scope.ts';
@@ -32,6 +33,7 @@ import {
   unknownInWords,
   withoutTelemetry,
   withoutVerdict,
+  withUnanswered,
 } from './words/answer.ts';
 import { knownInWords } from './words/health.ts';
 
@@ -176,7 +178,7 @@ async function lookupsFor(
       )
     : null;
   const lookups = routed === null ? phrased(phrases, instead, { turn, issue }) : routedTo(routed, turn);
-  if (lookups.length === 0) return notUnderstood(turn, issue, services);
+  if (lookups.length === 0) return notUnderstood(turn, issue, services, unansweredIn(turn, [], '').words);
   return { lookups, isRouted: routed !== null, number: routed?.issue ?? issue?.number ?? null };
 }
 
@@ -227,7 +229,10 @@ async function* looked(
   yield {
     kind: 'answer',
     answer: {
-      answer: [...notesOn(question, subject, lookups), ...computed].join('\n\n'),
+      answer: withUnanswered(
+        [...notesOn(question, subject, lookups), ...computed].join('\n\n'),
+        unansweredIn(turn, lookups, computed.join('\n')),
+      ),
       artifacts: artifactsOf(all),
       cited: [...cited],
       subject: subjectAfter(turn, namesOf(lookups)),

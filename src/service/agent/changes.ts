@@ -27,11 +27,18 @@ export const HELPED =
 export const DEED =
   /\b(?:roll(?:ing|ed)?[- ]?back|revert(?:ing|ed)?|restart(?:ing|ed)?|reboot(?:ing|ed)?|redeploy(?:ing|ed)?|fix)\b/iu;
 
+/** Asks for the person behind what was done; who owns, calls or is hit is another question. */
+export const WHO_DID =
+  /\bwho(?:['’]s| has| just)? (?!(?:called|owned|affected|used|needed|noticed|reported)\b)(?:\w{2,}ed|did|took|put|made|broke|shut|cut|set|ran|merged|drained)\b/iu;
+/** Asks for a person's reason. */
+export const WHY_DID =
+  /\bwhy (?:did|has|have) (?!it\b|this\b|that\b|the\b|·|all\b|no\b)(?:he|she|they|we|you|someone|somebody|anyone|\p{L}+) (?:\w+ )?(?:take|put|remove|add|change|scale|deploy|redeploy|roll|merge|delete|drop|turn|set|move|raise|lower|disable|enable|revert|restart|do|done|taken|removed|added|changed|scaled|rolled|turned)\b/iu;
+
 const input = z.object({
   services,
   ...window,
-  /** A list, whether what was done helped, which version runs, who did it, or which commit. */
-  about: z.enum(['list', 'effect', 'version', 'who', 'commit']).default('list'),
+  /** A list, whether what was done helped, which version runs, who did it or why, or which commit. */
+  about: z.enum(['list', 'effect', 'version', 'who', 'why', 'commit']).default('list'),
   /** What was done, of an effect. */
   done: z.enum(['rollback', 'restart']).nullable().default(null),
   /** The version that is asked about. */
@@ -53,8 +60,8 @@ export const changes = tool({
     const about =
       HELPED.test(words) && DEED.test(words)
         ? 'effect'
-        : /\bwho\b/iu.test(words)
-          ? 'who'
+        : turn.aspect === 'who' || turn.aspect === 'why'
+          ? turn.aspect
           : /\bcommit|\bprs?\b|\bpull request|\bdiff\b/iu.test(words)
             ? 'commit'
             : /\bversions?\b.*\b(?:now|running|current|live|deployed)\b|\bcurrent version|\bwhich version/iu.test(
@@ -208,12 +215,19 @@ function blameOf(
 
 /** What is asked of a change and not recorded is answered first. */
 function notRecorded({ about }: ChangesArgs, chosen: readonly Change[]): string[] {
+  if (about === 'why')
+    return [
+      chosen.length === 0
+        ? 'I can’t tell why: a reason is not recorded.'
+        : 'I can’t tell why: of a change its title, authors and files are recorded, and no reason.',
+    ];
   if (about === 'who') {
-    const written = chosen.flatMap(({ title, authors = [] }) =>
-      authors.length === 0 ? [] : [`${title}: its commits are by ${joinNames(authors)}.`],
+    const written = chosen.flatMap(({ title, at, authors = [] }) =>
+      authors.length === 0
+        ? []
+        : [`${title}, ${timeOfDay(at)}: by ${joinNames(authors)}, who may have written and not deployed it.`],
     );
-    if (written.length > 0)
-      return [...written.slice(0, MOST_CHANGES), 'No change here says who deployed it.'];
+    if (written.length > 0) return written.slice(0, MOST_CHANGES);
     const links = chosen.some(({ url }) => url !== null) ? ' The links below may say.' : '';
     return [`I can’t tell who: no change here names a person.${links}`];
   }

@@ -155,7 +155,7 @@ async function anyMetric(args: MetricArgs, facts: Facts): Promise<Found | null> 
   const [first] = found.found;
   if (condition !== null && first?.meeting === null && args.metrics.length > 0) return null;
   return {
-    data: { metrics: [...found.found, ...found.near], unexplained: found.left },
+    data: { metrics: [...found.found, ...found.near] },
     text: quantityInWords(found, look, facts.now),
     holds: first?.holds ?? null,
   };
@@ -248,7 +248,7 @@ function toldOf(
   now: number,
   around: { before?: string; after?: string[] } = {},
 ): Found {
-  const own = found.length === 0 ? '' : quantityInWords({ found: [...found], near: [], left: [] }, look, now);
+  const own = found.length === 0 ? '' : quantityInWords({ found: [...found], near: [] }, look, now);
   const text = [around.before ?? '', own, ...(around.after ?? [])];
   return { data: { metrics: found }, text: text.filter((one) => one !== '').join('\n\n') };
 }

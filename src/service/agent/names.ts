@@ -1,5 +1,6 @@
 import { namedIn } from '../investigation/names.ts';
 import type { Service, ServiceKind } from '../telemetry/model.ts';
+import { isMistyped } from './catalog/terms.ts';
 
 /** A service by its name, and the addresses and pods that are its own. */
 export type Known = Pick<Service, 'name' | 'instances'>;
@@ -117,10 +118,7 @@ const ASKING = [
   'healthy',
 ];
 
-/**
- * A word that is one of these or a service's name but for letters that were swapped, left out or doubled, as that. A letter for
- * another one makes too many other words.
- */
+/** A word that is one of these or a service's name but for a slip, as that. */
 function asSpelled(word: string, services: readonly string[]): string {
   const lower = word.toLowerCase();
   const parts = services.flatMap((name) => name.toLowerCase().split(/[^a-z]+/u));
@@ -128,19 +126,6 @@ function asSpelled(word: string, services: readonly string[]): string {
   const known = [...ASKING, ...services];
   if (ASKING.includes(lower)) return word;
   return known.find((name) => isMistyped(lower, name.toLowerCase())) ?? word;
-}
-
-function isMistyped(word: string, known: string): boolean {
-  if (Math.abs(word.length - known.length) > 1 || word[0] !== known[0]) return false;
-  let at = 0;
-  while (at < word.length && word[at] === known[at]) at++;
-  const [rest, wanted] = [word.slice(at), known.slice(at)];
-  if (rest.length === wanted.length)
-    return rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
-  const [longer, shorter] = rest.length > wanted.length ? [rest, wanted] : [wanted, rest];
-  if (longer.slice(1) !== shorter) return false;
-  // A letter too many is one that was typed twice; else it is another word: `calls`, `recalls`.
-  return rest.length < wanted.length || word[at] === word[at - 1];
 }
 
 /** What is left out by name: services, and what else has the shape of a name. */

@@ -1,4 +1,5 @@
-import { DEED, HELPED } from './changes.ts';
+import { IF_DONE } from './advice.ts';
+import { DEED, HELPED, WHO_DID, WHY_DID } from './changes.ts';
 import { dimensionIn } from './dimension.ts';
 import { COMMAND, GREETING, HELP, THANKS } from './help.ts';
 import { BEFORE, LISTED } from './issues.ts';
@@ -196,6 +197,9 @@ export const PHRASES: readonly Phrase[] = [
   },
   { tool: 'traces', weight: 4, words: ANY, and: ({ turn: { question } }) => TRACE_ID.test(question) },
   { tool: 'metric', weight: 4, words: ANY, and: ({ turn }) => nameIn(turn) !== null },
+  { tool: 'changes', aspect: 'who', weight: 9, words: WHO_DID },
+  { tool: 'changes', aspect: 'why', weight: 9, words: WHY_DID },
+  { tool: 'advice', aspect: 'if', weight: 9, words: IF_DONE },
   { tool: 'advice', weight: -4.5, words: /^\W*who\b|^\W*what (?:can|should) i (?:ask|see)\b/iu },
   { tool: 'issues', weight: 2.2, words: ANY, and: ({ turn }) => turn.numberNamed !== null },
   {

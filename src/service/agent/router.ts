@@ -1,4 +1,5 @@
 import type { Catalog } from './catalog/find.ts';
+import { isOfMetric } from './coverage.ts';
 import { file, isOfFile } from './files.ts';
 import { health } from './health.ts';
 import { help } from './help.ts';
@@ -6,7 +7,6 @@ import { metric } from './metric.ts';
 import { strongest, withoutNames } from './names.ts';
 import { type Phrase, weigh } from './phrases.ts';
 import type { Tool } from './tool.ts';
-import { conditionIn, withoutCondition } from './tools/condition.ts';
 import { TOOLS } from './tools.ts';
 import { GOES_ON, goesOn, isYesNo, profileIn, type Subject, type Turn } from './understand.ts';
 
@@ -127,32 +127,22 @@ export function chooseTools(turn: Turn, before: Subject | null, world: World): r
     : [];
 }
 
-/** Asks how much there is of something, or names only that. */
-const QUANTITY =
-  /\bhow (?:many|much|full|long|large|big|high|low|fast|old|busy)\b|\b(?:rate|ratio|number|count|percent\w*|share|per second|per minute|a second|a minute|p\d\d)\b|%/iu;
-const OTHERWISE = /^\W*(?:why|who|when|is|are|was|were|did|does|do|has|have|can|could|should|will)\b/iu;
-/** Tools that a question for a quantity is taken for, if it is not one of a metric. */
-const TAKEN_FOR = ['metric', 'health', 'dependencies', 'issues', 'state', 'logs'];
-const OF_LOGS = /\blog(?:s|ged|ging)?\b|\blines?\b|["“”]/iu;
-const PER_TIME = /\b(?:per|a|each) (?:second|minute|hour)\b|\brate\b/iu;
-const LEAST_COVERED = 0.75;
-
-/** A question for how much there is of something that a metric measures asks for that metric. */
+/** Each part of a question that a metric accounts for better than what was chosen for it asks for that metric. */
 export function withAnyMetric(
   choices: readonly Choice[],
   turn: Turn,
   catalog: Catalog | null,
 ): readonly Choice[] {
-  const [first] = choices;
-  const [best] = catalog?.find(withoutCondition(turn.question)) ?? [];
-  if (best === undefined || best.covered < LEAST_COVERED || turn.numberNamed !== null) return choices;
-  const isShort = turn.question.split(' ').length <= 6 && !OTHERWISE.test(turn.question);
-  if (OF_LOGS.test(turn.question)) return choices;
-  const asks =
-    ((QUANTITY.test(turn.question) || conditionIn(turn.question) !== null) &&
-      !/^\W*why\b/iu.test(turn.question)) ||
-    isShort;
-  const isTaken = first === undefined || TAKEN_FOR.includes(first.tool.name) || PER_TIME.test(turn.question);
-  const isMetric = first?.tool === metric;
-  return asks && (isTaken || isMetric) ? [{ tool: metric, turn, isInCatalog: true }] : choices;
+  if (choices.length === 0) return isOfMetric(null, turn, catalog) ? [ofMetric(turn)] : choices;
+  const chosen = choices.map((choice) =>
+    isOfMetric(choice, choice.turn, catalog) ? ofMetric(choice.turn) : choice,
+  );
+  // One metric for the whole question, where each of its words is that of one.
+  return chosen.length > 1 && chosen.every(({ tool }) => tool === metric) && isOfMetric(null, turn, catalog)
+    ? [ofMetric(turn)]
+    : chosen;
+}
+
+function ofMetric(turn: Turn): Choice {
+  return { tool: metric, turn, isInCatalog: true };
 }

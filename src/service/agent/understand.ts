@@ -75,6 +75,10 @@ const LONGEST = 7 * 24 * HOUR;
 export const COMPARES =
   /\bcompar|\b(?:than|as|like|vs\.?|versus)(?: the)?(?: same)?(?: time)? (?:yesterday|last week|this morning)\b/iu;
 
+/** Another time, which what is asked for is compared with or looked at in. */
+export const PAST =
+  /\b(?:(?:last|past|previous) (?:\d+ )?\w+|\d+ ?(?:m|min|minutes?|h|hours?|d|days?|weeks?)(?: ago)?|(?:before|after|since)(?: and (?:before|after|since))? (?:it|this|that|the \w+)(?: (?:started|began|broke))?|same time|week ago)\b/giu;
+
 /** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;
 
@@ -100,11 +104,21 @@ export type Expects = 'over' | 'ongoing' | null;
 
 export function expectsOf(question: string): Expects {
   if (!isYesNo(question)) return null;
-  return /\b(?:over|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy|ready|running|bound|good|ok|okay|al(?:l )?right|well|normal|fine|better|improving|up|working|stable|alive|reachable)\b/iu.test(
-    question,
-  ) && !/\bstill (?!ok|okay|fine|healthy|up)/iu.test(question)
-    ? 'over'
-    : 'ongoing';
+  if (WELL.test(question) && !/\bstill (?!ok|okay|fine|healthy|up)/iu.test(question)) return 'over';
+  return ILL.test(question) ? 'ongoing' : null;
+}
+
+const WELL =
+  /\b(?:over|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy|ready|running|bound|good|ok|okay|al(?:l )?right|well|normal|fine|better|improving|up|working|stable|alive|reachable)\b/iu;
+const ILL =
+  /\b(?:down|fail\w*|broken?|slow\w*|degraded|unhealthy|wrong|bad|issues?|problems?|trouble|dead|stuck|hang\w*|errors?|affected|ongoing|still|crash\w*|restart\w*|pending|unavailable|unreachable|worse|happening)\b/iu;
+/** Which way something goes. */
+const COURSE =
+  /\b(?:grow\w*|shrink\w*|ris(?:e|es|ing)|fall(?:s|ing)?|climb\w*|drain\w*|catch(?:ing)? up|caught up|increas\w*|decreas\w*|going (?:up|down)|trend\w*)\b/iu;
+
+/** Whether words ask how something is, or which way it goes. */
+export function isOfCourse(words: string): boolean {
+  return WELL.test(words) || ILL.test(words) || COURSE.test(words);
 }
 
 /** A question, completed from the conversation before it. */

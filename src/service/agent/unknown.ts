@@ -1,5 +1,6 @@
 import { namedIn } from '../investigation/names.ts';
 import type { Service } from '../telemetry/model.ts';
+import { isEmpty } from './catalog/terms.ts';
 import { dimensionIn } from './dimension.ts';
 import { idIn } from './logs.ts';
 import { COMPOUND, ofKindIn, SHAPED } from './names.ts';
@@ -8,10 +9,6 @@ import type { Choice } from './router.ts';
 import { EVERYTHING, profileIn, type Turn } from './understand.ts';
 
 const WORD = String.raw`([a-z][\w.-]*\w)`;
-/** The closed classes of English: words that name nothing by themselves. */
-const FUNCTION =
-  /^(?:an?|the|th(?:is|at|ese|ose|ey|em|eir|ere)|its?|he|she|we|us|you|i|me|my|our|your|here|wh\w+|how|all|any\w*|every\w*|each|some\w*|no(?:t|w|ne|thing)?|ones?|both|others?|same|only|also|just|still|again|is|are|was|were|be(?:en|ing)?|ha[sd]|have|do(?:es)?|did|can|could|will|would|should|and|or|but|in|on|at|of|for|by|to|from|with|last|past|next|first|new|old|most|least|more|less|many|much|to(?:day|night)|yesterday|prod(?:uction)?|stag(?:e|ing)|dev(?:elopment)?|test)$/iu;
-
 /** Where a sentence has the name of what it is about. */
 const PLACES = [
   new RegExp(String.raw`\bservice\s+${WORD}`, 'iu'),
@@ -64,7 +61,8 @@ function unknownServiceIn(
 /** Whether it is a word that means something in a question, and names nothing. */
 function isWord(word: string): boolean {
   return (
-    FUNCTION.test(word) ||
+    isEmpty(word.toLowerCase()) ||
+    word.length <= 2 ||
     [word, `service ${word}`].some(beginsPhrase) ||
     EVERYTHING.test(word) ||
     dimensionIn(`which ${word}`) !== null ||

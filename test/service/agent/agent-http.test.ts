@@ -61,7 +61,8 @@ async function answersTo(service: TestService, questions: Parameters<typeof conv
   return (await converse(service, questions)).map(({ answer }) => answer);
 }
 
-const UNCLEAR = /^I can’t tell what that asks for. Ask me, for example: “Why is /u;
+const UNCLEAR =
+  /^I can’t tell(?: what that asks for|: nothing that I read here measures or records .*)\. Ask me, for example: “Why is /u;
 const ABILITIES =
   /^I answer questions about telemetry, changes and issues, and change nothing\. Connected: /u;
 

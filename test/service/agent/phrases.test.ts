@@ -12,8 +12,8 @@ it('no phrase wins nothing: `npm run bench -- --phrases` weighs them', () => {
   expect(PHRASES.filter((_, i) => (wins[i] ?? 0) + (keeps[i] ?? 0) <= 0)).toEqual([]);
 });
 
-it('of the questions that nobody tuned the phrases on, 199 of 208 go where they should', () => {
-  expect([heldOut.filter((one) => isRight(one)).length, heldOut.length]).toEqual([199, 208]);
+it('of the questions that nobody tuned the phrases on, 200 of 208 go where they should', () => {
+  expect([heldOut.filter((one) => isRight(one)).length, heldOut.length]).toEqual([200, 208]);
 });
 
 it('all that is known goes where it should', () => {

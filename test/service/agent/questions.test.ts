@@ -137,7 +137,8 @@ beforeAll(async () => {
 /** Question, what its answer must begin with or contain, what it must not. */
 type Case = [question: string, must: RegExp, mustNot?: RegExp];
 const LIST = /Ask me, for example|you can ask me/u;
-const UNCLEAR = /^I can’t tell what that asks for\. About #1 you can ask me: why, /u;
+const UNCLEAR =
+  /^I can’t tell(?: what that asks for|: nothing that I read here measures or records .*)\. About #1 you can ask me: why, /u;
 
 describe('in the thread of an issue that goes on', () => {
   it.each<Case>([
@@ -156,7 +157,7 @@ describe('in the thread of an issue that goes on', () => {
     ['was the deploy the reason?', /^Yes\. Deploy orders 7\.3\.0 at 17:00 UTC is what the verdict blames/u],
     [
       'is it the network?',
-      /^I can’t tell\. Root cause of #1: Bad deploy of orders\. I know no service called network: there are no metrics for network\./u,
+      /^Root cause of #1: Bad deploy of orders\. I know no service called network: there are no metrics for network\./u,
     ],
     ['which deploy?', /^\*\*Deploy orders 7\.3\.0\*\* at 17:00 UTC is blamed for #1\./u, /No changes/u],
     ['waht changd?', /^\*\*Deploy orders 7\.3\.0\*\* at 17:00 UTC/u],
@@ -171,7 +172,7 @@ describe('in the thread of an issue that goes on', () => {
     ['can we roll back?', /Do this first \(the checklist of #1\):\n\n\*\*Roll back orders\.\*\*/u],
     [
       'is it safe to roll back?',
-      /^I can’t tell\. Deploy orders 7\.3\.0 can be rolled back to .* I can’t tell: its files are not known, .*Roll back orders/su,
+      /^Deploy orders 7\.3\.0 can be rolled back to .* I can’t tell: its files are not known, .*Roll back orders/su,
     ],
     ['restart orders', /^I’m read-only, so I have changed nothing\./u],
     [
@@ -224,11 +225,11 @@ describe('in the thread of an issue that goes on', () => {
       /^\*\*storefront was healthy at 16:30 UTC\.\*\* I compared 3 series of storefront from 15:00 UTC on/u,
     ],
     ['p99 of checkout', /^I know no service called checkout: there are no metrics for it\./u],
-    ['is the payments service down?', /^I can’t tell\. I know no service called payments/u, /storefront is/u],
+    ['is the payments service down?', /^I know no service called payments/u, /storefront is/u],
     ['what calls payments?', /^I know no service called payments/u],
     [
       'is db-7 ok?',
-      /^I can’t tell\. I know no service called db-7: there are no metrics for db-7\.[\s\S]*#3 is about it/u,
+      /^I know no service called db-7: there are no metrics for db-7\.[\s\S]*#3 is about it/u,
       /healthy/u,
     ],
     ['any alerts firing?', /^3 issues are open:/u],
@@ -247,7 +248,7 @@ describe('in the thread of an issue that goes on', () => {
       /^\*\*Error rate of 2 services at 18:00 UTC\*\*, the highest first:\n\n[\s\S]*\n- `storefront`: /u,
       /orders/u,
     ],
-    ['who broke it?', /^I can’t tell who: I know services and issues, but no people\. About #1 you can ask/u],
+    ['who broke it?', /^I can’t tell who: no change here names a person\./u],
     [
       'which service is the slowest?',
       /^\*\*p95 latency of 3 services at 18:00 UTC\*\*, the highest first:\n\n[\s\S]*\n- `orders`: /u,
@@ -260,7 +261,7 @@ describe('in the thread of an issue that goes on', () => {
     ['is orders affected?', /^Yes\. \*\*Affected\*\*/u],
     ['are there errors in the logs of orders?', /^Yes\. \*\*orders logs\*\*/u],
     ['are there open issues?', /^Yes\. 3 issues are open/u],
-    ['should we restart orders?', /^I can’t tell\. Root cause of #1/u],
+    ['should we restart orders?', /^Root cause of #1/u],
     ['should we roll back?', /^Yes\. Deploy orders 7\.3\.0 can be rolled back/u],
     ['is catalog affected too', /^No\. \*\*catalog is healthy\.\*\* I compared 3 series/u],
     ['show latency and error rate of orders', /^\*\*orders error rate: [\s\S]*\*\*orders p95 latency: /u],
@@ -387,6 +388,6 @@ it('who wrote a change is said where the repository was read, and not taken for 
   const changes = ongoing.made.changes?.map((change) => ({ ...change, authors: ['Ada', 'Grace'] })) ?? [];
   const { answer } = await ask({ ...ongoing, made: { ...ongoing.made, changes } }, ['who deployed it?']);
   expect(answer).toMatch(
-    /^Deploy orders 7\.3\.0: its commits are by Ada and Grace\.\nNo change here says who deployed it\.\n\*\*Deploy orders/u,
+    /^Deploy orders 7\.3\.0, 17:00 UTC: by Ada and Grace, who may have written and not deployed it\.\n\*\*Deploy orders/u,
   );
 });

@@ -5,6 +5,33 @@ const EMPTY = new Set(
   ),
 );
 
+/** Words that say when, how surely or to whom, and what a question has besides what it asks for. */
+const BESIDES = new Set([
+  ...EMPTY,
+  ...'anything everything something nothing everyone anyone someone somebody anybody nobody ones one both others other another same like too such first new next past last before after while because though almost really actually maybe perhaps probably pls hey hello guys folks okay thanks well ever never always sometimes often soon later around between against without rather instead else even yet tomorrow evening afternoon night nightly weeks month hours hour minutes minute seconds days times time prod production staging dev development test thing things stuff kind sort bit lot lots more less wants think thinks thought mean means asked answer question people somewhere anywhere everywhere whatever whichever either neither normal usual usually quick short shortly exactly side part parts overall till happen happens happened happening gives got getting taken taking took made making cause causes caused causing back away down lets gone came coming knew known sure help'.split(
+    ' ',
+  ),
+]);
+
+/** Whether a word says nothing of what is asked for, but for a letter that was left out, doubled or swapped. */
+export function isEmpty(word: string): boolean {
+  return BESIDES.has(word) || [...BESIDES].some((one) => one.length >= 5 && isMistyped(word, one));
+}
+
+/** Whether a word is another one but for letters that were swapped, left out or doubled. A letter for another one makes too many other words. */
+export function isMistyped(word: string, known: string): boolean {
+  if (Math.abs(word.length - known.length) > 1 || word[0] !== known[0]) return false;
+  let at = 0;
+  while (at < word.length && word[at] === known[at]) at++;
+  const [rest, wanted] = [word.slice(at), known.slice(at)];
+  if (rest.length === wanted.length)
+    return rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
+  const [longer, shorter] = rest.length > wanted.length ? [rest, wanted] : [wanted, rest];
+  if (longer.slice(1) !== shorter) return false;
+  // A letter too many is one that was typed twice; else it is another word: `calls`, `recalls`.
+  return rest.length < wanted.length || word[at] === word[at - 1];
+}
+
 /**
  * What exporters call what people say. A row is a word of the names of metrics (Prometheus' own conventions), not of one
  * product.

@@ -9,7 +9,7 @@ import { blamedAt, isBlamedChange } from './verdict.ts';
 /** What people do to end a problem, as they and titles of changes have it. */
 const DEEDS = {
   rollback: /\broll\w*\b.*\bback\b|rollback|revert/iu,
-  restart: /restart|reboot/iu,
+  restart: /restart|reboot|\b(?:kick|bounce|cycle)\b/iu,
 } as const;
 export type Deed = keyof typeof DEEDS;
 

@@ -60,8 +60,6 @@ export interface Quantities {
   found: Quantity[];
   /** As near to the question as the first. */
   near: Quantity[];
-  /** Words of the question that nothing of it explains. */
-  left: readonly string[];
 }
 
 const MINUTE = 60_000;
@@ -115,7 +113,7 @@ export async function quantities(
   const [first, ...rest] = [...found, ...near];
   return first === undefined
     ? null
-    : { found: found.length > 0 ? found : [first], near: found.length > 0 ? near : rest, left: best.left };
+    : { found: found.length > 0 ? found : [first], near: found.length > 0 ? near : rest };
 }
 
 function partsOf(question: string): string[] {

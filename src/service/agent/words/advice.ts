@@ -4,6 +4,11 @@ import { causeInWords, lookInWords, withoutCause } from './verdict.ts';
 
 const MOST_PATHS = 3;
 
+/** Nothing measures what nobody has done. */
+export function untriedInWords(deed: string | null): string {
+  return `I can’t tell what that would do: ${deed === null ? 'nothing here shows that it was done' : `I see no ${deed}`} since it began, so nothing was measured after it. What is taken for the cause says what ends it, and what only buys time:`;
+}
+
 /** What to do first; what is left of it, if the trouble is over. */
 export function adviceInWords(found: Advice): string {
   const { verdict, unknown, service, state, endedBy, first, later, rollback } = found;

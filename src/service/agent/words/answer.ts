@@ -18,8 +18,8 @@ export function beginning(question: string, { text, holds = null }: Pick<Found, 
   const [compared] = (isYesNo(question) && NOT_COMPARED.exec(question)) || [];
   if (compared !== undefined)
     return `I can’t tell: for “${compared}” I would have to compare what no lookup of mine does. What I see:\n\n${withoutVerdict(text)}`;
-  if (!isYesNo(question) || ANSWERED.test(text)) return text;
-  return `${holds === null ? 'I can’t tell.' : holds ? 'Yes.' : 'No.'} ${text}`;
+  if (!isYesNo(question) || holds === null || ANSWERED.test(text)) return text;
+  return `${holds ? 'Yes.' : 'No.'} ${text}`;
 }
 
 /** What was found, without a yes or no before it. */
@@ -84,15 +84,32 @@ function inferredSubjectNote(
 const ABOUT_ISSUE =
   'why, how sure that is, since when, whether it is over, who is affected, what changed, what to do, or a metric (“error rate of {service}”)';
 
+/** Says what of a question no part of the answer is about; an answer that is about none of it is none. */
+export function withUnanswered(
+  answer: string,
+  { words, isAll }: { words: string[]; isAll: boolean },
+): string {
+  if (words.length === 0) return answer;
+  const named = joinNames(words.slice(0, MOST_NAMED).map((word) => `*${word}*`));
+  return isAll
+    ? `I can’t tell: nothing that I read here measures or records ${named}. What I see instead:\n\n${withoutVerdict(answer)}`
+    : `${answer}\n\nI did not look at ${named}: nothing that I read here is called so.`;
+}
+
+const MOST_NAMED = 4;
+
 export function notUnderstood(
   { question }: Turn,
   issue: IssueRecord | null,
   services: readonly string[],
+  words: readonly string[],
 ): string {
   const service = services[0] ?? 'checkout';
   const first = /^\W*who\b/iu.test(question)
     ? 'I can’t tell who: I know services and issues, but no people.'
-    : 'I can’t tell what that asks for.';
+    : words.length > 0
+      ? `I can’t tell: nothing that I read here measures or records ${joinNames(words.slice(0, MOST_NAMED).map((word) => `*${word}*`))}.`
+      : 'I can’t tell what that asks for.';
   if (issue !== null)
     return `${first} About #${issue.number} you can ask me: ${ABOUT_ISSUE.replace('{service}', service)}.`;
   return `${first} Ask me, for example: “Why is ${service} slow?”, “What changed in the last hour?”, “What is open?”, or “help” for more.`;

@@ -4,17 +4,12 @@ import type { Condition } from '../tools/condition.ts';
 import type { Look, Part, Quantities, Quantity } from '../tools/quantity.ts';
 
 /** What a metric says now, in a few lines, with the query that says it again. */
-export function quantityInWords({ found, near, left }: Quantities, look: Look, now: number): string {
+export function quantityInWords({ found, near }: Quantities, look: Look, now: number): string {
   const lines = [
     ...found.map((one) => whole(one, look, now)),
     ...(near.length === 0
       ? []
       : [['As near to what you ask:', ...near.map((one) => `- ${brief(one, look, now)}`)].join('\n')]),
-    ...(left.length === 0
-      ? []
-      : [
-          `No metric’s name or description has ${left.map((word) => `*${word}*`).join(', ')}, so that is not looked at.`,
-        ]),
   ];
   return lines.join('\n\n');
 }

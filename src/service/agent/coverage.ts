@@ -1,0 +1,90 @@
+import type { Catalog } from './catalog/find.ts';
+import { isEmpty, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
+import { PHRASES } from './phrases.ts';
+import type { Choice } from './router.ts';
+import { conditionIn, withoutCondition } from './tools/condition.ts';
+import { isOfCourse, PAST, profileIn, type Turn } from './understand.ts';
+
+/** What a question asks for, word by word: names, times and what it is compared with are none of it. */
+function contentOf({ words }: Pick<Turn, 'words'>): Term[] {
+  const plain = withoutCondition(words).replaceAll(PAST, ' ');
+  return termsOf(plain).filter(({ word }) => /^\p{L}[\p{L}-]{3,}$/u.test(word) && !isEmpty(word));
+}
+
+/** Whether a word is one that asks for the tool, so that its answer is about it. */
+function isOf({ tool, turn }: Choice, word: string): boolean {
+  if (isOfCourse(word) || profileIn(word) !== null) return true;
+  const own = tool.name === 'health' ? ['health', 'state', 'issues'] : [tool.name];
+  return (
+    PHRASES.some(
+      ({ tool: of, words, weight }) =>
+        own.includes(of) && weight > 0 && cuesOf(words, turn.words).includes(word),
+    ) || turn.services.some((name) => wordsOfName(name).includes(stem(word)))
+  );
+}
+
+/** The words of a question that a phrase matches; of one that leaps over others, those where it begins and ends. */
+function cuesOf(phrase: RegExp, words: string): string[] {
+  const global = new RegExp(phrase.source, `g${phrase.flags}`);
+  return [...words.matchAll(global)].flatMap(({ 0: match, index }) => {
+    const rest = /^[\p{L}-]*/u.exec(words.slice(index + match.length))?.[0] ?? '';
+    const all = `${match}${rest}`.toLowerCase().match(/\p{L}[\p{L}-]*/gu) ?? [];
+    return phrase.source.includes('.*') ? [...all.slice(0, 3), ...all.slice(-2)] : all;
+  });
+}
+
+/** Of the words of a question, those that an answer of this tool is not about. */
+function leftBy(choice: Choice): Term[] {
+  return contentOf(choice.turn).filter(({ word }) => !isOf(choice, word));
+}
+
+/** Asks how much there is of something, or names only that. */
+const QUANTITY =
+  /\bhow (?:many|much|full|long|large|big|high|low|fast|old|busy)\b|\b(?:rate|ratio|number|count|percent\w*|share|age|per second|per minute|a second|a minute|p\d\d)\b|%/iu;
+/** Tools whose answers are of a thing as a whole. */
+const OF_THE_WHOLE = ['metric', 'health', 'dependencies', 'issues', 'state'];
+const OF_LOGS = /\blog(?:s|ged|ging)?\b|\blines?\b|["“”]/iu;
+const REASON = /\b(?:why|who|whom|whose)\b/iu;
+const PER_TIME = /\b(?:per|a|each) (?:second|minute|hour)\b|\brate\b/iu;
+const LEAST_COVERED = 0.6;
+const WELL_COVERED = 0.75;
+
+/** Whether a metric that there is accounts for more of a question than what was chosen for it. */
+export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog | null): boolean {
+  const { question } = turn;
+  const [best] = catalog?.find(withoutCondition(question)) ?? [];
+  if (best === undefined || turn.numberNamed !== null || OF_LOGS.test(question) || REASON.test(question))
+    return false;
+  const isTaken =
+    choice === null ||
+    [...OF_THE_WHOLE, 'outlook', 'traces'].includes(choice.tool.name) ||
+    PER_TIME.test(question);
+  if (!isTaken || best.covered < LEAST_COVERED) return false;
+  const asks = QUANTITY.test(question) || conditionIn(question) !== null || choice?.tool.name === 'metric';
+  if (asks && best.covered >= WELL_COVERED) return true;
+  const content = contentOf(turn).map(({ word }) => word);
+  const left = best.left.filter((word) => content.includes(word)).length;
+  return choice === null ? content.length > left : left < leftBy(choice).length;
+}
+
+/** The words that no part of an answer is about; whether it is about none that were asked. */
+export function unansweredIn(
+  turn: Turn,
+  choices: readonly Choice[],
+  text: string,
+): { words: string[]; isAll: boolean } {
+  const said = new Set(wordsOfName(text));
+  const isSaid = ({ word, called }: Term) =>
+    [stem(word), ...called].some((one) =>
+      [...said].some((own) => own === one || (one.length >= 4 && own.startsWith(one))),
+    );
+  const isWhole = choices.every(
+    ({ tool, turn: { aspect } }) =>
+      OF_THE_WHOLE.includes(tool.name) && (tool.name !== 'issues' || aspect === null),
+  );
+  const content = isWhole ? contentOf(turn) : [];
+  const words = content
+    .filter((term) => !isSaid(term) && !choices.some((choice) => isOf(choice, term.word)))
+    .map(({ word }) => word);
+  return { words, isAll: words.length > 0 && words.length === content.length };
+}
