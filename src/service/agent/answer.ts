@@ -10,7 +10,7 @@ import { notFound } from './issues.ts';
 import { asksForOwner, ownersInWords, ownersLabelled } from './owners.ts';
 import type { Phrase } from './phrases.ts';
 import { namesOf, type Question, type QuestionContext, readQuestion } from './question.ts';
-import { aspectOf, type Choice, chooseTools } from './router.ts';
+import { aspectOf, chooseTools } from './router.ts';
 import {
   acrossSystems,
   artifactsOf,
@@ -20,7 +20,7 @@ import {
   systemsNamed,
   systemsWith,
 } from './systems.ts';
-import type { Found, Tool } from './tool.ts';
+import type { Choice, Found, Tool } from './tool.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import { type Asked, plainly, type Subject, subjectAfter, type Turn, understand } from './understand.ts';
 import { unknownFor } from './unknown.ts';

@@ -64,7 +64,7 @@ export const changes = tool({
           ? turn.aspect
           : /\bcommit|\bprs?\b|\bpull request|\bdiff\b/iu.test(words)
             ? 'commit'
-            : /\bversions?\b.*\b(?:now|running|current|live|deployed)\b|\bcurrent version|\bwhich version/iu.test(
+            : /\b(?:which|what)\b.*\bversions?\b|\bversions?\b.*\b(?:now|running|current|live|deployed|on|runs?)\b|\bcurrent version/iu.test(
                   words,
                 )
               ? 'version'
@@ -82,8 +82,58 @@ export const changes = tool({
         : {}),
     };
   },
-  run: (args, facts) => (args.about === 'effect' ? effect(args, facts) : listed(args, facts)),
+  run: async (args, facts) => {
+    if (args.about === 'effect') return await effect(args, facts);
+    const running = args.about === 'version' ? await runningOf(args, facts) : [];
+    return running.length === 0 ? await listed(args, facts) : versions(args, running);
+  },
 });
+
+/** Versions of a service that run now, and how many of each. */
+type Running = { service: string; version: string; count: number };
+
+const VERSION = ['version', 'image', 'image_tag', 'tag'];
+
+/** What runs now, as a metric of what was built or a container's image says it. */
+async function runningOf({ services: named }: ChangesArgs, facts: Facts): Promise<Running[]> {
+  const { catalog, now, system } = facts;
+  const services = named.length > 0 ? named : [facts.scope?.symptom ?? []].flat();
+  const infos = [...(catalog?.metrics.values() ?? [])].filter(({ name }) => /_info$/u.test(name));
+  const all = services.map(async (service): Promise<Running[]> => {
+    for (const { name, labels } of infos) {
+      const by = VERSION.find((label) => label in labels);
+      const own = Object.keys(labels).find((label) => labels[label]?.includes(service));
+      if (by === undefined || own === undefined) continue;
+      const where = Object.entries({ [own]: service, ...system }).filter(([label]) => label in labels);
+      const selector = where.map(([label, value]) => `${label}=${JSON.stringify(value)}`).join(',');
+      const reading = await facts.evaluate(`count by (${by}) (${name}{${selector}})`, {
+        from: now - SAME_CHANGE,
+        to: now + 1,
+      });
+      const found = (reading.known ? reading.value : []).map(({ labels: { [by]: value = '' }, points }) => ({
+        service,
+        version: value.replace(/^.*[:@](?=[^/]+$)/u, ''),
+        count: points.values.at(-1) ?? 0,
+      }));
+      if (found.length > 0) return found;
+    }
+    return [];
+  });
+  return (await Promise.all(all)).flat();
+}
+
+function versions({ version }: ChangesArgs, running: readonly Running[]): Found {
+  const lines = running.map((one) => `- ${one.service}: ${one.version} (${one.count})`);
+  const [first] = running;
+  return {
+    data: { running },
+    ...(version !== null && { holds: running.some((one) => one.version.replace(/^v/u, '') === version) }),
+    text:
+      running.length === 1
+        ? `${first?.service} runs ${first?.version} (${first?.count} of it).`
+        : ['Running now:', '', ...lines].join('\n'),
+  };
+}
 
 async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
   const { scope } = facts;

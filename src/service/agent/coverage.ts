@@ -1,14 +1,15 @@
 import type { Catalog } from './catalog/find.ts';
 import { isEmpty, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
 import { PHRASES } from './phrases.ts';
-import type { Choice } from './router.ts';
+import { NOUN } from './state.ts';
+import type { Choice } from './tool.ts';
 import { conditionIn, withoutCondition } from './tools/condition.ts';
 import { isOfCourse, PAST, profileIn, type Turn } from './understand.ts';
 
 /** What a question asks for, word by word: names, times and what it is compared with are none of it. */
 function contentOf({ words }: Pick<Turn, 'words'>): Term[] {
   const plain = withoutCondition(words).replaceAll(PAST, ' ');
-  return termsOf(plain).filter(({ word }) => /^\p{L}[\p{L}-]{3,}$/u.test(word) && !isEmpty(word));
+  return termsOf(plain).filter(({ word }) => /^\/?\p{L}[\p{L}-]{3,}$/u.test(word) && !isEmpty(word));
 }
 
 /** Whether a word is one that asks for the tool, so that its answer is about it. */
@@ -64,7 +65,10 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
   if (asks && best.covered >= WELL_COVERED) return true;
   const content = contentOf(turn).map(({ word }) => word);
   const left = best.left.filter((word) => content.includes(word)).length;
-  return choice === null ? content.length > left : left < leftBy(choice).length;
+  if (choice === null) return content.length > left;
+  // A condition of the cluster's objects, said of what is none, is a metric's word.
+  if (choice.tool.name === 'state' && left === 0 && !NOUN.test(turn.words)) return true;
+  return left < leftBy(choice).length;
 }
 
 /** The words that no part of an answer is about; whether it is about none that were asked. */

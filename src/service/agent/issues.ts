@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { timeOfDay } from '../investigation/format.ts';
+import { joinNames, timeOfDay } from '../investigation/format.ts';
 import { namedIn } from '../investigation/names.ts';
 import { scopeOf } from './issue-scope.ts';
+import { momentOf } from './moment.ts';
 import { type Found, services, tool } from './tool.ts';
 import { briefs } from './tools/brief.ts';
 import { endedByOf } from './tools/effect.ts';
@@ -14,6 +15,7 @@ import { relationInWords } from './words/relation.ts';
 import { withoutCause } from './words/verdict.ts';
 
 const USUAL = ['production', 'staging', 'development', 'test'];
+const HOUR = 3_600_000;
 const MOST_ISSUES = 15;
 const MOST_EARLIER = 5;
 const STATUSES: readonly [RegExp, IssueFilter['status']][] = [
@@ -23,7 +25,7 @@ const STATUSES: readonly [RegExp, IssueFilter['status']][] = [
   [/\bready\b/iu, 'ready_to_fix'],
 ];
 export const BEFORE =
-  /\b(?:seen|had|happen(?:ed)?|occur(?:red)?)\b[^.,;?!]*\bbefore\b(?! (?:the|that|this|it|we|our|\d))|\bbefore(?=\W*$| and\b)|\bfirst time\b|\brecurr|\b(?:last|previous|earlier|similar|past) (?:incident|issue|time|happen)|\b(?:incident|issue)s? like\b|\bhow often\b|\bagain\?/iu;
+  /\b(?:seen|had|happen(?:ed)?|occur(?:red)?)\b[^.,;?!]*\bbefore\b(?! (?:the|that|this|it|we|our|\d))|\bbefore(?=\W*$| and\b)|\bfirst time\b|\brecurr|\b(?:last|previous|earlier|similar|past) (?:incident|issue|time|happen)|\b(?:had|seen|happen\w*|occur\w*)\b.*\b(?:last|previous|other) (?:w\w*k|month|year|night|day)\b|\b(?:incident|issue)s? like\b|\bhow often\b|\bagain\?/iu;
 const ENDED = /\b(?:fixed|helped|ended|solved|resolved|did (?:we|you|they) do)\b/iu;
 const RELATED =
   /\brelated|\bsame\b|\bconnect|\blinked|\bduplicate|\bbecause of|\bdue to|\bcaused? by|\blike\b/iu;
@@ -194,8 +196,14 @@ async function endOf({ number }: IssueOverview, facts: Facts): Promise<string> {
   const view = await facts.viewAt(record);
   const ended = await endedByOf(scopeOf(record, view.view.services()), { ...facts, ...view });
   const cause = record.rootCauseSummary ?? withoutCause(verdictOf({ issue: record }));
-  if (ended === null)
-    return `I can’t tell what ended #${number}: telemetry from that time does not show how it ended. ${cause}`;
+  if (ended === null) {
+    const until = Math.min(facts.now, record.triggeredAt + 6 * HOUR);
+    const after = (await facts.changes({ from: record.triggeredAt - HOUR, to: until })).map(
+      ({ title, at }) => `“${title}” at ${momentOf(at, facts.now)}`,
+    );
+    const changed = after.length === 0 ? '' : ` Changed around then: ${joinNames(after.slice(-5))}.`;
+    return `I can’t tell what ended #${number} of ${momentOf(record.triggeredAt, facts.now)}: telemetry from that time does not show how it ended.${changed} ${cause}`;
+  }
   return ended.change === null
     ? `#${number} was over at ${timeOfDay(ended.at)}, and no change just before that shows what ended it. ${cause}`
     : `“${ended.change.title}” at ${timeOfDay(ended.change.at)} ended #${number}: it was over at ${timeOfDay(ended.at)}. ${cause}`;

@@ -203,7 +203,7 @@ async function failuresCounted(args: MetricArgs, facts: Facts): Promise<Found | 
 
 const REQUESTS = /^(?:request|call)$/u;
 /** What is counted. */
-const COUNTED = /\bhow many (?:(?:more|other|of the|of) )?(?!times\b)(\p{L}[\p{L}-]+)/iu;
+const COUNTED = /\bhow many (?:(?:more|other|of the|of) )?(?!times\b|max\b|total\b)(\p{L}[\p{L}-]+)/iu;
 
 /**
  * What a question counts, if neither a measure, its unit nor a service that it is about is called so: another thing's

@@ -283,7 +283,8 @@ export const PHRASES: readonly Phrase[] = [
     tool: 'traces',
     aspect: 'common',
     weight: 6,
-    words: /\bwhat\b.*\bin common\b|\bin common\b|\bset(?:s)? (?:\w+ )*apart\b|\bdistinguish\w*/iu,
+    words:
+      /\bwhat\b.*\bin common\b|\bin common\b|\bset(?:s)? (?:\w+ )*apart\b|\bdistinguish\w*|\b(?:one|only|just|single|certain|specific)\b.*\bor\b.*\b(?:all|every\w*|each|others?|any)\b/iu,
   },
 ];
 

@@ -6,8 +6,9 @@ import { openCatalog } from './catalog/find.ts';
 import { database, insideAsked } from './database.ts';
 import { type Outside, outsideInWords } from './elsewhere.ts';
 import { health } from './health.ts';
-import { type Choice, chooseTools, withAnyMetric } from './router.ts';
+import { chooseTools, withAnyMetric } from './router.ts';
 import { type Systems, systemsFor } from './systems.ts';
+import type { Choice } from './tool.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import {
   type Asked,

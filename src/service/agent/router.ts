@@ -6,17 +6,9 @@ import { help } from './help.ts';
 import { metric } from './metric.ts';
 import { strongest, withoutNames } from './names.ts';
 import { type Phrase, weigh } from './phrases.ts';
-import type { Tool } from './tool.ts';
+import type { Choice, Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 import { GOES_ON, goesOn, isYesNo, profileIn, type Subject, type Turn } from './understand.ts';
-
-/** A tool, and the part of the question that it answers. */
-export interface Choice {
-  tool: Tool;
-  turn: Turn;
-  /** Whether a metric was found by the question's words: then these are no names of services. */
-  isInCatalog?: true;
-}
 
 /** What questions are asked of. */
 interface World {

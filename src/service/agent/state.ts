@@ -77,7 +77,7 @@ export const state = tool({
     'a Kubernetes cluster as it is now: counts and lists of pods, deployments, nodes …, and what is wrong with them (pending, crashing, not ready)',
   example: 'Why is {service} pending?',
   input,
-  fill: ({ question, words, named }): z.input<typeof input> => {
+  fill: ({ question, words, named, instance }): z.input<typeof input> => {
     const kinds = KINDS.filter(([, own]) => new RegExp(String.raw`\b(?:${own})\b`, 'iu').test(words));
     const [first] = kinds.filter(([kind]) => kind !== 'Namespace' || kinds.length === 1);
     const namespace = namespaceIn(question);
@@ -96,6 +96,7 @@ export const state = tool({
     return {
       services: named.filter(isOther),
       show: counts ? 'count' : lists ? 'list' : 'wrong',
+      name: instance?.name ?? null,
       kind: first?.[0] ?? null,
       namespace,
       only,
@@ -105,9 +106,47 @@ export const state = tool({
       asked: ABOUT_ONE.test(words) ? question.slice(0, 1_000) : '',
     };
   },
-  run: async (args, facts) =>
-    args.show === 'wrong' ? ((await asAnIssue(args, facts)) ?? wrong(args, facts)) : listed(args, facts),
+  run: async (args, facts) => {
+    if (args.show !== 'wrong') return listed(args, facts);
+    const found = (await asAnIssue(args, facts)) ?? (await wrong(args, facts));
+    const { findings } = found.data;
+    const isAsked = args.only !== null && args.services.length > 0;
+    const isClear = Array.isArray(findings) && findings.length === 0;
+    const parts = isAsked && isClear ? await partsOf(args, facts) : null;
+    return parts === null ? found : { ...found, ...parts, text: `${parts.text}\n\n${found.text}` };
+  },
 });
+
+/** The objects of what is named, where it is asked of their state: that nothing is wrong with it says nothing of a restart. */
+async function partsOf(args: StateArgs, facts: Facts): Promise<Pick<Found, 'text' | 'holds'> | null> {
+  const reading = await facts.objects();
+  if (reading === null || !reading.known)
+    return args.only !== 'restarted'
+      ? null
+      : { text: `Not read: the pods of ${joinNames(args.services)} and their restarts.`, holds: null };
+  const own = ofArgs({ ...args, kind: 'Pod' }, reading.value, facts);
+  const named = own.filter(({ name }) => name === args.name);
+  const pods = named.length > 0 ? named : own;
+  if (pods.length === 0) return null;
+  const met = pods.filter((one) => fits(one, args.only));
+  const restarts = pods.map((one) => one.restarts ?? 0);
+  const isMet = met.length > 0;
+  const count = Math.max(...restarts);
+  return {
+    text: [
+      `${met.length} of ${pods.length} ${pods.length === 1 ? 'pod is' : 'pods are'} ${QUALITY[args.only ?? 'unwell']}; ${count === 0 ? 'none has restarted (0 restarts)' : `up to ${count} restarts`}:`,
+      '',
+      ...pods
+        .sort(worstFirst)
+        .slice(0, MOST_FINDINGS)
+        .map((one) => lineOf(one, facts.now)),
+    ].join('\n'),
+    ...(args.expects !== null && {
+      holds:
+        args.only === 'well' ? isMet === (args.expects === 'over') : isMet === (args.expects === 'ongoing'),
+    }),
+  };
+}
 
 /** `env=prod`, `app.kubernetes.io/name=cart`. */
 function labelsIn(question: string): Record<string, string> {
@@ -214,29 +253,15 @@ async function listed(args: StateArgs, facts: Facts): Promise<Found> {
       text: `I can’t read the cluster right now. ${reading.reason}`,
     };
   const kind = args.kind ?? 'Pod';
-  const names = args.services.flatMap((name) => [name, facts.view.node(name)?.workload?.name ?? name]);
-  const all = reading.value.filter(
-    (one) =>
-      one.kind === kind &&
-      (args.namespace === null || one.namespace === args.namespace) &&
-      Object.entries(args.labels).every(([name, value]) => one.labels?.[name] === value) &&
-      (names.length === 0 || names.some((name) => isOf(one, name))) &&
-      (args.name === null || one.name.includes(args.name)),
-  );
+  const all = ofArgs(args, reading.value, facts);
   const found = all.filter((one) => fits(one, args.only)).sort(worstFirst);
   const noun = `${kind.toLowerCase()}${found.length === 1 ? '' : kind === 'Ingress' ? 'es' : 's'}`;
   const where = [
     ...Object.entries(args.labels).map(([name, value]) => ` with the label \`${name}=${value}\``),
     ...(args.namespace === null ? [] : [` in namespace ${args.namespace}`]),
-    ...(names.length === 0 ? [] : [` of ${joinNames(args.services)}`]),
+    ...(args.services.length === 0 ? [] : [` of ${joinNames(args.services)}`]),
   ].join('');
-  const quality = {
-    unwell: 'not ready',
-    well: 'ready',
-    restarted: 'restarted',
-    'never restarted': 'never restarted',
-  };
-  const of = args.only === null ? '' : ` (${quality[args.only]}, of ${all.length})`;
+  const of = args.only === null ? '' : ` (${QUALITY[args.only]}, of ${all.length})`;
   const head = `**${found.length} ${noun}${where}**${of}${byCluster(all, found)}${found.length === 0 ? '.' : ':'}`;
   const unwell = found.filter(({ isWell }) => !isWell);
   const shown = args.show === 'count' && args.only === null ? unwell : found;
@@ -273,6 +298,25 @@ async function listed(args: StateArgs, facts: Facts): Promise<Found> {
       ...notRead(reading.caveats),
     ].join('\n'),
   };
+}
+
+const QUALITY = {
+  unwell: 'not ready',
+  well: 'ready',
+  restarted: 'restarted',
+  'never restarted': 'never restarted',
+};
+
+function ofArgs(args: StateArgs, all: readonly StateObject[], { view }: Facts): StateObject[] {
+  const kind = args.kind ?? 'Pod';
+  const names = args.services.flatMap((name) => [name, view.node(name)?.workload?.name ?? name]);
+  return all.filter(
+    (one) =>
+      one.kind === kind &&
+      (args.namespace === null || one.namespace === args.namespace) &&
+      Object.entries(args.labels).every(([name, value]) => one.labels?.[name] === value) &&
+      (names.length === 0 || names.some((name) => isOf(one, name))),
+  );
 }
 
 /** ` (cluster eu: 7, cluster us: 0)`; nothing if one cluster was read. */

@@ -26,6 +26,14 @@ export interface Tool {
   call(args: unknown, facts: Facts): Promise<Found>;
 }
 
+/** A tool, and the part of the question that it answers. */
+export interface Choice {
+  tool: Tool;
+  turn: Turn;
+  /** Whether a metric was found by the question's words: then these are no names of services. */
+  isInCatalog?: true;
+}
+
 interface Definition<Input extends z.ZodObject> {
   name: string;
   answers: string;

@@ -5,7 +5,7 @@ import { dimensionIn } from './dimension.ts';
 import { idIn } from './logs.ts';
 import { COMPOUND, ofKindIn, SHAPED } from './names.ts';
 import { beginsPhrase, weigh } from './phrases.ts';
-import type { Choice } from './router.ts';
+import type { Choice } from './tool.ts';
 import { EVERYTHING, profileIn, type Turn } from './understand.ts';
 
 const WORD = String.raw`([a-z][\w.-]*\w)`;
@@ -106,6 +106,8 @@ export function unknownFor(
 ): { name: string; isOurs: boolean } | null {
   // A namespace is no service, and its pods need not be known as ones.
   if (tool.isOffline || ['state', 'rules', 'outlook', 'database'].includes(tool.name)) return null;
+  // What somebody did may be in a file.
+  if (tool.name === 'changes' && (turn.aspect === 'who' || turn.aspect === 'why')) return null;
   if (tool.name === 'logs' && idIn(turn.question) !== null) return null;
   const isKnown = (name: string) =>
     directory.some(({ aliases, instances = [] }) => [...aliases, ...instances].includes(name));

@@ -1,8 +1,7 @@
 import { joinNames, timeOfDay } from '../../investigation/format.ts';
 import type { Question } from '../question.ts';
-import type { Choice } from '../router.ts';
 import type { Systems } from '../systems.ts';
-import type { Found } from '../tool.ts';
+import type { Choice, Found } from '../tool.ts';
 import { verdictOf } from '../tools/verdict.ts';
 import type { IssueRecord } from '../types.ts';
 import { isYesNo, type Turn } from '../understand.ts';
