@@ -64,13 +64,16 @@ export function reportFlag(options: FlagOptions): Hono<ServiceEnv> {
     if (json === undefined) throw invalid('The request body is not valid JSON');
     const found = tool.read(json);
     if (found === null) throw invalid(`The body is not a webhook of ${source}`);
+    // A signature is over the body alone: who replays it chooses the address.
+    const address = secret === undefined ? addressOf(c.req.query('page')) : null;
     const known = found.length === 0 ? [] : await services();
     const now = clock.now();
     const stored = [];
     for (const change of found) {
       const service = serviceNamed({ ...change, name: change.flag }, known);
+      const url = change.url ?? (address && (tool.pageBelow?.(address, change) ?? null));
       const { isNew } = await changes.add(
-        { ...storedOf(change, service), at: Math.min(change.at ?? now, now) },
+        { ...storedOf({ ...change, url }, service), at: Math.min(change.at ?? now, now) },
         { isDated: change.at !== null, now },
       );
       metrics.changed(isNew ? 'new' : 'repeated');
@@ -90,6 +93,14 @@ function storedOf({ title, url, author }: FlagChange, service: string | null) {
     url,
     contents: author === null ? null : { before: null, details: null, authors: [author] },
   };
+}
+
+/** Where people open the tool, as the address of its webhook says. */
+function addressOf(page: string | undefined): string | null {
+  const url = URL.parse(page ?? '');
+  return url === null || !/^https?:$/u.test(url.protocol)
+    ? null
+    : `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
 }
 
 async function bodyOf(c: Context, bodies: BodyBudget): Promise<Buffer> {

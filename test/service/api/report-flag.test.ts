@@ -214,6 +214,26 @@ describe('POST /changes/<tool>', () => {
     expect((await read()).map(({ service }) => service)).toEqual([null, 'payments', null, null, 'web']);
   });
 
+  it('has the page below the address of the webhook, and believes no address beside a signature', async () => {
+    const { send, read } = await taking();
+    const page = 'page=https://unleash.example.com/ui/';
+    const unleash = JSON.stringify(WEBHOOKS.unleash);
+    await send(`unleash?${page}`, unleash, signatureOf('unleash', unleash, {}));
+    const flagsmith = JSON.stringify(WEBHOOKS.flagsmith);
+    await send(`flagsmith?${page}`, flagsmith, signatureOf('flagsmith', flagsmith, {}));
+    const other = JSON.stringify({
+      ...WEBHOOKS.unleash,
+      featureName: 'b',
+      createdAt: new Date(AT + 1).toISOString(),
+    });
+    await send('unleash?page=javascript:alert(1)', other, signatureOf('unleash', other, {}));
+    expect((await read()).map(({ url }) => url).sort()).toEqual([
+      'https://unleash.example.com/ui/projects/payments/features/new-cart',
+      null,
+      null,
+    ]);
+  });
+
   it('takes what changes no flag for nothing, and says what it cannot read', async () => {
     const { report, send, read } = await taking();
     expect(await report('launchdarkly', { body: { ...WEBHOOKS.launchdarkly, kind: 'project' } })).toEqual({

@@ -19,7 +19,7 @@ it.skipIf(!hasUnleash())('a flag that is flipped in a real Unleash is a change o
     enabled: true,
     description: '',
     parameters: {
-      url: new URL('/changes/unleash', service().url).href,
+      url: new URL('/changes/unleash?page=https://unleash.example.com/', service().url).href,
       authorization: `Bearer ${TOKEN}`,
     },
     events: ['feature-environment-enabled', 'feature-environment-disabled', 'feature-updated'],
@@ -45,13 +45,31 @@ it.skipIf(!hasUnleash())('a flag that is flipped in a real Unleash is a change o
   const window = { from: 0, to: Date.now() + 1 };
   const read = await createReportedChanges(store.changes).changes(window, UNLIMITED);
   await store.close();
-  const changes = read.known ? read.value.map(({ service: of, kind, title }) => [of, kind, title]) : [];
+  const changes = read.known
+    ? read.value.map(({ service: of, title, undo }) => [of, title, undo?.content])
+    : [];
   expect(changes.sort()).toEqual(
     [
-      ['payments', 'flag', 'Flag payments.new-cart: feature environment enabled in production'],
-      ['payments', 'flag', 'Flag payments.new-cart: feature environment disabled in production'],
-      ['web', 'flag', 'Flag new-cart: feature environment enabled in production'],
-      [null, 'flag', 'Flag dark-mode: feature environment enabled in production'],
+      [
+        'payments',
+        'Flag payments.new-cart: feature environment enabled in production',
+        'On https://unleash.example.com/projects/default/features/payments.new-cart set the flag back to what it was.',
+      ],
+      [
+        'payments',
+        'Flag payments.new-cart: feature environment disabled in production',
+        'On https://unleash.example.com/projects/default/features/payments.new-cart set the flag back to what it was.',
+      ],
+      [
+        'web',
+        'Flag new-cart: feature environment enabled in production',
+        'On https://unleash.example.com/projects/default/features/new-cart set the flag back to what it was.',
+      ],
+      [
+        null,
+        'Flag dark-mode: feature environment enabled in production',
+        'On https://unleash.example.com/projects/default/features/dark-mode set the flag back to what it was.',
+      ],
     ].sort(),
   );
 });

@@ -28,6 +28,8 @@ interface FlagTool {
   signing: Signing | null;
   /** None for what changes no flag; `null` if it is no webhook of this tool's. */
   read(payload: unknown): FlagChange[] | null;
+  /** The flag's page below the tool's own address, where its webhooks do not say it. */
+  pageBelow?(address: string, change: Pick<FlagChange, 'project' | 'flag'>): string;
 }
 
 /** What a webhook has to say of a flag; the rest is not known. */
@@ -109,12 +111,17 @@ const Unleash = z.object({
 /** What changes what a flag answers; its description and its tags do not. */
 const SERVED = /^feature-(?:updated|environment-|strategy-|variants?-|archived|revived|deleted|dependency-)/u;
 
-const unleash = flagTool(null, Unleash, (webhook) => {
+const unleashWebhook = flagTool(null, Unleash, (webhook) => {
   const { type, createdAt: at, createdBy: author, project, environment, featureName: flag, tags } = webhook;
   if (!flag || !SERVED.test(type)) return [];
   const title = titled(flag, type.replaceAll('-', ' '), environment);
   return [{ at, flag, title, project, author, tags: tags?.map(({ value }) => value) }];
 });
+const unleash: FlagTool = {
+  ...unleashWebhook,
+  pageBelow: (address, { project, flag }) =>
+    `${address}/projects/${encodeURIComponent(project ?? 'default')}/features/${encodeURIComponent(flag)}`,
+};
 
 const FlagState = z.object({
   enabled: z.boolean().nullish(),
