@@ -50,6 +50,14 @@ export interface Call<Caller> {
   progress(message: string): Promise<void>;
 }
 
+/**
+ * One thing that a client can call.
+ *
+ * @example
+ * tool({ name: 'get_writeup', title: 'Get the write-up', description: 'A blameless write-up in Markdown.',
+ *   input: z.object({ issue: z.string() }), output: z.object({ markdown: z.string() }),
+ *   run: async ({ issue }, call) => ({ data: { markdown }, text: ofOthers(markdown) }) })
+ */
 export interface Tool<
   Caller,
   Input extends z.ZodObject = z.ZodObject,

@@ -2,7 +2,15 @@ import { inTurns, type Steps } from '../shared/turns.ts';
 import type { MessageContent } from './message.ts';
 import type { Alert } from './types.ts';
 
-/** One tool: `formats/<name>.ts` and a line of `formats/index.ts`. */
+/**
+ * One tool: `formats/<name>.ts` and a line of `formats/index.ts`.
+ *
+ * @example
+ * export const gatus: Format = {
+ *   name: 'gatus', tool: 'Gatus',
+ *   extract: (content) => { const found = TITLE.exec(content.title); return found && alertOf(found); },
+ * };
+ */
 export interface Format {
   /** The name of its file. */
   name: string;

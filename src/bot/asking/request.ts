@@ -35,7 +35,7 @@ export async function requestFor(
     ...preceding,
     about,
     files: await Promise.all(readAskedFiles(question.files).map((file) => read(file, options))),
-    question: await wordsOf(question, conversation, options),
+    question: await questionText(question, conversation, options),
     owners: await ownersOf(mayBeTold ? ofThread : null, question, conversation, options),
   });
   return isPending ? { ...composed, notRead: withPending(issue, composed.notRead) } : composed;
@@ -60,7 +60,7 @@ async function precedingOf(
   const talk = await talkBefore(question, conversation, options);
   const before: RequestParts['before'][number][] = [];
   for (const former of await options.store.questions.answered(conversation.id, REMEMBERED)) {
-    before.push({ question: await wordsOf(former, conversation, options), answer: former.answer });
+    before.push({ question: await questionText(former, conversation, options), answer: former.answer });
   }
   return { about: issue === null ? null : await aboutOf(issue, conversation, options), talk, before };
 }
@@ -148,7 +148,7 @@ async function read(
   }
 }
 
-async function wordsOf(
+async function questionText(
   question: Question,
   conversation: Asking,
   { materials, log }: RequestOptions,

@@ -12,6 +12,10 @@ import type { Looks } from './recover.ts';
 /**
  * What becomes of an occurrence. Filing, the dry run and *Why was this filed?* all ask here, so what is previewed is what
  * happens. A report that is about a new firing is decided like a message, since it gets one.
+ *
+ * @example
+ * const facts = await gather(tx, occurrence, { ...options, needsConsent: false }, null);
+ * decide(facts); // { decision: 'filed', reason: 'new_alert', action: { kind: 'file', eyes: true }, … }
  */
 export function decide(facts: Facts): Outcome {
   if (facts.report === null) return ofMessage(facts);

@@ -40,7 +40,7 @@ async function notifyOf(organization: Organization, tx: Aggregates, now: number)
 /** The service answered for an issue: the message it was queued under says so, and how many are left. */
 export async function leaveLine(tx: Aggregates, line: OutboxKey | null, now: number): Promise<void> {
   if (line === null) return;
-  const stored = await lineOf(tx, line);
+  const stored = await storedLine(tx, line);
   if (stored === null) return;
   if (stored.back === null) return tx.outbox.replacePayload(queuedLine(line, { ...stored, back: now }));
   if ((await tx.queued.counts(line)).queued === 0) await tx.outbox.again(line);
@@ -96,13 +96,13 @@ async function wantLine(tx: Aggregates, line: Line, { name, since }: Cause, at: 
 
 /** The service was back, and is failing again: the remaining alerts are queued again. */
 async function stuckAgain(tx: Aggregates, key: OutboxKey, { name, since }: Cause): Promise<void> {
-  const stored = await lineOf(tx, key);
+  const stored = await storedLine(tx, key);
   if (stored === null || stored.back === null || since <= stored.back) return;
   await tx.outbox.replacePayload(queuedLine(key, { cause: name, since, back: null }));
 }
 
 /** `null` too if the stored line is damaged: what is queued under it is filed all the same. */
-async function lineOf(tx: Aggregates, key: OutboxKey): Promise<QueuedLine | null> {
+async function storedLine(tx: Aggregates, key: OutboxKey): Promise<QueuedLine | null> {
   const row = await tx.outbox.get(key);
   return row === null ? null : queuedLineOf(row);
 }

@@ -122,7 +122,12 @@ async function unite(tx: Aggregates, issue: Issue, target: Issue, by: string, no
   await tx.issues.moveSymptoms(issue.id, head.id);
   await tx.issues.apply(issue.id, transitions.joinIncident(head.id));
   await teachIncident(tx, issue, head, 'together');
-  await tx.audit.add({ at: now, who: by, what: `made it a symptom of ${named(head)}`, issueId: issue.id });
+  await tx.audit.add({
+    at: now,
+    who: by,
+    what: `made it a symptom of ${issueName(head)}`,
+    issueId: issue.id,
+  });
   await tx.outbox.refreshCards(issue.id);
   await tx.outbox.refreshCards(head.id);
 }
@@ -143,7 +148,7 @@ export function leaveIncident(
     if (issue === null || head === null) return false;
     await tx.issues.apply(issue.id, transitions.joinIncident(null));
     await teachIncident(tx, issue, head, 'apart');
-    const what = `took it out of the incident of ${named(head)}`;
+    const what = `took it out of the incident of ${issueName(head)}`;
     await tx.audit.add({ at: clock.now(), who: by, what, issueId });
     await tx.outbox.refreshCards(issue.id);
     await tx.outbox.refreshCards(head.id);
@@ -183,7 +188,7 @@ async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now
   await tx.audit.add({
     at: now,
     who: by,
-    what: `attached ${named(issue)} to it`,
+    what: `attached ${issueName(issue)} to it`,
     issueId: target.id,
   });
   // The other issue's results are posted in the threads of these messages too, one per channel.
@@ -203,7 +208,7 @@ async function closeJoined(
   by: string,
   now: number,
 ): Promise<void> {
-  const what = `attached it to ${named(target)}`;
+  const what = `attached it to ${issueName(target)}`;
   await tx.issues.apply(issue.id, transitions.attachTo(issue, { id: target.id, what }, { by, at: now }));
   await tx.audit.add({ at: now, who: by, what, issueId: issue.id });
 }
@@ -212,7 +217,7 @@ function lastOf(issue: Issue): number {
   return issue.lastRepeatAt ?? issue.createdAt;
 }
 
-function named(issue: Issue): string {
+function issueName(issue: Issue): string {
   return numberOf(issue) ?? 'an issue without a number';
 }
 

@@ -37,7 +37,7 @@ export function checklistOf(
   const seen = new Map<string, number>();
   return (remediation?.actions ?? []).map((action) =>
     (action.steps ?? []).map((step) => {
-      const words = wordsOf(action, step);
+      const words = stepKeyText(action, step);
       // Two steps with the same text are still two.
       const nth = (seen.get(words) ?? 0) + 1;
       seen.set(words, nth);
@@ -64,12 +64,12 @@ export function progressOf(steps: readonly Pick<ChecklistStep, 'required' | 'don
 }
 
 /** A step's name: its title, its label, or the beginning of its text. Untrusted. */
-export function nameOf({ title, label, content }: RemediationStep): string {
+export function stepName({ title, label, content }: RemediationStep): string {
   const name = [title, label, content].find((text) => text !== undefined && text.trim() !== '');
   return (name ?? 'a step').replace(/\s+/gu, ' ').trim();
 }
 
-function wordsOf(action: RemediationAction, step: RemediationStep): string {
+function stepKeyText(action: RemediationAction, step: RemediationStep): string {
   const words = [action.title, step.title, step.label, step.content];
   return JSON.stringify(words.map((text) => (text ?? '').replace(/\s+/gu, ' ').trim()));
 }
@@ -114,7 +114,7 @@ export function completeStep(
     if ((await tx.acts.take({ ...moment, subject: subjectOf(ref), who, what: 'done' }, at)) !== null)
       return true;
     if (await tx.checklistSteps.add({ issueId: ref.issueId, step: ref.key, who, at })) {
-      await record(tx, ref.issueId, { at, who, what: `did ${named(ref, found)}` });
+      await record(tx, ref.issueId, { at, who, what: `did ${auditWords(ref, found)}` });
     }
     return true;
   });
@@ -137,7 +137,7 @@ export function reopenStep(
     const act = { ...moment, subject: subjectOf(ref), who, what: 'undone' };
     if ((await tx.acts.take(act, clock.now())) !== null) return true;
     if (await tx.checklistSteps.remove({ issueId: ref.issueId, step: ref.key, at: ref.at })) {
-      await record(tx, ref.issueId, { at: clock.now(), who, what: `unticked ${named(ref, found)}` });
+      await record(tx, ref.issueId, { at: clock.now(), who, what: `unticked ${auditWords(ref, found)}` });
     }
     return true;
   });
@@ -162,6 +162,6 @@ async function record(
 }
 
 /** For the audit, which outlives the issue and holds none of its text. */
-function named({ version }: StepRef, { place }: { place: number }): string {
+function auditWords({ version }: StepRef, { place }: { place: number }): string {
   return `step ${place} of version ${version}`;
 }

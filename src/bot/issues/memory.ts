@@ -7,7 +7,7 @@ import type { Issue } from '../store/issues.ts';
 import type { Note } from '../store/notes.ts';
 import type { Aggregates } from '../store/open.ts';
 import { causeOf } from './cause.ts';
-import { checklistOf, nameOf } from './checklist.ts';
+import { checklistOf, stepName } from './checklist.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 export const REMEMBERED_DAYS = 60;
@@ -100,7 +100,7 @@ async function endingOf(issue: Issue, store: Aggregates): Promise<Ending> {
     .flatMap(({ action, step, done: tick }) =>
       tick === null
         ? []
-        : [{ name: nameOf(step), who: tick.by, words: `${action.title ?? ''} ${nameOf(step)}` }],
+        : [{ name: stepName(step), who: tick.by, words: `${action.title ?? ''} ${stepName(step)}` }],
     );
   const last = issue.lastAction === null ? null : decodeStored(LastAction, issue.lastAction);
   const isResolvedByPerson = issue.recoveredAt === null || last?.what === 'resolved it';

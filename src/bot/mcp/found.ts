@@ -76,7 +76,7 @@ export interface Listed {
  *
  * @param cursor of the page before
  */
-export async function listed(
+export async function issuesPage(
   filter: { status?: string; environment?: string; search?: string },
   cursor: string | null,
   size: number,

@@ -8,7 +8,7 @@ import { issueNumber } from '../shared/issue-number.ts';
 import { writeupOf } from '../slack/messages/writeup.ts';
 import type { Issue } from '../store/issues.ts';
 import { type Caller, readerOf } from './callers.ts';
-import { brief, type Listed, listed, type McpDeps, readable } from './found.ts';
+import { brief, issuesPage, type Listed, type McpDeps, readable } from './found.ts';
 import { Brief, briefOf, causeOfListed, WrittenNumber } from './reading.ts';
 
 const Similar = Brief.extend({
@@ -66,7 +66,7 @@ export function historyTools(deps: McpDeps): Tool<Caller>[] {
           })),
         ];
         const seen = seenLine(endings, REMEMBERED_DAYS);
-        const lines = [...(seen === null ? [] : [seen]), ...issues.map(lineOf)];
+        const lines = [...(seen === null ? [] : [seen]), ...issues.map(similarLine)];
         return {
           data: { seen, issues },
           text: lines.length === 0 ? 'Nothing similar.' : ofOthers(lines.join('\n')),
@@ -172,7 +172,7 @@ function endedIn({
   ].join('; ');
 }
 
-function lineOf({ number, status, why, title, rootCause, ended }: Similar): string {
+function similarLine({ number, status, why, title, rootCause, ended }: Similar): string {
   const how = ended === null ? '' : `; ended ${ended}`;
   return `#${number} ${status} (${why}): ${title}${rootCause === null ? '' : ` – ${rootCause}`}${how}`;
 }
@@ -199,8 +199,8 @@ async function candidatesFor(
 ): Promise<Listed[]> {
   const searches = [...words].sort((a, b) => b.length - a.length).slice(0, MOST_SEARCHES);
   const pages = await Promise.all([
-    listed({}, null, MOST_CANDIDATES, call, deps),
-    ...searches.map((search) => listed({ search }, null, MOST_CANDIDATES, call, deps)),
+    issuesPage({}, null, MOST_CANDIDATES, call, deps),
+    ...searches.map((search) => issuesPage({ search }, null, MOST_CANDIDATES, call, deps)),
   ]);
   const all = pages.flatMap(({ found }) => found);
   return [...new Map(all.map((one) => [one.summary.uuid, one])).values()];

@@ -17,8 +17,8 @@ import {
   asked,
   brief,
   headOf,
+  issuesPage,
   type Listed,
-  listed,
   type McpDeps,
   type Readable,
   readable,
@@ -63,7 +63,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
       }),
       output: z.object({ issues: z.array(Listing), next: z.string().nullable() }),
       async run({ limit, cursor, ...filter }, call) {
-        const { found, next } = await listed(stated(filter), cursor ?? null, limit, call, deps);
+        const { found, next } = await issuesPage(stated(filter), cursor ?? null, limit, call, deps);
         const folded = await withoutSymptoms(found, filter, call, deps);
         const issues = await Promise.all(
           folded.map(async (one) => ({
@@ -143,7 +143,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
         const data = resultOf(found, version ?? latest, results, (ref) =>
           deps.handles.seal('artifact', `${found.number}/${ref}`, call.caller),
         );
-        return { data, text: ofOthers(wordsOf(data)), blocks: resultBlocks(data) };
+        return { data, text: ofOthers(resultText(data)), blocks: resultBlocks(data) };
       },
     }),
     tool({
@@ -260,7 +260,7 @@ function stated(filter: Record<string, string | undefined>): Record<string, stri
   return Object.fromEntries(Object.entries(filter).flatMap(([key, value]) => (value ? [[key, value]] : [])));
 }
 
-/** What the last investigation of a listed issue found, as far as Gumshoe has it. */
+/** What the last investigation of a issuesPage issue found, as far as Gumshoe has it. */
 export async function causeOfListed(
   { ours, summary }: Listed,
   { store }: McpDeps,
@@ -365,7 +365,7 @@ const STATES = {
   none: 'has no results',
 } as const;
 
-function wordsOf(data: ResultData): string {
+function resultText(data: ResultData): string {
   const [first] = data.actions;
   return [
     `#${data.number} ${STATES[data.state]}.`,
@@ -441,5 +441,5 @@ export async function issueMarkdown(
   const { title, status, severity, environment } = await briefOf(found, deps);
   const number = issueNumber({ organization: found.organization, number: found.detail.number });
   const data = resultOf(found, latest, results, (ref) => ref);
-  return `# #${number} ${title}\n\n${status}, ${severity}, ${environment}\n\n${wordsOf(data)}\n`;
+  return `# #${number} ${title}\n\n${status}, ${severity}, ${environment}\n\n${resultText(data)}\n`;
 }

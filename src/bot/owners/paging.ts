@@ -1,7 +1,7 @@
 import { backoffMs, type Clock } from '../../lib/clock.ts';
 import { cutAtWord, displayName, oneLine } from '../../lib/text.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
-import { checklistOf, nameOf } from '../issues/checklist.ts';
+import { checklistOf, stepName } from '../issues/checklist.ts';
 import { issueNumber } from '../shared/issue-number.ts';
 import type { Logger } from '../shared/log.ts';
 import type { PageRow } from '../store/flags.ts';
@@ -145,5 +145,5 @@ async function pageOf(issue: Issue, row: PageRow, options: PagingOptions): Promi
 
 /** `Roll back payments to 1.4: check that no migration blocks the rollback`. */
 function firstWords({ action, step }: ReturnType<typeof checklistOf>[number][number]): string {
-  return [action.title ?? '', nameOf(step)].filter((part) => part !== '').join(': ');
+  return [action.title ?? '', stepName(step)].filter((part) => part !== '').join(': ');
 }

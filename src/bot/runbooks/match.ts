@@ -87,7 +87,7 @@ function folderOf(path: string): string[] {
 }
 
 /** `HighErrorRate`, `high-error-rate` and `High error rate` are one name. */
-function wordsOf(name: string): string {
+function spaced(name: string): string {
   return oneLine(
     name
       .slice(0, 300)
@@ -98,14 +98,14 @@ function wordsOf(name: string): string {
 
 /** Whether a title is the name, or begins with it as tools write it: `HighErrorRate: …`, `HighErrorRate payments (…)`. */
 function isAlertNamed(name: string, title: string): boolean {
-  const words = wordsOf(name);
+  const words = spaced(name);
   const line = oneLine(title);
   if (words === '') return false;
   const [first = ''] = line.split(/\s/u);
   const [head = ''] = line.split(/: | - | – | · | \(/u);
   // A single plain word may begin any sentence; the name of a rule does not.
   return (
-    [line, head].some((text) => wordsOf(text) === words) || (words.includes(' ') && wordsOf(first) === words)
+    [line, head].some((text) => spaced(text) === words) || (words.includes(' ') && spaced(first) === words)
   );
 }
 
@@ -113,9 +113,9 @@ const AT = '(?:in|of|on|at|to|for|from|by)';
 
 /** `bad-deploy` is the kind of `bad deploy of payments`. */
 function isOfKind(kind: string, cause: string | null): boolean {
-  const words = wordsOf(kind);
+  const words = spaced(kind);
   if (cause === null || words === '') return false;
-  const whole = wordsOf(cause);
+  const whole = spaced(cause);
   return (
     whole === words ||
     (whole.startsWith(`${words} `) && new RegExp(`^ ${AT} `, 'u').test(whole.slice(words.length)))

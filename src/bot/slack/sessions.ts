@@ -238,15 +238,15 @@ export function createSessionKeeper({
       investigating: now - INVESTIGATING_MS,
       again: statusChanges.investigateAgain.did,
     });
-    const busy = new Set(wanted.map(keyOf));
+    const busy = new Set(wanted.map(threadKey));
     const resolved = await store.sessions.resolved();
-    const ended = new Set(resolved.map(keyOf));
-    const left = (await store.sessions.open()).filter((session) => !ended.has(keyOf(session)));
-    const over = [...left, ...resolved].filter((session) => !busy.has(keyOf(session)));
-    let isBusy = left.some((session) => !busy.has(keyOf(session)));
+    const ended = new Set(resolved.map(threadKey));
+    const left = (await store.sessions.open()).filter((session) => !ended.has(threadKey(session)));
+    const over = [...left, ...resolved].filter((session) => !busy.has(threadKey(session)));
+    let isBusy = left.some((session) => !busy.has(threadKey(session)));
     for (const session of over) {
       const waits = signal.aborted || (await isBeingPosted(session, now));
-      const status = ended.has(keyOf(session)) ? 'closed' : 'active';
+      const status = ended.has(threadKey(session)) ? 'closed' : 'active';
       const shown = waits ? 'later' : await sessions.show(session, status);
       isBusy ||= shown === 'later';
     }
@@ -271,6 +271,6 @@ export function createSessionKeeper({
   return { start: rounds.start, stop: rounds.stop, round };
 }
 
-function keyOf({ channel, threadTs }: Pick<Session, 'channel' | 'threadTs'>): string {
+function threadKey({ channel, threadTs }: Pick<Session, 'channel' | 'threadTs'>): string {
   return `${channel} ${threadTs}`;
 }

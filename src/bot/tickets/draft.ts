@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cutAtWord, displayName, oneLine } from '../../lib/text.ts';
 import { referenceOf } from '../filing/reference.ts';
 import { causeOf } from '../issues/cause.ts';
-import { checklistOf, nameOf } from '../issues/checklist.ts';
+import { checklistOf, stepName } from '../issues/checklist.ts';
 import { issueNumber } from '../shared/issue-number.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
@@ -48,7 +48,7 @@ export async function draftOf(
     ],
     steps: [
       ...steps.slice(0, MOST_STEPS).map(({ action, step, done }) => ({
-        text: line([action.title ?? '', nameOf(step)].filter((part) => part !== '').join(': '), MAX_STEP),
+        text: line([action.title ?? '', stepName(step)].filter((part) => part !== '').join(': '), MAX_STEP),
         done: done !== null,
       })),
       ...(more > 0 ? [{ text: `${more} more in Slack`, done: false }] : []),

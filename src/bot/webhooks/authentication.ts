@@ -101,7 +101,7 @@ const noPrefix = () => '';
 
 /** A Grafana webhook states a time if its contact point names a header for that; the signature then covers it. */
 const grafana: Signing = {
-  signatures: (headers) => listed(headers['x-grafana-alerting-signature']),
+  signatures: (headers) => valuesIn(headers['x-grafana-alerting-signature']),
   prefix: ({ headers, body }, nowMs) => {
     const timestamp = headers['x-grafana-alerting-timestamp'];
     // The same bytes are signed where the time stands in the body: an old request without its header.
@@ -114,18 +114,18 @@ const grafana: Signing = {
 const tools: Readonly<Record<string, Signing>> = {
   grafana,
   pagerduty: {
-    signatures: (headers) => listed(headers['x-pagerduty-signature'], 'v1='),
+    signatures: (headers) => valuesIn(headers['x-pagerduty-signature'], 'v1='),
     prefix: noPrefix,
   },
-  sentry: { signatures: (headers) => listed(headers['sentry-hook-signature']), prefix: noPrefix },
+  sentry: { signatures: (headers) => valuesIn(headers['sentry-hook-signature']), prefix: noPrefix },
 };
 
 /** Any other source: as GitHub and many more sign (`X-Signature-256: sha256=…`), or bare in `X-Signature`. */
 const other: Signing = {
   signatures: (headers) => [
-    ...listed(headers['x-signature-256'], 'sha256='),
-    ...listed(headers['x-hub-signature-256'], 'sha256='),
-    ...listed(headers['x-signature']),
+    ...valuesIn(headers['x-signature-256'], 'sha256='),
+    ...valuesIn(headers['x-hub-signature-256'], 'sha256='),
+    ...valuesIn(headers['x-signature']),
   ],
   prefix: noPrefix,
 };
@@ -154,7 +154,7 @@ function signatureOf(
 const MOST = 10;
 
 /** The well-formed signatures of a header, which separates several by commas. */
-function listed(header: string | undefined, prefix = ''): string[] {
+function valuesIn(header: string | undefined, prefix = ''): string[] {
   return (header ?? '')
     .split(',')
     .map((part) => part.trim())

@@ -151,7 +151,7 @@ async function takeUp(
 ): Promise<void> {
   const { channel, threadTs } = content;
   if (!isDm(channel) || threadTs === null) return;
-  const where = { channel, threadTs, key: keyOf(row) };
+  const where = { channel, threadTs, key: streamKey(row) };
   const ts = await findStream(options.slack, where, row.createdAt, writtenAt(row));
   if (ts === null) return;
   sent[0] = { ts, hash: '', stream: 'open' };
@@ -172,7 +172,7 @@ async function begin(
 ): Promise<boolean> {
   const { slack, streams, sessions } = options;
   if (stream === undefined || threadTs === null) return false;
-  const words = wordsOf(stream);
+  const words = grownText(stream);
   // Until the first words arrive, the thread's session shows that an answer is coming.
   if (words === '' && (await sessions.show({ channel, threadTs }, 'processing')) !== 'refused') return true;
   if (slack.clock.now() < streams.refusedUntil || words.length > limits.markdownChunk) return false;
@@ -241,7 +241,7 @@ async function grow(
   { slack, streams, checkpoint, onStopped }: DeliverOptions,
 ): Promise<boolean> {
   const open = streams.open.get(row.key);
-  const words = wordsOf(growing);
+  const words = grownText(growing);
   const now = slack.clock.now();
   if (!open || now - open.openedAt > LONGEST_MS) return false;
   if (!words.startsWith(open.streamed) || words.length > limits.markdownChunk) return false;
@@ -274,7 +274,7 @@ async function end(
   const thread = row.threadTs === null ? null : { channel, threadTs: row.threadTs };
   const session = thread === null ? null : await sessions.afterStream(thread);
   try {
-    await stopStream(slack, { channel, ts }, keyOf(row), session);
+    await stopStream(slack, { channel, ts }, streamKey(row), session);
     if (thread !== null && session !== null) await sessions.streamEnded(thread, session);
   } catch (error) {
     if (!mayHaveHappened(error) && refusalOf(error) === null) throw error;
@@ -302,11 +302,11 @@ function isDm(channel: string): boolean {
   return channel.startsWith('D');
 }
 
-function keyOf(row: OutboxRow): string {
+function streamKey(row: OutboxRow): string {
   return `${row.key}#0`;
 }
 
-function wordsOf({ opening, text }: Growing): string {
+function grownText({ opening, text }: Growing): string {
   const words = settledMarkdown(text);
   return words === '' ? '' : opening + words;
 }

@@ -197,7 +197,7 @@ const audit: Subcommand = {
     if (words !== '') return notifyPerson(respond, usageAudit(), deps);
     if (channel.startsWith('D')) return notifyPerson(respond, needsChannel(), deps);
     const { entries, older } = await deps.store.audit.ofChannel(channel, SHOWN);
-    const history = { lines: entries.map(lineOf), older };
+    const history = { lines: entries.map(auditLine), older };
     await notifyPerson(respond, renderChannelHistory(channel, history), deps);
   },
 };
@@ -213,7 +213,7 @@ async function ofIssue(number: IssueNumber, channel: string, deps: Deps): Promis
 }
 
 function historyOf(issue: Issue, entries: readonly AuditEntry[], older: number): History {
-  const lines = entries.map(lineOf);
+  const lines = entries.map(auditLine);
   const hasBeginning = older > 0 || entries.some(({ what }) => what.startsWith('filed it'));
   return { lines: hasBeginning ? lines : [beginning(issue), ...lines], older };
 }
@@ -228,7 +228,7 @@ function beginning({ createdAt: at, requestedBy: who, source }: Issue): AuditLin
   };
 }
 
-function lineOf({ at, who, what }: AuditEntry): AuditLine {
+function auditLine({ at, who, what }: AuditEntry): AuditLine {
   return PERSON.test(who) ? { at, who, what } : { at, who: null, what };
 }
 

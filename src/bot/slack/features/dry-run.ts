@@ -87,7 +87,7 @@ async function rowOf(
     decision,
     before,
     reason,
-    issue: issue === null ? null : await nameOf(issue, deps),
+    issue: issue === null ? null : await issueName(issue, deps),
   };
 }
 
@@ -97,7 +97,7 @@ function readAs({ kind, severity, service, environment }: Alert): string {
   return [kind, severity, service, environment].filter((part) => part !== null).join(' · ');
 }
 
-async function nameOf(issue: DryRunIssue, { store }: Deps): Promise<string> {
+async function issueName(issue: DryRunIssue, { store }: Deps): Promise<string> {
   if ('nth' in issue) return `new ${issue.nth}`;
   const known = await store.issues.get(issue.id);
   const number = known === null ? null : issueNumber(known);

@@ -119,7 +119,7 @@ async function incidentFor(
   deps: ViewDeps,
 ): Promise<NonNullable<CardView['incident']>> {
   const shown = await membersFor(symptoms, channel, deps);
-  const own = { name: nameOf(issue), number: null, isFiring: isFiring(issue) };
+  const own = { name: memberName(issue), number: null, isFiring: isFiring(issue) };
   return { head: await headView(head, channel, deps), members: shown.length === 0 ? [] : [own, ...shown] };
 }
 
@@ -132,7 +132,7 @@ async function membersFor(
   const members: MemberView[] = [];
   for (const symptom of symptoms) {
     if (symptom.state === 'gone' || !(await mayRead({ channel }, symptom))) continue;
-    members.push({ name: nameOf(symptom), number: issueNumber(symptom), isFiring: isFiring(symptom) });
+    members.push({ name: memberName(symptom), number: issueNumber(symptom), isFiring: isFiring(symptom) });
   }
   return members;
 }
@@ -146,7 +146,7 @@ export async function symptomsFor(
   return membersFor(await deps.store.issues.symptomsOf(id), channel, deps);
 }
 
-function nameOf(issue: Issue): string {
+function memberName(issue: Issue): string {
   return issue.service ?? displayName(issue);
 }
 

@@ -1,7 +1,7 @@
 import { displayName } from '../../../lib/text.ts';
 import { alertOf } from '../../filing/occurrence.ts';
 import { causePlaceOf } from '../../issues/cause-key.ts';
-import { checklistOf, nameOf } from '../../issues/checklist.ts';
+import { checklistOf, stepName } from '../../issues/checklist.ts';
 import type { Owner } from '../../owners/file.ts';
 import type { Owners } from '../../owners/index.ts';
 import { renderAskOwner } from '../../render/issues/owners.ts';
@@ -111,7 +111,7 @@ export async function askOwner(
     owner,
     askedBy: by,
     results,
-    next: next === undefined ? null : nameOf(next.step),
+    next: next === undefined ? null : stepName(next.step),
     url: issue.threadTs === null ? null : permalink(issue.channel, issue.threadTs),
     simulated,
   });

@@ -201,13 +201,13 @@ export const notice: ContentSource = async (row, deps) => {
   const payload = payloadOf('notice', row);
   if (payload.notice === 'ask_owner') return askOwner(row, issue, payload, deps);
   const about = { number: issueNumber(issue) ?? 0, title: displayName(issue), simulated };
-  const line = await lineOf(payload, payload.notice, issue, about, deps);
+  const line = await noticeLine(payload, payload.notice, issue, about, deps);
   if (line === null) return { kind: 'nothing' };
   return { kind: 'messages', parts: [line], channel: issue.channel, threadTs: issue.threadTs };
 };
 
 /** A line in an issue's thread; `null` where it is not true any more. */
-async function lineOf(
+async function noticeLine(
   payload: Payload<'notice'>,
   which: Exclude<Payload<'notice'>['notice'], 'ask_owner'>,
   issue: Issue,

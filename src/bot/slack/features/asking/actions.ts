@@ -8,7 +8,7 @@ import {
 import { stopAnswer as stop, stopListening as stopConversation } from '../../../asking/stop.ts';
 import type { Deps } from '../../../deps.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
-import { findStep, nameOf } from '../../../issues/checklist.ts';
+import { findStep, stepName } from '../../../issues/checklist.ts';
 import type { actionIds } from '../../../render/action-ids.ts';
 import { usageAsk } from '../../../render/admin/usage.ts';
 import {
@@ -80,7 +80,7 @@ export const askAboutStep = onIssueAction('askAboutStep', async (context, deps) 
   if (found === null) return notifyPerson(respond, stepUnknown(), deps);
   if (issue.threadTs === null) return notifyPerson(respond, noThreadYet(), deps);
   const { step, action } = found;
-  const name = nameOf(step);
+  const name = stepName(step);
   const content = step.content?.trim() ?? '';
   const of = action.title?.trim() ? ` of “${action.title.trim()}”` : '';
   const lines = [

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { alertOf } from '../../../filing/occurrence.ts';
 import { causeOf, shownStatus } from '../../../issues/cause.ts';
 import { statusChanges } from '../../../issues/change-status.ts';
-import { checklistOf, nameOf } from '../../../issues/checklist.ts';
+import { checklistOf, stepName } from '../../../issues/checklist.ts';
 import { changesIn } from '../../../render/charts/changes.ts';
 import { type CatchUpView, renderCatchUp } from '../../../render/issues/catch-up.ts';
 import { onlyInItsChannel } from '../../../render/issues/issue-sentences.ts';
@@ -70,7 +70,7 @@ async function catchUpView(issue: Issue, { store, simulated }: Deps): Promise<Ca
     failure: issue.failure,
     steps: checklistOf(results ?? {}, ticks)
       .flat()
-      .map(({ step, required, done }) => ({ name: nameOf(step), required, done })),
+      .map(({ step, required, done }) => ({ name: stepName(step), required, done })),
     acts: (await store.audit.of(issue.id)).filter(({ what }) => STATUS_ACTS.has(what)),
     notes: await store.notes.ofIssue(issue.id),
     votes: await store.votes.ofIssue(issue.id),

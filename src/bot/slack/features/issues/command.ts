@@ -40,7 +40,7 @@ import { cardView, privateView } from '../../messages/cards.ts';
 import { catchUpOn } from './catch-up.ts';
 import { askToDelete } from './delete.ts';
 import { answerFromRecord } from './ending.ts';
-import { type Found, findIssue, nameOf, privateIssueWithNumber, type Viewer } from './find.ts';
+import { type Found, findIssue, issueTitle, privateIssueWithNumber, type Viewer } from './find.ts';
 import { issuePage, listsPrivate } from './list.ts';
 
 /** `results <n> [v<k>]`: shows an investigation's results privately; the newest version by default. */
@@ -56,7 +56,7 @@ async function resultsOf(
   if (ours !== null && !(await deps.mayRead({ channel: viewer.channel }, ours))) {
     return [onlyInItsChannel(number)];
   }
-  const title = nameOf(found);
+  const title = issueTitle(found);
   const latest = detail.latestVersion ?? ours?.version ?? 1;
   try {
     const results =
@@ -205,7 +205,7 @@ async function steerInTurn(
   const later = await takeInOrder(act, deps);
   if (later !== null) return overtaken(later);
   const mayName = ours === null || (await deps.mayRead({ channel: asked.channel }, ours));
-  const issue = { number, title: mayName ? nameOf(found) || null : null };
+  const issue = { number, title: mayName ? issueTitle(found) || null : null };
   // When retried after a crash, this very command may have made the change.
   const isTakenUp = await deps.store.changes.isBegun(asked.cause);
   if (!isTakenUp && isSo(change, detail, ours))

@@ -24,7 +24,7 @@ import type { IssueActionContext } from '../../listening/issue-actions.ts';
 import { openModal, readModalState } from '../../listening/modals.ts';
 import { notifyPerson } from '../../listening/notify.ts';
 import { onSubmit } from '../../listening/press.ts';
-import { findIssue, nameOf } from './find.ts';
+import { findIssue, issueTitle } from './find.ts';
 
 /** The state of the deletion's confirmation; `channel` is where it was requested. */
 const Deletion = z.object({
@@ -58,7 +58,7 @@ export async function askToDelete(number: IssueNumber, asked: CommandCall, deps:
   // The create call is still unanswered, and its answer would bring the issue back.
   if (ours?.uuid === null) return notifyPerson(respond, notFiledYet(number), deps);
   const mayName = ours === null || (await deps.mayRead({ channel }, ours));
-  const title = mayName ? nameOf(found) || null : null;
+  const title = mayName ? issueTitle(found) || null : null;
   const left = ours === null ? null : await deps.store.erasure.leftInSlack(ours);
   const deletion = { uuid: detail.uuid, number, issueId: ours?.id ?? null, channel };
   const view = deletionView(deletion, { title }, left);

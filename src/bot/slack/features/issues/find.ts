@@ -64,7 +64,7 @@ export async function findIssue(
 }
 
 /** The issue's title; empty if neither the service nor the store has one. */
-export function nameOf({ detail, ours }: Found): string {
+export function issueTitle({ detail, ours }: Found): string {
   return displayName({ title: detail.title ?? ours?.title ?? '', service: ours?.service });
 }
 
