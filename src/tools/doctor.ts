@@ -106,7 +106,7 @@ async function diagnoseBlocks(slack: SlackConfig | null): Promise<CheckResult[]>
 function delayedEvents(): CheckResult {
   return passed(
     'Delayed Events',
-    'Slack does not tell; make sure that it is on: https://api.slack.com/apps → your app → Event Subscriptions',
+    'Slack does not say; make sure that it is on: https://api.slack.com/apps → your app → Event Subscriptions',
   );
 }
 

@@ -44,7 +44,7 @@ it('the card names who owns its service and what the verdict names; the owner is
       /#1 HighErrorRate[\s\S]+Root cause[\s\S]+Do first:[\s\S]+<@U0BOB00001> asks team-payments/u,
     ),
   ]);
-  await views.seen(/asked in .+ before; it is not posted again/u, 'alerts', ts);
+  await views.seen(/was already asked in .+; it is not posted again/u, 'alerts', ts);
   expect(inIncidents()).toHaveLength(1);
 });
 
@@ -112,7 +112,7 @@ it('a page that two people press is one incident with the verdict and who presse
     repliesTo(around, ts).every((message) => !JSON.stringify(message.blocks ?? []).includes('issue:page')),
   );
   await views.press('alerts', now, 'issue:resolve');
-  await views.seen(/The page of team-payments in PagerDuty is over, with this issue/u, 'alerts', ts);
+  await views.seen(/The page of team-payments in PagerDuty was resolved with this issue/u, 'alerts', ts);
   expect(events.map(({ event_action, dedup_key }) => [event_action, dedup_key])).toEqual([
     ['trigger', events[0]?.dedup_key],
     ['resolve', events[0]?.dedup_key],

@@ -88,7 +88,7 @@ it('a ticket that is pressed for leads back, its state comes back, and it hears 
   jira.state.demands = 'customfield_10050';
   await say('1 ticket');
   await until('it is said that it was refused', () =>
-    /I could not make the ticket of #1/u.test(thread().map(wordsOf).join('\n')),
+    /I could not create a ticket for #1/u.test(thread().map(wordsOf).join('\n')),
   );
   await until('the card says so', () =>
     /No ticket · ⚠️ Jira demands .*customfield_10050: Team is required\)/u.test(card()),

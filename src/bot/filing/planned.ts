@@ -115,7 +115,7 @@ async function noteOn(
   now: number,
 ): Promise<void> {
   const rows = await Promise.all(messages.map((ts) => tx.alerts.find(plan.channel, ts)));
-  const text = `It fired during planned work${plan.title === '' ? '' : ` (${plan.title})`}, and was still open at its end.`;
+  const text = `It fired during planned work${plan.title === '' ? '' : ` (${plan.title})`}, and was still open when that ended.`;
   for (const issue of new Set(rows.flatMap((row) => row?.issueId ?? []))) {
     await tx.issues.apply(issue, transitions.note({ text, at: now, channel: plan.channel }));
     await tx.outbox.refreshCards(issue);

@@ -245,7 +245,11 @@ export const transitions = {
   lookAnew: (issue: Issue, at: number): Transition => ({
     from: ['created'],
     set: {
-      ...transitions.reopen('investigating', 'Fired again after it was over, and is looked at anew', at).set,
+      ...transitions.reopen(
+        'investigating',
+        'Fired again after it was over, and is being investigated again',
+        at,
+      ).set,
       repeats: issue.repeats + 1,
       lastRepeatAt: at,
       recoveredAt: null,

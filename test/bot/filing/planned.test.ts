@@ -128,7 +128,7 @@ describe('planned work', () => {
       what: 'planned the work that it fired in',
     });
     expect(JSON.parse(issue?.note ?? '{}')).toMatchObject({
-      text: 'It fired during planned work (database upgrade), and was still open at its end.',
+      text: 'It fired during planned work (database upgrade), and was still open when that ended.',
     });
     expect((await w.store.alerts.find('C1', `${T0 + 3}.000100`))?.issueId).toBeNull();
     expect(await w.announced('plan-1:end')).toEqual({
@@ -185,7 +185,7 @@ describe('planned work', () => {
     expect(row).toMatchObject({ decision: 'filed', reason: 'plan_ended' });
     const issue = await w.store.issues.get(row?.issueId ?? '');
     expect(JSON.parse(issue?.note ?? '{}')).toMatchObject({
-      text: 'It fired during planned work (its record cannot be read), and was still open at its end.',
+      text: 'It fired during planned work (its record cannot be read), and was still open when that ended.',
     });
     expect(await w.fire('memory')).toMatchObject({ decision: 'filed' });
     expect(await w.end()).toMatchObject({ lost: 0 });

@@ -31,9 +31,7 @@ it('says how many exported series of a service were compared where no convention
   const { overview } = await found(bare, about('store'), [
     exporting(exported('locks', 5), exported('rows', 7)),
   ]);
-  expect(overview).toContain(
-    'Of 2 exported series of store, compared from 10:01 UTC on, none left what it was before.',
-  );
+  expect(overview).toContain('Of 2 exported series of store, compared from 10:01 UTC on, none changed.');
   expect(overview).not.toContain('could be compared');
 });
 
@@ -41,7 +39,7 @@ it('names what of them departed, though nothing says that it is bad', async () =
   const { overview } = await found(bare, about('store'), [
     exporting(exported('locks', 5, 9), exported('rows', 7)),
   ]);
-  expect(overview).toContain('1 left what it was before (`locks`), which is not known to be bad.');
+  expect(overview).toContain('1 changed (`locks`), which is not known to be bad.');
 });
 
 it('counts what names a thing that is no service, and says that there is nothing only where there is nothing', async () => {

@@ -43,7 +43,7 @@ function inChannel(id: string, { reason, botUserId }: ProblemView): Words {
     case 'no_consent':
       return {
         wrong: `I do not watch ${channel}: it is private, and my answers elsewhere could name its issues.`,
-        short: 'Nobody had agreed that its issues may be named in answers elsewhere.',
+        short: 'Nobody has agreed that its issues may be named in answers elsewhere.',
         meanwhile: 'Alerts there are not filed.',
         fix: 'a member runs `/gumshoe watch` there and agrees to that. To keep its issues apart instead, set `ISSUE_SERVICE_PRIVATE_API_KEY`.',
         mended: `${channel} can be watched: its members agreed, or its issues are kept apart.`,

@@ -7,7 +7,7 @@ type Detailed = Exclude<Reason, string>;
 const SENTENCES: Record<Code, string> = {
   new_alert: 'a new alert',
   already_open: 'the same alert already has an open issue',
-  another_cause: 'it fired again after a recovery, and was found to have another cause than before',
+  another_cause: 'it fired again after a recovery, with a different cause',
   no_problem: 'the message reports no problem',
   nothing_new: 'an edit that reports nothing new',
   decided_before: 'this message was decided before',
@@ -30,7 +30,7 @@ const SENTENCES: Record<Code, string> = {
   late_recovery: 'a late recovery: the alert has fired again since',
   closed_since: 'arrived late: somebody has resolved its issue since',
   held_then_filed: 'a person filed it from the alerts that were held',
-  plan_ended: 'it fired during planned work, and was still open at its end',
+  plan_ended: 'it fired during planned work, and was still open when that ended',
   held_then_opened: 'held, then counted toward an issue opened since for the same alert',
   held_then_joined: 'held, then counted toward the same alert’s issue when somebody filed it',
   held_then_dismissed: 'held, then dismissed',
@@ -38,7 +38,7 @@ const SENTENCES: Record<Code, string> = {
   requested: 'a person asked for it',
   requested_open: 'requested by a person; the same alert already has an open issue',
   split_off: 'somebody split it off from the issue it was counted toward',
-  parted: 'its sender’s other messages show that it is another problem than the one it was counted toward',
+  parted: 'its sender’s other messages show that it is not the problem it was counted toward',
 };
 
 /** Why a decision was made, in words. Untrusted: it may name a channel's pattern. */
@@ -59,9 +59,9 @@ function detailedWords(reason: Detailed): string {
       return `fired again ${many(minutes, 'minute')} after its issue was resolved, within the cool-down of ${coolDown}`;
     }
     case 'fired_anew':
-      return `fired again ${many(reason.minutes, 'minute')} after it was over, and is looked at anew`;
+      return `fired again ${many(reason.minutes, 'minute')} after it was over, and is being investigated again`;
     case 'flapping':
-      return `flapping: fired ${reason.times} times in ${many(reason.minutes, 'minute')}, so it is counted and not looked at again`;
+      return `flapping: fired ${reason.times} times in ${many(reason.minutes, 'minute')}, so it is counted and not investigated again`;
     case 'attached': {
       const named = (number: string | null) => number ?? 'an issue without a number';
       return `somebody attached its issue, ${named(reason.issue)}, to ${named(reason.to)}`;
@@ -84,7 +84,7 @@ function heldWords({ by, limit, minutes }: Extract<Detailed, { code: 'held' }>):
     case 'paused':
       return 'filing is paused';
     case 'planned':
-      return 'it belongs to planned work, and is looked at if it is still open at its end';
+      return 'it belongs to planned work, and is filed if it is still open when that ends';
     case 'same':
       return 'the same alert is already on hold';
   }

@@ -44,13 +44,13 @@ function wordsOf({ became, reason, issue, heldUrl }: SignView): string {
 function countedWords(reason: Reason, named: string): string {
   switch (typeof reason === 'string' ? reason : reason.code) {
     case 'fired_anew':
-      return `Fired again after it was over: ${named} is investigated anew, and its result will be there.`;
+      return `Fired again after it was over: ${named} is being investigated again; its result will be there.`;
     case 'fired_again':
       return `Fired again within the cool-down: ${named} is open again.`;
     case 'flapping':
       return typeof reason === 'string' || reason.code !== 'flapping'
         ? ''
-        : `Flapping, ${count(reason.times, 'time')} in ${count(reason.minutes, 'minute')}: counted toward ${named}, and not looked at again.`;
+        : `Flapping, ${count(reason.times, 'time')} in ${count(reason.minutes, 'minute')}: counted toward ${named}, and not investigated again.`;
     default:
       return `Counted toward ${named}.`;
   }

@@ -126,7 +126,7 @@ function lineOf(rule: RuleHygiene): string {
     untouched > alone ? `nobody did anything with ${of(untouched)}` : '',
     muted > 0 ? `${muted} muted` : '',
     votedDown > 0 ? `${votedDown} with 👎` : '',
-    merged > 0 ? `${merged} had the cause of another issue` : '',
+    merged > 0 ? `${merged} shared the cause of another issue` : '',
   ].filter((fact) => fact !== '');
   const tail = facts.length === 0 ? '' : `: ${facts.join('; ')}`;
   return `*${literal(nameOf(rule))}* fired ${firings === 1 ? 'once' : `${firings} times`}, ${count(issues, 'issue')}${tail}`;

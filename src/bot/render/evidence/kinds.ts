@@ -208,7 +208,7 @@ function changeBlocks(data: Record<string, unknown>): KnownBlock[] {
   return [
     ...inSections(factLines(without(data, [...code, ...(marked.length > 0 ? ['marked'] : [])]), CHANGE_LEAD)),
     ...(marked.length > 0
-      ? [context('Named by the failing lines, and in no other change'), ...codeLines(marked)]
+      ? [context('In the failing log lines, and in no other change'), ...codeLines(marked)]
       : []),
     ...codeLines(lines.slice(0, MOST_DIFF_LINES)),
     ...(more > 0 ? [context(`… shortened: ${more} more lines`)] : []),

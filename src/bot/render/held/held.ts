@@ -87,7 +87,7 @@ function why({ reason, budget, maxIssuesPerDay, freesAt }: HeldView): string {
     case 'paused':
       return 'They arrived while filing was paused.';
     case 'planned':
-      return 'They fired during planned work, and are still open at its end.';
+      return 'They fired during planned work, and were still open when it ended.';
   }
 }
 

@@ -60,7 +60,7 @@ export function recoveredLine({ recoveredAt, incident }: CardView): string | nul
 
 /** `Flapping: fired 4 times in 30 minutes, each time: full pool of ledger`. */
 function flappingLine({ times, minutes, causes }: NonNullable<CardView['flapping']>): string {
-  const fired = `Flapping: fired ${count(times, 'time')} in ${count(minutes, 'minute')}, and is not looked at each time`;
+  const fired = `Flapping: fired ${count(times, 'time')} in ${count(minutes, 'minute')}, so not every firing is investigated`;
   const [first, ...others] = causes.map((cause) => value(cause));
   if (first === undefined) return fired;
   return others.length === 0

@@ -99,6 +99,6 @@ function endingLines({ by, steps, cause, notes, votes, endedAt, tookMs, ...issue
 
 /** Asked outside of an issue's thread. */
 export function memoryOfWhat(): Rendered {
-  const text = 'Say that in the thread of an issue, so that I know which one you mean.';
+  const text = 'Ask that in an issue’s thread, so that I know which one you mean.';
   return fitMessage({ text, blocks: [section(text)] });
 }

@@ -66,7 +66,7 @@ export function renderAskOwner({
         ].join('\n'),
       ),
       context(
-        `${userMention(askedBy)} asks ${words(owner)}, which owns this, to have a look${url === null ? '' : ` · ${link(url, 'Open the thread')}`}`,
+        `${userMention(askedBy)} asks ${words(owner)}, which owns this, to take a look${url === null ? '' : ` · ${link(url, 'Open the thread')}`}`,
       ),
     ],
   });
@@ -91,23 +91,24 @@ export function renderPaged(
     const why = literal(cutAtWord(oneLine(clean(failure.split(';')[0] ?? '')), 300));
     return sentence(
       isEnd
-        ? `📟 The page of ${whom} could not be ended: ${why}. End it there.`
+        ? `📟 The page of ${whom} could not be resolved: ${why}. Resolve it there.`
         : `📟 ${whom} could *not* be paged: ${why}. Nobody is woken; call them, or press *Page* again.`,
     );
   }
   return sentence(
-    isEnd ? `📟 The page of ${whom} is over, with this issue.` : `📟 ${userMention(by)} paged ${whom}.`,
+    isEnd ? `📟 The page of ${whom} was resolved with this issue.` : `📟 ${userMention(by)} paged ${whom}.`,
   );
 }
 
 /** The page is on its way, or was before, or cannot be. */
 export function pageAnswered(how: 'new' | 'before' | 'unknown' | 'over'): Rendered {
   const sentences = {
-    new: 'The page is on its way; the thread says what becomes of it.',
-    before: 'They were paged about this before, so nobody is woken twice. It ends with the issue.',
+    new: 'The page is on its way; the thread will say whether it arrived.',
+    before:
+      'They were paged about this before, so nobody is woken twice. The page is resolved with the issue.',
     unknown:
       'Nobody can be paged for this issue: `ONCALL` and the file of `OWNERS` (`page:` or `oncall:`) say who can.',
-    over: 'This issue is over, so nobody is woken.',
+    over: 'This issue is over, so nobody was paged.',
   };
   return sentence(sentences[how]);
 }
@@ -117,14 +118,14 @@ export function ownerAsked(channel: string, isNew: boolean): Rendered {
   return sentence(
     isNew
       ? `The verdict goes to ${channelMention(channel)} with a link to the thread.`
-      : `The owner was asked in ${channelMention(channel)} before; it is not posted again.`,
+      : `The owner was already asked in ${channelMention(channel)}; it is not posted again.`,
   );
 }
 
 /** Nobody can be asked. */
 export function ownerNotAsked(why: 'unknown' | 'private' | 'early'): Rendered {
   const sentences = {
-    unknown: 'No channel of an owner is known for this issue. Add it to the file that `OWNERS` names.',
+    unknown: 'No owner of this issue has a channel. Add one to the file that `OWNERS` names.',
     private: 'This issue is in a private channel, so it is not posted in another one.',
     early: 'There is no verdict yet. Ask the owner once the results are there.',
   };

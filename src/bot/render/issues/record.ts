@@ -22,7 +22,7 @@ const SAID = {
 /** What a resolved issue's card asks, until somebody has answered; one press. */
 export function questionBlocks(issueId: string): KnownBlock[] {
   return [
-    section('*Was the root cause right?* One press, for the record of this channel.'),
+    section('*Was the root cause right?* One click, for this channel’s record.'),
     actions(ANSWERS.map(([name, words]) => button(words, actionIds[name], issueId))),
   ];
 }

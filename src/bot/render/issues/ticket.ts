@@ -42,7 +42,7 @@ export function ticketComes(number: IssueNumber | null, isPrivate = false): Rend
   const readers = isPrivate
     ? ' This channel is private, and whoever reads the tracker will see the issue’s title, cause and checklist there.'
     : '';
-  return sentence(`I am making a ticket of ${named(number)}. Its card will link to it.${readers}`);
+  return sentence(`I am creating a ticket for ${named(number)}. Its card will link to it.${readers}`);
 }
 
 /** There is one already, or it is being made. */
@@ -53,7 +53,7 @@ export function ticketIsThere(number: IssueNumber | null, ticket: TicketView): R
 /** The tracker refuses it until somebody mends something. */
 export function ticketRefused(number: IssueNumber | null, ticket: TicketView): Rendered {
   return sentence(
-    `I could not make the ticket of ${named(number)}. ${ticketLine({ ...ticket, state: 'failed' })}`,
+    `I could not create a ticket for ${named(number)}. ${ticketLine({ ...ticket, state: 'failed' })}`,
   );
 }
 

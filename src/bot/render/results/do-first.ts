@@ -57,7 +57,7 @@ export function doFirstBlocks(
     const words = left.length === 0 ? 'All steps are done' : 'All required steps are done';
     return [
       section(`✅ *${words}*`),
-      resolve.length > 0 ? actions(resolve) : context('Who did them, and *Undo*, is in the steps below.'),
+      resolve.length > 0 ? actions(resolve) : context('Who did them, and *Undo*, are in the steps below.'),
     ];
   }
   const counts = ({ step }: Line) => step.required === next.step.required || prepared(step) !== '';

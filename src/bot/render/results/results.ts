@@ -97,7 +97,7 @@ function predictionBlocks({ prediction }: ResultsView, longest: boolean): KnownB
   const when = at === null ? '' : ` ${date(at)}`;
   const became = {
     came_true: ` *Came true*${when}.`,
-    did_not: ` *It did not*${when}: I was wrong, and look again without that cause.`,
+    did_not: ` *It did not*${when}: I was wrong, and am looking again without that cause.`,
   };
   const end = outcome === 'came_true' || outcome === 'did_not' ? became[outcome] : '';
   return [context(`🔭 ${literal(phrase(sentence, MAX_SUMMARY))}${end}`)];

@@ -62,7 +62,7 @@ export function writeupFile(view: WriteupView): { name: string; title: string; t
   const parts = [
     `# ${name}: ${line(title)}`,
     view.simulated ? `**${SIMULATED}**` : '',
-    'A draft from what Gumshoe has stored. All times are UTC. It is about systems and not about people.',
+    'A draft from what Gumshoe has stored. All times are UTC. It is about systems, not people.',
     '## Summary',
     summaryOf(view) || `${line(title)} in ${line(environment)}.`,
     '## Issues',
@@ -300,7 +300,7 @@ export function writeupComes(number: IssueNumber | null, before = 0): Rendered {
     before === 0
       ? ''
       : ` ${before === 1 ? 'Another one is' : `${before} others are`} before it: it takes up to a minute.`;
-  return sentence(`The write-up of ${named(number)} comes into its thread as a file.${wait}`);
+  return sentence(`The write-up of ${named(number)} will be posted in its thread as a file.${wait}`);
 }
 
 /** There is no thread it could go to. */

@@ -75,7 +75,7 @@ const MAX_REASON = 500;
 /** `/gumshoe trial` was asked for. */
 export function trialBegins(days: number): Rendered {
   return notice(
-    `🧪 I investigate the alerts of the last ${count(days, 'day')} as of then, at a pace that your servers do not notice. The page comes to you alone, as a direct message; 200 alerts take up to ten minutes.`,
+    `🧪 I am investigating the alerts of the last ${count(days, 'day')} as of then, gently enough for your servers. You alone get the page, as a direct message; 200 alerts take up to ten minutes.`,
   );
 }
 
@@ -132,7 +132,7 @@ export function renderTrialOver(channel: string, lines: readonly RecordLineView[
       ...record,
       actions([button('Go on', actionIds.openSettings, channel, 'primary')]),
       context(
-        'Until somebody does, I go on as quietly. `/gumshoe record` has the misses, `/gumshoe unwatch` ends it.',
+        'Until somebody does, I stay as quiet. `/gumshoe record` has the misses, `/gumshoe unwatch` ends it.',
       ),
     ],
   });

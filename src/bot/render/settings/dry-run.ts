@@ -56,7 +56,7 @@ export function renderDryRun(view: DryRunView): Rendered[] {
   return pages.map((page, index) =>
     withTable(index === 0 ? totals : `Dry run, part ${index + 1} of ${pages.length}`, {
       before: index === 0 ? intro : [],
-      table: [dataTable('What would become of each message', HEAD, page, { pageRows: PAGE_ROWS })],
+      table: [dataTable('What would happen to each message', HEAD, page, { pageRows: PAGE_ROWS })],
       instead: inSections(page.map(({ line }) => line)),
     }),
   );

@@ -12,7 +12,7 @@ import { viewIds } from '../view-ids.ts';
 export function needsConsent(channel: string): Rendered {
   const text =
     `${channelMention(channel)} is private, and my answers in other places could name its issues. ` +
-    'So I file nothing from here until one of its members agrees to that. ' +
+    'So I file nothing from here until one of its members agrees. ' +
     'To keep its issues apart instead, whoever operates me can set `ISSUE_SERVICE_PRIVATE_API_KEY`.';
   return fitMessage({
     text,

@@ -8,7 +8,7 @@ import { count } from '../words.ts';
 
 /** Planned work, in its channel, with the button that ends it. */
 export function renderPlanned(plan: Omit<Plan, 'channel'>): Rendered {
-  const text = `🚧 ${lineOf(plan)}. Alerts about it are kept with a reaction, and those that are still open at its end are filed.`;
+  const text = `🚧 ${lineOf(plan)}. Alerts about it are kept with a reaction, and those still open when it ends are filed.`;
   return fitMessage({
     text,
     blocks: [section(text), actions([button('End it now', actionIds.endPlan, plan.id)])],

@@ -60,8 +60,9 @@ const PATTERN_HINT =
   'One per line: plain text or a /regular expression/, case-insensitive. Matched against the alert’s text, its sender and the tool’s name.';
 const BUDGET_HINT = 'Alerts beyond this are put on hold under one message, where you decide about them.';
 const COOL_DOWN_HINT =
-  'An alert that fires again this soon after its issue was resolved reopens that issue. What recovers and fires a third time within it is flapping: it is counted, and not looked at again.';
-const RECOVERY_HINT = 'What fires again sooner after its recovery is counted, and not looked at anew.';
+  'An alert that fires again this soon after its issue was resolved reopens that issue. An alert that recovers and fires a third time within it is flapping: it is counted, and not investigated again.';
+const RECOVERY_HINT =
+  'An alert that fires again sooner after its recovery is counted, and not investigated again.';
 
 /** The settings of a channel, filled in. */
 export function settingsModal(modal: SettingsModal): ModalView {
@@ -112,7 +113,7 @@ export function settingsModal(modal: SettingsModal): ModalView {
 }
 
 function ticketRule(isOn: boolean): InputBlock {
-  const text = 'Make one of each issue of high severity that is unresolved after an hour';
+  const text = 'Create one for each high-severity issue that is unresolved after an hour';
   return checkbox({ name: 'tickets', label: 'Tickets' }, isOn, text);
 }
 

@@ -10,7 +10,7 @@ type ServiceView = SystemsAnswer['services'][number];
 
 /** What a reader can do about metrics that no convention reads. */
 export const NOT_UNDERSTOOD =
-  'Metrics that are not understood are only compared with what they were; lines of a file SIGNALS say what they measure.';
+  'Metrics that are not understood are only compared with what they were; the file that SIGNALS names can say what they measure.';
 
 /** `venue: requests, errors, latency by route; no calls, no saturation`, with the first names of what is not understood. */
 export function seenLine({ name, seen, missing, unread }: ServiceView, named: number): string {
@@ -33,7 +33,9 @@ const MOST_NAMED = 40;
 /** The answer of `/gumshoe systems`; with the name of a service, all of it. Names and notes are untrusted. */
 export function renderSeen(answer: SystemsAnswer | null, wanted: string): Rendered {
   if (answer === null)
-    return notice('The service does not say what it sees: it is not Gumshoe’s own, or an older one.');
+    return notice(
+      'The service does not say what it sees: it is not Gumshoe’s own, or it is an older version.',
+    );
   const { services, notes } = answer;
   const fitting = services.filter(({ name }) => wanted === '' || name.toLowerCase() === wanted.toLowerCase());
   const text = (line: string) => literal(oneLine(clean(line)));

@@ -37,7 +37,7 @@ export function renderRoutes({ sources, routes }: RoutesView): Rendered {
     blocks: [
       section(`*Sources that are on:* ${named(true)}\n*Off, without a secret:* ${named(false)}`),
       section(
-        `*Routes* (the first that matches wins)\n${lines.join('\n') || 'There is none: set `ALERT_ROUTES`.'}`,
+        `*Routes* (the first that matches wins)\n${lines.join('\n') || 'There are none: set `ALERT_ROUTES`.'}`,
       ),
       context('To try a payload: `/gumshoe routes SOURCE PAYLOAD`. Nothing is posted or filed.'),
     ],

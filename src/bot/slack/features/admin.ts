@@ -284,7 +284,7 @@ const routes: Subcommand = {
     if (reading.kind === 'confirm') {
       return notifyPerson(
         respond,
-        unreadablePayload('It confirms a subscription, and holds no alert.', webhooks),
+        unreadablePayload('It confirms a subscription and contains no alert.', webhooks),
         deps,
       );
     }

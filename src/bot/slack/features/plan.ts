@@ -13,7 +13,7 @@ const EVERY_DAY = '1234567';
 /** `/gumshoe plan payments 22:00-23:00 "database upgrade"`; alone it lists what is planned. */
 const plan: Subcommand = {
   example: 'plan payments 22:00-23:00 "database upgrade"',
-  does: 'keeps alerts of planned work quiet until its end, and files those that are still open then; `plan` lists it',
+  does: 'keeps alerts of planned work quiet until it ends, and files those still open then; `plan` lists it',
   run: async ({ words, channel, userId, cause, respond }, deps) => {
     if (channel.startsWith('D')) return notifyPerson(respond, needsChannel(), deps);
     const { store, clock } = deps;

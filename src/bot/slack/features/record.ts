@@ -27,7 +27,7 @@ async function recordIn(channels: readonly string[], { store, permalink }: Deps,
 
 const recordSubcommand: Subcommand = {
   example: 'record',
-  does: 'shows how often my verdicts in this channel were right, the misses first; `record all` in all that you can read',
+  does: 'shows how often my verdicts in this channel were right, misses first; `record all` covers every channel you can read',
   run: async ({ words, channel: here, userId, respond }, deps) => {
     const isAll = words.toLowerCase() === 'all';
     const channel = words === '' ? here : channelNamed(words);

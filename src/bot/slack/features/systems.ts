@@ -15,7 +15,7 @@ import { onButton } from '../listening/press.ts';
 
 const systemsSubcommand: Subcommand = {
   example: 'systems',
-  does: 'shows what I see of each service, and what is missing; `systems checkout` all of one',
+  does: 'shows what I see of each service, and what is missing; `systems checkout` shows all of one',
   run: async ({ words, respond }, deps) => {
     try {
       const seen = await deps.services.for('default').systems();
@@ -28,7 +28,7 @@ const systemsSubcommand: Subcommand = {
 
 const watchSystemsSubcommand: Subcommand = {
   example: 'watch-systems',
-  does: 'looks each hour for what is about to break, and keeps one message about it here; `watch-systems off` ends it',
+  does: 'checks every hour for what is about to break, and keeps one message about it here; `watch-systems off` ends it',
   run: async ({ words, channel, userId, cause, respond }, deps) => {
     const typed = words.toLowerCase();
     if (typed !== '' && typed !== 'off') return notifyPerson(respond, usageSystems(), deps);

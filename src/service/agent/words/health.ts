@@ -64,7 +64,7 @@ export function conditionInWords(look: Look, now: number): string {
     ...about.map(({ number, cause }) => `#${number} is about it: ${cause ?? 'No cause was found.'}`),
     isBad.length === 0
       ? ''
-      : `Bad by itself, however long it has been so: ${joinNames(isBad.slice(0, MOST_SAID))}.`,
+      : `Unhealthy, however long it has been so: ${joinNames(isBad.slice(0, MOST_SAID))}.`,
     besides.length === 0 ? '' : `Also away from what is usual: ${joinNames(besides.slice(0, MOST_SAID))}.`,
   ]
     .filter((text) => text !== '')

@@ -75,7 +75,7 @@ later :: Let {service} eject a bad instance by itself :: A readiness probe that 
 - Tighten the readiness probe :: info: The probe of {service} fails when its requests do. :: Beware of probes that take all instances out at once.
 `,
   'broken edge': `
-first :: Restore the connection from {caller} to {callee} :: {callee} answers as always: the problem is between the two.
+first :: Restore the connection from {caller} to {callee} :: {callee} answers as usual: the problem is between the two.
 - Check what lies between them :: check: Network policies, DNS, the mesh, load balancer and connection limits between {caller} and {callee}, and what of these changed around {onset}. :: Compare with another caller that works.
 - Try a call from {caller} :: check: The time to resolve, to connect and to get the first byte from {callee}, measured on an instance of {caller}. :: The slowest of the three says where to look.
 later :: Alert on calls from {caller} to {callee} :: The metrics of {callee} stayed normal, so only its callers could tell.

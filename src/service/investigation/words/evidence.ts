@@ -119,7 +119,7 @@ export function evidenceOfRoute(
     {
       title: `${capitalize(label)} of ${ownerOf(primary, symptom)} on \`${route.route}\`: from ${measuredBoth(route.before, route.now, series.signal).join(' to ')}`,
       status: 'relevant',
-      description: `Medians before and since ${timeOfDay(primary.onset)}. ${rest} moved a third as far.`,
+      description: `Medians before and since ${timeOfDay(primary.onset)}. ${rest} moved a third as much.`,
       confidence: 'high',
       artifacts: shown ? [shown] : [],
     },

@@ -159,7 +159,7 @@ function wellIn({ database, facts, read }: LookedInside): Evidence[] {
   if (facts.length > 0 || read.length === 0) return [];
   return [
     {
-      title: `Inside ${database}: nothing that holds anybody up`,
+      title: `Inside ${database}: nothing is blocking anyone`,
       status: 'irrelevant',
       description: `Looked at: ${joinNames(read)}.`,
       confidence: 'high',

@@ -125,7 +125,7 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
       const [call] = candidate.brokenCalls;
       if (!call) return '';
       const { caller, callee } = call.edge;
-      return `calls from ${caller} to ${callee}: ${shiftAt(call.anomaly)}${signs.reason ? ` with "${signs.reason.words}"` : ''}, while ${callee} itself answers as always`;
+      return `calls from ${caller} to ${callee}: ${shiftAt(call.anomaly)}${signs.reason ? ` with "${signs.reason.words}"` : ''}, while ${callee} itself answers as usual`;
     },
   },
   'cache outage': {

@@ -147,11 +147,7 @@ function comparedSentence(
     const names = [...new Set(crept.map((series) => `${series.service} ${labelOf(series)}`))];
     const clauses = [
       ...going.map((one) => `${movement(one.series.service, one)} ${began(one)}`),
-      ...(names.length === 0
-        ? []
-        : [
-            `${joinNames(names.slice(0, MOST_NAMED))} left what ${names.length === 1 ? 'it was' : 'they were'} before`,
-          ]),
+      ...(names.length === 0 ? [] : [`${joinNames(names.slice(0, MOST_NAMED))} changed`]),
     ];
     const left = clauses
       .slice(0, MOST_NAMED)
@@ -162,7 +158,7 @@ function comparedSentence(
   return `I compared ${series} of ${what} ${begun}, and ${read.length === 1 ? 'it did not leave' : 'none left'} its usual range.${also}`;
 }
 
-/** `Of 214 exported series of orders-db, compared from 13:20 UTC on, none left what it was before.`; empty if there are none. */
+/** `Of 214 exported series of orders-db, compared from 13:20 UTC on, none changed.`; empty if there are none. */
 function exportedSentence(what: string, services: readonly string[], view: View): string {
   const names = new Set(view.services().flatMap(({ name, aliases }) => [name, ...aliases]));
   const all = services.map((service) => exportedOf(service, view.snapshot.exported ?? [], names));
@@ -176,8 +172,8 @@ function exportedSentence(what: string, services: readonly string[], view: View)
   const count = series.length.toLocaleString('en-US');
   const found =
     departed.length === 0
-      ? 'none left what it was before'
-      : `${departed.length} left what ${departed.length === 1 ? 'it was' : 'they were'} before (${joinNames(named.slice(0, MOST_NAMED))}${named.length > MOST_NAMED ? ' …' : ''}), which is not known to be bad`;
+      ? 'none changed'
+      : `${departed.length} changed (${joinNames(named.slice(0, MOST_NAMED))}${named.length > MOST_NAMED ? ' …' : ''}), which is not known to be bad`;
   return `Of ${count} exported series of ${what}, compared from ${from} on, ${found}.`;
 }
 
@@ -215,13 +211,13 @@ function linesRead(lines: readonly LogLine[]): string {
 /** With fewer samples a series is not compared. */
 const FEWEST_POINTS = 10;
 
-/** ` Bad by itself, however long it has been so: …`; empty if no level is. */
+/** ` Unhealthy, however long it has been so: …`; empty if no level is. */
 function badSentence(services: readonly string[], view: View): string {
   const bad = services
     .flatMap((service) => badLevels(service, view))
     .map(({ series, now }) => `${series.service} ${level(labelOf(series), now, series.signal)}`);
   if (bad.length === 0) return '';
-  return ` Bad by itself, however long it has been so: ${joinNames([...new Set(bad)].slice(0, 3))}.`;
+  return ` Unhealthy, however long it has been so: ${joinNames([...new Set(bad)].slice(0, 3))}.`;
 }
 
 /** Nobody calls it normal where so many requests fail. */
@@ -314,7 +310,7 @@ export function contradiction(before: StoredFindings, now: StoredFindings, versi
     ...(added.length > 0 ? [` New since then: ${added.join(' ')}`] : []),
     ...(gone.length > 0 ? [` No longer so: ${gone.join(' ')}`] : []),
   ];
-  const differs = causeOf(now) === null ? 'That does not show any more.' : 'This look says something else.';
+  const differs = causeOf(now) === null ? 'That no longer shows.' : 'This time the result differs.';
   return `Version ${version} said: ${then}. ${differs}${why.join('')} `;
 }
 

@@ -108,7 +108,7 @@ describe('the summary of', () => {
     ).toEqual([
       '*Title*: Deploy 4.2.0',
       '*Authors*: Ada',
-      'Named by the failing lines, and in no other change',
+      'In the failing log lines, and in no other change',
       '```',
       'src/total.ts: +return roundTotal(total)',
       '```',

@@ -35,7 +35,7 @@ it('the owner reads the verdict in three lines, who asks, and the way to the thr
       '*#12 HighErrorRate · checkout*\n🔎 *Root cause* · no confidence given: The pool is too small &lt;!here&gt;.\n*Do first:* Roll back payments',
     ),
     context(
-      '<@U0ALICE> asks payments, which owns this, to have a look · <https://acme.slack.com/archives/C0ALERTS/p1|Open the thread>',
+      '<@U0ALICE> asks payments, which owns this, to take a look · <https://acme.slack.com/archives/C0ALERTS/p1|Open the thread>',
     ),
   ]);
 });

@@ -111,7 +111,7 @@ it('a write-up is made of what is stored, names the artifact of each figure, and
   expect([name, title]).toEqual(['write-up-12.md', 'Write-up of #12 and #13']);
   expect(text).toBe(`# Write-up of #12 and #13: Checkout answers \\<502\\>
 
-A draft from what Gumshoe has stored. All times are UTC. It is about systems and not about people.
+A draft from what Gumshoe has stored. All times are UTC. It is about systems, not people.
 
 ## Summary
 
@@ -209,9 +209,9 @@ it('the write-up of one open issue without results says no more than that', () =
 
 it('says how many other write-ups come first', () => {
   const number = issueNumber({ number: 12, organization: 'default' });
-  expect(writeupComes(number).text).toBe('The write-up of #12 comes into its thread as a file.');
+  expect(writeupComes(number).text).toBe('The write-up of #12 will be posted in its thread as a file.');
   expect(writeupComes(number, 19).text).toBe(
-    'The write-up of #12 comes into its thread as a file. 19 others are before it: it takes up to a minute.',
+    'The write-up of #12 will be posted in its thread as a file. 19 others are before it: it takes up to a minute.',
   );
 });
 

@@ -71,7 +71,7 @@ describe('a dry run', () => {
         { type: 'section', text: { type: 'mrkdwn', text: totals, verbatim: true } },
         {
           type: 'data_table',
-          caption: 'What would become of each message',
+          caption: 'What would happen to each message',
           page_size: 20,
           row_header_column_index: 0,
           rows: [

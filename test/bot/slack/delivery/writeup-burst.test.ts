@@ -49,7 +49,7 @@ it('of twenty write-ups at once in one channel each says how many come first, an
   }
   while (d.clock.now() < began + 60_000) await d.after(STEP_MS);
 
-  expect(said[0]).toBe('The write-up of #1 comes into its thread as a file.');
+  expect(said[0]).toBe('The write-up of #1 will be posted in its thread as a file.');
   expect(said[1]).toContain('Another one is before it: it takes up to a minute.');
   expect(said[19]).toContain('19 others are before it: it takes up to a minute.');
   expect([shared.length, uploads]).toEqual([BURST, BURST]);

@@ -25,7 +25,7 @@ it('a ticket is wanted by the command or by the button on the card, and offered 
   await l.press('ticket', 'issue-3');
   await l.issue('3 ticket');
   expect(l.texts()).toEqual([
-    'I am making a ticket of #3. Its card will link to it.',
+    'I am creating a ticket for #3. Its card will link to it.',
     'The ticket of #3: 🎫 Ticket: on its way',
   ]);
   expect(await offers(l)).toBe(false);
@@ -50,7 +50,7 @@ it('of a private channel’s issue a ticket is made there only, and it is said w
   await l.press('ticket', 'issue-3');
   expect(await l.store.tickets.get('issue-3')).toBeNull();
   expect(await l.issue('3 ticket', { channel_id: 'C0SECRET' })).toMatch(
-    /^I am making a ticket of #3\. .* This channel is private, and whoever reads the tracker will see the issue’s title, cause and checklist there\.$/u,
+    /^I am creating a ticket for #3\. .* This channel is private, and whoever reads the tracker will see the issue’s title, cause and checklist there\.$/u,
   );
 });
 
