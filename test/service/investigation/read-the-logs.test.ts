@@ -79,6 +79,6 @@ it('a source of logs without a line of the service is no missing source', async 
 
 it('nobody is sent to logs that no source has', async () => {
   expect(await stepOf(system)).toBe(
-    'What payments writes where it runs, from 14:10 UTC: no source of logs is connected.',
+    'What payments writes where it runs, from 14:10 UTC: no log lines were read.',
   );
 });

@@ -187,7 +187,7 @@ later :: Let {service} scale by itself :: An autoscaler on requests or CPU follo
 `,
   unexplained: `
 first :: Take a closer look at {service} :: The problem starts there, and telemetry does not show why.
-- Read what {service} logged since the onset :: logs: {service} logs from {onset}. :or: What {service} writes where it runs, from {onset}: no source of logs is connected. :: Compare with an hour earlier.
+- Read what {service} logged since the onset :: logs: {service} logs from {onset}. :or: What {service} writes where it runs, from {onset}: no log lines were read. :: Compare with an hour earlier.
 ? Restart one instance and compare it with the others :: check: One instance of {service} that was restarted, next to those that were not. :: If the new one is healthy, the problem may be in-memory state.
 `,
 };
