@@ -175,12 +175,9 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
     },
     objectives: async (service, window, budget) => {
       const { ownName } = await directory(window, budget);
-      return each<Objective>(async (source, i) => {
-        const own = ownName(i, service);
-        return own === undefined
-          ? known([])
-          : ((await source.objectives?.(own, window, budget)) ?? known([]));
-      });
+      const ask = async (source: TelemetrySource, i: number) =>
+        source.objectives?.(ownName(i, service) ?? service, window, budget) ?? known([]);
+      return each<Objective>(ask);
     },
     ...(sources.some(({ objects }) => objects !== undefined) && {
       objects: (window, budget) =>

@@ -1,5 +1,5 @@
 import type { Budget } from '../../telemetry/budget.ts';
-import type { Objective, Trouble } from '../../telemetry/model.ts';
+import type { Trouble } from '../../telemetry/model.ts';
 import type { TelemetrySource } from '../../telemetry/source.ts';
 import type { Case, Means } from '../case.ts';
 import { confidenceOf } from '../confidence.ts';
@@ -24,7 +24,9 @@ export async function prove(c: Case, { source, now, budget }: Means): Promise<Ca
   const impact = incident && (await impactOf(incident, view, source, budget));
   const outside = await troublesOutside(c, source, budget);
   const left = now - view.trigger > PRESENT_MS ? [] : timesLeft(c);
-  const objectives = await objectivesHit(c, source, budget);
+  const hit = incident?.symptom ?? subject.named;
+  const budgets = hit === null ? undefined : await source.objectives?.(hit, view.window, budget);
+  const objectives = budgets?.known ? budgets.value : [];
   if (incident === null || best === undefined) {
     const earlier = subject.unknown === null ? earlierProblem(view, subject.named) : null;
     return { ...c, proven: { ...c.proven, route, impact, outside, left, objectives, earlier } };
@@ -50,18 +52,6 @@ function timesLeft({ view, subject, placed: { incident } }: Case): TimeLeft[] {
     .flatMap((service) => view.series(service))
     .flatMap((series) => timeLeft(series, view.points(series, window), view.trigger) ?? [])
     .sort((a, b) => a.at - b.at);
-}
-
-/** What is left of the error budgets of the service that the issue is about; nothing where no rules record them. */
-async function objectivesHit(
-  { view, subject, placed: { incident } }: Case,
-  source: TelemetrySource,
-  budget: Budget,
-): Promise<readonly Objective[]> {
-  const service = incident?.symptom ?? subject.named;
-  if (service === null || source.objectives === undefined) return [];
-  const reading = await source.objectives(service, view.window, budget);
-  return reading.known ? reading.value : [];
 }
 
 /** What the operators of those report to whom calls fail. A page without trouble is no evidence of anything. */
