@@ -14,11 +14,6 @@ export const LOAD: readonly Check[] = [
     find: (cluster) => overloaded(cluster, changesOf(cluster)),
   },
   {
-    name: 'memory-and-nodes',
-    proves: 'that an app fills its memory, or a node has no CPU or memory left',
-    find: (cluster) => filled(cluster, changesOf(cluster)),
-  },
-  {
     name: 'network',
     proves: 'whose network is slow: the app or the node that accounts for who is slow',
     find: (cluster) => slow(cluster, changesOf(cluster)),
@@ -121,57 +116,6 @@ function overloaded(cluster: Cluster, changes: Changes): Finding[] {
   });
 }
 
-/** An app that takes much more memory for the same requests, and a node that has nothing left. */
-function filled(cluster: Cluster, changes: Changes): Finding[] {
-  return [...changes].flatMap(([name, metrics]) => {
-    const [cpu, mem, rps] = ['cpu', 'mem', 'rps'].map((metric) => metrics.get(metric));
-    if (cluster.objects.Node.some(({ metadata }) => metadata.name === name)) {
-      if (cpu && cpu.during >= 85 && cpu.during >= 1.5 * cpu.before)
-        return [
-          ofNode(
-            name,
-            'node_cpu_overload',
-            'is held up: it has no CPU left',
-            `CPU rose from ${cpu.before}% to ${cpu.during}%`,
-            0.85,
-          ),
-        ];
-      return mem && mem.during >= 90 && mem.during >= 1.2 * mem.before
-        ? [
-            ofNode(
-              name,
-              'node_memory_overload',
-              'is held up: it has no memory left',
-              `memory rose from ${mem.before}% to ${mem.during}%`,
-              0.85,
-            ),
-          ]
-        : [];
-    }
-    const workload = workloadNamed(cluster, name);
-    const isMore = rps !== undefined && rps.during > 2 * rps.before;
-    if (
-      !workload ||
-      !mem ||
-      isMore ||
-      mem.during < 2 * mem.before ||
-      mem.during - mem.before < 64 * 1_048_576
-    )
-      return [];
-    return [
-      {
-        ...about(workload),
-        cause: 'pod_memory_overload',
-        sentence: `${named(name)} takes much more memory than before, without more requests.`,
-        evidence: [
-          `memory rose from ${Math.round(mem.before / 1_048_576)} to ${Math.round(mem.during / 1_048_576)} MiB`,
-        ],
-        confidence: 0.75,
-      },
-    ];
-  });
-}
-
 const LATENCY = /^p\d+latency$/u;
 
 function isSlower(change: Change | undefined, base = change?.before ?? 0): boolean {
@@ -248,7 +192,7 @@ function ofNode(
     object: `node/${node}`,
     namespace: null,
     cause,
-    sentence: `${cause.includes('network') ? 'The network of node' : 'Node'} ${named(node)} ${explanation}.`,
+    sentence: `The network of node ${named(node)} ${explanation}.`,
     evidence: [evidence],
     show: kubectl`describe node ${node}`,
     mend: null,

@@ -1,6 +1,5 @@
-import { appOf, type Cluster, includes, isControlPlane, matches, replicasOf, satisfies } from '../cluster.ts';
+import { type Cluster, includes, isControlPlane, matches, satisfies } from '../cluster.ts';
 import {
-  about,
   aboutPod,
   type Check,
   commandsFor,
@@ -27,8 +26,8 @@ export const SCHEDULING: readonly Check[] = [
   },
   {
     name: 'control-plane',
-    proves: 'that the scheduler or the controllers do not act',
-    find: (cluster) => [...unseenByScheduler(cluster), ...unseenByControllers(cluster)],
+    proves: 'that the scheduler does not act',
+    find: unseenByScheduler,
   },
 ];
 
@@ -464,42 +463,6 @@ function unseenByScheduler(cluster: Cluster): Finding[] {
       mend: null,
       confidence: 0.85,
       explains: unseen.map((pod) => aboutPod(cluster, pod).object),
-    },
-  ];
-}
-
-/** Workloads whose pods nobody creates, and nobody refuses. */
-function unseenByControllers(cluster: Cluster): Finding[] {
-  const unseen = cluster.workloads.filter(
-    (workload) =>
-      cluster.ageOf(workload.metadata.creationTimestamp) >= UNSEEN_MS &&
-      replicasOf(workload).wanted > 0 &&
-      workload.spec.paused !== true &&
-      cluster.podsOf(workload).length === 0 &&
-      (workload.status.replicas ?? 0) === 0 &&
-      (workload.status.observedGeneration ?? 0) < (workload.metadata.generation ?? 1) &&
-      cluster.eventsOn(workload.kind, workload.metadata).length === 0 &&
-      workload.status.conditions.length === 0 &&
-      !cluster.objects.ReplicaSet.some(
-        ({ metadata }) => cluster.ownerOf('ReplicaSet', metadata.namespace, metadata.name) === workload,
-      ),
-  );
-  const [first] = unseen;
-  if (!first) return [];
-  const node = controlPlaneOf(cluster);
-  return [
-    {
-      ...about(first),
-      object: node === null ? `app/${appOf(first)}` : `node/${node}`,
-      cause: 'kube_controller_manager_unavailable',
-      sentence: `The controller manager does not answer: nobody has created the pods of ${named(appOf(first))}.`,
-      evidence: unseen
-        .slice(0, 5)
-        .map(({ metadata }) => `${named(metadata.name)} was never observed by its controller`),
-      show: kubectl`get pods -n kube-system -l component=kube-controller-manager`,
-      mend: null,
-      confidence: 0.8,
-      explains: unseen.map((workload) => `app/${appOf(workload)}`),
     },
   ];
 }
