@@ -1,19 +1,28 @@
-import type { Scenario } from './scenario.ts';
+import type { FaultKind } from '../shop/faults.ts';
+import type { AlertKind } from './alerts.ts';
+import type { Scenario, Step } from './scenario.ts';
+
+const broken = (fault: FaultKind, service: string, minutesBefore = 6): Step => ({
+  do: 'break',
+  fault,
+  service,
+  minutesBefore,
+});
+const wait = (seconds: number): Step => ({ do: 'wait', seconds });
+const alert = (
+  tool: string,
+  how: AlertKind = 'fires',
+  about: { service?: string; symptom?: string } = {},
+): Step => ({ do: 'alert', tool, how, ...about });
 
 const paymentsDeploy: Scenario = {
   name: 'payments-deploy',
   title: 'Bad deploy',
   about: 'A release of payments causes errors; the alert is for checkout-api, which depends on it.',
   steps: [
-    { do: 'break', fault: 'bad_deploy', service: 'payments', minutesBefore: 6 },
-    { do: 'wait', seconds: 3 },
-    {
-      do: 'alert',
-      tool: 'alertmanager',
-      how: 'fires',
-      service: 'checkout-api',
-      symptom: 'High error rate',
-    },
+    broken('bad_deploy', 'payments'),
+    wait(3),
+    alert('alertmanager', 'fires', { service: 'checkout-api', symptom: 'High error rate' }),
   ],
 };
 
@@ -22,9 +31,9 @@ const slowOrdersDb: Scenario = {
   title: 'Slow query',
   about: 'A query in the orders database gets slow; the alert is for inventory, which waits for it.',
   steps: [
-    { do: 'break', fault: 'slow_query', service: 'orders-db', minutesBefore: 7 },
-    { do: 'wait', seconds: 3 },
-    { do: 'alert', tool: 'alertmanager', how: 'fires', service: 'inventory', symptom: 'High latency' },
+    broken('slow_query', 'orders-db', 7),
+    wait(3),
+    alert('alertmanager', 'fires', { service: 'inventory', symptom: 'High latency' }),
   ],
 };
 
@@ -33,9 +42,9 @@ const catalogueConfig: Scenario = {
   title: 'Bad config change',
   about: 'A config change in catalogue makes some of its requests fail.',
   steps: [
-    { do: 'break', fault: 'config_change', service: 'catalogue', minutesBefore: 5 },
-    { do: 'wait', seconds: 3 },
-    { do: 'alert', tool: 'alertmanager', how: 'fires', service: 'catalogue', symptom: 'High error rate' },
+    broken('config_change', 'catalogue', 5),
+    wait(3),
+    alert('alertmanager', 'fires', { service: 'catalogue', symptom: 'High error rate' }),
   ],
 };
 
@@ -44,12 +53,12 @@ const recovery: Scenario = {
   title: 'Recovery',
   about: 'An alert fires and is investigated; it recovers half a minute later, and its card shows that.',
   steps: [
-    { do: 'break', fault: 'memory_leak', service: 'cart', minutesBefore: 6 },
-    { do: 'wait', seconds: 3 },
-    { do: 'alert', tool: 'grafana', how: 'fires' },
-    { do: 'wait', seconds: 30 },
+    broken('memory_leak', 'cart'),
+    wait(3),
+    alert('grafana'),
+    wait(30),
     { do: 'repair' },
-    { do: 'alert', tool: 'grafana', how: 'recovers' },
+    alert('grafana', 'recovers'),
   ],
 };
 
@@ -58,15 +67,15 @@ const flapping: Scenario = {
   title: 'Flapping alert',
   about: 'One alert fires, fires again, recovers and comes back: one issue, and its card keeps count.',
   steps: [
-    { do: 'break', fault: 'certificate_expiry', service: 'inventory', minutesBefore: 6 },
-    { do: 'wait', seconds: 3 },
-    { do: 'alert', tool: 'uptime-kuma', how: 'fires' },
-    { do: 'wait', seconds: 10 },
-    { do: 'alert', tool: 'uptime-kuma', how: 'again' },
-    { do: 'wait', seconds: 10 },
-    { do: 'alert', tool: 'uptime-kuma', how: 'recovers' },
-    { do: 'wait', seconds: 10 },
-    { do: 'alert', tool: 'uptime-kuma', how: 'again' },
+    broken('certificate_expiry', 'inventory'),
+    wait(3),
+    alert('uptime-kuma'),
+    wait(10),
+    alert('uptime-kuma', 'again'),
+    wait(10),
+    alert('uptime-kuma', 'recovers'),
+    wait(10),
+    alert('uptime-kuma', 'again'),
   ],
 };
 
@@ -75,11 +84,7 @@ const storm: Scenario = {
   title: 'Alert storm',
   about:
     'A hundred alerts in a few seconds: ten become issues, the rest are held in one message with buttons.',
-  steps: [
-    { do: 'break', fault: 'connection_pool', service: 'payments', minutesBefore: 6 },
-    { do: 'wait', seconds: 3 },
-    { do: 'alert', tool: 'alertmanager', how: 'storm' },
-  ],
+  steps: [broken('connection_pool', 'payments'), wait(3), alert('alertmanager', 'storm')],
 };
 
 const manyTools: Scenario = {
@@ -88,21 +93,21 @@ const manyTools: Scenario = {
   about:
     'Six tools report one bad deploy, each in its own format, and one posts a deploy notice, which is not an alert.',
   steps: [
-    { do: 'break', fault: 'bad_deploy', service: 'payments', minutesBefore: 6 },
-    { do: 'wait', seconds: 3 },
-    { do: 'alert', tool: 'datadog', how: 'fires' },
-    { do: 'wait', seconds: 2 },
-    { do: 'alert', tool: 'sentry', how: 'fires', service: 'checkout-api' },
-    { do: 'wait', seconds: 2 },
-    { do: 'alert', tool: 'grafana', how: 'fires', service: 'web' },
-    { do: 'wait', seconds: 2 },
-    { do: 'alert', tool: 'pagerduty', how: 'fires', service: 'checkout-api' },
-    { do: 'wait', seconds: 2 },
-    { do: 'alert', tool: 'aws', how: 'fires', service: 'gateway' },
-    { do: 'wait', seconds: 2 },
-    { do: 'alert', tool: 'uptimerobot', how: 'fires', service: 'web' },
-    { do: 'wait', seconds: 2 },
-    { do: 'alert', tool: 'rollbar', how: 'fires' },
+    broken('bad_deploy', 'payments'),
+    wait(3),
+    alert('datadog'),
+    wait(2),
+    alert('sentry', 'fires', { service: 'checkout-api' }),
+    wait(2),
+    alert('grafana', 'fires', { service: 'web' }),
+    wait(2),
+    alert('pagerduty', 'fires', { service: 'checkout-api' }),
+    wait(2),
+    alert('aws', 'fires', { service: 'gateway' }),
+    wait(2),
+    alert('uptimerobot', 'fires', { service: 'web' }),
+    wait(2),
+    alert('rollbar'),
   ],
 };
 
@@ -113,8 +118,8 @@ const nothingFound: Scenario = {
     'A worker started slowly, but nothing is wrong: the investigation finds nothing, unless something was broken recently.',
   steps: [
     { do: 'repair' },
-    { do: 'wait', seconds: 3 },
-    { do: 'alert', tool: 'grafana', how: 'fires', service: 'search-indexer', symptom: 'Slow start' },
+    wait(3),
+    alert('grafana', 'fires', { service: 'search-indexer', symptom: 'Slow start' }),
   ],
 };
 
@@ -124,15 +129,15 @@ const serviceDown: Scenario = {
   about:
     'The investigation service goes down, three alerts queue up, and it comes back: all are filed in order.',
   steps: [
-    { do: 'break', fault: 'disk_full', service: 'orders-db', minutesBefore: 6 },
-    { do: 'wait', seconds: 3 },
+    broken('disk_full', 'orders-db'),
+    wait(3),
     { do: 'service', down: true },
-    { do: 'alert', tool: 'zabbix', how: 'fires' },
-    { do: 'wait', seconds: 5 },
-    { do: 'alert', tool: 'grafana', how: 'fires', service: 'inventory', symptom: 'High latency' },
-    { do: 'alert', tool: 'pingdom', how: 'fires', service: 'checkout-api' },
+    alert('zabbix'),
+    wait(5),
+    alert('grafana', 'fires', { service: 'inventory', symptom: 'High latency' }),
+    alert('pingdom', 'fires', { service: 'checkout-api' }),
     // The channel is notified after a minute.
-    { do: 'wait', seconds: 65 },
+    wait(65),
     { do: 'service', down: false },
   ],
 };

@@ -5,7 +5,7 @@ import type { AlertKind, PostAlert } from './alerts.ts';
 import type { ShopControl } from './shop.ts';
 
 /** One step of a scenario. Alerts are posted in #alerts. */
-type Step =
+export type Step =
   | { do: 'break'; fault: FaultKind; service: string; minutesBefore: number }
   | { do: 'repair' }
   /** Without `service` and `symptom` the alert is about the newest active fault. */

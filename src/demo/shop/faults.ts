@@ -5,16 +5,19 @@ import { makeFolder } from '../../lib/io.ts';
 import type { Window } from '../../service/telemetry/model.ts';
 import { chance, pick } from './random.ts';
 
+const KINDS = [
+  'bad_deploy',
+  'connection_pool',
+  'slow_query',
+  'memory_leak',
+  'config_change',
+  'disk_full',
+  'certificate_expiry',
+  'queue_backlog',
+] as const;
+
 /** What can go wrong in the shop. */
-export type FaultKind =
-  | 'bad_deploy'
-  | 'connection_pool'
-  | 'memory_leak'
-  | 'slow_query'
-  | 'disk_full'
-  | 'certificate_expiry'
-  | 'queue_backlog'
-  | 'config_change';
+export type FaultKind = (typeof KINDS)[number];
 
 /** Something that goes wrong at one service for a time; `from` and `to` in milliseconds since the epoch. */
 export interface Fault {
@@ -35,17 +38,6 @@ export const FAULT_PLACES: Readonly<Record<FaultKind, readonly [string, ...strin
   queue_backlog: ['order-worker', 'search-indexer'],
   config_change: ['payments', 'checkout-api', 'cart', 'catalogue', 'gateway'],
 };
-
-const KINDS = [
-  'bad_deploy',
-  'connection_pool',
-  'slow_query',
-  'memory_leak',
-  'config_change',
-  'disk_full',
-  'certificate_expiry',
-  'queue_backlog',
-] as const satisfies readonly FaultKind[];
 
 const MINUTE = 60_000;
 const SLOT = 20 * MINUTE;

@@ -18,7 +18,9 @@ interface Sample {
   effect: Effect;
 }
 
-interface ShopMetric extends Pick<Signal, 'name' | 'label' | 'unit' | 'metricType'> {
+interface ShopMetric extends Pick<Signal, 'name' | 'label' | 'unit'> {
+  /** Default `gauge`. */
+  metricType?: Signal['metricType'];
   /** `null` for what is only the limit of another. */
   measure: Measure | null;
   /** Default `high`. */
@@ -39,7 +41,6 @@ const METRICS: readonly ShopMetric[] = [
     measure: 'requests',
     bad: 'low',
     unit: '{request}/s',
-    metricType: 'gauge',
     of: everything,
     value: ({ service, load, jitter, effect }) =>
       service.rate * load * (1 + 0.04 * jitter) * Math.max(0, effect.traffic),
@@ -49,7 +50,6 @@ const METRICS: readonly ShopMetric[] = [
     label: 'error rate',
     measure: 'errors',
     unit: '1',
-    metricType: 'gauge',
     of: (service) => service.kind !== 'queue',
     value: ({ jitter, effect }) => ratio(0.003 * (1 + 0.3 * jitter) + effect.errors * (1 + 0.06 * jitter)),
   },
@@ -58,7 +58,6 @@ const METRICS: readonly ShopMetric[] = [
     label: 'p95 latency',
     measure: 'latency',
     unit: 'ms',
-    metricType: 'gauge',
     of: everything,
     value: ({ service, load, jitter, effect }) =>
       service.latency * (0.85 + 0.2 * load) * (1 + 0.06 * jitter) + effect.latency * (1 + 0.08 * jitter),
@@ -68,7 +67,6 @@ const METRICS: readonly ShopMetric[] = [
     label: 'CPU usage',
     measure: 'cpu',
     unit: '1',
-    metricType: 'gauge',
     of: everything,
     value: ({ service, load, jitter, effect }) =>
       ratio(service.cpu * (0.5 + 0.5 * load) * (1 + 0.05 * jitter) + effect.cpu),
@@ -78,7 +76,6 @@ const METRICS: readonly ShopMetric[] = [
     label: 'memory usage',
     measure: 'memory',
     unit: '1',
-    metricType: 'gauge',
     of: everything,
     value: ({ service, load, jitter, effect }) =>
       ratio(service.memory * (0.97 + 0.03 * load) + 0.006 * jitter + effect.memory),
@@ -88,7 +85,6 @@ const METRICS: readonly ShopMetric[] = [
     label: 'connections in use',
     measure: 'connections',
     unit: '{connection}',
-    metricType: 'gauge',
     of: (service) => service.connections !== undefined,
     value: ({ service, load, jitter, effect }) => {
       const limit = service.connections ?? 0;
@@ -102,7 +98,6 @@ const METRICS: readonly ShopMetric[] = [
     label: 'limit of connections',
     measure: null,
     unit: '{connection}',
-    metricType: 'gauge',
     of: (service) => service.connections !== undefined,
     value: ({ service }) => service.connections ?? 0,
   },
@@ -111,7 +106,6 @@ const METRICS: readonly ShopMetric[] = [
     label: 'disk usage',
     measure: 'disk',
     unit: '1',
-    metricType: 'gauge',
     of: (service) => service.disk !== undefined,
     value: ({ service, jitter, effect }) => ratio((service.disk ?? 0) + 0.002 * jitter + effect.disk),
   },
@@ -120,7 +114,6 @@ const METRICS: readonly ShopMetric[] = [
     label: 'queue depth',
     measure: 'queue',
     unit: '{message}',
-    metricType: 'gauge',
     of: (service) => service.kind === 'queue',
     value: ({ service, load, jitter, effect }) =>
       Math.round(service.rate * load * (0.8 + 0.15 * jitter) + effect.backlog),
@@ -130,7 +123,6 @@ const METRICS: readonly ShopMetric[] = [
     label: 'oldest message age',
     measure: 'lag',
     unit: 's',
-    metricType: 'gauge',
     of: (service) => service.kind === 'queue',
     value: ({ jitter, effect }) => Math.max(0, 2 + 0.4 * jitter + effect.age),
   },
@@ -140,7 +132,6 @@ const METRICS: readonly ShopMetric[] = [
     measure: 'cache-hits',
     bad: 'low',
     unit: '1',
-    metricType: 'gauge',
     of: (service) => service.kind === 'cache',
     value: ({ jitter }) => ratio(0.94 + 0.006 * jitter),
   },
@@ -150,7 +141,6 @@ const METRICS: readonly ShopMetric[] = [
     measure: 'certificate',
     bad: 'low',
     unit: 's',
-    metricType: 'gauge',
     of: (service) => service.kind === 'service' || service.kind === 'web',
     value: ({ effect }) => effect.certificate ?? CERTIFICATE_LIFE,
   },
@@ -167,21 +157,9 @@ const METRICS: readonly ShopMetric[] = [
 
 /** The metrics of the shop as signals; limits are not among them. */
 export const SHOP_SIGNALS: readonly Signal[] = METRICS.flatMap((metric) => {
-  const { name, label, unit, metricType, measure, bad = 'high' } = metric;
-  return measure === null
-    ? []
-    : [
-        {
-          id: name,
-          name,
-          label,
-          unit,
-          metricType,
-          measure,
-          bad,
-          ...(measure === 'latency' && { quantile: 0.95 }),
-        },
-      ];
+  const { name, label, unit, metricType = 'gauge', measure, bad = 'high' } = metric;
+  const quantile = measure === 'latency' && { quantile: 0.95 };
+  return measure === null ? [] : [{ id: name, name, label, unit, metricType, measure, bad, ...quantile }];
 });
 
 /** The metric that a metric cannot exceed. */
