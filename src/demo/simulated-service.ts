@@ -7,7 +7,6 @@ import { openFaultStore } from './shop/faults.ts';
 import { createShop } from './shop/shop.ts';
 
 export interface SimulatedServiceOptions extends Omit<ServiceOptions, 'telemetry'> {
-  /** Seed of the simulated shop. */
   seed?: number;
   /** Whether the shop has recurring faults of its own (the default), or only injected ones. */
   recurring?: boolean;

@@ -10,13 +10,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a command needs of its process. */
 export interface Io {
-  /** Prints a line on standard output. */
   out(line: string): void;
   /** Prints a line on standard error. */
   err(line: string): void;
   /** Resolves once a slow reader has taken what was printed. */
   drained(): Promise<void>;
-  /** All of standard input. */
   input?(): Promise<string>;
   /** Whether a file or another command is standard input. */
   isPiped?(): boolean;

@@ -15,7 +15,6 @@ export interface ServiceMetrics {
   modelAsked(use: string, outcome: string): void;
   /** The model chose other tools for a question than the rules. */
   routedOtherwise(rules: string, model: string): void;
-  /** A database or broker was looked into. */
   databaseLooked(database: string, reason: string, outcome: string): void;
   /** A database operation failed, or a connection was lost. */
   databaseFailed(): void;

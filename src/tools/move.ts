@@ -61,7 +61,6 @@ interface Move {
   file: string;
   /** Of the PostgreSQL database: empty, or what an interrupted move left. */
   url: string;
-  /** Called for each table when it is complete. */
   onTable?: (table: string, content: Content) => void;
   /** Called after each batch. */
   onBatch?: () => Promise<void>;

@@ -1,7 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 
-/** One event of a stream. */
 export interface SseEvent {
   /** Its name; `null` if the stream gives none. */
   event: string | null;

@@ -36,7 +36,6 @@ export interface ServiceClientOptions {
   timeoutMs?: number;
   /** Used instead of the machine's timer, for `timeoutMs`. */
   deadline?: Deadline;
-  /** Called for every attempt of a call. */
   onCall?: (call: CallReport) => void;
   /** Called for unusable parts of answers that were dropped. */
   onDropped?: (drop: DropReport) => void;
@@ -168,7 +167,6 @@ async function* failing(operation: string): AsyncGenerator<never> {
   yield Promise.reject<never>(new MissingKeyError({ operation }));
 }
 
-/** Where the key of each organization is configured. */
 export const keyVariables: Record<Organization, KeyVariable> = {
   default: 'ISSUE_SERVICE_API_KEY',
   private: 'ISSUE_SERVICE_PRIVATE_API_KEY',

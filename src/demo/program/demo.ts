@@ -21,7 +21,6 @@ export interface Flags {
   help: boolean;
   /** The scenario to start with; `null` takes the next one in turn. */
   scenario: string | null;
-  /** How the embedded Slack delivers. */
   deliver: 'socket' | 'http' | null;
   /** Seconds that the embedded Slack waits for the bot to acknowledge; `null` for Slack's own limit. */
   ackTimeout: number | null;

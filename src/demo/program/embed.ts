@@ -16,7 +16,6 @@ import { startSimulatedService } from '../simulated-service.ts';
 export interface EmbedOptions {
   slack: boolean;
   service: boolean;
-  /** The language model of the embedded service; `null` for none. */
   model?: ModelSettings | null;
   /** What the embedded service investigates; `null`: a simulated shop. */
   telemetry?: TelemetrySettings | null;

@@ -18,7 +18,6 @@ export interface ControlPanelOptions {
   /** Without it, webhooks cannot be played. */
   sendWebhook?: SendWebhook | undefined;
   clock: Clock;
-  /** Aborts a running scenario. */
   signal: AbortSignal;
   /** Called when a scenario that was started from the page fails. */
   onFailure(error: unknown): void;

@@ -15,7 +15,6 @@ export interface PostgresOptions {
   url: string;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
-  /** Maximum number of connections. */
   max: number;
   /** An idle connection was lost. */
   onError: (error: Error) => void;

@@ -94,7 +94,6 @@ export const requestId: MiddlewareHandler<ServiceEnv> = async (c, next) => {
   c.header(PROGRAM.header, PROGRAM.name);
 };
 
-/** The request's `Authorization: Bearer …` token. */
 function bearerToken(c: Context): string | undefined {
   return /^Bearer +(\S+) *$/iu.exec(c.req.header('authorization') ?? '')?.[1];
 }

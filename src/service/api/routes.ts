@@ -77,6 +77,10 @@ function json<Schema extends z.ZodType>(shape: Schema) {
   return { 'application/json': { schema: shape } };
 }
 
+function answers<Schema extends z.ZodType>(description: string, shape: Schema, ...more: (404 | 415)[]) {
+  return { 200: { description, content: json(shape) }, ...failures(...more) };
+}
+
 /** The failures of an operation, besides those that every operation has. */
 function failures(...more: (404 | 415)[]) {
   const statuses = [400, 401, 403, ...more, 413, 429, 500] as const;
@@ -90,10 +94,7 @@ const listIssues = createRoute({
   path: '/issues',
   summary: 'List issues, newest first',
   request: { query: schema.IssueQuery },
-  responses: {
-    200: { description: 'A page of issues', content: json(named(schema.IssueList, 'IssueList')) },
-    ...failures(),
-  },
+  responses: answers('A page of issues', named(schema.IssueList, 'IssueList')),
 });
 
 const createIssue = createRoute({
@@ -115,10 +116,7 @@ const updateIssue = createRoute({
     params: schema.IssuePath,
     body: { content: json(named(schema.IssueUpdate, 'IssueUpdate')), required: true },
   },
-  responses: {
-    200: { description: 'The issue as it is now', content: json(IssueDetail) },
-    ...failures(404, 415),
-  },
+  responses: answers('The issue as it is now', IssueDetail, 404, 415),
 });
 
 const fetchIssue = createRoute({
@@ -126,7 +124,7 @@ const fetchIssue = createRoute({
   path: '/issues/{id}',
   summary: 'Fetch an issue',
   request: { params: schema.IssuePath, query: schema.VersionQuery },
-  responses: { 200: { description: 'The issue', content: json(IssueDetail) }, ...failures(404) },
+  responses: answers('The issue', IssueDetail, 404),
 });
 
 const fetchIssueByNumber = createRoute({
@@ -134,7 +132,7 @@ const fetchIssueByNumber = createRoute({
   path: '/issues/by_number/{number}',
   summary: 'Fetch an issue by its number in the organization',
   request: { params: schema.IssueNumberPath },
-  responses: { 200: { description: 'The issue', content: json(IssueDetail) }, ...failures(404) },
+  responses: answers('The issue', IssueDetail, 404),
 });
 
 const fetchResults = createRoute({
@@ -142,10 +140,7 @@ const fetchResults = createRoute({
   path: '/issues/{id}/results',
   summary: 'Fetch what an investigation has found so far',
   request: { params: schema.IssuePath, query: schema.VersionQuery },
-  responses: {
-    200: { description: 'The findings', content: json(named(schema.InvestigationResults, 'Results')) },
-    ...failures(404),
-  },
+  responses: answers('The findings', named(schema.InvestigationResults, 'Results'), 404),
 });
 
 const deleteIssue = createRoute({
@@ -161,10 +156,7 @@ const retrieveArtifacts = createRoute({
   path: '/artifacts',
   summary: 'Retrieve artifacts by id',
   request: { query: schema.ArtifactsQuery },
-  responses: {
-    200: { description: 'The artifacts that exist', content: json(z.array(schema.Artifact)) },
-    ...failures(),
-  },
+  responses: answers('The artifacts that exist', z.array(schema.Artifact)),
 });
 
 const ask = createRoute({

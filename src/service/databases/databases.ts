@@ -11,7 +11,6 @@ import type { DatabaseHealth, Inside, Opened, System } from './system.ts';
 /** What led to a look. */
 type Reason = 'verdict' | 'question' | 'watch' | 'hourly' | 'doctor';
 
-/** One look into a database. */
 export interface LookedInside extends Inside {
   database: string;
   system: SystemName;

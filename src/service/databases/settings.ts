@@ -81,7 +81,6 @@ export const databaseVariables = z.object({
 
 type Values = z.output<typeof databaseVariables>;
 
-/** The configured databases, each with its password. */
 export function databasesOf(values: Values): DatabaseSettings[] {
   const passwords = values[`DATABASES_PASSWORD_${read.SOURCE}`] ?? {};
   return (values.DATABASES ?? []).map((one) => ({

@@ -77,7 +77,6 @@ export const PROFILES: readonly Profile[] = [
 
 const BY_MEASURE = new Map(PROFILES.map((one) => [one.measure, one]));
 
-/** How the measure of a series behaves. */
 export function profileOf({ signal }: Pick<Series, 'signal'>): Profile {
   const found = BY_MEASURE.get(signal.measure) ?? BY_MEASURE.get('other');
   if (!found) throw new Error(`no profile for ${signal.measure}`);

@@ -10,7 +10,6 @@ import { START } from './checks/start.ts';
 import { type Cluster, clusterOf, type Snapshot } from './cluster.ts';
 import { type Check, distinct, type Finding } from './finding.ts';
 
-/** Every check. */
 const CHECKS: readonly Check[] = [
   ...ADMISSION,
   ...SCHEDULING,

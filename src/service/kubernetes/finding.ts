@@ -37,7 +37,6 @@ export function rowsIn(table: string): Row[] {
     });
 }
 
-/** The commands that show an object and edit it. */
 export function commandsFor(kind: string, metadata: Named): Pick<Finding, 'show' | 'mend'> {
   return { show: describe(kind, metadata), mend: edit(kind, metadata) };
 }

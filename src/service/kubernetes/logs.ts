@@ -114,7 +114,6 @@ const STORES: readonly { name: string; words: RegExp; port: number }[] = [
   { name: 'cassandra', words: /cassandra/iu, port: 9042 },
 ];
 
-/** The store that a text speaks of. */
 export function storeIn(text: string): string | null {
   return STORES.find(({ words }) => words.test(text))?.name ?? null;
 }

@@ -2,7 +2,6 @@ import { Artifact } from '../../contract/schema.ts';
 import type { Database } from './database.ts';
 
 export interface ArtifactStore {
-  /** Stores what an answer found. */
   add(organization: string, artifacts: Artifact[], now: number): Promise<void>;
   /** Stores what an investigation found, replacing earlier artifacts of the version; deleted with its issue. */
   replace(organization: string, version: string, artifacts: Artifact[], now: number): Promise<void>;

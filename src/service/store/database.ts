@@ -70,7 +70,6 @@ export function databaseOf({ query, dialect, transaction }: OpenedDatabase): Dat
   };
 }
 
-/** The database inside a transaction. */
 export function within(query: Query, dialect: Dialect): Database {
   const tx: Database = { query, dialect, transaction: (work) => work(tx) };
   return tx;

@@ -33,7 +33,6 @@ export interface VersionStore {
   saveFindings(uuid: string, owner: string, findings: StoredFindings): Promise<boolean>;
   /** The version's prediction did not come true: its cause is ruled out in later versions. */
   refute(uuid: string, findings: StoredFindings): Promise<void>;
-  /** The causes of an issue that were refuted. */
   refuted(issue: string): Promise<{ place: string; kind: string }[]>;
   /** Ends a version investigated by `owner`; an issue that is still `investigating` becomes `ready_to_fix`. */
   finish(uuid: string, owner: string, end: VersionEnd): Promise<void>;

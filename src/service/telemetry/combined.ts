@@ -259,7 +259,6 @@ function ofSystem(series: Series, source: number, nameOf: Directory['nameOf']): 
 interface Directory {
   reading: Reading<Service[]>;
   services: readonly Service[];
-  /** The system-wide name for a source's service name. */
   nameOf(source: number, name: string): string;
   /** A source's name for a service; undefined if it does not know it. */
   ownName(source: number, name: string): string | undefined;

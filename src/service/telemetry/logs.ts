@@ -26,7 +26,6 @@ const FAILURES = [
   ...['error', 'warn', 'fatal', 'panic', 'exception', 'critical', 'fail', 'timeout', 'timed out', 'refused'],
   ...['denied', 'exhausted', 'unavailable', 'killed', 'expired'],
 ];
-/** The same as a regular expression, for RE2. */
 export const FAILURE_PATTERN = `(?i)(${FAILURES.join('|')})`;
 /** A text as a regular expression, for RE2. */
 export function anyCase(text: string): string {
@@ -106,7 +105,6 @@ export interface LogStore {
   name: string;
   http: Pick<SourceClient, 'base' | 'close'>;
   clock: Clock;
-  /** The field that names services, and their names. */
   services(window: Window, budget: Budget): Promise<Reading<NamedServices>>;
   /** How many lines there are; more than can be read if that is unknown. */
   count(query: LogQuery, budget: Budget): Promise<Reading<number>>;
@@ -275,7 +273,6 @@ function levelIn(fields: Fields): string | null {
   return level === 'unknown' ? null : level;
 }
 
-/** The value of the first of some fields that is there. */
 export function first(fields: Fields, names: readonly string[]): string | null {
   return names.map((name) => fields[name] ?? '').find((value) => value !== '') ?? null;
 }

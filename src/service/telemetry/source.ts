@@ -30,11 +30,9 @@ export interface TelemetrySource {
   readonly name: string;
   /** How far back its past shows what is usual, in milliseconds; 0 if it has none. */
   readonly pastMs: number;
-  /** Every service visible in the window. */
   services(window: Window, budget: Budget): Promise<Reading<Service[]>>;
   /** Who calls whom, as far as seen. */
   edges(window: Window, budget: Budget): Promise<Reading<Edge[]>>;
-  /** The available signals of all services. */
   signals(window: Window, budget: Budget): Promise<Reading<Signal[]>>;
   /** The series of some signals, for all services or for some. */
   series(query: SeriesQuery, window: Window, budget: Budget): Promise<Reading<Series[]>>;

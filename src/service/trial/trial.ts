@@ -37,7 +37,6 @@ export interface Past {
   left: number;
   /** Alerts that were firing before the time began: when they did is not known. */
   before: readonly string[];
-  /** Each firing, for what is said of the rules. */
   fired: readonly PastAlert[];
   rules: readonly AlertRule[];
   /** Why some of it could not be read. */

@@ -43,7 +43,6 @@ export async function galleryEntries(): Promise<GalleryEntry[]> {
   return [...found, newer, ...hard];
 }
 
-/** The card and the messages of one entry. */
 export function renderEntry({ view: shown, triggeredAt }: GalleryEntry): Rendered[] {
   return [renderCard(cardOf(shown, triggeredAt), triggeredAt + 5 * 60_000), ...renderResults(shown)];
 }

@@ -62,7 +62,6 @@ const GROWS_FOR = 40 * SECOND;
 /** Traffic of so many times the usual. */
 const SURGE = 2;
 
-/** What a series is judged by. */
 interface Judged {
   series: Series;
   /** Fine samples up to the moment, oldest first. */

@@ -88,7 +88,6 @@ export function ownerOf({ series }: Anomaly, symptom: string): string {
 export interface Incident {
   /** The service to explain. */
   symptom: string;
-  /** How it was chosen. */
   chosen: 'named' | 'neighbour' | 'worst';
   /** The anomaly that represents the issue. */
   primary: Anomaly;

@@ -183,7 +183,6 @@ function isFrame(line: string, name: string): boolean {
     : line.includes(`${name}(`);
 }
 
-/** What a change touches, as text. */
 interface Touched {
   change: Change;
   files: readonly string[];

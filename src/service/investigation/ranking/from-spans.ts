@@ -6,7 +6,6 @@ import { type Outcome, type Shape, type Step, type Timing, type Traced, takeApar
 import type { Reason } from './types.ts';
 import { FEWEST, logLikelihoodRatio, UNUSUAL, usualShare } from './usual-share.ts';
 
-/** The evidence of spans against a service. */
 export interface SpanEvidence {
   service: string;
   /** Milliseconds of delay per request, averaged over all of them; a failed request costs its whole time. */
@@ -144,7 +143,6 @@ interface CutShort {
   usually: number;
   /** How unlikely this is by chance: the root of the log-likelihood ratio, comparable with a deviation. */
   deviation: number;
-  /** How many of all requests it cuts short. */
   requests: number;
   /** How many kinds of this work are cut short there. */
   contexts: number;
@@ -322,7 +320,6 @@ interface Compared {
 
 /** The minimum of spans: one slow call is not an incident. */
 const SLOW_FEWEST = 4;
-/** The deviation at which a timing is unusual. */
 const SLOW_UNUSUAL = 6;
 /** Deviations below this share of a usual request are not noticeable. */
 const FELT = 0.02;

@@ -138,7 +138,6 @@ export class EvidenceStore {
     });
   }
 
-  /** The spans of one trace, root first. */
   trace(spans: readonly Span[]): StoredRef | null {
     const root = spans[0];
     if (!root) return null;

@@ -73,7 +73,6 @@ function symptomEvidence(
   ];
 }
 
-/** The artifact behind an observation. */
 export function artifactOf(
   observation: Observed,
   candidate: Candidate,

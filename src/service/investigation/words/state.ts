@@ -121,7 +121,6 @@ function isElsewhere(one: StateFinding, best: StateFinding, { named, view }: Sub
   );
 }
 
-/** `high`, `medium` or `low`. */
 function word(confidence: number): string {
   return confidence >= PROVES ? 'high' : confidence >= 0.45 ? 'medium' : 'low';
 }

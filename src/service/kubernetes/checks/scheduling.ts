@@ -42,7 +42,6 @@ function unscheduled(cluster: Cluster): Pod[] {
   );
 }
 
-/** What the scheduler last said of a pod. */
 function schedulerMessage(cluster: Cluster, pod: Pod): string {
   const event = cluster.eventsOn('Pod', pod.metadata).findLast(({ reason }) => reason === 'FailedScheduling');
   return (

@@ -123,7 +123,6 @@ export const MIGRATIONS = {
   '0009-subject': 'alter table turns add column subject text',
 } as const;
 
-/** The statements of a migration in a dialect. */
 export function statementsOf(migration: string, written: (statement: string) => string): string[] {
   return migration.split(';').map((statement) => written(statement.replaceAll(/^\s*--.*$/gmu, '').trim()));
 }

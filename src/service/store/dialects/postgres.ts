@@ -41,7 +41,6 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Every migration in order, by name. */
 const migrations: Record<string, Migration> = Object.fromEntries(
   Object.entries(MIGRATIONS).map(([name, migration]) => [
     name,

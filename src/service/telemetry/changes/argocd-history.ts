@@ -41,7 +41,6 @@ export interface ChangedSource {
   index: number | null;
   /** Its chart, or its repository. */
   title: string;
-  /** The repository's address. */
   repository: string | null;
   /** The application's folders and files in it; all without any. */
   paths: readonly string[];

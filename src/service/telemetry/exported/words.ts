@@ -55,7 +55,6 @@ export function queryOf({ name, labels }: Pick<Exported, 'name' | 'labels'>): st
 
 const DAY = 86_400;
 
-/** A value with its unit, for a sentence. */
 export function amount(value: number, { unit, type }: Pick<Exported, 'unit' | 'type'>): string {
   if (type === 'counter') return unit === '' ? `${large(value)}/s` : `${quantity(value, unit)}/s`;
   return quantity(value, unit);

@@ -56,7 +56,6 @@ export interface PrometheusClient {
     budget: Budget,
     labels?: Readonly<Record<string, string>>,
   ): Promise<Reading<string[]>>;
-  /** Names of the labels that have values in the window. */
   labelNames(window: Window, budget: Budget): Promise<Reading<string[]>>;
   /** What exporters say of their metrics, by name; of some servers nothing. */
   metadata(budget: Budget): Promise<Reading<ReadonlyMap<string, Description>>>;
@@ -73,7 +72,6 @@ const MOST_POINTS = 11_000;
 /** Expressions that are NaN where nothing happens: a quantile or a ratio of nothing. */
 const OFTEN_NAN = /quantile| \/ /u;
 
-/** How much of an answer is read. */
 interface Reach {
   /** More series than this are not read of one answer: a query that returns as many should aggregate. */
   series: number;

@@ -160,7 +160,6 @@ interface Known {
   workload: Workload | null;
 }
 
-/** The identity of a scrape target, by its labels. */
 export function scrapedIdentity(labels: Labels): Identity | null {
   return identityIn(labels, SCRAPED.labels, SCRAPED.namespace);
 }

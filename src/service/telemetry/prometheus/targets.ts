@@ -60,7 +60,6 @@ export function targetsIn(answer: readonly Labels[]): Targets {
 
 interface Found extends Omit<Target, 'service'> {
   identity: Identity;
-  /** The label that names the workload. */
   namedBy: string;
   podLabel: string;
 }

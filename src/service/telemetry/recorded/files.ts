@@ -199,7 +199,6 @@ const RULES: readonly Rule[] = [
 const PROBLEM =
   /\b(error|errors|failure|failures|failed|panic|panics|exception|exceptions|timeout|timeouts|rejected|dropped|5xx|evictions)\b/;
 
-/** Recordings' units in UCUM. */
 const UNITS: Readonly<Record<string, string>> = {
   s: 's',
   seconds: 's',
