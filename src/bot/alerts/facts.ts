@@ -309,19 +309,12 @@ export function factsInLinks(urls: readonly string[]): Fact[] {
   });
 }
 
-/** Tags on lines of their own, as `name: value` or a word. */
-export function tagLines(value: string): string[] {
+/** Tags on lines of their own, as `name: value` or a word; on one line, separated by commas, spaces or backticks. */
+export function tagsIn(value: string): string[] {
+  const apart = value.includes('\n') ? /\s*\n\s*/u : /[,\s`]+/u;
   return value
-    .split('\n')
-    .map((line) => line.trim().replace(/^([^\s:]{1,100}): +/u, '$1:'))
-    .filter((tag) => tag !== '')
-    .slice(0, MAX_TAGS);
-}
-
-/** Tags separated by commas, spaces or backticks. */
-export function tagWords(value: string): string[] {
-  return value
-    .split(/[,\s`]+/u)
+    .split(apart)
+    .map((tag) => tag.replace(/^([^\s:]{1,100}): +/u, '$1:'))
     .filter((tag) => tag !== '')
     .slice(0, MAX_TAGS);
 }

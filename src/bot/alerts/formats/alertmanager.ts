@@ -62,18 +62,9 @@ import { identifyingLabels } from '../values.ts';
 import { withoutMarkers } from '../wording.ts';
 
 const RECEIVER = /https?:\/\/[^\s<>|]+\/#\/alerts\?receiver=[^\s<>|]*/u;
-const STARTED = [
-  'started',
-  'starts at',
-  'startsat',
-  'started at',
-  'start',
-  'active since',
-  'since',
-  'triggered at',
-  'fired at',
-  'time',
-];
+const STARTED = (
+  'started, starts at, startsat, started at, start, active since, since, triggered at, fired at, ' + 'time'
+).split(', ');
 
 /** Alertmanager's webhook receiver, version 4 of its payload. Each alert of a group is an alert of its own. */
 export const alertmanagerWebhook: WebhookFormat = {
@@ -350,15 +341,10 @@ const NAMESPACE =
  * only values that speak for themselves count; an environment is only hinted at.
  */
 function fromTitle(name: string): FromTitle {
-  const open = parenthesis(name);
-  const [alertName = '', ...group] = (open < 0 ? name : name.slice(0, open)).split(' ').filter(Boolean);
-  const common =
-    open < 0
-      ? []
-      : name
-          .slice(open + 2, -1)
-          .split(' ')
-          .filter(Boolean);
+  const [whole = '', inside = ''] = / \(([^()]*(?:\([^()]*\)[^()]*){0,20})\)$/u.exec(name) ?? [];
+  const wordsOf = (text: string) => text.split(' ').filter(Boolean);
+  const [alertName = '', ...group] = wordsOf(name.slice(0, name.length - whole.length));
+  const common = wordsOf(inside);
   const values = [...group, ...common];
   // The alerts about Kubernetes' own objects group by namespace, and their instance is the exporter's.
   const kubernetes = alertName.startsWith('Kube') || common.includes('kube-state-metrics');
@@ -368,17 +354,6 @@ function fromTitle(name: string): FromTitle {
     host: kubernetes ? null : only(values.filter(isHost)),
     region: only(values.filter(isRegion)),
   };
-}
-
-/** Where the last parenthesis opens, one inside it included; -1 if the name ends without. */
-function parenthesis(name: string): number {
-  let depth = 0;
-  for (let at = name.endsWith(')') ? name.length - 1 : 0; at > 0; at -= 1) {
-    if (name[at] === ')') depth += 1;
-    if (name[at] === '(') depth -= 1;
-    if (depth === 0) return name[at - 1] === ' ' ? at - 1 : -1;
-  }
-  return -1;
 }
 
 function isService(value: string): boolean {

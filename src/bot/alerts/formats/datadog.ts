@@ -24,6 +24,7 @@ import {
   toTitle,
   unescaped,
   withoutMarkup,
+  withoutUrls,
 } from '../slack-text.ts';
 import { severityOf } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
@@ -112,7 +113,7 @@ function extractMonitor(content: MessageContent): Alert | null {
     ...fromScope(scope, `${own}\n${links}`),
     kind: transitionKind(transition),
     title,
-    description: toDescription(wordsOf(own), title),
+    description: toDescription(paragraphsOf(own).join('\n\n'), title),
     severity: monitorSeverity(`${priority}${name}`, transition),
     triggeredAt: lastTriggered(own),
     alertUrl: link || null,
@@ -206,36 +207,19 @@ function lastTriggered(mrkdwn: string): string | null {
   return stated === undefined ? null : timestampIn(stated);
 }
 
-/** What an operator or Datadog wrote, as mrkdwn: without mentions, rules, footers and rows of links. */
-function wordsOf(mrkdwn: string): string {
-  return mrkdwn
-    .split('\n')
-    .filter((line) => line.trim() === '' || !isFurniture(line))
-    .join('\n');
-}
-
-/** The same in paragraphs of plain text. */
+/** What an operator or Datadog wrote, in paragraphs of mrkdwn: without mentions, rules and rows of links. */
 function paragraphsOf(mrkdwn: string): string[] {
-  const paragraphs = wordsOf(mrkdwn).split(/\n[ \t]*\n/u);
-  return paragraphs.map((paragraph) => plainText(paragraph).trim()).filter((paragraph) => paragraph !== '');
+  return mrkdwn.split(/\n[ \t]*\n/u).filter((paragraph) => {
+    const words = withoutUrls(paragraph.replace(/<https?:[^<>]*>/gu, '')).trim();
+    return /^(?!@)[\s\S]*\p{L}/u.test(words) && !LAST_TRIGGERED.test(words);
+  });
 }
 
 /** The sentence that Datadog writes about the query, else the operator's first paragraph. */
-function sentenceOf(paragraphs: readonly string[]): string | null {
-  return paragraphs.findLast((paragraph) => QUERY_SENTENCE.test(paragraph)) ?? paragraphs[0] ?? null;
-}
-
-function isFurniture(line: string): boolean {
-  const words = plainText(line).trim();
-  if (/^[-\s·|*%]*$/u.test(words) || LAST_TRIGGERED.test(words)) return true;
-  if (words.split(' ').every((word) => word.startsWith('@'))) return true;
-  if (/^(?:Notified:|View in )/u.test(words)) return true;
-  // What is left of a row of links is marks between them.
-  return (
-    /^[-\s·|*[\]]*$/u.test(withoutMarkup(line.replace(/<https?:[^<>]*>/gu, ''))) &&
-    line.includes('<http') &&
-    !line.includes('|`')
-  );
+function sentenceOf(paragraphs: readonly string[]): string {
+  return plainText(
+    paragraphs.findLast((paragraph) => QUERY_SENTENCE.test(paragraph)) ?? paragraphs[0] ?? '',
+  ).trim();
 }
 
 /** A page of Datadog On-Call, edited as it goes on. It is the problem of its monitor and group, where it names one. */

@@ -157,19 +157,9 @@ function namesOf(title: string, heads: readonly string[], isStated: boolean): st
   return names;
 }
 
-const STATED = [
-  'link to alarm',
-  'log url',
-  'logs',
-  'link to event',
-  'link',
-  'url',
-  'alert url',
-  'details',
-  'service',
-  'host',
-  'resource',
-];
+const STATED = (
+  'link to alarm, log url, logs, link to event, link, url, alert url, details, service, host, ' + 'resource'
+).split(', ');
 const OPENS = /\b(?:view|open|see|show|visit|details?|investigate|alert|incident|issue|problem|monitor)\b/iu;
 const ELSEWHERE =
   /\b(?:silence|snooze|mute|runbook|playbook|acknowledge|resolve|settings|unsubscribe|site)\b/iu;
@@ -184,20 +174,14 @@ export function alertLinks(content: MessageContent, heads: readonly string[]): L
     ...STATED,
   )?.url;
   const inHeads = heads.flatMap((head) => linksOf(head).filter(isPage));
-  const buttons = content.buttons.filter(
-    ({ label }) => OPENS.test(label ?? '') && !ELSEWHERE.test(label ?? ''),
-  );
+  const opens = ({ label }: Link) => OPENS.test(label ?? '') && !ELSEWHERE.test(label ?? '');
   return [
     ...titles,
     ...inHeads.filter(({ url }) => objectOf(url) !== null),
-    ...(stated ? [] : inHeads),
-    ...(stated ? [{ url: stated, label: null }] : []),
-    ...buttons,
-    ...content.attachments.flatMap(({ footer }) =>
-      linksOf(footer).filter(({ label }) => OPENS.test(label ?? '')),
-    ),
+    ...(stated ? [{ url: stated, label: null }] : inHeads),
+    ...content.buttons.filter(opens),
     ...alone(content.body),
-    ...linksOf(content.body).filter(({ label }) => OPENS.test(label ?? '') && !ELSEWHERE.test(label ?? '')),
+    ...linksOf(content.body).filter(opens),
   ];
 }
 

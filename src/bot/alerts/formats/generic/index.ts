@@ -7,8 +7,7 @@ import {
   normalizedName,
   statedTime,
   statedValue,
-  tagLines,
-  tagWords,
+  tagsIn,
   withUsualNames,
 } from '../../facts.ts';
 import type { Format } from '../../format.ts';
@@ -51,20 +50,10 @@ export const generic: Format = {
   extract: (content) => (content.person ? extractHumanReport(content) : extractToolMessage(content)),
 };
 
-const ERRORS = [
-  'error message',
-  'error',
-  'alarm reason',
-  'event description',
-  'trigger description',
-  'exception message',
-  'description',
-  'message',
-  'summary',
-  'reason',
-  'additional info',
-  'info',
-];
+const ERRORS = (
+  'error message, error, alarm reason, event description, trigger description, exception message, ' +
+  'description, message, summary, reason, additional info, info'
+).split(', ');
 const ERROR_TYPES = ['error type', 'errortype', 'exception type', 'exception', 'error class', 'code'];
 /** Any tool's message. It is an alert only if it states a problem, a recovery or an acknowledgement. */
 function extractToolMessage(message: MessageContent): Alert {
@@ -76,7 +65,7 @@ function extractToolMessage(message: MessageContent): Alert {
 
   const title = headlineOf(content, heads, content.facts);
   const links = alertLinks(content, heads);
-  const tags = tagsOf(content.facts);
+  const tags = tagsIn(statedValue(content.facts, 'tags', 'event tags', 'labels') ?? '');
   const inline = withUsualNames(inlineFacts(content.body));
   const tagged = Object.entries(labelsOfTags(tags)).map(([name, value]) => ({ name, value, url: null }));
   const { fields } = fromLabels(firstFacts([...content.facts, ...tagged, ...inline]));
@@ -210,11 +199,6 @@ function textBelow({ attachments, message }: MessageContent): string | null {
       ?.split('\n') ?? [];
   const own = lines.filter((line, at) => at === 0 || factsOf(line).length === 0);
   return text === undefined ? null : withoutMarkup(own.join('\n'));
-}
-
-function tagsOf(facts: readonly Fact[]): string[] {
-  const value = statedValue(facts, 'tags', 'event tags', 'labels') ?? '';
-  return value.includes('\n') ? tagLines(value) : tagWords(value);
 }
 
 /** A longer message is a discussion, not a report. */

@@ -56,17 +56,9 @@ function first(text: string, count: number): string[] {
     .slice(0, count);
 }
 
-const NAMED = [
-  'alarm name',
-  'alert name',
-  'alertname',
-  'alert rule',
-  'rule name',
-  'rule',
-  'monitor name',
-  'check name',
-  'alert title',
-];
+const NAMED = (
+  'alarm name, alert name, alertname, alert rule, rule name, rule, monitor name, check name, ' + 'alert title'
+).split(', ');
 /** The same, if nothing has a title; `Alert: pool is full` is a sentence. */
 const LABELLED = ['alert', 'alarm'];
 /** The same, if no line says more. */
@@ -91,8 +83,6 @@ const THINGS = [
 /** What a form asks for the problem itself. */
 const QUESTION =
   /\bwhat(?:['’]s| is| are| has)?\b.{0,20}\b(?:broken|wrong|happen\w*|problem|issue|affected|failing|going on|down)\b|\b(?:describe|description of|summary of)\b.{0,10}\b(?:problem|issue|incident)\b|^(?:incident|issue|problem) (?:summary|title|description)$/iu;
-/** A heading that says whose alert it is. */
-const PASSED_ON = /^(?:new|an?) (?:alert|alarm|incident|event) from\b/iu;
 /** A heading that only announces. */
 const NOTICE = /\b(?:alert|alarm|notification|incident|event|message|info)\b/iu;
 /** What may be a state in front of a name. */
@@ -127,7 +117,7 @@ export function headlineOf(
   const without = (line: string, name: string) => line.toLowerCase().replace(name.toLowerCase(), '');
   const identifies = (line: string) =>
     tellsApart(content.names.reduce(without, line.replace(/#[\w.-]+/gu, '')));
-  const announces = (line: string) => NOTICE.test(line) && (!identifies(line) || PASSED_ON.test(line));
+  const announces = (line: string) => NOTICE.test(line) && !identifies(line);
   const [first = ''] = lines;
   const own = lines.filter((line) => !announces(line) && !FIELD.test(line) && !isValue(line));
   const host = hostOf(usable);
@@ -286,18 +276,9 @@ const JSON_PAIR =
   /["']([A-Za-z_][\w.@-]{0,60})["']\s{0,3}:\s{0,3}(?:["']([^"'\n]{0,500})["']|(-?\d[\d.]{0,30}|true|false))/gu;
 /** Fewer may be parameters of a URL, or prose. */
 const FEWEST = 3;
-const NAMES = new Set([
-  'alert',
-  'alertname',
-  'event',
-  'msg',
-  'message',
-  'check',
-  'monitor',
-  'rule',
-  'title',
-  'summary',
-]);
+const NAMES = new Set(
+  'alert, alertname, event, msg, message, check, monitor, rule, title, summary'.split(', '),
+);
 const TIMES = new Set(['ts', 'at', 'timestamp', '@timestamp', 'time', 'date']);
 const SEGMENT = /^[*_]{0,2}(\p{L}[\p{L}\w /-]{0,30}?)[*_]{0,2}:[*_]{0,2} (\S.{0,200})$/u;
 

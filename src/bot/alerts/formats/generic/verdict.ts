@@ -215,21 +215,10 @@ function emojiSign(content: MessageContent, heads: readonly string[], lines: rea
   // A tick beside words of a failure is decoration, and so is what stands before each line.
   const sign = LEADING.exec(heads[at] ?? '')?.[1];
   if (sign !== undefined && isBullet(sign, content)) return NOTHING;
-  if (state === 'resolved' && !circle && hasFailed(lines[at] ?? '')) return NOTHING;
   if (state === 'firing')
     return { state, weight: circle || /🚨|❌|:x:|rotating_light|🔥|:fire:/u.test(heads[at] ?? '') ? 3 : 2 };
   const named = /[\w]-[\w]|\w\.\w|\w_\w|[a-z]\d|`/u.test(lines[at] ?? '');
   return { state, weight: (circle ? 2 : 1) + (named ? 1.5 : 0) };
-}
-
-/** What failed; other words of problems a recovery repeats behind its sign. An error rate is a measurement. */
-const FAILED =
-  /\bfail(?:ed|ure|s|ing)?\b|\b(?:crashed|aborted|unsuccessful|unable|could not|couldn.t|errored)\b|\berrors?\b(?! (?:rate|budget|ratio|count))/iu;
-
-/** Whether the first clause of a line says that something failed. */
-function hasFailed(line: string): boolean {
-  const [clause = ''] = line.split(CLAUSES, 1);
-  return FAILED.test(clause) && sentenceState(clause)?.state !== 'resolved';
 }
 
 /** The sign at the start of a line, behind marks of a list. */
