@@ -134,28 +134,22 @@ type Labelled = Pick<
 
 /** The label names that tools use for a field, the most reliable first, as {@link normalizedName} writes them. */
 const NAMES = {
-  environment: [
-    'environment',
-    'env',
-    'deployment environment',
-    'deployment environment name',
-    'environment name',
-  ],
-  service: [
-    'service',
-    'service name',
-    'affected service',
-    'application',
-    'app',
-    'app kubernetes io name',
-    'impacted entities',
-  ],
-  host: ['host', 'hostname', 'host name', 'instance', 'server name', 'server', 'node', 'nodename'],
-  region: ['region', 'aws region', 'affected region', 'cloud region'],
-  version: ['version', 'app version', 'service version', 'release'],
-  traceId: ['trace id', 'traceid', 'trace'],
-  spanId: ['span id', 'spanid', 'span'],
-} as const;
+  environment: labels(
+    'environment, env, deployment environment, deployment environment name, environment name',
+  ),
+  service: labels(
+    'service, service name, affected service, application, app, app kubernetes io name, impacted entities',
+  ),
+  host: labels('host, hostname, host name, instance, server name, server, node, nodename'),
+  region: labels('region, aws region, affected region, cloud region'),
+  version: labels('version, app version, service version, release'),
+  traceId: labels('trace id, traceid, trace'),
+  spanId: labels('span id, spanid, span'),
+};
+
+function labels(names: string): readonly string[] {
+  return names.split(', ');
+}
 
 /** What runs a service names it where no label is called one. */
 const WORKLOADS = ['deployment', 'workload', 'statefulset', 'daemonset'] as const;

@@ -1,15 +1,19 @@
 import { z } from 'zod';
-import type { ReceivedAlert } from './format.ts';
+import { each, type Steps } from '../shared/turns.ts';
+import type { ReceivedAlert, WebhookReading } from './format.ts';
 import {
   annotationMap,
   fromLabelMap,
+  itemsOf,
   type Labels,
   labelMap,
   labelNamed,
   linksTo,
   moment,
+  notAnObject,
   scalarText,
   sortedPairs,
+  tooMany,
   webUrl,
 } from './payload.ts';
 import { toErrorMessage, toTitle } from './slack-text.ts';
@@ -93,4 +97,50 @@ function descriptionOf(annotations: Labels, values: string): string | null {
   return (
     [...new Set(texts), ...others, ...measured].join('\n\n').slice(0, MAX_DESCRIPTION).toWellFormed() || null
   );
+}
+
+const Group = z.object({
+  alerts: z.unknown().optional(),
+  status: scalarText,
+  truncatedAlerts: z.number().int().positive().catch(0),
+});
+
+/** What a group of alerts is to its tool: where people configure it, and the rules that are no alerts. */
+interface GroupOf {
+  tool: string;
+  /** Where a payload of one's own is set. */
+  custom: string;
+  tests: ReadonlySet<string>;
+  onlyTests: string;
+  /** Its setting for how many alerts a webhook holds. */
+  limit: string;
+}
+
+/** A webhook with a group of alerts, each of them read by what `read` makes of the group. */
+export function* readGroup(
+  { tool, custom, tests, onlyTests, limit }: GroupOf,
+  body: unknown,
+  read: (real: readonly PrometheusAlert[], isOver: boolean) => (entry: PrometheusAlert) => ReceivedAlert,
+): Steps<WebhookReading> {
+  const parsed = Group.safeParse(body);
+  if (!parsed.success) return notAnObject(tool);
+  const { alerts, status, truncatedAlerts: left } = parsed.data;
+  const list = yield* itemsOf(alerts, PrometheusAlert);
+  if (list === null) {
+    const why = `If ${custom}, remove it, or send it to a source with a field map.`;
+    return { kind: 'refused', reason: `The body has no list \`alerts\`. ${why}` };
+  }
+  const real = list.items.filter(({ labels }) => !tests.has(labels.alertname ?? ''));
+  if (real.length === 0)
+    return { kind: 'nothing', reason: list.items.length > 0 ? onlyTests : 'Its list of alerts is empty.' };
+  const notes = [
+    ...(left > 0 ? [`${tool} left out ${left === 1 ? 'one alert' : `${left} alerts`} (\`${limit}\`).`] : []),
+    ...(list.more > 0 ? [tooMany(list.more)] : []),
+  ];
+  const isOver = status === '' ? real.every(isResolved) : status.toLowerCase() === 'resolved';
+  return {
+    kind: 'alerts',
+    alerts: yield* each(real, read(real, isOver)),
+    ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
+  };
 }

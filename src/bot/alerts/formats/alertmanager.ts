@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atOnce, each, type Steps } from '../../shared/turns.ts';
+import { atOnce, type Steps } from '../../shared/turns.ts';
 import { isHost, isRegion } from '../details.ts';
 import {
   type Fact,
@@ -11,7 +11,7 @@ import {
   tagsFrom,
   withUsualNames,
 } from '../facts.ts';
-import { alertOf, isResolved, linksOfAlert, PrometheusAlert } from '../families.ts';
+import { alertOf, linksOfAlert, type PrometheusAlert, readGroup } from '../families.ts';
 import type { AlertAlias, Format, ReceivedAlert, WebhookFormat, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';
 import {
@@ -34,15 +34,12 @@ import {
 import {
   boundedLabels,
   identityParts,
-  itemsOf,
   type Labels,
   labelMap,
-  notAnObject,
   receivedAlert,
   scalarText,
   shownLabels,
   sortedPairs,
-  tooMany,
   webUrl,
 } from '../payload.ts';
 import { linksOf, plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
@@ -369,57 +366,39 @@ function only(values: readonly string[]): string | null {
 const HEARTBEATS = new Set(['Watchdog', 'DeadMansSwitch', 'InfoInhibitor']);
 
 const Payload = z.object({
-  alerts: z.unknown().optional(),
-  status: scalarText,
   externalURL: scalarText,
   groupLabels: labelMap,
   commonLabels: labelMap,
   /** The labels of the route that led here, since 0.34; they say where an alert belongs, but not what it is. */
   routeLabels: labelMap,
-  truncatedAlerts: z.number().int().positive().catch(0),
 });
 
-function* readWebhook(payload: unknown): Steps<WebhookReading> {
-  const parsed = Payload.safeParse(payload);
-  if (!parsed.success) return notAnObject('Alertmanager');
-  const { alerts, truncatedAlerts } = parsed.data;
-  const list = yield* itemsOf(alerts, PrometheusAlert);
-  if (list === null)
-    return {
-      kind: 'refused',
-      reason:
-        'The body has no list `alerts`. If the receiver is configured with a `payload` of its own, remove it, or send it to a source with a field map.',
+const GROUP = {
+  tool: 'Alertmanager',
+  custom: 'the receiver is configured with a `payload` of its own',
+  tests: HEARTBEATS,
+  onlyTests: 'It holds nothing but heartbeats.',
+  limit: 'max_alerts',
+};
+
+function readWebhook(payload: unknown): Steps<WebhookReading> {
+  return readGroup(GROUP, payload, (real, resolved) => {
+    const given = Payload.parse(payload);
+    const externalUrl = given.externalURL.replace(/\/+$/u, '');
+    const groupLabels = boundedLabels(given.groupLabels).labels;
+    const commonLabels = boundedLabels(given.commonLabels).labels;
+    const few = Object.fromEntries(Object.entries(given.routeLabels).slice(0, MAX_ROUTE_LABELS));
+    const group: Group = {
+      externalUrl,
+      routeLabels: given.routeLabels,
+      fewRouteLabels: shownLabels(few),
+      groupLabels,
+      size: real.length,
+      aliases: groupAlias({ externalUrl, groupLabels, commonLabels }),
+      resolved,
     };
-  const real = list.items.filter(({ labels }) => !HEARTBEATS.has(labels.alertname ?? ''));
-  if (real.length === 0)
-    return {
-      kind: 'nothing',
-      reason: list.items.length > 0 ? 'It holds nothing but heartbeats.' : 'Its list of alerts is empty.',
-    };
-  const externalUrl = parsed.data.externalURL.replace(/\/+$/u, '');
-  const groupLabels = boundedLabels(parsed.data.groupLabels).labels;
-  const commonLabels = boundedLabels(parsed.data.commonLabels).labels;
-  const notes = [
-    ...(truncatedAlerts > 0 ? [truncation(truncatedAlerts)] : []),
-    ...(list.more > 0 ? [tooMany(list.more)] : []),
-  ];
-  const group: Group = {
-    externalUrl,
-    routeLabels: parsed.data.routeLabels,
-    fewRouteLabels: shownLabels(
-      Object.fromEntries(Object.entries(parsed.data.routeLabels).slice(0, MAX_ROUTE_LABELS)),
-    ),
-    groupLabels,
-    size: real.length,
-    aliases: groupAlias({ externalUrl, groupLabels, commonLabels }),
-    resolved:
-      parsed.data.status === '' ? real.every(isResolved) : parsed.data.status.toLowerCase() === 'resolved',
-  };
-  return {
-    kind: 'alerts',
-    alerts: yield* each(real, (entry) => received(entry, group)),
-    ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
-  };
+    return (entry) => received(entry, group);
+  });
 }
 
 interface Group {
@@ -436,10 +415,6 @@ interface Group {
 /** In larger groups only the group's own message is looked for: a message is read for each alias. */
 const MAX_ALONE = 20;
 const MAX_ROUTE_LABELS = 20;
-
-function truncation(count: number): string {
-  return `Alertmanager left out ${count === 1 ? 'one alert' : `${count} alerts`} (\`max_alerts\`).`;
-}
 
 function received(entry: PrometheusAlert, group: Group): ReceivedAlert {
   const { externalUrl, routeLabels, fewRouteLabels, resolved } = group;

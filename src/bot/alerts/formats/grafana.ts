@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atOnce, each, type Steps } from '../../shared/turns.ts';
+import { atOnce, type Steps } from '../../shared/turns.ts';
 import {
   consistentFacts,
   type Fact,
@@ -11,7 +11,14 @@ import {
   tagsFrom,
   toFact,
 } from '../facts.ts';
-import { alertOf, isResolved, linksOfAlert, PrometheusAlert, withoutPrivate } from '../families.ts';
+import {
+  alertOf,
+  isResolved,
+  linksOfAlert,
+  type PrometheusAlert,
+  readGroup,
+  withoutPrivate,
+} from '../families.ts';
 import type { AlertAlias, Format, ReceivedAlert, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';
 import { type Attachment, attachmentText, type MessageContent } from '../message.ts';
@@ -20,12 +27,9 @@ import {
   boundedLabels,
   fromLabelMap,
   identityParts,
-  itemsOf,
   type Labels,
-  notAnObject,
   receivedAlert,
   scalarText,
-  tooMany,
 } from '../payload.ts';
 import { linksOf, plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
 import { bracketedState, colorState, headingState, type State, titledState } from '../state.ts';
@@ -221,45 +225,22 @@ function groupFingerprint(links: readonly string[], shared: readonly string[], n
   return fingerprintOf('grafana', 'unified', uids.size === 1 ? [...uids].join() : '', rest);
 }
 
-const Payload = z.object({
-  alerts: z.unknown().optional(),
-  status: scalarText,
-  title: scalarText,
-  truncatedAlerts: z.number().int().positive().catch(0),
-});
-type Payload = z.output<typeof Payload>;
+const Titled = z.object({ title: scalarText }).catch({ title: '' });
+
+const GROUP = {
+  tool: 'Grafana',
+  custom: 'the contact point has a custom payload',
+  tests: new Set(['TestAlert']),
+  onlyTests: 'It is a test notification.',
+  limit: 'Max Alerts',
+};
 
 /** Grafana's webhook contact point. */
-function* readWebhook(body: unknown): Steps<WebhookReading> {
-  const parsed = Payload.safeParse(body);
-  if (!parsed.success) return notAnObject('Grafana');
-  const payload = parsed.data;
-  const list = yield* itemsOf(payload.alerts, PrometheusAlert);
-  if (list === null)
-    return {
-      kind: 'refused',
-      reason:
-        'The body has no list `alerts`. If the contact point has a custom payload, remove it, or send it to a source with a field map.',
-    };
-  const real = list.items.filter(({ labels }) => labels.alertname !== 'TestAlert');
-  if (real.length === 0)
-    return {
-      kind: 'nothing',
-      reason: list.items.length > 0 ? 'It is a test notification.' : 'Its list of alerts is empty.',
-    };
-  const groupResolved =
-    payload.status === '' ? real.every(isResolved) : payload.status.toLowerCase() === 'resolved';
-  const aliases = aliasOf(payload, real, groupResolved);
-  const left = payload.truncatedAlerts;
-  const notes = [
-    ...(left > 0 ? [`Grafana left out ${left === 1 ? 'one alert' : `${left} alerts`}.`] : []),
-    ...(list.more > 0 ? [tooMany(list.more)] : []),
-  ];
-  return {
-    kind: 'alerts',
-    alerts: yield* each(real, (entry) => received(entry, aliases, groupResolved)),
-    ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
-  };
+function readWebhook(body: unknown): Steps<WebhookReading> {
+  return readGroup(GROUP, body, (real, isOver) => {
+    const aliases = aliasOf(Titled.parse(body).title, real, isOver);
+    return (entry) => received(entry, aliases, isOver);
+  });
 }
 
 function received(entry: PrometheusAlert, aliases: AlertAlias[], groupResolved: boolean): ReceivedAlert {
@@ -290,7 +271,7 @@ function identityOf({ generatorURL, fingerprint }: PrometheusAlert, labels: Labe
 }
 
 /** The message of Grafana's Slack contact point: identified by what all alerts share, its environment that of those firing. */
-function aliasOf({ title }: Payload, entries: readonly PrometheusAlert[], resolved: boolean): AlertAlias[] {
+function aliasOf(title: string, entries: readonly PrometheusAlert[], resolved: boolean): AlertAlias[] {
   const firing = resolved ? [] : entries.filter((entry) => !isResolved(entry));
   const shared = labelsOfAll(entries).map(([name, value]) => `${name}=${value}`);
   const links = entries.map(({ generatorURL }) => generatorURL ?? '');

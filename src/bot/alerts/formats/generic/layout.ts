@@ -64,22 +64,10 @@ const LABELLED = ['alert', 'alarm'];
 /** The same, if no line says more. */
 const CALLED = ['name', 'title', 'subject', 'event name', 'problem', 'summary', 'policy'];
 /** The fields that name the thing below a stock heading, the most particular first. */
-const THINGS = [
-  ...['check', 'check name', 'monitor', 'test', 'task', 'task name', 'job name', 'job', 'dag', 'workflow'],
-  ...[
-    'pipeline',
-    'build',
-    'suite',
-    'project',
-    'component',
-    'resource',
-    'object',
-    'entity',
-    'device',
-    'service',
-  ],
-  ...['name', 'title'],
-];
+const THINGS = (
+  'check, check name, monitor, test, task, task name, job name, job, dag, workflow, pipeline, build, suite, ' +
+  'project, component, resource, object, entity, device, service, name, title'
+).split(', ');
 /** What a form asks for the problem itself. */
 const QUESTION =
   /\bwhat(?:['’]s| is| are| has)?\b.{0,20}\b(?:broken|wrong|happen\w*|problem|issue|affected|failing|going on|down)\b|\b(?:describe|description of|summary of)\b.{0,10}\b(?:problem|issue|incident)\b|^(?:incident|issue|problem) (?:summary|title|description)$/iu;
