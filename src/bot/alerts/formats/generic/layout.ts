@@ -71,6 +71,8 @@ const THINGS = (
 /** What a form asks for the problem itself. */
 const QUESTION =
   /\bwhat(?:['’]s| is| are| has)?\b.{0,20}\b(?:broken|wrong|happen\w*|problem|issue|affected|failing|going on|down)\b|\b(?:describe|description of|summary of)\b.{0,10}\b(?:problem|issue|incident)\b|^(?:incident|issue|problem) (?:summary|title|description)$/iu;
+/** A heading that says whose alert it is. */
+const PASSED_ON = /^(?:new|an?) (?:alert|alarm|incident|event) from\b/iu;
 /** A heading that only announces. */
 const NOTICE = /\b(?:alert|alarm|notification|incident|event|message|info)\b/iu;
 /** What may be a state in front of a name. */
@@ -105,7 +107,7 @@ export function headlineOf(
   const without = (line: string, name: string) => line.toLowerCase().replace(name.toLowerCase(), '');
   const identifies = (line: string) =>
     tellsApart(content.names.reduce(without, line.replace(/#[\w.-]+/gu, '')));
-  const announces = (line: string) => NOTICE.test(line) && !identifies(line);
+  const announces = (line: string) => NOTICE.test(line) && (!identifies(line) || PASSED_ON.test(line));
   const [first = ''] = lines;
   const own = lines.filter((line) => !announces(line) && !FIELD.test(line) && !isValue(line));
   const host = hostOf(usable);
