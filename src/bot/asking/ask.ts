@@ -111,7 +111,7 @@ function questionOf(asked: Asked, conversation: Conversation, writtenAt: number,
   };
 }
 
-/** What is heard at once is asked in the order in which it was written; what comes later, in that in which it comes. */
+/** Questions that arrive promptly are asked in the order in which they were written, late ones in that of their arrival. */
 function turnOf(writtenAt: number, now: number): number {
   return writtenAt <= now && now - writtenAt <= RECENT_MS ? writtenAt : now;
 }

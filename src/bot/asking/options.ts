@@ -11,7 +11,7 @@ import type { AgentContext } from './agent-context.ts';
 export interface AnswererOptions {
   store: Store;
   services: Services;
-  /** Whether Slack says that a channel is private now; direct messages of several people are not. Rejects where it does not say. */
+  /** Whether Slack says that a channel is private now; direct messages of several people are not. Rejects if Slack does not answer. */
   isPrivateChannel: (channel: string) => Promise<boolean>;
   originOf: OriginOf;
   clock: Clock;

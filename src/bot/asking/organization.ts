@@ -19,7 +19,7 @@ export class NotAskedError extends Error {
 interface OrganizationOptions {
   store: Store;
   services: Services;
-  /** Whether Slack says that a channel is private now. Rejects where it does not say. */
+  /** Whether Slack says that a channel is private now. Rejects if Slack does not answer. */
   isPrivateChannel: (channel: string) => Promise<boolean>;
 }
 

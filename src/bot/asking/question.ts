@@ -15,7 +15,7 @@ export const AskedFile = z.object({
   filetype: z.string(),
   /** Bytes. */
   size: z.number(),
-  /** `null` if Slack tells of none. */
+  /** `null` if Slack gives none. */
   url: z.string().nullable(),
 });
 export type AskedFile = z.infer<typeof AskedFile>;

@@ -16,7 +16,7 @@ type RequestOptions = Pick<AnswererOptions, 'store' | 'materials' | 'log'>;
 /**
  * What the agent is told.
  *
- * @param begins it is the first that the service hears of the conversation, which therefore is told what precedes it
+ * @param begins the first question of its conversation: the service is also given what precedes it in the thread
  */
 export async function requestFor(
   question: Question,
@@ -107,7 +107,7 @@ async function aboutOf(
   return { ...issue, number, rootCause: results?.rootCause?.rootCauseSummary ?? null, how };
 }
 
-// What is read beside a question never keeps it from being asked, whatever becomes of the reading.
+// A question is asked even if what goes with it cannot be read.
 
 async function talkBefore(
   question: Question,
@@ -249,7 +249,7 @@ export function composeRequest({
 type Said = QueryThread['said'][number];
 type Former = QueryThread['asked'][number];
 
-/** Each line says who speaks, so that nothing that people write looks like a part of its own. */
+/** Each line begins with its speaker, so that nobody's text can pass for another part of the prompt. */
 function linesSaid(talk: readonly ThreadMessage[]): Said[] {
   const messages: Said[][] = [];
   let length = 0;

@@ -11,7 +11,7 @@ interface StopOptions {
 }
 
 /**
- * *Stop*: the answer ends with what has arrived of it, or never begins. The answerer hears of it by its wakeup.
+ * *Stop*: the answer ends with what has arrived of it, or never begins. The answerer is woken.
  *
  * @param ts when it was wanted, by Slack's clock: what was asked, or asked again, since then goes on
  * @returns false if there is nothing to stop (any more)
@@ -47,7 +47,7 @@ function isOlder({ askedTs, writtenAt }: Question, ts: string): boolean {
 /** A bare "stop" that somebody wrote. */
 export interface StopWord {
   channel: string;
-  /** `null`: in whatever thread of a direct message. */
+  /** `null`: in any thread of a direct message. */
   threadTs: string | null;
   ts: string;
   who: string;
@@ -115,7 +115,7 @@ export type StoppedListening = 'stopped' | 'not_listening' | 'overtaken';
  * *Stop listening*: replies in the thread are people's own until somebody mentions the bot or presses *Ask*; a line says
  * who wanted that. What was asked before is answered.
  *
- * @param cause what the press is known by, so that a second delivery of it says nothing twice
+ * @param cause what the press is known by, so that a second delivery posts nothing
  * @param moment when it was pressed: who called it since then has it go on
  */
 export function stopListening(

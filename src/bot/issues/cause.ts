@@ -32,7 +32,7 @@ export function causeIn(
   return endedVersion < version ? undefined : null;
 }
 
-/** Statuses that the service does not have: it says *ready to fix*, whatever became of the investigation. */
+/** Statuses that the service does not have: for it, an issue is *ready to fix* however its investigation ended. */
 const SYMPTOM = 'symptom';
 const NO_CAUSE = 'no_cause';
 const NOT_INVESTIGATED = 'not_investigated';

@@ -46,7 +46,7 @@ export function shortCause(results: InvestigationResults): string | null {
   return cutAtWord(words.replace(SINCE, ''), MAX_CAUSE);
 }
 
-/** The head of an incident says since when. */
+/** Left out: an incident's head shows when it began. */
 const SINCE = / since \d\d:\d\d UTC$/u;
 
 /** Whether a cause was found both times, and not the same one. */

@@ -33,7 +33,7 @@ const BySlackbot = z.object({
   }),
 });
 
-/** What tells nobody anything, so that nobody need be named: the handshake, and what there is to call. */
+/** Methods that reveal nothing, so no caller need be known: the handshake, and the list of tools. */
 const Harmless = z.object({
   method: z.enum([
     'initialize',

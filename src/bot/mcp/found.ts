@@ -127,7 +127,7 @@ export async function statusToTell(status: string, ours: Issue | null, { store }
     : shownStatus(status, { issue: ours, cause: await causeOf(ours, store) }, store);
 }
 
-/** What every tool says of an issue. */
+/** The fields of an issue that every tool returns. */
 export async function brief({ summary, organization, ours }: Listed, deps: McpDeps) {
   return {
     number: String(issueNumber({ organization, number: summary.number })),

@@ -11,7 +11,7 @@ import { type Caller, idOf, readerOf } from './callers.ts';
 import { asked, type McpDeps, readable } from './found.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** The same words of the same caller within this time are one issue: clients send again what they did not hear of. */
+/** The same words of the same caller within this time are one issue: clients repeat a call that they got no answer to. */
 const SAME_MS = 10 * 60_000;
 
 const NUMBER_MS = 3_000;

@@ -79,7 +79,7 @@ export interface RecordOfIssue {
   said: Said | null;
   saidBy: string | null;
   confidence: string;
-  /** How often verdicts with this confidence were right in its channel; `null` before that says anything. */
+  /** How often verdicts with this confidence were right in its channel; `null` while there are too few. */
   standing: { right: number; of: number } | null;
 }
 

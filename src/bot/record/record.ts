@@ -80,7 +80,7 @@ function standingIn(known: readonly Known[]): Standing {
   return { right, nearly, of: right + nearly + of('wrong') };
 }
 
-/** What a card says of verdicts with its confidence in its channel: nothing before there are five. */
+/** How often verdicts with this confidence were right in the channel; `null` for fewer than five. */
 export function standingOf(known: readonly Known[]): Pick<Standing, 'right' | 'of'> | null {
   const { right, of } = standingIn(known);
   return of < FEWEST ? null : { right, of };

@@ -92,10 +92,10 @@ function tokensOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}](?:[\p{L}\p{N}_./:-]*[\p{L}\p{N}])?/gu) ?? [];
 }
 
-/** `memory usage of orders`: what follows says of what, and is not the issue's where it is no service that is known. */
+/** `memory usage of orders`: what follows names the service; an unknown name is not taken for the issue's service. */
 const OF = /^(?:of|in|on|at|for|from)$/u;
 
-/** Whether a step has the words of a thing in their order, and says of no other service that it is its. */
+/** Whether a step has the words of a thing in order, and does not attribute it to another service. */
 function isCalled(thing: readonly string[], step: readonly string[], services: ReadonlySet<string>): boolean {
   return step.some((_, start) => {
     if (thing.length === 0 || !thing.every((word, at) => step[start + at] === word)) return false;

@@ -32,7 +32,7 @@ type Reach = { clock: Clock; log: Logger; fetch?: Fetch };
 /** As it is when it is called: a proxy replaces it. */
 const fetchNow: Fetch = (...request) => globalThis.fetch(...request);
 
-/** Where `RUNBOOKS` says that they are. */
+/** The source that `RUNBOOKS` names. */
 export function sourceOf(
   settings: RunbookSettings,
   { fetch = fetchNow, clock }: { fetch?: Fetch; clock: Pick<Clock, 'now'> },
@@ -138,7 +138,7 @@ function createLinked(hosts: readonly string[], { clock, log, fetch }: Required<
   };
 }
 
-/** Whether two addresses open the same page, at whatever place in it. */
+/** Whether two addresses open the same page, apart from the fragment. */
 function isSame(one: string | null, other: string): boolean {
   const [a, b] = [URL.parse(one ?? ''), URL.parse(other)];
   return a !== null && b !== null && a.origin === b.origin && plain(a.pathname) === plain(b.pathname);

@@ -24,7 +24,7 @@ export function runbooksFor(subject: Subject, runbooks: readonly Runbook[]): Run
     .map(({ runbook }) => runbook);
 }
 
-/** Which of the services of an issue a runbook about it is about: all of them, if it says nothing of services. */
+/** Which of the services of an issue a runbook about it is about: all, if it names none. */
 export function servicesOf(runbook: Runbook, subject: Subject): string[] {
   const { services, isCause } = claimsOf(runbook, subject);
   const place = placeOf(subject.cause);
@@ -35,7 +35,7 @@ export function servicesOf(runbook: Runbook, subject: Subject): string[] {
   );
 }
 
-/** What a page says of itself has to be true of the issue, all of it. 0 if it is not, or if the page says nothing. */
+/** All that a page's front matter states must hold for the issue. 0 if it does not, or if it states nothing. */
 function scoreOf(runbook: Runbook, subject: Subject): number {
   const { said: claims, services, isCause } = claimsOf(runbook, subject);
   const isAlert = claims.alerts.some((name) => subject.titles.some((title) => isAlertNamed(name, title)));

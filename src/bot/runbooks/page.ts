@@ -41,7 +41,7 @@ const MAX_STEPS = 40;
 const MAX_STEP = 2_000;
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/u;
 
-/** Reads a page of Markdown; what can be read counts, whatever else is in it. */
+/** Reads a page of Markdown; what cannot be read is skipped. */
 export function readPage(text: string, { path, url }: Pick<Runbook, 'path' | 'url'>): ReadPage {
   const source = text.slice(0, MAX_PAGE);
   const [front = '', yaml] = FRONT_MATTER.exec(source) ?? [];

@@ -103,7 +103,7 @@ function bareHost(host: string): string {
   return URL.parse(url)?.hostname ?? host;
 }
 
-/** What says that work is planned, and for which channel. */
+/** Who planned the work, and for which channel. */
 export interface PlanSource {
   /** Stable: the same again is the same plan. */
   cause: string;
@@ -153,10 +153,10 @@ export async function movePlan(tx: Aggregates, id: string, until: number): Promi
 }
 
 /**
- * What a system says is planned now, in each of its channels: what is new is stored, what has moved is moved, and what
+ * What a system has planned now, in each of its channels: what is new is stored, what has moved is moved, and what
  * it no longer says is over.
  *
- * @param prefix which the ids of all that this system says begin with
+ * @param prefix with which the ids of this system's plans begin
  */
 export async function syncPlans(
   tx: Aggregates,

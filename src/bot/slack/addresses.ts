@@ -18,7 +18,7 @@ function parse(text: string): URL | null {
   return authority === undefined || authority.includes('@') ? null : URL.parse(text);
 }
 
-/** `/files-pri/…` or `/files-tmb/…`, whatever the server takes encoded signs for. */
+/** `/files-pri/…` or `/files-tmb/…`, however the server decodes the path. */
 function isFileRoute(pathname: string): boolean {
   const [, kind, ...rest] = pathname.split('/');
   if ((kind !== 'files-pri' && kind !== 'files-tmb') || rest.length === 0) return false;

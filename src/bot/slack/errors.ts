@@ -43,7 +43,7 @@ const TERMINAL = new Set([
   'team_disabled',
 ]);
 
-/** Said of one method only it says nothing of the others; said where a token is tried out, it is the wrong kind. */
+/** For one method it means nothing about the others; from `auth.test` it means the wrong kind of token. */
 const WRONG_KIND = 'not_allowed_token_type';
 
 const UNSTATED_RETRY_MS = 5_000;
@@ -118,7 +118,7 @@ export class SlowAnswerError extends Error {
   override name = 'SlowAnswerError';
 }
 
-/** What failed says nothing of the call: a network, or Slack itself, recovers by itself. */
+/** The failure is not the call's: the network, or Slack itself, recovers by itself. */
 const WITHOUT_SLACK_MS = 5_000;
 
 /**

@@ -58,7 +58,7 @@ export function createRefusals({ clock, log }: { clock: Clock; log: Pick<Logger,
 /** Slack lets `processing` lapse after an hour; setting it again starts the hour again. */
 const RENEW_MS = 50 * 60_000;
 
-/** What Slack says to an app that is no agent, or where it has no sessions. */
+/** Slack's errors for an app that is no agent, and where there are no sessions. */
 const NO_SESSIONS = new Set([
   'feature_disabled',
   'method_not_supported_for_channel_type',
@@ -85,7 +85,7 @@ type Shown = 'shown' | 'later' | 'refused';
 
 /** What Slack shows of the work in a thread: agent sessions. */
 export interface Sessions {
-  /** Has Slack show the status of a thread's session, which begins there with its title. Never rejects for what Slack says. */
+  /** Has Slack show the status of a thread's session, which begins there with its title. Never rejects for an error of Slack's. */
   show(thread: SessionThread, status: SessionStatus): Promise<Shown>;
   /** A stream is about to open: Slack shows `processing` with it. */
   streamOpens(thread: SessionThread): Promise<void>;

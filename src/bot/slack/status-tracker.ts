@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Problem } from '../problems/stored.ts';
 
-/** How the program is doing, as `/gumshoe status` and Home tell it; moments in milliseconds, `null` for never. */
+/** How the program is doing, as `/gumshoe status` and Home show it; moments in milliseconds, `null` for never. */
 export interface RuntimeStatus {
   version: string;
   startedAt: number;
@@ -53,7 +53,7 @@ export interface StatusTracker {
   read(): RuntimeStatus;
 }
 
-/** The outcome of a call that was not made, and of one that says nothing of the service. */
+/** The outcome of a call that was not made, and of one that shows nothing about the service. */
 const HELD_BACK = 'CircuitOpenError';
 const CANCELLED = 'CancelledError';
 

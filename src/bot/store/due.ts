@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** What is due at once, whatever the clock of the replica that wrote it says. */
+/** Due at once, even if the replica that wrote it has a wrong clock. */
 export const AT_ONCE = 0;
 /** No rule delays a row longer than this, with few exceptions that name their own. */
 const LONGEST_DELAY_MS = 2 * 60_000;

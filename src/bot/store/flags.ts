@@ -10,7 +10,7 @@ export type Pause = z.infer<typeof Pause>;
 
 /**
  * Work that somebody planned: alerts of its scope are held until it is over. What was ended early is kept until it would
- * have ended, so that whoever still says that it is planned does not begin it again. Times in milliseconds.
+ * have ended, so that a system that still reports it does not start it again. Times in milliseconds.
  */
 const Plan = z.object({
   id: z.string(),

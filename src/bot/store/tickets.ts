@@ -32,7 +32,7 @@ export function ticketStore(db: Database) {
         return added !== undefined;
       }
       if (before.state !== 'failed' && before.state !== 'gone') {
-        // Whoever asks again may have mended what was in the way.
+        // Whoever asks again may have fixed the cause.
         const isStuck = before.state === 'wanted' && before.failure !== null;
         if (isStuck)
           await db.updateTable('tickets').set({ nextAt: AT_ONCE }).where('issueId', '=', issueId).execute();

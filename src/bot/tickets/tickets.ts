@@ -44,7 +44,7 @@ interface TicketOptions {
   isPrivateChannel: (channel: string) => Promise<boolean>;
   /** Called after each request to the tracker, with whether it did what was asked. */
   onAnswer?: (isGood: boolean) => void;
-  /** Tells whoever wanted a ticket, once, why there will be none until it is mended. */
+  /** Tells whoever wanted a ticket, once, why there will be none until it is fixed. */
   onRefused?: (issue: Issue, row: TicketRow, failure: string) => Promise<void>;
 }
 
@@ -241,7 +241,7 @@ async function send(
   }
 }
 
-/** Looks at a ticket, if it is time to, and says at it what has become of the issue. */
+/** Looks at a ticket, if it is time to, and comments on what became of the issue. */
 async function follow(
   issue: Issue,
   row: TicketRow,

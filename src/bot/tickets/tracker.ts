@@ -58,9 +58,9 @@ export class TrackerError extends Error {
   override name = 'TrackerError';
   /** What went wrong, without the fix. */
   readonly what: string;
-  /** What to mend; `null` if nothing can be but to wait. */
+  /** What to fix; `null` if there is nothing to do but wait. */
   readonly fix: string | null;
-  /** Whether trying again cannot help until somebody has mended it. */
+  /** Whether trying again cannot help until somebody has fixed it. */
   readonly isFinal: boolean;
   /** When the tracker wants to be asked again, in milliseconds from now. */
   readonly retryAfterMs: number | null;

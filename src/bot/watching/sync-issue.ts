@@ -181,7 +181,7 @@ async function resultsSoFar(
   }
 }
 
-/** A verdict's prediction, where the service says so. That it cannot be fetched holds nothing up. */
+/** A verdict's prediction, where the service says so. A failure to fetch it delays nothing. */
 async function predictionOf(
   { id, uuid }: Issue,
   version: number,

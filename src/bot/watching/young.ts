@@ -9,7 +9,7 @@ import type { Poller } from './poll.ts';
 const FIRST_MS = 500;
 /** An investigation that has run for longer is the scheduled poll's alone. */
 const YOUNG_MS = 64_000;
-/** Between two rounds: whatever falls due within it shares a round, and a list instead of single requests. */
+/** Between two rounds: what falls due within it shares a round, and a list instead of single requests. */
 const ROUND_MS = 500;
 
 interface YoungOptions {

@@ -189,7 +189,7 @@ function commonOf([first = {}, ...others]: readonly Record<string, string>[]): R
   );
 }
 
-/** The same for the same labels, in whatever order. */
+/** The same for the same labels in any order. */
 function canonical(labels: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -69,7 +69,7 @@ export function begins(subject: Subject): void {
   if (begun instanceof Set) begun.add(subject);
 }
 
-/** Does work that begins nothing, whatever it says. */
+/** Does work in which `begins` has no effect. */
 export function untraced<T>(work: () => Promise<T>): Promise<T> {
   return context.with(ROOT_CONTEXT, work);
 }

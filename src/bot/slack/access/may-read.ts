@@ -99,7 +99,7 @@ export function createMayRead(options: MayReadOptions): MayRead {
     });
   }
 
-  /** Whether a channel that was public when it was last heard of has become private since. */
+  /** Whether a channel that was public when Slack last reported it has become private since. */
   async function becamePrivate(channel: string): Promise<boolean> {
     if (!(await privacy(channel, 'remembered', () => isPrivateNow(channel, options)))) return false;
     await store.channels.learn(channel, true);

@@ -68,7 +68,7 @@ export function createUserDirectory(options: {
   allowExternal: boolean;
   adminUsers: readonly string[];
   settingsBy: 'members' | 'admins';
-  /** How long somebody waits for Slack's answer before they hear that it takes longer; real time. */
+  /** How long somebody waits for Slack's answer before they are told that it takes longer; real time. */
   patienceMs?: number;
 }): People & UserDirectory {
   const { client, clock, teamId, patienceMs = PATIENCE_MS } = options;

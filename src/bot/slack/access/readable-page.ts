@@ -2,7 +2,7 @@ import type { IssuePage, IssueSummary } from '../../../contract/answers.ts';
 
 /** The service's maximum, since most of them may belong to other channels. */
 const FETCHED = 100;
-/** Then the list ends, for everybody in the same way: a reader cannot tell it from the last page. */
+/** Then the list ends, for everybody in the same way: it looks like the last page. */
 const MOST_FETCHES = 50;
 
 export interface PageCursor {

@@ -41,7 +41,7 @@ function isTextKind({
 
 const text = z.string().nullish().catch(null);
 
-/** A file as Slack describes it; of one from another organization an event may tell the id alone. */
+/** A file as Slack describes it; of one from another organization an event may hold the id alone. */
 const SlackFile = z.looseObject({
   id: z.string(),
   mode: text,
@@ -102,7 +102,7 @@ export async function readFile(asked: AskedFile, reader: Reader): Promise<ReadFi
     () => undefined,
   );
   try {
-    // Of a file of another organization an event may tell nothing but its id.
+    // Of a file of another organization an event may hold nothing but its id.
     const file = asked.url === null ? await described(asked, slack) : asked;
     if (!isTextKind(file)) return notRead(NO_TEXT, 'no_text');
     if (file.size > MAX_BYTES) return notRead(TOO_LARGE, 'too_large');
@@ -130,7 +130,7 @@ async function described({ id }: AskedFile, slack: Slack): Promise<AskedFile> {
   return file;
 }
 
-/** @returns at once where it is no text, or has more bytes than may be read, whatever Slack said of it before. */
+/** @returns at once where it is no text, or has more bytes than may be read, whatever size Slack reported before. */
 async function download(
   file: AskedFile,
   { slack, botToken, apiUrl }: Reader,

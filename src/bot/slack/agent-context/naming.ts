@@ -13,7 +13,7 @@ export interface Participant {
 export interface Naming {
   /** By a person's id: `Person A`, a name, or `@someone`. */
   of(userId: string): string;
-  /** Plain words without what tells who somebody is. */
+  /** Plain words without anything that identifies a person. */
   scrub(words: string): string;
   /** Whether people stay nameless: then addresses of theirs go too. */
   nameless: boolean;
@@ -54,7 +54,7 @@ function letter(index: number): string {
 }
 
 /**
- * Replaces what tells who somebody is. Of each participant: the id, and the display name, real name, handle and first
+ * Replaces what identifies a person. Of each participant: the id, and the display name, real name, handle and first
  * name that Slack knows, as whole words in any case (the first name, and names of one or two letters, only as written).
  * Where people are nameless also every email address.
  *

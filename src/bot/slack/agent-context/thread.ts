@@ -194,7 +194,7 @@ function reduced(target: string): string {
   return /^mailto:/iu.test(target) ? 'an email address' : 'a telephone number';
 }
 
-/** In UTF-16 units: what a tool says, what a person says, and all of it. */
+/** In UTF-16 units: of a tool's message, of a person's, and of the whole. */
 const MAX_NOTICE = 300;
 const MAX_WORDS = 2_000;
 const MAX_TALK = 12_000;

@@ -51,7 +51,7 @@ const OTHER_TIERS: Partial<Record<Call['method'], number>> = {
 const APPENDS_MS = 250;
 const APPENDS_SLOW_DOWN_EACH = 20;
 const MINUTE_MS = 60_000;
-/** However long Slack asks to wait: it says so again. */
+/** Longer waits are cut to this: Slack asks again if need be. */
 export const LONGEST_BLOCK_MS = 60_000;
 
 export function createPace(): Pace {

@@ -419,7 +419,7 @@ const PUBLIC = {
   blocks: [],
 };
 
-/** The button below *needs consent*, in whatever place it was shown. */
+/** The button below *needs consent*, wherever it was shown. */
 const openNamingAction = onOwnChannel('openNaming', openNaming);
 
 /** Somebody agreed. Rights are checked again: the modal's state can be forged, and its person may have left. */

@@ -50,13 +50,13 @@ type Args = Parameters<Parameters<App['use']>[0]>[0];
 
 /**
  * While Slack does not answer what has to be asked first (who somebody is, whether they are in a channel), a person
- * hears so at once, and what they asked for is kept: the inbox tries it again until Slack is well. What was sent from a
+ * is told so at once, and what they asked for is kept: the inbox tries it again until Slack is well. What was sent from a
  * modal, which stays open with what was typed, is refused instead, and so is everything else after six hours.
  */
 export function keepPeopleInformed(app: App, deps: Deps): void {
   const informed = new Set<string>();
 
-  /** @returns whether they heard of it, now or before */
+  /** @returns whether they have been told, now or before */
   async function inform(key: string, say: () => Promise<unknown>): Promise<boolean> {
     if (informed.has(key)) return true;
     try {

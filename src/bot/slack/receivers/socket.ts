@@ -135,7 +135,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
   }
 
   async function openOne(connection: Connection): Promise<void> {
-    // The client itself would wait for ever for a server that takes the connection and says nothing.
+    // The client itself would wait for ever for a server that accepts the connection and sends nothing.
     await withTimeout(connection.open(), {
       ms: HELLO_WAIT_MS,
       clock,

@@ -85,7 +85,7 @@ export function eyesIntent(issueId: string, message: Message, at: number): Inten
   return { ...reactionIntent(message, 'eyes', at), issueId };
 }
 
-/** A reaction on a message that stays as it is, whatever becomes of an issue. */
+/** A reaction that does not change with an issue. */
 export function reactionIntent({ channel, ts }: Message, name: string, at: number): IntentOf<'reaction'> {
   const key = eyesKey({ channel, ts });
   return { key, kind: 'reaction', ...below({ channel, ts }, at), payload: { name, ts } };
@@ -112,7 +112,7 @@ export function heldIntent(
   return { key: heldKey(hold), kind: 'held', channel, threadTs, payload: { hold }, at, since };
 }
 
-/** @param isSaid a symptom's later look, of which its thread says all there is already */
+/** @param isSaid a symptom's later investigation, about which its thread has no more to say */
 export function resultIntent(
   issue: IssuePlace,
   version: number,

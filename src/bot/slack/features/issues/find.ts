@@ -17,7 +17,7 @@ export interface Found {
   ours: Issue | null;
 }
 
-/** Somebody who asks for an issue, and the channel in which Slack says they do. */
+/** Somebody who asks for an issue, and the channel that Slack gives for the request. */
 export interface Viewer {
   userId: string;
   channel: string;

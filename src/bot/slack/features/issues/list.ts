@@ -29,7 +29,7 @@ export async function listsPrivate(channel: string, deps: Deps): Promise<boolean
   return deps.services.has('private') && isPrivateNow(channel, deps);
 }
 
-/** A private channel's issue is only listed there, also to its members; only they hear of one without a record. */
+/** A private channel's issue is only listed there, also to its members; one without a record is shown to members only. */
 function mayList(belonging: Belonging, { channel, userId }: Viewer, { mayRead }: Deps): Promise<boolean> {
   return mayRead(belonging.kind === 'ours' ? { channel } : { channel, person: userId }, belonging);
 }
