@@ -84,14 +84,9 @@ export async function unfiledOf(
 
 /** A recovery of an alert that was never filed: it is no longer held or suggested. */
 export async function endUnfiled(tx: Aggregates, { held, suggested }: Unfiled): Promise<void> {
-  for (const { id } of held) {
-    await tx.alerts.settle(id, {
-      outcome: 'recovered',
-      decision: 'held',
-      reason: storedReason('held_then_recovered'),
-      issueId: null,
-    });
-  }
+  const ids = held.map(({ id }) => id);
+  const reason = storedReason('held_then_recovered');
+  await tx.alerts.settleAll(ids, { outcome: 'recovered', decision: 'held', reason, issueId: null });
   for (const hold of new Set(held.map((row) => row.holdId))) {
     if (hold !== null) await tx.outbox.again(heldKey(hold));
   }

@@ -146,7 +146,7 @@ export async function answerSuggestions(
   for (const row of await tx.alerts.ignoredFor(identity, 'suggested', { channel, since: 0 })) {
     if (row.ts === ts || row.outcome !== null) continue;
     await answer(tx, row, came);
-    await tx.alerts.settle(row.id, {
+    await tx.alerts.settleAll([row.id], {
       outcome: 'joined',
       decision: 'ignored',
       reason: row.reason,
@@ -184,7 +184,7 @@ export async function withdrawSuggestions(
 ): Promise<void> {
   for (const row of rows) {
     const { id, reason } = row;
-    await tx.alerts.settle(id, { outcome: 'recovered', decision: 'ignored', reason, issueId: null });
+    await tx.alerts.settleAll([id], { outcome: 'recovered', decision: 'ignored', reason, issueId: null });
     await tx.outbox.again(suggestionKey(row));
   }
 }

@@ -238,23 +238,6 @@ export function alertStore(db: Database) {
       return (channel === undefined ? rows : rows.where('channel', '=', channel)).execute();
     },
 
-    /** Records the outcome of a held alert. */
-    settle: async (
-      id: string,
-      what: { outcome: Outcome; decision: Decision; reason: string; issueId: string | null },
-    ): Promise<void> => {
-      await db
-        .updateTable('alerts')
-        .set({
-          outcome: what.outcome,
-          decision: what.decision,
-          reason: what.reason,
-          issueId: what.issueId,
-        })
-        .where('id', '=', id)
-        .execute();
-    },
-
     moveToThread: async (id: string, threadTs: string | null): Promise<void> => {
       await db.updateTable('alerts').set({ threadTs }).where('id', '=', id).execute();
     },

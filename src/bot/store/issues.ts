@@ -1,4 +1,11 @@
-import { type ExpressionBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
+import {
+  type ExpressionBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+  type Updateable,
+} from 'kysely';
 import type { Organization } from '../../contract/client/client.ts';
 import { atService, type IssueNumber, issueNumber } from '../shared/issue-number.ts';
 import { AT_ONCE, countOf, isDue, turnOf, untilNext } from './due.ts';
@@ -315,32 +322,12 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       ),
 
     /** When the nth newest issue that a person filed since then was added; `null` if there are fewer. */
-    nthFiledBy: async (by: string, since: number, n: number): Promise<number | null> => {
-      const row = await db
-        .selectFrom('issues')
-        .select('createdAt')
-        .where('requestedBy', '=', by)
-        .where('createdAt', '>', since)
-        .orderBy('createdAt', 'desc')
-        .offset(n - 1)
-        .limit(1)
-        .executeTakeFirst();
-      return row?.createdAt ?? null;
-    },
+    nthFiledBy: (by: string, since: number, n: number): Promise<number | null> =>
+      nthNewest(db.selectFrom('issues').where('requestedBy', '=', by).where('createdAt', '>', since), n),
 
     /** When the nth newest issue caused by an alert was added; `null` if there are fewer. */
-    nthFromAlertsAt: async (n: number): Promise<number | null> => {
-      const row = await db
-        .selectFrom('issues')
-        .select('createdAt')
-        .where('requestedBy', 'is', null)
-        .where('symptomOf', 'is', null)
-        .orderBy('createdAt', 'desc')
-        .offset(n - 1)
-        .limit(1)
-        .executeTakeFirst();
-      return row?.createdAt ?? null;
-    },
+    nthFromAlertsAt: (n: number): Promise<number | null> =>
+      nthNewest(db.selectFrom('issues').where('requestedBy', 'is', null).where('symptomOf', 'is', null), n),
 
     /** Issues whose status is to be sent to the service now. */
     wanting: (now: number, limit: number, organization: Organization = 'default'): Promise<Issue[]> =>
@@ -448,4 +435,19 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
 
     countWatched: (organization?: Organization): Promise<number> => countOf(watchedIn(organization)),
   };
+}
+
+async function nthNewest(
+  issues: SelectQueryBuilder<Tables, 'issues', object>,
+  n: number,
+): Promise<number | null> {
+  const newest = issues.select('createdAt').orderBy('createdAt', 'desc');
+  return (
+    (
+      await newest
+        .offset(n - 1)
+        .limit(1)
+        .executeTakeFirst()
+    )?.createdAt ?? null
+  );
 }

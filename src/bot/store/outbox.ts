@@ -111,6 +111,17 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       .executeTakeFirst();
     if (numUpdatedRows > 0n) wake('outbox');
   };
+  const unpark = async (column: 'channel' | 'error', value: string): Promise<number> => {
+    const rows = await db
+      .updateTable('outbox')
+      .set({ state: 'due', nextAt: AT_ONCE, attempts: 0, error: null })
+      .where(column, '=', value)
+      .where('state', '=', 'parked')
+      .returning('key')
+      .execute();
+    if (rows.length > 0) wake('outbox');
+    return rows.length;
+  };
   return {
     want,
 
@@ -335,16 +346,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
     },
 
     /** A channel can be posted in again. @returns how many messages were waiting for it */
-    unpark: async (channel: string): Promise<number> => {
-      const rows = await db
-        .updateTable('outbox')
-        .set({ state: 'due', nextAt: AT_ONCE, attempts: 0, error: null })
-        .where((e) => e.and({ channel, state: 'parked' }))
-        .returning('key')
-        .execute();
-      if (rows.length > 0) wake('outbox');
-      return rows.length;
-    },
+    unpark: (channel: string): Promise<number> => unpark('channel', channel),
 
     /** Tries the oldest message waiting for its channel, to see whether the channel works again. */
     unparkOldest: async (channel: string): Promise<boolean> => {
@@ -365,16 +367,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
     },
 
     /** Messages parked for this reason, in any channel, are due again. @returns how many */
-    unparkFor: async (error: string): Promise<number> => {
-      const rows = await db
-        .updateTable('outbox')
-        .set({ state: 'due', nextAt: AT_ONCE, attempts: 0, error: null })
-        .where((e) => e.and({ state: 'parked', error }))
-        .returning('key')
-        .execute();
-      if (rows.length > 0) wake('outbox');
-      return rows.length;
-    },
+    unparkFor: (error: string): Promise<number> => unpark('error', error),
 
     keyed: (prefix: OutboxKey): Promise<OutboxRow[]> =>
       db

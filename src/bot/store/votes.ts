@@ -13,6 +13,15 @@ export interface Vote {
 
 /** People's votes on results and answers: one per person, which they may change. */
 export function voteStore(db: Database) {
+  const votes = db.selectFrom('votes');
+  const counted = async (some: typeof votes): Promise<{ up: number; down: number }> => {
+    const rows = await some
+      .select((e) => ['value', e.fn.countAll<number>().as('n')])
+      .groupBy('value')
+      .execute();
+    const count = (value: number) => Number(rows.find((row) => row.value === value)?.n ?? 0);
+    return { up: count(1), down: count(-1) };
+  };
   return {
     /** @returns `same` if that was their vote already: nothing changes, not even the time */
     cast: async (vote: Vote): Promise<'new' | 'changed' | 'same'> => {
@@ -33,32 +42,11 @@ export function voteStore(db: Database) {
     /** The votes on all results of an issue. */
     ofIssue: async (issueId: string): Promise<{ up: number; down: number }> => {
       const prefix = voteKeyPrefix(issueId);
-      const rows = await db
-        .selectFrom('votes')
-        .select((e) => ['value', e.fn.countAll<number>().as('n')])
-        .where('subject', '>=', prefix)
-        .where('subject', '<', `${prefix}\u{10ffff}`)
-        .groupBy('value')
-        .execute();
-      return counted(rows);
+      return counted(votes.where('subject', '>=', prefix).where('subject', '<', `${prefix}\u{10ffff}`));
     },
 
     /** The votes cast in a channel after `since` and up to `until`. */
-    countIn: async (channel: string, since: number, until: number): Promise<{ up: number; down: number }> => {
-      const rows = await db
-        .selectFrom('votes')
-        .select((e) => ['value', e.fn.countAll<number>().as('n')])
-        .where('channel', '=', channel)
-        .where('at', '>', since)
-        .where('at', '<=', until)
-        .groupBy('value')
-        .execute();
-      return counted(rows);
-    },
+    countIn: (channel: string, since: number, until: number): Promise<{ up: number; down: number }> =>
+      counted(votes.where('channel', '=', channel).where('at', '>', since).where('at', '<=', until)),
   };
-}
-
-function counted(rows: readonly { value: number; n: number }[]): { up: number; down: number } {
-  const count = (value: number) => Number(rows.find((row) => row.value === value)?.n ?? 0);
-  return { up: count(1), down: count(-1) };
 }

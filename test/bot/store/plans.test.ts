@@ -54,7 +54,6 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'alerts.waiting': (db) => alertStore(db).held('fp@production'),
   'alerts.waiting of a channel': (db) => alertStore(db).held('fp@production', 'C1'),
   'alerts.countWaiting': (db) => alertStore(db).countHeld('C1'),
-  'alerts.settle': (db) => alertStore(db).settle('C1:1.1', settled),
   'alerts.settleAll': (db) => alertStore(db).settleAll(['C1:1.1', 'C1:1.2'], settled),
   'alerts.heldBecome': (db) => alertStore(db).heldBecome({ identity: 'a', detail: 'd' }, 'b'),
   'alerts.ignoredFor': (db) => alertStore(db).ignoredFor('fp@production', 'suggested', { since: 0 }),
