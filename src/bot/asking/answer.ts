@@ -14,7 +14,7 @@ import { questionOwner } from '../store/artifacts.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
-import type { AnswererOptions } from './options.ts';
+import type { AnswererOptions } from './agent-context.ts';
 import { type Asking, NotAskedError, organizationOf } from './organization.ts';
 import { artifactsOf, chartedIn, refreshAnswer, refreshQueued } from './question.ts';
 import { requestFor } from './request.ts';

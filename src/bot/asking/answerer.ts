@@ -1,8 +1,8 @@
 import { createQueueWorker, type Worker } from '../../lib/worker-loop.ts';
 import { traced } from '../shared/tracing/spans.ts';
 import type { Question } from '../store/questions.ts';
+import type { AnswererOptions } from './agent-context.ts';
 import { answer } from './answer.ts';
-import type { AnswererOptions } from './options.ts';
 import { refreshAnswer, refreshQueued } from './question.ts';
 
 /** So many threads at once: each holds a connection for minutes, of which the service's client has sixteen for everything. */

@@ -3,8 +3,7 @@ import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { issueNumber, mayBeNamedIn } from '../shared/issue-number.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Question } from '../store/questions.ts';
-import type { ReadFile, ThreadMessage } from './agent-context.ts';
-import type { AnswererOptions } from './options.ts';
+import type { AnswererOptions, ReadFile, ThreadMessage } from './agent-context.ts';
 import type { Asking } from './organization.ts';
 import { readAskedFiles } from './question.ts';
 

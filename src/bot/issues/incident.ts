@@ -6,7 +6,7 @@ import { symptomIntent } from '../store/intents/issue-intents.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { causeKeyOf, causeNodeOf, causePlaceOf, namesIn } from './cause-key.ts';
+import { causeKeyOf, causeNodeOf, causePlaceOf, namesIn } from './cause.ts';
 
 /** What one issue's results say that others are compared with. */
 interface Reading {

@@ -5,7 +5,7 @@ import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { type IssueNumber, StoredIssueNumber } from '../shared/issue-number.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { causeKeyOf } from './cause-key.ts';
+import { causeKeyOf } from './cause.ts';
 
 const MAX_CAUSE = 110;
 

@@ -1,5 +1,5 @@
 import type { InvestigationResults } from '../../contract/answers.ts';
-import { causeKeyOf, causeNodeOf } from '../issues/cause-key.ts';
+import { causeKeyOf, causeNodeOf } from '../issues/cause.ts';
 import type { Judged, Known, Verdict } from '../store/verdicts.ts';
 
 /** What became of a verdict. */

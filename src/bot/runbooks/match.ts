@@ -7,7 +7,7 @@ export interface Subject {
   /** Of the issue and of its alert. */
   titles: readonly string[];
   service: string | null;
-  /** Kind and place of the cause, as `issues/cause-key.ts` writes them: `bad deploy of payments`. */
+  /** Kind and place of the cause, as `issues/cause.ts` writes them: `bad deploy of payments`. */
   cause: string | null;
 }
 

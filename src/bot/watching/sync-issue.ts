@@ -4,7 +4,7 @@ import { artifactPlaces } from '../../contract/client/artifact-refs.ts';
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import type { Checkpoint, Clock } from '../../lib/clock.ts';
-import { causeKeyOf } from '../issues/cause-key.ts';
+import { causeKeyOf } from '../issues/cause.ts';
 import { isClosed, statusChanges, versionState } from '../issues/change-status.ts';
 import { joinIncident } from '../issues/incident.ts';
 import { isAnotherCause, lastTimeOf } from '../issues/last-time.ts';

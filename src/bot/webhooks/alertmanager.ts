@@ -19,8 +19,7 @@ import type { Store } from '../store/open.ts';
 import { PULLED, type ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { SilenceRow } from '../store/silences.ts';
 import { plansOfIntervals, plansOfSilences, Silences as Silenced, Status } from './alertmanager-plans.ts';
-import { deliveryOf, mostSevereFirst } from './delivery.ts';
-import { type ReceiveOptions, receiveAlert } from './receive.ts';
+import { deliveryOf, mostSevereFirst, type ReceiveOptions, receiveAlert } from './receive.ts';
 
 const EVERY_MS = 60_000;
 const PATIENCE_MS = 20_000;

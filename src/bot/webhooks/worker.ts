@@ -13,8 +13,7 @@ import { UNROUTED } from '../problems/stored.ts';
 import type { Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { Webhook } from '../store/webhooks.ts';
-import { deliveryOf, learnChannel, mostSevereFirst } from './delivery.ts';
-import { type ReceiveOptions, receiveAlert } from './receive.ts';
+import { deliveryOf, learnChannel, mostSevereFirst, type ReceiveOptions, receiveAlert } from './receive.ts';
 import { readPayload } from './stored.ts';
 
 const BATCH = 20;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { causePlaceOf } from '../../../src/bot/issues/cause-key.ts';
+import { causePlaceOf } from '../../../src/bot/issues/cause.ts';
 
 const named = (id: string, title: string) =>
   causePlaceOf({ causalTreeV2: { nodes: [{ id, title, nodeType: 'cause' }] } });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { causeKeyOf } from '../../../src/bot/issues/cause-key.ts';
+import { causeKeyOf } from '../../../src/bot/issues/cause.ts';
 import { checklistOf } from '../../../src/bot/issues/checklist.ts';
 import { asksForMemory, recall, seenBefore } from '../../../src/bot/issues/memory.ts';
 import { changeNote } from '../../../src/bot/issues/notes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { causeKeyOf } from '../../../src/bot/issues/cause-key.ts';
+import { causeKeyOf } from '../../../src/bot/issues/cause.ts';
 import { openAbout } from '../../../src/bot/issues/incident.ts';
 import type { NewIssue } from '../../../src/bot/store/issues.ts';
 import type { InvestigationResults } from '../../../src/contract/answers.ts';

@@ -1,6 +1,6 @@
 import { displayName } from '../../../lib/text.ts';
 import { alertOf } from '../../filing/occurrence.ts';
-import { causePlaceOf } from '../../issues/cause-key.ts';
+import { causePlaceOf } from '../../issues/cause.ts';
 import { checklistOf, stepName } from '../../issues/checklist.ts';
 import type { Owner } from '../../owners/file.ts';
 import type { Owners } from '../../owners/index.ts';

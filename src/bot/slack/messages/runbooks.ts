@@ -3,7 +3,7 @@ import type { InvestigationResults } from '../../../contract/answers.ts';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { alertOf } from '../../filing/occurrence.ts';
-import { causeKeyOf } from '../../issues/cause-key.ts';
+import { causeKeyOf } from '../../issues/cause.ts';
 import type { RunbookLink, RunbookView } from '../../render/views.ts';
 import { answersTo, evidenceOf } from '../../runbooks/answered.ts';
 import type { Runbooks } from '../../runbooks/index.ts';
