@@ -43,13 +43,27 @@ export function matches(services: string, service: string): boolean {
   return name.length - last.length >= at && name.endsWith(last);
 }
 
-/** The services that a text names and an entry is about; one that is about all services names none. */
+/** The services that a text names and an entry is about. */
 export function namedIn(
   text: string,
   entries: readonly Entry[],
 ): readonly { service: string; owner: Owner }[] {
   return [...new Set(text.match(/[a-z0-9](?:[\w.-]*\w)?/giu))].flatMap((service) => {
     const owner = entries.find(({ services }) => matches(services, service));
-    return owner === undefined || !/\w/u.test(owner.services) ? [] : [{ service, owner }];
+    return owner !== undefined && hasWholeParts(service, owner.services) ? [{ service, owner }] : [];
   });
+}
+
+/**
+ * In a sentence, a word is a service of a pattern only if what the pattern spells out are whole parts of it: with
+ * `pay*`, *pay-api* is one and *pays* is not. What spells out nothing names none.
+ */
+function hasWholeParts(word: string, services: string): boolean {
+  const parted = (text: string) => text.toLowerCase().replaceAll(/[\W_]+/gu, '-');
+  const spelled = services
+    .split('*')
+    .flatMap((part) => parted(part).split('-'))
+    .filter((part) => part !== '');
+  const parts = parted(word).split('-');
+  return spelled.length > 0 && spelled.every((part) => parts.includes(part));
 }

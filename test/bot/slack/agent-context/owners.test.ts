@@ -49,3 +49,13 @@ it('is nobody where nothing is named, or no file says so', async () => {
   expect(await told('who owns it?', null)).toEqual([]);
   expect(await (await reading([])).agentContext.owners(conversation, question, null)).toEqual([]);
 });
+
+it('takes no word for a service because a pattern begins like it', async () => {
+  const { entries: wide } = readOwners('*  platform\npay*  team-money\n*-svc  team-small');
+  const named = (text: string) => namedIn(text, wide).map(({ service, owner }) => `${service} ${owner.name}`);
+  expect(named('who pays for the deploy of cart-svc, pay-api and pay?')).toEqual([
+    'cart-svc team-small',
+    'pay-api team-money',
+    'pay team-money',
+  ]);
+});
