@@ -68,12 +68,12 @@ export function renderIssueList(view: IssueListView): Rendered {
   return withTable(`${prefix}${literal(heading)}: ${numbers || 'none'}`, {
     before: [
       ...(view.simulated ? [context(SIMULATED)] : []),
-      section(bold(heading)),
       ...(view.fromTheTop ? [context('The list has changed, so this is the first page again.')] : []),
-      ...(rows.length === 0 ? [section(emptyWords(view))] : []),
+      ...(rows.length === 0 ? [section(bold(heading)), section(emptyWords(view))] : []),
     ],
     table: rows.length === 0 ? [] : [tableOf(view, heading, rows)],
-    instead: rows.map(({ line }) => section(line)),
+    // A table has it as its caption.
+    instead: rows.length === 0 ? [] : [section(bold(heading)), ...rows.map(({ line }) => section(line))],
     after: [
       ...buttonRow(view),
       ...(rows.length === 0 ? [] : [context(`Details: \`${view.command} ${view.rows[0]?.number}\``)]),

@@ -69,7 +69,6 @@ describe('the list of issues', () => {
     });
     expect(said).toBe('Issues, ready to fix, with “check &amp; balance”: #7, #5');
     expect(blocks).toEqual([
-      heading,
       {
         type: 'data_table',
         caption: 'Issues, ready to fix, with “check & balance”',
