@@ -196,6 +196,8 @@ export interface Exported extends Omit<MetricInfo, 'labels'> {
   service: string;
   labels: Readonly<Record<string, string>>;
   points: Points;
+  /** The day before them, coarsely. */
+  past?: Points;
 }
 
 /** One metric of one source, for any services that report it. */

@@ -39,7 +39,22 @@ it('names what of them departed, though nothing says that it is bad', async () =
   const { overview } = await found(bare, about('store'), [
     exporting(exported('locks', 5, 9), exported('rows', 7)),
   ]);
-  expect(overview).toContain('1 changed (`locks`), which is not known to be bad.');
+  expect(overview).toContain('1 changed (`locks` 5 → 9), which is not known to be bad.');
+});
+
+it('names what departed hours ago and has not moved since, by the day before', async () => {
+  const day = Float64Array.from({ length: 48 }, (_, i) => ONSET - 21 * MINUTE - (48 - i) * 30 * MINUTE);
+  const since = (hours: number, usual: number, then: number): Exported => ({
+    ...exported('evicted_keys', then),
+    past: { times: day, values: day.map((at) => (at >= ONSET - hours * 60 * MINUTE ? then : usual)) },
+  });
+  const { overview } = await found(bare, about('store'), [exporting(since(3, 0, 177))]);
+  expect(overview).toContain(
+    'Of 1 exported series of store, compared with the day before, 1 changed (`evicted_keys` 0 → 177)',
+  );
+  expect((await found(bare, about('store'), [exporting(since(3, 177, 177))])).overview).toContain(
+    'compared with the day before, none changed.',
+  );
 });
 
 it('counts what names a thing that is no service, and says that there is nothing only where there is nothing', async () => {

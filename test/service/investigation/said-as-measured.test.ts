@@ -132,4 +132,15 @@ describe('a kind of fault says no more than was measured', () => {
     );
     expect(cause ?? '').not.toMatch(/outage/iu);
   });
+
+  it('of one deploy that two sources saw: it is ruled out once', async () => {
+    const printer = deploy('printer', ONSET - 4 * MINUTE, { title: 'Deploy printer 7.3.0' });
+    const { investigation } = await found(
+      system({ changes: [printer, { ...printer, at: printer.at + 20_000, ref: 'abc1234' }] }),
+    );
+    const ruledOut = (investigation.results.rootCause.irrelevantEvidence ?? []).map(
+      ({ title }) => title ?? '',
+    );
+    expect(ruledOut.filter((title) => title.startsWith('Deploy printer'))).toHaveLength(1);
+  });
 });

@@ -158,7 +158,12 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
   // What a rule records is no counter.
   const mayCount = type === 'unknown' && !name.includes(':');
   if (type === 'counter' || (mayCount && (/_total$/u.test(name) || PER_TIME.test(question))))
-    return { ...common, name, unit: rateOf(unit), ...grouped('sum', `rate(${name}${chosen}[${RATE}])`) };
+    return {
+      ...common,
+      name,
+      unit: rateOf(name, unit),
+      ...grouped('sum', `rate(${name}${chosen}[${RATE}])`),
+    };
   if (type === 'histogram' || type === 'summary') {
     const counts = COUNTS_CALLS.test(question) && !SLOW.test(question);
     if (counts)
@@ -202,7 +207,9 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
   };
 }
 
-function rateOf(unit: string): string {
+function rateOf(name: string, unit: string): string {
+  // Seconds of work in a second are how many do it.
+  if (unit === 's' && /(?:^|_)cpu(?:_|$)/u.test(name)) return '{core}';
   return unit === '' ? '/s' : `${unit}/s`;
 }
 

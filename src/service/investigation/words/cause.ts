@@ -141,7 +141,8 @@ function overviewOf(
 /** ` Deployed shortly before, not proven: payments 2.0.0 (3 min before), …`; empty if nothing was. */
 function suspectsSentence(suspects: readonly Change[], onset: number): string {
   if (suspects.length === 0) return '';
-  const named = suspects.map(({ service, version, title, at }) => {
+  const once = distinctBy(suspects, ({ service, version, title }) => `${service} ${version ?? title}`);
+  const named = once.map(({ service, version, title, at }) => {
     const what = service === null || version === null ? `"${title}"` : `${service} ${version}`;
     return `${what} (${at <= onset ? `${duration(onset - at)} before` : `${duration(at - onset)} after`})`;
   });

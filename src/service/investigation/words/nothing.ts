@@ -1,6 +1,7 @@
 import type { Evidence, Findings, StoredFindings } from '../../../contract/schema.ts';
 import { distinctBy } from '../../telemetry/collect.ts';
 import { exportedOf } from '../../telemetry/exported/states.ts';
+import { amount as exportedAmount } from '../../telemetry/exported/words.ts';
 import type { LogLine, Measure } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import { type Survey, seriesAbout } from '../anomalies.ts';
@@ -165,18 +166,21 @@ function exportedSentence(what: string, services: readonly string[], view: View)
   const series = all.flatMap((one) => one.series);
   if (series.length === 0) return '';
   const departed = all.flatMap((one) => one.departed);
-  const from = timeOfDay(
-    series.reduce((first, { points }) => Math.min(first, points.times[0] ?? first), view.trigger),
+  const first = series.reduce((least, { points }) => Math.min(least, points.times[0] ?? least), view.trigger);
+  const isDay = series.some(({ past }) => view.trigger - (past?.times[0] ?? view.trigger) >= HALF_A_DAY);
+  const shown = distinctBy(departed, ({ of }) => of.name).slice(0, MOST_NAMED);
+  const went = shown.map(
+    ({ of, before, now }) => `\`${of.name}\` ${exportedAmount(before, of)} → ${exportedAmount(now, of)}`,
   );
-  const named = [...new Set(departed.map(({ of }) => `\`${of.name}\``))];
   const count = series.length.toLocaleString('en-US');
   const found =
     departed.length === 0
       ? 'none changed'
-      : `${departed.length} changed (${joinNames(named.slice(0, MOST_NAMED))}${named.length > MOST_NAMED ? ' …' : ''}), which is not known to be bad`;
-  return `Of ${count} exported series of ${what}, compared from ${from} on, ${found}.`;
+      : `${departed.length} changed (${joinNames(went)}${departed.length > shown.length ? ' …' : ''}), which is not known to be bad`;
+  return `Of ${count} exported series of ${what}, compared ${isDay ? 'with the day before' : `from ${timeOfDay(first)} on`}, ${found}.`;
 }
 
+const HALF_A_DAY = 12 * 60 * 60_000;
 const MOST_NAMED = 3;
 
 /** Over which what only creeps is compared with what it was before. */

@@ -1,4 +1,5 @@
 import type { ArtifactRef, Evidence } from '../../../contract/schema.ts';
+import { distinctBy } from '../../telemetry/collect.ts';
 import type { View } from '../../telemetry/view.ts';
 import { profileOf, type Survey } from '../anomalies.ts';
 import { clearedChanges, comparedSince, type Steady } from '../compared.ts';
@@ -81,7 +82,12 @@ function clearedBy(
 ): Evidence[] {
   const { survey } = seen;
   const near = survey.changes.filter(({ at }) => at > onset - HOUR && at <= survey.trigger);
-  return clearedChanges(near, failing, seen)
+  // Two sources may have seen one deploy.
+  const once = distinctBy(
+    near,
+    ({ service, kind, title, version }) => `${service} ${kind} ${version ?? title}`,
+  );
+  return clearedChanges(once, failing, seen)
     .toSorted((a, b) => b.change.at - a.change.at)
     .slice(0, MOST)
     .map(({ change, of }) =>

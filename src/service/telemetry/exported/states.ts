@@ -1,7 +1,8 @@
 import type { Exported, StateFinding } from '../model.ts';
+import { joined } from '../samples.ts';
 import { type Departing, departureOf } from './departing.ts';
 import { departuresIn, distinctBy } from './departures.ts';
-import { amount, isNotWorking, objectOf, queryOf, seconds, timeOfDay, written } from './words.ts';
+import { A_TIME, amount, isNotWorking, objectOf, queryOf, seconds, timeOfDay, written } from './words.ts';
 
 /*
  * What targets themselves say is wrong, without a table of exporters: something is down or in a state in which it does not
@@ -47,8 +48,13 @@ export function exportedOf(
       one.points.times.length >= FEWEST_COMPARED &&
       (ownerOf(one, services) === name || nameIn(one, meant) !== null),
   );
-  const departed = series.flatMap((one) => departureOf(one) ?? []);
+  const departed = series.flatMap((one) => departureOf(withPast(one)) ?? []);
   return { series, departed: departed.toSorted((a, b) => b.far - a.far) };
+}
+
+/** With the day before: what has been so for hours left what it was, too. */
+function withPast(one: Exported): Exported {
+  return one.past === undefined ? one : { ...one, points: joined(one.past, one.points) };
 }
 
 /** With fewer samples nothing could be said to depart. */
@@ -250,8 +256,6 @@ function keyOf(name: string, labels: Exported['labels']): string {
   return JSON.stringify([name, Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** Seconds since 1970 for a time after 2001: below, it is a duration. */
-const A_TIME = 1e9;
 const EXPIRES = /expir|not_?after|valid_?(?:until|to)/iu;
 const SOON = 30 * 86_400;
 

@@ -54,14 +54,23 @@ export function queryOf({ name, labels }: Pick<Exported, 'name' | 'labels'>): st
 }
 
 const DAY = 86_400;
+/** Seconds since 1970 for a time after 2001: below, it is a duration. */
+export const A_TIME = 1e9;
 
-export function amount(value: number, { unit, type }: Pick<Exported, 'unit' | 'type'>): string {
+export function amount(
+  value: number,
+  { name, unit, type }: Pick<Exported, 'name' | 'unit' | 'type'>,
+): string {
+  // Seconds of work in a second are how many do it.
+  if (type === 'counter' && unit === 's' && /(?:^|_)cpu(?:_|$)/u.test(name)) return `${rounded(value)} cores`;
   if (type === 'counter') return unit === '' ? `${large(value)}/s` : `${quantity(value, unit)}/s`;
   return quantity(value, unit);
 }
 
 function quantity(value: number, unit: string): string {
   if (unit === 'By') return bytes(value);
+  if (unit === 's' && value > A_TIME)
+    return `${new Date(1000 * value).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   if (unit === 's') return seconds(value);
   return unit === '1' || unit === '' ? large(value) : `${rounded(value)} ${unit}`;
 }

@@ -17,6 +17,9 @@ const LEAST_MS = 12 * 60_000;
 const MOST_MS = 60 * 60_000;
 const FEWEST_SAMPLES = 40;
 const MOST_SAMPLES = 600_000;
+/** The day before, coarsely: a trouble may be older than what is read finely. */
+const PAST_MS = 24 * 60 * 60_000;
+const PAST_STEP = 30 * 60_000;
 /** Small jobs share a request. */
 const TOGETHER = 1_500;
 /** A rate over as many samples: one missed scrape hides nothing. */
@@ -58,7 +61,12 @@ export async function exportedBy(asked: Asked): Promise<Reading<Exported[]>> {
     recognition.client.query(isScraped ? SCRAPED_SIZES : SIZES, window.to - 1, budget, LISTING),
     client.metadata(budget),
   ]);
-  const sized = sizes.known ? sizes.value : [];
+  // Prometheus counts what it scrapes, and not every store keeps that.
+  const counted =
+    isScraped && sizes.known && sizes.value.length === 0
+      ? await recognition.client.query(SIZES, window.to - 1, budget, LISTING)
+      : sizes;
+  const sized = counted.known ? counted.value : [];
   const { jobs, left } = isScraped ? chosen(asked, sized) : chosen(withTargets(asked, sized), sized);
   const total = jobs.reduce((sum, { series }) => sum + series, 0);
   const scrapeMs = 1000 * (recognition.scrapeSeconds ?? 30);
@@ -68,12 +76,21 @@ export async function exportedBy(asked: Asked): Promise<Reading<Exported[]>> {
     scrapeMs,
     Math.ceil(((window.to - from) * total) / MOST_SAMPLES / scrapeMs) * scrapeMs,
   );
-  const readings = await Promise.all(
-    jobs.map(({ selector }) =>
-      recognition.client.queryRange(`{${selector},${LEFT_OUT}}`, { from, to: window.to }, stepMs, budget, {
-        subject: selector,
-        reach: { series: MOST_SERIES, cost: 10 },
-      }),
+  const read = (span: Window, step: number) =>
+    Promise.all(
+      jobs.map(({ selector }) =>
+        recognition.client.queryRange(`{${selector},${LEFT_OUT}}`, span, step, budget, {
+          subject: selector,
+          reach: { series: MOST_SERIES, cost: 10 },
+        }),
+      ),
+    );
+  const readings = await read({ from, to: window.to }, stepMs);
+  // Who asks for the last minutes alone does not compare them.
+  const before = from > window.from ? await read({ from: from - PAST_MS, to: from }, PAST_STEP) : [];
+  const pasts = new Map(
+    before.flatMap((reading) =>
+      reading.known ? reading.value.map(({ labels, points }) => [keyOf(labels), points] as const) : [],
     ),
   );
   await nextTurn();
@@ -96,7 +113,7 @@ export async function exportedBy(asked: Asked): Promise<Reading<Exported[]>> {
       continue;
     }
     for (const series of reading.value) {
-      const one = exported(series, recognition, descriptions);
+      const one = exported(series, recognition, descriptions, pasts.get(keyOf(series.labels)));
       const workload = workloads.get(`${series.labels.job} ${series.labels.instance}`);
       const service = naming.service({ ...series.labels, ...(workload && { workload }) }, EXPORTED);
       if (one !== null && service !== null) found.push({ ...one, service });
@@ -180,6 +197,7 @@ function exported(
   { labels, points }: Sampled,
   { names }: Recognition,
   descriptions: ReadonlyMap<string, Description>,
+  past?: Points,
 ): Omit<Exported, 'service'> | null {
   const { __name__: name = '', ...own } = labels;
   const family = name.replace(/_(?:sum|count)$/u, '');
@@ -194,7 +212,18 @@ function exported(
     (described.type === 'unknown' && !STATISTIC.test(name) && onlyRises(points));
   const shown = isCounter ? ratesOf(points) : points;
   if (shown.times.length === 0) return null;
-  return { name, labels: own, ...described, type: isCounter ? 'counter' : described.type, points: shown };
+  return {
+    name,
+    labels: own,
+    ...described,
+    type: isCounter ? 'counter' : described.type,
+    points: shown,
+    ...(past && { past: isCounter ? ratesOf(past) : past }),
+  };
+}
+
+function keyOf(labels: Sampled['labels']): string {
+  return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Of the samples of a period, such as CloudWatch's: none of them counts on. */

@@ -349,7 +349,7 @@ describe('what the alert names', () => {
     expect(told(all, 'web-1:9100')).toEqual([
       [
         'app/web-1',
-        'web-1 departs from what it was at 09:32 UTC: the CPU is at 95 % (`node_cpu_seconds_total{mode="idle"}` fell from 900 ms/s to 50 ms/s).',
+        'web-1 departs from what it was at 09:32 UTC: the CPU is at 95 % (`node_cpu_seconds_total{mode="idle"}` fell from 0.9 cores to 0.05 cores).',
       ],
     ]);
   });
