@@ -50,44 +50,28 @@ export const brokenEdge: Kind = {
 /** A cache that does not answer, so that all requests go to its backend. */
 export const cacheOutage: Kind = {
   name: 'cache outage',
-  recognize: (candidate) => {
-    const up = candidate.anomaly('up');
-    if (candidate.node.kind !== 'cache' || up === undefined || up.worst > 0) return null;
-    const hits = candidate.anomaly('cache-hits');
-    const line = lineAbout(candidate, PROOF.cache);
-    return {
-      strength: 0.75 + (hits ? 0.2 : 0) + (line ? 0.1 : 0),
-      signs: { worst: up },
-      observations: [
-        ...[...new Set([up, hits, symptomOf(candidate)])].flatMap((anomaly) =>
-          seen(anomaly, candidate.node.name),
-        ),
-        ...logged(line),
-      ],
-    };
-  },
+  recognize: (candidate) => cacheIn(candidate, { isDown: true }),
 };
 
 /** A cache that answers, and has less of what it is asked for. */
 export const cacheMisses: Kind = {
   name: 'cache misses',
-  recognize: (candidate) => {
-    const hits = candidate.anomaly('cache-hits');
-    const up = candidate.anomaly('up');
-    if (candidate.node.kind !== 'cache' || hits === undefined || (up && up.worst <= 0)) return null;
-    const line = lineAbout(candidate, PROOF.cache);
-    return {
-      strength: 0.55 + (line ? 0.1 : 0),
-      signs: { worst: hits },
-      observations: [
-        ...[...new Set([hits, up, symptomOf(candidate)])].flatMap((anomaly) =>
-          seen(anomaly, candidate.node.name),
-        ),
-        ...logged(line),
-      ],
-    };
-  },
+  recognize: (candidate) => cacheIn(candidate, { isDown: false }),
 };
+
+function cacheIn(candidate: Candidate, { isDown }: { isDown: boolean }): Recognized | null {
+  const [up, hits] = [candidate.anomaly('up'), candidate.anomaly('cache-hits')];
+  const worst = isDown ? up : hits;
+  if (candidate.node.kind !== 'cache' || !worst || (up !== undefined && up.worst <= 0) !== isDown)
+    return null;
+  const line = lineAbout(candidate, PROOF.cache);
+  const shown = new Set([worst, up, hits, symptomOf(candidate)]);
+  return {
+    strength: (isDown ? 0.75 + (hits ? 0.2 : 0) : 0.55) + (line ? 0.1 : 0),
+    signs: { worst },
+    observations: [...[...shown].flatMap((one) => seen(one, candidate.node.name)), ...logged(line)],
+  };
+}
 
 /** An external dependency that we cannot fix. */
 export const externalDependency: Kind = {
