@@ -19,6 +19,7 @@ export function withNewest(snapshot: Snapshot): Snapshot {
   return { ...snapshot, series };
 }
 
-function keyOf({ signal, service, instance, edge }: Series): string {
+/** The same at another resolution has it too. */
+export function keyOf({ signal, service, instance, edge }: Series): string {
   return JSON.stringify([signal.id, service, instance, edge]);
 }

@@ -1,5 +1,6 @@
 import { median, quantile } from '../../../lib/statistics.ts';
 import type { Measure, Series } from '../../telemetry/model.ts';
+import { keyOf } from '../../telemetry/recent.ts';
 import { type Point, pointsIn } from '../../telemetry/view.ts';
 import { type Anomaly, profileOf } from '../anomalies.ts';
 
@@ -305,8 +306,4 @@ function stepOf(recent: readonly Series[]): number {
 
 function subjectOf({ service, instance, edge }: Series): string {
   return JSON.stringify([service, instance, edge?.caller, edge?.callee]);
-}
-
-function keyOf({ signal, service, instance, edge }: Series): string {
-  return JSON.stringify([signal.id, service, instance, edge]);
 }

@@ -1,5 +1,5 @@
 import { rewritten } from './expression.ts';
-import { POD_SUFFIX } from './promql.ts';
+import { escaped, POD_SUFFIX } from './promql.ts';
 import type { OfferedSignal } from './recognition.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -70,8 +70,4 @@ function isMade(label: string, expression: string, known: ReadonlySet<string>): 
   return [...expression.matchAll(/"(\w+)", "\$1", "(\w+)"/gu)].some(
     ([, made, from = '']) => made === label && !(from.startsWith('exported_') && !known.has(from)),
   );
-}
-
-function escaped(value: string): string {
-  return value.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&');
 }

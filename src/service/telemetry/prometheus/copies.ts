@@ -1,7 +1,7 @@
 import { labelledAs, subjectOf } from '../copy-labels.ts';
 import type { Sampled } from './client.ts';
 import { scrapedIdentity } from './naming.ts';
-import { SERVICE_LABELS } from './promql.ts';
+import { escaped, SERVICE_LABELS } from './promql.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -74,7 +74,5 @@ export function copiesFor(
 
 /** The matchers for one of them, and for what all of them share. */
 export function matchersOf(copy: Labels): string[] {
-  return Object.entries(copy).map(
-    ([label, value]) => `${label}=~${JSON.stringify(`${value.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')}|`)}`,
-  );
+  return Object.entries(copy).map(([label, value]) => `${label}=~${JSON.stringify(`${escaped(value)}|`)}`);
 }

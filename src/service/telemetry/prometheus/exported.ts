@@ -4,7 +4,7 @@ import { type Exported, known, type Points, type Reading, type Window } from '..
 import { describe } from './catalog.ts';
 import { type Description, LISTING, type PrometheusClient, type Sampled } from './client.ts';
 import type { Naming } from './naming.ts';
-import { scraped } from './promql.ts';
+import { escaped, scraped } from './promql.ts';
 import type { Recognition } from './recognition.ts';
 import type { Target } from './targets.ts';
 
@@ -187,10 +187,6 @@ function chosen(
     }
   }
   return { jobs, left };
-}
-
-function escaped(value: string): string {
-  return value.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&');
 }
 
 function exported(

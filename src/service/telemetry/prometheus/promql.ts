@@ -301,3 +301,8 @@ export function reported(expression: string): string {
 
 /** The suffix of a Deployment's, a DaemonSet's or a StatefulSet's pods. */
 export const POD_SUFFIX = '-[0-9a-f]{6,10}-[0-9a-z]{5}|-[0-9a-z]{5}|-[0-9]+';
+
+/** A text that a regular expression matches as it is. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&');
+}

@@ -1,5 +1,5 @@
 import { type Identity, scrapedIdentity, withoutPodSuffix } from './naming.ts';
-import { grouping, lately, POD_SUFFIX, SCRAPED } from './promql.ts';
+import { escaped, grouping, lately, POD_SUFFIX, SCRAPED } from './promql.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -96,7 +96,7 @@ function sharedJobs(found: readonly Found[]): SharedJobs | null {
 }
 
 function withWorkload({ jobs, podLabel }: SharedJobs): (operand: string) => string {
-  const names = jobs.map((job) => job.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')).join('|');
+  const names = jobs.map(escaped).join('|');
   // A job may have any name, with quotation marks too.
   const pattern = JSON.stringify(`(?:.+/)?(?:${names});(.+?)(?:${POD_SUFFIX})?`);
   return (operand) =>
