@@ -88,6 +88,8 @@ export const QUOTED =
 
 export const FAILING_FOREIGN = new RegExp(stems('failing'), 'iu');
 export const RECOVERED_FOREIGN = new RegExp(stems('recovered'), 'iu');
+/** Of what works: that it does so again. What fails may do so again, too. */
+export const AGAIN_FOREIGN = new RegExp(stems('again'), 'iu');
 
 /** Things that should happen; a problem if they do not. */
 export const GOOD = oneOf('good');

@@ -3,6 +3,7 @@ import { isFull, limitState, shareState, thresholdState } from './measurement.ts
 import { withoutMarkup } from './slack-text.ts';
 import { emojiState, type State } from './state.ts';
 import {
+  AGAIN_FOREIGN,
   ANNOUNCEMENT_MARKERS,
   all,
   DONE,
@@ -209,6 +210,7 @@ export function sentenceState(text: string): SentenceState | null {
   if (RECOVERED_FOREIGN.test(words)) return { state: 'resolved', weight: 4 };
   if (FAILING.test(words.replace(EACH_PAST, ' ')) || FAILING_FOREIGN.test(words))
     return { state: 'firing', weight: 4 };
+  if (AGAIN_FOREIGN.test(words)) return { state: 'resolved', weight: 4 };
   const compared = thresholdState(words) ?? limitState(words);
   if (compared) return { state: compared, weight: 3, isMeasured: true };
   if (isFull(words)) return { state: 'firing', weight: 2, isMeasured: true };

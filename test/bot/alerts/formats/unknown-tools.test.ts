@@ -31,7 +31,12 @@ const { alerts, kinds } = z
 const languages = z
   .record(
     z.string(),
-    z.object({ firing: z.array(z.string()), resolved: z.array(z.string()), labels: z.array(z.string()) }),
+    z.object({
+      firing: z.array(z.string()),
+      resolved: z.array(z.string()),
+      none: z.array(z.string()).default([]),
+      labels: z.array(z.string()),
+    }),
   )
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'languages.json'), 'utf8')));
 
@@ -74,8 +79,8 @@ describe('an unknown tool', () => {
   );
 
   const spoken = Object.entries(languages).flatMap(([language, kinds]) =>
-    (['firing', 'resolved'] as const).flatMap((kind) =>
-      kinds[kind].map((text) => [language, kind, text] as const),
+    (['firing', 'resolved', 'none'] as const).flatMap((kind) =>
+      kinds[kind].map((text) => [language, kind === 'none' ? 'not_an_alert' : kind, text] as const),
     ),
   );
   it.each(spoken)('in %s, %s: %s', (_, kind, text) => {
