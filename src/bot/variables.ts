@@ -161,30 +161,24 @@ function emojiName(usual: string) {
 const perHour = () => read.integer(1, 100_000);
 
 export const botVariables = z.object({
-  SLACK_BOT_TOKEN: token('xoxb-')
-    .optional()
-    .meta({
-      ...strongMeta,
-      example: 'xoxb-your-bot-token',
-      description:
-        "The bot token of the Slack app. If none of Slack's variables is set, a local workspace is embedded",
-    }),
-  SLACK_APP_TOKEN: token('xapp-')
-    .optional()
-    .meta({
-      ...strongMeta,
-      example: 'xapp-your-app-level-token',
-      description:
-        'The app-level token (scope `connections:write`) for Socket Mode. It takes precedence over the signing secret',
-    }),
-  SLACK_SIGNING_SECRET: secrets()
-    .optional()
-    .meta({
-      ...secretMeta,
-      example: '0123456789abcdef0123456789abcdef',
-      description:
-        'The signing secret for HTTP: events, commands and interactivity at `POST /slack/events`; two, separated by a comma, while it is being replaced',
-    }),
+  SLACK_BOT_TOKEN: z.optional(token('xoxb-')).meta({
+    ...strongMeta,
+    example: 'xoxb-your-bot-token',
+    description:
+      "The bot token of the Slack app. If none of Slack's variables is set, a local workspace is embedded",
+  }),
+  SLACK_APP_TOKEN: z.optional(token('xapp-')).meta({
+    ...strongMeta,
+    example: 'xapp-your-app-level-token',
+    description:
+      'The app-level token (scope `connections:write`) for Socket Mode. It takes precedence over the signing secret',
+  }),
+  SLACK_SIGNING_SECRET: z.optional(secrets()).meta({
+    ...secretMeta,
+    example: '0123456789abcdef0123456789abcdef',
+    description:
+      'The signing secret for HTTP: events, commands and interactivity at `POST /slack/events`; two, separated by a comma, while it is being replaced',
+  }),
   SLACK_API_URL: read.baseAddress().prefault('https://slack.com/api/').meta({
     example: 'https://slack.com/api/',
     description: "The base address of Slack's Web API",
@@ -194,17 +188,15 @@ export const botVariables = z.object({
     description:
       'The base address of the Issue Investigation Service, including `/api/v2`. If it is not set, the service is embedded',
   }),
-  ISSUE_SERVICE_API_KEY: secret()
-    .optional()
+  ISSUE_SERVICE_API_KEY: z
+    .optional(secret())
     .meta({ ...strongMeta, example: 'your-service-api-key', description: "The service's API key" }),
-  ISSUE_SERVICE_PRIVATE_API_KEY: secret()
-    .optional()
-    .meta({
-      ...strongMeta,
-      example: 'your-api-key-of-a-second-organization',
-      description:
-        'The API key of a second organization at the service, for issues from private channels. If it is not set, a private channel is watched only after a member agrees that its issues may be named in answers elsewhere',
-    }),
+  ISSUE_SERVICE_PRIVATE_API_KEY: z.optional(secret()).meta({
+    ...strongMeta,
+    example: 'your-api-key-of-a-second-organization',
+    description:
+      'The API key of a second organization at the service, for issues from private channels. If it is not set, a private channel is watched only after a member agrees that its issues may be named in answers elsewhere',
+  }),
   DATABASE_URL: read
     .database()
     .prefault('sqlite:./data/gumshoe.db')
@@ -214,15 +206,12 @@ export const botVariables = z.object({
       description:
         'The database: a SQLite file for one process, or PostgreSQL (`postgres://user:password@host/database`) for several replicas',
     }),
-  DATABASE_DIRECT_URL: read
-    .postgresUrl()
-    .optional()
-    .meta({
-      ...secretMeta,
-      example: 'postgres://gumshoe:password@database.example.com/gumshoe',
-      description:
-        'A URL that bypasses PgBouncer, for notifications, if `DATABASE_URL` leads through it in transaction mode',
-    }),
+  DATABASE_DIRECT_URL: z.optional(read.postgresUrl()).meta({
+    ...secretMeta,
+    example: 'postgres://gumshoe:password@database.example.com/gumshoe',
+    description:
+      'A URL that bypasses PgBouncer, for notifications, if `DATABASE_URL` leads through it in transaction mode',
+  }),
   PORT: read.port().prefault('3000').meta({
     example: '3000',
     description:
@@ -251,14 +240,12 @@ export const botVariables = z.object({
     example: 'C0123ABCD,C0456EFGH',
     description: 'The ids of the channels watched from the start, separated by commas',
   }),
-  ALERT_WEBHOOK_TOKEN: secret()
-    .optional()
-    .meta({
-      ...strongMeta,
-      example: 'a-long-random-text',
-      description:
-        'The token of webhooks at `POST /alerts/<source>`: as `Authorization: Bearer`, or as the password of basic authentication with any user name',
-    }),
+  ALERT_WEBHOOK_TOKEN: z.optional(secret()).meta({
+    ...strongMeta,
+    example: 'a-long-random-text',
+    description:
+      'The token of webhooks at `POST /alerts/<source>`: as `Authorization: Bearer`, or as the password of basic authentication with any user name',
+  }),
   'ALERT_WEBHOOK_SECRET_<SOURCE>': bySource(secrets()).meta({
     ...strongMeta,
     source: 'GRAFANA',
@@ -272,14 +259,12 @@ export const botVariables = z.object({
     description:
       'Accepts webhooks of another tool at `POST /alerts/<source>`: the paths of its fields, as JSON with dots. `messages` in it says how the messages of the sender of that name are read, as `/gumshoe` exports it',
   }),
-  MCP_TOKENS: mcpKeys()
-    .optional()
-    .meta({
-      ...strongMeta,
-      example: 'claude:a-long-random-text,deploys:another-random-text:write',
-      description:
-        'The keys of MCP clients: `name:token`, separated by commas, or `name:token:write` for one that may file issues and set their status',
-    }),
+  MCP_TOKENS: z.optional(mcpKeys()).meta({
+    ...strongMeta,
+    example: 'claude:a-long-random-text,deploys:another-random-text:write',
+    description:
+      'The keys of MCP clients: `name:token`, separated by commas, or `name:token:write` for one that may file issues and set their status',
+  }),
   MCP_ORIGINS: origins().optional().meta({
     example: 'https://agents.example.com',
     description: 'The origins of web pages on other machines that may call `POST /mcp`, separated by commas',
@@ -303,15 +288,15 @@ export const botVariables = z.object({
     example: 'https://alertmanager.example.com',
     description: 'The address of an Alertmanager to poll every minute',
   }),
-  ALERTMANAGER_TOKEN: secret()
-    .optional()
+  ALERTMANAGER_TOKEN: z
+    .optional(secret())
     .meta({ ...secretMeta, example: 'a-bearer-token', description: 'The bearer token for Alertmanager' }),
   ALERTMANAGER_USER: read.line().optional().meta({
     example: 'gumshoe',
     description: 'The user name for Alertmanager, with basic authentication',
   }),
-  ALERTMANAGER_PASSWORD: secret()
-    .optional()
+  ALERTMANAGER_PASSWORD: z
+    .optional(secret())
     .meta({ ...secretMeta, example: 'a-password', description: 'The password of that user' }),
   ALERTMANAGER_SILENCE: read.boolean().prefault('false').meta({
     example: 'true',
@@ -327,13 +312,11 @@ export const botVariables = z.object({
     description:
       'The base address of a receiver of OpenTelemetry traces (OTLP over HTTP, JSON). If it is not set, nothing is traced',
   }),
-  OTEL_EXPORTER_OTLP_HEADERS: headers()
-    .optional()
-    .meta({
-      ...secretMeta,
-      example: 'authorization=Bearer%20a-token',
-      description: 'Headers for it: `name=value`, separated by commas, with percent-encoded values',
-    }),
+  OTEL_EXPORTER_OTLP_HEADERS: z.optional(headers()).meta({
+    ...secretMeta,
+    example: 'authorization=Bearer%20a-token',
+    description: 'Headers for it: `name=value`, separated by commas, with percent-encoded values',
+  }),
   DEFAULT_ENVIRONMENT: read.line().prefault('production').meta({
     example: 'production',
     description: 'The environment of an alert that names none, in a channel that sets none',
@@ -397,14 +380,12 @@ export const botVariables = z.object({
     description:
       'The base address of GitHub’s API, for what `GITHUB_TOKEN` is of: of GitHub Enterprise, your own',
   }),
-  GITHUB_TOKEN: secret()
-    .optional()
-    .meta({
-      ...secretMeta,
-      example: 'github_pat_11AAAA',
-      description:
-        'A token that may write issues there (fine-grained: *Issues*, read and write), and read `RUNBOOKS` (*Contents*)',
-    }),
+  GITHUB_TOKEN: z.optional(secret()).meta({
+    ...secretMeta,
+    example: 'github_pat_11AAAA',
+    description:
+      'A token that may write issues there (fine-grained: *Issues*, read and write), and read `RUNBOOKS` (*Contents*)',
+  }),
   JIRA_URL: read.baseAddress().optional().meta({
     example: 'https://acme.atlassian.net',
     description: 'The Jira (Cloud) for tickets',
@@ -425,15 +406,14 @@ export const botVariables = z.object({
     example: 'gumshoe@example.com',
     description: 'The account whose API token is used',
   }),
-  JIRA_TOKEN: secret()
-    .optional()
+  JIRA_TOKEN: z
+    .optional(secret())
     .meta({ ...secretMeta, example: 'ATATT3xAAAA', description: 'Its API token' }),
-  LINEAR_TEAM: read
-    .line()
-    .optional()
+  LINEAR_TEAM: z
+    .optional(read.line())
     .meta({ example: 'OPS', description: 'The key of the Linear team for tickets' }),
-  LINEAR_TOKEN: secret()
-    .optional()
+  LINEAR_TOKEN: z
+    .optional(secret())
     .meta({ ...secretMeta, example: 'lin_api_AAAA', description: 'A personal API key of Linear' }),
   OWNERS: read.line().optional().meta({
     example: '/etc/gumshoe/OWNERS',
@@ -452,19 +432,17 @@ export const botVariables = z.object({
     .baseAddress()
     .prefault('https://gitlab.com')
     .meta({ example: 'https://gitlab.example.com', description: 'The GitLab of `RUNBOOKS`' }),
-  GITLAB_TOKEN: secret()
-    .optional()
-    .meta({
-      ...secretMeta,
-      example: 'glpat-AAAA',
-      description: 'A token for it, with the scope `read_api`',
-    }),
+  GITLAB_TOKEN: z.optional(secret()).meta({
+    ...secretMeta,
+    example: 'glpat-AAAA',
+    description: 'A token for it, with the scope `read_api`',
+  }),
   ONCALL: read.oneOf(['pagerduty', 'opsgenie', 'grafana']).optional().meta({
     example: 'pagerduty',
     description: 'Where cards read who is on call: PagerDuty, Opsgenie, or Grafana OnCall',
   }),
-  ONCALL_TOKEN: secret()
-    .optional()
+  ONCALL_TOKEN: z
+    .optional(secret())
     .meta({ ...secretMeta, example: 'u+AAAA', description: 'A token that may read its schedules' }),
   ONCALL_URL: read.baseAddress().optional().meta({
     example: 'https://api.eu.opsgenie.com',
@@ -509,14 +487,11 @@ export const botVariables = z.object({
     example: 'production',
     description: 'With `production`, nothing is embedded, and what is missing is an error',
   }),
-  HTTPS_PROXY: read
-    .proxyAddress()
-    .optional()
-    .meta({
-      ...secretMeta,
-      example: 'http://proxy.example.com:3128',
-      description: 'The proxy for requests to Slack and to the service',
-    }),
+  HTTPS_PROXY: z.optional(read.proxyAddress()).meta({
+    ...secretMeta,
+    example: 'http://proxy.example.com:3128',
+    description: 'The proxy for requests to Slack and to the service',
+  }),
   NO_PROXY: read.line().optional().meta({
     example: 'localhost,.internal.example.com',
     description: 'The hosts that are reached without the proxy, separated by commas',
