@@ -3,7 +3,7 @@ import { isEmpty, stem, type Term, termsOf, wordsOfName } from './catalog/terms.
 import { PHRASES } from './phrases.ts';
 import { NOUN } from './state.ts';
 import type { Choice } from './tool.ts';
-import { conditionIn, withoutCondition } from './tools/condition.ts';
+import { askedOf, conditionIn, withoutCondition } from './tools/condition.ts';
 import { isOfCourse, PAST, profileIn, type Turn } from './understand.ts';
 
 /** What a question asks for, word by word: names, times and what it is compared with are none of it. */
@@ -53,7 +53,7 @@ const WELL_COVERED = 0.75;
 /** Whether a metric that there is accounts for more of a question than what was chosen for it. */
 export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog | null): boolean {
   const { question } = turn;
-  const [best] = catalog?.find(withoutCondition(question)) ?? [];
+  const [best] = catalog?.find(askedOf(question)) ?? [];
   if (best === undefined || turn.numberNamed !== null || OF_LOGS.test(question) || REASON.test(question))
     return false;
   const isTaken =
@@ -82,10 +82,7 @@ export function unansweredIn(
     [stem(word), ...called].some((one) =>
       [...said].some((own) => own === one || (one.length >= 4 && own.startsWith(one))),
     );
-  const isWhole = choices.every(
-    ({ tool, turn: { aspect } }) =>
-      OF_THE_WHOLE.includes(tool.name) && (tool.name !== 'issues' || aspect === null),
-  );
+  const isWhole = choices.every(({ tool }) => OF_THE_WHOLE.includes(tool.name) && tool.name !== 'issues');
   const content = isWhole ? contentOf(turn) : [];
   const words = content
     .filter((term) => !isSaid(term) && !choices.some((choice) => isOf(choice, term.word)))

@@ -121,6 +121,7 @@ async function failingRoutes(service: string, over: Window, facts: Facts): Promi
     max: count,
     maxAt: over.to,
     since: null,
+    perMinute: null,
     inAll: null,
     isMoment: false,
     holds: null,

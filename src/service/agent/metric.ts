@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
-import type { Series, Signal } from '../telemetry/model.ts';
+import type { Series, Signal, Window } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
 import { stem, termsOf, wordsOfName } from './catalog/terms.ts';
 import { DIMENSION_NAMES, type DimensionName, dimensionIn, splitOf } from './dimension.ts';
@@ -10,11 +10,11 @@ import { levelOf, trackedOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { withoutNames } from './names.ts';
 import { type Found, services, tool, window } from './tool.ts';
-import { conditionIn, meets, withoutCondition } from './tools/condition.ts';
+import { askedOf, conditionIn, meets } from './tools/condition.ts';
 import { failuresOf } from './tools/failures.ts';
 import { type Look, MOST_PARTS, type Quantity, quantities, quantityOf } from './tools/quantity.ts';
 import type { Facts } from './types.ts';
-import { COMPARES, startOf } from './understand.ts';
+import { COMPARES, isOfCourse, startOf } from './understand.ts';
 import { levelInWords, unmeasured } from './words/course.ts';
 import { quantityInWords } from './words/quantity.ts';
 
@@ -87,7 +87,7 @@ export const metric = tool({
     const isOfServices = isHot || (RANKED.test(words) && /\bservices?\b/iu.test(words));
     return {
       services: [...turn.services],
-      asked: isHot ? '' : withoutCondition(question).slice(0, 1_000),
+      asked: isHot ? '' : question.slice(0, 1_000),
       metrics: isHot ? ['CPU usage'] : name === null ? profiles.map(({ label }) => label) : [name],
       ...turn.window,
       // Of an hour alone, what has gone on for longer would be its median.
@@ -97,14 +97,14 @@ export const metric = tool({
       rank: !isOfServices || turn.named.length > 0 ? null : LOWEST.test(words) ? 'lowest' : 'highest',
       except: [...turn.except],
       isTimed: turn.timed,
-      past: COMPARES.test(words) ? pastIn(words, facts.now) : null,
       condition: conditionIn(question),
       percentile: Number(/\bp(\d\d(?:\.\d)?)\b/iu.exec(question)?.[1] ?? Number.NaN) || null,
       expectsOne: /\b(?:only|just|single)\b/iu.test(words),
       all: /\ball\b|\beach\b|\bevery/iu.test(words),
     };
   },
-  run: async (args, facts) => {
+  run: async (given, facts) => {
+    const args = { ...given, past: given.past ?? (await pastIn(given.asked, given.services, facts)) };
     const found = (await anyMetric(args, facts)) ?? (await failuresCounted(args, facts));
     if (found !== null) return found;
     if (args.rank !== null || args.condition !== null) return ranked(args, facts);
@@ -125,12 +125,35 @@ export const metric = tool({
 /** What callers feel. */
 const USUAL = ['error rate', 'latency'];
 
-/** `this morning`, `last week`; else the day before. */
-function pastIn(words: string, now: number): { from: number; to: number } {
+const MINUTE = 60_000;
+const AGO = /\b(\d+) ?(m|h|d)\w* ago\b/iu;
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY };
+const BEGAN = /\bbefore (?:it|this|that|things|the (?!deploy|release|roll|change)\w+)\b/iu;
+const CHANGED = /\b(?:deploy\w*|release|rollout|rollback|change)\b/iu;
+
+/** The second time of which the question asks: when it says, before the trouble, before a change; else the day before. */
+async function pastIn(words: string, services: readonly string[], facts: Facts): Promise<Window | null> {
+  const { now } = facts;
+  if (!COMPARES.test(words)) return null;
+  const [, count, unit = ''] = AGO.exec(words) ?? [];
+  if (count !== undefined) {
+    const at = now - Number(count) * (UNITS[unit.toLowerCase()] ?? HOUR);
+    return { from: at - 15 * MINUTE, to: at + 15 * MINUTE };
+  }
+  if (/\bthis morning\b/iu.test(words)) {
+    const midnight = Math.floor(now / DAY) * DAY;
+    return { from: midnight + 6 * HOUR, to: Math.min(now - HOUR, midnight + 12 * HOUR) };
+  }
+  if (CHANGED.test(words)) {
+    const own = services.length > 0 ? services : (facts.scope?.services ?? facts.thread?.services ?? []);
+    const changes = await facts.changes({ from: now - DAY, to: now });
+    const last = changes.findLast(({ service }) => own.length === 0 || own.includes(service ?? ''));
+    if (last !== undefined) return { from: last.at - HOUR, to: last.at };
+  }
+  const began = facts.thread?.onset ?? facts.open[0]?.triggeredAt;
+  if (BEGAN.test(words) && began !== undefined) return { from: began - HOUR, to: began - 10 * MINUTE };
   const days = /\blast week|week ago\b/iu.test(words) ? 7 : 1;
-  if (!/\bthis morning\b/iu.test(words)) return { from: now - HOUR - days * DAY, to: now + 1 - days * DAY };
-  const midnight = Math.floor(now / DAY) * DAY;
-  return { from: midnight + 6 * HOUR, to: Math.min(now - HOUR, midnight + 12 * HOUR) };
+  return { from: now - HOUR - days * DAY, to: now + 1 - days * DAY };
 }
 
 /**
@@ -140,7 +163,8 @@ function pastIn(words: string, now: number): { from: number; to: number } {
 async function anyMetric(args: MetricArgs, facts: Facts): Promise<Found | null> {
   const { catalog } = facts;
   if (catalog === null || args.asked === '') return null;
-  const [best] = catalog.find(args.asked);
+  const asked = askedOf(args.asked);
+  const [best] = catalog.find(asked);
   // What a rule records is made of what is measured: it is meant where it explains more.
   const least = best?.metric.name.includes(':') ? 1 : 0;
   if (best === undefined || best.left.length + least > unexplained(args, facts)) return null;
@@ -150,7 +174,7 @@ async function anyMetric(args: MetricArgs, facts: Facts): Promise<Found | null> 
   if (thing !== '' && !isCounted && args.metrics.includes('error rate')) return null;
   const { condition } = args;
   const look = lookOf(args, facts.now);
-  const found = await quantities(args.asked, catalog, look, facts);
+  const found = await quantities(asked, catalog, look, facts);
   if (found === null) return null;
   const [first] = found.found;
   if (condition !== null && first?.meeting === null && args.metrics.length > 0) return null;
@@ -234,7 +258,8 @@ function windowOf({ from, to }: Pick<MetricArgs, 'from' | 'to'>, now: number) {
 }
 
 function lookOf(args: MetricArgs, now: number): Look {
-  return { over: windowOf(args, now), past: args.past, condition: args.condition, except: args.except };
+  const { past, condition, except, asked } = args;
+  return { over: windowOf(args, now), past, condition, except, isOfCourse: isOfCourse(asked, 'course') };
 }
 
 function nothing(text: string): Found {

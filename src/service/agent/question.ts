@@ -105,7 +105,7 @@ function theirsIn(
 }
 
 export function namesOf(choices: readonly Choice[]): Subject['tools'] {
-  return choices.map(({ tool, turn: { words } }) => ({ name: tool.name, words }));
+  return choices.map(({ tool, turn: { words, question } }) => ({ name: tool.name, words, question }));
 }
 
 /** What a question goes on from: the conversation, else what was sent of it, and what people said meanwhile. */

@@ -8,7 +8,7 @@ import { strongest, withoutNames } from './names.ts';
 import { type Phrase, weigh } from './phrases.ts';
 import type { Choice, Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
-import { GOES_ON, goesOn, isYesNo, profileIn, type Subject, type Turn } from './understand.ts';
+import { GOES_ON, goesOn, isYesNo, PAST, profileIn, type Subject, type Turn } from './understand.ts';
 
 /** What questions are asked of. */
 interface World {
@@ -105,18 +105,28 @@ export function chooseTools(turn: Turn, before: Subject | null, world: World): r
   if (own.length > 0 && !(isOnlySubject && past.length > 0)) return own;
   const continues = goesOn(question, timed);
   if (past.length > 0 && (continues || (isBare && (named.length > 0 || numberNamed !== null))))
-    return past.flatMap(({ name, words: asked }) => {
+    return past.flatMap(({ name, words: asked, question: before }) => {
       const tool = TOOLS.find((one) => one.name === name);
-      // What is asked again is asked in the words of before, and in the new ones.
+      // What is asked again is asked in the words of before, with what the new ones name in its place.
       const words = `${asked} ${turn.words}`;
       if (tool === undefined) return [];
-      const again = { ...turn, words, question: words };
+      const again = { ...turn, words, question: replaced(before || asked, turn, world.services) };
       return [{ tool, turn: { ...again, aspect: aspectOf(tool, again) } }];
     });
   if (own.length > 0) return own;
   return (named.length > 0 && !/^\W*whos?e?\b/iu.test(question)) || GOES_ON.test(question)
     ? [{ tool: health, turn }]
     : [];
+}
+
+/** An earlier question with the names and the time of a new one. */
+function replaced(before: string, { question, named, timed }: Turn, services: readonly string[]): string {
+  const plain = before.replace(/[?.!\s]+$/u, '');
+  const other =
+    named.length === 0
+      ? plain
+      : strongest(plain, services).reduce((text, name) => text.replaceAll(name, named[0] ?? name), plain);
+  return `${timed ? other.replaceAll(PAST, '') : other} ${question.replace(GOES_ON, '')}`;
 }
 
 /** Each part of a question that a metric accounts for better than what was chosen for it asks for that metric. */

@@ -8,6 +8,7 @@ import { expectsOf, namespaceIn } from './understand.ts';
 import { conditionInWords } from './words/health.ts';
 import { lookInWords } from './words/verdict.ts';
 
+const HOUR = 3_600_000;
 const MOST_FINDINGS = 5;
 const MOST_LISTED = 15;
 /** What is less sure than this is not worth an answer of its own. */
@@ -85,7 +86,7 @@ export const state = tool({
     const lists = COUNTED.test(words) && !WRONG.test(words);
     const only = /\bnever restart|\bno(?:t)? restart|\bwithout restarts?|\bzero restarts/iu.test(words)
       ? 'never restarted'
-      : /\brestart/iu.test(words)
+      : /\brestart/iu.test(words) || (!counts && /\bcrash/iu.test(words))
         ? 'restarted'
         : /\bnot (?:ready|running|healthy)|\bunhealthy|\bpending|\bfail|\bcrash|\bunready/iu.test(words)
           ? 'unwell'
@@ -110,7 +111,7 @@ export const state = tool({
     if (args.show !== 'wrong') return listed(args, facts);
     const found = (await asAnIssue(args, facts)) ?? (await wrong(args, facts));
     const { findings } = found.data;
-    const isAsked = args.only !== null && args.services.length > 0;
+    const isAsked = args.only !== null && args.only !== 'well' && args.services.length > 0;
     const isClear = Array.isArray(findings) && findings.length === 0;
     const parts = isAsked && isClear ? await partsOf(args, facts) : null;
     return parts === null ? found : { ...found, ...parts, text: `${parts.text}\n\n${found.text}` };
@@ -120,10 +121,25 @@ export const state = tool({
 /** The objects of what is named, where it is asked of their state: that nothing is wrong with it says nothing of a restart. */
 async function partsOf(args: StateArgs, facts: Facts): Promise<Pick<Found, 'text' | 'holds'> | null> {
   const reading = await facts.objects();
-  if (reading === null || !reading.known)
-    return args.only !== 'restarted'
-      ? null
-      : { text: `Not read: the pods of ${joinNames(args.services)} and their restarts.`, holds: null };
+  if (reading === null || !reading.known) {
+    if (args.only !== 'restarted') return null;
+    const restarts = args.services.flatMap((service) => {
+      const series = facts.fine.seriesOf(service, 'restarts');
+      const points =
+        series === undefined ? [] : facts.fine.points(series, { from: facts.now - HOUR, to: facts.now + 1 });
+      return points.length === 0 ? [] : [{ service, most: Math.max(...points.map(({ value }) => value)) }];
+    });
+    const said = restarts.map(
+      ({ service, most }) => `${service}: ${most === 0 ? 'no restarts (0)' : 'restarts'} in the last hour.`,
+    );
+    return {
+      text:
+        said.length > 0
+          ? said.join('\n')
+          : `Not read: whether the pods of ${joinNames(args.services)} crash or restart.`,
+      holds: null,
+    };
+  }
   const own = ofArgs({ ...args, kind: 'Pod' }, reading.value, facts);
   const named = own.filter(({ name }) => name === args.name);
   const pods = named.length > 0 ? named : own;

@@ -48,7 +48,9 @@ export const Subject = z.object({
   /** Where it was inferred from; `null` if a question stated it. */
   subjectSource: z.enum(['thread', 'file']).nullable(),
   /** The tools that answered, with the words that asked for them. */
-  tools: z.array(z.object({ name: z.string(), words: z.string() })).readonly(),
+  tools: z
+    .array(z.object({ name: z.string(), words: z.string(), question: z.string().default('') }))
+    .readonly(),
 });
 export type Subject = z.infer<typeof Subject>;
 
@@ -73,7 +75,7 @@ const LONGEST = 7 * 24 * HOUR;
 
 /** Asks for a comparison with the past, and is about now. */
 export const COMPARES =
-  /\bcompar|\b(?:than|as|like|vs\.?|versus)(?: the)?(?: same)?(?: time)? (?:yesterday|last week|this morning)\b/iu;
+  /\bcompar|\b\d+ ?(?:m|min|minutes?|h|hours?|d|days?) ago\b|\bbefore (?:(?:it|this|that|things|the \w+) (?:started|began|broke|went)|(?:and after )?the (?:deploy\w*|release|rollout|rollback|change))\b|\b(?:vs\.?|versus|against|since) (?:the )?(?:deploy\w*|release|rollout|rollback)\b|\bsame time\b|\bthis morning\b|\b(?:than|as|like|vs\.?|versus)(?: the)?(?: same)?(?: time)? (?:yesterday|last week|this morning)\b/iu;
 
 /** Another time, which what is asked for is compared with or looked at in. */
 export const PAST =
@@ -117,8 +119,8 @@ const COURSE =
   /\b(?:grow\w*|shrink\w*|ris(?:e|es|ing)|fall(?:s|ing)?|climb\w*|drain\w*|catch(?:ing)? up|caught up|increas\w*|decreas\w*|going (?:up|down)|trend\w*)\b/iu;
 
 /** Whether words ask how something is, or which way it goes. */
-export function isOfCourse(words: string): boolean {
-  return WELL.test(words) || ILL.test(words) || COURSE.test(words);
+export function isOfCourse(words: string, of: 'course' | 'any' = 'any'): boolean {
+  return COURSE.test(words) || (of === 'any' && (WELL.test(words) || ILL.test(words)));
 }
 
 /** A question, completed from the conversation before it. */

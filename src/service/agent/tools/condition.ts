@@ -1,3 +1,5 @@
+import { PAST } from '../understand.ts';
+
 /** What a question compares something with: `over 80 %`, `fewer than 2`. */
 export interface Condition {
   comparison: 'over' | 'under';
@@ -39,6 +41,13 @@ export function conditionIn(question: string): Condition | null {
 /** The question without it: what it is compared with is no word for what is asked; that it is a share is. */
 export function withoutCondition(question: string): string {
   return question.replace(COMPARED, conditionIn(question)?.unit === '1' ? '%' : '');
+}
+
+/** A question without what it compares with, when, and how that should be: no metric has words for it. */
+export function askedOf(question: string): string {
+  return withoutCondition(question)
+    .replaceAll(PAST, ' ')
+    .replaceAll(/\b(?:ok|okay|fine|good|normal|still)\b/giu, ' ');
 }
 
 /** Whether a value is so; `null` where the two are not comparable. */

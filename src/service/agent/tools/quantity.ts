@@ -23,6 +23,8 @@ export interface Quantity extends Scale {
   maxAt: number;
   /** Since when it is away from what was usual, in milliseconds; `null` if it is not. */
   since: number | null;
+  /** How much it changed in a minute, in the last half hour; `null` where too little of it was seen. */
+  perMinute: number | null;
   /** How much there was in the window, of what is counted; `null` for a level. */
   inAll: number | null;
   /** Whether it is a moment, in seconds since the epoch. */
@@ -52,6 +54,8 @@ export interface Look {
   past: Window | null;
   /** What each of its parts is compared with. */
   condition: Condition | null;
+  /** Whether it is asked which way it goes. */
+  isOfCourse: boolean;
   /** Words that name parts to be left out. */
   except: readonly string[];
 }
@@ -178,13 +182,14 @@ function courseOf(
   { times, values }: Points,
   then: Points | undefined,
   isMoment = false,
-): Pick<Quantity, 'usual' | 'max' | 'maxAt' | 'since' | 'before'> {
+): Pick<Quantity, 'usual' | 'max' | 'maxAt' | 'since' | 'before' | 'perMinute'> {
   const usual = usualOf(values);
   const max = Math.max(...values);
   return {
     usual,
     max,
     maxAt: times[values.indexOf(max)] ?? 0,
+    perMinute: paceOf({ times, values }),
     since: isMoment || usual === null ? null : sinceOf({ times, values }, usual),
     before: then === undefined || then.values.length === 0 ? null : median([...then.values]),
   };
@@ -223,6 +228,19 @@ export function quantityOf(
     query: query ?? '',
     url: providerUrl,
   };
+}
+
+const LATELY = 30 * MINUTE;
+const ENDS = 5;
+
+function paceOf({ times, values }: Points): number | null {
+  const last = times.at(-1) ?? 0;
+  const lately = [...values.keys()].filter((i) => last - (times[i] ?? 0) <= LATELY);
+  if (lately.length < 2 * ENDS) return null;
+  const middle = (some: number[]) =>
+    [median(some.map((i) => times[i] ?? 0)), median(some.map((i) => values[i] ?? 0))] as const;
+  const [[from, early], [to, late]] = [middle(lately.slice(0, ENDS)), middle(lately.slice(-ENDS))];
+  return (late - early) / ((to - from) / MINUTE);
 }
 
 function pointsWithin(series: Series, view: View, over: Window): Points {

@@ -49,20 +49,49 @@ function comparison(one: Quantity, condition: Condition, names: readonly string[
   return `**None of the ${partsInAll} is ${limit}**${first === undefined ? '' : `: the ${end} is ${names[0]}, ${levelOf(first.value, one, now)}`}.`;
 }
 
-function courseOf(
-  { usual, before, max, maxAt, since, inAll, ...scale }: Quantity,
-  look: Look,
-  now: number,
-): string[] {
-  const { over, past, except } = look;
+/** How far two values are apart. */
+function apart(now: number, before: number, unit: string): string {
+  const times = now / before;
+  if (!Number.isFinite(times) || times <= 0)
+    return now === before ? 'the same' : amountOf(now - before, { unit });
+  if (times > 0.9 && times < 1.1) return 'about the same';
+  return times >= 2
+    ? `${amount(times, '')} times as much now`
+    : `${times > 1 ? 'up' : 'down'} by ${amount(Math.abs(times - 1), '1')} now`;
+}
+
+/** `growing by 120 messages a minute`. */
+function paceOf({ perMinute, now, unit, limit }: Quantity): string[] {
+  if (perMinute === null) return ['seen for too short a time to tell where it goes'];
+  if (Math.abs(perMinute) * 60 < 0.01 * Math.abs(now))
+    return ['it does not move: within 1% in an hour at the rate of the last 30 min'];
+  const isSlow = Math.abs(perMinute) < 1;
+  const pace = `${amountOf(Math.abs(perMinute) * (isSlow ? 60 : 1), { unit })} ${isSlow ? 'an hour' : 'a minute'}`;
+  const most = unit === '1' ? 1 : limit;
+  const left =
+    perMinute < 0 ? now / -perMinute : most === null || now > most ? null : (most - now) / perMinute;
+  const end =
+    left === null
+      ? ''
+      : `, at that rate ${perMinute < 0 ? 'zero' : 'full'} in about ${duration(left * 60_000)}`;
+  return [`${perMinute < 0 ? 'falling' : 'growing'} by ${pace} in the last 30 min${end}`];
+}
+
+function courseOf(one: Quantity, look: Look, now: number): string[] {
+  const { usual, before, max, maxAt, since, unit, inAll } = one;
+  const scale: Scale = one;
+  const { over, past, except, isOfCourse } = look;
   const span = duration(over.to - over.from);
   return [
     ...(past === null
       ? []
       : [
-          `${before === null ? 'no samples' : amountOf(before, scale)} from ${momentOf(past.from, now)} to ${momentOf(past.to, now)}`,
+          before === null
+            ? `no samples from ${momentOf(past.from, now)} to ${momentOf(past.to, now)}, so I can’t compare`
+            : `${amountOf(before, scale)} from ${momentOf(past.from, now)} to ${momentOf(past.to, now)}: ${apart(one.now, before, unit)}`,
         ]),
     ...(except.length === 0 ? [] : [`with ${except.join(' and ')}, which the list leaves out`]),
+    ...(isOfCourse ? paceOf(one) : []),
     ...(usual === null ? [] : [`median ${amountOf(usual, scale)}`]),
     `max ${amountOf(max, scale)} at ${timeOfDay(maxAt)} in ${over.to < now ? `the ${span} before ${momentOf(over.to, now)}` : `the last ${span}`}`,
     ...(inAll === null ? [] : [`about ${amount(inAll, scale.unit.replace(/\/s$/u, ''))} in all`]),
