@@ -98,8 +98,6 @@ const ELSEWHERE =
 const NAMED_ELSEWHERE =
   /^(?:org|organi[sz]ation|account|team|user|owner|assignee|actor|sender|receiver|client|project) (?:name|id|slug)$/u;
 const FORMER = /^(?:previous|prior|old|former)\b/u;
-/** What was changed says nothing of what went wrong. */
-const OF_COMMIT = /\bcommit\b/u;
 
 /** Every value of an item, however it is nested; a pair of name and value is one value. */
 function leavesOf(item: unknown): Leaf[] {
@@ -125,7 +123,7 @@ function leavesOf(item: unknown): Leaf[] {
           `${path} ${words}`.trim(),
           depth + 1,
           one,
-          isOwnBelow && !FORMER.test(words) && !NAMED_ELSEWHERE.test(words) && !OF_COMMIT.test(words),
+          isOwnBelow && !FORMER.test(words) && !NAMED_ELSEWHERE.test(words),
         );
       }
     }

@@ -2,7 +2,7 @@ import { conditionIn } from '../../compounds.ts';
 import { type Fact, factNamed, factsOf, normalizedName, wordsOfKey } from '../../facts.ts';
 import { fingerprintOf } from '../../identity.ts';
 import type { MessageContent } from '../../message.ts';
-import { IDENTIFIER, identifiersIn, namesIn, namesThing } from '../../names.ts';
+import { identifiersIn, namesIn } from '../../names.ts';
 import { type Link, linksOf, plainText, withoutMarkup, withoutUrls } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
 import { fingerprintOfBasis, identifyingOf, kindOf, shownBasis, valuesOf } from '../../values.ts';
@@ -22,9 +22,6 @@ const RULES =
 const INCIDENT_NUMBER =
   /\b(?:(?:incident|problem|case|outage)(?: id| no\.?| number)?[\s:#]{1,3}#?(?=[\w-]{0,12}\d)([\w-]{2,40})|((?:INC|PROB|CASE|SEV|OUTAGE|PRB)-?\d{2,12}))\b/iu;
 const NUMBER_FIELDS = /^(?:incident|problem|case)(?: (?:id|no|number|key|#))?$/u;
-
-/** How many lines below a title may identify the alert. */
-const LINES = 4;
 
 /** The incident or rule that a URL identifies; otherwise `null`. */
 function objectOf(url: string): string | null {
@@ -104,7 +101,7 @@ export function identityOf({
     .map((head) => withoutMarkup(plainText(head)))
     .filter((head) => !head.includes(title))
     .flatMap((head) => conditionIn(head) ?? []);
-  const titled = rule ? [] : valuesOf('title', namesOf(title, heads, stated.length > 0));
+  const titled = rule ? [] : valuesOf('title', namesIn(title));
   const below = rule ? [] : valuesOf('text', textNames(title, heads, [host, service]));
   const by = [...titled, ...stated, ...below, ...valuesOf('condition', conditions)];
   if (!rule && by.length === 0) return null;
@@ -144,17 +141,6 @@ function numberIn(title: string, heads: readonly string[], facts: readonly Fact[
 /** Whether a line names an object rather than a rule: `web-7`, but not `HighErrorRate`. */
 function namesObject(line: string): boolean {
   return identifiersIn(line).some((name) => /[\d\-_./@]/u.test(name));
-}
-
-/** The names in the title; if neither it nor a field names anything, those in the lines below it. */
-function namesOf(title: string, heads: readonly string[], isStated: boolean): string[] {
-  const names = namesIn(title);
-  if (isStated || namesThing(title)) return names;
-  for (const head of heads.slice(0, LINES)) {
-    const below = namesIn(plainText(head)).filter((name) => names.length === 0 || IDENTIFIER.test(name));
-    if (below.some((name) => !names.includes(name))) return [...names, ...below];
-  }
-  return names;
 }
 
 const STATED = (
