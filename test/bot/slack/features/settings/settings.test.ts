@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { stateOf } from '../../../../../src/bot/settings/change-settings.ts';
 import { ChannelSettings } from '../../../../../src/bot/store/channel-settings.ts';
@@ -77,6 +78,14 @@ async function world(options: Parameters<typeof listening>[0] = {}) {
           { type: 'button', action_id: 'settings:open', block_id: 'b', value: pressed, action_ts: '1' },
         ],
         ...more,
+      }),
+    pressInForm: (action: string, pressed: string) =>
+      l.give({
+        type: 'block_actions',
+        ...by,
+        container: { type: 'view', view_id: 'V1' },
+        view: view({}),
+        actions: [{ type: 'button', action_id: action, block_id: 'b', value: pressed, action_ts: '1' }],
       }),
     settings: async () => (await l.store.channels.get('C1')).settings,
     updates: () => l.slack.calls.filter(({ method }) => method === 'views.update').map(({ args }) => args),
@@ -226,4 +235,22 @@ describe('the button under the settings', () => {
     await w.press('C2');
     expect(w.slack.methods()).not.toContain('views.open');
   });
+});
+
+it('how a sender is read is confirmed as the form showed it: what a model proposed since then, or no more, is shown first', async () => {
+  const w = await world();
+  for (const at of [1, 2, 3]) {
+    const observation = {
+      ...{ lines: [`Kopie von db${at} fehlgeschlagen`], color: null, sign: null, environment: null },
+      ...{ kind: 'firing', fingerprint: `f${at}`, isStated: false, subject: [`db${at}`], failing: [0] },
+    };
+    const row = { channel: 'C1', ts: `${at}.000000`, sender: 'C1 kopierer', at: at * 1_000 };
+    await w.store.senders.keep({ ...row, observation: JSON.stringify(observation) });
+  }
+  const id = createHash('sha256').update('C1 kopierer').digest('hex').slice(0, 12);
+  await w.pressInForm('sender:confirm', `${id} proposed`);
+  expect((await w.settings()).senders).toBeUndefined();
+  expect(JSON.stringify(w.updates())).toContain('kopierer');
+  await w.pressInForm('sender:confirm', id);
+  expect(Object.keys((await w.settings()).senders ?? {})).toEqual(['C1 kopierer']);
 });
