@@ -1,5 +1,6 @@
 import { mean, median, quantile } from '../../lib/statistics.ts';
 import type { Change, Measure, Series, Window } from '../telemetry/model.ts';
+import { evenly } from '../telemetry/samples.ts';
 import { type Point, pointsIn, type ServiceNode, type View } from '../telemetry/view.ts';
 
 /**
@@ -203,7 +204,7 @@ function begunBefore(
   past: readonly Point[],
 ): { at: number; usual: number } | null {
   const [newest, oldest] = [points.at(-1), past[0]];
-  const sparse = evenly(past);
+  const sparse = thinned(past);
   if (newest === undefined || oldest === undefined || sparse.length < FEWEST_PAST) return null;
   if (WITHOUT_LEVEL.has(series.signal.measure)) return null;
   const up = badWay(series);
@@ -217,7 +218,7 @@ function begunBefore(
     calm--;
   const at = (past[calm] ?? points[0] ?? newest).at;
   if (newest.at - at > MOST_OF_PAST * (newest.at - oldest.at)) return null;
-  const before = evenly(past.slice(0, calm));
+  const before = thinned(past.slice(0, calm));
   const sameTime = before.filter((one) => {
     const days = Math.round((newest.at - one.at) / DAY);
     return days >= 1 && Math.abs(newest.at - one.at - days * DAY) <= SAME_TIME;
@@ -231,17 +232,8 @@ function begunBefore(
   return isUnusual ? { at, usual: median(before.map(({ value }) => value)) } : null;
 }
 
-/** As many samples of each hour, whatever part of it was read finely. */
-function evenly(points: readonly Point[]): Point[] {
-  const gaps = points.slice(1, FEWEST_PAST).map(({ at }, i) => at - (points[i]?.at ?? at));
-  const least = gaps.length === 0 ? 0 : 0.9 * median(gaps);
-  let last = Number.NEGATIVE_INFINITY;
-  return points.filter(({ at }) => {
-    const isNext = at - last >= least;
-    if (isNext) last = at;
-    return isNext;
-  });
-}
+const thinned = (points: readonly Point[]) =>
+  evenly(points.map(({ at }) => at)).flatMap((i) => points[i] ?? []);
 
 /** Measures whose smallest relevant change is the same in every system: one restart is one restart. */
 const COUNTED: ReadonlySet<Measure> = new Set(['restarts', 'oom-kills', 'up', 'waiting', 'queue']);

@@ -1,3 +1,4 @@
+import { median } from '../../lib/statistics.ts';
 import type { Points } from './model.ts';
 
 /*
@@ -74,3 +75,20 @@ export function lowerBound(ascending: ArrayLike<number>, least: number): number 
   }
   return low;
 }
+
+/** As many samples of each hour, whatever part of it was read finely: the indices at about the oldest samples' distance. */
+export function evenly(times: ArrayLike<number>): number[] {
+  const first = Array.from(
+    { length: Math.min(EVENLY_BY, times.length - 1) },
+    (_, i) => (times[i + 1] ?? 0) - (times[i] ?? 0),
+  );
+  const least = first.length === 0 ? 0 : 0.9 * median(first);
+  let last = Number.NEGATIVE_INFINITY;
+  return Array.from(times).flatMap((at, i) => {
+    if (at - last < least) return [];
+    last = at;
+    return [i];
+  });
+}
+
+const EVENLY_BY = 12;

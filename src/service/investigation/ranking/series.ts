@@ -7,7 +7,7 @@ import {
   type Series,
   type Signal,
 } from '../../telemetry/model.ts';
-import { lowerBound } from '../../telemetry/samples.ts';
+import { evenly, lowerBound } from '../../telemetry/samples.ts';
 import type { Snapshot } from '../../telemetry/view.ts';
 import { disappearancesIn } from '../anomalies.ts';
 import { type Call, callGraph, isShare, type Moved, shareBlame } from './share-blame.ts';
@@ -92,13 +92,7 @@ const MOST_OF_PAST = 0.4;
 function beginOfEpisode(times: Float64Array, values: Float64Array, scale: Scale): number {
   const on = values.map(scale.to);
   const newest = values.length - 1;
-  const step = median(times.subarray(1, FEWEST).map((at, i) => at - (times[i] ?? at)));
-  let last = Number.NEGATIVE_INFINITY;
-  const even = on.filter((_, i) => {
-    const isNext = (times[i] ?? 0) - last >= 0.9 * step;
-    if (isNext) last = times[i] ?? 0;
-    return isNext;
-  });
+  const even = evenly(times).map((i) => on[i] ?? 0);
   const { center, spread } = usual(even.length < FEWEST ? on : even);
   const threshold = center + 3 * Math.max(spread, scale.least);
   let first = values.length;
