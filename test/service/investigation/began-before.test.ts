@@ -78,4 +78,49 @@ describe('a window that begins inside a trouble', () => {
     );
     expect(cause).toMatch(/tariffs$/u);
   });
+
+  it('blames no other trouble of an hour before, where no call is known', async () => {
+    const { cause } = await found(
+      system({
+        felt: false,
+        services: [{ name: 'booking' }, { name: 'mails', kind: 'queue' }],
+        edges: [],
+        booking: { errors: level(0.002, 0.09, ONSET - 55 * MINUTE) },
+        tariffs: {},
+        metrics: [
+          {
+            service: 'mails',
+            measure: 'queue',
+            unit: '{message}',
+            label: 'queue depth',
+            at: (at) => (at < ONSET ? 3 : ((at - ONSET) / MINUTE) * 190),
+          },
+        ],
+      }),
+      { title: 'QueueGrows', service: 'mails' },
+    );
+    expect(cause).toBe('Queue backlog at mails');
+  });
+
+  it('tells of a machine what it shows itself, and not the worst elsewhere', async () => {
+    const { overview } = await found(
+      system({
+        services: [{ name: 'portal' }, { name: 'booking' }, { name: 'tariffs' }, { name: 'batch-7' }],
+        edges: [],
+        metrics: [
+          {
+            service: 'batch-7',
+            measure: 'cpu',
+            unit: '1',
+            label: 'node CPU usage',
+            shared: true,
+            at: level(0.1, 0.93, ONSET - 3 * HOUR),
+          },
+        ],
+      }),
+      { title: 'Is batch-7 ok?', service: 'batch-7' },
+    );
+    expect(overview).toMatch(/batch-7 node CPU usage rose from 9\.\d+% to 9[\d.]+% before 07:\d\d UTC/u);
+    expect(overview).not.toMatch(/Caused by|booking|portal/u);
+  });
 });

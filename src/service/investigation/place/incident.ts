@@ -113,7 +113,7 @@ export function findIncident(survey: Survey, named: string | null, text: string)
 }
 
 /**
- * An incident that only the ranking sees, represented by what moved at its first suspect. `null` if there is no series
+ * An incident that only the ranking sees, represented by what moved at the named service, else at its first suspect. `null` if there is no series
  * to show for it.
  */
 export function incidentFrom(
@@ -123,15 +123,20 @@ export function incidentFrom(
   named: string | null,
 ): Incident | null {
   const [first] = ranking.ranking;
-  if (first === undefined) return null;
-  const primary = anomalyOf(first, view);
-  if (primary === null || isNegligible(primary)) return null;
-  const own = survey.anomalies.get(first.service) ?? [];
+  const own = ranking.ranking.find(({ service }) => service === named);
+  const shown = [own, first].flatMap((suspect) => {
+    const anomaly = suspect && anomalyOf(suspect, view);
+    return anomaly && !isNegligible(anomaly) ? [{ service: suspect.service, anomaly }] : [];
+  });
+  const [represents] = shown;
+  if (first === undefined || represents === undefined) return null;
   return {
     symptom: named ?? first.service,
     chosen: named === null ? 'worst' : 'named',
-    primary,
-    affected: new Map([[first.service, own.includes(primary) ? own : [primary, ...own]]]),
+    primary: represents.anomaly,
+    affected: new Map(
+      shown.map(({ service, anomaly }) => [service, [anomaly, ...(survey.anomalies.get(service) ?? [])]]),
+    ),
   };
 }
 

@@ -39,13 +39,14 @@ const ABOUT = 30 * 60_000;
  * Without another trouble than the subject's own, or the clearest where it has none: what went on for hours before it, or
  * what began after all of it.
  */
-function ofItsTime(moved: readonly Moved[], { trigger }: Snapshot, subject: Subject): Moved[] {
+function ofItsTime(moved: readonly Moved[], { trigger, edges }: Snapshot, subject: Subject): Moved[] {
   const felt = moved.filter(({ aspect }) => aspect !== 'saturation');
   const [clearest] = felt.toSorted((a, b) => clarityOfSeries(b) - clarityOfSeries(a));
   const own = moved.filter(({ service }) => service === subject.service);
   const onsets = (own.length > 0 ? own : clearest ? [clearest] : []).map(({ deviation }) => deviation.onset);
   const [first, last] = [Math.min(...onsets), Math.max(...onsets)];
-  const isLong = (onset: number) => onset < trigger - LONG_AGO;
+  // Where nobody knows who calls whom, time alone joins two troubles.
+  const isLong = (onset: number) => edges.length === 0 || onset < trigger - LONG_AGO;
   return moved.filter(
     ({ deviation: { onset, isExhausted } }) =>
       isExhausted === true ||
