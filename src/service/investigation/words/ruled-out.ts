@@ -186,7 +186,11 @@ function levelOf({ series, now, ...range }: Steady): string {
 /** `14 ms to 16.1 ms before`. */
 function rangeOf({ series, lowest, highest }: Steady): string {
   const [low, high] = [lowest, highest].map((now) => amountOf({ series, now }));
-  return low === high ? `${low} before` : `${low} to ${high} before`;
+  if (low === high) return `${low} before`;
+  // Of two buckets it is enough to say from where to where the estimates went.
+  const { bounds: _, ...plain } = series.signal;
+  const [from, to] = [lowest, highest].map((now) => amountOf({ series: { ...series, signal: plain }, now }));
+  return `${from} to ${to} before`;
 }
 
 function amountOf({ series: { signal }, now }: Pick<Steady, 'series' | 'now'>): string {

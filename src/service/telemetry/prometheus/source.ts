@@ -348,7 +348,7 @@ export function createPrometheusSource(
             signal: {
               id: ALERT_RULE_SIGNAL,
               name: expression,
-              label: 'what the alert measures',
+              label: 'alert expression',
               measure: 'other',
               unit: '',
               bad: 'either',
