@@ -37,6 +37,7 @@ describe('naming the service that is the cause', () => {
   it('names the service that stops before it calls anybody', () => {
     const { ranking } = ranked({ faults: { stops: 'checkout' } });
     expect(ranking[0]).toMatchObject({ service: 'checkout', kind: 'cut-short' });
+    expect(ranking[0]?.reasons.map(({ what }) => what)).toContain('cut-short');
   });
 
   it.each(['payment', 'store', 'catalogue'])('names %s whose failures its callers feel', (service) => {
