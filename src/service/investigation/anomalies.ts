@@ -211,7 +211,8 @@ function begunBefore(
   const values = points.map(({ value }) => value);
   const level = betterPart(series, values);
   const center = median(sparse.map(({ value }) => value));
-  const isBad = (value: number) => up * (value - center) >= farFrom(center, series, values);
+  const far = farFrom(center, series, values);
+  const isBad = (value: number) => up * (value - center) >= far;
   if (!isBad(level)) return null;
   let calm = past.length;
   while (calm > 0 && (isBad(past[calm - 1]?.value ?? center) || isBad(past[calm - 2]?.value ?? center)))
