@@ -219,8 +219,9 @@ async function* looked(
     const scope = { service: part.services[0] ?? null, skipped: systems.skipped, absent };
     const { text, ill } = await acrossSystems(all, scope, async (facts) => {
       const one = instead === null ? await tool.answer(part, facts, args) : { data: {}, text: instead };
-      // A tool that the words did not choose does not know which way round they ask.
-      return { ...one, text: isRouted ? withoutVerdict(one.text) : beginning(part.question, one) };
+      // A tool that the words did not choose does not know which way round they ask, nor does one that leaves out some.
+      const isOther = isRouted || unansweredIn(part, [{ tool, turn: part }], one.text).words.length > 0;
+      return { ...one, text: isOther ? withoutVerdict(one.text) : beginning(part.question, one) };
     });
     if (isOnly && named.length < systems.each.length) computed.push(onlyThere(named, ill));
     // Two parts may ask for the same.

@@ -23,8 +23,8 @@ export function beginning(question: string, { text, holds = null }: Pick<Found, 
 
 /** What was found, without a yes or no before it. */
 export function withoutVerdict(text: string): string {
-  return text.replace(/^(\W{0,4})(?:probably )?(?:yes|no)\b[,.:]\**\s*/iu, (_all, marks: string) =>
-    marks.replace(/^\*\*$/u, ''),
+  return text.replace(/^(\W{0,4})(?:probably )?(?:yes|no)\b[,.:]\**\s*/iu, (all: string, marks: string) =>
+    all.trimEnd().endsWith('**') ? '' : marks,
   );
 }
 
