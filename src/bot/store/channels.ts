@@ -204,7 +204,8 @@ export function channelStore(db: Database) {
       await db
         .updateTable('channels')
         .set((e) => ({ gapFrom: e.ref('seenTs') }))
-        .where((e) => e.and({ channel, watched: true }))
+        .where('channel', '=', channel)
+        .where('watched', '=', true)
         .where('gapFrom', 'is', null)
         .where('seenTs', 'is not', null)
         .execute();

@@ -68,7 +68,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
   const pendingIn = (organization?: Organization) =>
     inAny(organization).where('state', '=', 'pending').where(isPlaced);
   const watchedIn = (organization?: Organization) =>
-    inAny(organization).where((e) => e.and({ watched: true, state: 'created' }));
+    inAny(organization).where('watched', '=', true).where('state', '=', 'created');
   const wantingIn = (organization: Organization) =>
     inAny(organization).where('wantedStatus', 'is not', null).where('state', '=', 'created');
   /** The rule of `filing/privacy.ts` as a condition, so that a limit counts only what may be shown. */
@@ -197,7 +197,9 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       (await db
         .selectFrom('issues')
         .selectAll()
-        .where((e) => e.and({ identity, isOpen: false, state: 'created' }))
+        .where('identity', '=', identity)
+        .where('isOpen', '=', false)
+        .where('state', '=', 'created')
         .orderBy('statusSince', 'desc')
         .executeTakeFirst()) ?? null,
 

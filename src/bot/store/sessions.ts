@@ -130,7 +130,8 @@ export function sessionStore(db: Database) {
           join.onRef('s.channel', '=', 'i.channel').onRef('s.threadTs', '=', 'i.threadTs'),
         )
         .select(['i.channel', 'i.threadTs'])
-        .where((e) => e.and({ 'i.watched': true, 'i.status': 'investigating' }))
+        .where('i.watched', '=', true)
+        .where('i.status', '=', 'investigating')
         .where('i.state', 'in', ['pending', 'created'])
         .where('i.investigatingSince', '>', since.investigating)
         .where((e) =>
