@@ -89,7 +89,7 @@ describe('with two keys', () => {
     expect(await asks(ALICE, ALICES_DM, 'what is open?')).not.toMatch(SECRET);
     expect(await asks(BOB, secrets, 'what is open?')).toContain('VaultKeyRotationFailed');
     const own =
-      /what about (?:issue #P1|VaultKeyRotationFailed)\?|(?:no service called|no metrics for|Looking at) VaultKeyRotationFailed/gu;
+      /what about (?:issue #P1|VaultKeyRotationFailed)\?|(?:no service called|no metrics for|Looking at|If) VaultKeyRotationFailed/gu;
     for (const one of sentElsewhere(from)) expect(one.replaceAll(own, '')).not.toMatch(SECRET);
   });
 });

@@ -77,7 +77,7 @@ export function unansweredIn(
   choices: readonly Choice[],
   text: string,
 ): { words: string[]; isAll: boolean } {
-  const said = new Set(wordsOfName(text));
+  const said = new Set([...wordsOfName(text), ...text.toLowerCase().split(/\s/u)]);
   const isSaid = ({ word, called }: Term) =>
     [stem(word), ...called].some((one) =>
       [...said].some((own) => own === one || (one.length >= 4 && own.startsWith(one))),
