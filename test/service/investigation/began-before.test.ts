@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { found, level, MINUTE, noise, ONSET, system } from './freight.ts';
+import { deploy, found, level, MINUTE, noise, ONSET, system } from './freight.ts';
 
 const HOUR = 60 * MINUTE;
 const daily = (at: number) => 1 + 0.5 * Math.sin((at / (24 * HOUR)) * 2 * Math.PI);
@@ -100,6 +100,52 @@ describe('a window that begins inside a trouble', () => {
       { title: 'QueueGrows', service: 'mails' },
     );
     expect(cause).toBe('Queue backlog at mails');
+  });
+
+  it('blames no pool that ran out an hour before, and suspects what changed at the other thing that the alert names', async () => {
+    const { cause, overview } = await found(
+      system({
+        felt: false,
+        services: [
+          { name: 'booking' },
+          { name: 'mails', kind: 'queue' },
+          { name: 'mailer', kind: 'worker' },
+          { name: 'printer' },
+        ],
+        edges: [],
+        changes: [deploy('mailer', ONSET - MINUTE), deploy('printer', ONSET - 2 * MINUTE)],
+        booking: { errors: level(0.002, 0.09, ONSET - 55 * MINUTE) },
+        tariffs: {},
+        metrics: [
+          {
+            service: 'booking',
+            measure: 'connections',
+            unit: '{connection}',
+            label: 'connections in use',
+            limit: 40,
+            at: (at) => (at < ONSET - 55 * MINUTE ? 9 : 40),
+          },
+          {
+            service: 'mails',
+            measure: 'queue',
+            unit: '{message}',
+            label: 'queue depth',
+            at: (at) => (at < ONSET ? 3 : ((at - ONSET) / MINUTE) * 190),
+          },
+          {
+            service: 'mailer',
+            measure: 'up',
+            unit: '{instance}',
+            label: 'instances up',
+            at: (at) => (at < ONSET ? 2 : 0),
+          },
+        ],
+      }),
+      { title: 'QueueGrows', service: 'mailer', tags: ['queue:mails'] },
+    );
+    expect(cause).toBe('Queue backlog at mails');
+    expect(overview).toContain('mailer 7.3.0');
+    expect(overview).not.toMatch(/booking|printer/u);
   });
 
   it('tells of a machine what it shows itself, and not the worst elsewhere', async () => {

@@ -109,7 +109,13 @@ export async function found(
     title = 'Portal is slow',
     service = 'portal',
     metadata = {},
-  }: { title?: string; service?: string | null; metadata?: Record<string, unknown> } = {},
+    tags = [],
+  }: {
+    title?: string;
+    service?: string | null;
+    metadata?: Record<string, unknown>;
+    tags?: readonly string[];
+  } = {},
   beside: readonly TelemetrySource[] = [],
 ) {
   let count = 0;
@@ -120,7 +126,7 @@ export async function found(
       environment: 'production',
       triggeredAt: TRIGGER,
       service,
-      context: { metadata },
+      context: { metadata, tags },
     },
     combine([madeSource(made), ...beside]),
     { id: () => `id-${++count}`, now: TRIGGER + 5000, budget: UNLIMITED },

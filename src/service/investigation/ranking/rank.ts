@@ -48,8 +48,8 @@ function ofItsTime(moved: readonly Moved[], { trigger, edges }: Snapshot, subjec
   // Where nobody knows who calls whom, time alone joins two troubles.
   const isLong = (onset: number) => edges.length === 0 || onset < trigger - LONG_AGO;
   return moved.filter(
-    ({ deviation: { onset, isExhausted } }) =>
-      isExhausted === true ||
+    ({ service, deviation: { onset, isExhausted } }) =>
+      (isExhausted === true && (edges.length > 0 || service === subject.service)) ||
       (!(isLong(onset) && onset < first - ABOUT) && !(isLong(last) && onset > last + ABOUT)),
   );
 }

@@ -5,6 +5,7 @@ import { type Case, NOT_PLACED } from '../case.ts';
 import { exhaustedAt, type Hypothesis, isShown, RESOURCES, rivalOf } from '../hypothesis.ts';
 import { KINDS } from '../kinds/index.ts';
 import { isAtLimit } from '../kinds/kind.ts';
+import { labelsOf } from '../names.ts';
 import { openFirst } from '../open-causes.ts';
 import type { Incident } from '../place/incident.ts';
 import { blamedChange } from '../ranking/blamed-change.ts';
@@ -20,7 +21,7 @@ export function explain(c: Case): Case {
     alerted: subject.since,
     onset: incident?.primary.onset,
     end: incident?.primary.end ?? null,
-    affected: [...(incident?.affected.keys() ?? [])],
+    affected: [...(incident?.affected.keys() ?? []), ...alsoNamed(c)],
   });
   if (incident === null) return { ...c, changes };
   const graph = callGraph(view.snapshot.edges);
@@ -40,6 +41,13 @@ export function explain(c: Case): Case {
   if (incident.chosen === 'neighbour' && hypotheses[0]?.candidate.node.name !== incident.symptom)
     return { ...c, placed: NOT_PLACED };
   return { ...c, changes, hypotheses };
+}
+
+/** What the alert's labels name besides, as a queue's alert does its consumer, as far as it departs. */
+function alsoNamed({ issue, survey, view: { snapshot } }: Case): string[] {
+  const values = new Set(Object.values(labelsOf(issue)));
+  const named = snapshot.services.filter(({ name }) => values.has(name));
+  return named.flatMap(({ name }) => ((survey.anomalies.get(name) ?? []).length > 0 ? [name] : []));
 }
 
 function isRefuted({ candidate, kind }: Hypothesis, { refuted = [] }: Case['issue']): boolean {
