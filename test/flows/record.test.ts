@@ -56,4 +56,12 @@ it('asks once, on the card of a resolved issue, whether the root cause was right
   );
   expect(answer.ephemeral_to).toBe(ALICE);
   expect(wordsOf(answer)).toMatch(/#1\n[\s\S]*somebody said so[\s\S]*said: 1 wrong/u);
+
+  // A channel is named as people type it: Slack makes a mention of it.
+  const { general } = workspace.channels;
+  await workspace.command({ as: ALICE, channel: general, command: '/gumshoe', text: 'record #alerts' });
+  const there = await until('the record of the other channel is shown', () =>
+    workspace.messages(general).find((message) => wordsOf(message).includes('My record in')),
+  );
+  expect(wordsOf(there)).toContain(`<#${channel}>`);
 });

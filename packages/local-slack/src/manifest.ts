@@ -25,6 +25,7 @@ const ManifestFile = z.object({
             command: z.string(),
             description: z.string(),
             usage_hint: z.string().optional(),
+            should_escape: z.boolean().optional(),
           }),
         )
         .optional(),
@@ -54,6 +55,8 @@ interface SlashCommand {
   command: string;
   description: string;
   usage_hint?: string | undefined;
+  /** Whether the names of channels and people in its text arrive as mentions. */
+  should_escape?: boolean | undefined;
 }
 
 /** An entry of a message's menu, or of the menu beside the composer. */

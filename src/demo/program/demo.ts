@@ -266,7 +266,7 @@ function announce({ slack, service, systems }: Embedded, url: string, scenario: 
         ]
       : ['  Investigation service: yours']),
     ...(slack && service && !systems ? [firstEvent(scenario)] : []),
-    ...(slack && systems ? ['  Post an alert in #alerts, or use /investigate.'] : []),
+    ...(slack && systems ? ['  Use /investigate in #alerts, or 🔍 on a message there.'] : []),
     '  Press Ctrl-C to stop.',
   ];
   io.out(lines.join('\n'));

@@ -96,7 +96,7 @@ const KINDS: readonly Kind[] = [
   {
     look: (source, past, budget) => source.logs(null, newestPart(past), budget),
     missing: 'No logs',
-    remedy: 'set LOKI_URL, VICTORIALOGS_URL or ELASTICSEARCH_URL',
+    remedy: 'set LOKI_URL, VICTORIALOGS_URL, ELASTICSEARCH_URL or LOG_FILES',
   },
   {
     look: (source, past, budget) => source.spans(null, newestPart(past), budget),

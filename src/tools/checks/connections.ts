@@ -319,7 +319,7 @@ function missingSources(settings: TelemetrySettings): CheckResult[] {
       'No metrics: set PROMETHEUS_URL, such as PROMETHEUS_URL=http://prometheus:9090, or GRAFANA_URL with GRAFANA_TOKEN',
     grafanaToken === null &&
       !hasLogs &&
-      'No logs: set LOKI_URL, VICTORIALOGS_URL or ELASTICSEARCH_URL, such as LOKI_URL=http://loki:3100',
+      'No logs: set LOKI_URL, VICTORIALOGS_URL, ELASTICSEARCH_URL or LOG_FILES, such as LOKI_URL=http://loki:3100',
     grafanaToken === null &&
       tempo === null &&
       jaeger === null &&

@@ -42,14 +42,26 @@ function failure(command: string, reason: FailureReason): PersonError {
   return new PersonError(`${command} failed: the app could not be reached or refused it (dispatch_failed).`);
 }
 
+/** `#alerts` and `@alice`, where there is such a channel or person, as `should_escape` has them. */
+function withMentions({ store }: WorkspaceContext, text: string): string {
+  const mention = (typed: string, sign: string, name: string) => {
+    const found =
+      sign === '#' ? store.channels.named(name) : store.users.all().find((user) => user.name === name);
+    return found === undefined ? typed : `<${sign}${found.id}|${found.name}>`;
+  };
+  return text.replaceAll(/(?<![\w&])([#@])([\p{L}\p{N}._-]+)/gu, mention);
+}
+
 /** Sends a slash command to the app, and shows what it answers with its acknowledgement. */
 export function runCommand(context: WorkspaceContext, input: CommandRequest): Promise<PageOutcome> {
   return outcomeOf(async () => {
     const { user, channel } = personIn(context, input.as, input.channel);
     const { command } = input;
-    if (!context.manifest.commands.some((known) => known.command === command)) {
+    const known = context.manifest.commands.find((one) => one.command === command);
+    if (known === undefined) {
       throw new PersonError(`${command} is not a valid command: no app in this workspace has it.`);
     }
+    const text = input.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     const ack = await context.send('slash_commands', {
       token: VERIFICATION_TOKEN,
       team_id: context.team.id,
@@ -59,7 +71,7 @@ export function runCommand(context: WorkspaceContext, input: CommandRequest): Pr
       user_id: user.id,
       user_name: user.name,
       command,
-      text: input.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+      text: known.should_escape === true ? withMentions(context, text) : text,
       api_app_id: context.app.id,
       is_enterprise_install: 'false',
       response_url: makeResponseUrl(context, channel.id, user.id, null),
