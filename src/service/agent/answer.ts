@@ -148,7 +148,7 @@ async function atOnce(
 
 /** What is looked up, and for which issue; a sentence where nothing can be. */
 async function lookupsFor(
-  { asked, turn, choices, before, issue, open, systems, directory, services }: Question,
+  { asked, turn, choices, before, issue, open, systems, directory, services, catalog }: Question,
   { route }: AnswerOptions,
   now: number,
 ): Promise<Chosen | string> {
@@ -178,7 +178,8 @@ async function lookupsFor(
       )
     : null;
   const lookups = routed === null ? phrased(phrases, instead, { turn, issue }) : routedTo(routed, turn);
-  if (lookups.length === 0) return notUnderstood(turn, issue, services, unansweredIn(turn, [], '').words);
+  if (lookups.length === 0)
+    return notUnderstood(turn, issue, services, unansweredIn(turn, [], '', { catalog, directory }).unknown);
   return { lookups, isRouted: routed !== null, number: routed?.issue ?? issue?.number ?? null };
 }
 
@@ -195,7 +196,7 @@ async function* looked(
   { lookups, isRouted, number }: Chosen,
   { telemetry, options: { id, budget }, context: { now, issues } }: Around,
 ): AsyncGenerator<AnswerEvent> {
-  const { asked, turn, open, catalog } = question;
+  const { asked, turn, open, catalog, directory } = question;
   const issue = number === question.issue?.number ? question.issue : await lookedUp(number, issues);
   const subject = [...new Set(lookups.flatMap(({ turn: part }) => part.services))];
   yield { kind: 'progress', text: progressOf(subject, turn) };
@@ -220,7 +221,8 @@ async function* looked(
     const { text, ill } = await acrossSystems(all, scope, async (facts) => {
       const one = instead === null ? await tool.answer(part, facts, args) : { data: {}, text: instead };
       // A tool that the words did not choose does not know which way round they ask, nor does one that leaves out some.
-      const isOther = isRouted || unansweredIn(part, [{ tool, turn: part }], one.text).words.length > 0;
+      const left = unansweredIn(part, [{ tool, turn: part }], one.text, { catalog, directory });
+      const isOther = isRouted || left.words.length > 0;
       return { ...one, text: isOther ? withoutVerdict(one.text) : beginning(part.question, one) };
     });
     if (isOnly && named.length < systems.each.length) computed.push(onlyThere(named, ill));
@@ -232,7 +234,7 @@ async function* looked(
     answer: {
       answer: withUnanswered(
         [...notesOn(question, subject, lookups), ...computed].join('\n\n'),
-        unansweredIn(turn, lookups, computed.join('\n')),
+        unansweredIn(turn, lookups, computed.join('\n'), { catalog, directory }),
       ),
       artifacts: artifactsOf(all),
       cited: [...cited],

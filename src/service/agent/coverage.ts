@@ -1,5 +1,7 @@
 import type { Catalog } from './catalog/find.ts';
-import { isEmpty, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
+import { PER_TIME } from './catalog/measure.ts';
+import { isEmpty, isMistyped, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
+import type { Known } from './names.ts';
 import { PHRASES } from './phrases.ts';
 import { NOUN } from './state.ts';
 import type { Choice } from './tool.ts';
@@ -41,12 +43,13 @@ function leftBy(choice: Choice): Term[] {
 
 /** Asks how much there is of something, or names only that. */
 const QUANTITY =
-  /\bhow (?:many|much|full|long|large|big|high|low|fast|old|busy)\b|\b(?:rate|ratio|number|count|percent\w*|share|age|per second|per minute|a second|a minute|p\d\d)\b|%/iu;
+  /\bhow (?:many|much|full|long|large|big|high|low|fast|old|busy)\b|\b(?:rate|ratio|number|count|percent\w*|share|age|(?:per|a) (?:sec(?:ond)?|min(?:ute)?)|p\d\d)\b|\/s\b|%/iu;
 /** Tools whose answers are of a thing as a whole. */
 const OF_THE_WHOLE = ['metric', 'health', 'dependencies', 'issues', 'state'];
+/** Tools before which a metric comes that is called as the question says. */
+const BESIDE_NAMES = ['metric', 'health', 'traces'];
 const OF_LOGS = /\blog(?:s|ged|ging)?\b|\blines?\b|["“”]/iu;
 const REASON = /\b(?:why|who|whom|whose)\b/iu;
-const PER_TIME = /\b(?:per|a|each) (?:second|minute|hour)\b|\brate\b/iu;
 const LEAST_COVERED = 0.6;
 const WELL_COVERED = 0.75;
 
@@ -61,8 +64,9 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
     [...OF_THE_WHOLE, 'outlook', 'traces'].includes(choice.tool.name) ||
     PER_TIME.test(question);
   if (!isTaken || best.covered < LEAST_COVERED) return false;
+  if (best.isByName && BESIDE_NAMES.includes(choice?.tool.name ?? 'metric')) return true;
   const asks = QUANTITY.test(question) || conditionIn(question) !== null || choice?.tool.name === 'metric';
-  if (asks && best.covered >= WELL_COVERED) return true;
+  if (asks && (best.covered >= WELL_COVERED || best.left.every(isEmpty))) return true;
   const content = contentOf(turn).map(({ word }) => word);
   const left = best.left.filter((word) => content.includes(word)).length;
   if (choice === null) return content.length > left;
@@ -71,12 +75,32 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
   return left < leftBy(choice).length;
 }
 
-/** The words that no part of an answer is about; whether it is about none that were asked. */
+/** What of a question no part of an answer is about. */
+export interface Unanswered {
+  /** Each word of it, whatever that is: an answer that leaves one out is no yes or no. */
+  words: string[];
+  /** Of these, what occurs among what is measured, and what is asked for as a thing and occurs nowhere. */
+  known: string[];
+  unknown: string[];
+  /** Whether the answer is about none of the words, and says only how things stand. */
+  isAll: boolean;
+}
+
+/** Whether a word stands for a thing: after what points, counts or relates, or at the beginning before that. */
+function isThing(word: string, words: string): boolean {
+  const points = 'the|an?|our|my|its|their|of|in|from|for|per|which|how (?:many|much)|any';
+  return new RegExp(`\\b(?:${points})(?: new| old)? ${word}\\b|^${word} (?:of|on|in|for)\\b`, 'iu').test(
+    words,
+  );
+}
+
+/** The words of a question that no part of an answer is about, by what is known of names and metrics. */
 export function unansweredIn(
   turn: Turn,
   choices: readonly Choice[],
   text: string,
-): { words: string[]; isAll: boolean } {
+  { catalog, directory }: { catalog: Catalog | null; directory: readonly Known[] },
+): Unanswered {
   const said = new Set([...wordsOfName(text), ...text.toLowerCase().split(/\s/u)]);
   const isSaid = ({ word, called }: Term) =>
     [stem(word), ...called].some((one) =>
@@ -84,8 +108,22 @@ export function unansweredIn(
     );
   const isWhole = choices.every(({ tool }) => OF_THE_WHOLE.includes(tool.name) && tool.name !== 'issues');
   const content = isWhole ? contentOf(turn) : [];
-  const words = content
-    .filter((term) => !isSaid(term) && !choices.some((choice) => isOf(choice, term.word)))
-    .map(({ word }) => word);
-  return { words, isAll: words.length > 0 && words.length === content.length };
+  const left = content.filter((term) => !isSaid(term) && !choices.some((choice) => isOf(choice, term.word)));
+  const words = left.map(({ word }) => word);
+  const names = directory.flatMap(({ name, instances = [] }) => [name, ...instances]).flatMap(wordsOfName);
+  const isNew = ({ word, called }: Term) =>
+    [word, ...called].every((one) => (catalog?.knows(one) ?? null) === null) &&
+    !names.some((name) => name === stem(word) || isMistyped(word, name));
+  return {
+    words,
+    known: words.filter((word) => {
+      const as = catalog?.knows(word);
+      return as === 'value' || (as === 'word' && isThing(word, turn.words));
+    }),
+    unknown: left.filter((term) => isThing(term.word, turn.words) && isNew(term)).map(({ word }) => word),
+    isAll:
+      words.length > 0 &&
+      words.length === content.length &&
+      choices.every(({ tool }) => tool.name === 'health'),
+  };
 }

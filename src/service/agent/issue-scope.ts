@@ -1,7 +1,7 @@
 import { mean, median } from '../../lib/statistics.ts';
 import { survey } from '../investigation/anomalies.ts';
 import { badnessOf, isOff } from '../investigation/episodes.ts';
-import { labelOf, type Scale, scaleOf } from '../investigation/format.ts';
+import { isStock, labelOf, type Scale, scaleOf } from '../investigation/format.ts';
 import { namedIn, namedService, unknownSubject } from '../investigation/names.ts';
 import { worstSeen } from '../investigation/place/incident.ts';
 import type { Series, Service } from '../telemetry/model.ts';
@@ -51,6 +51,7 @@ export interface Tracked {
   worst: Point;
   /** The mean of the newest samples. */
   level: number;
+  last: number;
   newest: number;
   /** When it was back to normal for good; `null` while it is not. */
   end: number | null;
@@ -122,6 +123,7 @@ function track(series: Series, service: string, onset: number, view: View, now: 
     usual,
     worst,
     level,
+    last: last.value,
     newest: last.at,
     end,
     isOff: isStillBad(level),
@@ -182,8 +184,9 @@ export interface Level extends Scale {
   peak: Point;
 }
 
-export function levelOf({ series, service, usual, worst, level }: Tracked): Level {
-  return { ...scaleOf(series), service, label: labelOf(series), now: level, usual, peak: worst };
+export function levelOf({ series, service, usual, worst, level, last }: Tracked): Level {
+  const now = isStock(series) ? last : level;
+  return { ...scaleOf(series), service, label: labelOf(series), now, usual, peak: worst };
 }
 
 /** Sends the tracked series with the answer, from before the onset until now. */

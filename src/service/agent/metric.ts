@@ -242,8 +242,9 @@ function uncountedIn({ asked, metrics, services: named }: MetricArgs, { scope, v
       view.services().map(({ name }) => view.seriesOf(name, measure)?.signal.unit ?? ''),
     );
   const known = new Set([...named, ...(scope?.services ?? []), ...units].flatMap(wordsOfName));
-  const isThing = termsOf(counted).some(({ called }) => called.length > 0);
-  return isThing && !known.has(stem(counted)) ? counted : null;
+  const terms = termsOf(counted).filter(({ called }) => called.length > 0);
+  const isKnown = terms.some(({ called }) => called.some((one) => known.has(one)));
+  return terms.length > 0 && !isKnown ? counted : null;
 }
 
 /** The measure that a name in English means; `null` for a name of the source's own. */

@@ -1,6 +1,6 @@
 import { namedIn } from '../investigation/names.ts';
 import type { Service, ServiceKind } from '../telemetry/model.ts';
-import { isMistyped } from './catalog/terms.ts';
+import { isMistyped, isTerm } from './catalog/terms.ts';
 
 /** A service by its name, and the addresses and pods that are its own. */
 export type Known = Pick<Service, 'name' | 'instances'>;
@@ -124,7 +124,7 @@ function asSpelled(word: string, services: readonly string[]): string {
   const parts = services.flatMap((name) => name.toLowerCase().split(/[^a-z]+/u));
   if (parts.includes(lower)) return word;
   const known = [...ASKING, ...services];
-  if (ASKING.includes(lower)) return word;
+  if (ASKING.includes(lower) || isTerm(lower)) return word;
   return known.find((name) => isMistyped(lower, name.toLowerCase())) ?? word;
 }
 

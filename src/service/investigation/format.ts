@@ -47,6 +47,11 @@ export function measuredBoth(one: number, other: number, scale: Scale): readonly
   return [isPlain(one, first) ? plainFirst : first, isPlain(other, second) ? plainSecond : second];
 }
 
+/** Whether it counts what is there: its newest sample is what there is now, where that of a rate is noise. */
+export function isStock({ signal: { metricType, unit } }: Pick<Series, 'signal'>): boolean {
+  return metricType === 'gauge' && (unit === 'By' || (unit.endsWith('}') && unit !== '{core}'));
+}
+
 /** What a series measures; what was measured at a caller is told as that of its calls. */
 export function labelOf({ signal: { label }, edge }: Pick<Series, 'signal' | 'edge'>): string {
   if (edge === null) return label;

@@ -62,7 +62,7 @@ async function answersTo(service: TestService, questions: Parameters<typeof conv
 }
 
 const UNCLEAR =
-  /^I can’t tell(?: what that asks for|: nothing that I read here measures or records .*)\. Ask me, for example: “Why is /u;
+  /^I can’t tell(?: what that asks for|: I found no metric, object or label here named .*)\. Ask me, for example: “Why is /u;
 const ABILITIES =
   /^I answer questions about telemetry, changes and issues, and change nothing\. Connected: /u;
 

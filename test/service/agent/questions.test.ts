@@ -138,7 +138,7 @@ beforeAll(async () => {
 type Case = [question: string, must: RegExp, mustNot?: RegExp];
 const LIST = /Ask me, for example|you can ask me/u;
 const UNCLEAR =
-  /^I can’t tell(?: what that asks for|: nothing that I read here measures or records .*)\. About #1 you can ask me: why, /u;
+  /^I can’t tell(?: what that asks for|: I found no metric, object or label here named .*)\. About #1 you can ask me: why, /u;
 
 describe('in the thread of an issue that goes on', () => {
   it.each<Case>([

@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import type { Budget } from '../../telemetry/budget.ts';
 import type { MetricInfo } from '../../telemetry/model.ts';
 import type { TelemetrySource } from '../../telemetry/source.ts';
-import { stem, type Term, termsOf, wordsOfName } from './terms.ts';
+import { isMistyped, stem, type Term, termsOf, wordsOfName } from './terms.ts';
 
 /** A metric that a question may ask for. */
 export interface Candidate {
@@ -12,6 +12,8 @@ export interface Candidate {
   covered: number;
   /** Words of the question that nothing of it explains. */
   left: readonly string[];
+  /** Whether its own name has each word for what is asked for, and they are several. */
+  isByName: boolean;
   /** Values of labels that the question names. */
   filters: readonly Filter[];
 }
@@ -24,6 +26,8 @@ export interface Filter {
 export interface Catalog {
   metrics: ReadonlyMap<string, MetricInfo>;
   find(question: string): Candidate[];
+  /** As what a word occurs here: as a value of a label, or as a word of any name or description, a slip aside. */
+  knows(word: string): 'value' | 'word' | null;
 }
 
 const MOST_FOUND = 60;
@@ -68,7 +72,15 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
     })),
   );
   const objects = objectsOf(metrics);
-  return { metrics: byName, find: (question) => find(termsOf(question)) };
+  let known: ReturnType<typeof vocabularyOf> | null = null;
+  return { metrics: byName, find: (question) => find(termsOf(question)), knows };
+
+  function knows(word: string): 'value' | 'word' | null {
+    if (known === null) known = vocabularyOf(metrics);
+    if (known.values.has(word)) return 'value';
+    const own = stem(word);
+    return known.words.has(own) || [...known.words].some((one) => isSame(one, own)) ? 'word' : null;
+  }
 
   function find(terms: readonly Term[]): Candidate[] {
     const named = terms.filter(({ word, called }) => [word, ...called].some((one) => objects.has(stem(one))));
@@ -111,7 +123,10 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
       }
       // What is asked for has to be in what it measures: that it is of the right thing is not enough.
       const isMeant = own.some((term) => inName(term) || inHelp(term) || isLabel(term));
-      return { metric, score, covered: isMeant ? weight / asked.length : 0, left, filters };
+      const isByName =
+        own.length > 1 &&
+        own.every(({ word }) => isFiltered({ word, called: [] }) || ofName.includes(stem(word)));
+      return { metric, score, covered: isMeant ? weight / asked.length : 0, left, isByName, filters };
     }
   }
 }
@@ -161,6 +176,24 @@ function isAlike(word: string, asked: string): boolean {
   );
 }
 
+/** The same but for its end or a slip: `readings`, `reading`; `mayfly`, `mayfyl`. */
+function isSame(known: string, word: string): boolean {
+  return (
+    word.length >= 4 &&
+    (known.startsWith(word) || (word.startsWith(known) && known.length >= 4) || isMistyped(word, known))
+  );
+}
+
+/** The values of labels as they are, and every word of these, of names and of descriptions. */
+function vocabularyOf(metrics: readonly MetricInfo[]): { values: Set<string>; words: Set<string> } {
+  const all = metrics.flatMap(({ labels }) => Object.values(labels).flat());
+  const values = new Set(
+    all.filter((value) => value.length <= LONGEST_VALUE).map((value) => value.toLowerCase()),
+  );
+  const texts = metrics.flatMap(({ name, help, labels }) => [name, help, ...Object.keys(labels)]);
+  return { values, words: new Set([...texts, ...values].flatMap(wordsOfName)) };
+}
+
 /** What exporters and jobs are called: `redis`, `node`, `orders`. */
 function objectsOf(metrics: readonly MetricInfo[]): Set<string> {
   const names = metrics.flatMap(({ name, labels }) => [
@@ -177,7 +210,12 @@ function objectsOf(metrics: readonly MetricInfo[]): Set<string> {
  * name itself says is no value.
  */
 function filtersOf({ labels }: MetricInfo, terms: readonly Term[], words: ReadonlySet<string>): Filter[] {
-  const ordered = Object.entries(labels).sort(([a], [b]) => Number(JOB.test(b)) - Number(JOB.test(a)));
+  // A label whose value is the word itself comes before one whose value begins with it.
+  const isExact = (values: readonly string[]) =>
+    values.some((value) => terms.some(({ word }) => word === value.toLowerCase()));
+  const rankOf = ([label, values]: [string, readonly string[]]) =>
+    2 * Number(JOB.test(label)) + Number(isExact(values));
+  const ordered = Object.entries(labels).sort((a, b) => rankOf(b) - rankOf(a));
   const taken = new Set<string>();
   return ordered.flatMap(([label, values]) => {
     const by = terms.filter(
@@ -194,12 +232,13 @@ function filtersOf({ labels }: MetricInfo, terms: readonly Term[], words: Readon
   });
 }
 
-/** `/srv/uploads` is `uploads`; `orders` is `orders`. */
+/** `/srv/uploads` is `uploads`; `orders` is `orders`; `db-a:9104` and `db-a-0:9104` are `db-a`. */
 function isNamed(value: string, word: string): boolean {
   if (value.length > LONGEST_VALUE || word.length < 2) return false;
   const plain = value.toLowerCase();
   if (plain === word) return true;
   if (word.length < 3) return false;
+  if (plain.startsWith(word) && /^(?:-\d+)?(?::\d+)?$/u.test(plain.slice(word.length))) return true;
   return (
     plain.split(/[/\\]/u).at(-1) === word || (word.length >= 4 && wordsOfName(plain).includes(stem(word)))
   );

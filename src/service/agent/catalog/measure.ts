@@ -28,9 +28,9 @@ const BARE = /\b(?:disks?|volumes?|filesystems?)\b/iu;
 const NOT_BARE =
   /\b(?:free|left|size|how (?:much|many|big|large)|available|total|bytes?|reads?|writes?|written|io|iops|latency|errors?)\b/iu;
 const COUNTS_CALLS =
-  /\b(?:busiest|most|traffic|requests?|calls?|how many|rate|per (?:second|minute)|a second|have)\b/iu;
-const PER_TIME = /\b(?:per|a|each|every) (?:second|minute|hour)\b|\brate\b/iu;
-const SLOW = /\b(?:slow\w*|latenc\w*|duration|long|took|takes?|p\d\d|percentile|time)\b/iu;
+  /\b(?:busiest|most|traffic|req(?:uest)?s?|calls?|how many|rate|per (?:sec(?:ond)?|min(?:ute)?)|a second|have)\b|\/s\b/iu;
+export const PER_TIME = /\b(?:per|a|each|every) (?:sec(?:ond)?|min(?:ute)?|hour)\b|\/s\b|\brate\b/iu;
+const SLOW = /\b(?:slow\w*|latenc\w*|duration|long|took|takes?|p\d\d|percentile|(?<!(?:this|same) )time)\b/iu;
 const FLAG = /(?:^|_)(?:up|success|healthy|status)$/u;
 /** Labels of where it was scraped: all of them have them. */
 const OF_SCRAPE = /^(?:job|instance|__\w+|prometheus|cluster|region|zone|env(?:ironment)?|tenant)$/u;
@@ -71,7 +71,7 @@ export function candidatesFor(question: string, catalog: Catalog): Candidate[] {
 
 export function measure(question: string, candidate: Candidate, catalog: Catalog): Measured {
   const share = asksForShare(question) ? shareOf(candidate, catalog) : null;
-  return share ?? plain(question, candidate);
+  return share ?? busyOf(question, candidate) ?? plain(question, candidate);
 }
 
 function asksForShare(question: string): boolean {
@@ -142,6 +142,33 @@ function shortName(name: string): string {
   return name.replace(/_total$/u, '');
 }
 
+const OF_CPU = /(?:^|_)cpu(?:_|$)/u;
+const IDLE = ['idle', 'iowait'];
+
+/** How busy processors are, where their idle time is counted, too: the sum of all modes is how many there are. */
+function busyOf(question: string, { metric, filters }: Candidate): Measured | null {
+  const { name, help, labels } = metric;
+  const mode = Object.keys(labels).find(
+    (label) => (label === 'mode' || label === 'state') && labels[label]?.includes('idle') === true,
+  );
+  if (mode === undefined || !OF_CPU.test(name) || filters.some(({ label }) => label === mode)) return null;
+  const { [mode]: _, cpu: __, ...others } = labels;
+  const by = partsAskedFor(question, { ...metric, labels: others }, filters);
+  const idle = selector([...filters, { label: mode, values: IDLE }]);
+  const share = (grouped: string) =>
+    `1 - sum${grouped}(rate(${name}${idle}[${RATE}])) / sum${grouped}(rate(${name}${selector(filters)}[${RATE}]))`;
+  return {
+    name: `busy share of ${name}`,
+    help,
+    unit: '1',
+    whole: share(''),
+    parts: by.length === 0 ? null : { expression: share(` by (${by.join(', ')}) `), labels: by },
+    filters,
+    mayBeMoment: false,
+    isFlag: false,
+  };
+}
+
 function plain(question: string, { metric, filters }: Candidate): Measured {
   const { name, type, help, unit } = metric;
   const labels = partsAskedFor(question, metric, filters);
@@ -209,7 +236,7 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
 
 function rateOf(name: string, unit: string): string {
   // Seconds of work in a second are how many do it.
-  if (unit === 's' && /(?:^|_)cpu(?:_|$)/u.test(name)) return '{core}';
+  if (unit === 's' && OF_CPU.test(name)) return '{core}';
   return unit === '' ? '/s' : `${unit}/s`;
 }
 

@@ -15,7 +15,16 @@ const BESIDES = new Set([
 
 /** Whether a word says nothing of what is asked for, but for a letter that was left out, doubled or swapped. */
 export function isEmpty(word: string): boolean {
-  return BESIDES.has(word) || [...BESIDES].some((one) => one.length >= 5 && isMistyped(word, one));
+  return isAmong(word, BESIDES);
+}
+
+/** Whether a word has a meaning in a question as it stands: it is no slip for a name. */
+export function isTerm(word: string): boolean {
+  return BESIDES.has(word) || word in CALLED;
+}
+
+function isAmong(word: string, words: ReadonlySet<string>): boolean {
+  return words.has(word) || [...words].some((one) => one.length >= 5 && isMistyped(word, one));
 }
 
 /** Whether a word is another one but for letters that were swapped, left out or doubled. A letter for another one makes too many other words. */
@@ -53,6 +62,8 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   connections: ['connection', 'conn', 'connected', 'activity', 'session', 'backend'],
   conns: ['connection', 'conn', 'connected', 'activity', 'session', 'backend'],
   sessions: ['session', 'connection', 'activity'],
+  req: ['request'],
+  msg: ['message'],
   latency: ['latency', 'duration'],
   slow: ['latency', 'duration'],
   certificate: ['cert', 'certificate', 'ssl', 'tls'],
@@ -84,7 +95,8 @@ export function stem(word: string): string {
     .replace(/ies$/u, 'y')
     .replace(/(?<=sh|ch|x|ss)es$/u, '')
     .replace(/s$/u, '');
-  return singular.length > 5 ? singular.replace(/(?:ed|ing)$/u, '') : singular;
+  if (singular.length <= 5) return singular;
+  return singular.replace(/([bdgmnpt])\1(?:ed|ing)$/u, '$1').replace(/(?:ed|ing|(?<=ct)ion)$/u, '');
 }
 
 /** `go_memstats_heap_inuse_bytes`, `nodeLoad1`: their words. */
@@ -106,16 +118,20 @@ export interface Term {
 
 /** What a question asks for, word by word. */
 export function termsOf(question: string): Term[] {
-  // *The most* ranks, *at most* limits.
+  // *The most* ranks, *at most* limits; *old* alone says nothing, *how old* asks for an age.
   const words =
     question
       .toLowerCase()
       .replaceAll(/\bat most\b/gu, 'maximum')
+      .replaceAll('how old', 'age')
+      .replaceAll(PER_UNIT, ' ')
       .match(/[\p{L}\p{N}_:./-]*[\p{L}\p{N}]/gu) ?? [];
-  const asked = words.filter((word) => !EMPTY.has(word) && !/^\d+$/u.test(word));
+  const asked = words.filter((word) => !isAmong(word, EMPTY) && !/^\d+$/u.test(word));
   return [...new Set(asked)].map((word) => ({ word, called: calledOf(word) }));
 }
 
+/** `req/s`, `per sec`: how it is counted. */
+const PER_UNIT = /(?:(?<=\p{L})\/|\bper )(?:s|secs?|min)\b(?!\/)/gu;
 const PERCENTILE = /^p\d\d(?:\.\d)?$/u;
 
 function calledOf(word: string): string[] {

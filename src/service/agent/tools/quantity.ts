@@ -1,5 +1,5 @@
 import { mean, median } from '../../../lib/statistics.ts';
-import { labelOf, type Scale, scaleOf } from '../../investigation/format.ts';
+import { isStock, labelOf, type Scale, scaleOf } from '../../investigation/format.ts';
 import type { Points, Series, Window } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import type { Catalog } from '../catalog/find.ts';
@@ -208,8 +208,8 @@ export function quantityOf(
   if (last === undefined) return null;
   const { service, signal, limit, query, providerUrl } = series;
   const same = then?.series(service).find((one) => one.signal.id === signal.id);
-  // Few requests make the newest sample noisy.
-  const minute = points.values.filter((_, i) => (points.times[i] ?? 0) > last - MINUTE);
+  // Few requests make the newest sample noisy; of a stock it is what there is.
+  const minute = points.values.filter((_, i) => !isStock(series) && (points.times[i] ?? 0) > last - MINUTE);
   return {
     ...courseOf(points, same && then && past ? pointsWithin(same, then, past) : undefined),
     name: labelOf(series),

@@ -1,4 +1,5 @@
 import { joinNames, timeOfDay } from '../../investigation/format.ts';
+import type { Unanswered } from '../coverage.ts';
 import type { Question } from '../question.ts';
 import type { Systems } from '../systems.ts';
 import type { Choice, Found } from '../tool.ts';
@@ -83,31 +84,44 @@ function inferredSubjectNote(
 const ABOUT_ISSUE =
   'why, how sure that is, since when, whether it is over, who is affected, what changed, what to do, or a metric (“error rate of {service}”)';
 
-/** Says what of a question no part of the answer is about; an answer that is about none of it is none. */
-export function withUnanswered(
-  answer: string,
-  { words, isAll }: { words: string[]; isAll: boolean },
-): string {
+/** Says what of a question no part of the answer is about. */
+export function withUnanswered(answer: string, { words, known, unknown, isAll }: Unanswered): string {
   if (words.length === 0) return answer;
-  const named = joinNames(words.slice(0, MOST_NAMED).map((word) => `*${word}*`));
-  return isAll
-    ? `I can’t tell: nothing that I read here measures or records ${named}. What I see instead:\n\n${withoutVerdict(answer)}`
-    : `${answer}\n\nI did not look at ${named}: nothing that I read here is called so.`;
+  const nothing = unknown.length === 0 ? null : nothingCalled(unknown);
+  if (isAll && nothing !== null) return `${nothing}. What I see:\n\n${withoutVerdict(answer)}`;
+  // Where nothing was found, nothing was looked at.
+  const isNone = answer.startsWith('I can’t tell') || answer.startsWith('I found no');
+  const left = [
+    ...(known.length === 0 || isNone ? [] : [`I did not look at ${emphasized(known, 'and')} alone.`]),
+    ...(nothing === null ? [] : [`${nothing}.`]),
+  ];
+  return left.length === 0 ? answer : `${answer}\n\n${left.join(' ')}`;
+}
+
+function nothingCalled(words: readonly string[]): string {
+  return `I found no metric, object or label here named ${emphasized(words, 'or')}`;
 }
 
 const MOST_NAMED = 4;
+
+function emphasized(words: readonly string[], joined: 'and' | 'or'): string {
+  return words
+    .slice(0, MOST_NAMED)
+    .map((word) => `*${word}*`)
+    .join(` ${joined} `);
+}
 
 export function notUnderstood(
   { question }: Turn,
   issue: IssueRecord | null,
   services: readonly string[],
-  words: readonly string[],
+  unknown: readonly string[],
 ): string {
   const service = services[0] ?? 'checkout';
   const first = /^\W*who\b/iu.test(question)
     ? 'I can’t tell who: I know services and issues, but no people.'
-    : words.length > 0
-      ? `I can’t tell: nothing that I read here measures or records ${joinNames(words.slice(0, MOST_NAMED).map((word) => `*${word}*`))}.`
+    : unknown.length > 0
+      ? `I can’t tell: ${nothingCalled(unknown)}.`
       : 'I can’t tell what that asks for.';
   if (issue !== null)
     return `${first} About #${issue.number} you can ask me: ${ABOUT_ISSUE.replace('{service}', service)}.`;

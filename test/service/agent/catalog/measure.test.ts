@@ -44,6 +44,22 @@ const CATALOG = indexOf([
     { route: ['/buy', '/browse'], job: ['till'] },
     { unit: 's' },
   ),
+  metric(
+    'node_cpu_seconds_total',
+    'counter',
+    {
+      mode: ['idle', 'iowait', 'user'],
+      cpu: ['0', '1'],
+      instance: ['db-a:9100', 'db-b:9100'],
+      job: ['node'],
+    },
+    { unit: 's' },
+  ),
+  metric('mysql_global_status_slow_queries', 'counter', {
+    instance: ['db-a:9104', 'db-b:9104'],
+    job: ['mysql'],
+  }),
+  metric('redis_evicted_keys_total', 'counter', { instance: ['menu-cache-0:9121', 'other-cache-0:9121'] }),
   metric('oven_batches_total', 'counter', { status: ['ok', 'burnt'], job: ['oven'] }),
 ]);
 
@@ -100,6 +116,26 @@ it.each([
     'which routes does the till have, and which is the busiest?',
     'sum(rate(http_request_duration_seconds_count{job="till"}[5m]))',
   ],
+  [
+    'processors without what they idle: all modes are how many there are',
+    'cpu of db-a',
+    '1 - sum(rate(node_cpu_seconds_total{instance="db-a:9100",mode=~"idle|iowait"}[5m])) / sum(rate(node_cpu_seconds_total{instance="db-a:9100"}[5m]))',
+  ],
+  [
+    'a mode by its name',
+    'iowait cpu of db-a',
+    'sum(rate(node_cpu_seconds_total{mode="iowait",instance="db-a:9100"}[5m]))',
+  ],
+  [
+    'short for a second, of a host without its port',
+    'slow queries per sec on db-b',
+    'sum(rate(mysql_global_status_slow_queries{instance="db-b:9104"}[5m]))',
+  ],
+  [
+    'a noun for what is named by its verb, of one of several without its number',
+    'evictions/s of menu-cache',
+    'sum(rate(redis_evicted_keys_total{instance="menu-cache-0:9121"}[5m]))',
+  ],
 ])('%s: %s', (_what, question, expression) => {
   expect(asked(question)).toBe(expression);
 });
@@ -116,4 +152,21 @@ it('parts are those of the label that is asked for', () => {
 it('what nothing explains is said, and what no metric is about finds none', () => {
   expect(CATALOG.find('consumers of the queue parcels in frankfurt')[0]?.left).toEqual(['frankfurt']);
   expect(CATALOG.find('who wrote this bot')[0]?.covered ?? 0).toBeLessThan(0.6);
+});
+
+it('the words of names, descriptions and values are known, and a slip of one, too', () => {
+  expect(
+    ['parcels', 'parcel', 'delivered', 'parcles', 'unacked', 'frankfurt', 'broke'].map((word) =>
+      CATALOG.knows(word),
+    ),
+  ).toEqual(['value', 'word', 'word', 'word', 'word', null, null]);
+});
+
+it('a metric that is called as the question says is told from one that only fits', () => {
+  const isByName = (question: string) => CATALOG.find(question)[0]?.isByName;
+  expect(['slow queries on db-a', 'slow requests of till', 'disks'].map(isByName)).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

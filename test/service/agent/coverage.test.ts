@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { indexOf } from '../../../src/service/agent/catalog/find.ts';
+import { isOfMetric, unansweredIn } from '../../../src/service/agent/coverage.ts';
+import { health } from '../../../src/service/agent/health.ts';
+import { logs } from '../../../src/service/agent/logs.ts';
+import { traces } from '../../../src/service/agent/traces.ts';
+import { understand } from '../../../src/service/agent/understand.ts';
+import { withUnanswered } from '../../../src/service/agent/words/answer.ts';
+
+const directory = [{ name: 'till', instances: [] }];
+const catalog = indexOf([
+  {
+    name: 'till_receipts_total',
+    type: 'counter',
+    help: '',
+    unit: '',
+    labels: { tenant: ['northside', 'harbor'], job: ['till'] },
+  },
+  {
+    name: 'mysql_global_status_slow_queries',
+    type: 'counter',
+    help: '',
+    unit: '',
+    labels: { instance: ['ledger-db:9104'], job: ['mysql'] },
+  },
+]);
+const turnOf = (question: string) => understand(question, null, directory, 0);
+
+it.each([
+  [
+    'a thing that occurs nowhere comes before a card',
+    'how is the loyalty of till?',
+    'I found no metric, object or label here named *loyalty*. What I see:\n\ntill is healthy.',
+  ],
+  [
+    'a value of a label is there',
+    'how is harbor at till?',
+    'till is healthy.\n\nI did not look at *harbor* alone.',
+  ],
+  [
+    'a word of a metric is there, with a slip of the pen',
+    'how are the reciepts of till?',
+    'till is healthy.\n\nI did not look at *reciepts* alone.',
+  ],
+  ['a verb is no name', 'has till caught up or broke it again?', 'till is healthy.'],
+])('%s: %s', (_what, question, expected) => {
+  const turn = turnOf(question);
+  const answer = 'till is healthy.';
+  expect(
+    withUnanswered(answer, unansweredIn(turn, [{ tool: health, turn }], answer, { catalog, directory })),
+  ).toBe(expected);
+});
+
+it('a metric that is called as the question says comes before a card and traces, not before logs', () => {
+  const turn = turnOf('slow queries of ledger-db');
+  expect([health, traces, logs].map((tool) => isOfMetric({ tool, turn }, turn, catalog))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  const other = turnOf('slow requests of till');
+  expect(isOfMetric({ tool: traces, turn: other }, other, catalog)).toBe(false);
+});
