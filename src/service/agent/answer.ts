@@ -128,9 +128,10 @@ interface Around {
 
 /** What is answered without a look at telemetry; `null` where that is needed. */
 async function atOnce(
-  { asked, turn, choices, issue, systems, directory, catalog }: Question,
+  { asked, turn, choices, issue, systems, directory, catalog, instead }: Question,
   { telemetry, options: { budget }, context: { now } }: Around,
 ): Promise<string | null> {
+  if (instead !== null) return instead;
   if (asksForOwner(turn.question, choices[0]?.tool.name === 'dependencies')) {
     const labelled = await ownersLabelled(telemetry, catalog, { now, budget });
     const scope = issue === null ? null : scopeOf(issue, directory);

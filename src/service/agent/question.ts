@@ -7,6 +7,7 @@ import { database, insideAsked } from './database.ts';
 import { type Outside, outsideInWords } from './elsewhere.ts';
 import { health } from './health.ts';
 import { chooseTools, withAnyMetric } from './router.ts';
+import { goneOn } from './siblings.ts';
 import { type Systems, systemsFor } from './systems.ts';
 import type { Choice } from './tool.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
@@ -48,6 +49,8 @@ export interface Question {
   directory: readonly Service[];
   services: readonly string[];
   catalog: Catalog | null;
+  /** What is said where it goes on with something that is not known; `null` otherwise. */
+  instead: string | null;
   /** What others report of themselves, where it is about them. */
   outside: Outside | null;
 }
@@ -70,16 +73,23 @@ export async function readQuestion(
   const directory = systems.services.known ? systems.services.value : [];
   const services = directory.map(({ name }) => name);
   const hasState = telemetry.state !== undefined;
-  const before = await subjectBefore(asked, context, directory, hasState);
-  const turn = understand(asked.question, before, directory, now, asked);
   const catalog = await openCatalog(telemetry, { now, budget });
-  const choices = insideAsked(turn, telemetry.inside?.all ?? [])
-    ? [{ tool: database, turn }]
-    : withAnyMetric(
-        withThings(chooseTools(turn, before, { services, hasState }), turn, directory),
-        turn,
-        catalog,
-      );
+  const before = await subjectBefore(asked, context, { directory, hasState, catalog });
+  const on = goneOn(asked.question, before, services, catalog);
+  const questions = on !== null && 'questions' in on ? on.questions : [asked.question];
+  const parts = questions.map((question) => {
+    const turn = understand(question, before, directory, now, asked);
+    const choices = insideAsked(turn, telemetry.inside?.all ?? [])
+      ? [{ tool: database, turn }]
+      : withAnyMetric(
+          withThings(chooseTools(turn, before, { services, hasState }), turn, directory),
+          turn,
+          catalog,
+        );
+    return { turn, choices };
+  });
+  const turn = parts.at(-1)?.turn ?? understand(asked.question, before, directory, now, asked);
+  const choices = parts.flatMap((part) => part.choices);
   const issue = turn.number === null ? null : await issues.byNumber(turn.number);
   const { newest: open } = await issues.list(EVERY_ISSUE);
   const outside = await outsideInWords(turn, theirsIn(choices, directory, systems), telemetry, budget);
@@ -89,6 +99,7 @@ export async function readQuestion(
   return {
     ...{ asked, turn, choices: isOfOurs ? [ours] : choices, before, issue, open },
     ...{ systems, thread, directory, services, catalog, outside },
+    instead: on !== null && 'text' in on ? on.text : null,
   };
 }
 
@@ -112,13 +123,18 @@ export function namesOf(choices: readonly Choice[]): Subject['tools'] {
 async function subjectBefore(
   asked: Asked,
   { before, issues, now }: QuestionContext,
-  directory: readonly Service[],
-  hasState: boolean,
+  {
+    directory,
+    hasState,
+    catalog,
+  }: { directory: readonly Service[]; hasState: boolean; catalog: Catalog | null },
 ): Promise<Subject | null> {
   const services = directory.map(({ name }) => name);
   let subject = before;
   for (const { question } of before === null ? asked.asked : []) {
-    const turn = understand(question, subject, directory, now);
+    const on = goneOn(question, subject, services, catalog);
+    const plain = on !== null && 'questions' in on ? (on.questions.at(-1) ?? question) : question;
+    const turn = understand(plain, subject, directory, now);
     const choices = chooseTools(turn, subject, { services, hasState });
     subject = subjectAfter(turn, choices.length === 0 ? (subject?.tools ?? []) : namesOf(choices));
   }

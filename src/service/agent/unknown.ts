@@ -110,7 +110,9 @@ export function unknownFor(
   if (tool.name === 'changes' && (turn.aspect === 'who' || turn.aspect === 'why')) return null;
   if (tool.name === 'logs' && idIn(turn.question) !== null) return null;
   const isKnown = (name: string) =>
-    directory.some(({ aliases, instances = [] }) => [...aliases, ...instances].includes(name));
+    directory.some(({ name: own, aliases, instances = [] }) =>
+      [own, ...aliases, ...instances].includes(name),
+    );
   const name = unknownServiceIn(turn, isKnown);
   return name === null ? null : { name, isOurs: isAboutSystems(turn, name) };
 }
