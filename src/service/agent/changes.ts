@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import type { Change } from '../telemetry/model.ts';
+import { concernedBy } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool, window } from './tool.ts';
 import { deedIn, effectOf } from './tools/effect.ts';
@@ -97,7 +98,8 @@ const VERSION = ['version', 'image', 'image_tag', 'tag'];
 /** What runs now, as a metric of what was built or a container's image says it. */
 async function runningOf({ services: named }: ChangesArgs, facts: Facts): Promise<Running[]> {
   const { catalog, now, system } = facts;
-  const services = named.length > 0 ? named : [facts.scope?.symptom ?? []].flat();
+  const services =
+    named.length > 0 ? named : [facts.scope?.issue.service ?? facts.scope?.symptom ?? []].flat();
   const infos = [...(catalog?.metrics.values() ?? [])].filter(({ name }) => /_info$/u.test(name));
   const all = services.map(async (service): Promise<Running[]> => {
     for (const { name, labels } of infos) {
@@ -217,7 +219,8 @@ function aroundService({ services: own }: ChangesArgs, facts: Facts): string[] |
 }
 
 /** The services of an issue and what they depend on; `null` for all where telemetry knows none of them. */
-function aroundIssue({ services: own }: IssueScope, facts: Facts): string[] | null {
+function aroundIssue(scope: IssueScope, facts: Facts): string[] | null {
+  const own = concernedBy(scope);
   return own.length === 0 ? null : withCallees(own, facts);
 }
 

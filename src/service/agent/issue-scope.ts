@@ -29,6 +29,12 @@ export function scopeOf(issue: Looked, services: readonly Service[]): IssueScope
   return { issue, symptom, causes, services: [...new Set(involved)], unknown, onset: onsetOf(issue) };
 }
 
+/** The services that an issue involves, the one that its alert states first: what happened to it is not told by what it waits for. */
+export function concernedBy({ issue, services }: Pick<IssueScope, 'issue' | 'services'>): string[] {
+  const own = services.length === 0 || issue.service === null ? [] : [issue.service];
+  return [...new Set([...own, ...services])];
+}
+
 /** The service that is asked about, taken from its issue if necessary; `null` if there is none. */
 export function subjectOf(args: { services: readonly string[] }, { scope }: Facts): string | null {
   return args.services[0] ?? scope?.symptom ?? null;

@@ -3,6 +3,7 @@ import { joinNames } from '../investigation/format.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import type { Catalog } from './catalog/find.ts';
+import { concernedBy } from './issue-scope.ts';
 import type { IssueScope } from './types.ts';
 import type { Turn } from './understand.ts';
 
@@ -62,7 +63,7 @@ export function ownersInWords(
   const asked = named.length > 0 ? named : other === undefined ? [] : [other];
   const names = asked.map((name) => name.toLowerCase());
   const isOfThread = numberNamed === null || numberNamed === threadNumber;
-  const involved = [...(scope?.causes ?? []), scope?.symptom, ...(scope?.services ?? [])];
+  const involved = scope === null ? [] : [scope.issue.service, ...concernedBy(scope)];
   const ownedBy = (owners: readonly ServiceOwner[], own: readonly (string | null | undefined)[]) =>
     [...new Set(own)].flatMap((name) => owners.filter(({ service }) => service?.toLowerCase() === name));
   const byClient = names.length > 0 ? ownedBy(told, names) : isOfThread ? told : [];

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { duration, joinNames } from '../investigation/format.ts';
 import type { StateFinding, StateObject } from '../telemetry/model.ts';
+import { concernedBy } from './issue-scope.ts';
+import { momentOf } from './moment.ts';
 import { type Found, services, tool } from './tool.ts';
 import { lookInto } from './tools/investigation.ts';
 import type { Facts } from './types.ts';
@@ -9,6 +11,7 @@ import { conditionInWords } from './words/health.ts';
 import { lookInWords } from './words/verdict.ts';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const MOST_FINDINGS = 5;
 const MOST_LISTED = 15;
 /** What is less sure than this is not worth an answer of its own. */
@@ -66,6 +69,8 @@ const input = z.object({
   asked: z.string().max(1_000).default(''),
   /** Labels that they have: `env=prod`. */
   labels: z.record(z.string(), z.string()).default({}),
+  /** Since when restarts are counted, where the question says so. */
+  from: z.number().nullable().default(null),
   /** A part of the name. */
   name: z.string().max(300).nullable().default(null),
 });
@@ -78,7 +83,7 @@ export const state = tool({
     'a Kubernetes cluster as it is now: counts and lists of pods, deployments, nodes …, and what is wrong with them (pending, crashing, not ready)',
   example: 'Why is {service} pending?',
   input,
-  fill: ({ question, words, named, instance }): z.input<typeof input> => {
+  fill: ({ question, words, named, instance, timed, window }): z.input<typeof input> => {
     const kinds = KINDS.filter(([, own]) => new RegExp(String.raw`\b(?:${own})\b`, 'iu').test(words));
     const [first] = kinds.filter(([kind]) => kind !== 'Namespace' || kinds.length === 1);
     const namespace = namespaceIn(question);
@@ -98,6 +103,7 @@ export const state = tool({
       services: named.filter(isOther),
       show: counts ? 'count' : lists ? 'list' : 'wrong',
       name: instance?.name ?? null,
+      from: timed ? window.from : null,
       kind: first?.[0] ?? null,
       namespace,
       only,
@@ -108,6 +114,10 @@ export const state = tool({
     };
   },
   run: async (args, facts) => {
+    const isOfPods =
+      args.namespace === null && (args.kind === null || ['Pod', 'Deployment'].includes(args.kind));
+    const exported = isOfPods ? await exportedIn(args, facts) : null;
+    if (exported !== null) return exported;
     if (args.show !== 'wrong') return listed(args, facts);
     const found = (await asAnIssue(args, facts)) ?? (await wrong(args, facts));
     const { findings } = found.data;
@@ -117,6 +127,25 @@ export const state = tool({
     return parts === null ? found : { ...found, ...parts, text: `${parts.text}\n\n${found.text}` };
   },
 });
+
+/** What exporters say of the pods that are asked about, where no cluster is connected that would say more; `null` where they say nothing. */
+async function exportedIn(args: StateArgs, facts: Facts): Promise<Found | null> {
+  const { scope, now } = facts;
+  const own = args.services.length > 0 ? args.services : scope === null ? [] : concernedBy(scope).slice(0, 1);
+  if (own.length === 0 || facts.catalog === null || (await facts.objects()) !== null) return null;
+  const read = await Promise.all(own.map((name) => workloadOf(name, args.from ?? now - DAY, facts)));
+  const all = read.filter((one) => one !== null);
+  const isAsked = args.show !== 'wrong' || args.only === 'restarted' || all.some(isUnwell);
+  if (all.length === 0 || !isAsked) return null;
+  const text = all.map((one) => workloadInWords(one, now)).join('\n\n');
+  if (args.show !== 'wrong' || args.only === 'restarted') return { data: { workloads: all }, text };
+  const found = await wrong(args, facts);
+  const isFound = Array.isArray(found.data.findings) && found.data.findings.length > 0;
+  return {
+    data: { ...found.data, workloads: all },
+    text: isFound ? `${text}\n\n${found.text}` : text,
+  };
+}
 
 /** The objects of what is named, where it is asked of their state: that nothing is wrong with it says nothing of a restart. */
 async function partsOf(args: StateArgs, facts: Facts): Promise<Pick<Found, 'text' | 'holds'> | null> {
@@ -236,7 +265,12 @@ async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
     return {
       data,
       holds,
-      text: [`The state of the cluster shows nothing wrong${where}.`, ...missing].join('\n'),
+      text: [
+        (await facts.objects()) === null
+          ? `I compared the states that exporters report${where}, and none shows anything wrong; no Kubernetes cluster is connected.`
+          : `The state of the cluster shows nothing wrong${where}.`,
+        ...missing,
+      ].join('\n'),
     };
   const more = found.length - MOST_FINDINGS;
   return {
@@ -426,4 +460,115 @@ function described({ sentence, evidence, show, mend, confidence }: StateFinding)
     ...evidence.slice(0, 2).map((one) => `  - ${one}`),
     ...(commands.length > 0 ? [`  - ${commands.join(', then ')}`] : []),
   ].join('\n');
+}
+
+/** What exporters of a cluster's state say of the pods of a workload. */
+export interface Workload {
+  service: string;
+  pods: number;
+  /** How many are ready, and of how many; `null` where it is not exported. */
+  ready: { count: number; of: number } | null;
+  /** Counted from `since` on; `null` where they are not exported. */
+  restarts: { count: number; since: number; last: number | null } | null;
+  /** Why containers wait now, and why the last ones ended: `CrashLoopBackOff`, `OOMKilled`. */
+  waiting: string[];
+  ended: string[];
+}
+
+const MINUTE = 60_000;
+const RESTARTS = 'kube_pod_container_status_restarts_total';
+const READY = 'kube_pod_status_ready';
+const AVAILABLE = 'kube_deployment_status_replicas_available';
+const REPLICAS = 'kube_deployment_spec_replicas';
+const WAITING = 'kube_pod_container_status_waiting_reason';
+const ENDED = 'kube_pod_container_status_last_terminated_reason';
+
+/** How the pods of a service are, where the states of a cluster are exported as metrics; `null` where none of its pods is there. */
+export async function workloadOf(service: string, since: number, facts: Facts): Promise<Workload | null> {
+  const { catalog, now, system, view } = facts;
+  const name = (view.node(service)?.workload?.name ?? service).replaceAll(/[^\w.-]/gu, '');
+  const read = async (
+    metric: string,
+    by: string,
+    label: string,
+    window = { from: now - MINUTE, to: now + 1 },
+  ) => {
+    const known = catalog?.metrics.get(metric);
+    if (known === undefined) return [];
+    const own = Object.entries(system).filter(([one]) => one in known.labels);
+    const where = [
+      label === 'pod' ? `pod=~"${name}(-[a-z0-9]+){1,2}"` : `${label}="${name}"`,
+      ...own.map(([one, value]) => `${one}=${JSON.stringify(value)}`),
+      ...(metric === READY ? ['condition="true"'] : []),
+    ];
+    const reading = await facts.evaluate(`max by (${by}) (${metric}{${where.join(',')}})`, window);
+    return reading.known ? reading.value : [];
+  };
+  const newest = (values: Float64Array) => values.at(-1) ?? 0;
+  const [counts, ready, available, replicas, waiting, ended] = await Promise.all([
+    read(RESTARTS, 'pod, container', 'pod', { from: since, to: now + 1 }),
+    read(READY, 'pod', 'pod'),
+    read(AVAILABLE, 'deployment', 'deployment'),
+    read(REPLICAS, 'deployment', 'deployment'),
+    read(WAITING, 'reason', 'pod'),
+    read(ENDED, 'reason', 'pod'),
+  ]);
+  const reasons = (all: typeof waiting) =>
+    all.flatMap(({ labels: { reason }, points }) =>
+      reason !== undefined && newest(points.values) > 0 ? [reason] : [],
+    );
+  const pods = new Set([...counts, ...ready].map(({ labels }) => labels.pod)).size;
+  const [wanted] = replicas;
+  if (pods === 0 && wanted === undefined) return null;
+  const times = counts.flatMap(({ points: { times: at, values } }) =>
+    [...values].flatMap((value, i): number[] => {
+      // A pod that began meanwhile began with none.
+      const before = i > 0 ? (values[i - 1] ?? 0) : (at[0] ?? since) > since + 2 * MINUTE ? 0 : value;
+      const more = Math.max(0, value < before ? value : value - before);
+      return Array.from({ length: Math.min(more, 1_000) }, () => at[i] ?? now);
+    }),
+  );
+  const readyNow = ready.filter(({ points }) => newest(points.values) > 0).length;
+  return {
+    service,
+    pods,
+    ready:
+      wanted !== undefined && available.length > 0
+        ? {
+            count: newest(available[0]?.points.values ?? new Float64Array()),
+            of: newest(wanted.points.values),
+          }
+        : ready.length > 0
+          ? { count: readyNow, of: ready.length }
+          : null,
+    restarts:
+      counts.length === 0
+        ? null
+        : { count: times.length, since, last: times.length === 0 ? null : Math.max(...times) },
+    waiting: reasons(waiting),
+    ended: reasons(ended),
+  };
+}
+
+export function isUnwell({ ready, waiting }: Workload): boolean {
+  return (
+    waiting.some((reason) => !/^(?:ContainerCreating|PodInitializing)$/u.test(reason)) ||
+    (ready !== null && ready.count < ready.of)
+  );
+}
+
+export function workloadInWords({ service, ready, restarts, waiting, ended }: Workload, now: number): string {
+  const said = [
+    ...(ready === null ? [] : [`${ready.count} of ${ready.of} pods are ready`]),
+    ...(waiting.length === 0 ? [] : [`waiting: ${waiting.join(', ')}`]),
+    ...(restarts === null
+      ? []
+      : [
+          restarts.last === null
+            ? `no restarts since ${momentOf(restarts.since, now)}`
+            : `${restarts.count} ${restarts.count === 1 ? 'restart' : 'restarts'} since ${momentOf(restarts.since, now)}, the last seen at ${momentOf(restarts.last, now)}`,
+        ]),
+    ...(ended.length === 0 ? [] : [`the last container ended with: ${ended.join(', ')}`]),
+  ];
+  return `**${service}**: ${said.join('; ')} (as kube-state-metrics exports it).`;
 }

@@ -1,5 +1,5 @@
 import type { Remediation } from '../../../contract/schema.ts';
-import { type IssueState, stateOf, subjectOf, trackedOf } from '../issue-scope.ts';
+import { concernedBy, type IssueState, stateOf, subjectOf, trackedOf } from '../issue-scope.ts';
 import type { Facts, IssueScope } from '../types.ts';
 import { changesSince, endedBy } from './effect.ts';
 import { lookInto } from './investigation.ts';
@@ -70,11 +70,23 @@ export async function checklistOf(
 /** Taking the blamed change back, else the last deploy before the trouble. */
 async function rollbackOf(scope: IssueScope, facts: Facts): Promise<Rollback> {
   const window = { from: scope.onset - MAY_LEAD, to: facts.now + 1 };
+  const services = concernedBy(scope);
   const changes = (await facts.changes(window)).filter(
-    ({ service }) => service !== null && scope.services.includes(service),
+    ({ service }) => service !== null && services.includes(service),
   );
   const blamed = changes.find((one) => isBlamedChange(one, scope));
-  const change = blamed ?? changes.findLast(({ at, version }) => version !== null && at <= scope.onset);
+  const deploys = changes.filter(
+    // What the alert's own service got may be why it alerts, however early something else began.
+    ({ at, version, service }) =>
+      version !== null && at <= (service === scope.issue.service ? scope.issue.triggeredAt : scope.onset),
+  );
+  const last = deploys.findLast(({ service }) => service === scope.issue.service) ?? deploys.at(-1);
+  // Of two sources that saw one deploy, the one that says most of it.
+  const told = deploys.find(
+    ({ service, version, files }) =>
+      files !== undefined && service === last?.service && version === last.version,
+  );
+  const change = blamed ?? told ?? last;
   return {
     change:
       change === undefined
@@ -85,7 +97,7 @@ async function rollbackOf(scope: IssueScope, facts: Facts): Promise<Rollback> {
             command: change.undo?.type === 'command' ? change.undo.content : null,
             isProven: blamed !== undefined,
           },
-    services: scope.services,
+    services,
     migrations: change?.files?.filter((path) => MIGRATES.test(path)) ?? null,
     files: change?.files?.length ?? 0,
   };

@@ -1,7 +1,15 @@
 import { mean } from '../../../lib/statistics.ts';
 import { isOff } from '../../investigation/episodes.ts';
 import type { Change } from '../../telemetry/model.ts';
-import { type Level, levelOf, showTracked, stateOf, type Tracked, trackedOf } from '../issue-scope.ts';
+import {
+  concernedBy,
+  type Level,
+  levelOf,
+  showTracked,
+  stateOf,
+  type Tracked,
+  trackedOf,
+} from '../issue-scope.ts';
 import type { Facts, IssueScope } from '../types.ts';
 import { type Course, courseOf } from './course.ts';
 import { blamedAt, isBlamedChange } from './verdict.ts';
@@ -98,10 +106,9 @@ function around(
 /** The changes in an issue's services after it began, and after the change that is blamed; newest first. */
 export async function changesSince(scope: IssueScope, facts: Facts): Promise<Change[]> {
   const window = { from: blamedAt(scope)?.at ?? scope.onset, to: facts.now + 1 };
+  const concerned = concernedBy(scope);
   return (await facts.changes(window))
-    .filter(
-      (one) => (one.service === null || scope.services.includes(one.service)) && !isBlamedChange(one, scope),
-    )
+    .filter((one) => (one.service === null || concerned.includes(one.service)) && !isBlamedChange(one, scope))
     .reverse();
 }
 

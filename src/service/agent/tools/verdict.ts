@@ -1,5 +1,6 @@
 import type { Evidence } from '../../../contract/schema.ts';
 import type { Change } from '../../telemetry/model.ts';
+import { concernedBy } from '../issue-scope.ts';
 import type { Facts, IssueScope } from '../types.ts';
 
 /** What an investigation found: one of an issue, or the look that a question began. */
@@ -94,7 +95,7 @@ export async function blameOf(
 ): Promise<Blame> {
   const { onset } = scope;
   const verdict = verdictOf(scope, facts);
-  const services = named.length === 0 ? scope.services : named;
+  const services = named.length === 0 ? concernedBy(scope) : named;
   const found = { verdict, change: null, against: null, services, onset };
   const isMeant = (text: string) => named.length === 0 || named.some((name) => text.includes(name));
   const { blamed } = verdict;
@@ -108,7 +109,7 @@ export async function blameOf(
   const before = (await facts.changes({ from: onset - MAY_LEAD, to: onset + 5 * MINUTE })).findLast(
     ({ service, title }) =>
       named.length === 0
-        ? service === null || scope.services.includes(service)
+        ? service === null || services.includes(service)
         : isMeant(`${service ?? ''} ${title}`),
   );
   return before === undefined ? { ...found, is: 'unseen' } : { ...found, is: 'open', change: before };
