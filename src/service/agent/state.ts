@@ -484,7 +484,7 @@ const WAITING = 'kube_pod_container_status_waiting_reason';
 const ENDED = 'kube_pod_container_status_last_terminated_reason';
 
 /** How the pods of a service are, where the states of a cluster are exported as metrics; `null` where none of its pods is there. */
-export async function workloadOf(service: string, since: number, facts: Facts): Promise<Workload | null> {
+async function workloadOf(service: string, since: number, facts: Facts): Promise<Workload | null> {
   const { catalog, now, system, view } = facts;
   const name = (view.node(service)?.workload?.name ?? service).replaceAll(/[^\w.-]/gu, '');
   const read = async (
