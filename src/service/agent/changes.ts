@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import type { Change } from '../telemetry/model.ts';
+import { isOfRuntime } from './catalog/find.ts';
 import { concernedBy } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool, window } from './tool.ts';
@@ -100,7 +101,9 @@ async function runningOf({ services: named }: ChangesArgs, facts: Facts): Promis
   const { catalog, now, system } = facts;
   const services =
     named.length > 0 ? named : [facts.scope?.issue.service ?? facts.scope?.symptom ?? []].flat();
-  const infos = [...(catalog?.metrics.values() ?? [])].filter(({ name }) => /_info$/u.test(name));
+  const infos = [...(catalog?.metrics.values() ?? [])].filter(
+    ({ name }) => /_info$/u.test(name) && !isOfRuntime(name),
+  );
   const all = services.map(async (service): Promise<Running[]> => {
     for (const { name, labels } of infos) {
       const by = VERSION.find((label) => label in labels);

@@ -122,13 +122,25 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
         else left.push(term.word);
       }
       // What is asked for has to be in what it measures: that it is of the right thing is not enough.
-      const isMeant = own.some((term) => inName(term) || inHelp(term) || isLabel(term));
+      const isMeant = own
+        .filter(
+          ({ called }) => !isOfRuntime(metric.name) || !called.some((one) => OF_A_SERVICE.has(stem(one))),
+        )
+        .some((term) => inName(term) || inHelp(term) || isLabel(term));
       const isByName =
         own.length > 1 &&
         own.every(({ word }) => isFiltered({ word, called: [] }) || ofName.includes(stem(word)));
       return { metric, score, covered: isMeant ? weight / asked.length : 0, left, isByName, filters };
     }
   }
+}
+
+/** What a program runs on, whose metrics every program exports under its own job: their durations are no latency of it. */
+const RUNTIMES = new Set(['nodejs', 'process', 'go', 'jvm', 'python', 'dotnet', 'ruby'].map(stem));
+const OF_A_SERVICE = new Set(['latency', 'duration', 'request', 'error', 'version'].map(stem));
+
+export function isOfRuntime(metric: string): boolean {
+  return RUNTIMES.has(wordsOfName(metric)[0] ?? '');
 }
 
 /** Words that every name may have, and that say nothing of what is measured. */

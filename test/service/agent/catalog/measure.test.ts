@@ -170,3 +170,14 @@ it('a metric that is called as the question says is told from one that only fits
     false,
   ]);
 });
+
+it('takes no time of what a program runs on for a latency of the program', () => {
+  const catalog = indexOf([
+    metric('nodejs_gc_duration_seconds', 'histogram', { job: ['till'], kind: ['minor'] }, { unit: 's' }),
+    metric('till_handling_duration_seconds', 'histogram', { job: ['till'] }, { unit: 's' }),
+  ]);
+  expect(catalog.find('p95 latency of the till').map(({ metric: { name } }) => name)).toEqual([
+    'till_handling_duration_seconds',
+  ]);
+  expect(catalog.find('gc duration of the till')[0]?.metric.name).toBe('nodejs_gc_duration_seconds');
+});
