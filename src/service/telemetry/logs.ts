@@ -84,6 +84,17 @@ export const LEVEL_FIELDS = [
   'lvl',
 ];
 export const MESSAGE_FIELDS = ['message', 'msg', '_msg', 'body', 'Body', 'log', 'error'];
+/** What failed, beside a message that only says that something did. */
+const ERROR_FIELDS = [
+  'err.message',
+  'error.message',
+  'exception.message',
+  'err',
+  'error',
+  'exception',
+  'exc_info',
+  'stack',
+];
 export const INSTANCE_FIELDS = [
   'pod',
   'k8s_pod_name',
@@ -244,10 +255,21 @@ export function lineOf(
     service: fields[field] ?? service ?? 'unknown',
     instance: first(fields, INSTANCE_FIELDS),
     level: levelIn(fields) ?? levelIn(inside),
-    message: first(inside, MESSAGE_FIELDS) ?? text,
+    message: messageIn(inside) ?? text,
     traceId: first(fields, TRACE_FIELDS) ?? first(inside, TRACE_FIELDS),
     ...(copy && { copy }),
   };
+}
+
+/** `quote failed: Cannot read properties of undefined`: the message with what failed. */
+function messageIn(fields: Fields): string | null {
+  const message = first(fields, MESSAGE_FIELDS);
+  const error = first(fields, ERROR_FIELDS)?.trim();
+  if (message === null || error === undefined) return message;
+  const lines = error.split('\n');
+  // Python's last line says what, all others' first.
+  const what = (error.startsWith('Traceback') ? lines.at(-1) : lines[0])?.trim() ?? '';
+  return what === '' || message.includes(what) || what === message ? message : `${message}: ${what}`;
 }
 
 function serviceCalled(name: string): Service {

@@ -37,6 +37,27 @@ async function reading(files: LogFiles[], service: string | null = 'checkout') {
 const at = (minute: number) => `2026-03-17T11:${String(minute).padStart(2, '0')}:00Z`;
 
 describe('log files', () => {
+  it.each([
+    [
+      { msg: 'cannot quote', err: 'no surcharge', stack: 'Error: no surcharge\n  at quote' },
+      'cannot quote: no surcharge',
+    ],
+    [{ msg: 'cannot quote', err: { type: 'Error', message: 'no surcharge' } }, 'cannot quote: no surcharge'],
+    [
+      {
+        message: 'cannot quote',
+        exc_info: 'Traceback (most recent call last):\n  File "q.py"\nKeyError: surcharge',
+      },
+      'cannot quote: KeyError: surcharge',
+    ],
+    [{ msg: 'cannot quote: no surcharge', err: 'no surcharge' }, 'cannot quote: no surcharge'],
+    [{ error: 'no surcharge' }, 'no surcharge'],
+  ])('have, in lines of JSON, what failed beside the message: %j', async (line, message) => {
+    file('app.log', `${JSON.stringify({ time: at(50), level: 'error', ...line })}\n`);
+    const logs = await reading([{ service: 'checkout', path: join(folder, '*.log') }]);
+    expect(logs).toMatchObject({ known: true, value: [{ message }] });
+  });
+
   it('are read with those that were rotated away, packed ones too, in the order of their times', async () => {
     file('app.log', `${at(50)} ERROR cannot pay\n  at Pay (pay.ts:1)\n  at main\n${at(51)} paid\n`);
     file('app.log.1', `${at(40)} INFO began\n2026-03-17T09:00:00Z too old\n`, 10);
