@@ -66,7 +66,7 @@ export function renderDigest(view: DigestView): Rendered {
         ? []
         : [context(`⏰ Late: it was due ${date(view.lateFrom)} but could not be sent then.`)]),
       isQuiet
-        ? section('All quiet: nothing open, nothing filed, nothing resolved.')
+        ? section('All quiet in this channel: nothing open, nothing filed, nothing resolved.')
         : columns(figures(view, open)),
       ...list('Stuck', view.stuck, stuckWords, once),
       ...list('New', view.filed, () => '', once),

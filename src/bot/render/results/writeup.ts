@@ -283,7 +283,12 @@ function list(lines: readonly string[]): string {
 
 /** One line without what Markdown would read as markup of its own. */
 function line(text: string | undefined): string {
-  return oneLine(clean(text ?? '')).replace(/[\\<>[\]]/gu, '\\$&');
+  const plain = oneLine(clean(text ?? ''));
+  // Code reads literally, and is copied; a mark without its pair would take in what follows.
+  const isPaired = (plain.match(/`/gu) ?? []).length % 2 === 0 && !plain.includes('``');
+  return isPaired
+    ? plain.replace(/`[^`]*`|[\\<>[\]]/gu, (found) => (found.startsWith('`') ? found : `\\${found}`))
+    : plain.replace(/[\\<>[\]`]/gu, '\\$&');
 }
 
 function utc(at: number): string {

@@ -94,7 +94,7 @@ describe('a digest', () => {
         context('Simulated: not your systems'),
         section(`📊 *Digest* · since ${DATE}`),
         context(`⏰ Late: it was due ${DATE} but could not be sent then.`),
-        section('All quiet: nothing open, nothing filed, nothing resolved.'),
+        section('All quiet in this channel: nothing open, nothing filed, nothing resolved.'),
       ],
     });
   });

@@ -234,3 +234,18 @@ it('a write-up of what is over calls nothing ongoing', () => {
   const open = writeupFile({ ...view, issues: [{ ...ISSUE, recoveredAt: null, resolvedAt: null }] });
   expect(open.text).toContain('Caused by payments. Ongoing. Of 12 services');
 });
+
+it.each([
+  ['`rate(errors_total[1m]) > 0.05` is high', '`rate(errors_total[1m]) > 0.05` is high'],
+  ['`a` <b> `c', '\\`a\\` \\<b\\> \\`c'],
+  ['``a`` <b>', '\\`\\`a\\`\\` \\<b\\>'],
+])('leaves code as it is copied, and marks without a pair are none: %s', (title, shown) => {
+  const { text } = writeupFile({
+    issues: [{ ...ISSUE, title }],
+    results: {},
+    verdictAt: null,
+    peaks: [],
+    simulated: false,
+  });
+  expect(text.split('\n')[0]).toBe(`# Write-up of #12: ${shown}`);
+});
