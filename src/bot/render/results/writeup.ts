@@ -285,10 +285,12 @@ function list(lines: readonly string[]): string {
 function line(text: string | undefined): string {
   const plain = oneLine(clean(text ?? ''));
   // Code reads literally, and is copied; a mark without its pair would take in what follows.
-  const isPaired = (plain.match(/`/gu) ?? []).length % 2 === 0 && !plain.includes('``');
-  return isPaired
-    ? plain.replace(/`[^`]*`|[\\<>[\]]/gu, (found) => (found.startsWith('`') ? found : `\\${found}`))
-    : plain.replace(/[\\<>[\]`]/gu, '\\$&');
+  const parts = plain.split('`');
+  const isPaired = parts.length % 2 === 1 && !plain.includes('``');
+  const isCode = (index: number) => isPaired && index % 2 === 1;
+  return parts
+    .map((part, index) => (isCode(index) ? part : part.replace(/[\\<>[\]]/gu, '\\$&')))
+    .join(isPaired ? '`' : '\\`');
 }
 
 function utc(at: number): string {
