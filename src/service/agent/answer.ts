@@ -180,7 +180,7 @@ async function lookupsFor(
     : null;
   const lookups = routed === null ? phrased(phrases, instead, { turn, issue }) : routedTo(routed, turn);
   if (lookups.length === 0)
-    return notUnderstood(turn, issue, services, unansweredIn(turn, [], '', { catalog, directory }).unknown);
+    return notUnderstood(turn, issue, services, unansweredIn(turn, [], '', { catalog, directory }));
   return { lookups, isRouted: routed !== null, number: routed?.issue ?? issue?.number ?? null };
 }
 

@@ -82,6 +82,8 @@ export interface Unanswered {
   /** Of these, what occurs among what is measured, and what is asked for as a thing and occurs nowhere. */
   known: string[];
   unknown: string[];
+  /** Whether labels were read, too, for what occurs nowhere. */
+  isWhole: boolean;
   /** Whether the answer is about none of the words, and says only how things stand. */
   isAll: boolean;
 }
@@ -111,8 +113,10 @@ export function unansweredIn(
   const left = content.filter((term) => !isSaid(term) && !choices.some((choice) => isOf(choice, term.word)));
   const words = left.map(({ word }) => word);
   const names = directory.flatMap(({ name, instances = [] }) => [name, ...instances]).flatMap(wordsOfName);
+  // Where nothing lists what is measured, nothing is said of it.
   const isNew = ({ word, called }: Term) =>
-    [word, ...called].every((one) => (catalog?.knows(one) ?? null) === null) &&
+    catalog !== null &&
+    [word, ...called].every((one) => catalog.knows(one) === null) &&
     !names.some((name) => name === stem(word) || isMistyped(word, name));
   return {
     words,
@@ -121,6 +125,7 @@ export function unansweredIn(
       return as === 'value' || (as === 'word' && isThing(word, turn.words));
     }),
     unknown: left.filter((term) => isThing(term.word, turn.words) && isNew(term)).map(({ word }) => word),
+    isWhole: catalog?.isWhole ?? false,
     isAll:
       words.length > 0 &&
       words.length === content.length &&

@@ -110,7 +110,8 @@ export const metric = tool({
     if (args.rank !== null || args.condition !== null) return ranked(args, facts);
     if (args.by !== null && args.past === null) return await splitByLabel(args.by, args, facts);
     const uncounted = args.past === null ? uncountedIn(args, facts) : null;
-    if (uncounted !== null) return nothing(`I found no metric that counts ${uncounted}.`);
+    if (uncounted !== null)
+      return nothing(`I can’t tell which metric counts ${uncounted}: name it, and I’ll look.`);
     const names = args.metrics.length === 0 && args.past !== null ? USUAL : args.metrics;
     const levels = await Promise.all(names.map((name) => levelsOf(name, args, facts)));
     if (levels.length === 0)
@@ -341,11 +342,11 @@ function readInstead(
   { measure, quantile: measured, unit }: Signal,
 ): string {
   if (unit === '1' && COUNTED.test(question))
-    return 'I can’t give the number: the share is what is read here.';
+    return 'I can’t give the number: only the share is read here.';
   if (asked === null || measure !== 'latency') return '';
   if (typeof measured === 'number' && asked === measured * 100) return '';
   const read = typeof measured === 'number' ? `the p${measured * 100}` : 'the mean';
-  return `I can’t give the p${asked}: ${read} is what is read here.`;
+  return `I can’t give the p${asked}: only ${read} is read here.`;
 }
 
 /** For a large system, only some are listed. */

@@ -200,10 +200,10 @@ export function goneOn(
 }
 
 function which(object: string, known: readonly string[]): string {
-  if (object === '') return 'Which one? Name it, and I look.';
+  if (object === '') return 'Which one? Name it, and I’ll look.';
   return known.length === 0
-    ? `Which one? I know nothing else that is named as ${object} is.`
-    : `Which one? Beside ${object} I know ${joinNames(known.slice(0, MOST_SAID))}${known.length > MOST_SAID ? ' and others' : ''}.`;
+    ? `Which one? I know nothing else with a name like ${object}.`
+    : `Which one? Besides ${object} I know ${joinNames(known.slice(0, MOST_SAID))}${known.length > MOST_SAID ? ' and others' : ''}.`;
 }
 
 /** What the labels of each metric name. */

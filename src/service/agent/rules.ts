@@ -223,7 +223,7 @@ async function replayed14Days(rule: AlertRule, isTooLow: boolean, facts: Facts):
       ? `**${code(rule.name)}**, as it is now (${setting}), would not have fired in the last ${DAYS} days.${was}`
       : `**${code(rule.name)}, as it is now (${setting}), would have fired ${times(firings.length)}** in the last ${DAYS} days, ${duration(total * MINUTE)} in all; half of the firings were over within ${duration(half * MINUTE)}. ${
           mattered.length === 0
-            ? 'For none of them a cause is known here.'
+            ? 'No cause is known here for any of them.'
             : `For ${mattered.length} of them an issue has a root cause.`
         }`,
     different

@@ -177,6 +177,9 @@ export type Measure =
   /** No convention fits: judged on its own. */
   | 'other';
 
+/** So many values of a label are kept of a metric: what has more, may have any. */
+export const MOST_LABEL_VALUES = 50;
+
 /** A metric as its exporter describes it, whether or not a convention reads it. */
 export interface MetricInfo {
   /** Of a histogram or a summary without `_bucket`, `_sum` and `_count`. */

@@ -6,6 +6,7 @@ import { logs } from '../../../src/service/agent/logs.ts';
 import { traces } from '../../../src/service/agent/traces.ts';
 import { understand } from '../../../src/service/agent/understand.ts';
 import { withUnanswered } from '../../../src/service/agent/words/answer.ts';
+import { MOST_LABEL_VALUES } from '../../../src/service/telemetry/model.ts';
 
 const directory = [{ name: 'till', instances: [] }];
 const catalog = indexOf([
@@ -49,6 +50,33 @@ it.each([
   expect(
     withUnanswered(answer, unansweredIn(turn, [{ tool: health, turn }], answer, { catalog, directory })),
   ).toBe(expected);
+});
+
+it.each([
+  ['no list of metrics', null, 'till is healthy.'],
+  [
+    'the labels of none',
+    indexOf([{ name: 'till_receipts_total', type: 'counter', help: '', unit: '', labels: {} }]),
+    'I found no metric here named *loyalty*. What I see:\n\ntill is healthy.',
+  ],
+  [
+    'some of many values',
+    indexOf([
+      {
+        name: 'till_receipts_total',
+        type: 'counter',
+        help: '',
+        unit: '',
+        labels: { tenant: Array.from({ length: MOST_LABEL_VALUES }, (_, i) => `t${i}`) },
+      },
+    ]),
+    'I found no metric here named *loyalty*. What I see:\n\ntill is healthy.',
+  ],
+])('says no more than was read: %s', (_what, read, expected) => {
+  const turn = turnOf('how is the loyalty of till?');
+  const answer = 'till is healthy.';
+  const unanswered = unansweredIn(turn, [{ tool: health, turn }], answer, { catalog: read, directory });
+  expect(withUnanswered(answer, unanswered)).toBe(expected);
 });
 
 it('a metric that is called as the question says comes before a card and traces, not before logs', () => {

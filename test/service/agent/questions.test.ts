@@ -212,7 +212,7 @@ describe('in the thread of an issue that goes on', () => {
       'erorr rate?',
       /^\*\*storefront error rate: 5\.58% now\*\* \(median 0\.3.*in the last 3 h[\s\S]*\*\*orders error rate: /u,
     ],
-    ['p99 of orders last hour', /^I can’t give the p99: the p95 is what is read here\./u],
+    ['p99 of orders last hour', /^I can’t give the p99: only the p95 is read here\./u],
     ['graph of orders latency since 2 hours', /^\*\*orders p95 latency: 402 ms now\*\* .* in the last 2 h/u],
     [
       'compare to yesterday',
@@ -238,7 +238,7 @@ describe('in the thread of an issue that goes on', () => {
     ['which one?', UNCLEAR],
     ['who is on call?', /^I don’t know who owns #1: an entry in the file that `OWNERS` names would tell\.$/u],
     ['who should I call?', /^I don’t know who owns #1/u],
-    ['how many parcels are waiting for a connection', /^I found no metric that counts parcels\.$/u],
+    ['how many parcels are waiting for a connection', /^I can’t tell which metric counts parcels: /u],
     [
       'how many orders fail',
       /^About [\d,]+ requests to orders failed from 17:01 UTC to 18:00 UTC, of [\d,]+ requests \(19%\)\.$/u,

@@ -47,13 +47,13 @@ describe('a question that goes on with another object', () => {
 
   it('what is not known is asked, with what is', () => {
     expect(ask('and the other one?', 'is kaf-1 ok?')).toEqual({
-      text: 'Which one? Beside kaf-1 I know kaf-2 and kaf-3.',
+      text: 'Which one? Besides kaf-1 I know kaf-2 and kaf-3.',
     });
     expect(ask('and 7?', 'is kaf-1 ok?')).toEqual({
-      text: 'Which one? Beside kaf-1 I know kaf-2 and kaf-3.',
+      text: 'Which one? Besides kaf-1 I know kaf-2 and kaf-3.',
     });
     expect(ask('and the other one?', 'is mail ok?')).toEqual({
-      text: 'Which one? I know nothing else that is named as mail is.',
+      text: 'Which one? I know nothing else with a name like mail.',
     });
   });
 

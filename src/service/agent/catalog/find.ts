@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import type { Budget } from '../../telemetry/budget.ts';
-import type { MetricInfo } from '../../telemetry/model.ts';
+import { type MetricInfo, MOST_LABEL_VALUES } from '../../telemetry/model.ts';
 import type { TelemetrySource } from '../../telemetry/source.ts';
 import { isMistyped, stem, type Term, termsOf, wordsOfName } from './terms.ts';
 
@@ -28,6 +28,8 @@ export interface Catalog {
   find(question: string): Candidate[];
   /** As what a word occurs here: as a value of a label, or as a word of any name or description, a slip aside. */
   knows(word: string): 'value' | 'word' | null;
+  /** Whether all values of labels were read: else one that is not here may be one. */
+  isWhole: boolean;
 }
 
 const MOST_FOUND = 60;
@@ -73,7 +75,9 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
   );
   const objects = objectsOf(metrics);
   let known: ReturnType<typeof vocabularyOf> | null = null;
-  return { metrics: byName, find: (question) => find(termsOf(question)), knows };
+  const values = metrics.flatMap(({ labels }) => Object.values(labels));
+  const isWhole = values.length > 0 && values.every((some) => some.length < MOST_LABEL_VALUES);
+  return { metrics: byName, find: (question) => find(termsOf(question)), knows, isWhole };
 
   function knows(word: string): 'value' | 'word' | null {
     if (known === null) known = vocabularyOf(metrics);

@@ -85,9 +85,10 @@ const ABOUT_ISSUE =
   'why, how sure that is, since when, whether it is over, who is affected, what changed, what to do, or a metric (“error rate of {service}”)';
 
 /** Says what of a question no part of the answer is about. */
-export function withUnanswered(answer: string, { words, known, unknown, isAll }: Unanswered): string {
+export function withUnanswered(answer: string, unanswered: Unanswered): string {
+  const { words, known, unknown, isAll } = unanswered;
   if (words.length === 0) return answer;
-  const nothing = unknown.length === 0 ? null : nothingCalled(unknown);
+  const nothing = unknown.length === 0 ? null : nothingCalled(unanswered);
   if (isAll && nothing !== null) return `${nothing}. What I see:\n\n${withoutVerdict(answer)}`;
   // Where nothing was found, nothing was looked at.
   const isNone = answer.startsWith('I can’t tell') || answer.startsWith('I found no');
@@ -98,8 +99,9 @@ export function withUnanswered(answer: string, { words, known, unknown, isAll }:
   return left.length === 0 ? answer : `${answer}\n\n${left.join(' ')}`;
 }
 
-function nothingCalled(words: readonly string[]): string {
-  return `I found no metric, object or label here named ${emphasized(words, 'or')}`;
+/** No more than what was read: of a large system the values of labels are not. */
+function nothingCalled({ unknown, isWhole }: Pick<Unanswered, 'unknown' | 'isWhole'>): string {
+  return `I found no metric${isWhole ? ', object or label' : ''} here named ${emphasized(unknown, 'or')}`;
 }
 
 const MOST_NAMED = 4;
@@ -115,13 +117,13 @@ export function notUnderstood(
   { question }: Turn,
   issue: IssueRecord | null,
   services: readonly string[],
-  unknown: readonly string[],
+  unanswered: Pick<Unanswered, 'unknown' | 'isWhole'>,
 ): string {
   const service = services[0] ?? 'checkout';
   const first = /^\W*who\b/iu.test(question)
     ? 'I can’t tell who: I know services and issues, but no people.'
-    : unknown.length > 0
-      ? `I can’t tell: ${nothingCalled(unknown)}.`
+    : unanswered.unknown.length > 0
+      ? `I can’t tell: ${nothingCalled(unanswered)}.`
       : 'I can’t tell what that asks for.';
   if (issue !== null)
     return `${first} About #${issue.number} you can ask me: ${ABOUT_ISSUE.replace('{service}', service)}.`;

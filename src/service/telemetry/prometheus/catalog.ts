@@ -1,12 +1,10 @@
 import type { Budget } from '../budget.ts';
-import { known, type MetricInfo, type Reading, type Window } from '../model.ts';
+import { known, type MetricInfo, MOST_LABEL_VALUES, type Reading, type Window } from '../model.ts';
 import { type Description, LISTING, type PrometheusClient } from './client.ts';
 import { unitOf } from './promql.ts';
 
 /** Of a server with more samples a scrape than this, the labels of all series are not read. */
 const MOST_SERIES = 30_000;
-/** The most values of a label that are kept. */
-const MOST_VALUES = 50;
 const PART = /_(?:bucket|sum|count)$/u;
 /** Labels that separate the parts of one measurement. */
 const OF_PARTS: ReadonlySet<string> = new Set(['__name__', 'le', 'quantile']);
@@ -47,7 +45,7 @@ export async function catalogOf(
       if (OF_PARTS.has(label)) continue;
       const some = values.get(label) ?? new Set();
       values.set(label, some);
-      if (some.size < MOST_VALUES) some.add(value);
+      if (some.size < MOST_LABEL_VALUES) some.add(value);
     }
   }
   const metrics = [...new Set(names.value.map(baseOf))].sort().map((name): MetricInfo => {
