@@ -45,7 +45,9 @@ it('shows the person who asks how often each alert of the channel fired, in line
   expect(answer.ephemeral_to).toBe(BOB);
   expect(wordsOf(answer)).toMatch(/3 firings of 2 rules/);
   const table = (answer.blocks ?? []).map(Object).find(({ type }) => type === 'data_table');
-  expect(table?.rows.map((cells: { text: string }[]) => cells.map(({ text }) => text))).toEqual([
+  // One may be found to be a symptom of the other by then: that is a column of its own, the last.
+  const firstFour = (cells: { text: string }[]) => cells.slice(0, 4).map(({ text }) => text);
+  expect(table?.rows.map(firstFour)).toEqual([
     ['Rule', 'Fired', 'Issues', 'Nobody acted'],
     ['HighErrorRate', '2', '1', '1'],
     ['DiskFull', '1', '1', '1'],
