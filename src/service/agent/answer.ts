@@ -3,7 +3,6 @@ import type { Budget } from '../telemetry/budget.ts';
 import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { unansweredIn } from './coverage.ts';
-import { besides, objectivesInWords } from './elsewhere.ts';
 import { factsFor } from './facts.ts';
 import { scopeOf } from './issue-scope.ts';
 import { notFound } from './issues.ts';
@@ -102,22 +101,15 @@ export async function* answerQuestion(
 ): AsyncGenerator<AnswerEvent> {
   yield { kind: 'progress', text: `Looking at ${asked.issue?.service ?? 'the services'} …` };
   const question = await readQuestion(asked, context, telemetry, options.budget);
-  const { turn, choices, before, outside } = question;
+  const { turn, choices, before } = question;
   const sources = { telemetry, options, context };
-  const isAll = outside !== null && (outside.place === 'all' || choices.length === 0);
-  const chosen = isAll
-    ? outside.text
-    : ((await atOnce(question, sources)) ?? (await lookupsFor(question, options, context.now)));
+  const chosen = (await atOnce(question, sources)) ?? (await lookupsFor(question, options, context.now));
   if (typeof chosen === 'string') {
     const subject = subjectAfter(turn, choices.length === 0 ? (before?.tools ?? []) : namesOf(choices));
-    const answer = isAll ? chosen : besides(chosen, outside);
-    yield { kind: 'answer', answer: { answer, artifacts: [], cited: [], subject } };
+    yield { kind: 'answer', answer: { answer: chosen, artifacts: [], cited: [], subject } };
     return;
   }
-  for await (const event of looked(question, chosen, sources))
-    yield event.kind === 'progress'
-      ? event
-      : { ...event, answer: { ...event.answer, answer: besides(event.answer.answer, outside) } };
+  yield* looked(question, chosen, sources);
 }
 
 interface Around {
@@ -137,9 +129,6 @@ async function atOnce(
     const scope = issue === null ? null : scopeOf(issue, directory);
     return ownersInWords(turn, { told: asked.owners ?? [], labelled }, scope);
   }
-  const services = issue === null ? directory.map(({ name }) => name) : turn.services;
-  const budgets = await objectivesInWords(turn, services, telemetry, { now, budget });
-  if (budgets !== null) return budgets;
   const isOffline = choices.length > 0 && choices.every(({ tool }) => tool.isOffline);
   if (!systems.services.known && !isOffline && choices.length > 0)
     return beginning(turn.question, { text: withoutTelemetry(systems.services.reason, issue, turn) });

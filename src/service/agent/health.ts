@@ -1,4 +1,3 @@
-import { flapping } from './flapping.ts';
 import { type Found, tool } from './tool.ts';
 import { ASPECTS, holdsOf, input, troublesOf } from './tools/health.ts';
 import { EVERYTHING, expectsOf } from './understand.ts';
@@ -15,7 +14,7 @@ const FURTHER = {
 export const health = tool({
   name: 'health',
   answers:
-    'what is wrong with a service, with everything or with an issue: why, whether it goes on, since when, how often, who is affected, how sure that is',
+    'what is wrong with a service, with everything or with an issue: why, whether it goes on, since when, who is affected, how sure that is',
   example: 'Why is {service} slow?',
   input,
   fill: (turn, facts) => {
@@ -35,7 +34,6 @@ export const health = tool({
     };
   },
   run: async (args, facts): Promise<Found> => {
-    if (args.aspect === 'flapping') return { data: { aspect: args.aspect }, ...flapping(args, facts) };
     const { issue, context } = facts;
     const isTold = args.services.every((one) => context?.services.includes(one));
     if (issue === null && context?.rootCause && args.aspect === 'cause' && isTold)

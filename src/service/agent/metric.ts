@@ -341,8 +341,7 @@ function readInstead(
   { percentile: asked, asked: question }: MetricArgs,
   { measure, quantile: measured, unit }: Signal,
 ): string {
-  if (unit === '1' && COUNTED.test(question))
-    return 'I can’t give the number: only the share is read here.';
+  if (unit === '1' && COUNTED.test(question)) return 'I can’t give the number: only the share is read here.';
   if (asked === null || measure !== 'latency') return '';
   if (typeof measured === 'number' && asked === measured * 100) return '';
   const read = typeof measured === 'number' ? `the p${measured * 100}` : 'the mean';

@@ -130,12 +130,6 @@ export const PHRASES: readonly Phrase[] = [
   { tool: 'help', weight: 2, words: GREETING },
   {
     tool: 'health',
-    aspect: 'flapping',
-    weight: 4.6,
-    words: /\bflap|\bhow often\b|\bcom(?:es?|ing) and go|\bon and off\b/iu,
-  },
-  {
-    tool: 'health',
     aspect: 'certainty',
     weight: 4,
     words:

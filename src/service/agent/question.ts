@@ -4,7 +4,6 @@ import type { TelemetrySource } from '../telemetry/source.ts';
 import type { Catalog } from './catalog/find.ts';
 import { openCatalog } from './catalog/find.ts';
 import { database, insideAsked } from './database.ts';
-import { type Outside, outsideInWords } from './elsewhere.ts';
 import { health } from './health.ts';
 import { chooseTools, goneOn, withAnyMetric } from './router.ts';
 import { type Systems, systemsFor } from './systems.ts';
@@ -19,7 +18,7 @@ import {
   type Turn,
   understand,
 } from './understand.ts';
-import { thingsIn, unknownFor } from './unknown.ts';
+import { thingsIn } from './unknown.ts';
 
 export interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */
@@ -50,8 +49,6 @@ export interface Question {
   catalog: Catalog | null;
   /** What is said where it goes on with something that is not known; `null` otherwise. */
   instead: string | null;
-  /** What others report of themselves, where it is about them. */
-  outside: Outside | null;
 }
 
 const EVERY_ISSUE = { status: 'open', environment: null, severity: null } as const;
@@ -91,27 +88,11 @@ export async function readQuestion(
   const choices = parts.flatMap((part) => part.choices);
   const issue = turn.number === null ? null : await issues.byNumber(turn.number);
   const { newest: open } = await issues.list(EVERY_ISSUE);
-  const outside = await outsideInWords(turn, theirsIn(choices, directory, systems), telemetry, budget);
-  // `is it us or them?`: what is wrong with ours, by the issue or by what is measured.
-  const isOfOurs = outside?.isOpen === true && choices.length === 0;
-  const ours = { tool: health, turn: { ...turn, aspect: issue === null ? 'health' : 'cause' } };
   return {
-    ...{ asked, turn, choices: isOfOurs ? [ours] : choices, before, issue, open },
-    ...{ systems, thread, directory, services, catalog, outside },
+    ...{ asked, turn, choices, before, issue, open },
+    ...{ systems, thread, directory, services, catalog },
     instead: on !== null && 'text' in on ? on.text : null,
   };
-}
-
-/** Whether it is asked how something is, and the name of what telemetry does not know. */
-function theirsIn(
-  [first]: readonly Choice[],
-  directory: readonly Service[],
-  systems: Systems,
-): { asksHow: boolean; unknown: string | null } {
-  if (first === undefined) return { asksHow: true, unknown: null };
-  const isUnknown = (name: string) => !directory.some((one) => one.name === name);
-  const name = unknownFor(first, directory)?.name ?? first.turn.services.find(isUnknown) ?? null;
-  return { asksHow: first.tool === health, unknown: systems.services.known ? name : null };
 }
 
 export function namesOf(choices: readonly Choice[]): Subject['tools'] {

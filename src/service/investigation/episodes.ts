@@ -10,7 +10,7 @@ const PAUSE = 2 * 60_000;
 const SEVERAL = 3;
 
 /** A stretch outside of the usual range; `to` is `null` while it goes on. */
-export interface Episode {
+interface Episode {
   from: number;
   to: number | null;
 }
@@ -25,13 +25,13 @@ export function cameAndWent(series: Series, view: View): string {
 }
 
 /** The level of the better part of the time: what flaps is bad for less than half of it. */
-export function usualOf(series: Series, view: View): number {
+function usualOf(series: Series, view: View): number {
   const values = pointsOf(series, view).map(({ value }) => value);
   return quantile(values, series.signal.bad === 'low' ? 0.75 : 0.25);
 }
 
 /** The stretches in which a series was outside of its usual range, oldest first. */
-export function episodesOf(series: Series, view: View): Episode[] {
+function episodesOf(series: Series, view: View): Episode[] {
   const usual = usualOf(series, view);
   const points = pointsOf(series, view);
   const found: { from: number; last: number; to: number | null }[] = [];
@@ -46,7 +46,7 @@ export function episodesOf(series: Series, view: View): Episode[] {
 }
 
 /** The samples of a series at full resolution. */
-export function pointsOf(series: Series, view: View): Point[] {
+function pointsOf(series: Series, view: View): Point[] {
   return view.points(series, view.window);
 }
 

@@ -108,9 +108,8 @@ export interface TelemetrySource {
 }
 
 /** What the operators of hosts report that our services call. */
-export interface StatusPages {
-  readonly hosts: readonly string[];
-  /** The configured host that a name in telemetry or in a question means, by itself or by its operator: `stripe`. */
+interface StatusPages {
+  /** The configured host that a name in telemetry means, by itself or by its operator: `stripe`. */
   hostOf(name: string): string | null;
   /** What the page of a configured host says at this moment. */
   read(host: string, budget: Budget): Promise<Reading<Trouble>>;

@@ -111,7 +111,6 @@ export function createStatusPages(settings: readonly HostPage[]): OpenSource {
     ...partialSource({
       name: 'status pages',
       statusPages: {
-        hosts: pages.map(({ host }) => host),
         hostOf: (name) => {
           const meant = hostOf(name);
           const found = pages.find(({ host }) => host === meant || operatorOf(host) === meant);

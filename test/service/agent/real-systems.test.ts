@@ -85,9 +85,7 @@ describe('asked for a metric, the agent', () => {
 
   it('says that another percentile was read than the one that was asked for', async () => {
     const [p99, p95] = await asked(['p99 of booking?', 'p95 of booking?']);
-    expect(p99).toMatch(
-      /^I can’t give the p99: only the p95 is read here\.\n\n\*\*booking p95 latency: /u,
-    );
+    expect(p99).toMatch(/^I can’t give the p99: only the p95 is read here\.\n\n\*\*booking p95 latency: /u);
     expect(p95).not.toContain('I can’t give');
   });
 

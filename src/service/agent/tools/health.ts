@@ -7,7 +7,7 @@ import { isRelated, type Relation, relationOf } from './relation.ts';
 import { type Blame, blameOf, isBlamed, type Verdict, verdictOf } from './verdict.ts';
 
 /** What is asked of the health of something. */
-export const ASPECTS = ['health', 'cause', 'status', 'since', 'impact', 'certainty', 'flapping'] as const;
+export const ASPECTS = ['health', 'cause', 'status', 'since', 'impact', 'certainty'] as const;
 /** What is asked of several things is looked at for so many of them. */
 const MOST_THINGS = 3;
 

@@ -42,7 +42,7 @@ export function withTimesLeft(
  * `62% of the error budget of availability (30 days) is left, and used up at about 18:40 UTC, at the rate of the last 5 min.`
  * What is spent no faster than its period allows says nothing of a problem beside one that is.
  */
-export function budgetsInWords(objectives: readonly Objective[], now: number): string[] {
+function budgetsInWords(objectives: readonly Objective[], now: number): string[] {
   const burning = objectives.filter(({ left, burnRate }) => left <= 0 || (burnRate ?? 0) > 1);
   const endOf = ({ left, periodMs, burnRate }: Objective) => now + (left * periodMs) / (burnRate ?? 1);
   return (burning.length > 0 ? burning : objectives)
