@@ -212,7 +212,9 @@ function notWorkingIn(departed: readonly Departing[], owner: OwnerOf): StateFind
 
 const USED = /(?<=^|_)(?:in_use|used|active|busy|current|open)(?=_|$)/u;
 const FREE = /(?<=^|_)(?:avail(?:able)?|free|remaining)(?=_|$)/u;
-const LIMITS = ['max', 'maximum', 'limit', 'size', 'capacity', 'quota'];
+const LIMITS = ['limit', 'max', 'maximum', 'size', 'capacity', 'quota'];
+/** Also called a maximum: the most that there ever was, which what is used reaches again and again. */
+const A_MARK = /highest|\bpeak\b|high.?water/iu;
 const FULL = 0.97;
 const NOT_FULL = 0.9;
 
@@ -224,7 +226,7 @@ function usedUpIn(all: readonly Exported[], owner: OwnerOf): StateFinding[] {
     if (part === null || one.type === 'counter') return [];
     const limit = LIMITS.map((word) => one.name.replace(part[0], word))
       .map((name) => byKey.get(keyOf(name, one.labels)))
-      .find((other) => other !== undefined && other.type !== 'counter');
+      .find((other) => other !== undefined && other.type !== 'counter' && !A_MARK.test(other.help));
     const most = limit?.points.values.at(-1) ?? 0;
     // A limit does not move.
     if (limit === undefined || most <= 0 || limit.points.values.some((value) => value !== most)) return [];

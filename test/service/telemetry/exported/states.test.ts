@@ -171,6 +171,19 @@ describe('used up', () => {
     ).toEqual([]);
     expect(said(limited([[64, 12]], [[64, 12]]))).toEqual([]);
   });
+
+  it('takes the most that there ever was for no limit, and the limit where there are both', () => {
+    const used = series('proxy_current_sessions', [
+      [3, 8],
+      [9, 4],
+    ]);
+    const mark = series('proxy_max_sessions', [[9, 12]], {
+      help: 'Highest value of current sessions encountered since process started',
+    });
+    expect(said([used, mark])).toEqual([]);
+    const limit = series('proxy_limit_sessions', [[500, 12]]);
+    expect(said([used, { ...mark, help: '' }, limit])).toEqual([]);
+  });
 });
 
 it('tells that another certificate is in use, which expires soon', () => {
