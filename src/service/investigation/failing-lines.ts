@@ -8,6 +8,8 @@ export interface FailingLines {
   /** The newest, verbatim. */
   example: string;
   count: number;
+  /** How many came before; `null` where no line of the service was read from then. */
+  before: number | null;
   first: number;
   last: number;
   /** Whether they go on at the moment of the view. */
@@ -57,6 +59,7 @@ function linesOf(
       service,
       example: last.message,
       count: recent.length,
+      before: share === 0 ? null : before,
       first: first.at,
       last: last.at,
       isOngoing: trigger - last.at <= Math.max(LEAST_PAUSE, PAUSES * pause),

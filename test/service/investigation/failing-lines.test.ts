@@ -28,13 +28,21 @@ function seen(...logs: LogLine[]) {
 
 describe('failing lines', () => {
   it('are what is wrong where they are new and go on, with their words, how many and since when', () => {
-    const found = seen(...lines('ERROR cannot resolve stock.svc', [6, 5, 4, 3, 2, 1]));
+    const failing = lines('ERROR cannot resolve stock.svc', [6, 5, 4, 3, 2, 1]);
+    const found = seen(...lines('served', [90]), ...failing);
     expect(findingOfLines(found)).toMatchObject({
       object: 'app/cart',
       confidence: 0.4,
       sentence:
         'cart logs errors: `ERROR cannot resolve stock.svc` (6 times since 11:54 UTC, and not before). Why is not known.',
     });
+  });
+
+  it('are said not to have come before only where the time before was read and has none', () => {
+    const failing = lines('ERROR cannot resolve stock.svc', [6, 5, 4, 3, 2, 1]);
+    expect(findingOfLines(seen(...failing))?.sentence).toContain('(6 times since 11:54 UTC). Why');
+    const rare = seen(...failing, ...lines('ERROR cannot resolve stock.svc', [170]));
+    expect(findingOfLines(rare)?.sentence).toContain('(6 times since 11:54 UTC, once in the hours before).');
   });
 
   it('that come as often as ever are nothing new', () => {

@@ -26,17 +26,26 @@ export function findingOfLines(all: readonly FailingLines[]): StateFinding | nul
     object: `app/${most.service}`,
     cause: FAILING_LINES,
     namespace: null,
-    sentence: `${most.service} logs errors: ${examples.join(', ')} (${most.count} times since ${timeOfDay(first)}, and not before). Why is not known.`,
+    sentence: `${most.service} logs errors: ${examples.join(', ')} (${times(most.count)} since ${timeOfDay(first)}${usually(most)}). Why is not known.`,
     evidence: going
       .slice(0, MOST)
       .map(
         ({ example, count, first: from }) =>
-          `${count} times since ${timeOfDay(from)}: \`${quoted(example)}\``,
+          `${times(count)} since ${timeOfDay(from)}: \`${quoted(example)}\``,
       ),
     show: null,
     mend: null,
     confidence: 0.4,
   };
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+function usually({ before }: FailingLines): string {
+  if (before === null) return '';
+  return before === 0 ? ', and not before' : `, ${times(before)} in the hours before`;
 }
 
 /** ` checkout logged errors from 10:01 UTC to 10:08 UTC (12 times), and none since: …`; empty if it did not. */
@@ -45,7 +54,7 @@ export function endedLines(all: readonly FailingLines[]): string {
   const [most] = all;
   if (most === undefined) return '';
   const { service, count, first, last, example } = most;
-  return ` ${service} logged errors from ${timeOfDay(first)} to ${timeOfDay(last)} (${count} times), and none since: \`${quoted(example)}\`.`;
+  return ` ${service} logged errors from ${timeOfDay(first)} to ${timeOfDay(last)} (${times(count)}), and none since: \`${quoted(example)}\`.`;
 }
 
 /** A line may hold the credentials that it complains of. */
