@@ -36,8 +36,8 @@ export interface Steady {
 /** The signals of a service at a moment: which of them did not move since, and how many could have. */
 export interface Compared {
   steady: readonly Steady[];
-  /** Those that did, where nothing calls it an anomaly or bad: what creeps. */
-  crept: readonly Series[];
+  /** Those that did, either way, where nothing calls it an anomaly or bad. */
+  moved: readonly Steady[];
   /** How many of its series have samples on both sides of the moment. */
   of: number;
 }
@@ -56,23 +56,21 @@ export function comparedSince(
     const before = valuesIn(series, moment - BEFORE, moment);
     const since = valuesIn(series, moment, view.trigger + 1);
     if (before.length < FEWEST_BEFORE || since.length < FEWEST_SINCE) return [];
-    return [{ series, before, since }];
+    const [lowest, highest] = [Math.min(...before), Math.max(...before)];
+    const now = since.at(-1) ?? Number.NaN;
+    const isOut = (value: number, room: number) => value < lowest - room || value > highest + room;
+    const ratio = series.signal.unit === '1' ? LEAST_RATIO : 0;
+    const room = Math.max(LEAST_SHARE * Math.abs(median(before)), ratio);
+    // What creeps does not leave its level at once: past all that it was before, it moves. What moves only now has moved.
+    const hasMoved = isOut(median(since), profileOf(series).creeps ? 0 : room) || isOut(now, room);
+    return [{ series, now, lowest, highest, hasMoved }];
   });
-  const crept: Series[] = [];
-  const steady = all
-    .filter(({ series }) => !departed.has(series.signal.id))
-    .flatMap(({ series, before, since }) => {
-      const [lowest, highest] = [Math.min(...before), Math.max(...before)];
-      const now = since.at(-1) ?? Number.NaN;
-      const level = median(since);
-      const least = series.signal.unit === '1' ? LEAST_RATIO : 0;
-      // What creeps does not leave its level at once: past all that it was before, it moves.
-      const room = profileOf(series).creeps ? 0 : Math.max(LEAST_SHARE * Math.abs(median(before)), least);
-      const hasMoved = level < lowest - room || level > highest + room;
-      if (hasMoved && profileOf(series).creeps) crept.push(series);
-      return hasMoved || isBad(series, now) ? [] : [{ series, now, lowest, highest }];
-    });
-  return { steady, crept, of: all.length };
+  const calm = all.filter(({ series, now }) => !departed.has(series.signal.id) && !isBad(series, now));
+  return {
+    steady: calm.filter(({ hasMoved }) => !hasMoved),
+    moved: calm.filter(({ hasMoved }) => hasMoved),
+    of: all.length,
+  };
 }
 
 function departuresOf(service: string, present: Present | null) {

@@ -1,8 +1,8 @@
-import { quantile } from '../../lib/statistics.ts';
+import { median, quantile } from '../../lib/statistics.ts';
 import type { Series } from '../telemetry/model.ts';
 import type { Point, View } from '../telemetry/view.ts';
 import { leastOf, profileOf } from './anomalies.ts';
-import { timeOfDay } from './format.ts';
+import { joinNames, timeOfDay } from './format.ts';
 
 /** A pause as short as that belongs to the episode: a rate holds what went before for as long. */
 const PAUSE = 2 * 60_000;
@@ -23,6 +23,39 @@ export function cameAndWent(series: Series, view: View): string {
   if (first === undefined || episodes.length < SEVERAL) return '';
   return ` The failures came and went ${episodes.length} times since ${timeOfDay(first.from)}.`;
 }
+
+/**
+ * `up and connections in use were 0 between 22:26 UTC and 22:28 UTC`: what is far from 0 at all times but for a while that is
+ * over; empty if nothing is. What fails or waits is meant to be 0.
+ */
+export function interruptions(
+  all: readonly { name: string; points: readonly Pick<Point, 'at' | 'value'>[] }[],
+): string {
+  const found = all.flatMap(({ name, points }) => {
+    const [first, last] = [points.findIndex(isNothing), points.findLastIndex(isNothing)];
+    const [before, after] = [points[first - 1], points[last + 1]];
+    const rest = [...points.slice(0, Math.max(0, first)), ...points.slice(last + 1)].map(
+      ({ value }) => value,
+    );
+    const isGap = points.slice(first, last + 1).every(isNothing) && rest.length >= FEWEST_AROUND;
+    return before !== undefined &&
+      after !== undefined &&
+      isGap &&
+      Math.min(...rest) >= FAR_OF_IT * median(rest)
+      ? [{ name, from: before.at, to: after.at }]
+      : [];
+  });
+  if (found.length === 0) return '';
+  const names = [...new Set(found.map(({ name }) => name))];
+  const [from, to] = [Math.min(...found.map((one) => one.from)), Math.max(...found.map((one) => one.to))];
+  return `${joinNames(names.slice(0, MOST_NAMED))} ${names.length === 1 ? 'was' : 'were'} 0 between ${timeOfDay(from)} and ${timeOfDay(to)}`;
+}
+
+const isNothing = ({ value }: Pick<Point, 'value'>) => value === 0;
+const FEWEST_AROUND = 8;
+/** Of its level. */
+const FAR_OF_IT = 1 / 4;
+const MOST_NAMED = 3;
 
 /** The level of the better part of the time: what flaps is bad for less than half of it. */
 function usualOf(series: Series, view: View): number {

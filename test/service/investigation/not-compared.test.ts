@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { partialSource } from '../../../src/service/telemetry/combined.ts';
 import { type Exported, known } from '../../../src/service/telemetry/model.ts';
-import { found, MINUTE, ONSET } from './freight.ts';
+import { found, level, MINUTE, ONSET } from './freight.ts';
 
 /** A gauge of an exporter, a sample a minute until the alert, and another level from the onset on. */
 function exported(name: string, usual: number, then = usual): Exported {
@@ -71,4 +71,25 @@ it('says that nothing could be compared where nothing was', async () => {
   expect((await found(bare, about('store'))).overview).toContain(
     'Nothing of store could be compared: no series of it was read.',
   );
+});
+
+it('says that something was gone for a while and is back, where it is as it was now', async () => {
+  const isAway = (at: number) => at >= ONSET - 2 * MINUTE && at < ONSET;
+  const up = exported('store_up', 1);
+  const values = up.points.values.map((value, i) => (isAway(up.points.times[i] ?? 0) ? 0 : value));
+  const away = { ...up, points: { ...up.points, values } };
+  const { overview } = await found(bare, about('store'), [exporting(away, exported('rows', 7))]);
+  expect(overview).toContain(
+    'none is other than it was, but `store_up` was 0 between 10:19 UTC and 10:22 UTC.',
+  );
+  const connections = {
+    service: 'store',
+    measure: 'connections' as const,
+    unit: '{connection}',
+    label: 'connections in use',
+    at: (at: number) => (isAway(at) ? 0 : level(310)(at)),
+  };
+  const measured = await found({ ...bare, metrics: [connections] }, about('store'));
+  expect(measured.overview).toContain('; store connections in use was 0 between 10:19 UTC and 10:22 UTC.');
+  expect(measured.overview).not.toContain('usual range');
 });

@@ -77,7 +77,7 @@ it('memory that an alert says grows is not said not to have moved', async () => 
   });
   expect(cleared(one)).not.toContainEqual(expect.stringContaining('memory'));
   expect(one.overview).toMatch(
-    /^No cause found\. I compared 4 series .+; tariffs resident memory changed\./u,
+    /^No cause found\. I compared 4 series .+; tariffs resident memory 24\d MiB \(2\d\d MiB to 2\d\d MiB before\)\./u,
   );
 });
 
@@ -148,4 +148,20 @@ it('whatever differs is said in amounts that differ', () => {
   expect(amounts(0.000_01, 0.000_04, '1')).toEqual(['0.001%', '0.004%']);
   expect(amounts(0.002_141, 0.002_144, '1')).toEqual(['0.2141%', '0.2144%']);
   expect(amounts(0.002, 0.12, '1')).toEqual(['0.2%', '12%']);
+});
+
+it('what collapses only at the end is not said not to have moved, nor to be within its usual range', async () => {
+  const cpu = {
+    service: 'tariffs',
+    measure: 'cpu',
+    unit: '1',
+    label: 'CPU usage',
+    at: level(0.3, 0.0075, ONSET + 4 * MINUTE),
+  } as const;
+  const one = await found(system({ felt: false, tariffs: {}, metrics: [cpu] }), {
+    title: 'Tariffs is odd',
+    service: 'tariffs',
+  });
+  expect(cleared(one)).not.toContainEqual(expect.stringContaining('CPU'));
+  expect(one.overview).toMatch(/; tariffs CPU usage 0\.7\d% \(\d\d(?:\.\d)?% to \d\d(?:\.\d)?% before\)\./u);
 });

@@ -1,13 +1,13 @@
 import type { Evidence, Findings, StoredFindings } from '../../../contract/schema.ts';
 import { distinctBy } from '../../telemetry/collect.ts';
 import { exportedOf } from '../../telemetry/exported/states.ts';
-import { amount as exportedAmount } from '../../telemetry/exported/words.ts';
+import { amount as exportedAmount, speaksOfFailure } from '../../telemetry/exported/words.ts';
 import type { LogLine, Measure } from '../../telemetry/model.ts';
-import type { View } from '../../telemetry/view.ts';
+import { pointsIn, type View } from '../../telemetry/view.ts';
 import { type Survey, seriesAbout } from '../anomalies.ts';
 import { type Case, type Earlier, hasLogs } from '../case.ts';
 import { badLevels, comparedSince } from '../compared.ts';
-import { cameAndWent } from '../episodes.ts';
+import { cameAndWent, interruptions } from '../episodes.ts';
 import { amount, duration, joinNames, labelOf, level, type Scale, timeOfDay } from '../format.ts';
 import { gravityOf, patternOf } from '../log-patterns.ts';
 import { partOf } from '../neighborhood.ts';
@@ -20,7 +20,7 @@ import { endedLines, quoted } from './lines.ts';
 import { allOf, lookedAtSentence, sentencesOn } from './looked-at.ts';
 import { began, movement } from './movement.ts';
 import { metricInWords } from './observed.ts';
-import { evidenceOfNoAnomaly } from './ruled-out.ts';
+import { evidenceOfNoAnomaly, levelOf } from './ruled-out.ts';
 import type { Telling } from './telling.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -140,15 +140,21 @@ function comparedSentence(
   const also = exported === '' ? '' : ` ${exported}`;
   const series = read.length === 1 ? 'the one series' : `${read.length} series`;
   const isBad = services.some((service) => badLevels(service, view).length > 0);
-  const crept = services.flatMap(
-    (service) => comparedSince(seen.trigger - CREPT_MS, service, { view, survey: seen, present }).crept,
+  const recent = services.flatMap(
+    (service) => comparedSince(seen.trigger - LATE_MS, service, { view, survey: seen, present }).moved,
   );
-  if (isFailing || isBad || moved.length + crept.length > 0) {
-    const going = moved.filter(({ end, series: of }) => end === null && !crept.includes(of));
-    const names = [...new Set(crept.map((series) => `${series.service} ${labelOf(series)}`))];
+  const absent = interruptions(
+    read
+      .filter((one) => !['errors', 'queue', 'lag', 'waiting'].includes(one.signal.measure))
+      .map((one) => ({ name: labelOf(one), points: view.points(one, seen.window) })),
+  );
+  if (isFailing || isBad || moved.length + recent.length > 0 || absent !== '') {
     const clauses = [
-      ...going.map((one) => `${movement(one.series.service, one)} ${began(one)}`),
-      ...(names.length === 0 ? [] : [`${joinNames(names.slice(0, MOST_NAMED))} changed`]),
+      ...(absent === '' ? [] : [`${what} ${absent}`]),
+      ...moved
+        .filter(({ end }) => end === null)
+        .map((one) => `${movement(one.series.service, one)} ${began(one)}`),
+      ...recent.map((one) => `${one.series.service} ${levelOf(one)}`),
     ];
     const left = clauses
       .slice(0, MOST_NAMED)
@@ -173,9 +179,16 @@ function exportedSentence(what: string, services: readonly string[], view: View)
     ({ of, before, now }) => `\`${of.name}\` ${exportedAmount(before, of)} → ${exportedAmount(now, of)}`,
   );
   const count = series.length.toLocaleString('en-US');
+  const absent = interruptions(
+    series
+      .filter((one) => !speaksOfFailure(one))
+      .map((one) => ({ name: `\`${one.name}\``, points: pointsIn(one, view.window) })),
+  );
   const found =
     departed.length === 0
-      ? 'none changed'
+      ? absent === ''
+        ? 'none changed'
+        : `none is other than it was, but ${absent}`
       : `${departed.length} changed (${joinNames(went)}${departed.length > shown.length ? ' …' : ''}), which is not known to be bad`;
   return `Of ${count} exported series of ${what}, compared ${isDay ? 'with the day before' : `from ${timeOfDay(first)} on`}, ${found}.`;
 }
@@ -183,8 +196,8 @@ function exportedSentence(what: string, services: readonly string[], view: View)
 const HALF_A_DAY = 12 * 60 * 60_000;
 const MOST_NAMED = 3;
 
-/** Over which what only creeps is compared with what it was before. */
-const CREPT_MS = 15 * 60_000;
+/** What moved over the last of this, either way, has left its usual range. */
+const LATE_MS = 15 * 60_000;
 
 /** ` Kubernetes reported of it at 10:25 UTC: …, and no check finds anything wrong with it now.`; empty if it did not lately. */
 function storyOf(named: string | null, { snapshot: { logs, state = [] }, trigger }: View): string {

@@ -179,7 +179,7 @@ function sameMeasure(a: Steady['series'], b: Steady['series']): boolean {
 }
 
 /** `memory usage 46.2%, before 45.1% to 47.3%`. */
-function levelOf({ series, now, ...range }: Steady): string {
+export function levelOf({ series, now, ...range }: Steady): string {
   return `${level(labelOf(series), now, series.signal)} (${rangeOf({ series, now, ...range })})`;
 }
 
