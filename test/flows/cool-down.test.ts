@@ -51,7 +51,7 @@ it('what a person resolved is looked at anew once it fires again, and compared w
   expect(wordsOf(results)).toMatch(/Like the last time: \S/);
   expect(await issuesThere()).toMatchObject([{ status: 'ready_to_fix' }]);
   const sign = await views.seen(
-    /Fired again after it was over: <\S+\|#1> is being investigated again/,
+    /Fired again after it was over: investigated again in <\S+\|#1>\.\n🔎 \*Root cause\*/u,
     'alerts',
     again.ts,
   );

@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { alertmanagerAlert, corpusMessage, repliesTo, wordsOf } from '../support/alerts.ts';
+import { ALICE } from '../support/channel-views.ts';
 import { projectFile } from '../support/files.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -21,11 +22,11 @@ function payload(name: string): string {
   return JSON.stringify(Fixture.parse(JSON.parse(text)).payload);
 }
 
-async function send(name: string): Promise<number> {
+async function send(name: string, changed: (text: string) => string = (text) => text): Promise<number> {
   const response = await fetch(new URL('/alerts/alertmanager', bot.url), {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: 'Bearer the-token' },
-    body: payload(name),
+    body: changed(payload(name)),
   });
   return response.status;
 }
@@ -61,6 +62,34 @@ it('an alert of a webhook becomes a message with 👀, card and results, and rec
     return message !== undefined && /recovered/iu.test(wordsOf(message));
   });
   expect(workspace.messages(alerts)).toHaveLength(2);
+});
+
+it('where an alert fires anew, its new message says what was found and where, and the old one keeps its own', async () => {
+  around = await startSurroundings('socket');
+  const { workspace } = around;
+  const { alerts } = workspace.channels;
+  const env = { ALERT_WEBHOOK_TOKEN: 'the-token', ALERT_ROUTES: `alertmanager->${alerts}` };
+  bot = await startBotOn(around, { env });
+  const endsWith = (at: 0 | -1, end: RegExp) =>
+    until(`message ${at} ends with ${end}`, () =>
+      end.test(workspace.messages(alerts).map(wordsOf).at(at) ?? ''),
+    );
+  await send('alertmanager-firing');
+  await endsWith(0, /🤷 No root cause found$/u);
+  await send('alertmanager-resolved');
+  await endsWith(0, /recovered/u);
+  await workspace.command({ as: ALICE, channel: alerts, command: '/issue', text: 'resolve 1' });
+  await until('it is resolved', () =>
+    repliesTo(around, workspace.messages(alerts)[0]?.ts ?? '').some((one) =>
+      /✅ Resolved/u.test(wordsOf(one)),
+    ),
+  );
+  await send('alertmanager-firing', (text) =>
+    text.replaceAll(/"startsAt":"[^"]+"/gu, '"startsAt":"2026-11-18T11:14:22.118Z"'),
+  );
+  await endsWith(-1, /🤷 No root cause found · <\S+\|#1>$/u);
+  await endsWith(0, /🤷 No root cause found$/u);
+  expect(repliesTo(around, workspace.messages(alerts).at(-1)?.ts ?? '')).toEqual([]);
 });
 
 it('a pipeline plans work by webhook: its alert is held, and filed at the end that the pipeline says', async () => {

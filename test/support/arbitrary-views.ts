@@ -215,7 +215,9 @@ export const anyCard: fc.Arbitrary<CardView> = fc.record({
         resolvedAt: maybe(time),
       }),
     ),
-    members: list(fc.record({ name: anyText, number: maybe(fc.nat()), isFiring: fc.boolean() })),
+    members: list(
+      fc.record({ name: anyText, number: maybe(fc.nat()), isAlert: fc.boolean(), isFiring: fc.boolean() }),
+    ),
   }),
   flapping: maybe(fc.record({ times: fc.nat(), minutes: fc.nat(), causes: list(anyText) })),
   runbooks: list(fc.record({ title: maybe(anyText), url: fc.oneof(anyText, fc.webUrl()) })),

@@ -122,5 +122,11 @@ async function show(tx: Aggregates, row: AlertRow, now: number): Promise<void> {
   if (hold !== null) await wantHeld(tx, hold, seen, now);
   const issue = decision === 'repeat' && issueId !== null ? await tx.issues.get(issueId) : null;
   const hasCard = issue !== null && (await wantShortCard(tx, seen, issue, now));
-  await sign(tx, seen, { decision, reason: readReason(row.reason), issueId }, { hasCard, now });
+  // The message is ours, and says itself what became of it.
+  await sign(
+    tx,
+    seen,
+    { decision, reason: readReason(row.reason), issueId },
+    { hasCard: hasCard || issue !== null, now },
+  );
 }

@@ -27,8 +27,10 @@ export async function markRecovered(
   now: number,
 ): Promise<void> {
   const { head, rest } = await incidentOf(tx, open);
-  // An incident is over when the last of its alerts is.
-  const isLast = rest.every(({ recoveredAt, isOpen }) => recoveredAt !== null || !isOpen);
+  // An incident is over when the last of its alerts is; what somebody reported has no recovery.
+  const isLast = rest.every(
+    ({ recoveredAt, isOpen, source }) => recoveredAt !== null || !isOpen || source === null,
+  );
   await tx.issues.apply(open.id, transitions.recover(open, resolves && (isLast || head.id !== open.id), now));
   if (isLast && head.id !== open.id && head.isOpen && head.recoveredAt !== null) {
     const { settings } = await tx.channels.get(head.channel);

@@ -1,6 +1,6 @@
 import type { AlertRow } from '../store/alerts.ts';
 import { eyesIntent, reactionIntent, signIntent } from '../store/intents/issue-intents.ts';
-import { eyesKey, signKey } from '../store/intents/keys.ts';
+import { eyesKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
 import { type DecisionResult, hasMessage, type Occurrence } from './occurrence.ts';
 
@@ -38,7 +38,7 @@ export async function signAgain(
   tx: Aggregates,
   messages: readonly Pick<Occurrence, 'channel' | 'ts'>[],
 ): Promise<void> {
-  for (const message of messages) await tx.outbox.again(signKey(message));
+  for (const message of messages) await tx.outbox.signAgain(message);
 }
 
 /** A message that was counted or held has an issue of its own: its reaction shows what becomes of that. */

@@ -60,6 +60,21 @@ export function alertStore(db: Database) {
       return (channel === undefined ? rows : rows.where('channel', '=', channel)).execute();
     },
 
+    /** The message of a channel that an issue counts next after this one. */
+    nextOfIssue: async (
+      issueId: string,
+      { channel, ts }: { channel: string; ts: string },
+    ): Promise<AlertRow | null> =>
+      (await db
+        .selectFrom('alerts')
+        .selectAll()
+        .where((e) => e.and({ issueId, channel }))
+        .where('decision', 'in', ['filed', 'repeat'])
+        .where('ts', '>', ts)
+        .orderBy('ts')
+        .limit(1)
+        .executeTakeFirst()) ?? null,
+
     /** Whether an issue counts a message of a channel that was posted after this `ts`. */
     countsAfter: async (
       issueId: string,

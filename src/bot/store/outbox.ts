@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely';
 import { AT_ONCE, countOf, isDue, untilNext } from './due.ts';
 import type { Intent, Revision } from './intents/intent.ts';
 import { verdictIntent } from './intents/issue-intents.ts';
-import { afterKeys, alertKey, type OutboxKey, WRITEUPS } from './intents/keys.ts';
+import { afterKeys, alertKey, type OutboxKey, signKey, WRITEUPS } from './intents/keys.ts';
 import { encodePayload, type IntentKind } from './intents/payloads.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
@@ -43,17 +43,28 @@ function dueUnlessParked(e: ExpressionBuilder<Tables, 'outbox'>) {
     .end();
 }
 
-/** The received alert whose message the issue was filed from; `null` if its message is not ours. */
-async function alertOf(db: Database, issueId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('receivedAlerts as received')
-    .innerJoin('issues', (join) =>
-      join.onRef('issues.channel', '=', 'received.channel').onRef('issues.threadTs', '=', 'received.ts'),
-    )
-    .select('received.id')
-    .where('issues.id', '=', issueId)
+interface Message {
+  channel: string;
+  ts: string;
+}
+
+/** The messages that say what was found: the one whose thread the issue lives in, and in each channel the newest it counts. */
+async function messagesOf(db: Database, issueId: string): Promise<Message[]> {
+  const newest = await db
+    .selectFrom('alerts')
+    .select((e) => ['channel', e.fn.max('ts').as('ts')])
+    .where('issueId', '=', issueId)
+    .where('decision', 'in', ['filed', 'repeat'])
+    .groupBy('channel')
+    .execute();
+  const root = await db
+    .selectFrom('issues')
+    .select(['channel', 'threadTs as ts'])
+    .where('id', '=', issueId)
     .executeTakeFirst();
-  return row?.id ?? null;
+  return [...newest, ...(root === undefined ? [] : [root])].flatMap(({ channel, ts }) =>
+    ts === null ? [] : [{ channel, ts }],
+  );
 }
 
 export function outboxStore(db: Database, wake: Wake = wakeNobody) {
@@ -111,6 +122,15 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       .executeTakeFirst();
     if (numUpdatedRows > 0n) wake('outbox');
   };
+  const signAgain = async ({ channel, ts }: Message): Promise<void> => {
+    await again(signKey({ channel, ts }));
+    const own = await db
+      .selectFrom('receivedAlerts')
+      .select('id')
+      .where((e) => e.and({ channel, ts }))
+      .executeTakeFirst();
+    if (own !== undefined) await again(alertKey(own.id));
+  };
   const unpark = async (column: 'channel' | 'error', value: string): Promise<number> => {
     const rows = await db
       .updateTable('outbox')
@@ -128,13 +148,15 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
     /** Requests an edit of an existing message. */
     again,
 
+    /** Requests an edit of what says what became of a message: the line in its thread, or the message if it is ours. */
+    signAgain,
+
     /**
      * Requests an edit of every message that shows an issue's state: its card, the checklists in its results, short
-     * cards in other channels, suggestions, the alert if its message is ours; of its symptoms, and the card of what leads it.
+     * cards in other channels, suggestions, what its newest alert says; of its symptoms, and the card of what leads it.
      */
     refreshCards: async (issueId: string): Promise<void> => {
-      const alert = await alertOf(db, issueId);
-      if (alert !== null) await again(alertKey(alert));
+      for (const message of await messagesOf(db, issueId)) await signAgain(message);
       const { numUpdatedRows } = await db
         .updateTable('outbox')
         .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))

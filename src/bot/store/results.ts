@@ -32,6 +32,15 @@ export function resultStore(db: Database) {
     /** The newest, as far as they can be read. */
     newest: async (issueId: string): Promise<InvestigationResults | null> =>
       (await first(rowsOf(issueId).orderBy('version', 'desc')))?.results ?? null,
+    /** The newest of those that were stored from one moment on, and before another; milliseconds. */
+    within: async (
+      issueId: string,
+      from: number,
+      until: number | null,
+    ): Promise<InvestigationResults | null> => {
+      const rows = rowsOf(issueId).where('fetchedAt', '>=', from).orderBy('version', 'desc');
+      return (await first(until === null ? rows : rows.where('fetchedAt', '<', until)))?.results ?? null;
+    },
     /** The newest results before a version. */
     before: (issueId: string, version: number): Promise<StoredResults | null> =>
       first(rowsOf(issueId).where('version', '<', version).orderBy('version', 'desc')),

@@ -40,6 +40,15 @@ describe('an incident', () => {
     }
   });
 
+  it('is over then although somebody has reported it too: a report has no recovery', async () => {
+    await using d = await deciding();
+    await d.settings({ onRecovery: 'resolve' });
+    const [head = '', report = ''] = await incident(d, 'ledger', 'seats');
+    await d.store.issues.rewrite(report, { source: null });
+    await recovers(d, 'ledger');
+    expect((await theIssue(d.store, head)).wantedStatus).toBe('resolved');
+  });
+
   it('uses up one of the channel’s budget', async () => {
     await using d = await deciding();
     await d.settings({ budget: { issues: 2, minutes: 60 } });

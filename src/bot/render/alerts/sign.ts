@@ -1,9 +1,11 @@
+import type { InvestigationResults } from '../../../contract/answers.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import type { Reason } from '../../store/reasons.ts';
 import { literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { link } from '../links.ts';
 import { type Rendered, section } from '../rendered.ts';
+import { verdictLine } from '../results/verdict.ts';
 import { count } from '../words.ts';
 import { reasonWords } from './reasons.ts';
 
@@ -15,12 +17,26 @@ export interface SignView {
   issue: { number: IssueNumber | null; url: string | null } | null;
   /** The message of what is held, once it is posted. */
   heldUrl: string | null;
+  /** What was found; `null` before. */
+  verdict: { results: InvestigationResults; simulated: boolean } | null;
 }
 
 /** One line in the thread of an alert, with the way to where it goes on. */
 export function renderSign(view: SignView): Rendered {
-  const text = wordsOf(view);
+  const text = [wordsOf(view), ...foundIn(view)].join('\n');
   return fitMessage({ text, blocks: [section(text)] });
+}
+
+/** The same on an alert's own message, whose thread may have the issue's card: what was found, and where; `null` for nothing to say. */
+export function signLine(view: SignView): string | null {
+  const [found] = foundIn(view);
+  if (view.became !== 'counted') return found ?? null;
+  return found === undefined ? wordsOf(view) : `${found} · ${issueWords(view.issue)}`;
+}
+
+function foundIn({ became, verdict }: SignView): string[] {
+  const isOfIssue = became === 'counted' || became === 'filed';
+  return verdict === null || !isOfIssue ? [] : [verdictLine(verdict.results, verdict.simulated)];
 }
 
 function wordsOf({ became, reason, issue, heldUrl }: SignView): string {
@@ -44,7 +60,7 @@ function wordsOf({ became, reason, issue, heldUrl }: SignView): string {
 function countedWords(reason: Reason, named: string): string {
   switch (typeof reason === 'string' ? reason : reason.code) {
     case 'fired_anew':
-      return `Fired again after it was over: ${named} is being investigated again; its result will be there.`;
+      return `Fired again after it was over: investigated again in ${named}.`;
     case 'fired_again':
       return `Fired again within the cool-down: ${named} is open again.`;
     case 'flapping':

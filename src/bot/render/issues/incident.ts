@@ -17,12 +17,14 @@ export interface HeadView {
   resolvedAt: number | null;
 }
 
-/** An alert of an incident. */
+/** An issue of an incident. */
 export interface MemberView {
   /** What it is about; untrusted. */
   name: string;
   /** Its issue, unless that is the one that leads. */
   number: IssueNumber | null;
+  /** Not what somebody reported. */
+  isAlert: boolean;
   isFiring: boolean;
 }
 
@@ -36,16 +38,25 @@ export function symptomLine({ cause, resolvedAt, ...head }: HeadView): string {
   return `A symptom of ${issueNumberAndTitle(head)}${why}${end}`;
 }
 
-/** `3 alerts: gate, seats (#6), payments-gw (#7) · 1 still firing`; `null` for one alone. */
+/** `3 alerts: gate, seats (#6), payments-gw (#7) · 1 still firing · 1 report: web (#8)`; `null` for one alone. */
 export function incidentLine(members: readonly MemberView[]): string | null {
   if (members.length < 2) return null;
+  const alerts = members.filter(({ isAlert }) => isAlert);
+  const reports = members.filter(({ isAlert }) => !isAlert);
+  const firing = alerts.filter(({ isFiring }) => isFiring).length;
+  const state = firing === 0 ? 'all recovered' : `${firing} still firing`;
+  return [
+    ...(alerts.length === 0 ? [] : [counted(alerts, 'alert'), state]),
+    ...(reports.length === 0 ? [] : [counted(reports, 'report')]),
+  ].join(' · ');
+}
+
+function counted(members: readonly MemberView[], what: string): string {
   const named = members
     .slice(0, MAX_NAMED)
-    .map(({ name, number }) => `${nameOf(name)}${number === null ? '' : ` (#${number})`}`);
+    .map(({ name, number }) => `${literal(plainName(name))}${number === null ? '' : ` (#${number})`}`);
   const more = members.length - named.length;
-  const firing = members.filter(({ isFiring }) => isFiring).length;
-  const state = firing === 0 ? 'all recovered' : `${firing} still firing`;
-  return `${count(members.length, 'alert')}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''} · ${state}`;
+  return `${count(members.length, what)}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** `2 symptoms: seats (#6), payments-gw (#7)`; `null` for none. Safe mrkdwn. */
@@ -62,10 +73,6 @@ export function plainSymptoms(symptoms: readonly MemberView[]): string | null {
     .map(({ name, number }) => `${plainName(name)} (#${number ?? '…'})`);
   const more = symptoms.length - named.length;
   return `${count(symptoms.length, 'symptom')}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-function nameOf(name: string): string {
-  return literal(plainName(name));
 }
 
 function plainName(name: string): string {

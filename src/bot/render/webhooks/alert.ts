@@ -1,12 +1,11 @@
-import type { InvestigationResults } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { Alert } from '../../alerts/types.ts';
+import { type SignView, signLine } from '../alerts/sign.ts';
 import { date } from '../dates.ts';
 import { bare, bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { body, link, looksLikeAddress, safeUrl } from '../links.ts';
 import { context, type Rendered, section } from '../rendered.ts';
-import { verdictLine } from '../results/verdict.ts';
 import { severityWords } from '../words.ts';
 
 /** An alert that a webhook delivered. All texts are untrusted. */
@@ -20,8 +19,8 @@ export interface AlertView {
   tool: string;
   /** When it recovered, in milliseconds; `null` while it fires. */
   overAt: number | null;
-  /** What its investigation found; `null` before. */
-  verdict: { results: InvestigationResults; simulated: boolean } | null;
+  /** What became of it; `null` before. */
+  sign: SignView | null;
 }
 
 const MAX_TITLE = 300;
@@ -40,7 +39,7 @@ export function renderAlert({
   links,
   tool,
   overAt,
-  verdict,
+  sign,
 }: AlertView): Rendered {
   const title = cutAtWord(oneLine(clean(alert.title ?? `Alert from ${tool}`)), MAX_TITLE);
   const facts = [
@@ -48,7 +47,8 @@ export function renderAlert({
     ...[alert.service, alert.environment].flatMap((text) => (text === null ? [] : [word(text)])),
     ...(overAt === null ? [] : [`recovered ${date(overAt)}`]),
   ];
-  const sign = overAt === null ? '🚨' : '💚';
+  const state = overAt === null ? '🚨' : '💚';
+  const found = sign === null ? null : signLine(sign);
   const url = alert.alertUrl === null || safeUrl(alert.alertUrl) === null ? null : alert.alertUrl;
   // A link whose label looks like another address would show its own instead, and the title would be lost.
   const isLinked = url !== null && !looksLikeAddress(title);
@@ -60,11 +60,11 @@ export function renderAlert({
   return fitMessage({
     text: `${overAt === null ? '' : 'Recovered: '}${literal(title)} (${word(tool)})`,
     blocks: [
-      section([`${sign} ${heading}`, facts.join('  ·  ')].filter((line) => line !== '').join('\n')),
+      section([`${state} ${heading}`, facts.join('  ·  ')].filter((line) => line !== '').join('\n')),
       ...(overAt !== null || bare(title).includes(bare(description)) ? [] : [section(body(description))]),
       ...(words === '' ? [] : [context(words)]),
       context([word(tool), ...pages].join('  ·  ')),
-      ...(verdict ? [context(verdictLine(verdict.results, verdict.simulated))] : []),
+      ...(found === null ? [] : [context(found)]),
     ],
   });
 }

@@ -119,7 +119,7 @@ async function incidentFor(
   deps: ViewDeps,
 ): Promise<NonNullable<CardView['incident']>> {
   const shown = await membersFor(symptoms, channel, deps);
-  const own = { name: memberName(issue), number: null, isFiring: isFiring(issue) };
+  const own = { ...memberOf(issue), number: null };
   return { head: await headView(head, channel, deps), members: shown.length === 0 ? [] : [own, ...shown] };
 }
 
@@ -132,7 +132,7 @@ async function membersFor(
   const members: MemberView[] = [];
   for (const symptom of symptoms) {
     if (symptom.state === 'gone' || !(await mayRead({ channel }, symptom))) continue;
-    members.push({ name: memberName(symptom), number: issueNumber(symptom), isFiring: isFiring(symptom) });
+    members.push(memberOf(symptom));
   }
   return members;
 }
@@ -146,12 +146,14 @@ export async function symptomsFor(
   return membersFor(await deps.store.issues.symptomsOf(id), channel, deps);
 }
 
-function memberName(issue: Issue): string {
-  return issue.service ?? displayName(issue);
-}
-
-function isFiring({ recoveredAt, isOpen }: Issue): boolean {
-  return isOpen && recoveredAt === null;
+function memberOf(issue: Issue): MemberView {
+  const isAlert = issue.source !== null;
+  return {
+    name: issue.service ?? displayName(issue),
+    number: issueNumber(issue),
+    isAlert,
+    isFiring: isAlert && issue.isOpen && issue.recoveredAt === null,
+  };
 }
 
 /** The issue that leads, as far as the readers of a channel may know of it. */

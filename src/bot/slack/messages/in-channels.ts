@@ -19,7 +19,7 @@ import type { Rendered } from '../../render/rendered.ts';
 import { renderAnnouncement, renderTrialOver } from '../../render/settings/announcements.ts';
 import { renderPlanEnded, renderPlanned } from '../../render/settings/plans.ts';
 import { renderSystems } from '../../render/systems/systems.ts';
-import { type AlertView, renderAlert } from '../../render/webhooks/alert.ts';
+import { renderAlert } from '../../render/webhooks/alert.ts';
 import { renderUnrouted } from '../../render/webhooks/unrouted.ts';
 import { issueNumber } from '../../shared/issue-number.ts';
 import { rankOf } from '../../shared/severity.ts';
@@ -28,9 +28,9 @@ import type { Hold } from '../../store/holds.ts';
 import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
-import type { ReceivedAlertRow } from '../../store/received-alerts.ts';
 import type { Identity } from '../app.ts';
 import { severityOf, symptomsFor, toolName } from './cards.ts';
+import { signOn } from './signs.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 
 /** An alert delivered by a webhook. */
@@ -44,30 +44,10 @@ export const alert: ContentSource = async (row, deps) => {
     ...reading,
     tool: received.tool,
     overAt: received.overAt,
-    verdict: await verdictOn(received, deps),
+    sign: await signOn(received, deps),
   });
   return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: null };
 };
-
-/** What was found about an alert; `null` while nothing is known, or if its channel may not read the issue. */
-async function verdictOn(
-  { channel, ts }: ReceivedAlertRow,
-  { store, mayRead, simulated }: ContentDeps,
-): Promise<AlertView['verdict']> {
-  const decided = channel === null || ts === null ? null : await store.alerts.find(channel, ts);
-  if (decided === null || decided.issueId === null) return null;
-  const issue = await store.issues.get(decided.issueId);
-  // Its other alerts are not edited when another investigation ends.
-  if (issue === null || issue.channel !== channel || issue.threadTs !== ts) return null;
-  // A symptom has no verdict beside that of the issue that leads.
-  const head = issue.symptomOf === null ? null : await store.issues.get(issue.symptomOf);
-  const of = head !== null && (await mayRead({ channel }, head)) ? head : issue;
-  if ((await causeOf(of, store)) === undefined || !(await mayRead({ channel }, of))) return null;
-  // Where nothing could be read, nothing was looked for either.
-  if (await hasFailed(of.id, of.endedVersion, store)) return null;
-  const results = await store.results.newest(of.id);
-  return { results: results ?? {}, simulated };
-}
 
 /** 👀 on an alert's own message; then whether a cause was found, and ✅ once it is over, or what is configured. */
 export const reaction: ContentSource = async (row, { store, reactions }) => {

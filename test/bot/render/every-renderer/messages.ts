@@ -83,6 +83,14 @@ const record = fc.record({
   simulated: flag,
 });
 
+const sign = fc.record({
+  became: fc.constantFrom('counted', 'filed', 'held', 'dismissed', 'recovered'),
+  reason: some.reason,
+  issue: maybe(fc.record({ number: maybe(number), url: maybe(some.url) })),
+  heldUrl: maybe(some.url),
+  verdict: maybe(fc.record({ results: anyResults, simulated: flag })),
+});
+
 const receivedAlert = fc.record({
   alert: fc.record({
     title: maybe(text),
@@ -96,7 +104,7 @@ const receivedAlert = fc.record({
   links: list(fc.record({ text, url: some.url })),
   tool: text,
   overAt: maybe(at),
-  verdict: maybe(fc.record({ results: anyResults, simulated: flag })),
+  sign: maybe(sign),
 });
 
 const by = some.userId;
@@ -233,7 +241,7 @@ const issueList = fc.record({
       environment: text,
       title: maybe(text),
       cause: maybe(text),
-      symptoms: list(fc.record({ name: text, number: maybe(number), isFiring: flag })),
+      symptoms: list(fc.record({ name: text, number: maybe(number), isAlert: flag, isFiring: flag })),
       url: maybe(some.url),
       triggeredAt: at,
     }),
@@ -335,13 +343,6 @@ const queued = fc.record({
   queued: number,
   filed: number,
   refused: number,
-});
-
-const sign = fc.record({
-  became: fc.constantFrom('counted', 'filed', 'held', 'dismissed', 'recovered'),
-  reason: some.reason,
-  issue: maybe(fc.record({ number: maybe(number), url: maybe(some.url) })),
-  heldUrl: maybe(some.url),
 });
 
 /** What stands in channels and threads. */

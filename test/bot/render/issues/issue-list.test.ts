@@ -62,7 +62,7 @@ describe('the list of issues', () => {
     };
     const facts = [raw('🔴 High'), raw('production'), rich(since)];
     const cause = 'Bad deploy of pay_ments & more at 11:58 UTC';
-    const symptoms = [{ name: 'seats', number: 6, isFiring: true }];
+    const symptoms = [{ name: 'seats', number: 6, isAlert: true, isFiring: true }];
     const { text: said, blocks } = renderIssueList({
       ...view,
       rows: [{ ...row, cause, symptoms }, ...view.rows.slice(1)],
