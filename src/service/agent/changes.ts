@@ -135,7 +135,7 @@ function versions({ version }: ChangesArgs, running: readonly Running[]): Found 
     ...(version !== null && { holds: running.some((one) => one.version.replace(/^v/u, '') === version) }),
     text:
       running.length === 1
-        ? `${first?.service} runs ${first?.version} (${first?.count} of it).`
+        ? `${first?.service} runs ${first?.version} (${first?.count} ${first?.count === 1 ? 'instance' : 'instances'}).`
         : ['Running now:', '', ...lines].join('\n'),
   };
 }
@@ -174,7 +174,7 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
     const link = change.url === null ? '' : ` (${change.url})`;
     const isCause = blamed(change);
     const at = isCause && scope !== null ? (blamedAt(scope)?.at ?? change.at) : change.at;
-    return `- ${timeOfDay(at)}: ${change.title}${link}${isCause ? ' **(the problem starts right after this)**' : ''}`;
+    return `- ${timeOfDay(at)}: ${change.title}${link}${isCause ? ' **(the problem started right after this)**' : ''}`;
   });
   const more = chosen.length > MOST_CHANGES ? ['', `… and ${chosen.length - MOST_CHANGES} more.`] : [];
   return {
@@ -274,14 +274,16 @@ function notRecorded({ about }: ChangesArgs, chosen: readonly Change[]): string[
   if (about === 'why')
     return [
       chosen.length === 0
-        ? 'I can’t tell why: a reason is not recorded.'
-        : 'I can’t tell why: of a change its title, authors and files are recorded, and no reason.',
+        ? 'I can’t tell why: no reason was recorded.'
+        : 'I can’t tell why: changes are recorded with a title, authors and files, but no reason.',
     ];
   if (about === 'who') {
     const written = chosen.flatMap(({ title, at, authors = [] }) =>
       authors.length === 0
         ? []
-        : [`${title}, ${timeOfDay(at)}: by ${joinNames(authors)}, who may have written and not deployed it.`],
+        : [
+            `${title}, ${timeOfDay(at)}: by ${joinNames(authors)}, who may have written it rather than deployed it.`,
+          ],
     );
     if (written.length > 0) return written.slice(0, MOST_CHANGES);
     const links = chosen.some(({ url }) => url !== null) ? ' The links below may say.' : '';
@@ -300,9 +302,11 @@ function notRecorded({ about }: ChangesArgs, chosen: readonly Change[]): string[
         ({ service }) => service ?? '?',
       ),
     ];
-    if (newest.length === 0) return ['I can’t tell which version runs: no change in that time names one.'];
+    if (newest.length === 0)
+      return ['I can’t tell which version is running: no change in that time names one.'];
     return newest.map(
-      ([service, [change]]) => `${service} runs ${change?.version} since ${timeOfDay(change?.at ?? 0)}.`,
+      ([service, [change]]) =>
+        `${service} has been running ${change?.version} since ${timeOfDay(change?.at ?? 0)}.`,
     );
   }
   return [];
@@ -323,6 +327,6 @@ async function effect({ services: [service], done, from, to }: ChangesArgs, fact
     text:
       last === undefined
         ? `I can’t tell: I see no rollback or other change in ${what} in the ${duration(over.to - over.from)} before ${timeOfDay(over.to)}.`
-        : `I can’t tell without an issue: which one is that about? The last change in ${what} was ${last.title} at ${timeOfDay(last.at)}.`,
+        : `I can’t tell without knowing which issue you mean. The last change in ${what} was ${last.title} at ${timeOfDay(last.at)}.`,
   };
 }

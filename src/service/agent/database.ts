@@ -38,7 +38,7 @@ const BY_ASPECT: Readonly<
     asks: /\b(?:who|what|which|whom|anybody|anyone|anything)\b.*\b(?:block(?:s|ed|ing)?|hold(?:s|ing)? (?:the|a|an|which) .*lock|lock(?:s|ed|ing)?)\b|\bblocking (?:sessions?|quer\w+|chains?)\b|\block (?:chains?|waits?)\b|\bdeadlock\w*|\bidle in transaction\b/iu,
     kinds: ['blocked-sessions', 'idle-in-transaction', 'connections-blocked', 'alarm'],
     read: /lock|alarm/u,
-    nothing: 'Nobody blocks anybody',
+    nothing: 'No session blocks another',
   },
   changes: {
     asks: /\b(?:what|which|has|have|did|anything|something|was|were)\b.*\b(?:changed?|dropped|different)\b/iu,
@@ -56,7 +56,7 @@ const BY_ASPECT: Readonly<
     asks: /\breplica\w*|\bstandby\b|\bfollower\b|\breplication\b|\bslots?\b/iu,
     kinds: ['replication-behind', 'replica-without-source', 'log-kept-by-slot'],
     read: /replication|slots/u,
-    nothing: 'Nothing is behind',
+    nothing: 'No replica is behind',
   },
   memory: {
     asks: /\bwhy\b.*\b(?:full|memory|evict\w*|oom)\b|\b(?:what|which|who)\b.*\b(?:fills?|filling|memory|keys?|prefix\w*)\b|\bwithout (?:an )?(?:expiry|expiration|ttl)\b/iu,
@@ -87,7 +87,7 @@ const BY_ASPECT: Readonly<
       'connections-blocked',
     ],
     read: /queue|alarm/u,
-    nothing: 'Every queue with messages is consumed',
+    nothing: 'Every queue with messages has a consumer',
   },
 };
 /** Asked for an amount: that is a metric. */
@@ -219,8 +219,7 @@ function told(one: LookedInside, about: Aspect, isOneOfMany: boolean): string {
   const connected = about === 'connections' ? connectedLines(one.connected) : [];
   const nothing =
     own.length === 0 && connected.length === 0 && about !== 'changes' ? [nothingIn(one, about)] : [];
-  const unread = one.unread.map((reason) => `Not read: ${reason}`);
-  return [...head, ...facts, ...nothing, ...connected, ...changes, ...also, ...unread].join('\n');
+  return [...head, ...facts, ...nothing, ...connected, ...changes, ...also, ...one.unread].join('\n');
 }
 
 function factLines({ sentence, steps }: DatabaseFact): string {
@@ -240,7 +239,7 @@ function nothingIn({ database, read }: LookedInside, about: Aspect): string {
   if (about === 'changes') return '';
   const of = about === 'any' ? read : read.filter((what) => BY_ASPECT[about].read.test(what));
   return of.length === 0
-    ? `I can’t tell: that was not read of ${database}.`
+    ? `I can’t tell: I did not read that from ${database}.`
     : `${about === 'any' ? 'Nothing is wrong inside' : `${BY_ASPECT[about].nothing} in`} ${database} now: I looked at ${joinNames(of)}.`;
 }
 
@@ -249,8 +248,8 @@ function changeLines({ database, changes, comparedWith }: LookedInside, about: A
     return about === 'changes'
       ? [
           comparedWith === null
-            ? `I can’t tell what changed inside ${database}: I know no time before to compare with.`
-            : `Nothing that I keep track of changed inside ${database} since ${timeOfDay(comparedWith)}, nor in the days before as far as I looked: settings, indexes, tables, limits, versions.`,
+            ? `I can’t tell what changed inside ${database}: I have no earlier state to compare with.`
+            : `Nothing that I track changed inside ${database} since ${timeOfDay(comparedWith)}, nor in the days before, as far as I looked: settings, indexes, tables, limits, versions.`,
         ]
       : [];
   const shown = about === 'changes' ? changes.slice(-2 * MOST_SHOWN) : changes.slice(-3);

@@ -44,19 +44,19 @@ export const dependencies = tool({
       if (!isKnown)
         return {
           data,
-          text: `I can’t tell whether ${caller} calls ${callee}: no source of telemetry shows calls.`,
+          text: `I can’t tell whether ${caller} calls ${callee}: no source of telemetry shows which service calls which.`,
         };
       const does = facts.view.node(caller)?.calls.includes(callee) === true;
       return {
         data,
-        text: does ? `Yes: ${caller} calls ${callee}.` : `No: ${caller} is not seen calling ${callee}.`,
+        text: does ? `Yes: ${caller} calls ${callee}.` : `No: I see no calls from ${caller} to ${callee}.`,
       };
     }
     const callers = calls(node.name);
     if (!isKnown && callers.length === 0)
       return {
         data,
-        text: `What ${node.name} calls, and who calls it, is not known: no source of telemetry shows calls.`,
+        text: `What ${node.name} calls and what calls it is unknown: no source of telemetry shows which service calls which.`,
       };
     const degraded = nodes
       .map(({ name }) => name)

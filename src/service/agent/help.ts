@@ -72,7 +72,7 @@ function commandOf(deed: Deed, { name, workload }: Service): string {
   const command = workload && kubectlFor(workload, COMMANDS[deed]);
   return command
     ? ` The command is \`${command}\`.`
-    : ` What runs ${name} is not known here, so I can’t name the command.`;
+    : ` I don’t know what ${name} runs on, so I can’t name the command.`;
 }
 
 async function refusal(

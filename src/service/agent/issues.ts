@@ -107,7 +107,7 @@ export const issues = tool({
 async function relation({ services: named, what }: IssuesArgs, facts: Facts): Promise<Found> {
   const scope = facts.thread;
   if (scope === null)
-    return { data: {}, text: 'I can’t tell: related to which issue? Ask in its thread, or name its number.' };
+    return { data: {}, text: 'I can’t tell which issue you mean: ask in its thread, or name its number.' };
   const found = await relationOf(what, named, scope, facts);
   return { data: { relation: found }, text: relationInWords(found, facts.now), holds: isRelated(found) };
 }
@@ -146,7 +146,7 @@ async function earlier({ services: named, ended }: IssuesArgs, facts: Facts): Pr
   if (own.length === 0 && title === undefined)
     return {
       data: { issues: [] },
-      text: 'Which service or issue? Name one, and I look for earlier issues like it.',
+      text: 'Which service or issue? Name one, and I’ll look for earlier issues like it.',
     };
   const names = view.services().map(({ name }) => name);
   const all = (
@@ -205,7 +205,7 @@ async function endOf({ number }: IssueOverview, facts: Facts): Promise<string> {
     return `I can’t tell what ended #${number} of ${momentOf(record.triggeredAt, facts.now)}: telemetry from that time does not show how it ended.${changed} ${cause}`;
   }
   return ended.change === null
-    ? `#${number} was over at ${timeOfDay(ended.at)}, and no change just before that shows what ended it. ${cause}`
+    ? `#${number} was over at ${timeOfDay(ended.at)}; no change just before that explains what ended it. ${cause}`
     : `“${ended.change.title}” at ${timeOfDay(ended.change.at)} ended #${number}: it was over at ${timeOfDay(ended.at)}. ${cause}`;
 }
 

@@ -80,13 +80,13 @@ export const logs = tool({
     if (namespace !== null && elsewhere !== null && elsewhere !== namespace)
       return {
         data: { lines: [] },
-        text: `There is no ${service} in namespace ${namespace}, as far as I can see: I know it in namespace ${elsewhere} alone. Ask for its logs there if that is the one that you mean.`,
+        text: `I see no ${service} in namespace ${namespace}, only in namespace ${elsewhere}. Ask for its logs there if that is the one you mean.`,
       };
     const end = to ?? facts.now + 1;
     const over = { from: from ?? end - HOUR, to: end };
     const span = `the ${duration(over.to - over.from)} before ${momentOf(over.to, facts.now)}`;
     if (service === null && text === null)
-      return { data: { lines: [] }, text: 'The logs of which service? Or name a text to search for.' };
+      return { data: { lines: [] }, text: 'The logs of which service? Name one, or a text to search for.' };
     const where = service === null ? 'any service' : service;
     const { lines: found, none, unread } = await linesOf(service, text, over, facts);
     if (none !== null)
@@ -95,14 +95,14 @@ export const logs = tool({
       return {
         data: { lines: [] },
         holds: ID.test(text ?? '') || unread.length > 0 ? null : false,
-        text: `I searched: no line of ${where} in ${span} has ${echo(text ?? '')} in it${unread.length === 0 ? '' : ', as far as I could read'}. ${unread.join(' ')}`.trim(),
+        text: `I searched: no line of ${where} in ${span} contains ${echo(text ?? '')}${unread.length === 0 ? '' : ', as far as I could read'}. ${unread.join(' ')}`.trim(),
       };
     const bad = found.filter(isBad);
     const shown = errors && text === null && newest === 0 && bad.length > 0 ? bad : found;
     facts.evidenceStore.logs(service ?? found[0]?.service ?? 'logs', shown);
     const everywhere =
       namespace !== null && elsewhere === null
-        ? ' I looked in all namespaces: no line says which it is of.'
+        ? ' I searched all namespaces: the lines don’t name theirs.'
         : '';
     const head = `**${where === 'any service' ? 'Logs' : `${where} logs`}** in ${span}: ${amount(found.length, '{line}')}${text === null ? '' : ` with ${echo(text)}`}, ${amount(bad.length, '{error}')} or warnings.${everywhere}`;
     const data = {

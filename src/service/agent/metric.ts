@@ -115,7 +115,9 @@ export const metric = tool({
     const names = args.metrics.length === 0 && args.past !== null ? USUAL : args.metrics;
     const levels = await Promise.all(names.map((name) => levelsOf(name, args, facts)));
     if (levels.length === 0)
-      return nothing(`I can’t tell which metric you mean: name one, or a measure as ${USUAL.join(' or ')}.`);
+      return nothing(
+        `I can’t tell which metric you mean: name one, or a measure such as ${USUAL.join(' or ')}.`,
+      );
     return {
       data: { metrics: levels.flatMap(({ data }) => (Array.isArray(data.metrics) ? data.metrics : [])) },
       text: levels.map(({ text }) => text).join('\n\n'),
@@ -316,10 +318,10 @@ async function levelsOf(name: string, args: MetricArgs, facts: Facts): Promise<F
       ...without.map((service) =>
         all.some((one) => one.service === service)
           ? `${service} has no samples of ${label} in the ${duration(look.over.to - look.over.from)} before ${momentOf(look.over.to, facts.now)}.`
-          : `${service} does not report ${label}${profile === null ? ' in that time, as far as it was read' : ''}. ${profile === null ? '' : reportedBy(reporting)}`.trim(),
+          : `${service} does not report ${label}${profile === null ? ' in that time, as far as I could read' : ''}. ${profile === null ? '' : reportedBy(reporting)}`.trim(),
       ),
       ...(asked.length === 0 && read.length === 0
-        ? [`I can’t tell: no service reports ${label}, as far as it was read.`]
+        ? [`I can’t tell: no service reports ${label}, as far as I could read.`]
         : []),
     ],
   });
@@ -341,11 +343,11 @@ function readInstead(
   { percentile: asked, asked: question }: MetricArgs,
   { measure, quantile: measured, unit }: Signal,
 ): string {
-  if (unit === '1' && COUNTED.test(question)) return 'I can’t give the number: only the share is read here.';
+  if (unit === '1' && COUNTED.test(question)) return 'I can’t give a count, only the ratio.';
   if (asked === null || measure !== 'latency') return '';
   if (typeof measured === 'number' && asked === measured * 100) return '';
   const read = typeof measured === 'number' ? `the p${measured * 100}` : 'the mean';
-  return `I can’t give the p${asked}: only ${read} is read here.`;
+  return `I can’t give the p${asked}, only ${read}.`;
 }
 
 /** For a large system, only some are listed. */
@@ -391,7 +393,7 @@ function ranked(args: MetricArgs, { fine, evidenceStore, now }: Facts): Found {
   const all = { parts, partsInAll: rows.length, meeting: meeting?.length ?? null };
   return {
     ...toldOf([{ ...first.one, ...all }], look, now, {
-      before: `**${capitalize(first.one.name)} of ${rows.length} services at ${timeOfDay(now)}**, the ${rank} first:`,
+      before: `**${capitalize(first.one.name)} of ${rows.length} services at ${timeOfDay(now)}**, ${rank} first:`,
     }),
     ...(condition !== null && { holds: meeting === null ? null : meeting.length > 0 }),
   };

@@ -71,7 +71,7 @@ function growing(points: readonly Point[], { signal }: Series, now: number): War
   if (!isRising(points) || last < 2 * first || last - first < LEAST_GROWTH) return null;
   const since = (points.at(-1)?.at ?? now) - (points[0]?.at ?? now);
   return {
-    what: `${signal.label} only grows: from ${amount(first, signal.unit)} to ${amount(last, signal.unit)} in ${duration(since)}`,
+    what: `${signal.label} keeps growing: from ${amount(first, signal.unit)} to ${amount(last, signal.unit)} in ${duration(since)}`,
     at: now + HOUR,
   };
 }
@@ -152,7 +152,9 @@ export const outlook = tool({
       ...view.gaps
         .filter(({ what }) => what === 'metrics' || what === 'services')
         .map(({ reason }) => reason),
-      ...(looked == null ? [] : [`${looked.of - looked.services.length} of ${looked.of} services.`]),
+      ...(looked == null
+        ? []
+        : [`${looked.of - looked.services.length} of ${looked.of} services were not checked.`]),
     ];
     const seen = [
       ...series.seen,
@@ -176,14 +178,12 @@ function textOf(warnings: readonly Warning[], seen: readonly string[], unread: r
   const found = warnings.length === 1 ? 'One thing is' : `${warnings.length} things are`;
   const head =
     warnings.length > 0
-      ? `**${found} broken or about to be:**`
+      ? `**${found} broken or about to break:**`
       : seen.length === 0
-        ? `I can’t tell: no source has ${THINGS.slice(0, -1).join(', ')} or ${THINGS.at(-1)}.`
+        ? `I can’t tell: no source reports ${THINGS.slice(0, -1).join(', ')} or ${THINGS.at(-1)}.`
         : `Nothing is about to break: I looked at ${joinNames(seen)}.`;
-  const blind = seen.length > 0 && missing.length > 0 ? [`No source has ${joinNames(missing)}.`] : [];
-  return [head, ...shown, ...more, ...blind, ...unread.map((reason) => `Not looked at: ${reason}`)].join(
-    '\n',
-  );
+  const blind = seen.length > 0 && missing.length > 0 ? [`No source reports ${joinNames(missing)}.`] : [];
+  return [head, ...shown, ...more, ...blind, ...unread].join('\n');
 }
 
 /** Until when something has to last: `until 06:00`, `by morning`, `over the weekend`; the next of those. */
@@ -251,7 +251,7 @@ async function targetsDown(facts: Facts): Promise<Looked> {
     const first = points.times[0] ?? last;
     const since =
       facts.now - first > HOUR - 2 * MINUTE ? 'for an hour or more' : `since ${momentOf(first, facts.now)}`;
-    return [{ about, what: `the target is down ${since}`, at: facts.now }];
+    return [{ about, what: `the scrape target has been down ${since}`, at: facts.now }];
   });
   return { warnings, unread: [], isRead: true };
 }

@@ -70,16 +70,16 @@ export function ownersInWords(
   const found = byClient.length > 0 ? byClient : ownedBy(labelled, names.length > 0 ? names : involved);
   if (found.length === 0) {
     const subject = asked.length > 0 ? joinNames([...asked]) : issue === null ? 'it' : `#${issue.number}`;
-    return `I don’t know who owns ${subject}: an entry in the file that \`OWNERS\` names would tell.`;
+    return `I don’t know who owns ${subject}: add it to the \`OWNERS\` file.`;
   }
   const sentences = [...new Map(found.map((one) => [`${one.service} ${one.name}`, one])).values()].map(
     ({ service, name, on_call: onCall }) =>
       `**${name}** owns ${service ?? 'it'}${onCall.length === 0 ? '' : `; on call: ${joinNames(onCall)}`}`,
   );
   const isUnknown = /\bon[- ]?call\b/iu.test(question) && found.every((one) => one.on_call.length === 0);
-  return `${sentences.join('. ')}.${isUnknown ? ' I was not told who is on call.' : ''}${
+  return `${sentences.join('. ')}.${isUnknown ? ' I don’t know who is on call.' : ''}${
     issue !== null && found.some(({ channel }) => channel !== null)
-      ? ' The card links the channel to ask in.'
+      ? ' The card links to the channel to ask in.'
       : ''
   }`;
 }

@@ -133,7 +133,7 @@ async function overview(all: readonly AlertRule[], isNever: boolean, facts: Fact
     .slice(0, MOST_LISTED)
     .map(
       ({ name, firings, total_minutes: total, median_minutes: half }) =>
-        `- ${code(name)}: ${times(firings)}, ${duration(total * MINUTE)} in all, half of them over within ${duration(half * MINUTE)}`,
+        `- ${code(name)}: ${times(firings)}, ${duration(total * MINUTE)} in all, half of them no longer than ${duration(half * MINUTE)}`,
     );
   const blocks = [
     ...(isNever ? never : []),
@@ -216,22 +216,22 @@ async function replayed14Days(rule: AlertRule, isTooLow: boolean, facts: Facts):
     : null;
   const setting = `\`${[limitOf(now), `for: ${lasting(now.heldFor)}`].filter((one) => one !== '').join(', ')}\``;
   const was =
-    recorded === 0 ? '' : ` It is recorded as firing ${times(recorded)}: it was set otherwise then.`;
+    recorded === 0 ? '' : ` It is recorded as firing ${times(recorded)}: its settings were different then.`;
   const blocks = [
     tooLow?.text ?? '',
     firings.length === 0
       ? `**${code(rule.name)}**, as it is now (${setting}), would not have fired in the last ${DAYS} days.${was}`
-      : `**${code(rule.name)}, as it is now (${setting}), would have fired ${times(firings.length)}** in the last ${DAYS} days, ${duration(total * MINUTE)} in all; half of the firings were over within ${duration(half * MINUTE)}. ${
+      : `**${code(rule.name)}, as it is now (${setting}), would have fired ${times(firings.length)}** in the last ${DAYS} days, ${duration(total * MINUTE)} in all; half of the firings lasted no longer than ${duration(half * MINUTE)}. ${
           mattered.length === 0
-            ? 'No cause is known here for any of them.'
-            : `For ${mattered.length} of them an issue has a root cause.`
+            ? 'No cause is known for any of them.'
+            : `${mattered.length} of them led to an issue with a root cause.`
         }`,
     different
       .map(
         ({ name, firings: count, lost }) =>
           `- \`${name}\`: ${times(count)}${mattered.length === 0 ? '' : `, ${mattered.length - lost} of the ${mattered.length} with a cause`}`,
       )
-      .join('\n') || (firings.length === 0 ? '' : 'Other settings that were tried give as many.'),
+      .join('\n') || (firings.length === 0 ? '' : 'The other settings I tried fire as often.'),
     await recordedIn(facts),
     ...reading.caveats.slice(0, 2),
   ];
@@ -249,19 +249,25 @@ function tooLowOf(
 ): { text: string; holds: boolean | null } {
   const { firings, mattered, different, recorded } = of;
   if (now.threshold === null)
-    return { text: 'I can’t tell: this rule has no threshold that is a number.', holds: null };
+    return { text: 'I can’t tell: this rule has no numeric threshold.', holds: null };
   if (firings === 0 && recorded > 0)
-    return { text: 'I can’t tell: as it is now, it would not have fired.', holds: null };
+    return { text: 'I can’t tell: with its present settings it would not have fired.', holds: null };
   if (firings === 0) return { text: '**No:** it has not fired.', holds: false };
   const good = different.find((one) => one.isHigher && one.lost === 0 && one.firings < firings);
   if (good === undefined)
     return mattered > 0
-      ? { text: '**No:** with a higher one, a firing with a known cause would be lost.', holds: false }
-      : { text: '**No, as far as the replay shows:** with a higher one it fires as often.', holds: false };
+      ? {
+          text: '**No:** with a higher threshold, a firing with a known cause would be missed.',
+          holds: false,
+        }
+      : {
+          text: '**No, as far as the replay shows:** with a higher threshold it would fire as often.',
+          holds: false,
+        };
   const how = `with \`${good.name}\` it would have fired ${times(good.firings)} instead of ${times(firings)}`;
   return mattered > 0
-    ? { text: `**Probably yes:** ${how}, and no firing with a known cause is lost.`, holds: true }
-    : { text: `I can’t tell: ${how}; whether one of those mattered is not known here.`, holds: null };
+    ? { text: `**Probably yes:** ${how}, and no firing with a known cause would be missed.`, holds: true }
+    : { text: `I can’t tell: ${how}, but I don’t know whether any of those mattered.`, holds: null };
 }
 
 /** How often a rule is recorded as firing. */
@@ -277,7 +283,7 @@ async function recordedIn(facts: Facts): Promise<string> {
   const first = reading.known ? reading.value[0]?.points.times[0] : undefined;
   return first === undefined || first < span(facts).from + DAY
     ? ''
-    : `Nothing is recorded before ${momentOf(first, facts.now)}, so that is all that this rests on.`;
+    : `Nothing is recorded before ${momentOf(first, facts.now)}, so this covers only the time since then.`;
 }
 
 /** The issues of these days. */

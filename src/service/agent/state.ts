@@ -159,13 +159,13 @@ async function partsOf(args: StateArgs, facts: Facts): Promise<Pick<Found, 'text
       return points.length === 0 ? [] : [{ service, most: Math.max(...points.map(({ value }) => value)) }];
     });
     const said = restarts.map(
-      ({ service, most }) => `${service}: ${most === 0 ? 'no restarts (0)' : 'restarts'} in the last hour.`,
+      ({ service, most }) => `${service}: ${most === 0 ? '0 restarts' : 'restarted'} in the last hour.`,
     );
     return {
       text:
         said.length > 0
           ? said.join('\n')
-          : `Not read: whether the pods of ${joinNames(args.services)} crash or restart.`,
+          : `I could not read whether the pods of ${joinNames(args.services)} crash or restart.`,
       holds: null,
     };
   }
@@ -179,7 +179,7 @@ async function partsOf(args: StateArgs, facts: Facts): Promise<Pick<Found, 'text
   const count = Math.max(...restarts);
   return {
     text: [
-      `${met.length} of ${pods.length} ${pods.length === 1 ? 'pod is' : 'pods are'} ${QUALITY[args.only ?? 'unwell']}; ${count === 0 ? 'none has restarted (0 restarts)' : `up to ${count} restarts`}:`,
+      `${met.length} of ${pods.length} ${pods.length === 1 ? 'pod is' : 'pods are'} ${QUALITY[args.only ?? 'unwell']}; ${count === 0 ? 'none has restarted' : `at most ${count} ${count === 1 ? 'restart' : 'restarts'} each`}:`,
       '',
       ...pods
         .sort(worstFirst)
@@ -240,7 +240,7 @@ async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
   if (!reading.known)
     return {
       data: { connected: true, unreadable: reading.reason },
-      text: `I can’t read the state of the cluster right now. ${reading.reason}`,
+      text: `I can’t read the cluster right now. ${reading.reason}`,
     };
   const { found, where } = concerned(
     args,
@@ -267,8 +267,8 @@ async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
       holds,
       text: [
         (await facts.objects()) === null
-          ? `I compared the states that exporters report${where}, and none shows anything wrong; no Kubernetes cluster is connected.`
-          : `The state of the cluster shows nothing wrong${where}.`,
+          ? `I see nothing wrong${where} in the states that exporters report; no Kubernetes cluster is connected.`
+          : `I see nothing wrong${where} in the cluster.`,
         ...missing,
       ].join('\n'),
     };
@@ -317,7 +317,7 @@ async function listed(args: StateArgs, facts: Facts): Promise<Found> {
   const shown = args.show === 'count' && args.only === null ? unwell : found;
   const lead =
     args.show === 'count' && args.only === null && found.length > 0
-      ? [unwell.length === 0 ? 'All are well.' : `${unwell.length} not well:`]
+      ? [unwell.length === 0 ? 'All are well.' : `${unwell.length} unhealthy:`]
       : [];
   return {
     data: {

@@ -52,7 +52,7 @@ export const traces = tool({
     const where = service === null ? '' : ` of ${service}`;
     const span = `the ${duration(over.to - over.from)} before ${momentOf(over.to, facts.now)}`;
     if (common !== null) {
-      if (service === null) return { data: {}, text: 'The requests of which service?' };
+      if (service === null) return { data: {}, text: 'The traces of which service?' };
       // What calls that fail have in common, what they call may know better.
       const involved =
         own.length > 0

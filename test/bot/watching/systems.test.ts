@@ -57,7 +57,7 @@ describe('the hourly look at the systems', () => {
   it('shows what is about to break in one message, and then since when all is clear', async () => {
     const w = await world(
       NOTHING,
-      '**2 things are broken or about to be:**\n- **orders-db**: the disk is 90% full\n- **gateway**: the certificate expires in 3 days',
+      '**2 things are broken or about to break:**\n- **orders-db**: the disk is 90% full\n- **gateway**: the certificate expires in 3 days',
       NOTHING,
     );
     await w.look();

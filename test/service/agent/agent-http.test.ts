@@ -135,7 +135,7 @@ describe('asked about a service, the agent', () => {
     expect(why).toMatch(
       /^\*\*checkout-api is degraded\.\*\* checkout-api error rate rose .* at 11:50 UTC\./u,
     );
-    expect(why).toMatch(/\n\n#1 is about it: Bad deploy of payments: /u);
+    expect(why).toMatch(/\n\n#1 covers this: Bad deploy of payments: /u);
     expect(inventory).toMatch(/^\*\*inventory is not well\.\*\*/u);
     expect(payments).toMatch(/^\*\*payments is degraded\.\*\*/u);
     expect(since).toMatch(
@@ -186,7 +186,7 @@ describe('asked about a service, the agent', () => {
     expect(early).not.toContain('Deploy payments');
     expect(why).toContain('at 11:50 UTC');
     expect(that).toMatch(
-      /^Changes in payments and payments-db from 10:50 UTC to 11:50 UTC, newest first:\n\n- 11:49 UTC: Deploy payments .* \*\*\(the problem starts right after this\)\*\*$/u,
+      /^Changes in payments and payments-db from 10:50 UTC to 11:50 UTC, newest first:\n\n- 11:49 UTC: Deploy payments .* \*\*\(the problem started right after this\)\*\*$/u,
     );
   });
 
@@ -194,7 +194,7 @@ describe('asked about a service, the agent', () => {
     const { service } = await incident();
     const [, sure] = await answersTo(service, ['how is payments?', 'how sure are you?']);
     expect(sure).toMatch(
-      /^Confidence is \*\*high\*\* that it is this: Bad deploy of payments\.\n\n\*\*Evidence\*\*\n- Deploy payments/u,
+      /^Confidence in the cause is \*\*high\*\*: Bad deploy of payments\.\n\n\*\*Evidence\*\*\n- Deploy payments/u,
     );
     expect(sure).toMatch(/\n\n\*\*Ruled out\*\*\n- .*payments/su);
   });
@@ -209,7 +209,7 @@ describe('asked in the thread of an issue, the agent', () => {
       'and inventory?',
     ]);
     expect(todo).toMatch(
-      /^Root cause of #1: Bad deploy of payments\. Do this first \(the checklist of #1\):\n\n\*\*Roll back payments to [\d.]+\.\*\* /u,
+      /^Root cause of #1: Bad deploy of payments\. Do this first \(checklist of #1\):\n\n\*\*Roll back payments to [\d.]+\.\*\* /u,
     );
     expect(since).toMatch(
       /^\*\*Since 11:50 UTC\*\* .*\n\n- 11:49 UTC: Deploy payments .*\n- 11:50 UTC: payments error rate .*\n- 11:\d\d UTC: checkout-api error rate/u,
@@ -226,7 +226,7 @@ describe('asked in the thread of an issue, the agent', () => {
       /^\*\*#1:\*\* Bad deploy of payments: [\s\S]*? Confidence: \*\*high\*\*\.\n\n\*\*Evidence as of 11:56 UTC\*\*\n- [\s\S]*\n\n\*\*Against other causes\*\*\n- [\s\S]*\n\nIt has been over since 12:2\d UTC\.$/u,
     );
     expect(todo).toMatch(
-      /^Nothing is urgent: it has been over since 12:2\d UTC, after “Roll payments back to [\d.]+” at 12:20 UTC\. Root cause of #1: Bad deploy of payments\. Left to do \(the checklist of #1\):\n\n- Fix what [\d.]+ broke: /u,
+      /^Nothing is urgent: it has been over since 12:2\d UTC, after “Roll payments back to [\d.]+” at 12:20 UTC\. Root cause of #1: Bad deploy of payments\. Still to do \(checklist of #1\):\n\n- Fix what [\d.]+ broke: /u,
     );
   });
 });

@@ -76,7 +76,7 @@ describe('asked about a service, the agent', () => {
     expect(last).toMatch(
       /^\*\*checkout-api is degraded\.\*\* checkout-api error rate rose from 0\.\d+% to 1\d/u,
     );
-    expect(last).toMatch(/\n\n#12 is about it: Bad deploy of payments: 3\.1\.4 rolled out/u);
+    expect(last).toMatch(/\n\n#12 covers this: Bad deploy of payments: 3\.1\.4 rolled out/u);
     expect(artifacts[0]?.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['metric', 'change', 'logs', 'trace']),
     );
@@ -119,7 +119,7 @@ describe('asked about a service, the agent', () => {
   it('lists what changed, and which change the problem began after', async () => {
     const { last, artifacts } = await converse(['What changed in payments?']);
     expect(last).toMatch(
-      /- 13:57 UTC: Deploy payments [\d.]+ \(was [\d.]+\) \*\*\(the problem starts right after this\)\*\*/u,
+      /- 13:57 UTC: Deploy payments [\d.]+ \(was [\d.]+\) \*\*\(the problem started right after this\)\*\*/u,
     );
     expect(artifacts[0]?.every(({ type }) => type === 'change')).toBe(true);
   });
@@ -190,7 +190,7 @@ describe('asked to go on, the agent', () => {
 
   it('has nothing to advise where nothing is wrong', async () => {
     expect((await converse(['How is cart?', 'what should I do?'], { faults: [] })).last).toMatch(
-      /^I know of nothing to do about cart\. I compared \d+ series of cart/u,
+      /^I have no steps to suggest for cart\. I compared \d+ series of cart/u,
     );
   });
 });
@@ -214,12 +214,12 @@ describe('asked in the thread of an issue, the agent', () => {
   it('advises what the investigation proposes, when all is well again too', async () => {
     expect((await converse([inThread('what should I do?')], { faults: [] })).last).toBe(
       [
-        'Root cause of #12: Bad deploy of payments. Do this first (the checklist of #12):',
+        'Root cause of #12: Bad deploy of payments. Do this first (checklist of #12):',
         '',
         '**Roll back payments.** Roll back payments, since it is needed.',
         '',
-        '1. Verify: Verify: it can be done.',
-        '2. Do it: Do: Roll back payments.',
+        '1. Verify. Verify: it can be done.',
+        '2. Do it. Do: Roll back payments.',
         '',
         '**Later**',
         '- Fix what 3.1.4 broke',

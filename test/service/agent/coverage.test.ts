@@ -36,12 +36,12 @@ it.each([
   [
     'a value of a label is there',
     'how is harbor at till?',
-    'till is healthy.\n\nI did not look at *harbor* alone.',
+    'till is healthy.\n\nThis is not limited to *harbor*.',
   ],
   [
     'a word of a metric is there, with a slip of the pen',
     'how are the reciepts of till?',
-    'till is healthy.\n\nI did not look at *reciepts* alone.',
+    'till is healthy.\n\nThis is not limited to *reciepts*.',
   ],
   ['a verb is no name', 'has till caught up or broke it again?', 'till is healthy.'],
 ])('%s: %s', (_what, question, expected) => {

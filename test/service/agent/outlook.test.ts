@@ -39,16 +39,16 @@ it('names what is about to break, the soonest first', async () => {
     },
   ]);
   expect(answer.split('\n')).toEqual([
-    '**4 things are broken or about to be:**',
+    '**4 things are broken or about to break:**',
     expect.stringMatching(/^- \*\*cart\*\*: restarted \d times in 6 h$/u),
     expect.stringMatching(
-      /^- \*\*mails\*\*: queue length only grows: from 10\d messages to 700 messages in 6 h$/u,
+      /^- \*\*mails\*\*: queue length keeps growing: from 10\d messages to 700 messages in 6 h$/u,
     ),
     expect.stringMatching(
       /^- \*\*orders-db\*\*: the disk is 90% full, and full at about 04:00 UTC, at the rate of the last 6 h$/u,
     ),
     '- **gateway**: the certificate expires in 3 days',
-    'No source has memory, connections and targets.',
+    'No source reports memory, connections and targets.',
   ]);
 });
 
@@ -56,7 +56,7 @@ it('names a queue that lay still before it began to grow', async () => {
   const still = (at: number) => 40 + 10 * Math.cos((Math.PI * hoursAgo(at)) / 3);
   const grown = (at: number) => Math.max(0, 3 - hoursAgo(at)) * 7_000;
   expect(await asked([queue((at) => Math.round(still(at) + grown(at)))])).toMatch(
-    /mails\*\*: queue length only grows/u,
+    /mails\*\*: queue length keeps growing/u,
   );
 });
 
@@ -81,16 +81,16 @@ it.each<[string, MadeMetric]>([
     },
   ],
 ])('%s is nothing to warn of', async (_, metric) => {
-  expect(await asked([metric])).toMatch(/^Nothing is about to break: I looked at \w+\.\nNo source has /u);
+  expect(await asked([metric])).toMatch(/^Nothing is about to break: I looked at \w+\.\nNo source reports /u);
 });
 
 it('says nothing of what nobody measures', async () => {
   expect(await asked([queue(() => 3)])).toBe(
-    'Nothing is about to break: I looked at queues.\nNo source has disks, memory, connections, certificates, restarts and targets.',
+    'Nothing is about to break: I looked at queues.\nNo source reports disks, memory, connections, certificates, restarts and targets.',
   );
   const latency: MadeMetric = { service: 'cart', measure: 'latency', unit: 's', at: () => 0.1 };
   expect(await asked([latency])).toBe(
-    'I can’t tell: no source has disks, memory, connections, certificates, queues, restarts or targets.',
+    'I can’t tell: no source reports disks, memory, connections, certificates, queues, restarts or targets.',
   );
 });
 
@@ -102,9 +102,9 @@ it('an expired certificate is said to have expired', async () => {
 it.each<[string, string]>([
   [
     'is there enough disk until morning?',
-    'No. **orders-db runs out before 08:00 UTC on 2026-11-28**, at this rate:',
+    'No. **orders-db runs out before 08:00 UTC on 2026-11-28** at this rate:',
   ],
-  ['will the disk be full by 20:00?', 'No. **orders-db does not run out before 20:00 UTC**, at this rate:'],
+  ['will the disk be full by 20:00?', 'No. **orders-db does not run out before 20:00 UTC** at this rate:'],
 ])('whether there is room until then is told from the slope: %s', async (question, head) => {
   const [first, second, ...more] = (await asked([disk((at) => 0.9 - 0.01 * hoursAgo(at))], question)).split(
     '\n',
@@ -124,6 +124,6 @@ it('of what is asked about by name, where it stands is said even if it does not 
     'when is the queue empty?',
   );
   expect(answer).toBe(
-    '- **mails**: 700 messages, growing by 1.67 messages a minute: at that rate it does not empty',
+    '- **mails**: 700 messages, growing by 1.67 messages a minute: at that rate it never empties',
   );
 });

@@ -41,14 +41,14 @@ it.each([
   [
     HEALED,
     MINUTE,
-    /^\*\*Yes, over since 10:30 UTC\*\*, after 8 min: what its alert measures, `server_status\{state="DOWN"\} == 1`, has not fired since\.$/u,
+    /^\*\*Yes, over since 10:30 UTC\*\*, after 8 min: its alert’s condition, `server_status\{state="DOWN"\} == 1`, has not fired since\.$/u,
   ],
   // Fifty seconds ago is long where there is a sample every five.
   [HEALED + 10 * MINUTE - 50_000, 5_000, /^\*\*Yes, over since 10:39 UTC\*\*/u],
   [
     HEALED + 10 * MINUTE,
     MINUTE,
-    /^\*\*No, ongoing\*\*: what its alert measures, `server_status\{state="DOWN"\} == 1`, still fires\.$/u,
+    /^\*\*No, ongoing\*\*: its alert’s condition, `server_status\{state="DOWN"\} == 1`, still fires\.$/u,
   ],
 ])(
   'what no other metric shows is told by the expression of its alert: until %i, each %i ms',

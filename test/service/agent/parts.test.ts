@@ -61,7 +61,7 @@ describe('of a question in two parts', () => {
 it.each(['Is payments failing every night?', 'Was payments failing before today?'])(
   'yes and no come only where what was asked for was computed: %s',
   async (question) => {
-    expect(await ask(question)).toMatch(/^I can’t tell: for “/u);
+    expect(await ask(question)).toMatch(/^I can’t tell: “/u);
   },
 );
 
@@ -77,7 +77,7 @@ describe('asked for the changes of something unknown', () => {
       services: async () => unknown('Prometheus could not be reached.'),
     };
     expect(await ask('what changed in ledger?', combine([down, shop]))).toMatch(
-      /^No source that I can read now knows a service called ledger\. .*Prometheus could not be reached\./u,
+      /^No source that I can read right now knows a service called ledger\. .*Prometheus could not be reached\./u,
     );
   });
 

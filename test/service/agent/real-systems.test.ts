@@ -79,13 +79,13 @@ describe('asked for a metric, the agent', () => {
     const [answer, none] = await asked(['show job_slots_free of tariffs', 'show go_goroutines of tariffs']);
     expect(answer).toMatch(/^\*\*tariffs job_slots_free: \d now\*\*/u);
     expect(none).toBe(
-      'tariffs does not report a metric called `go_goroutines` in that time, as far as it was read.',
+      'tariffs does not report a metric called `go_goroutines` in that time, as far as I could read.',
     );
   });
 
   it('says that another percentile was read than the one that was asked for', async () => {
     const [p99, p95] = await asked(['p99 of booking?', 'p95 of booking?']);
-    expect(p99).toMatch(/^I can’t give the p99: only the p95 is read here\.\n\n\*\*booking p95 latency: /u);
+    expect(p99).toMatch(/^I can’t give the p99, only the p95\.\n\n\*\*booking p95 latency: /u);
     expect(p95).not.toContain('I can’t give');
   });
 

@@ -74,7 +74,7 @@ describe('questions about the state of the cluster', () => {
       /^\*\*One thing is wrong in namespace shop:\*\*\n\n- `payments`/u,
     );
     expect(await ask('What is wrong in namespace archive?')).toBe(
-      'The state of the cluster shows nothing wrong in namespace archive.',
+      'I see nothing wrong in namespace archive in the cluster.',
     );
   });
 
@@ -87,20 +87,20 @@ describe('questions about the state of the cluster', () => {
   it('nothing is wrong with a service that is well', async () => {
     // Its state is not all that there is: the rest was looked at, too.
     expect(await ask('Why is front pending?')).toMatch(
-      /^The state of the cluster shows nothing wrong with front\.\n\nI can’t tell how front is\. Nothing of front could be compared/u,
+      /^I see nothing wrong with front in the cluster\.\n\nI can’t tell how front is\. Nothing of front could be compared/u,
     );
   });
 
   it('what could not be read is said', async () => {
     expect(await ask('Why is payments pending?', async () => unknown('Kubernetes did not answer.'))).toBe(
-      'I can’t read the state of the cluster right now. Kubernetes did not answer.',
+      'I can’t read the cluster right now. Kubernetes did not answer.',
     );
     expect(
       await ask('What is wrong in namespace archive?', async () =>
         known([], ['Kubernetes does not allow to list nodes.']),
       ),
     ).toBe(
-      'The state of the cluster shows nothing wrong in namespace archive.\n\nNot everything could be read: Kubernetes does not allow to list nodes.',
+      'I see nothing wrong in namespace archive in the cluster.\n\nNot everything could be read: Kubernetes does not allow to list nodes.',
     );
   });
 

@@ -162,26 +162,23 @@ describe('who owns what and who is on call', () => {
   it.each([
     [
       'who do I wake?',
-      '**team-orders** owns checkout-api; on call: ana. **team-money** owns payments. The card links the channel to ask in.',
+      '**team-orders** owns checkout-api; on call: ana. **team-money** owns payments. The card links to the channel to ask in.',
     ],
-    ['who owns payments?', '**team-money** owns payments. The card links the channel to ask in.'],
+    ['who owns payments?', '**team-money** owns payments. The card links to the channel to ask in.'],
     [
       'who is on call for payments?',
-      '**team-money** owns payments. I was not told who is on call. The card links the channel to ask in.',
+      '**team-money** owns payments. I don’t know who is on call. The card links to the channel to ask in.',
     ],
     ['which team is responsible for checkout-api', '**team-orders** owns checkout-api; on call: ana.'],
-    [
-      'who owns ledger?',
-      'I don’t know who owns ledger: an entry in the file that `OWNERS` names would tell.',
-    ],
-    ['who owns cart', 'I don’t know who owns cart: an entry in the file that `OWNERS` names would tell.'],
+    ['who owns ledger?', 'I don’t know who owns ledger: add it to the `OWNERS` file.'],
+    ['who owns cart', 'I don’t know who owns cart: add it to the `OWNERS` file.'],
   ])('%s', async (question, answer) => {
     expect(await asked([question], { about, owners })).toBe(answer);
   });
 
   it('is not known where nobody says so', async () => {
     expect(await asked(['whom should I call?'], { about })).toBe(
-      'I don’t know who owns #12: an entry in the file that `OWNERS` names would tell.',
+      'I don’t know who owns #12: add it to the `OWNERS` file.',
     );
   });
 

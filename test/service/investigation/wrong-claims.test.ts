@@ -56,7 +56,7 @@ describe('a level that is bad by itself is said to be, however long it has been 
     const made = { services: [{ name: 'tariffs' }], metrics: [{ ...DATA, ...metric }] };
     const one = await found(made, { title: 'Something is odd', service: 'tariffs' });
     const told = `${one.summary} ${one.overview}`;
-    expect(told).toMatch(/Unhealthy, however long it has been so: tariffs what it measures /u);
+    expect(told).toMatch(/Unhealthy, though perhaps not new: tariffs what it measures /u);
     expect(told).toMatch(said);
     expect(told).not.toContain('its usual range');
     expect(cleared(one)).toEqual([]);

@@ -17,7 +17,7 @@ const NOT_COMPARED =
 export function beginning(question: string, { text, holds = null }: Pick<Found, 'text' | 'holds'>): string {
   const [compared] = (isYesNo(question) && NOT_COMPARED.exec(question)) || [];
   if (compared !== undefined)
-    return `I can’t tell: for “${compared}” I would have to compare what no lookup of mine does. What I see:\n\n${withoutVerdict(text)}`;
+    return `I can’t tell: “${compared}” takes a comparison over time that I can’t make. What I see:\n\n${withoutVerdict(text)}`;
   if (!isYesNo(question) || holds === null || ANSWERED.test(text)) return text;
   return `${holds ? 'Yes.' : 'No.'} ${text}`;
 }
@@ -51,7 +51,7 @@ export function unknownInWords(
 ): string {
   return caveats.length === 0
     ? `I know no service called ${name}: there are no metrics for it. ${knownInWords(services)}`
-    : `No source that I can read now knows a service called ${name}. ${caveats.join(' ')}`;
+    : `No source that I can read right now knows a service called ${name}. ${caveats.join(' ')}`;
 }
 
 /** `Looking at payments, 10:00 to 10:15 UTC …` */
@@ -63,7 +63,7 @@ export function progressOf(services: readonly string[], { window: { from, to } }
 /** Whether it is only there that something is wrong. */
 export function onlyThere(named: Systems['each'], ill: readonly string[]): string {
   const names = named.flatMap(({ name }) => name ?? []);
-  if (ill.length === 0) return 'I can’t tell: nothing that I see is wrong in any of them now.';
+  if (ill.length === 0) return 'I can’t tell: I see nothing wrong in any of them right now.';
   const isOnly = ill.every((name) => names.includes(name));
   return isOnly ? `Yes, only ${joinNames([...ill])}.` : `No: ${joinNames([...ill])}.`;
 }
@@ -93,7 +93,7 @@ export function withUnanswered(answer: string, unanswered: Unanswered): string {
   // Where nothing was found, nothing was looked at.
   const isNone = answer.startsWith('I can’t tell') || answer.startsWith('I found no');
   const left = [
-    ...(known.length === 0 || isNone ? [] : [`I did not look at ${emphasized(known, 'and')} alone.`]),
+    ...(known.length === 0 || isNone ? [] : [`This is not limited to ${emphasized(known, 'and')}.`]),
     ...(nothing === null ? [] : [`${nothing}.`]),
   ];
   return left.length === 0 ? answer : `${answer}\n\n${left.join(' ')}`;
@@ -143,6 +143,6 @@ export function notesOn(
     instance === null ? null : `${instance.name} is part of ${instance.service}.`,
     except.length === 0 || choices.every(({ tool }) => tool.name === 'metric')
       ? null
-      : `I can’t leave ${joinNames(except)} out: this is about everything.`,
+      : `I can’t leave ${joinNames(except)} out: this answer covers everything.`,
   ].filter((one) => one !== null);
 }

@@ -26,7 +26,7 @@ function standing(brief: Brief, now: number): string {
       : [
           `Changed since it began: ${changes.map((one) => `${one.title} at ${timeOfDay(one.at)}`).join('; ')}.`,
         ]),
-    ...(next === null || brief.state.is === 'over' ? [] : [`To do first: ${next.title}.`]),
+    ...(next === null || brief.state.is === 'over' ? [] : [`Do first: ${next.title}.`]),
   ].join('\n');
 }
 
@@ -43,7 +43,7 @@ function stateInWords({ state, onset }: Brief, now: number): string {
       return `since ${since}; its metrics are in their normal range now`;
     case 'stale':
     case 'unclear':
-      return `since ${since}; nothing measured shows whether it goes on`;
+      return `since ${since}; no metric shows whether it is still going on`;
   }
 }
 

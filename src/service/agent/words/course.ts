@@ -50,7 +50,7 @@ export function nowInWords({ state }: Course): string {
       return 'Its metrics are in their normal range now.';
     case 'stale':
     case 'unclear':
-      return 'I can’t tell whether it goes on: there are no newer samples.';
+      return 'I can’t tell whether it is still going on: there are no newer samples.';
   }
 }
 
@@ -94,13 +94,13 @@ export function statusInWords(course: Course, expects: Expects, { trend = false 
     case 'unclear':
       if (own === null) return unmeasured(course);
       return own.since === null
-        ? `${head('ongoing', 'ongoing')}: what its alert measures, \`${own.expression}\`, still fires.`
-        : `${head('over', `over since ${timeOfDay(own.since)}`)}, after ${duration(own.since - onset)}: what its alert measures, \`${own.expression}\`, has not fired since.`;
+        ? `${head('ongoing', 'ongoing')}: its alert’s condition, \`${own.expression}\`, still fires.`
+        : `${head('over', `over since ${timeOfDay(own.since)}`)}, after ${duration(own.since - onset)}: its alert’s condition, \`${own.expression}\`, has not fired since.`;
   }
 }
 
 const WAYS = {
-  same: 'It stays the same',
+  same: 'It is holding steady',
   worse: 'It is getting worse',
   better: 'It is getting better',
 } as const;
@@ -117,7 +117,7 @@ function trendInWords({ trend, levels: [first] }: Course): string {
 export function sinceInWords(course: Course, { end = false } = {}): string {
   const { state, levels, timeline, onset, now, unknown, triggeredAt } = course;
   if (unknown !== null || levels.length === 0)
-    return `${unmeasured(course)} The alert is of ${timeOfDay(triggeredAt)}.`;
+    return `${unmeasured(course)} The alert is from ${timeOfDay(triggeredAt)}.`;
   if (end && state.is === 'ongoing') return `It has not recovered. ${statusInWords(course, null)}`;
   if (end && (state.is === 'over' || state.is === 'settling')) return statusInWords(course, null);
   const seen = timeline.map(({ at, text }) => `- ${timeOfDay(at)}: ${text}`);
@@ -137,10 +137,10 @@ function untilInWords(state: Course['state'], onset: number, now: number): strin
     case 'normal':
       return 'in the normal range now';
     case 'settling':
-      return 'perhaps over, but it is too early to tell';
+      return 'possibly over, but it is too early to tell';
     case 'stale':
     case 'unclear':
-      return 'no newer samples show whether it goes on';
+      return 'there are no newer samples to tell whether it is still going on';
   }
 }
 
@@ -150,7 +150,7 @@ export function impactInWords(course: Course): string {
   if (symptom === null || levels.length === 0) return unmeasured(course);
   const isOver = state.is === 'over';
   const head = isOver
-    ? `**Nothing any more: over since ${timeOfDay(state.since)}.** While it lasted, from ${timeOfDay(onset)}:`
+    ? `**Nothing is affected any more: over since ${timeOfDay(state.since)}.** While it lasted, from ${timeOfDay(onset)}:`
     : `**Affected** since ${timeOfDay(onset)}:`;
   const rows = levels.map((one) => {
     const { service, label, usual, peak, isCause, requests } = one;
@@ -168,8 +168,9 @@ export function impactInWords(course: Course): string {
 
 /** Who calls a service, said only as far as calls are known. */
 export function callersInWords(service: string, callers: readonly string[] | null): string {
-  if (callers === null) return `Who calls ${service} is not known: no source of telemetry shows calls.`;
+  if (callers === null)
+    return `The callers of ${service} are unknown: no source of telemetry shows which service calls which.`;
   return callers.length > 0
     ? `Called by ${joinNames(callers)}.`
-    : `No other service is seen calling ${service}.`;
+    : `I see no other service calling ${service}.`;
 }

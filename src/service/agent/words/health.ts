@@ -61,11 +61,9 @@ export function conditionInWords(look: Look, now: number): string {
     measured.length === 0 ? '' : `Also measured: ${joinNames(measured)}.`,
     goesOn.length === 0 ? '' : briefInWords(goesOn, now),
     isKnown || about.length > 0 || look.services.length === 0 ? '' : knownInWords(look.services),
-    ...about.map(({ number, cause }) => `#${number} is about it: ${cause ?? 'No cause was found.'}`),
-    isBad.length === 0
-      ? ''
-      : `Unhealthy, however long it has been so: ${joinNames(isBad.slice(0, MOST_SAID))}.`,
-    besides.length === 0 ? '' : `Also away from what is usual: ${joinNames(besides.slice(0, MOST_SAID))}.`,
+    ...about.map(({ number, cause }) => `#${number} covers this: ${cause ?? 'No cause was found.'}`),
+    isBad.length === 0 ? '' : `Unhealthy, though perhaps not new: ${joinNames(isBad.slice(0, MOST_SAID))}.`,
+    besides.length === 0 ? '' : `Also outside the usual range: ${joinNames(besides.slice(0, MOST_SAID))}.`,
   ]
     .filter((text) => text !== '')
     .join('\n\n');
@@ -76,7 +74,7 @@ const YEAR = 365 * 24 * 3_600;
 
 /** `mail.outgoing queue depth only grows: from 15,886 messages at 13:40 UTC to 22,969 messages.` */
 function growthInWords({ service, label, unit, from, now, since }: Look['grows'][number]): string {
-  return `${service} ${label} only grows: from ${amount(from, unit)} at ${timeOfDay(since)} to ${amount(now, unit)}.`;
+  return `${service} ${label} keeps growing: from ${amount(from, unit)} at ${timeOfDay(since)} to ${amount(now, unit)}.`;
 }
 
 /** `error rate 14.3%`; a moment, in seconds since the epoch, is no length of time. */

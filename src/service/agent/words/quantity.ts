@@ -9,7 +9,11 @@ export function quantityInWords({ found, near }: Quantities, look: Look, now: nu
     ...found.map((one) => whole(one, look, now)),
     ...(near.length === 0
       ? []
-      : [['As near to what you ask:', ...near.map((one) => `- ${brief(one, look, now)}`)].join('\n')]),
+      : [
+          ['Also close to what you asked for:', ...near.map((one) => `- ${brief(one, look, now)}`)].join(
+            '\n',
+          ),
+        ]),
   ];
   return lines.join('\n\n');
 }
@@ -42,7 +46,7 @@ function comparison(one: Quantity, condition: Condition, names: readonly string[
   const { meeting, partsInAll, parts } = one;
   const [first] = parts;
   if (meeting === null)
-    return `I can’t tell what is ${limit}: \`${one.name}\` is ${one.unit === '' ? 'a plain number' : `in ${one.unit}`}.`;
+    return `I can’t tell what is ${limit}: \`${one.name}\` is ${one.unit === '' ? 'a number without a unit' : `in ${one.unit}`}.`;
   if (partsInAll === 1) return `It is ${meeting === 1 ? '' : 'not '}${limit}.`;
   if (meeting > 0) return `**${meeting} of ${partsInAll} ${meeting === 1 ? 'is' : 'are'} ${limit}.**`;
   const end = condition.comparison === 'over' ? 'highest' : 'lowest';
@@ -62,9 +66,9 @@ function apart(now: number, before: number, unit: string): string {
 
 /** `growing by 120 messages a minute`. */
 function paceOf({ perMinute, now, unit, limit }: Quantity): string[] {
-  if (perMinute === null) return ['seen for too short a time to tell where it goes'];
+  if (perMinute === null) return ['too few samples to tell the trend'];
   if (Math.abs(perMinute) * 60 < 0.01 * Math.abs(now))
-    return ['it does not move: within 1% in an hour at the rate of the last 30 min'];
+    return ['steady: less than 1% an hour at the rate of the last 30 min'];
   const isSlow = Math.abs(perMinute) < 1;
   const pace = `${amountOf(Math.abs(perMinute) * (isSlow ? 60 : 1), { unit })} ${isSlow ? 'an hour' : 'a minute'}`;
   const most = unit === '1' ? 1 : limit;
@@ -94,8 +98,8 @@ function courseOf(one: Quantity, look: Look, now: number): string[] {
     ...(isOfCourse ? paceOf(one) : []),
     ...(usual === null ? [] : [`median ${amountOf(usual, scale)}`]),
     `max ${amountOf(max, scale)} at ${timeOfDay(maxAt)} in ${over.to < now ? `the ${span} before ${momentOf(over.to, now)}` : `the last ${span}`}`,
-    ...(inAll === null ? [] : [`about ${amount(inAll, scale.unit.replace(/\/s$/u, ''))} in all`]),
-    ...(since === null ? [] : [`away from the median since ${timeOfDay(since)}`]),
+    ...(inAll === null ? [] : [`about ${amount(inAll, scale.unit.replace(/\/s$/u, ''))} in total`]),
+    ...(since === null ? [] : [`off the median since ${timeOfDay(since)}`]),
   ];
 }
 

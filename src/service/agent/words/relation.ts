@@ -1,4 +1,4 @@
-import { amount, duration, joinNames, timeOfDay } from '../../investigation/format.ts';
+import { duration, joinNames, level, timeOfDay } from '../../investigation/format.ts';
 import { momentOf } from '../moment.ts';
 import { isRelated, type Relation } from '../tools/relation.ts';
 
@@ -7,21 +7,24 @@ const MOST_NAMED = 3;
 /** Whether it has to do with the issue, and what was compared to say so. */
 export function relationInWords(found: Relation, now: number): string {
   const { number, about, compared, departed, isPart } = found;
-  const issue = number === null ? 'the trouble' : `#${number}`;
+  const issue = number === null ? 'the problem' : `#${number}`;
   if (about.length === 0)
-    return 'I can’t tell: nothing that telemetry knows is called so. Name a service, or what is measured of it.';
+    return 'I can’t tell: no service or metric here has that name. Name a service or one of its metrics.';
   const named = joinNames(about.slice(0, MOST_NAMED));
   if (departed === null) {
-    if (compared === 0) return `I can’t tell: nothing of ${named} has samples since ${issue} began.`;
-    const none = `of ${compared} series of ${named}, none departed since ${issue} began`;
+    if (compared === 0) return `I can’t tell: ${named} has no samples since ${issue} began.`;
+    const none =
+      compared === 1
+        ? `the one series of ${named} has not left its usual range since ${issue} began`
+        : `none of the ${compared} series of ${named} has left its usual range since ${issue} began`;
     return isPart
-      ? `I can’t tell: ${named} is part of what ${issue} is about, and ${none}.`
-      : `**No, as far as I see:** ${none}.`;
+      ? `I can’t tell: ${named} is part of what ${issue} is about, but ${none}.`
+      : `**No, as far as I can see:** ${none}.`;
   }
   const related = isRelated(found);
   const course = courseOf(found, departed, issue, now);
   if (related === null) return `I can’t tell for sure: ${course}`;
-  if (!related) return `**No, as far as I see:** ${course}`;
+  if (!related) return `**No, as far as I can see:** ${course}`;
   return isPart
     ? `**Yes:** the results of ${issue} involve ${departed.series.service}. ${course}`
     : `**Probably yes:** ${course}`;
@@ -29,22 +32,23 @@ export function relationInWords(found: Relation, now: number): string {
 
 function courseOf(
   { onset, path, seesCalls, change }: Relation,
-  { series, onset: began, end, now: level, usual }: NonNullable<Relation['departed']>,
+  { series, onset: began, end, now: current, usual }: NonNullable<Relation['departed']>,
   issue: string,
   now: number,
 ): string {
   const { label, unit } = series.signal;
+  const bare = (value: number) => level(label, value, { unit }).slice(label.length + 1);
   const until = end === null ? '' : `, until ${momentOf(end, now)}`;
   const gap = began - onset;
   const order = gap === 0 ? 'as' : `${duration(Math.abs(gap))} ${gap < 0 ? 'before' : 'after'}`;
   const calls =
     path === null
       ? seesCalls
-        ? 'nothing that I see connects the two: no calls within two steps'
-        : 'no source shows who calls whom'
+        ? 'no call path of one or two hops that I can see connects the two'
+        : 'no source of telemetry shows which service calls which'
       : path.length === 1
         ? `${path[0]} is part of what the issue is about`
-        : `they are connected by calls: ${path.join(' – ')}`;
+        : `call path between them: ${path.join(' – ')}`;
   const before = change === null ? '' : ` Just before it: “${change.title}” at ${timeOfDay(change.at)}.`;
-  return `${series.instance ?? series.service} ${label} is ${amount(level, unit)} (usually ${amount(usual, unit)}), away from that since ${momentOf(began, now)}${until}, ${order} ${issue} began (${timeOfDay(onset)}); ${calls}.${before}`;
+  return `${series.instance ?? series.service} ${label} is ${bare(current)} (usually ${bare(usual)}), outside its usual range since ${momentOf(began, now)}${until}, ${order} ${issue} began (${timeOfDay(onset)}); ${calls}.${before}`;
 }

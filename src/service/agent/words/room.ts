@@ -17,8 +17,8 @@ function untilInWords(all: readonly Room[], until: number, now: number): string 
   const moment = momentOf(until, now);
   const of = all.length === 1 ? all[0]?.about : `${out.length === 0 ? 'None' : out.length} of ${all.length}`;
   return out.length > 0 || all.length > 1
-    ? `**${of} ${out.length > 1 ? 'run' : 'runs'} out before ${moment}**, at this rate:`
-    : `**${of} does not run out before ${moment}**, at this rate:`;
+    ? `**${of} ${out.length > 1 ? 'run' : 'runs'} out before ${moment}** at this rate:`
+    : `**${of} does not run out before ${moment}** at this rate:`;
 }
 
 function courseOf({ measure, series, now: level, limit, perMinute, left }: Room, now: number): string {
@@ -38,13 +38,13 @@ function courseOf({ measure, series, now: level, limit, perMinute, left }: Room,
 }
 
 function paceInWords(measure: Room['measure'], perMinute: number | null, unit: string): string {
-  if (perMinute === null) return 'seen for too short a time to tell where it goes';
+  if (perMinute === null) return 'too few samples to tell the trend';
   const [pace, per] =
     Math.abs(perMinute) * 60 < 1 || unit === '1' ? [perMinute * 60, 'an hour'] : [perMinute, 'a minute'];
   const least = unit === '1' ? 0.0005 : 0.5;
-  if (Math.abs(pace) < least) return 'and does not move';
+  if (Math.abs(pace) < least) return 'and not changing';
   if (pace < 0) return `falling by ${amount(-pace, unit)} ${per}`;
   const end =
-    measure === 'queue' ? ': at that rate it does not empty' : ', and not full within a day at that rate';
+    measure === 'queue' ? ': at that rate it never empties' : ', and at that rate not full within a day';
   return `growing by ${amount(pace, unit)} ${per}${end}`;
 }

@@ -45,7 +45,7 @@ export function certaintyInWords(verdict: Verdict, { others = false } = {}): str
       ...listed('Looked at and ruled out', ruledOut),
     ].join('\n');
   return [
-    `Confidence is ${sure} that ${number === null ? 'it' : `#${number}`} is this: ${headlineOf(summary)}.${limitsOf(verdict)}`,
+    `Confidence in the cause${number === null ? '' : ` of #${number}`} is ${sure}: ${headlineOf(summary)}.${limitsOf(verdict)}`,
     ...listed('Evidence', evidence.slice(0, MOST_REASONS)),
     ...listed('Ruled out', ruledOut),
   ].join('\n');
@@ -58,9 +58,9 @@ export function blameInWords({ is, verdict, change, against, services, onset }: 
     return `I see no change in ${joinNames(services)} in the ${duration(MAY_LEAD)} before it began at ${timeOfDay(onset)}. ${summary}`;
   const when = `${change.title} at ${timeOfDay(change.at)}`;
   if (is === 'blamed')
-    return `${when} is what the verdict blames (confidence ${verdict.confidence ?? 'unknown'}): ${summary}`;
+    return `The verdict blames ${when} (confidence ${verdict.confidence ?? 'unknown'}): ${summary}`;
   const order = change.at <= onset ? 'before' : 'after';
-  return `${when} came ${duration(Math.abs(onset - change.at))} ${order} it began. That it is the cause is not proven, and nothing rules it out. ${summary}`;
+  return `${when} came ${duration(Math.abs(onset - change.at))} ${order} it began. It is not proven to be the cause, and nothing rules it out. ${summary}`;
 }
 
 /** `Bad deploy of orders`, of a summary. */

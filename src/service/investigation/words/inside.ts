@@ -170,7 +170,7 @@ function wellIn({ database, facts, read }: LookedInside): Evidence[] {
 
 function unreadSentence({ inside }: Case): string {
   const unread = inside.flatMap(({ looked }) => looked.unread);
-  return unread.length === 0 ? '' : ` Not read: ${unread.join(' ')}`;
+  return unread.length === 0 ? '' : ` ${unread.join(' ')}`;
 }
 
 /** What was deployed within the time in which something changed inside, if one thing was. */

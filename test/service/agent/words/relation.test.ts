@@ -48,19 +48,19 @@ it.each<[string, Relation, RegExp, boolean | null]>([
   [
     'began long before, and no calls connect the two',
     relation(-100),
-    /^\*\*No, as far as I see:\*\* mails queue depth is 900 messages \(usually 30 messages\), away from that since 14:50 UTC, 2 h before #7 began \(16:30 UTC\)/u,
+    /^\*\*No, as far as I can see:\*\* mails queue depth is 900 messages \(usually 30 messages\), outside its usual range since 14:50 UTC, 2 h before #7 began \(16:30 UTC\)/u,
     false,
   ],
   [
     'nothing of it departs from what is usual',
     relation(null),
-    /^\*\*No, as far as I see:\*\* of 2 series of mails, none departed/u,
+    /^\*\*No, as far as I can see:\*\* none of the 2 series of mails has left its usual range/u,
     false,
   ],
   [
     'began with it, a call apart',
     relation(2, { path: ['mails', 'till'] }),
-    /^\*\*Probably yes:\*\* .*connected by calls: mails – till\./u,
+    /^\*\*Probably yes:\*\* .*call path between them: mails – till\./u,
     true,
   ],
   [
@@ -71,15 +71,15 @@ it.each<[string, Relation, RegExp, boolean | null]>([
   ],
   ['began with it, and nothing connects the two', relation(2), /^I can’t tell for sure: /u, null],
   [
-    'no source shows who calls whom',
+    'no source of telemetry shows which service calls which',
     relation(-100, { seesCalls: false }),
-    /^I can’t tell for sure: .*no source shows who calls whom\.$/u,
+    /^I can’t tell for sure: .*no source of telemetry shows which service calls which\.$/u,
     null,
   ],
   [
     'is called by no name that telemetry has',
     relation(null, { about: [], compared: 0 }),
-    /^I can’t tell: nothing that telemetry knows is called so\./u,
+    /^I can’t tell: no service or metric here has that name\./u,
     null,
   ],
 ])('%s', (_, found, text, holds) => {
