@@ -1,12 +1,13 @@
 import type { Catalog } from './catalog/find.ts';
 import { PER_TIME } from './catalog/measure.ts';
 import { isEmpty, isMistyped, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
+import { PAST } from './moment.ts';
 import type { Known } from './names.ts';
 import { PHRASES } from './phrases.ts';
 import { NOUN } from './state.ts';
 import type { Choice } from './tool.ts';
 import { askedOf, conditionIn, withoutCondition } from './tools/condition.ts';
-import { isOfCourse, PAST, profileIn, type Turn } from './understand.ts';
+import { isOfCourse, profileIn, type Turn } from './understand.ts';
 
 /** What a question asks for, word by word: names, times and what it is compared with are none of it. */
 function contentOf({ words }: Pick<Turn, 'words'>): Term[] {

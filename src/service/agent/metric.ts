@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
-import type { Series, Signal, Window } from '../telemetry/model.ts';
+import type { Series, Signal } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
 import { stem, termsOf, wordsOfName } from './catalog/terms.ts';
 import { DIMENSION_NAMES, type DimensionName, dimensionIn, splitOf } from './dimension.ts';
 import { echo } from './echo.ts';
 import { levelOf, trackedOf } from './issue-scope.ts';
-import { momentOf } from './moment.ts';
+import { AS_ALWAYS, momentOf, pastIn } from './moment.ts';
 import { withoutNames } from './names.ts';
 import { type Found, services, tool, window } from './tool.ts';
 import { askedOf, conditionIn, meets } from './tools/condition.ts';
 import { failuresOf } from './tools/failures.ts';
 import { type Look, MOST_PARTS, type Quantity, quantities, quantityOf } from './tools/quantity.ts';
 import type { Facts } from './types.ts';
-import { COMPARES, isOfCourse, startOf } from './understand.ts';
+import { isOfCourse, startOf } from './understand.ts';
 import { levelInWords, unmeasured } from './words/course.ts';
 import { quantityInWords } from './words/quantity.ts';
 
@@ -91,7 +91,10 @@ export const metric = tool({
       metrics: isHot ? ['CPU usage'] : name === null ? profiles.map(({ label }) => label) : [name],
       ...turn.window,
       // Of an hour alone, what has gone on for longer would be its median.
-      ...(!turn.timed && turn.window.to - turn.window.from === HOUR && { from: facts.now - WITHOUT_TIME }),
+      ...(!turn.timed &&
+        turn.window.to - turn.window.from === HOUR && {
+          from: facts.now - (AS_ALWAYS.test(question) ? DAY : WITHOUT_TIME),
+        }),
       to: turn.at < facts.now ? turn.window.to : facts.now + 1,
       by: isOfServices ? null : (by?.name ?? null),
       rank: !isOfServices || turn.named.length > 0 ? null : LOWEST.test(words) ? 'lowest' : 'highest',
@@ -112,11 +115,11 @@ export const metric = tool({
     const uncounted = args.past === null ? uncountedIn(args, facts) : null;
     if (uncounted !== null)
       return nothing(`I can’t tell which metric counts ${uncounted}: name it, and I’ll look.`);
-    const names = args.metrics.length === 0 && args.past !== null ? USUAL : args.metrics;
+    const names = args.metrics.length === 0 && args.past !== null ? FELT : args.metrics;
     const levels = await Promise.all(names.map((name) => levelsOf(name, args, facts)));
     if (levels.length === 0)
       return nothing(
-        `I can’t tell which metric you mean: name one, or a measure such as ${USUAL.join(' or ')}.`,
+        `I can’t tell which metric you mean: name one, or a measure such as ${FELT.join(' or ')}.`,
       );
     return {
       data: { metrics: levels.flatMap(({ data }) => (Array.isArray(data.metrics) ? data.metrics : [])) },
@@ -126,38 +129,7 @@ export const metric = tool({
 });
 
 /** What callers feel. */
-const USUAL = ['error rate', 'latency'];
-
-const MINUTE = 60_000;
-const AGO = /\b(\d+) ?(m|h|d)\w* ago\b/iu;
-const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY };
-const BEGAN = /\bbefore (?:it|this|that|things|the (?!deploy|release|roll|change)\w+)\b/iu;
-const CHANGED = /\b(?:deploy\w*|release|rollout|rollback|change)\b/iu;
-
-/** The second time of which the question asks: when it says, before the trouble, before a change; else the day before. */
-async function pastIn(words: string, services: readonly string[], facts: Facts): Promise<Window | null> {
-  const { now } = facts;
-  if (!COMPARES.test(words)) return null;
-  const [, count, unit = ''] = AGO.exec(words) ?? [];
-  if (count !== undefined) {
-    const at = now - Number(count) * (UNITS[unit.toLowerCase()] ?? HOUR);
-    return { from: at - 15 * MINUTE, to: at + 15 * MINUTE };
-  }
-  if (/\bthis morning\b/iu.test(words)) {
-    const midnight = Math.floor(now / DAY) * DAY;
-    return { from: midnight + 6 * HOUR, to: Math.min(now - HOUR, midnight + 12 * HOUR) };
-  }
-  if (CHANGED.test(words)) {
-    const own = services.length > 0 ? services : (facts.scope?.services ?? facts.thread?.services ?? []);
-    const changes = await facts.changes({ from: now - DAY, to: now });
-    const last = changes.findLast(({ service }) => own.length === 0 || own.includes(service ?? ''));
-    if (last !== undefined) return { from: last.at - HOUR, to: last.at };
-  }
-  const began = facts.thread?.onset ?? facts.open[0]?.triggeredAt;
-  if (BEGAN.test(words) && began !== undefined) return { from: began - HOUR, to: began - 10 * MINUTE };
-  const days = /\blast week|week ago\b/iu.test(words) ? 7 : 1;
-  return { from: now - HOUR - days * DAY, to: now + 1 - days * DAY };
-}
+const FELT = ['error rate', 'latency'];
 
 /**
  * Any metric that there is, where it explains more of the question than what is read of every service does; `null` where
@@ -263,7 +235,8 @@ function windowOf({ from, to }: Pick<MetricArgs, 'from' | 'to'>, now: number) {
 
 function lookOf(args: MetricArgs, now: number): Look {
   const { past, condition, except, asked } = args;
-  return { over: windowOf(args, now), past, condition, except, isOfCourse: isOfCourse(asked, 'course') };
+  const asks = { isOfCourse: isOfCourse(asked, 'course'), isOfUsual: AS_ALWAYS.test(asked) };
+  return { over: windowOf(args, now), past, condition, except, ...asks };
 }
 
 function nothing(text: string): Found {

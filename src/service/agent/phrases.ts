@@ -5,9 +5,10 @@ import { COMMAND, GREETING, HELP, THANKS } from './help.ts';
 import { BEFORE, LISTED } from './issues.ts';
 import { idIn, literalIn } from './logs.ts';
 import { HOT, nameIn } from './metric.ts';
+import { COMPARES } from './moment.ts';
 import { CONDITION, COUNTED, NOUN, WRONG } from './state.ts';
 import { TRACE_ID } from './traces.ts';
-import { COMPARES, startOf, type Turn } from './understand.ts';
+import { startOf, type Turn } from './understand.ts';
 
 /** A question as tools are chosen for it. */
 export interface Asking {

@@ -5,11 +5,12 @@ import { file, isOfFile } from './files.ts';
 import { health } from './health.ts';
 import { help } from './help.ts';
 import { metric } from './metric.ts';
+import { PAST } from './moment.ts';
 import { strongest, withoutNames } from './names.ts';
 import { type Phrase, weigh } from './phrases.ts';
 import type { Choice, Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
-import { GOES_ON, goesOn, isYesNo, PAST, profileIn, type Subject, type Turn } from './understand.ts';
+import { GOES_ON, goesOn, isYesNo, profileIn, type Subject, type Turn } from './understand.ts';
 
 /** What questions are asked of. */
 interface World {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { QueryThread } from '../../contract/schema.ts';
 import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { namedIn } from '../investigation/names.ts';
+import { timeIn, timesSpelled } from './moment.ts';
 import { type Known, type Names, namesIn, strongest } from './names.ts';
 
 /** A question with what precedes it, as it was sent. */
@@ -57,30 +58,13 @@ export type Subject = z.infer<typeof Subject>;
 /** The last lines of a discussion say what it is about. */
 const MOST_SAID = 200;
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const HOUR = 3_600_000;
 export const EVERYTHING =
   /\b(?:everything|everyone|anything|overall|all services|(?:the )?(?:shop|system|site|cluster|platform))\b/iu;
 /** Openings of a question that repeats the last one for another subject or time. */
 export const GOES_ON = /^\W*(?:and|what about|how about)\b/iu;
 /** References to the time named before. */
 const THAT_TIME = /\b(?:at|around|about|before|since|after|until) (?:that time|then)\b/iu;
-const UNITS: readonly [RegExp, number][] = [
-  [/^m/iu, MINUTE],
-  [/^h/iu, HOUR],
-  [/^d/iu, 24 * HOUR],
-  [/^w/iu, 7 * 24 * HOUR],
-];
-const LONGEST = 7 * 24 * HOUR;
-
-/** Asks for a comparison with the past, and is about now. */
-export const COMPARES =
-  /\bcompar|\b\d+ ?(?:m|min|minutes?|h|hours?|d|days?) ago\b|\bbefore (?:(?:it|this|that|things|the \w+) (?:started|began|broke|went)|(?:and after )?the (?:deploy\w*|release|rollout|rollback|change))\b|\b(?:vs\.?|versus|against|since) (?:the )?(?:deploy\w*|release|rollout|rollback)\b|\bsame time\b|\bthis morning\b|\b(?:than|as|like|vs\.?|versus)(?: the)?(?: same)?(?: time)? (?:yesterday|last week|this morning)\b/iu;
-
-/** Another time, which what is asked for is compared with or looked at in. */
-export const PAST =
-  /\b(?:(?:last|past|previous) (?:\d+ )?\w+|\d+ ?(?:m|min|minutes?|h|hours?|d|days?|weeks?)(?: ago)?|(?:before|after|since)(?: and (?:before|after|since))? (?:it|this|that|the \w+)(?: (?:started|began|broke))?|same time|week ago)\b/giu;
-
 /** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;
 
@@ -151,7 +135,8 @@ export function understand(
   now: number,
   { issue: context, files }: Pick<Asked, 'issue' | 'files'> = { issue: null, files: [] },
 ): Turn {
-  const names = namesIn(text.slice(0, MOST_CHARACTERS).replaceAll(/\s+/gu, ' ').trim(), directory);
+  const plain = timesSpelled(text.slice(0, MOST_CHARACTERS)).replaceAll(/\s+/gu, ' ').trim();
+  const names = namesIn(plain, directory);
   const { question, words, named } = names;
   const services = directory.map(({ name }) => name);
   const numberNamed = numberIn(question);
@@ -275,52 +260,6 @@ export function namespaceIn(question: string): string | null {
 function numberIn(question: string): number | null {
   const found = /(?:#|\bissue\s+(?:number\s+)?#?)(\d{1,9})\b/iu.exec(question);
   return found ? Number(found[1]) : null;
-}
-
-/**
- * `now`, `last 30 minutes`, `between 13:40 and 14:05`, `before 14:05`, `since 13:40`, `at 14:00`; `null` if it names no
- * time.
- */
-function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | null {
-  // Yesterday's times all end at midnight.
-  const isOfYesterday = /\byesterday\b/iu.test(question) && !COMPARES.test(question);
-  const latest = isOfYesterday ? Math.floor(now / (24 * HOUR)) * 24 * HOUR : now;
-  const span = /\b(?:between|from)\s+(\d{1,2}):(\d\d)\s+(?:and|to|until)\s+(\d{1,2}):(\d\d)\b/iu.exec(
-    question,
-  );
-  if (span) {
-    const to = timeToday(Number(span[3]), Number(span[4]), latest);
-    const from = timeToday(Number(span[1]), Number(span[2]), to);
-    return { window: { from, to }, at: to };
-  }
-  const clock = /\b(before|until|since|after|at|around)\s+(\d{1,2}):(\d\d)\b/iu.exec(question);
-  if (clock) {
-    const at = timeToday(Number(clock[2]), Number(clock[3]), latest);
-    const word = clock[1]?.toLowerCase() ?? '';
-    if (['since', 'after'].includes(word)) return { window: { from: at, to: now }, at: now };
-    if (['before', 'until'].includes(word)) return { window: { from: at - HOUR, to: at }, at };
-    return { window: { from: at - HOUR, to: Math.min(now, at + HOUR / 2) }, at };
-  }
-  if (latest < now) return { window: { from: latest - 24 * HOUR, to: latest }, at: latest };
-  if (/\b(?:today|since midnight)\b/iu.test(question))
-    return { window: { from: Math.floor(now / (24 * HOUR)) * 24 * HOUR, to: now }, at: now };
-  if (/\b(?:now|currently|at the moment)\b/iu.test(question))
-    return { window: { from: now - HOUR, to: now }, at: now };
-  const length =
-    /\b(?:(?:last|past|previous)\s+(\d+)?|(?:since|for|over(?: the)?|within)\s+(\d+))\s*(m(?:in(?:ute)?s?)?|h(?:ours?|rs?)?|days?|d|weeks?)\b/iu.exec(
-      question,
-    );
-  if (!length) return null;
-  const unit = UNITS.find(([pattern]) => pattern.test(length[3] ?? ''))?.[1] ?? HOUR;
-  const spoken = Math.min(LONGEST, Math.max(5 * MINUTE, Number(length[1] ?? length[2] ?? 1) * unit));
-  return { window: { from: now - spoken, to: now }, at: now };
-}
-
-/** The last occurrence of that time of day (UTC) before now. */
-function timeToday(hours: number, minutes: number, now: number): number {
-  const midnight = Math.floor(now / (24 * HOUR)) * 24 * HOUR;
-  const at = midnight + (hours * 60 + minutes) * MINUTE;
-  return at > now ? at - 24 * HOUR : at;
 }
 
 /** A line of a file that reports a problem. */

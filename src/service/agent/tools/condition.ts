@@ -1,4 +1,4 @@
-import { PAST } from '../understand.ts';
+import { PAST } from '../moment.ts';
 
 /** What a question compares something with: `over 80 %`, `fewer than 2`. */
 export interface Condition {

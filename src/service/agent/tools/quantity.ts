@@ -44,6 +44,8 @@ export interface Quantity extends Scale {
 
 export interface Part {
   value: number;
+  /** In the time that it is compared with; left out where none was or it has no samples. */
+  before?: number;
   labels: Readonly<Record<string, string>>;
 }
 
@@ -54,8 +56,9 @@ export interface Look {
   past: Window | null;
   /** What each of its parts is compared with. */
   condition: Condition | null;
-  /** Whether it is asked which way it goes. */
+  /** Whether it is asked which way it goes, and whether that is as always. */
   isOfCourse: boolean;
+  isOfUsual: boolean;
   /** Words that name parts to be left out. */
   except: readonly string[];
 }
@@ -136,7 +139,10 @@ async function read(measured: Measured, look: Look, facts: Facts): Promise<Quant
   if (series === undefined || now === undefined || Number.isNaN(now)) return null;
   const isMoment = measured.mayBeMoment && Math.abs(now - facts.now / 1000) < 20 * YEAR;
   const split = measured.parts === null ? null : await facts.evaluate(measured.parts.expression, over);
-  const all = (split?.known ? split.value.flatMap(partOf) : []).filter(
+  const parted =
+    past === null || measured.parts === null ? null : await facts.evaluate(measured.parts.expression, past);
+  const earlier = parted?.known ? parted.value : [];
+  const all = (split?.known ? split.value.flatMap((one) => partOf(one, earlier)) : []).filter(
     ({ labels }) => !Object.values(labels).some((value) => except.some((name) => value.includes(name))),
   );
   const before = past === null ? null : await facts.evaluate(measured.whole, past);
@@ -251,9 +257,12 @@ function pointsWithin(series: Series, view: View, over: Window): Points {
   };
 }
 
-function partOf({ labels, points }: Series): Part[] {
+function partOf({ labels, points }: Series, earlier: readonly Series[]): Part[] {
   const value = points.values.at(-1);
-  return value === undefined || Number.isNaN(value) ? [] : [{ value, labels }];
+  const isSame = (other: Series) => Object.entries(labels).every(([name, own]) => other.labels[name] === own);
+  const then = earlier.find(isSame)?.points.values;
+  const before = then === undefined || then.length === 0 ? {} : { before: median([...then]) };
+  return value === undefined || Number.isNaN(value) ? [] : [{ value, labels, ...before }];
 }
 
 /** The level before the last minutes. */

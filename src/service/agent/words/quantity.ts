@@ -27,16 +27,14 @@ function whole(one: Quantity, look: Look, now: number): string {
   const names = namesOf(parts);
   return [
     ...(condition === null ? [] : [comparison(one, condition, names, now), '']),
+    ...(look.isOfUsual && one.before !== null ? [asUsual(one, one.before)] : []),
     `**${brief(one, look, now)}**${course.length === 0 ? '' : ` (${course.join(', ')})`}${help === '' ? '' : `. ${help.replace(/\.$/u, '')}`}.`,
     ...(partsInAll > 1
-      ? ['', ...parts.map((part, i) => `- ${names[i]}: ${levelOf(part.value, one, now)}`), ...more]
+      ? ['', ...parts.map((part, i) => `- ${names[i]}: ${partInWords(part, one, now)}`), ...more]
       : []),
     ...(query === ''
       ? []
-      : [
-          '',
-          `Query: ${url === null ? '' : `[`}\`${query.replaceAll('`', "'")}\`${url === null ? '' : `](${url})`}`,
-        ]),
+      : ['', `Query: ${url === null ? '' : `[`}\`${shortened(query)}\`${url === null ? '' : `](${url})`}`]),
   ].join('\n');
 }
 
@@ -51,6 +49,28 @@ function comparison(one: Quantity, condition: Condition, names: readonly string[
   if (meeting > 0) return `**${meeting} of ${partsInAll} ${meeting === 1 ? 'is' : 'are'} ${limit}.**`;
   const end = condition.comparison === 'over' ? 'highest' : 'lowest';
   return `**None of the ${partsInAll} is ${limit}**${first === undefined ? '' : `: the ${end} is ${names[0]}, ${levelOf(first.value, one, now)}`}.`;
+}
+
+function partInWords({ value, before }: Part, one: Quantity, now: number): string {
+  const level = levelOf(value, one, now);
+  return before === undefined || one.isMoment ? level : `${level}, before ${levelOf(before, one, now)}`;
+}
+
+const LONGEST_QUERY = 300;
+
+/** The whole of a long one is behind its link, and in the evidence. */
+function shortened(query: string): string {
+  const plain = query.replaceAll('`', "'");
+  return plain.length <= LONGEST_QUERY ? plain : `${plain.slice(0, LONGEST_QUERY)}…`;
+}
+
+const AS_USUAL = 0.3;
+
+function asUsual({ now, since, unit }: Quantity, before: number): string {
+  const isUsual = since === null && Math.abs(now - before) <= AS_USUAL * Math.abs(before);
+  return isUsual
+    ? 'That is as usual.'
+    : `That is not as usual${since === null ? '' : `, since ${timeOfDay(since)}`}: ${apart(now, before, unit)}.`;
 }
 
 /** How far two values are apart. */
