@@ -11,6 +11,7 @@ import {
   profileOf,
   type Survey,
 } from './anomalies.ts';
+import { failingLines } from './failing-lines.ts';
 import { type LogPattern, newPatterns } from './log-patterns.ts';
 import { anomalyOf, type Incident } from './place/incident.ts';
 import { type ChangeVerdict, type Proof, sameChange } from './ranking/blamed-change.ts';
@@ -30,6 +31,8 @@ export interface Candidate {
   proof: { change: Change; proof: Proof } | null;
   /** New log lines that are not about its callees. */
   ownLogs: readonly LogPattern[];
+  /** Those of them by which it fails itself, if they were there when its first anomaly began. */
+  complaints: readonly LogPattern[];
   /** The first span in which the service itself failed. */
   failedSpan: Span | null;
   /** Callees that were degraded before it or at the same time, severely enough to explain it. */
@@ -78,6 +81,10 @@ interface BrokenCall {
 }
 
 const MINUTE = 60_000;
+/** What begins this long before the first symptom may be why. */
+const LEAD = 15 * MINUTE;
+/** Samples are coarse. */
+const AT_ONCE = 2 * MINUTE;
 
 /** Candidates: every degraded service of the incident, the ranking's first suspects, and any suspected resource. */
 export function candidatesIn(incident: Incident, survey: Survey, view: View, verdict: Verdict): Candidate[] {
@@ -133,7 +140,12 @@ function candidate(
   const onset = onsetOf(anomalies);
   const lastOnset = Math.max(...anomalies.map((anomaly) => anomaly.onset));
   const during = { from: onset - MINUTE, to: survey.window.to };
-  const logs = newPatterns(view, node.name, during, { from: onset - 40 * MINUTE, to: onset - MINUTE });
+  const begun = newPatterns(view, node.name, during, { from: onset - 40 * MINUTE, to: onset - MINUTE });
+  const failing = failingLines(view, node.name).filter(({ first }) => first >= onset - LEAD);
+  const aboutCalls = ({ example }: LogPattern) => node.calls.some((callee) => example.includes(callee));
+  const ownLogs = [...new Map([...begun, ...failing].map((one) => [one.key, one])).values()]
+    .filter((pattern) => !aboutCalls(pattern))
+    .toSorted((a, b) => b.count - a.count);
   // A deploy and its commit are one change, and only one of them says where it went.
   const proof =
     proven.find(({ change }) => change.service === node.name) ??
@@ -146,7 +158,6 @@ function candidate(
   const gone = goneFrom(node.name, view);
   const isOf = ({ service }: Change, name: string) =>
     service === name || (service !== null && copiesOf(service, view.snapshot.services).includes(name));
-  const aboutCalls = ({ example }: LogPattern) => node.calls.some((callee) => example.includes(callee));
   return {
     node,
     anomalies,
@@ -157,13 +168,14 @@ function candidate(
         (change) =>
           isBlamed(change) ||
           (isOf(change, node.name) &&
-            change.at >= Math.min(onset, since ?? onset) - 15 * MINUTE &&
+            change.at >= Math.min(onset, since ?? onset) - LEAD &&
             change.at <= Math.max(lastOnset, since ?? lastOnset) + MINUTE),
       )
       // What is proven comes first, whatever came later.
       .sort((a, b) => Number(isBlamed(b)) - Number(isBlamed(a)) || b.at - a.at),
     proof,
-    ownLogs: logs.filter((pattern) => !aboutCalls(pattern)),
+    ownLogs,
+    complaints: failing.filter((one) => one.first <= onset + AT_ONCE && !aboutCalls(one)),
     failedSpan: failedSpanOf(node.name, view.traces(node.name, { from: onset, to: survey.window.to })),
     explainedBy: node.calls.filter((callee) => {
       const below = incident.affected.get(callee);

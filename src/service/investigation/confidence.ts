@@ -15,8 +15,8 @@ function isPartial(gaps: readonly Gap[]): boolean {
 /**
  * `high`, `medium` or `low`: how likely the place is, calibrated on recorded incidents, or else how much of the fault's
  * signs were seen. Lower if the issue did not name the degraded service, or if something important could not be read;
- * at most medium if another cause is about as likely, if all that speaks for it is that it came before, or if series could not
- * be read.
+ * at most medium if another cause is about as likely, if all that speaks for it is that it came before, if the service itself
+ * complains of something else, or if series could not be read.
  */
 export function confidenceOf(
   best: Hypothesis,
@@ -27,6 +27,10 @@ export function confidenceOf(
   const known = candidate.isRanked ? (candidate.suspect?.score ?? 0) : score;
   const sure = known - (incident.chosen === 'named' ? 0 : 0.25) - (weakens(gaps) ? 0.2 : 0);
   if (assessment.isOpen) return 'low';
-  const isDecided = rivalOf(best, others) === null && !assessment.isOnlyAfter && !isPartial(gaps);
+  const isDecided =
+    rivalOf(best, others) === null &&
+    !assessment.isOnlyAfter &&
+    !isPartial(gaps) &&
+    (candidate.complaints.length === 0 || assessment.observations.some(({ type }) => type !== 'metric'));
   return sure >= 0.75 && isDecided ? 'high' : sure >= 0.45 ? 'medium' : 'low';
 }

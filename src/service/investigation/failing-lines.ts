@@ -1,16 +1,10 @@
 import type { LogLine } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
-import { gravityOf, patternOf } from './log-patterns.ts';
+import { gravityOf, type LogPattern, patternOf } from './log-patterns.ts';
 
-/** Failing lines of one kind, of one service: new ones, or many more than before. */
-export interface FailingLines {
+/** Failing lines of one kind, of one service: new ones, or many more than before. Its example is the newest. */
+export interface FailingLines extends LogPattern {
   service: string;
-  /** The newest, verbatim. */
-  example: string;
-  count: number;
-  /** How many came before; `null` where no line of the service was read from then. */
-  before: number | null;
-  first: number;
   last: number;
   /** Whether they go on at the moment of the view. */
   isOngoing: boolean;
@@ -57,6 +51,8 @@ function linesOf(
   return [
     {
       service,
+      key: patternOf(last.message),
+      level: 'error',
       example: last.message,
       count: recent.length,
       before: share === 0 ? null : before,

@@ -3,11 +3,13 @@ import type { View } from '../telemetry/view.ts';
 
 /** Lines that differ only in numbers and ids. */
 export interface LogPattern {
-  /** Its first line, verbatim. */
+  /** One of its lines, verbatim. */
   example: string;
   level: 'warn' | 'error';
   count: number;
   first: number;
+  /** How many came before; `null` where no line of the service was read from then. */
+  before: number | null;
   /** What its lines have in common (`patternOf`). */
   key: string;
 }
@@ -23,7 +25,8 @@ export function newPatterns(view: View, service: string, window: Window, before:
     if (level === 'info' || old.has(key)) continue;
     const known = found.get(key);
     if (known) known.count++;
-    else found.set(key, { example: message, level, count: 1, first: at, key });
+    else
+      found.set(key, { example: message, level, count: 1, first: at, before: old.size > 0 ? 0 : null, key });
   }
   return [...found.values()].sort((a, b) => b.count - a.count);
 }

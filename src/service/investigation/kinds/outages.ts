@@ -193,7 +193,7 @@ export const unexplained: Kind = {
   recognize: (candidate) => {
     const worst = worstOf(candidate);
     if (!worst) return null;
-    const line = candidate.ownLogs[0];
+    const line = candidate.complaints[0] ?? candidate.ownLogs[0];
     return {
       strength: 0.25 + (line ? 0.1 : 0),
       isOpen: !onlyGrows(candidate),

@@ -40,6 +40,16 @@ first :: Look at {what} of {service} :: It came shortly before {service} degrade
 - Compare one instance without it :: check: Verify: one instance of {service} on {previous} is healthy while the others are not. :: If it is, that is the proof, and the others can be rolled back. If it is not, look elsewhere.
 `);
 
+/** A line says that messages come back: one of them may block the others. */
+export const REDELIVERED: readonly RemedyRow[] = rowsIn(`
+first :: Unblock {service} :: A message that always fails can block the others: move it out of the way, then let it catch up.
+- Find messages that keep being redelivered :: check: {line|Messages that {service} has received more than three times.} :: One poison message can tie up every handler.
+- Move them to the dead-letter queue :: info: Keep them: you need them to find the bug. :: Do not purge the queue: the messages are work that is not done yet.
+? Scale out until it has caught up :: scale out :: Keep an eye on the database meanwhile.
+later :: Limit what one message can cost {service} :: A redelivery limit and a shorter timeout keep one message from blocking the rest.
+- Set a redelivery limit :: info: After five failures, a message goes to the dead-letter queue. :: Alert on the depth of that queue.
+`);
+
 const TABLE: Readonly<Record<KindName, string>> = {
   'bad deploy': `
 first :: Roll back {service}{toBefore} :: Go back to {before|the version before {version}}: the symptoms began after {version} was rolled out.{note}
@@ -170,12 +180,10 @@ later :: Fix the connection leak in {service} :: Usually a connection that is no
 ? Alert before the pool runs out :: info: Alert at 80% of the limit for five minutes. :: A short acquire timeout makes requests fail fast instead of piling up.
 `,
   'queue backlog': `
-first :: Unblock {service} :: A message that always fails can block the others: move it out of the way, then let it catch up.
-- Find messages that keep being redelivered :: check: {line|Messages that {service} has received more than three times.} :: One poison message can tie up every handler.
-- Move them to the dead-letter queue :: info: Keep them: you need them to find the bug. :: Do not purge the queue: the messages are work that is not done yet.
-? Scale out until it has caught up :: scale out :: Keep an eye on the database meanwhile.
-later :: Limit what one message can cost {service} :: A redelivery limit and a shorter timeout keep one message from blocking the rest.
-- Set a redelivery limit :: info: After five failures, a message goes to the dead-letter queue. :: Alert on the depth of that queue.
+first :: Find out what holds {service} up :: More arrives than it gets done, and nothing that was read says why.
+- See what {service} logs while it falls behind :: logs: {service} logs from {onset}. :or: What {service} writes where it runs, from {onset}: no log lines were read. :: A message that fails each time, a slow call, or no consumer at all.
+- Confirm that it catches up :: check: Done when: what waits for {service} shrinks again. :: It takes as long as it takes to work off what has piled up.
+? Scale out until it has caught up :: scale out :: Only if it works and is too slow: keep an eye on what it writes to.
 `,
   'traffic surge': `
 first :: Scale {service} for the traffic :: More requests come in than usual.

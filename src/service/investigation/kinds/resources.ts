@@ -214,6 +214,8 @@ export const queueBacklog: Kind = {
     const isSlower = candidate.node.kind === 'worker' && throughput !== undefined && candidate.isBehind;
     if (!isSlower && !backlog) return null;
     const line = lineAbout(candidate, PROOF.queue);
+    // What waits is a symptom of who takes it: where that fails by its own words, they say why.
+    if (line === undefined && candidate.complaints.length > 0) return null;
     const slow = candidate.anomaly('latency');
     const service = candidate.node.name;
     return {

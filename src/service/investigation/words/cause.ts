@@ -10,7 +10,13 @@ import { isAtLimit } from '../kinds/kind.ts';
 import { affectedCallers, type Incident, ownerOf } from '../place/incident.ts';
 import { sameChange } from '../ranking/blamed-change.ts';
 import { callGraph } from '../ranking/share-blame.ts';
-import { evidenceOfRoute, evidenceOfRule, evidenceOutside, relevantEvidence } from './evidence.ts';
+import {
+  evidenceOfLines,
+  evidenceOfRoute,
+  evidenceOfRule,
+  evidenceOutside,
+  relevantEvidence,
+} from './evidence.ts';
 import { summaryOf } from './headline.ts';
 import { effectOf } from './kinds.ts';
 import { lookedAtSentence, sentencesOn } from './looked-at.ts';
@@ -66,6 +72,7 @@ export function causeFound(telling: Telling, incident: Incident, best: Hypothesi
         ...[...likely, ...also].flatMap((one) =>
           relevantEvidence(one, incident, confidence, evidenceStore, seen, view),
         ),
+        ...evidenceOfLines(telling, likely),
         ...evidenceOutside(proven.outside),
         ...evidenceOfRoute(telling, incident),
         ...evidenceOfRule(telling, best.candidate.onset),

@@ -6,12 +6,12 @@ import type { Survey } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
 import { amount, capitalize, duration, joinNames, measuredBoth, timeOfDay } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
-import type { Observed } from '../kinds/kind.ts';
-import { patternOf } from '../log-patterns.ts';
+import { logged, type Observed } from '../kinds/kind.ts';
+import { type LogPattern, patternOf } from '../log-patterns.ts';
 import { type Incident, ownerOf } from '../place/incident.ts';
 import { type EvidenceStore, windowToShow } from './artifacts.ts';
 import { movement } from './movement.ts';
-import { inWords } from './observed.ts';
+import { inWords, logInWords } from './observed.ts';
 import type { Telling } from './telling.ts';
 
 const MINUTE = 60_000;
@@ -25,7 +25,9 @@ export function relevantEvidence(
   survey: Survey,
   view: View,
 ): Evidence[] {
-  const found = assessment.observations.map((observation) => ({
+  const told = assessment.observations.some(({ type }) => type === 'log');
+  const complaint = told ? [] : logged(candidate.complaints[0]);
+  const found = [...assessment.observations, ...complaint].map((observation) => ({
     ...inWords(observation, candidate),
     status: 'relevant',
     confidence,
@@ -88,14 +90,32 @@ export function artifactOf(
       return evidenceStore.metric(observation.reason.anomaly.series, windowToShow(survey, candidate.onset));
     case 'change':
       return evidenceStore.change(observation.change);
-    case 'log': {
-      const window = { from: observation.pattern.first, to: survey.window.to };
-      const lines = view
-        .logs(service, window)
-        .filter(({ message }) => patternOf(message) === observation.pattern.key);
-      return evidenceStore.logs(service, lines);
-    }
+    case 'log':
+      return linesOf(service, observation.pattern, evidenceStore, view);
   }
+}
+
+function linesOf(service: string, { first, key }: LogPattern, evidenceStore: EvidenceStore, view: View) {
+  const lines = view.logs(service, { from: first, to: view.window.to });
+  return evidenceStore.logs(
+    service,
+    lines.filter(({ message }) => patternOf(message) === key),
+  );
+}
+
+/** What the issue's own service complains of, where the cause is found elsewhere. */
+export function evidenceOfLines({ of, evidenceStore }: Telling, likely: readonly Hypothesis[]): Evidence[] {
+  const { lines, view, proven } = of;
+  const [line] = lines.filter(({ isOngoing }) => isOngoing);
+  if (line === undefined || likely.some(({ candidate: { node } }) => node.name === line.service)) return [];
+  return [
+    {
+      ...logInWords(line.service, line),
+      status: 'relevant',
+      confidence: proven.confidence,
+      artifacts: present(linesOf(line.service, line, evidenceStore, view)),
+    },
+  ];
 }
 
 function present<T>(item: T | null): T[] {

@@ -2,6 +2,7 @@ import type { Candidate } from '../candidates.ts';
 import { amount, amounts, measured, timeOfDay } from '../format.ts';
 import { isProven } from '../kinds/changes.ts';
 import type { KindName, Pool, Recognized } from '../kinds/kind.ts';
+import { howOften, quoted } from './lines.ts';
 import { aftermath, began, shift, sinceWhen, soon } from './movement.ts';
 
 interface Words {
@@ -22,7 +23,12 @@ function shiftAt(anomaly: Parameters<typeof shift>[0] | undefined): string {
 }
 
 function logs({ assessment: { signs } }: Seen): string {
-  return signs.line ? `, and it logs "${signs.line.example}"` : '';
+  return signs.line ? `, and it logs "${quoted(signs.line.example)}"` : '';
+}
+
+/** Whether what it logs says more of why than what was measured does. */
+function complains({ candidate, assessment: { signs } }: Seen): boolean {
+  return signs.line !== undefined && signs.line === candidate.complaints[0];
 }
 
 function isShown({ candidate, assessment: { signs } }: Seen): boolean {
@@ -242,9 +248,15 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
     headline: (service, of) =>
       of?.assessment.isOpen === false
         ? `memory growth in ${service}`
-        : `unexplained degradation of ${service}`,
-    detail: (of) =>
-      `${shiftAt(of.assessment.signs.worst)}${logs(of)}; telemetry does not show ${of.assessment.isOpen === false ? 'whether it is a leak' : 'why'}`,
+        : of && complains(of)
+          ? `errors in ${service}`
+          : `unexplained degradation of ${service}`,
+    detail: (of) => {
+      const { line, worst } = of.assessment.signs;
+      return line !== undefined && complains(of)
+        ? `it logs \`${quoted(line.example)}\` (${howOften(line)}), and ${shiftAt(worst)}; telemetry shows no more of why`
+        : `${shiftAt(worst)}${logs(of)}; telemetry does not show ${of.assessment.isOpen === false ? 'whether it is a leak' : 'why'}`;
+    },
   },
 };
 

@@ -3,6 +3,7 @@ import { oneLine } from '../../../lib/text.ts';
 import type { StateFinding } from '../../telemetry/model.ts';
 import type { FailingLines } from '../failing-lines.ts';
 import { timeOfDay } from '../format.ts';
+import type { LogPattern } from '../log-patterns.ts';
 
 /** The code of a fact that lines tell. */
 export const FAILING_LINES = 'failing_lines';
@@ -26,7 +27,7 @@ export function findingOfLines(all: readonly FailingLines[]): StateFinding | nul
     object: `app/${most.service}`,
     cause: FAILING_LINES,
     namespace: null,
-    sentence: `${most.service} logs errors: ${examples.join(', ')} (${times(most.count)} since ${timeOfDay(first)}${usually(most)}). Why is not known.`,
+    sentence: `${most.service} logs errors: ${examples.join(', ')} (${howOften({ ...most, first })}). Why is not known.`,
     evidence: going
       .slice(0, MOST)
       .map(
@@ -43,7 +44,12 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-function usually({ before }: FailingLines): string {
+/** `12 times since 10:01 UTC, and not before`; the second half only where lines from before were read. */
+export function howOften(pattern: Pick<LogPattern, 'count' | 'first' | 'before'>): string {
+  return `${times(pattern.count)} since ${timeOfDay(pattern.first)}${usually(pattern)}`;
+}
+
+function usually({ before }: Pick<LogPattern, 'before'>): string {
   if (before === null) return '';
   return before === 0 ? ', and not before' : `, ${times(before)} in the hours before`;
 }

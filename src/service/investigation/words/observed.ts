@@ -2,6 +2,8 @@ import type { Anomaly } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
 import { amount, duration, timeOfDay } from '../format.ts';
 import type { Meaning, Observed } from '../kinds/kind.ts';
+import type { LogPattern } from '../log-patterns.ts';
+import { howOften, quoted } from './lines.ts';
 import { movement, sinceWhen } from './movement.ts';
 
 const MEANINGS: Readonly<Record<Meaning, string>> = {
@@ -40,13 +42,8 @@ export function inWords(observed: Observed, candidate: Candidate): { title: stri
         description: `From ${amount(anomaly.before, unit)} to ${amount(anomaly.worst, unit)} at ${timeOfDay(anomaly.worstAt)}.`,
       };
     }
-    case 'log': {
-      const { level, example, count, first } = observed.pattern;
-      return {
-        title: `New ${level === 'error' ? 'error' : 'warning'} in the ${service} logs`,
-        description: `\`${example}\`: logged ${amount(count, '{time}')} in the sample since ${timeOfDay(first)}, never before that.`,
-      };
-    }
+    case 'log':
+      return logInWords(service, observed.pattern);
     case 'change': {
       const { change, lead, isAlerted } = observed;
       const what = change.kind === 'config' ? 'configuration change' : change.kind;
@@ -57,6 +54,14 @@ export function inWords(observed: Observed, candidate: Candidate): { title: stri
       };
     }
   }
+}
+
+/** A line that is new, and how often it came. */
+export function logInWords(service: string, pattern: LogPattern): { title: string; description: string } {
+  return {
+    title: `New ${pattern.level === 'error' ? 'error' : 'warning'} in the ${service} logs`,
+    description: `\`${quoted(pattern.example)}\`: ${howOften(pattern)}, in the lines that were read.`,
+  };
 }
 
 /** A movement of a metric and when it was, with an optional sentence about its meaning. */

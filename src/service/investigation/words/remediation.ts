@@ -4,7 +4,7 @@ import { hasRollouts, isName, kubectlFor, undoOf } from '../../telemetry/undo.ts
 import { timeOfDay } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
 import { CHANGES, isProven } from '../kinds/changes.ts';
-import { REMEDIES, type StepRow, UNPROVEN_CHANGE } from '../kinds/remedies.ts';
+import { REDELIVERED, REMEDIES, type StepRow, UNPROVEN_CHANGE } from '../kinds/remedies.ts';
 import type { IssueToInvestigate } from '../types.ts';
 import { inWords } from './observed.ts';
 
@@ -33,7 +33,8 @@ function remediesOf(of: Hypothesis, logs: Logs): Remedy[] {
   const { kind, candidate, assessment } = of;
   const { change } = assessment.signs;
   const isUnproven = change !== undefined && !isProven(candidate, change);
-  const known = REMEDIES.get(kind.name) ?? [];
+  const isRedelivered = kind.name === 'queue backlog' && assessment.signs.line !== undefined;
+  const known = isRedelivered ? REDELIVERED : (REMEDIES.get(kind.name) ?? []);
   // What is not known is found out, before anything is done about it.
   const open = kind.name === 'CPU starvation' && assessment.isOpen === true;
   const rows = isUnproven ? UNPROVEN_CHANGE : open ? known.slice(1) : known;

@@ -5,6 +5,7 @@ import type { Hypothesis } from '../hypothesis.ts';
 import type { Incident } from '../place/incident.ts';
 import type { IssueToInvestigate } from '../types.ts';
 import { type EvidenceStore, nameOfChange, windowToShow } from './artifacts.ts';
+import { quoted } from './lines.ts';
 import { movement } from './movement.ts';
 
 interface Moment {
@@ -92,7 +93,7 @@ function momentsOf(
             at: observation.pattern.first,
             type: 'log',
             title: `First in the ${origin} logs`,
-            description: observation.pattern.example,
+            description: quoted(observation.pattern.example),
           },
         ]
       : [],
