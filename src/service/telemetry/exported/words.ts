@@ -6,7 +6,7 @@ import type { Exported } from '../model.ts';
  * kind of exporter counts (proxies, databases, queues), and none for a product.
  */
 const FAILURE =
-  /(?<![a-z])(?:err(?:ors?)?|\w*fail\w*|5\d\d|5xx|reject\w*|refus\w*|abort\w*|drop(?:s|ped)?|evict\w*|lost|time(?:d ?)?outs?|down|un(?:available|reachable|healthy|ack\w*)|wait\w*|pending|backlog|lag|behind|full|exceeded|overflow\w*|throttl\w*|block(?:ed|ing)|\w*locks?|idle in transaction|retr(?:y|ies|ied)|redeliver\w*)(?![a-z])/iu;
+  /(?<![a-z])(?:err(?:ors?)?|\w*fail\w*|5\d\d|5xx|reject\w*|refus\w*|abort\w*|drop(?:s|ped)?|evict\w*|lost|time(?:d ?)?outs?|down|un(?:available|reachable|healthy|ack\w*)|wait\w*|pending|backlog|lag|behind|full|exceeded|overflow\w*|throttl\w*|block(?:ed|ing)|\w*(?<![bc])locks?|idle in transaction|retr(?:y|ies|ied)|redeliver\w*)(?![a-z])/iu;
 /** States in which something does not work. */
 const NOT_WORKING =
   /^(?:down|off(?:line)?|unavailable|unreachable|un?healthy|fail(?:ed|ing|ure)?|err(?:or|ed)?|dead|crit(?:ical)?|not_?ready|lost|broken|stopped|fatal|degraded)$/iu;

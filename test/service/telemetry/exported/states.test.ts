@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exportedOf, statesIn } from '../../../../src/service/telemetry/exported/states.ts';
+import { speaksOfFailure } from '../../../../src/service/telemetry/exported/words.ts';
 import type { Exported } from '../../../../src/service/telemetry/model.ts';
 
 const START = Date.UTC(2026, 10, 29, 9, 30);
@@ -383,4 +384,11 @@ describe('what is exported of a thing', () => {
     expect(compared.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
     expect(departed.map(({ of }) => of.name)).toEqual(['b']);
   });
+});
+
+it('hears of locks, and in blocks and clocks of none', () => {
+  const heard = ['db_exclusivelock_count', 'db_locks', 'vm_blocks', 'clock_seconds'].filter((name) =>
+    speaksOfFailure(series(name, [[1, 2]])),
+  );
+  expect(heard).toEqual(['db_exclusivelock_count', 'db_locks']);
 });
