@@ -165,3 +165,22 @@ it('what collapses only at the end is not said not to have moved, nor to be with
   expect(cleared(one)).not.toContainEqual(expect.stringContaining('CPU'));
   expect(one.overview).toMatch(/; tariffs CPU usage 0\.7\d% \(\d\d(?:\.\d)?% to \d\d(?:\.\d)?% before\)\./u);
 });
+
+it('what only shows at a service is not said to be in it', async () => {
+  const shows = { felt: false, tariffs: { latency: level(0.04, 0.42) } };
+  const open = await found(system(shows), { title: 'Tariffs is slow', service: 'tariffs' });
+  expect(open.cause).toBe('Unexplained degradation of tariffs');
+  expect(open.overview).toContain('. It shows in tariffs itself');
+  const throttled = {
+    service: 'tariffs',
+    measure: 'throttling',
+    unit: '1',
+    label: 'CPU throttling',
+    at: level(0.01, 0.6),
+  } as const;
+  const held = await found(system({ ...shows, metrics: [throttled] }), {
+    title: 'Tariffs is slow',
+    service: 'tariffs',
+  });
+  expect(held.overview).toContain('. The problem is in tariffs itself');
+});

@@ -106,7 +106,7 @@ function logsPage(service: string, { snapshot }: View): string | null {
 function overviewOf(
   { issue, subject: { named }, survey: seen, view, proven: { rival, route } }: Case,
   { symptom, chosen, primary, affected }: Incident,
-  { candidate, kind }: Hypothesis,
+  { candidate, kind, assessment }: Hypothesis,
   { rest, suspects }: { rest: readonly Hypothesis[]; suspects: readonly Change[] },
 ): string {
   const now = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
@@ -132,9 +132,10 @@ function overviewOf(
   const where =
     origin !== shown
       ? `${from} ${origin}${via}`
-      : isConnected
-        ? `The problem is in ${shown} itself`
-        : `It shows in ${shown} itself; what that calls is not known`;
+      : !isConnected
+        ? `It shows in ${shown} itself; what that calls is not known`
+        : // That something is down, or departs, does not say that nothing beneath it made it so.
+          `${assessment.isOpen === true || kind.name === 'outage' ? 'It shows' : 'The problem is'} in ${shown} itself`;
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
   const then = rest.flatMap((other) => {
