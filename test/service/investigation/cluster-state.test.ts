@@ -221,6 +221,27 @@ describe('the state of the cluster, in an investigation', () => {
     expect(summary).toMatch(/^vault is locked\. In the metrics: /u);
   });
 
+  it('that explains what waits is looked at, and what waits is not scaled', async () => {
+    const waiting = system({
+      felt: false,
+      tariffs: {},
+      services: [{ name: 'orders', kind: 'queue' }, { name: 'packer' }],
+      edges: [],
+      metrics: [{ service: 'orders', measure: 'queue', unit: '{message}', at: level(2, 400) }],
+    });
+    const down = finding('packer', {
+      ...{ cause: 'down', source: 'prometheus', since: ONSET, confidence: 0.8, show: null, mend: null },
+      sentence: 'packer is down since 10:22 UTC.',
+      query: 'up{job="packer"}',
+    });
+    const about = { title: 'Too many messages in orders', service: 'orders' };
+    const { investigation } = await found(waiting, about, [cluster(down)]);
+    const actions = investigation.results.remediation.actions ?? [];
+    expect(actions.map(({ title, steps }) => [title, steps.map(({ content }) => content)])).toEqual([
+      ['Look at packer', ['up{job="packer"}']],
+    ]);
+  });
+
   it('that cannot be read changes nothing', async () => {
     const made = system({});
     const alone = await found(made, {});

@@ -99,13 +99,23 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
     details: listed.join('\n'),
     evidence: [],
     action: {
-      title: `Fix the state of ${best.object}`,
+      title:
+        best.source === undefined
+          ? `Fix the state of ${best.object}`
+          : `Look at ${best.object.replace(/^app\//u, '')}`,
       description: best.sentence,
       told: [best.sentence, ...listed],
       steps: stepsFor(best),
     },
   };
-  return withFirst(told, fact, subject);
+  // What follows from it is not mended where it shows.
+  const isFollowing = (subject.isOpen || subject.isSymptom) && best.confidence >= PROVES;
+  const { steps } = fact.action;
+  return withFirst(
+    isFollowing && steps.length > 0 ? { ...told, remediation: { actions: [] } } : told,
+    fact,
+    subject,
+  );
 }
 
 /** Whether a fact of the cluster about something else stands beside one that only says that the issue's own service is down. */
@@ -265,9 +275,13 @@ function ruledOut(text: string): Evidence {
   };
 }
 
-/** What can be run about a finding, as far as names allow for a command. */
-function stepsFor({ show, mend }: StateFinding): FactStep[] {
-  const step = (title: string, content: string | null, label: string, required: boolean) =>
-    content === null ? [] : [{ title, type: 'command', content, label, required }];
-  return [...step('See it', show, 'Run (optional)', false), ...step('Fix it', mend, 'Run', true)];
+/** What can be run about a finding, as far as names allow for a command; else the query that shows it. */
+function stepsFor({ show, mend, query }: StateFinding): FactStep[] {
+  const step = (title: string, type: string, content: string | null, label: string, required: boolean) =>
+    content === null ? [] : [{ title, type, content, label, required }];
+  return [
+    ...step('See it', 'command', show, 'Run (optional)', false),
+    ...step('See it', 'check', show === null ? (query ?? null) : null, 'Check', true),
+    ...step('Fix it', 'command', mend, 'Run', true),
+  ];
 }
