@@ -124,8 +124,8 @@ function counted(value: number, unit: string, more: number): string {
   const noun = /^\{(\w+)\}(\/s)?$/u.exec(unit);
   if (!noun) return `${significant(value, more)} ${unit}`.trim();
   const number = significant(value, more);
-  const name = number === '1' || noun[2] ? noun[1] : `${noun[1]}s`;
-  return noun[2] ? `${number} ${name}s/s` : `${number} ${name}`;
+  const name = number === '1' && !noun[2] ? noun[1] : `${noun[1]}s`.replace(/([^aeiou])ys$/u, '$1ies');
+  return `${number} ${name}${noun[2] ?? ''}`;
 }
 
 /** Two or three significant digits and `more`, with thousands separators. */

@@ -60,14 +60,14 @@ function ownOf(anomalies: readonly Anomaly[]): Anomaly | undefined {
 function sentenceFor({ signal, service, edge }: Series, bound: number, after: Prediction['after']): string {
   const who =
     edge === null
-      ? `${signal.label} of ${service}`
+      ? `${service} ${signal.label}`
       : `${signal.label} of ${edge.caller}’s calls to ${edge.callee}`;
   const where = `${signal.bad === 'high' ? 'below' : 'above'} ${amount(bound, signal.unit)}`;
   const when =
     after === 'undo'
-      ? `within ${WITHIN.undo / MINUTE} minutes of taking the change back`
-      : 'again by the time the alert is over';
-  return `If this is right, ${who} is ${where} ${when}.`;
+      ? `within ${WITHIN.undo / MINUTE} minutes of reverting the change`
+      : 'again by the time the alert clears';
+  return `If this is right, ${who} will be ${where} ${when}.`;
 }
 
 /**

@@ -9,8 +9,7 @@ import { theIssue, uuidOf } from '../../support/issues.ts';
 import { type Watching, watching } from './support.ts';
 
 const MINUTE = 60_000;
-const SENTENCE =
-  'If this is right, errors of seats are below 5% within 10 minutes of taking the change back.';
+const SENTENCE = 'If this is right, seats errors will be below 5% within 10 minutes of reverting the change.';
 const RESULTS: InvestigationResults = {
   rootCause: { rootCauseSummary: 'Bad deploy of seats: 1.1.0 rolled out at 10:00.' },
   causalTreeV2: {

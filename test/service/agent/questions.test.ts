@@ -144,7 +144,7 @@ describe('in the thread of an issue that goes on', () => {
   it.each<Case>([
     [
       'why?',
-      /^\*\*#1:\*\* Bad deploy of orders: .*\nAbout [\d,]+ of [\d,]+ requests to storefront failed since .* Confidence: \*\*\w+\*\*\.\n\n\*\*Evidence as of 17:10 UTC\*\*\n- /u,
+      /^\*\*#1:\*\* Bad deploy of orders: .*\nAbout [\d,]+ of [\d,]+ requests to storefront have failed since .* Confidence: \*\*\w+\*\*\.\n\n\*\*Evidence as of 17:10 UTC\*\*\n- /u,
     ],
     ['why?', /\n\nIt is ongoing\.$/u, /Remediation/u],
     ['what happened', /^\*\*#1:\*\* Bad deploy of orders/u],

@@ -28,7 +28,7 @@ it('a later look that says something else says so, and what is new or gone since
   const before = said('Degradation of seats after a deploy', 'seats error rate rose from 1% to 20%.');
   const now = said('Outage of ledger', 'ledger instances up fell from 1 to 0.');
   expect(contradiction(before, now, 1)).toBe(
-    'Version 1 said: Degradation of seats after a deploy. This time the result differs. New since then: ledger instances up fell from 1 to 0. No longer so: seats error rate rose from 1% to 20%. ',
+    'Version 1 said: Degradation of seats after a deploy. This investigation comes to a different result. New since then: ledger instances up fell from 1 to 0. Gone since then: seats error rate rose from 1% to 20%. ',
   );
 });
 
@@ -36,6 +36,6 @@ it('one that says the same, or comes after one without a cause, contradicts noth
   expect(contradiction(said('Outage of ledger'), said('Outage of ledger'), 1)).toBe('');
   expect(contradiction(said(null), said('Outage of ledger'), 1)).toBe('');
   expect(contradiction(said('Outage of ledger'), said(null), 2)).toBe(
-    'Version 2 said: Outage of ledger. That no longer shows. ',
+    'Version 2 said: Outage of ledger. That is no longer visible. ',
   );
 });

@@ -91,7 +91,7 @@ it('says how many requests failed since the onset, and on which route', async ()
     { labels: GET, rate: 4, failing: 0 },
   ]);
   expect((await verdictOn(source)).line).toBe(
-    'About 1,200 of 8,400 requests to payments failed since 14:00 UTC (14.3%, as of 14:10 UTC), all on `POST /buy`.',
+    'About 1,200 of 8,400 requests to payments have failed since 14:00 UTC (14.3%, as of 14:10 UTC), all on `POST /buy`.',
   );
 });
 
@@ -102,14 +102,14 @@ it('names several routes with what failed on each, and counts the rest', async (
     { labels: {}, rate: 10, failing: 0.05 },
   ]);
   expect((await verdictOn(source)).line).toBe(
-    'About 2,100 of 18,000 requests to payments failed since 14:00 UTC (11.7%, as of 14:10 UTC): 1,200 on `POST /buy`, 600 on `GET /cart` and 300 elsewhere.',
+    'About 2,100 of 18,000 requests to payments have failed since 14:00 UTC (11.7%, as of 14:10 UTC): 1,200 on `POST /buy`, 600 on `GET /cart` and 300 elsewhere.',
   );
 });
 
 it('counts what failed where no label names a route', async () => {
   const source = payments([{ labels: {}, rate: 5, failing: 0.5 }]);
   expect((await verdictOn(source)).line).toBe(
-    'About 1,500 of 3,000 requests to payments failed since 14:00 UTC (50%, as of 14:10 UTC).',
+    'About 1,500 of 3,000 requests to payments have failed since 14:00 UTC (50%, as of 14:10 UTC).',
   );
 });
 

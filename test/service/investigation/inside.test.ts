@@ -239,7 +239,7 @@ describe('what is told of it', () => {
       },
     });
     expect(results.rootCause.irrelevantEvidence).toContainEqual({
-      title: 'Inside orders-db: nothing is blocking anyone',
+      title: 'Inside orders-db: no session blocks another',
       status: 'irrelevant',
       description: 'Looked at: 20 of 40 connections and locks.',
       confidence: 'high',

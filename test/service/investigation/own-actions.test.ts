@@ -45,7 +45,7 @@ describe('the team’s own way back', () => {
       type: 'command',
       content: 'ci rollback payments --from 2.4.0 --to 2.3.9',
       required: true,
-      helpMarkdown: 'Your own way, from the file of `ACTIONS`.',
+      helpMarkdown: 'From your `ACTIONS` file.',
     });
     expect(second?.title).toBe('Check that no migration blocks the rollback');
   });
@@ -83,7 +83,7 @@ describe('the team’s own way back', () => {
       content: '`ci undo {version} payments`',
       required: true,
       helpMarkdown:
-        'Your own way, from the file of `ACTIONS`. Fill in {version} yourself: telemetry does not say, or not in letters and digits alone.',
+        'From your `ACTIONS` file. Fill in {version} yourself: telemetry has no value that is safe to put into a command.',
     });
   });
 
@@ -91,7 +91,7 @@ describe('the team’s own way back', () => {
     const quiet = { logs: async () => known([]) };
     const steps = await stepsWith('payments * ci undo {service}', quiet);
     expect(steps.at(-1)).toMatchObject({
-      title: 'Run your command, if that is the cause',
+      title: 'Run your command (if that is the cause)',
       content: 'ci undo payments',
       required: false,
     });

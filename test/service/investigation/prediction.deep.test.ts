@@ -64,7 +64,7 @@ describe.skipIf(!hasPrometheus())('a prediction, asked of a real Prometheus', ()
       after: 'recovery',
       place: 'ledger',
       sentence: expect.stringMatching(
-        /^If this is right, \S+ latency of ledger is below [\d.]+ m?s again by the time the alert is over\.$/u,
+        /^If this is right, ledger \S+ latency will be below [\d.]+ m?s again by the time the alert clears\.$/u,
       ),
     });
     if (prediction == null) return;

@@ -44,7 +44,7 @@ describe('a prediction', () => {
       withinSeconds: 180,
       bad: 'high',
       sentence: expect.stringMatching(
-        /^If this is right, (?:p95 latency|error rate) of tariffs is below \S+(?: ms)? again by the time the alert is over\.$/u,
+        /^If this is right, tariffs (?:p95 latency|error rate) will be below \S+(?: ms)? again by the time the alert clears\.$/u,
       ),
     });
   });
@@ -62,7 +62,7 @@ describe('a prediction', () => {
       after: 'undo',
       place: 'tariffs',
       withinSeconds: 600,
-      sentence: expect.stringMatching(/ within 10 minutes of taking the change back\.$/u),
+      sentence: expect.stringMatching(/ within 10 minutes of reverting the change\.$/u),
     });
   });
 
@@ -77,7 +77,7 @@ describe('a prediction', () => {
 
 const SINCE = Date.UTC(2026, 8, 14, 11);
 const PREDICTION: Prediction = {
-  sentence: 'If this is right, error rate of seats is below 5% within 10 minutes of taking the change back.',
+  sentence: 'If this is right, seats error rate will be below 5% within 10 minutes of reverting the change.',
   after: 'undo',
   withinSeconds: 600,
   query: 'errors of seats',

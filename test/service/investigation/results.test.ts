@@ -187,7 +187,7 @@ describe('the results', () => {
       'Connection-pool exhaustion in payments: 40 of 40 connections in use since 12:01 UTC (normally 12), so requests queue for one.',
     );
     expect(hit).toMatch(
-      /^About [\d,]+ of [\d,]+ requests to checkout-api failed since 12:01 UTC \([\d.]+%, as of 12:\d\d UTC\)\.$/u,
+      /^About [\d,]+ of [\d,]+ requests to checkout-api have failed since 12:01 UTC \([\d.]+%, as of 12:\d\d UTC\)\.$/u,
     );
     expect(results.rootCause.incidentOverview).toMatch(
       /^checkout-api p95 latency rose from 2\d\d ms to [\d.]+ s at 12:01 UTC\. Caused by payments; also affected: gateway, web\. Ongoing\.$/u,

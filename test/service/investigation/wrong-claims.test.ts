@@ -128,7 +128,7 @@ describe('what a check of the cluster is not sure to be the cause is shown all t
     });
     const calm = await found(system({ felt: false, tariffs: {} }), {}, [cluster]);
     expect(calm.summary).toBe(`\`tariffs\` has ${cause}.`);
-    expect(calm.overview).toMatch(/^What is wrong is known, and why is not: /u);
+    expect(calm.overview).toMatch(/^What is wrong is known, but not why: /u);
     const ill = await found(system({}), {}, [cluster]);
     expect(ill.evidence).toContainEqual(expect.objectContaining({ title: 'State of app/tariffs' }));
     for (const { investigation } of [calm, ill])

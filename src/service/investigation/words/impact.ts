@@ -33,7 +33,7 @@ function impactInWords(impact: Impact): string {
   const when = isOngoing
     ? `since ${timeOfDay(since)} (${share}, as of ${timeOfDay(until)})`
     : `from ${timeOfDay(since)} to ${timeOfDay(until)} (${share})`;
-  return `About ${count(failed)} of ${count(requests)} requests to ${service} failed ${when}${onRoutes(impact)}.`;
+  return `About ${count(failed)} of ${count(requests)} requests to ${service} ${isOngoing ? 'have failed' : 'failed'} ${when}${onRoutes(impact)}.`;
 }
 
 function onRoutes({ routes, failed }: Impact): string {

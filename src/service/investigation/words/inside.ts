@@ -65,7 +65,7 @@ export function withInside(findings: Findings, { of: c, evidenceStore, id }: Tel
     details: `- ${best.proof.from}`,
     evidence: [evidenceStore.rows(best)],
     action: {
-      title: `Mend ${best.object} inside ${best.database}`,
+      title: `Fix ${best.object} inside ${best.database}`,
       description: best.sentence,
       told: [sentence, ...best.steps.map((step, i) => `${i + 1}. ${step.title}: ${step.content}`)],
       // What can be taken back comes first.
@@ -159,7 +159,7 @@ function wellIn({ database, facts, read }: LookedInside): Evidence[] {
   if (facts.length > 0 || read.length === 0) return [];
   return [
     {
-      title: `Inside ${database}: nothing is blocking anyone`,
+      title: `Inside ${database}: no session blocks another`,
       status: 'irrelevant',
       description: `Looked at: ${joinNames(read)}.`,
       confidence: 'high',

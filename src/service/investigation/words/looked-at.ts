@@ -7,8 +7,7 @@ const MOST = 3;
 export function sentencesOn(gaps: readonly Gap[]): string {
   // What an account may not list of a cluster is a choice, and the log has it.
   const reasons = [...new Set(gaps.filter(({ what }) => what !== 'state').map(({ reason }) => reason))];
-  const more =
-    reasons.length > MOST ? ` ${reasons.length - MOST} more problems like these are in the log.` : '';
+  const more = reasons.length > MOST ? ` ${reasons.length - MOST} more such problems are in the log.` : '';
   return reasons.slice(0, MOST).join(' ') + more;
 }
 
@@ -16,7 +15,7 @@ export function sentencesOn(gaps: readonly Gap[]): string {
 export function lookedAtSentence({ snapshot: { looked } }: View): string {
   return looked == null
     ? ''
-    : ` I looked at ${partOf(looked)}: those around it, and those that depart the most from what is usual for them.`;
+    : ` I looked at ${partOf(looked)}: its neighbors, and those furthest from their usual range.`;
 }
 
 /** `all 12 services`. */

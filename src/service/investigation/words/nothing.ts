@@ -90,7 +90,7 @@ function beforeLooking({ view, survey: { nodes } }: Case, gaps: string, unread: 
   if (nodes.size === 0)
     return `Not investigated: there is not enough data to look for a cause. ${gaps === '' ? 'The configured sources know no service.' : gaps}`;
   if (looked?.services.length === 0)
-    return `${NO_CAUSE}: none of ${looked.of.toLocaleString('en-US')} services departs from what is usual for it.${unread}`;
+    return `${NO_CAUSE}: none of ${looked.of.toLocaleString('en-US')} services is outside its usual range.${unread}`;
   return looked != null && series.length === 0
     ? `Not investigated: no metrics could be read.${unread}`
     : null;
@@ -113,7 +113,7 @@ function lookedAt(c: Case): string {
   const isFailing = levels.some(({ measure, value }) => measure === 'errors' && value >= FAILING);
   const why = isFailing ? ' Nothing shows why requests fail.' : '';
   return isShort(c)
-    ? `I looked at ${what} from ${timeOfDay(from)}, when the data begins: ${duration(seen.trigger - from)} are too short to know what is usual.${now}${why}`
+    ? `I looked at ${what} from ${timeOfDay(from)}, when the data begins: ${duration(seen.trigger - from)} is too short to know what is usual.${now}${why}`
     : `${comparedSentence(named, what, from, c, isFailing)}${now}${why}`;
 }
 
@@ -189,7 +189,7 @@ function exportedSentence(what: string, services: readonly string[], view: View)
       ? absent === ''
         ? 'none changed'
         : `none is other than it was, but ${absent}`
-      : `${departed.length} changed (${joinNames(went)}${departed.length > shown.length ? ' …' : ''}), which is not known to be bad`;
+      : `${departed.length} changed (${joinNames(went)}${departed.length > shown.length ? ' …' : ''}); I can’t tell whether that is bad`;
   return `Of ${count} exported series of ${what}, compared ${isDay ? 'with the day before' : `from ${timeOfDay(first)} on`}, ${found}.`;
 }
 
@@ -220,7 +220,7 @@ function linesRead(lines: readonly LogLine[]): string {
   const failing = lines.filter((line) => gravityOf(line) === 'error');
   const last = failing.at(-1);
   const all = ` Of ${amount(lines.length, '{line}')} of its logs since ${timeOfDay(lines[0]?.at ?? 0)}`;
-  if (last === undefined) return `${all}, none is an error by its level or its words.`;
+  if (last === undefined) return `${all}, none is an error by level or wording.`;
   const few = failing.length === 1 ? 'one is an error' : `${failing.length} are errors`;
   return `${all}, ${few}; the last, at ${timeOfDay(last.at)}: \`${quoted(last.message)}\`.`;
 }
@@ -301,9 +301,9 @@ function notReadSentence(c: Case): string {
     ...(hasLogs(c) || !sources.includes('prometheus')
       ? []
       : ['log lines (LOKI_URL, VICTORIALOGS_URL or ELASTICSEARCH_URL)']),
-    ...(isStore ? [`what ${about} says of itself: sessions, locks, statements (DATABASES)`] : []),
+    ...(isStore ? [`the sessions, locks and statements of ${about} (DATABASES)`] : []),
     ...(sources.includes('prometheus') && alerted.length === 0 && issue.isQuestion !== true
-      ? ["the alert's own measure (no rule by its name)"]
+      ? ['the metric of the alert (no rule has its name)']
       : []),
   ];
   return missing.length === 0 ? '' : ` Not read: ${joinNames(missing)}.`;
@@ -325,9 +325,10 @@ export function contradiction(before: StoredFindings, now: StoredFindings, versi
   const gone = missingFrom(now, before);
   const why = [
     ...(added.length > 0 ? [` New since then: ${added.join(' ')}`] : []),
-    ...(gone.length > 0 ? [` No longer so: ${gone.join(' ')}`] : []),
+    ...(gone.length > 0 ? [` Gone since then: ${gone.join(' ')}`] : []),
   ];
-  const differs = causeOf(now) === null ? 'That no longer shows.' : 'This time the result differs.';
+  const differs =
+    causeOf(now) === null ? 'That is no longer visible.' : 'This investigation comes to a different result.';
   return `Version ${version} said: ${then}. ${differs}${why.join('')} `;
 }
 

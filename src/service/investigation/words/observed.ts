@@ -10,19 +10,19 @@ const MEANINGS: Readonly<Record<Meaning, string>> = {
   'nothing after': 'There are no samples after that.',
   'only instance': 'The only instance of its service that moved.',
   calls: 'Measured at the caller.',
-  'as called': 'Measured where it is called.',
+  'as called': 'Measured by its callers.',
   'after expiry': 'Began after the certificate expired.',
   'before expiry': 'Began before the certificate expired.',
   'holds connections': 'Each query holds a connection while it runs.',
-  'reads rows': 'Reading far more rows than are returned does this.',
-  'no more requests': 'Requests did not grow with it.',
+  'reads rows': 'Typical of queries that read far more rows than they return.',
+  'no more requests': 'The request rate did not grow with it.',
   'memory limit': 'It reached its memory limit.',
   limit: 'The limit is {limit}.',
-  'follows the CPU': 'Follows the CPU.',
-  'follows the memory': 'Follows the memory.',
-  'follows the disk': 'Follows the disk.',
-  'follows the connections': 'Follows the connections.',
-  'follows the traffic': 'Follows the traffic.',
+  'follows the CPU': 'Follows the rise in CPU usage.',
+  'follows the memory': 'Follows the rise in memory usage.',
+  'follows the disk': 'Follows the rise in disk usage.',
+  'follows the connections': 'Follows the rise in connections.',
+  'follows the traffic': 'Follows the rise in traffic.',
 };
 
 /** A piece of evidence in words: what it is, and when or how often. */
@@ -50,7 +50,7 @@ export function inWords(observed: Observed, candidate: Candidate): { title: stri
       const when = lead > 0 ? `${duration(lead)} before` : 'together with';
       return {
         title: `${change.title}, ${timeOfDay(change.at)}`,
-        description: `This ${what} landed ${when} ${isAlerted ? 'the move of what the alert measures' : `the first symptoms in ${change.service}`}.`,
+        description: `This ${what} landed ${when} ${isAlerted ? 'the alert’s metric moved' : `the first symptoms in ${change.service}`}.`,
       };
     }
   }

@@ -20,14 +20,14 @@ function stepOf(
 ): Action['steps'][number] {
   const isWhole = missing.length === 0;
   const kind = isLink ? 'info' : isWhole ? 'command' : 'check';
-  const left = `Fill in ${joinNames(missing)} yourself: telemetry does not say, or not in letters and digits alone.`;
+  const left = `Fill in ${joinNames(missing)} yourself: telemetry has no value that is safe to put into a command.`;
   return {
     id: id(),
-    title: isSuspected ? `${title}, if that is the cause` : title,
+    title: isSuspected ? `${title} (if that is the cause)` : title,
     required: !isSuspected,
     type: kind,
     content: isWhole || isLink ? content : `\`${content}\``,
-    helpMarkdown: ['Your own way, from the file of `ACTIONS`.', ...(isWhole ? [] : [left])].join(' '),
-    label: kind === 'info' ? 'Open' : kind === 'command' ? 'Run' : 'Fill in, and run',
+    helpMarkdown: ['From your `ACTIONS` file.', ...(isWhole ? [] : [left])].join(' '),
+    label: kind === 'info' ? 'Open' : kind === 'command' ? 'Run' : 'Fill in and run',
   };
 }

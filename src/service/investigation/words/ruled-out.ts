@@ -64,7 +64,7 @@ export function evidenceOfNoAnomaly(
       .map(({ service, primary }) =>
         evidence(
           `${service} is degraded too`,
-          `${movement(service, primary)} ${began(primary)}. No call is known that leads there from ${subject}.`,
+          `${movement(service, primary)} ${began(primary)}. No known call path leads there from ${subject}.`,
           'low',
           evidenceStore.metric(primary.series, windowToShow(survey, survey.trigger)),
         ),
@@ -93,14 +93,14 @@ function clearedBy(
     .map(({ change, of }) =>
       evidence(
         `${change.title}, ${timeOfDay(change.at)}`,
-        `${of === 1 ? 'The one series' : `None of the ${of} series`} ${change.service === null ? '' : `of ${change.service} `}that ${of === 1 ? 'was' : 'were'} compared before and after it ${of === 1 ? 'did not move' : 'moved'}, and no call is known that leads there from ${failing[0] ?? 'the issue'}.`,
+        `${of === 1 ? 'The one series' : `None of the ${of} series`} ${change.service === null ? '' : `of ${change.service} `}that ${of === 1 ? 'was' : 'were'} compared before and after it ${of === 1 ? 'did not move' : 'moved'}, and no known call path leads there from ${failing[0] ?? 'the issue'}.`,
         'medium',
         evidenceStore.change(change),
       ),
     );
 }
 
-/** What calls the cause, or what suffers from it, and degrades with it. */
+/** What calls the cause, or what suffers from it, and degraded with it. */
 function degradedWith(
   { candidate }: Hypothesis,
   incident: Incident,
@@ -118,7 +118,7 @@ function degradedWith(
       return [
         evidence(
           `${service} is affected, but not the cause`,
-          `It calls ${joinNames(via)}, and degrades with it.`,
+          `It calls ${joinNames(via)}, and degraded with it.`,
           'medium',
           ref,
         ),

@@ -101,7 +101,7 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
     action: {
       title:
         best.source === undefined
-          ? `Fix the state of ${best.object}`
+          ? `Fix ${best.object.replace(/^app\//u, '')}`
           : `Look at ${best.object.replace(/^app\//u, '')}`,
       description: best.sentence,
       told: [best.sentence, ...listed],
@@ -241,8 +241,8 @@ function isBelow(
 function overviewOf({ sentence, confidence, cause, source }: StateFinding, looked: string): string {
   if (cause === FAILING_LINES) return `${sentence} ${looked.replace(/^No cause found[.:] /u, '')}`;
   return confidence >= SHOWS
-    ? `${source === undefined ? 'The cluster' : 'What is exported'} itself shows what is wrong: ${sentence}`
-    : `What is wrong is known, and why is not: ${sentence}`;
+    ? `${source === undefined ? 'The cluster' : 'The exported state'} itself shows what is wrong: ${sentence}`
+    : `What is wrong is known, but not why: ${sentence}`;
 }
 
 /** Whether a fact lies beneath what was found, which is only its symptom. */
@@ -267,7 +267,7 @@ function evidenceOf(
 
 function ruledOut(text: string): Evidence {
   return {
-    title: 'Ruled out by the state',
+    title: 'Ruled out in the cluster',
     status: 'irrelevant',
     description: `${capitalize(text)}.`,
     confidence: 'high',
@@ -280,8 +280,8 @@ function stepsFor({ show, mend, query }: StateFinding): FactStep[] {
   const step = (title: string, type: string, content: string | null, label: string, required: boolean) =>
     content === null ? [] : [{ title, type, content, label, required }];
   return [
-    ...step('See it', 'command', show, 'Run (optional)', false),
-    ...step('See it', 'check', show === null ? (query ?? null) : null, 'Check', true),
+    ...step('Look at it', 'command', show, 'Run (optional)', false),
+    ...step('Look at it', 'check', show === null ? (query ?? null) : null, 'Check', true),
     ...step('Fix it', 'command', mend, 'Run', true),
   ];
 }

@@ -63,7 +63,7 @@ async function resultsOf(history: History) {
 it.skipIf(!hasPrometheus())('counts what failed in a real Prometheus, by route and by customer', async () => {
   const { customers, said } = await resultsOf(shop());
   const found =
-    /About (?<failed>[\d,]+) of (?<requests>[\d,]+) requests to payments failed since 13:12 UTC \([\d.]+%, as of 13:20 UTC\), all on `POST \/buy`\./u.exec(
+    /About (?<failed>[\d,]+) of (?<requests>[\d,]+) requests to payments have failed since 13:12 UTC \([\d.]+%, as of 13:20 UTC\), all on `POST \/buy`\./u.exec(
       said,
     )?.groups;
   expect(numberIn(found?.failed) / (2 * 8 * 60)).toBeCloseTo(1, 1);
