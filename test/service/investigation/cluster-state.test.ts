@@ -36,7 +36,7 @@ describe('the state of the cluster, in an investigation', () => {
       'kubectl describe service tariffs -n freight',
       'kubectl edit service tariffs -n freight',
     ]);
-    expect(actions[0]).toBe('Fix app/tariffs');
+    expect(actions[0]).toBe('Fix tariffs');
     expect(evidence[0]).toEqual({
       title: 'State of app/tariffs',
       status: 'relevant',
@@ -151,7 +151,7 @@ describe('the state of the cluster, in an investigation', () => {
     const { summary, causes, actions } = await found(gone, {}, [cluster(down, crash)]);
     expect(summary).toMatch(/^`printer` crashes\. portal is down since 10:22 UTC\. In the metrics: /u);
     expect(causes).toEqual(['State of app/printer']);
-    expect(actions[0]).toBe('Fix app/printer');
+    expect(actions[0]).toBe('Fix printer');
   });
 
   it('of a node short of memory names who uses more of it than they asked for, and no leak of the machine', async () => {
