@@ -47,8 +47,13 @@ it('what a person resolved is looked at anew once it fires again, and compared w
   await views.seen(/✅ Resolved/, 'alerts', ts);
   const again = await errors();
   await views.seen(/Ready to fix[\s\S]*Fired again 1 time/, 'alerts', ts);
-  const results = await views.seen(/Results of .+ version 2/, 'alerts', ts);
-  expect(wordsOf(results)).toMatch(/Like the last time: \S/);
+  await views.seen(
+    /Looked again: the same root cause \(confidence \w+\)\. <\S+\|The result> above/,
+    'alerts',
+    ts,
+  );
+  await views.seen(/Results of .+ version 2/, 'alerts', ts);
+  expect(views.thread('alerts', ts).filter((one) => /Results of/u.test(wordsOf(one)))).toHaveLength(1);
   expect(await issuesThere()).toMatchObject([{ status: 'ready_to_fix' }]);
   const sign = await views.seen(
     /Fired again after it was over: investigated again in <\S+\|#1>\.\n🔎 \*Root cause\*/u,

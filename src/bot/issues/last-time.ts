@@ -3,6 +3,7 @@ import type { InvestigationResults } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { type IssueNumber, StoredIssueNumber } from '../shared/issue-number.ts';
+import { resultKey } from '../store/intents/keys.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { causeKeyOf } from './cause.ts';
@@ -30,6 +31,18 @@ export async function lastTimeOf(
   const last = other === null ? before : await store.results.latest(other.id);
   const found = last?.results == null ? null : compared(last.results, results);
   return found === null ? null : { ...found, number: other === null ? null : (earlier?.number ?? null) };
+}
+
+/** Whether an investigation found what the one before it did, and that one has a message to be edited. */
+export async function isAsBefore(
+  { id }: Pick<Issue, 'id'>,
+  { version, results }: { version: number; results: InvestigationResults },
+  store: Pick<Aggregates, 'outbox' | 'results'>,
+): Promise<boolean> {
+  const before = await store.results.before(id, version);
+  if (before?.results == null || causeKeyOf(before.results) !== causeKeyOf(results)) return false;
+  const message = await store.outbox.get(resultKey(id, before.version));
+  return message !== null && message.state !== 'dead';
 }
 
 /** `null` if neither found a cause. */

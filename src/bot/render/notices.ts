@@ -1,3 +1,4 @@
+import type { InvestigationResults } from '../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import type { IssueNumber } from '../shared/issue-number.ts';
 import { channelMention, clean, literal, userMention } from './escape.ts';
@@ -6,6 +7,7 @@ import { type HeadView, symptomLine } from './issues/incident.ts';
 import { link } from './links.ts';
 import { type Rendered, section } from './rendered.ts';
 import { type LastTimeView, lastTimeLine } from './results/last-time.ts';
+import { confidenceOf, hasRootCause } from './results/verdict.ts';
 import { count, SIMULATED } from './words.ts';
 
 /** The issue that a notice is about; `title` is untrusted. */
@@ -32,6 +34,23 @@ export function endedWithoutResults(issue: NoticeIssue): Rendered {
 /** The investigation failed; `reason` is what the service says of it, untrusted. */
 export function investigationFailed(issue: NoticeIssue, reason = ''): Rendered {
   return about(issue, `⚠️ ${plain(reason, MAX_REASON) || 'The investigation failed.'}`);
+}
+
+/** A later look found what the one before it did; the message of that one at `url` has the newest numbers. */
+export function lookedAgain(
+  issue: NoticeIssue,
+  { was, now, url }: { was: InvestigationResults; now: InvestigationResults; url: string | null },
+): Rendered {
+  const [before, after] = [was, now].map(confidenceOf);
+  const sure = after === before ? after : `now ${after}, before ${before}`;
+  const found = hasRootCause(now.rootCause) ? `the same root cause (${sure})` : 'still no root cause';
+  const result = url === null ? 'The result' : link(url, 'The result');
+  return about(issue, `Looked again: ${found}. ${result} above is up to date.`);
+}
+
+/** In place of a message that is not needed any more. */
+export function saidAbove(number: IssueNumber): Rendered {
+  return notice(`Results of #${number}: all of them are above now.`);
 }
 
 /** Posted once, after 30 minutes. */

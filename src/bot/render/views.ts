@@ -210,8 +210,8 @@ export interface ResultsView {
   metrics?: readonly Artifact[];
   /** Whether there is evidence to page through. */
   evidence?: boolean;
-  /** The previous version, to say what changed. */
-  before?: { version: number; results: InvestigationResults } | null;
+  /** The previous version, to say what changed; `isSame` if its cause is the same. */
+  before?: { version: number; results: InvestigationResults; isSame?: boolean } | null;
   /** What the same alert was found to have before. */
   last?: LastTimeView | null;
   /** Runbooks about the issue that have steps. */

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import { AT_ONCE, countOf, isDue, untilNext } from './due.ts';
 import type { Intent, Revision } from './intents/intent.ts';
 import { verdictIntent } from './intents/issue-intents.ts';
@@ -113,15 +113,18 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       .where('state', '!=', 'dead')
       .orderBy('createdAt')
       .execute();
-  const again = async (key: OutboxKey): Promise<void> => {
+  const edit = async (
+    which: (e: ExpressionBuilder<Tables, 'outbox'>) => Expression<SqlBool>,
+  ): Promise<void> => {
     const { numUpdatedRows } = await db
       .updateTable('outbox')
       .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
-      .where('key', '=', key)
+      .where(which)
       .where('state', '!=', 'dead')
       .executeTakeFirst();
     if (numUpdatedRows > 0n) wake('outbox');
   };
+  const again = (key: OutboxKey): Promise<void> => edit((e) => e('key', '=', key));
   const signAgain = async ({ channel, ts }: Message): Promise<void> => {
     await again(signKey({ channel, ts }));
     const own = await db
@@ -157,10 +160,9 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
      */
     refreshCards: async (issueId: string): Promise<void> => {
       for (const message of await messagesOf(db, issueId)) await signAgain(message);
-      const { numUpdatedRows } = await db
-        .updateTable('outbox')
-        .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
-        .where((e) =>
+      await edit((e) =>
+        e.and([
+          e('kind', 'in', ['card', 'short_card', 'suggestion', 'result', 'reaction']),
           e.or([
             e('issueId', '=', issueId),
             e('issueId', 'in', e.selectFrom('issues').select('id').where('symptomOf', '=', issueId)),
@@ -169,12 +171,12 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
               e('issueId', 'in', e.selectFrom('issues').select('symptomOf').where('id', '=', issueId)),
             ]),
           ]),
-        )
-        .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result', 'reaction'])
-        .where('state', '!=', 'dead')
-        .executeTakeFirst();
-      if (numUpdatedRows > 0n) wake('outbox');
+        ]),
+      );
     },
+
+    /** Requests an edit of an issue's results: a message may show those of later versions that found the same. */
+    resultsAgain: (issueId: string): Promise<void> => edit((e) => e.and({ kind: 'result', issueId })),
 
     /** An issue's cards that are not posted yet no longer wait for its number; those that Slack failed on still do. */
     releaseCards: async (issueId: string): Promise<void> => {

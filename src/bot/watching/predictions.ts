@@ -5,7 +5,6 @@ import { createQueueWorker, createWakeup, type Worker } from '../../lib/worker-l
 import { checklistOf } from '../issues/checklist.ts';
 import { expectedOf } from '../record/keep.ts';
 import type { Logger } from '../shared/log.ts';
-import { resultKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
@@ -96,9 +95,8 @@ function settle(
   store: Store,
 ): Promise<void> {
   return store.transaction(async (tx) => {
-    const { issueId, version } = verdict;
+    const { issueId } = verdict;
     if (!(await tx.verdicts.settle(verdict, found))) return;
-    await tx.outbox.again(resultKey(issueId, version));
     await tx.outbox.refreshCards(issueId);
     const issue = await tx.issues.get(issueId);
     // What is closed, or led by another issue, needs no other cause.

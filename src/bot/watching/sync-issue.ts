@@ -7,7 +7,7 @@ import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import { causeKeyOf } from '../issues/cause.ts';
 import { isClosed, statusChanges, versionState } from '../issues/change-status.ts';
 import { joinIncident } from '../issues/incident.ts';
-import { isAnotherCause, lastTimeOf } from '../issues/last-time.ts';
+import { isAnotherCause, isAsBefore, lastTimeOf } from '../issues/last-time.ts';
 import { Expected, keepVerdict } from '../record/keep.ts';
 import type { Logger } from '../shared/log.ts';
 import { endedIntent, resultIntent, slowIntent } from '../store/intents/issue-intents.ts';
@@ -26,7 +26,7 @@ export interface StoredResults {
   version: number;
   results: InvestigationResults;
   at: number;
-  /** It is a symptom: its message only names the issue that leads. */
+  /** Its message is a line: it names the issue that leads, or says that nothing is new. */
   isFolded: boolean;
 }
 
@@ -100,15 +100,18 @@ export async function syncIssue(
     const words = end === 'failed' ? 'failed' : wordsFor(results, detail);
     const head = found === null || words !== 'result' ? null : await joinIncident(tx, fresh, found, now);
     const reason = words === 'failed' ? descriptionOf(detail, version) : '';
-    const isSaid = head !== null && head.id === fresh.symptomOf && (await isNobodysWish(tx, fresh));
-    await announce(tx, issue, version, { words, reason, isSaid }, now);
+    const isLike =
+      found !== null && head === null && (await isAsBefore(issue, { version, results: found }, tx));
+    const isKnown = head === null ? isLike : head.id === fresh.symptomOf;
+    const isSaid = isKnown && (await isNobodysWish(tx, fresh, isLike));
+    await announce(tx, issue, version, { words, reason, isSaid, isAsBefore: isLike }, now);
     if (words === 'result' && found !== null) {
       await options.onResults(tx, {
         issueId: issue.id,
         version,
         results: found,
         at: now,
-        isFolded: head !== null,
+        isFolded: head !== null || isLike,
       });
     }
     const cause = found === null ? {} : { cause: causeKeyOf(found) };
@@ -233,11 +236,17 @@ function descriptionOf({ versions }: IssueDetail, version: number): string {
   return description.slice(0, MAX_REASON);
 }
 
-/** Whether a later look began by itself: nobody waits for its answer. */
-async function isNobodysWish(tx: Aggregates, { id, endedVersion }: Issue): Promise<boolean> {
+/**
+ * Whether a later look began by itself: nobody waits for its answer.
+ *
+ * @param counts whether a firing since then asks for one too
+ */
+async function isNobodysWish(tx: Aggregates, { id, endedVersion }: Issue, counts: boolean): Promise<boolean> {
   const endedAt = await tx.results.at(id, endedVersion);
   if (endedAt === null) return false;
   const asked = statusChanges.investigateAgain.did;
+  const [newest] = counts ? await tx.alerts.ofIssue(id, 1) : [];
+  if (newest !== undefined && newest.decidedAt >= endedAt) return false;
   return (await tx.audit.of(id)).every(({ at, what }) => what !== asked || at < endedAt);
 }
 
@@ -245,16 +254,17 @@ async function announce(
   tx: Aggregates,
   issue: Issue,
   version: number,
-  { words, reason, isSaid }: { words: Words; reason: string; isSaid: boolean },
+  { words, reason, ...said }: { words: Words; reason: string; isSaid: boolean; isAsBefore: boolean },
   at: number,
 ): Promise<void> {
   if (words === 'silent') return;
   await tx.outbox.want(
     words === 'result'
-      ? resultIntent(issue, version, at, isSaid)
+      ? resultIntent(issue, version, at, said)
       : endedIntent(issue, version, { notice: words, reason }, at),
   );
-  if (!isSaid) await tx.outbox.wantVerdicts(issue.id, version, at);
+  if (said.isAsBefore) await tx.outbox.resultsAgain(issue.id);
+  if (!said.isSaid && !said.isAsBefore) await tx.outbox.wantVerdicts(issue.id, version, at);
 }
 
 async function keepState(tx: Aggregates, issue: Issue, detail: IssueDetail, version: number, now: number) {

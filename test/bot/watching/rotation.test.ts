@@ -103,6 +103,8 @@ describe('the rotation', () => {
     await ticking(test, 45_000);
     expect(await theIssue(test.store, 'issue-1')).toMatchObject({ status: 'resolved' });
     expect(await theIssue(test.store, 'issue-2')).toMatchObject({ version: 2, endedVersion: 2 });
-    expect(await test.said()).toContain('result:issue-2:2 {"version":2,"notice":"result"}');
+    expect(await test.said()).toContain(
+      'result:issue-2:2 {"version":2,"notice":"result","isSaid":true,"isAsBefore":true}',
+    );
   });
 });

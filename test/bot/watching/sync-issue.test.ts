@@ -192,7 +192,10 @@ describe('an investigation', () => {
     });
     test.elsewhere(1, { status: 'ready_to_fix' });
     await test.poller.tick();
-    expect(await test.said()).toEqual([RESULT, 'result:issue-1:2 {"version":2,"notice":"result"}']);
+    expect(await test.said()).toEqual([
+      RESULT,
+      'result:issue-1:2 {"version":2,"notice":"result","isSaid":true,"isAsBefore":true}',
+    ]);
     expect(test.service.calls.at(-1)).toBe('results 1 v2');
   });
 });

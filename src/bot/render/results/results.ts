@@ -83,7 +83,7 @@ function partsOf(view: Listed, longest: boolean): KnownBlock[] {
     ...folded(CHAIN, chain),
     ...evidenceBlocks(rootCause),
     ...timelineBlocks(timeline ?? []),
-    ...(view.before ? whatsNew(view.before, view.results) : []),
+    ...(view.before ? whatsNew(view.before, view.results, view.before.isSame) : []),
     ...resultsButtons(view),
     ...(view.notes && view.notes.length > 0 ? [context(...noteLines(view.notes))] : []),
     ...(view.issueId === '' ? [] : [feedbackBlock(view)]),

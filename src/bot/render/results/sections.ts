@@ -148,18 +148,22 @@ function kind(type: string | undefined): string | undefined {
 const MAX_ITEMS = 5;
 const MAX_CAUSE = 400;
 
-/** What changed since an older version, folded away: root cause, evidence, steps. */
+/**
+ * What changed since an older version, folded away: root cause, evidence, steps.
+ *
+ * @param isSame whether the cause is the same one, in whatever words
+ */
 export function whatsNew(
   before: { version: number; results: InvestigationResults },
   now: InvestigationResults,
+  isSame = false,
 ): ContainerBlock[] {
   const lines = [
-    ...cause(before.results, now),
+    ...(isSame ? [] : cause(before.results, now)),
     ...evidence(before.results, now),
     ...listed('Steps', stepsOf(before.results), stepsOf(now)),
   ];
-  const shown = lines.length === 0 ? ['Same root cause, evidence and steps.'] : lines;
-  return folded(`What changed since version ${before.version}`, pages(shown, PAGE, 1).map(section));
+  return folded(`What changed since version ${before.version}`, pages(lines, PAGE, 1).map(section));
 }
 
 function cause(before: InvestigationResults, now: InvestigationResults): string[] {

@@ -54,7 +54,7 @@ export function verdictInBrief(results: InvestigationResults): SectionBlock {
   const { rootCause } = results;
   if (!hasRootCause(rootCause)) return section('*No root cause found*');
   const summary = body(passage(rootCause?.rootCauseSummary, MAX_BRIEF));
-  const words = `*Root cause* · ${verdictConfidence(causeGraph(results))}\n${cutEscaped(summary, 2 * MAX_BRIEF)}`;
+  const words = `*Root cause* · ${confidenceOf(results)}\n${cutEscaped(summary, 2 * MAX_BRIEF)}`;
   return section(inReadersTime(words, momentOf(results)));
 }
 
@@ -66,8 +66,13 @@ export function verdictLine(results: InvestigationResults, simulated: boolean): 
   const { rootCause } = results;
   if (!hasRootCause(rootCause)) return `${prefix}🤷 No root cause found`;
   const summary = literal(phrase(rootCause?.rootCauseSummary, MAX_LINE));
-  const words = `${prefix}🔎 *Root cause* · ${verdictConfidence(causeGraph(results))}: ${summary}`;
+  const words = `${prefix}🔎 *Root cause* · ${confidenceOf(results)}: ${summary}`;
   return inReadersTime(words, momentOf(results));
+}
+
+/** `confidence high`; safe mrkdwn. */
+export function confidenceOf(results: InvestigationResults): string {
+  return verdictConfidence(causeGraph(results));
 }
 
 // The contract gives a root cause no confidence of its own; the cause in the graph has one.

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { displayName } from '../../../lib/text.ts';
+import { causeKeyOf } from '../../issues/cause.ts';
 import { checklistOf, progressOf } from '../../issues/checklist.ts';
 import { openAbout } from '../../issues/incident.ts';
 import { lastTimeOf } from '../../issues/last-time.ts';
@@ -17,8 +18,10 @@ import {
   becameSymptom,
   endedWithoutResults,
   investigationFailed,
+  lookedAgain,
   type NoticeIssue,
   parted,
+  saidAbove,
   takesLong,
 } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
@@ -27,7 +30,7 @@ import { resultsFile } from '../../render/results/results-file.ts';
 import { noTrial, trialFailed } from '../../render/settings/announcements.ts';
 import type { ChecklistView, ResultsView } from '../../render/views.ts';
 import { type IssueNumber, issueNumber } from '../../shared/issue-number.ts';
-import type { OutboxKey } from '../../store/intents/keys.ts';
+import { type OutboxKey, resultKey } from '../../store/intents/keys.ts';
 import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
@@ -100,20 +103,28 @@ const MOST_METRICS = 6;
 export const result: ContentSource = async (row, deps) => {
   const { store, simulated } = deps;
   const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
-  const { version, isSaid } = payloadOf('result', row);
-  const stored = issue ? await store.results.get(issue.id, version) : null;
+  const { version, isSaid, isAsBefore } = payloadOf('result', row);
+  const shown = issue === null || isAsBefore ? version : await newestLike(issue, version, store);
+  const stored = issue ? await store.results.get(issue.id, shown) : null;
   if (!issue || stored === null || issueNumber(issue) === null) return { kind: 'nothing' };
   const early = await beforeItsCard(issue, store);
   if (early) return early;
   const results = readable(stored);
   const isNew = row.deliveredAt === 0;
-  const words = await resultsInWords(issue, { version, results, isNew, simulated }, store);
   const { channel, threadTs } = issue;
+  const posted = readSent(row.sent)?.length ?? 0;
   const head = await headOf(issue, deps);
+  if (isSaid && posted === 0 && (isAsBefore || head !== null)) return { kind: 'nothing' };
+  const of = { version: shown, since: version, results, isNew, simulated };
+  const words = await resultsInWords(issue, of, store);
   if (head !== null) {
-    const posted = readSent(row.sent)?.length;
-    if (isSaid && isNew) return { kind: 'nothing' };
-    return { kind: 'messages', parts: renderSymptom(words, head, posted), channel, threadTs };
+    return { kind: 'messages', parts: renderSymptom(words, head, posted || 1), channel, threadTs };
+  }
+  const before = isAsBefore ? await resultsAbove(issue, version, deps) : null;
+  if (before !== null) {
+    const about = { number: words.number, title: words.title, simulated };
+    const line = lookedAgain(about, { was: before.results, now: results, url: before.url });
+    return { kind: 'messages', parts: [line], channel, threadTs };
   }
   const parts = renderResults({
     ...words,
@@ -124,7 +135,8 @@ export const result: ContentSource = async (row, deps) => {
   const { settings } = await store.channels.get(issue.channel);
   return {
     kind: 'messages',
-    parts,
+    // What an earlier version said in more messages is not left standing below.
+    parts: [...parts, ...Array.from({ length: posted - parts.length }, () => saidAbove(words.number))],
     channel,
     threadTs,
     broadcast: settings.broadcast,
@@ -133,25 +145,54 @@ export const result: ContentSource = async (row, deps) => {
   };
 };
 
+/** The newest version that found what this one did, which its message shows. */
+async function newestLike({ id, endedVersion }: Issue, version: number, { outbox }: Store): Promise<number> {
+  let shown = version;
+  for (let later = version + 1; later <= endedVersion; later += 1) {
+    const row = await outbox.get(resultKey(id, later));
+    if (row !== null && !payloadOf('result', row).isAsBefore) break;
+    if (row !== null) shown = later;
+  }
+  return shown;
+}
+
+/** What the version before found, and the message that shows it; `null` if that is gone. */
+async function resultsAbove({ id, channel }: Issue, version: number, { store, permalink }: ContentDeps) {
+  const before = await store.results.before(id, version);
+  for (let earlier = version - 1; before?.results != null && earlier > 0; earlier -= 1) {
+    const row = await store.outbox.get(resultKey(id, earlier));
+    if (row === null || payloadOf('result', row).isAsBefore) continue;
+    const [message] = readSent(row.sent) ?? [];
+    return { results: before.results, url: message === undefined ? null : permalink(channel, message.ts) };
+  }
+  return null;
+}
+
 async function headOf({ symptomOf, channel }: Issue, deps: ContentDeps): Promise<HeadView | null> {
   return symptomOf === null ? null : headView(await deps.store.issues.get(symptomOf), channel, deps);
 }
 
-/** Results without metrics; `isNew` while their message is yet to be posted. */
+/** Results without metrics; `isNew` while their message is yet to be posted, `since` the version that it was posted with. */
 export async function resultsInWords(
   issue: Issue,
-  of: { version: number; results: InvestigationResults; isNew: boolean; simulated: boolean },
+  of: {
+    version: number;
+    since?: number;
+    results: InvestigationResults;
+    isNew: boolean;
+    simulated: boolean;
+  },
   store: Aggregates,
 ): Promise<ResultsView> {
-  const { version, results, isNew, simulated } = of;
+  const { version, since = version, results, isNew, simulated } = of;
   return {
     issueId: issue.id,
     number: issueNumber(issue) ?? 0,
     version,
     title: displayName(issue),
     results,
-    before: await versionBefore(issue.id, version, store),
-    last: await lastTimeOf(issue, { version, results }, store),
+    before: await versionBefore(issue.id, { version, results }, store),
+    last: await lastTimeOf(issue, { version: since, results }, store),
     evidence: artifactPlaces(results).length > 0,
     openAbout: await openAbout(store, issue, results),
     prediction: await predictionOf(issue.id, version, store),
@@ -182,9 +223,15 @@ export async function artifactsKept(
   });
 }
 
-async function versionBefore(issueId: string, version: number, { results }: Pick<Aggregates, 'results'>) {
-  const older = await results.before(issueId, version);
-  return older?.results ? { version: older.version, results: older.results } : null;
+async function versionBefore(
+  issueId: string,
+  { version, results }: { version: number; results: InvestigationResults },
+  store: Pick<Aggregates, 'results'>,
+): Promise<NonNullable<ResultsView['before']> | null> {
+  const older = await store.results.before(issueId, version);
+  if (!older?.results) return null;
+  const isSame = causeKeyOf(older.results) === causeKeyOf(results);
+  return { version: older.version, results: older.results, isSame };
 }
 
 type Notice = Exclude<

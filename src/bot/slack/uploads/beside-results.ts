@@ -1,7 +1,7 @@
 import { isShortened, renderResults } from '../../render/results/results.ts';
 import { questionOf } from '../../store/artifacts.ts';
 import { resultsFileIntent } from '../../store/intents/issue-intents.ts';
-import { answerKey, resultKey } from '../../store/intents/keys.ts';
+import { answerKey } from '../../store/intents/keys.ts';
 import type { Aggregates } from '../../store/open.ts';
 import type { StoredArtifact } from '../../watching/artifacts.ts';
 import type { OnResults } from '../../watching/sync-issue.ts';
@@ -12,8 +12,7 @@ export async function showMetric(tx: Aggregates, { owner, artifact }: StoredArti
   if (artifact.type !== 'metric') return;
   const question = questionOf(owner);
   if (question !== null) return tx.outbox.again(answerKey(question));
-  const issue = await tx.issues.get(owner);
-  if (issue !== null) await tx.outbox.again(resultKey(issue.id, issue.endedVersion));
+  await tx.outbox.resultsAgain(owner);
 }
 
 /** All results as a file, asked for when they are stored, where their message has to shorten them. */

@@ -112,18 +112,24 @@ export function heldIntent(
   return { key: heldKey(hold), kind: 'held', channel, threadTs, payload: { hold }, at, since };
 }
 
-/** @param isSaid a symptom's later investigation, about which its thread has no more to say */
+/** @param said `isSaid` where the thread has no more to say, `isAsBefore` where one line says that nothing is new */
 export function resultIntent(
   issue: IssuePlace,
   version: number,
   at: number,
-  isSaid = false,
+  said: { isSaid?: boolean; isAsBefore?: boolean } = {},
 ): IntentOf<'result'> {
+  const { isSaid = false, isAsBefore = false } = said;
   return {
     key: resultKey(issue.id, version),
     kind: 'result',
     ...inThread(issue, at),
-    payload: { version, notice: 'result', ...(isSaid ? { isSaid } : {}) },
+    payload: {
+      version,
+      notice: 'result',
+      ...(isSaid ? { isSaid } : {}),
+      ...(isAsBefore ? { isAsBefore } : {}),
+    },
   };
 }
 

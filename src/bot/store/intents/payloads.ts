@@ -149,7 +149,12 @@ const schemas = {
     by: z.string().optional(),
   }),
   reaction: z.looseObject({ name: z.string(), ts: z.string() }),
-  result: z.looseObject({ version: z.number(), isSaid: z.boolean().default(false) }),
+  result: z.looseObject({
+    version: z.number(),
+    isSaid: z.boolean().default(false),
+    /** It found what the version before it did: the message of that one is edited, and this is a line. */
+    isAsBefore: z.boolean().default(false),
+  }),
   short_card: z.looseObject({ alert: Place }),
   sign: z.looseObject({ alert: Place }),
   suggestion: z.looseObject({

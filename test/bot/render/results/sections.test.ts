@@ -15,9 +15,14 @@ describe('what changed since an older version', () => {
     ],
     ['a first root cause', {}, cause('A deploy.'), '• Root cause found; there was none before.'],
     ['none any more', cause('A deploy.'), {}, '• Root cause withdrawn: A deploy.'],
-    ['nothing', cause('A deploy.'), cause('A deploy.'), 'Same root cause, evidence and steps.'],
   ])('is said of %s', (_, results, now, line) => {
     expect(whatsNew({ version: 3, results }, now)).toEqual(folded(HEADING, [section(line)]));
+  });
+
+  it('is nothing where nothing did, or only the numbers in the words of the same cause', () => {
+    const before = { version: 3, results: cause('A deploy at 10:02.') };
+    expect(whatsNew(before, before.results)).toEqual([]);
+    expect(whatsNew(before, cause('A deploy at 10:40.'), true)).toEqual([]);
   });
 
   it('names evidence and steps that came and went, the first five of each', () => {

@@ -133,6 +133,73 @@ describe('results that are posted', () => {
   });
 });
 
+describe('the results of a later look', () => {
+  const looked = async (now: string) => {
+    const opened = await finished('Bad deploy of payments: errors went to 19% at 10:02.');
+    const { store } = opened;
+    await store.outbox.recordSent(RESULT, JSON.stringify([{ ts: '2.0', hash: 'x' }]));
+    await store.outbox.delivered(RESULT, 1, 1);
+    const graph = (confidence: string) => ({
+      causalTreeV2: { nodes: [{ id: 'a', nodeType: 'cause', title: 'Bad deploy of payments', confidence }] },
+    });
+    const first = { rootCause: { rootCauseSummary: 'Errors went to 19% at 10:02.' }, ...graph('medium') };
+    const second = { rootCause: { rootCauseSummary: now }, ...(now === '' ? {} : graph('high')) };
+    await store.results.save('issue-1', 1, JSON.stringify(first), 0);
+    await store.results.save('issue-1', 2, JSON.stringify(second), 1);
+    await store.issues.rewrite('issue-1', { version: 2, endedVersion: 2 });
+    const place = { id: 'issue-1', channel: 'C1', threadTs: '1.0' };
+    return { ...opened, place };
+  };
+
+  it('that found the same are an edit of the message that is there, and one line with a link to it', async () => {
+    const { store, of, place } = await looked('Errors went to 31% at 10:40.');
+    await store.outbox.want(resultIntent(place, 2, 1, { isAsBefore: true }));
+    const before = JSON.stringify(await of(RESULT));
+    expect(before).toContain('Errors went to 31% at 10:40.');
+    expect(before).toContain('version 2');
+    expect(before).not.toMatch(/Like the last time|Different root cause/u);
+    expect(await of('result:issue-1:2')).toMatchObject({
+      kind: 'messages',
+      threadTs: '1.0',
+      parts: [
+        {
+          text: expect.stringMatching(
+            /\nLooked again: the same root cause \(now confidence high, before confidence medium\)\. <\S+p20\|The result> above is up to date\.$/u,
+          ),
+        },
+      ],
+    });
+  });
+
+  it('that found the same say nothing where nobody waits for them', async () => {
+    const { store, of, place } = await looked('Errors went to 31% at 10:40.');
+    await store.outbox.want(resultIntent(place, 2, 1, { isAsBefore: true, isSaid: true }));
+    expect(await of('result:issue-1:2')).toEqual({ kind: 'nothing' });
+    await store.outbox.delivered('result:issue-1:2', 1, 1);
+    await store.outbox.resultsAgain('issue-1');
+    expect(await of('result:issue-1:2')).toEqual({ kind: 'nothing' });
+  });
+
+  it('that found something else are posted whole, and leave the older message as it was', async () => {
+    const { store, of, place } = await looked('');
+    await store.outbox.want(resultIntent(place, 2, 1));
+    expect(JSON.stringify(await of(RESULT))).toContain('Errors went to 19% at 10:02.');
+    const newer = JSON.stringify(await of('result:issue-1:2'));
+    expect(newer).toContain('No root cause found');
+    expect(newer).toContain('Root cause withdrawn: Errors went to 19% at 10:02.');
+  });
+
+  it('leave nothing standing of a longer one', async () => {
+    const { store, of, place } = await looked('Errors went to 31% at 10:40.');
+    await store.outbox.want(resultIntent(place, 2, 1, { isAsBefore: true }));
+    const sent = ['2.0', '3.0'].map((ts) => ({ ts, hash: 'x' }));
+    await store.outbox.recordSent(RESULT, JSON.stringify(sent));
+    expect(await of(RESULT)).toMatchObject({
+      parts: [{}, { text: 'Results of #12: all of them are above now.' }],
+    });
+  });
+});
+
 describe('the results of a symptom', () => {
   const said = async (change: (opened: Awaited<ReturnType<typeof finished>>) => Promise<unknown>) => {
     const opened = await finished('A deploy.');
