@@ -35,7 +35,7 @@ describe('the rule of an alert', () => {
     const { summary, evidence } = await found(quiet, { title: 'TooManyRetries', service: null });
     expect(summary).toContain('Unexplained degradation of tariffs');
     expect(evidence.map(({ title, description }) => ({ title, description }))).toContainEqual({
-      title: 'What TooManyRetries measures',
+      title: 'Condition of TooManyRetries',
       description: expect.stringMatching(
         /^`sum by \(app\) \(rate\(retries_total\[5m\]\)\)` was \d+(?:\.\d)? at 10:30 UTC\. It fires > 10\. It left its usual level at 10:22 UTC\.$/u,
       ),
@@ -49,7 +49,7 @@ describe('the rule of an alert', () => {
     );
     expect(summary).toBe('');
     expect(investigation.results.rootCause.irrelevantEvidence).toContainEqual(
-      expect.objectContaining({ title: 'What TooManyRetries measures', status: 'irrelevant' }),
+      expect.objectContaining({ title: 'Condition of TooManyRetries', status: 'irrelevant' }),
     );
   });
 
@@ -60,7 +60,7 @@ describe('the rule of an alert', () => {
     );
     expect(summary).toBe('');
     expect(evidence.map(({ title, status }) => [title, status])).toEqual([
-      ['What TooManyRetries measures', 'relevant'],
+      ['Condition of TooManyRetries', 'relevant'],
     ]);
   });
 
@@ -91,7 +91,7 @@ describe('the rule of an alert', () => {
       expect.stringMatching(/It left its usual level at 10:22 UTC\.$/u),
     );
     expect(summary).toContain(
-      '"timeout 3000 → 20" went live at 10:21 UTC, and what the alert measures moved 20 s later; not proven to be the cause.',
+      '"timeout 3000 → 20" went live at 10:21 UTC, and the alert’s metric moved 20 s later; not proven to be the cause.',
     );
     expect(`${summary} ${overview}`).not.toContain('log level');
   });

@@ -34,13 +34,13 @@ describe('failing lines', () => {
       object: 'app/cart',
       confidence: 0.4,
       sentence:
-        'cart logs errors: `ERROR cannot resolve stock.svc` (6 times since 11:54 UTC, and not before). Why is not known.',
+        'cart logs errors: `ERROR cannot resolve stock.svc` (6 times since 11:54 UTC, and not before). The reason is unknown.',
     });
   });
 
   it('are said not to have come before only where the time before was read and has none', () => {
     const failing = lines('ERROR cannot resolve stock.svc', [6, 5, 4, 3, 2, 1]);
-    expect(findingOfLines(seen(...failing))?.sentence).toContain('(6 times since 11:54 UTC). Why');
+    expect(findingOfLines(seen(...failing))?.sentence).toContain('(6 times since 11:54 UTC). The reason');
     const rare = seen(...failing, ...lines('ERROR cannot resolve stock.svc', [170]));
     expect(findingOfLines(rare)?.sentence).toContain('(6 times since 11:54 UTC, once in the hours before).');
   });

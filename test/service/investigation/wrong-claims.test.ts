@@ -170,7 +170,7 @@ it('what only shows at a service is not said to be in it', async () => {
   const shows = { felt: false, tariffs: { latency: level(0.04, 0.42) } };
   const open = await found(system(shows), { title: 'Tariffs is slow', service: 'tariffs' });
   expect(open.cause).toBe('Unexplained degradation of tariffs');
-  expect(open.overview).toContain('. It shows in tariffs itself');
+  expect(open.overview).toContain('. The symptoms are in tariffs itself');
   const throttled = {
     service: 'tariffs',
     measure: 'throttling',

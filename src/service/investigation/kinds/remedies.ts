@@ -69,8 +69,8 @@ later :: Validate configuration before it goes live :: A check when {service} st
 - Add a range check for this setting :: info: Reject values outside the range covered by the {service} load tests. :: Roll configuration out gradually, the way you deploy.
 `,
   outage: `
-first :: Get {service} running again :: Find out why it does not run before it is restarted.
-- See what state it is in :: kubectl: describe {target} :or: Whether {service} was scaled down, cannot be scheduled, crashes at start or cannot be reached. :: Look at the last exit code, the events and the last lines that it logged.
+first :: Get {service} running again :: Find out why it is down before you restart it.
+- See what state it is in :: kubectl: describe {target} :or: Whether {service} was scaled down, cannot be scheduled, crashes at start or cannot be reached. :: Look at the last exit code, the events and the last log lines.
 - Restart it :: restart :: If it crashes at start again, go back to the previous version.
 - Confirm that it answers :: check: Done when: all instances of {service} are ready, and its callers are back to normal. :: Callers that back off may take a minute.
 later :: Run more than one {service} :: Replicas on several machines, with a disruption budget, survive the loss of one.
@@ -82,33 +82,33 @@ first :: Take {instance} out of rotation :: The other instances are healthy: rep
 - Replace it :: kubectl on the pod: delete {target} :or: Restart or replace {instance}. :: Its traffic goes to the others at once.
 - Confirm that errors and latency are back to normal :: check: Done when: no instance of {service} differs from the others for ten minutes. :: If the new instance is bad as well, look at the machine.
 later :: Let {service} eject a bad instance by itself :: A readiness probe that tests what requests need, or outlier detection in front, does so.
-- Tighten the readiness probe :: info: The probe of {service} fails when its requests do. :: Beware of probes that take all instances out at once.
+- Tighten the readiness probe :: info: The readiness probe of {service} should fail when its requests do. :: Beware of probes that take all instances out at once.
 `,
   'broken edge': `
 first :: Restore the connection from {caller} to {callee} :: {callee} answers as usual: the problem is between the two.
 - Check what lies between them :: check: Network policies, DNS, the mesh, load balancer and connection limits between {caller} and {callee}, and what of these changed around {onset}. :: Compare with another caller that works.
 - Try a call from {caller} :: check: The time to resolve, to connect and to get the first byte from {callee}, measured on an instance of {caller}. :: The slowest of the three says where to look.
-later :: Alert on calls from {caller} to {callee} :: The metrics of {callee} stayed normal, so only its callers could tell.
+later :: Alert on calls from {caller} to {callee} :: The metrics of {callee} stayed normal, so only its callers noticed.
 - Alert on latency and errors as the caller sees them :: info: Client metrics of {caller} by what is called. :: Timeouts and retries with a limit keep it from spreading.
 `,
   'cache outage': `
-first :: Bring {service} back :: Until it is warm again, what is behind it carries the whole load.
+first :: Bring {service} back :: Until it is warm again, the store behind it carries the whole load.
 - See whether it is down, full or cold :: check: Instances, memory, evictions and hit ratio of {service} since {onset}. :: A cache that evicts needs memory; one that was restarted needs time.
 - Restart it if it is down :: restart :: An empty cache sends every request to the database: limit traffic while it warms up.
 - Confirm that the hit ratio is back :: check: Done when: {service} has its usual hit ratio, and the latency of its callers is back to normal. :: This can take as long as its entries live.
-later :: Survive the loss of {service} :: What is behind the cache should shed load instead of failing.
+later :: Survive the loss of {service} :: The store behind the cache should shed load instead of failing.
 - Coalesce identical requests, and serve stale entries :: info: One request fills an entry while others wait for it or take the old one. :: A replica makes the loss of one instance harmless.
 `,
   'cache misses': `
-first :: Find out why {service} misses :: It answers: what it does not have is asked of what is behind it.
-- See whether it evicts, or was emptied :: check: Evictions, memory against its limit, the number of keys and restarts of {service} since {onset}. :: Evictions: too little memory for what it is to hold. Fewer keys without them: it was flushed or restarted, or entries expire sooner.
-- Confirm that the hit ratio is back :: check: Done when: {service} has its usual hit ratio, and the latency of its callers is back to normal. :: It takes as long as it takes to be filled again.
+first :: Find out why {service} misses :: It responds, but its misses go to the store behind it.
+- See whether it evicts, or was emptied :: check: Evictions, memory against its limit, the number of keys and restarts of {service} since {onset}. :: Evictions mean too little memory. Fewer keys without evictions mean that it was flushed or restarted, or that entries expire sooner.
+- Confirm that the hit ratio is back :: check: Done when: {service} has its usual hit ratio, and the latency of its callers is back to normal. :: It takes as long as refilling the cache.
 later :: Notice it before users do :: Alert on the hit ratio and on evictions of {service}.
-- Coalesce identical requests, and serve stale entries :: info: One request fills an entry while others wait for it or take the old one. :: What is behind the cache should shed load instead of failing.
+- Coalesce identical requests, and serve stale entries :: info: One request fills an entry while others wait for it or take the old one. :: The store behind the cache should shed load instead of failing.
 `,
   'external dependency': `
-first :: Do without {service} for now :: It is outside of this system: protect what calls it, and tell its operator.
-- Check the status page of {service} :: check: Verify: the operator of {service} knows about the problem. :: Open a ticket with the times and the share of failed calls otherwise.
+first :: Do without {service} for now :: It is outside this system: protect its callers, and tell its operator.
+- Check the status page of {service} :: check: Verify: the operator of {service} knows about the problem. :: If not, open a ticket with the times and the share of failed calls.
 - Open the circuit breaker, or turn the feature off :: info: Stop waiting for {service}: fail fast, or answer without it. :: Callers that wait use up their own threads and connections.
 - Confirm that callers are back to normal :: check: Done when: the error rate and latency of what calls {service} are back to normal. :: Then decide when to turn it on again.
 later :: Make an outage of {service} harmless :: A short timeout, a circuit breaker and a fallback keep it from spreading.
@@ -126,7 +126,7 @@ later :: Automate certificate renewal :: Nobody should have to remember the next
 `,
   'TLS failure': `
 first :: Find out why TLS connections to {service} fail :: Nothing that was read says that a certificate has expired.
-- Look at the handshake :: shell: openssl s_client -connect {service}:443 -servername {service} </dev/null :or: What a client is told that connects to {service}. :: An unknown authority, a wrong name, and no common protocol each read differently.
+- Look at the handshake :: shell: openssl s_client -connect {service}:443 -servername {service} </dev/null :or: What a client is told when it connects to {service}. :: An unknown authority, a wrong name, and no common protocol each read differently.
 - Confirm that clients can connect :: check: Done when: no more handshake errors in the {service} logs, and traffic is back to normal. :: Clients that back off after failures may take a minute.
 `,
   'slow query': `
@@ -148,7 +148,7 @@ later :: Find out what {service} spends its CPU on :: Compare a profile under lo
 `,
   'memory leak': `
 first :: Restart {service} before it is OOM-killed :: A rolling restart drops no requests; an OOM kill does.
-? Take a heap snapshot of one instance :: check: A heap snapshot of one {service} instance, by the means of its runtime. :: The restart destroys the evidence otherwise.
+? Take a heap snapshot of one instance :: check: A heap snapshot of one {service} instance, with the tools of its runtime. :: The restart destroys the evidence otherwise.
 - Do a rolling restart :: restart :: Memory should return to normal.
 - Watch the slope :: check: {service} memory over the next 15 minutes: if it climbs as before, it will be killed again. :: Raise the limit, or restart on a schedule, until the leak is fixed.
 later :: Find the leak in {service} :: Compare two heap snapshots a few minutes apart: what grows is what leaks.
@@ -156,7 +156,7 @@ later :: Find the leak in {service} :: Compare two heap snapshots a few minutes 
 ? Review recent releases :: check: Recent {service} releases that touch caches, pools or subscriptions. :: A slow leak can ship days before it hurts.
 `,
   'out of memory': `
-first :: Find out what {service} needed the memory for :: It was killed at its limit, and no growth before it was measured.
+first :: Find out what {service} needed the memory for :: It was killed at its limit, and no growth was measured before that.
 - See what it did then :: logs: {service} logs around {onset}. :or: What {service} wrote before it was killed. :: One large request or batch, or a limit that was lowered?
 ? Give it more memory :: check: The memory limit of {service}, and what it usually uses. :: If it is killed again at the new limit, it leaks.
 - Watch whether it is killed again :: check: OOM kills and restarts of {service} over the next 15 minutes. :: Memory that climbs between two kills is a leak.
@@ -164,7 +164,7 @@ first :: Find out what {service} needed the memory for :: It was killed at its l
   'disk full': `
 first :: Free up disk space on {service} :: Delete what can be regenerated, then grow the volume.
 - See what is using the space :: kubectl: exec {target} -- df -h :or: The largest directories of the volume of {service}, and what grew since {onset}. :: Start with old segments, dumps and logs. Never delete write-ahead logs by hand.
-- Grow the volume :: check: Done when: the volume of {service} has twice the size. :: Most storage classes can grow a mounted volume.
+- Grow the volume :: check: Done when: the volume of {service} is twice as large. :: Most storage classes can grow a mounted volume.
 - Confirm that writes succeed :: check: Done when: no new "no space left" lines in the {service} logs, and its error rate is back to normal. :: A database may need a restart after running out of space.
 later :: Keep {service} from filling up again :: Find out what fills it, and alert earlier.
 - Fix the cleanup :: check: Verify: retention jobs, log rotation and replication slots still free what is not needed. :: The disk started to fill at {onset}.
@@ -187,11 +187,11 @@ first :: Find out what holds {service} up :: More arrives than it gets done, and
 `,
   'traffic surge': `
 first :: Scale {service} for the traffic :: More requests come in than usual.
-- Find out where the traffic comes from :: check: Requests to {service} by caller, route and client address since {onset}. :: A campaign, a batch job, a retry loop or a crawler each need another answer.
+- Find out where the traffic comes from :: check: Requests to {service} by caller, route and client address since {onset}. :: A campaign, a batch job, a retry loop or a crawler each need a different response.
 - Scale out :: scale out :: Check that what it depends on can take the load as well.
 ? Shed what is not needed :: info: Rate-limit the largest client, or turn off what can wait. :: Only if scaling out is not enough.
 later :: Let {service} scale by itself :: An autoscaler on requests or CPU follows the traffic.
-- Set up autoscaling, and a rate limit in front :: info: Scale {service} at 60% of the load that it was tested with. :: Load-test to know that number.
+- Set up autoscaling, and a rate limit in front :: info: Scale {service} out at 60% of the load it was tested with. :: Load-test to know that number.
 `,
   unexplained: `
 first :: Take a closer look at {service} :: The problem starts there, and telemetry does not show why.

@@ -133,9 +133,9 @@ function overviewOf(
     origin !== shown
       ? `${from} ${origin}${via}`
       : !isConnected
-        ? `It shows in ${shown} itself; what that calls is not known`
+        ? `The symptoms are in ${shown} itself; what it calls is unknown`
         : // That something is down, or departs, does not say that nothing beneath it made it so.
-          `${assessment.isOpen === true || kind.name === 'outage' ? 'It shows' : 'The problem is'} in ${shown} itself`;
+          `${assessment.isOpen === true || kind.name === 'outage' ? 'The symptoms are' : 'The problem is'} in ${shown} itself`;
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
   const then = rest.flatMap((other) => {

@@ -138,7 +138,7 @@ export function evidenceOfRoute(
     {
       title: `${capitalize(label)} of ${ownerOf(primary, symptom)} on \`${route.route}\`: from ${measuredBoth(route.before, route.now, series.signal).join(' to ')}`,
       status: 'relevant',
-      description: `Medians before and since ${timeOfDay(primary.onset)}. ${rest} moved a third as much.`,
+      description: `Medians before and after ${timeOfDay(primary.onset)}. ${rest} moved even a third as much.`,
       confidence: 'high',
       artifacts: shown ? [shown] : [],
     },
@@ -182,7 +182,7 @@ export function evidenceOfRule({ of, evidenceStore }: Telling, onset: number): E
   const left = shown.since === null ? '' : ` It left its usual level at ${timeOfDay(shown.since)}.`;
   return [
     {
-      title: `What ${rule.name} measures`,
+      title: `Condition of ${rule.name}`,
       status: shown.isFiring ? 'relevant' : 'irrelevant',
       description: `\`${rule.expression}\` was ${amount(shown.now, '')} at ${timeOfDay(seen.trigger)}.${limit}${left}`,
       confidence: 'high',

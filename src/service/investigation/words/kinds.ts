@@ -38,11 +38,7 @@ function isShown({ candidate, assessment: { signs } }: Seen): boolean {
 /** What followed a change, and what proves that it is the cause, or that nothing does. */
 function afterwards(of: Seen): string {
   const { symptom, lead = 0, isAlerted } = of.assessment.signs;
-  const what = isAlerted
-    ? `what the alert measures moved ${soon(lead)}`
-    : symptom
-      ? aftermath(symptom, lead)
-      : '';
+  const what = isAlerted ? `the alert’s metric moved ${soon(lead)}` : symptom ? aftermath(symptom, lead) : '';
   return `${what}; ${proofOf(of)}`;
 }
 
@@ -136,12 +132,13 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
   },
   'cache outage': {
     headline: (service) => `cache outage of ${service}`,
-    detail: ({ assessment: { signs } }) => `${shiftAt(signs.worst)}, so requests go to what is behind it`,
+    detail: ({ assessment: { signs } }) =>
+      `${shiftAt(signs.worst)}, so requests fall through to what is behind it`,
   },
   'cache misses': {
     headline: (service) => `cache misses on ${service}`,
     detail: ({ assessment: { signs } }) =>
-      `${shiftAt(signs.worst)}, so more requests go to what is behind it`,
+      `${shiftAt(signs.worst)}, so more requests fall through to what is behind it`,
   },
   'external dependency': {
     headline: (service) => `external dependency ${service} is degraded`,
@@ -221,7 +218,7 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
       const { pool } = signs;
       if (!pool) return '';
       return pool.isFull
-        ? `${fullness(pool)} (normally ${amount(pool.used.before, '')}), so requests queue for one`
+        ? `${fullness(pool)} (normally ${amount(pool.used.before, '')}), so requests wait for one`
         : `${shiftAt(pool.worst)}: no connection of the pool is free`;
     },
   },

@@ -27,7 +27,7 @@ export function findingOfLines(all: readonly FailingLines[]): StateFinding | nul
     object: `app/${most.service}`,
     cause: FAILING_LINES,
     namespace: null,
-    sentence: `${most.service} logs errors: ${examples.join(', ')} (${howOften({ ...most, first })}). Why is not known.`,
+    sentence: `${most.service} logs errors: ${examples.join(', ')} (${howOften({ ...most, first })}). The reason is unknown.`,
     evidence: going
       .slice(0, MOST)
       .map(

@@ -142,7 +142,7 @@ function blanksOfChange(change: Change, others: readonly Change[], service: stri
     what: change.version ?? `"${change.title}"`,
     change: change.title,
     url: change.url,
-    previous: change.before ?? 'the version before',
+    previous: change.before ?? 'the previous version',
     before,
     toBefore: before === null ? '' : ` to ${before}`,
     redeploy: before === null ? null : `Deploy ${service} ${before}.`,

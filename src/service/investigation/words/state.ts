@@ -99,10 +99,7 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
     details: listed.join('\n'),
     evidence: [],
     action: {
-      title:
-        best.source === undefined
-          ? `Fix ${best.object.replace(/^app\//u, '')}`
-          : `Look at ${best.object.replace(/^app\//u, '')}`,
+      title: `${best.source === undefined ? 'Fix' : 'Look at'} ${best.object.replace(/^app\//u, '')}`,
       description: best.sentence,
       told: [best.sentence, ...listed],
       steps: stepsFor(best),

@@ -36,7 +36,7 @@ export function alertedIn({ rule, series }: { rule: AlertRule; series: readonly 
         object: `app/${one.service || (Object.values(one.labels)[0] ?? rule.name)}`,
         cause: 'alert',
         namespace: null,
-        sentence: `What ${rule.name} measures${labels === '' ? '' : ` of ${labels}`} went from ${rounded(before)} to ${rounded(now)} at ${timeOfDay(since)}; it fires ${threshold.comparison} ${rounded(threshold.value)}.`,
+        sentence: `The metric of ${rule.name}${labels === '' ? '' : ` of ${labels}`} went from ${rounded(before)} to ${rounded(now)} at ${timeOfDay(since)}; it fires ${threshold.comparison} ${rounded(threshold.value)}.`,
         evidence: [`\`${rule.expression}\``],
         show: null,
         mend: null,

@@ -20,7 +20,7 @@ const said = (values: readonly number[]) =>
 
 it('says from where to where an alert’s own expression went, and when', () => {
   expect(said([1, 1, 2, 1, 1, 2, 1, 510, 512, 515])).toEqual([
-    ['What ReplicaLags measures went from 1 to 512 at 00:07 UTC; it fires > 60.', 420_000],
+    ['The metric of ReplicaLags went from 1 to 512 at 00:07 UTC; it fires > 60.', 420_000],
   ]);
 });
 
