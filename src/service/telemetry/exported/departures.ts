@@ -67,22 +67,22 @@ function findingOn(
   clause: (departing: Departing) => Clause,
   cause: 'alert' | 'departs',
 ): StateFinding {
-  const [first] = owners;
-  const service = first?.[0] ?? '';
-  const since = Math.min(...owners.flatMap(([, some]) => some.map((one) => one.since)));
-  const told = owners.map(([name, some]) => {
-    const clauses = distinctBy(
-      some
-        .map((one) => ({ one, said: clause(one) }))
-        .toSorted(
-          (a, b) =>
-            Number(b.said.isKnown) - Number(a.said.isKnown) ||
-            b.one.far - a.one.far ||
-            a.one.since - b.one.since,
-        ),
-      ({ one }) => one.of.name,
-    ).slice(0, MOST_TOLD);
-    const at = (one: Departing) => (one.since > since + TOGETHER ? ` at ${timeOfDay(one.since)}` : '');
+  const service = owners[0]?.[0] ?? '';
+  const shown = owners.map(([name, some]) => {
+    const clauses = some
+      .map((one) => ({ one, said: clause(one) }))
+      .toSorted(
+        (a, b) =>
+          Number(b.said.isKnown) - Number(a.said.isKnown) ||
+          b.one.far - a.one.far ||
+          a.one.since - b.one.since,
+      );
+    return { name, clauses: distinctBy(clauses, ({ one }) => one.of.name).slice(0, MOST_TOLD) };
+  });
+  // It begins with the first that is told.
+  const since = Math.min(...shown.flatMap(({ clauses }) => clauses.map(({ one }) => one.since)));
+  const at = (one: Departing) => (one.since > since + TOGETHER ? ` at ${timeOfDay(one.since)}` : '');
+  const told = shown.map(({ name, clauses }) => {
     const text = clauses.map(({ one, said }) => `${said.text}${at(one)}`).join('; ');
     return { text: name === service ? text : `${name}: ${text}`, query: clauses[0]?.one.of };
   });

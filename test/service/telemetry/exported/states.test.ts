@@ -326,6 +326,14 @@ describe('what the alert names', () => {
     expect(told(all, 'us-east-1')).toEqual([]);
   });
 
+  it('begins with the first of what is told of it', () => {
+    const late = (metric: string) => rds('orders-prod', metric, [...Array(8).fill(0), 9, 9, 9, 9]);
+    const early = rds('orders-prod', 'read_iops_average', [3, 3, 3, 3, 3, ...Array(7).fill(12)]);
+    expect(told([early, late('a'), late('b'), late('c'), quiet], 'orders-prod')[0]?.[1]).toMatch(
+      /^orders-prod departs from what it was at 09:32 UTC: (?:`aws_rds_[abc]` rose from 0 to 9(?:; |\.$)){3}/u,
+    );
+  });
+
   it('is each of several things, the one that departs furthest first', () => {
     const all = [
       rds('users-prod', 'write_iops_average', [380, 380, 380, 381, 380, 4e3, 4e3, 4e3, 4e3, 4e3]),
