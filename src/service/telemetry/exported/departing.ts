@@ -48,16 +48,20 @@ function splitOf(values: Float64Array, fewest: number): number | null {
   }
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
+  const splits: { at: number; gap: number }[] = [];
   for (let i = 0; i <= count - FEWEST_AFTER; i++) {
-    if (i >= fewest) {
-      const spread = high - low;
-      if ((lowest[i] ?? 0) > high + spread || (highest[i] ?? 0) < low - spread) return i;
-    }
+    const gap = Math.max((lowest[i] ?? 0) - high, low - (highest[i] ?? 0));
+    if (i >= fewest && gap > high - low) splits.push({ at: i, gap });
     low = Math.min(low, values[i] ?? 0);
     high = Math.max(high, values[i] ?? 0);
   }
-  return null;
+  // Few samples have no spread: the first of all may be the largest by chance.
+  const widest = Math.max(...splits.map(({ gap }) => gap));
+  return splits.find(({ at, gap }) => at >= FEWEST_BEFORE || gap >= CLEARLY * widest)?.at ?? null;
 }
+
+/** Of the widest gap. */
+const CLEARLY = 1 / 4;
 
 /** So many of its steps go one way, and it goes on to the end. */
 const STEADY = 0.75;

@@ -334,6 +334,17 @@ describe('what the alert names', () => {
     );
   });
 
+  it('begins where it collapses, though the first sample was the largest', () => {
+    const writes = rds(
+      'billing',
+      'write_iops_average',
+      [3920, 3880, 3700, 3810, 3750, 3690, 3720, 3700, 0, 0, 0, 0],
+    );
+    expect(told([writes, quiet], 'billing')[0]?.[1]).toContain(
+      'billing departs from what it was at 09:32 UTC',
+    );
+  });
+
   it('is each of several things, the one that departs furthest first', () => {
     const all = [
       rds('users-prod', 'write_iops_average', [380, 380, 380, 381, 380, 4e3, 4e3, 4e3, 4e3, 4e3]),
