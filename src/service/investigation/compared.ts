@@ -20,6 +20,8 @@ const FEWEST_SINCE = 3;
 const LEAST_SHARE = 0.1;
 /** Nor, of a share, less than that. */
 const LEAST_RATIO = 0.01;
+/** So many times that is a move, if only of one sample. */
+const SPIKE = 4;
 /** Nobody calls these levels normal, however steady they are. */
 const BAD_ERRORS = 0.05;
 const NEARLY_FULL = 0.9;
@@ -63,11 +65,12 @@ export function comparedSince(
     const room = Math.max(LEAST_SHARE * Math.abs(median(before)), ratio);
     // What creeps does not leave its level at once: past all that it was before, it moves. What moves only now has moved.
     const hasMoved = isOut(median(since), profileOf(series).creeps ? 0 : room) || isOut(now, room);
-    return [{ series, now, lowest, highest, hasMoved }];
+    const hasSpiked = since.some((value) => isOut(value, SPIKE * room));
+    return [{ series, now, lowest, highest, hasMoved, hasSpiked }];
   });
   const calm = all.filter(({ series, now }) => !departed.has(series.signal.id) && !isBad(series, now));
   return {
-    steady: calm.filter(({ hasMoved }) => !hasMoved),
+    steady: calm.filter(({ hasMoved, hasSpiked }) => !hasMoved && !hasSpiked),
     moved: calm.filter(({ hasMoved }) => hasMoved),
     of: all.length,
   };

@@ -184,3 +184,21 @@ it('what only shows at a service is not said to be in it', async () => {
   });
   expect(held.overview).toContain('. The problem is in tariffs itself');
 });
+
+it('what dipped for a minute, and is as before, is not said not to have moved', async () => {
+  const isDip = (at: number) => at >= ONSET && at < ONSET + MINUTE;
+  const usual = level(0.3);
+  const cpu = {
+    service: 'tariffs',
+    measure: 'cpu',
+    unit: '1',
+    label: 'CPU usage',
+    at: (at: number) => (isDip(at) ? 0.02 : usual(at)),
+  } as const;
+  const one = await found(system({ felt: false, tariffs: {}, metrics: [cpu] }), {
+    title: 'Tariffs is odd',
+    service: 'tariffs',
+  });
+  expect(cleared(one)).not.toContainEqual(expect.stringContaining('CPU'));
+  expect(one.overview).toMatch(/^No cause found\. I compared 4 series of tariffs from \d\d:\d\d UTC on\./u);
+});

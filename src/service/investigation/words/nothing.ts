@@ -140,15 +140,17 @@ function comparedSentence(
   const also = exported === '' ? '' : ` ${exported}`;
   const series = read.length === 1 ? 'the one series' : `${read.length} series`;
   const isBad = services.some((service) => badLevels(service, view).length > 0);
-  const recent = services.flatMap(
-    (service) => comparedSince(seen.trigger - LATE_MS, service, { view, survey: seen, present }).moved,
+  const compared = services.map((service) =>
+    comparedSince(seen.trigger - LATE_MS, service, { view, survey: seen, present }),
   );
+  const recent = compared.flatMap((one) => one.moved);
+  const isSteady = compared.every(({ steady, of }) => steady.length === of);
   const absent = interruptions(
     read
       .filter((one) => !['errors', 'queue', 'lag', 'waiting'].includes(one.signal.measure))
       .map((one) => ({ name: labelOf(one), points: view.points(one, seen.window) })),
   );
-  if (isFailing || isBad || moved.length + recent.length > 0 || absent !== '') {
+  if (isFailing || isBad || moved.length > 0 || !isSteady || absent !== '') {
     const clauses = [
       ...(absent === '' ? [] : [`${what} ${absent}`]),
       ...moved
