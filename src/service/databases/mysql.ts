@@ -1,10 +1,11 @@
 import mysqlDriver from 'mysql2';
 import { z } from 'zod';
+import { codeOf } from '../telemetry/http.ts';
 import type { Taken } from './fingerprint.ts';
 import { judgeMysql, type MysqlReadings } from './mysql-facts.ts';
 import * as ask from './mysql-statements.ts';
 import { withoutLiterals } from './normalize.ts';
-import { APPLICATION, codeOf, LIMITS, Refused, refusedBy, type Session, socketTo } from './session.ts';
+import { APPLICATION, LIMITS, Refused, refusedBy, type Session, socketTo } from './session.ts';
 import { type DatabaseSettings, TITLES } from './settings.ts';
 import type { DatabaseHealth, Inside, Looked, Opened, System } from './system.ts';
 

@@ -2,6 +2,7 @@ import { connect, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { raceAbort } from '../../lib/clock.ts';
 import { redactor } from '../../lib/redact.ts';
+import { codeOf, NETWORK } from '../telemetry/http.ts';
 import type { DatabaseSettings } from './settings.ts';
 
 /** What one look may cost a database, whatever state it is in. */
@@ -151,19 +152,6 @@ function watched(socket: Socket, session: Session): void {
   socket.on('error', () => undefined);
 }
 
-const NETWORK: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ENOTFOUND: 'its host name is unknown',
-  EAI_AGAIN: 'its host name could not be looked up',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  ETIMEDOUT: 'the connection timed out',
-  EHOSTUNREACH: 'there is no route to it',
-  ENETUNREACH: 'there is no route to it',
-  PROTOCOL_CONNECTION_LOST: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
-};
-
 /** A failure that is none of the database's own answers: of the network, of TLS, or of something else at this address. */
 export function refusedBy(error: unknown, settings: DatabaseSettings, title: string): Refused {
   if (error instanceof Refused) return error;
@@ -201,10 +189,4 @@ function messageOf(error: unknown): string {
       .trim()
       .slice(0, 200) || 'no reason given'
   );
-}
-
-export function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : '';
 }

@@ -264,12 +264,17 @@ function errorIn(text: string): string {
   return found.slice(0, ERROR_CHARACTERS).replaceAll(/\s+/gu, ' ').replace(/\.$/u, '');
 }
 
-const NETWORK: Readonly<Record<string, string>> = {
+/** What a connection failed of, by the error's code. */
+export const NETWORK: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ENOTFOUND: 'its host name is unknown',
   EAI_AGAIN: 'its host name could not be looked up',
   ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
   ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  PROTOCOL_CONNECTION_LOST: 'the connection was cut',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_SOCKET: 'the connection was cut',
 };
@@ -277,8 +282,10 @@ const NETWORK: Readonly<Record<string, string>> = {
 /** A connection that was open, and broke. */
 const CUT = ['ECONNRESET', 'UND_ERR_SOCKET'];
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
 }
 
 function sentenceForFailure(

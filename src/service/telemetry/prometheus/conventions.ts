@@ -76,6 +76,10 @@ const otelUnit = (duration: string) =>
   /^(?:http_(?:server|client)|rpc_(?:server|client))_duration$/u.test(duration) ? 'ms' : 's';
 
 const GRAPH_ENDS = { caller: ['client'], callee: ['server'] };
+const GRAPH_SECONDS = [
+  'traces_service_graph_request_server_seconds',
+  'traces_service_graph_request_server_seconds_total',
+];
 const DATABASES = ['db_system_name', 'db_system'];
 
 const ENVOY = place(['envoy_cluster_name']);
@@ -318,10 +322,7 @@ export const CONVENTIONS: readonly Convention[] = [
         what: 'edge',
         counter: ['traces_service_graph_request_total'],
         failedCounter: 'traces_service_graph_request_failed_total',
-        duration: [
-          'traces_service_graph_request_server_seconds',
-          'traces_service_graph_request_server_seconds_total',
-        ],
+        duration: GRAPH_SECONDS,
         edge: { ...GRAPH_ENDS, side: 'callee' },
       },
       {
@@ -331,10 +332,7 @@ export const CONVENTIONS: readonly Convention[] = [
         counter: ['traces_service_graph_request_total'],
         matchers: 'connection_type=~"virtual_node|database|messaging_system"',
         failedCounter: 'traces_service_graph_request_failed_total',
-        duration: [
-          'traces_service_graph_request_server_seconds',
-          'traces_service_graph_request_server_seconds_total',
-        ],
+        duration: GRAPH_SECONDS,
         edge: { ...GRAPH_ENDS, side: 'caller', kind: ['connection_type'] },
       },
       {
