@@ -1,4 +1,5 @@
 import type { Budget } from './budget.ts';
+import { onceEach } from './changes/once.ts';
 import {
   type AlertRule,
   type Change,
@@ -165,13 +166,14 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
         const [copy, ...others] = copiesOf(nameOf(i, name), services);
         return copy === undefined || others.length > 0 ? nameOf(i, name) : copy;
       };
-      const reading = await each<Change>(async (source, i) =>
-        renamed(await source.changes(window, budget), (change) => ({
+      const reading = await each<{ source: string; changes: Change[] }>(async (source, i) => {
+        const own = renamed(await source.changes(window, budget), (change) => ({
           ...change,
           service: change.service === null ? null : changed(i, change.service),
-        })),
-      );
-      return mapped(reading, (changes) => changes.sort((a, b) => a.at - b.at));
+        }));
+        return mapped(own, (changes) => [{ source: source.name, changes }]);
+      });
+      return mapped(reading, onceEach);
     },
     objectives: async (service, window, budget) => {
       const { ownName } = await directory(window, budget);

@@ -68,7 +68,8 @@ export function setBackOn(url: string | null): Undo | null {
   return { by: 'revert', type: 'info', content: `On ${page} set the flag back to what it was.` };
 }
 
-function isConfig({ kind }: Change): boolean {
+/** Whether it is a setting or a flag, and no version. */
+export function isSetting({ kind }: Change): boolean {
   return kind === 'config' || kind === 'flag';
 }
 
@@ -90,7 +91,7 @@ export function undoOf(
       (one) =>
         one !== change &&
         one.service === change.service &&
-        isConfig(one) === isConfig(change) &&
+        isSetting(one) === isSetting(change) &&
         Math.abs(one.at - change.at) <= SAME_CHANGE_MS &&
         (change.version === null || one.version === null || one.version === change.version),
     ),
