@@ -13,6 +13,8 @@ export interface StepRow {
   title: string;
   help: string;
   required: boolean;
+  /** It compares instances: nothing for a service that has one. */
+  isOfSeveral: boolean;
   action: 'check' | 'info' | 'command' | 'kubectl' | 'kubectl on the pod' | 'shell' | 'undo' | 'logs';
   content: string;
   otherwise: string;
@@ -21,23 +23,25 @@ export interface StepRow {
 const ACTION = /^(check|info|command|kubectl(?: on the pod)?|shell|undo|logs): (.*?)(?: :or: (.*))?$/u;
 /** Actions that several kinds have. */
 const SHARED: Readonly<Record<string, string>> = {
-  restart: 'kubectl: rollout restart {target} :or: Restart the instances of {service}, one after the other.',
+  restart:
+    'kubectl: rollout restart {target} :or: {restart|Restart the instances of {service}, one after the other.}',
   'scale out':
-    'kubectl: scale {target} --replicas=<twice as many> :or: Run twice as many instances of {service}.',
+    'kubectl: scale {target} --replicas=<twice as many> :or: {scale|Run twice as many instances of {service}.}',
 };
 
 /*
  * A line is a remedy, to do `first` or `later`: its title :: its description; or one of its steps, `?` if it is optional:
- * its title :: what to do :: help. `{service}` and the like are blanks; `{line|otherwise}` has what is said where there is
+ * its title :: what to do :: help; `+` if it compares instances, of which some services have one. `{service}` and the like are blanks; `{line|otherwise}` has what is said where there is
  * none. `logs` needs lines that were read. `kubectl` and `shell` become commands only with names that were seen, and are checks `:or:` otherwise; `undo` becomes
  * the steps that take the change back.
  */
 
 /** A change that only came before: find out whether it is the cause, before it is taken back. */
 export const UNPROVEN_CHANGE: readonly RemedyRow[] = rowsIn(`
-first :: Look at {what} of {service} :: It came shortly before {service} degraded, and nothing proves that it is the cause.
+first :: Look at {what} of {service} :: It came shortly before, and nothing proves that it is the cause.
 - Read what it changed :: info: {url|Diff {what} of {service} against {previous}.} :: Look for what touches the requests that fail or have become slow.
-- Compare one instance without it :: check: Verify: one instance of {service} on {previous} is healthy while the others are not. :: If it is, that is the proof, and the others can be rolled back. If it is not, look elsewhere.
++ Compare one instance without it :: check: Verify: one instance of {service} on {previous} is healthy while the others are not. :: If it is, that is the proof, and the others can be rolled back. If it is not, look elsewhere.
+? Take it back, and see :: undo: {back} :: It is the quickest test: if the symptoms end with it, it was the cause.{note}
 `);
 
 /** A line says that messages come back: one of them may block the others. */
@@ -54,7 +58,7 @@ const TABLE: Readonly<Record<KindName, string>> = {
   'bad deploy': `
 first :: Roll back {service}{toBefore} :: Go back to {before|the version before {version}}: the symptoms began after {version} was rolled out.{note}
 - Check that no migration blocks the rollback :: check: Verify: {version} of {service} made no schema or data change that the previous version cannot read. :: If it did, fix forward instead.
-- Roll back :: undo: {redeploy|Deploy the version of {service} that ran before {version}.} :: Errors should drop within a minute of the last pod being replaced.
+- Roll back :: undo: {back} :: Errors should drop within a minute of the last pod being replaced.
 - Confirm that errors are back to normal :: check: Done when: the {service} error rate stays below 1% for ten minutes. :: Its callers should recover with it.
 later :: Fix what {version} broke :: {newError|Diff {version} against the previous version.}
 - Reproduce the error in a test :: info: {line|Replay failed {service} requests against {version}.} :: Logs and traces of a failing request say which one.
@@ -63,7 +67,7 @@ later :: Fix what {version} broke :: {newError|Diff {version} against the previo
   'configuration change': `
 first :: Revert the configuration change on {service} :: Undo "{change}".{note}
 ? Ask who changed it, and why :: info: {change} :: It may have fixed another problem, which comes back with the revert.
-- Roll back :: undo: Bring back what was set before "{change}". :or: Restore the previous value :: Restart {service} if it does not watch its configuration.
+- Roll back :: undo: {back} :or: Restore the previous value :: Restart {service} if it does not watch its configuration.
 - Confirm that errors are back to normal :: check: Done when: the {service} error rate stays below 1% for ten minutes. :: Its callers should recover with it.
 later :: Validate configuration before it goes live :: A check when {service} starts rejects values that cannot work.
 - Add a range check for this setting :: info: Reject values outside the range covered by the {service} load tests. :: Roll configuration out gradually, the way you deploy.
@@ -147,9 +151,9 @@ later :: Find out what {service} spends its CPU on :: Compare a profile under lo
 - Take a CPU profile :: info: A profile of one {service} instance, 30 seconds under load. :: Look at what grew since {onset}.
 `,
   'memory leak': `
-first :: Restart {service} before it is OOM-killed :: A rolling restart drops no requests; an OOM kill does.
+first :: Restart {service} before it is OOM-killed :: {alone|A rolling restart drops no requests; an OOM kill does.}
 ? Take a heap snapshot of one instance :: check: A heap snapshot of one {service} instance, with the tools of its runtime. :: The restart destroys the evidence otherwise.
-- Do a rolling restart :: restart :: Memory should return to normal.
+- Restart it :: restart :: Memory should return to normal.
 - Watch the slope :: check: {service} memory over the next 15 minutes: if it climbs as before, it will be killed again. :: Raise the limit, or restart on a schedule, until the leak is fixed.
 later :: Find the leak in {service} :: Compare two heap snapshots a few minutes apart: what grows is what leaks.
 - Compare heap snapshots :: info: Two {service} snapshots, five minutes apart under load, sorted by growth. :: Look at unbounded caches and listeners that are never removed first.
@@ -171,9 +175,9 @@ later :: Keep {service} from filling up again :: Find out what fills it, and ale
 ? Alert on time to full, not on percent used :: info: Predict over the last hour, and alert when the disk will be full within four. :: The faster a disk fills up, the less time a fixed threshold leaves.
 `,
   'connection-pool exhaustion': `
-first :: Free up connections in {service} :: A rolling restart of {service} releases the connections it holds. It buys time.
+first :: Free up connections in {service} :: A restart of {service} releases the connections it holds. It buys time.
 - See what is holding connections (PostgreSQL) :: command: SELECT pid, state, now() - state_change AS since, left(query, 80) FROM pg_stat_activity WHERE state <> 'idle' ORDER BY since DESC; :: Sessions *idle in transaction* for more than a few seconds are the likely leak.
-- Do a rolling restart of {service} :: restart :: Connections in use should drop to normal within two minutes.
+- Restart {service} :: restart :: Connections in use should drop to normal within two minutes.
 - Watch connections and latency for ten minutes :: check: Done when: {service} stays below 80% of its connection limit, and p95 latency is back to normal. :: If they climb again, connections are leaking: go on to the next action.
 later :: Fix the connection leak in {service} :: Usually a connection that is not released on an error path, or a transaction held open around a slow call.
 - Look for connections that are not released when a request fails :: check: Verify: everything in {service} that acquires a connection releases it in a finally block. :: Also look for calls to other services inside a transaction.
@@ -196,7 +200,7 @@ later :: Let {service} scale by itself :: An autoscaler on requests or CPU follo
   unexplained: `
 first :: Take a closer look at {service} :: The problem starts there, and telemetry does not show why.
 - Read what {service} logged since the onset :: logs: {service} logs from {onset}. :or: What {service} writes where it runs, from {onset}: no log lines were read. :: Compare with an hour earlier.
-? Restart one instance and compare it with the others :: check: One instance of {service} that was restarted, next to those that were not. :: If the new one is healthy, the problem may be in-memory state.
++ Restart one instance and compare it with the others :: check: One instance of {service} that was restarted, next to those that were not. :: If the new one is healthy, the problem may be in-memory state.
 `,
 };
 
@@ -207,7 +211,7 @@ export const REMEDIES: ReadonlyMap<string, readonly RemedyRow[]> = new Map(
 function rowsIn(table: string): RemedyRow[] {
   const rows: (RemedyRow & { steps: StepRow[] })[] = [];
   for (const line of table.trim().split('\n')) {
-    const [, mark = '', rest = ''] = /^(first|later|-|\?) (?::: )?(.*)$/u.exec(line) ?? [];
+    const [, mark = '', rest = ''] = /^(first|later|[-?+]) (?::: )?(.*)$/u.exec(line) ?? [];
     const [title = '', second = '', help = ''] = rest.split(' :: ');
     if (mark === 'first' || mark === 'later')
       rows.push({
@@ -216,7 +220,14 @@ function rowsIn(table: string): RemedyRow[] {
         category: mark === 'first' ? 'immediate' : 'follow_up',
         steps: [],
       });
-    else rows.at(-1)?.steps.push({ title, help, required: mark === '-', ...actionIn(second) });
+    else
+      rows.at(-1)?.steps.push({
+        title,
+        help,
+        required: mark === '-',
+        isOfSeveral: mark === '+',
+        ...actionIn(second),
+      });
   }
   return rows;
 }

@@ -2,9 +2,10 @@ import type { Findings, RootCause } from '../../../contract/schema.ts';
 import { distinctBy } from '../../telemetry/collect.ts';
 import type { Change } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
+import type { Survey } from '../anomalies.ts';
 import { type Case, hasLogs } from '../case.ts';
 import { cameAndWent } from '../episodes.ts';
-import { duration, joinNames, timeOfDay } from '../format.ts';
+import { amount, duration, joinNames, timeOfDay } from '../format.ts';
 import { exhaustedAt, type Hypothesis } from '../hypothesis.ts';
 import { isAtLimit } from '../kinds/kind.ts';
 import { affectedCallers, type Incident, ownerOf } from '../place/incident.ts';
@@ -84,16 +85,50 @@ export function causeFound(telling: Telling, incident: Incident, best: Hypothesi
   return {
     rootCause,
     ...causalTrees({ best, rival }, confidence, incident, seen, evidenceStore, view),
-    remediation: {
-      actions: [...likely, ...also].flatMap(
-        (one) =>
-          remediationFor(one, summaryOf(one), issue, {
-            id,
-            logs: hasLogs(of) ? { url: logsPage(one.candidate.node.name, view) } : null,
-          }).actions ?? [],
-      ),
-    },
+    remediation: { actions: actionsFor(telling, incident, { found: [...likely, ...also], suspects }) },
     timeline: timelineOf(best, incident, seen, evidenceStore, { id, issue }),
+  };
+}
+
+/** What to do about what was found; where nothing shows why, first about a change shortly before. */
+function actionsFor(
+  { of, id }: Telling,
+  { primary }: Incident,
+  { found, suspects }: { found: readonly Hypothesis[]; suspects: readonly Change[] },
+): Action[] {
+  const { issue, survey: seen, view } = of;
+  const about = (one: Hypothesis) =>
+    remediationFor(one, summaryOf(one), issue, {
+      id,
+      logs: hasLogs(of) ? { url: logsPage(one.candidate.node.name, view) } : null,
+    }).actions ?? [];
+  const [best] = found;
+  const suspected =
+    best?.assessment.isOpen === true
+      ? suspects.slice(0, 1).flatMap((one) => suspecting(best, one, seen) ?? [])
+      : [];
+  const actions = [...suspected, ...found].flatMap(about);
+  if (primary.end === null) return actions;
+  const over = `It is over since ${timeOfDay(primary.end)}: only if it comes back.`;
+  return actions.map((one) => ({ ...one, description: `${over} ${one.description}` }));
+}
+
+type Action = NonNullable<Findings['remediation']['actions']>[number];
+
+/** A change that is not proven, as an explanation of what its own service shows. */
+function suspecting(best: Hypothesis, change: Change, { nodes, changes }: Survey): Hypothesis | null {
+  const node = change.service === null ? undefined : nodes.get(change.service);
+  if (node === undefined) return null;
+  const lead = best.candidate.onset - change.at;
+  const own = changes.filter(({ service }) => service === change.service);
+  return {
+    ...best,
+    candidate: { ...best.candidate, node, changes: own },
+    assessment: {
+      strength: 0,
+      signs: { change },
+      observations: [{ type: 'change', change, lead, isAlerted: false }],
+    },
   };
 }
 
@@ -104,18 +139,22 @@ function logsPage(service: string, { snapshot }: View): string | null {
 
 /** What happened, where it comes from, what else is affected, and what could not be told. */
 function overviewOf(
-  { issue, subject: { named }, survey: seen, view, proven: { rival, route } }: Case,
-  { symptom, chosen, primary, affected }: Incident,
+  c: Case,
+  incident: Incident,
   { candidate, kind, assessment }: Hypothesis,
   { rest, suspects }: { rest: readonly Hypothesis[]; suspects: readonly Change[] },
 ): string {
+  const { issue, subject, survey: seen, view, proven } = c;
+  const { named } = subject;
+  const { rival, route } = proven;
+  const { symptom, chosen, primary, affected } = incident;
   const now = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
   const state = `${now}${cameAndWent(primary.series, view)}`;
   const origin = candidate.node.name;
   const shown = ownerOf(primary, symptom);
   const spread = [...affected.keys()].filter((service) => ![symptom, origin, shown].includes(service));
   const which = {
-    named: '',
+    named: alertedSentence(c, incident, shown),
     neighbour: `${named} itself looks normal, but its neighbor ${symptom} does not. `,
     worst:
       issue.isQuestion === true
@@ -144,6 +183,23 @@ function overviewOf(
   });
   const missing = sentencesOn(view.gaps);
   return `${which}${movement(shown, primary)} ${began(primary)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${then.join('')}${two}${suspectsSentence(suspects, candidate.onset)} ${state}${lookedAtSentence(view)}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
+}
+
+/** What departs at the alert's own service, where what happened is told from another's series. */
+function alertedSentence(
+  { subject: { named, alerted }, survey: seen }: Case,
+  { affected }: Incident,
+  shown: string,
+): string {
+  if (named === null || named === shown) return '';
+  const own = [...(affected.get(named) ?? []), ...(seen.anomalies.get(named) ?? [])].find(
+    ({ profile, end }) => profile.role !== 'context' && end === null,
+  );
+  if (own !== undefined) return `${movement(named, own)} ${began(own)}. `;
+  const firing = alerted.find(({ isFiring, service }) => isFiring && (service ?? named) === named);
+  if (firing === undefined) return `Nothing that was read of ${named} itself departs. `;
+  const since = firing.since === null ? '' : ` since ${timeOfDay(firing.since)}`;
+  return `What the alert measures of ${named} is ${amount(firing.now, '')}, over its threshold${since}. `;
 }
 
 /** ` Deployed shortly before, not proven: payments 2.0.0 (3 min before), …`; empty if nothing was. */

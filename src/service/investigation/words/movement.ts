@@ -1,3 +1,4 @@
+import { ALERT_RULE_SIGNAL } from '../../telemetry/model.ts';
 import type { Anomaly } from '../anomalies.ts';
 import { duration, measuredBoth, timeOfDay } from '../format.ts';
 
@@ -14,6 +15,8 @@ export function movement(instance: string, anomaly: Anomaly): string {
   if (measure === 'certificate') return `The ${service} certificate expired`;
   const verb = anomaly.worst >= anomaly.before ? 'rose' : 'fell';
   const who = edge === null ? service : `Calls from ${edge.caller} to ${edge.callee}:`;
+  if (signal.id === ALERT_RULE_SIGNAL)
+    return `What the alert measures of ${service} ${verb} from ${range(anomaly, ' to ')}`;
   return `${who} ${signal.label} ${verb} from ${range(anomaly, ' to ')}`;
 }
 

@@ -1,6 +1,7 @@
 import type { Remediation } from '../../../contract/schema.ts';
 import type { Change } from '../../telemetry/model.ts';
-import { hasRollouts, isName, kubectlFor, undoOf } from '../../telemetry/undo.ts';
+import { hasRollouts, isName, isSetting, kubectlFor, undoOf } from '../../telemetry/undo.ts';
+import type { Candidate } from '../candidates.ts';
 import { timeOfDay } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
 import { CHANGES, isProven } from '../kinds/changes.ts';
@@ -44,14 +45,21 @@ function remediesOf(of: Hypothesis, logs: Logs): Remedy[] {
     title: fill(title),
     description: fill(description),
     category,
-    steps: steps.flatMap((row) =>
-      actionsOf(row, of, fill, logs).map((action) => ({
-        ...action,
-        help: fill(row.help),
-        required: row.required,
-      })),
-    ),
+    steps: steps
+      .filter(({ isOfSeveral }) => !isOfSeveral || !isAlone(candidate))
+      .flatMap((row) =>
+        actionsOf(row, of, fill, logs).map((action) => ({
+          ...action,
+          help: fill(row.help),
+          required: row.required,
+        })),
+      ),
   }));
+}
+
+/** Whether it is known to run as one instance, which nothing manages. */
+function isAlone({ node: { workload, instances = [] } }: Candidate): boolean {
+  return workload === null && instances.length === 1;
 }
 
 /** Their page, if people can open it. */
@@ -98,8 +106,11 @@ function actionsOf({ action, ...row }: StepRow, of: Hypothesis, fill: Fill, logs
 }
 
 /** The steps that take a change back; the last of them, or else the only one, is a check if nothing can be run. */
-function undoing({ candidate: { node, changes }, assessment }: Hypothesis, otherwise: Action): Action[] {
+function undoing({ candidate, assessment }: Hypothesis, otherwise: Action): Action[] {
+  const { node, changes } = candidate;
   const { change } = assessment.signs;
+  // Nothing is to be run that takes back what is not proven.
+  if (change !== undefined && !isProven(candidate, change)) return [otherwise];
   const undo = change === undefined ? null : undoOf(change, changes).undo;
   if (undo !== null) {
     const title = undo.by === 'revert' ? 'Revert' : 'Roll back';
@@ -131,6 +142,11 @@ function blanksOf({ candidate, assessment }: Hypothesis): Blanks {
     callee: brokenCalls[0]?.edge.callee ?? 'what it calls',
     line: log?.pattern.example ?? null,
     newError: log === undefined ? null : `The new error: ${inWords(log, candidate).description}`,
+    ...(isAlone(candidate) && {
+      alone: 'One instance of it is known: requests fail while it restarts.',
+      restart: `Restart ${node.name}. One instance of it is known, so it is away meanwhile.`,
+      scale: `Run a second instance of ${node.name}.`,
+    }),
     ...(change === undefined ? {} : blanksOfChange(change, candidate.changes, node.name)),
   };
 }
@@ -145,7 +161,11 @@ function blanksOfChange(change: Change, others: readonly Change[], service: stri
     previous: change.before ?? 'the previous version',
     before,
     toBefore: before === null ? '' : ` to ${before}`,
-    redeploy: before === null ? null : `Deploy ${service} ${before}.`,
+    back: isSetting(change)
+      ? `Bring back what was set before "${change.title}".`
+      : before === null
+        ? `Deploy the version of ${service} that ran before ${change.version ?? `"${change.title}"`}.`
+        : `Deploy ${service} ${before}.`,
     note: note === null ? '' : ` ${note}`,
   };
 }
