@@ -133,6 +133,16 @@ describe('a kind of fault says no more than was measured', () => {
     expect(cause ?? '').not.toMatch(/outage/iu);
   });
 
+  it('of a deploy that only came before: no bad deploy hits anything in the timeline', async () => {
+    const { cause, investigation } = await found(system({ changes: [deploy('tariffs', ONSET - MINUTE)] }));
+    expect(cause).toBe('Degradation of tariffs after a deploy');
+    const timeline = (investigation.results.timeline ?? []).map(({ title }) => title);
+    expect(timeline.filter((title) => title.startsWith('tariffs '))).toEqual([
+      'tariffs leaves its usual range',
+    ]);
+    expect(timeline).not.toContainEqual(expect.stringContaining('hits'));
+  });
+
   it('of one deploy that two sources saw: it is ruled out once', async () => {
     const printer = deploy('printer', ONSET - 4 * MINUTE, { title: 'Deploy printer 7.3.0' });
     const { investigation } = await found(

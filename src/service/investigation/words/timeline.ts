@@ -80,7 +80,7 @@ function momentsOf(
       {
         at: first.onset,
         type: service === origin ? 'onset' : 'effect',
-        title: service === origin ? begins(kind.name, service) : `${service} degrades`,
+        title: service === origin ? begins({ kind, assessment }, service) : `${service} degrades`,
         description: `${movement(service, first)}.`,
         ref: evidenceStore.metric(first.series, shown),
       },
@@ -101,11 +101,11 @@ function momentsOf(
   return [...changes, ...onsets, ...logs, ...endOf(incident, survey)];
 }
 
-/** What is not known is not said to hit anything. */
-function begins(kind: string, service: string): string {
-  return /^unexplained/iu.test(kind)
+/** What is not known, or only came before, is not said to hit anything. */
+function begins({ kind, assessment }: Pick<Hypothesis, 'kind' | 'assessment'>, service: string): string {
+  return kind.name === 'unexplained' || assessment.isOnlyAfter === true
     ? `${service} leaves its usual range`
-    : `${capitalize(kind)} hits ${service}`;
+    : `${capitalize(kind.name)} hits ${service}`;
 }
 
 function endOf({ primary, symptom }: Incident, survey: Survey): Moment[] {
