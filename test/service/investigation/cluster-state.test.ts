@@ -240,6 +240,19 @@ describe('the state of the cluster, in an investigation', () => {
     expect(actions.map(({ title, steps }) => [title, steps.map(({ content }) => content)])).toEqual([
       ['Look at packer', ['up{job="packer"}']],
     ]);
+    // A pool whose kind is known has the steps of its kind.
+    const pool = { service: 'tariffs', measure: 'waiting', unit: '{request}', at: level(0.1, 6) } as const;
+    const full = {
+      ...down,
+      object: 'app/tariffs',
+      cause: 'used-up',
+      sentence: 'The pool of tariffs is full.',
+    };
+    const known = await found(system({ metrics: [pool] }), {}, [cluster(full)]);
+    expect(known.summary).toMatch(
+      /^The pool of tariffs is full\. In the metrics: Connection-pool exhaustion/u,
+    );
+    expect(known.actions[0]).toBe('Free up connections in tariffs');
   });
 
   it('that cannot be read changes nothing', async () => {

@@ -179,7 +179,7 @@ first :: Free up connections in {service} :: A restart of {service} releases the
 - See what is holding connections (PostgreSQL) :: command: SELECT pid, state, now() - state_change AS since, left(query, 80) FROM pg_stat_activity WHERE state <> 'idle' ORDER BY since DESC; :: Sessions *idle in transaction* for more than a few seconds are the likely leak.
 - Restart {service} :: restart :: Connections in use should drop to normal within two minutes.
 - Watch connections and latency for ten minutes :: check: Done when: {service} stays below 80% of its connection limit, and p95 latency is back to normal. :: If they climb again, connections are leaking: go on to the next action.
-later :: Fix the connection leak in {service} :: Usually a connection that is not released on an error path, or a transaction held open around a slow call.
+later :: Find out why connections of {service} are held so long :: Often one is not released on an error path, or a transaction is held open around a slow call.
 - Look for connections that are not released when a request fails :: check: Verify: everything in {service} that acquires a connection releases it in a finally block. :: Also look for calls to other services inside a transaction.
 ? Alert before the pool runs out :: info: Alert at 80% of the limit for five minutes. :: A short acquire timeout makes requests fail fast instead of piling up.
 `,

@@ -90,6 +90,9 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       relevantEvidence: [...evidence, ...rootCause.relevantEvidence],
     },
   };
+  // What follows from it is not mended where it shows; what is read of it stands beside what its kind needs.
+  const isFollowing = (subject.isOpen || subject.isSymptom) && best.confidence >= PROVES;
+  const steps = best.source !== undefined && hasCause && !isFollowing ? [] : stepsFor(best);
   const fact = {
     id: `state of ${best.object}`,
     title: `State of ${best.object}`,
@@ -102,12 +105,9 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       title: `${best.source === undefined ? 'Fix' : 'Look at'} ${best.object.replace(/^app\//u, '')}`,
       description: best.sentence,
       told: [best.sentence, ...listed],
-      steps: stepsFor(best),
+      steps,
     },
   };
-  // What follows from it is not mended where it shows.
-  const isFollowing = (subject.isOpen || subject.isSymptom) && best.confidence >= PROVES;
-  const { steps } = fact.action;
   return withFirst(
     isFollowing && steps.length > 0 ? { ...told, remediation: { actions: [] } } : told,
     fact,
