@@ -290,11 +290,11 @@ export function readConfig(
   };
   if (given.RUNBOOKS !== undefined && isAddress(given.RUNBOOKS) && !repositoryAt(given.RUNBOOKS, hosts)) {
     const where = 'set GITHUB_API_URL or GITLAB_URL, or name a folder';
-    refuse('RUNBOOKS', `is the address of no repository in a GitHub or GitLab that is configured: ${where}`);
+    refuse('RUNBOOKS', `is not the address of a repository in a configured GitHub or GitLab: ${where}`);
   }
   const privateKey = given.ISSUE_SERVICE_PRIVATE_API_KEY;
   if (privateKey !== undefined && privateKey === given.ISSUE_SERVICE_API_KEY) {
-    const other = 'it is the key of a second organization';
+    const other = 'it must be the key of a second organization';
     refuse('ISSUE_SERVICE_PRIVATE_API_KEY', `must differ from ISSUE_SERVICE_API_KEY: ${other}`);
   }
   const result = reading.finish();

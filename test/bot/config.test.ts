@@ -212,7 +212,7 @@ describe('a key for private channels', () => {
     expect(result).toEqual({
       ok: false,
       problems: [
-        'ISSUE_SERVICE_PRIVATE_API_KEY must differ from ISSUE_SERVICE_API_KEY: it is the key of a second organization; for example ISSUE_SERVICE_PRIVATE_API_KEY=your-api-key-of-a-second-organization',
+        'ISSUE_SERVICE_PRIVATE_API_KEY must differ from ISSUE_SERVICE_API_KEY: it must be the key of a second organization; for example ISSUE_SERVICE_PRIVATE_API_KEY=your-api-key-of-a-second-organization',
       ],
     });
   });
@@ -397,7 +397,7 @@ describe('a bad value', () => {
     [
       'RUNBOOKS',
       'https://git.example/acme/runbooks',
-      'is the address of no repository in a GitHub or GitLab that is configured: set GITHUB_API_URL or GITLAB_URL, or name a folder',
+      'is not the address of a repository in a configured GitHub or GitLab: set GITHUB_API_URL or GITLAB_URL, or name a folder',
     ],
     [
       'RUNBOOK_HOSTS',

@@ -54,7 +54,5 @@ it('shows the person who asks how often each alert of the channel fired, in line
   ]);
   expect(wordsOf(answer)).toMatch(/replay HighErrorRate/);
   around.workspace.setFaults({ refusedBlocks: ['data_table'] });
-  expect(wordsOf(await hygiene())).toMatch(
-    /\*HighErrorRate\* fired 2 times, 1 issue: nobody did anything with it/,
-  );
+  expect(wordsOf(await hygiene())).toMatch(/\*HighErrorRate\* fired 2 times, 1 issue: nobody acted on it/);
 });

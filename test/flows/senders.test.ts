@@ -57,7 +57,7 @@ it('a sender is known from the channel’s history, confirmed with one press, an
   await gumshoe('watch');
   const shown = await form(/8 messages, 3 kinds/);
   expect(wordsOf({ type: 'message', channel: '', ts: '', text: '', blocks: shown.modal.blocks })).toContain(
-    '“Sicherung von … nicht gelaufen, Versuch 1” by name (db1, db2) is trouble; “Sicherung von … gelaufen in 3 Minuten” ends it. *Right?*',
+    '“Sicherung von … nicht gelaufen, Versuch 1” by name (db1, db2) reports a problem; “Sicherung von … gelaufen in 3 Minuten” ends it. *Right?*',
   );
   await press(shown, 'sender:confirm');
   await form(/Confirmed by/);

@@ -49,7 +49,7 @@ import { composeWebhookEndpoints, composeWebhookSources } from './webhooks.ts';
 import { createPolling, createWorkers } from './workers.ts';
 
 const NOT_REACHABLE =
-  'cannot write to the database: check that PostgreSQL runs, takes connections from here, and is no standby';
+  'cannot write to the database: check that PostgreSQL runs, accepts connections from here, and is not a standby';
 
 /** What a program, or a test, decides beside the configuration. */
 export interface Overrides {

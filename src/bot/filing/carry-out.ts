@@ -260,9 +260,9 @@ async function file(
 }
 
 const CONTRADICTED =
-  'Its message contradicts itself: it says both that it fires and that it is over. It is read as firing.';
+  'Its message contradicts itself: it says both that it fires and that it is over. I read it as firing.';
 const NAMELESS =
-  'Its message names no object, so all like it in this channel are this issue. Add the labels to its template (docs/formats.md).';
+  'Its message does not say what it is about, so all alerts like it in this channel count toward this issue. Add the labels to its template (docs/formats.md).';
 
 /** Stores a decision. A message that is or was in a held batch stays in it, with its outcome. */
 export async function recordDecision(

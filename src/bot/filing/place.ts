@@ -80,7 +80,7 @@ export async function giveUpAlert(tx: Aggregates, received: string, error: strin
   await tx.receivedAlerts.become(received, 'noted');
   const decided = await tx.alerts.place({ channel: row.channel, ts: row.ts }, tsWithoutMessage(row.ts));
   const issue = await notPlaced(tx, decided?.issueId ?? null);
-  const failure = `Slack refused the message of this alert (${error}), so it was not filed. The next time that it fires it is tried again.`;
+  const failure = `Slack refused the message of this alert (${error}), so it was not filed. It will be tried again the next time the alert fires.`;
   if (issue !== null) await tx.issues.apply(issue.id, transitions.failDamaged(failure));
 }
 

@@ -48,7 +48,7 @@ export async function readable(
     throw new ToolError(`"${written.slice(0, 40)}" is not an issue number: write 12, or P12.`);
   const { organization, number: there } = atService(number);
   const unknown = new ToolError(
-    `There is no issue #${number} that you may see. list_issues names those that there are.`,
+    `There is no issue #${number} that you may see. list_issues lists those you may.`,
   );
   if (!deps.services.has(organization)) throw unknown;
   const { issues } = deps.services.for(organization);

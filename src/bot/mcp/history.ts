@@ -34,7 +34,7 @@ export function historyTools(deps: McpDeps): Tool<Caller>[] {
       output: z.object({ seen: z.string().nullable(), issues: z.array(Similar) }),
       async run({ issue, words, limit }, call) {
         if ((issue === undefined) === (words === undefined))
-          throw new ToolError('Give issue or words, one of the two.');
+          throw new ToolError('Give either issue or words.');
         const found = issue === undefined ? null : await readable(issue, call, deps);
         const ours = found?.ours ?? null;
         const endings = ours === null ? [] : await endingsOf(ours, call, deps);

@@ -59,7 +59,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
         environment: z.string().max(100).optional(),
         search: z.string().max(200).optional().describe('part of title or description'),
         limit: count(50, 20),
-        cursor: z.string().max(100).optional().describe('next of a page'),
+        cursor: z.string().max(100).optional().describe('next, from the page before'),
       }),
       output: z.object({ issues: z.array(Listing), next: z.string().nullable() }),
       async run({ limit, cursor, ...filter }, call) {
@@ -220,7 +220,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
       }),
       async run({ issue, message, source }, call) {
         if ((issue === undefined) === (message === undefined))
-          throw new ToolError('Give issue or message, one of the two.');
+          throw new ToolError('Give either issue or message.');
         if (message !== undefined) {
           const alerts = (await readAlerts(message, source, deps)).map(alertOf);
           return { data: { alerts, decisions: [] }, text: ofOthers(JSON.stringify(alerts)) };

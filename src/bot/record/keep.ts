@@ -109,14 +109,14 @@ export async function sayOf(
   { issueId, said, by, at }: { issueId: string; said: Said; by: string; at: number },
 ): Promise<boolean> {
   if (!(await tx.verdicts.say(issueId, said, by, at))) return false;
-  await tx.audit.add({ at, who: by, what: `said of the verdict: ${WORDS[said]}`, issueId });
+  await tx.audit.add({ at, who: by, what: `called the verdict ${WORDS[said]}`, issueId });
   await tx.outbox.refreshCards(issueId);
   return true;
 }
 
 const WORDS: Record<Said, string> = {
-  yes: 'it was that',
-  nearly: 'nearly that',
-  no: 'it was not that',
-  other: 'it was something else',
+  yes: 'right',
+  nearly: 'nearly right',
+  no: 'wrong',
+  other: 'wrong: it was something else',
 };

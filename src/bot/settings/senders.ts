@@ -4,9 +4,9 @@ import type { Pattern, SenderMap } from '../alerts/senders/map.ts';
 export function mapInWords({ problems, noAlert }: SenderMap): string {
   const troubles = problems.map(({ trouble, recovery }) => {
     const ends = recovery.length === 0 ? '' : `, and ${named(recovery)} ends it`;
-    return `${named(trouble)} is trouble${ends}`;
+    return `${named(trouble)} reports a problem${ends}`;
   });
-  return [...troubles, ...(noAlert.length === 0 ? [] : [`${named(noAlert)} is no alert`])].join('; ');
+  return [...troubles, ...(noAlert.length === 0 ? [] : [`${named(noAlert)} is not an alert`])].join('; ');
 }
 
 function named(patterns: readonly Pattern[]): string {

@@ -247,7 +247,7 @@ export const transitions = {
     set: {
       ...transitions.reopen(
         'investigating',
-        'Fired again after it was over, and is being investigated again',
+        'Fired again after it was over, so it is being investigated again',
         at,
       ).set,
       repeats: issue.repeats + 1,

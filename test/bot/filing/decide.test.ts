@@ -85,13 +85,13 @@ describe('a message in a watched channel', () => {
   it('that names no object says so on its card, and how to mend it', async () => {
     await using opened = await openTestStore();
     await consider(opened, { alert: anAlert({ isNameless: true }) });
-    expect((await theIssue(opened.store, ID)).note).toMatch(/names no object.*Add the labels/u);
+    expect((await theIssue(opened.store, ID)).note).toMatch(/does not say what it is about.*Add the labels/u);
   });
 
   it('that contradicts itself says so on its card', async () => {
     await using opened = await openTestStore();
     await consider(opened, { alert: anAlert({ isContradicted: true }) });
-    expect((await theIssue(opened.store, ID)).note).toMatch(/contradicts itself.*read as firing/u);
+    expect((await theIssue(opened.store, ID)).note).toMatch(/contradicts itself.*I read it as firing/u);
   });
 
   it('that is delivered twice is decided once', async () => {

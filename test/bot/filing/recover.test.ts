@@ -135,7 +135,7 @@ describe('an alert that fires again', () => {
       repeats: 1,
       version: 1,
       note: JSON.stringify({
-        text: 'Fired again after it was over, and is being investigated again',
+        text: 'Fired again after it was over, so it is being investigated again',
         at: d.clock.now(),
       }),
     });

@@ -19,10 +19,10 @@ describe('the reason of a decision', () => {
   it('is a sentence when it is shown, with what it names', () => {
     expect(detailed.map(reasonWords)).toEqual([
       'the channel excludes alerts matching “/^disk/”',
-      "low is below the channel's minimum severity, high",
+      'low is below the channel’s minimum severity, high',
       'fired again 1 minute after its issue was resolved, within the cool-down of 30',
       'somebody attached its issue, #2, to an issue without a number',
-      "held: over the channel's budget of 2 new issues in 10 minutes; it had already recovered when it arrived",
+      'held: over the channel’s budget of 2 new issues in 10 minutes; it had already recovered when it arrived',
     ]);
   });
 

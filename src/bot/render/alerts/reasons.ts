@@ -53,13 +53,13 @@ function detailedWords(reason: Detailed): string {
     case 'excluded':
       return `the channel excludes alerts matching “${reason.pattern}”`;
     case 'below_minimum':
-      return `${reason.severity} is below the channel's minimum severity, ${reason.minimum}`;
+      return `${reason.severity} is below the channel’s minimum severity, ${reason.minimum}`;
     case 'fired_again': {
       const { minutes, coolDown } = reason;
       return `fired again ${many(minutes, 'minute')} after its issue was resolved, within the cool-down of ${coolDown}`;
     }
     case 'fired_anew':
-      return `fired again ${many(reason.minutes, 'minute')} after it was over, and is being investigated again`;
+      return `fired again ${many(reason.minutes, 'minute')} after it was over, so it is being investigated again`;
     case 'flapping':
       return `flapping: fired ${reason.times} times in ${many(reason.minutes, 'minute')}, so it is counted and not investigated again`;
     case 'attached': {
@@ -78,7 +78,7 @@ function heldWords({ by, limit, minutes }: Extract<Detailed, { code: 'held' }>):
     case 'storm':
       return `${limit} or more alerts fired within a minute`;
     case 'budget':
-      return `over the channel's budget of ${limit} new issues in ${minutes} minutes`;
+      return `over the channel’s budget of ${limit} new issues in ${minutes} minutes`;
     case 'day':
       return `over the workspace’s limit of ${limit} new issues in 24 hours`;
     case 'paused':

@@ -65,7 +65,7 @@ export function renderHygiene({ rules, days, channel, simulated }: HygieneView):
 
 /** What is counted of each rule; a column that is empty for all of them is left out. */
 const COUNTS = [
-  ['Recovered alone', 'alone'],
+  ['Recovered by itself', 'alone'],
   ['Nobody acted', 'untouched'],
   ['Muted', 'muted'],
   ['👎', 'votedDown'],
@@ -77,13 +77,7 @@ function tableOf(rules: readonly RuleHygiene[], days: number): DataTableBlock {
   const isTimed = rules.some(({ typicalMs }) => typicalMs !== null);
   return dataTable(
     `Alerts by rule, the last ${days} days`,
-    [
-      'Rule',
-      'Fired',
-      'Issues',
-      ...(isTimed ? ['Half were over within'] : []),
-      ...counts.map(([name]) => name),
-    ],
+    ['Rule', 'Fired', 'Issues', ...(isTimed ? ['Median duration'] : []), ...counts.map(([name]) => name)],
     rules.map((rule) => ({
       cells: [
         words(nameOf(rule)),
@@ -121,9 +115,9 @@ function lineOf(rule: RuleHygiene): string {
   const { firings, issues, alone, typicalMs, muted, votedDown, merged, untouched } = rule;
   const of = (n: number) => (n === issues ? (issues === 1 ? 'it' : 'all of them') : String(n));
   const facts = [
-    typicalMs === null ? '' : `half of the firings were over within ${lasting(typicalMs)}`,
-    alone > 0 ? `${of(alone)} recovered before anybody did anything` : '',
-    untouched > alone ? `nobody did anything with ${of(untouched)}` : '',
+    typicalMs === null ? '' : `median duration ${lasting(typicalMs)}`,
+    alone > 0 ? `${of(alone)} recovered before anybody acted` : '',
+    untouched > alone ? `nobody acted on ${of(untouched)}` : '',
     muted > 0 ? `${muted} muted` : '',
     votedDown > 0 ? `${votedDown} with 👎` : '',
     merged > 0 ? `${merged} shared the cause of another issue` : '',

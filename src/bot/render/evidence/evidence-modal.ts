@@ -188,7 +188,7 @@ function askedBlocks(artifact: Artifact): KnownBlock[] {
   if (asked === null || asked.query.length > MAX_QUERY) return [];
   return [
     section(codeBlock(asked.query)),
-    ...(asked.when === '' ? [] : [context(`The same again: ${asked.when}`)]),
+    ...(asked.when === '' ? [] : [context(`To query it yourself: ${asked.when}`)]),
   ];
 }
 

@@ -97,7 +97,7 @@ function sinceLine(view: CatchUpView): string {
 }
 
 function knownLine({ verdict, attachedTo, isInvestigating, failure }: CatchUpView): string {
-  if (attachedTo !== null) return `attached to #${attachedTo}, whose investigation counts`;
+  if (attachedTo !== null) return `attached to #${attachedTo}: see its investigation`;
   if (failure !== null) return literal(words(failure, MAX_TITLE));
   if (verdict === null) {
     return isInvestigating

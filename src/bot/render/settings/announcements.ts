@@ -75,13 +75,15 @@ const MAX_REASON = 500;
 /** `/gumshoe trial` was asked for. */
 export function trialBegins(days: number): Rendered {
   return notice(
-    `🧪 I am investigating the alerts of the last ${count(days, 'day')} as of then, gently enough for your servers. You alone get the page, as a direct message; 200 alerts take up to ten minutes.`,
+    `🧪 I am investigating the alerts of the last ${count(days, 'day')} as of then, at a pace that your servers can take. Only you get the page, as a direct message; 200 alerts take up to ten minutes.`,
   );
 }
 
 /** `/gumshoe trial` with other words. */
 export function usageTrial(): Rendered {
-  return notice('`/gumshoe trial` takes the last 14 days, `/gumshoe trial 7` as many as you say: 1 to 90.');
+  return notice(
+    '`/gumshoe trial` investigates the last 14 days, `/gumshoe trial 7` as many as you say, from 1 to 90.',
+  );
 }
 
 /** The service is somebody else's. */
@@ -103,13 +105,13 @@ export function noDirectMessage(): Rendered {
 
 export function watchedOnTrial(days: number): Rendered {
   return notice(
-    `🤫 This channel is on trial: I file and investigate its alerts, and post nothing but reactions and what is in their threads. After ${count(days, 'day')} I say once how often I was right, and ask whether to go on. \`/gumshoe unwatch\` ends it.`,
+    `🤫 This channel is on trial: I file and investigate its alerts, and post nothing but reactions and what is in their threads. After ${count(days, 'day')} I report once how often I was right, and ask whether to go on. \`/gumshoe unwatch\` ends it.`,
   );
 }
 
 export function onTrialBefore(): Rendered {
   return notice(
-    'This channel is on trial already. `/gumshoe watch` goes on for good, `/gumshoe unwatch` ends it.',
+    'This channel is already on trial. `/gumshoe watch` makes it permanent, `/gumshoe unwatch` ends it.',
   );
 }
 
@@ -123,7 +125,7 @@ export function usageWatch(): Rendered {
 /** The one message of a trial: its record, and whether to go on. */
 export function renderTrialOver(channel: string, lines: readonly RecordLineView[]): Rendered {
   const verdicts = lines.reduce((sum, { all }) => sum + all, 0);
-  const text = `🤫 The trial in this channel is over: ${count(verdicts, 'verdict')} on its alerts, all in their threads. Do we go on?`;
+  const text = `🤫 The trial in this channel is over: ${count(verdicts, 'verdict')} on its alerts, all in their threads. Shall I go on?`;
   const record = verdicts === 0 ? [] : [section(lines.map(lineOfRecord).join('\n'))];
   return fitMessage({
     text,
@@ -132,7 +134,7 @@ export function renderTrialOver(channel: string, lines: readonly RecordLineView[
       ...record,
       actions([button('Go on', actionIds.openSettings, channel, 'primary')]),
       context(
-        'Until somebody does, I stay as quiet. `/gumshoe record` has the misses, `/gumshoe unwatch` ends it.',
+        'Until somebody presses it, I stay quiet. `/gumshoe record` has the misses, `/gumshoe unwatch` ends it.',
       ),
     ],
   });

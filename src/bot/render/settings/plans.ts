@@ -8,7 +8,7 @@ import { count } from '../words.ts';
 
 /** Planned work, in its channel, with the button that ends it. */
 export function renderPlanned(plan: Omit<Plan, 'channel'>): Rendered {
-  const text = `🚧 ${lineOf(plan)}. Alerts about it are kept with a reaction, and those still open when it ends are filed.`;
+  const text = `🚧 ${lineOf(plan)}. Its alerts get a reaction and no issue; those still open when it ends are filed.`;
   return fitMessage({
     text,
     blocks: [section(text), actions([button('End it now', actionIds.endPlan, plan.id)])],
@@ -26,7 +26,7 @@ export function renderPlanEnded({
   open: number;
 }): Rendered {
   const still =
-    open === 0 ? 'none of them is open' : `${open} of them ${open === 1 ? 'is' : 'are'} still open`;
+    open === 0 ? 'none of them is still open' : `${open} of them ${open === 1 ? 'is' : 'are'} still open`;
   return notice(
     `🚧 Planned work${title === '' ? '' : ` (${literal(title)})`} is over: ${count(fired, 'alert')} fired meanwhile, ${still}.`,
   );
@@ -36,9 +36,7 @@ export function renderPlanEnded({
 export function renderPlans(plans: readonly Plan[], unreadable: readonly string[]): Rendered {
   const lines = [
     ...plans.map((plan) => `• ${lineOf(plan)}`),
-    ...unreadable.map(
-      () => '• ⚠️ A stored plan, of some channel, cannot be read. Nothing is kept quiet by it.',
-    ),
+    ...unreadable.map(() => '• ⚠️ A stored plan, of some channel, cannot be read. It keeps no alert quiet.'),
   ];
   const usage = 'Plan some with `/gumshoe plan payments 22:00-23:00 "database upgrade"`.';
   const text = [

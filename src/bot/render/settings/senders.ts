@@ -74,10 +74,10 @@ function sentence({ kinds }: SenderView): string {
     const ends = kinds.filter((other) => other.ends.includes(one.id)).map(quoted);
     const by =
       one.objects.length === 0 ? '' : ` by ${one.objects.map((key) => partNamed(one, key)).join(' and ')}`;
-    return `${quoted(one)}${by} is trouble${ends.length === 0 ? '' : `; ${ends.slice(0, SHOWN_KINDS).join(' or ')} ends it`}.`;
+    return `${quoted(one)}${by} reports a problem${ends.length === 0 ? '' : `; ${ends.slice(0, SHOWN_KINDS).join(' or ')} ends it`}.`;
   });
   const more = troubles.length - shown.length;
-  return `${shown.join(' ')}${more > 0 ? ` ${more} more kinds are trouble.` : ''}`;
+  return `${shown.join(' ')}${more > 0 ? ` ${more} more kinds report problems.` : ''}`;
 }
 
 /** Of the first trouble and of what ends it, else two of one kind. */
@@ -176,12 +176,12 @@ function readings(kind: Kind, all: readonly Kind[]): Record<string, string> {
   ];
   const several = all.filter(({ id }) => kind.ends.includes(id));
   return {
-    [CHOICES.trouble]: 'Report trouble',
+    [CHOICES.trouble]: 'Report a problem',
     ...Object.fromEntries([
       ...(several.length > 1 ? [ending(several)] : []),
       ...all.filter(({ id }) => id !== kind.id).map((other) => ending([other])),
     ]),
-    [CHOICES.noAlert]: 'Are no alert',
+    [CHOICES.noAlert]: 'Are not alerts',
     ...Object.fromEntries(
       kind.parts
         .filter(({ mayBeState }) => mayBeState)

@@ -10,20 +10,20 @@ type ServiceView = SystemsAnswer['services'][number];
 
 /** What a reader can do about metrics that no convention reads. */
 export const NOT_UNDERSTOOD =
-  'Metrics that are not understood are only compared with what they were; the file that SIGNALS names can say what they measure.';
+  'Metrics that I do not recognize are only compared with their own past; the file of SIGNALS can say what they measure.';
 
 /** `venue: requests, errors, latency by route; no calls, no saturation`, with the first names of what is not understood. */
 export function seenLine({ name, seen, missing, unread }: ServiceView, named: number): string {
   const more = unread.length > named ? ', …' : '';
   const names = named === 0 ? '' : ` (${unread.slice(0, named).join(', ')}${more})`;
-  const what = `${count(unread.length, 'metric')} ${unread.length === 1 ? 'is' : 'are'} not understood${names}`;
+  const what = `${count(unread.length, 'metric')} ${unread.length === 1 ? 'is' : 'are'} not recognized${names}`;
   const parts = [
     seen.join(', '),
     missing.map((one) => `no ${one}`).join(', '),
     unread.length === 0 ? '' : what,
   ];
   const said = parts.filter((part) => part !== '').join('; ');
-  return `${name}: ${said || 'nothing but that it is there'}`;
+  return `${name}: ${said || 'nothing except that it exists'}`;
 }
 
 /** Slack takes 50 blocks. */

@@ -30,13 +30,13 @@ export function renderSystems({ lines, lookedAt, clearSince, problem }: SystemsV
     clearSince !== null
       ? `all clear since ${date(clearSince)}`
       : shown.length > 0
-        ? `${count(shown.length, 'thing')} broken or about to be`
-        : 'nothing found, but not everything could be looked at';
+        ? `${count(shown.length, 'thing')} broken or about to break`
+        : 'nothing found, but not everything could be checked';
   const head = `🔭 *Before anybody is paged*: ${found}`;
   const failed =
     problem === null
       ? ''
-      : `⚠️ Not everything could be looked at: ${literal(cutAtWord(oneLine(clean(problem)), MOST_CHARACTERS))} · `;
+      : `⚠️ Not everything could be checked: ${literal(cutAtWord(oneLine(clean(problem)), MOST_CHARACTERS))} · `;
   const blocks: KnownBlock[] = [
     section(head),
     ...shown.map((text): KnownBlock => {
@@ -45,7 +45,7 @@ export function renderSystems({ lines, lookedAt, clearSince, problem }: SystemsV
         accessory: button('Investigate', actionIds.investigateSystems, text),
       };
     }),
-    context(`${failed}last looked at ${date(lookedAt)} · \`/gumshoe watch-systems off\` ends it`),
+    context(`${failed}last checked ${date(lookedAt)} · \`/gumshoe watch-systems off\` ends it`),
   ];
   return fitMessage({ text: head, blocks });
 }
@@ -55,7 +55,7 @@ export function systemsAreWatched(isOn: boolean): Rendered {
   return notice(
     isOn
       ? '🔭 I check now, and every hour on the hour, for what is about to break, and keep one message about it up to date here. `/gumshoe watch-systems off` ends it.'
-      : 'I no longer look for what is about to break for this channel. `/gumshoe watch-systems` starts it again.',
+      : 'I have stopped checking for what is about to break in this channel. `/gumshoe watch-systems` starts it again.',
   );
 }
 

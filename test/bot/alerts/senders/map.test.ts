@@ -41,7 +41,7 @@ it('what is confirmed reads the same messages with other objects, each problem a
   if ('wrong' in made) throw new Error('it contradicts itself');
   expect(SenderMap.parse(JSON.parse(JSON.stringify(made.map)))).toStrictEqual(made.map);
   expect(mapInWords(made.map)).toBe(
-    '“kopie von {object} hängt” is trouble, and “kopie von {object} läuft” ends it',
+    '“kopie von {object} hängt” reports a problem, and “kopie von {object} läuft” ends it',
   );
   const read = (text: string) => readWith(made.map, 's', seen(text));
   const [on, over, other] = ['Kopie von db9 hängt', 'Kopie von db9 läuft', 'Kopie von db8 hängt'].map(read);

@@ -114,5 +114,5 @@ it.each<[string, Partial<CatchUpView>, string[]]>([
 });
 
 it('an issue that was attached to another points to its investigation', () => {
-  expect(shown(view({ attachedTo: 4 }))[4]).toBe('*Known:* attached to #4, whose investigation counts');
+  expect(shown(view({ attachedTo: 4 }))[4]).toBe('*Known:* attached to #4: see its investigation');
 });

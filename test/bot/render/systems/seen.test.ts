@@ -8,17 +8,17 @@ const textsOf = (...asked: Parameters<typeof renderSeen>) =>
     .match(/(?<="text":")(?:[^"\\]|\\.)+/gu)
     ?.map((text) => text);
 
-it('has a line a service, and all that is not understood of the one that is asked for', () => {
+it('has a line a service, and all that is not recognized of the one that is asked for', () => {
   expect(textsOf({ services: [venue, gate], notes: ['3 more services are not listed.'] }, '')).toEqual([
     '*What I see of 2 services*',
     'venue: requests; no calls',
-    'gate: 4 metrics are not understood (a, b, c, …)',
+    'gate: 4 metrics are not recognized (a, b, c, …)',
     '3 more services are not listed.',
     expect.stringContaining('SIGNALS'),
   ]);
   expect(textsOf({ services: [venue, gate], notes: [] }, 'Gate')?.slice(0, 2)).toEqual([
     '*What I see of Gate*',
-    'gate: 4 metrics are not understood (a, b, c, &lt;!channel&gt;)',
+    'gate: 4 metrics are not recognized (a, b, c, &lt;!channel&gt;)',
   ]);
 });
 
