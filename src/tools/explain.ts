@@ -28,8 +28,7 @@ const USAGE = `usage: npm run -s explain -- WHAT…
   --history         the files are one sender's messages, in order: one each, a list of them, or one a line; each is read with
                     what the others taught
   --source SOURCE   the files are payloads of a webhook; SOURCE is one of ${SOURCES}, or that of an ALERT_MAP_<SOURCE>
-  --questions FILE  which of the agent's tools answer each question: a line each, or {"id","question","services":[…]};
-                    with --kubernetes as if a cluster were connected`;
+  --questions FILE  which of the agent's tools answer each question: a line each, or {"id","question","services":[…]}`;
 const STDIN = '-';
 
 const Recorded = z.looseObject({
@@ -175,7 +174,7 @@ interface QuestionExplanation {
  * Explains which of the agent's tools answer each question; nothing is read for it.
  * @throws if a line begins like JSON and is not that of a question
  */
-export function explainQuestions(content: string, hasCluster: boolean): QuestionExplanation[] {
+export function explainQuestions(content: string): QuestionExplanation[] {
   return content
     .split('\n')
     .map((line, i) => [line.trim(), i + 1] as const)
@@ -188,7 +187,7 @@ export function explainQuestions(content: string, hasCluster: boolean): Question
           `line ${number} is no question; each is its words, or {"id","question","services":[…]}`,
         );
       const { id, question, services } = parsed.data;
-      const { tools, understood } = routeOf(question, services, hasCluster);
+      const { tools, understood } = routeOf(question, services);
       return { id, tools, understood };
     });
 }
@@ -252,7 +251,7 @@ export const explainCommand: Command = withoutSecrets(async (words, env, io) => 
     const linked = source === undefined && !command.questions ? await explainLink(file, slack) : null;
     if (linked !== null) return [linked];
     const content = file === STDIN ? ((await io.input?.()) ?? '') : await readFile(file, 'utf8');
-    if (command.questions) return explainQuestions(content, command.kubernetes);
+    if (command.questions) return explainQuestions(content);
     return source === undefined ? [explain(file, content)] : explainPayload(source, file, content, mapped);
   };
   if (command.history) return printHistory(files, io);
@@ -289,7 +288,6 @@ interface Asked {
   files: string[];
   history: boolean;
   questions: boolean;
-  kubernetes: boolean;
 }
 
 /** The options, or the code to exit with after the usage. */
@@ -301,7 +299,8 @@ function commandOf(words: readonly string[], io: Io): Asked | { code: number } {
         source: { type: 'string' },
         history: { type: 'boolean', default: false },
         questions: { type: 'string', multiple: true },
-        kubernetes: { type: 'boolean', default: false },
+        // Taken for those who still give it: a question goes the same way with and without a cluster.
+        kubernetes: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,
@@ -310,8 +309,8 @@ function commandOf(words: readonly string[], io: Io): Asked | { code: number } {
       io.out(USAGE);
       return { code: 0 };
     }
-    const { source, kubernetes, history, questions = [] } = values;
-    const asked = { source, kubernetes, history };
+    const { source, history, questions = [] } = values;
+    const asked = { source, history };
     if (questions.length > 0 && files.length === 0) return { ...asked, files: questions, questions: true };
     if (files.length > 0 && questions.length === 0) return { ...asked, files, questions: false };
     if (io.isPiped?.() && questions.length === 0) return { ...asked, files: [STDIN], questions: false };

@@ -23,8 +23,8 @@ export async function benchModel(env: Environment, fetch?: typeof globalThis.fet
   let failed = 0;
   const ms: number[] = [];
   const questions = labelled().filter(({ tuned }) => !tuned);
-  for (const { question, services, hasState, accept } of questions) {
-    const { tools: hint } = routeOf(question, services, hasState);
+  for (const { question, services, accept } of questions) {
+    const { tools: hint } = routeOf(question, services);
     if (isRight(hint, accept)) right.rules++;
     const began = systemClock.now();
     const session = model.begin(new AbortController().signal);

@@ -17,7 +17,6 @@ const QuestionSet = z.strictObject({
 export interface Labelled {
   question: string;
   services: readonly string[];
-  hasState: boolean;
   accept: readonly string[];
   tuned: boolean;
 }
@@ -32,7 +31,6 @@ export function labelled(): Labelled[] {
       return set.questions.map(([question, ...accept]) => ({
         question,
         accept,
-        hasState: set.cluster,
         tuned: set.tuned,
         services: set.services.length > 0 ? set.services : [...new Set(question.match(NAME) ?? [])],
       }));

@@ -5,10 +5,6 @@ import { deedIn, effectOf } from './tools/effect.ts';
 import { adviceInWords, untriedInWords } from './words/advice.ts';
 import { effectInWords } from './words/effect.ts';
 
-/** Asks what something would do that nobody has done yet; to wait is no deed. */
-export const IF_DONE =
-  /\b(?:if|when|suppose) (?:i|we|you|somebody|someone)\b(?!.*\b(?:leave|wait|ignore|nothing|bed|sleep)\b)|^\W*(?:so |and |but )?(?:would|will) (?!it\b|this\b|that\b)(?:.*\b)?(?:help|fix|do it|solve|go away|be enough|mend)\b/iu;
-
 export const advice = tool({
   name: 'advice',
   answers: 'what to do about a service or an issue: first steps, follow-up, commands to check and to fix',

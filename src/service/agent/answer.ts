@@ -6,8 +6,7 @@ import { unansweredIn } from './coverage.ts';
 import { factsFor } from './facts.ts';
 import { scopeOf } from './issue-scope.ts';
 import { notFound } from './issues.ts';
-import { asksForOwner, ownersInWords, ownersLabelled } from './owners.ts';
-import type { Phrase } from './phrases.ts';
+import { ownersInWords, ownersLabelled } from './owners.ts';
 import { namesOf, type Question, type QuestionContext, readQuestion } from './question.ts';
 import { aspectOf, chooseTools } from './router.ts';
 import {
@@ -120,11 +119,11 @@ interface Around {
 
 /** What is answered without a look at telemetry; `null` where that is needed. */
 async function atOnce(
-  { asked, turn, choices, issue, systems, directory, catalog, instead }: Question,
+  { asked, turn, choices, issue, systems, directory, catalog, instead, isOfOwner }: Question,
   { telemetry, options: { budget }, context: { now } }: Around,
 ): Promise<string | null> {
   if (instead !== null) return instead;
-  if (asksForOwner(turn.question, choices[0]?.tool.name === 'dependencies')) {
+  if (isOfOwner) {
     const labelled = await ownersLabelled(telemetry, catalog, { now, budget });
     const scope = issue === null ? null : scopeOf(issue, directory);
     return ownersInWords(turn, { told: asked.owners ?? [], labelled }, scope);
@@ -330,8 +329,6 @@ function nameOf(name: string, services: readonly Service[]): string | null {
 export function routeOf(
   question: string,
   services: readonly string[],
-  hasState: boolean,
-  phrases?: readonly Phrase[],
 ): { tools: string[]; aspects: (string | null)[]; understood: boolean } {
   const turn = understand(
     question,
@@ -339,7 +336,7 @@ export function routeOf(
     services.map((name) => ({ name })),
     0,
   );
-  const choices = chooseTools(turn, null, { services, hasState, phrases });
+  const choices = chooseTools(turn, null, services);
   const unknown = choices.map((choice) => unknownFor(choice, []));
   if (!unknown.some((one) => one === null || one.isOurs))
     return { tools: [], aspects: [], understood: false };

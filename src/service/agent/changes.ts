@@ -23,18 +23,6 @@ const SAME_CHANGE = 5 * MINUTE;
 const MOST_CALLS = 2;
 
 const EARLIER = /\bbefore (?:that|this|it|then)\b/iu;
-/** Asks whether what was done helped, not what to do. */
-export const HELPED =
-  /\b(?:did|has|have|is|was|does)\b.*\b(?:help(?:ed|ing)?|work(?:ed|ing)?|any effect)\b/iu;
-export const DEED =
-  /\b(?:roll(?:ing|ed)?[- ]?back|revert(?:ing|ed)?|restart(?:ing|ed)?|reboot(?:ing|ed)?|redeploy(?:ing|ed)?|fix)\b/iu;
-
-/** Asks for the person behind what was done; who owns, calls or is hit is another question. */
-export const WHO_DID =
-  /\bwho(?:['’]s| has| just)? (?!(?:called|owned|affected|used|needed|noticed|reported)\b)(?:\w{2,}ed|did|took|put|made|broke|shut|cut|set|ran|merged|drained)\b/iu;
-/** Asks for a person's reason. */
-export const WHY_DID =
-  /\bwhy (?:did|has|have) (?!it\b|this\b|that\b|the\b|·|all\b|no\b)(?:he|she|they|we|you|someone|somebody|anyone|\p{L}+) (?:\w+ )?(?:take|put|remove|add|change|scale|deploy|redeploy|roll|merge|delete|drop|turn|set|move|raise|lower|disable|enable|revert|restart|do|done|taken|removed|added|changed|scaled|rolled|turned)\b/iu;
 
 const input = z.object({
   services,
@@ -60,17 +48,15 @@ export const changes = tool({
   fill: (turn, facts): z.input<typeof input> => {
     const { words, question } = turn;
     const about =
-      HELPED.test(words) && DEED.test(words)
-        ? 'effect'
-        : turn.aspect === 'who' || turn.aspect === 'why'
-          ? turn.aspect
-          : /\bcommit|\bprs?\b|\bpull request|\bdiff\b/iu.test(words)
-            ? 'commit'
-            : /\b(?:which|what)\b.*\bversions?\b|\bversions?\b.*\b(?:now|running|current|live|deployed|on|runs?)\b|\bcurrent version/iu.test(
-                  words,
-                )
-              ? 'version'
-              : 'list';
+      turn.aspect === 'effect' || turn.aspect === 'who' || turn.aspect === 'why'
+        ? turn.aspect
+        : /\bcommit|\bprs?\b|\bpull request|\bdiff\b/iu.test(words)
+          ? 'commit'
+          : /\b(?:which|what)\b.*\bversions?\b|\bversions?\b.*\b(?:now|running|current|live|deployed|on|runs?)\b|\bcurrent version/iu.test(
+                words,
+              )
+            ? 'version'
+            : 'list';
     const earlier = EARLIER.test(question);
     const isPast = turn.at < facts.now;
     return {

@@ -1,10 +1,9 @@
 import type { Catalog } from './catalog/find.ts';
 import { PER_TIME } from './catalog/measure.ts';
 import { isEmpty, isMistyped, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
+import { timesAsked } from './examples.ts';
 import { PAST } from './moment.ts';
 import type { Known } from './names.ts';
-import { PHRASES } from './phrases.ts';
-import { NOUN } from './state.ts';
 import type { Choice } from './tool.ts';
 import { askedOf, conditionIn, withoutCondition } from './tools/condition.ts';
 import { isOfCourse, profileIn, type Turn } from './understand.ts';
@@ -20,21 +19,9 @@ function isOf({ tool, turn }: Choice, word: string): boolean {
   if (isOfCourse(word) || profileIn(word) !== null) return true;
   const own = tool.name === 'health' ? ['health', 'state', 'issues'] : [tool.name];
   return (
-    PHRASES.some(
-      ({ tool: of, words, weight }) =>
-        own.includes(of) && weight > 0 && cuesOf(words, turn.words).includes(word),
-    ) || turn.services.some((name) => wordsOfName(name).includes(stem(word)))
+    own.some((name) => timesAsked(word, name) > 1) ||
+    turn.services.some((name) => wordsOfName(name).includes(stem(word)))
   );
-}
-
-/** The words of a question that a phrase matches; of one that leaps over others, those where it begins and ends. */
-function cuesOf(phrase: RegExp, words: string): string[] {
-  const global = new RegExp(phrase.source, `g${phrase.flags}`);
-  return [...words.matchAll(global)].flatMap(({ 0: match, index }) => {
-    const rest = /^[\p{L}-]*/u.exec(words.slice(index + match.length))?.[0] ?? '';
-    const all = `${match}${rest}`.toLowerCase().match(/\p{L}[\p{L}-]*/gu) ?? [];
-    return phrase.source.includes('.*') ? [...all.slice(0, 3), ...all.slice(-2)] : all;
-  });
 }
 
 /** Of the words of a question, those that an answer of this tool is not about. */
@@ -72,7 +59,7 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
   const left = best.left.filter((word) => content.includes(word)).length;
   if (choice === null) return content.length > left;
   // A condition of the cluster's objects, said of what is none, is a metric's word.
-  if (choice.tool.name === 'state' && left === 0 && !NOUN.test(turn.words)) return true;
+  if (choice.tool.name === 'state' && left === 0) return true;
   return left < leftBy(choice).length;
 }
 

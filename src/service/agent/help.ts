@@ -7,18 +7,8 @@ import { checklistOf } from './tools/advice.ts';
 import type { Facts } from './types.ts';
 import { adviceInWords } from './words/advice.ts';
 
-/** What somebody wants done. */
-export const COMMAND =
-  /^\W*(?:please\s+|pls\s+|(?:can|could|would) you\s+(?:please\s+)?|now\s+)?(?:delete|resolve|close|mute|unmute|reopen|set|mark|restart|reboot|kill|scale|drain|deploy|redeploy|roll ?back|revert|silence|ack(?:nowledge)?|page|assign|escalate)\b(?!.*\b(?:help|work)(?:ed)?\b)/iu;
 /** Commands whose steps are on a checklist. */
 const MENDS = /\b(?:restart|reboot|scale|roll ?back|revert|deploy|redeploy)\b/iu;
-export const THANKS =
-  /^\W*(?:many )?(?:thanks?(?: you| a lot| so much)?|thx|ty|cheers|great|nice|cool|perfect|good (?:job|bot)|well done)\W*$/iu;
-export const HELP =
-  /^\W*help\b|\bwhat (?:(?:else )?(?:can|could) (?:you|i|we) (?:do|ask|see|answer|tell)|do you (?:know|see|do)|are you)|\bwhat can you\b|\bcan i ask\b|\byou connected\b|\bhow (?:do|can) (?:i|you) (?:use|work|help)\b|\bwho are you\b/iu;
-export const GREETING =
-  /^\W*(?:hello|hi|hey|good (?:morning|evening|afternoon)|howdy)\b(?: (?:there|gumshoe|bot|all))?\W*(?=$|\w)/iu;
-
 const input = z.object({
   about: z.enum(['abilities', 'thanks', 'command']).default('abilities'),
   /** What a command is about, and what it wants done to it. */
@@ -37,10 +27,10 @@ export const help = tool({
   example: '',
   input,
   isOffline: true,
-  fill: ({ question, numberNamed, named }): z.input<typeof input> => ({
+  fill: ({ question, aspect, numberNamed, named }): z.input<typeof input> => ({
     services: [...named],
     deed: DEEDS.find(([words]) => words.test(question))?.[1] ?? null,
-    about: THANKS.test(question) ? 'thanks' : COMMAND.test(question) ? 'command' : 'abilities',
+    about: aspect === 'thanks' ? 'thanks' : aspect === 'order' ? 'command' : 'abilities',
     mends: MENDS.test(question),
     number: numberNamed,
   }),

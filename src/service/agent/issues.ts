@@ -24,13 +24,7 @@ const STATUSES: readonly [RegExp, IssueFilter['status']][] = [
   [/\b(?:being |still )?investigat(?:ed|ing)\b/iu, 'investigating'],
   [/\bready\b/iu, 'ready_to_fix'],
 ];
-export const BEFORE =
-  /\b(?:seen|had|happen(?:ed)?|occur(?:red)?)\b[^.,;?!]*\bbefore\b(?! (?:the|that|this|it|we|our|\d))|\bbefore(?=\W*$| and\b)|\bfirst time\b|\brecurr|\b(?:last|previous|earlier|similar|past) (?:incident|issue|time|happen)|\b(?:had|seen|happen\w*|occur\w*)\b.*\b(?:last|previous|other) (?:w\w*k|month|year|night|day)\b|\b(?:incident|issue)s? like\b|\bhow often\b|\bagain\?/iu;
 const ENDED = /\b(?:fixed|helped|ended|solved|resolved|did (?:we|you|they) do)\b/iu;
-const RELATED =
-  /\brelated|\bsame\b|\bconnect|\blinked|\bduplicate|\bbecause of|\bdue to|\bcaused? by|\blike\b/iu;
-export const LISTED =
-  /\balerts? (?:are |is )?(?:firing|active)\b|\b(?:firing|active) alerts?\b|\b(?:open|unresolved|outstanding)(?=\W*$| (?:issues?|incidents?|alerts?|problems?)\b| (?:in|for|on) \S+\W*$)|\b(?:list|which|any|how many|newest|latest|recent|all|show)\b(?: \w+){0,2} (?:issues?|incidents?)\b(?! with)|\b(?:what|which|how many|anything)\b.*\b(?:muted|resolved)\b/iu;
 
 const input = z.object({
   services,
@@ -62,19 +56,21 @@ export const issues = tool({
   isOffline: true,
   fill: (turn): z.input<typeof input> => {
     const { question, words, named, numberNamed, number } = turn;
-    const pair = RELATED.test(words) ? pairIn(turn) : null;
+    const pair = turn.aspect === 'relation' ? pairIn(turn) : null;
     return {
       services: [...named],
       show:
-        turn.aspect === 'brief' || turn.aspect === 'customers' || turn.aspect === 'relation'
+        turn.aspect === 'brief' || turn.aspect === 'customers'
           ? turn.aspect
           : numberNamed !== null
             ? pair !== null
               ? 'related'
               : 'one'
-            : BEFORE.test(words)
-              ? 'earlier'
-              : 'list',
+            : turn.aspect === 'relation'
+              ? 'relation'
+              : turn.aspect === 'before'
+                ? 'earlier'
+                : 'list',
       number: pair?.[0] ?? number,
       other: pair?.[1] ?? numberNamed,
       status: STATUSES.find(([word]) => word.test(words))?.[1] ?? 'open',

@@ -64,7 +64,7 @@ type MetricArgs = z.output<typeof input>;
 const RANKED =
   /\b(?:which|what)\b.*\b(?:slow\w*|most|highest|worst|busiest|fail\w*|errors?|least|lowest|fewest)\b|\b(?:slowest|fastest|worst|busiest|highest|lowest|top)\b/iu;
 /** A machine that has much to do. */
-export const HOT =
+const HOT =
   /\b(?:hosts?|nodes?|machines?|servers?|boxe?s?|vms?)\b.*\b(?:hot(?:test)?|busy|busiest|loaded|overloaded|maxed|pegged|struggl\w+)\b|\b(?:hot(?:test)?|busiest|overloaded) (?:hosts?|nodes?|machines?|servers?|vms?)\b/iu;
 const LOWEST = /\b(?:lowest|least|fewest|fastest)\b/iu;
 

@@ -7,23 +7,9 @@ import { concernedBy } from './issue-scope.ts';
 import type { IssueScope } from './types.ts';
 import type { Turn } from './understand.ts';
 
-/** Somebody is to be woken, called, asked … */
-const TO_DO = /^\W*(?:so |and |ok )*whom?\b.*\b(?:do|should|can|could|must) (?:i|we)\b/iu;
-/** What a person is to a service. */
-const ROLE =
-  /^\W*(?:so |and |ok )*(?:who(?:m|se|['’]?s)?|which (?:team|person|engineer)s?|what team)\b.*\b(?:owns?|owners?|on[- ]?call|responsible|in charge|maintains?)\b/iu;
 /** What is owned. What stands for the issue, or for its service, names nothing else. */
 const OWNED =
   /\b(?:owns?|owners? of|for|of|maintains?|about)\s+(?:the\s+)?(?!(?:this|that|it|these|those|the|issue|service|alert|now|today|tonight|us|here|whom?)\b)([a-z0-9](?:[\w.-]*\w)?)/iu;
-
-/**
- * Whether a question asks for an owner, or who is on call: what the client knows, and telemetry does not.
- *
- * @param isOfCalls whether it may be one of which services call which: `who do we depend on?`
- */
-export function asksForOwner(question: string, isOfCalls: boolean): boolean {
-  return ROLE.test(question) || (!isOfCalls && TO_DO.test(question));
-}
 
 const OWNER = /^(?:label_|annotation_)?(?:team|owner|owned_by|squad)$/u;
 const OWNED_THING = /^(?:deployment|statefulset|daemonset|service|service_name|app|application|workload)$/u;

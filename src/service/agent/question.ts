@@ -4,8 +4,9 @@ import type { TelemetrySource } from '../telemetry/source.ts';
 import type { Catalog } from './catalog/find.ts';
 import { openCatalog } from './catalog/find.ts';
 import { database, insideAsked } from './database.ts';
+import { routesOf } from './examples.ts';
 import { health } from './health.ts';
-import { chooseTools, goneOn, withAnyMetric } from './router.ts';
+import { chooseTools, goneOn, isSure, withAnyMetric } from './router.ts';
 import { type Systems, systemsFor } from './systems.ts';
 import type { Choice } from './tool.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
@@ -47,6 +48,8 @@ export interface Question {
   directory: readonly Service[];
   services: readonly string[];
   catalog: Catalog | null;
+  /** Whether it asks who owns something, or is on call. */
+  isOfOwner: boolean;
   /** What is said where it goes on with something that is not known; `null` otherwise. */
   instead: string | null;
 }
@@ -68,21 +71,18 @@ export async function readQuestion(
   });
   const directory = systems.services.known ? systems.services.value : [];
   const services = directory.map(({ name }) => name);
-  const hasState = telemetry.state !== undefined;
   const catalog = await openCatalog(telemetry, { now, budget });
-  const before = await subjectBefore(asked, context, { directory, hasState, catalog });
+  const before = await subjectBefore(asked, context, { directory, catalog });
   const on = goneOn(asked.question, before, services, catalog);
   const questions = on !== null && 'questions' in on ? on.questions : [asked.question];
   const parts = questions.map((question) => {
     const turn = understand(question, before, directory, now, asked);
-    const choices = insideAsked(turn, telemetry.inside?.all ?? [])
+    const isInside = insideAsked(turn, telemetry.inside?.all ?? []);
+    const isOfOwner = !isInside && routesOf(turn)[0]?.tool === 'owners' && isSure(turn);
+    const choices = isInside
       ? [{ tool: database, turn }]
-      : withAnyMetric(
-          withThings(chooseTools(turn, before, { services, hasState }), turn, directory),
-          turn,
-          catalog,
-        );
-    return { turn, choices };
+      : withAnyMetric(withThings(chooseTools(turn, before, services), turn, directory), turn, catalog);
+    return { turn, choices: isOfOwner ? [] : choices, isOfOwner };
   });
   const turn = parts.at(-1)?.turn ?? understand(asked.question, before, directory, now, asked);
   const choices = parts.flatMap((part) => part.choices);
@@ -91,6 +91,7 @@ export async function readQuestion(
   return {
     ...{ asked, turn, choices, before, issue, open },
     ...{ systems, thread, directory, services, catalog },
+    isOfOwner: parts.some((one) => one.isOfOwner),
     instead: on !== null && 'text' in on ? on.text : null,
   };
 }
@@ -103,11 +104,7 @@ export function namesOf(choices: readonly Choice[]): Subject['tools'] {
 async function subjectBefore(
   asked: Asked,
   { before, issues, now }: QuestionContext,
-  {
-    directory,
-    hasState,
-    catalog,
-  }: { directory: readonly Service[]; hasState: boolean; catalog: Catalog | null },
+  { directory, catalog }: { directory: readonly Service[]; catalog: Catalog | null },
 ): Promise<Subject | null> {
   const services = directory.map(({ name }) => name);
   let subject = before;
@@ -115,7 +112,7 @@ async function subjectBefore(
     const on = goneOn(question, subject, services, catalog);
     const plain = on !== null && 'questions' in on ? (on.questions.at(-1) ?? question) : question;
     const turn = understand(plain, subject, directory, now);
-    const choices = chooseTools(turn, subject, { services, hasState });
+    const choices = chooseTools(turn, subject, services);
     subject = subjectAfter(turn, choices.length === 0 ? (subject?.tools ?? []) : namesOf(choices));
   }
   const exists = async (number: number) => (await issues.byNumber(number)) !== null;

@@ -1,44 +1,34 @@
 import { joinNames } from '../investigation/format.ts';
 import type { Catalog } from './catalog/find.ts';
+import { isEmpty } from './catalog/terms.ts';
 import { isOfMetric } from './coverage.ts';
+import { routesOf } from './examples.ts';
 import { file, isOfFile } from './files.ts';
 import { health } from './health.ts';
 import { help } from './help.ts';
 import { metric } from './metric.ts';
 import { PAST } from './moment.ts';
 import { strongest, withoutNames } from './names.ts';
-import { type Phrase, weigh } from './phrases.ts';
 import type { Choice, Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
-import { GOES_ON, goesOn, isYesNo, profileIn, type Subject, type Turn } from './understand.ts';
-
-/** What questions are asked of. */
-interface World {
-  services: readonly string[];
-  /** Whether a cluster is connected. */
-  hasState: boolean;
-  phrases?: readonly Phrase[] | undefined;
-}
+import { GOES_ON, goesOn, profileIn, type Subject, type Turn } from './understand.ts';
 
 /** Where one question ends and the next begins. */
 const PARTS =
   /\s*[,;?!.]\s+(?:and\s+|but\s+)?|\s+and\s+(?=(?:is|are|was|were|what|who|why|when|since|how|did|does|which|show)\b)/iu;
-/** Less is chance. */
-const LEAST = 2;
-/** A second tool answers too, if it is asked for this nearly as much, and plainly. */
-const CLOSE = 0.25;
-const PLAIN = 4;
+/** Of what is asked for less plainly than this before all else, nothing is chosen: about half of it would be wrong. */
+const LEAST_SURE = 0.15;
 
 /** The beginning of a part that is a question by itself. */
 const ASKS =
   /^\W*(?:and |but |so )?(?:is|are|was|were|what|who|why|when|since|how|did|do|does|has|have|which|where|show)\b/iu;
 const MOST_PARTS = 3;
 
-/** The tools that a question asks for by its words, in order of its parts; none if it has no such words. */
-function askedFor(turn: Turn, world: World): Choice[] {
+/** The tools that a question asks for by its words, in order of its parts; none where that is not plain. */
+function askedFor(turn: Turn, services: readonly string[]): Choice[] {
   const parts = turn.question.split(PARTS).filter((part) => part.includes(' '));
-  if (parts.length <= 1) return withoutGreeting(best(turn, world));
-  const found = parts.flatMap((part) => best(partOf(turn, part, world.services), world));
+  if (parts.length <= 1) return best(turn);
+  const found = parts.flatMap((part) => best(partOf(turn, part, services)));
   const asking = found.filter((one) => ASKS.test(one.turn.question));
   // A remark only says more about what is asked, unless nothing else asks for its tool.
   const kept = found.filter(
@@ -46,13 +36,8 @@ function askedFor(turn: Turn, world: World): Choice[] {
       asking.includes(one) ||
       (asking.every(({ tool }) => tool !== one.tool) && found.find(({ tool }) => tool === one.tool) === one),
   );
-  return kept.length <= 1 ? best(turn, world).slice(0, 1) : withoutGreeting(kept).slice(0, MOST_PARTS);
-}
-
-/** A greeting is no question beside one. */
-function withoutGreeting(choices: readonly Choice[]): Choice[] {
-  const others = choices.filter(({ tool }) => tool !== help);
-  return others.length === 0 ? choices.slice(0, 1) : others;
+  const others = kept.filter(({ tool }) => tool !== help);
+  return others.length <= 1 ? best(turn) : others.slice(0, MOST_PARTS);
 }
 
 /** A part of a question: about what it names itself, else about what the whole question is about. */
@@ -71,54 +56,63 @@ function partOf(turn: Turn, question: string, services: readonly string[]): Turn
   };
 }
 
-function best(turn: Turn, { hasState, phrases }: World): Choice[] {
-  const weights = weigh({ turn, hasState }, phrases);
-  const scored = TOOLS.flatMap((tool) => {
-    const { score = 0, aspect = null } = weights.get(tool.name) ?? {};
-    return score < LEAST ? [] : [{ tool, turn: { ...turn, aspect }, score }];
-  }).sort((a, b) => b.score - a.score);
-  const [first, second] = scored;
-  if (first === undefined) return [];
-  const isClose = second !== undefined && second.score >= PLAIN && first.score - second.score <= CLOSE;
-  return isClose ? [first, second] : [first];
+function best(turn: Turn): Choice[] {
+  const [first] = routesOf(turn);
+  const tool = TOOLS.find(({ name }) => name === first?.tool);
+  if (first === undefined || tool === undefined || !isSure(turn)) return [];
+  return [{ tool, turn: { ...turn, aspect: first.aspect } }];
+}
+
+/** Whether a question asks for one tool more plainly than for every other. */
+export function isSure(turn: Turn): boolean {
+  const [first, ...rest] = routesOf(turn);
+  const other = rest.find(({ tool }) => tool !== first?.tool);
+  return first !== undefined && first.share - (other?.share ?? 0) >= LEAST_SURE;
 }
 
 /** Which aspect of what a tool shows a question asks for. */
 export function aspectOf(tool: Tool, turn: Turn): string | null {
-  return weigh({ turn, hasState: true }).get(tool.name)?.aspect ?? null;
+  return routesOf(turn).find((route) => route.tool === tool.name)?.aspect ?? null;
 }
 
 /**
  * The tools for a question. One with just another subject or time (`and payments?`) asks for the same as the question
  * before; a bare subject asks how it is.
  */
-export function chooseTools(turn: Turn, before: Subject | null, world: World): readonly Choice[] {
+export function chooseTools(
+  turn: Turn,
+  before: Subject | null,
+  services: readonly string[],
+): readonly Choice[] {
   if (isOfFile(turn)) return [{ tool: file, turn }];
-  const own = askedFor(turn, world);
-  const { named, numberNamed, timed, question } = turn;
-  const isBare = question.split(' ').length <= 3;
-  const isOnlySubject =
-    isBare &&
-    named.length > 0 &&
-    own.every(({ tool }) => tool === health) &&
-    !isYesNo(question) &&
-    !/^\W*(?:why|how)/iu.test(question);
+  const { named, numberNamed, timed, question, words } = turn;
   const past = before?.tools ?? [];
-  if (own.length > 0 && !(isOnlySubject && past.length > 0)) return own;
-  const continues = goesOn(question, timed);
-  if (past.length > 0 && (continues || (isBare && (named.length > 0 || numberNamed !== null))))
+  const isBare = question.split(' ').length <= 3 && (named.length > 0 || numberNamed !== null);
+  const isOther = goesOn(question, timed) || isBare;
+  if (past.length > 0 && isOther && !hasWords(words))
     return past.flatMap(({ name, words: asked, question: before }) => {
       const tool = TOOLS.find((one) => one.name === name);
       // What is asked again is asked in the words of before, with what the new ones name in its place.
-      const words = `${asked} ${turn.words}`;
+      const both = `${asked} ${words}`;
       if (tool === undefined) return [];
-      const again = { ...turn, words, question: replaced(before || asked, turn, world.services) };
+      const again = { ...turn, words: both, question: replaced(before || asked, turn, services) };
       return [{ tool, turn: { ...again, aspect: aspectOf(tool, again) } }];
     });
+  const own = askedFor(turn, services);
   if (own.length > 0) return own;
   return (named.length > 0 && !/^\W*whos?e?\b/iu.test(question)) || GOES_ON.test(question)
     ? [{ tool: health, turn }]
     : [];
+}
+
+/** Whether a question has words of its own, besides names, times and those that go on. */
+function hasWords(words: string): boolean {
+  const own =
+    words
+      .replace(GOES_ON, '')
+      .replaceAll(PAST, '')
+      .match(/[\p{L}']+/gu) ?? [];
+  return own.some((word) => !isEmpty(word.toLowerCase()) || ASKS.test(word));
 }
 
 /** An earlier question with the names and the time of a new one. */

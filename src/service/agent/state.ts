@@ -34,21 +34,14 @@ const KINDS = [
   ['HorizontalPodAutoscaler', 'hpas?|autoscalers?'],
 ] as const;
 const ANY_KIND = KINDS.map(([, words]) => words).join('|');
-export const NOUN = new RegExp(
-  String.raw`\b(?:${ANY_KIND}|kubernetes|k8s|kubectl|clusters?|workloads?)\b`,
-  'iu',
-);
 /** An object that is counted, listed or described is what is asked for. */
-export const COUNTED = new RegExp(
+const COUNTED = new RegExp(
   String.raw`\b(?:how many|number of|count(?: of| the)?|list|which|what|get|describe|are there|any|all|show(?: me)?(?: the)?)\s+(?:\w+\s+){0,2}(?:${ANY_KIND})\b`,
   'iu',
 );
 
-/** What Kubernetes calls what is wrong with an object. */
-export const CONDITION =
-  /\b(?:pending|crash\w*|oom[- ]?kill\w*|not (?:ready|scheduled|starting)|unschedulable|image ?pull\w*|evict\w*|quotas?|probes?|taints?|cordon\w*|terminating|backoff|restart(?:s|ed|ing)?)\b/iu;
 /** Asks what is wrong, or how it is. */
-export const WRONG =
+const WRONG =
   /\b(?:why|wrong|issues?|problems?|fail\w*|health\w*|unhealthy|broken|ok|status|pending|crash\w*|evict\w*|unschedulable|restart(?:s|ing)?)\b/iu;
 
 const input = z.object({

@@ -2,9 +2,9 @@ import { namedIn } from '../investigation/names.ts';
 import type { Service } from '../telemetry/model.ts';
 import { isEmpty } from './catalog/terms.ts';
 import { dimensionIn } from './dimension.ts';
+import { routesOf, timesAsked } from './examples.ts';
 import { idIn } from './logs.ts';
 import { COMPOUND, ofKindIn, SHAPED } from './names.ts';
-import { beginsPhrase, weigh } from './phrases.ts';
 import type { Choice } from './tool.ts';
 import { EVERYTHING, profileIn, type Turn } from './understand.ts';
 
@@ -63,7 +63,7 @@ function isWord(word: string): boolean {
   return (
     isEmpty(word.toLowerCase()) ||
     word.length <= 2 ||
-    [word, `service ${word}`].some(beginsPhrase) ||
+    timesAsked(word) > 1 ||
     EVERYTHING.test(word) ||
     dimensionIn(`which ${word}`) !== null ||
     profileIn(word) !== null
@@ -120,9 +120,5 @@ export function unknownFor(
 /** A cue besides *why*: nobody asks the sky for its error rate. */
 function isAboutSystems(turn: Turn, name: string): boolean {
   const words = turn.words.replace(/^\W*why\b/iu, '').replaceAll(name, '·');
-  return (
-    words.includes('··') ||
-    /[-.\d]/u.test(name) ||
-    [...weigh({ turn: { ...turn, words }, hasState: true }).values()].some(({ score }) => score > 0)
-  );
+  return words.includes('··') || /[-.\d]/u.test(name) || routesOf({ ...turn, words })[0]?.tool !== 'nothing';
 }
