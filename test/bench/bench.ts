@@ -32,7 +32,7 @@ Prints a table for each part, as soon as it is measured. No number makes it fail
   --rca FOLDER     only how well recorded incidents are investigated
   --sensitivity FOLDER  only how far that hangs on the ranking's constants; with --constants A,B, on these
   --kubernetes FOLDER   only how well recorded clusters are judged
-  --phrases        only what each phrase of the agent wins on questions that nobody tuned it on
+  --phrases        only where questions of others go, and each example by the others
   --model          only how well the model of MODEL_URL chooses lookups, beside the rules`;
 
 const FLAGS = {
