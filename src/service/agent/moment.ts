@@ -61,7 +61,7 @@ export const AS_ALWAYS =
   /\b(?:(?<!back to )normal|usual|always (?:so|like|that))\b(?! again)|\b(?:is|was) (?:that|this|it) new\b/iu;
 
 /** Asks for a comparison with the past, and is about now. */
-export const COMPARES = new RegExp(
+const COMPARES = new RegExp(
   [/\bcompar/u, AGO, CHANGED, BEFORE_IT, AND_THEN].map(({ source }) => source).join('|'),
   'iu',
 );
