@@ -434,6 +434,12 @@ export const SystemsAnswer = z.object({
 });
 export type SystemsAnswer = z.infer<typeof SystemsAnswer>;
 
+/** `GET /sources`: whether each configured source answers; of one that does not, why, and what to do. */
+export const SourcesAnswer = z.object({
+  sources: z.array(z.object({ name: z.string(), ok: z.boolean(), summary: z.string() })),
+});
+export type SourcesAnswer = z.infer<typeof SourcesAnswer>;
+
 /** `GET /trial?days=`: the last days' alerts, investigated as of then. Asked for again, it says how far it is. */
 export const TrialAnswer = z.discriminatedUnion('state', [
   z.object({

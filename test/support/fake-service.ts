@@ -9,7 +9,7 @@ import type { ServiceClient } from '../../src/contract/client/client.ts';
 import { RejectedError, type ServiceError } from '../../src/contract/client/errors.ts';
 import type { ServiceHealth } from '../../src/contract/client/guard.ts';
 import type { QueryEvent } from '../../src/contract/client/query.ts';
-import type { IssueCreate, QueryRequest } from '../../src/contract/schema.ts';
+import type { IssueCreate, QueryRequest, SourcesAnswer } from '../../src/contract/schema.ts';
 import { uuidOf } from './issues.ts';
 
 /** What one call does instead of succeeding. */
@@ -38,6 +38,8 @@ export interface FakeService {
   predictions: { prediction: FactsAnswer['prediction']; answer: PredictionAnswer; asked: (string | null)[] };
   /** How the service stands, where it differs from all being well. */
   health: Partial<ServiceHealth>;
+  /** Of each source, whether it answers. */
+  sources: SourcesAnswer['sources'];
   questions: QueryRequest[];
   /** One for each question to come. */
   answers: Answering[];
@@ -58,6 +60,7 @@ const allIsWell: ServiceHealth = {
 
 export function fakeService(): FakeService {
   const health: Partial<ServiceHealth> = {};
+  const sources: FakeService['sources'] = [];
   const predictions: FakeService['predictions'] = { prediction: null, answer: {}, asked: [] };
   const issues = new Map<string, IssueDetail>();
   const results = new Map<string, InvestigationResults>();
@@ -144,12 +147,14 @@ export function fakeService(): FakeService {
     readTemplate: async () => null,
     trial: async () => null,
     systems: async () => null,
+    sources: async () => ({ sources: [...sources] }),
     close: async () => {},
   };
   return {
     client,
     predictions,
     health,
+    sources,
     issues,
     results,
     calls,

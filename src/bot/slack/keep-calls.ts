@@ -1,4 +1,4 @@
-import { MODEL_GET, type Organization } from '../../contract/client/client.ts';
+import { BEYOND_CONTRACT, type Organization } from '../../contract/client/client.ts';
 import type { CallReport } from '../../contract/client/guard.ts';
 import type { DropReport } from '../../contract/client/http.ts';
 import type { Logger } from '../shared/log.ts';
@@ -18,7 +18,7 @@ export function keepCalls({
 }) {
   return {
     onCall: (made: CallReport, organization: Organization): void => {
-      if (made.operation !== MODEL_GET) statusTracker.serviceCalled(made, organization);
+      if (!BEYOND_CONTRACT.has(made.operation)) statusTracker.serviceCalled(made, organization);
       metrics.count('gumshoe_service_calls_total', { operation: made.operation, outcome: made.outcome });
       // A call that was held back took no time, and would only make the service look fast.
       if (made.outcome !== 'CircuitOpenError') {

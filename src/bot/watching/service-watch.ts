@@ -26,6 +26,8 @@ const LOAD_EVERY_MS = 60_000;
  */
 const PROBE_EVERY_MS = 60_000;
 const PROBE_MS = 10_000;
+/** How often the service is asked whether its sources answer. */
+const SOURCES_EVERY_MS = 60_000;
 
 interface ServiceWatchOptions {
   store: Store;
@@ -49,6 +51,8 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
   let pending = 0;
   let probedAt = Number.NEGATIVE_INFINITY;
   let loadedAt = Number.NEGATIVE_INFINITY;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let silent: readonly string[] = [];
 
   const open = () =>
     problems.open().filter(({ name }) => serviceProblemOf(name)?.organization === organization);
@@ -63,6 +67,18 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
     probedAt = clock.now();
     // The answer shows in the service's health.
     await service.issues.page({ limit: 1 }, timeoutSignal(PROBE_MS, signal)).catch(() => undefined);
+  }
+
+  /** Both organizations have the same sources. */
+  async function askForSources(signal: AbortSignal): Promise<void> {
+    if (organization !== 'default' || clock.now() < askedAt + SOURCES_EVERY_MS) return;
+    askedAt = clock.now();
+    // Where the service does not answer, that is the problem.
+    const answer = await service.sources(timeoutSignal(PROBE_MS, signal)).catch((error: unknown) => {
+      log.debug({ err: error }, 'the service did not say whether its sources answer');
+      return null;
+    });
+    silent = (answer?.sources ?? []).flatMap(({ ok, summary }) => (ok ? [] : [summary]));
   }
 
   async function begin(health: ServiceHealth): Promise<void> {
@@ -92,6 +108,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
 
   const rounds = createWorkerLoop({
     round: async (signal) => {
+      await askForSources(signal);
       if (isWell() && clock.now() < loadedAt + LOAD_EVERY_MS) return;
       await load();
       await probe(signal);
@@ -120,6 +137,12 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
           );
           return refused === undefined ? null : problemOf(refused).sentence;
         },
+      },
+      {
+        name: serviceProblem(organization, 'sources'),
+        fixedBy: 'operator',
+        sentence: () =>
+          silent.length === 0 ? null : `investigations see less than they should: ${silent.join(' ')}`,
       },
       {
         name: serviceProblem(organization, 'queue'),

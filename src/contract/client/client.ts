@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import {
   type LanguageModel,
   LanguageModelAnswer,
+  SourcesAnswer,
   SystemsAnswer,
   TemplateAnswer,
   type TemplateRequest,
@@ -58,6 +59,8 @@ export interface ServiceClient {
   systems(signal?: AbortSignal): Promise<SystemsAnswer | null>;
   /** The last days' alerts, investigated as of then, or how far that is; `null` of a service that is not ours. */
   trial(days: number, signal?: AbortSignal): Promise<TrialAnswer | null>;
+  /** Whether its sources answer; `null` of a service that is not ours. */
+  sources(signal?: AbortSignal): Promise<SourcesAnswer | null>;
   /** The service's health, judging by the calls so far. */
   health(): ServiceHealth;
   /** Cancels calls in progress and closes the connections. */
@@ -67,11 +70,19 @@ export interface ServiceClient {
 const TIMEOUT_MS = 30_000;
 /** `MODEL_MAX_SECONDS` is no more than 300. */
 const TEMPLATE_TIMEOUT_MS = 310_000;
-/** Not part of the contract, so it says nothing of how the service is. */
-export const MODEL_GET = 'model.get';
+const MODEL_GET = 'model.get';
 const TEMPLATE_READ = 'model.alerts';
 const SYSTEMS_GET = 'systems.get';
+const SOURCES_GET = 'sources.get';
 const TRIAL_GET = 'trial.get';
+/** Not part of the contract, so they say nothing of how the service is. */
+export const BEYOND_CONTRACT: ReadonlySet<string> = new Set([
+  MODEL_GET,
+  TEMPLATE_READ,
+  SYSTEMS_GET,
+  SOURCES_GET,
+  TRIAL_GET,
+]);
 
 /** Creates a client of one deployment, with one connection pool until it is closed. */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
@@ -94,6 +105,12 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     systems: (signal) =>
       beyondContract(http, {
         ask: () => http.json({ operation: SYSTEMS_GET, path: '/systems', signal }, SystemsAnswer),
+        none: null,
+        signal,
+      }),
+    sources: (signal) =>
+      beyondContract(http, {
+        ask: () => http.json({ operation: SOURCES_GET, path: '/sources', signal }, SourcesAnswer),
         none: null,
         signal,
       }),
@@ -156,6 +173,7 @@ function withoutKey(): ServiceClient {
     languageModel: refuse(MODEL_GET),
     readTemplate: refuse(TEMPLATE_READ),
     systems: refuse(SYSTEMS_GET),
+    sources: refuse(SOURCES_GET),
     trial: refuse(TRIAL_GET),
     health: () => ({ key: null, refused: new Map(), working: new Set(), filing: null, reading: null }),
     close: () => Promise.resolve(),

@@ -30,7 +30,7 @@ import {
   type ServiceApp,
   type ServiceEnv,
 } from './middleware.ts';
-import { operations } from './operations.ts';
+import { createSourceChecks, operations, type SourceChecks } from './operations.ts';
 import { reportChange } from './report-change.ts';
 import { reportFlag } from './report-flag.ts';
 import { type Dependencies, factsOf, predictionOf, registerRoutes, visibleOf } from './routes.ts';
@@ -62,9 +62,10 @@ export function createApp(
     throw new ApiError(404, 'invalid_request_error', `No such path: ${c.req.path}`);
   });
   const guesses = createGuessLimit(dependencies.clock);
-  const api = createApi(dependencies, guesses);
+  const sources = createSourceChecks(dependencies.telemetry, dependencies.clock);
+  const api = createApi(dependencies, guesses, sources);
   if (options.operations)
-    root.route('/', operations({ ...dependencies, problem: dependencies.store.problem }));
+    root.route('/', operations({ ...dependencies, sources, problem: dependencies.store.problem }));
   const { store, changesToken: token, clock, metrics } = dependencies;
   // Of its own: strangers may reach it on the bot's port, from where the bot itself calls the API.
   const ofChanges = createGuessLimit(clock);
@@ -121,7 +122,7 @@ function lookUpFor(
   );
 }
 
-function createApi(dependencies: Dependencies, guesses: GuessLimit): ServiceApp {
+function createApi(dependencies: Dependencies, guesses: GuessLimit, sources: SourceChecks): ServiceApp {
   const api = new OpenAPIHono<ServiceEnv>({
     defaultHook: (result) => {
       if (!result.success) throw invalidFields(result.error.issues);
@@ -147,6 +148,9 @@ function createApi(dependencies: Dependencies, guesses: GuessLimit): ServiceApp 
   const trials = createTrials({ ...dependencies, program: programVersion() });
   api.get('/trial', (c) => c.json(trials(TrialQuery.parse(c.req.query()).days)));
   api.get('/systems', async (c) => c.json(await systemsOf(dependencies)));
+  api.get('/sources', async (c) =>
+    c.json({ sources: (await sources()).map(({ name, ok, summary }) => ({ name, ok, summary })) }),
+  );
   refuseOtherMethods(api);
   return api;
 }

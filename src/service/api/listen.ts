@@ -10,7 +10,7 @@ import { limitConnections } from '../../lib/connections.ts';
 import { createRunner } from '../investigation/runner.ts';
 import { changeReading } from '../model/read-changes.ts';
 import { createApp } from './app.ts';
-import { operations } from './operations.ts';
+import { createSourceChecks, operations } from './operations.ts';
 import type { Dependencies } from './routes.ts';
 
 /** How long a request may take to finish when the service stops, in milliseconds. */
@@ -88,7 +88,8 @@ async function listenForProbes(
   { port, host }: { port: number; host: string },
   api: Server,
 ): Promise<Server> {
-  const app = operations({ telemetry, metrics, clock, problem: store.problem });
+  const sources = createSourceChecks(telemetry, clock);
+  const app = operations({ sources, metrics, problem: store.problem });
   const server = createServer(
     AGAINST_HALF_OPEN,
     getRequestListener(app.fetch, { overrideGlobalObjects: false }),

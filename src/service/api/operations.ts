@@ -5,9 +5,8 @@ import { onBudget } from '../telemetry/budget.ts';
 import type { SourceHealth, TelemetrySource } from '../telemetry/source.ts';
 
 interface OperationsOptions {
-  telemetry: TelemetrySource;
+  sources: SourceChecks;
   metrics: ServiceMetrics;
-  clock: Clock;
   /** Why the database does not accept writes; null if it does. */
   problem: () => Promise<string | null>;
 }
@@ -16,26 +15,32 @@ interface OperationsOptions {
 const KEEP_MS = 30_000;
 const CHECK_LIMITS = { requests: 120, ms: 5_000 };
 
+/** Whether each source answers, as of half a minute ago at most. */
+export type SourceChecks = () => Promise<readonly SourceHealth[]>;
+
+export function createSourceChecks(telemetry: TelemetrySource, clock: Clock): SourceChecks {
+  let checked: { at: number; health: Promise<SourceHealth> } | null = null;
+  return async () => {
+    const now = clock.now();
+    if (checked === null || now - checked.at > KEEP_MS)
+      checked = { at: now, health: onBudget(CHECK_LIMITS, { clock }, telemetry.check) };
+    const health = await checked.health;
+    return health.parts ?? [health];
+  };
+}
+
 /**
  * `/healthz`, `/readyz` and `/metrics`, without a key. Ready means that issues can be accepted; a failing source only
  * degrades it, since investigations continue with the others.
  */
-export function operations({ telemetry, metrics, clock, problem }: OperationsOptions): Hono {
+export function operations({ sources, metrics, problem }: OperationsOptions): Hono {
   const app = new Hono();
-  let checked: { at: number; health: Promise<SourceHealth> } | null = null;
-
-  const check = (): Promise<SourceHealth> => {
-    const now = clock.now();
-    if (checked === null || now - checked.at > KEEP_MS)
-      checked = { at: now, health: onBudget(CHECK_LIMITS, { clock }, telemetry.check) };
-    return checked.health;
-  };
-
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
-    const [{ ok, summary }, wrong] = await Promise.all([check(), problem()]);
+    const [checked, wrong] = await Promise.all([sources(), problem()]);
     const reasons = wrong === null ? [] : [wrong];
-    const body = { ready: reasons.length === 0, reasons, degraded: ok ? [] : [summary] };
+    const degraded = checked.flatMap(({ ok, summary }) => (ok ? [] : [summary]));
+    const body = { ready: reasons.length === 0, reasons, degraded };
     return c.json(body, body.ready ? 200 : 503);
   });
   app.get('/metrics', async (c) => c.text(await metrics.text()));

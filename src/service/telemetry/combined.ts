@@ -242,6 +242,7 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
         ok: all.every(({ ok }) => ok),
         summary: all.map(({ summary }) => summary).join(' '),
         details: all.flatMap(({ details }) => details),
+        parts: all.flatMap((one) => one.parts ?? [one]),
       };
     },
   };

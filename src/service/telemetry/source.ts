@@ -154,6 +154,8 @@ export interface SourceHealth {
   summary: string;
   /** What it recognized, what is missing and how to get it: one line each. */
   details: readonly string[];
+  /** Of several: each one's. */
+  parts?: readonly SourceHealth[];
 }
 
 /** The health of a source that works if it was read. */

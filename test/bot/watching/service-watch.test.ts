@@ -64,6 +64,23 @@ describe('a service in trouble', () => {
     expect(test.service.calls).toEqual([]);
   });
 
+  it('says within a minute that a source of its investigations does not answer, and no longer once it does', async () => {
+    await using test = await watch();
+    test.watching.start();
+    await test.pass(5_000);
+    expect(test.sentences()).toEqual([]);
+    const summary = 'Prometheus could not be reached: check PROMETHEUS_URL.';
+    test.service.sources.push(
+      { name: 'files', ok: true, summary: '' },
+      { name: 'prometheus', ok: false, summary },
+    );
+    await test.pass(60_000);
+    expect(test.sentences()).toEqual([`investigations see less than they should: ${summary}`]);
+    test.service.sources.pop();
+    await test.pass(60_000);
+    expect(test.sentences()).toEqual([]);
+  });
+
   it('whose key is rejected is stored, and asked once a minute until it is fixed', async () => {
     await using test = await watch();
     test.service.health.key = { since: test.clock.now() };

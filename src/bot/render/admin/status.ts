@@ -2,6 +2,7 @@ import type { Organization } from '../../../contract/client/client.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { date } from '../dates.ts';
 import { channelMention, clean, literal } from '../escape.ts';
+import { providerName } from '../evidence/asked.ts';
 import { fitMessage } from '../fit.ts';
 import { context, inSections, type Rendered, section } from '../rendered.ts';
 import { pausedWords } from '../settings/settings.ts';
@@ -13,6 +14,8 @@ export interface StatusView {
   channel: ChannelStatus | null;
   /** Who paused filing, and when; `null` while it goes on. */
   paused: { by: string; at: number } | null;
+  /** What investigations read, and whether it answers; `null` if the service does not say. */
+  sources: readonly { name: string; ok: boolean }[] | null;
   /** Sentences about what is failing. */
   degraded: readonly string[];
   /** For admins; `null` for others. */
@@ -71,12 +74,22 @@ export function renderStatus(view: StatusView): Rendered {
       section(`*${headline}*`),
       ...(view.paused ? [section(pausedWords(view.paused))] : []),
       ...inSections(view.degraded.map((sentence) => `⚠️ ${plain(sentence)}`)),
+      ...(view.sources === null ? [] : [section(sourcesLine(view.sources))]),
       ...(view.channel === null ? [] : inSections(channelLines(view.channel))),
       ...(view.program === null
         ? [context('Admins see more here: Slack, the service, and the queues.')]
         : inSections(programLines(view.program))),
     ],
   });
+}
+
+/** `*Connected:* Prometheus · ⚠️ Loki does not answer`. */
+function sourcesLine(sources: NonNullable<StatusView['sources']>): string {
+  const named = sources.map(({ name, ok }) => {
+    const shown = plain(providerName(name));
+    return ok ? shown : `⚠️ ${shown} does not answer`;
+  });
+  return `*Connected:* ${named.join(' · ') || 'nothing yet'}`;
 }
 
 function channelLines({ id, watched, budget, open, held, digest }: ChannelStatus): string[] {

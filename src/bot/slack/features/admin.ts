@@ -1,5 +1,5 @@
 import type { App, SlashCommand } from '@slack/bolt';
-import type { Clock } from '../../../lib/clock.ts';
+import { type Clock, timeoutSignal } from '../../../lib/clock.ts';
 import { nearest } from '../../../lib/text.ts';
 import type { Deps } from '../../deps.ts';
 import { digestWords } from '../../digest/settings.ts';
@@ -147,6 +147,8 @@ function help(command: string, subcommands: Subcommands, setup: SetupSteps | nul
 }
 
 const MINUTE_MS = 60_000;
+/** The status does not wait for longer for what is connected. */
+const SOURCES_MS = 6_000;
 
 const status: Subcommand = {
   example: 'status',
@@ -157,12 +159,23 @@ const status: Subcommand = {
     const view: StatusView = {
       channel: channel.startsWith('D') ? null : await ofChannel(channel, deps),
       paused: await deps.store.flags.paused(),
+      sources: await connected(deps),
       degraded: await sentencesFor(deps.runtimeStatus().problems, { isAdmin, maySee }),
       program: isAdmin ? await programStatus(deps) : null,
     };
     await notifyPerson(respond, renderStatus(view), deps);
   },
 };
+
+/** What the service's investigations read; `null` where it does not say. */
+async function connected({ services, log }: Deps): Promise<StatusView['sources']> {
+  try {
+    return (await services.for('default').sources(timeoutSignal(SOURCES_MS)))?.sources ?? null;
+  } catch (error) {
+    log.debug({ err: error }, 'the service did not say what is connected');
+    return null;
+  }
+}
 
 async function ofChannel(id: string, { store, clock }: Deps): Promise<StatusView['channel']> {
   const { watched, settings } = await store.channels.get(id);

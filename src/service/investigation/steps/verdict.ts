@@ -17,7 +17,7 @@ import { causeFound } from '../words/cause.ts';
 import { withImpact } from '../words/impact.ts';
 import { factsInside, withInside } from '../words/inside.ts';
 import { findingOfLines } from '../words/lines.ts';
-import { nothingFound } from '../words/nothing.ts';
+import { nothingFound, notInvestigated } from '../words/nothing.ts';
 import { withOwnStep } from '../words/own-actions.ts';
 import { withState } from '../words/state.ts';
 import { withTimesLeft } from '../words/time-left.ts';
@@ -27,7 +27,7 @@ export function verdict(
   c: Case,
   { source, id, trace }: { source: TelemetrySource; id: () => string; trace: readonly Traced[] },
 ): Investigation {
-  const { issue, view, survey, present, subject, placed, hypotheses, changes } = c;
+  const { issue, view, present, subject, placed, hypotheses, changes } = c;
   const { snapshot } = view;
   const { incident } = placed;
   const { named, unknown } = subject;
@@ -77,7 +77,7 @@ export function verdict(
     changes: snapshot.changes.filter(({ at, details }) => details !== null && onset !== null && at <= onset),
     gaps: snapshot.gaps,
     isEarly: onset !== null && isEarly(onset, snapshot.trigger, present),
-    unread: isFound || survey.nodes.size > 0 ? null : (results.rootCause.incidentOverview ?? null),
+    unread: isFound ? null : notInvestigated(c),
     primary: primaryOf(c),
   };
 }

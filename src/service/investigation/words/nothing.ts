@@ -67,7 +67,7 @@ function overviewOf(c: Case): string {
   const gaps = sentencesOn(view.gaps);
   const part = named === null ? '' : lookedAtSentence(view);
   const unread = `${part}${gaps === '' ? '' : ` Not everything could be checked: ${gaps}`}`;
-  const before = beforeLooking(c, gaps, unread);
+  const before = notInvestigated(c) ?? tooLarge(view, unread);
   if (before !== null) return before;
   const missing = `${badSentence(checkedBy(c), view)}${storyOf(named, view)}${endedLines(lines)}${notReadSentence(c)}${unread}`;
   if (unknown !== null) {
@@ -84,15 +84,21 @@ function overviewOf(c: Case): string {
   return `${told}${late}${unread}`;
 }
 
-/** Why nothing could be looked at, or that nothing departs in a system too large to look at; `null` if there was. */
-function beforeLooking({ view, survey: { nodes } }: Case, gaps: string, unread: string): string | null {
+/** Why nothing could be looked at; `null` if something was. */
+export function notInvestigated({ view, survey: { nodes } }: Case): string | null {
   const { looked, series } = view.snapshot;
+  const gaps = sentencesOn(view.gaps);
   if (nodes.size === 0)
     return `Not investigated: there is not enough data to look for a cause. ${gaps === '' ? 'The configured sources know no service.' : gaps}`;
-  if (looked?.services.length === 0)
-    return `${NO_CAUSE}: none of ${looked.of.toLocaleString('en-US')} services is outside its usual range.${unread}`;
-  return looked != null && series.length === 0
-    ? `Not investigated: no metrics could be read.${unread}`
+  if (series.length > 0 || looked?.services.length === 0) return null;
+  const isUnread = looked != null || view.gaps.some(({ what }) => what === 'metrics');
+  return isUnread ? `Not investigated: no metrics could be read.${gaps === '' ? '' : ` ${gaps}`}` : null;
+}
+
+/** That nothing departs in a system too large to look at; `null` if it was looked at. */
+function tooLarge({ snapshot: { looked } }: View, unread: string): string | null {
+  return looked?.services.length === 0
+    ? `${NO_CAUSE}: none of ${looked.of.toLocaleString('en-US')} services is outside its usual range.${unread}`
     : null;
 }
 

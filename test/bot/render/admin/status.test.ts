@@ -6,6 +6,10 @@ it('a part of the service that nobody knows is called as it calls itself', () =>
   const message = renderStatus({
     channel: null,
     paused: null,
+    sources: [
+      { name: 'prometheus', ok: false },
+      { name: 'files', ok: true },
+    ],
     degraded: [],
     program: {
       version: '1.2.3',
@@ -20,5 +24,7 @@ it('a part of the service that nobody knows is called as it calls itself', () =>
       watchedChannels: 1,
     },
   });
-  expect(JSON.stringify(message)).toContain('service, constructor: up');
+  const said = JSON.stringify(message);
+  expect(said).toContain('service, constructor: up');
+  expect(said).toContain('*Connected:* ⚠️ Prometheus does not answer · Files');
 });

@@ -285,6 +285,7 @@ const programStatus = fc.record({
     }),
   ),
   paused: maybe(some.pause),
+  sources: maybe(list(fc.record({ name: text, ok: flag }))),
   degraded: list(text),
   program: maybe(program),
 });
