@@ -48,17 +48,22 @@ function linesOf(
   if (first === undefined || last === undefined) return [];
   if (before > 0 && recent.length * share < MORE * before) return [];
   const pause = (last.at - first.at) / Math.max(1, recent.length - 1);
+  const longest = Math.max(LEAST_PAUSE, PAUSES * pause);
+  const begin = recent.findLastIndex(({ at }, i) => at - (recent[i - 1]?.at ?? -Infinity) > longest);
+  // Once or twice at its start, an hour ago, is another time.
+  const episode = recent.length - begin < FEWEST ? recent : recent.slice(begin);
+  const earlier = all.length - episode.length;
   return [
     {
       service,
       key: patternOf(last.message),
       level: 'error',
       example: last.message,
-      count: recent.length,
-      before: share === 0 ? null : before,
-      first: first.at,
+      count: episode.length,
+      before: share === 0 && earlier === 0 ? null : earlier,
+      first: (episode[0] ?? first).at,
       last: last.at,
-      isOngoing: trigger - last.at <= Math.max(LEAST_PAUSE, PAUSES * pause),
+      isOngoing: trigger - last.at <= longest,
     },
   ];
 }

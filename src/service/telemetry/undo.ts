@@ -69,7 +69,7 @@ export function setBackOn(url: string | null): Undo | null {
 }
 
 /** Whether it is a setting or a flag, and no version. */
-export function isSetting({ kind }: Change): boolean {
+export function isSetting({ kind }: Pick<Change, 'kind'>): boolean {
   return kind === 'config' || kind === 'flag';
 }
 

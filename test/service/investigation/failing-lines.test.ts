@@ -50,6 +50,13 @@ describe('failing lines', () => {
     expect(seen(...lines('ERROR retrying', usual))).toEqual([]);
   });
 
+  it('are told from when they came to stay: one of an hour ago is another time', () => {
+    const found = seen(...lines('ERROR quotes answered 500', [50, 4, 3, 2, 1]), ...lines('ok', [170]));
+    expect(findingOfLines(found)?.sentence).toBe(
+      'cart logs errors: `ERROR quotes answered 500` (4 times since 11:56 UTC, once in the hours before). The reason is unknown.',
+    );
+  });
+
   it('once or twice are an accident, and those that ended are told as over', () => {
     expect(seen(...lines('ERROR once', [3, 2]))).toEqual([]);
     const over = seen(...lines('ERROR refused', [40, 39, 38, 37]));

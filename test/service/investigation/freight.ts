@@ -110,11 +110,14 @@ export async function found(
     service = 'portal',
     metadata = {},
     tags = [],
+    ago = 0,
   }: {
     title?: string;
     service?: string | null;
     metadata?: Record<string, unknown>;
     tags?: readonly string[];
+    /** How long before the look the alert came. */
+    ago?: number;
   } = {},
   beside: readonly TelemetrySource[] = [],
 ) {
@@ -124,7 +127,8 @@ export async function found(
       title,
       description: '',
       environment: 'production',
-      triggeredAt: TRIGGER,
+      triggeredAt: TRIGGER - ago,
+      moment: TRIGGER,
       service,
       context: { metadata, tags },
     },

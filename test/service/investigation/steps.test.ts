@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { partialSource } from '../../../src/service/telemetry/combined.ts';
+import type { Change } from '../../../src/service/telemetry/model.ts';
+import { madeSource } from '../../support/made-source.ts';
 import { deploy, found, level, MINUTE, ONSET, system } from './freight.ts';
 
 type Found = Awaited<ReturnType<typeof found>>;
@@ -48,18 +51,51 @@ describe('steps', () => {
     ]);
   });
 
-  it('are for when it comes back, where it is over', async () => {
+  /** `tariffs` fails for six minutes, with its callers; the alert came meanwhile, and finer samples show that it is over. */
+  async function over(changes: readonly Change[]) {
     const until = ONSET + 6 * MINUTE;
-    const over = (usual: number, then: number) => (at: number) => level(usual, at < until ? then : usual)(at);
-    const { investigation } = await found(
-      system({
-        felt: false,
-        tariffs: { errors: over(0.002, 0.12) },
-        booking: { errors: over(0.002, 0.06) },
-      }),
-      { title: 'Booking fails', service: 'booking' },
+    const then = (usual: number, bad: number) => (at: number) => level(usual, at < until ? bad : usual)(at);
+    const made = system({
+      felt: false,
+      services: alone,
+      tariffs: { errors: then(0.002, 0.12) },
+      booking: { errors: then(0.002, 0.06) },
+      changes,
+    });
+    const source = madeSource(made);
+    const fine = partialSource({
+      name: 'fine',
+      check: source.check,
+      recent: async ({ to }, budget) => {
+        const window = { from: to - 45 * MINUTE, to };
+        const signals = await source.signals(window, budget);
+        const ids = signals.known ? signals.value.map(({ id }) => id) : [];
+        return source.series({ signals: ids, stepMs: 15_000 }, window, budget);
+      },
+    });
+    return found(made, { title: 'Booking fails', service: 'booking', ago: 4 * MINUTE }, [fine]);
+  }
+
+  it('are for when it comes back, where it is over', async () => {
+    const { investigation } = await over([]);
+    const { actions } = investigation.results.remediation;
+    expect(actions.map(({ description }) => description)).toEqual([
+      expect.stringMatching(/^It has been over since 10:2\d UTC: only if it comes back\. /u),
+    ]);
+  });
+
+  it('take back nothing that was taken back: what ended it is proof, and stands in the timeline', async () => {
+    const back = { title: 'Back to 7.2.9', kind: 'rollback', version: '7.2.9', before: '7.3.0' };
+    const { summary, actions, investigation } = await over([
+      deploy('tariffs', ONSET - MINUTE),
+      deploy('tariffs', ONSET + 4 * MINUTE, back),
+    ]);
+    expect(summary).toMatch(
+      /^Bad deploy of tariffs: 7\.3\.0 rolled out .*; it ended with the rollback at 10:26 UTC\./u,
     );
-    for (const { description } of investigation.results.remediation.actions)
-      expect(description).toMatch(/^It is over since 10:2\d UTC: only if it comes back\. /u);
+    expect(actions).toEqual(['Fix what 7.3.0 broke']);
+    expect(investigation.results.timeline).toContainEqual(
+      expect.objectContaining({ title: 'Back to 7.2.9', description: 'Rollback of tariffs.' }),
+    );
   });
 });

@@ -36,8 +36,10 @@ export type Proof =
 const SLACK = 30_000;
 /** What breaks something does so within this many milliseconds. */
 const SHORTLY = 30 * 60_000;
-/** A failure that ends this soon after a rollback ended with it. */
+/** A failure that ends this soon after a rollback ended with it; a rollout and the window of a rate may take longer. */
 const ENDS_WITHIN = 2 * 60_000;
+/** What began and ended this soon after the two did both with them. */
+const BOTH_WITHIN = 5 * 60_000;
 /** More suspects than this help nobody. */
 const MOST_SUSPECTS = 5;
 
@@ -66,10 +68,7 @@ export function blamedChange(
   const until =
     ranking.length === 0 && (failure.alerted ?? failure.onset) === undefined ? first : Math.max(onset, first);
   const known = onceEach(snapshot.changes).filter(({ at }) => at <= until + SLACK);
-  const rolledBack = byRollback(snapshot.changes, onset, failure.end);
   const compared = bySideBySide(known, snapshot, onset);
-  const proven =
-    rolledBack !== null ? [rolledBack] : compared.length > 0 ? compared : byText(known, messages, snapshot);
   const places = placesOf(snapshot, subject, [
     ...ranking.map((one) => one.service),
     ...(failure.affected ?? []),
@@ -80,6 +79,10 @@ export function blamedChange(
       ? places.length
       : places.findIndex((one) => one === service || copies.includes(one));
   };
+  const near = snapshot.changes.filter((change) => place(change) >= 0);
+  const rolledBack = byRollback(near, onset, failure.end);
+  const proven =
+    rolledBack !== null ? [rolledBack] : compared.length > 0 ? compared : byText(known, messages, snapshot);
   const blamed = nearest(proven, place);
   const suspects = known
     .filter((change) => change !== blamed?.change && place(change) >= 0)
@@ -144,14 +147,17 @@ function onceEach(changes: readonly Change[]): Change[] {
 function byRollback(changes: readonly Change[], onset: number, end: number | null): BlamedChange | null {
   if (end === null) return null;
   for (const back of changes) {
-    if (end < back.at - SLACK || end > back.at + ENDS_WITHIN) continue;
+    const lag = end - back.at;
+    if (lag < -SLACK || lag > BOTH_WITHIN) continue;
     const change = changes.findLast(
       (one) =>
         one.service === back.service &&
-        one.version !== null &&
-        one.version === back.before &&
+        // Who reports a rollback need not know from what.
+        (one.version === null || back.before == null
+          ? back.kind === 'rollback' && one.kind === 'deploy'
+          : one.version === back.before) &&
         one.at < back.at &&
-        one.at >= onset - SHORTLY &&
+        one.at >= onset - (lag > ENDS_WITHIN ? BOTH_WITHIN : SHORTLY) &&
         one.at <= onset + SLACK,
     );
     if (change !== undefined) return { change, proof: { kind: 'rollback', at: back.at } };

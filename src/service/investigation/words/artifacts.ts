@@ -21,6 +21,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   commit: 'Commit',
   certificate: 'Certificate renewal',
   scale: 'Operation',
+  rollback: 'Rollback',
 };
 
 const MOST_MARKED = 5;

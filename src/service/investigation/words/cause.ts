@@ -109,9 +109,13 @@ function actionsFor(
       : [];
   const actions = [...suspected, ...found].flatMap(about);
   if (primary.end === null) return actions;
-  const over = `It is over since ${timeOfDay(primary.end)}: only if it comes back.`;
-  return actions.map((one) => ({ ...one, description: `${over} ${one.description}` }));
+  // What was taken back is not to be taken back again.
+  if (best?.candidate.proof?.proof.kind === 'rollback') return actions.filter(isLater);
+  const over = `It has been over since ${timeOfDay(primary.end)}: only if it comes back.`;
+  return actions.map((one) => (isLater(one) ? one : { ...one, description: `${over} ${one.description}` }));
 }
+
+const isLater = ({ category }: Action) => category === 'follow_up';
 
 type Action = NonNullable<Findings['remediation']['actions']>[number];
 

@@ -62,14 +62,16 @@ function momentsOf(
     .filter(
       (change) =>
         candidate.changes.includes(change) ||
-        (change.service === origin && change.at >= candidate.onset - 30 * MINUTE),
+        (change.service === origin && change.at >= candidate.onset - 30 * MINUTE) ||
+        // What came later may have ended it.
+        (incident.affected.has(change.service ?? '') && change.at >= candidate.onset),
     )
     .map(
       (change): Moment => ({
         at: change.at,
         type: 'change',
         title: change.title,
-        description: `${nameOfChange(change)} of ${origin}.`,
+        description: `${nameOfChange(change)}${change.service === null ? '' : ` of ${change.service}`}.`,
         ref: evidenceStore.change(change),
       }),
     );

@@ -2,7 +2,7 @@ import type { ChangeStore, ReportedChange } from '../../store/changes.ts';
 import { partialSource } from '../combined.ts';
 import { type Change, known } from '../model.ts';
 import type { TelemetrySource } from '../source.ts';
-import { setBackOn } from '../undo.ts';
+import { isSetting, setBackOn } from '../undo.ts';
 
 /** The version that ran before was reported at most this long ago. */
 const REPORTED_BEFORE_MS = 14 * 24 * 3_600_000;
@@ -34,7 +34,12 @@ function changeOf(reported: ReportedChange, earlier: Earlier): Change {
   const ran =
     before ??
     earlier.findLast(
-      (one) => one.at < at && one.service === service && one.kind === kind && one.version !== null,
+      (one) =>
+        one.at < at &&
+        one.service === service &&
+        // A rollback goes back from what was deployed.
+        (isSetting(one) ? one.kind === kind : !isSetting({ kind })) &&
+        one.version !== null,
     )?.version;
   return {
     at,

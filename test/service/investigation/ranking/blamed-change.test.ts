@@ -130,9 +130,20 @@ describe('the change that is to blame', () => {
       found: true,
       ranking: [{ service: 'payment', score: 0.8, kind: 'errors' as const, onset: ONSET, reasons: [] }],
     };
-    const ends = (end: number) => blamedChange(snapshot, alert, ranking, { end }).blamed?.proof ?? null;
-    expect(ends(ONSET + 5 * MINUTE + 20_000)).toStrictEqual({ kind: 'rollback', at: back.at });
-    expect(ends(ONSET + 9 * MINUTE)).toBeNull();
+    const ends = (end: number, changes = snapshot.changes) =>
+      blamedChange({ ...snapshot, changes }, alert, ranking, { end }).blamed?.proof ?? null;
+    const proof = { kind: 'rollback', at: back.at };
+    expect(ends(ONSET + 5 * MINUTE + 20_000)).toStrictEqual(proof);
+    // A rollout and the window of a rate take minutes: what began and ended with the two did so because of them.
+    expect(ends(ONSET + 9 * MINUTE)).toStrictEqual(proof);
+    expect(ends(ONSET + 11 * MINUTE)).toBeNull();
+    expect(ends(ONSET + 9 * MINUTE, [{ ...deploy, at: ONSET - 20 * MINUTE }, back])).toBeNull();
+    // As a pipeline reports it that does not know versions.
+    const told = { ...back, kind: 'rollback', version: null, before: null };
+    expect(ends(ONSET + 6 * MINUTE, [{ ...deploy, version: null }, told])).toStrictEqual(proof);
+    // What does not depart, and nothing that departs needs, ended nothing.
+    const elsewhere = [deploy, back].map((one) => ({ ...one, service: 'unheard-of' }));
+    expect(ends(ONSET + 6 * MINUTE, elsewhere)).toBeNull();
   });
 
   it('is none where no change says what it changed: those of the place are suspects, the newest first', () => {
