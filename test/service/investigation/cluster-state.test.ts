@@ -241,6 +241,14 @@ describe('the state of the cluster, in an investigation', () => {
       ['Look at packer', ['up{job="packer"}']],
     ]);
     // A pool whose kind is known has the steps of its kind.
+    expect(investigation.results.rootCause.incidentOverview).not.toContain('problem is in');
+    const up = { service: 'packer', measure: 'up', unit: '{instance}', bad: 'low', at: level(1, 0) } as const;
+    const gone = await found(
+      system({ felt: false, tariffs: {}, services: [{ name: 'packer' }], edges: [], metrics: [up] }),
+      { title: 'packer is down', service: 'packer' },
+      [cluster(down)],
+    );
+    expect(gone.actions[0]).toBe('Get packer running again');
     const pool = { service: 'tariffs', measure: 'waiting', unit: '{request}', at: level(0.1, 6) } as const;
     const full = {
       ...down,

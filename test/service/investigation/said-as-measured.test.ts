@@ -143,6 +143,24 @@ describe('a kind of fault says no more than was measured', () => {
     expect(timeline).not.toContainEqual(expect.stringContaining('hits'));
   });
 
+  it('of a kind: it hits when its own measure moved, and not when anything of the service did', async () => {
+    const throttled = {
+      service: 'tariffs',
+      measure: 'throttling',
+      unit: '1',
+      label: 'CPU throttling',
+    } as const;
+    const { cause, investigation } = await found(
+      system({
+        tariffs: { latency: level(0.04, 0.42, ONSET - 5 * MINUTE) },
+        metrics: [{ ...throttled, at: level(0.01, 0.6) }],
+      }),
+    );
+    expect(cause).toBe('CPU starvation of tariffs');
+    const hit = investigation.results.timeline.find(({ title }) => title === 'CPU starvation hits tariffs');
+    expect(Date.parse(hit?.timestamp ?? '')).toBeGreaterThanOrEqual(ONSET - MINUTE);
+  });
+
   it('of one deploy that two sources saw: it is ruled out once', async () => {
     const printer = deploy('printer', ONSET - 4 * MINUTE, { title: 'Deploy printer 7.3.0' });
     const { investigation } = await found(

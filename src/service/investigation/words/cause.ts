@@ -141,6 +141,9 @@ function logsPage(service: string, { snapshot }: View): string | null {
   return snapshot.logs.findLast((line) => line.service === service && line.shown?.url)?.shown?.url ?? null;
 }
 
+/** That something is down, waits or departs does not say that nothing beneath it made it so. */
+const WHAT: ReadonlySet<string> = new Set(['outage', 'queue backlog']);
+
 /** What happened, where it comes from, what else is affected, and what could not be told. */
 function overviewOf(
   c: Case,
@@ -177,8 +180,7 @@ function overviewOf(
       ? `${from} ${origin}${via}`
       : !isConnected
         ? `The symptoms are in ${shown} itself; what it calls is unknown`
-        : // That something is down, or departs, does not say that nothing beneath it made it so.
-          `${assessment.isOpen === true || kind.name === 'outage' ? 'The symptoms are' : 'The problem is'} in ${shown} itself`;
+        : `${assessment.isOpen === true || WHAT.has(kind.name) ? 'The symptoms are' : 'The problem is'} in ${shown} itself`;
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
   const then = rest.flatMap((other) => {

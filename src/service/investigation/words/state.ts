@@ -91,7 +91,8 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
     },
   };
   // What follows from it is not mended where it shows; what is read of it stands beside what its kind needs.
-  const isFollowing = (subject.isOpen || subject.isSymptom) && best.confidence >= PROVES;
+  const isFollowing =
+    (subject.isOpen || subject.isSymptom) && best.confidence >= PROVES && !isOf(best, subject);
   const steps = best.source !== undefined && hasCause && !isFollowing ? [] : stepsFor(best);
   const fact = {
     id: `state of ${best.object}`,
@@ -116,15 +117,13 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
 }
 
 /** Whether a fact of the cluster about something else stands beside one that only says that the issue's own service is down. */
-function isElsewhere(one: StateFinding, best: StateFinding, { named, view }: Subject): boolean {
-  const isOf = (finding: StateFinding) =>
-    servicesOf(finding, view.services()).some(({ name }) => name === named);
+function isElsewhere(one: StateFinding, best: StateFinding, subject: Subject): boolean {
   return (
     best.source !== undefined &&
-    isOf(best) &&
+    isOf(best, subject) &&
     one.source === undefined &&
     one.isLeftover !== true &&
-    !isOf(one)
+    !isOf(one, subject)
   );
 }
 
@@ -243,9 +242,14 @@ function overviewOf({ sentence, confidence, cause, source }: StateFinding, looke
 }
 
 /** Whether a fact lies beneath what was found, which is only its symptom. */
-function isBeneath(finding: StateFinding, { isOpen, isSymptom, named, view }: Subject): boolean {
-  if (finding.source !== undefined) return isOpen && finding.since !== undefined;
-  return isSymptom && !servicesOf(finding, view.services()).some(({ name }) => name === named);
+function isBeneath(finding: StateFinding, subject: Subject): boolean {
+  if (finding.source !== undefined) return subject.isOpen && finding.since !== undefined;
+  return subject.isSymptom && !isOf(finding, subject);
+}
+
+/** Whether it is about the issue's own service. */
+function isOf(finding: StateFinding, { named, view }: Subject): boolean {
+  return servicesOf(finding, view.services()).some(({ name }) => name === named);
 }
 
 function evidenceOf(

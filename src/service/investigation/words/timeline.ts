@@ -76,7 +76,10 @@ function momentsOf(
       }),
     );
   const onsets = [...incident.affected].flatMap(([service, anomalies]): Moment[] => {
-    const first = [...anomalies].sort((a, b) => a.onset - b.onset)[0];
+    const [earliest] = anomalies.toSorted((a, b) => a.onset - b.onset);
+    // What it is told from; another trouble of it may have been earlier.
+    const { worst, symptom } = service === origin ? assessment.signs : {};
+    const first = worst ?? symptom ?? earliest;
     if (!first) return [];
     return [
       {
