@@ -63,7 +63,7 @@ async function serve(settings: ServiceSettings, io: Io, secrets: readonly string
   const what = telemetry === null ? ' (simulated systems)' : '';
   io.out(`The Issue Investigation Service${what} is listening at ${running.url}`);
   if (changesToken !== null || Object.keys(changesSecrets).length > 0)
-    io.out(`Changes are taken at ${new URL('/changes', running.url)}`);
+    io.out(`Changes are accepted at ${new URL('/changes', running.url)}`);
   if (developmentKey !== null) io.out(`API key: ${developmentKey} (set SERVICE_API_KEYS to change it)`);
 
   await new Promise<void>((stop) => {

@@ -12,7 +12,7 @@ describe('npm run service', () => {
     const [, url = ''] = await prints(/listening at (\S+)[\s\S]*API key/u);
     expect(printed.stdout).toBe(
       `The Issue Investigation Service (simulated systems) is listening at ${url}\n` +
-        `Changes are taken at ${new URL('/changes', url)}\n` +
+        `Changes are accepted at ${new URL('/changes', url)}\n` +
         'API key: development-key (set SERVICE_API_KEYS to change it)\n',
     );
     const answer = await fetch(`${url}/issues`, { headers: { authorization: 'Bearer development-key' } });

@@ -29,10 +29,10 @@ export function readActions(text: string): { actions: OwnAction[] } | { wrong: s
     if (services === undefined || template === undefined)
       return wrong('must be a service, a kind of cause, and a command or an address');
     const known = kind === '*' ? kind : KINDS.get(kind.toLowerCase());
-    if (known === undefined) return wrong(`"${kind}" is none of *, ${[...KINDS.keys()].join(', ')}`);
+    if (known === undefined) return wrong(`"${kind}" is not one of *, ${[...KINDS.keys()].join(', ')}`);
     const slip = [...template.matchAll(/(?<!\$)\{([a-z]+)\}/gu)].flatMap(([, name = '']) => {
       const meant = PLACEHOLDERS.some((one) => one === name) ? null : nearest(name, [...PLACEHOLDERS]);
-      return meant === null ? [] : [`{${name}} is no placeholder: did you mean {${meant}}?`];
+      return meant === null ? [] : [`{${name}} is not a placeholder: did you mean {${meant}}?`];
     })[0];
     if (slip !== undefined) return wrong(slip);
     actions.push({ services, kind: known, title: title ?? null, template });

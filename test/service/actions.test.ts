@@ -27,9 +27,12 @@ it.each([
   ['payments bad-deploy', 'line 1: must be a service, a kind of cause, and a command or an address'],
   [
     '\npayments bad-deplyo ci rollback',
-    /^line 2: "bad-deplyo" is none of \*, bad-deploy, configuration-change, /u,
+    /^line 2: "bad-deplyo" is not one of \*, bad-deploy, configuration-change, /u,
   ],
-  ['payments bad-deploy ci --to {previus}', 'line 1: {previus} is no placeholder: did you mean {previous}?'],
+  [
+    'payments bad-deploy ci --to {previus}',
+    'line 1: {previus} is not a placeholder: did you mean {previous}?',
+  ],
 ])('says which line of %j is wrong', (text, wrong) => {
   expect(readActions(text)).toEqual({
     wrong: typeof wrong === 'string' ? wrong : expect.stringMatching(wrong),

@@ -67,7 +67,7 @@ export function connectionProblem(error: unknown, url: string): string {
     return `${server} refused the user ${user} (${reasonOf(error)}): correct the user or the password in DATABASE_URL.`;
   if (code === NO_DATABASE)
     return `${server} has no database ${database}: create it, or correct the name in DATABASE_URL.`;
-  return `${server} cannot be reached (${reasonOf(error)}): check that it runs and takes connections from here, or correct DATABASE_URL.`;
+  return `${server} cannot be reached (${reasonOf(error)}): check that it runs and accepts connections from here, or correct DATABASE_URL.`;
 }
 
 /** `host:port/database`, for the operator. */

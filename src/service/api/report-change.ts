@@ -111,7 +111,7 @@ export function admitChange(c: Context, guesses: GuessLimit, token: string | nul
     throw new ApiError(
       404,
       'invalid_request_error',
-      'This service takes no changes: set CHANGES_TOKEN to turn POST /changes on',
+      'This service does not accept changes: set CHANGES_TOKEN to turn POST /changes on',
     );
   admitted(c, guesses, (given) => isEqual(given, token) || undefined, CHANGES_TOKEN);
 }

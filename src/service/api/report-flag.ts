@@ -120,7 +120,7 @@ async function bodyOf(c: Context, bodies: BodyBudget): Promise<Buffer> {
     case 'broken_off':
       throw invalid('The request body was cut off');
     case 'no_room':
-      throw new ApiError(503, 'api_error', 'Too many bodies are arriving at once; send it again');
+      throw new ApiError(503, 'api_error', 'Too many requests are arriving at once; send it again');
   }
 }
 

@@ -61,7 +61,7 @@ function recreate({ was, name }: InsideChange): DatabaseStep[] {
     command(
       'Create the index again',
       `${was.replace(/^(create (?:unique )?index) /iu, '$1 CONCURRENTLY ')};`,
-      `Blocks no writes; takes as long as reading the table does. Taken back by: drop index concurrently ${index};`,
+      `Blocks no writes; takes as long as reading the table. Undo with: drop index concurrently ${index};`,
     ),
   ];
 }

@@ -286,9 +286,9 @@ function connections({ sessions, status, about: { most }, earlier }: MysqlReadin
         command(
           'Raise the limit',
           `set global max_connections = ${Math.ceil(1.5 * most)};`,
-          `Each connection takes memory; taken back by: set global max_connections = ${most};`,
+          `Each connection takes memory; undo with: set global max_connections = ${most};`,
         ),
-        info('Make its pools smaller', `Copies times pool size must stay below ${most}.`),
+        info('Make its pools smaller', `Instances times pool size must stay below ${most}.`),
       ],
     }),
   ];
@@ -343,7 +343,7 @@ function statements({ digests, sessions, earlier, waits }: MysqlReadings): Found
         : '';
     found.push(
       fact('statement-slower', plainName(tablesOf(statement)[0] ?? 'a statement'), 0.65, {
-        sentence: `\`${statement}\` takes ${amount(ms / calls, 'ms')} a call, ${calls} calls within a second; it took ${amount(usual, 'ms')} on the average of ${callsThen.toLocaleString('en-US')} calls before${full}.`,
+        sentence: `\`${statement}\` takes ${amount(ms / calls, 'ms')} a call, ${calls} calls within a second; it took ${amount(usual, 'ms')} on average over ${callsThen.toLocaleString('en-US')} calls before${full}.`,
         proof: proofOf('events_statements_summary_by_digest, two readings', [
           {
             statement,
@@ -436,21 +436,21 @@ function replication({ replication: rows }: MysqlReadings): Found[] {
     if (io === 'No' || io === 'Connecting')
       return [
         fact('replica-without-source', 'replication', 0.85, {
-          sentence: `This replica has no connection to its source ${source}${ioError === '' || ioError === '0' ? '' : ` (error ${ioError})`}: what it answers grows old.`,
+          sentence: `This replica has no connection to its source ${source}${ioError === '' || ioError === '0' ? '' : ` (error ${ioError})`}: its answers are stale.`,
           proof,
-          steps: [see, command('Let it connect again', 'start replica;', 'Taken back by: stop replica;')],
+          steps: [see, command('Let it connect again', 'start replica;', 'Undo with: stop replica;')],
         }),
       ];
     if (sql === 'No')
       return [
         fact('replica-without-source', 'replication', 0.85, {
-          sentence: `This replica receives from ${source}, and applies nothing${sqlError === '' || sqlError === '0' ? '' : ` since error ${sqlError}`}: what it answers grows old.`,
+          sentence: `This replica receives from ${source}, and applies nothing${sqlError === '' || sqlError === '0' ? '' : ` since error ${sqlError}`}: its answers are stale.`,
           proof,
           steps: [
             see,
             info(
-              'Mend what it stopped at',
-              'Somebody wrote to the replica, or it misses what the source has. Skipping an event makes the two differ: copy the data anew where that is not known to be harmless.',
+              'Fix what it stopped at',
+              'Somebody wrote to the replica, or it lacks data that the source has. Skipping an event makes the two differ: copy the data again unless you know that this is harmless.',
             ),
           ],
         }),

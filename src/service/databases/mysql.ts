@@ -163,11 +163,11 @@ function problemOf(error: unknown, settings: DatabaseSettings): Refused {
   const what = `${TITLES.mysql} ${settings.name}`;
   const options = { cause: error };
   if (code === 'ER_CON_COUNT_ERROR')
-    return new Refused('full', `${what} takes no more connections: max_connections is reached.`, options);
+    return new Refused('full', `${what} accepts no more connections: max_connections is reached.`, options);
   if (code === 'ER_USER_LIMIT_REACHED' || code === 'ER_TOO_MANY_USER_CONNECTIONS')
     return new Refused(
       'denied',
-      `${what} lets its account in no further time: its own connection limit is reached.`,
+      `${what} accepts no more connections of its account: the account’s own limit is reached.`,
       options,
     );
   if (code === 'ER_HOST_IS_BLOCKED')

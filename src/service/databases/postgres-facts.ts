@@ -77,7 +77,7 @@ function statements(
       continue;
     found.push(
       fact('statement-slower', plainName(tablesOf(statement)[0] ?? 'a statement'), 0.6, {
-        sentence: `\`${statement}\` takes ${amount(now_, 'ms')} a call, ${one.calls} calls in ${amount(wall, 'ms')} (${Math.round((100 * one.ms) / total)}% of what the statements take); it took ${amount(usual, 'ms')} on the average of ${calls.toLocaleString('en-US')} calls ${kept[one.id] === undefined ? 'since the counters began' : `until ${timeOfDay(earlier?.at ?? now)}`}.`,
+        sentence: `\`${statement}\` takes ${amount(now_, 'ms')} a call, ${one.calls} calls in ${amount(wall, 'ms')} (${Math.round((100 * one.ms) / total)}% of what the statements take); it took ${amount(usual, 'ms')} on average over ${calls.toLocaleString('en-US')} calls ${kept[one.id] === undefined ? 'since the counters began' : `until ${timeOfDay(earlier?.at ?? now)}`}.`,
         proof: proofOf(
           'pg_stat_statements, two readings',
           deltas.slice(0, 8).map((d) => ({
@@ -94,7 +94,7 @@ function statements(
           ),
           info(
             'Look at what changed',
-            'An index that went, a table that grew, statistics that are old (analyze is safe to run), or another plan.',
+            'A dropped index, a table that grew, stale statistics (analyze is safe to run), or a different plan.',
           ),
         ],
         tables: tablesOf(statement),
@@ -154,7 +154,7 @@ function scans({ earlier }: Readings, { first, second }: { first: Counters; seco
     if (scanned < 2 || read / scanned < LEAST_READ || !isNew) return [];
     return [
       fact('sequential-scans', plainName(one.table), 0.5, {
-        sentence: `\`${plainName(one.table)}\` is read from its beginning to its end ${scanned} times in ${amount(second.now - first.now, 'ms')}, ${Math.round(read / scanned).toLocaleString('en-US')} rows each; before, ${amount(1 - (usual ?? 0), '1')} of its reads used an index.`,
+        sentence: `\`${plainName(one.table)}\` was scanned in full ${scanned} times in ${amount(second.now - first.now, 'ms')}, ${Math.round(read / scanned).toLocaleString('en-US')} rows each; before, ${amount(1 - (usual ?? 0), '1')} of its reads used an index.`,
         proof: proofOf('pg_stat_user_tables, two readings', [
           {
             table: one.table,
@@ -260,7 +260,7 @@ function replication(
       fact('log-kept-by-slot', `slot ${name}`, one.status === 'lost' ? 0.7 : 0.75, {
         sentence:
           one.status === 'lost'
-            ? `The replication slot \`${name}\` is lost: it fell behind by more than is kept, and whoever reads it must begin anew.`
+            ? `The replication slot \`${name}\` is lost: it fell behind by more than is kept, and whoever reads it must start over.`
             : `Nobody reads the replication slot \`${name}\`, and it keeps ${amount(one.bytes ?? 0, 'By')} of WAL on the disk: that grows until it is read or dropped.`,
         proof: proofOf(
           'pg_replication_slots',
@@ -294,7 +294,7 @@ function replication(
     found.push(
       fact('replica-without-source', 'replication', 0.85, {
         since: replayed,
-        sentence: `This replica has no connection to its source${replayed === null ? '' : `: the last transaction that it replayed is of ${timeOfDay(replayed)}`}; what it answers grows old.`,
+        sentence: `This replica has no connection to its source${replayed === null ? '' : `: the last transaction that it replayed is from ${timeOfDay(replayed)}`}; its answers are stale.`,
         proof: proofOf('pg_stat_wal_receiver, pg_last_xact_replay_timestamp()', [
           { 'wal receiver': 'none', replayed: replayed === null ? null : new Date(replayed).toISOString() },
         ]),
@@ -310,7 +310,7 @@ function replication(
     found.push(
       fact('replication-behind', 'replication', 0.6, {
         since: replayed,
-        sentence: `This replica replays transactions of ${timeOfDay(replayed)}: it is ${duration(about.now - replayed)} behind what it has received.`,
+        sentence: `This replica replays transactions from ${timeOfDay(replayed)}: it is ${duration(about.now - replayed)} behind what it has received.`,
         proof: proofOf('pg_last_xact_replay_timestamp()', [{ replayed: new Date(replayed).toISOString() }]),
         steps: [
           check(
@@ -361,7 +361,7 @@ function vacuum(
   return [
     fact('vacuum-held-back', plainName(worst.table), 0.7, {
       since: holder.since,
-      sentence: `Vacuum went over \`${plainName(worst.table)}\` at ${timeOfDay(worst.vacuumed)} and ${worst.dead.toLocaleString('en-US')} dead rows are still there beside ${worst.rows.toLocaleString('en-US')}: ${who} has held the oldest view of the data${holder.since === null ? '' : ` for ${duration(now - holder.since)}`}.`,
+      sentence: `Vacuum processed \`${plainName(worst.table)}\` at ${timeOfDay(worst.vacuumed)} and ${worst.dead.toLocaleString('en-US')} dead rows are still there beside ${worst.rows.toLocaleString('en-US')}: ${who} has held the oldest view of the data${holder.since === null ? '' : ` for ${duration(now - holder.since)}`}.`,
       proof: proofOf(
         'pg_stat_user_tables; backend_xmin, slots and pg_prepared_xacts',
         holders.map((one) => ({
@@ -382,7 +382,7 @@ function limits({ oldest, sequences, invalid }: Server, { freezeAge }: About): F
   if (oldest !== null && oldest.age >= Math.min(1_500_000_000, Math.max(2 * freezeAge, 400_000_000)))
     found.push(
       fact('transaction-ids-used-up', plainName(oldest.name), oldest.age >= 1_800_000_000 ? 0.9 : 0.6, {
-        sentence: `The oldest transaction id of \`${plainName(oldest.name)}\` is ${oldest.age.toLocaleString('en-US')} transactions old; at about 2,147,000,000 the server takes no writes any more.`,
+        sentence: `The oldest transaction id of \`${plainName(oldest.name)}\` is ${oldest.age.toLocaleString('en-US')} transactions old; at about 2,147,000,000 the server stops accepting writes.`,
         proof: proofOf('pg_database.datfrozenxid', [{ database: oldest.name, age: oldest.age }]),
         steps: [
           check(

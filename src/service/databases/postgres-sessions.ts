@@ -189,7 +189,7 @@ export function connections({ sessions: { connected, used, roles, databases }, a
             : []),
           info(
             'Make its pools smaller',
-            `Copies times pool size must stay below ${allowed}. Raising max_connections needs a restart, and memory for each.`,
+            `Instances times pool size must stay below ${allowed}. Raising max_connections needs a restart, and memory for each.`,
           ),
         ],
       }),
@@ -211,7 +211,7 @@ export function connections({ sessions: { connected, used, roles, databases }, a
             command(
               'Raise its limit',
               `alter ${what} ${identifier(name)} connection limit ${2 * limit};`,
-              `Taken back by: alter ${what} ${identifier(name)} connection limit ${limit}; the server as a whole allows ${allowed}.`,
+              `Undo with: alter ${what} ${identifier(name)} connection limit ${limit}; the server as a whole allows ${allowed}.`,
             ),
           ],
         }),

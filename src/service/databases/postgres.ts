@@ -199,15 +199,15 @@ function problemOf(error: unknown, settings: DatabaseSettings): Refused {
     return isOwn
       ? new Refused(
           'denied',
-          `${what} lets its account ${settings.user || APPLICATION} in no further time: its own connection limit is reached.`,
+          `${what} accepts no more connections of its account ${settings.user || APPLICATION}: the account’s own limit is reached.`,
           options,
         )
-      : new Refused('full', `${what} takes no more connections: all of them are in use.`, options);
+      : new Refused('full', `${what} accepts no more connections: all of them are in use.`, options);
   }
   if (code.startsWith('57P') && code !== '57P05')
     return new Refused(
       'unreachable',
-      `${what} is starting up or shutting down, and takes no connections.`,
+      `${what} is starting up or shutting down, and accepts no connections.`,
       options,
     );
   if (code === '55P03') return new Refused('denied', 'a lock is in the way of reading them.', options);

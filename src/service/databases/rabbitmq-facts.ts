@@ -193,7 +193,7 @@ function ofQueue(queue: Queue, { consumers }: RabbitmqReadings): Found[] {
             `rabbitmqadmin get queue=${shell(queue.name)} ackmode=ack_requeue_true count=1`,
           ),
           info(
-            'Let them go elsewhere',
+            'Dead-letter them',
             'The consumer rejects without requeue what it cannot handle, and the queue has a dead-letter exchange; a quorum queue has a delivery limit besides.',
           ),
         ],
@@ -274,7 +274,7 @@ function alarms({ nodes, connections }: RabbitmqReadings): Found[] {
     ...(node.mem_alarm === true
       ? [
           fact('alarm', `memory of ${plainName(node.name)}`, 0.95, {
-            sentence: `\`${plainName(node.name)}\` has its memory alarm on (${amount(node.mem_used ?? 0, 'By')} of ${amount(node.mem_limit ?? 0, 'By')}): RabbitMQ takes no more messages from anybody.${who}`,
+            sentence: `\`${plainName(node.name)}\` has its memory alarm on (${amount(node.mem_used ?? 0, 'By')} of ${amount(node.mem_limit ?? 0, 'By')}): RabbitMQ accepts no more messages from anybody.${who}`,
             proof,
             steps: [
               check(
@@ -288,7 +288,7 @@ function alarms({ nodes, connections }: RabbitmqReadings): Found[] {
               command(
                 'Raise the limit',
                 'rabbitmqctl set_vm_memory_high_watermark 0.7',
-                'Until the next restart; the machine must have that memory. Taken back by the same command with the old value (0.4, or 0.6 from 4.0 on, by default).',
+                'Until the next restart; the machine must have that memory. Undo with the same command with the old value (0.4, or 0.6 from 4.0 on, by default).',
               ),
             ],
           }),
@@ -297,7 +297,7 @@ function alarms({ nodes, connections }: RabbitmqReadings): Found[] {
     ...(node.disk_free_alarm === true
       ? [
           fact('alarm', `disk of ${plainName(node.name)}`, 0.95, {
-            sentence: `\`${plainName(node.name)}\` has its disk alarm on (${amount(node.disk_free ?? 0, 'By')} free, less than ${amount(node.disk_free_limit ?? 0, 'By')}): RabbitMQ takes no more messages from anybody.${who}`,
+            sentence: `\`${plainName(node.name)}\` has its disk alarm on (${amount(node.disk_free ?? 0, 'By')} free, less than ${amount(node.disk_free_limit ?? 0, 'By')}): RabbitMQ accepts no more messages from anybody.${who}`,
             proof,
             steps: [
               check(
@@ -318,7 +318,7 @@ function alarms({ nodes, connections }: RabbitmqReadings): Found[] {
   if (found.length > 0 || held.length === 0) return found;
   return [
     fact('connections-blocked', 'connections', 0.7, {
-      sentence: `RabbitMQ holds up who publishes.${who}`,
+      sentence: `RabbitMQ is blocking publishers.${who}`,
       proof: proofOf(
         'GET /api/connections',
         held.map((one) => ({ connection: whoIs(one), state: one.state })),

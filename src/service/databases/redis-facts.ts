@@ -135,7 +135,7 @@ function memory(readings: RedisReadings): Found[] {
   const now = `${Math.round(most / 1_048_576)}mb`;
   return [
     fact('memory-full', top?.prefix ?? 'memory', refused > 0 ? 0.9 : 0.8, {
-      sentence: `Redis uses ${sizeOf(used)} of at most ${sizeOf(most)} with the policy ${plainName(policy)}${refused > 0 ? `, and refused ${refused.toLocaleString('en-US')} ${refused === 1 ? 'write' : 'writes'} for want of memory within a second` : ': the next write is refused'}.${share}${forever === sample.keys.length && forever > 0 ? ' No key has an expiry.' : ''}`,
+      sentence: `Redis uses ${sizeOf(used)} of at most ${sizeOf(most)} with the policy ${plainName(policy)}${refused > 0 ? `, and refused ${refused.toLocaleString('en-US')} ${refused === 1 ? 'write' : 'writes'} for lack of memory within a second` : ': the next write is refused'}.${share}${forever === sample.keys.length && forever > 0 ? ' No key has an expiry.' : ''}`,
       proof: proofOf(
         'INFO, CONFIG GET, and a bounded SCAN with MEMORY USAGE',
         prefixes.map((one) => ({
@@ -152,18 +152,18 @@ function memory(readings: RedisReadings): Found[] {
           : [
               info(
                 `Stop who writes ${top.prefix}`,
-                'An import or a job that does not end; its keys without an expiry stay until they are deleted.',
+                'An import or a job that never ends; its keys without an expiry stay until they are deleted.',
               ),
             ]),
         command(
           'Raise the limit',
           `redis-cli config set maxmemory ${raised}mb`,
-          `Takes that much memory of the machine; taken back by: redis-cli config set maxmemory ${now}`,
+          `Takes that much memory of the machine; undo with: redis-cli config set maxmemory ${now}`,
         ),
         command(
           'Let it evict',
           'redis-cli config set maxmemory-policy allkeys-lru',
-          `Whatever was not used for longest is deleted, which is right for a cache only; the policy is taken back by: redis-cli config set maxmemory-policy ${/^[a-z-]+$/u.test(policy) ? policy : 'noeviction'}; the keys are not.`,
+          `Whatever was not used for longest is deleted, which is right for a cache only; undo the policy with: redis-cli config set maxmemory-policy ${/^[a-z-]+$/u.test(policy) ? policy : 'noeviction'}; the keys are not.`,
         ),
         ...(top !== undefined && /^[A-Za-z_]+[:/|.-]\*$/u.test(top.prefix)
           ? [
@@ -204,12 +204,12 @@ function connections({ clients, second, limits, first }: RedisReadings): Found[]
         command(
           'Raise the limit',
           `redis-cli config set maxclients ${2 * most}`,
-          `Each connection takes memory and a file descriptor; taken back by: redis-cli config set maxclients ${most}`,
+          `Each connection takes memory and a file descriptor; undo with: redis-cli config set maxclients ${most}`,
         ),
         command(
           'Close idle ones',
           'redis-cli config set timeout 300',
-          `Closes what says nothing for 5 minutes, also of pools; taken back by: redis-cli config set timeout ${/^\d+$/u.test(limits.timeout ?? '') ? limits.timeout : 0}`,
+          `Closes connections that are idle for 5 minutes, pooled ones included; undo with: redis-cli config set timeout ${/^\d+$/u.test(limits.timeout ?? '') ? limits.timeout : 0}`,
         ),
       ],
     }),
@@ -244,7 +244,7 @@ function slowCommands({ slow, sample, now }: RedisReadings): Found[] {
   return [
     fact('slow-commands', what, total >= 1_000 ? 0.75 : 0.5, {
       since: first,
-      sentence: `\`${what}\` was slow ${all.length} ${all.length === 1 ? 'time' : 'times'} since ${timeOfDay(first)}, for up to ${amount(longest, 'ms')}: while it runs, nobody else is served.`,
+      sentence: `\`${what}\` was slow ${all.length} ${all.length === 1 ? 'time' : 'times'} since ${timeOfDay(first)}, for up to ${amount(longest, 'ms')}: while it runs, Redis serves nobody else.`,
       proof: proofOf(
         'SLOWLOG GET, without arguments',
         by.map(([command, some]) => ({
@@ -297,7 +297,7 @@ function saving({ second }: RedisReadings): Found[] {
               command(
                 'Take writes meanwhile',
                 'redis-cli config set stop-writes-on-bgsave-error no',
-                'What is written is lost if the machine fails before the next save; taken back by: redis-cli config set stop-writes-on-bgsave-error yes',
+                'What is written is lost if the machine fails before the next save; undo with: redis-cli config set stop-writes-on-bgsave-error yes',
               ),
             ]
           : []),
@@ -312,7 +312,7 @@ function replication({ second }: RedisReadings): Found[] {
     const downFor = number(second, 'master_link_down_since_seconds') * 1000;
     found.push(
       fact('replica-without-source', 'replication', 0.85, {
-        sentence: `This replica has had no connection to its master ${plainName(`${second.master_host ?? ''}:${second.master_port ?? ''}`)}${downFor > 0 ? ` for ${duration(downFor)}` : ''}: what it answers grows old.`,
+        sentence: `This replica has had no connection to its master ${plainName(`${second.master_host ?? ''}:${second.master_port ?? ''}`)}${downFor > 0 ? ` for ${duration(downFor)}` : ''}: its answers are stale.`,
         proof: proofOf('INFO replication', [{ master_link_status: 'down', 'down for s': downFor / 1000 }]),
         steps: [
           check('See whether the master answers', 'redis-cli -h <master> ping; redis-cli info replication'),

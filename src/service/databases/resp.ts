@@ -120,7 +120,7 @@ function notRedis(): Error {
 /** Errors by which Redis refuses a connection or everything. */
 export function refusedWith({ message }: RedisError, what: string): Refused | null {
   if (/^ERR max number of clients/iu.test(message))
-    return new Refused('full', `${what} takes no more connections: maxclients is reached.`);
+    return new Refused('full', `${what} accepts no more connections: maxclients is reached.`);
   if (/^(?:NOAUTH|WRONGPASS|ERR invalid password|ERR AUTH)/iu.test(message))
     return new Refused('denied', `${what} refuses the account: correct it in DATABASES, or its password.`);
   if (/^LOADING/u.test(message))

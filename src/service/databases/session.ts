@@ -79,7 +79,7 @@ export function openSession(settings: DatabaseSettings, title: string, limits: L
         if (!(error instanceof Refused) || error.why !== 'slow' || bytes === 0) throw error;
         throw refuse(
           'not it',
-          `What ${what} began to answer has no end as ${title}’s has: another program is at its address (check it in DATABASES), or it hangs while one logs in.`,
+          `The answer of ${what} does not end as ${title}’s do: another program is at its address (check it in DATABASES), or it hangs during login.`,
         );
       }
     },
@@ -102,7 +102,7 @@ export function openSession(settings: DatabaseSettings, title: string, limits: L
     },
     end: () => {
       clearTimeout(timer);
-      over.abort(refuse('used up', `The look into ${what} is over.`));
+      over.abort(refuse('used up', `The time for reading ${what} is over.`));
     },
   };
 }

@@ -205,7 +205,7 @@ describe('POST /changes', () => {
     const off = await takingChanges({ changesToken: null });
     expect(await off.report(DEPLOY)).toMatchObject({
       status: 404,
-      answer: { message: 'This service takes no changes: set CHANGES_TOKEN to turn POST /changes on' },
+      answer: { message: 'This service does not accept changes: set CHANGES_TOKEN to turn POST /changes on' },
     });
     const on = await takingChanges();
     const answer = await on.report(undefined, { method: 'GET' });

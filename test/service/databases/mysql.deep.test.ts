@@ -121,7 +121,7 @@ describe.skipIf(missingServer('mysql'))('inside MariaDB', () => {
       const full = await until('it is full', async () =>
         (await ledger.look()).facts.find(({ sentence }) => sentence.includes('no more')),
       );
-      expect(full.sentence).toBe('MySQL ledger takes no more connections: max_connections is reached.');
+      expect(full.sentence).toBe('MySQL ledger accepts no more connections: max_connections is reached.');
     });
 
     it('finds the index that went between two looks, and the statement that used it', async () => {

@@ -105,7 +105,7 @@ describe.skipIf(missingServer('postgres'))('inside PostgreSQL', () => {
       const refused = await orders.find('connections-used-up');
       expect(refused).toMatchObject({
         object: 'connections',
-        sentence: 'PostgreSQL orders takes no more connections: all of them are in use.',
+        sentence: 'PostgreSQL orders accepts no more connections: all of them are in use.',
         weight: 0.9,
       });
       const asAdmin = await looking(server.settings({ name: 'orders' }));
@@ -168,7 +168,7 @@ describe.skipIf(missingServer('postgres'))('inside PostgreSQL', () => {
       await admin.query('analyze events');
       const fact = await orders.find('vacuum-held-back');
       expect(steady(fact)).toMatch(
-        /^Vacuum went over `events` at TIME and 60,000 dead rows are still there beside \d+: a prepared transaction of `postgres` has held the oldest view/u,
+        /^Vacuum processed `events` at TIME and 60,000 dead rows are still there beside \d+: a prepared transaction of `postgres` has held the oldest view/u,
       );
       await admin.query("rollback prepared 'two-phase'");
       await admin.query('drop table events');

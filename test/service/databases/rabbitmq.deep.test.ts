@@ -100,7 +100,7 @@ describe.skipIf(missingServer('rabbitmq'))('inside RabbitMQ', () => {
         ),
       );
       expect(fact.sentence).toMatch(
-        /has its memory alarm on \([\d.]+ MiB of [\d.]+ MiB\): RabbitMQ takes no more messages from anybody\. 1 connection that publishes is blocked: `storefront` \(user guest, from 127\.0\.0\.1\)\.$/u,
+        /has its memory alarm on \([\d.]+ MiB of [\d.]+ MiB\): RabbitMQ accepts no more messages from anybody\. 1 connection that publishes is blocked: `storefront` \(user guest, from 127\.0\.0\.1\)\.$/u,
       );
       expect(fact.weight).toBe(0.95);
     });

@@ -86,7 +86,7 @@ describe.skipIf(missingServer('redis'))('inside Redis', () => {
       const refused = await until('it is refused', async () =>
         (await cache.look()).facts.find(({ sentence }) => sentence.includes('takes no more')),
       );
-      expect(refused.sentence).toBe('Redis cache takes no more connections: maxclients is reached.');
+      expect(refused.sentence).toBe('Redis cache accepts no more connections: maxclients is reached.');
     });
 
     it('is held up by a slow command: which, and no argument of it', async () => {
@@ -108,7 +108,7 @@ describe.skipIf(missingServer('redis'))('inside Redis', () => {
         ]);
       const fact = await cache.find('slow-commands');
       expect(steady(fact)).toMatch(
-        /^`EVAL [^`]*` was slow 4 times since TIME, for up to SOME TIME: while it runs, nobody else is served\.$/u,
+        /^`EVAL [^`]*` was slow 4 times since TIME, for up to SOME TIME: while it runs, Redis serves nobody else\.$/u,
       );
       expect(JSON.stringify(await cache.look())).not.toContain('anna');
     });

@@ -112,7 +112,7 @@ describe('where PostgreSQL cannot be used, one sentence says why and what to do,
     [
       'nothing that listens',
       () => 'postgres://gumshoe:hush@127.0.0.1:1/service',
-      /^The service could not start: PostgreSQL at 127\.0\.0\.1:1 cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\): check that it runs and takes connections from here, or correct DATABASE_URL\.\n$/u,
+      /^The service could not start: PostgreSQL at 127\.0\.0\.1:1 cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\): check that it runs and accepts connections from here, or correct DATABASE_URL\.\n$/u,
     ],
     [
       'no address',

@@ -43,7 +43,7 @@ describe('a wrong file, host or format', () => {
     [
       'with a kind of cause that there is not',
       { ACTIONS: 'payments bad-deplo ci' },
-      /line 1: "bad-deplo" is none of \*, /u,
+      /line 1: "bad-deplo" is not one of \*, /u,
     ],
     [
       'with half a line',
@@ -53,7 +53,7 @@ describe('a wrong file, host or format', () => {
     [
       'with a misspelt placeholder',
       { ACTIONS: 'payments * ci {servise}' },
-      /\{servise\} is no placeholder: did you mean \{service\}\?/u,
+      /\{servise\} is not a placeholder: did you mean \{service\}\?/u,
     ],
   ])('of ACTIONS, %s, has its sentence', async (_, { ACTIONS }, sentence) => {
     const path = ACTIONS.startsWith('/') ? ACTIONS : file(ACTIONS);
