@@ -67,7 +67,7 @@ it('joins an index that went with what reads its table whole, with the command t
           title: 'Create the index again',
           type: 'command',
           content: 'CREATE INDEX CONCURRENTLY reviews_product ON public.reviews USING btree (product);',
-          note: 'Blocks no writes; takes as long as reading the table does. Undo with: drop index concurrently reviews_product;',
+          note: 'Blocks no writes; takes as long as reading the table. Undo with: drop index concurrently reviews_product;',
         },
       ],
     },

@@ -86,11 +86,17 @@ function progressLine(progress: CardView['progress']): string | null {
 /** `5 steps, 3 required`, `2 of 5 steps done, 1 required left`, `all 5 steps done`. */
 export function progressWords({ done, total, required, requiredDone }: ProgressView): string {
   if (done >= total) return total === 1 ? '1 of 1 step done' : `all ${total} steps done`;
-  if (done === 0) return `${count(total, 'step')}${required === 0 ? '' : `, ${required} required`}`;
+  if (done === 0) return stepsWords(total, required);
   const all = `${done} of ${count(total, 'step')} done`;
   if (required === 0) return all;
   const left = required - requiredDone;
   return left === 0 ? `${all}, all required ones` : `${all}, ${left} required left`;
+}
+
+/** `5 steps, 3 required`, `3 steps, all required`. */
+export function stepsWords(total: number, required: number): string {
+  if (required === 0 || total === 1) return count(total, 'step');
+  return `${total} steps, ${required === total ? 'all' : required} required`;
 }
 
 /** Until when it is muted, and how many firings that hid. */

@@ -9,6 +9,7 @@ import { codeBlock } from '../links.ts';
 import { context, inSections, type Rendered, section } from '../rendered.ts';
 import { hasRootCause, verdictLine } from '../results/verdict.ts';
 import { count, SIMULATED, severityWords, statusWords } from '../words.ts';
+import { stepsWords } from './card-lines.ts';
 import { type NoteView, noteLines } from './notes.ts';
 
 /** What is stored of an issue, for somebody who joins late. Texts are untrusted, times in milliseconds. */
@@ -159,11 +160,7 @@ function openLine({ steps, status, verdict, isInvestigating }: CatchUpView): str
     ...(!isInvestigating && verdict !== null && !hasRootCause(verdict.results.rootCause)
       ? ['the cause']
       : []),
-    ...(next === undefined
-      ? []
-      : [
-          `${count(left.length, 'step')}${required === 0 ? '' : `, ${required} required`}: next _${stepWords(next.name)}_`,
-        ]),
+    ...(next === undefined ? [] : [`${stepsWords(left.length, required)}; next: _${stepWords(next.name)}_`]),
   ];
   if (open.length > 0) return open.join(' · ');
   return status === 'resolved' ? 'nothing' : 'to resolve it';
@@ -184,7 +181,7 @@ function statusPage(view: CatchUpView): [string, string, string] {
       ? 'We found the likely cause.'
       : `We have found the likely cause${begun}.`
     : isOver
-      ? 'The cause is not known.'
+      ? 'The cause is unknown.'
       : isInvestigating
         ? 'We are investigating the cause.'
         : 'The cause is not known yet.';
@@ -194,7 +191,7 @@ function statusPage(view: CatchUpView): [string, string, string] {
       ? `It was resolved at ${utc(statusSince)}.`
       : `${quiet}, and it is resolved.`
     : quiet === null
-      ? 'It is not resolved.'
+      ? 'It is not resolved yet.'
       : `${quiet}; we have not closed it yet.`;
   return [`At ${since} a problem with ${nameForPublic(view)} began.`, cause, ending];
 }

@@ -10,7 +10,7 @@ import { limits } from '../limits.ts';
 import { link } from '../links.ts';
 import { context, inSections, type Rendered, section } from '../rendered.ts';
 import { dataTable, linkPart, parts, type Row, rowCost, timePart, withTable, words } from '../table.ts';
-import { count, SIMULATED } from '../words.ts';
+import { SIMULATED } from '../words.ts';
 
 /** One message of a dry run; all texts are untrusted. */
 export interface DryRunRow {
@@ -80,9 +80,9 @@ function totalsOf({ rows, watched, paused }: DryRunView): string {
     return n === 0 ? [] : [`${n} ${n === 1 ? one : more}`];
   });
   const before = rows.filter((row) => row.before).length;
-  if (before > 0) numbers.unshift(`${before} filed already`);
+  if (before > 0) numbers.unshift(`${before} already filed`);
   return [
-    `*Dry run over the last ${count(rows.length, 'message')}, with the current settings*: ${numbers.join(', ')}. The dry run itself files nothing.`,
+    `*Dry run over the ${rows.length === 1 ? 'last message' : `last ${rows.length} messages`}, with the current settings*: ${numbers.join(', ')}. The dry run itself files nothing.`,
     ...(watched
       ? []
       : [

@@ -60,12 +60,12 @@ it('whoever joins late reads in eight lines what is broken, known, tried, what h
     '*From people:* 👍 2 · 📝 1. Seen on ∗all∗ pods · <@U0BOB> · 08:09',
     '*Tried:* <@U0BOB> had it investigated again 08:08 · _Check the pool_, <@U0ALICE> 08:10',
     '*Helped:* nothing yet: no recovery was reported',
-    '*Open:* 2 steps, 1 required: next _Roll back payments_',
+    '*Open:* 2 steps, 1 required; next: _Roll back payments_',
     '*For the status page* (a draft)',
     '```',
     'At 2026-11-20 08:02 UTC a problem with checkout began.',
     'We have found the likely cause and have begun to fix it.',
-    'It is not resolved.',
+    'It is not resolved yet.',
     '```',
   ]);
 });
@@ -88,7 +88,7 @@ it.each<[string, Partial<CatchUpView>, string[]]>([
     [
       'At 2026-11-20 08:05 UTC a problem with one of our services began.',
       'We are investigating the cause.',
-      'It is not resolved.',
+      'It is not resolved yet.',
     ],
   ],
   [

@@ -43,7 +43,7 @@ describe('a dry run', () => {
       }),
     ];
     const totals =
-      '*Dry run over the last 3 messages, with the current settings*: 1 filed already, 1 repeat, 1 not filed. The dry run itself files nothing.';
+      '*Dry run over the last 3 messages, with the current settings*: 1 already filed, 1 repeat, 1 not filed. The dry run itself files nothing.';
     const raw = (text: string) => ({ type: 'raw_text', text });
     const message = (text: string) => ({
       type: 'rich_text',
