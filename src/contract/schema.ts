@@ -350,11 +350,15 @@ export const Prediction = z.object({
 });
 export type Prediction = z.infer<typeof Prediction>;
 
-/** `GET /issues/{id}/prediction`: `since` when it is looked at, if that has come. */
+/**
+ * `GET /issues/{id}/prediction`: `since` when it is looked at, if that has come; and what was changed since the verdict, where the
+ * cause is or what it affects.
+ */
 export const PredictionAnswer = z.object({
   since: Timestamp.nullable(),
   outcome: z.enum(['came_true', 'did_not']).nullable(),
   at: Timestamp.nullable(),
+  changes: z.array(z.object({ at: Timestamp, title: z.string() })).optional(),
 });
 export type PredictionAnswer = z.infer<typeof PredictionAnswer>;
 

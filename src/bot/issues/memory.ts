@@ -92,9 +92,7 @@ export function recall(endings: readonly Ending[], store: Aggregates): Promise<R
 async function endingOf(issue: Issue, store: Aggregates): Promise<Ending> {
   const endedAt = issue.recoveredAt ?? issue.statusSince;
   const ticks = await store.checklistSteps.ofIssue(issue.id);
-  // Only an investigation that was started again can have seen what was done.
-  const mayShow = ticks.length > 0 || issue.endedVersion > 1;
-  const results = mayShow ? await store.results.newest(issue.id) : null;
+  const results = await store.results.newest(issue.id);
   const done = checklistOf(results ?? {}, ticks)
     .flat()
     .flatMap(({ action, step, done: tick }) =>

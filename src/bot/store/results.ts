@@ -9,7 +9,7 @@ export interface StoredResults {
   results: InvestigationResults | null;
 }
 
-/** Investigation results as the service sent them (contract 2.7), one row per version, as JSON. */
+/** Investigation results as the service sent them (contract 2.7), and what was changed since, one row per version, as JSON. */
 export function resultStore(db: Database) {
   const rowsOf = (issueId: string) =>
     db.selectFrom('results').select(['version', 'body']).where('issueId', '=', issueId);

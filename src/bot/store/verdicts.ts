@@ -60,8 +60,7 @@ export function verdictStore(db: Database) {
     ): Promise<void> => {
       const { issueId: _, ...newer } = verdict;
       const nothingYet = { said: null, saidBy: null, saidAt: null };
-      const checkAt = verdict.expects === null ? null : verdict.at;
-      const noOutcome = { checkAt, outcome: null, outcomeAt: null };
+      const noOutcome = { checkAt: verdict.at, outcome: null, outcomeAt: null };
       await db
         .insertInto('verdicts')
         .values({ ...verdict, ...nothingYet, ...noOutcome })
@@ -78,7 +77,7 @@ export function verdictStore(db: Database) {
     of: async (issueId: string): Promise<Verdict | null> =>
       (await db.selectFrom('verdicts').selectAll().where('issueId', '=', issueId).executeTakeFirst()) ?? null,
 
-    /** Those with a prediction that is due. */
+    /** Those that are due: whether a prediction came true, and what was changed since. */
     toCheck: (now: number, limit: number): Promise<Verdict[]> =>
       db
         .selectFrom('verdicts')

@@ -1,3 +1,4 @@
+import type { PredictionAnswer } from '../../contract/answers.ts';
 import type { Services } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -28,7 +29,7 @@ interface Options {
 }
 
 /**
- * Checks whether predictions come true, once the step was done, the change was seen to be taken back, or the alert
+ * Checks what was changed since a verdict, which its timeline then has, and whether predictions come true, once the step was done, the change was seen to be taken back, or the alert
  * is over. One that does not is investigated again, without that cause.
  */
 export function createPredictionWatch(options: Options): Worker {
@@ -58,13 +59,17 @@ async function check(verdict: Verdict, options: Options, signal: AbortSignal): P
   const issue = await store.issues.get(issueId);
   const expected = expectedOf(verdict);
   const isAbout = issue?.state === 'created' && issue.version === version && now - at < LONGEST;
-  if (!isAbout || issue.uuid === null || expected === null) return store.verdicts.checkLater(verdict, null);
-  const since = expected.after === 'undo' ? await remediedAt(issue, store) : issue.recoveredAt;
+  if (!isAbout || issue.uuid === null) return store.verdicts.checkLater(verdict, null);
+  const isRecovery = expected?.after !== 'undo';
+  const since = isRecovery ? issue.recoveredAt : await remediedAt(issue, store);
+  const isClosed = issue.status === 'resolved' && now > issue.statusSince + GRACE;
   const seldom = now + Math.min(RAREST, Math.max(MINUTE, (now - at) / 10));
-  if (since === null && expected.after === 'recovery') return store.verdicts.checkLater(verdict, seldom);
   try {
     const asked = { version, since: since === null ? undefined : new Date(since).toISOString() };
     const answer = await services.for(issue.organization).issues.prediction(issue.uuid, asked, signal);
+    await keepChanges(verdict, answer.changes ?? [], store);
+    if (expected === null) return await store.verdicts.checkLater(verdict, isClosed ? null : seldom);
+    if (since === null && isRecovery) return await store.verdicts.checkLater(verdict, seldom);
     const outcome = OUTCOMES.find((one) => one === answer.outcome);
     if (outcome !== undefined)
       return await settle(verdict, { outcome, at: Date.parse(answer.at ?? '') || now }, store);
@@ -87,6 +92,28 @@ async function remediedAt({ id }: Issue, store: Store): Promise<number | null> {
   const [steps = []] = checklistOf(results, await store.checklistSteps.ofIssue(id));
   const required = steps.filter((step) => step.required);
   return (required.at(-2) ?? required.at(-1))?.done?.at ?? null;
+}
+
+/** What was changed since a verdict is an entry of its timeline: the thread, the write-up and the memory of it have it from there. */
+function keepChanges(
+  { issueId, version }: Verdict,
+  changes: NonNullable<PredictionAnswer['changes']>,
+  store: Store,
+): Promise<void> {
+  if (changes.length === 0) return Promise.resolve();
+  return store.transaction(async (tx) => {
+    const results = (await tx.results.get(issueId, version))?.results ?? null;
+    const keptAt = await tx.results.at(issueId, version);
+    if (results === null || keptAt === null) return;
+    const known = new Set((results.timeline ?? []).map(({ title, timestamp }) => `${timestamp} ${title}`));
+    const entries = changes
+      .filter(({ at, title }) => at !== undefined && !known.has(`${at} ${title}`))
+      .map(({ at, title = '' }) => ({ type: 'change', timestamp: at, title }));
+    if (entries.length === 0) return;
+    const timeline = [...(results.timeline ?? []), ...entries];
+    await tx.results.save(issueId, version, JSON.stringify({ ...results, timeline }), keptAt);
+    await tx.outbox.refreshCards(issueId);
+  });
 }
 
 function settle(

@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { answerQuestion } from '../agent/answer.ts';
 import type { Visible } from '../agent/types.ts';
 import { plainly, type Asked as Question, Subject } from '../agent/understand.ts';
-import { checkPrediction } from '../investigation/prediction.ts';
+import { changesAfter, checkPrediction } from '../investigation/prediction.ts';
 import type { Runner, TelemetryLimits } from '../investigation/runner.ts';
 import { completeArtifact, nothingYet, referTo } from '../investigation/types.ts';
 import type { ServiceLog } from '../log.ts';
@@ -444,7 +444,7 @@ export async function factsOf(
 
 const SinceQuery = schema.VersionQuery.extend({ since: z.iso.datetime().optional() });
 
-/** Whether a version's prediction came true: beyond the contract. One that did not is ruled out from then on. */
+/** Whether a version's prediction came true, and what was changed since: beyond the contract. One that did not is ruled out from then on. */
 export async function predictionOf(
   c: Context<ServiceEnv>,
   { store, telemetry, limits, clock }: Dependencies,
@@ -454,13 +454,15 @@ export async function predictionOf(
   const row = await issueOf(store, c.get('organization'), id);
   const { uuid, findings, startedAt } = await versionOf(store, row, version);
   const stored = findings === null ? null : schema.StoredFindings.parse(JSON.parse(findings));
-  if (stored?.prediction == null) return { since: null, outcome: null, at: null };
+  const none = { since: null, outcome: null, at: null };
+  if (stored === null) return none;
   const { prediction } = stored;
   const about = { source: telemetry, foundAt: startedAt, now: clock.now() };
   const from = since === undefined ? null : Date.parse(since);
-  const answer = await onBudget(limits, { clock }, (budget) =>
-    checkPrediction(prediction, { ...about, budget, since: from }),
-  );
+  const answer = await onBudget(limits, { clock }, async (budget) => ({
+    ...(prediction === null ? none : await checkPrediction(prediction, { ...about, budget, since: from })),
+    changes: await changesAfter(stored, { ...about, budget }),
+  }));
   if (answer.outcome === 'did_not') await store.versions.refute(uuid, stored);
   return answer;
 }

@@ -1,4 +1,4 @@
-import type { Prediction, PredictionAnswer } from '../../contract/schema.ts';
+import type { Prediction, PredictionAnswer, StoredFindings } from '../../contract/schema.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import type { Series } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
@@ -118,6 +118,19 @@ export async function checkPrediction(
 function isOf(series: Series, labels: Prediction['labels'], of: number): boolean {
   const shared = Object.entries(series.labels).filter(([name]) => name in labels);
   return of === 1 || (shared.length > 0 && shared.every(([name, value]) => labels[name] === value));
+}
+
+/** What was changed after the verdict at what it names, oldest first. */
+export async function changesAfter(
+  { prediction, causalTreeV2: { nodes } }: Pick<StoredFindings, 'prediction' | 'causalTreeV2'>,
+  { source, budget, foundAt, now }: { source: TelemetrySource; budget: Budget; foundAt: number; now: number },
+): Promise<{ at: string; title: string }[]> {
+  const places = new Set([prediction?.place, ...nodes.map(({ id }) => id)]);
+  const changes = await source.changes({ from: foundAt, to: now + 1 }, budget);
+  return (changes.known ? changes.value : [])
+    .filter(({ service, kind, at }) => places.has(service ?? '') && kind !== 'commit' && at > foundAt)
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, title }) => ({ at: iso(at), title }));
 }
 
 /** When the place of a change got another one, after the verdict. */

@@ -212,6 +212,8 @@ describe('what was put away', () => {
       versions: [{ version: 2, status: 'SUCCESS' }],
     });
     await ticks(test);
-    expect((await test.said()).at(-1)).toBe('result:issue-1:2 {"version":2,"notice":"result"}');
+    expect((await test.said()).at(-1)).toBe(
+      'result:issue-1:2 {"version":2,"notice":"result","isAsBefore":true}',
+    );
   });
 });

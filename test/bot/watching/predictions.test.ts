@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checklistOf } from '../../../src/bot/issues/checklist.ts';
+import { seenBefore } from '../../../src/bot/issues/memory.ts';
 import { predictionOf } from '../../../src/bot/record/keep.ts';
 import { createLogger } from '../../../src/bot/shared/log.ts';
 import { checkPredictions } from '../../../src/bot/watching/predictions.ts';
@@ -29,9 +30,13 @@ const RESULTS: InvestigationResults = {
 };
 
 /** A verdict with a prediction, and a look at what became of it twenty minutes later, as if the program began then. */
-async function withPrediction(test: Watching, after: 'undo' | 'recovery', answer: PredictionAnswer = {}) {
+async function withPrediction(
+  test: Watching,
+  after: 'undo' | 'recovery' | null,
+  answer: PredictionAnswer = {},
+) {
   const { service, poller, opened } = test;
-  service.predictions.prediction = { sentence: SENTENCE, after, withinSeconds: 600 };
+  service.predictions.prediction = after === null ? null : { sentence: SENTENCE, after, withinSeconds: 600 };
   service.predictions.answer = answer;
   await test.investigation();
   service.results.set(uuidOf(1), RESULTS);
@@ -106,13 +111,63 @@ describe('a prediction', () => {
     }
   });
 
-  it('for the end of the alert is not asked before that', async () => {
+  it('for the end of the alert is asked from then on', async () => {
     await using test = await watching();
     const look = await withPrediction(test, 'recovery');
     await look();
-    expect(test.service.predictions.asked).toEqual([]);
+    expect(test.service.predictions.asked).toEqual([null]);
     await test.store.issues.rewrite('issue-1', { recoveredAt: Date.parse(AT) });
     await look();
-    expect(test.service.predictions.asked).toEqual([AT]);
+    expect(test.service.predictions.asked).toEqual([null, AT]);
+  });
+});
+
+describe('what was changed after a verdict', () => {
+  const rollback = { at: AT, title: 'seats 1.0.9 (was 1.1.0)' };
+
+  it('is in its timeline once, though it predicts nothing, and its message is edited', async () => {
+    await using test = await watching();
+    const { store } = test;
+    const look = await withPrediction(test, null, { changes: [rollback] });
+    const keptAt = await store.results.at('issue-1', 1);
+    await look();
+    await look();
+    expect((await store.results.newest('issue-1'))?.timeline).toEqual([
+      { type: 'change', timestamp: AT, title: 'seats 1.0.9 (was 1.1.0)' },
+    ]);
+    expect(await store.results.at('issue-1', 1)).toBe(keptAt);
+    expect((await store.outbox.get('result:issue-1:1'))?.state).toBe('due');
+  });
+
+  it('is what ended it, as the memory of it says', async () => {
+    await using test = await watching();
+    const { store, opened } = test;
+    const at = new Date(opened.clock.now() + 5 * MINUTE).toISOString();
+    const look = await withPrediction(test, null, { changes: [{ ...rollback, at }] });
+    await look();
+    await store.issues.rewrite('issue-1', {
+      status: 'resolved',
+      isOpen: false,
+      recoveredAt: opened.clock.now(),
+      identity: 'a',
+    });
+    await test.investigation(2, { identity: 'a' });
+    const [ending] = await seenBefore(
+      await theIssue(store, 'issue-2'),
+      opened.clock.now(),
+      store,
+      async () => true,
+    );
+    expect(ending).toMatchObject({ issueId: 'issue-1', by: 'rollback' });
+  });
+
+  it('is looked for until the issue is closed', async () => {
+    await using test = await watching();
+    const look = await withPrediction(test, null);
+    await look();
+    expect((await verdictOf(test))?.checkAt).toBeGreaterThan(test.opened.clock.now());
+    await test.store.issues.rewrite('issue-1', { status: 'resolved', statusSince: test.opened.clock.now() });
+    await look();
+    expect((await verdictOf(test))?.checkAt).toBeNull();
   });
 });

@@ -12,7 +12,12 @@ it('a prediction comes with its facts, and what became of it when it is asked; a
   const made = system({});
   const metrics = made.metrics.map((one) => ({ ...one, query: `${one.measure} of ${one.service}` }));
   const file = join(temporaryFolder(), 'service.db');
-  const telemetry = madeSource({ ...made, metrics });
+  const back = {
+    ...{ at: ONSET + 9 * MINUTE, service: 'tariffs', kind: 'deploy', title: 'tariffs 1.2.0 (was 1.3.0)' },
+    ...{ version: '1.2.0', ref: null, url: null, details: null },
+  };
+  const elsewhere = { ...back, service: 'printer', title: 'printer 2.0.0' };
+  const telemetry = madeSource({ ...made, metrics, changes: [back, elsewhere] });
   const service = await startService({ file, keys: { key: 'acme' }, clock, telemetry });
   onTestFinished(service.close);
   const { issues, close } = createServiceClient({
@@ -32,10 +37,14 @@ it('a prediction comes with its facts, and what became of it when it is asked; a
   expect(prediction?.sentence).toMatch(/^If this is right, /u);
 
   const since = new Date(clock.now()).toISOString();
-  expect(await issues.prediction(uuid, {})).toEqual({});
-  expect(await issues.prediction(uuid, { since })).toEqual({ since });
+  expect(await issues.prediction(uuid, {})).toEqual({ changes: [] });
+  expect(await issues.prediction(uuid, { since })).toEqual({ since, changes: [] });
   clock.advance(10 * MINUTE);
-  expect(await issues.prediction(uuid, { since })).toMatchObject({ since, outcome: 'did_not' });
+  expect(await issues.prediction(uuid, { since })).toMatchObject({
+    ...{ since, outcome: 'did_not' },
+    // What was changed since at what the verdict names, and nowhere else.
+    changes: [{ at: new Date(back.at).toISOString(), title: back.title }],
+  });
 
   const named = async (version: number) =>
     (await issues.results(uuid, { version })).causalTreeV2?.nodes?.[0]?.title;

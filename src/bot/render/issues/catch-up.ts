@@ -1,6 +1,7 @@
 import type { InvestigationResults } from '../../../contract/answers.ts';
 import { cutAtWord, displayName, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
+import { changesIn } from '../charts/changes.ts';
 import { date, utc } from '../dates.ts';
 import { duration } from '../digest/digest.ts';
 import { clean, literal, userMention } from '../escape.ts';
@@ -139,16 +140,23 @@ function triedLine({ steps, acts }: CatchUpView): string {
 }
 
 /** Only what came after what: that a step was the reason is nowhere known. */
-function helpedLine({ steps, recoveredAt }: CatchUpView): string {
+function helpedLine({ steps, recoveredAt, verdict }: CatchUpView): string {
   if (recoveredAt === null) return 'nothing yet: no recovery was reported';
-  const last = steps
-    .flatMap(({ name, done }) => (done === null || done.at > recoveredAt ? [] : [{ name, ...done }]))
+  const foundAt = verdict?.at ?? recoveredAt;
+  const changed = changesIn(verdict?.results ?? {}).filter(({ at }) => at > foundAt);
+  const last = [
+    ...steps.flatMap(({ name, done }) =>
+      done === null ? [] : [{ name, at: done.at, by: userMention(done.by) }],
+    ),
+    ...changed.map(({ title, at }) => ({ name: title, at, by: 'seen in telemetry' })),
+  ]
+    .filter(({ at }) => at <= recoveredAt)
     .toSorted((a, b) => a.at - b.at)
     .at(-1);
   const recovered = `the alert recovered ${date(recoveredAt)}`;
   return last === undefined
     ? `${recovered}; no step was marked as done before`
-    : `${recovered}, ${duration(recoveredAt - last.at)} after _${stepWords(last.name)}_ (${userMention(last.by)})`;
+    : `${recovered}, ${duration(recoveredAt - last.at)} after _${stepWords(last.name)}_ (${last.by})`;
 }
 
 function openLine({ steps, status, verdict, isInvestigating }: CatchUpView): string {

@@ -218,12 +218,23 @@ function momentsOf({ issues, results, verdictAt }: WriteupView) {
   ].toSorted((a, b) => a.at - b.at);
 }
 
-function helped({ issues }: WriteupView): string[] {
-  return issues
-    .flatMap(({ steps }) => steps)
-    .flatMap(({ action, step, done }) =>
+/** The steps that were done, and what was changed between the verdict and the recovery. */
+function helped(view: WriteupView): string[] {
+  const { issues, results, verdictAt } = view;
+  const { end } = spanOf(view);
+  const changed = changesIn(results).filter(
+    ({ at }) => verdictAt !== null && at > verdictAt && (end === null || at <= end),
+  );
+  const done = issues.flatMap(({ steps }) => steps);
+  return [
+    ...done.flatMap(({ action, step, done }) =>
       done === null ? [] : [`${line(action.title)}: ${stepName(step)} (${line(done.by)}, ${utc(done.at)})`],
-    );
+    ),
+    ...changed.map(({ title, at }) => {
+      const before = end === null ? '' : `, ${duration(end - at)} before the end`;
+      return `${line(title)} (seen in telemetry, ${utc(at)}${before})`;
+    }),
+  ];
 }
 
 function notesOf({ issues }: WriteupView): string[] {

@@ -79,6 +79,12 @@ it('a recovery is told with the step before it, and not as its effect', () => {
   expect(helped({ recoveredAt: minute(9) })).toBe(
     '*Helped:* the alert recovered 08:09; no step was marked as done before',
   );
+  // Nobody ticked it: telemetry shows it.
+  const timeline = [{ type: 'change', timestamp: '2026-11-20T08:12:00Z', title: 'checkout 2.40 (was 2.41)' }];
+  const verdict = { results: { timeline }, at: minute(6) };
+  expect(helped({ recoveredAt: minute(14), verdict })).toBe(
+    '*Helped:* the alert recovered 08:14, 2 min after _checkout 2.40 (was 2.41)_ (seen in telemetry)',
+  );
 });
 
 it.each<[string, Partial<CatchUpView>, string[]]>([

@@ -215,6 +215,23 @@ it('says how many other write-ups come first', () => {
   );
 });
 
+it('what was changed between verdict and recovery helped, though nobody ticked a step', () => {
+  const change = (time: string, title: string) => ({
+    ...{ type: 'change', timestamp: `2026-11-20T${time}:00Z`, title },
+  });
+  const timeline = [
+    change('07:58', 'payments 2.41 (was 2.40)'),
+    change('08:25', 'payments 2.40 (was 2.41)'),
+    change('08:35', 'cart 7'),
+  ];
+  const view = { results: { timeline }, verdictAt: at('08:06'), peaks: [], simulated: false };
+  const { text } = writeupFile({ ...view, issues: [{ ...ISSUE, steps: [] }] });
+  expect(text).toContain(
+    '## What helped\n\n- payments 2.40 (was 2.41) (seen in telemetry, 2026-11-20 08:25, 5 min before the end)\n\n',
+  );
+  expect(text).toContain('- 2026-11-20 08:25 – payments 2.40 (was 2.41)\n');
+});
+
 it('a write-up of what is over calls nothing ongoing', () => {
   const results = {
     rootCause: {
