@@ -79,26 +79,21 @@ async function replicaSets({ client, names, naming, window, budget }: Question):
 }
 
 async function images(question: Question): Promise<Found> {
-  const { client, names, naming, window, stepMs, budget } = question;
-  if (!names.has('kube_pod_container_info')) return { changes: [] };
-  const read = reported('kube_pod_container_info');
-  const expression = await narrowed(question, `count by (namespace, pod, container, image) (${read})`, {
+  if (!question.names.has('kube_pod_container_info')) return { changes: [] };
+  return arriving(question, {
+    expression: `count by (namespace, pod, container, image) (${reported('kube_pod_container_info')})`,
     place: WORKLOAD,
     rows: (within) => withWorkload(reported(`last_over_time(kube_pod_container_info[${within}])`)),
     group: ['namespace', 'container', 'workload'],
     values: ['image'],
-  });
-  if (expression === null) return { changes: [] };
-  const reading = await client.queryRange(expression, window, stepMs, budget);
-  if (!reading.known) return { changes: [], reason: reading.reason };
-  return {
-    changes: arrivals(reading.value, window, stepMs, ({ namespace, pod, container, image }) => ({
+    read: ({ namespace, pod, container, image }) => ({
       group: `${namespace}/${withoutPodSuffix(pod ?? '')}/${container}`,
       value: image ?? '',
       instance: pod ?? null,
-      service: serviceOf(naming, withoutPodSuffix(pod ?? ''), namespace ?? ''),
-    })).map((seen) => deployOf(seen, (image) => /:([\w.-]+)$/u.exec(image)?.[1] ?? image)),
-  };
+      service: serviceOf(question.naming, withoutPodSuffix(pod ?? ''), namespace ?? ''),
+    }),
+    versionOf: (image) => /:([\w.-]+)$/u.exec(image)?.[1] ?? image,
+  });
 }
 
 /** `ledger_build_info`, `app_info`, and OpenTelemetry's `target_info`. */
@@ -115,56 +110,57 @@ const VERSION = [
 ] as const;
 
 async function versions(question: Question): Promise<Found> {
-  const { client, names, naming, window, stepMs, budget } = question;
+  const { names, naming } = question;
   const infos = [...names].filter((name) => INFO.test(name)).slice(0, MOST_INFOS);
   if (infos.length === 0) return { changes: [] };
-  const by = grouping(SCRAPED, ...VERSION, ...INSTANCE_LABELS);
   const read = `{__name__=~"${infos.join('|')}"}`;
-  const expression = await narrowed(question, `count ${by} (${read})`, {
+  return arriving(question, {
+    expression: `count ${grouping(SCRAPED, ...VERSION, ...INSTANCE_LABELS)} (${read})`,
     place: SCRAPED,
     rows: (within) => `last_over_time(${read}[${within}])`,
     group: [...SCRAPED.labels, ...SCRAPED.namespace],
     values: VERSION,
-  });
-  if (expression === null) return { changes: [] };
-  const reading = await client.queryRange(expression, window, stepMs, budget);
-  if (!reading.known) return { changes: [], reason: reading.reason };
-  return {
-    changes: arrivals(reading.value, window, stepMs, (labels) => {
+    read: (labels) => {
       const identity = scrapedIdentity(labels);
       const service = identity === null ? null : naming.service(labels, SCRAPED);
       return { group: service ?? '', value: versionIn(labels), instance: instanceIn(labels), service };
-    }).map((seen) => deployOf(seen)),
-  };
+    },
+    versionOf: (version) => version,
+  });
 }
 
 const MOST_INFOS = 40;
 
-/** An expression for what had several values in the window, as only that can have been rolled out; `null` if nothing had. */
-async function narrowed(
-  { client, labels: known, window, budget }: Question,
-  expression: string,
-  {
-    place,
-    rows,
-    group,
-    values,
-  }: {
-    place: ServiceLabels;
-    rows: (within: string) => string;
-    group: readonly string[];
-    values: readonly string[];
-  },
-): Promise<string | null> {
-  if (known === undefined) return expression;
-  const seconds = Math.ceil((window.to - window.from) / 1000);
-  const by = (labels: readonly string[]) => `count by (${labels.join(', ')})`;
-  const several = `${by(group)} (${by([...group, ...values])} (${rows(`${seconds}s`)})) > 1`;
-  const reading = await client.query(several, window.to - 1, budget, LISTING);
-  if (!reading.known) return expression;
-  if (reading.value.length === 0) return null;
-  const found = reading.value.map(({ labels }) => labels);
-  return writtenFor(found, expression, { place }, known);
+interface Arriving {
+  expression: string;
+  place: ServiceLabels;
+  rows: (within: string) => string;
+  group: readonly string[];
+  values: readonly string[];
+  read: Parameters<typeof arrivals>[3];
+  /** The version in a value. */
+  versionOf: (value: string) => string;
+}
+
+/** The values that arrived of what had several in the window, as only that can have been rolled out. */
+async function arriving(question: Question, asked: Arriving): Promise<Found> {
+  const { client, labels: known, window, stepMs, budget } = question;
+  const { place, rows, group, values, read, versionOf } = asked;
+  let { expression } = asked;
+  if (known !== undefined) {
+    const seconds = Math.ceil((window.to - window.from) / 1000);
+    const by = (labels: readonly string[]) => `count by (${labels.join(', ')})`;
+    const several = `${by(group)} (${by([...group, ...values])} (${rows(`${seconds}s`)})) > 1`;
+    const reading = await client.query(several, window.to - 1, budget, LISTING);
+    const found = reading.known ? reading.value.map(({ labels }) => labels) : null;
+    if (found?.length === 0) return { changes: [] };
+    if (found !== null) expression = writtenFor(found, expression, { place }, known);
+  }
+  const reading = await client.queryRange(expression, window, stepMs, budget);
+  if (!reading.known) return { changes: [], reason: reading.reason };
+  return {
+    changes: arrivals(reading.value, window, stepMs, read).map((seen) => deployOf(seen, versionOf)),
+  };
 }
 
 function versionIn(labels: Labels): string {
@@ -263,10 +259,9 @@ function lastBefore(
   return newest?.value ?? null;
 }
 
-/** @param versionOf the version in a value */
 function deployOf(
   { at, service, value, before, isBack, instances }: Arrival,
-  versionOf = (value: string) => value,
+  versionOf: Arriving['versionOf'],
 ): Change {
   const version = versionOf(value);
   const title = isBack ? `Rolled ${service} back to ${version}` : `Deploy ${service} ${version}`;
