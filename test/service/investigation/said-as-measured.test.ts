@@ -161,6 +161,33 @@ describe('a kind of fault says no more than was measured', () => {
     expect(Date.parse(hit?.timestamp ?? '')).toBeGreaterThanOrEqual(ONSET - MINUTE);
   });
 
+  it('of calls that fail at their caller: what they lead to is neither on the way up nor degraded', async () => {
+    const edge = { caller: 'tariffs', callee: 'ledger', side: 'caller' as const };
+    const lines = [
+      ['portal', 'booking'],
+      ['booking', 'tariffs'],
+      ['tariffs', 'ledger'],
+    ] as const;
+    const { overview, investigation } = await found(
+      system({
+        services: ['portal', 'booking', 'tariffs', 'printer', 'ledger'].map((name) => ({ name })),
+        edges: lines.map(([caller, callee]) => ({ caller, callee })),
+        metrics: [
+          { service: 'tariffs', measure: 'errors', unit: '1', edge, at: level(0.002, 0.12) },
+          { service: 'tariffs', measure: 'requests', unit: '{request}/s', edge, at: level(80) },
+          { service: 'ledger', measure: 'memory', unit: 'By', at: level(3e8) },
+        ],
+        changes: [
+          deploy('tariffs', ONSET - MINUTE, { kind: 'config', title: 'timeout 3000 -> 20', version: null }),
+        ],
+      }),
+    );
+    expect(overview).toContain('Caused by tariffs via booking. ');
+    const timeline = investigation.results.timeline.map(({ title }) => title);
+    expect(timeline).toContain('Calls to ledger degrade');
+    expect(timeline).not.toContain('ledger degrades');
+  });
+
   it('of one deploy that two sources saw: it is ruled out once', async () => {
     const printer = deploy('printer', ONSET - 4 * MINUTE, { title: 'Deploy printer 7.3.0' });
     const { investigation } = await found(

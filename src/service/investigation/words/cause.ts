@@ -141,7 +141,7 @@ function logsPage(service: string, { snapshot }: View): string | null {
   return snapshot.logs.findLast((line) => line.service === service && line.shown?.url)?.shown?.url ?? null;
 }
 
-/** That something is down, waits or departs does not say that nothing beneath it made it so. */
+/** That something is down or waits does not say that nothing beneath it made it so. */
 const WHAT: ReadonlySet<string> = new Set(['outage', 'queue backlog']);
 
 /** What happened, where it comes from, what else is affected, and what could not be told. */
@@ -159,7 +159,9 @@ function overviewOf(
   const state = `${now}${cameAndWent(primary.series, view)}`;
   const origin = candidate.node.name;
   const shown = ownerOf(primary, symptom);
-  const spread = [...affected.keys()].filter((service) => ![symptom, origin, shown].includes(service));
+  const graph = callGraph(view.snapshot.edges);
+  const beneath = graph.reachableFrom(origin);
+  const spread = [...affected.keys()].filter((one) => ![symptom, shown].includes(one) && !beneath.has(one));
   const which = {
     named: alertedSentence(c, incident, shown),
     neighbour: `${named} itself looks normal, but its neighbor ${symptom} does not. `,
@@ -173,14 +175,14 @@ function overviewOf(
     rival === null
       ? ''
       : ` Telemetry does not decide between two causes: ${rival.candidate.node.name} is about as likely.`;
-  const isConnected = callGraph(view.snapshot.edges).knows(shown);
+  const isOpen = assessment.isOpen === true || assessment.isOnlyAfter === true || WHAT.has(kind.name);
   const from = kind.name === 'traffic surge' ? 'More requests than usual come in at' : 'Caused by';
   const where =
     origin !== shown
       ? `${from} ${origin}${via}`
-      : !isConnected
+      : !graph.knows(shown)
         ? `The symptoms are in ${shown} itself; what it calls is unknown`
-        : `${assessment.isOpen === true || WHAT.has(kind.name) ? 'The symptoms are' : 'The problem is'} in ${shown} itself`;
+        : `${isOpen ? 'The symptoms are' : 'The problem is'} in ${shown} itself`;
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
   const then = rest.flatMap((other) => {

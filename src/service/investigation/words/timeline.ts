@@ -1,5 +1,5 @@
 import type { ArtifactRef, TimelineEntry } from '../../../contract/schema.ts';
-import type { Survey } from '../anomalies.ts';
+import type { Anomaly, Survey } from '../anomalies.ts';
 import { amount, capitalize } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
 import type { Incident } from '../place/incident.ts';
@@ -85,7 +85,7 @@ function momentsOf(
       {
         at: first.onset,
         type: service === origin ? 'onset' : 'effect',
-        title: service === origin ? begins({ kind, assessment }, service) : `${service} degrades`,
+        title: service === origin ? begins({ kind, assessment }, service) : degrades(service, first),
         description: `${movement(service, first)}.`,
         ref: evidenceStore.metric(first.series, shown),
       },
@@ -104,6 +104,11 @@ function momentsOf(
       : [],
   );
   return [...changes, ...onsets, ...logs, ...endOf(incident, survey)];
+}
+
+/** What only its callers measure may be as well as ever. */
+function degrades(service: string, { series: { edge } }: Anomaly): string {
+  return edge?.callee === service ? `Calls to ${service} degrade` : `${service} degrades`;
 }
 
 /** What is not known, or only came before, is not said to hit anything. */
