@@ -23,7 +23,7 @@ describe.skipIf(!hasPrometheus())('from an alert of Alertmanager’s to the verd
     const name = 'OpenTelemetry with a service graph: a slow database two calls away';
     const program = await programOn(name, 'socket');
     const thread = await program.alert({ title: 'HighLatency (lab/specimen-desk critical)' });
-    expect(thread).toMatch(/Slow query on pg-spectra: longest transaction up to/u);
+    expect(thread).toMatch(/Slow queries on pg-spectra: longest transaction up to/u);
     expect(thread).toContain('specimen-desk p95 latency rose from');
   });
 

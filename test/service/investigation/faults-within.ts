@@ -121,7 +121,7 @@ export const FAULTS_WITHIN: Record<string, FaultCase> = {
         { service: 'tariff-db', measure: 'requests', unit: '{query}/s', label: 'queries', at: level(200) },
       ],
     }),
-    cause: 'Slow query on tariff-db',
+    cause: 'Slow queries on tariff-db',
     says: /p95 latency up to 3\d\d ms/u,
   },
   'a full disk': {

@@ -31,9 +31,9 @@ it('queries that slow down before the pool is full are the cause, and the pool i
   const { causes, summary } = await found(
     system({ tariffs, metrics: [queries(ONSET), pool(FULL)], logs: [line] }),
   );
-  expect(causes).toEqual(['Slow query on tariffs']);
+  expect(causes).toEqual(['Slow queries of tariffs']);
   expect(summary).toMatch(
-    /^Slow query on tariffs: mean query time up to .* since 10:2\d UTC \(normally \d\d(?:\.\d)? ms\), which filled the connection pool: 20 of 20 connections in use since 10:2\d UTC\.$/mu,
+    /^Slow queries of tariffs: mean query time up to .* since 10:2\d UTC \(normally \d\d(?:\.\d)? ms\), which filled the connection pool: 20 of 20 connections in use since 10:2\d UTC\.$/mu,
   );
 });
 
@@ -79,7 +79,7 @@ const withDatabase = (failingFrom: number) =>
 
 it('a database that slows down before its caller fails is the cause', async () => {
   const { causes } = await found(withDatabase(FULL));
-  expect(causes).toEqual(['Slow query on tariff-db']);
+  expect(causes).toEqual(['Slow queries on tariff-db']);
 });
 
 it('a database of its own that slows down before the pool in front of it is full is the cause', async () => {
@@ -105,8 +105,8 @@ it('a database of its own that slows down before the pool in front of it is full
       logs: [line],
     }),
   );
-  expect(causes).toEqual(['Slow query on tariff-db']);
-  expect(summary).toMatch(/^Slow query on tariff-db: p95 latency up to /u);
+  expect(causes).toEqual(['Slow queries on tariff-db']);
+  expect(summary).toMatch(/^Slow queries on tariff-db: p95 latency up to /u);
   expect(overview).toContain(
     'Caused by tariff-db via booking and tariffs. Then the connection pool of tariffs filled up (20 of 20 connections in use since 10:24 UTC).',
   );

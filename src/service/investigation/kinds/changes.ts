@@ -64,6 +64,9 @@ function afterChange(
         { type: 'change', change, lead, isAlerted },
         ...logged(line),
         ...seen(symptom, candidate.node.name),
+        ...candidate.brokenCalls
+          .slice(0, 2)
+          .flatMap(({ anomaly }) => seen(anomaly, candidate.node.name, 'calls')),
       ],
     },
   };

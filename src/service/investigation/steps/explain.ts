@@ -43,11 +43,15 @@ export function explain(c: Case): Case {
   return { ...c, changes, hypotheses };
 }
 
-/** What the alert's labels name besides, as a queue's alert does its consumer, as far as it departs. */
-function alsoNamed({ issue, survey, view: { snapshot } }: Case): string[] {
-  const values = new Set(Object.values(labelsOf(issue)));
-  const named = snapshot.services.filter(({ name }) => values.has(name));
-  return named.flatMap(({ name }) => ((survey.anomalies.get(name) ?? []).length > 0 ? [name] : []));
+/** What the alert names, as a queue's alert does its consumer, as far as it departs, also in what is only exported. */
+export function alsoNamed({ issue, survey, subject, view: { snapshot } }: Case): string[] {
+  const values = new Set([...Object.values(labelsOf(issue)), subject.named]);
+  const exported = new Set((snapshot.state ?? []).flatMap((one) => (one.since == null ? [] : one.object)));
+  return snapshot.services.flatMap(({ name }) =>
+    values.has(name) && ((survey.anomalies.get(name) ?? []).length > 0 || exported.has(`app/${name}`))
+      ? [name]
+      : [],
+  );
 }
 
 function isRefuted({ candidate, kind }: Hypothesis, { refuted = [] }: Case['issue']): boolean {
@@ -135,8 +139,9 @@ function changedFirst(hypotheses: readonly Hypothesis[]): readonly Hypothesis[] 
   );
   if (changed === undefined) return hypotheses;
   const observations = [...changed.assessment.observations, ...best.assessment.observations];
+  const told = changed.candidate === best.candidate ? changed.assessment.observations : observations;
   return [
-    { ...changed, assessment: { ...changed.assessment, observations } },
+    { ...changed, assessment: { ...changed.assessment, observations: told } },
     ...hypotheses.filter((one) => one !== changed),
   ];
 }

@@ -13,7 +13,7 @@ import { predictionOf } from '../prediction.ts';
 import type { Traced } from '../trace.ts';
 import type { Investigation, Primary } from '../types.ts';
 import { EvidenceStore } from '../words/artifacts.ts';
-import { causeFound } from '../words/cause.ts';
+import { causeFound, suspectsSentence } from '../words/cause.ts';
 import { withImpact } from '../words/impact.ts';
 import { factsInside, withInside } from '../words/inside.ts';
 import { findingOfLines } from '../words/lines.ts';
@@ -21,6 +21,7 @@ import { nothingFound, notInvestigated } from '../words/nothing.ts';
 import { withOwnStep } from '../words/own-actions.ts';
 import { withState } from '../words/state.ts';
 import { withTimesLeft } from '../words/time-left.ts';
+import { alsoNamed } from './explain.ts';
 
 /** Puts the case into words: the cause and the evidence for it, or what was looked at. */
 export function verdict(
@@ -60,7 +61,7 @@ export function verdict(
     id,
   });
   const found = withInside(explained, telling);
-  const told = withOwnStep(found, ownStepFor(c, source.actions ?? []), id);
+  const told = withSuspects(withOwnStep(found, ownStepFor(c, source.actions ?? []), id), c);
   const results = {
     ...withTimesLeft(withImpact(told, c.proven.impact), c.proven, snapshot.trigger),
     prediction: incident && best && isOf(found, measured, best) ? predictionOf(best, incident) : null,
@@ -79,6 +80,19 @@ export function verdict(
     isEarly: onset !== null && isEarly(onset, snapshot.trigger, present),
     unread: isFound ? null : notInvestigated(c),
     primary: primaryOf(c),
+  };
+}
+
+/** Where nothing measures why: what changed shortly before at what the alert names, and which departs. */
+function withSuspects(findings: Findings, c: Case): Findings {
+  if (c.hypotheses.length > 0) return findings;
+  const named = new Set(alsoNamed(c));
+  const near = c.changes.suspects.filter(({ service }) => named.has(service ?? ''));
+  const { rootCause } = findings;
+  const told = suspectsSentence(near, c.subject.since ?? c.issue.triggeredAt);
+  return {
+    ...findings,
+    rootCause: { ...rootCause, incidentOverview: `${rootCause.incidentOverview}${told}` },
   };
 }
 

@@ -104,7 +104,7 @@ function actionsFor(
     }).actions ?? [];
   const [best] = found;
   const suspected =
-    best?.assessment.isOpen === true
+    best !== undefined && (best.assessment.isOpen === true || best.kind.name === 'broken edge')
       ? suspects.slice(0, 1).flatMap((one) => suspecting(best, one, seen) ?? [])
       : [];
   const actions = [...suspected, ...found].flatMap(about);
@@ -211,7 +211,7 @@ function alertedSentence(
 }
 
 /** ` Deployed shortly before, not proven: payments 2.0.0 (3 min before), …`; empty if nothing was. */
-function suspectsSentence(suspects: readonly Change[], onset: number): string {
+export function suspectsSentence(suspects: readonly Change[], onset: number): string {
   if (suspects.length === 0) return '';
   const once = distinctBy(suspects, ({ service, version, title }) => `${service} ${version ?? title}`);
   const named = once.map(({ service, version, title, at }) => {

@@ -39,7 +39,14 @@ function isShown({ candidate, assessment: { signs } }: Seen): boolean {
 function afterwards(of: Seen): string {
   const { symptom, lead = 0, isAlerted } = of.assessment.signs;
   const what = isAlerted ? `the alert’s metric moved ${soon(lead)}` : symptom ? aftermath(symptom, lead) : '';
-  return `${what}; ${proofOf(of)}`;
+  const { brokenCalls, node } = of.candidate;
+  const call = brokenCalls.find(({ edge }) => edge.caller === node.name);
+  const calls = call === undefined ? '' : `; ${callsOf(call)}`;
+  return `${what}${calls}; ${proofOf(of)}`;
+}
+
+function callsOf({ edge: { caller, callee }, anomaly }: Candidate['brokenCalls'][number], why = ''): string {
+  return `calls from ${caller} to ${callee}: ${shiftAt(anomaly)}${why}, while ${callee} itself answers as usual`;
 }
 
 function proofOf(of: Seen): string {
@@ -52,17 +59,11 @@ function proofOf(of: Seen): string {
     return `${signal.label} is ${measured(is, signal)} on ${instances(newer)} with it and ${measured(was, signal)} on ${instances(older)} without it, at the same time`;
   }
   const touches = how.kind === 'frame' ? 'touched' : 'contains';
-  return `${how.service} logs \`${cut(how.line)}\`, and only this change ${touches} \`${how.quote}\``;
+  return `${how.service} logs \`${quoted(how.line)}\`, and only this change ${touches} \`${how.quote}\``;
 }
 
 function instances(count: number): string {
   return count === 1 ? 'the one instance' : `the ${count} instances`;
-}
-
-const LONGEST_LINE = 160;
-
-function cut(line: string): string {
-  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1)}…`;
 }
 
 function stateOf(pool: Pool): string {
@@ -125,9 +126,7 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
     },
     detail: ({ candidate, assessment: { signs } }) => {
       const [call] = candidate.brokenCalls;
-      if (!call) return '';
-      const { caller, callee } = call.edge;
-      return `calls from ${caller} to ${callee}: ${shiftAt(call.anomaly)}${signs.reason ? ` with "${signs.reason.words}"` : ''}, while ${callee} itself answers as usual`;
+      return call ? callsOf(call, signs.reason ? ` with "${signs.reason.words}"` : '') : '';
     },
   },
   'cache outage': {
@@ -160,7 +159,11 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
       `connections have failed on it since ${timeOfDay(of.assessment.signs.reason?.anomaly.onset ?? of.candidate.onset)}${logs(of)}`,
   },
   'slow query': {
-    headline: (service) => `slow query on ${service}`,
+    headline: (service, of) =>
+      of?.assessment.signs.line === undefined
+        ? // Where its latency is all that is known, no single query is.
+          `slow queries ${of?.candidate.node.kind === 'database' ? 'on' : 'of'} ${service}`
+        : `slow query on ${service}`,
     detail: (of) => {
       const { worst, pool } = of.assessment.signs;
       if (!worst) return '';

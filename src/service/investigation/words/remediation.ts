@@ -141,6 +141,10 @@ function blanksOf({ candidate, assessment }: Hypothesis): Blanks {
     caller: brokenCalls[0]?.edge.caller ?? node.name,
     callee: brokenCalls[0]?.edge.callee ?? 'what it calls',
     line: log?.pattern.example ?? null,
+    ...(log !== undefined && {
+      slow: `Cancel the slow query on ${node.name}`,
+      slowHelp: 'Cancel what is running so that other queries get through.',
+    }),
     newError: log === undefined ? null : `The new error: ${inWords(log, candidate).description}`,
     ...(isAlone(candidate) && {
       alone: 'One instance of it is known: requests fail while it restarts.',
