@@ -2,7 +2,7 @@ import type { Catalog } from './catalog/find.ts';
 import { PER_TIME } from './catalog/measure.ts';
 import { isEmpty, isMistyped, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
 import { timesAsked } from './examples.ts';
-import { PAST } from './moment.ts';
+import { COMPARES, PAST } from './moment.ts';
 import type { Known } from './names.ts';
 import type { Choice } from './tool.ts';
 import { askedOf, conditionIn, withoutCondition } from './tools/condition.ts';
@@ -38,6 +38,8 @@ const OF_THE_WHOLE = ['metric', 'health', 'dependencies', 'issues', 'state'];
 const BESIDE_NAMES = ['metric', 'health', 'traces'];
 const OF_LOGS = /\blog(?:s|ged|ging)?\b|\blines?\b|["“”]/iu;
 const REASON = /\b(?:why|who|whom|whose)\b/iu;
+/** Objects of which the state says how many there are. */
+const OBJECTS = /\b(?:pods?|replicas?|deployments?)\b/iu;
 const LEAST_COVERED = 0.6;
 const WELL_COVERED = 0.75;
 
@@ -45,6 +47,10 @@ const WELL_COVERED = 0.75;
 export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog | null): boolean {
   const { question } = turn;
   const [best] = catalog?.find(askedOf(question)) ?? [];
+  // Two moments of a measure are compared, not the state of today.
+  const isState = choice?.tool.name === 'state' || choice?.tool.name === 'health';
+  if (choice?.tool.name === 'state' && OBJECTS.test(turn.words)) return false;
+  if (isState && turn.metricNamed !== null && COMPARES.test(question)) return true;
   if (best === undefined || turn.numberNamed !== null || OF_LOGS.test(question) || REASON.test(question))
     return false;
   const isTaken =

@@ -1,58 +1,12 @@
-import { ROUTE_LABELS } from '../investigation/routes.ts';
-import type { Measure, Window } from '../telemetry/model.ts';
+import type { Window } from '../telemetry/model.ts';
+import { askedBy, DIMENSION_NAMES, DIMENSIONS, type DimensionName } from './catalog/labels.ts';
 import { MOST_PARTS, type Quantity, quantityOf } from './tools/quantity.ts';
 import type { Facts } from './types.ts';
 
-export const DIMENSION_NAMES = ['route', 'customer', 'region', 'pod', 'status code'] as const;
-export type DimensionName = (typeof DIMENSION_NAMES)[number];
-
-/** What a service can be split by: in people's words, by its usual labels, and by the measure that tells. */
-interface Dimension {
-  name: DimensionName;
-  /** As part of a regular expression. */
-  words: string;
-  labels: readonly string[];
-  measure: Measure;
-}
-
-const dimension = (
-  name: DimensionName,
-  words: string,
-  labels: readonly string[],
-  measure: Measure = 'errors',
-): Dimension => ({ name, words, labels, measure });
-
-const DIMENSIONS: readonly Dimension[] = [
-  dimension('route', 'endpoints?|routes?|paths?|urls?|handlers?|api calls?|pages?|operations?', ROUTE_LABELS),
-  dimension(
-    'customer',
-    'customers?|tenants?|users?|people|ppl|accounts?|clients?|orgs?|organi[sz]ations?',
-    'customer customer_id tenant tenant_id account user org'.split(' '),
-  ),
-  dimension(
-    'region',
-    'regions?|zones?|azs?|data ?cent(?:er|re)s?|dcs?|clusters?|countr(?:y|ies)',
-    'region cloud_region zone availability_zone cloud_availability_zone datacenter dc cluster'.split(' '),
-  ),
-  dimension('pod', 'pods?|instances?|replicas?|hosts?|nodes?|machines?|servers?', ['pod', 'instance']),
-  dimension(
-    'status code',
-    'status codes?|http codes?|response codes?|error codes?',
-    'http_response_status_code status_code response_code code status'.split(' '),
-    'requests',
-  ),
-];
-
-/** What a question splits something by: `which endpoint`, `by region`, `only one pod`. */
-export function dimensionIn(words: string): Dimension | null {
-  return (
-    DIMENSIONS.find(({ words: own }) =>
-      new RegExp(
-        String.raw`\b(?:which|what|whose|how many|per|by|each|every|single|one|only|all|any|some|certain|specific|same)\s+(?:\w+\s+)?(?:${own})\b`,
-        'iu',
-      ).test(words),
-    ) ?? null
-  );
+/** What a question splits something by, in people's words: `which endpoint`, `by region`, `only one pod`. */
+export function dimensionIn(words: string): DimensionName | null {
+  const nouns = askedBy(words);
+  return DIMENSION_NAMES.find((name) => nouns.some((noun) => DIMENSIONS[name].words.test(noun))) ?? null;
 }
 
 /** The level of a service with its parts by a label, the worst first; of routes that no metric has, how often its lines and traces name them failing. */
@@ -62,10 +16,8 @@ export async function splitOf(
   over: Window,
   facts: Facts,
 ): Promise<Quantity | null> {
-  const { measure, labels } = DIMENSIONS.find((one) => one.name === name) ?? {
-    measure: 'other' as const,
-    labels: [],
-  };
+  const measure = name === 'status code' ? 'requests' : 'errors';
+  const { labels } = DIMENSIONS[name];
   const split = await facts.split(service, measure, labels, over);
   const series = facts.view.seriesOf(service, measure);
   const whole = series === undefined ? null : quantityOf(series, facts.fine, over, null, null);
@@ -117,10 +69,12 @@ async function failingRoutes(service: string, over: Window, facts: Facts): Promi
     unit: '',
     now: count,
     limit: null,
+    isSum: true,
+    isInAll: false,
     usual: null,
     max: count,
     maxAt: over.to,
-    since: null,
+    off: null,
     perMinute: null,
     inAll: null,
     isMoment: false,

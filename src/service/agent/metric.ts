@@ -3,8 +3,10 @@ import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import type { Series, Signal } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
+import { askedBy, DIMENSION_NAMES, type DimensionName } from './catalog/labels.ts';
+import { LIMITED, PER_TIME } from './catalog/measure.ts';
 import { stem, termsOf, wordsOfName } from './catalog/terms.ts';
-import { DIMENSION_NAMES, type DimensionName, dimensionIn, splitOf } from './dimension.ts';
+import { dimensionIn, splitOf } from './dimension.ts';
 import { echo } from './echo.ts';
 import { levelOf, trackedOf } from './issue-scope.ts';
 import { AS_ALWAYS, momentOf, pastIn } from './moment.ts';
@@ -12,11 +14,13 @@ import { withoutNames } from './names.ts';
 import { type Found, services, tool, window } from './tool.ts';
 import { askedOf, conditionIn, meets } from './tools/condition.ts';
 import { failuresOf } from './tools/failures.ts';
-import { type Look, MOST_PARTS, type Quantity, quantities, quantityOf } from './tools/quantity.ts';
+import { type Look, MOST_PARTS, type Part, type Quantity, quantities, quantityOf } from './tools/quantity.ts';
+import { sharesOf } from './tools/shares.ts';
 import type { Facts } from './types.ts';
-import { isOfCourse, startOf } from './understand.ts';
+import { isOfCourse, startOf, type Turn } from './understand.ts';
 import { levelInWords, unmeasured } from './words/course.ts';
 import { quantityInWords } from './words/quantity.ts';
+import { sharesInWords } from './words/shares.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -76,12 +80,16 @@ export const metric = tool({
   example: 'Show the error rate of {service} in the last 30 minutes',
   input,
   fill: (turn, facts): z.input<typeof input> => {
-    const { question, words } = turn;
+    const { words } = turn;
     const name = nameIn(turn);
+    const question = completed(turn, facts);
     const several = / and |,/u.test(words)
       ? PROFILES.filter((profile) => startOf(profile).test(words)).slice(0, MOST_MEASURES)
       : [];
-    const profiles = several.length > 1 ? several : turn.metric === null ? [] : [turn.metric];
+    // *Waiting for a connection* is no number of connections.
+    const waits =
+      /\bwait\w*|\bpending\b/iu.test(words) && PROFILES.find(({ measure }) => measure === 'waiting');
+    const profiles = several.length > 1 ? several : turn.metric === null ? [] : [waits || turn.metric];
     const by = dimensionIn(words);
     const isHot = HOT.test(words);
     const isOfServices = isHot || (RANKED.test(words) && /\bservices?\b/iu.test(words));
@@ -96,7 +104,7 @@ export const metric = tool({
           from: facts.now - (AS_ALWAYS.test(question) ? DAY : WITHOUT_TIME),
         }),
       to: turn.at < facts.now ? turn.window.to : facts.now + 1,
-      by: isOfServices ? null : (by?.name ?? null),
+      by: isOfServices ? null : by,
       rank: !isOfServices || turn.named.length > 0 ? null : LOWEST.test(words) ? 'lowest' : 'highest',
       except: [...turn.except],
       isTimed: turn.timed,
@@ -108,7 +116,10 @@ export const metric = tool({
   },
   run: async (given, facts) => {
     const args = { ...given, past: given.past ?? (await pastIn(given.asked, given.services, facts)) };
-    const found = (await anyMetric(args, facts)) ?? (await failuresCounted(args, facts));
+    const found =
+      (await sharesAsked(args, facts)) ??
+      (await anyMetric(args, facts)) ??
+      (await failuresCounted(args, facts));
     if (found !== null) return found;
     if (args.rank !== null || args.condition !== null) return ranked(args, facts);
     if (args.by !== null && args.past === null) return await splitByLabel(args.by, args, facts);
@@ -128,6 +139,17 @@ export const metric = tool({
   },
 });
 
+const LEAST_COVERED = 0.6;
+
+/** A question that names no measure is about that of the question before it. */
+function completed({ question, metricNamed, earlier }: Turn, { catalog }: Facts): string {
+  const isOwn =
+    earlier === null ||
+    metricNamed !== null ||
+    (catalog?.find(askedOf(question))[0]?.covered ?? 0) >= LEAST_COVERED;
+  return isOwn ? question : `${earlier.replace(/[?.!\s]+$/u, '')}, ${question}`;
+}
+
 /** What callers feel. */
 const FELT = ['error rate', 'latency'];
 
@@ -139,10 +161,14 @@ async function anyMetric(args: MetricArgs, facts: Facts): Promise<Found | null> 
   const { catalog } = facts;
   if (catalog === null || args.asked === '') return null;
   const asked = askedOf(args.asked);
+  if (hasLimit(args, facts)) return null;
   const [best] = catalog.find(asked);
   // What a rule records is made of what is measured: it is meant where it explains more.
   const least = best?.metric.name.includes(':') ? 1 : 0;
-  if (best === undefined || best.left.length + least > unexplained(args, facts)) return null;
+  const ours = unexplained(args, facts);
+  if (best === undefined || best.left.length + least > ours) return null;
+  // What callers feel of a service is what it answers them: not every time that something takes is its latency.
+  if (ours === 0 && args.metrics.every((name) => profileNamed(name)?.role === 'symptom')) return null;
   // Of what fails, what is counted has to be what the metric counts: a client's failed calls are no bookings.
   const thing = stem(COUNTED.exec(args.asked)?.[1] ?? '');
   const isCounted = !REQUESTS.test(thing) && wordsOfName(best.metric.name).includes(thing);
@@ -159,6 +185,38 @@ async function anyMetric(args: MetricArgs, facts: Facts): Promise<Found | null> 
     holds: first?.holds ?? null,
   };
 }
+
+/** Whether it is asked how much of something is taken, and a measure of the services says how much there is. */
+function hasLimit({ asked, metrics, services: named }: MetricArgs, { view, scope }: Facts): boolean {
+  const all = view.services().map(({ name }) => name);
+  const own = named.length > 0 ? named : (scope?.services ?? all);
+  return (
+    LIMITED.test(asked) &&
+    metrics.some((name) => {
+      const { measure } = profileNamed(name) ?? {};
+      return measure !== undefined && own.some((service) => view.seriesOf(service, measure)?.limit != null);
+    })
+  );
+}
+
+/** Which of them fail, or are hit, by a label that a counter of the services has. */
+async function sharesAsked(
+  { asked, services: named, past }: MetricArgs,
+  facts: Facts,
+): Promise<Found | null> {
+  if (
+    past !== null ||
+    !HIT.test(asked) ||
+    /\b(?:most|least|many)\b/iu.test(asked) ||
+    askedBy(asked).length === 0
+  )
+    return null;
+  const own = named.length > 0 ? named : [...(facts.scope?.services ?? []), ...(facts.scope?.causes ?? [])];
+  const shares = own.length === 0 ? null : await sharesOf(asked, own, facts);
+  return shares === null ? null : { data: { shares }, text: sharesInWords(shares) };
+}
+
+const HIT = /\b(?:fail\w*|errors?|hit|affected|impacted|broken|only|just)\b/iu;
 
 /** How many words of the question neither a measure of a service nor the service's name explains; more than any if none reports it. */
 function unexplained({ asked, metrics, services, rank, by, percentile }: MetricArgs, facts: Facts): number {
@@ -233,10 +291,22 @@ function windowOf({ from, to }: Pick<MetricArgs, 'from' | 'to'>, now: number) {
   return { from: from ?? end - HOUR, to: end };
 }
 
+/** Says how it is beside what it should be. */
+const LEVEL = /\b(?:slow(?:er)?|faster|higher|lower|worse)\b/iu;
+/** Asks how long there is enough of something. */
+const LASTS =
+  /\b(?:until|till?|how long (?:until|till?|does|will|before))\b|\bwhen (?:is|does|will)\b|\bfill\w*|\b(?:does|will) [\w-]+ last\b/iu;
+const HOW_OFTEN = /\bhow (?:many|often)\b|\bnumber of\b|\bcount\b/iu;
+
 function lookOf(args: MetricArgs, now: number): Look {
-  const { past, condition, except, asked } = args;
-  const asks = { isOfCourse: isOfCourse(asked, 'course'), isOfUsual: AS_ALWAYS.test(asked) };
-  return { over: windowOf(args, now), past, condition, except, ...asks };
+  const { past, condition, except, asked, isTimed } = args;
+  return {
+    over: windowOf(args, now),
+    ...{ past, condition, except, isTimed },
+    isOfCourse: isOfCourse(asked, 'course') || LASTS.test(asked),
+    isOfUsual: AS_ALWAYS.test(asked) || LEVEL.test(asked),
+    isOfCount: isTimed && past === null && HOW_OFTEN.test(asked) && !PER_TIME.test(asked),
+  };
 }
 
 function nothing(text: string): Found {
@@ -339,6 +409,15 @@ export function nameIn({ question, named }: { question: string; named: readonly 
   );
 }
 
+function partOf({ now, limit }: Quantity, { service }: Series): Part {
+  return { value: now, labels: { service }, ...(limit !== null && { limit }) };
+}
+
+/** Of what has limits, how near it is to its own. */
+function fullnessOf({ one: { now, limit } }: { one: Quantity }): number {
+  return limit === null ? now : now / limit;
+}
+
 /** Services by their newest level; or those of which a condition holds. */
 function ranked(args: MetricArgs, { fine, evidenceStore, now }: Facts): Found {
   const { condition, except, services: own } = args;
@@ -351,11 +430,9 @@ function ranked(args: MetricArgs, { fine, evidenceStore, now }: Facts): Found {
     .flatMap((service) => fine.seriesOf(service, measure) ?? [])
     .flatMap((series) => {
       const one = quantityOf(series, fine, look.over, null, null);
-      return one === null
-        ? []
-        : [{ one, series, part: { value: one.now, labels: { service: series.service } } }];
+      return one === null ? [] : [{ one, series, part: partOf(one, series) }];
     })
-    .sort((a, b) => (rank === 'lowest' ? a.one.now - b.one.now : b.one.now - a.one.now));
+    .sort((a, b) => (rank === 'lowest' ? fullnessOf(a) - fullnessOf(b) : fullnessOf(b) - fullnessOf(a)));
   const [first] = rows;
   if (first === undefined) return nothing('I can’t tell: no service reports that.');
   evidenceStore.metric(first.series, look.over);

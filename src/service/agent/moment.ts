@@ -61,14 +61,14 @@ export const AS_ALWAYS =
   /\b(?:(?<!back to )normal|usual|always (?:so|like|that))\b(?! again)|\b(?:is|was) (?:that|this|it) new\b/iu;
 
 /** Asks for a comparison with the past, and is about now. */
-const COMPARES = new RegExp(
+export const COMPARES = new RegExp(
   [/\bcompar/u, AGO, CHANGED, BEFORE_IT, AND_THEN].map(({ source }) => source).join('|'),
   'iu',
 );
 
 /** Another time, which what is asked for is compared with or looked at in. */
 export const PAST = new RegExp(
-  String.raw`\b(?:(?:last|past|previous) (?:\d+ )?\w+|(?:\d+|an?|one|half an) ?${UNIT}(?: ago| back| earlier)|\d+ ?${UNIT}|(?:before|after|since)(?: and (?:before|after|since))? (?:it|this|that|the \w+)(?: (?:started|began|broke))?|before ?\/ ?after|same time|this morning|week ago)\b`,
+  String.raw`\b(?:(?:last|past|previous) (?:\d+ ?)?(?:${UNIT}|night|evening|few \w+)|(?:\d+|an?|one|half an) ?${UNIT}(?: ago| back| earlier)|\d+ ?${UNIT}|(?:before|after|since)(?: and (?:before|after|since))? (?:it|this|that|the \w+)(?: (?:started|began|broke))?|before ?\/ ?after|same time|this morning|week ago)\b`,
   'giu',
 );
 

@@ -5,8 +5,10 @@ import { subjectOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { services, tool, window } from './tool.ts';
 import { commonOf, tellingOf } from './tools/common.ts';
+import { sharesOf } from './tools/shares.ts';
 import type { Turn } from './understand.ts';
 import { commonInWords } from './words/common.ts';
+import { sharesInWords } from './words/shares.ts';
 
 const HOUR = 3_600_000;
 const MOST_TRACES = 5;
@@ -28,6 +30,8 @@ export const traces = tool({
     failing: z.boolean().default(false),
     /** What the slow or the failing ones have in common, rather than a list. */
     common: z.enum(['slow', 'failing']).nullable().default(null),
+    /** The question: it may ask for a label. */
+    asked: z.string().max(1_000).default(''),
     /** One trace by its id. */
     traceId: z.string().max(64).nullable().default(null),
   }),
@@ -40,11 +44,12 @@ export const traces = tool({
       to: turn.at < facts.now ? turn.window.to : facts.now + 1,
       slowerThanMs: Number(value ?? 0) * (/^m/iu.test(unit) ? 1 : 1000),
       common: commonIn(turn),
+      asked: turn.question.slice(0, 1_000),
       failing: /\b(?:fail|error|broken)/iu.test(turn.words),
       traceId: TRACE_ID.exec(turn.question)?.[0]?.toLowerCase() ?? null,
     };
   },
-  run: async ({ services: own, from, to, slowerThanMs, failing, traceId, common }, facts) => {
+  run: async ({ services: own, from, to, slowerThanMs, failing, traceId, common, asked }, facts) => {
     const service = own[0] ?? subjectOf({ services: own }, facts);
     const end = to ?? facts.now + 1;
     const over = { from: from ?? end - HOUR, to: end };
@@ -70,6 +75,8 @@ export const traces = tool({
         const spans = wide.snapshot.spans.filter((one) => one.service === name);
         return { name, found: commonOf(wide.logs(name, over), spans, common) };
       });
+      const shares = await sharesOf(asked, involved, facts);
+      if (shares !== null) return { data: { shares }, text: sharesInWords(shares) };
       const { name, found } = compared.reduce((a, b) => (tellingOf(b.found) > tellingOf(a.found) ? b : a));
       return { data: { common: found }, text: commonInWords(found, name, span) };
     }

@@ -120,6 +120,8 @@ export interface Turn extends Omit<Subject, 'metric' | 'tools'>, Omit<Names, 'na
   timed: boolean;
   /** Whether this question has attachments. */
   attached: boolean;
+  /** The question before it, if that was answered with a metric. */
+  earlier: string | null;
   /** Which aspect of what its tool shows it asks for. */
   aspect: string | null;
 }
@@ -156,6 +158,7 @@ export function understand(
     : [];
   const last = { window: { from: now - HOUR, to: now }, at: now };
   const keepsTime = GOES_ON.test(question) || THAT_TIME.test(question);
+  const answered = before?.tools.at(-1);
   const { window, at } = time ?? (before && keepsTime ? before : last);
   return {
     ...names,
@@ -174,6 +177,7 @@ export function understand(
     window,
     at,
     attached: files.length > 0,
+    earlier: answered?.name === 'metric' ? answered.question || before?.question || null : null,
     aspect: null,
     files: files.length > 0 ? files : (before?.files ?? []),
     subjectSource: from?.subjectSource ?? null,

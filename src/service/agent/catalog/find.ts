@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import type { Budget } from '../../telemetry/budget.ts';
 import { type MetricInfo, MOST_LABEL_VALUES } from '../../telemetry/model.ts';
 import type { TelemetrySource } from '../../telemetry/source.ts';
-import { isMistyped, stem, type Term, termsOf, wordsOfName } from './terms.ts';
+import { isMistyped, isMomentName, OF_WHEN, stem, type Term, termsOf, wordsOfName } from './terms.ts';
 
 /** A metric that a question may ask for. */
 export interface Candidate {
@@ -33,6 +33,10 @@ export interface Catalog {
 }
 
 const MOST_FOUND = 60;
+/** Of more values, none is what a question is about. */
+const MOST_VALUES = 20;
+const isShort = (values: readonly string[]) =>
+  values.length <= MOST_VALUES && values.every((value) => value.length <= LONGEST_VALUE);
 /** Less is another metric. */
 const LEAST_COVERED = 0.5;
 /** Labels of how something is scraped say which thing it is, too. */
@@ -44,7 +48,7 @@ interface Document {
   id: string;
   name: string;
   help: string;
-  /** Names of labels, and the values of those that say which thing it is. */
+  /** Names of labels, and their values where these are few. */
   labels: string;
 }
 
@@ -69,7 +73,7 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
       name,
       help,
       labels: Object.entries(labels)
-        .map(([label, values]) => `${label} ${JOB.test(label) ? values.join(' ') : ''}`)
+        .map(([label, values]) => `${label} ${JOB.test(label) || isShort(values) ? values.join(' ') : ''}`)
         .join(' '),
     })),
   );
@@ -97,7 +101,9 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
       const metric = byName.get(name);
       return metric === undefined ? [] : [candidateOf(metric, score)];
     });
-    const rankOf = ({ covered, metric }: Candidate) => covered - unaskedIn(metric.name, asked);
+    const isOfWhen = asked.some(({ word }) => OF_WHEN.has(word));
+    const rankOf = ({ covered, metric }: Candidate) =>
+      covered - unaskedIn(metric.name, asked) + (isOfWhen && isMomentName(metric) ? OF_TIME : 0);
     return found
       .filter(({ covered }) => covered >= LEAST_COVERED)
       .sort(
@@ -114,7 +120,11 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
         filters.some(({ values }) => values.some((value) => isNamed(value, word)));
       const isLabel = ({ called }: Term) =>
         Object.keys(metric.labels).some((label) => called.includes(stem(label)));
-      const inName = ({ called }: Term) => called.some((one) => ofName.some((word) => isAlike(word, one)));
+      // What is distributed over seconds is how long something took.
+      const isTime = metric.unit === 's' && (metric.type === 'histogram' || metric.type === 'summary');
+      const inName = ({ called }: Term) =>
+        (isTime && called.includes('latency')) ||
+        called.some((one) => ofName.some((word) => isAlike(word, one)));
       const inHelp = ({ called }: Term) =>
         called.some((one) => [...words].some((word) => isAlike(word, one)));
       let weight = 0;
@@ -169,10 +179,15 @@ const OTHERS = new Set(
     'error',
     'failed',
     'failure',
+    'gc',
+    'scrape',
+    'probe',
+    'collector',
   ].map(stem),
 );
 const A_WORD = 0.03;
 const ANOTHER = 0.25;
+const OF_TIME = 0.2;
 
 /** How much of a name nobody asked for: of two that explain a question as well, the plainer one is meant. */
 function unaskedIn(name: string, asked: readonly Term[]): number {

@@ -1,6 +1,7 @@
 import type { MetricInfo } from '../../telemetry/model.ts';
 import type { Candidate, Catalog, Filter } from './find.ts';
-import { stem, wordsOfName } from './terms.ts';
+import { labelsIn } from './labels.ts';
+import { isMomentName, stem, wordsOfName } from './terms.ts';
 
 /** How a metric is asked for: an expression for all of it, and one for its parts. */
 export interface Measured {
@@ -18,9 +19,26 @@ export interface Measured {
   mayBeMoment: boolean;
   /** Whether it is 1 for what is well. */
   isFlag: boolean;
+  /** Whether the parts add up to the whole. */
+  isSum: boolean;
+  /** What it cannot exceed, in all and by the same labels, where a metric says that. */
+  limit: { whole: string; parts: string | null } | null;
+  /** What is meant where all of it is always the same: what of it is in use. */
+  ifConstant: Measured | null;
+  /** What is meant where it only ever grows, and an expression that is 1 if so: an exporter may not say what is a counter. */
+  ifCounter: { when: string; measured: Measured } | null;
 }
 
-const RATE = '5m';
+const PLAINLY = {
+  mayBeMoment: false,
+  isFlag: false,
+  isSum: false,
+  limit: null,
+  ifConstant: null,
+  ifCounter: null,
+} satisfies Partial<Measured>;
+
+export const RATE = '5m';
 const SHARE =
   /\b(?:ratio|percent(?:age)?|share|full|utili[sz]ation|used)\b|%|\b(?:hit|miss|error|failure|success|cache) rate\b/iu;
 /** A disk by itself is asked how full it is. */
@@ -31,6 +49,12 @@ const COUNTS_CALLS =
   /\b(?:busiest|most|traffic|req(?:uest)?s?|calls?|how many|rate|per (?:sec(?:ond)?|min(?:ute)?)|a second|have)\b|\/s\b/iu;
 export const PER_TIME = /\b(?:per|a|each|every) (?:sec(?:ond)?|min(?:ute)?|hour)\b|\/s\b|\brate\b/iu;
 const SLOW = /\b(?:slow\w*|latenc\w*|duration|long|took|takes?|p\d\d|percentile|(?<!(?:this|same) )time)\b/iu;
+/** Asks for what is taken beside what there is. */
+export const LIMITED =
+  /\b(?:in use|used?|uses|open|active|taken|have|has|connected)\b.*\b(?:max(?:imum)?|limit|allowed|capacity|out of|of how many)\b|\bmax(?:imum)? (?:and|vs) (?:used|in use|current)\b/iu;
+const OF_LIMIT = /(?:^|_)(?:max|limits?|quota|capacity)(?:_|$)|pool_size/u;
+/** Labels of how it went. */
+const OUTCOME = /^(?:result|outcome|status|state|code|success|error|reason|response_code|status_code)$/u;
 const FLAG = /(?:^|_)(?:up|success|healthy|status)$/u;
 /** Labels of where it was scraped: all of them have them. */
 const OF_SCRAPE = /^(?:job|instance|__\w+|prometheus|cluster|region|zone|env(?:ironment)?|tenant)$/u;
@@ -41,23 +65,22 @@ const MOST_THINGS = 4;
 /** As near to a question as the nearest, for all that its words say. */
 export const AS_NEAR = 0.12;
 
-/** What goes with what: the part and its whole, and how the share is made. */
+/** What goes with what: the counted part and its whole, and how the share is made. */
 const PAIRS: readonly { of: string; with: readonly string[]; share: (a: string, b: string) => string }[] = [
   { of: 'hits', with: ['misses'], share: (a, b) => `${a} / (${a} + ${b})` },
   { of: 'hit', with: ['miss'], share: (a, b) => `${a} / (${a} + ${b})` },
   { of: 'misses', with: ['hits'], share: (a, b) => `${a} / (${a} + ${b})` },
-  { of: 'avail', with: ['size', 'total'], share: (a, b) => `1 - ${a} / ${b}` },
-  { of: 'available', with: ['size', 'total', 'capacity'], share: (a, b) => `1 - ${a} / ${b}` },
-  { of: 'free', with: ['size', 'total'], share: (a, b) => `1 - ${a} / ${b}` },
-  {
-    of: 'used',
-    with: ['max', 'size', 'total', 'limit', 'capacity', 'committed'],
-    share: (a, b) => `${a} / ${b}`,
-  },
-  { of: 'usage', with: ['limit', 'max', 'quota'], share: (a, b) => `${a} / ${b}` },
   { of: 'failed', with: ['', 'started'], share: (a, b) => `${a} / ${b}` },
   { of: 'errors', with: ['', 'requests'], share: (a, b) => `${a} / ${b}` },
 ];
+
+/** Words of names for what is taken, what is left, and what there is: metrics that differ in these alone belong together. */
+const USED = new Set(
+  'used usage active current open inuse busy allocated checked acquired'.split(' ').map(stem),
+);
+const FREE = new Set('free avail available idle remaining unused'.split(' ').map(stem));
+const LIMIT = ['max', 'limit', 'size', 'maximum', 'total', 'capacity', 'quota', 'committed'].map(stem);
+const BESIDES = new Set('in out byte second ratio count number'.split(' ').map(stem));
 
 /** The metrics that a question may mean, best first: for a share, the first that has the rest of its whole beside it. */
 export function candidatesFor(question: string, catalog: Catalog): Candidate[] {
@@ -70,48 +93,122 @@ export function candidatesFor(question: string, catalog: Catalog): Candidate[] {
 }
 
 export function measure(question: string, candidate: Candidate, catalog: Catalog): Measured {
-  const share = asksForShare(question) ? shareOf(candidate, catalog) : null;
-  return share ?? busyOf(question, candidate) ?? plain(question, candidate);
+  const asksLimit = LIMITED.test(question);
+  const share =
+    asksForShare(question) || asksLimit
+      ? (shareOf(candidate, catalog) ?? filled(candidate, catalog, asksLimit))
+      : null;
+  return share ?? { ...plain(question, candidate), ifConstant: busyOf(question, candidate) };
 }
 
 function asksForShare(question: string): boolean {
   return SHARE.test(question) || (BARE.test(question) && !NOT_BARE.test(question));
 }
 
-/** A part of a whole, where both are measured with the same labels. */
+/** A part of what is counted, where both are counted with the same labels, or by the value of a label. */
 function shareOf({ metric, filters }: Candidate, { metrics }: Catalog): Measured | null {
+  if (metric.type !== 'counter' && !/_total$/u.test(metric.name)) return null;
+  const shared = (name: string, labels: string[], share: (by: string) => string): Measured => {
+    const by = labels.length === 0 ? '' : ` by (${labels.join(', ')})`;
+    const parts = by === '' ? null : { expression: share(by), labels };
+    return { ...PLAINLY, name, help: '', unit: '1', whole: share(''), parts, filters };
+  };
+  const rateBy = (name: string, by: string, own: readonly Filter[]) =>
+    `sum${by}(rate(${name}${selector(own)}[${RATE}]))`;
   for (const { of, with: others, share } of PAIRS) {
     if (!nameParts(metric.name).includes(of)) continue;
     for (const other of others) {
       const partner = metrics.get(withPart(metric.name, of, other));
       if (partner === undefined || partner === metric) continue;
-      const labels = thingsOf(metric, partner, filters);
-      const by = labels.length === 0 ? '' : ` by (${labels.join(', ')})`;
-      const isCounted = metric.type === 'counter';
-      const expressionOf = ({ name }: MetricInfo, grouped: string) =>
-        isCounted
-          ? `sum${grouped}(rate(${name}${selector(filters)}[${RATE}]))`
-          : `sum${grouped}(${name}${selector(filters)})`;
-      const shareBy = (grouped: string) =>
-        share(expressionOf(metric, grouped), expressionOf(partner, grouped));
-      // Where labels are not known, each series is a thing by itself.
-      const each = share(`${metric.name}${selector(filters)}`, `${partner.name}${selector(filters)}`);
-      const isUnknown = !isCounted && Object.keys(metric.labels).length === 0;
-      const parts = isUnknown ? each : by === '' ? null : shareBy(by);
-      return {
-        name: share(shortName(metric.name), shortName(partner.name)),
-        help: '',
-        unit: '1',
-        // Two disks are not one: of levels, the fullest counts.
-        whole: isCounted || parts === null ? shareBy('') : `max(${parts})`,
-        parts: parts === null ? null : { expression: parts, labels },
-        filters,
-        mayBeMoment: false,
-        isFlag: false,
-      };
+      return shared(
+        share(shortName(metric.name), shortName(partner.name)),
+        thingsOf(metric, partner, filters),
+        (by) => share(rateBy(metric.name, by, filters), rateBy(partner.name, by, filters)),
+      );
     }
   }
-  return null;
+  const value = filters.find(({ label }) => OUTCOME.test(label) && (metric.labels[label]?.length ?? 0) > 1);
+  if (value === undefined) return null;
+  const rest = filters.filter((one) => one !== value);
+  return shared(
+    `${value.values.join(', ')} of ${shortName(metric.name)}`,
+    [],
+    (by) => `${rateBy(metric.name, by, filters)} / ${rateBy(metric.name, by, rest)}`,
+  );
+}
+
+/** How much is taken of what there is, where a metric says each. */
+function filled({ metric, filters }: Candidate, catalog: Catalog, asksLimit: boolean): Measured | null {
+  const pair = pairOf(metric, catalog);
+  if (pair === null) return null;
+  const { of, isFree, limit } = pair;
+  const state = Object.keys(of.labels).find((label) => of.labels[label]?.some((one) => USED.has(stem(one))));
+  const taken = state === undefined ? [] : (of.labels[state] ?? []).filter((one) => USED.has(stem(one)));
+  const isOfBoth = ({ label }: Filter) => label in of.labels && label in limit.labels;
+  const common = Object.keys(metric.labels).length === 0 ? [] : filters.filter(isOfBoth);
+  const own = selector(state === undefined ? common : [...common, { label: state, values: taken }]);
+  const most = `${limit.name}${selector(common)}`;
+  const labels = thingsOf(of, limit, filters);
+  const by = labels.length === 0 ? '' : ` by (${labels.join(', ')})`;
+  const usedBy = (grouped: string) => {
+    const used = `sum${grouped}(${of.name}${own})`;
+    return isFree ? `sum${grouped}(${most}) - ${used}` : used;
+  };
+  const common_ = { ...PLAINLY, help: '', filters };
+  if (asksLimit)
+    return {
+      ...common_,
+      name: isFree ? `${limit.name} - ${of.name}` : of.name,
+      unit: of.unit,
+      whole: usedBy(''),
+      parts: by === '' ? null : { expression: usedBy(by), labels },
+      isSum: true,
+      limit: { whole: `sum(${most})`, parts: by === '' ? null : `sum${by}(${most})` },
+    };
+  const share = (used: string, all: string) => `${isFree ? '1 - ' : ''}${used} / ${all}`;
+  // Where labels are not known, each series is a thing by itself.
+  const isUnknown = Object.keys(of.labels).length === 0;
+  const each = isUnknown
+    ? share(`${of.name}${own}`, most)
+    : share(`sum${by}(${of.name}${own})`, `sum${by}(${most})`);
+  const isOne = by === '' && !isUnknown;
+  return {
+    ...common_,
+    name: share(of.name, limit.name),
+    unit: '1',
+    // Two disks are not one: of levels, the fullest counts.
+    whole: isOne ? each : `max(${each})`,
+    parts: isOne ? null : { expression: each, labels },
+  };
+}
+
+/** The metric of what is taken or left, and that of what there is, whichever of the two is named. */
+function pairOf(
+  metric: MetricInfo,
+  { metrics }: Catalog,
+): { of: MetricInfo; isFree: boolean; limit: MetricInfo } | null {
+  if (metric.type === 'counter' || /_total$/u.test(metric.name) || metric.type === 'histogram') return null;
+  const core = coreOf(metric.name);
+  const family = [...metrics.values()].filter(
+    ({ name, type }) => (type === 'gauge' || type === 'unknown') && coreOf(name) === core,
+  );
+  const has = ({ name }: MetricInfo, words: Iterable<string>) => {
+    const own = wordsOfName(name);
+    return [...words].some((word) => own.includes(word));
+  };
+  const isPart = (one: MetricInfo) => has(one, USED) || has(one, FREE);
+  const of = isPart(metric) ? metric : (family.find((one) => has(one, USED)) ?? family.find(isPart));
+  const limits = family.filter((one) => one !== of && !isPart(one));
+  const limit = LIMIT.flatMap((word) => limits.find((one) => has(one, [word])) ?? [])[0];
+  return of === undefined || limit === undefined ? null : { of, isFree: !has(of, USED), limit };
+}
+
+/** What a name is without the words for how much of it. */
+function coreOf(name: string): string {
+  return wordsOfName(name)
+    .filter((word) => !USED.has(word) && !FREE.has(word) && !LIMIT.includes(word) && !BESIDES.has(word))
+    .sort()
+    .join(' ');
 }
 
 /** Labels that tell the things apart whose shares these are: `instance`, `mountpoint`. */
@@ -143,29 +240,31 @@ function shortName(name: string): string {
 }
 
 const OF_CPU = /(?:^|_)cpu(?:_|$)/u;
-const IDLE = ['idle', 'iowait'];
+const UNUSED = /^(?:idle|iowait|free|available|unused)$/u;
 
-/** How busy processors are, where their idle time is counted, too: the sum of all modes is how many there are. */
+/** How much is in use of what is also measured unused: all of it together is how much there is. */
 function busyOf(question: string, { metric, filters }: Candidate): Measured | null {
-  const { name, help, labels } = metric;
-  const mode = Object.keys(labels).find(
-    (label) => (label === 'mode' || label === 'state') && labels[label]?.includes('idle') === true,
-  );
-  if (mode === undefined || !OF_CPU.test(name) || filters.some(({ label }) => label === mode)) return null;
-  const { [mode]: _, cpu: __, ...others } = labels;
+  const { name, type, help, labels } = metric;
+  const state = Object.keys(labels).find((label) => {
+    const values = labels[label] ?? [];
+    return values.length > 1 && values.some((value) => UNUSED.test(value));
+  });
+  if (state === undefined || filters.some(({ label }) => label === state)) return null;
+  const { [state]: values = [], cpu: _, ...others } = labels;
   const by = partsAskedFor(question, { ...metric, labels: others }, filters);
-  const idle = selector([...filters, { label: mode, values: IDLE }]);
+  const unused = selector([...filters, { label: state, values: values.filter((one) => UNUSED.test(one)) }]);
+  const isCounted = type === 'counter' || /_total$/u.test(name);
+  const of = (chosen: string) => (isCounted ? `rate(${name}${chosen}[${RATE}])` : `${name}${chosen}`);
   const share = (grouped: string) =>
-    `1 - sum${grouped}(rate(${name}${idle}[${RATE}])) / sum${grouped}(rate(${name}${selector(filters)}[${RATE}]))`;
+    `1 - sum${grouped}(${of(unused)}) / sum${grouped}(${of(selector(filters))})`;
   return {
+    ...PLAINLY,
     name: `busy share of ${name}`,
     help,
     unit: '1',
     whole: share(''),
     parts: by.length === 0 ? null : { expression: share(` by (${by.join(', ')}) `), labels: by },
     filters,
-    mayBeMoment: false,
-    isFlag: false,
   };
 }
 
@@ -174,23 +273,24 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
   const labels = partsAskedFor(question, metric, filters);
   const [asked] = /\bp(\d\d(?:\.\d+)?)\b/iu.exec(question)?.slice(1) ?? [];
   const chosen = selector(filters);
-  const common = { help, filters, mayBeMoment: false, isFlag: false };
-  const grouped = (aggregate: string, inner: string, wrap = (text: string) => text) => ({
-    whole: wrap(`${aggregate}(${inner})`),
+  const common = { ...PLAINLY, help, filters };
+  const grouped = (aggregate: string, inner: string) => ({
+    isSum: aggregate === 'sum',
+    whole: `${aggregate}(${inner})`,
     parts:
       labels.length === 0
         ? null
-        : { expression: wrap(`${aggregate} by (${labels.join(', ')}) (${inner})`), labels },
+        : { expression: `${aggregate} by (${labels.join(', ')}) (${inner})`, labels },
   });
+  const rated: Measured = {
+    ...common,
+    name,
+    unit: rateOf(name, unit),
+    ...grouped('sum', `rate(${name}${chosen}[${RATE}])`),
+  };
   // What a rule records is no counter.
   const mayCount = type === 'unknown' && !name.includes(':');
-  if (type === 'counter' || (mayCount && (/_total$/u.test(name) || PER_TIME.test(question))))
-    return {
-      ...common,
-      name,
-      unit: rateOf(name, unit),
-      ...grouped('sum', `rate(${name}${chosen}[${RATE}])`),
-    };
+  if (type === 'counter' || (mayCount && (/_total$/u.test(name) || PER_TIME.test(question)))) return rated;
   if (type === 'histogram' || type === 'summary') {
     const counts = COUNTS_CALLS.test(question) && !SLOW.test(question);
     if (counts)
@@ -219,18 +319,28 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
       parts: labels.length === 0 ? null : { expression: of(['le', ...labels].join(', ')), labels },
     };
   }
-  const mayBeMoment =
-    unit !== 'By' && /expir|not_after|timestamp|start_time|_time(?:_seconds)?$|last_/u.test(name);
+  const mayBeMoment = isMomentName(metric, false);
   const isFlag = FLAG.test(name);
   const isLevel =
     unit === '1' || unit === 's' || unit === 'ms' || /ratio|percent|load|temp|quantile|_p\d\d/u.test(name);
+  // A limit of one is none of another: they do not add up.
+  const isMost =
+    isLevel || (OF_LIMIT.test(name) && !wordsOfName(name).some((word) => USED.has(word) || FREE.has(word)));
+  const X = `${name}${chosen}`;
   return {
     ...common,
     mayBeMoment,
     isFlag,
     name,
     unit,
-    ...grouped(mayBeMoment || isFlag ? 'min' : isLevel ? 'max' : 'sum', `${name}${chosen}`),
+    ...grouped(isMomentName(metric) || isFlag ? 'min' : isMost ? 'max' : 'sum', X),
+    ifCounter:
+      mayCount && unit === '' && !mayBeMoment && !isFlag && !isMost
+        ? {
+            when: `(sum(resets(${X}[1d])) / sum(changes(${X}[1d])) < bool 0.02) * (sum(changes(${X}[1d])) > bool 20)`,
+            measured: rated,
+          }
+        : null,
   };
 }
 
@@ -249,6 +359,8 @@ function partsAskedFor(question: string, { labels }: MetricInfo, filters: readon
   );
   const named = several.filter(([label]) => wordsOfName(label).some((one) => words.includes(one)));
   if (named.length > 0) return named.slice(0, MOST_LABELS).map(([label]) => label);
+  const [asked] = labelsIn(question, Object.fromEntries(several));
+  if (asked !== undefined) return [asked];
   const own = several.filter(([label]) => !OF_SCRAPE.test(label));
   const ofWhat = own.filter(([label]) => !OF_PLACE.test(label));
   const where = own.length > 0 ? own : several.filter(([label]) => label === 'instance' || label === 'job');
@@ -260,7 +372,7 @@ function partsAskedFor(question: string, { labels }: MetricInfo, filters: readon
 }
 
 /** `{queue="orders"}`. */
-function selector(filters: readonly Filter[]): string {
+export function selector(filters: readonly Filter[]): string {
   const quoted = (value: string) => JSON.stringify(value);
   const any = (values: readonly string[]) =>
     values.map((value) => value.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')).join('|');

@@ -52,8 +52,8 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   capacity: ['max', 'size', 'limit'],
   free: ['free', 'avail', 'available'],
   left: ['free', 'avail', 'available', 'remaining'],
-  full: ['used', 'avail', 'size', 'usage'],
-  space: ['used', 'avail', 'size', 'usage'],
+  full: ['used', 'avail', 'free', 'size', 'usage', 'max'],
+  space: ['used', 'avail', 'free', 'size', 'usage'],
   disk: ['disk', 'filesystem', 'volume'],
   host: ['node', 'host', 'system'],
   machine: ['node', 'host', 'system'],
@@ -72,8 +72,13 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   stuck: ['unacked', 'pending', 'ready', 'waiting'],
   unacknowledged: ['unacked', 'unacknowledged', 'unack'],
   waiting: ['waiting', 'ready', 'pending'],
+  wait: ['waiting', 'ready', 'pending'],
+  traffic: ['bytes', 'requests', 'transmit', 'receive'],
+  'last-run': ['success', 'successful', 'completion', 'completed', 'finished', 'run', 'last', 'timestamp'],
+  age: ['age', 'timestamp', 'oldest', 'head'],
+  oldest: ['oldest', 'head', 'age', 'timestamp'],
   version: ['version', 'build', 'info'],
-  uptime: ['start', 'uptime'],
+  uptime: ['start', 'uptime', 'boot'],
   failed: ['failed', 'failures', 'errors', 'failure', 'error'],
   busiest: [],
   slowest: [],
@@ -81,6 +86,8 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   ratio: [],
   percentage: [],
   percent: [],
+  mb: [],
+  gb: [],
   second: [],
   minute: [],
   hour: [],
@@ -124,12 +131,18 @@ export function termsOf(question: string): Term[] {
       .toLowerCase()
       .replaceAll(/\bat most\b/gu, 'maximum')
       .replaceAll('how old', 'age')
+      .replaceAll(UP_FOR, ' uptime ')
+      .replaceAll(RAN, ' last-run ')
       .replaceAll(PER_UNIT, ' ')
       .match(/[\p{L}\p{N}_:./-]*[\p{L}\p{N}]/gu) ?? [];
   const asked = words.filter((word) => !isAmong(word, EMPTY) && !/^\d+$/u.test(word));
   return [...new Set(asked)].map((word) => ({ word, called: calledOf(word) }));
 }
 
+/** `did it run`, `when did it last finish`; `how long is it up`. */
+const RAN =
+  /(?<=\b(?:did|when|has|last)\b.*)\b(?:last )?(?:ran|run|finish(?:ed)?|completed?|succeed(?:ed)?|successful(?:ly)?)\b/gu;
+const UP_FOR = /(?<=\b(?:how long|since when)\b.*)\b(?:up|running)\b/gu;
 /** `req/s`, `per sec`: how it is counted. */
 const PER_UNIT = /(?:(?<=\p{L})\/|\bper )(?:s|secs?|min)\b(?!\/)/gu;
 const PERCENTILE = /^p\d\d(?:\.\d)?$/u;
@@ -139,3 +152,14 @@ function calledOf(word: string): string[] {
   if (found?.length === 0) return [];
   return [...new Set([...wordsOfName(word), stem(word), ...(found ?? []).map(stem)])];
 }
+
+const OF_MOMENTS = /expir|not_?after|timestamp|unixtime|epoch|_(?:time|date)(?:_seconds)?$/u;
+const MAYBE_MOMENTS = /(?:^|_)last_/u;
+
+/** Whether the values of a metric are moments by its name, in seconds since the epoch; or may be, as their size shows. */
+export function isMomentName({ name, unit }: { name: string; unit: string }, isSure = true): boolean {
+  return unit !== 'By' && (OF_MOMENTS.test(name) || (!isSure && MAYBE_MOMENTS.test(name)));
+}
+
+/** Words that ask when something was. */
+export const OF_WHEN = new Set(['age', 'last-run', 'uptime', 'oldest', 'expires', 'expire']);

@@ -3,7 +3,7 @@ import { isStock, labelOf, type Scale, scaleOf } from '../../investigation/forma
 import type { Points, Series, Window } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import type { Catalog } from '../catalog/find.ts';
-import { AS_NEAR, candidatesFor, type Measured, measure } from '../catalog/measure.ts';
+import { AS_NEAR, candidatesFor, type Measured, measure, RATE } from '../catalog/measure.ts';
 import type { Facts } from '../types.ts';
 import { type Condition, meets } from './condition.ts';
 
@@ -16,13 +16,17 @@ export interface Quantity extends Scale {
   now: number;
   /** What it cannot exceed, if that is measured. */
   limit: number | null;
+  /** Whether the parts add up to it. */
+  isSum: boolean;
+  /** Whether it is how many there were in the whole window. */
+  isInAll: boolean;
   /** The median of the time before; `null` where there is too little of it. */
   usual: number | null;
   max: number;
   /** In milliseconds. */
   maxAt: number;
-  /** Since when it is away from what was usual, in milliseconds; `null` if it is not. */
-  since: number | null;
+  /** When it is away from what was usual, in milliseconds; `null` if it never was. */
+  off: { from: number; to: number | null } | null;
   /** How much it changed in a minute, in the last half hour; `null` where too little of it was seen. */
   perMinute: number | null;
   /** How much there was in the window, of what is counted; `null` for a level. */
@@ -46,6 +50,8 @@ export interface Part {
   value: number;
   /** In the time that it is compared with; left out where none was or it has no samples. */
   before?: number;
+  /** What it cannot exceed, if that is measured. */
+  limit?: number;
   labels: Readonly<Record<string, string>>;
 }
 
@@ -59,6 +65,9 @@ export interface Look {
   /** Whether it is asked which way it goes, and whether that is as always. */
   isOfCourse: boolean;
   isOfUsual: boolean;
+  /** Whether it is asked how many there were in that time, and whether the question names one. */
+  isOfCount: boolean;
+  isTimed: boolean;
   /** Words that name parts to be left out. */
   except: readonly string[];
 }
@@ -75,6 +84,7 @@ const MOST_NEAR = 3;
 const LEAST_COVERED = 0.6;
 const SETTLED = 10;
 const OFF = 0.3;
+const CONSTANT = 0.05;
 const YEAR = 365 * 24 * 3_600;
 
 /** What a question asks of any metric that there is; `null` if none is meant. */
@@ -89,7 +99,8 @@ export async function quantities(
   const [best] = whole;
   if (best === undefined || best.covered < LEAST_COVERED) return null;
   const chosen = [best];
-  for (const part of parts) {
+  const isWhole = measure(question, best, catalog).limit !== null;
+  for (const part of isWhole ? [] : parts) {
     const [own] = catalog.find(part);
     if (
       own !== undefined &&
@@ -130,23 +141,61 @@ function partsOf(question: string): string[] {
   return parts.length > 1 ? parts : [];
 }
 
-async function read(measured: Measured, look: Look, facts: Facts): Promise<Quantity | null> {
-  const { over, past, condition, except } = look;
+/** A rate is counted over the whole time where it is asked how many there were. */
+function inAllOf(measured: Measured, { from, to }: Window): Measured {
+  const overAll = (text: string) =>
+    text.replaceAll('rate(', 'increase(').replaceAll(`[${RATE}]`, `[${Math.round((to - from) / 1000)}s]`);
+  return {
+    ...measured,
+    unit: measured.unit.slice(0, -2),
+    whole: overAll(measured.whole),
+    parts: measured.parts && { ...measured.parts, expression: overAll(measured.parts.expression) },
+  };
+}
+
+/** What is meant by a metric, as its values show it. */
+async function meantBy(measured: Measured, look: Look, facts: Facts): Promise<Measured> {
+  const { ifCounter, ifConstant } = measured;
+  const newest = { from: look.over.to - 2 * MINUTE, to: look.over.to };
+  if (ifCounter !== null) {
+    const grows = await facts.evaluate(ifCounter.when, newest);
+    if (grows.known && grows.value[0]?.points.values.at(-1) === 1) return ifCounter.measured;
+  }
+  if (ifConstant !== null) {
+    const whole = await facts.evaluate(measured.whole, look.over);
+    const values = whole.known ? [...(whole.value[0]?.points.values ?? [])] : [];
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    if (values.length > 0 && high - low <= CONSTANT * high) return ifConstant;
+  }
+  return measured;
+}
+
+async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity | null> {
+  const { past, condition, except } = look;
+  const meant = await meantBy(given, look, facts);
+  const isInAll = look.isOfCount && meant.unit.endsWith('/s');
+  const measured = isInAll ? inAllOf(meant, look.over) : meant;
+  const over = isInAll ? { from: look.over.to - 2 * MINUTE, to: look.over.to } : look.over;
   const whole = await facts.evaluate(measured.whole, over);
   const series = whole.known ? whole.value[0] : undefined;
   const values = series === undefined ? [] : [...series.points.values];
   const now = values.at(-1);
   if (series === undefined || now === undefined || Number.isNaN(now)) return null;
   const isMoment = measured.mayBeMoment && Math.abs(now - facts.now / 1000) < 20 * YEAR;
-  const split = measured.parts === null ? null : await facts.evaluate(measured.parts.expression, over);
-  const parted =
-    past === null || measured.parts === null ? null : await facts.evaluate(measured.parts.expression, past);
-  const earlier = parted?.known ? parted.value : [];
-  const all = (split?.known ? split.value.flatMap((one) => partOf(one, earlier)) : []).filter(
-    ({ labels }) => !Object.values(labels).some((value) => except.some((name) => value.includes(name))),
-  );
-  const before = past === null ? null : await facts.evaluate(measured.whole, past);
-  const then = before?.known ? before.value[0]?.points : undefined;
+  const of = async (expression: string | null | undefined, window: Window | null = over) => {
+    const reading = expression == null || window === null ? null : await facts.evaluate(expression, window);
+    return reading?.known ? reading.value : [];
+  };
+  const split = await of(measured.parts?.expression);
+  const earlier = await of(measured.parts?.expression, past);
+  const limits = await of(measured.limit?.parts);
+  const [limit] = await of(measured.limit?.whole);
+  const all = split
+    .flatMap((one) => partOf(one, earlier, limits))
+    .filter(
+      ({ labels }) => !Object.values(labels).some((value) => except.some((name) => value.includes(name))),
+    );
+  const then = (await of(measured.whole, past))[0]?.points;
   const isLowFirst = isMoment || measured.isFlag || condition?.comparison === 'under';
   const ordered = all.toSorted((a, b) => (isLowFirst ? a.value - b.value : b.value - a.value));
   const isMet = ({ value }: Pick<Part, 'value'>) =>
@@ -163,7 +212,9 @@ async function read(measured: Measured, look: Look, facts: Facts): Promise<Quant
     help: measured.help,
     unit: measured.unit,
     now,
-    limit: null,
+    limit: limit?.points.values.at(-1) ?? null,
+    isSum: measured.isSum,
+    isInAll,
     // Where the window begins before the data, only what was seen is counted.
     inAll: measured.unit.endsWith('/s')
       ? (mean(values) * (over.to - (series.points.times[0] ?? over.to))) / 1000
@@ -172,9 +223,11 @@ async function read(measured: Measured, look: Look, facts: Facts): Promise<Quant
     holds:
       condition !== null
         ? met && met.length > 0
-        : measured.isFlag && values.every((value) => value === 0 || value === 1)
-          ? now === 1
-          : null,
+        : isMoment && look.isTimed
+          ? now * 1000 >= look.over.from && now * 1000 < look.over.to
+          : measured.isFlag && values.every((value) => value === 0 || value === 1)
+            ? now === 1
+            : null,
     parts: (met !== null && met.length > 0 ? met : ordered).slice(0, MOST_PARTS),
     partsInAll: compared.length,
     meeting: met?.length ?? null,
@@ -188,7 +241,7 @@ function courseOf(
   { times, values }: Points,
   then: Points | undefined,
   isMoment = false,
-): Pick<Quantity, 'usual' | 'max' | 'maxAt' | 'since' | 'before' | 'perMinute'> {
+): Pick<Quantity, 'usual' | 'max' | 'maxAt' | 'off' | 'before' | 'perMinute'> {
   const usual = usualOf(values);
   const max = Math.max(...values);
   return {
@@ -196,7 +249,7 @@ function courseOf(
     max,
     maxAt: times[values.indexOf(max)] ?? 0,
     perMinute: paceOf({ times, values }),
-    since: isMoment || usual === null ? null : sinceOf({ times, values }, usual),
+    off: isMoment || usual === null ? null : offOf({ times, values }, usual),
     before: then === undefined || then.values.length === 0 ? null : median([...then.values]),
   };
 }
@@ -224,6 +277,8 @@ export function quantityOf(
     ...scaleOf(series),
     now: minute.length > 2 ? mean([...minute]) : (points.values.at(-1) ?? Number.NaN),
     limit: limit?.values.at(-1) ?? null,
+    isSum: false,
+    isInAll: false,
     inAll: null,
     isMoment: false,
     holds: null,
@@ -257,12 +312,20 @@ function pointsWithin(series: Series, view: View, over: Window): Points {
   };
 }
 
-function partOf({ labels, points }: Series, earlier: readonly Series[]): Part[] {
+function partOf({ labels, points }: Series, earlier: readonly Series[], limits: readonly Series[]): Part[] {
   const value = points.values.at(-1);
   const isSame = (other: Series) => Object.entries(labels).every(([name, own]) => other.labels[name] === own);
   const then = earlier.find(isSame)?.points.values;
-  const before = then === undefined || then.length === 0 ? {} : { before: median([...then]) };
-  return value === undefined || Number.isNaN(value) ? [] : [{ value, labels, ...before }];
+  const limit = limits.find(isSame)?.points.values.at(-1);
+  if (value === undefined || Number.isNaN(value)) return [];
+  return [
+    {
+      value,
+      labels,
+      ...(then !== undefined && then.length > 0 && { before: median([...then]) }),
+      ...(limit !== undefined && { limit }),
+    },
+  ];
 }
 
 /** The level before the last minutes. */
@@ -273,11 +336,23 @@ function usualOf(values: Points['values']): number | null {
   return before.length < SETTLED ? null : median(before);
 }
 
-function sinceOf({ times, values }: Points, usual: number): number | null {
+/** When it is, or was for the longest, away from what is usual; `to` is `null` where it still is. */
+function offOf({ times, values }: Points, usual: number): Quantity['off'] {
   const isOff = (value: number) => Math.abs(value - usual) > OFF * Math.abs(usual) + Number.EPSILON;
-  const last = values.findLastIndex((value) => !isOff(value));
-  const first = times[last + 1];
-  return first === undefined || last < 0 || times.length - last < 3 ? null : first - (first % MINUTE);
+  let [longest, first]: [[number, number] | null, number | null] = [null, null];
+  for (const [i, value] of [...values, Number.NaN].entries()) {
+    const isLast = i === values.length;
+    if (!isLast && isOff(value)) first ??= i;
+    else if (first !== null) {
+      if (i - first >= 3 && (isLast || longest === null || i - first > longest[1] - longest[0]))
+        longest = [first, i];
+      first = null;
+    }
+  }
+  const from = times[longest?.[0] ?? -1];
+  // What is away from it from the first sample on may be usual.
+  if (longest === null || from === undefined || longest[0] === 0) return null;
+  return { from: from - (from % MINUTE), to: times[longest[1]] ?? null };
 }
 
 /** As a chart of its own, under its own name. */

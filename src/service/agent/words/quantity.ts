@@ -27,7 +27,7 @@ function whole(one: Quantity, look: Look, now: number): string {
   const names = namesOf(parts);
   return [
     ...(condition === null ? [] : [comparison(one, condition, names, now), '']),
-    ...(look.isOfUsual && one.before !== null ? [asUsual(one, one.before)] : []),
+    ...(look.isOfUsual && !isMoment && one.usual !== null ? [asUsual(one, one.before ?? one.usual), ''] : []),
     `**${brief(one, look, now)}**${course.length === 0 ? '' : ` (${course.join(', ')})`}${help === '' ? '' : `. ${help.replace(/\.$/u, '')}`}.`,
     ...(partsInAll > 1
       ? ['', ...parts.map((part, i) => `- ${names[i]}: ${partInWords(part, one, now)}`), ...more]
@@ -51,8 +51,12 @@ function comparison(one: Quantity, condition: Condition, names: readonly string[
   return `**None of the ${partsInAll} is ${limit}**${first === undefined ? '' : `: the ${end} is ${names[0]}, ${levelOf(first.value, one, now)}`}.`;
 }
 
-function partInWords({ value, before }: Part, one: Quantity, now: number): string {
-  const level = levelOf(value, one, now);
+function partInWords({ value, before, limit }: Part, one: Quantity, now: number): string {
+  const { unit, isSum, now: all, partsInAll } = one;
+  const most = limit === undefined ? '' : ` of ${amountOf(limit, { unit })}`;
+  const share =
+    isSum && limit === undefined && partsInAll > 2 && all > 0 ? ` (${amount(value / all, '1')})` : '';
+  const level = `${levelOf(value, one, now)}${most}${share}`;
   return before === undefined || one.isMoment ? level : `${level}, before ${levelOf(before, one, now)}`;
 }
 
@@ -66,11 +70,12 @@ function shortened(query: string): string {
 
 const AS_USUAL = 0.3;
 
-function asUsual({ now, since, unit }: Quantity, before: number): string {
+function asUsual({ now, off, unit }: Quantity, before: number): string {
+  const since = off?.to === null ? off.from : null;
   const isUsual = since === null && Math.abs(now - before) <= AS_USUAL * Math.abs(before);
   return isUsual
-    ? 'That is as usual.'
-    : `That is not as usual${since === null ? '' : `, since ${timeOfDay(since)}`}: ${apart(now, before, unit)}.`;
+    ? `As usual: ${amountOf(before, { unit })} before.`
+    : `Not as usual${since === null ? '' : `, since ${timeOfDay(since)}`}: ${amountOf(before, { unit })} before, ${apart(now, before, unit)}.`;
 }
 
 /** How far two values are apart. */
@@ -87,7 +92,7 @@ function apart(now: number, before: number, unit: string): string {
 /** `growing by 120 messages a minute`. */
 function paceOf({ perMinute, now, unit, limit }: Quantity): string[] {
   if (perMinute === null) return ['too few samples to tell the trend'];
-  if (Math.abs(perMinute) * 60 < 0.01 * Math.abs(now))
+  if (Math.abs(perMinute) * 60 <= 0.01 * Math.abs(now))
     return ['steady: less than 1% an hour at the rate of the last 30 min'];
   const isSlow = Math.abs(perMinute) < 1;
   const pace = `${amountOf(Math.abs(perMinute) * (isSlow ? 60 : 1), { unit })} ${isSlow ? 'an hour' : 'a minute'}`;
@@ -102,7 +107,8 @@ function paceOf({ perMinute, now, unit, limit }: Quantity): string[] {
 }
 
 function courseOf(one: Quantity, look: Look, now: number): string[] {
-  const { usual, before, max, maxAt, since, unit, inAll } = one;
+  if (one.isInAll) return [];
+  const { usual, before, max, maxAt, off, unit, inAll } = one;
   const scale: Scale = one;
   const { over, past, except, isOfCourse } = look;
   const span = duration(over.to - over.from);
@@ -119,12 +125,23 @@ function courseOf(one: Quantity, look: Look, now: number): string[] {
     ...(usual === null ? [] : [`median ${amountOf(usual, scale)}`]),
     `max ${amountOf(max, scale)} at ${timeOfDay(maxAt)} in ${over.to < now ? `the ${span} before ${momentOf(over.to, now)}` : `the last ${span}`}`,
     ...(inAll === null ? [] : [`about ${amount(inAll, scale.unit.replace(/\/s$/u, ''))} in total`]),
-    ...(since === null ? [] : [`off the median since ${timeOfDay(since)}`]),
+    ...(off === null
+      ? []
+      : [
+          `off the median ${off.to === null ? `since ${timeOfDay(off.from)}` : `from ${timeOfDay(off.from)} to ${timeOfDay(off.to)}`}`,
+        ]),
   ];
 }
 
 function brief({ filters, ...one }: Quantity, { over }: Look, at: number): string {
-  const when = one.isMoment ? '' : over.to < at ? ` at ${momentOf(over.to, at)}` : ' now';
+  const isPast = over.to < at;
+  const when = one.isMoment
+    ? ''
+    : one.isInAll
+      ? ` from ${momentOf(over.from, at)} to ${isPast ? momentOf(over.to, at) : 'now'}`
+      : isPast
+        ? ` at ${momentOf(over.to, at)}`
+        : ' now';
   const where =
     filters.length === 0
       ? ''
@@ -143,9 +160,9 @@ function levelOf(
 }
 
 function inTime(seconds: number, now: number): string {
-  const day = new Date(seconds * 1000).toISOString().slice(0, 10);
   const ms = seconds * 1000 - now;
-  return ms >= 0 ? `in ${duration(ms)} (${day})` : `${duration(-ms)} ago (${day})`;
+  const at = momentOf(seconds * 1000, now);
+  return ms >= 0 ? `in ${duration(ms)} (${at})` : `${duration(-ms)} ago (${at})`;
 }
 
 function amountOf(value: number, scale: Scale): string {

@@ -65,7 +65,9 @@ const CATALOG = indexOf([
 
 function asked(question: string): string | undefined {
   const [best] = candidatesFor(question, CATALOG);
-  return best === undefined ? undefined : measure(question, best, CATALOG).whole;
+  if (best === undefined) return undefined;
+  const { whole, ifConstant } = measure(question, best, CATALOG);
+  return ifConstant?.whole ?? whole;
 }
 
 it.each([
@@ -95,9 +97,9 @@ it.each([
     'sum(rabbitmq_queue_messages_unacked{job="rabbitmq"})',
   ],
   [
-    'the most that is allowed',
+    'the most that is allowed: a limit of one is none of another',
     'how much memory may redis use at most?',
-    'sum(redis_memory_max_bytes{job="redis"})',
+    'max(redis_memory_max_bytes{job="redis"})',
   ],
   [
     'a counter a second',

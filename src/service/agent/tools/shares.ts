@@ -1,0 +1,180 @@
+import { median } from '../../../lib/statistics.ts';
+import type { MetricInfo, Window } from '../../telemetry/model.ts';
+import { labelsIn } from '../catalog/labels.ts';
+import { selector } from '../catalog/measure.ts';
+import type { Facts } from '../types.ts';
+
+/** What of a counter is of each value of a label. */
+interface PartOf {
+  value: string;
+  /** The share of it that failed; `null` where the metric does not tell. */
+  failing: number | null;
+  /** A second, now and before the trouble began; `null` where that is not known. */
+  rate: number;
+  before: number | null;
+}
+
+/** Whether a trouble is of one or of all, as a counter tells it by the values of a label. */
+export interface Shares {
+  metric: string;
+  label: string;
+  /** The largest failing share first, else the largest rate. */
+  parts: PartOf[];
+  partsInAll: number;
+  /** The value that fails far more than any other. */
+  failing: string | null;
+  /** The value of which there is far more, or far less, than before, while there is not of the others. */
+  moved: string | null;
+  query: string;
+  url: string | null;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const RATE = '10m';
+const OF_SERVICE = /^(?:job|service|service_name|app|application|container)$/u;
+const OUTCOME = /^(?:\w+_)?(?:result|outcome|status|status_code|code|state|success|error)$/u;
+const BAD =
+  /^(?:5\d\d|5xx|ko|false|fail\w*|err\w*|time(?:d_?)?out|reject\w*|den(?:y|ied)|declin\w*|drop\w*|exception|bad\w*|invalid\w*|lost|bounced?|unavailable|crash\w*)$/iu;
+/** Labels by which no trouble is told apart. */
+const OF_SCRAPE = /^(?:job|instance|pod|container|namespace|node|uid|endpoint|cluster|env|le|quantile)$/u;
+const MOST_PARTS = 5;
+const MOST_LOOKED = 6;
+/** So many times as much is far more. */
+const FAR = 3;
+const LEAST = 0.02;
+
+/**
+ * What of the counters of these services fails, or was lost or gained, by the label that a question asks for; by the one
+ * that tells most where it asks for none; `null` where no counter has such a label.
+ */
+export async function sharesOf(
+  question: string,
+  services: readonly string[],
+  facts: Facts,
+): Promise<Shares | null> {
+  const own = [...(facts.catalog?.metrics.values() ?? [])].filter(
+    (metric) =>
+      (metric.type === 'counter' || metric.type === 'histogram' || /_total$/u.test(metric.name)) &&
+      Object.entries(metric.labels).some(
+        ([label, values]) => OF_SERVICE.test(label) && values.some((one) => services.includes(one)),
+      ),
+  );
+  const named = labelsIn(question, labelsOf(facts));
+  const pairs = own.flatMap((metric) => {
+    const { [outcomeOf(metric)?.label ?? '']: _, ...labels } = metric.labels;
+    const any = Object.keys(labels).filter(
+      (label) => !OF_SCRAPE.test(label) && (labels[label]?.length ?? 0) > 1,
+    );
+    const asked = named.filter((label) => label in labels).slice(0, 1);
+    return (asked.length > 0 ? asked : any).map((label) => ({ metric, label, isAsked: asked.length > 0 }));
+  });
+  const isAsked = pairs.some((one) => one.isAsked);
+  const chosen = pairs
+    .filter((one) => one.isAsked === isAsked)
+    .toSorted((a, b) => Number(outcomeOf(b.metric) !== null) - Number(outcomeOf(a.metric) !== null))
+    .slice(0, MOST_LOOKED);
+  const read = await Promise.all(chosen.map(({ metric, label }) => readBy(metric, label, services, facts)));
+  const found = read.filter((one) => one !== null);
+  // Without a time before and without failures there is nothing that it could be of one alone.
+  const compared = found.filter(({ parts }) =>
+    parts.some(({ failing, before }) => (failing ?? 0) > 0 || before !== null),
+  );
+  const telling = compared.find(({ failing, moved }) => failing !== null || moved !== null);
+  return telling ?? (isAsked ? (compared[0] ?? null) : null);
+}
+
+/** The labels that any metric has, with all their values: a value may be gone from one of them. */
+function labelsOf({ catalog }: Facts): Record<string, readonly string[]> {
+  const all = new Map<string, readonly string[]>();
+  for (const { labels } of catalog?.metrics.values() ?? [])
+    for (const [label, values] of Object.entries(labels))
+      all.set(label, [...new Set([...(all.get(label) ?? []), ...values])]);
+  return Object.fromEntries(all);
+}
+
+/** The values of a label that say that it failed. */
+function outcomeOf({ labels }: MetricInfo): { label: string; bad: string[] } | null {
+  for (const [label, values] of Object.entries(labels)) {
+    const bad = OUTCOME.test(label) ? values.filter((value) => BAD.test(value)) : [];
+    if (bad.length > 0 && bad.length < values.length) return { label, bad };
+  }
+  return null;
+}
+
+async function readBy(
+  metric: MetricInfo,
+  label: string,
+  services: readonly string[],
+  facts: Facts,
+): Promise<Shares | null> {
+  const of = Object.entries(metric.labels).find(
+    ([name, values]) => OF_SERVICE.test(name) && values.some((one) => services.includes(one)),
+  );
+  const name = metric.type === 'histogram' ? `${metric.name}_count` : metric.name;
+  const filters =
+    of === undefined ? [] : [{ label: of[0], values: of[1].filter((one) => services.includes(one)) }];
+  const outcome = outcomeOf(metric);
+  const by = (more: Parameters<typeof selector>[0]) =>
+    `sum by (${label}) (rate(${name}${selector([...filters, ...more])}[${RATE}]))`;
+  const { now } = facts;
+  const { onset } = facts.thread ?? {};
+  const newest = { from: now - 2 * MINUTE, to: now + 1 };
+  const past = onset === undefined ? null : { from: onset - HOUR, to: onset - 10 * MINUTE };
+  const valuesOf = async (expression: string, window: Window | null) => {
+    const reading = window === null ? null : await facts.evaluate(expression, window);
+    const series = reading?.known ? reading.value : [];
+    return new Map(series.map((one) => [one.labels[label] ?? '', one] as const));
+  };
+  const all = await valuesOf(by([]), newest);
+  const then = await valuesOf(by([]), past);
+  const failed =
+    outcome === null ? null : await valuesOf(by([{ label: outcome.label, values: outcome.bad }]), newest);
+  const names = [...new Set([...all.keys(), ...then.keys()])].filter((value) => value !== '');
+  if (names.length < 2) return null;
+  const parts = names
+    .map((value): PartOf => {
+      const rate = all.get(value)?.points.values.at(-1) ?? 0;
+      const before = then.get(value)?.points.values;
+      const bad = failed?.get(value)?.points.values.at(-1) ?? 0;
+      return {
+        value,
+        failing: failed === null || rate === 0 ? null : bad / rate,
+        rate,
+        before: past === null ? null : before === undefined ? 0 : median([...before]),
+      };
+    })
+    .toSorted((a, b) => (b.failing ?? 0) - (a.failing ?? 0) || b.rate - a.rate);
+  for (const one of [...all.values()].slice(0, 2))
+    facts.evidenceStore.metric(
+      { ...one, service: name, signal: { ...one.signal, id: `metric ${name}`, label: '', unit: '/s' } },
+      newest,
+    );
+  return {
+    metric: name,
+    label,
+    parts: parts.slice(0, MOST_PARTS),
+    partsInAll: parts.length,
+    failing: apartOf(parts.map(({ value, failing }) => [value, failing ?? 0])),
+    moved: movedOf(parts),
+    query: by([]),
+    url: [...all.values()][0]?.providerUrl ?? null,
+  };
+}
+
+/** The one whose number is far from that of all others. */
+function apartOf(all: readonly (readonly [string, number])[]): string | null {
+  const [first, second] = all.toSorted((a, b) => b[1] - a[1]);
+  if (first === undefined || second === undefined || first[1] < LEAST) return null;
+  return first[1] > FAR * second[1] ? first[0] : null;
+}
+
+function movedOf(parts: readonly PartOf[]): string | null {
+  if (parts.some(({ before }) => before === null)) return null;
+  const times = parts.map(({ value, rate, before }) => {
+    const ratio = (rate + Number.EPSILON) / ((before ?? 0) + Number.EPSILON);
+    return [value, Math.max(ratio, 1 / ratio)] as const;
+  });
+  const far = times.filter(([, ratio]) => ratio > FAR - 1);
+  return far.length === 1 ? (far[0]?.[0] ?? null) : null;
+}
