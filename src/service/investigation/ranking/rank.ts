@@ -44,6 +44,8 @@ function ofItsTime(moved: readonly Moved[], { trigger, edges }: Snapshot, subjec
   const [clearest] = felt.toSorted((a, b) => clarityOfSeries(b) - clarityOfSeries(a));
   const own = moved.filter(({ service }) => service === subject.service);
   const onsets = (own.length > 0 ? own : clearest ? [clearest] : []).map(({ deviation }) => deviation.onset);
+  // Of what nobody feels, such as a busy CPU, none is of another time.
+  if (onsets.length === 0) return [...moved];
   const [first, last] = [Math.min(...onsets), Math.max(...onsets)];
   // Where nobody knows who calls whom, time alone joins two troubles.
   const isLong = (onset: number) => edges.length === 0 || onset < trigger - LONG_AGO;

@@ -2,7 +2,6 @@ import type { Budget } from '../budget.ts';
 import type { SourceHealth } from '../source.ts';
 import type { PrometheusClient } from './client.ts';
 import type { Directory } from './directory.ts';
-import { missingSignals, type OwnSignal } from './own-signals.ts';
 import { INFO } from './rollouts.ts';
 import type { Surveyed } from './survey.ts';
 
@@ -35,13 +34,14 @@ export function healthOf(
     product,
     history,
     base,
-    signals,
+    stated,
     tenantLabel,
   }: {
     product: string;
     history: number | null;
     base: string;
-    signals: readonly OwnSignal[];
+    /** What is to be said of lines of `SIGNALS`. */
+    stated: readonly string[];
     tenantLabel: string | null;
   },
 ): SourceHealth {
@@ -73,7 +73,6 @@ export function healthOf(
       !labels.has(tenantLabel) &&
       `No metric has the label \`${tenantLabel}\` of TENANT_LABEL: correct its name, or add the label to the counters of requests.`,
   ].filter((line) => line !== false);
-  const stated = missingSignals(signals, names);
   return {
     name: 'prometheus',
     ok: stated.length === 0,

@@ -1,4 +1,5 @@
-import type { Measure } from '../model.ts';
+import { known, type Measure, type Reading } from '../model.ts';
+import type { Sampled } from './client.ts';
 import { selectorsIn } from './expression.ts';
 import { FAILED, outcomesIn } from './hand-named.ts';
 import {
@@ -75,11 +76,44 @@ export function readSignals(text: string): { signals: OwnSignal[] } | { wrong: s
   return { signals };
 }
 
-/** Sentences on lines whose metric does not exist. */
-export function missingSignals(signals: readonly OwnSignal[], names: ReadonlySet<string>): string[] {
-  return signals
-    .filter(({ metric }) => !['', '_bucket', '_count'].some((suffix) => names.has(`${metric}${suffix}`)))
-    .map(({ line, metric }) => `Line ${line} of SIGNALS: there is no metric ${metric}.`);
+/** A line as the server has it: a histogram may be named by its base, or by one of its parts. */
+function served(signal: OwnSignal, names: ReadonlySet<string>): OwnSignal {
+  const { measure, metric, selector } = signal;
+  const base = metric.replace(/_(?:bucket|sum|count)$/u, '');
+  const isParted = names.has(`${base}_count`);
+  const meant =
+    measure === 'latency' && isParted
+      ? base
+      : !names.has(metric) && isParted && measure !== 'latency'
+        ? `${base}_count`
+        : metric;
+  return { ...signal, metric: meant, selector: `${meant}${selector.slice(metric.length)}` };
+}
+
+/** Sentences on lines that bring nothing: without such a metric, or whose labels no series had in the last hour. */
+export async function idleSignals(
+  signals: readonly OwnSignal[],
+  names: ReadonlySet<string>,
+  ask: (expression: string) => Promise<Reading<readonly Sampled[]>>,
+): Promise<string[]> {
+  const there = signals.filter((one) => isThere(one, names)).map((one) => served(one, names));
+  const part = ({ metric, selector }: OwnSignal) =>
+    names.has(metric) ? selector : `${metric}_count${selector.slice(metric.length)}`;
+  const counted = there.map(
+    (one) => `label_replace(count(last_over_time(${part(one)}[1h])), "line", "${one.line}", "", "")`,
+  );
+  const reading = counted.length === 0 ? known([]) : await ask(counted.join(' or '));
+  const found = new Set(reading.known ? reading.value.map(({ labels }) => Number(labels.line)) : null);
+  return signals.flatMap((one) => {
+    const { line, metric, selector } = one;
+    if (!isThere(one, names)) return [`Line ${line} of SIGNALS: there is no metric ${metric}.`];
+    const isIdle = reading.known && !found.has(line);
+    return isIdle ? [`Line ${line} of SIGNALS: no series matched ${selector} in the last hour.`] : [];
+  });
+}
+
+function isThere({ metric }: OwnSignal, names: ReadonlySet<string>): boolean {
+  return ['', '_bucket', '_count'].some((suffix) => names.has(`${metric}${suffix}`));
 }
 
 /** What the file says is measured, as far as the server has it. */
@@ -90,7 +124,7 @@ export function ownSignalQueries(
 ): SignalQuery[] {
   const by = grouping(SCRAPED);
   const counted = (selectors: readonly string[]) => (rate: string) => `sum ${by} (${rates(selectors, rate)})`;
-  const there = signals.filter((one) => missingSignals([one], names).length === 0);
+  const there = signals.filter((one) => isThere(one, names)).map((one) => served(one, names));
   const requests = there.filter(({ measure }) => measure === 'requests').map(({ selector }) => selector);
   return there.flatMap(({ measure, selector, metric, options }): SignalQuery[] => {
     const shared = { name: metric, place: SCRAPED };

@@ -27,7 +27,7 @@ import { firedIn } from './fired.ts';
 import { healthOf, historyOf } from './health.ts';
 import { scrapedIdentity } from './naming.ts';
 import { objectivesOf } from './objectives.ts';
-import type { OwnSignal } from './own-signals.ts';
+import { idleSignals, type OwnSignal } from './own-signals.ts';
 import { INSTANCE_LABELS, instanceIn, labelsOf } from './promql.ts';
 import { type Recognition, recognise } from './recognition.ts';
 import { rolloutsIn } from './rollouts.ts';
@@ -395,7 +395,9 @@ export function createPrometheusSource(
       const reading = await namesIn(window, budget);
       if (!reading.known) return { name: NAME, ok: false, summary: reading.reason, details: [] };
       const history = await historyOf(client, now, budget);
-      return healthOf(reading.value, { product, history, base: client.base, signals, tenantLabel });
+      const { names } = reading.value.recognition;
+      const stated = await idleSignals(signals, names, (expression) => client.query(expression, now, budget));
+      return healthOf(reading.value, { product, history, base: client.base, stated, tenantLabel });
     },
     close: client.close,
   };

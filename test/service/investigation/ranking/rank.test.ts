@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { rankCauses } from '../../../../src/service/investigation/ranking/rank.ts';
 import type { Ranking } from '../../../../src/service/investigation/ranking/types.ts';
-import { ONSET, type ShopOptions, shop } from './shop.ts';
+import { seriesWith } from '../../../support/telemetry.ts';
+import { MINUTE, ONSET, type ShopOptions, shop, TRIGGER } from './shop.ts';
 
 const alert = { service: 'front', title: 'Slow or failing requests', description: '' };
 
@@ -68,6 +69,15 @@ describe('naming the service that is the cause', () => {
     expect(reason?.usually).toBeGreaterThan(12);
     expect(reason?.usually).toBeLessThan(28);
     expect(reason?.now).toBeGreaterThan(200);
+  });
+
+  it('takes a busy CPU as evidence where that is all that metrics show', () => {
+    const snapshot = shop({ faults: { slow: { service: 'payment', ms: 200 } } });
+    const busy = Array.from({ length: TRIGGER / MINUTE + 1 }, (_, i) => (i * MINUTE < ONSET ? 0.02 : 1));
+    const cpu = seriesWith(busy, { service: 'payment', measure: 'cpu', unit: '1' });
+    const [suspect] = rankCauses({ ...snapshot, series: [cpu] }, alert).ranking;
+    expect(suspect?.service).toBe('payment');
+    expect(suspect?.reasons).toContainEqual(expect.objectContaining({ aspect: 'saturation' }));
   });
 
   it('shares certainty among the suspects', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { known, unknown } from '../../../../src/service/telemetry/model.ts';
 import {
-  missingSignals,
+  idleSignals,
   ownSignalQueries,
   readSignals,
 } from '../../../../src/service/telemetry/prometheus/own-signals.ts';
@@ -89,9 +90,45 @@ describe('what is read', () => {
   });
 });
 
-it('says which lines name a metric that does not exist', () => {
-  expect(missingSignals(signalsIn(FILE), new Set(['charges_total', 'charge_seconds_count']))).toEqual([
-    'Line 6 of SIGNALS: there is no metric tickets_depth.',
-    'Line 7 of SIGNALS: there is no metric upstream_total.',
-  ]);
+describe('a line that brings nothing', () => {
+  const lines = signalsIn(`${FILE}\nrequests charges_total{outcome="refund"}`);
+
+  it('names a metric that does not exist, or labels that no series has', async () => {
+    const asked: string[] = [];
+    const names = new Set(['charges_total', 'charge_seconds_count', 'charge_seconds_sum']);
+    const idle = await idleSignals(lines, names, async (expression) => {
+      asked.push(...(expression.match(/last_over_time\([^)]*\)/gu) ?? []));
+      const points = { times: Float64Array.of(0), values: Float64Array.of(1) };
+      return known(['2', '3', '4'].map((line) => ({ labels: { line }, points })));
+    });
+    expect(idle).toEqual([
+      'Line 6 of SIGNALS: there is no metric tickets_depth.',
+      'Line 7 of SIGNALS: there is no metric upstream_total.',
+      'Line 8 of SIGNALS: no series matched charges_total{outcome="refund"} in the last hour.',
+    ]);
+    expect(asked).toEqual([
+      'last_over_time(charges_total{outcome="error"}[1h])',
+      'last_over_time(charges_total[1h])',
+      'last_over_time(charge_seconds_count[1h])',
+      'last_over_time(charges_total{outcome="refund"}[1h])',
+    ]);
+  });
+
+  it('is not said of what could not be asked', async () => {
+    const unreachable = async () => unknown('Prometheus could not be reached.');
+    expect(await idleSignals(lines, NAMES, unreachable)).toEqual([]);
+  });
+});
+
+it('a histogram is named by its base or by a part, whatever it is to measure', () => {
+  const names = new Set(['call_seconds_bucket', 'call_seconds_sum', 'call_seconds_count']);
+  const queries = (text: string) =>
+    ownSignalQueries(signalsIn(text), names).map(({ query }) =>
+      query('1m').replaceAll(/by \([^)]*\)/gu, 'by (…)'),
+    );
+  expect(queries('calls call_seconds{zone="a"} to=target')).toEqual(
+    queries('calls call_seconds_count{zone="a"} to=target'),
+  );
+  expect(queries('requests call_seconds')).toEqual(['sum by (…) (rate(call_seconds_count[1m]))']);
+  expect(queries('latency call_seconds_bucket')).toEqual(queries('latency call_seconds'));
 });
