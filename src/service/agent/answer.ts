@@ -2,6 +2,7 @@ import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
+import type { Catalog } from './catalog/find.ts';
 import { unansweredIn } from './coverage.ts';
 import { factsFor } from './facts.ts';
 import { scopeOf } from './issue-scope.ts';
@@ -142,7 +143,7 @@ async function lookupsFor(
   now: number,
 ): Promise<Chosen | string> {
   const unknown = choices.map((choice) =>
-    choice.isInCatalog === true ? null : unknownFor(choice, directory),
+    choice.isInCatalog === true ? null : namedByLabel(choice, catalog) ? null : unknownFor(choice, directory),
   );
   const areAllUnknown = unknown.length > 0 && unknown.every((one) => one !== null);
   const caveats = systems.services.known ? systems.services.caveats : [];
@@ -170,6 +171,12 @@ async function lookupsFor(
   if (lookups.length === 0)
     return notUnderstood(turn, issue, services, unansweredIn(turn, [], '', { catalog, directory }));
   return { lookups, isRouted: routed !== null, number: routed?.issue ?? issue?.number ?? null };
+}
+
+/** Whether a metric is asked for of what is no service and a label's value. */
+function namedByLabel(choice: Choice, catalog: Catalog | null): boolean {
+  const unknown = choice.tool.name === 'metric' ? unknownFor(choice, []) : null;
+  return unknown !== null && catalog?.knows(unknown.name) === 'value';
 }
 
 interface Chosen {

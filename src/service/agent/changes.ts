@@ -73,7 +73,7 @@ export const changes = tool({
   run: async (args, facts) => {
     if (args.about === 'effect') return await effect(args, facts);
     const running = args.about === 'version' ? await runningOf(args, facts) : [];
-    return running.length === 0 ? await listed(args, facts) : versions(args, running);
+    return running.length === 0 ? await listed(args, facts) : await versions(args, running, facts);
   },
 });
 
@@ -113,15 +113,22 @@ async function runningOf({ services: named }: ChangesArgs, facts: Facts): Promis
   return (await Promise.all(all)).flat();
 }
 
-function versions({ version }: ChangesArgs, running: readonly Running[]): Found {
-  const lines = running.map((one) => `- ${one.service}: ${one.version} (${one.count})`);
+async function versions({ version }: ChangesArgs, running: readonly Running[], facts: Facts): Promise<Found> {
+  const changed = await facts.changes({ from: facts.now - 7 * DAY, to: facts.now + 1 });
+  const since = (one: Running | undefined) => {
+    const change = changed.findLast(
+      ({ service, version }) => service === one?.service && version === one?.version,
+    );
+    return change === undefined ? '' : ` since ${momentOf(change.at, facts.now)}`;
+  };
+  const lines = running.map((one) => `- ${one.service}: ${one.version}${since(one)} (${one.count})`);
   const [first] = running;
   return {
     data: { running },
     ...(version !== null && { holds: running.some((one) => one.version.replace(/^v/u, '') === version) }),
     text:
       running.length === 1
-        ? `${first?.service} runs ${first?.version} (${first?.count} ${first?.count === 1 ? 'instance' : 'instances'}).`
+        ? `${first?.service} runs ${first?.version}${since(first)} (${first?.count} ${first?.count === 1 ? 'instance' : 'instances'}).`
         : ['Running now:', '', ...lines].join('\n'),
   };
 }

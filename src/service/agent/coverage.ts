@@ -34,6 +34,8 @@ const QUANTITY =
   /\bhow (?:many|much|full|long|large|big|high|low|fast|old|busy)\b|\b(?:rate|ratio|number|count|percent\w*|share|age|(?:per|a) (?:sec(?:ond)?|min(?:ute)?)|p\d\d)\b|\/s\b|%/iu;
 /** Tools whose answers are of a thing as a whole. */
 const OF_THE_WHOLE = ['metric', 'health', 'dependencies', 'issues', 'state'];
+/** Asks until when something lasts: what it is now is no answer. */
+const UNTIL = /\b(?:when|long|til|till|until|lasts?)\b/iu;
 /** Tools before which a metric comes that is called as the question says. */
 const BESIDE_NAMES = ['metric', 'health', 'traces'];
 const OF_LOGS = /\blog(?:s|ged|ging)?\b|\blines?\b|["“”]/iu;
@@ -42,6 +44,12 @@ const REASON = /\b(?:why|who|whom|whose)\b/iu;
 const OBJECTS = /\b(?:pods?|replicas?|deployments?)\b/iu;
 const LEAST_COVERED = 0.6;
 const WELL_COVERED = 0.75;
+
+/** Whether it asks what a trouble is, and not how much there is of anything. */
+function isOfTrouble({ tool, turn }: Choice): boolean {
+  return tool.name === 'health' && OF_TROUBLE.includes(turn.aspect ?? '') && !QUANTITY.test(turn.question);
+}
+const OF_TROUBLE = ['certainty', 'since', 'impact'];
 
 /** Whether a metric that there is accounts for more of a question than what was chosen for it. */
 export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog | null): boolean {
@@ -55,7 +63,9 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
     return false;
   const isTaken =
     choice === null ||
-    [...OF_THE_WHOLE, 'outlook', 'traces'].includes(choice.tool.name) ||
+    (choice.tool.name !== 'state' && OF_THE_WHOLE.includes(choice.tool.name) && !isOfTrouble(choice)) ||
+    (choice.tool.name === 'outlook' && !UNTIL.test(question)) ||
+    (choice.tool.name === 'traces' && choice.turn.aspect === null) ||
     PER_TIME.test(question);
   if (!isTaken || best.covered < LEAST_COVERED) return false;
   if (best.isByName && BESIDE_NAMES.includes(choice?.tool.name ?? 'metric')) return true;
@@ -65,7 +75,6 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
   const left = best.left.filter((word) => content.includes(word)).length;
   if (choice === null) return content.length > left;
   // A condition of the cluster's objects, said of what is none, is a metric's word.
-  if (choice.tool.name === 'state' && left === 0) return true;
   return left < leftBy(choice).length;
 }
 
@@ -80,6 +89,8 @@ export interface Unanswered {
   isWhole: boolean;
   /** Whether the answer is about none of the words, and says only how things stand. */
   isAll: boolean;
+  /** Whether it says only how things stand with what the conversation is about. */
+  isOfThread: boolean;
 }
 
 /** Whether a word stands for a thing: after what points, counts or relates, or at the beginning before that. */
@@ -120,6 +131,8 @@ export function unansweredIn(
     }),
     unknown: left.filter((term) => isThing(term.word, turn.words) && isNew(term)).map(({ word }) => word),
     isWhole: catalog?.isWhole ?? false,
+    isOfThread:
+      turn.named.length === 0 && turn.number !== null && choices.every(({ tool }) => tool.name === 'health'),
     isAll:
       words.length > 0 &&
       words.length === content.length &&

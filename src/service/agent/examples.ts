@@ -192,6 +192,21 @@ export const routesOf: Routes = (asked) => {
   return learned(asked);
 };
 
+const MOST_NEAR = 3;
+const LEAST_NEAR = 0.1;
+/** What is not offered: orders, thanks and what nobody here answers. */
+const NOT_OFFERED = ['help', 'nothing'];
+
+/** The questions that stand for what this one may ask for. */
+export function nearestTo(asked: Words): string[] {
+  const [first, ...others] = routesOf(asked);
+  if (first === undefined || NOT_OFFERED.includes(first.tool)) return [];
+  return [first, ...others]
+    .filter(({ tool, share }) => share >= LEAST_NEAR && !NOT_OFFERED.includes(tool))
+    .slice(0, MOST_NEAR)
+    .flatMap(({ tool, aspect }) => EXAMPLES[aspect === null ? tool : `${tool}:${aspect}`]?.[0] ?? []);
+}
+
 /** How often a word occurs in the examples of a tool, or of all. */
 export function timesAsked(word: string, tool: string | null = null): number {
   return occurrences.get(`${tool ?? ''} ${word.toLowerCase()}`) ?? 0;

@@ -7,6 +7,8 @@ import { checklistOf } from './tools/advice.ts';
 import type { Facts } from './types.ts';
 import { adviceInWords } from './words/advice.ts';
 
+/** What is done to an issue. */
+const OF_ISSUE = /\b(?:resolve|close|(?:un)?mute|reopen|ack|acknowledge|assign|silence)\b/iu;
 /** Commands whose steps are on a checklist. */
 const MENDS = /\b(?:restart|reboot|scale|roll ?back|revert|deploy|redeploy)\b/iu;
 const input = z.object({
@@ -18,6 +20,7 @@ const input = z.object({
   mends: z.boolean().default(false),
   /** The issue that a command names. */
   number: z.number().int().nullable().default(null),
+  asked: z.string().max(1_000).default(''),
 });
 
 /** Hello! What can you do? What can you see here? Restart orders! Thanks! */
@@ -33,11 +36,12 @@ export const help = tool({
     about: aspect === 'thanks' ? 'thanks' : aspect === 'order' ? 'command' : 'abilities',
     mends: MENDS.test(question),
     number: numberNamed,
+    asked: question.slice(0, 1_000),
   }),
-  run: async ({ about, mends, number, services: named, deed }, facts) => {
+  run: async ({ about, mends, number, services: named, deed, asked }, facts) => {
     if (about === 'thanks') return { data: {}, text: 'You’re welcome.' };
     if (about === 'command')
-      return { data: { changed: false }, text: await refusal({ mends, number, named, deed }, facts) };
+      return { data: { changed: false }, text: await refusal({ mends, number, named, deed, asked }, facts) };
     const { sources, view } = facts;
     const known = view.services().map(({ name }) => name);
     return { data: { sources, services: known, questions: questionsFor(facts) }, text: abilities(facts) };
@@ -71,20 +75,24 @@ async function refusal(
     number,
     named,
     deed,
+    asked,
   }: {
     mends: boolean;
     number: number | null;
     named: readonly string[];
     deed: z.output<typeof input>['deed'];
+    asked: string;
   },
   { issue, scope, ...facts }: Facts,
 ): Promise<string> {
   if (number !== null && issue === null)
     return `I can’t find issue #${number}. It may have been deleted, or belong to another organization.`;
-  const what = issue === null || mends ? 'I have changed nothing' : `#${issue.number} is unchanged`;
+  const isOfIssue = issue !== null && (number !== null || OF_ISSUE.test(asked));
+  const what = isOfIssue ? `#${issue.number} is unchanged` : 'I have changed nothing';
+  const rest = isOfIssue || deed !== null ? '' : ' A person has to do that.';
   const node = facts.view.node(named[0] ?? scope?.symptom ?? '');
   const command = deed === null || node === undefined ? '' : commandOf(deed, node);
-  const answer = `I’m read-only, so ${what}.${command}`;
+  const answer = `I’m read-only, so ${what}.${rest}${command}`;
   if (scope === null || !mends || scope.issue.findings === null) return answer;
   return `${answer}\n\n${adviceInWords(await checklistOf(scope, { issue, scope, ...facts }))}`;
 }

@@ -36,6 +36,13 @@ export function idIn(question: string): string | null {
   return ID.exec(question)?.[0] ?? null;
 }
 
+/** Of an issue, where its cause is seen and what it is about: what writes no lines is none of them. */
+function writingIn({ scope, view }: Facts): string[] {
+  const own =
+    scope === null ? [] : [...scope.causes, scope.issue.service ?? ''].filter((name) => name !== '');
+  return own.flatMap((name) => (view.node(name)?.kind === 'queue' ? [] : [name]));
+}
+
 /** Show me the logs of orders. Which lines mention timeout since 14:00? */
 export const logs = tool({
   name: 'logs',
@@ -63,7 +70,7 @@ export const logs = tool({
         words,
       );
     return {
-      services: turn.services.length > 0 ? [...turn.services] : [...(facts.scope?.causes ?? [])],
+      services: turn.services.length > 0 ? [...turn.services] : writingIn(facts),
       ...turn.window,
       // One order or request may be of any time of the day.
       ...(!turn.timed && text !== null && { from: facts.now - DAY }),

@@ -74,10 +74,21 @@ export function strongest(text: string, services: readonly string[]): string[] {
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at);
   if (exact.length > 0) return exact.map(({ name }) => name);
-  const found = namedIn(text, services);
+  const found = namedIn(text, services).filter(({ service }) => !isOtherThing(service, text));
   const best = found[0]?.score ?? 0;
   const chosen = found.filter(({ score }) => score === best).map(({ service }) => service);
   return best === 1 ? chosen : chosen.slice(0, 1);
+}
+
+/** What makes a part of a name another thing: the cache of a service is not the service. */
+const APART = /^(?:cache|db|database|queue|broker|proxy|worker|job|scheduler)$/u;
+
+/** Whether a name that is said in part is that of something else beside what is said. */
+export function isOtherThing(name: string, text: string): boolean {
+  const words = text.toLowerCase().match(/[a-z]+/gu) ?? [];
+  const parts = name.toLowerCase().match(/[a-z]+/gu) ?? [];
+  const isSaid = (part: string) => words.some((word) => word.startsWith(part) || part.startsWith(word));
+  return parts.length > 1 && parts.some((part) => APART.test(part)) && parts.some((part) => !isSaid(part));
 }
 
 function inFull(name: string): RegExp {

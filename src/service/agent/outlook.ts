@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { median } from '../../lib/statistics.ts';
-import { PROFILES } from '../investigation/anomalies.ts';
+import { PROFILES, survey } from '../investigation/anomalies.ts';
 import { amount, duration, joinNames } from '../investigation/format.ts';
+import { affectedServices } from '../investigation/place/incident.ts';
 import { limitOf, timeLeft } from '../investigation/time-left.ts';
 import { thingOf, timeLeftInWords } from '../investigation/words/time-left.ts';
 import type { Measure, Series, Window } from '../telemetry/model.ts';
 import type { Point, View } from '../telemetry/view.ts';
 import { stem, termsOf } from './catalog/terms.ts';
+import { concernedBy } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
-import { services, tool } from './tool.ts';
+import { type Found, services, tool } from './tool.ts';
+import { openBriefs } from './tools/brief.ts';
 import { RUNS_OUT, roomOf } from './tools/room.ts';
 import type { Facts } from './types.ts';
 import { startOf } from './understand.ts';
@@ -92,8 +95,16 @@ export const outlook = tool({
     until: z.number().nullable().default(null),
     /** Whether yes means that it lasts. */
     expectsRoom: z.boolean().default(false),
+    /** Whether it is asked how a trouble goes on by itself. */
+    course: z.boolean().default(false),
+    /** Whether it is asked what else is wrong, besides what is open and these. */
+    others: z.boolean().default(false),
+    except: z.array(z.string().max(200)).default([]),
   }),
-  fill: ({ question, words, named, services: own }, { now }) => ({
+  fill: ({ question, words, named, services: own, aspect, except }, { now }) => ({
+    others: aspect === 'others',
+    except: [...except],
+    course: aspect === 'course',
     services: [...named.filter((name) => own.includes(name))],
     things: RUNS_OUT.filter((measure) =>
       measure === 'certificate'
@@ -104,7 +115,10 @@ export const outlook = tool({
     until: untilIn(question, now),
     expectsRoom: /\b(?:enough|lasts?|survive|hold|make it|suffice|room)\b/iu.test(words),
   }),
-  run: async ({ services: own, things, named, until, expectsRoom }, facts) => {
+  run: async ({ services: own, things, named, until, expectsRoom, course, others, except }, facts) => {
+    const scope = facts.scope ?? facts.thread;
+    const left = others ? await leftOut(except, facts) : [];
+    if (course && scope !== null) return await goesOn(concernedBy(scope), until, facts);
     const from = facts.now - SPAN;
     const window = { from, to: facts.now + 1 };
     const isOfThings = things.length > 0 || until !== null;
@@ -139,9 +153,17 @@ export const outlook = tool({
       await wrongState(facts),
       await wrongInside(facts),
     ];
-    const isOwn = ({ about }: Warning) => own.length === 0 || own.some((name) => about.includes(name));
+    const isOwn = ({ about }: Warning) =>
+      !left.some((name) => about.includes(name)) &&
+      (own.length === 0 || others || own.some((name) => about.includes(name)));
     const series = fromSeries(view, window, facts);
-    const warnings = [...series.warnings, ...targets.warnings, ...state.warnings, ...inside.warnings]
+    const warnings = [
+      ...series.warnings,
+      ...targets.warnings,
+      ...state.warnings,
+      ...inside.warnings,
+      ...(others ? departing(facts) : []),
+    ]
       .filter(isOwn)
       .sort((a, b) => a.at - b.at || (a.about < b.about ? -1 : 1));
     const { looked } = view.snapshot;
@@ -166,10 +188,52 @@ export const outlook = tool({
       data: {
         warnings: warnings.map(({ about, what, at }) => ({ about, what, at: new Date(at).toISOString() })),
       },
-      text: textOf(warnings, seen, [...new Set(unread)]),
+      text: [
+        ...(left.length === 0 ? [] : [`Besides ${joinNames(left)}:`]),
+        textOf(warnings, seen, [...new Set(unread)]),
+      ].join('\n\n'),
     };
   },
 });
+
+/** What is known to be wrong: what is named, and what the open issues are about. */
+async function leftOut(except: readonly string[], facts: Facts): Promise<string[]> {
+  const known = await openBriefs(facts);
+  return [...new Set([...except, ...known.flatMap(({ subject, services }) => [subject, ...services])])];
+}
+
+/** Services that are away from what is usual. */
+function departing({ fine, now }: Facts): Warning[] {
+  return affectedServices(survey(fine)).map(({ service }) => ({
+    about: service,
+    what: 'away from what is usual',
+    at: now,
+  }));
+}
+
+/** How what an issue is about goes on if nobody does anything: of what fills and what piles up. */
+async function goesOn(services: readonly string[], until: number | null, facts: Facts): Promise<Found> {
+  const window = { from: facts.now - SPAN, to: facts.now + 1 };
+  const view = await facts.look(window, null);
+  const room = roomOf(RUNS_OUT, [], view, window).filter(
+    ({ series, measure }) => services.includes(series.service) && measure !== 'certificate',
+  );
+  const all = room.filter(({ perMinute, left }) => left !== null || (perMinute ?? 0) > 0);
+  const piling = all.filter(({ measure }) => measure === 'queue' || measure === 'lag');
+  const moving = piling.length > 0 ? piling : all;
+  if (moving.length === 0)
+    return {
+      data: { room: [] },
+      text: `I can’t tell how it goes on: nothing that fills up or piles up is measured of ${joinNames(services.slice(0, MOST_NAMED))}.`,
+    };
+  for (const { series } of moving.slice(0, 2)) facts.evidenceStore.metric(series, window);
+  return {
+    data: { room: moving.map(({ about, measure, now, perMinute }) => ({ about, measure, now, perMinute })) },
+    text: roomInWords(moving, until, facts.now),
+  };
+}
+
+const MOST_NAMED = 3;
 
 function textOf(warnings: readonly Warning[], seen: readonly string[], unread: readonly string[]): string {
   const shown = warnings.slice(0, MOST_SHOWN).map(({ about, what }) => `- **${about}**: ${what}`);
@@ -202,7 +266,7 @@ function untilIn(question: string, now: number): number | null {
     )
   )
     return next(8, 0);
-  if (/\b(?:until|till|by|before) tomorrow\b/iu.test(question)) return next(0, 0);
+  if (/\bmidnight\b|\b(?:until|till|by|before) tomorrow\b/iu.test(question)) return next(0, 0);
   return /\b(?:until|till|by|before) tonight\b/iu.test(question) ? next(20, 0) : null;
 }
 

@@ -128,13 +128,6 @@ function withThings(
   const isWithoutName =
     turn.named.length === 0 && turn.numberNamed === null && !EVERYTHING.test(turn.question);
   if (!isWithoutName) return choices;
-  if (choices.length === 0) {
-    const things = /^\W*(?:who|what)\b/iu.test(turn.question)
-      ? []
-      : thingsIn({ tool: health, turn }, directory);
-    const isKnown = things.some((name) => directory.some((one) => one.name === name));
-    return isKnown ? [{ tool: health, turn: { ...turn, named: things, services: things } }] : choices;
-  }
   return choices.map((choice) => {
     const things =
       choice.tool === health && choice.turn.named.length === 0 ? thingsIn(choice, directory) : [];

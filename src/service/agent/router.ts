@@ -1,6 +1,7 @@
 import { joinNames } from '../investigation/format.ts';
 import type { Catalog } from './catalog/find.ts';
 import { isEmpty } from './catalog/terms.ts';
+import { changes } from './changes.ts';
 import { isOfMetric } from './coverage.ts';
 import { routesOf } from './examples.ts';
 import { file, isOfFile } from './files.ts';
@@ -9,6 +10,7 @@ import { help } from './help.ts';
 import { metric } from './metric.ts';
 import { PAST } from './moment.ts';
 import { strongest, withoutNames } from './names.ts';
+import { outlook } from './outlook.ts';
 import type { Choice, Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 import { GOES_ON, goesOn, profileIn, type Subject, type Turn } from './understand.ts';
@@ -26,7 +28,9 @@ const MOST_PARTS = 3;
 
 /** The tools that a question asks for by its words, in order of its parts; none where that is not plain. */
 function askedFor(turn: Turn, services: readonly string[]): Choice[] {
-  const parts = turn.question.split(PARTS).filter((part) => part.includes(' '));
+  const parts = turn.question
+    .split(PARTS)
+    .filter((part) => part.includes(' ') && (hasWords(part) || isExample(partOf(turn, part, services))));
   if (parts.length <= 1) return best(turn);
   const found = parts.flatMap((part) => best(partOf(turn, part, services)));
   const asking = found.filter((one) => ASKS.test(one.turn.question));
@@ -36,7 +40,11 @@ function askedFor(turn: Turn, services: readonly string[]): Choice[] {
       asking.includes(one) ||
       (asking.every(({ tool }) => tool !== one.tool) && found.find(({ tool }) => tool === one.tool) === one),
   );
-  const others = kept.filter(({ tool }) => tool !== help);
+  // Since when a version runs or a metric is off, they say themselves.
+  const saysSince = kept.some(({ tool }) => tool === changes || tool === metric);
+  const others = kept.filter(
+    ({ tool, turn: { aspect } }) => tool !== help && !(saysSince && tool === health && aspect === 'since'),
+  );
   return others.length <= 1 ? best(turn) : others.slice(0, MOST_PARTS);
 }
 
@@ -58,9 +66,19 @@ function partOf(turn: Turn, question: string, services: readonly string[]): Turn
 
 function best(turn: Turn): Choice[] {
   const [first] = routesOf(turn);
-  const tool = TOOLS.find(({ name }) => name === first?.tool);
-  if (first === undefined || tool === undefined || !isSure(turn)) return [];
-  return [{ tool, turn: { ...turn, aspect: first.aspect } }];
+  if (first === undefined || !isSure(turn)) return [];
+  // How all is but some is how the others are.
+  if (first.tool === 'health' && turn.except.length > 0 && turn.named.length === 0)
+    return [{ tool: outlook, turn: { ...turn, aspect: 'others' } }];
+  return TOOLS.filter(({ name }) => first.tool.split('+').includes(name)).map((tool) => ({
+    tool,
+    turn: { ...turn, aspect: first.aspect },
+  }));
+}
+
+/** Whether a question has the very words of one that was learned. */
+function isExample(turn: Turn): boolean {
+  return routesOf(turn)[0]?.share === 1;
 }
 
 /** Whether a question asks for one tool more plainly than for every other. */
@@ -100,10 +118,11 @@ export function chooseTools(
     });
   const own = askedFor(turn, services);
   if (own.length > 0) return own;
-  return (named.length > 0 && !/^\W*whos?e?\b/iu.test(question)) || GOES_ON.test(question)
-    ? [{ tool: health, turn }]
-    : [];
+  return !hasWords(words) && (named.length > 0 || GOES_ON.test(question)) ? [{ tool: health, turn }] : [];
 }
+
+/** A question by itself. */
+const WHY = /^(?:why|how|when|since|who)$/iu;
 
 /** Whether a question has words of its own, besides names, times and those that go on. */
 function hasWords(words: string): boolean {
@@ -112,7 +131,7 @@ function hasWords(words: string): boolean {
       .replace(GOES_ON, '')
       .replaceAll(PAST, '')
       .match(/[\p{L}']+/gu) ?? [];
-  return own.some((word) => !isEmpty(word.toLowerCase()) || ASKS.test(word));
+  return own.some((word) => !isEmpty(word.toLowerCase()) || WHY.test(word));
 }
 
 /** An earlier question with the names and the time of a new one. */

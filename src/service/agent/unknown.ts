@@ -4,7 +4,7 @@ import { isEmpty } from './catalog/terms.ts';
 import { dimensionIn } from './dimension.ts';
 import { routesOf, timesAsked } from './examples.ts';
 import { idIn } from './logs.ts';
-import { COMPOUND, ofKindIn, SHAPED } from './names.ts';
+import { COMPOUND, isOtherThing, ofKindIn, SHAPED } from './names.ts';
 import type { Choice } from './tool.ts';
 import { EVERYTHING, profileIn, type Turn } from './understand.ts';
 
@@ -88,6 +88,7 @@ export function thingsIn(choice: Choice, directory: readonly Service[]): string[
     const own = directory.filter(
       ({ name }) =>
         part !== undefined &&
+        !isOtherThing(name, turn.words) &&
         name
           .toLowerCase()
           .split(/[^a-z]+/u)

@@ -4,7 +4,7 @@ import type { Point, View } from '../../telemetry/view.ts';
 import { stem, wordsOfName } from '../catalog/terms.ts';
 
 /** What can run out. */
-export const RUNS_OUT = ['disk', 'memory', 'connections', 'certificate', 'queue'] as const;
+export const RUNS_OUT = ['disk', 'memory', 'connections', 'certificate', 'queue', 'lag'] as const;
 export type RunsOut = (typeof RUNS_OUT)[number];
 
 /** How much room one of them has, and for how long. */

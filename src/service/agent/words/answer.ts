@@ -1,5 +1,6 @@
 import { joinNames, timeOfDay } from '../../investigation/format.ts';
 import type { Unanswered } from '../coverage.ts';
+import { nearestTo } from '../examples.ts';
 import type { Question } from '../question.ts';
 import type { Systems } from '../systems.ts';
 import type { Choice, Found } from '../tool.ts';
@@ -86,10 +87,13 @@ const ABOUT_ISSUE =
 
 /** Says what of a question no part of the answer is about. */
 export function withUnanswered(answer: string, unanswered: Unanswered): string {
-  const { words, known, unknown, isAll } = unanswered;
+  const { words, known, unknown, isAll, isOfThread } = unanswered;
   if (words.length === 0) return answer;
   const nothing = unknown.length === 0 ? null : nothingCalled(unanswered);
   if (isAll && nothing !== null) return `${nothing}. What I see:\n\n${withoutVerdict(answer)}`;
+  // A card of what the thread is about is no answer about something else.
+  if (isOfThread)
+    return `I can’t tell about ${emphasized(words, 'and')} alone. What I see:\n\n${withoutVerdict(answer)}`;
   // Where nothing was found, nothing was looked at.
   const isNone = answer.startsWith('I can’t tell') || answer.startsWith('I found no');
   const left = [
@@ -113,18 +117,20 @@ function emphasized(words: readonly string[], joined: 'and' | 'or'): string {
     .join(` ${joined} `);
 }
 
+/** Says that it is not sure what is asked, with the nearest questions that it answers. */
 export function notUnderstood(
-  { question }: Turn,
+  turn: Turn,
   issue: IssueRecord | null,
   services: readonly string[],
   unanswered: Pick<Unanswered, 'unknown' | 'isWhole'>,
 ): string {
-  const service = services[0] ?? 'checkout';
-  const first = /^\W*who\b/iu.test(question)
-    ? 'I can’t tell who: I know services and issues, but no people.'
-    : unanswered.unknown.length > 0
+  const service = turn.named[0] ?? issue?.service ?? services[0] ?? 'checkout';
+  const first =
+    unanswered.unknown.length > 0
       ? `I can’t tell: ${nothingCalled(unanswered)}.`
       : 'I can’t tell what that asks for.';
+  const nearest = nearestTo(turn).map((question) => `“${question.replace('·', service)}”`);
+  if (nearest.length > 0) return `${first} Did you mean ${nearest.join(' or ')}?`;
   if (issue !== null)
     return `${first} About #${issue.number} you can ask me: ${ABOUT_ISSUE.replace('{service}', service)}.`;
   return `${first} Ask me, for example: “Why is ${service} slow?”, “What changed in the last hour?”, “What is open?”, or “help” for more.`;
@@ -141,7 +147,7 @@ export function notesOn(
   return [
     isTold ? inferredSubjectNote({ ...turn, services }, choices) : null,
     instance === null ? null : `${instance.name} is part of ${instance.service}.`,
-    except.length === 0 || choices.every(({ tool }) => tool.name === 'metric')
+    except.length === 0 || choices.every(({ tool }) => ['metric', 'outlook'].includes(tool.name))
       ? null
       : `I can’t leave ${joinNames(except)} out: this answer covers everything.`,
   ].filter((one) => one !== null);

@@ -4,7 +4,14 @@ import type { Look } from '../tools/investigation.ts';
 import { briefInWords } from './brief.ts';
 import { impactInWords, nowInWords, sinceInWords, statusInWords } from './course.ts';
 import { relationInWords } from './relation.ts';
-import { blameInWords, causeInWords, certaintyInWords, lookInWords, reasonsInWords } from './verdict.ts';
+import {
+  blameInWords,
+  causeInWords,
+  certaintyInWords,
+  elsewhereInWords,
+  lookInWords,
+  reasonsInWords,
+} from './verdict.ts';
 
 /** What is asked of a trouble, and what is said of a thing without one. */
 export function healthInWords(trouble: Trouble, args: HealthArgs, now: number): string {
@@ -56,7 +63,11 @@ export function conditionInWords(look: Look, now: number): string {
     : [];
   const isBad = service === null ? bad.map((one) => `${one.service} ${measuredInWords(one, look.at)}`) : [];
   return [
-    isSaidByIssue ? '' : lookInWords(verdict, `${headOf(look)}${look.isElsewhere ? ' Elsewhere:' : ''}`),
+    isSaidByIssue
+      ? ''
+      : look.isElsewhere
+        ? elsewhereInWords(verdict, headOf(look))
+        : lookInWords(verdict, headOf(look)),
     ...grows.slice(0, 3).map(growthInWords),
     measured.length === 0 ? '' : `Also measured: ${joinNames(measured)}.`,
     goesOn.length === 0 ? '' : briefInWords(goesOn, now),

@@ -17,6 +17,12 @@ export function lookInWords({ summary, overview, confidence, evidence }: Verdict
   return [`${head} ${rest}`.trim(), cause, listOf(evidence)].filter((text) => text !== '').join('\n\n');
 }
 
+/** That it is something else that departs: one sentence, since nobody asked about that. */
+export function elsewhereInWords({ overview }: Verdict, head: string): string {
+  const others = overview.replace(/^Nothing that was read of [^ ]* itself departs\.\s*/u, '');
+  return `${head} Elsewhere: ${/^.*?[.](?=\s|$)/su.exec(others)?.[0] ?? others}`;
+}
+
 /** Why an issue is as it is: the cause, how sure that is, what was seen, and what speaks against others. */
 export function reasonsInWords(verdict: Verdict, now: string): string {
   const { summary, confidence, evidence, ruledOut, at } = verdict;
