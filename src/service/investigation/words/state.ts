@@ -46,7 +46,9 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
     .filter((finding) => concerns(finding, subject))
     .sort(
       (a, b) =>
-        Number(b.confidence >= PROVES) - Number(a.confidence >= PROVES) || (a.since ?? 0) - (b.since ?? 0),
+        Number(b.confidence >= PROVES) - Number(a.confidence >= PROVES) ||
+        Number(b.confidence > SHOWS) - Number(a.confidence > SHOWS) ||
+        (a.since ?? 0) - (b.since ?? 0),
     );
   const first = relevant.find(({ isLeftover }) => isLeftover !== true);
   // That the issue's own service is down is what the issue says: what is wrong elsewhere lies beneath it.
@@ -92,7 +94,7 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
   };
   // What follows from it is not mended where it shows; what is read of it stands beside what its kind needs.
   const isFollowing =
-    (subject.isOpen || subject.isSymptom) && best.confidence >= PROVES && !isOf(best, subject);
+    (subject.isOpen || subject.isSymptom) && best.confidence > SHOWS && !isOf(best, subject);
   const steps = best.source !== undefined && hasCause && !isFollowing ? [] : stepsFor(best);
   const fact = {
     id: `state of ${best.object}`,
@@ -204,7 +206,7 @@ function concerns(finding: StateFinding, subject: Subject): boolean {
   const { issue, named, affected, view, onset } = subject;
   const { since, cause, source, confidence } = finding;
   if (since !== undefined && onset !== null && since > onset + AT_ONCE) return false;
-  if (cause === 'alert') return true;
+  if (cause === 'alert' || cause === 'stopped') return true;
   const about = servicesOf(finding, view.services()).map((service) => service.name);
   // What only departs, and is what shows the symptom, says nothing new.
   if (source !== undefined && confidence < PROVES)
