@@ -2,7 +2,6 @@ import type { Findings, RootCause } from '../../../contract/schema.ts';
 import { distinctBy } from '../../telemetry/collect.ts';
 import type { Change } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
-import type { Survey } from '../anomalies.ts';
 import { type Case, hasLogs } from '../case.ts';
 import { cameAndWent } from '../episodes.ts';
 import { amount, duration, joinNames, timeOfDay } from '../format.ts';
@@ -96,17 +95,14 @@ function actionsFor(
   { primary }: Incident,
   { found, suspects }: { found: readonly Hypothesis[]; suspects: readonly Change[] },
 ): Action[] {
-  const { issue, survey: seen, view } = of;
+  const { issue, view } = of;
   const about = (one: Hypothesis) =>
     remediationFor(one, summaryOf(one), issue, {
       id,
       logs: hasLogs(of) ? { url: logsPage(one.candidate.node.name, view) } : null,
     }).actions ?? [];
   const [best] = found;
-  const suspected =
-    best !== undefined && (best.assessment.isOpen === true || best.kind.name === 'broken edge')
-      ? suspects.slice(0, 1).flatMap((one) => suspecting(best, one, seen) ?? [])
-      : [];
+  const suspected = best === undefined ? [] : suspectedFirst(best, suspects, of);
   const actions = [...suspected, ...found].flatMap(about);
   if (primary.end === null) return actions;
   // What was taken back is not to be taken back again.
@@ -119,21 +115,25 @@ const isLater = ({ category }: Action) => category === 'follow_up';
 
 type Action = NonNullable<Findings['remediation']['actions']>[number];
 
-/** A change that is not proven, as an explanation of what its own service shows. */
-function suspecting(best: Hypothesis, change: Change, { nodes, changes }: Survey): Hypothesis | null {
-  const node = change.service === null ? undefined : nodes.get(change.service);
-  if (node === undefined) return null;
-  const lead = best.candidate.onset - change.at;
-  const own = changes.filter(({ service }) => service === change.service);
-  return {
-    ...best,
-    candidate: { ...best.candidate, node, changes: own },
-    assessment: {
-      strength: 0,
-      signs: { change },
-      observations: [{ type: 'change', change, lead, isAlerted: false }],
-    },
-  };
+/** The nearest change, as an explanation, where nothing shows why, and where it can be why: there, beneath, or of who calls. */
+function suspectedFirst(
+  best: Hypothesis,
+  suspects: readonly Change[],
+  { view: { snapshot }, survey: { nodes } }: Case,
+): Hypothesis[] {
+  const { candidate, assessment, kind } = best;
+  const isBroken = kind.name === 'broken edge';
+  if (assessment.isOpen !== true && !isBroken) return [];
+  const places = new Set(callGraph(snapshot.edges).reachableFrom(candidate.node.name).keys());
+  if (isBroken) for (const { edge } of candidate.brokenCalls) places.add(edge.caller);
+  const change = suspects.find(({ service }) => places.has(service ?? ''));
+  const node = nodes.get(change?.service ?? '');
+  if (change === undefined || node === undefined) return [];
+  const changes = snapshot.changes.filter(({ service }) => service === change.service);
+  const lead = candidate.onset - change.at;
+  const observations = [{ type: 'change' as const, change, lead, isAlerted: false }];
+  const suspecting = { strength: 0, signs: { change }, observations };
+  return [{ ...best, candidate: { ...candidate, node, changes }, assessment: suspecting }];
 }
 
 /** Where people read what a service logged; `null` if nobody can open it. */
