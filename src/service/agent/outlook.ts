@@ -53,7 +53,7 @@ const SIGNS: Partial<Record<Measure, { things: string; sign: Sign }>> = {
   lag: { things: 'queues', sign: growing },
   restarts: { things: 'restarts', sign: restarting },
 };
-const THINGS = [...new Set(Object.values(SIGNS).map(({ things }) => things)), 'targets'];
+const THINGS = [...new Set(Object.values(SIGNS).map(({ things }) => things)), 'scrape targets'];
 
 type Warned = Omit<Warning, 'about'> | null;
 
@@ -180,7 +180,7 @@ export const outlook = tool({
     ];
     const seen = [
       ...series.seen,
-      ...(targets.isRead ? ['targets'] : []),
+      ...(targets.isRead ? ['scrape targets'] : []),
       ...(state.isRead ? ['cluster'] : []),
       ...(inside.isRead ? ['databases'] : []),
     ];

@@ -46,7 +46,7 @@ export const rules = tool({
   }),
   run: async ({ rule: about, isTooLow, isNever }, facts) => {
     const reading = await facts.rules();
-    if (!reading.known) return none(`I can’t tell: ${reading.reason}`);
+    if (!reading.known) return none(`I can’t tell. ${reading.reason}`);
     if (reading.value.length === 0) return none('No source of telemetry here evaluates alert rules.');
     const lowered = about.toLowerCase();
     const named = reading.value
@@ -112,7 +112,7 @@ function joined(a: Series, b: Series): Series {
 /** How often each rule fired, and which never did. */
 async function overview(all: readonly AlertRule[], isNever: boolean, facts: Facts): Promise<Found> {
   const reading = await evaluated(ALERTS, facts);
-  if (!reading.known) return none(`I can’t tell which rules fired: ${reading.reason}`);
+  if (!reading.known) return none(`I can’t tell which rules fired. ${reading.reason}`);
   const names = [...new Set(all.map(({ name }) => name))];
   const fired = reading.value
     .map(({ labels, points }) => ({ name: labels.alertname ?? '', firings: firingsIn(points) }))
@@ -190,7 +190,7 @@ interface Variant {
 /** One rule over the last two weeks, as it is and with other settings. */
 async function replayed14Days(rule: AlertRule, isTooLow: boolean, facts: Facts): Promise<Found> {
   const reading = await evaluated(rule.expression, facts);
-  if (!reading.known) return none(`I can’t replay ${code(rule.name)}: ${reading.reason}`);
+  if (!reading.known) return none(`I can’t replay ${code(rule.name)}. ${reading.reason}`);
   const measured = reading.value.map((series): Measured => ({ alert: keyOf(series), points: series.points }));
   const now = { threshold: rule.threshold, heldFor: rule.heldFor };
   const firings = replay(measured, now, MINUTE);

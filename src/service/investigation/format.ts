@@ -33,9 +33,14 @@ export function measured(value: number, { unit, bounds = [] }: Scale): string {
   const at = bounds.findIndex((bound) => value <= bound);
   const [lower = value, upper = value] = bounds.slice(at - 1, at + 1);
   if (upper / lower <= WIDE) return amount(value, unit);
-  const [from, to] = [amount(lower, unit), amount(upper, unit)];
+  const [from, to] = withOneUnit(amount(lower, unit), amount(upper, unit));
+  return `between ${from} and ${to}`;
+}
+
+/** Two amounts with their unit once, where both have the same: `12.3` and `15.5 ms`. */
+export function withOneUnit(from: string, to: string): readonly [string, string] {
   const end = to.includes(' ') ? to.slice(to.indexOf(' ')) : '';
-  return `between ${end !== '' && from.endsWith(end) ? from.slice(0, -end.length) : from} and ${to}`;
+  return [end !== '' && from.endsWith(end) ? from.slice(0, -end.length) : from, to];
 }
 
 /** Two measured values of one thing: what its buckets say of them, unless that is the same. */

@@ -48,7 +48,7 @@ it('names what is about to break, the soonest first', async () => {
       /^- \*\*orders-db\*\*: the disk is 90% full, and full at about 04:00 UTC, at the rate of the last 6 h$/u,
     ),
     '- **gateway**: the certificate expires in 3 days',
-    'No source reports memory, connections and targets.',
+    'No source reports memory, connections and scrape targets.',
   ]);
 });
 
@@ -86,11 +86,11 @@ it.each<[string, MadeMetric]>([
 
 it('says nothing of what nobody measures', async () => {
   expect(await asked([queue(() => 3)])).toBe(
-    'Nothing is about to break: I looked at queues.\nNo source reports disks, memory, connections, certificates, restarts and targets.',
+    'Nothing is about to break: I looked at queues.\nNo source reports disks, memory, connections, certificates, restarts and scrape targets.',
   );
   const latency: MadeMetric = { service: 'cart', measure: 'latency', unit: 's', at: () => 0.1 };
   expect(await asked([latency])).toBe(
-    'I can’t tell: no source reports disks, memory, connections, certificates, queues, restarts or targets.',
+    'I can’t tell: no source reports disks, memory, connections, certificates, queues, restarts or scrape targets.',
   );
 });
 

@@ -56,7 +56,7 @@ describe('a level that is bad by itself is said to be, however long it has been 
     const made = { services: [{ name: 'tariffs' }], metrics: [{ ...DATA, ...metric }] };
     const one = await found(made, { title: 'Something is odd', service: 'tariffs' });
     const told = `${one.summary} ${one.overview}`;
-    expect(told).toMatch(/Unhealthy, though perhaps not new: tariffs what it measures /u);
+    expect(told).toMatch(/Unhealthy, whether or not that is usual: tariffs what it measures /u);
     expect(told).toMatch(said);
     expect(told).not.toContain('its usual range');
     expect(cleared(one)).toEqual([]);
@@ -77,7 +77,7 @@ it('memory that an alert says grows is not said not to have moved', async () => 
   });
   expect(cleared(one)).not.toContainEqual(expect.stringContaining('memory'));
   expect(one.overview).toMatch(
-    /^No cause found\. I compared 4 series .+; tariffs resident memory 24\d MiB \(2\d\d MiB to 2\d\d MiB before\)\./u,
+    /^No cause found\. I compared 4 series .+; tariffs resident memory 24\d MiB \(2\d\d to 2\d\d MiB before\)\./u,
   );
 });
 

@@ -54,14 +54,14 @@ export function forCustomers([first]: readonly Brief[]): string {
   const kinds = new Set(levels.map(({ label }) => (/latency|duration|time/u.test(label) ? 'slow' : 'fail')));
   const what =
     kinds.size === 2
-      ? 'fail or take longer than usual'
+      ? 'have been failing or taking longer than usual'
       : kinds.has('slow')
-        ? 'take longer than usual'
-        : 'fail';
+        ? 'have been taking longer than usual'
+        : 'have been failing';
   const scope = `${subject}${where === null ? '' : ` (${where})`}`;
   const text =
     state.is === 'over' || state.is === 'normal'
       ? `Between ${timeOfDay(onset)} and ${state.is === 'over' ? timeOfDay(state.since) : 'now'}, some requests to ${scope} did not work as usual. Things are back to normal.`
-      : `Since ${timeOfDay(onset)}, some requests to ${scope} ${what}. We are working on it, and will tell you as soon as that changes.`;
-  return `A text to check before you post it:\n\n> ${text}`;
+      : `Since ${timeOfDay(onset)}, some requests to ${scope} ${what}. We are working on it and will post an update when that changes.`;
+  return `A draft to check before you post it:\n\n> ${text}`;
 }

@@ -160,10 +160,15 @@ export function impactInWords(course: Course): string {
     const failed =
       requests === null || requests.failed < 1
         ? ''
-        : `; about ${amount(requests.failed, '')} of ${amount(requests.all, '')} requests failed in that time`;
+        : `; about ${roughly(requests.failed)} of ${roughly(requests.all)} requests failed in that time`;
     return `- **${service}**${isCause ? ' (the cause)' : ''}: ${level}${failed}`;
   });
   return [head, '', ...rows, '', callersInWords(symptom, callers)].join('\n');
+}
+
+/** To three digits: counted from rates, more of them would mean nothing. */
+function roughly(count: number): string {
+  return amount(Number(count.toPrecision(3)), '');
 }
 
 /** Who calls a service, said only as far as calls are known. */

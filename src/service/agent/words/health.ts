@@ -73,7 +73,9 @@ export function conditionInWords(look: Look, now: number): string {
     goesOn.length === 0 ? '' : briefInWords(goesOn, now),
     isKnown || about.length > 0 || look.services.length === 0 ? '' : knownInWords(look.services),
     ...about.map(({ number, cause }) => `#${number} covers this: ${cause ?? 'No cause was found.'}`),
-    isBad.length === 0 ? '' : `Unhealthy, though perhaps not new: ${joinNames(isBad.slice(0, MOST_SAID))}.`,
+    isBad.length === 0
+      ? ''
+      : `Unhealthy, whether or not that is usual: ${joinNames(isBad.slice(0, MOST_SAID))}.`,
     besides.length === 0 ? '' : `Also outside the usual range: ${joinNames(besides.slice(0, MOST_SAID))}.`,
   ]
     .filter((text) => text !== '')

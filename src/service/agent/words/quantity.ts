@@ -124,7 +124,9 @@ function courseOf(one: Quantity, look: Look, now: number): string[] {
     ...(isOfCourse ? paceOf(one) : []),
     ...(usual === null ? [] : [`median ${amountOf(usual, scale)}`]),
     `max ${amountOf(max, scale)} at ${timeOfDay(maxAt)} in ${over.to < now ? `the ${span} before ${momentOf(over.to, now)}` : `the last ${span}`}`,
-    ...(inAll === null ? [] : [`about ${amount(inAll, scale.unit.replace(/\/s$/u, ''))} in total`]),
+    ...(inAll === null
+      ? []
+      : [`about ${amount(Number(inAll.toPrecision(3)), scale.unit.replace(/\/s$/u, ''))} in total`]),
     ...(off === null
       ? []
       : [

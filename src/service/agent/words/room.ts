@@ -21,7 +21,8 @@ export function roomInWords(all: readonly Room[], until: number | null, now: num
 function untilInWords(all: readonly Room[], until: number, now: number): string {
   const out = all.filter(({ left }) => left !== null && left.end !== 'drained' && left.at <= until);
   const moment = momentOf(until, now);
-  const of = all.length === 1 ? all[0]?.about : `${out.length === 0 ? 'None' : out.length} of ${all.length}`;
+  const of =
+    all.length === 1 ? all[0]?.about : `${out.length === 0 ? 'None' : out.length} of the ${all.length}`;
   return out.length > 0 || all.length > 1
     ? `**${of} ${out.length > 1 ? 'run' : 'runs'} out before ${moment}** at this rate:`
     : `**${of} does not run out before ${moment}** at this rate:`;

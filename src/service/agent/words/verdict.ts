@@ -9,7 +9,13 @@ export function lookInWords({ summary, overview, confidence, evidence }: Verdict
   const before = [summary, ...(head === '' ? [] : [NO_CAUSE])].find(
     (text) => text !== null && overview.startsWith(text),
   );
-  const rest = overview.slice(before?.length ?? 0).replace(/^[.:\s]+/u, '');
+  const rest = overview
+    .slice(before?.length ?? 0)
+    .replace(/^[.:\s]+/u, '')
+    .replace(
+      /^\S+ itself looks normal, but its neighbor (\S+) does not\. /u,
+      head === '' ? '$&' : 'Its neighbor $1 is not: ',
+    );
   const cause =
     summary === null
       ? ''

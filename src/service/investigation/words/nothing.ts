@@ -236,13 +236,13 @@ function linesRead(lines: readonly LogLine[]): string {
 /** With fewer samples a series is not compared. */
 const FEWEST_POINTS = 10;
 
-/** ` Unhealthy, though perhaps not new: …`; empty if no level is. */
+/** ` Unhealthy, whether or not that is usual: …`; empty if no level is. */
 function badSentence(services: readonly string[], view: View): string {
   const bad = services
     .flatMap((service) => badLevels(service, view))
     .map(({ series, now }) => `${series.service} ${level(labelOf(series), now, series.signal)}`);
   if (bad.length === 0) return '';
-  return ` Unhealthy, though perhaps not new: ${joinNames([...new Set(bad)].slice(0, 3))}.`;
+  return ` Unhealthy, whether or not that is usual: ${joinNames([...new Set(bad)].slice(0, 3))}.`;
 }
 
 /** Nobody calls it normal where so many requests fail. */

@@ -3,7 +3,7 @@ import { distinctBy } from '../../telemetry/collect.ts';
 import type { View } from '../../telemetry/view.ts';
 import { profileOf, type Survey } from '../anomalies.ts';
 import { clearedChanges, comparedSince, type Steady } from '../compared.ts';
-import { capitalize, joinNames, labelOf, level, timeOfDay } from '../format.ts';
+import { capitalize, joinNames, labelOf, level, timeOfDay, withOneUnit } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
 import type { Present } from '../place/departures.ts';
 import { affectedServices, type Incident } from '../place/incident.ts';
@@ -189,8 +189,8 @@ function rangeOf({ series, lowest, highest }: Steady): string {
   if (low === high) return `${low} before`;
   // Of two buckets it is enough to say from where to where the estimates went.
   const { bounds: _, ...plain } = series.signal;
-  const [from, to] = [lowest, highest].map((now) => amountOf({ series: { ...series, signal: plain }, now }));
-  return `${from} to ${to} before`;
+  const ends = [lowest, highest].map((now) => amountOf({ series: { ...series, signal: plain }, now }));
+  return `${withOneUnit(ends[0] ?? '', ends[1] ?? '').join(' to ')} before`;
 }
 
 function amountOf({ series: { signal }, now }: Pick<Steady, 'series' | 'now'>): string {
