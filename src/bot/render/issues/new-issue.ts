@@ -146,7 +146,7 @@ function environmentInput(chosen: string | null, used: readonly string[]): Input
 
 function timeInput(chosen: number | null): InputBlock {
   return field(
-    { name: 'triggeredAt', label: 'Started', hint: 'Leave empty for now.' },
+    { name: 'triggeredAt', label: 'Started', hint: 'Leave empty if it started just now.' },
     {
       type: 'datetimepicker',
       action_id: 'triggeredAt',

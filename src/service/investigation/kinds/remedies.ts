@@ -61,7 +61,7 @@ first :: Roll back {service}{toBefore} :: Go back to {before|the version before 
 - Roll back :: undo: {back} :: Errors should drop within a minute of the last pod being replaced.
 - Confirm that errors are back to normal :: check: Done when: the {service} error rate stays below 1% for ten minutes. :: Its callers should recover with it.
 later :: Fix what {version} broke :: {newError|Diff {version} against the previous version.}
-- Reproduce the error in a test :: info: {line|Replay failed {service} requests against {version}.} :: Logs and traces of a failing request say which one.
+- Reproduce the error in a test :: info: {line|Replay failed {service} requests against {version}.} :: The logs and traces of a failing request show what to replay.
 ? Catch the next one with a canary :: info: Send 5% of traffic to each new version of {service} for ten minutes, and abort on errors. :: A canary limits what a bad version can reach.
 `,
   'configuration change': `

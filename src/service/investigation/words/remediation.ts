@@ -145,7 +145,7 @@ function blanksOf({ candidate, assessment }: Hypothesis): Blanks {
       slow: `Cancel the slow query on ${node.name}`,
       slowHelp: 'Cancel what is running so that other queries get through.',
     }),
-    newError: log === undefined ? null : `The new error: ${inWords(log, candidate).description}`,
+    newError: log === undefined ? null : inWords(log, candidate).description,
     ...(isAlone(candidate) && {
       alone: 'One instance of it is known: requests fail while it restarts.',
       restart: `Restart ${node.name}. One instance of it is known, so it is away meanwhile.`,
