@@ -456,13 +456,13 @@ export const botVariables = z.object({
     example: '180',
     description: 'How long an answer of the agent may take, in seconds',
   }),
-  ASK_PER_USER_HOUR: perHour().prefault('30').meta({
-    example: '30',
-    description: 'How many questions one person may ask in an hour',
-  }),
-  ASK_PER_CHANNEL_HOUR: perHour().prefault('120').meta({
+  ASK_PER_USER_HOUR: perHour().prefault('120').meta({
     example: '120',
-    description: 'How many questions one channel may ask in an hour',
+    description: 'How many questions one person may ask in an hour outside of the threads of issues',
+  }),
+  ASK_PER_CHANNEL_HOUR: perHour().prefault('600').meta({
+    example: '600',
+    description: 'How many questions one channel may ask in an hour, to protect the service',
   }),
   SHARE_USER_NAMES: read.boolean().prefault('false').meta({
     example: 'true',

@@ -146,7 +146,7 @@ describe('the hourly ceilings', () => {
     await untilAnswered(
       around,
       thread,
-      /⚠️ You have asked 2 questions in the last hour, the limit per person\. Try again in \d+ minutes\./,
+      /⚠️ You have asked 2 questions in the last hour, the limit per person \(ASK_PER_USER_HOUR\)\. Try again in \d+ minutes\./,
     );
     await stop();
     await start({ env: { ASK_PER_CHANNEL_HOUR: '1' } });
@@ -154,7 +154,7 @@ describe('the hourly ceilings', () => {
     await untilAnswered(
       around,
       thread,
-      /⚠️ 1 question was asked here in the last hour, the limit per channel\. Try again in \d+ minutes\./,
+      /⚠️ 1 question was asked here in the last hour, the limit per channel \(ASK_PER_CHANNEL_HOUR\)\. Try again in \d+ minutes\./,
     );
     expect(agent.turns).toHaveLength(asked);
   });

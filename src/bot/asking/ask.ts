@@ -208,12 +208,12 @@ async function overRateLimit(
   // as it takes: there the channel's limit is what protects the service.
   const own = issueId === null ? await tx.questions.nthBy(asker, since, askPerUserHour) : null;
   if (own !== null) {
-    return `You have asked ${counted(askPerUserHour)} in the last hour, the limit per person. Try again ${wait(own - since)}.`;
+    return `You have asked ${counted(askPerUserHour)} in the last hour, the limit per person (ASK_PER_USER_HOUR). Try again ${wait(own - since)}.`;
   }
   const here = await tx.questions.nthIn(channel, since, askPerChannelHour);
   if (here !== null) {
     const were = askPerChannelHour === 1 ? 'was' : 'were';
-    return `${counted(askPerChannelHour)} ${were} asked here in the last hour, the limit per channel. Try again ${wait(here - since)}.`;
+    return `${counted(askPerChannelHour)} ${were} asked here in the last hour, the limit per channel (ASK_PER_CHANNEL_HOUR). Try again ${wait(here - since)}.`;
   }
   return null;
 }

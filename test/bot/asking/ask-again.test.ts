@@ -69,7 +69,7 @@ describe('Try again', () => {
     expect(await again('U1')).toBe('refused');
     expect(await test.store.questions.get('q2')).toMatchObject({
       state: 'failed',
-      note: 'You have asked 1 question in the last hour, the limit per person. Try again in 30 minutes.',
+      note: 'You have asked 1 question in the last hour, the limit per person (ASK_PER_USER_HOUR). Try again in 30 minutes.',
     });
     expect(await test.wanted('q2')).toBe(before + 1);
     expect(await again('U2')).toBe('asked');
@@ -151,7 +151,7 @@ describe('a question that came late', () => {
     expect(await answerLate('late:q1', 'U1', { ...test.options, askPerChannelHour: 1 })).toBe('asked');
     expect(await test.store.questions.get('q2')).toMatchObject({
       state: 'failed',
-      note: '1 question was asked here in the last hour, the limit per channel. Try again in 60 minutes.',
+      note: '1 question was asked here in the last hour, the limit per channel (ASK_PER_CHANNEL_HOUR). Try again in 60 minutes.',
     });
     expect(await test.wanted('q2')).toBe(1);
   });

@@ -77,7 +77,7 @@ describe('the ceilings', () => {
     await test.ask('q3', {}, { askPerUserHour: 2 });
     expect(await test.store.questions.get('q3')).toMatchObject({
       state: 'failed',
-      note: 'You have asked 2 questions in the last hour, the limit per person. Try again in 60 minutes.',
+      note: 'You have asked 2 questions in the last hour, the limit per person (ASK_PER_USER_HOUR). Try again in 60 minutes.',
     });
     expect(await test.store.outbox.get('answer:q3')).toMatchObject({ state: 'due' });
   });
@@ -100,7 +100,7 @@ describe('the ceilings', () => {
     await test.ask('q4', { asker: 'U3', channel: 'C2' }, { askPerChannelHour: 2 });
     expect(await test.store.questions.get('q3')).toMatchObject({
       state: 'failed',
-      note: '2 questions were asked here in the last hour, the limit per channel. Try again in 60 minutes.',
+      note: '2 questions were asked here in the last hour, the limit per channel (ASK_PER_CHANNEL_HOUR). Try again in 60 minutes.',
     });
     expect(await test.store.questions.get('q4')).toMatchObject({ state: 'queued' });
   });

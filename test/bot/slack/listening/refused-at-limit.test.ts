@@ -3,7 +3,7 @@ import { command } from '../support/command.ts';
 import { listening, responseAddress } from '../support/listening.ts';
 
 const SENTENCE =
-  'You have filed 1 issue in the last hour, the limit per person. You can file the next one in 60 minutes. Alerts are still filed automatically.';
+  'You have filed 1 issue in the last hour, the limit per person (FILE_PER_USER_HOUR). You can file the next one in 60 minutes. Alerts are still filed automatically.';
 
 it('`/investigate` beyond the limit files nothing, and tells the person alone when they may again', async () => {
   const l = await listening({ filePerUserHour: 1 });
