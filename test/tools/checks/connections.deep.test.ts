@@ -24,7 +24,7 @@ describe.skipIf(!hasPrometheus())('the check of a real Prometheus', () => {
     expect(found?.detail).toMatch(/^Prometheus \S+ at \S+ answers: 4 services, 2 dependencies\.$/u);
     expect(found?.notes).toEqual([
       'Services: ledger, mailer, quotes, storefront.',
-      expect.stringMatching(/^Recognised: .*OpenTelemetry HTTP, plain HTTP/u),
+      expect.stringMatching(/^Recognized: .*OpenTelemetry HTTP, plain HTTP/u),
       'It scrapes every 15 s. It has samples of an hour or more. What is usual is learnt best from a week.',
     ]);
     expect(seen).toEqual({

@@ -82,7 +82,7 @@ export function healthOf(
     ].join(' '),
     details: [
       `Services: ${listed(services.map(({ name }) => name).sort())}.`,
-      `Recognised: ${conventions.length === 0 ? 'no convention' : conventions.join(', ')}.`,
+      `Recognized: ${conventions.length === 0 ? 'no convention' : conventions.join(', ')}.`,
       `${scrapeSeconds === null ? 'How often it scrapes is not known' : `It scrapes every ${scrapeSeconds} s`}. ${sentenceOn(history)}`,
       ...missing,
     ],
