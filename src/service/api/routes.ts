@@ -458,10 +458,13 @@ export async function predictionOf(
   if (stored === null) return none;
   const { prediction } = stored;
   const about = { source: telemetry, foundAt: startedAt, now: clock.now() };
+  const all = (await store.versions.of(row.uuid)).filter((one) => one.findings !== null);
+  const verdicts = all.map((one) => schema.StoredFindings.parse(JSON.parse(one.findings ?? '{}')));
+  const firstAt = Math.min(startedAt, ...all.map((one) => one.startedAt));
   const from = since === undefined ? null : Date.parse(since);
   const answer = await onBudget(limits, { clock }, async (budget) => ({
     ...(prediction === null ? none : await checkPrediction(prediction, { ...about, budget, since: from })),
-    changes: await changesAfter(stored, { ...about, budget }),
+    changes: await changesAfter(verdicts, { ...about, foundAt: firstAt, budget }),
   }));
   if (answer.outcome === 'did_not') await store.versions.refute(uuid, stored);
   return answer;

@@ -120,12 +120,17 @@ function isOf(series: Series, labels: Prediction['labels'], of: number): boolean
   return of === 1 || (shared.length > 0 && shared.every(([name, value]) => labels[name] === value));
 }
 
-/** What was changed after the verdict at what it names, oldest first. */
+/** What was changed after the first verdict on an issue at what any of them names, oldest first. */
 export async function changesAfter(
-  { prediction, causalTreeV2: { nodes } }: Pick<StoredFindings, 'prediction' | 'causalTreeV2'>,
+  verdicts: readonly Pick<StoredFindings, 'prediction' | 'causalTreeV2'>[],
   { source, budget, foundAt, now }: { source: TelemetrySource; budget: Budget; foundAt: number; now: number },
 ): Promise<{ at: string; title: string }[]> {
-  const places = new Set([prediction?.place, ...nodes.map(({ id }) => id)]);
+  const places = new Set(
+    verdicts.flatMap(({ prediction, causalTreeV2 }) => [
+      prediction?.place,
+      ...causalTreeV2.nodes.map(({ id }) => id),
+    ]),
+  );
   const changes = await source.changes({ from: foundAt, to: now + 1 }, budget);
   return (changes.known ? changes.value : [])
     .filter(({ service, kind, at }) => places.has(service ?? '') && kind !== 'commit' && at > foundAt)
