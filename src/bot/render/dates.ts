@@ -14,6 +14,14 @@ export function date(ms: number): string {
   return `<!date^${Math.floor(ms / 1000)}^{time} {date_short_pretty}|${utc(ms)}>`;
 }
 
+const HALF_A_DAY_MS = 12 * 60 * 60_000;
+
+/** From one moment to another, of one day in few words: `16:31 to 17:01 today`. */
+export function span(from: number, to: number): string {
+  if (to - from >= HALF_A_DAY_MS || !(from >= 0 && to <= LATEST)) return `${date(from)} to ${date(to)}`;
+  return `<!date^${Math.floor(from / 1000)}^{time}|${utc(from)}> to ${date(to)}`;
+}
+
 /** `2026-11-20 08:15 UTC`, for text that is copied elsewhere; `ms` is milliseconds since the epoch. */
 export function utc(ms: number): string {
   if (!(ms >= 0 && ms <= LATEST)) return UNKNOWN;

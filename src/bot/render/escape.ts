@@ -23,13 +23,25 @@ export function escapeAngles(markdown: string): string {
   return markdown.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
+/** Code in backticks, on one line: in it Slack reads nothing, so that it needs no change to be harmless. */
+const CODE = /(?<!`)(`[^`\n]+`)(?!`)/u;
+
 /**
- * Untrusted text as mrkdwn that reads literally. mrkdwn has no escape for `*`, `_`, `~` and backticks, so
- * one that could format is replaced by a character that looks the same; inside a word (`http_requests`)
- * and between spaces (`a * b`) it cannot, and stays copyable. A quote mark that starts a line likewise.
+ * Untrusted text as mrkdwn that reads literally: code in backticks is code, exactly as it is. mrkdwn has no escape for `*`, `_`,
+ * `~` and a single backtick, so one that could format is replaced by a character that looks the same; inside a word
+ * (`http_requests`) and between spaces (`a * b`) it cannot, and stays copyable. A quote mark that starts a line likewise.
  */
 export function literal(text: string): string {
-  const defused = clean(text)
+  return clean(text)
+    .split(CODE)
+    .map((part, index) => (index % 2 === 1 ? escapeControls(part) : withoutMarks(part, index > 0)))
+    .join('');
+}
+
+/** @param isAfter whether it goes on after code, and so begins no line */
+function withoutMarks(text: string, isAfter: boolean): string {
+  if (isAfter) return withoutMarks(`)${text}`, false).slice(1);
+  const defused = text
     .replace(/`/gu, lookalike)
     .replace(
       /(?<![\p{L}\p{N}*_~])[*_~]+|[*_~]+(?![\p{L}\p{N}*_~])/gu,
@@ -40,10 +52,20 @@ export function literal(text: string): string {
   return escapeControls(defused);
 }
 
-/** Untrusted text in bold, on one line; empty for empty text. */
+/** Untrusted text in bold, on one line, and code in it as code; empty for empty text. */
 export function bold(text: string): string {
-  const inner = literal(text).replace(/\s+/gu, ' ').trim().replaceAll('*', '\u2217');
-  return inner === '' ? '' : `*${inner}*`;
+  return clean(text)
+    .replace(/\s+/gu, ' ')
+    .split(CODE)
+    .map((part, index) => {
+      if (index % 2 === 1) return escapeControls(part);
+      const inner = withoutMarks(part, index > 0)
+        .trim()
+        .replaceAll('*', '\u2217');
+      return inner === '' ? '' : `*${inner}*`;
+    })
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 /**

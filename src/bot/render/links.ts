@@ -40,7 +40,8 @@ function isPlain(address: string): boolean {
  * address gives way to the real one. Without a safe address only the label is left.
  */
 export function link(url: string, label: string): string {
-  const words = oneLine(clean(label).replace(/[|<>]/gu, ' '));
+  // Slack shows no code in a link.
+  const words = oneLine(clean(label).replace(/[|<>`]/gu, ' '));
   const href = safeUrl(url);
   if (href === null) return literal(words);
   if (words === '' || looksLikeAddress(words)) return `<${escapeControls(href)}>`;

@@ -32,6 +32,8 @@ export function blockCost(block: MessageBlock): number {
         (sum, child) => sum + blockCost(child),
         block.title ? textCost(block.title) : 0,
       );
+    case 'rich_text':
+      return escapedLength(cellTexts(block.elements).join(''));
     case 'data_table':
       return escapedLength([block.caption, ...cellTexts(block.rows)].join(''));
     case 'plan':

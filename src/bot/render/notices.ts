@@ -163,7 +163,7 @@ export function filedEnough({ perHour, waitMs }: { perHour: number; waitMs: numb
   const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
   const filed = count(perHour, 'issue');
   return notice(
-    `You have filed ${filed} in the last hour, the limit per person. You can file the next one in ${count(minutes, 'minute')}. Alerts are still filed automatically.`,
+    `You have filed ${filed} in the last hour, the limit per person (FILE_PER_USER_HOUR). You can file the next one in ${count(minutes, 'minute')}. Alerts are still filed automatically.`,
   );
 }
 

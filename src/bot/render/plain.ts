@@ -29,6 +29,10 @@ function textsOf(block: MessageBlock): string[] {
       return textOf(block.text);
     case 'container':
       return [`*${literal(block.title?.text ?? '')}*`, ...block.child_blocks.flatMap(textsOf)];
+    case 'rich_text':
+      return block.elements.flatMap(({ elements }) =>
+        elements.flatMap((one) => ('text' in one && one.text ? [escapeControls(one.text)] : [])),
+      );
     case 'data_visualization':
       return [escapeControls(chartInWords(block))];
     case 'image':

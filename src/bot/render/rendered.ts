@@ -8,6 +8,7 @@ import type {
   MrkdwnElement,
   Overflow,
   PlainTextElement,
+  RichTextBlock,
   SectionBlock,
   StaticSelect,
 } from '@slack/types';
@@ -101,6 +102,16 @@ export function verbatimContext(text: string): ContextBlock {
 
 function verbatim(text: string): PlainTextElement {
   return { type: 'plain_text', text: clean(text), emoji: false };
+}
+
+/** Untrusted text as a block of code, exactly as it is, whatever is in it: Slack reads nothing there. */
+export function preformatted(text: string): RichTextBlock {
+  return {
+    type: 'rich_text',
+    elements: [
+      { type: 'rich_text_preformatted', elements: [{ type: 'text', text: clean(text) }], border: 0 },
+    ],
+  };
 }
 
 const NEWER: ReadonlySet<string> = new Set(['container', 'data_visualization', 'data_table']);

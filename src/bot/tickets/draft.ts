@@ -127,11 +127,22 @@ function uuidOf(...seed: string[]): string {
 /** Ends what would be read as one word; nobody sees it. */
 const APART = '\u200b';
 
+/** Code in backticks, on one line. */
+const CODE = /(?<!`)(`[^`\n]+`)(?!`)/u;
+
 /**
  * Untrusted text, as Markdown that reads literally at GitHub and Linear: it formats nothing, loads no picture, notifies
- * nobody (`@team`) and links to no issue (`#12`, `GH-12`, an issue's address), which would leave a mark there.
+ * nobody (`@team`) and links to no issue (`#12`, `GH-12`, an issue's address), which would leave a mark there. Code does none of
+ * that, and stays as it is, to be copied.
  */
 export function literalMarkdown(text: string): string {
+  return text
+    .split(CODE)
+    .map((part, index) => (index % 2 === 1 ? part : withoutMarks(part)))
+    .join('');
+}
+
+function withoutMarks(text: string): string {
   return withoutLinks(withoutMentions(text))
     .replace(/[\\`*[\]|~$]/gu, String.raw`\$&`)
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, String.raw`\_`)

@@ -17,9 +17,15 @@ describe('untrusted text in mrkdwn', () => {
   });
 
   it('cannot format: what could is replaced by a character that looks the same', () => {
-    expect(literal('*bold* _italic_ ~gone~ `code` ```block```')).toBe(
-      '∗bold∗ ˍitalicˍ ∼gone∼ ˋcodeˋ ˋˋˋblockˋˋˋ',
+    expect(literal('*bold* _italic_ ~gone~ `code ```block```')).toBe(
+      '∗bold∗ ˍitalicˍ ∼gone∼ ˋcode ˋˋˋblockˋˋˋ',
     );
+  });
+
+  it('keeps code as it is, to the last character, and goes on after it as before', () => {
+    const query = '`sum by (le) (rate({__name__=~"a_.*|b",job!~"~x"}[5m])) *on() 2`';
+    expect(literal(`*x* ${query}*y* > z`)).toBe(`∗x∗ ${query}∗y∗ &gt; z`);
+    expect(literal('`a < b && <!channel>`')).toBe('`a &lt; b &amp;&amp; &lt;!channel&gt;`');
   });
 
   it('keeps what cannot format, so that names and formulas stay copyable', () => {
@@ -37,7 +43,7 @@ describe('untrusted text in mrkdwn', () => {
 
 describe('bold', () => {
   it('holds whatever the text does, on one line', () => {
-    expect(bold(' disk * full*\n`x` ')).toBe('*disk ∗ full∗ ˋxˋ*');
+    expect(bold(' disk * full*\n`x*`')).toBe('*disk ∗ full∗* `x*`');
   });
 
   it('is empty for empty text, since two asterisks would show', () => {

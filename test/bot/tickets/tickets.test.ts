@@ -252,7 +252,7 @@ describe.each(NAMES)('a ticket in %s', (name) => {
     const title = `Down ${TOKEN} @acme/oncall #7`;
     await using t = await ticketing(name, title);
     const cause =
-      '![x](https://evil.example/p.png) @acme/oncall broke #7 <img src=x> &#64;alice `a` https://github.com/acme/x/issues/1';
+      '![x](https://evil.example/p.png) @acme/oncall broke #7 <img src=x> &#64;alice `a[1m] @ #7` https://github.com/acme/x/issues/1';
     await t.store.results.save('issue-1', 1, JSON.stringify({ rootCause: { rootCauseSummary: cause } }), 1);
     await t.want();
     await t.work();
@@ -262,7 +262,7 @@ describe.each(NAMES)('a ticket in %s', (name) => {
     if (name === 'jira') return expect(body).toContain(`Root cause: ${cause}`);
     expect(written).not.toMatch(/@\w/u);
     expect(body).toContain(
-      'Root cause: !\\[x\\](https://evil.example/p.png) @\u200bacme/oncall broke #\u200b7 &lt;img src=x&gt; &amp;#\u200b64;alice \\`a\\` https://github.com\u200b/acme/x/issues/1',
+      'Root cause: !\\[x\\](https://evil.example/p.png) @\u200bacme/oncall broke #\u200b7 &lt;img src=x&gt; &amp;#\u200b64;alice `a[1m] @ #7` https://github.com\u200b/acme/x/issues/1',
     );
   });
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Artifact, InvestigationResults } from '../../../contract/answers.ts';
 import { oneLine } from '../../../lib/text.ts';
 import { readMetric, titleOf } from '../charts/metric.ts';
-import { date } from '../dates.ts';
+import { span } from '../dates.ts';
 import { clean, literal } from '../escape.ts';
 import { code, link, safeUrl } from '../links.ts';
 import { phrase } from '../results/phrases.ts';
@@ -10,7 +10,7 @@ import { phrase } from '../results/phrases.ts';
 /** What asks for the same numbers again: the query, from when to when, and how finely. */
 interface Asked {
   query: string;
-  /** `16:31 today to 17:01 today, every 30 s`; empty if it is not stated. */
+  /** `16:31 to 17:01 today, every 30 s`; empty if it is not stated. */
   when: string;
 }
 
@@ -30,7 +30,11 @@ export function askedOf({ data }: Pick<Artifact, 'data'>): Asked | null {
   const { start = '', end = '', stepSeconds } = parsed.data?.asked ?? {};
   const [from, to] = [Date.parse(start), Date.parse(end)];
   const isStated = !Number.isNaN(from) && !Number.isNaN(to) && stepSeconds !== undefined;
-  return { query, when: isStated ? `${date(from)} to ${date(to)}, every ${stepSeconds} s` : '' };
+  return { query, when: isStated ? `${span(from, to)}, every ${step(stepSeconds)}` : '' };
+}
+
+function step(seconds: number): string {
+  return seconds >= 60 && seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }
 
 /** The page of a tool that shows an artifact; `null` if none can be opened by people. */
@@ -44,20 +48,18 @@ const MAX_TITLE = 80;
 
 /**
  * How to ask for a metric's numbers again, in mrkdwn: a link into the tool that has them where people can open it, else
- * the query. `null` if the artifact states neither.
+ * the query. `null` if the artifact states neither. From when to when is behind *Evidence*: a chart beside it has an axis.
  */
 export function askedAgainLine(artifact: Artifact): string | null {
   const asked = askedOf(artifact);
   const page = pageOf(artifact);
   const metric = readMetric(artifact);
   const title = phrase(metric === null ? artifact.summary : titleOf(metric), MAX_TITLE) || 'This metric';
-  const when = asked === null || asked.when === '' ? '' : ` · ${asked.when}`;
-  if (page !== null)
-    return `↗ ${link(page, `${title} in ${providerName(artifact.provider) || 'its tool'}`)}${when}`;
+  if (page !== null) return `↗ ${link(page, `${title} in ${providerName(artifact.provider) || 'its tool'}`)}`;
   if (asked === null) return null;
   const query = oneLine(clean(asked.query));
   const shown = query.length > MAX_QUERY ? 'the query is behind *Evidence*' : code(query);
-  return `↗ ${literal(title)}: ${shown}${when}`;
+  return `↗ ${literal(title)}: ${shown}`;
 }
 
 // Code and Slack's tokens stay as they are. A number counts with its unit, or its decimals.

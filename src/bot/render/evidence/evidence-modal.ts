@@ -7,10 +7,10 @@ import { date } from '../dates.ts';
 import { bare, bold, clean, cutEscaped, label, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { limits } from '../limits.ts';
-import { body, codeBlock, link } from '../links.ts';
+import { body, link } from '../links.ts';
 import { fitModal } from '../modal.ts';
 import { blockInReadersTime } from '../readers-time.ts';
-import { actions, button, context, type Rendered, section } from '../rendered.ts';
+import { actions, button, context, preformatted, type Rendered, section } from '../rendered.ts';
 import { passage, phrase } from '../results/phrases.ts';
 import { SIMULATED } from '../words.ts';
 import { askedOf, pageOf, providerName } from './asked.ts';
@@ -180,14 +180,17 @@ function keptBlocks(
   ];
 }
 
-const MAX_QUERY = 2_400;
+/** Nobody reads more of a query here. */
+const MAX_QUERY = 8_000;
 
 /** What asks for the same numbers again, to copy. */
 function askedBlocks(artifact: Artifact): KnownBlock[] {
   const asked = askedOf(artifact);
-  if (asked === null || asked.query.length > MAX_QUERY) return [];
+  if (asked === null) return [];
   return [
-    section(codeBlock(asked.query)),
+    asked.query.length > MAX_QUERY
+      ? context('Its query is too long to be shown here: *Get the raw JSON* has it.')
+      : preformatted(asked.query),
     ...(asked.when === '' ? [] : [context(`To query it yourself: ${asked.when}`)]),
   ];
 }

@@ -1,13 +1,12 @@
-import type { KnownBlock, SectionBlock } from '@slack/types';
+import type { KnownBlock, RichTextBlock } from '@slack/types';
 import type { Artifact } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { differing, type Point, readMetric, type Series } from '../charts/metric.ts';
 import { type Measure, measureOf, written } from '../charts/units.ts';
 import { date } from '../dates.ts';
-import { bold, clean, cutEscaped, escapeControls } from '../escape.ts';
-import { limits } from '../limits.ts';
-import { body } from '../links.ts';
-import { context, inSections, section } from '../rendered.ts';
+import { bold, cutEscaped } from '../escape.ts';
+import { body, code } from '../links.ts';
+import { context, inSections, preformatted } from '../rendered.ts';
 import { passage, phrase, tags } from '../results/phrases.ts';
 import { count } from '../words.ts';
 import {
@@ -241,7 +240,8 @@ function metricBlocks(data: Record<string, unknown>): KnownBlock[] | null {
     least: Math.min(...all.map(({ lowest }) => lowest.value)),
     most: Math.max(...all.map(({ highest }) => highest.value)),
   });
-  const title = bold(phrase(metric.name, 200));
+  // A name may be an expression, which is copied.
+  const title = code(phrase(metric.name, 200));
   const about = body(passage(metric.description, 1000));
   return [
     ...inSections([
@@ -314,20 +314,10 @@ function spread({ lowest, highest }: Numbers): number {
   return highest.value - lowest.value;
 }
 
-const FENCE = '```';
-const ROOM = limits.sectionText - 2 * FENCE.length - 2;
 const MAX_LINE = 500;
 
-/** Untrusted lines in a fixed-width font, in as few sections as they fit into; a long line is cut at a word. */
-function codeLines(lines: readonly string[]): SectionBlock[] {
-  const texts: string[] = [];
-  for (const line of lines) {
-    // A fence within would end the code, and what follows it would be read as mrkdwn.
-    const safe = escapeControls(cutAtWord(clean(line).replace(/`{3,}/gu, "'''"), MAX_LINE));
-    const last = texts.at(-1);
-    if (last !== undefined && last.length + 1 + safe.length <= ROOM)
-      texts[texts.length - 1] = `${last}\n${safe}`;
-    else texts.push(safe);
-  }
-  return texts.filter((text) => text.trim() !== '').map((text) => section(`${FENCE}\n${text}\n${FENCE}`));
+/** Untrusted lines in a fixed-width font, as they are; a long line is cut at a word. */
+function codeLines(lines: readonly string[]): RichTextBlock[] {
+  const text = lines.map((line) => cutAtWord(line, MAX_LINE)).join('\n');
+  return text.trim() === '' ? [] : [preformatted(text)];
 }

@@ -74,7 +74,7 @@ export function renderRecord({ lines, misses, place, simulated }: RecordPageView
     ]),
     after: [
       context(
-        '_Said_: people answered on the card. _Looks like it_: a step was ticked, and the issue was then resolved. A confidence that the record refutes is lowered, never raised.',
+        '_Said_: people answered on the card. _Came true_: what the verdict predicted was measured, or its opposite. _Looks like it_: a step was ticked, and the issue was then resolved. _Unknown_: none of these. A confidence that the record refutes is lowered, never raised.',
       ),
     ],
   });

@@ -49,6 +49,7 @@ import * as trial from '../../../../src/bot/render/settings/announcements.ts';
 import { isNamedElsewhere, needsConsent } from '../../../../src/bot/render/settings/naming.ts';
 import * as plans from '../../../../src/bot/render/settings/plans.ts';
 import { systemsAreWatched, usageSystems } from '../../../../src/bot/render/systems/systems.ts';
+import { anyResults } from '../../../support/arbitrary-views.ts';
 import * as some from './inputs.ts';
 import { type Renderer, renderer } from './renderer.ts';
 
@@ -204,6 +205,12 @@ export const sentences: Renderer[] = [
     fc.record({ number: some.maybe(some.number), url: some.maybe(some.url) }),
   ),
   renderer(notices.investigationFailed, some.noticeIssue),
+  renderer(
+    notices.lookedAgain,
+    some.noticeIssue,
+    fc.record({ was: anyResults, now: anyResults, url: some.maybe(some.url) }),
+  ),
+  renderer(notices.saidAbove, some.number),
   renderer(notices.takesLong, some.noticeIssue),
   renderer(notices.unknownIssue, text),
   renderer(notices.issueUnknownHere),

@@ -7,6 +7,12 @@ import type { Artifact } from '../../../../src/contract/answers.ts';
 function said(artifact: Artifact): string[] {
   return summaryBlocks(artifact).flatMap((block) => {
     if (block.type === 'section') return (block.text?.text ?? '').split('\n');
+    if (block.type === 'rich_text') {
+      const text = block.elements.flatMap(({ type, elements }) =>
+        type === 'rich_text_preformatted' ? elements.map((one) => ('text' in one ? one.text : '')) : [],
+      );
+      return ['```', ...text.join('').split('\n'), '```'];
+    }
     return block.type === 'context' ? block.elements.map((one) => ('text' in one ? one.text : '')) : [];
   });
 }
@@ -31,7 +37,7 @@ describe('the summary of', () => {
       ],
     };
     const lines = said({ type: 'metric', data });
-    expect(lines[0]).toBe('*latency.p95*');
+    expect(lines[0]).toBe('`latency.p95`');
     expect(lines[1]).toMatch(
       /^• \*\/pay\*: lowest \*80 ms\* at <!date\S.*highest \*950 ms\* at .*last \*300 ms\* at /u,
     );
@@ -48,8 +54,8 @@ describe('the summary of', () => {
     expect(said({ type: 'logs', data: { service: 'orders', lines } })).toEqual([
       '*Service*: orders',
       '```',
-      '12:00:01 ERROR pool is full &lt;!channel&gt;',
-      "a bare line '''",
+      '12:00:01 ERROR pool is full <!channel>',
+      'a bare line ```',
       '```',
       '2 lines; times in UTC',
     ]);

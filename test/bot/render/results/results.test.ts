@@ -57,7 +57,7 @@ describe('the results of an investigation', () => {
   it('are one message: verdict, what to do first and who is hit open, and all else folded; without folds, steps and buttons', () => {
     expect(renderResults(WHOLE)).toEqual([
       {
-        text: '#12 Checkout answers 502: root cause: Deploy v2.41 of ˋpaymentsˋ halved its connection pool.',
+        text: '#12 Checkout answers 502: root cause: Deploy v2.41 of `payments` halved its connection pool.',
         blocks: [
           context('Results of *#12 Checkout answers 502*'),
           section('*Root cause* · confidence high\nDeploy v2.41 of `payments` halved its connection pool.'),
