@@ -81,11 +81,17 @@ function isExample(turn: Turn): boolean {
   return routesOf(turn)[0]?.share === 1;
 }
 
-/** Whether a question asks for one tool more plainly than for every other. */
+/** Whether a question asks for one tool, by any of its aspects, more plainly than for every other. */
 export function isSure(turn: Turn): boolean {
-  const [first, ...rest] = routesOf(turn);
-  const other = rest.find(({ tool }) => tool !== first?.tool);
-  return first !== undefined && first.share - (other?.share ?? 0) >= LEAST_SURE;
+  const routes = routesOf(turn);
+  const shares = new Map<string, number>();
+  for (const { tool, share } of routes) shares.set(tool, (shares.get(tool) ?? 0) + share);
+  const own = shares.get(routes[0]?.tool ?? '') ?? 0;
+  const other = Math.max(
+    0,
+    ...[...shares].filter(([tool]) => tool !== routes[0]?.tool).map(([, one]) => one),
+  );
+  return own - other >= LEAST_SURE;
 }
 
 /** Which aspect of what a tool shows a question asks for. */

@@ -63,7 +63,7 @@ function isWord(word: string): boolean {
   return (
     isEmpty(word.toLowerCase()) ||
     word.length <= 2 ||
-    timesAsked(word) > 1 ||
+    timesAsked(word) > 2 ||
     EVERYTHING.test(word) ||
     dimensionIn(`which ${word}`) !== null ||
     profileIn(word) !== null
