@@ -378,7 +378,7 @@ export const botVariables = z.object({
   GITHUB_API_URL: read.baseAddress().prefault('https://api.github.com').meta({
     example: 'https://github.example.com/api/v3',
     description:
-      'The base address of GitHub’s API, for what `GITHUB_TOKEN` is of: of GitHub Enterprise, your own',
+      'The base address of the GitHub API that `GITHUB_TOKEN` is for; with GitHub Enterprise, that of your server',
   }),
   GITHUB_TOKEN: z.optional(secret()).meta({
     ...secretMeta,

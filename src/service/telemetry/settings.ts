@@ -138,7 +138,7 @@ export const telemetryVariables = z.object({
     .meta({
       example: '/etc/gumshoe/actions',
       description:
-        'A file of your own ways back, one a line: `payments bad-deploy ci rollback payments --to {previous}`. It comes first in *Do first*',
+        'A file of your own rollback commands, one a line: `payments bad-deploy ci rollback payments --to {previous}`. It comes first in *Do first*',
     }),
   LOKI_URL: address('http://loki:3100', 'Loki'),
   LOKI_PUBLIC_URL: publicAddressOf('https://loki.example.com', 'Loki'),
@@ -317,7 +317,7 @@ export function telemetryOf(values: Values) {
     prometheus: storeOf(values, 'PROMETHEUS'),
     /** What the file `SIGNALS` says of Prometheus' metrics. */
     signals: values.SIGNALS ?? [],
-    /** What the file `ACTIONS` says of one's own ways back. */
+    /** The team's own rollback commands, from the `ACTIONS` file. */
     actions: values.ACTIONS ?? [],
     loki: storeOf(values, 'LOKI'),
     tempo: storeOf(values, 'TEMPO'),
