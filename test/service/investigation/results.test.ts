@@ -184,7 +184,7 @@ describe('the results', () => {
     const { results } = await run(poolTrial());
     const [cause, hit] = results.rootCause.rootCauseSummary?.split('\n') ?? [];
     expect(cause).toBe(
-      'Connection-pool exhaustion in payments: 40 of 40 connections in use since 12:01 UTC (normally 12), so requests wait for one.',
+      'Connection-pool exhaustion in payments: 40 of 40 connections in use since 12:01 UTC (normally 12).',
     );
     expect(hit).toMatch(
       /^About [\d,]+ of [\d,]+ requests to checkout-api have failed since 12:01 UTC \([\d.]+%, as of 12:\d\d UTC\)\.$/u,

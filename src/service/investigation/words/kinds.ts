@@ -221,7 +221,7 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
       const { pool } = signs;
       if (!pool) return '';
       return pool.isFull
-        ? `${fullness(pool)} (normally ${amount(pool.used.before, '')}), so requests wait for one`
+        ? `${fullness(pool)} (normally ${amount(pool.used.before, '')})${pool.waiting ? ', so requests wait for one' : ''}`
         : `${shiftAt(pool.worst)}: no connection of the pool is free`;
     },
   },
