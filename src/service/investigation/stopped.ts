@@ -3,7 +3,6 @@ import { amount, queryOf, written } from '../telemetry/exported/words.ts';
 import type { Exported, StateFinding } from '../telemetry/model.ts';
 import type { Case } from './case.ts';
 import { timeOfDay } from './format.ts';
-import { RESOURCES } from './hypothesis.ts';
 
 /** What was done of it a second is what piles up a second, within this factor. */
 const AS_MUCH = 1.5;
@@ -34,36 +33,43 @@ export function stoppedWork({
       service === queue || Object.values(labels).includes(queue) ? [service] : [],
     ),
   );
-  const stopped = exported
+  const stops = exported
     .filter(({ service, type }) => type === 'counter' && !own.has(service))
-    .flatMap((one) => stopOf(one) ?? [])
-    .filter(({ rate, since }) => {
-      const share = rate / growth;
-      return share <= AS_MUCH && share >= 1 / AS_MUCH && Math.abs(since - primary.onset) <= AT_ONCE;
-    })
-    .sort((a, b) => Math.abs(Math.log(a.rate / growth)) - Math.abs(Math.log(b.rate / growth)));
-  const isStore = ({ service }: Exported) => RESOURCES.has(view.node(service)?.kind ?? 'service');
-  const firsts = [...Map.groupBy(stopped, ({ of }) => of.service).values()]
-    .flatMap(([nearest]) => nearest ?? [])
-    .sort((a, b) => Number(isStore(a.of)) - Number(isStore(b.of)));
-  const [first, other] = firsts;
+    .flatMap((one) => stopOf(one) ?? []);
+  const farFrom = ({ rate }: Stop) => Math.abs(Math.log(rate / growth));
+  const missing = stops.filter(
+    (one) => farFrom(one) <= Math.log(AS_MUCH) && Math.abs(one.since - primary.onset) <= AT_ONCE,
+  );
+  // Who is only not asked any more goes on with the rest of its work.
+  const goesOn = ({ of: { service } }: Stop) =>
+    exported.filter((one) => one.service === service && isBusy(one)).length /
+    stops.filter(({ of }) => of.service === service).length;
+  const [first, other] = [...Map.groupBy(missing, ({ of }) => of.service).values()]
+    .flatMap((some) => some.toSorted((x, y) => farFrom(x) - farFrom(y))[0] ?? [])
+    .sort((x, y) => goesOn(x) - goesOn(y));
   if (first === undefined) return null;
-  const fell = ({ of, rate }: Stop) => `\`${written(of)}\` fell from ${amount(rate, of)} to 0`;
-  const since = Math.min(...firsts.map((one) => one.since));
-  const also = other === undefined ? '' : ` So did ${other.of.service}: ${fell(other)}.`;
+  const before = ({ of, rate }: Stop) => `from ${amount(rate, of)} to 0`;
+  const also =
+    other === undefined
+      ? ''
+      : ` With it fell \`${written(other.of)}\` of ${other.of.service}, ${before(other)}.`;
   return {
     object: `app/${first.of.service}`,
     cause: 'stopped',
     namespace: null,
-    sentence: `${first.of.service} stopped working at ${timeOfDay(since)}: ${fell(first)}, and as much a second piles up at ${queue}.${also}`,
+    sentence: `${first.of.service}: \`${written(first.of)}\` fell ${before(first)} at ${timeOfDay(first.since)}, and as much a second piles up at ${queue}.${also}`,
     evidence: [],
     show: null,
     mend: null,
     source: 'prometheus',
     query: queryOf(first.of),
     confidence: STOPPED,
-    since,
+    since: first.since,
   };
+}
+
+function isBusy({ type, points: { values } }: Exported): boolean {
+  return type === 'counter' && (values.at(-1) ?? 0) > 0;
 }
 
 interface Stop {
@@ -81,7 +87,7 @@ function stopOf(of: Exported): Stop | null {
   // A rate falls over some samples.
   const full = before.findLastIndex((value) => value >= 0.9 * rate);
   const isSteady = full + 1 >= FEWEST && before.subarray(0, full + 1).every((value) => value >= rate / 4);
-  return isSteady && values.length - 1 - last >= FEWEST_SINCE
+  return rate > 0 && isSteady && values.length - 1 - last >= FEWEST_SINCE
     ? { of, rate, since: times[full + 1] ?? 0 }
     : null;
 }

@@ -49,7 +49,9 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
         Number(b.confidence >= PROVES) - Number(a.confidence >= PROVES) ||
         Number(b.confidence > SHOWS) - Number(a.confidence > SHOWS) ||
         (a.since ?? 0) - (b.since ?? 0),
-    );
+    )
+    // Where something is known to be down, what it does no more is no news.
+    .filter((one, i) => one.cause !== 'stopped' || i === 0);
   const first = relevant.find(({ isLeftover }) => isLeftover !== true);
   // That the issue's own service is down is what the issue says: what is wrong elsewhere lies beneath it.
   const beneath = first && relevant.find((one) => one !== first && isElsewhere(one, first, subject));
