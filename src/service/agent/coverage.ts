@@ -1,4 +1,4 @@
-import type { Catalog } from './catalog/find.ts';
+import { type Catalog, JOB } from './catalog/find.ts';
 import { PER_TIME } from './catalog/measure.ts';
 import { isEmpty, isMistyped, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
 import { timesAsked } from './examples.ts';
@@ -68,6 +68,12 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
     (choice.tool.name === 'traces' && choice.turn.aspect === null) ||
     PER_TIME.test(question);
   if (!isTaken || best.covered < LEAST_COVERED) return false;
+  // What only a label knows by name is asked for by its measure.
+  const isValue = best.filters.some(
+    ({ label, values }) =>
+      !JOB.test(label) && values.some((value) => choice?.turn.services.includes(value) === true),
+  );
+  if (isValue && best.covered === 1 && turn.metricNamed !== null) return true;
   if (best.isByName && BESIDE_NAMES.includes(choice?.tool.name ?? 'metric')) return true;
   const asks = QUANTITY.test(question) || conditionIn(question) !== null || choice?.tool.name === 'metric';
   if (asks && (best.covered >= WELL_COVERED || best.left.every(isEmpty))) return true;

@@ -3,7 +3,7 @@ import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import type { Series, Signal } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
-import { askedBy, DIMENSION_NAMES, type DimensionName } from './catalog/labels.ts';
+import { askedBy, DIMENSION_NAMES, type DimensionName, labelsIn, labelsOf } from './catalog/labels.ts';
 import { LIMITED, PER_TIME } from './catalog/measure.ts';
 import { stem, termsOf, wordsOfName } from './catalog/terms.ts';
 import { dimensionIn, splitOf } from './dimension.ts';
@@ -115,7 +115,11 @@ export const metric = tool({
     };
   },
   run: async (given, facts) => {
-    const args = { ...given, past: given.past ?? (await pastIn(given.asked, given.services, facts)) };
+    const { scope, thread, open, now, changes } = facts;
+    const own = given.services.length > 0 ? given.services : (scope ?? thread)?.services;
+    const began = thread?.onset ?? open[0]?.triggeredAt ?? null;
+    const past = await pastIn(given.asked, { now, services: own ?? [], began, changes });
+    const args = { ...given, past: given.past ?? past };
     const found =
       (await sharesAsked(args, facts)) ??
       (await anyMetric(args, facts)) ??
@@ -142,7 +146,9 @@ export const metric = tool({
 const LEAST_COVERED = 0.6;
 
 /** A question that names no measure is about that of the question before it. */
-function completed({ question, metricNamed, earlier }: Turn, { catalog }: Facts): string {
+function completed({ question: asked, metricNamed, earlier, instance }: Turn, { catalog }: Facts): string {
+  // A metric has the address or pod as it is called, and not whose it is.
+  const question = instance === null ? asked : asked.replace(instance.service, instance.name);
   const isOwn =
     earlier === null ||
     metricNamed !== null ||
@@ -174,7 +180,10 @@ async function anyMetric(args: MetricArgs, facts: Facts): Promise<Found | null> 
   const isCounted = !REQUESTS.test(thing) && wordsOfName(best.metric.name).includes(thing);
   if (thing !== '' && !isCounted && args.metrics.includes('error rate')) return null;
   const { condition } = args;
-  const look = lookOf(args, facts.now);
+  const isOfThread =
+    args.services.length === 0 && !args.all && labelsIn(asked, labelsOf(catalog)).length === 0;
+  const subjects = isOfThread ? (facts.scope?.services ?? []) : [];
+  const look = { ...lookOf(args, facts.now), subjects };
   const found = await quantities(asked, catalog, look, facts);
   if (found === null) return null;
   const [first] = found.found;
@@ -291,8 +300,6 @@ function windowOf({ from, to }: Pick<MetricArgs, 'from' | 'to'>, now: number) {
   return { from: from ?? end - HOUR, to: end };
 }
 
-/** Says how it is beside what it should be. */
-const LEVEL = /\b(?:slow(?:er)?|faster|higher|lower|worse)\b/iu;
 /** Asks how long there is enough of something. */
 const LASTS =
   /\b(?:until|till?|how long (?:until|till?|does|will|before))\b|\bwhen (?:is|does|will)\b|\bfill\w*|\b(?:does|will) [\w-]+ last\b/iu;
@@ -302,9 +309,9 @@ function lookOf(args: MetricArgs, now: number): Look {
   const { past, condition, except, asked, isTimed } = args;
   return {
     over: windowOf(args, now),
-    ...{ past, condition, except, isTimed },
+    ...{ past, condition, except, isTimed, subjects: [] },
     isOfCourse: isOfCourse(asked, 'course') || LASTS.test(asked),
-    isOfUsual: AS_ALWAYS.test(asked) || LEVEL.test(asked),
+    isOfUsual: AS_ALWAYS.test(args.asked),
     isOfCount: isTimed && past === null && HOW_OFTEN.test(asked) && !PER_TIME.test(asked),
   };
 }

@@ -1,7 +1,6 @@
 import { timeOfDay } from '../investigation/format.ts';
-import type { Window } from '../telemetry/model.ts';
+import type { Change, Window } from '../telemetry/model.ts';
 import { isMistyped } from './catalog/terms.ts';
-import type { Facts } from './types.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -58,7 +57,7 @@ const AND_THEN = new RegExp(
 );
 /** Asks whether it is as it always is. */
 export const AS_ALWAYS =
-  /\b(?:(?<!back to )normal|usual|always (?:so|like|that))\b(?! again)|\b(?:is|was) (?:that|this|it) new\b/iu;
+  /\b(?:(?<!back to )normal|usual|always (?:so|like|that)|slower|faster|higher|lower|worse)\b(?! again)|\bslow\b(?! \p{L}+(?:s|ies)\b)|\b(?:is|was) (?:that|this|it) (?:new|bad|a (?:problem|lot)|too \w+)\b|\b(?:does|should) (?:that|this|it|i|we) (?:matter|worry|care)\b/iu;
 
 /** Asks for a comparison with the past, and is about now. */
 export const COMPARES = new RegExp(
@@ -72,13 +71,21 @@ export const PAST = new RegExp(
   'giu',
 );
 
+/** What a second time is told by. */
+interface Around {
+  now: number;
+  /** Whose changes are meant. */
+  services: readonly string[];
+  /** When the trouble began. */
+  began: number | null;
+  changes(window: Window): Promise<readonly Pick<Change, 'service' | 'title' | 'version' | 'at'>[]>;
+}
+
 /** The second time of which the question asks: when it says, before the trouble, before a change; else the day before. */
 export async function pastIn(
   words: string,
-  services: readonly string[],
-  facts: Facts,
+  { now, services, began, changes }: Around,
 ): Promise<Window | null> {
-  const { now } = facts;
   if (!COMPARES.test(words) && !AS_ALWAYS.test(words)) return null;
   const [, count, unit = ''] = AGO.exec(words) ?? [];
   if (count !== undefined) {
@@ -88,19 +95,17 @@ export async function pastIn(
   if (/\bthis morning\b/iu.test(words)) return morningBefore(now);
   if (/\blast night\b/iu.test(words)) return nightBefore(now);
   if (CHANGED.test(words)) {
-    const own = services.length > 0 ? services : (facts.scope?.services ?? facts.thread?.services ?? []);
-    const changes = await facts.changes({ from: now - DAY, to: now });
-    const named = changes.filter(({ title, version }) =>
+    const all = await changes({ from: now - DAY, to: now });
+    const named = all.filter(({ title, version }) =>
       [version, ...(/\d+\.\d+(?:\.\d+)?/u.exec(title) ?? [])].some((one) => one && words.includes(one)),
     );
-    const last = (named.length > 0 ? named : changes).findLast(
-      ({ service }) => named.length > 0 || own.length === 0 || own.includes(service ?? ''),
+    const last = (named.length > 0 ? named : all).findLast(
+      ({ service }) => named.length > 0 || services.length === 0 || services.includes(service ?? ''),
     );
     if (last !== undefined) return { from: last.at - HOUR, to: last.at };
   }
-  const began = facts.thread?.onset ?? facts.open[0]?.triggeredAt;
   const isOfTrouble = BEGAN.test(words) || BEFORE_IT.test(words) || CHANGED.test(words);
-  if (isOfTrouble && began !== undefined) return { from: began - HOUR, to: began - 10 * MINUTE };
+  if (isOfTrouble && began !== null) return { from: began - HOUR, to: began - 10 * MINUTE };
   const days = /\blast week|week ago\b/iu.test(words) ? 7 : 1;
   return { from: now - HOUR - days * DAY, to: now + 1 - days * DAY };
 }

@@ -8,7 +8,7 @@ import { file, isOfFile } from './files.ts';
 import { health } from './health.ts';
 import { help } from './help.ts';
 import { metric } from './metric.ts';
-import { PAST } from './moment.ts';
+import { AS_ALWAYS, PAST } from './moment.ts';
 import { strongest, withoutNames } from './names.ts';
 import { outlook } from './outlook.ts';
 import type { Choice, Tool } from './tool.ts';
@@ -25,13 +25,16 @@ const LEAST_SURE = 0.15;
 const ASKS =
   /^\W*(?:and |but |so )?(?:is|are|was|were|what|who|why|when|since|how|did|do|does|has|have|which|where|show)\b/iu;
 const MOST_PARTS = 3;
+const OF_BEFORE = /^(?:is|was|does|should) (?:that|this|it|i|we)\b/iu;
 
 /** The tools that a question asks for by its words, in order of its parts; none where that is not plain. */
 function askedFor(turn: Turn, services: readonly string[]): Choice[] {
   const parts = turn.question
     .split(PARTS)
     .filter((part) => part.includes(' ') && (hasWords(part) || isExample(partOf(turn, part, services))));
-  if (parts.length <= 1) return best(turn);
+  // *Is that normal* is asked of what was asked before it.
+  const isOne = parts.slice(1).some((part) => OF_BEFORE.test(part) && AS_ALWAYS.test(part));
+  if (parts.length <= 1 || isOne) return best(turn);
   const found = parts.flatMap((part) => best(partOf(turn, part, services)));
   const asking = found.filter((one) => ASKS.test(one.turn.question));
   // A remark only says more about what is asked, unless nothing else asks for its tool.

@@ -40,7 +40,7 @@ const isShort = (values: readonly string[]) =>
 /** Less is another metric. */
 const LEAST_COVERED = 0.5;
 /** Labels of how something is scraped say which thing it is, too. */
-const JOB = /^(?:job|service|service_name|app)$/u;
+export const JOB = /^(?:job|service|service_name|app)$/u;
 /** A value longer than this is no name. */
 const LONGEST_VALUE = 80;
 

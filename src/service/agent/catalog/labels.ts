@@ -1,4 +1,5 @@
 import { ROUTE_LABELS } from '../../investigation/routes.ts';
+import type { Catalog } from './find.ts';
 import { stem, wordsOfName } from './terms.ts';
 
 /** What people ask to have something told apart by, and what its labels are usually called. */
@@ -61,4 +62,13 @@ export function labelsIn(question: string, labels: Labels): string[] {
     (label) => !OF_SCRAPE.test(label) && labels[label]?.some((value) => said.has(value.toLowerCase())),
   );
   return [...new Set([...several.filter(isCalled), ...byPeople, ...byValue])];
+}
+
+/** The labels that any metric has, with all their values: a value may be gone from one of them. */
+export function labelsOf(catalog: Catalog | null): Labels {
+  const all = new Map<string, readonly string[]>();
+  for (const { labels } of catalog?.metrics.values() ?? [])
+    for (const [label, values] of Object.entries(labels))
+      all.set(label, [...new Set([...(all.get(label) ?? []), ...values])]);
+  return Object.fromEntries(all);
 }

@@ -8,7 +8,7 @@ const EMPTY = new Set(
 /** Words that say when, how surely or to whom, and what a question has besides what it asks for. */
 const BESIDES = new Set([
   ...EMPTY,
-  ...'anything everything something nothing everyone anyone someone somebody anybody nobody ones one both others other another same like too such first new next past last before after while because though almost really actually maybe perhaps probably pls hey hello guys folks okay thanks well ever never always sometimes often soon later around between against without rather instead else even yet tomorrow evening afternoon night nightly weeks month hours hour minutes minute seconds days times time prod production staging dev development test thing things stuff kind sort bit lot lots more less wants think thinks thought mean means asked answer question people somewhere anywhere everywhere whatever whichever either neither normal usual usually quick short shortly exactly side part parts overall till happen happens happened happening gives got getting taken taking took made making cause causes caused causing back away down lets gone came coming knew known sure help'.split(
+  ...'anything everything something nothing everyone anyone someone somebody anybody nobody ones one both others other another same like too such first new next past last before after while because though almost really actually maybe perhaps probably pls hey hello guys folks okay thanks well ever never always sometimes often soon later around between against without rather instead else even yet tomorrow evening afternoon night nightly weeks month hours hour minutes minute seconds days times time prod production staging dev development test thing things stuff kind sort bit lot lots more less wants think thinks thought mean means asked answer question people somewhere anywhere everywhere whatever whichever either neither normal usual usually quick short shortly exactly side part parts overall till happen happens happened happening gives got getting taken taking took made making cause causes caused causing back away down lets gone came coming knew known sure help aswell matter matters worry'.split(
     ' ',
   ),
 ]);
@@ -55,6 +55,7 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   full: ['used', 'avail', 'free', 'size', 'usage', 'max'],
   space: ['used', 'avail', 'free', 'size', 'usage'],
   disk: ['disk', 'filesystem', 'volume'],
+  mem: ['memory', 'mem'],
   host: ['node', 'host', 'system'],
   machine: ['node', 'host', 'system'],
   database: ['database', 'db', 'datname', 'dbname', 'schema'],

@@ -2,7 +2,7 @@ import { mean, median } from '../../../lib/statistics.ts';
 import { isStock, labelOf, type Scale, scaleOf } from '../../investigation/format.ts';
 import type { Points, Series, Window } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
-import type { Catalog } from '../catalog/find.ts';
+import type { Candidate, Catalog } from '../catalog/find.ts';
 import { AS_NEAR, candidatesFor, type Measured, measure, RATE } from '../catalog/measure.ts';
 import type { Facts } from '../types.ts';
 import { type Condition, meets } from './condition.ts';
@@ -68,6 +68,8 @@ export interface Look {
   /** Whether it is asked how many there were in that time, and whether the question names one. */
   isOfCount: boolean;
   isTimed: boolean;
+  /** What the thread is about, where the question names nothing. */
+  subjects: readonly string[];
   /** Words that name parts to be left out. */
   except: readonly string[];
 }
@@ -95,7 +97,7 @@ export async function quantities(
   facts: Facts,
 ): Promise<Quantities | null> {
   const parts = partsOf(question);
-  const whole = candidatesFor(question, catalog);
+  const whole = ofSubjects(candidatesFor(question, catalog), look.subjects);
   const [best] = whole;
   if (best === undefined || best.covered < LEAST_COVERED) return null;
   const chosen = [best];
@@ -132,6 +134,23 @@ export async function quantities(
   return first === undefined
     ? null
     : { found: found.length > 0 ? found : [first], near: found.length > 0 ? near : rest };
+}
+
+/** Of what a question names no object, that of the thread is meant, where a metric as near has it as the value of a label. */
+function ofSubjects(candidates: readonly Candidate[], subjects: readonly string[]): Candidate[] {
+  const least = (candidates[0]?.covered ?? 0) - AS_NEAR;
+  const own = candidates.map((one) => {
+    const [label, values = []] =
+      Object.entries(one.metric.labels).find(([, some]) => some.some((value) => subjects.includes(value))) ??
+      [];
+    return label === undefined || one.filters.length > 0 || one.covered < least
+      ? one
+      : { ...one, filters: [{ label, values: values.filter((value) => subjects.includes(value)) }] };
+  });
+  const isOwn = (one: Candidate) => !candidates.includes(one);
+  return candidates[0]?.filters.length === 0
+    ? [...own.filter(isOwn), ...own.filter((one) => !isOwn(one))]
+    : [...candidates];
 }
 
 function partsOf(question: string): string[] {

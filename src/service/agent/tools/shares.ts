@@ -1,7 +1,8 @@
 import { median } from '../../../lib/statistics.ts';
 import type { MetricInfo, Window } from '../../telemetry/model.ts';
-import { labelsIn } from '../catalog/labels.ts';
+import { labelsIn, labelsOf } from '../catalog/labels.ts';
 import { selector } from '../catalog/measure.ts';
+import { wordsOfName } from '../catalog/terms.ts';
 import type { Facts } from '../types.ts';
 
 /** What of a counter is of each value of a label. */
@@ -56,17 +57,20 @@ export async function sharesOf(
   const own = [...(facts.catalog?.metrics.values() ?? [])].filter(
     (metric) =>
       (metric.type === 'counter' || metric.type === 'histogram' || /_total$/u.test(metric.name)) &&
-      Object.entries(metric.labels).some(
+      // Of what is gone from time to time the labels may not be known.
+      (Object.entries(metric.labels).some(
         ([label, values]) => OF_SERVICE.test(label) && values.some((one) => services.includes(one)),
-      ),
+      ) ||
+        (Object.keys(metric.labels).length === 0 && services.some((one) => isNamedAfter(metric.name, one)))),
   );
-  const named = labelsIn(question, labelsOf(facts));
+  const named = labelsIn(question, labelsOf(facts.catalog));
   const pairs = own.flatMap((metric) => {
     const { [outcomeOf(metric)?.label ?? '']: _, ...labels } = metric.labels;
     const any = Object.keys(labels).filter(
       (label) => !OF_SCRAPE.test(label) && (labels[label]?.length ?? 0) > 1,
     );
-    const asked = named.filter((label) => label in labels).slice(0, 1);
+    const isKnown = Object.keys(labels).length > 0;
+    const asked = named.filter((label) => !isKnown || label in labels).slice(0, isKnown ? 1 : 2);
     return (asked.length > 0 ? asked : any).map((label) => ({ metric, label, isAsked: asked.length > 0 }));
   });
   const isAsked = pairs.some((one) => one.isAsked);
@@ -84,13 +88,8 @@ export async function sharesOf(
   return telling ?? (isAsked ? (compared[0] ?? null) : null);
 }
 
-/** The labels that any metric has, with all their values: a value may be gone from one of them. */
-function labelsOf({ catalog }: Facts): Record<string, readonly string[]> {
-  const all = new Map<string, readonly string[]>();
-  for (const { labels } of catalog?.metrics.values() ?? [])
-    for (const [label, values] of Object.entries(labels))
-      all.set(label, [...new Set([...(all.get(label) ?? []), ...values])]);
-  return Object.fromEntries(all);
+function isNamedAfter(metric: string, service: string): boolean {
+  return wordsOfName(metric)[0] === wordsOfName(service)[0];
 }
 
 /** The values of a label that say that it failed. */

@@ -27,7 +27,7 @@ function whole(one: Quantity, look: Look, now: number): string {
   const names = namesOf(parts);
   return [
     ...(condition === null ? [] : [comparison(one, condition, names, now), '']),
-    ...(look.isOfUsual && !isMoment && one.usual !== null ? [asUsual(one, one.before ?? one.usual), ''] : []),
+    ...(look.isOfUsual && !isMoment && one.before !== null ? [asUsual(one, one.before), ''] : []),
     `**${brief(one, look, now)}**${course.length === 0 ? '' : ` (${course.join(', ')})`}${help === '' ? '' : `. ${help.replace(/\.$/u, '')}`}.`,
     ...(partsInAll > 1
       ? ['', ...parts.map((part, i) => `- ${names[i]}: ${partInWords(part, one, now)}`), ...more]
@@ -73,8 +73,10 @@ const AS_USUAL = 0.3;
 function asUsual({ now, off, unit }: Quantity, before: number): string {
   const since = off?.to === null ? off.from : null;
   const isUsual = since === null && Math.abs(now - before) <= AS_USUAL * Math.abs(before);
+  const was =
+    off === null || off.to === null ? '' : `; not from ${timeOfDay(off.from)} to ${timeOfDay(off.to)}`;
   return isUsual
-    ? `As usual: ${amountOf(before, { unit })} before.`
+    ? `As usual now, ${amountOf(before, { unit })} before${was}.`
     : `Not as usual${since === null ? '' : `, since ${timeOfDay(since)}`}: ${amountOf(before, { unit })} before, ${apart(now, before, unit)}.`;
 }
 

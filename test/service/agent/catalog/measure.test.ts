@@ -61,6 +61,11 @@ const CATALOG = indexOf([
   }),
   metric('redis_evicted_keys_total', 'counter', { instance: ['menu-cache-0:9121', 'other-cache-0:9121'] }),
   metric('oven_batches_total', 'counter', { status: ['ok', 'burnt'], job: ['oven'] }),
+  metric('till_pool_checked_out', 'gauge', { pod: ['till-0', 'till-1'], job: ['till'] }),
+  metric('till_pool_size', 'gauge', { pod: ['till-0', 'till-1'], job: ['till'] }),
+  metric('flour_sieve_last_success_timestamp_seconds', 'gauge', { job: ['sieve'] }, { unit: 's' }),
+  metric('flour_sieve_last_run_sacks', 'gauge', { job: ['sieve'] }),
+  metric('mill_grind_seconds', 'histogram', { grain: ['rye', 'wheat'], job: ['mill'] }, { unit: 's' }),
 ]);
 
 function asked(question: string): string | undefined {
@@ -138,8 +143,39 @@ it.each([
     'evictions/s of menu-cache',
     'sum(rate(redis_evicted_keys_total{instance="menu-cache-0:9121"}[5m]))',
   ],
+  [
+    'the share of what is counted that a label’s value names',
+    'what percentage of the batches of the oven is burnt?',
+    'sum(rate(oven_batches_total{job="oven",status="burnt"}[5m])) / sum(rate(oven_batches_total{job="oven"}[5m]))',
+  ],
+  [
+    'what is taken of what there is, where their names differ in these words alone',
+    'how full is the pool of till?',
+    'max(sum by (pod)(till_pool_checked_out{job="till"}) / sum by (pod)(till_pool_size{job="till"}))',
+  ],
+  [
+    'a time, where it is asked when something was, and no number of the same',
+    'did the flour sieve run last night?',
+    'min(flour_sieve_last_success_timestamp_seconds{job="sieve"})',
+  ],
+  [
+    'the time that something takes, whatever it is called, of what a label’s value names',
+    'was wheat slow?',
+    'histogram_quantile(0.95, sum by (le) (rate(mill_grind_seconds_bucket{grain="wheat"}[5m])))',
+  ],
 ])('%s: %s', (_what, question, expression) => {
   expect(asked(question)).toBe(expression);
+});
+
+it('what is in use beside what there is: both numbers, of each part too', () => {
+  const question = 'how many of the pool of till are in use, and what is the max?';
+  const [best] = candidatesFor(question, CATALOG);
+  const { whole, limit, parts } = (best && measure(question, best, CATALOG)) ?? {};
+  expect({ whole, limit, parts: parts?.expression }).toEqual({
+    whole: 'sum(till_pool_checked_out{job="till"})',
+    limit: { whole: 'sum(till_pool_size{job="till"})', parts: 'sum by (pod)(till_pool_size{job="till"})' },
+    parts: 'sum by (pod)(till_pool_checked_out{job="till"})',
+  });
 });
 
 it('parts are those of the label that is asked for', () => {
