@@ -75,7 +75,7 @@ interface Service {
   runtimeStatus: () => RuntimeStatus;
   /** The language model that the service uses. */
   languageModel: LanguageModelOf;
-  /** What the service is told of where an issue or a question comes from. */
+  /** What the service learns about where an issue or a question comes from. */
   originOf: OriginOf;
 }
 

@@ -31,7 +31,7 @@ export interface AgentContext {
   talk(conversation: Conversation, question: Question): Promise<ThreadMessage[]>;
   /**
    * A question's own words as the agent gets them: people whom it mentions are named as in `talk`, and no id of anybody
-   * is in it. For earlier questions too, where they are told again. Ask for `talk` first, so that they are named alike.
+   * is in it. For earlier questions too, where they are sent again. Ask for `talk` first, so that they are named alike.
    */
   words(conversation: Conversation, question: Question): Promise<string>;
   /**

@@ -9,7 +9,7 @@ import { refreshAnswer, refreshQueued } from './question.ts';
 export const AT_ONCE = 4;
 /** While questions are being asked: their answers are shown to go on. */
 const BUSY_MS = 1_000;
-/** Who has waited for a place so long is told so; refreshed more than once, since a round may come late. */
+/** After waiting this long for a free slot, people are shown so; refreshed more than once, since a round may come late. */
 const WAITS_FROM_MS = 1_000;
 const WAITS_UNTIL_MS = 5_000;
 
@@ -119,7 +119,7 @@ const THEN_MS = 10_000;
 /** Tracks the silence of an answer in progress: after 5 seconds, and then every 10, its message shows that it continues. */
 export interface Keepalive {
   restart(now: number): void;
-  /** Whether people should be shown that it goes on; true once for each time. */
+  /** Whether people should be shown that it is still running; true once for each time. */
   due(now: number): boolean;
 }
 

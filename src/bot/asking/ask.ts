@@ -43,7 +43,7 @@ export interface AskOptions extends RateLimits {
 
 /**
  * Queues a question in its thread's conversation, which it starts if there is none, and asks for the
- * message that will bear the answer. One that comes more than an hour late is not asked:
+ * message that will hold the answer. One that comes more than an hour late is not asked:
  * a line in its thread offers to answer it, together with others that are late there.
  */
 export function ask(asked: Asked, options: AskOptions): Promise<void> {
@@ -116,7 +116,7 @@ function turnOf(writtenAt: number, now: number): number {
   return writtenAt <= now && now - writtenAt <= RECENT_MS ? writtenAt : now;
 }
 
-/** `refused`: the reason stands under the question. `not_now`: it is being answered, or was, or is gone. */
+/** `refused`: the reason is posted under the question. `not_now`: it is being answered, or was, or is gone. */
 export type AskedAgain = 'asked' | 'refused' | 'not_now';
 
 /**

@@ -7,9 +7,9 @@ const STOP =
   /^(?:(?:please|pls|ok(?:ay)?|thank(?:s| you))[\s,.!]+)?stop(?:[\s,.!]+(?:it|now|that|please|pls|thank(?:s| you)|stop))*[\s.!]*$/iu;
 
 /**
- * Whether a person's reply in a thread goes on with its conversation: every
+ * Whether a person's reply in a thread continues its conversation: every
  * reply does, but one that mentions only other people is theirs, and a courtesy is no question. Where somebody has
- * stopped the listening, only a mention goes on.
+ * stopped the listening, only a mention continues it.
  *
  * @param text as Slack sends it, with mentions as `<@U…>`.
  */

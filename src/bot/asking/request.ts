@@ -13,7 +13,7 @@ const REMEMBERED = 5;
 type RequestOptions = Pick<AnswererOptions, 'store' | 'materials' | 'log'>;
 
 /**
- * What the agent is told.
+ * What is sent to the agent.
  *
  * @param begins the first question of its conversation: the service is also given what precedes it in the thread
  */
@@ -69,7 +69,7 @@ async function issueOf({ issueId: id }: Asking, { store }: RequestOptions): Prom
 }
 
 /**
- * What the asker has open in Slack beside the question: told with the first that they ask there, and again once it is
+ * What the asker has open in Slack beside the question: sent with the first question there, and again once it is
  * something else. A thread that is about an issue is about nothing else.
  */
 async function lookedAtBy(
@@ -322,7 +322,7 @@ function sizeOf(text: string): number {
 
 const MAX_ROOT_CAUSE = 1_000;
 
-/** What the agent is told of an issue. */
+/** What is sent to the agent about an issue. */
 export interface IssueAbout extends Pick<Issue, 'number' | 'title' | 'environment' | 'status' | 'service'> {
   rootCause: string | null;
   /** The words before its number. */

@@ -13,7 +13,7 @@ interface StopOptions {
 /**
  * *Stop*: the answer ends with what has arrived of it, or never begins. The answerer is woken.
  *
- * @param ts when it was wanted, by Slack's clock: what was asked, or asked again, since then goes on
+ * @param ts when it was wanted, by Slack's clock: what was asked, or asked again, after that continues
  * @returns false if there is nothing to stop (any more)
  */
 export function stopAnswer(

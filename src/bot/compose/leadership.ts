@@ -38,10 +38,10 @@ export interface LeadershipOptions {
 
 /**
  * Leads while it holds the lead in the database, which it renews every two seconds, also while it finishes what it began. Its
- * own time for that ends before the database's does: whoever leads next finds nothing of it under way.
+ * own time for that ends before the database's does: the next leader finds none of its work still running.
  */
 export function createLeadership({ replicas, clock, lead, onFailure }: LeadershipOptions): Leadership {
-  /** By the process's monotonic clock, which goes on while the process is frozen. */
+  /** By the process's monotonic clock, which keeps running while the process is frozen. */
   let validUntil = Number.NEGATIVE_INFINITY;
 
   async function ask(question: () => Promise<boolean>): Promise<boolean> {

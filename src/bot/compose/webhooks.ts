@@ -44,7 +44,7 @@ export function composeWebhookEndpoints(
   };
 }
 
-/** What people are told of sources and routes. */
+/** What people are shown of sources and routes. */
 export function composeWebhookSources(config: CompleteConfig & { clock: Clock }): WebhookSources {
   const formats = formatsOf(config);
   const { isOn } = createAuthentication({ ...config, settings: config.webhooks, fetchText: fetchFromAmazon });

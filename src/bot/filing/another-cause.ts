@@ -16,7 +16,7 @@ type Options = Pick<DecideOptions, 'clock' | 'defaultEnvironment'> & {
 };
 
 /**
- * A firing was looked at anew and has another cause than its issue had: it becomes an issue of its own, with what fired since,
+ * A firing was investigated again and has another cause than its issue had: it becomes an issue of its own, with what fired since,
  * and each names the other. The earlier issue is over, and keeps its verdict.
  *
  * @returns false if nothing has fired since the last investigation: then a person asked for this one

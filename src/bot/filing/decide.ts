@@ -111,7 +111,7 @@ function again({ earlier, recoveredAt, now }: Facts, open: OpenIssue): Outcome {
 const MOST_LOOKS = 2;
 
 /**
- * It was over, and fires again: its issue is investigated anew, once the recovery has held. While that runs, while it is
+ * It was over, and fires again: its issue is investigated again, once the recovery has held. While that runs, while it is
  * muted, and where it is flapping, it is only counted.
  */
 function anew(looks: Looks, overAt: number, now: number, counted: Outcome): Outcome {

@@ -15,7 +15,7 @@ import type { Reason } from '../store/reasons.ts';
  */
 export interface Occurrence {
   channel: string;
-  /** Of a report, the one that stands for its message until that is posted. */
+  /** For a report: the placeholder of its message until that is posted. */
   ts: string;
   /** The root of its thread; `null` for a top-level message. */
   threadTs: string | null;
@@ -60,7 +60,7 @@ export interface Delivery {
   hasConsent: (channel: string) => boolean;
 }
 
-/** Slack's `ts` has six decimals, one that stands for a message still to be posted nine, and one without any message more. */
+/** Slack's `ts` has six decimals, the placeholder of a message still to be posted nine, and that of an alert without any message more. */
 const DECIMALS = { posted: 6, awaited: 9 };
 
 /** The `ts` of a report until its own message is posted: it orders like one. */
@@ -91,7 +91,7 @@ export function getsMessage(ts: string): boolean {
   return decimalsOf(ts) <= DECIMALS.awaited;
 }
 
-/** Whether the message that this `ts` stands for is still to be posted. */
+/** Whether this `ts` is the placeholder of a message that is still to be posted. */
 export function awaitsMessage(ts: string): boolean {
   return getsMessage(ts) && !hasMessage(ts);
 }

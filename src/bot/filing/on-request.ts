@@ -34,7 +34,7 @@ type Options = DecideOptions & ConsentOptions & PersonLimit & { store: Store };
 /**
  * Files a message because a person asks for it: *File it*, *Investigate this*, 🔍. The channel's rules, its budget and
  * a pause do not apply, only the person's own limit. If the same alert has an open issue, the message counts toward
- * it. Repeating the request changes nothing, whoever repeats it.
+ * it. Repeating the request changes nothing, no matter who repeats it.
  */
 export async function fileOnRequest(
   seen: Occurrence,

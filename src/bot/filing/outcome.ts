@@ -14,7 +14,7 @@ export interface Outcome {
   action: Action;
   /** When its recovery, which arrived first, was decided; it is over once this is carried out. */
   recoveredAt: number | null;
-  /** Whether the decision goes on record; what is on record already is not replaced by less. */
+  /** Whether the decision is stored; a stored decision is not replaced by a lesser one. */
   isRecorded: boolean;
   /** To be offered to its author: a *File it* button that only they see. */
   offerToAuthor: boolean;

@@ -32,7 +32,7 @@ export async function planFor(
 }
 
 /**
- * The batch of a plan's alerts, which has no message while the work goes on. What a system says is planned is announced
+ * The batch of a plan's alerts, which has no message while the work lasts. What a system reports as planned is announced
  * with its first alert: before that, nothing is different for anybody.
  */
 export async function holdForPlan(tx: Aggregates, plan: Plan, channel: string, now: number): Promise<string> {

@@ -11,7 +11,7 @@ export async function mayBeShownIn(
   return from === channel || !(await channels.get(from)).isPrivate;
 }
 
-/** Where an issue or a question comes from, as the service is told: whether it is private, and which model its channel agreed to. */
+/** Where an issue or a question comes from, as it is sent to the service: whether it is private, and which model its channel agreed to. */
 export type OriginOf = (of: { channel: string; organization: Organization | null }) => Promise<Origin>;
 
 /** Whether an issue or a conversation is not known to be public: the service shows it to no language model then. */

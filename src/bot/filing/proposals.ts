@@ -46,7 +46,7 @@ interface Options {
 
 /**
  * Asks the service's model, once for each wording of a sender that stays unsure, what it reports. An answer that the messages
- * bear out is kept, and shown as a proposal where a person confirms how the sender is read; it decides nothing.
+ * confirm is kept, and shown as a proposal where a person confirms how the sender is read; it decides nothing.
  */
 export function createProposalWatch(options: Options): Worker {
   return createWorkerLoop({
@@ -86,7 +86,7 @@ export async function proposedFor(
   return rows.flatMap(({ map }) => (map === null ? [] : (decodeStored(SenderMap, map) ?? [])));
 }
 
-/** Of what is read as no alert, only planned work and the like surely is none. */
+/** Of what is not read as an alert, only planned work and the like is certain not to be one. */
 function isUnsure({ kind, is, isSure, isProposed, messages }: ShownKind): boolean {
   const isKnown = isSure && (is !== 'no_alert' || isNoise(kind));
   return !isKnown && isProposed !== true && messages >= FEWEST;
@@ -141,7 +141,7 @@ async function askOnce(
 
 const MOST_OTHERS = 8;
 
-/** What is sent: masked messages, and of all else only words that stand in them. The service masks once more. */
+/** What is sent: masked messages, and otherwise only words that occur in them. The service masks once more. */
 function requestOf(kind: ShownKind, others: readonly ShownKind[]) {
   const masking = createMasking();
   const textOf = ({ kind: { messages } }: ShownKind, at: number) =>

@@ -120,7 +120,7 @@ export async function lookAnew(
   await tx.outbox.refreshCards(issue.id);
 }
 
-/** What decides whether a firing of an issue's alert is looked at anew; the minutes are of the issue's channel. */
+/** What decides whether a firing of an issue's alert is investigated again; the minutes are those of the issue's channel. */
 export interface Looks {
   /** When its alert recovered last, if it has not fired since. */
   recoveredAt: number | null;
@@ -136,7 +136,7 @@ export interface Looks {
 /** Far more than are looked at within a cool-down. */
 const MOST_READ = 100;
 
-/** What decides whether the next firing of an issue's alert is looked at anew. */
+/** What decides whether the next firing of an issue's alert is investigated again. */
 export async function looksOf(
   tx: Pick<Aggregates, 'alerts'>,
   issue: Issue,

@@ -30,7 +30,7 @@ const MOST_PARTED = 5;
 
 /**
  * Puts right what an open issue counts of a sender's messages, now that more is known of how it writes: problems that were
- * taken for one are parted, and what goes on is found under its new identity. Doing it again changes nothing.
+ * taken for one are split, and open issues are found under their new identity. Doing it again changes nothing.
  */
 export async function reread(
   tx: Aggregates,
@@ -44,7 +44,7 @@ export async function reread(
     channel,
     messages.map(({ ts }) => ts),
   );
-  // Of several that are one now, the issue that has been quiet the longest goes on.
+  // Of several issues that are one now, the one that has been quiet the longest is kept.
   const issues = [...Map.groupBy(rows, (row) => row.issueId ?? '')].toReversed();
   for (const [issueId, counted] of issues) {
     const issue = await tx.issues.get(issueId);

@@ -89,7 +89,7 @@ async function knownSender(
   };
 }
 
-/** Cached, since the form is shown anew with each letter that is typed in it; the same messages say the same. */
+/** Cached, since the form is rendered again with each letter typed in it; the same messages give the same result. */
 const known = new Map<string, ShownKind[]>();
 const MOST_CACHED = 50;
 

@@ -133,7 +133,7 @@ async function unite(tx: Aggregates, issue: Issue, target: Issue, by: string, no
 }
 
 /**
- * *These are two problems* of a symptom: it stands for itself, with its own verdict, and is no symptom of that issue's alert
+ * *These are two problems* of a symptom: it becomes an issue of its own, with its own verdict, and is not a symptom of that issue's alert
  * again.
  *
  * @returns false if it is no symptom (anymore)

@@ -18,12 +18,12 @@ export interface TimerOptions extends PlanOptions {
   store: Store;
   log: Logger;
   metrics: Metrics;
-  /** What people are told of while it does not work. */
+  /** What people are notified of while it does not work. */
   problems: { watch(source: { name: string; fixedBy: 'members'; sentence: () => string | null }): unknown };
   wakeup: Wakeup;
 }
 
-/** What happens as time passes: storms and mutes end, and channels are told about queued alerts. */
+/** What happens as time passes: storms and mutes end, and channels get messages about queued alerts. */
 export function createTimers(options: TimerOptions): Worker {
   const { store, clock, log, metrics, wakeup } = options;
   let unreadable = 0;

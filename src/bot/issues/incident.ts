@@ -104,7 +104,7 @@ function changesOf({ timeline = [] }: InvestigationResults): Seen[] {
 
 /**
  * An issue has new results: finds the open incident that it belongs to, and those that it explains, whose threads say so. What
- * no longer belongs to it stands for itself again.
+ * no longer belongs to it becomes an issue of its own again.
  *
  * @returns the issue that leads its incident; `null` if it does itself, or is alone
  */
@@ -162,7 +162,7 @@ async function putUnder(tx: Aggregates, issue: Issue, head: Issue, at: number): 
   await tx.outbox.refreshCards(issue.id);
 }
 
-/** What the new results do not explain any more stands for itself, unless people said that it belongs here. */
+/** A symptom that the new results no longer explain becomes an issue of its own again, unless people said that it belongs here. */
 async function releaseSymptoms(
   tx: Aggregates,
   issue: Issue,

@@ -130,7 +130,7 @@ async function notNotified(issue: Issue, error: unknown, options: StatusPusherOp
   await store.transaction(async (tx) => {
     const fresh = await tx.issues.get(issue.id);
     if (!fresh) return;
-    // Whether the service took what was overtaken on its way is not known, so it is told what stands.
+    // Whether the service received the earlier status is unknown, so the current one is sent again.
     if (fresh.wantedStatus !== issue.wantedStatus)
       return isFinal ? undefined : overtaken(tx, fresh, issue.wantedStatus);
     const next = {

@@ -14,7 +14,7 @@ import type { Page, Pager } from './pager.ts';
 
 const EVERY_MS = 2_000;
 const RETRY = { firstMs: 2_000, maxMs: 60_000 };
-/** About a minute: whoever pressed has to know that nobody is woken. */
+/** About a minute: whoever pressed has to learn in time that nobody was woken. */
 const MOST_ATTEMPTS = 6;
 const MAX_TITLE = 200;
 const MAX_LINE = 500;
@@ -34,7 +34,7 @@ export interface PagingOptions {
   redact: (text: string) => string;
 }
 
-/** *Page*: stored once per issue, whoever presses and however often. Whether it is new. */
+/** *Page*: stored once per issue, no matter who presses or how often. Returns whether it is new. */
 export async function wantPage(
   tx: Aggregates,
   { issue, owner, by, now }: { issue: Pick<Issue, 'id'>; owner: string; by: string; now: number },

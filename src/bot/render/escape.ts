@@ -38,7 +38,7 @@ export function literal(text: string): string {
     .join('');
 }
 
-/** @param isAfter whether it goes on after code, and so begins no line */
+/** @param isAfter whether it continues after code, and so does not begin a line */
 function withoutMarks(text: string, isAfter: boolean): string {
   if (isAfter) return withoutMarks(`)${text}`, false).slice(1);
   const defused = text

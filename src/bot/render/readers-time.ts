@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { InvestigationResults } from '../../contract/answers.ts';
 import { limits } from './limits.ts';
 
-/** What the service says in UTC, in the clock of whoever reads it: the same as that of the messages around it. */
+/** Times that the service gives in UTC, in the reader's time zone, like those of the messages around them. */
 
 // Code and Slack's tokens stay as they are.
 const UTC_TIME =

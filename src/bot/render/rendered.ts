@@ -138,8 +138,8 @@ export function folded(title: string, children: readonly Child[], isOpen = false
 }
 
 /**
- * The same for a workspace that has not all of Slack's newer blocks: steps stand by themselves, so that they can be marked
- * as done, and what else is folded is behind the buttons. `null` if there is none of them.
+ * The same for a workspace that lacks some of Slack's newer blocks: steps are not folded, so that they can be marked
+ * as done, and everything else that is folded is behind the buttons. `null` if it has none of those blocks.
  */
 export function withoutNewerBlocks(blocks: readonly MessageBlock[]): MessageBlock[] | null {
   if (!blocks.some(({ type }) => NEWER.has(type))) return null;

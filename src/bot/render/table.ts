@@ -112,7 +112,7 @@ export function rowCost(cells: readonly Cell[]): number {
   return blockCost({ type: 'data_table', caption: '', rows: [[...cells]] });
 }
 
-/** A message around a table, and the same around what stands for it where Slack takes none. */
+/** A message with a table, and with lines in its place where Slack does not accept tables. */
 export function withTable(
   text: string,
   {

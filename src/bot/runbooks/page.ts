@@ -183,7 +183,7 @@ function beginning(
   return text === undefined ? null : { number, text };
 }
 
-/** An item goes on with what is indented, and up to the next empty line with what is not; a section with all that is in it. */
+/** An item includes what is indented, and what is not up to the next empty line; a section includes all of its content. */
 function belongs(line: string, before: string, kind: 'numbered' | 'headings' | 'bullets'): boolean {
   return kind === 'headings' || line.trim() === '' || before.trim() !== '' || /^(?: {2,}|\t)/u.test(line);
 }

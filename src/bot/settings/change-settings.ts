@@ -44,7 +44,7 @@ export async function changeSettings(
   const before = await tx.channels.get(channel);
   if (stateOf(before) !== change.basedOn) return 'changed_meanwhile';
   const changes = changesInWords(before.settings, change.settings);
-  // Whoever saves them on trial goes on for good.
+  // Saving the settings during a trial makes it permanent.
   const isTrial = before.settings.trial !== undefined;
   if (before.watched && changes.length === 0 && !isTrial) return 'saved';
   // What commands of their own decide about stays.
@@ -88,7 +88,7 @@ export async function allowNaming(
 }
 
 /**
- * Stops watching a channel, and takes back that its issues may be named elsewhere; its other settings are kept for the
+ * Stops watching a channel, and revokes that its issues may be named elsewhere; its other settings are kept for the
  * next time. Repeating a `cause` changes nothing.
  */
 export async function unwatch(

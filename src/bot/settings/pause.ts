@@ -17,7 +17,7 @@ export interface PauseChange {
 const SUBJECT = 'filing';
 
 /**
- * Pauses filing everywhere: from now on alerts are stored and held. Every watched channel is told once.
+ * Pauses filing everywhere: from now on alerts are stored and held. Every watched channel gets one message.
  *
  * @returns the existing pause, or who resumed later than this; nothing changes then.
  */

@@ -114,7 +114,7 @@ export interface PlanSource {
   isFound?: boolean;
 }
 
-/** Stores planned work, once per cause; what nobody told us is announced later. Whether it is new. */
+/** Stores planned work, once per cause; work that no person planned is announced later. Returns whether it is new. */
 export async function planWork(
   tx: Aggregates,
   { cause, channel, by, now, isFound = false }: PlanSource,

@@ -3,7 +3,7 @@ import { announcementKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
 
 /**
- * A channel is told from now on what is about to break, or no longer; with the audit entry and the announcement, in one
+ * Turns a channel's hourly checks on or off; with the audit entry and the announcement, in one
  * transaction. Repeating a `cause` changes nothing.
  */
 export async function watchSystems(

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 
 const MINUTE_MS = 60_000;
-/** Keys of one minute; beyond that, counting starts anew. */
+/** The keys of one minute; after that, counting starts over. */
 const MOST = 10_000;
 
 /** How often each key was counted in the current minute, by this process alone. */

@@ -75,7 +75,7 @@ function isUnreadable(error: unknown): boolean {
 
 const TIMEOUT_MS = 10_000;
 
-/** A delivery asks for an answer at an address that is none of Slack's. The message does not bear the address. */
+/** A delivery wants its answer at an address that is not Slack's. The message does not contain the address. */
 class ResponseAddressError extends Error {
   override name = 'ResponseAddressError';
 }

@@ -115,7 +115,7 @@ const fixes: Record<string, string> = {
   forbidden_team: 'turn on Socket Mode: https://api.slack.com/apps → your app → Socket Mode',
 };
 
-/** Whether Slack would open a socket for the app-level token that `client` bears. The socket itself is not opened. */
+/** Whether Slack would open a socket for the app-level token of `client`. The socket itself is not opened. */
 export async function checkSocketMode(client: WebClient): Promise<CheckResult> {
   const name = 'Socket Mode';
   try {
@@ -136,10 +136,10 @@ export interface IssueLister {
 }
 
 interface ServiceCheckOptions {
-  /** 15 seconds unless told: a check need not be as patient as the client, which tries again and again. */
+  /** 15 seconds by default: a check need not be as patient as the client, which tries again and again. */
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Whose key is checked; the default organization's unless told. */
+  /** Whose key is checked; by default, the default organization's. */
   organization?: Organization;
 }
 

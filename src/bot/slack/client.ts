@@ -11,7 +11,7 @@ export interface SlackClientOptions {
   apiUrl: string;
   log: Logger;
   fetch?: WebClientOptions['fetch'];
-  /** Hears of each call that failed, before whoever made it. */
+  /** Called for each failed call, before its caller learns of it. */
   onFailure?: (error: unknown) => void;
 }
 

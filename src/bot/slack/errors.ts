@@ -60,7 +60,7 @@ const PASSING = new Set([
 /** The client takes an answer that is no JSON, such as a gateway's page, for the name of an error. */
 const ERROR_NAME = /^\w[\w.:-]{0,99}$/u;
 
-/** Without its longest words: cut in the middle, a secret could not be told any more. */
+/** Without its longest words: a secret cut in the middle would no longer be recognized. */
 function beginningOf(text: string): string {
   return text.replace(/[^\s<>"',;()[\]{}]{16,}/gu, '…').slice(0, 100);
 }
@@ -123,7 +123,7 @@ const WITHOUT_SLACK_MS = 5_000;
 
 /**
  * When to call again if a call failed for a reason that passes: as Slack says (`Retry-After`), or in a few seconds.
- * `null` if Slack answered for good, or if the error is none of a call to Slack.
+ * `null` if Slack answered for good, or if the error is not from a call to Slack.
  */
 function passingFailure(error: unknown): { retryAfterMs: number } | null {
   if (error instanceof SlowAnswerError) return { retryAfterMs: WITHOUT_SLACK_MS };

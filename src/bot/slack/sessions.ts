@@ -35,7 +35,7 @@ export interface Refusals {
   /**
    * Slack has refused it: it is not asked for an hour.
    *
-   * @param consequence what happens instead, for the log, which is told once for each sentence
+   * @param consequence what happens instead, for the log, once for each sentence
    */
   add(what: string, error: unknown, consequence: string): void;
 }
@@ -80,7 +80,7 @@ const Answer = z.looseObject({
     .catch(undefined),
 });
 
-/** `later`: Slack could not be told now. `refused`: it has no session there. */
+/** `later`: Slack could not be reached now. `refused`: it has no session there. */
 type Shown = 'shown' | 'later' | 'refused';
 
 /** What Slack shows of the work in a thread: agent sessions. */
@@ -204,7 +204,7 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
   };
 }
 
-/** While something is under way, or Slack is to be told. */
+/** While something is running, or an update to Slack is due. */
 const BUSY_MS = 1_000;
 /** Nobody waits for the answer to an offer any more that is older. */
 const OFFERED_MS = 24 * 60 * 60_000;
@@ -214,7 +214,7 @@ const INVESTIGATING_MS = 2 * 60 * 60_000;
 const POSTING_MS = 10 * 60_000;
 
 /**
- * Keeps what Slack shows of the sessions equal to what goes on, as the store knows it: `processing` while an answer, or an
+ * Keeps what Slack shows of the sessions equal to what is running, according to the store: `processing` while an answer, or an
  * investigation that somebody asked for, is under way; `suspended` while late questions wait for a press; else `active`, and `closed` once the issue is resolved.
  * What an earlier process left `processing` is looked at like everything else.
  */

@@ -40,7 +40,7 @@ interface ServiceStatus {
   calledAt: number | null;
 }
 
-/** Hears of what happens, and answers how things stand. */
+/** Records what happens, and reports the current state. */
 export interface StatusTracker {
   slackConnected(connected: boolean): void;
   /** @param organization whose key it was made with; the default one's unless told */

@@ -30,7 +30,7 @@ export const ChannelSettings = z.object({
     .default({ issues: 10, minutes: 10 }),
   /** Minutes after `resolved` during which the same alert reopens the issue, and is looked at twice at most. */
   coolDownMinutes: z.int().min(0).max(10_080).default(30),
-  /** Minutes that a recovery has to hold: what fires again sooner is the same episode, and not looked at anew. */
+  /** Minutes that a recovery has to hold: what fires again sooner is the same episode, and not investigated again. */
   recoveryMinutes: z.int().min(0).max(1_440).default(2),
   /** Whether results are also shown in the channel, not only in the thread. */
   broadcast: z.boolean().default(false),

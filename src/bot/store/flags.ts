@@ -55,7 +55,7 @@ const ProposalRow = z.object({
   attempts: z.number(),
   at: z.number(),
   isAnswered: z.boolean(),
-  /** What it proposes, as a `SenderMap` in JSON; `null` if nothing that the messages bear out. */
+  /** What it proposes, as a `SenderMap` in JSON; `null` if the messages confirm nothing of it. */
   map: z.string().nullable(),
 });
 type ProposalRow = z.infer<typeof ProposalRow>;

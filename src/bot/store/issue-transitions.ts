@@ -117,7 +117,7 @@ export const transitions = {
     },
   }),
 
-  /** The issue's state at the service, whoever changed it. */
+  /** The issue's state at the service, no matter who changed it. */
   observe: (seen: Observation, at: number): Transition => ({
     from: ['created'],
     set: {
@@ -149,7 +149,7 @@ export const transitions = {
     set: { endedVersion: version, ...found },
   }),
 
-  /** It is a symptom of what another issue leads, or stands for itself (again). */
+  /** It becomes a symptom of another issue's incident, or an issue of its own (again). */
   joinIncident: (head: string | null): Transition => ({ from: ANY, set: { symptomOf: head } }),
 
   /** Somebody changed its status, and the service accepted it. */

@@ -11,7 +11,7 @@ const FoundSoFar = z.object({
   /** Causes and effects in the graph. */
   causes: z.number(),
 });
-/** What a running investigation has found so far, as far as people are told. */
+/** What a running investigation has found so far, as far as it is shown. */
 export type FoundSoFar = z.infer<typeof FoundSoFar>;
 
 const NOTHING: FoundSoFar = { overview: false, evidence: 0, ruledOut: 0, causes: 0 };

@@ -2,7 +2,7 @@ import type { Organization } from '../../contract/client/client.ts';
 import type { OutboxKey } from './intents/keys.ts';
 import type { Database } from './tables.ts';
 
-/** An alert's issue that is yet to be created at the service, and that its channel was not told about. */
+/** An alert's issue that is yet to be created at the service, and that its channel has no message about. */
 interface PendingNotice {
   id: string;
   channel: string;

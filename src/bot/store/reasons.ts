@@ -44,7 +44,7 @@ const Detailed = z.discriminatedUnion('code', [
   z.object({ code: z.literal('excluded'), pattern: z.string() }),
   z.object({ code: z.literal('below_minimum'), severity: z.string(), minimum: z.string() }),
   z.object({ code: z.literal('fired_again'), minutes: z.number(), coolDown: z.number() }),
-  /** So many minutes after it was over: its issue is investigated anew. */
+  /** So many minutes after it was over: its issue is investigated again. */
   z.object({ code: z.literal('fired_anew'), minutes: z.number() }),
   /** It was over and fired again so many times in as many minutes. */
   z.object({ code: z.literal('flapping'), times: z.number(), minutes: z.number() }),

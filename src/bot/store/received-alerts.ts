@@ -16,7 +16,7 @@ const AFTER_PULLED = 'pull;';
 /** Without a decision; the last three are those of 1.1. */
 const WAITING = ['waiting', 'unrouted', 'posting', 'posted'] as const;
 
-/** What stands for a message that is still to be posted is longer than Slack's `ts`, and 1.1 stored nothing then. */
+/** The placeholder of a message that is still to be posted is longer than Slack's `ts`; 1.1 stored nothing then. */
 const isPosted = sql<SqlBool>`length(ts) <= 17`;
 
 export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
@@ -119,7 +119,7 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
       await db.updateTable('receivedAlerts').set({ state }).where('id', '=', id).execute();
     },
 
-    /** Alerts whose message is in Slack, as its intent says, although another `ts` still stands for it. */
+    /** Alerts whose message is in Slack, as its intent says, although the placeholder is still stored for it. */
     notPlaced: (): Promise<{ received: string; channel: string; sent: string }[]> =>
       db
         .selectFrom('receivedAlerts')

@@ -312,7 +312,7 @@ interface TicketsTable {
   wantedBy: string;
   /** Before that there is no ticket. */
   wantedAt: number;
-  /** When one was last sent that may have been made although nobody saw it; `null` if there is none such. */
+  /** When a create was last sent that may have succeeded without an answer; `null` if there is none. */
   sentAt: number | null;
   /** As the tracker calls it. */
   key: string | null;
@@ -488,7 +488,7 @@ interface ReceivedAlertsTable {
    */
   state: 'waiting' | 'decided' | 'noted' | 'unrouted' | 'posting' | 'posted';
   channel: string | null;
-  /** Of its message, or what stands for that until it is posted; 1.1 stored none before. */
+  /** Of its message, or a placeholder until it is posted; before 1.1 none was stored. */
   ts: string | null;
   /** When it recovered. */
   overAt: number | null;
@@ -533,7 +533,7 @@ interface ProgressTable {
   found: string;
 }
 
-/** What Slack was last told of an agent session; sessions belong to threads. */
+/** What Slack last received about an agent session; sessions belong to threads. */
 interface SessionsTable {
   channel: string;
   threadTs: string;

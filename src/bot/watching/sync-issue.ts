@@ -33,7 +33,7 @@ export interface StoredResults {
 /** Called with results to be posted, in the transaction that stores them. */
 export type OnResults = (tx: Aggregates, stored: StoredResults) => Promise<void>;
 
-/** Makes an issue of its own of what fired anew; false if a person wanted this investigation. */
+/** Files what fired again as an issue of its own; false if a person requested this investigation. */
 export type FileAnotherCause = (
   tx: Aggregates,
   issue: Issue,

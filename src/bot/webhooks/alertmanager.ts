@@ -126,7 +126,7 @@ export async function pullOnce(options: PullOptions, signal?: AbortSignal): Prom
     await receive(id, reading, delivery, options);
   }
   for (const { row, reading } of firing) {
-    // One that a webhook has told a moment ago may not have been there when the Alertmanager was asked.
+    // An alert that a webhook delivered a moment ago may not have existed when the Alertmanager was polled.
     if (clock.now() - row.receivedAt < EVERY_MS || there.has(canonical(reading.labels))) continue;
     await setImmediate();
     if (present.some((one) => hasLabels(reading, one))) continue;
@@ -388,7 +388,7 @@ async function request(
   return method === 'DELETE' ? null : response.json();
 }
 
-/** How the Alertmanager is told who asks; empty if it does not want to know. */
+/** The authorization header for the Alertmanager; empty if it needs none. */
 export function alertmanagerHeaders({
   token,
   user,

@@ -93,7 +93,7 @@ const MAX_SKEW_MS = 5 * 60_000;
 interface Signing {
   /** The signatures in hexadecimal digits, of which one must be right. */
   signatures(headers: WebhookRequest['headers']): string[];
-  /** What stands before the body in the signed text; `null` if the request is too old, or from the future. */
+  /** The text before the body in the signed text; `null` if the request is too old, or from the future. */
   prefix(request: WebhookRequest, nowMs: number): string | null;
 }
 
@@ -104,7 +104,7 @@ const grafana: Signing = {
   signatures: (headers) => valuesIn(headers['x-grafana-alerting-signature']),
   prefix: ({ headers, body }, nowMs) => {
     const timestamp = headers['x-grafana-alerting-timestamp'];
-    // The same bytes are signed where the time stands in the body: an old request without its header.
+    // The same bytes are signed where the time is in the body: an old request without its header.
     if (timestamp === undefined) return /^\d{1,12}:/u.test(body.toString('latin1', 0, 13)) ? null : '';
     if (!/^\d{1,12}$/u.test(timestamp)) return null;
     return Math.abs(Number(timestamp) * 1_000 - nowMs) > MAX_SKEW_MS ? null : `${timestamp}:`;
@@ -205,7 +205,7 @@ interface SignedFields {
 /** Reads an address of Amazon's. @throws if it does not answer with 200 */
 export type FetchText = (url: string) => Promise<string>;
 
-/** The SNS message of a body; `null` if it is none. */
+/** The SNS message of a body; `null` if it is not one. */
 function readSnsMessage(body: Buffer): SnsMessage | null {
   const text = body.toString('utf8');
   if (hasTooManyValues(text, MOST_SNS_VALUES)) return null;

@@ -83,7 +83,7 @@ export async function readMaintenances(
   });
 }
 
-/** What a page of Statuspage has scheduled; `null` if it is none. @throws if it does not answer */
+/** What a page of Statuspage has scheduled; `null` if it is not one. @throws if it does not answer */
 export async function maintenancesOf({ url }: HostPage, signal?: AbortSignal): Promise<Maintenance[] | null> {
   const response = await fetch(`${url}/api/v2/summary.json`, { signal: timeoutSignal(PATIENCE_MS, signal) });
   if (response.status >= 500) throw new Error(`it answers with ${response.status}`);

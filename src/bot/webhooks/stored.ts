@@ -15,7 +15,7 @@ export async function readPayload(
   return withRunbooksOf(reading, payload);
 }
 
-/** The value that a JSON text stands for; `undefined` if it is not JSON. */
+/** The value of a JSON text; `undefined` if it is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -78,7 +78,7 @@ export function createGrowingAnswer() {
     return more;
   }
 
-  /** What may be the whole text: it is where it goes on from the text so far. @returns what it adds at the end */
+  /** A text that may be the whole answer: it is if it begins with the text so far. @returns what it adds at the end */
   function merge(more: string, otherwise: 'append' | 'replace' | 'drop'): string {
     if (more.startsWith(text)) {
       const added = more.slice(text.length);
@@ -99,7 +99,7 @@ export function createGrowingAnswer() {
     }
   }
 
-  /** What an event bears beside text. */
+  /** What an event holds besides text. */
   function takeBeside(name: string, fields: Fields): void {
     const id = fields.conversation_id ?? fields.conversationId;
     if (typeof id === 'string' && id !== '') conversationId = id;

@@ -205,7 +205,7 @@ interface OrganizationOptions
 
 /**
  * A client for each organization, with a breaker and a guard of its key of its own. Without a key for the private one
- * it has a stand-in that refuses, so that what is left of it says why it waits.
+ * a stand-in refuses its calls, so that what is still stored for it says why it waits.
  */
 export function createOrganizations({ privateApiKey, onCall, onDropped, ...options }: OrganizationOptions): {
   services: Services;

@@ -137,7 +137,7 @@ function checked<S extends z.ZodType>(
 }
 
 function filterQuery(filter: IssueFilter): Request['query'] {
-  // The contract asks for at least one character: an empty filter is none.
+  // The contract asks for at least one character, so an empty filter is not sent.
   const asked = {
     ...filter,
     environment: filter.environment || undefined,

@@ -309,7 +309,7 @@ export function excerpt(text: string): string {
   return text.slice(0, EXCERPT_LENGTH);
 }
 
-/** What can be read of an error body, even where it lacks what the contract requires; `null` if it is none. */
+/** What can be read of an error body, even where it lacks what the contract requires; `null` if it is not an error body. */
 function errorBody(text: string): z.infer<typeof ErrorBody> | null {
   const decoded = decode(ErrorBody, parseJson(text));
   return decoded.ok ? decoded.value : null;

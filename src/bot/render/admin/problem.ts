@@ -91,7 +91,7 @@ function withoutScope(scope: string): Words {
   };
 }
 
-/** A message of ours is missing, or stands still, since what was kept of it is damaged. */
+/** A message of ours is missing or no longer updated, because its stored data is damaged. */
 export function renderUnreadable(): Rendered {
   const text =
     '⚠️ I cannot read the data stored for a message here, so it is missing or no longer updated. ' +

@@ -21,7 +21,7 @@ export interface SignView {
   verdict: { results: InvestigationResults; simulated: boolean } | null;
 }
 
-/** One line in the thread of an alert, with the way to where it goes on. */
+/** One line in the thread of an alert, with a link to where it continues. */
 export function renderSign(view: SignView): Rendered {
   const text = [wordsOf(view), ...foundIn(view)].join('\n');
   return fitMessage({ text, blocks: [section(text)] });

@@ -131,7 +131,7 @@ function facts(alert: Alert): string[] {
 
 const MAX_BASIS = 1_200;
 
-/** What tells this alert from others, and what was left out because it changes while a problem goes on. */
+/** What identifies this alert, and what was left out because it changes while a problem lasts. */
 function basisLines({ basis }: Alert): string[] {
   if (basis === undefined) return [];
   const listed = (values: readonly { key: string; text: string }[]) =>

@@ -39,7 +39,7 @@ const PART = { cost: limits.markdownChunk, blocks: limits.blocksPerMessage - 8 }
 
 /**
  * The message that holds an answer, edited in place while it grows: the whole
- * answer if it fits, else its beginning, with a line that says that it goes on.
+ * answer if it fits, else its beginning, with a line that says that it continues.
  */
 export function renderAnswer(view: AnswerView): Rendered {
   return renderAnswerParts(view)[0];

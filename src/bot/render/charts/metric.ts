@@ -136,7 +136,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** More than these cannot be told apart. */
+/** More than these cannot be distinguished. */
 const MAX_CURVES = 8;
 const MAX_NAME = 80;
 const NOTHING = '–';

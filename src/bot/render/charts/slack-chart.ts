@@ -15,7 +15,7 @@ const CHANGE = '▲';
 /**
  * A metric artifact (contract, 2.8) as a chart that Slack draws: of each of at most twenty stretches of time the value
  * farthest from what is usual, so that a peak that the verdict states is seen. Slack wants a value of each series in
- * each; if there is none, the one before stands. `null` if the artifact is no metric or has no value.
+ * each; if there is none, the previous one is kept. `null` if the artifact is not a metric or has no value.
  *
  * @param changes marked, the first of them by its name
  */

@@ -19,7 +19,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?
  * A record's fields as lines of safe mrkdwn, `*Error rate*: 0.4`; nested ones are indented below. Fields that their source left
  * empty are left out.
  *
- * @param lead the keys that are told first, where they are there
+ * @param lead the keys to show first, where they exist
  */
 export function factLines(data: Record<string, unknown>, lead: readonly string[] = []): string[] {
   const lines: string[] = [];

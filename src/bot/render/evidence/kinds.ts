@@ -294,7 +294,7 @@ function numbersOf({ attributes, samples }: Series, keys: readonly string[]): Nu
 const BARS = '▁▂▃▄▅▆▇█';
 const MOST_BARS = 30;
 
-/** The course of a series as text, where Slack draws no chart: of each stretch the highest value, a space where there is none. */
+/** A series as a text sparkline, where Slack draws no chart: the highest value of each interval, a space where there is none. */
 function barsOf(samples: Series['samples'], lowest: number, highest: number): string {
   const [first = 0, last = first] = [samples[0]?.at, samples.at(-1)?.at];
   const number = Math.min(MOST_BARS, samples.length);

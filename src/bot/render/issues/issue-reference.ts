@@ -4,7 +4,7 @@ import { clean, literal } from '../escape.ts';
 import { link } from '../links.ts';
 import { statusWords } from '../words.ts';
 
-/** An issue as it is named in a sentence. `title` is untrusted; it and `url` are `null` if they are not to be told. */
+/** An issue as it is named in a sentence. `title` is untrusted; it and `url` are `null` if they must not be shown. */
 export interface IssueReference {
   /** `null` until the service has given it one. */
   number: IssueNumber | null;

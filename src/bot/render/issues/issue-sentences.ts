@@ -6,7 +6,7 @@ import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 import { statusWords } from '../words.ts';
 
-/** An issue as a sentence names it; `title` is untrusted, `null` if it may not be told. */
+/** An issue as a sentence names it; `title` is untrusted, `null` if it may not be shown. */
 export interface NamedIssue {
   number: IssueNumber;
   title: string | null;
@@ -18,7 +18,7 @@ const MAX_TITLE = 150;
  * A status was set by command.
  *
  * @param mutedUntil in milliseconds since the epoch; `null` for no mute, or one that nothing ends.
- * @param reopening the command that ends a mute that nothing else ends; `null` if there is none.
+ * @param reopening the command that ends a mute, where nothing else does; `null` otherwise.
  */
 export function statusIsNow(
   issue: NamedIssue,

@@ -30,7 +30,7 @@ export function settled(markdown: string): string {
   return source.slice(0, lastLine) + line.slice(0, certainLength(line));
 }
 
-/** How much of a line that goes on is certain. */
+/** How much of a line that is still growing is final. */
 function certainLength(line: string): number {
   const bracket = line.indexOf('[');
   // Without a bracket before it, each `]` may end the label of a definition.
@@ -41,7 +41,7 @@ function certainLength(line: string): number {
   return Math.min(...[defining, open, trailing, fence].filter((index) => index >= 0), line.length);
 }
 
-/** Where the first bracket stands of which it is not certain yet whether it begins a link; -1 if there is none. */
+/** The position of the first bracket that may still begin a link; -1 if there is none. */
 function firstOpen(line: string): number {
   for (let at = line.indexOf('['); at >= 0; at = line.indexOf('[', at + 1)) {
     if (isOpen(line, at)) return line[at - 1] === '!' ? at - 1 : at;
@@ -53,7 +53,7 @@ function isOpen(line: string, at: number): boolean {
   LABEL.lastIndex = at;
   const label = LABEL.exec(line);
   const end = at + (label?.[0].length ?? 1);
-  // Only a backslash stands here where the line ends within an escape.
+  // A backslash is last only where the line ends within an escape.
   if (end >= line.length || (line[end] === '\\' && end + 1 === line.length)) return true;
   if (line[end] !== ']') return false;
   if (end + 1 === line.length) return true;

@@ -140,7 +140,7 @@ export function answerMarkdown(answer: string, issueLinks: Readonly<Record<Issue
 }
 
 /**
- * Markdown with the sign that it goes on: behind its last word, and on a line of its own behind what that would change
+ * Markdown with the mark that it continues: behind its last word, and on a line of its own behind what that would change
  * (the end of code, a table, a line below a heading).
  */
 export function withSign(markdown: string): string {

@@ -24,7 +24,7 @@ const MAX_ABOUT = 400;
 /** Steps in one fold, with what the action is for above and the row below; escaped characters of all of them. */
 const PER_FOLD = 8;
 const MAX_FOLD = 7_000;
-/** Of all folds: no more than what five messages hold. */
+/** In all folds together: as much as five messages hold. */
 const MAX_TOTAL = 45_000;
 const MOST_FOLDS = 30;
 const MAX_OPTION = 60;
@@ -236,7 +236,7 @@ export function stepUnknown(): Rendered {
   return sentence('This step no longer exists. See the latest results of the issue.');
 }
 
-/** There is no thread yet in which the question could stand. */
+/** There is no thread yet to ask the question in. */
 export function noThreadYet(): Rendered {
   return sentence('The issue has no thread yet. Try again in a moment.');
 }

@@ -45,7 +45,7 @@ const RESERVED_COST = 300;
 
 /**
  * The results of an investigation: what a phone's first screen holds is the verdict, what to do first and who is hit, and
- * all else is folded. One message, or as many as it takes up to eight. The first can stand alone.
+ * all else is folded. One message, or as many as it takes up to eight. The first is complete by itself.
  */
 export function renderResults(view: ResultsView): Rendered[] {
   const checklist = view.checklist ?? untouched(view.results);
@@ -113,7 +113,7 @@ function openAboutBlocks(issues: ResultsView['openAbout'] = []): KnownBlock[] {
 }
 
 /**
- * The numbers of the verdict lead to where they can be asked again, and charts stand above the buttons: as far as there is
+ * The numbers of the verdict link to their queries, and charts are above the buttons: as far as there is
  * room, since they do not affect where messages end.
  */
 function withMetrics(blocks: KnownBlock[], { metrics = [], results }: ResultsView): MessageBlock[] {

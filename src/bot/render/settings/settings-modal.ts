@@ -43,7 +43,7 @@ export interface SettingsModal {
   /** Whether the channel is watched already. */
   watched: boolean;
   form: SettingsForm;
-  /** Under the two fields of patterns, as they stand: what is wrong, or what they match. Plain text, untrusted. */
+  /** Below the two fields of patterns, for their present text: what is wrong, or what they match. Plain text, untrusted. */
   notes: { include: readonly string[]; exclude: readonly string[] };
   defaultEnvironment: string;
   /** Who posts in the channel in a form that no format knows; `null` while they are not known yet. */

@@ -50,7 +50,7 @@ export function renderSystems({ lines, lookedAt, clearSince, problem }: SystemsV
   return fitMessage({ text: head, blocks });
 }
 
-/** The channel will be told, or no longer. */
+/** The hourly checks were turned on or off. */
 export function systemsAreWatched(isOn: boolean): Rendered {
   return notice(
     isOn

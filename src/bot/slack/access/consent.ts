@@ -64,7 +64,7 @@ export function createNeedsConsent({
   log: Pick<Logger, 'warn'>;
 }): NeedsConsent {
   const privateUntil = new Map<string, number>();
-  /** A burst of messages asks once, and goes on in its order. */
+  /** A burst of messages asks once, and is then handled in order. */
   const asking = new Map<string, Promise<boolean>>();
 
   function isPublicOnce(channel: string): Promise<boolean> {

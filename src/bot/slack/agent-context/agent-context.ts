@@ -206,7 +206,7 @@ async function ours(
   return { kept: kept.slice(-MOST_MESSAGES), left: [...left] };
 }
 
-/** The messages of a thread that are questions with an answer: the agent is told of them as such. */
+/** The messages of a thread that are questions with an answer: they are sent to the agent as such. */
 async function answeredIn(
   { id, channel }: Conversation,
   { store }: AgentContextOptions,

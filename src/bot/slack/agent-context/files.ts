@@ -76,7 +76,7 @@ const NO_TEXT = 'not a text file';
 const TOO_LARGE = 'larger than 50 kB';
 const UNREAD = 'could not be read from Slack';
 
-/** Slack did not give the file. The message bears neither its address nor the token. */
+/** Slack did not give the file. The message contains neither its address nor the token. */
 class FileError extends Error {
   override name = 'FileError';
 }
@@ -170,7 +170,7 @@ async function upTo(most: number, { body }: Response): Promise<Uint8Array | null
 /** How documents, pictures and programs begin that hold nothing but letters for a while. */
 const MAGIC = ['%PDF-', '{\\rtf', 'GIF87a', 'GIF89a', 'PK\x03\x04', '\x7fELF', '%!PS'];
 
-/** The bytes as text, with plain line ends; `null` if they are none. */
+/** The bytes as text, with plain line ends; `null` if they are not text. */
 function textIn(bytes: Uint8Array): string | null {
   const start = Buffer.from(bytes.subarray(0, 8)).toString('latin1');
   if (bytes.includes(0) || MAGIC.some((magic) => start.startsWith(magic))) return null;

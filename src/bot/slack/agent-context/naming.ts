@@ -1,6 +1,6 @@
 import type { SlackUser } from '../access/people.ts';
 
-/** Somebody whom the agent is told of. */
+/** A person who is named to the agent. */
 export interface Participant {
   id: string;
   /** What the agent reads instead of their names and their id. */
@@ -60,7 +60,7 @@ function letter(index: number): string {
  *
  * What it does not catch: nicknames, misspelt names and last names alone; the names of people who are only spoken of,
  * typed as `@bob` too; what a person is known by otherwise (a job, a telephone number, an account elsewhere); and what
- * stands in attached files, which go as they are. A name that is an everyday word is replaced where the word is meant.
+ * occurs in attached files, which are sent unchanged. A name that is an everyday word is replaced where the word is meant.
  */
 export function namingOf(participants: readonly Participant[], nameless: boolean): Naming {
   const byId = new Map(participants.map(({ id, called }) => [id, called]));

@@ -171,7 +171,7 @@ function inWords(text: string, naming: Naming, plain: (words: string) => string)
   return [...parts, plain(text.slice(from))].join('').replace(CONTROL, '').toWellFormed().trim();
 }
 
-/** What stands between `<` and `>`, in words; `null` if Slack means nothing by it. */
+/** The text between `<` and `>`, in words; `null` if Slack means nothing by it. */
 function meaningOf(inside: string, naming: Naming, plain: (words: string) => string): string | null {
   const bar = inside.indexOf('|');
   const target = bar < 0 ? inside : inside.slice(0, bar);
@@ -224,7 +224,7 @@ function spokenBy({ message, person, files }: Written, naming: Naming): ThreadMe
     return { speaker, text: cutAtWord(oneLine(naming.scrub(title)), MAX_NOTICE) };
   }
   const words = plainWords(contentOf(message).body, naming);
-  // Blank lines part what the agent is told: none within what somebody said.
+  // Blank lines separate what is sent to the agent: none within what somebody said.
   const lines = words.split('\n').flatMap((line) => line.trimEnd() || []);
   const attached = files.map((name) => `[attached: ${oneLine(naming.scrub(name))}]`);
   return {

@@ -13,7 +13,7 @@ const Context = z.looseObject({ receivedAt: z.number().optional() });
 const Press = z.looseObject({
   actions: z.array(z.looseObject({ action_ts: z.string().regex(/^\d{1,16}(?:\.\d{1,9})?$/u) })).min(1),
 });
-/** Slack delivers within the hour; a time further off than this is none of its clock. */
+/** Slack delivers within the hour; a time further off than this is not from its clock. */
 const PLAUSIBLE_MS = 24 * 60 * 60_000;
 
 interface Delivered {
@@ -21,7 +21,7 @@ interface Delivered {
   context: unknown;
 }
 
-/** When somebody pressed, by Slack's clock; of a command, which bears no time, when it came. */
+/** When somebody pressed, by Slack's clock; of a command, which has no time, when it arrived. */
 export function momentOf({ body, context }: Delivered, { clock }: { clock: Clock }): Moment {
   const receivedAt = Context.safeParse(context).data?.receivedAt ?? clock.now();
   const ts = Press.safeParse(body).data?.actions[0]?.action_ts ?? null;

@@ -34,7 +34,7 @@ interface Typed {
   environment: string | null;
 }
 
-/** Reads what stands behind `/issue`: words in any order, any quotes, synonyms, a number with or without `#`. */
+/** Reads the words after `/issue`: words in any order, any quotes, synonyms, a number with or without `#`. */
 export function readIssueWish(text: string): IssueWish {
   const record = recordWish(text);
   if (record !== null) return record;

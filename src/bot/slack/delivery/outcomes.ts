@@ -86,7 +86,7 @@ export async function giveUpGone(
 
 /**
  * A message's stored data cannot be read, however often it is retried: it is given up, and its thread (or its channel)
- * is told once, however many there are.
+ * gets one message, however many there are.
  */
 export async function endUnreadable(tx: Aggregates, row: OutboxRow, now: number): Promise<void> {
   await tx.outbox.dead(row.key, 'unreadable');

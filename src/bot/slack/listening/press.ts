@@ -56,7 +56,7 @@ async function mayUse(userId: string, _about: unknown, deps: Deps): Promise<Rend
  *
  * @param run returns what to tell the person alone; nothing if what they see suffices
  * @param options.inThread whether a reply belongs in the thread of the button's message
- * @param options.refused how somebody who may not is told; by default, by a reply
+ * @param options.refused how to answer somebody who may not; by default, with a reply
  * @param options.may by default, whether somebody may use Gumshoe at all
  */
 export function onButton(

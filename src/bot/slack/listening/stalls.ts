@@ -56,7 +56,7 @@ type Args = Parameters<Parameters<App['use']>[0]>[0];
 export function keepPeopleInformed(app: App, deps: Deps): void {
   const informed = new Set<string>();
 
-  /** @returns whether they have been told, now or before */
+  /** @returns whether they have been notified, now or before */
   async function inform(key: string, say: () => Promise<unknown>): Promise<boolean> {
     if (informed.has(key)) return true;
     try {
@@ -122,7 +122,7 @@ function refusalInModal(
   return triggerId === undefined ? null : () => client.views.open({ trigger_id: triggerId, view: modal });
 }
 
-/** How to reply to whoever asked for something, and only to them; `null` if nobody waits for a reply. */
+/** How to reply privately to the person who asked for something; `null` if nobody waits for a reply. */
 function replyTo(body: Body, args: Args, { client }: Deps): ((what: Rendered) => Promise<unknown>) | null {
   if ('respond' in args && args.respond !== undefined && body.response_url !== undefined) {
     const { respond } = args;

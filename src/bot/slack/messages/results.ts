@@ -45,7 +45,7 @@ import { writeup } from './writeup.ts';
 
 /** How often the service is asked how far it is. */
 const AGAIN_MS = 5_000;
-/** Whoever asked has been told nothing for this long. */
+/** For this long the asker has seen nothing. */
 const LONGEST_MS = 60 * 60_000;
 
 /** The page of a trial, to whoever asked for it, once the service has it: it goes on where either was restarted. */

@@ -81,7 +81,7 @@ async function stopInThread(where: Omit<StopWord, 'who'>, who: string, deps: Dep
   const { channel, threadTs, ts } = where;
   const event = { channel, ts, ...(threadTs === null || threadTs === ts ? {} : { thread_ts: threadTs }) };
   const stopsSomething = (await stoppedBy(word, deps.store)).length > 0;
-  // Nobody is told that they may not stop an answer when there is none.
+  // Without an answer in progress, nobody gets a refusal to stop one.
   const mayNot = stopsSomething ? isRefused(event, who, deps) : deps.people.refusal(who);
   return !(await mayNot) && (await stopByWord(word, deps));
 }
@@ -253,7 +253,7 @@ async function stopSession(
   const { store } = deps;
   if (await stopInThread({ channel, threadTs, ts }, user, deps)) return;
   if (await isRefused({ channel, ts, thread_ts: threadTs }, user, deps)) return;
-  // Slack shows the session as working until it is told otherwise.
+  // Slack shows the session as working until it receives another status.
   await store.sessions.stopped({ channel, threadTs }, timeOfTs(ts));
   const issue = await store.issues.byThread(channel, threadTs);
   if (issue?.state === 'created' && issue.status === 'investigating') {

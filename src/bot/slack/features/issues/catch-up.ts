@@ -18,7 +18,7 @@ import type { IssueActionContext } from '../../listening/issue-actions.ts';
 import { notifyPerson } from '../../listening/notify.ts';
 import { severityOf, statusOf } from '../../messages/cards.ts';
 
-/** `/issue 12 now`: seen by whoever asks, and nobody else. */
+/** `/issue 12 now`: visible only to the person who asks. */
 export async function catchUpOn(
   number: IssueNumber,
   { channel }: Pick<CommandCall, 'channel'>,
