@@ -1,7 +1,7 @@
 import type { Anomaly } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
 import { type Kind, logged, type Recognized, seen, symptomOf } from './kind.ts';
-import { lineAbout, PROOF, reasonAbout, signOf } from './proof.ts';
+import { lineAbout, PROOF, reasonAbout } from './proof.ts';
 import { filledPool, slowerQueries } from './resources.ts';
 
 /** It is not running, or not answering at all. */
@@ -93,7 +93,7 @@ export const externalDependency: Kind = {
 export const certificateExpiry: Kind = {
   name: 'certificate expiry',
   recognize: (candidate) => {
-    const certificate = signOf(candidate, PROOF.certificate);
+    const certificate = candidate.anomaly('certificate');
     const [reason, line] = [reasonAbout(candidate, EXPIRED), lineAbout(candidate, EXPIRED)];
     return certificate || line || reason ? connecting(candidate, { certificate, reason, line }) : null;
   },
@@ -110,7 +110,7 @@ export const tlsFailure: Kind = {
   },
 };
 
-const EXPIRED = { words: /(?:certificate|x509|\bcert)\S*(?:.{0,40})expir|expir\w*.{0,20}certificate/iu };
+const EXPIRED = /(?:certificate|x509|\bcert)\S*(?:.{0,40})expir|expir\w*.{0,20}certificate/iu;
 
 function connecting(
   candidate: Candidate,

@@ -1,7 +1,7 @@
 import type { Anomaly } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
 import { ifAfter, type Kind, limitShare, logged, type Pool, seen, symptomOf } from './kind.ts';
-import { lineAbout, PROOF, reasonAbout, signOf } from './proof.ts';
+import { lineAbout, PROOF, reasonAbout } from './proof.ts';
 
 const MINUTE = 60_000;
 /** Close enough to its limit to be throttled. */
@@ -209,7 +209,7 @@ export const queueBacklog: Kind = {
   name: 'queue backlog',
   recognize: (candidate) => {
     const throughput = candidate.anomaly('requests');
-    const backlog = signOf(candidate, PROOF.queue);
+    const backlog = candidate.anomaly('queue') ?? candidate.anomaly('lag');
     // Fewer messages may just be fewer messages: a backlog is one that is measured.
     const isSlower = candidate.node.kind === 'worker' && throughput !== undefined && candidate.isBehind;
     if (!isSlower && !backlog) return null;

@@ -112,7 +112,7 @@ const machineDisk = { shared: false, label: 'node disk usage' };
 
 /**
  * What shows that something runs out, waits, is gone or is slow below a service, by measure: the same sign under the
- * names of each convention. The fault kinds read measures only (`PROOF`).
+ * names of each convention. The fault kinds read measures only.
  */
 const SIGNS: readonly (readonly [Measure, readonly Row[]])[] = [
   [
