@@ -39,3 +39,19 @@ it('one that says the same, or comes after one without a cause, contradicts noth
     'Version 2 said: Outage of ledger. That is no longer visible. ',
   );
 });
+
+it('a change that was suspected and is proven now is the same result, and another one is not', () => {
+  const after = (cause: string, change: string) => {
+    const { causalTreeV2, ...rest } = said(cause);
+    const nodes = causalTreeV2.nodes.flatMap((node) => [
+      { ...node, id: 'change', title: change, nodeType: 'trigger' },
+      node,
+    ]);
+    return { ...rest, causalTreeV2: { ...causalTreeV2, nodes } };
+  };
+  const suspected = after('Degradation of quotes after a deploy', 'Release quotes 2.4.0');
+  expect(contradiction(suspected, after('Bad deploy of quotes', 'Release quotes 2.4.0'), 1)).toBe('');
+  expect(contradiction(suspected, after('Bad deploy of quotes', 'Release quotes 2.3.9'), 1)).toContain(
+    'comes to a different result',
+  );
+});

@@ -329,6 +329,8 @@ const MOST = 2;
 export function contradiction(before: StoredFindings, now: StoredFindings, version: number): string {
   const then = causeOf(before);
   if (then === null || then === causeOf(now)) return '';
+  // A change that was suspected, and is proven now, is the same result.
+  if (changeIn(before) !== undefined && changeIn(before) === changeIn(now)) return '';
   const added = missingFrom(before, now);
   const gone = missingFrom(now, before);
   const why = [
@@ -344,6 +346,11 @@ export function contradiction(before: StoredFindings, now: StoredFindings, versi
 function causeOf({ rootCause, causalTreeV2 }: StoredFindings): string | null {
   if (rootCause.rootCauseSummary === undefined) return null;
   return causalTreeV2.nodes.find(({ nodeType }) => nodeType === 'cause')?.title ?? null;
+}
+
+/** What a cause began with: a change, by its title. */
+function changeIn({ causalTreeV2 }: StoredFindings): string | undefined {
+  return causalTreeV2.nodes.find(({ nodeType }) => nodeType === 'trigger')?.title ?? undefined;
 }
 
 /** What is wrong according to some findings, and not according to others. */
