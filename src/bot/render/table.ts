@@ -18,11 +18,13 @@ export interface Row {
 }
 
 const MAX_TEXT = 200;
+/** What a cell says that has nothing to say. */
+export const NOTHING = '–';
 const READERS_TIME = /<!date\^(\d+)\^\{time\}\|([^>]*)>/u;
 
 /** Untrusted words; Slack reads nothing in them, and demands at least one character. */
 export function words(text: string, max = MAX_TEXT): Cell {
-  return { type: 'raw_text', text: plain(text, max) || '–' };
+  return { type: 'raw_text', text: plain(text, max) || NOTHING };
 }
 
 /** A number, which sorts as one. */
@@ -37,7 +39,7 @@ export function parts(...elements: RichTextElement[]): Cell {
 
 /** Untrusted words of a cell with more than one part. */
 function textPart(text: string, max = MAX_TEXT): RichTextElement {
-  return { type: 'text', text: plain(text, max) || '–' };
+  return { type: 'text', text: plain(text, max) || NOTHING };
 }
 
 /** A link, or its words alone where the address cannot be followed. Both are untrusted. */

@@ -1,6 +1,6 @@
 import type { Prediction, PredictionAnswer, StoredFindings } from '../../contract/schema.ts';
 import type { Budget } from '../telemetry/budget.ts';
-import type { Series } from '../telemetry/model.ts';
+import type { Change, Series } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { pointsIn } from '../telemetry/view.ts';
 import type { Anomaly } from './anomalies.ts';
@@ -120,7 +120,7 @@ function isOf(series: Series, labels: Prediction['labels'], of: number): boolean
   return of === 1 || (shared.length > 0 && shared.every(([name, value]) => labels[name] === value));
 }
 
-/** What was changed after the first verdict on an issue at what any of them names, oldest first. */
+/** What was changed after the first verdict on an issue at what any of them names, and what was taken back anywhere, oldest first. */
 export async function changesAfter(
   verdicts: readonly Pick<StoredFindings, 'prediction' | 'causalTreeV2'>[],
   { source, budget, foundAt, now }: { source: TelemetrySource; budget: Budget; foundAt: number; now: number },
@@ -133,9 +133,20 @@ export async function changesAfter(
   );
   const changes = await source.changes({ from: foundAt, to: now + 1 }, budget);
   return (changes.known ? changes.value : [])
-    .filter(({ service, kind, at }) => places.has(service ?? '') && kind !== 'commit' && at > foundAt)
+    .filter((one) => one.at > foundAt && one.kind !== 'commit')
+    .filter((one) => places.has(one.service ?? '') || isTakenBack(one))
     .sort((a, b) => a.at - b.at)
     .map(({ at, title }) => ({ at: iso(at), title }));
+}
+
+const TAKEN_BACK = /\broll(?:ed|ing)?[\s-]*back\b|\brevert/iu;
+const versions = new Intl.Collator('en', { numeric: true });
+
+/** Whether a change brings back what ran before, by its words or its version. */
+function isTakenBack({ title, version, before = null }: Change): boolean {
+  return (
+    TAKEN_BACK.test(title) || (version !== null && before !== null && versions.compare(version, before) < 0)
+  );
 }
 
 /** When the place of a change got another one, after the verdict. */

@@ -16,8 +16,9 @@ it('a prediction comes with its facts, and what became of it when it is asked; a
     ...{ at: ONSET + 9 * MINUTE, service: 'tariffs', kind: 'deploy', title: 'tariffs 1.2.0 (was 1.3.0)' },
     ...{ version: '1.2.0', ref: null, url: null, details: null },
   };
-  const elsewhere = { ...back, service: 'printer', title: 'printer 2.0.0' };
-  const telemetry = madeSource({ ...made, metrics, changes: [back, elsewhere] });
+  const elsewhere = { ...back, service: 'printer', title: 'printer 2.0.0', version: '2.0.0' };
+  const goesBack = { ...elsewhere, title: 'printer 1.9.0 (was 2.0.0)', version: '1.9.0', before: '2.0.0' };
+  const telemetry = madeSource({ ...made, metrics, changes: [back, elsewhere, goesBack] });
   const service = await startService({ file, keys: { key: 'acme' }, clock, telemetry });
   onTestFinished(service.close);
   const { issues, close } = createServiceClient({
@@ -42,8 +43,8 @@ it('a prediction comes with its facts, and what became of it when it is asked; a
   clock.advance(10 * MINUTE);
   expect(await issues.prediction(uuid, { since })).toMatchObject({
     ...{ since, outcome: 'did_not' },
-    // What was changed since at what the verdict names, and nowhere else.
-    changes: [{ at: new Date(back.at).toISOString(), title: back.title }],
+    // What was changed since at what the verdict names, and what was taken back anywhere.
+    changes: [back, goesBack].map(({ at, title }) => ({ at: new Date(at).toISOString(), title })),
   });
 
   const named = async (version: number) =>

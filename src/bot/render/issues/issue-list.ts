@@ -4,12 +4,22 @@ import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
-import { bold, clean, literal } from '../escape.ts';
+import { bare, bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { link } from '../links.ts';
 import { inReadersTime } from '../readers-time.ts';
 import { actions, button, context, type Rendered, section } from '../rendered.ts';
-import { dataTable, issueCell, parts, type Row, timedWords, timePart, withTable, words } from '../table.ts';
+import {
+  dataTable,
+  issueCell,
+  NOTHING,
+  parts,
+  type Row,
+  timedWords,
+  timePart,
+  withTable,
+  words,
+} from '../table.ts';
 import { plainSeverity, plainStatus, SIMULATED, statusWords } from '../words.ts';
 import { severityLine, short, value } from './card-lines.ts';
 import { type MemberView, plainSymptoms, symptomsLine } from './incident.ts';
@@ -56,8 +66,8 @@ export interface IssueListView {
 }
 
 const MAX_TITLE = 150;
-const HEAD = ['Issue', 'Status', 'Root cause', 'Symptoms', 'Severity', 'Environment', 'Since'];
-const SYMPTOMS = HEAD.indexOf('Symptoms');
+/** A phone shows the first two. */
+const HEAD = ['Issue', 'Root cause', 'Status', 'Symptoms', 'Severity', 'Environment', 'Since'];
 
 /** The page of `/issue list`: what the service has on it, the most severe first. */
 export function renderIssueList(view: IssueListView): Rendered {
@@ -71,7 +81,7 @@ export function renderIssueList(view: IssueListView): Rendered {
       ...(view.fromTheTop ? [context('The list has changed, so this is the first page again.')] : []),
       ...(rows.length === 0 ? [section(bold(heading)), section(emptyWords(view))] : []),
     ],
-    table: rows.length === 0 ? [] : [tableOf(view, heading, rows)],
+    table: rows.length === 0 ? [] : [tableOf(heading, rows)],
     // A table has it as its caption.
     instead: rows.length === 0 ? [] : [section(bold(heading)), ...rows.map(({ line }) => section(line))],
     after: [
@@ -81,12 +91,24 @@ export function renderIssueList(view: IssueListView): Rendered {
   });
 }
 
-/** Where no issue leads an incident, there is no column for symptoms. */
-function tableOf(view: IssueListView, heading: string, rows: readonly Row[]): DataTableBlock {
-  const hasSymptoms = view.rows.some(({ symptoms = [] }) => symptoms.length > 0);
-  const shown = <T>(cells: readonly T[]) => cells.filter((_, index) => hasSymptoms || index !== SYMPTOMS);
+/** What all issues have in common is said once, in the caption, and is no column; nor is what none has. */
+function tableOf(heading: string, rows: readonly Row[]): DataTableBlock {
+  const saying = (row: Row | undefined, index: number) => {
+    const cell = row?.cells[index];
+    return cell?.type === 'raw_text' ? cell.text : null;
+  };
+  const common = HEAD.map((_, index) => {
+    const said = saying(rows[0], index);
+    return rows.every((row) => saying(row, index) === said) && (rows.length > 1 || said === NOTHING)
+      ? said
+      : null;
+  });
+  const shown = <T>(cells: readonly T[]) => cells.filter((_, index) => common[index] === null);
+  const more = common.filter(
+    (said) => said !== null && said !== NOTHING && !bare(heading).includes(bare(said)),
+  );
   return dataTable(
-    heading,
+    [heading, ...more].join(' · '),
     shown(HEAD),
     rows.map((row) => ({ ...row, cells: shown(row.cells) })),
   );
@@ -133,8 +155,9 @@ function rowOf({
   return {
     cells: [
       issueCell(label, name || 'in a private channel', url),
+      // Before its colon, a cause says what it is.
+      timedWords((cause ?? '').split(/:\s/u)[0] ?? '', triggeredAt),
       words(plainStatus(short(status))),
-      timedWords(cause ?? '', triggeredAt),
       words(plainSymptoms(symptoms) ?? ''),
       words(plainSeverity(short(severity))),
       words(short(environment) || 'not stated'),

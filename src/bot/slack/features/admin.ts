@@ -152,7 +152,7 @@ const SOURCES_MS = 6_000;
 
 const status: Subcommand = {
   example: 'status',
-  does: 'shows Gumshoe’s health: this channel’s part, or everything for admins',
+  does: 'shows Gumshoe’s health and what is connected; everything for admins',
   run: async ({ channel, userId, respond }, deps) => {
     const isAdmin = await deps.people.isAdmin(userId, 'remembered');
     const maySee = (one: string) => deps.mayRead({ person: userId }, { channel: one });
