@@ -12,9 +12,11 @@ import { concernedBy } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool } from './tool.ts';
 import { openBriefs } from './tools/brief.ts';
+import { courseOf } from './tools/course.ts';
 import { RUNS_OUT, roomOf } from './tools/room.ts';
-import type { Facts } from './types.ts';
+import type { Facts, IssueScope } from './types.ts';
 import { startOf } from './understand.ts';
+import { statusInWords } from './words/course.ts';
 import { roomInWords } from './words/room.ts';
 
 const MINUTE = 60_000;
@@ -118,7 +120,7 @@ export const outlook = tool({
   run: async ({ services: own, things, named, until, expectsRoom, course, others, except }, facts) => {
     const scope = facts.scope ?? facts.thread;
     const left = others ? await leftOut(except, facts) : [];
-    if (course && scope !== null) return await goesOn(concernedBy(scope), until, facts);
+    if (course && scope !== null) return await goesOn(scope, until, facts);
     const from = facts.now - SPAN;
     const window = { from, to: facts.now + 1 };
     const isOfThings = things.length > 0 || until !== null;
@@ -212,7 +214,8 @@ function departing({ fine, now }: Facts): Warning[] {
 }
 
 /** How what an issue is about goes on if nobody does anything: of what fills and what piles up. */
-async function goesOn(services: readonly string[], until: number | null, facts: Facts): Promise<Found> {
+async function goesOn(scope: IssueScope, until: number | null, facts: Facts): Promise<Found> {
+  const services = concernedBy(scope);
   const window = { from: facts.now - SPAN, to: facts.now + 1 };
   const view = await facts.look(window, null);
   const room = roomOf(RUNS_OUT, [], view, window).filter(
@@ -221,15 +224,16 @@ async function goesOn(services: readonly string[], until: number | null, facts: 
   const all = room.filter(({ perMinute, left }) => left !== null || (perMinute ?? 0) > 0);
   const piling = all.filter(({ measure }) => measure === 'queue' || measure === 'lag');
   const moving = piling.length > 0 ? piling : all;
+  const now = statusInWords(await courseOf(scope, facts), null, { trend: true });
   if (moving.length === 0)
     return {
       data: { room: [] },
-      text: `I can’t tell how it goes on: nothing that fills up or piles up is measured of ${joinNames(services.slice(0, MOST_NAMED))}.`,
+      text: `${now}\n\nThat is how it has gone on until now. I see nothing that fills up or piles up in ${joinNames(services.slice(0, MOST_NAMED))}.`,
     };
   for (const { series } of moving.slice(0, 2)) facts.evidenceStore.metric(series, window);
   return {
     data: { room: moving.map(({ about, measure, now, perMinute }) => ({ about, measure, now, perMinute })) },
-    text: roomInWords(moving, until, facts.now),
+    text: [now, roomInWords(moving, until, facts.now)].join('\n\n'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isUnwell, type Workload, workloadInWords } from '../../../src/service/agent/state.ts';
+import { isUnwell, type Workload } from '../../../src/service/agent/tools/workload.ts';
+import { workloadInWords } from '../../../src/service/agent/words/workload.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const CRASHING: Workload = {

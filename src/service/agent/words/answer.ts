@@ -12,7 +12,7 @@ import { withoutCause } from './verdict.ts';
 
 /** Asks for a comparison over many days: no lookup makes it. */
 const NOT_COMPARED =
-  /\b(?:every|each) (?:night|day|morning|evening|week|hour)\b|\bnightly\b|\bbefore (?:today|yesterday|this week)\b/iu;
+  /\b(?:every|each) (?:night|day|morning|evening|week|hour)\b|\bbefore (?:today|yesterday|this week)\b/iu;
 
 /** A yes/no question is answered first, where what it asks for was computed. */
 export function beginning(question: string, { text, holds = null }: Pick<Found, 'text' | 'holds'>): string {
@@ -25,8 +25,9 @@ export function beginning(question: string, { text, holds = null }: Pick<Found, 
 
 /** What was found, without a yes or no before it. */
 export function withoutVerdict(text: string): string {
-  return text.replace(/^(\W{0,4})(?:probably )?(?:yes|no)\b[,.:]\**\s*/iu, (all: string, marks: string) =>
-    all.trimEnd().endsWith('**') ? '' : marks,
+  return text.replace(
+    /^(\W{0,4})(?:probably )?(?:yes|no)\b(?:[,.:]|, as far as I can see:)\**\s*/iu,
+    (all: string, marks: string) => (all.trimEnd().endsWith('**') ? '' : marks),
   );
 }
 

@@ -55,8 +55,12 @@ function isWithout({ look, course }: Trouble): boolean {
 /** How a thing is, what is wrong with it and why, or what was compared. */
 export function conditionInWords(look: Look, now: number): string {
   const { service, open, is, verdict, besides, bad, grows, levels, isKnown, primary } = look;
-  const goesOn = primary === null && isKnown ? open : [];
-  const about = goesOn.length > 0 ? [] : open;
+  // Beside a thing that is well, only its own issues.
+  const own = look.isElsewhere
+    ? open.filter(({ subject, services: of }) => service === null || [subject, ...of].includes(service))
+    : open;
+  const goesOn = primary === null && isKnown ? own : [];
+  const about = goesOn.length > 0 ? [] : own;
   const isSaidByIssue = service === null && goesOn.length > 0;
   const measured = ['well', 'over', 'bad'].includes(is)
     ? levels.map((one) => measuredInWords(one, look.at))
