@@ -9,7 +9,7 @@ import { stem, termsOf, wordsOfName } from './catalog/terms.ts';
 import { dimensionIn, splitOf } from './dimension.ts';
 import { echo } from './echo.ts';
 import { levelOf, trackedOf } from './issue-scope.ts';
-import { AS_ALWAYS, momentOf, pastIn } from './moment.ts';
+import { AS_ALWAYS, COMPARES, momentOf, pastIn } from './moment.ts';
 import { withoutNames } from './names.ts';
 import { type Found, services, tool, window } from './tool.ts';
 import { askedOf, conditionIn, meets } from './tools/condition.ts';
@@ -17,13 +17,14 @@ import { failuresOf } from './tools/failures.ts';
 import { type Look, MOST_PARTS, type Part, type Quantity, quantities, quantityOf } from './tools/quantity.ts';
 import { sharesOf } from './tools/shares.ts';
 import type { Facts } from './types.ts';
-import { isOfCourse, startOf, type Turn } from './understand.ts';
+import { isOfCourse, isYesNo, startOf, type Turn } from './understand.ts';
 import { levelInWords, unmeasured } from './words/course.ts';
 import { quantityInWords } from './words/quantity.ts';
 import { sharesInWords } from './words/shares.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const QUARTER = 6 * HOUR;
 const WITHOUT_TIME = 3 * HOUR;
 const MOST_SERVICES = 20;
 /** Of an issue, so many services are shown where the question names none. */
@@ -83,7 +84,7 @@ export const metric = tool({
     const { words } = turn;
     const name = nameIn(turn);
     const question = completed(turn, facts);
-    const several = / and |,/u.test(words)
+    const several = / (?:and|or) |,/u.test(words)
       ? PROFILES.filter((profile) => startOf(profile).test(words)).slice(0, MOST_MEASURES)
       : [];
     // *Waiting for a connection* is no number of connections.
@@ -101,7 +102,7 @@ export const metric = tool({
       // Of an hour alone, what has gone on for longer would be its median.
       ...(!turn.timed &&
         turn.window.to - turn.window.from === HOUR && {
-          from: facts.now - (AS_ALWAYS.test(question) ? DAY : WITHOUT_TIME),
+          from: facts.now - (AS_ALWAYS.test(question) ? DAY : LASTS.test(question) ? QUARTER : WITHOUT_TIME),
         }),
       to: turn.at < facts.now ? turn.window.to : facts.now + 1,
       by: isOfServices ? null : by,
@@ -118,7 +119,8 @@ export const metric = tool({
     const { scope, thread, open, now, changes } = facts;
     const own = given.services.length > 0 ? given.services : (scope ?? thread)?.services;
     const began = thread?.onset ?? open[0]?.triggeredAt ?? null;
-    const past = await pastIn(given.asked, { now, services: own ?? [], began, changes });
+    const around = { now, services: own ?? [], began, changes };
+    const past = await pastIn(isOfLevel(given) ? `${given.asked} as usual` : given.asked, around);
     const args = { ...given, past: given.past ?? past };
     const found =
       (await sharesAsked(args, facts)) ??
@@ -130,7 +132,7 @@ export const metric = tool({
     const uncounted = args.past === null ? uncountedIn(args, facts) : null;
     if (uncounted !== null)
       return nothing(`I can’t tell which metric counts ${uncounted}: name it, and I’ll look.`);
-    const names = args.metrics.length === 0 && args.past !== null ? FELT : args.metrics;
+    const names = args.metrics.length === 0 && COMPARES.test(args.asked) ? FELT : args.metrics;
     const levels = await Promise.all(names.map((name) => levelsOf(name, args, facts)));
     if (levels.length === 0)
       return nothing(
@@ -305,13 +307,19 @@ const LASTS =
   /\b(?:until|till?|how long (?:until|till?|does|will|before))\b|\bwhen (?:is|does|will)\b|\bfill\w*|\b(?:does|will) [\w-]+ last\b/iu;
 const HOW_OFTEN = /\bhow (?:many|often)\b|\bnumber of\b|\bcount\b/iu;
 
+/** Whether it is asked if a level is one that needs somebody: that is told by what it is else. */
+function isOfLevel({ asked, condition, by, rank, isTimed }: MetricArgs): boolean {
+  return isYesNo(asked) && condition === null && by === null && rank === null && !isTimed;
+}
+
 function lookOf(args: MetricArgs, now: number): Look {
   const { past, condition, except, asked, isTimed } = args;
   return {
     over: windowOf(args, now),
     ...{ past, condition, except, isTimed, subjects: [] },
     isOfCourse: isOfCourse(asked, 'course') || LASTS.test(asked),
-    isOfUsual: AS_ALWAYS.test(args.asked),
+    isOfEnd: LASTS.test(asked),
+    isOfUsual: AS_ALWAYS.test(args.asked) || isOfLevel(args),
     isOfCount: isTimed && past === null && HOW_OFTEN.test(asked) && !PER_TIME.test(asked),
   };
 }

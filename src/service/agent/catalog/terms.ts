@@ -1,6 +1,6 @@
 /** The closed classes of English, and the verbs of a question: what is left says what is asked for. */
 const EMPTY = new Set(
-  'most least highest lowest a an the this that these those it its they them their he she we us you i me my our your here there what which who whom whose when where why how all any every each some no not none only also just still again is are was were be been being has have had do does did can could should would will shall may might must and or but if in on at of for by to from with into over under through per as than then now right currently moment present lately please show tell give get list find see look say know want need let many much high low long big large far old go goes going come comes run runs running use uses used using take takes handle handles hold holds held make makes until within during current value number count total amount level so far let’s vs versus compared morning yesterday today tonight week since began begun begin started start roughly about already'.split(
+  'people ppl says said most least highest lowest a an the this that these those it its they them their he she we us you i me my our your here there what which who whom whose when where why how all any every each some no not none only also just still again is are was were be been being has have had do does did can could should would will shall may might must and or but if in on at of for by to from with into over under through per as than then now right currently moment present lately please show tell give get list find see look say know want need let many much high low long big large far old go goes going come comes run runs running use uses used using take takes handle handles hold holds held make makes until within during current value number count total amount level so far let’s vs versus compared morning yesterday today tonight week since began begun begin started start roughly about already'.split(
     ' ',
   ),
 );
@@ -74,6 +74,7 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   unacknowledged: ['unacked', 'unacknowledged', 'unack'],
   waiting: ['waiting', 'ready', 'pending'],
   wait: ['waiting', 'ready', 'pending'],
+  behind: ['lag', 'behind', 'delay'],
   traffic: ['bytes', 'requests', 'transmit', 'receive'],
   'last-run': ['success', 'successful', 'completion', 'completed', 'finished', 'run', 'last', 'timestamp'],
   age: ['age', 'timestamp', 'oldest', 'head'],

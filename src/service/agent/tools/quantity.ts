@@ -64,6 +64,8 @@ export interface Look {
   condition: Condition | null;
   /** Whether it is asked which way it goes, and whether that is as always. */
   isOfCourse: boolean;
+  /** Whether it is asked when it is used up: then from the whole window. */
+  isOfEnd: boolean;
   isOfUsual: boolean;
   /** Whether it is asked how many there were in that time, and whether the question names one. */
   isOfCount: boolean;
@@ -225,7 +227,7 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
   const met = compared.some((one) => isMet(one) === null) ? null : compared.filter(isMet);
   facts.evidenceStore.metric(shown(series, measured), over);
   return {
-    ...courseOf(series.points, then, isMoment),
+    ...courseOf(series.points, then, isMoment, look.isOfEnd),
     name: measured.name,
     service: null,
     help: measured.help,
@@ -260,6 +262,7 @@ function courseOf(
   { times, values }: Points,
   then: Points | undefined,
   isMoment = false,
+  isOfEnd = false,
 ): Pick<Quantity, 'usual' | 'max' | 'maxAt' | 'off' | 'before' | 'perMinute'> {
   const usual = usualOf(values);
   const max = Math.max(...values);
@@ -267,7 +270,7 @@ function courseOf(
     usual,
     max,
     maxAt: times[values.indexOf(max)] ?? 0,
-    perMinute: paceOf({ times, values }),
+    perMinute: paceOf({ times, values }, isOfEnd ? Number.POSITIVE_INFINITY : LATELY),
     off: isMoment || usual === null ? null : offOf({ times, values }, usual),
     before: then === undefined || then.values.length === 0 ? null : median([...then.values]),
   };
@@ -313,9 +316,9 @@ export function quantityOf(
 const LATELY = 30 * MINUTE;
 const ENDS = 5;
 
-function paceOf({ times, values }: Points): number | null {
+function paceOf({ times, values }: Points, span: number): number | null {
   const last = times.at(-1) ?? 0;
-  const lately = [...values.keys()].filter((i) => last - (times[i] ?? 0) <= LATELY);
+  const lately = [...values.keys()].filter((i) => last - (times[i] ?? 0) <= span);
   if (lately.length < 2 * ENDS) return null;
   const middle = (some: number[]) =>
     [median(some.map((i) => times[i] ?? 0)), median(some.map((i) => values[i] ?? 0))] as const;

@@ -10,15 +10,23 @@ interface PartOf {
   value: string;
   /** The share of it that failed; `null` where the metric does not tell. */
   failing: number | null;
-  /** A second, now and before the trouble began; `null` where that is not known. */
+  /** A second, or how long it takes, now and before the trouble began; `null` where that is not known. */
   rate: number;
   before: number | null;
+}
+
+/** What is read of the thread and of metrics. */
+export interface Asked extends Pick<Facts, 'catalog' | 'evaluate' | 'now'> {
+  evidenceStore: Pick<Facts['evidenceStore'], 'metric'>;
+  thread: { onset: number; issue: { title: string } } | null;
 }
 
 /** Whether a trouble is of one or of all, as a counter tells it by the values of a label. */
 export interface Shares {
   metric: string;
   label: string;
+  /** Of a rate `/s`, else of a time. */
+  unit: string;
   /** The largest failing share first, else the largest rate. */
   parts: PartOf[];
   partsInAll: number;
@@ -39,6 +47,8 @@ const BAD =
   /^(?:5\d\d|5xx|ko|false|fail\w*|err\w*|time(?:d_?)?out|reject\w*|den(?:y|ied)|declin\w*|drop\w*|exception|bad\w*|invalid\w*|lost|bounced?|unavailable|crash\w*)$/iu;
 /** Labels by which no trouble is told apart. */
 const OF_SCRAPE = /^(?:job|instance|pod|container|namespace|node|uid|endpoint|cluster|env|le|quantile)$/u;
+const SLOW = /\bslow|latenc|\bp9\d|\btakes?\b|\btook\b/iu;
+const FAILS = /\bfail|\berror/iu;
 const MOST_PARTS = 5;
 const MOST_LOOKED = 6;
 /** So many times as much is far more. */
@@ -52,7 +62,7 @@ const LEAST = 0.02;
 export async function sharesOf(
   question: string,
   services: readonly string[],
-  facts: Facts,
+  facts: Asked,
 ): Promise<Shares | null> {
   const own = [...(facts.catalog?.metrics.values() ?? [])].filter(
     (metric) =>
@@ -73,12 +83,16 @@ export async function sharesOf(
     const asked = named.filter((label) => !isKnown || label in labels).slice(0, isKnown ? 1 : 2);
     return (asked.length > 0 ? asked : any).map((label) => ({ metric, label, isAsked: asked.length > 0 }));
   });
+  // What is slow is compared by how long it takes.
+  const isOfTime = SLOW.test(`${question} ${facts.thread?.issue.title ?? ''}`) && !FAILS.test(question);
   const isAsked = pairs.some((one) => one.isAsked);
   const chosen = pairs
-    .filter((one) => one.isAsked === isAsked)
+    .filter((one) => one.isAsked === isAsked && (!isOfTime || one.metric.type === 'histogram'))
     .toSorted((a, b) => Number(outcomeOf(b.metric) !== null) - Number(outcomeOf(a.metric) !== null))
     .slice(0, MOST_LOOKED);
-  const read = await Promise.all(chosen.map(({ metric, label }) => readBy(metric, label, services, facts)));
+  const read = await Promise.all(
+    chosen.map(({ metric, label }) => readBy(metric, label, services, facts, isOfTime)),
+  );
   const found = read.filter((one) => one !== null);
   // Without a time before and without failures there is nothing that it could be of one alone.
   const compared = found.filter(({ parts }) =>
@@ -105,7 +119,8 @@ async function readBy(
   metric: MetricInfo,
   label: string,
   services: readonly string[],
-  facts: Facts,
+  facts: Asked,
+  isOfTime: boolean,
 ): Promise<Shares | null> {
   const of = Object.entries(metric.labels).find(
     ([name, values]) => OF_SERVICE.test(name) && values.some((one) => services.includes(one)),
@@ -113,9 +128,11 @@ async function readBy(
   const name = metric.type === 'histogram' ? `${metric.name}_count` : metric.name;
   const filters =
     of === undefined ? [] : [{ label: of[0], values: of[1].filter((one) => services.includes(one)) }];
-  const outcome = outcomeOf(metric);
+  const outcome = isOfTime ? null : outcomeOf(metric);
   const by = (more: Parameters<typeof selector>[0]) =>
-    `sum by (${label}) (rate(${name}${selector([...filters, ...more])}[${RATE}]))`;
+    isOfTime
+      ? `histogram_quantile(0.95, sum by (le, ${label}) (rate(${metric.name}_bucket${selector(filters)}[${RATE}])))`
+      : `sum by (${label}) (rate(${name}${selector([...filters, ...more])}[${RATE}]))`;
   const { now } = facts;
   const { onset } = facts.thread ?? {};
   const newest = { from: now - 2 * MINUTE, to: now + 1 };
@@ -146,12 +163,17 @@ async function readBy(
     .toSorted((a, b) => (b.failing ?? 0) - (a.failing ?? 0) || b.rate - a.rate);
   for (const one of [...all.values()].slice(0, 2))
     facts.evidenceStore.metric(
-      { ...one, service: name, signal: { ...one.signal, id: `metric ${name}`, label: '', unit: '/s' } },
+      {
+        ...one,
+        service: name,
+        signal: { ...one.signal, id: `metric ${name}`, label: '', unit: isOfTime ? metric.unit : '/s' },
+      },
       newest,
     );
   return {
-    metric: name,
+    metric: isOfTime ? `p95 of ${metric.name}` : name,
     label,
+    unit: isOfTime ? metric.unit : '/s',
     parts: parts.slice(0, MOST_PARTS),
     partsInAll: parts.length,
     failing: apartOf(parts.map(({ value, failing }) => [value, failing ?? 0])),

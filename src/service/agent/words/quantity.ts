@@ -92,10 +92,13 @@ function apart(now: number, before: number, unit: string): string {
 }
 
 /** `growing by 120 messages a minute`. */
-function paceOf({ perMinute, now, unit, limit }: Quantity): string[] {
+function paceOf({ perMinute, now, unit, limit }: Quantity, { isOfEnd, over }: Look): string[] {
   if (perMinute === null) return ['too few samples to tell the trend'];
-  if (Math.abs(perMinute) * 60 <= 0.01 * Math.abs(now))
-    return ['steady: less than 1% an hour at the rate of the last 30 min'];
+  const span = isOfEnd ? duration(over.to - over.from) : '30 min';
+  // What is used up within months is not steady, however slowly that goes.
+  const least = isOfEnd ? 0.0001 : 0.01;
+  if (Math.abs(perMinute) * 60 <= least * Math.abs(now))
+    return [`steady: less than ${amount(least, '1')} an hour at the rate of the last ${span}`];
   const isSlow = Math.abs(perMinute) < 1;
   const pace = `${amountOf(Math.abs(perMinute) * (isSlow ? 60 : 1), { unit })} ${isSlow ? 'an hour' : 'a minute'}`;
   const most = unit === '1' ? 1 : limit;
@@ -105,7 +108,7 @@ function paceOf({ perMinute, now, unit, limit }: Quantity): string[] {
     left === null
       ? ''
       : `, at that rate ${perMinute < 0 ? 'zero' : 'full'} in about ${duration(left * 60_000)}`;
-  return [`${perMinute < 0 ? 'falling' : 'growing'} by ${pace} in the last 30 min${end}`];
+  return [`${perMinute < 0 ? 'falling' : 'growing'} by ${pace} in the last ${span}${end}`];
 }
 
 function courseOf(one: Quantity, look: Look, now: number): string[] {
@@ -123,7 +126,7 @@ function courseOf(one: Quantity, look: Look, now: number): string[] {
             : `${amountOf(before, scale)} from ${momentOf(past.from, now)} to ${momentOf(past.to, now)}: ${apart(one.now, before, unit)}`,
         ]),
     ...(except.length === 0 ? [] : [`with ${except.join(' and ')}, which the list leaves out`]),
-    ...(isOfCourse ? paceOf(one) : []),
+    ...(isOfCourse ? paceOf(one, look) : []),
     ...(usual === null ? [] : [`median ${amountOf(usual, scale)}`]),
     `max ${amountOf(max, scale)} at ${timeOfDay(maxAt)} in ${over.to < now ? `the ${span} before ${momentOf(over.to, now)}` : `the last ${span}`}`,
     ...(inAll === null

@@ -1,49 +1,44 @@
 import { amount } from '../../investigation/format.ts';
 import type { Shares } from '../tools/shares.ts';
 
-const FALLEN = 0.5;
-
-function isFallen({ rate, before }: Shares['parts'][number]): boolean {
-  return before !== null && rate < FALLEN * before;
-}
+const FAR = 2;
+const LEAST_FAILING = 0.001;
 
 /** Whether it is one or all, and each with its shares. */
-export function sharesInWords({
-  metric,
-  label,
-  parts,
-  partsInAll,
-  failing,
-  moved,
-  query,
-  url,
-}: Shares): string {
-  const shown = (text: string) => `\`${text.slice(0, 80).replaceAll('`', "'")}\``;
-  const isFailing = parts.some((one) => (one.failing ?? 0) > 0.001);
-  const by = label.replaceAll('_', ' ');
-  const other =
-    moved === null || moved === failing ? '' : ` What differs is how much of it there is: ${shown(moved)}.`;
-  const head = isFailing
-    ? failing === null
-      ? `**All alike: no ${by} fails far more than the others.**`
-      : `**Mostly ${shown(failing)}**: no other ${by} fails nearly as much.`
-    : moved === null
-      ? `**All alike: no ${by} alone ${parts.every(isFallen) ? 'fell, each did' : 'is different from before'}.**`
-      : `**Only ${shown(moved)}** is different from before.`;
+export function sharesInWords(shares: Shares): string {
+  const { metric, parts, partsInAll, query, url, unit } = shares;
+  const isFailing = parts.some(({ failing }) => (failing ?? 0) > LEAST_FAILING);
+  const levelOf = (value: number) => (unit === '/s' ? `${amount(value, '')}/s` : amount(value, unit));
   const more = partsInAll > parts.length ? [`- … and ${partsInAll - parts.length} more`] : [];
   return [
-    `${head}${isFailing ? other : ''}`,
+    headOf(shares, isFailing),
     '',
-    ...parts.map(({ value, failing: share, rate, before }) =>
-      [
-        `- ${shown(value)}: `,
-        share === null || !isFailing ? '' : `${amount(share, '1')} fail, `,
-        `${amount(rate, '')}/s`,
-        before === null ? '' : ` (${amount(before, '')}/s before)`,
-      ].join(''),
-    ),
+    ...parts.map(({ value, failing, rate, before }) => {
+      const share = failing === null || !isFailing ? '' : `${amount(failing, '1')} fail, `;
+      return `- ${shown(value)}: ${share}${levelOf(rate)}${before === null ? '' : ` (${levelOf(before)} before)`}`;
+    }),
     ...more,
     '',
-    `As \`${metric}\` counts: ${url === null ? '' : '['}\`${query}\`${url === null ? '' : `](${url})`}`,
+    `As \`${metric}\` says: ${url === null ? '' : '['}\`${query}\`${url === null ? '' : `](${url})`}`,
   ].join('\n');
+}
+
+function headOf({ label, parts, failing, moved }: Shares, isFailing: boolean): string {
+  const by = label.replaceAll('_', ' ');
+  if (isFailing) {
+    const more =
+      moved === null || moved === failing ? '' : ` What differs is how much there is of ${shown(moved)}.`;
+    return failing === null
+      ? `**All alike: no ${by} fails far more than the others.**${more}`
+      : `**Mostly ${shown(failing)}**: no other ${by} fails nearly as much.${more}`;
+  }
+  if (moved !== null) return `**Only ${shown(moved)}** is different from before.`;
+  const isChanged = parts.every(
+    ({ rate, before }) => before !== null && (rate > FAR * before || rate < before / FAR),
+  );
+  return `**All alike: ${isChanged ? `every ${by} is different from before` : `no ${by} is different from before`}.**`;
+}
+
+function shown(value: string): string {
+  return `\`${value.slice(0, 80).replaceAll('`', "'")}\``;
 }

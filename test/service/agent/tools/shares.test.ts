@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
+import { indexOf } from '../../../../src/service/agent/catalog/find.ts';
 import { labelsIn } from '../../../../src/service/agent/catalog/labels.ts';
+import { type Asked, sharesOf } from '../../../../src/service/agent/tools/shares.ts';
+import { sharesInWords } from '../../../../src/service/agent/words/shares.ts';
+import { known, type Series } from '../../../../src/service/telemetry/model.ts';
 
 const LABELS = {
   job: ['oven', 'till'],
@@ -23,3 +27,103 @@ it.each([
     expect(labelsIn(question, LABELS)).toEqual(labels);
   },
 );
+
+const NOW = Date.UTC(2026, 4, 12, 15);
+const ONSET = NOW - 3_600_000;
+const CATALOG = indexOf([
+  {
+    name: 'bakes_total',
+    type: 'counter',
+    help: '',
+    unit: '',
+    labels: { job: ['oven'], flavour: ['rye', 'wheat'], result: ['ok', 'failed'] },
+  },
+  {
+    name: 'bake_seconds',
+    type: 'histogram',
+    help: '',
+    unit: 's',
+    labels: { job: ['oven'], flavour: ['rye', 'wheat'] },
+  },
+]);
+
+/** What an expression gives of each flavour: now, before the onset. */
+function factsOf(
+  title: string,
+  of: (expression: string) => Record<string, readonly [number, number]>,
+): Asked {
+  return {
+    catalog: CATALOG,
+    now: NOW,
+    thread: { onset: ONSET, issue: { title } },
+    evidenceStore: { metric: () => null },
+    evaluate: async (expression, { to }) =>
+      known(
+        Object.entries(of(expression)).map(
+          ([flavour, [now, before]]): Series => ({
+            service: '',
+            instance: null,
+            edge: null,
+            labels: { flavour },
+            signal: {
+              id: 'x',
+              name: 'x',
+              label: 'x',
+              measure: 'other',
+              metricType: 'gauge',
+              bad: 'high',
+              unit: '',
+            },
+            points: {
+              times: Float64Array.of(to),
+              values: Float64Array.of(to < ONSET ? before : now),
+            },
+            limit: null,
+            query: expression,
+            providerUrl: null,
+            provider: 'prometheus',
+          }),
+        ),
+      ),
+  };
+}
+
+const isBad = (expression: string) => expression.includes('result="failed"');
+
+it('one that fails far more than the others is named, with each one’s share', async () => {
+  const facts = factsOf('Bakes fail', (expression) =>
+    isBad(expression) ? { rye: [3, 0], wheat: [0.04, 0] } : { rye: [5, 5], wheat: [4, 4] },
+  );
+  const shares = await sharesOf('is it one flavour or all?', ['oven'], facts);
+  expect(shares && sharesInWords(shares).split('\n').slice(0, 4)).toEqual([
+    '**Mostly `rye`**: no other flavour fails nearly as much.',
+    '',
+    '- `rye`: 60% fail, 5/s (5/s before)',
+    '- `wheat`: 1% fail, 4/s (4/s before)',
+  ]);
+});
+
+it('where all fail alike, that of which there is more than before is named', async () => {
+  const facts = factsOf('Bakes fail', (expression) =>
+    isBad(expression) ? { rye: [2, 0], wheat: [0.4, 0] } : { rye: [20, 5], wheat: [4, 4] },
+  );
+  const shares = await sharesOf('one flavour or all?', ['oven'], facts);
+  expect(shares && sharesInWords(shares).split('\n')[0]).toBe(
+    '**All alike: no flavour fails far more than the others.** What differs is how much there is of `rye`.',
+  );
+});
+
+it('what is slow is compared by how long it takes', async () => {
+  const facts = factsOf('Bakes are slow', () => ({ rye: [2, 0.1], wheat: [0.1, 0.1] }));
+  const shares = await sharesOf('only rye?', ['oven'], facts);
+  expect(shares && sharesInWords(shares).split('\n').slice(0, 3)).toEqual([
+    '**Only `rye`** is different from before.',
+    '',
+    '- `rye`: 2 s (100 ms before)',
+  ]);
+});
+
+it('a counter of another service, or without such a label, says nothing', async () => {
+  const facts = factsOf('Bakes fail', () => ({ rye: [5, 5], wheat: [4, 4] }));
+  expect(await sharesOf('one flavour or all?', ['till'], facts)).toBeNull();
+});
