@@ -65,6 +65,15 @@ describe('what waits is a symptom of who takes it', () => {
     expect([cause, actions[0]]).toEqual(['Queue backlog at labels', 'Unblock labels']);
   });
 
+  it('of what came before they say that there are more of it', async () => {
+    const once = line(
+      'ESTALE: stale file handle, write /mnt/labels/99.pdf token=abcdef0123456789',
+      ONSET - 70 * MINUTE,
+    );
+    const { evidence } = await found(labels({ logs: [once, ...stale] }), asked);
+    expect(evidence.map(({ title }) => title)).toContain('More errors in the labels logs');
+  });
+
   it('errors that were always there explain nothing that is new', async () => {
     const usual = Array.from({ length: 120 }, (_, i) =>
       line('ESTALE: stale file handle', ONSET - i * MINUTE),

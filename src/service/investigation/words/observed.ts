@@ -58,8 +58,10 @@ export function inWords(observed: Observed, candidate: Candidate): { title: stri
 
 /** A line that is new, and how often it came. */
 export function logInWords(service: string, pattern: LogPattern): { title: string; description: string } {
+  const what = pattern.level === 'error' ? 'error' : 'warning';
+  const isNew = (pattern.before ?? 0) === 0;
   return {
-    title: `New ${pattern.level === 'error' ? 'error' : 'warning'} in the ${service} logs`,
+    title: `${isNew ? `New ${what}` : `More ${what}s`} in the ${service} logs`,
     description: `\`${quoted(pattern.example)}\`: ${howOften(pattern)}, in the lines that were read.`,
   };
 }

@@ -148,7 +148,7 @@ function blanksOf({ candidate, assessment }: Hypothesis): Blanks {
     newError: log === undefined ? null : inWords(log, candidate).description,
     ...(isAlone(candidate) && {
       alone: 'One instance of it is known: requests fail while it restarts.',
-      restart: `Restart ${node.name}. One instance of it is known, so it is away meanwhile.`,
+      restart: `Restart ${node.name}.`,
       scale: `Run a second instance of ${node.name}.`,
     }),
     ...(change === undefined ? {} : blanksOfChange(change, candidate.changes, node.name)),
