@@ -18,6 +18,8 @@ const LONGEST = 24 * 60 * MINUTE;
 const RAREST = 15 * MINUTE;
 /** Samples come late. */
 const GRACE = 5 * MINUTE;
+/** A change of the same words this near is the same one. */
+const SAME_CHANGE = 10 * MINUTE;
 
 const OUTCOMES = ['came_true', 'did_not'] as const;
 
@@ -105,12 +107,17 @@ function keepChanges(
     const results = (await tx.results.get(issueId, version))?.results ?? null;
     const keptAt = await tx.results.at(issueId, version);
     if (results === null || keptAt === null) return;
-    const known = new Set((results.timeline ?? []).map(({ title, timestamp }) => `${timestamp} ${title}`));
-    const entries = changes
-      .filter(({ at, title }) => at !== undefined && !known.has(`${at} ${title}`))
-      .map(({ at, title = '' }) => ({ type: 'change', timestamp: at, title }));
-    if (entries.length === 0) return;
-    const timeline = [...(results.timeline ?? []), ...entries];
+    const timeline = [...(results.timeline ?? [])];
+    const before = timeline.length;
+    // When a version came is seen a little differently with each sample that comes after it.
+    const isKnown = (change: { title: string; at: number }) =>
+      timeline.some(
+        ({ title, timestamp = '' }) =>
+          title === change.title && Math.abs(Date.parse(timestamp) - change.at) < SAME_CHANGE,
+      );
+    for (const { at = '', title = '' } of changes)
+      if (!isKnown({ title, at: Date.parse(at) })) timeline.push({ type: 'change', timestamp: at, title });
+    if (timeline.length === before) return;
     await tx.results.save(issueId, version, JSON.stringify({ ...results, timeline }), keptAt);
     await tx.outbox.refreshCards(issueId);
   });

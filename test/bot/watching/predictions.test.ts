@@ -131,6 +131,8 @@ describe('what was changed after a verdict', () => {
     const look = await withPrediction(test, null, { changes: [rollback] });
     const keptAt = await store.results.at('issue-1', 1);
     await look();
+    const seenLater = { ...rollback, at: new Date(Date.parse(AT) + 20_000).toISOString() };
+    test.service.predictions.answer = { changes: [seenLater] };
     await look();
     expect((await store.results.newest('issue-1'))?.timeline).toEqual([
       { type: 'change', timestamp: AT, title: 'seats 1.0.9 (was 1.1.0)' },
