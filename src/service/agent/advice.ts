@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { services, tool } from './tool.ts';
 import { adviceFor } from './tools/advice.ts';
-import { deedIn, effectOf } from './tools/effect.ts';
+import { deedIn, effectOf, overtakenBy } from './tools/effect.ts';
 import { adviceInWords, untriedInWords } from './words/advice.ts';
-import { effectInWords } from './words/effect.ts';
+import { effectInWords, overtakenInWords } from './words/effect.ts';
 
 export const advice = tool({
   name: 'advice',
@@ -32,6 +32,7 @@ export const advice = tool({
     const isDone = done !== null && done.unseen === null && deed !== null && done.change !== null;
     const found = await adviceFor(own, { asked, isOfRollback: safe || deed === 'rollback' }, facts);
     const { first, verdict } = found;
+    const overtaken = facts.scope === null ? null : await overtakenBy(facts.scope, facts);
     const isFirst = first.some(({ title }) => deedIn(title) === deed);
     return {
       data: {
@@ -41,8 +42,9 @@ export const advice = tool({
         later: found.later,
         rollback: found.rollback,
       },
-      holds: deed !== null && !safe && !isIf && isFirst ? true : null,
+      holds: deed !== null && !safe && !isIf && isFirst && overtaken === null ? true : null,
       text: [
+        ...(overtaken === null ? [] : [overtakenInWords(overtaken)]),
         ...(isDone ? [effectInWords(done)] : isIf ? [untriedInWords(deed)] : []),
         adviceInWords(found),
       ].join('\n\n'),

@@ -1,6 +1,8 @@
 import { type Found, tool } from './tool.ts';
+import { overtakenBy } from './tools/effect.ts';
 import { ASPECTS, holdsOf, input, troublesOf } from './tools/health.ts';
 import { EVERYTHING, expectsOf } from './understand.ts';
+import { overtakenInWords } from './words/effect.ts';
 import { healthInWords } from './words/health.ts';
 
 const MINUTE = 60_000;
@@ -42,6 +44,8 @@ export const health = tool({
         text: `#${context.number} ${context.title}: ${context.rootCause}`,
       };
     const troubles = await troublesOf(args, facts);
+    const isOfCause = args.aspect === 'cause' || args.aspect === 'certainty';
+    const overtaken = isOfCause && facts.scope !== null ? await overtakenBy(facts.scope, facts) : null;
     return {
       data: {
         aspect: args.aspect,
@@ -53,8 +57,11 @@ export const health = tool({
           ...(look !== null && { look: { service: look.service, is: look.is, primary: look.primary } }),
         })),
       },
-      text: [...new Set(troubles.map((one) => healthInWords(one, args, facts.now)))].join('\n\n'),
-      holds: holdsOf(troubles, args, facts),
+      text: [
+        ...(overtaken === null ? [] : [overtakenInWords(overtaken)]),
+        ...new Set(troubles.map((one) => healthInWords(one, args, facts.now))),
+      ].join('\n\n'),
+      holds: overtaken === null ? holdsOf(troubles, args, facts) : null,
     };
   },
 });

@@ -140,6 +140,21 @@ const LIST = /Ask me, for example|you can ask me/u;
 const UNCLEAR =
   /^I can’t tell(?: what that asks for|: I found no metric, object or label here named .*)\. About #1 you can ask me: why, /u;
 
+it.each(['why?', 'what should I do?'])(
+  'after a rollback that has not ended it, %s is answered with a verdict of before',
+  async (question) => {
+    const rollback = deploy('orders', ROLLED_BACK, {
+      title: 'Rolled orders back to 7.2.9',
+      version: '7.2.9',
+    });
+    const made = { ...ongoing.made, changes: [...(ongoing.made.changes ?? []), rollback] };
+    const { answer } = await ask({ made, issues: ongoing.issues }, [question]);
+    expect(answer).toMatch(
+      /^The verdict below is from before “Rolled orders back to 7\.2\.9” at 17:30 UTC\. It is failing all the same/u,
+    );
+  },
+);
+
 describe('in the thread of an issue that goes on', () => {
   it.each<Case>([
     [

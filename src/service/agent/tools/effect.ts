@@ -112,6 +112,13 @@ export async function changesSince(scope: IssueScope, facts: Facts): Promise<Cha
     .reverse();
 }
 
+/** A later change of what a verdict blames, while it goes on: what the verdict says is of before. `null` if there is none. */
+export async function overtakenBy(scope: IssueScope, facts: Facts): Promise<Change | null> {
+  if (blamedAt(scope) === null || stateOf(trackedOf(scope, facts), facts.now).is !== 'ongoing') return null;
+  const later = await changesSince(scope, facts);
+  return later.find(({ service }) => service !== null && scope.causes.includes(service)) ?? null;
+}
+
 export function endedBy(changes: readonly Change[], end: number): Change | undefined {
   return changes.find(({ at }) => at > end - LED_TO && at <= end + MINUTE);
 }

@@ -136,5 +136,7 @@ function holdsOfThings(
   const looks = troubles.flatMap(({ look }) => look ?? []);
   const isIll = ({ is, open }: Look) => is === 'ill' || is === 'bad' || (open.length > 0 && is !== 'over');
   if (looks.some(isIll)) return expects === 'ongoing';
-  return looks.some(({ is }) => is === 'unclear') ? null : expects === 'over';
+  // What departs, if only for too short a time to be sure, is no yes.
+  const isOpen = looks.some(({ is, isShort, besides }) => is === 'unclear' || isShort || besides.length > 0);
+  return isOpen ? null : expects === 'over';
 }

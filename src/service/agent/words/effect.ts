@@ -1,8 +1,14 @@
 import { capitalize, duration, joinNames, measured, timeOfDay } from '../../investigation/format.ts';
+import type { Change } from '../../telemetry/model.ts';
 import type { Effect } from '../tools/effect.ts';
 import { levelInWords, statusInWords, unmeasured } from './course.ts';
 
 const VERDICTS = { helped: '**Yes.**', in_part: '**In part.**', did_not: '**No.**' } as const;
+
+/** That a verdict is of before a change which has not ended it. */
+export function overtakenInWords({ title, at }: Pick<Change, 'title' | 'at'>): string {
+  return `The verdict below is from before “${title}” at ${timeOfDay(at)}. It is failing all the same, so it may be something else now: investigate again.`;
+}
 
 /** Whether what was done helped, by the levels before and after it. */
 export function effectInWords({ is, unseen, change, since, levels, course }: Effect): string {

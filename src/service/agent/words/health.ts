@@ -102,7 +102,10 @@ function measuredInWords({ label, now, ...scale }: Look['levels'][number], at: n
 }
 
 function headOf({ service, isKnown, at, isPast, is, primary, stale, unread, isShort }: Look): string {
-  if (!isKnown && is !== 'ill') return `I know no service called ${service}:`;
+  if (!isKnown && is !== 'ill')
+    return unread === null
+      ? `I know no service called ${service}:`
+      : `I can’t tell how ${service} is. ${unread}`;
   if (stale !== null)
     return `I can’t tell: the newest sample of ${service ?? 'any service'} is from ${timeOfDay(stale)}.`;
   const [verb, when] = isPast ? ['was', ` at ${timeOfDay(at)}`] : ['is', ''];
