@@ -29,7 +29,6 @@ export function ruledOut(
   const failing = [node.name, incident.symptom, ...incident.affected.keys()];
   return [
     ...clearedBy(failing, onset, evidenceStore, seen),
-    ...degradedWith(best, incident, survey, evidenceStore),
     ...asBefore(node.calls, incident, onset, evidenceStore, seen),
     ...unmoved(node.name, onset, evidenceStore, seen),
   ];
@@ -98,32 +97,6 @@ function clearedBy(
         evidenceStore.change(change),
       ),
     );
-}
-
-/** What calls the cause, or what suffers from it, and degraded with it. */
-function degradedWith(
-  { candidate }: Hypothesis,
-  incident: Incident,
-  survey: Survey,
-  evidenceStore: EvidenceStore,
-): Evidence[] {
-  return [...incident.affected]
-    .filter(([service]) => service !== candidate.node.name && service !== incident.symptom)
-    .slice(0, MOST)
-    .flatMap(([service, [worst]]) => {
-      const calls = survey.nodes.get(service)?.calls ?? [];
-      const via = calls.filter((one) => incident.affected.has(one) || one === candidate.node.name);
-      if (via.length === 0) return [];
-      const ref = worst ? evidenceStore.metric(worst.series, windowToShow(survey, candidate.onset)) : null;
-      return [
-        evidence(
-          `${service} is affected, but not the cause`,
-          `It calls ${joinNames(via)}, and degraded with it.`,
-          'medium',
-          ref,
-        ),
-      ];
-    });
 }
 
 /** Dependencies whose requests were measured before and since, and did not move. What was not measured is not known to be well. */
