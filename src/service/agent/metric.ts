@@ -1,70 +1,41 @@
-import { z } from 'zod';
-import { PROFILES, type Profile } from '../investigation/anomalies.ts';
-import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
-import type { Series, Signal } from '../telemetry/model.ts';
-import type { View } from '../telemetry/view.ts';
-import { askedBy, DIMENSION_NAMES, type DimensionName, labelsIn, labelsOf } from './catalog/labels.ts';
-import { LIMITED, PER_TIME } from './catalog/measure.ts';
+import type { z } from 'zod';
+import { PROFILES } from '../investigation/anomalies.ts';
+import { amount } from '../investigation/format.ts';
+import { askedBy, labelsIn, labelsOf } from './catalog/labels.ts';
+import { LIMITED } from './catalog/measure.ts';
 import { stem, termsOf, wordsOfName } from './catalog/terms.ts';
-import { dimensionIn, splitOf } from './dimension.ts';
-import { echo } from './echo.ts';
-import { levelOf, trackedOf } from './issue-scope.ts';
+import { dimensionIn } from './dimension.ts';
+import {
+  COUNTED,
+  HOUR,
+  input,
+  isOfLevel,
+  LASTS,
+  levelsOf,
+  lookOf,
+  type MetricArgs,
+  MOST_MEASURES,
+  nothing,
+  profileNamed,
+  ranked,
+  splitByLabel,
+  windowOf,
+} from './levels.ts';
 import { AS_ALWAYS, COMPARES, momentOf, pastIn } from './moment.ts';
 import { withoutNames } from './names.ts';
-import { type Found, services, tool, window } from './tool.ts';
-import { askedOf, conditionIn, meets } from './tools/condition.ts';
+import { type Found, tool } from './tool.ts';
+import { askedOf, conditionIn } from './tools/condition.ts';
 import { failuresOf } from './tools/failures.ts';
-import { type Look, MOST_PARTS, type Part, type Quantity, quantities, quantityOf } from './tools/quantity.ts';
-import { sharesOf } from './tools/shares.ts';
+import { quantities } from './tools/quantity.ts';
+import { isCompared, sharesOf } from './tools/shares.ts';
 import type { Facts } from './types.ts';
-import { isOfCourse, isYesNo, startOf, type Turn } from './understand.ts';
-import { levelInWords, unmeasured } from './words/course.ts';
+import { startOf, type Turn } from './understand.ts';
 import { quantityInWords } from './words/quantity.ts';
 import { sharesInWords } from './words/shares.ts';
 
-const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const QUARTER = 6 * HOUR;
 const WITHOUT_TIME = 3 * HOUR;
-const MOST_SERVICES = 20;
-/** Of an issue, so many services are shown where the question names none. */
-const MOST_OF_ISSUE = 2;
-const MOST_MEASURES = 3;
-const MOST_ASKED_OF = 2;
-
-const input = z.object({
-  services,
-  /** `error rate`, `latency` …, or names that their source has for them. */
-  metrics: z.array(z.string().min(1).max(200)).max(MOST_MEASURES).default([]),
-  ...window,
-  /** The question, for a metric that is found by its words among all that there are. */
-  asked: z.string().max(1_000).default(''),
-  /** What it is split by: routes, pods … */
-  by: z.enum(DIMENSION_NAMES).nullable().default(null),
-  /** Services by their level, the highest or the lowest first. */
-  rank: z.enum(['highest', 'lowest']).nullable().default(null),
-  /** The time that it is compared with. */
-  past: z.object({ from: z.number(), to: z.number() }).nullable().default(null),
-  /** What each object is compared with, in the unit of the metric: a share is 0.8, a time in seconds. */
-  condition: z
-    .object({
-      comparison: z.enum(['over', 'under']),
-      value: z.number(),
-      unit: z.enum(['1', 's', 'By', '']).default(''),
-    })
-    .nullable()
-    .default(null),
-  /** Services and objects that are left out. */
-  except: z.array(z.string().max(200)).max(20).default([]),
-  /** Whether the question names the time. */
-  isTimed: z.boolean().default(false),
-  /** The percentile asked for, if it names one. */
-  percentile: z.number().nullable().default(null),
-  /** Whether one of several is meant: `only one pod?` */
-  expectsOne: z.boolean().default(false),
-  all: z.boolean().default(false),
-});
-type MetricArgs = z.output<typeof input>;
 
 const RANKED =
   /\b(?:which|what)\b.*\b(?:slow\w*|most|highest|worst|busiest|fail\w*|errors?|least|lowest|fewest)\b|\b(?:slowest|fastest|worst|busiest|highest|lowest|top)\b/iu;
@@ -224,7 +195,7 @@ async function sharesAsked(
     return null;
   const own = named.length > 0 ? named : [...(facts.scope?.services ?? []), ...(facts.scope?.causes ?? [])];
   const shares = own.length === 0 ? null : await sharesOf(asked, own, facts);
-  return shares === null ? null : { data: { shares }, text: sharesInWords(shares) };
+  return shares === null || !isCompared(shares) ? null : { data: { shares }, text: sharesInWords(shares) };
 }
 
 const HIT = /\b(?:fail\w*|errors?|hit|affected|impacted|broken|only|just)\b/iu;
@@ -270,9 +241,6 @@ async function failuresCounted(args: MetricArgs, facts: Facts): Promise<Found | 
 }
 
 const REQUESTS = /^(?:request|call)$/u;
-/** What is counted. */
-const COUNTED = /\bhow many (?:(?:more|other|of the|of) )?(?!times\b|max\b|total\b)(\p{L}[\p{L}-]+)/iu;
-
 /**
  * What a question counts, if neither a measure, its unit nor a service that it is about is called so: another thing's
  * is no answer.
@@ -291,130 +259,6 @@ function uncountedIn({ asked, metrics, services: named }: MetricArgs, { scope, v
   return terms.length > 0 && !isKnown ? counted : null;
 }
 
-/** The measure that a name in English means; `null` for a name of the source's own. */
-function profileNamed(name: string): Profile | null {
-  const exact = PROFILES.find(({ label, measure }) => label === name || measure === name);
-  return exact ?? (/[_:]/u.test(name) ? null : (PROFILES.find(({ words }) => words.test(name)) ?? null));
-}
-
-function windowOf({ from, to }: Pick<MetricArgs, 'from' | 'to'>, now: number) {
-  const end = to ?? now + 1;
-  return { from: from ?? end - HOUR, to: end };
-}
-
-/** Asks how long there is enough of something. */
-const LASTS =
-  /\b(?:until|till?|how long (?:until|till?|does|will|before))\b|\bwhen (?:is|does|will)\b|\bfill\w*|\b(?:does|will) [\w-]+ last\b/iu;
-const HOW_OFTEN = /\bhow (?:many|often)\b|\bnumber of\b|\bcount\b/iu;
-
-/** Whether it is asked if a level is one that needs somebody: that is told by what it is else. */
-function isOfLevel({ asked, condition, by, rank, isTimed }: MetricArgs): boolean {
-  return isYesNo(asked) && condition === null && by === null && rank === null && !isTimed;
-}
-
-function lookOf(args: MetricArgs, now: number): Look {
-  const { past, condition, except, asked, isTimed } = args;
-  return {
-    over: windowOf(args, now),
-    ...{ past, condition, except, isTimed, subjects: [] },
-    isOfCourse: isOfCourse(asked, 'course') || LASTS.test(asked),
-    isOfEnd: LASTS.test(asked),
-    isOfUsual: AS_ALWAYS.test(args.asked) || isOfLevel(args),
-    isOfCount: isTimed && past === null && HOW_OFTEN.test(asked) && !PER_TIME.test(asked),
-  };
-}
-
-function nothing(text: string): Found {
-  return { data: { metrics: [] }, text };
-}
-
-/** What was read, with what is said before and after it. */
-function toldOf(
-  found: readonly Quantity[],
-  look: Look,
-  now: number,
-  around: { before?: string; after?: string[] } = {},
-): Found {
-  const own = found.length === 0 ? '' : quantityInWords({ found: [...found], near: [] }, look, now);
-  const text = [around.before ?? '', own, ...(around.after ?? [])];
-  return { data: { metrics: found }, text: text.filter((one) => one !== '').join('\n\n') };
-}
-
-/** The level of a measure, or of a metric by its name, of each service that is meant. */
-async function levelsOf(name: string, args: MetricArgs, facts: Facts): Promise<Found> {
-  const profile = profileNamed(name);
-  const label = profile?.label ?? `a metric called ${echo(name)}`;
-  const seriesIn = (view: View, service: string): Series[] =>
-    profile === null
-      ? view.series(service).filter(({ signal }) => signal.name === name || signal.label === name)
-      : [view.seriesOf(service, profile.measure) ?? []].flat();
-  const known = facts.view.services().map((one) => one.name);
-  const reporting = known.filter((service) => seriesIn(facts.view, service).length > 0);
-  const asked = profile === null ? args.services : servicesFor(args, profile.measure, facts);
-  if (profile !== null && asked.length === 0) {
-    if (facts.scope?.services.length === 0)
-      return nothing(unmeasured({ number: facts.scope.issue.number, unknown: facts.scope.unknown }));
-    // Of the only ones that report it, or of those with the highest level, it is said without asking which.
-    if (reporting.length > MOST_ASKED_OF)
-      return ranked({ ...args, metrics: [label], rank: 'highest' }, facts);
-  }
-  const subjects = asked.length > 0 ? asked : profile === null ? known : reporting;
-  const look = lookOf(args, facts.now);
-  const view = await facts.look(look.over, asked.length === 0 && profile === null ? null : subjects);
-  const then = look.past === null ? null : await facts.look(look.past, subjects);
-  const all = subjects.flatMap((service) => seriesIn(view, service));
-  const read = all.slice(0, MOST_SERVICES).flatMap((series) => {
-    const one = quantityOf(series, view, look.over, then, look.past);
-    if (one !== null) facts.evidenceStore.metric(series, look.over);
-    return one ?? [];
-  });
-  const without = asked.filter((service) => !read.some((one) => one.service === service));
-  const [first] = all;
-  return toldOf(read, look, facts.now, {
-    before: first === undefined ? '' : readInstead(args, first.signal),
-    after: [
-      ...without.map((service) =>
-        all.some((one) => one.service === service)
-          ? `${service} has no samples of ${label} in the ${duration(look.over.to - look.over.from)} before ${momentOf(look.over.to, facts.now)}.`
-          : `${service} does not report ${label}${profile === null ? ' in that time, as far as I could read' : ''}. ${profile === null ? '' : reportedBy(reporting)}`.trim(),
-      ),
-      ...(asked.length === 0 && read.length === 0
-        ? [`I can’t tell: no service reports ${label}, as far as I could read.`]
-        : []),
-    ],
-  });
-}
-
-/** The services that a question about a measure means: those it names, or those of its issue that report it. */
-function servicesFor(
-  { services: named, all }: MetricArgs,
-  measure: Profile['measure'],
-  { scope, view }: Facts,
-): readonly string[] {
-  if (named.length > 0 || scope === null) return named;
-  const reporting = scope.services.filter((name) => view.seriesOf(name, measure) !== undefined);
-  return reporting.slice(0, all ? MOST_SERVICES : MOST_OF_ISSUE);
-}
-
-/** That another percentile is read than the one asked for, or a share instead of a number, is said first. */
-function readInstead(
-  { percentile: asked, asked: question }: MetricArgs,
-  { measure, quantile: measured, unit }: Signal,
-): string {
-  if (unit === '1' && COUNTED.test(question)) return 'I can’t give a count, only the ratio.';
-  if (asked === null || measure !== 'latency') return '';
-  if (typeof measured === 'number' && asked === measured * 100) return '';
-  const read = typeof measured === 'number' ? `the p${measured * 100}` : 'the mean';
-  return `I can’t give the p${asked}, only ${read}.`;
-}
-
-/** For a large system, only some are listed. */
-function reportedBy(services: readonly string[]): string {
-  if (services.length === 0) return 'No service reports it.';
-  const more = services.length - MOST_SERVICES;
-  return `These do: ${more > 0 ? `${services.slice(0, MOST_SERVICES).join(', ')} and ${more} more` : joinNames(services)}.`;
-}
-
 /** A Prometheus metric name: words of letters and digits joined by underscores. */
 const METRIC_NAME = /\b[a-z][a-z0-9]*(?:[_:][a-z0-9]+)+\b/giu;
 
@@ -422,77 +266,4 @@ export function nameIn({ question, named }: { question: string; named: readonly 
   return (
     [...question.matchAll(METRIC_NAME)].map(([name]) => name).find((name) => !named.includes(name)) ?? null
   );
-}
-
-function partOf({ now, limit }: Quantity, { service }: Series): Part {
-  return { value: now, labels: { service }, ...(limit !== null && { limit }) };
-}
-
-/** Of what has limits, how near it is to its own. */
-function fullnessOf({ one: { now, limit } }: { one: Quantity }): number {
-  return limit === null ? now : now / limit;
-}
-
-/** Services by their newest level; or those of which a condition holds. */
-function ranked(args: MetricArgs, { fine, evidenceStore, now }: Facts): Found {
-  const { condition, except, services: own } = args;
-  const [name = 'error rate'] = args.metrics;
-  const rank = args.rank ?? (condition?.comparison === 'under' ? 'lowest' : 'highest');
-  const measure = profileNamed(name)?.measure ?? 'other';
-  const look = { ...lookOf(args, now), over: { from: now - HOUR, to: now + 1 }, past: null, except: [] };
-  const rows = (own.length > 0 ? own : fine.services().map((service) => service.name))
-    .filter((service) => !except.includes(service))
-    .flatMap((service) => fine.seriesOf(service, measure) ?? [])
-    .flatMap((series) => {
-      const one = quantityOf(series, fine, look.over, null, null);
-      return one === null ? [] : [{ one, series, part: partOf(one, series) }];
-    })
-    .sort((a, b) => (rank === 'lowest' ? fullnessOf(a) - fullnessOf(b) : fullnessOf(b) - fullnessOf(a)));
-  const [first] = rows;
-  if (first === undefined) return nothing('I can’t tell: no service reports that.');
-  evidenceStore.metric(first.series, look.over);
-  const met = rows.map(({ one }) => (condition === null ? null : meets(one.now, one.unit, condition)));
-  const meeting = met.includes(null) ? null : rows.filter((_, i) => met[i] === true);
-  const listed = meeting !== null && meeting.length > 0 ? meeting : rows;
-  const parts = listed.slice(0, MOST_PARTS).map(({ part }) => part);
-  const all = { parts, partsInAll: rows.length, meeting: meeting?.length ?? null };
-  return {
-    ...toldOf([{ ...first.one, ...all }], look, now, {
-      before: `**${capitalize(first.one.name)} of ${rows.length} services at ${timeOfDay(now)}**, ${rank} first:`,
-    }),
-    ...(condition !== null && { holds: meeting === null ? null : meeting.length > 0 }),
-  };
-}
-
-/** A level of a service by the values of a label; routes are counted in logs and traces where no metric has them. */
-async function splitByLabel(by: DimensionName, args: MetricArgs, facts: Facts): Promise<Found> {
-  const { scope } = facts;
-  const own = (args.services.length > 0 ? args.services : (scope?.services ?? [])).slice(0, MOST_OF_ISSUE);
-  if (own.length === 0)
-    return nothing(
-      scope?.unknown
-        ? `I can’t tell: there are no metrics for ${scope.unknown}.`
-        : `Which ${by} of which service?`,
-    );
-  const to = args.to ?? facts.now + 1;
-  const look = { ...lookOf(args, facts.now), over: { from: Math.max(args.from ?? 0, to - HOUR), to } };
-  const splits = await Promise.all(own.map((service) => splitOf(service, by, look.over, facts)));
-  const found = splits.filter((one) => one !== null);
-  const [first] = found;
-  if (first !== undefined)
-    return {
-      ...toldOf(found, look, facts.now),
-      ...(args.expectsOne && { holds: isOfOne(first) }),
-    };
-  const [sources, what] =
-    by === 'route' ? ['no metric, log line or trace', 'names a route'] : ['no metric', `has a ${by} label`];
-  const levels =
-    scope === null ? [] : trackedOf(scope, facts).map((one) => `- ${levelInWords(levelOf(one))}`);
-  const cannot = `I can’t tell which ${by}: ${sources} of ${joinNames(own)} ${what} here.`;
-  return nothing(levels.length === 0 ? cannot : `${cannot} By service:\n\n${levels.join('\n')}`);
-}
-
-/** Whether one part has far more than the next. */
-function isOfOne({ parts: [first, second], partsInAll }: Quantity): boolean {
-  return partsInAll === 1 || (first?.value ?? 0) > 3 * (second?.value ?? 0);
 }

@@ -75,7 +75,9 @@ export async function sharesOf(
   );
   const named = labelsIn(question, labelsOf(facts.catalog));
   const pairs = own.flatMap((metric) => {
-    const { [outcomeOf(metric)?.label ?? '']: _, ...labels } = metric.labels;
+    const outcome = outcomeOf(metric)?.label ?? '';
+    const { [outcome]: _, ...others } = metric.labels;
+    const labels = named.includes(outcome) ? metric.labels : others;
     const any = Object.keys(labels).filter(
       (label) => !OF_SCRAPE.test(label) && (labels[label]?.length ?? 0) > 1,
     );
@@ -94,12 +96,14 @@ export async function sharesOf(
     chosen.map(({ metric, label }) => readBy(metric, label, services, facts, isOfTime)),
   );
   const found = read.filter((one) => one !== null);
-  // Without a time before and without failures there is nothing that it could be of one alone.
-  const compared = found.filter(({ parts }) =>
-    parts.some(({ failing, before }) => (failing ?? 0) > 0 || before !== null),
-  );
+  const compared = found.filter(isCompared);
   const telling = compared.find(({ failing, moved }) => failing !== null || moved !== null);
-  return telling ?? (isAsked ? (compared[0] ?? null) : null);
+  return telling ?? (isAsked ? (compared[0] ?? found[0] ?? null) : null);
+}
+
+/** Whether it can be of one alone: without failures and a time before, nothing shows that. */
+export function isCompared({ parts }: Shares): boolean {
+  return parts.some(({ failing, before }) => (failing ?? 0) > 0 || before !== null);
 }
 
 function isNamedAfter(metric: string, service: string): boolean {
@@ -128,7 +132,8 @@ async function readBy(
   const name = metric.type === 'histogram' ? `${metric.name}_count` : metric.name;
   const filters =
     of === undefined ? [] : [{ label: of[0], values: of[1].filter((one) => services.includes(one)) }];
-  const outcome = isOfTime ? null : outcomeOf(metric);
+  const failures = isOfTime ? null : outcomeOf(metric);
+  const outcome = failures?.label === label ? null : failures;
   const by = (more: Parameters<typeof selector>[0]) =>
     isOfTime
       ? `histogram_quantile(0.95, sum by (le, ${label}) (rate(${metric.name}_bucket${selector(filters)}[${RATE}])))`

@@ -1,4 +1,4 @@
-import { amount } from '../../investigation/format.ts';
+import { amount, capitalize } from '../../investigation/format.ts';
 import type { Shares } from '../tools/shares.ts';
 
 const FAR = 2;
@@ -18,13 +18,18 @@ export function sharesInWords(shares: Shares): string {
       return `- ${shown(value)}: ${share}${levelOf(rate)}${before === null ? '' : ` (${levelOf(before)} before)`}`;
     }),
     ...more,
-    '',
-    `As \`${metric}\` says: ${url === null ? '' : '['}\`${query}\`${url === null ? '' : `](${url})`}`,
+    ...(query === ''
+      ? []
+      : [
+          '',
+          `As \`${metric}\` says: ${url === null ? '' : '['}\`${query}\`${url === null ? '' : `](${url})`}`,
+        ]),
   ].join('\n');
 }
 
-function headOf({ label, parts, failing, moved }: Shares, isFailing: boolean): string {
+function headOf({ metric, label, parts, failing, moved, query }: Shares, isFailing: boolean): string {
   const by = label.replaceAll('_', ' ');
+  if (query === '') return `**${capitalize(metric)} by ${by}**:`;
   if (isFailing) {
     const more =
       moved === null || moved === failing ? '' : ` What differs is how much there is of ${shown(moved)}.`;
@@ -33,6 +38,7 @@ function headOf({ label, parts, failing, moved }: Shares, isFailing: boolean): s
       : `**Mostly ${shown(failing)}**: no other ${by} fails nearly as much.${more}`;
   }
   if (moved !== null) return `**Only ${shown(moved)}** is different from before.`;
+  if (parts.every(({ before }) => before === null)) return `**By ${by}**:`;
   const isChanged = parts.every(
     ({ rate, before }) => before !== null && (rate > FAR * before || rate < before / FAR),
   );
