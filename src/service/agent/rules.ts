@@ -32,8 +32,6 @@ export const rules = tool({
     services,
     /** A rule's name, or a text with one in it; all rules if it names none. */
     rule: z.string().max(1_000).default(''),
-    /** Whether it is asked if its threshold is too low, rather than how noisy it is. */
-    isTooLow: z.boolean().default(false),
     /** Only those that never fired. */
     isNever: z.boolean().default(false),
   }),
@@ -41,10 +39,9 @@ export const rules = tool({
     services: [],
     // In an issue's thread, the rule is the one that filed it.
     rule: [question, numberNamed === null ? issue?.title : null].join(' ').slice(0, 1_000),
-    isTooLow: /\bthreshold\b.*\b(?:low|tight|sensitive|strict)\b|\btoo (?:low|sensitive)\b/iu.test(question),
     isNever: /\bnever\b/iu.test(question),
   }),
-  run: async ({ rule: about, isTooLow, isNever }, facts) => {
+  run: async ({ rule: about, isNever }, facts) => {
     const reading = await facts.rules();
     if (!reading.known) return none(`I can’t tell. ${reading.reason}`);
     if (reading.value.length === 0) return none('No source of telemetry here evaluates alert rules.');
@@ -55,7 +52,7 @@ export const rules = tool({
     const longest = named.filter(({ name }) => name === named[0]?.name);
     const [rule] = longest;
     if (rule === undefined || isNever) return await overview(reading.value, isNever, facts);
-    const replayed = await replayed14Days(rule, isTooLow, facts);
+    const replayed = await replayed14Days(rule, facts);
     return longest.length === 1
       ? replayed
       : {
@@ -182,13 +179,12 @@ function times(count: number): string {
 interface Variant {
   /** `for: 10m`, or `> 0.1`. */
   name: string;
-  isHigher: boolean;
   firings: number;
   lost: number;
 }
 
 /** One rule over the last two weeks, as it is and with other settings. */
-async function replayed14Days(rule: AlertRule, isTooLow: boolean, facts: Facts): Promise<Found> {
+async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
   const reading = await evaluated(rule.expression, facts);
   if (!reading.known) return none(`I can’t replay ${code(rule.name)}. ${reading.reason}`);
   const measured = reading.value.map((series): Measured => ({ alert: keyOf(series), points: series.points }));
@@ -203,7 +199,6 @@ async function replayed14Days(rule: AlertRule, isTooLow: boolean, facts: Facts):
     const [limit, held] = [limitOf(condition), `for: ${lasting(condition.heldFor)}`];
     return {
       name: isHigher ? limit : held,
-      isHigher,
       firings: other.length,
       lost: lostOf(mattered, other),
     };
@@ -211,14 +206,10 @@ async function replayed14Days(rule: AlertRule, isTooLow: boolean, facts: Facts):
   const different = variants.filter((one) => one.firings !== firings.length);
   const { total_minutes: total, median_minutes: half } = statisticsOf(firings);
   const recorded = firings.length > 0 ? 0 : await firingsRecorded(rule.name, facts);
-  const tooLow = isTooLow
-    ? tooLowOf(now, { firings: firings.length, mattered: mattered.length, different, recorded })
-    : null;
   const setting = `\`${[limitOf(now), `for: ${lasting(now.heldFor)}`].filter((one) => one !== '').join(', ')}\``;
   const was =
     recorded === 0 ? '' : ` It is recorded as firing ${times(recorded)}: its settings were different then.`;
   const blocks = [
-    tooLow?.text ?? '',
     firings.length === 0
       ? `**${code(rule.name)}**, as it is now (${setting}), would not have fired in the last ${DAYS} days.${was}`
       : `**${code(rule.name)}, as it is now (${setting}), would have fired ${times(firings.length)}** in the last ${DAYS} days, ${duration(total * MINUTE)} in all; half of the firings lasted no longer than ${duration(half * MINUTE)}. ${
@@ -237,37 +228,8 @@ async function replayed14Days(rule: AlertRule, isTooLow: boolean, facts: Facts):
   ];
   return {
     data: { rule: rule.name, days: DAYS, firings: firings.length, with_cause: mattered.length, variants },
-    ...(tooLow !== null && { holds: tooLow.holds }),
     text: blocks.filter((one) => one !== '').join('\n\n'),
   };
-}
-
-/** Whether its threshold is too low, as the replay shows: with a higher one it fires less, and loses nothing that mattered. */
-function tooLowOf(
-  now: Condition,
-  of: { firings: number; mattered: number; different: readonly Variant[]; recorded: number },
-): { text: string; holds: boolean | null } {
-  const { firings, mattered, different, recorded } = of;
-  if (now.threshold === null)
-    return { text: 'I can’t tell: this rule has no numeric threshold.', holds: null };
-  if (firings === 0 && recorded > 0)
-    return { text: 'I can’t tell: with its present settings it would not have fired.', holds: null };
-  if (firings === 0) return { text: '**No:** it has not fired.', holds: false };
-  const good = different.find((one) => one.isHigher && one.lost === 0 && one.firings < firings);
-  if (good === undefined)
-    return mattered > 0
-      ? {
-          text: '**No:** with a higher threshold, a firing with a known cause would be missed.',
-          holds: false,
-        }
-      : {
-          text: '**No, as far as the replay shows:** with a higher threshold it would fire as often.',
-          holds: false,
-        };
-  const how = `with \`${good.name}\` it would have fired ${times(good.firings)} instead of ${times(firings)}`;
-  return mattered > 0
-    ? { text: `**Probably yes:** ${how}, and no firing with a known cause would be missed.`, holds: true }
-    : { text: `I can’t tell: ${how}, but I don’t know whether any of those mattered.`, holds: null };
 }
 
 /** How often a rule is recorded as firing. */
