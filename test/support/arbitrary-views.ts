@@ -216,7 +216,13 @@ export const anyCard: fc.Arbitrary<CardView> = fc.record({
       }),
     ),
     members: list(
-      fc.record({ name: anyText, number: maybe(fc.nat()), isAlert: fc.boolean(), isFiring: fc.boolean() }),
+      fc.record({
+        name: anyText,
+        number: maybe(fc.nat()),
+        isAlert: fc.boolean(),
+        isFiring: fc.boolean(),
+        hasRecovered: fc.boolean(),
+      }),
     ),
   }),
   flapping: maybe(fc.record({ times: fc.nat(), minutes: fc.nat(), causes: list(anyText) })),

@@ -1,4 +1,4 @@
-import { announcePlan, isPlanned } from '../settings/plans.ts';
+import { announceOver, announcePlan, isPlanned } from '../settings/plans.ts';
 import type { Plan } from '../store/flags.ts';
 import type { Hold } from '../store/holds.ts';
 import { changeIntent } from '../store/intents/channel-intents.ts';
@@ -61,7 +61,10 @@ export async function endPlans(
   const plans = await tx.flags.plans();
   for (const plan of plans) {
     if (plan.until > now) continue;
-    if (plan.isOver !== true) await end(tx, plan, options);
+    if (plan.isOver !== true) {
+      await end(tx, plan, options);
+      await announceOver(tx, plan);
+    }
     if ((plan.planned ?? plan.until) <= now) await tx.flags.endPlan(plan.id);
     else if (plan.isOver !== true) await tx.flags.plan({ ...plan, isOver: true });
   }

@@ -140,6 +140,14 @@ function announcementOf({ id, by, scope, from, until, title }: Plan) {
   return { what: 'planned' as const, id, by, scope, from, until, title };
 }
 
+/** It is over, which its announcement says from now on. */
+export async function announceOver(tx: Aggregates, plan: Plan): Promise<void> {
+  const key = announcementKey(plan.id);
+  if ((await tx.outbox.get(key)) === null) return;
+  const payload = { ...announcementOf(plan), isOver: true as const };
+  await tx.outbox.replacePayload({ key, kind: 'announcement', payload });
+}
+
 /** The end has moved; a plan that somebody ended stays as it is. Whether there is such a plan. */
 export async function movePlan(tx: Aggregates, id: string, until: number): Promise<boolean> {
   const plan = (await tx.flags.plans()).find((one) => one.id === id);

@@ -144,6 +144,7 @@ describe('planned work', () => {
     await w.clock.sleep(HOUR);
     await w.end();
     expect([await w.announced('plan-1:end'), await w.store.flags.plans()]).toEqual([null, []]);
+    expect(await w.announced('plan-1')).toMatchObject({ isOver: true });
   });
 
   it('that hid more than a storm is one message at its end', async () => {
@@ -163,6 +164,8 @@ describe('planned work', () => {
     await w.end();
     expect(await w.store.alerts.find('C1', `${T0 + 1}.000100`)).toMatchObject({ decision: 'filed' });
     expect(auditOf(w.file).at(1)).toBe('UBOB ended the planned work on payments in C1');
+    // What everybody reads says so too, without a button that does nothing any more.
+    expect(await w.announced('plan-1')).toMatchObject({ until: w.clock.now(), isOver: true });
   });
 
   it('that somebody ended does not begin again, whoever still says that it is planned', async () => {

@@ -26,6 +26,8 @@ export interface MemberView {
   /** Not what somebody reported. */
   isAlert: boolean;
   isFiring: boolean;
+  /** Its alert was seen to recover: not only that somebody resolved it. */
+  hasRecovered: boolean;
 }
 
 const MAX_NAMED = 6;
@@ -44,7 +46,9 @@ export function incidentLine(members: readonly MemberView[]): string | null {
   const alerts = members.filter(({ isAlert }) => isAlert);
   const reports = members.filter(({ isAlert }) => !isAlert);
   const firing = alerts.filter(({ isFiring }) => isFiring).length;
-  const state = firing === 0 ? 'all recovered' : `${firing} still firing`;
+  const recovered = alerts.filter(({ hasRecovered }) => hasRecovered).length;
+  const over = recovered === alerts.length ? 'all recovered' : `${recovered} recovered`;
+  const state = firing === 0 ? over : `${firing} still firing`;
   return [
     ...(alerts.length === 0 ? [] : [counted(alerts, 'alert'), state]),
     ...(reports.length === 0 ? [] : [counted(reports, 'report')]),

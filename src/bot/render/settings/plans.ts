@@ -6,8 +6,9 @@ import { fitMessage } from '../fit.ts';
 import { actions, button, type Rendered, section } from '../rendered.ts';
 import { count } from '../words.ts';
 
-/** Planned work, in its channel, with the button that ends it. */
+/** Planned work, in its channel, with the button that ends it until it is over. */
 export function renderPlanned(plan: Omit<Plan, 'channel'>): Rendered {
+  if (plan.isOver === true) return notice(`🚧 ${lineOf(plan)}. It is over.`);
   const text = `🚧 ${lineOf(plan)}. Its alerts get a reaction and no issue; those still open when it ends are filed.`;
   return fitMessage({
     text,

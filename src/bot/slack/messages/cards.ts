@@ -153,6 +153,7 @@ function memberOf(issue: Issue): MemberView {
     number: issueNumber(issue),
     isAlert,
     isFiring: isAlert && issue.isOpen && issue.recoveredAt === null,
+    hasRecovered: issue.recoveredAt !== null,
   };
 }
 

@@ -62,6 +62,7 @@ const Announcement = z.discriminatedUnion('what', [
     from: z.number(),
     until: z.number(),
     title: z.string(),
+    isOver: z.literal(true).exactOptional(),
   }),
   /** So many alerts fired meanwhile, and so many of them are still open. */
   z.object({ what: z.literal('plan_ended'), title: z.string(), fired: z.number(), open: z.number() }),

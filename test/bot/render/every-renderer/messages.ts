@@ -241,7 +241,9 @@ const issueList = fc.record({
       environment: text,
       title: maybe(text),
       cause: maybe(text),
-      symptoms: list(fc.record({ name: text, number: maybe(number), isAlert: flag, isFiring: flag })),
+      symptoms: list(
+        fc.record({ name: text, number: maybe(number), isAlert: flag, isFiring: flag, hasRecovered: flag }),
+      ),
       url: maybe(some.url),
       triggeredAt: at,
     }),

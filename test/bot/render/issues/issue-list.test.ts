@@ -61,7 +61,7 @@ describe('the list of issues', () => {
       fallback: '2026-03-17 12:00 UTC',
     };
     const cause = 'Bad deploy of pay_ments & more at 11:58 UTC';
-    const symptoms = [{ name: 'seats', number: 6, isAlert: true, isFiring: true }];
+    const symptoms = [{ name: 'seats', number: 6, isAlert: true, isFiring: true, hasRecovered: false }];
     const { text: said, blocks } = renderIssueList({
       ...view,
       rows: [{ ...row, cause, symptoms }, ...view.rows.slice(1)],
