@@ -128,7 +128,7 @@ async function versions({ version }: ChangesArgs, running: readonly Running[], f
     ...(version !== null && { holds: running.some((one) => one.version.replace(/^v/u, '') === version) }),
     text:
       running.length === 1
-        ? `${first?.service} runs ${first?.version}${since(first)} (${first?.count} ${first?.count === 1 ? 'instance' : 'instances'}).`
+        ? `${first?.service} ${since(first) === '' ? 'is' : 'has been'} running ${first?.version}${since(first)} (${first?.count} ${first?.count === 1 ? 'instance' : 'instances'}).`
         : ['Running now:', '', ...lines].join('\n'),
   };
 }

@@ -1,4 +1,4 @@
-import { joinNames, timeOfDay } from '../../investigation/format.ts';
+import { capitalize, joinNames, timeOfDay } from '../../investigation/format.ts';
 import type { Unanswered } from '../coverage.ts';
 import { nearestTo } from '../examples.ts';
 import type { Question } from '../question.ts';
@@ -25,10 +25,11 @@ export function beginning(question: string, { text, holds = null }: Pick<Found, 
 
 /** What was found, without a yes or no before it. */
 export function withoutVerdict(text: string): string {
-  return text.replace(
-    /^(\W{0,4})(?:probably )?(?:yes|no)\b(?:[,.:]|, as far as I can see:)\**\s*/iu,
+  const rest = text.replace(
+    /^(\W{0,4})(?:probably )?(?:yes|no)\b(?:, as far as [^:]+)?[,.:]\**\s*/iu,
     (all: string, marks: string) => (all.trimEnd().endsWith('**') ? '' : marks),
   );
+  return rest === text ? text : capitalize(rest);
 }
 
 const ANSWERED = /^\W*(?:yes|no|i can’t|probably|in part|nothing|i’m read-only|i see no)\b/iu;

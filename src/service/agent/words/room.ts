@@ -49,7 +49,7 @@ function courseOf({ measure, series, now: level, limit, perMinute, left }: Room,
 function thenInWords({ measure, series, now: level, perMinute }: Room, until: number, now: number): string[] {
   if (!isBacklog(measure) || perMinute === null || until <= now) return [];
   const then = Math.max(0, level + (perMinute * (until - now)) / 60_000);
-  return [`about ${amount(then, series.signal.unit)} at ${momentOf(until, now)}, at that rate`];
+  return [`about ${amount(then, series.signal.unit)} at ${momentOf(until, now)}`];
 }
 
 function isBacklog(measure: Room['measure']): boolean {

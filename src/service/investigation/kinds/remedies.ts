@@ -184,7 +184,7 @@ later :: Find out why connections of {service} are held so long :: Often one is 
 ? Alert before the pool runs out :: info: Alert at 80% of the limit for five minutes. :: A short acquire timeout makes requests fail fast instead of piling up.
 `,
   'queue backlog': `
-first :: Find out what holds {service} up :: More arrives than it gets done, and nothing that was read says why.
+first :: Find out what holds {service} up :: More arrives than it processes, and nothing that was read says why.
 - See what {service} logs while it falls behind :: logs: {service} logs from {onset}. :or: What {service} writes where it runs, from {onset}: no log lines were read. :: A message that fails each time, a slow call, or no consumer at all.
 - Confirm that it catches up :: check: Done when: what waits for {service} shrinks again. :: It takes as long as it takes to work off what has piled up.
 ? Scale out until it has caught up :: scale out :: Only if it works and is too slow: keep an eye on what it writes to.

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { isRelated, type Relation } from '../../../../src/service/agent/tools/relation.ts';
+import { withoutVerdict } from '../../../../src/service/agent/words/answer.ts';
 import { relationInWords } from '../../../../src/service/agent/words/relation.ts';
 import type { Series } from '../../../../src/service/telemetry/model.ts';
 
@@ -93,4 +94,11 @@ it('says what was changed just before it began', () => {
   expect(relationInWords(relation(-100, { change }), NOW)).toContain(
     'Just before it: “Scale postman from 4 to 1” at 14:46 UTC.',
   );
+});
+
+it('what was found begins a sentence where a yes or no before it is left out', () => {
+  expect(withoutVerdict('**No, as far as I can see:** none of the 2 series has moved.')).toBe(
+    'None of the 2 series has moved.',
+  );
+  expect(withoutVerdict('Nothing is wrong.')).toBe('Nothing is wrong.');
 });
