@@ -31,8 +31,7 @@ function headOf({ metric, label, parts, failing, moved, query }: Shares, isFaili
   const by = label.replaceAll('_', ' ');
   if (query === '') return `**${capitalize(metric)} by ${by}**:`;
   if (isFailing) {
-    const more =
-      moved === null || moved === failing ? '' : ` What differs is how much there is of ${shown(moved)}.`;
+    const more = moved === null || moved === failing ? '' : ` What differs is the volume of ${shown(moved)}.`;
     return failing === null
       ? `**All alike: no ${by} fails far more than the others.**${more}`
       : `**Mostly ${shown(failing)}**: no other ${by} fails nearly as much.${more}`;

@@ -109,7 +109,7 @@ it('where all fail alike, that of which there is more than before is named', asy
   );
   const shares = await sharesOf('one flavour or all?', ['oven'], facts);
   expect(shares && sharesInWords(shares).split('\n')[0]).toBe(
-    '**All alike: no flavour fails far more than the others.** What differs is how much there is of `rye`.',
+    '**All alike: no flavour fails far more than the others.** What differs is the volume of `rye`.',
   );
 });
 
