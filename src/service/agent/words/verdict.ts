@@ -1,4 +1,4 @@
-import { duration, joinNames, timeOfDay } from '../../investigation/format.ts';
+import { capitalize, duration, joinNames, timeOfDay } from '../../investigation/format.ts';
 import { NO_CAUSE } from '../../investigation/words/nothing.ts';
 import { type Blame, MAY_LEAD, type Shown, type Verdict } from '../tools/verdict.ts';
 
@@ -12,6 +12,7 @@ export function lookInWords({ summary, overview, confidence, evidence }: Verdict
   const rest = overview
     .slice(before?.length ?? 0)
     .replace(/^[.:\s]+/u, '')
+    .replace(/^(?:none of|there are) /u, (words) => (head.endsWith(':') ? words : capitalize(words)))
     .replace(
       /^\S+ itself looks normal, but its neighbor (\S+) does not\. /u,
       head === '' ? '$&' : 'Its neighbor $1 is not: ',
