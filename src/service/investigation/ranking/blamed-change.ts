@@ -67,7 +67,12 @@ export function blamedChange(
   const first = Math.min(snapshot.trigger, ...messages.map((line) => line.at));
   const until =
     ranking.length === 0 && (failure.alerted ?? failure.onset) === undefined ? first : Math.max(onset, first);
-  const known = onceEach(snapshot.changes).filter(({ at }) => at <= until + SLACK);
+  const all = onceEach(snapshot.changes).filter(({ at }) => at <= until + SLACK);
+  // What was taken back before it began is not running, and what took it back is nothing to take back.
+  const known = all.filter(
+    (one) =>
+      !all.some((other) => takesBack(one, other) || (takesBack(other, one) && other.at < onset - SLACK)),
+  );
   const compared = bySideBySide(known, snapshot, onset);
   const places = placesOf(snapshot, subject, [
     ...ranking.map((one) => one.service),
@@ -141,6 +146,25 @@ function onceEach(changes: readonly Change[]): Change[] {
     );
   }
   return [...byId.values()];
+}
+
+/** Whether a change brings back what ran before another one of the same service. */
+function takesBack(back: Change, of: Change): boolean {
+  if (back.service === null || back.service !== of.service || back.at <= of.at) return false;
+  if (back.version === null || of.version === null) return back.kind === 'rollback' && of.kind === 'deploy';
+  if (back.version === of.version) return false;
+  return (
+    (back.before ?? of.version) === of.version &&
+    (back.kind === 'rollback' || back.version === of.before || isOlder(back.version, of.version))
+  );
+}
+
+/** A release has numbers; ids of commits have no order. */
+const RELEASE = /^v?\d+(?:\.\d+)+/u;
+const inOrder = new Intl.Collator('en', { numeric: true });
+
+function isOlder(version: string, than: string): boolean {
+  return RELEASE.test(version) && RELEASE.test(than) && inOrder.compare(version, than) < 0;
 }
 
 /** The failure began with this version, and was over as soon as the one before it ran again. */

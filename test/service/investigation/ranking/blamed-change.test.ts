@@ -146,6 +146,37 @@ describe('the change that is to blame', () => {
     expect(ends(ONSET + 6 * MINUTE, elsewhere)).toBeNull();
   });
 
+  it('is none that was taken back before it began, and taking it back is no suspect', () => {
+    const details = voucher.details;
+    const deploy = { ...voucher, kind: 'deploy', version: '2.0.0', at: ONSET - 12 * MINUTE, details };
+    const back = {
+      ...deploy,
+      ref: 'a2',
+      title: 'Deploy payment 1.9.0',
+      version: '1.9.0',
+      before: '2.0.0',
+      details: null,
+    };
+    const judged = (at: number, more: Partial<Change> = {}) => {
+      const snapshot = { ...shop({ spans: false }), changes: [deploy, { ...back, at, ...more }] };
+      const logs = [...healthy, ...failing];
+      const failure = { onset: ONSET, affected: ['payment'], end: null };
+      const nothing = { found: true, ranking: [] };
+      const { blamed, suspects } = blamedChange({ ...snapshot, logs }, alert, nothing, failure);
+      return { blamed: blamed?.change.ref, suspects: suspects.map(({ ref }) => ref) };
+    };
+    expect(judged(ONSET - 2 * MINUTE)).toStrictEqual({ blamed: undefined, suspects: [] });
+    expect(judged(ONSET - 2 * MINUTE, { kind: 'rollback', version: null, before: null })).toStrictEqual({
+      blamed: undefined,
+      suspects: [],
+    });
+    // It went on failing: that it was taken back in vain does not clear it.
+    expect(judged(ONSET)).toStrictEqual({ blamed: 'a1', suspects: [] });
+    // A later version may have the same fault.
+    const later = { version: '2.0.1' };
+    expect(judged(ONSET - 2 * MINUTE, later)).toStrictEqual({ blamed: 'a1', suspects: ['a2'] });
+  });
+
   it('is none where no change says what it changed: those of the place are suspects, the newest first', () => {
     const deploy = change({ ref: 'g7', at: ONSET - 5 * MINUTE, service: 'payment', title: 'payment 1.4.2' });
     const changes = [
