@@ -138,7 +138,7 @@ const MOST_READ = 100;
 
 /** What decides whether the next firing of an issue's alert is investigated again. */
 export async function looksOf(
-  tx: Pick<Aggregates, 'alerts'>,
+  tx: Pick<Aggregates, 'alerts' | 'results'>,
   issue: Issue,
   { coolDownMinutes, recoveryMinutes }: ChannelSettings,
   now: number,
@@ -155,8 +155,19 @@ export async function looksOf(
     episodes: looked.length + others.length,
     recent: looked.length,
     coolDownMinutes,
-    recoveryMinutes,
+    // What fires again although its cause was taken back, fires for another reason.
+    recoveryMinutes: recoveredAt !== null && (await isChangedSince(tx, issue)) ? 0 : recoveryMinutes,
   };
+}
+
+async function isChangedSince(
+  { results }: Pick<Aggregates, 'results'>,
+  { id, investigatingSince }: Issue,
+): Promise<boolean> {
+  const timeline = (await results.newest(id))?.timeline ?? [];
+  return timeline.some(
+    ({ type, timestamp }) => type === 'change' && Date.parse(timestamp ?? '') > investigatingSince,
+  );
 }
 
 /** Whether an investigation was begun for a message of an issue that had one before. */

@@ -87,8 +87,16 @@ export function causeKeyOf(results: InvestigationResults): string | null {
   const key = oneLine(words.trim() || (rootCause?.rootCauseSummary ?? ''))
     .toLowerCase()
     .replace(/(?:\s(?:to|from))?\s\S*\d+\.\d\S*/gu, '');
-  return key === '' ? null : cutAtWord(key, MAX_KEY);
+  // One look says it by what is missing, another one by what an exporter says.
+  const down = OUTAGE.exec(oneLine(rootCause?.rootCauseSummary ?? ''))?.groups;
+  const place = down?.outage ?? down?.down;
+  return key === ''
+    ? null
+    : cutAtWord(place === undefined ? key : `outage of ${place.toLowerCase()}`, MAX_KEY);
 }
+
+/** `Cache outage of redis: …`, `redis is down since 23:29 UTC: …` */
+const OUTAGE = /^(?:[\w ]{0,20}outage of (?<outage>[\w.-]+)|(?<down>[\w.-]+) is down\b)/iu;
 
 /** The cause in the graph. */
 export function causeNodeOf({ causalTreeV2 }: InvestigationResults) {

@@ -19,6 +19,8 @@ interface Reading {
   sure: number;
   /** Everything between the cause and what the alert is about, as far as it is named. */
   path: ReadonlySet<string>;
+  /** The services of those that are its symptoms already. */
+  symptoms: ReadonlySet<string>;
   results: InvestigationResults;
 }
 
@@ -36,6 +38,7 @@ function readingOf(issue: Reading['issue'], results: InvestigationResults): Read
     place: causePlaceOf(results) ?? named.at(-1) ?? null,
     sure: key === null ? 0 : (SURE[(cause?.confidence ?? '').toLowerCase()] ?? 1),
     path: new Set(issue.service === null ? words : [...words, issue.service]),
+    symptoms: new Set(),
     results,
   };
 }
@@ -57,17 +60,26 @@ function relate(one: Reading, first: Reading): Relation {
   return one.sure > first.sure ? 'head' : 'symptom';
 }
 
+/** Alerts of one trouble come within so many milliseconds; later ones have to show its cause. */
+const STORM_MS = 5 * 60_000;
+
 function meet(one: Reading, other: Reading): boolean {
-  const isOn = (reading: Reading, path: ReadonlySet<string>) =>
-    [reading.place, reading.issue.service].some((name) => name !== null && path.has(name));
-  return isOn(one, other.path) || isOn(other, one.path);
+  const isStorm = Math.abs(beginOf(one) - beginOf(other)) <= STORM_MS;
+  const isOn = ({ place, issue }: Reading, { path, symptoms }: Reading) =>
+    [place, ...(isStorm ? [issue.service] : [])].some(
+      (name) => name !== null && (path.has(name) || (isStorm && symptoms.has(name))),
+    );
+  return isOn(one, other) || isOn(other, one);
+}
+
+function beginOf({ issue, results }: Reading): number {
+  return Math.min(issue.investigatingSince, ...signsOf(results));
 }
 
 function overlap(one: Reading, other: Reading): boolean {
   const both = [one, other];
-  const begins = both.map(({ issue, results }) => Math.min(issue.investigatingSince, ...signsOf(results)));
   const ends = both.map(({ issue }) => issue.recoveredAt ?? Number.POSITIVE_INFINITY);
-  return Math.max(...begins) <= Math.min(...ends);
+  return Math.max(...both.map(beginOf)) <= Math.min(...ends);
 }
 
 const CHANGE = /change|deploy|config|release|flag/iu;
@@ -151,7 +163,7 @@ async function relationTo(
   const theirs = readingOf(head, found);
   if (lesson === 'together') return mine.sure > theirs.sure ? 'head' : 'symptom';
   const services = symptoms.flatMap(({ service }) => service ?? []);
-  return relate(mine, { ...theirs, path: new Set([...theirs.path, ...services]) });
+  return relate(mine, { ...theirs, symptoms: new Set(services) });
 }
 
 /** An issue that led, or was alone, is a symptom of another one: its thread says so, and its symptoms go with it. */

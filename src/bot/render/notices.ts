@@ -6,7 +6,6 @@ import { fitMessage } from './fit.ts';
 import { type HeadView, symptomLine } from './issues/incident.ts';
 import { link } from './links.ts';
 import { type Rendered, section } from './rendered.ts';
-import { type LastTimeView, lastTimeLine } from './results/last-time.ts';
 import { confidenceOf, hasRootCause } from './results/verdict.ts';
 import { count, SIMULATED } from './words.ts';
 
@@ -124,12 +123,15 @@ export function gaveUpWaiting(hours: number): Rendered {
 /** What fires now has another cause than before, and is another issue. */
 export function anotherCause(
   issue: NoticeIssue,
-  last: Omit<LastTimeView, 'isSame' | 'number'>,
+  last: { was: string; now: string },
   other: OtherIssue,
 ): Rendered {
   const named = linkTo(other);
-  const line = lastTimeLine({ ...last, isSame: false, number: null });
-  return about(issue, `Fired again. ${line}. It goes on as ${named}; this issue is over.`);
+  const cause = `${literal(last.now)} (before: ${literal(last.was)})`;
+  return about(
+    issue,
+    `Fired again, with another cause: ${cause}. Now tracked as ${named}; this issue is over.`,
+  );
 }
 
 /** Two problems that were counted as one are two issues; `isNew` for the one that was only counted before. */

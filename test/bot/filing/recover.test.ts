@@ -164,6 +164,21 @@ describe('an alert that fires again', () => {
     expect(await intent(d.store, `sign:C1:${anew.ts}`)).toBe('due');
   });
 
+  it('within minutes of a recovery is investigated anew where something was changed since', async () => {
+    await using d = await deciding();
+    const id = await investigated(d);
+    const { investigatingSince } = await theIssue(d.store, id);
+    const changed = async (at: number) => {
+      const timeline = [{ type: 'change', title: 'payments 2.40', timestamp: new Date(at).toISOString() }];
+      await d.store.results.save(id, 1, JSON.stringify({ timeline }), d.clock.now());
+      await d.alert(over);
+      await d.clock.sleep(MINUTE);
+      return (await d.alert()).reason;
+    };
+    expect(await changed(investigatingSince - 1)).toBe('already_open');
+    expect(await changed(investigatingSince + 1)).toMatchObject({ code: 'fired_anew' });
+  });
+
   it('a third time within the cool-down is flapping: counted, and not looked at', async () => {
     await using d = await deciding();
     const id = await investigated(d);

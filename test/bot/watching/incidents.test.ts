@@ -156,6 +156,18 @@ it('versions and numbers are not part of what is compared; without a tree, what 
   ).toEqual(['roll back payments', 'roll back payments', 'bad deploy of payments', 'something', null]);
 });
 
+it('an outage is the same whether what is missing or an exporter says it', () => {
+  const said = (rootCauseSummary: string, title: string) => ({
+    rootCause: { rootCauseSummary },
+    causalTreeV2: { nodes: [{ nodeType: 'cause', title }] },
+  });
+  const keys = [
+    said('redis is down since 23:29 UTC: its exporter says so.', 'State of app/redis'),
+    said('Cache outage of redis: up went from 1 to 0 instances.', 'Cache outage of redis'),
+  ].map(causeKeyOf);
+  expect(keys).toEqual(['outage of redis', 'outage of redis']);
+});
+
 it('where no cause was found, open issues about the services that are named are named too', async () => {
   await using test = await watching();
   const { store } = test;
@@ -245,6 +257,19 @@ describe('alerts of services on one call path', () => {
     }
     await ended(test, 2, results, overrides);
     expect(await heads(test, 1, 2)).toEqual([null, null]);
+  });
+
+  it('stay apart where one begins minutes later, and does not show the cause of the other', async () => {
+    await using test = await watching();
+    const down = found('Instances of ledger are down', 'high', ['ledger']);
+    await ended(test, 1, down, { service: 'ledger' });
+    await ended(test, 2, found('Errors of seats', 'low', ['ledger', 'seats']), { service: 'seats' });
+    const from = (minutes: number) => test.opened.clock.now() + minutes * 60_000;
+    const slow = found('Unexplained degradation of catalog', 'low', ['catalog', 'seats']);
+    await ended(test, 3, slow, { service: 'seats', investigatingSince: from(6) });
+    const worse = found('Errors of seats', 'low', ['seats', 'ledger']);
+    await ended(test, 4, worse, { service: 'seats', investigatingSince: from(8) });
+    expect(await heads(test, 2, 3, 4)).toEqual(['issue-1', null, 'issue-1']);
   });
 
   it('follow what people taught: apart although they are on one path, together although they are not', async () => {

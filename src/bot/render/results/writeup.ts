@@ -35,6 +35,8 @@ export interface WriteupIssue {
   }[];
   acts: readonly { at: number; who: string; what: string }[];
   notes: readonly { who: string; text: string; at: number; editedAt: number | null }[];
+  /** What its investigations found that had another cause, and when they ended. */
+  otherVerdicts: readonly { at: number; results: InvestigationResults }[];
 }
 
 /** What a write-up is made of: issues of one cause, the first of which has the results. */
@@ -196,10 +198,11 @@ const LISTED_ELSEWHERE =
 
 /** What happened, who did what, and when it was over, in one order. */
 function momentsOf({ issues, results, verdictAt }: WriteupView) {
-  const verdict = line(results.rootCause?.rootCauseSummary) || 'no cause found';
-  return [
+  const verdict = ({ rootCause }: InvestigationResults) =>
+    line(rootCause?.rootCauseSummary) || 'no cause found';
+  const moments = [
     ...entriesOf(results),
-    ...issues.flatMap(({ number, title, filedAt, acts, steps, recoveredAt, resolvedAt }) => {
+    ...issues.flatMap(({ number, title, filedAt, acts, steps, recoveredAt, resolvedAt, otherVerdicts }) => {
       const listed = acts.filter(({ what }) => !LISTED_ELSEWHERE.test(what));
       const of = issues.length === 1 ? '' : ` (#${number})`;
       return [
@@ -212,10 +215,16 @@ function momentsOf({ issues, results, verdictAt }: WriteupView) {
         ...(resolvedAt === null || listed.some(({ what }) => what === 'resolved it')
           ? []
           : [{ at: resolvedAt, words: `Resolved${of}` }]),
+        ...otherVerdicts.flatMap((other) => [
+          ...entriesOf(other.results),
+          { at: other.at, words: `Verdict${of}: ${verdict(other.results)}` },
+        ]),
       ];
     }),
-    ...(verdictAt === null ? [] : [{ at: verdictAt, words: `Verdict: ${verdict}` }]),
-  ].toSorted((a, b) => a.at - b.at);
+    ...(verdictAt === null ? [] : [{ at: verdictAt, words: `Verdict: ${verdict(results)}` }]),
+  ];
+  const once = new Map(moments.map((moment) => [`${moment.at} ${moment.words}`, moment]));
+  return [...once.values()].toSorted((a, b) => a.at - b.at);
 }
 
 /** The steps that were done, and what was changed between the verdict and the recovery. */

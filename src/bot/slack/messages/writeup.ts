@@ -3,6 +3,7 @@ import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { createMasking } from '../../../lib/masking.ts';
 import { displayName } from '../../../lib/text.ts';
+import { causeKeyOf } from '../../issues/cause.ts';
 import { checklistOf } from '../../issues/checklist.ts';
 import { readMetric } from '../../render/charts/metric.ts';
 import { type WriteupIssue, writeupFile } from '../../render/results/writeup.ts';
@@ -42,7 +43,10 @@ export async function writeupOf(
   const latest = await store.results.latest(first.id);
   const results = latest?.results ?? {};
   const file = writeupFile({
-    issues: [await viewOf(first, deps), ...(await Promise.all(others.map((other) => viewOf(other, deps))))],
+    issues: [
+      await viewOf(first, results, deps),
+      ...(await Promise.all(others.map((other) => viewOf(other, results, deps)))),
+    ],
     results,
     verdictAt: latest === null ? null : await store.results.at(first.id, latest.version),
     peaks: await peaksOf(first.id, results, store),
@@ -68,7 +72,7 @@ async function issuesOf(
   return [first, ...others];
 }
 
-async function viewOf(issue: Issue, deps: WriteupDeps): Promise<WriteupIssue> {
+async function viewOf(issue: Issue, shown: InvestigationResults, deps: WriteupDeps): Promise<WriteupIssue> {
   const { store, permalink } = deps;
   const results = (await store.results.newest(issue.id)) ?? {};
   const ticks = await store.checklistSteps.ofIssue(issue.id);
@@ -97,7 +101,22 @@ async function viewOf(issue: Issue, deps: WriteupDeps): Promise<WriteupIssue> {
       .map((step) => ({ ...step, done: step.done && { ...step.done, by: nameOf(step.done.by) } })),
     acts: acts.map((act) => ({ ...act, who: nameOf(act.who) })),
     notes: notes.map((note) => ({ ...note, who: nameOf(note.who) })),
+    otherVerdicts: await otherVerdicts(issue, shown, store),
   };
+}
+
+/** What a later investigation, or another issue's, took the place of. */
+async function otherVerdicts({ id }: Issue, shown: InvestigationResults, { results }: Store) {
+  const verdicts = await Promise.all(
+    (await results.all(id)).map(async ({ version, results: found }) => {
+      const at = await results.at(id, version);
+      const key = found === null ? null : causeKeyOf(found);
+      return found === null || at === null || key === null || key === causeKeyOf(shown)
+        ? []
+        : [{ key, at, results: found }];
+    }),
+  );
+  return [...new Map(verdicts.flat().map(({ key, ...verdict }) => [key, verdict])).values()];
 }
 
 /** How people are called; who Slack does not name keeps the id. */

@@ -61,6 +61,7 @@ const ISSUE: WriteupIssue = {
     { at: at('08:45'), who: '@Bob', what: 'asked for the write-up' },
   ],
   notes: [{ who: '@Bob', text: 'Pods were *slow*', at: at('08:25'), editedAt: null }],
+  otherVerdicts: [],
 };
 
 it('a write-up is made of what is stored, names the artifact of each figure, and leaves the rest to people', () => {
@@ -230,6 +231,19 @@ it('what was changed between verdict and recovery helped, though nobody ticked a
     '## What helped\n\n- payments 2.40 (was 2.41) (seen in telemetry, 2026-11-20 08:25, 5 min before the end)\n\n',
   );
   expect(text).toContain('- 2026-11-20 08:25 – payments 2.40 (was 2.41)\n');
+});
+
+it('keeps the verdicts that a later one took the place of, with what they had seen', () => {
+  const rollback = { type: 'change', timestamp: '2026-11-20T08:15:00Z', title: 'payments 2.40 (was 2.41)' };
+  const rootCause = { rootCauseSummary: 'Deploy 2.41 of payments broke it.' };
+  const results = { rootCause: { rootCauseSummary: 'redis is down.' }, timeline: [rollback] };
+  const first = { at: at('08:06'), results: { rootCause, timeline: [rollback] } };
+  const view = { results, verdictAt: at('08:31'), peaks: [], simulated: false };
+  const { text } = writeupFile({ ...view, issues: [{ ...ISSUE, otherVerdicts: [first] }] });
+  const timeline = text.slice(text.indexOf('## Timeline'), text.indexOf('## Cause'));
+  expect(timeline).toContain('08:06 – Verdict: Deploy 2.41 of payments broke it.\n');
+  expect(timeline).toContain('08:31 – Verdict: redis is down.\n');
+  expect(timeline.match(/2\.40 \(was 2\.41\)/gu)).toHaveLength(1);
 });
 
 it('a write-up of what is over calls nothing ongoing', () => {
