@@ -85,11 +85,13 @@ export async function sharesOf(
     const asked = named.filter((label) => !isKnown || label in labels).slice(0, isKnown ? 1 : 2);
     return (asked.length > 0 ? asked : any).map((label) => ({ metric, label, isAsked: asked.length > 0 }));
   });
-  // What is slow is compared by how long it takes.
-  const isOfTime = SLOW.test(`${question} ${facts.thread?.issue.title ?? ''}`) && !FAILS.test(question);
   const isAsked = pairs.some((one) => one.isAsked);
-  const chosen = pairs
-    .filter((one) => one.isAsked === isAsked && (!isOfTime || one.metric.type === 'histogram'))
+  const fitting = pairs.filter((one) => one.isAsked === isAsked);
+  const timed = fitting.filter(({ metric }) => metric.type === 'histogram');
+  // What is slow is compared by how long it takes, where that is measured by this label.
+  const isOfTime =
+    timed.length > 0 && SLOW.test(`${question} ${facts.thread?.issue.title ?? ''}`) && !FAILS.test(question);
+  const chosen = (isOfTime ? timed : fitting)
     .toSorted((a, b) => Number(outcomeOf(b.metric) !== null) - Number(outcomeOf(a.metric) !== null))
     .slice(0, MOST_LOOKED);
   const read = await Promise.all(

@@ -64,7 +64,7 @@ function factsOf(
             service: '',
             instance: null,
             edge: null,
-            labels: { flavour },
+            labels: { flavour, result: flavour },
             signal: {
               id: 'x',
               name: 'x',
@@ -121,6 +121,12 @@ it('what is slow is compared by how long it takes', async () => {
     '',
     '- `rye`: 2 s (100 ms before)',
   ]);
+});
+
+it('where no time is measured by the label, what is slow is told by the counters', async () => {
+  const facts = factsOf('Bakes are slow', () => ({ rye: [20, 5], wheat: [4, 4] }));
+  const shares = await sharesOf('one result or all?', ['oven'], facts);
+  expect(shares?.unit).toBe('/s');
 });
 
 it('a counter of another service, or without such a label, says nothing', async () => {
