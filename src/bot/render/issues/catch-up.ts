@@ -140,8 +140,9 @@ function triedLine({ steps, acts }: CatchUpView): string {
 }
 
 /** Only what came after what: that a step was the reason is nowhere known. */
-function helpedLine({ steps, recoveredAt, verdict }: CatchUpView): string {
-  if (recoveredAt === null) return 'nothing yet: no recovery was reported';
+function helpedLine({ steps, recoveredAt, repeats, verdict }: CatchUpView): string {
+  if (recoveredAt === null)
+    return repeats > 0 ? 'nothing that lasted: it has fired again' : 'nothing yet: no recovery was reported';
   const foundAt = verdict?.at ?? recoveredAt;
   const changed = changesIn(verdict?.results ?? {}).filter(({ at }) => at > foundAt);
   const last = [

@@ -59,7 +59,7 @@ it('whoever joins late reads in eight lines what is broken, known, tried, what h
     '*Known:* 🔎 *Root cause* · no confidence given: payments 1.4.0 on checkout-7d9f, says ana, opens too few connections. · 08:06',
     '*From people:* 👍 2 · 📝 1. Seen on ∗all∗ pods · <@U0BOB> · 08:09',
     '*Tried:* <@U0BOB> had it investigated again 08:08 · _Check the pool_, <@U0ALICE> 08:10',
-    '*Helped:* nothing yet: no recovery was reported',
+    '*Helped:* nothing that lasted: it has fired again',
     '*Open:* 2 steps, 1 required; next: _Roll back payments_',
     '*For the status page* (a draft)',
     '```',
