@@ -59,22 +59,21 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
   const isState = choice?.tool.name === 'state' || choice?.tool.name === 'health';
   if (choice?.tool.name === 'state' && OBJECTS.test(turn.words)) return false;
   if (isState && turn.metricNamed !== null && COMPARES.test(question)) return true;
-  if (best === undefined || turn.numberNamed !== null || OF_LOGS.test(question) || REASON.test(question))
-    return false;
   const isTaken =
     choice === null ||
     (choice.tool.name !== 'state' && OF_THE_WHOLE.includes(choice.tool.name) && !isOfTrouble(choice)) ||
     (choice.tool.name === 'outlook' && !UNTIL.test(question)) ||
     (choice.tool.name === 'traces' && choice.turn.aspect === null) ||
     PER_TIME.test(question);
-  if (!isTaken || best.covered < LEAST_COVERED) return false;
+  const isOther = turn.numberNamed !== null || OF_LOGS.test(question) || REASON.test(question);
+  if (best === undefined || isOther || !isTaken || best.covered < LEAST_COVERED) return false;
   // What only a label knows by name is asked for by its measure.
   const isValue = best.filters.some(
     ({ label, values }) =>
       !JOB.test(label) && values.some((value) => choice?.turn.services.includes(value) === true),
   );
-  if (isValue && best.covered === 1 && turn.metricNamed !== null) return true;
-  if (best.isByName && BESIDE_NAMES.includes(choice?.tool.name ?? 'metric')) return true;
+  const isCalled = best.isByName && BESIDE_NAMES.includes(choice?.tool.name ?? 'metric');
+  if (isCalled || (isValue && best.covered === 1 && turn.metricNamed !== null)) return true;
   const asks = QUANTITY.test(question) || conditionIn(question) !== null || choice?.tool.name === 'metric';
   if (asks && (best.covered >= WELL_COVERED || best.left.every(isEmpty))) return true;
   const content = contentOf(turn).map(({ word }) => word);
