@@ -73,7 +73,6 @@ interface Service {
   statusTracker: StatusTracker;
   /** The program's current status. */
   runtimeStatus: () => RuntimeStatus;
-  /** The language model that the service uses. */
   languageModel: LanguageModelOf;
   /** What the service learns about where an issue or a question comes from. */
   originOf: OriginOf;

@@ -274,7 +274,6 @@ function asLink({ url, text }: { url: string; text: string }): Link[] {
   return /^https?:/u.test(url) ? [{ url, label: text }] : [];
 }
 
-/** The facts in an attachment's fields. */
 export function fieldFacts(attachment: Attachment): Fact[] {
   return attachment.fields
     .filter(({ title }) => title !== '')

@@ -115,7 +115,6 @@ export function namesSomething(title: string): boolean {
 /** Words of headings that say what kind of message it is. */
 const STOCK = setOf('stock');
 
-/** The names in the first lines of a text. */
 export function namesInText(text: string): string[] {
   const lines = plainText(text)
     .split('\n')

@@ -159,7 +159,6 @@ export function* itemsOf<T extends z.ZodType>(
   return { items: parsed.flatMap((one) => (one.success ? [one.data] : [])), more };
 }
 
-/** Says that alerts were left out of a webhook. */
 export function tooMany(more: number): string {
   return `${more} more were left out: a webhook may hold ${MAX_ALERTS} alerts.`;
 }

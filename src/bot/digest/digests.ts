@@ -65,7 +65,6 @@ export async function sendDigestNow(
   await tx.outbox.want(intent);
 }
 
-/** Since the last scheduled digest. */
 function spanOf(digest: Digest | null, now: number) {
   return { since: digest?.lastAt ?? now - WEEK_MS, until: now };
 }

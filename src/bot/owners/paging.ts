@@ -61,7 +61,6 @@ export function createPaging(options: PagingOptions): Worker {
   });
 }
 
-/** One look at a page. */
 export async function look(row: PageRow, options: PagingOptions, signal?: AbortSignal): Promise<void> {
   const { store, clock, log, pager, random } = options;
   const issue = await store.issues.get(row.issueId);

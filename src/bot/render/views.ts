@@ -147,7 +147,6 @@ export interface Offers {
   askOwner?: boolean;
   /** Shows the *Page* button: whom it wakes. */
   page?: PageView | null;
-  /** Shows the *Evidence* button. */
   evidence: boolean;
   /** Shows the *Attach* button: the issue that this one was split off from. */
   attachTo: IssueNumber | null;

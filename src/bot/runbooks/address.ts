@@ -1,7 +1,6 @@
 /** A repository of runbooks, or a folder in it. */
 export interface Repository {
   host: 'github' | 'gitlab';
-  /** The base address of its API. */
   api: string;
   /** The base address of its pages. */
   web: string;

@@ -34,7 +34,6 @@ export function parseIssueNumber(text: string): IssueNumber | null {
   return issueNumber({ organization: mark === undefined ? 'default' : 'private', number: Number(digits) });
 }
 
-/** Where the service has the issue, and its number there. */
 export function atService(number: IssueNumber): Numbered {
   return typeof number === 'number'
     ? { organization: 'default', number }

@@ -118,7 +118,6 @@ export function createMetrics(): Metrics {
 /** A stall is reported for at least this long, so that every scraper of the metrics sees it. */
 const SHOWN_MS = 60_000;
 
-/** The longest recent stall of the event loop. */
 export interface EventLoopWatch {
   /** The longest stall of the last one to two minutes, or since the previous call if that is longer ago; seconds. */
   lagSeconds(): number;

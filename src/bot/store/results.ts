@@ -2,7 +2,6 @@ import { InvestigationResults } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Database } from './tables.ts';
 
-/** The results of one version. */
 export interface StoredResults {
   version: number;
   /** `null` if what is stored is damaged. */
@@ -41,7 +40,6 @@ export function resultStore(db: Database) {
       const rows = rowsOf(issueId).where('fetchedAt', '>=', from).orderBy('version', 'desc');
       return (await first(until === null ? rows : rows.where('fetchedAt', '<', until)))?.results ?? null;
     },
-    /** The newest results before a version. */
     before: (issueId: string, version: number): Promise<StoredResults | null> =>
       first(rowsOf(issueId).where('version', '<', version).orderBy('version', 'desc')),
     /** All versions, oldest first. */

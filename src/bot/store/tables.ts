@@ -181,7 +181,6 @@ interface IssuesTable {
   earlier: string | null;
   /** What the tool last said about the alert, as JSON: `{ text, at }`. */
   note: string | null;
-  /** Our id of the issue that this one was attached to. */
   joinedInto: string | null;
   /** Our id of the issue that this one was split off from. */
   apartFrom: string | null;

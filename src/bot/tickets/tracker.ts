@@ -25,7 +25,6 @@ export interface TicketDraft {
 /** How a ticket is found that an earlier attempt may have made. */
 export interface Search {
   reference: string;
-  /** Whether a description is that of the ticket sought. */
   isSought: (description: string) => boolean;
   /** Milliseconds; no ticket is older. */
   since: number;

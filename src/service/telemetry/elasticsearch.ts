@@ -45,7 +45,6 @@ export function createElasticsearchSource(
   const http = createSourceClient(address, clock);
   const source = { http, address };
 
-  /** The fields of the index that have one of the names that are read. */
   const fields = oncePerBudget(async (_key, budget): Promise<Reading<Fields>> => {
     const names = [...SERVICE_FIELDS, ...LEVEL_FIELDS, ...MESSAGE_FIELDS, ...TIME_FIELDS];
     const parameters = [

@@ -229,7 +229,6 @@ function isFromSentry(content: MessageContent): boolean {
   return isSentBy(content, SENDER);
 }
 
-/** The number of the issue that a URL links to. */
 function issueNumberIn(url: string): string | null {
   return ISSUE.exec(url)?.[1] ?? null;
 }

@@ -20,7 +20,6 @@ export function slackIsBusy(waitMs: number): Rendered {
   return fitMessage({ text, blocks: [section(text)] });
 }
 
-/** A shortcut on a message of our own. */
 export function messageOfOurs(): Rendered {
   const text = 'That is one of my own messages. Pick an alert or somebody’s report.';
   return fitMessage({ text, blocks: [section(text)] });

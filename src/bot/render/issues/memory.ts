@@ -97,7 +97,6 @@ function endingLines({ by, steps, cause, notes, votes, endedAt, tookMs, ...issue
   ].join('\n');
 }
 
-/** Asked outside of an issue's thread. */
 export function memoryOfWhat(): Rendered {
   const text = 'Ask that in an issue’s thread, so that I know which one you mean.';
   return fitMessage({ text, blocks: [section(text)] });

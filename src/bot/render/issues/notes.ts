@@ -47,7 +47,6 @@ export function noteChanged(
   return sentence(`${did}: note ${number}${of}.${more}`);
 }
 
-/** Only its author can change a note. */
 export function notYourNote(issue: IssueNumber, number: number): Rendered {
   return sentence(`You have no note ${number} on #${issue}. Only its author can edit or delete a note.`);
 }

@@ -91,7 +91,6 @@ export interface DeliverOptions {
   onRefused: (row: OutboxRow, error: string) => Promise<boolean>;
   /** Slack rejects a message until something is fixed: true if it has been put aside until then. */
   onParked: (row: OutboxRow, error: unknown) => Promise<boolean>;
-  /** Slack accepted a post in a channel. */
   onPosted: (channel: string) => Promise<void>;
   /** Slack refuses it for good, or somebody has deleted the message or its thread: gives it up. */
   onGone: (row: OutboxRow, error: string) => Promise<void>;

@@ -16,7 +16,6 @@ const TOGETHER = 30_000;
 
 interface Of {
   all: readonly Exported[];
-  /** Whose a series is. */
   owner: (series: Exported) => string;
   /** Which name that the alert states it bears; `null` if none. */
   meant: (series: Exported) => string | null;

@@ -138,7 +138,6 @@ interface Arriving {
   group: readonly string[];
   values: readonly string[];
   read: Parameters<typeof arrivals>[3];
-  /** The version in a value. */
   versionOf: (value: string) => string;
 }
 

@@ -88,7 +88,6 @@ const per =
     `${rate(part)} / (${rate(all)} > 0)`;
 /** The mean of what a histogram or a summary counts. */
 const mean: Form = (count) => `${rate(count.replace(/_count$/u, '_sum'))} / (${rate(count)} > 0)`;
-/** Hits as a share of hits and misses. */
 const ratio = (hits: string, misses: string) => () => `${rate(hits)} / (${rate(hits)} + ${rate(misses)} > 0)`;
 /** A certificate's name without what says that it is one. */
 const ofCertificate: Form = (metric) =>

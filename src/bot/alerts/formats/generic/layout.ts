@@ -182,7 +182,6 @@ export function told(facts: readonly Fact[]): string[] {
 
 const TOLD = new Set(['message', 'error message', 'error', 'problem', 'event', 'summary', 'issue']);
 
-/** A line as a title. */
 export function titleFrom(line: string): string | null {
   return toTitle(withoutState(line));
 }
