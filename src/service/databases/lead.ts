@@ -21,6 +21,8 @@ export interface Leads {
   places: readonly string[];
   /** Failing services whose trouble nothing explains yet: what they call may. */
   unexplained: readonly string[];
+  /** Whether they say that they wait for something, or cannot connect. */
+  waits: boolean;
 }
 
 /** So many are looked into for one verdict. */
@@ -42,7 +44,9 @@ export function ledTo(all: readonly NamedDatabase[], leads: Leads): Led[] {
     ...all.filter((one) => isNamed(one, leads, all)).map(({ name }) => ({ name, why: 'the alert names it' })),
     ...all.filter((one) => is(one, called)).map(({ name }) => ({ name, why: 'what fails calls it' })),
   ];
-  const isUnknown = found.length === 0 && unexplained.length > 0 && view.snapshot.edges.length === 0;
+  // Calls to a database are often not known, where other calls are.
+  const isUnknown =
+    found.length === 0 && unexplained.length > 0 && (view.snapshot.edges.length === 0 || leads.waits);
   if (isUnknown && all.length <= FEW)
     return all.map(({ name }) => ({
       name,

@@ -134,6 +134,29 @@ describe('where it is looked', () => {
     expect((await investigated({ system })).looks).toEqual(['orders-db verdict']);
   });
 
+  it('at each where the failing service says that it waits for a connection, and only other calls are known', async () => {
+    const system = (message: string): MadeSystem => ({
+      ...FAILING,
+      services: [{ name: 'gateway', kind: 'web' }, ...FAILING.services],
+      edges: [{ caller: 'gateway', callee: 'storefront' }],
+      logs: [1, 2, 3, 4].map((minute) => ({
+        at: ONSET + minute * MINUTE,
+        service: 'storefront',
+        instance: null,
+        level: 'error',
+        message,
+        traceId: null,
+      })),
+    });
+    const { looks, results } = await investigated({
+      system: system('pg-pool: timeout exceeded when trying to connect'),
+    });
+    expect(looks).toEqual(['orders-db verdict', 'cache verdict']);
+    expect(results.rootCause.rootCauseSummary).toContain(BLOCKED.sentence);
+    const { looks: none } = await investigated({ system: system('cannot read properties of undefined') });
+    expect(none).toEqual([]);
+  });
+
   it('at what the alert names, by name, by address, or as the only one of its product', async () => {
     const well: MadeSystem = {
       ...FAILING,

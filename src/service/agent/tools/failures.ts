@@ -1,3 +1,4 @@
+import { median } from '../../../lib/statistics.ts';
 import type { Window } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 
@@ -11,6 +12,9 @@ export interface Failures {
 
 /** A sample stands for no longer than this. */
 const LONGEST = 10 * 60_000;
+/** One sample, and a window with a hole in it, count nothing. */
+const FEWEST = 2;
+const LEAST_GAP = 3 * 60_000;
 
 /** From the share that failed and the requests a second; `null` where one of them is not measured. */
 export function failuresOf(service: string, view: View, window: Window): Failures | null {
@@ -27,5 +31,9 @@ export function failuresOf(service: string, view: View, window: Window): Failure
     all += value * seconds;
     failed += value * seconds * (shares[next]?.value ?? 0);
   }
-  return rates.length === 0 || shares.length === 0 ? null : { service, failed, all, window };
+  // What was not sampled is not zero.
+  const times = [window.from, ...rates.map(({ at }) => at), window.to];
+  const gaps = times.slice(1).map((at, i) => at - (times[i] ?? at));
+  const isWhole = rates.length >= FEWEST && Math.max(...gaps) <= Math.max(LEAST_GAP, FEWEST * median(gaps));
+  return isWhole && shares.length > 0 ? { service, failed, all, window } : null;
 }

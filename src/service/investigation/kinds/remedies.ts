@@ -96,7 +96,7 @@ later :: Alert on calls from {caller} to {callee} :: The metrics of {callee} sta
 - Alert on latency and errors as the caller sees them :: info: Client metrics of {caller} by what is called. :: Timeouts and retries with a limit keep it from spreading.
 `,
   'cache outage': `
-first :: Bring {service} back :: Until it is warm again, the store behind it carries the whole load.
+first :: Bring {service} back :: Until it is warm again, its callers fail, or the store behind it carries the whole load.
 - See whether it is down, full or cold :: check: Instances, memory, evictions and hit ratio of {service} since {onset}. :: A cache that evicts needs memory; one that was restarted needs time.
 - Restart it if it is down :: restart :: An empty cache sends every request to the database: limit traffic while it warms up.
 - Confirm that the hit ratio is back :: check: Done when: {service} has its usual hit ratio, and the latency of its callers is back to normal. :: This can take as long as its entries live.

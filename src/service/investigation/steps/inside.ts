@@ -1,7 +1,11 @@
 import { ledTo } from '../../databases/lead.ts';
 import type { Case, Means } from '../case.ts';
 import { isShown } from '../hypothesis.ts';
+import { lineAbout, PROOF } from '../kinds/proof.ts';
 import { labelsOf } from '../names.ts';
+
+/** Lines of who gets no connection, or waits for an answer. */
+const WAITS = [PROOF.pool, PROOF.query, PROOF.connection];
 
 /** An inside is as it is now: it shows nothing of what was over long before. */
 const LATELY_MS = 60 * 60_000;
@@ -22,6 +26,7 @@ export async function inside(c: Case, { source, now }: Means): Promise<Case> {
     labels: labelsOf(issue),
     expression: rule?.expression ?? null,
     places: places.filter((place) => place != null),
+    waits: best !== undefined && WAITS.some((words) => lineAbout(best.candidate, words) !== undefined),
     unexplained: isExplained
       ? []
       : [incident?.symptom, best?.candidate.node.name].filter((one) => one != null),

@@ -131,8 +131,7 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
   },
   'cache outage': {
     headline: (service) => `cache outage of ${service}`,
-    detail: ({ assessment: { signs } }) =>
-      `${shiftAt(signs.worst)}, so requests fall through to what is behind it`,
+    detail: ({ assessment: { signs } }) => shiftAt(signs.worst),
   },
   'cache misses': {
     headline: (service) => `cache misses on ${service}`,

@@ -31,3 +31,13 @@ it('the requests that failed are counted from their share and the rate', async (
 it('is not known where nothing says how many there are', async () => {
   expect(await counted([requests])).toBeNull();
 });
+
+it('is not known where samples are missing: what was not sampled is not zero', async () => {
+  const isAway = (at: number) => at > NOW - 8 * MINUTE && at < NOW - 3 * MINUTE;
+  const away = (metric: MadeMetric): MadeMetric => ({
+    ...metric,
+    at: (at) => (isAway(at) ? null : metric.at(at)),
+  });
+  const errors: MadeMetric = { service: 'till', measure: 'errors', unit: '1', at: () => 0.2 };
+  expect(await counted([away(requests), away(errors)])).toBeNull();
+});
