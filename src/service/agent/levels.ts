@@ -5,7 +5,7 @@ import type { Series, Signal } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
 import { DIMENSION_NAMES, type DimensionName } from './catalog/labels.ts';
 import { PER_TIME } from './catalog/measure.ts';
-import { failingRoutes } from './dimension.ts';
+import { failingRoutes, splitOf } from './dimension.ts';
 import { echo } from './echo.ts';
 import { levelOf, trackedOf } from './issue-scope.ts';
 import { AS_ALWAYS, momentOf } from './moment.ts';
@@ -239,7 +239,11 @@ export async function splitByLabel(by: DimensionName, args: MetricArgs, facts: F
     );
   const to = args.to ?? facts.now + 1;
   const over = { from: Math.max(args.from ?? 0, to - HOUR), to };
+  const split = (await Promise.all(own.map((service) => splitOf(service, by, over, facts)))).find(
+    (one) => one !== null,
+  );
   const shares =
+    split ??
     (await sharesOf(`which ${by}`, own, facts)) ??
     (by === 'route' ? await failingRoutes(own[0] ?? '', over, facts) : null);
   if (shares !== null)
@@ -247,7 +251,9 @@ export async function splitByLabel(by: DimensionName, args: MetricArgs, facts: F
       data: { shares },
       text: sharesInWords(shares),
       ...(args.expectsOne &&
-        isCompared(shares) && { holds: shares.failing !== null || shares.moved !== null }),
+        (split !== undefined || isCompared(shares)) && {
+          holds: shares.failing !== null || shares.moved !== null,
+        }),
     };
   const [sources, what] =
     by === 'route' ? ['no metric, log line or trace', 'names a route'] : ['no metric', `has a ${by} label`];

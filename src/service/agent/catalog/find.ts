@@ -121,7 +121,10 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
       const isLabel = ({ called }: Term) =>
         Object.keys(metric.labels).some((label) => called.includes(stem(label)));
       // What is distributed over seconds is how long something took.
-      const isTime = metric.unit === 's' && (metric.type === 'histogram' || metric.type === 'summary');
+      const isTime =
+        metric.unit === 's' &&
+        (metric.type === 'histogram' || metric.type === 'summary') &&
+        filters.some(({ label }) => !JOB.test(label));
       const inName = ({ called }: Term) =>
         (isTime && called.includes('latency')) ||
         called.some((one) => ofName.some((word) => isAlike(word, one)));

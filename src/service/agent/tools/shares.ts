@@ -1,5 +1,6 @@
 import { median } from '../../../lib/statistics.ts';
 import type { MetricInfo, Window } from '../../telemetry/model.ts';
+import { isOfRuntime } from '../catalog/find.ts';
 import { labelsIn, labelsOf } from '../catalog/labels.ts';
 import { selector } from '../catalog/measure.ts';
 import { wordsOfName } from '../catalog/terms.ts';
@@ -66,6 +67,7 @@ export async function sharesOf(
 ): Promise<Shares | null> {
   const own = [...(facts.catalog?.metrics.values() ?? [])].filter(
     (metric) =>
+      !isOfRuntime(metric.name) &&
       (metric.type === 'counter' || metric.type === 'histogram' || /_total$/u.test(metric.name)) &&
       // Of what is gone from time to time the labels may not be known.
       (Object.entries(metric.labels).some(
@@ -83,7 +85,8 @@ export async function sharesOf(
     );
     const isKnown = Object.keys(labels).length > 0;
     const asked = named.filter((label) => !isKnown || label in labels).slice(0, isKnown ? 1 : 2);
-    return (asked.length > 0 ? asked : any).map((label) => ({ metric, label, isAsked: asked.length > 0 }));
+    // Where a label is asked for, another one is no answer.
+    return (named.length > 0 ? asked : any).map((label) => ({ metric, label, isAsked: asked.length > 0 }));
   });
   const isAsked = pairs.some((one) => one.isAsked);
   const fitting = pairs.filter((one) => one.isAsked === isAsked);

@@ -1,4 +1,4 @@
-import { amount, capitalize } from '../../investigation/format.ts';
+import { amount } from '../../investigation/format.ts';
 import type { Shares } from '../tools/shares.ts';
 
 const FAR = 2;
@@ -29,7 +29,7 @@ export function sharesInWords(shares: Shares): string {
 
 function headOf({ metric, label, parts, failing, moved, query }: Shares, isFailing: boolean): string {
   const by = label.replaceAll('_', ' ');
-  if (query === '') return `**${capitalize(metric)} by ${by}**:`;
+  if (query === '') return `**${metric} by ${by}**:`;
   if (isFailing) {
     const more = moved === null || moved === failing ? '' : ` What differs is the volume of ${shown(moved)}.`;
     return failing === null
