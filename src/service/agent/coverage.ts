@@ -45,11 +45,10 @@ const OBJECTS = /\b(?:pods?|replicas?|deployments?)\b/iu;
 const LEAST_COVERED = 0.6;
 const WELL_COVERED = 0.75;
 
-/** Whether it asks what a trouble is, and not how much there is of anything. */
-function isOfTrouble({ tool, turn }: Choice): boolean {
-  return tool.name === 'health' && OF_TROUBLE.includes(turn.aspect ?? '') && !QUANTITY.test(turn.question);
+/** Whether it asks how something is or why, and not how much there is of anything. */
+function isOfTrouble({ tool }: Choice, question: string): boolean {
+  return tool.name === 'health' && !QUANTITY.test(question) && conditionIn(question) === null;
 }
-const OF_TROUBLE = ['certainty', 'since', 'impact'];
 
 /** Whether a metric that there is accounts for more of a question than what was chosen for it. */
 export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog | null): boolean {
@@ -61,7 +60,9 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
   if (isState && turn.metricNamed !== null && COMPARES.test(question)) return true;
   const isTaken =
     choice === null ||
-    (choice.tool.name !== 'state' && OF_THE_WHOLE.includes(choice.tool.name) && !isOfTrouble(choice)) ||
+    (choice.tool.name !== 'state' &&
+      OF_THE_WHOLE.includes(choice.tool.name) &&
+      !isOfTrouble(choice, question)) ||
     (choice.tool.name === 'outlook' && !UNTIL.test(question)) ||
     (choice.tool.name === 'traces' && choice.turn.aspect === null) ||
     PER_TIME.test(question);

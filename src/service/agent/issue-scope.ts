@@ -113,6 +113,8 @@ function track(series: Series, service: string, onset: number, view: View, now: 
   const recent = since.slice(-NEWEST_SAMPLES).map(({ value }) => value);
   const level = mean(recent);
   const usual = usualOf(series, onset, view);
+  // What was never worse than before it began shows nothing of it.
+  if (usual !== null && bad(worst.value) <= bad(usual)) return null;
   const rise = usual === null ? 0 : bad(worst.value) - bad(usual);
   const isStillBad = (value: number) =>
     usual !== null && isOff(series, value, usual) && bad(value) - bad(usual) > REMAINDER * rise;

@@ -105,12 +105,29 @@ export function withoutNames(question: string, services: readonly string[]): str
     .replaceAll(SHAPED, (name) => (COMPOUND.test(name) ? name : NAME));
 }
 
+/** A pod's name is that of its workload, of its revision and its own. */
+const POD = /^([a-z0-9][a-z0-9-]*?)-(?:[a-f0-9]{6,10}|[bcdfghjklmnpqrstvwxz2456789]{6,10})-[a-z0-9]{5}$/u;
+
+/** Whether a question names a pod, or says that it is about an object of a cluster. */
+export function isOfCluster(question: string): boolean {
+  return (
+    /\b(?:pods?|deployments?|jobs?|cronjobs?|namespaces?|workloads?|statefulsets?|daemonsets?)\b/iu.test(
+      question,
+    ) || question.split(/[\s`"'(),?]+/u).some((word) => POD.test(word))
+  );
+}
+
 /** The address or pod in a text that is one of a service's. */
 function instanceIn(text: string, services: readonly Known[]): Names['instance'] {
   const words = new Set(text.split(/[\s`"'(),?]+/u).filter((word) => /\d/u.test(word)));
   for (const { name: service, instances = [] } of words.size === 0 ? [] : services) {
     const name = instances.find((one) => words.has(one));
     if (name !== undefined && name !== service) return { name, service };
+  }
+  for (const name of words) {
+    const service = POD.exec(name)?.[1];
+    const own = services.find((one) => one.name === service);
+    if (own !== undefined) return { name, service: own.name };
   }
   return null;
 }

@@ -6,7 +6,9 @@ import { openCatalog } from './catalog/find.ts';
 import { database, insideAsked } from './database.ts';
 import { routesOf } from './examples.ts';
 import { health } from './health.ts';
+import { isOfCluster } from './names.ts';
 import { chooseTools, goneOn, isSure, withAnyMetric } from './router.ts';
+import { state } from './state.ts';
 import { type Systems, systemsFor } from './systems.ts';
 import type { Choice } from './tool.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
@@ -19,7 +21,7 @@ import {
   type Turn,
   understand,
 } from './understand.ts';
-import { thingsIn } from './unknown.ts';
+import { thingsIn, unknownFor } from './unknown.ts';
 
 export interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */
@@ -82,7 +84,16 @@ export async function readQuestion(
     const choices = isInside
       ? [{ tool: database, turn }]
       : withAnyMetric(withThings(chooseTools(turn, before, services), turn, directory), turn, catalog);
-    return { turn, choices: isOfOwner ? [] : choices, isOfOwner };
+    // What telemetry does not know by name, a cluster may.
+    const inCluster = choices.map((choice) =>
+      choice.tool === health &&
+      telemetry.state !== undefined &&
+      isOfCluster(question) &&
+      unknownFor(choice, directory)
+        ? { ...choice, tool: state }
+        : choice,
+    );
+    return { turn, choices: isOfOwner ? [] : inCluster, isOfOwner };
   });
   const turn = parts.at(-1)?.turn ?? understand(asked.question, before, directory, now, asked);
   const choices = parts.flatMap((part) => part.choices);

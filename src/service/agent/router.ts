@@ -68,8 +68,13 @@ function partOf(turn: Turn, question: string, services: readonly string[]): Turn
 }
 
 function best(turn: Turn): Choice[] {
-  const [first] = routesOf(turn);
-  if (first === undefined || !isSure(turn)) return [];
+  const routes = routesOf(turn);
+  // Why something is so, no metric tells.
+  const reasons = WHY_SO.test(turn.question)
+    ? routes.filter(({ tool, aspect }) => isReason(tool, aspect))
+    : [];
+  const [first] = reasons.length > 0 ? reasons : routes;
+  if (first === undefined || (reasons.length === 0 && !isSure(turn))) return [];
   // How all is but some is how the others are.
   if (first.tool === 'health' && turn.except.length > 0 && turn.named.length === 0)
     return [{ tool: outlook, turn: { ...turn, aspect: 'others' } }];
@@ -82,6 +87,12 @@ function best(turn: Turn): Choice[] {
 /** Whether a question has the very words of one that was learned. */
 function isExample(turn: Turn): boolean {
   return routesOf(turn)[0]?.share === 1;
+}
+
+const WHY_SO = /^\W*(?:so |and |but |ok )*(?:why|how come)\b/iu;
+
+function isReason(tool: string, aspect: string | null): boolean {
+  return tool === 'health' ? aspect === 'cause' : tool !== 'metric' && tool !== 'outlook';
 }
 
 /** Whether a question asks for one tool, by any of its aspects, more plainly than for every other. */

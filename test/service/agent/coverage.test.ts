@@ -79,10 +79,10 @@ it.each([
   expect(withUnanswered(answer, unanswered)).toBe(expected);
 });
 
-it('a metric that is called as the question says comes before a card and traces, not before logs', () => {
+it('a metric that is called as the question says comes before traces, not before how something is, nor before logs', () => {
   const turn = turnOf('slow queries of ledger-db');
   expect([health, traces, logs].map((tool) => isOfMetric({ tool, turn }, turn, catalog))).toEqual([
-    true,
+    false,
     true,
     false,
   ]);
