@@ -39,7 +39,8 @@ const UNTIL = /\b(?:when|long|til|till|until|lasts?)\b/iu;
 /** Tools before which a metric comes that is called as the question says. */
 const BESIDE_NAMES = ['metric', 'health', 'traces'];
 const OF_LOGS = /\blog(?:s|ged|ging)?\b|\blines?\b|["“”]/iu;
-const REASON = /\b(?:why|who|whom|whose)\b/iu;
+const REASON =
+  /\b(?:why|who|whom|whose)\b|\b(?:which|what) services? (?:makes?|slows?|breaks?|causes?|fails?|is|are)\b/iu;
 /** Objects of which the state says how many there are. */
 const OBJECTS = /\b(?:pods?|replicas?|deployments?)\b/iu;
 const LEAST_COVERED = 0.6;

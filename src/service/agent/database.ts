@@ -240,7 +240,7 @@ function nothingIn({ database, read }: LookedInside, about: Aspect): string {
   const of = about === 'any' ? read : read.filter((what) => BY_ASPECT[about].read.test(what));
   return of.length === 0
     ? `I can’t tell: I did not read that from ${database}.`
-    : `${about === 'any' ? 'Nothing is wrong inside' : `${BY_ASPECT[about].nothing} in`} ${database} now: I looked at ${joinNames(of)}.`;
+    : `${about === 'any' ? 'Nothing is wrong inside' : `${BY_ASPECT[about].nothing} in`} ${database} now: I looked at ${joinNames(of)}${about === 'blocking' ? ' once, so shorter waits may be missing' : ''}.`;
 }
 
 function changeLines({ database, changes, comparedWith }: LookedInside, about: Aspect): string[] {

@@ -27,8 +27,8 @@ export interface Course {
   levels: (Level & { isCause: boolean; requests: Failures | null })[];
   /** The changes and effects of the results. */
   timeline: { at: number; text: string }[];
-  /** Which way the first of the levels goes; `null` with too few samples. */
-  trend: { way: 'worse' | 'better' | 'same'; earlier: number; lately: number } | null;
+  /** Which way the first of the levels goes, by the halves of its last time; `null` with too few samples. */
+  trend: { way: 'worse' | 'better' | 'same'; earlier: number; lately: number; spanMs: number } | null;
   /** Who else calls the symptom; `null` where no source shows calls. */
   callers: string[] | null;
   /** What its alert measures, where no other metric shows it; `since` is `null` while that fires. */
@@ -36,6 +36,9 @@ export interface Course {
 }
 
 const MINUTE = 60_000;
+/** Rates need so long until they are what happens. */
+const SETTLING = 5 * MINUTE;
+const LEAST_SPAN = 4 * MINUTE;
 
 /**
  * @param named services of it that alone are meant
@@ -75,7 +78,7 @@ export async function courseOf(
         at: Date.parse(timestamp),
         text: type === 'change' ? title : description.replace(/\.$/u, ''),
       })),
-    trend: trendOf(tracked[0], facts),
+    trend: trendOf(tracked[0], onset, facts),
     callers:
       view.snapshot.edges.length === 0
         ? null
@@ -87,18 +90,17 @@ export async function courseOf(
   };
 }
 
-function trendOf(tracked: Tracked | undefined, { fine, now }: Facts): Course['trend'] {
-  if (tracked === undefined) return null;
+function trendOf(tracked: Tracked | undefined, onset: number, { fine, now }: Facts): Course['trend'] {
+  // What was before it began, or while it came, says nothing of which way it goes.
+  const spanMs = Math.min(20 * MINUTE, now - onset - SETTLING);
+  if (tracked === undefined || spanMs < LEAST_SPAN) return null;
   const levelIn = (from: number, to: number) =>
     mean(fine.points(tracked.series, { from, to }).map(({ value }) => value));
-  const [earlier, lately] = [
-    levelIn(now - 20 * MINUTE, now - 10 * MINUTE),
-    levelIn(now - 10 * MINUTE, now + 1),
-  ];
+  const [earlier, lately] = [levelIn(now - spanMs, now - spanMs / 2), levelIn(now - spanMs / 2, now + 1)];
   const gain = (lately - earlier) * (tracked.series.signal.bad === 'low' ? -1 : 1);
   if (!Number.isFinite(gain)) return null;
   const isSame = Math.abs(gain) < 0.1 * Math.abs(earlier);
-  return { way: isSame ? 'same' : gain > 0 ? 'worse' : 'better', earlier, lately };
+  return { way: isSame ? 'same' : gain > 0 ? 'worse' : 'better', earlier, lately, spanMs };
 }
 
 /** What was returned so many samples ago is returned now: the newest may be on their way. */

@@ -107,10 +107,11 @@ const WAYS = {
 
 function trendInWords({ trend, levels: [first] }: Course): string {
   if (trend === null || first === undefined)
-    return 'I can’t tell which way it is going: that takes 20 minutes of samples.';
+    return 'I can’t tell which way it is going: that takes 9 minutes of samples since it began.';
   const { service, label } = first;
+  const minutes = (share: number) => Math.round((trend.spanMs * share) / 60_000);
   const [earlier, lately] = measuredBoth(trend.earlier, trend.lately, first);
-  return `${WAYS[trend.way]}: ${service} ${label} was ${earlier} between 20 and 10 min ago, and ${lately} in the last 10 min.`;
+  return `${WAYS[trend.way]}: ${service} ${label} was ${earlier} between ${minutes(1)} and ${minutes(0.5)} min ago, and ${lately} in the last ${minutes(0.5)} min.`;
 }
 
 /** Since when, in which order, and until when; of one that is over, when that was, if that is asked. */
