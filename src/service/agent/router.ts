@@ -31,7 +31,9 @@ const OF_BEFORE = /^(?:is|was|does|should) (?:that|this|it|i|we)\b/iu;
 function askedFor(turn: Turn, services: readonly string[]): Choice[] {
   const parts = turn.question
     .split(PARTS)
-    .filter((part) => part.includes(' ') && (hasWords(part) || isExample(partOf(turn, part, services))));
+    .filter((part) => part.includes(' ') && (hasWords(part) || isExample(partOf(turn, part, services))))
+    // *What about tariff* says of what else the same is asked.
+    .filter((part) => !GOES_ON.test(part) || strongest(part, services).length > 0);
   // *Is that normal* is asked of what was asked before it.
   const isOne = parts.slice(1).some((part) => OF_BEFORE.test(part) && AS_ALWAYS.test(part));
   if (parts.length <= 1 || isOne) return best(turn);
