@@ -151,7 +151,7 @@ async function anyMetric(args: MetricArgs, facts: Facts): Promise<Found | null> 
     const { role, measure } = profileNamed(name) ?? {};
     return role === 'symptom' || measure === 'requests';
   });
-  if (ours === 0 && args.metrics.length > 0 && isKnown) return null;
+  if (best.left.length >= ours && args.metrics.length > 0 && isKnown) return null;
   // Of what fails, what is counted has to be what the metric counts: a client's failed calls are no bookings.
   const thing = stem(COUNTED.exec(args.asked)?.[1] ?? '');
   const isCounted = !REQUESTS.test(thing) && wordsOfName(best.metric.name).includes(thing);
@@ -187,7 +187,7 @@ function hasLimit({ asked, metrics, services: named }: MetricArgs, { view, scope
 
 /** Which of them fail, or are hit, by a label that a counter of the services has. */
 async function sharesAsked(
-  { asked, services: named, past, by }: MetricArgs,
+  { asked, services: named, past, by, expectsOne }: MetricArgs,
   facts: Facts,
 ): Promise<Found | null> {
   if (
@@ -198,7 +198,7 @@ async function sharesAsked(
   )
     return null;
   // A route, a customer: first by the service's own measure.
-  if (by !== null || labelsIn(asked, labelsOf(facts.catalog)).length === 0) return null;
+  if ((by !== null && !expectsOne) || labelsIn(asked, labelsOf(facts.catalog)).length === 0) return null;
   const own = named.length > 0 ? named : [...(facts.scope?.services ?? []), ...(facts.scope?.causes ?? [])];
   const shares = own.length === 0 ? null : await sharesOf(asked, own, facts);
   return shares === null || !isCompared(shares) ? null : { data: { shares }, text: sharesInWords(shares) };

@@ -1,4 +1,5 @@
 import { mean } from '../../../lib/statistics.ts';
+import { isStock } from '../../investigation/format.ts';
 import { expressionIn } from '../../telemetry/exported/alerted.ts';
 import {
   type IssueState,
@@ -99,7 +100,8 @@ function trendOf(tracked: Tracked | undefined, onset: number, { fine, now }: Fac
   const [earlier, lately] = [levelIn(now - spanMs, now - spanMs / 2), levelIn(now - spanMs / 2, now + 1)];
   const gain = (lately - earlier) * (tracked.series.signal.bad === 'low' ? -1 : 1);
   if (!Number.isFinite(gain)) return null;
-  const isSame = Math.abs(gain) < 0.1 * Math.abs(earlier);
+  // Of what has piled up for long, a little more is still more.
+  const isSame = Math.abs(gain) < (isStock(tracked.series) ? 0.02 : 0.1) * Math.abs(earlier);
   return { way: isSame ? 'same' : gain > 0 ? 'worse' : 'better', earlier, lately, spanMs };
 }
 
