@@ -126,10 +126,11 @@ function morningBefore(now: number): Window {
   return { from, to: Math.min(now - HOUR, from + 6 * HOUR) };
 }
 
-/** From the evening to the morning. */
+/** From the evening to the morning; while that is not over, the last one that is. */
 function nightBefore(now: number): Window {
-  const from = midnightBefore(now) - 3 * HOUR;
-  return { from, to: Math.min(now, from + 9 * HOUR) };
+  const evening = midnightBefore(now) - 3 * HOUR;
+  const from = now < evening + 9 * HOUR ? evening - DAY : evening;
+  return { from, to: from + 9 * HOUR };
 }
 
 /**
@@ -161,7 +162,8 @@ export function timeIn(question: string, now: number): { window: Window; at: num
   const since = (from: number) => ({ window: { from: Math.min(from, now - HOUR), to: now }, at: now });
   if (/\b(?:today|since midnight)\b/iu.test(question))
     return { window: { from: midnightBefore(now), to: now }, at: now };
-  if (/\btonight\b/iu.test(question) && !isCompared) return since(nightBefore(now).from);
+  if (/\btonight\b/iu.test(question) && !isCompared)
+    return since(nightBefore(now).from + DAY * Number(now % DAY < 6 * HOUR));
   if (/\blast night\b/iu.test(question) && !isCompared) {
     const window = nightBefore(now);
     return { window, at: window.to };

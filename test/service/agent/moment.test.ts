@@ -50,6 +50,14 @@ it.each([
   expect(timeIn(question, NOW)).toEqual(time);
 });
 
+it('before the morning, last night is the one before this one', () => {
+  expect(timeIn('did it run last night', MIDNIGHT + HOUR / 2)?.window).toEqual({
+    from: MIDNIGHT - DAY - 3 * HOUR,
+    to: MIDNIGHT - DAY + 6 * HOUR,
+  });
+  expect(timeIn('errors tonight', MIDNIGHT + HOUR / 2)?.window.from).toBe(MIDNIGHT - 3 * HOUR);
+});
+
 it('what is always so is asked otherwise than what is over', () => {
   expect(['is that normal', 'was it always so', 'back to normal?'].map((one) => AS_ALWAYS.test(one))).toEqual(
     [true, true, false],
