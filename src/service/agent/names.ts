@@ -111,7 +111,7 @@ const POD = /^([a-z0-9][a-z0-9-]*?)-(?:[a-f0-9]{6,10}|[bcdfghjklmnpqrstvwxz24567
 /** Whether a question names a pod, or says that it is about an object of a cluster. */
 export function isOfCluster(question: string): boolean {
   return (
-    /\b(?:pods?|deployments?|jobs?|cronjobs?|namespaces?|workloads?|statefulsets?|daemonsets?)\b/iu.test(
+    /\b(?:pods?|deployments?|jobs?|cronjobs?|namespaces?|workloads?|statefulsets?|daemonsets?|k8s|kubernetes)\b/iu.test(
       question,
     ) || question.split(/[\s`"'(),?]+/u).some((word) => POD.test(word))
   );

@@ -85,14 +85,12 @@ export async function readQuestion(
       ? [{ tool: database, turn }]
       : withAnyMetric(withThings(chooseTools(turn, before, services), turn, directory), turn, catalog);
     // What telemetry does not know by name, a cluster may.
-    const inCluster = choices.map((choice) =>
-      choice.tool === health &&
-      telemetry.state !== undefined &&
-      isOfCluster(question) &&
-      unknownFor(choice, directory)
-        ? { ...choice, tool: state }
-        : choice,
-    );
+    const inCluster = choices.map((choice) => {
+      const known = choice.turn.named.filter((name) => services.includes(name));
+      const asObject = { ...choice, tool: state, turn: { ...choice.turn, named: known } };
+      const mayKnow = choice.tool === health && telemetry.state !== undefined && isOfCluster(question);
+      return mayKnow && unknownFor({ ...asObject, tool: health }, directory) !== null ? asObject : choice;
+    });
     return { turn, choices: isOfOwner ? [] : inCluster, isOfOwner };
   });
   const turn = parts.at(-1)?.turn ?? understand(asked.question, before, directory, now, asked);

@@ -78,6 +78,16 @@ describe('questions about the state of the cluster', () => {
     );
   });
 
+  it('what only the cluster knows by name is asked of the cluster', async () => {
+    const unknownName = /^I know no service called/u;
+    expect(await ask('What is wrong with pod giant-narwhal-6958c5bdd8-69gtn ?')).not.toMatch(unknownName);
+    expect(await ask('why can the k8s pod client-7 in namespace archive-2 not resolve dns')).not.toMatch(
+      unknownName,
+    );
+    expect(await ask('why is giant-narwhal slow?')).toMatch(unknownName);
+    expect(await ask('What kubernetes events are there for the payments pod?')).toContain('FailedScheduling');
+  });
+
   it('which pods restart, and how sure that is', async () => {
     expect(await ask('Which pods restart?')).toMatch(
       /^\*\*One thing is wrong:\*\*\n\n- `search` keeps crashing: .+ \(not certain\)/u,
