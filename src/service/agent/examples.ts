@@ -28,7 +28,8 @@ type Words = Pick<Turn, 'question' | 'words' | 'named'>;
 /** What answers a question, the likeliest first. */
 export type Routes = (asked: Words) => Route[];
 
-const ISSUE = /#\d/u;
+const ISSUE = /#\d|\b(?:issue|incident) \d/iu;
+
 const ROUNDS = 8;
 const PIECES = [3, 4];
 /** A piece of a word says less than the word. */
@@ -41,7 +42,7 @@ function tokensOf(words: string): string[] {
     .toLowerCase()
     .replaceAll(NAMESPACE, ' ·ns ')
     .replaceAll(/\d{1,2}:\d\d/gu, 'TIME')
-    .replaceAll(/#?\d+(?:\.\d+)*/gu, 'NUMBER');
+    .replaceAll(/(?:\b(?:issue|incident) )?#?\d+(?:\.\d+)*/gu, 'NUMBER');
   return plain.match(/[\p{L}']+|·(?:ns)?|%/gu) ?? [];
 }
 

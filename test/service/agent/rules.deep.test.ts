@@ -85,7 +85,7 @@ describe.skipIf(!hasPrometheus())('alert rules of a real Prometheus', () => {
     expect(answer).toMatch(
       /^\*\*`QueueGrows`, as it is now \(`> 100, for: 1m`\), would have fired 45 times\*\* in the last 14 days/u,
     );
-    expect(answer).toContain('For 3 of them an issue has a root cause.');
+    expect(answer).toContain('3 of them led to an issue with a root cause.');
     expect(answer).toContain('- `for: 5m`: 3 times, 3 of the 3 with a cause');
     expect(answer).toContain('- `> 150`: 3 times, 3 of the 3 with a cause');
     expect(requests).toBeLessThan(60);
