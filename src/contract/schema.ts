@@ -204,6 +204,8 @@ const RootCause = z.object({
   id: z.string(),
   incidentOverview: z.string(),
   rootCauseSummary: z.string().optional(),
+  /** The summary says what is wrong; nothing shows why. */
+  isUnexplained: z.boolean().optional(),
   relevantEvidence: z.array(Evidence),
   irrelevantEvidence: z.array(Evidence),
 });

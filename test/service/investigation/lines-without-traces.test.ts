@@ -22,10 +22,11 @@ const well = { felt: false, tariffs: { latency: level(0.04), errors: level(0.002
 const alert = { title: 'Bookings without a payment', service: 'portal' };
 
 it('the service that stopped logging what always followed is named, without traces and with metrics that are well', async () => {
-  const { causes, summary, evidence } = await found(
+  const { causes, summary, evidence, investigation } = await found(
     system({ ...well, logs: lines(ONSET + 5 * MINUTE) }),
     alert,
   );
+  expect(investigation.results.rootCause.isUnexplained).toBe(true);
   expect({ causes, summary, evidence: evidence.map(({ title }) => title) }).toEqual({
     causes: ['Unexplained degradation of tariffs'],
     summary:

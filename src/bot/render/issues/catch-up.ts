@@ -8,7 +8,7 @@ import { clean, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { codeBlock } from '../links.ts';
 import { context, inSections, type Rendered, section } from '../rendered.ts';
-import { hasRootCause, verdictLine } from '../results/verdict.ts';
+import { isExplained, verdictLine } from '../results/verdict.ts';
 import { count, SIMULATED, severityWords, statusWords } from '../words.ts';
 import { stepsWords } from './card-lines.ts';
 import { type NoteView, noteLines } from './notes.ts';
@@ -166,9 +166,7 @@ function openLine({ steps, status, verdict, isInvestigating }: CatchUpView): str
   const [next] = [...left].sort((a, b) => Number(b.required) - Number(a.required));
   const open = [
     ...(isInvestigating ? ['the investigation'] : []),
-    ...(!isInvestigating && verdict !== null && !hasRootCause(verdict.results.rootCause)
-      ? ['the cause']
-      : []),
+    ...(!isInvestigating && verdict !== null && !isExplained(verdict.results.rootCause) ? ['the cause'] : []),
     ...(next === undefined ? [] : [`${stepsWords(left.length, required)}; next: _${stepWords(next.name)}_`]),
   ];
   if (open.length > 0) return open.join(' · ');
@@ -183,7 +181,7 @@ function statusPage(view: CatchUpView): [string, string, string] {
   const { firstSignAt, firedAt, verdict, steps, status, statusSince, recoveredAt, isInvestigating } = view;
   const since = utc(Math.min(firstSignAt ?? firedAt, firedAt));
   const isOver = status === 'resolved';
-  const isKnown = verdict !== null && hasRootCause(verdict.results.rootCause);
+  const isKnown = verdict !== null && isExplained(verdict.results.rootCause);
   const begun = steps.some(({ done }) => done !== null) ? ' and have begun to fix it' : '';
   const cause = isKnown
     ? isOver

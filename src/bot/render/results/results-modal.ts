@@ -20,7 +20,7 @@ import { SIMULATED } from '../words.ts';
 import { CHAIN, causeGraph, chainBlocks } from './causal-chain.ts';
 import { confidence, phrase, pieces, tags } from './phrases.ts';
 import { isCommand } from './sections.ts';
-import { hasRootCause } from './verdict.ts';
+import { hasRootCause, isExplained } from './verdict.ts';
 
 const MAX_TITLE = 150;
 /** Keeps a page readable, and far below what a modal can hold. */
@@ -128,7 +128,10 @@ export function wholeBlocks(results: InvestigationResults): KnownBlock[] {
   const near = momentOf(results);
   const blocks = [
     ...(hasRootCause(rootCause)
-      ? titled('*Root cause*', text(rootCause?.rootCauseSummary))
+      ? titled(
+          isExplained(rootCause) ? '*Root cause*' : '*Root cause unknown*',
+          text(rootCause?.rootCauseSummary),
+        )
       : [section('*No root cause found*')]),
     ...titled('*What happened*', text(rootCause?.incidentOverview)),
     ...part(

@@ -131,7 +131,7 @@ function withMetrics(blocks: KnownBlock[], { metrics = [], results }: ResultsVie
 
 function isVerdict(block: KnownBlock): block is SectionBlock & { text: MrkdwnElement } {
   return (
-    block.type === 'section' && block.text?.type === 'mrkdwn' && block.text.text.startsWith('*Root cause*')
+    block.type === 'section' && block.text?.type === 'mrkdwn' && block.text.text.startsWith('*Root cause')
   );
 }
 

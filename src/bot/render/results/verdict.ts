@@ -24,6 +24,18 @@ export function hasRootCause(rootCause: RootCause | undefined): boolean {
   return clean(rootCause?.rootCauseSummary ?? '').trim() !== '';
 }
 
+/** Whether it says why, and not only what is wrong. */
+export function isExplained(rootCause: RootCause | undefined): boolean {
+  return hasRootCause(rootCause) && rootCause?.isUnexplained !== true;
+}
+
+/** `*Root cause* · confidence high`; where only what is wrong is known, `*Root cause unknown*`. */
+function headOf(rootCause: RootCause | undefined, confidence: string): string {
+  return isExplained(rootCause) ? `*Root cause* · ${confidence}` : UNKNOWN;
+}
+
+const UNKNOWN = '*Root cause unknown*';
+
 /** The verdict: root cause with its confidence, or that nothing was found; then `next`, and what happened. */
 export function verdictBlocks(
   rootCause: RootCause | undefined,
@@ -37,7 +49,7 @@ export function verdictBlocks(
 function verdictSection(rootCause: RootCause | undefined, graph: CauseGraph): SectionBlock {
   if (!hasRootCause(rootCause)) return section('*No root cause found*');
   const summary = cutEscaped(body(passage(rootCause?.rootCauseSummary, MAX_SOURCE)), MAX_TEXT);
-  return section(`*Root cause* · ${verdictConfidence(graph)}\n${summary}`);
+  return section(`${headOf(rootCause, verdictConfidence(graph))}\n${summary}`);
 }
 
 /** Beside a root cause, what is long is folded: who is hit stays on a phone’s first screen. */
@@ -54,7 +66,7 @@ export function verdictInBrief(results: InvestigationResults): SectionBlock {
   const { rootCause } = results;
   if (!hasRootCause(rootCause)) return section('*No root cause found*');
   const summary = body(passage(rootCause?.rootCauseSummary, MAX_BRIEF));
-  const words = `*Root cause* · ${confidenceOf(results)}\n${cutEscaped(summary, 2 * MAX_BRIEF)}`;
+  const words = `${headOf(rootCause, confidenceOf(results))}\n${cutEscaped(summary, 2 * MAX_BRIEF)}`;
   return section(inReadersTime(words, momentOf(results)));
 }
 
@@ -66,7 +78,8 @@ export function verdictLine(results: InvestigationResults, simulated: boolean): 
   const { rootCause } = results;
   if (!hasRootCause(rootCause)) return `${prefix}🤷 No root cause found`;
   const summary = literal(phrase(rootCause?.rootCauseSummary, MAX_LINE));
-  const words = `${prefix}🔎 *Root cause* · ${confidenceOf(results)}: ${summary}`;
+  const sign = isExplained(rootCause) ? '🔎' : '🤷';
+  const words = `${prefix}${sign} ${headOf(rootCause, confidenceOf(results))}: ${summary}`;
   return inReadersTime(words, momentOf(results));
 }
 
@@ -119,6 +132,7 @@ function forPlace(rootCause: RootCause | undefined, { home, withheld }: VerdictV
     cutAtWord(withoutPlaces(clean((text ?? '').slice(0, MAX_READ)), withheld), max);
   return {
     rootCauseSummary: shorten(rootCause?.rootCauseSummary, MAX_CAUSE),
+    isUnexplained: rootCause?.isUnexplained,
     ...(home === null ? {} : { incidentOverview: shorten(rootCause?.incidentOverview, MAX_OVERVIEW) }),
   };
 }

@@ -64,8 +64,11 @@ export function verdict(
   });
   const found = withInside(explained, telling);
   const told = withSuspects(withOwnStep(found, ownStepFor(c, source.actions ?? []), id), c);
+  const [said, is] = [told, measured].map(({ rootCause }) => rootCause.rootCauseSummary ?? '');
+  const isUnexplained = best?.kind.name === 'unexplained' && c.proven.rival === null && said === is;
+  const shown = isUnexplained ? { ...told, rootCause: { ...told.rootCause, isUnexplained } } : told;
   const results = {
-    ...withTimesLeft(withImpact(told, c.proven.impact), c.proven, snapshot.trigger),
+    ...withTimesLeft(withImpact(shown, c.proven.impact), c.proven, snapshot.trigger),
     prediction: incident && best && isOf(found, measured, best) ? predictionOf(best, incident) : null,
     facts: shownFacts([...factsOf(c), ...factsInside(c)]),
     trace: [...trace],

@@ -6,6 +6,14 @@ import { allStrings } from '../../../support/block-strings.ts';
 import { resultsView } from '../../../support/views.ts';
 import { refusals } from '../every-renderer/limits.ts';
 
+it('what is wrong and not explained is called no root cause', () => {
+  const rootCauseSummary = 'Unexplained degradation of catalog: p95 rose to 2 s.';
+  const said = (isUnexplained: boolean) =>
+    JSON.stringify(renderResults(resultsView({ rootCause: { rootCauseSummary, isUnexplained } })));
+  expect(said(true)).toContain('*Root cause unknown*\\nUnexplained degradation of catalog');
+  expect(said(false)).toContain('*Root cause* · no confidence given\\nUnexplained degradation of catalog');
+});
+
 const WHOLE = resultsView({
   rootCause: {
     incidentOverview: 'Checkout answered 12 % of requests with 502.',

@@ -323,6 +323,15 @@ it('a reaction is what its intent names; then what the investigation found, and 
     1,
   );
   expect(await of(intent)).toEqual(shows('mag_right'));
+  const unexplained = { rootCause: { rootCauseSummary: 'slow, nobody knows why', isUnexplained: true } };
+  await store.results.save('issue-1', 2, JSON.stringify(unexplained), 2);
+  expect(await of(intent)).toEqual(shows('shrug'));
+  await store.results.save(
+    'issue-1',
+    2,
+    JSON.stringify({ rootCause: { rootCauseSummary: 'a full disk' } }),
+    2,
+  );
   await store.issues.rewrite('issue-1', { status: 'resolved' });
   expect(await of(intent)).toEqual(shows('white_check_mark'));
   await store.issues.rewrite('issue-1', { joinedInto: 'issue-2' });
