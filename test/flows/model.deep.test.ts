@@ -150,7 +150,7 @@ it('what the model proposes of a sender stands in the form of the settings, and 
   await form(/6 messages, 2 kinds/u);
   await restart();
   await until('the model is asked', () => model.requests.length > 0);
-  const view = await form(/is trouble; .* ends it.* _Proposed by the model._ \*Right\?\*/u);
+  const view = await form(/reports a problem; .* ends it.* _Proposed by the model._ \*Right\?\*/u);
   const block = (view.modal.blocks ?? [])
     .map(Object)
     .find(({ block_id: id = '' }) => id.startsWith('sender:'));

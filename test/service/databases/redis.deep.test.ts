@@ -84,7 +84,7 @@ describe.skipIf(missingServer('redis'))('inside Redis', () => {
       await connect(server).catch(() => undefined);
       await connect(server).catch(() => undefined);
       const refused = await until('it is refused', async () =>
-        (await cache.look()).facts.find(({ sentence }) => sentence.includes('takes no more')),
+        (await cache.look()).facts.find(({ sentence }) => sentence.includes('accepts no more')),
       );
       expect(refused.sentence).toBe('Redis cache accepts no more connections: maxclients is reached.');
     });

@@ -78,8 +78,8 @@ it('says of each service what is seen and by which labels, what is missing, and 
   });
   const { services, notes } = await seenOf(source, NOW, UNLIMITED);
   expect(services.map((one) => seenLine(one, 1))).toEqual([
-    'gate: calls, saturation (memory); no requests, errors or latency; 1 metric is not understood (gate_refunds_total)',
-    'settle: no requests, errors or latency; 2 metrics are not understood (settle_runs_total, …)',
+    'gate: calls, saturation (memory); no requests, errors or latency; 1 metric is not recognized (gate_refunds_total)',
+    'settle: no requests, errors or latency; 2 metrics are not recognized (settle_runs_total, …)',
     'shop-db: saturation (connections)',
     'venue: requests, errors, latency by route; no calls, no saturation',
   ]);
