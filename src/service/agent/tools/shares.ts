@@ -80,13 +80,17 @@ export async function sharesOf(
     const outcome = outcomeOf(metric)?.label ?? '';
     const { [outcome]: _, ...others } = metric.labels;
     const labels = named.includes(outcome) ? metric.labels : others;
-    const any = Object.keys(labels).filter(
+    const several = Object.keys(labels).filter(
       (label) => !OF_SCRAPE.test(label) && (labels[label]?.length ?? 0) > 1,
     );
     const isKnown = Object.keys(labels).length > 0;
     const asked = named.filter((label) => !isKnown || label in labels).slice(0, isKnown ? 1 : 2);
     // Where a label is asked for, another one is no answer.
-    return (named.length > 0 ? asked : any).map((label) => ({ metric, label, isAsked: asked.length > 0 }));
+    return (named.length > 0 ? asked : several).map((label) => ({
+      metric,
+      label,
+      isAsked: asked.length > 0,
+    }));
   });
   const isAsked = pairs.some((one) => one.isAsked);
   const fitting = pairs.filter((one) => one.isAsked === isAsked);
@@ -149,25 +153,28 @@ async function readBy(
   const past = onset === undefined ? null : { from: onset - HOUR, to: onset - 10 * MINUTE };
   const valuesOf = async (expression: string, window: Window | null) => {
     const reading = window === null ? null : await facts.evaluate(expression, window);
-    const series = reading?.known ? reading.value : [];
-    return new Map(series.map((one) => [one.labels[label] ?? '', one] as const));
+    if (reading === null || !reading.known) return null;
+    return new Map(reading.value.map((one) => [one.labels[label] ?? '', one] as const));
   };
   const all = await valuesOf(by([]), newest);
-  const then = await valuesOf(by([]), past);
+  if (all === null) return null;
+  const read = await valuesOf(by([]), past);
+  // Of a time that nobody kept, or that could not be read, nothing is known: that is not zero.
+  const then = read === null || read.size === 0 ? null : read;
   const failed =
     outcome === null ? null : await valuesOf(by([{ label: outcome.label, values: outcome.bad }]), newest);
-  const names = [...new Set([...all.keys(), ...then.keys()])].filter((value) => value !== '');
+  const names = [...new Set([...all.keys(), ...(then?.keys() ?? [])])].filter((value) => value !== '');
   if (names.length < 2) return null;
   const parts = names
     .map((value): PartOf => {
       const rate = all.get(value)?.points.values.at(-1) ?? 0;
-      const before = then.get(value)?.points.values;
+      const before = then?.get(value)?.points.values;
       const bad = failed?.get(value)?.points.values.at(-1) ?? 0;
       return {
         value,
         failing: failed === null || rate === 0 ? null : bad / rate,
         rate,
-        before: past === null ? null : before === undefined ? 0 : median([...before]),
+        before: then === null ? null : before === undefined ? 0 : median([...before]),
       };
     })
     .toSorted((a, b) => (b.failing ?? 0) - (a.failing ?? 0) || b.rate - a.rate);

@@ -3,7 +3,7 @@ import { indexOf } from '../../../../src/service/agent/catalog/find.ts';
 import { labelsIn } from '../../../../src/service/agent/catalog/labels.ts';
 import { type Asked, sharesOf } from '../../../../src/service/agent/tools/shares.ts';
 import { sharesInWords } from '../../../../src/service/agent/words/shares.ts';
-import { known, type Series } from '../../../../src/service/telemetry/model.ts';
+import { known, type Reading, type Series, unknown } from '../../../../src/service/telemetry/model.ts';
 
 const LABELS = {
   job: ['oven', 'till'],
@@ -127,6 +127,28 @@ it('where no time is measured by the label, what is slow is told by the counters
   const facts = factsOf('Bakes are slow', () => ({ rye: [20, 5], wheat: [4, 4] }));
   const shares = await sharesOf('one result or all?', ['oven'], facts);
   expect(shares?.unit).toBe('/s');
+});
+
+it('what could not be read, or was not kept, is neither nothing nor zero', async () => {
+  const facts = factsOf('Bakes fail', (expression) =>
+    isBad(expression) ? { rye: [3, 0], wheat: [0.04, 0] } : { rye: [20, 5], wheat: [0, 0] },
+  );
+  const without = (
+    isLost: (expression: string, to: number) => boolean,
+    instead: Reading<Series[]> = unknown('no answer'),
+  ) =>
+    sharesOf('one flavour or all?', ['oven'], {
+      ...facts,
+      evaluate: (expression, window) =>
+        isLost(expression, window.to) ? Promise.resolve(instead) : facts.evaluate(expression, window),
+    });
+  for (const instead of [unknown('no answer'), known([])]) {
+    const shares = await without((_, to) => to < ONSET, instead);
+    expect(shares).toMatchObject({ moved: null, parts: [{ before: null }, { before: null }] });
+  }
+  const unread = await without(isBad);
+  expect(unread?.parts.map(({ failing }) => failing)).toEqual([null, null]);
+  expect(await without((expression, to) => !isBad(expression) && to > ONSET)).toBeNull();
 });
 
 it('a counter of another service, or without such a label, says nothing', async () => {
