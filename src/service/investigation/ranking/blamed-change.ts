@@ -68,12 +68,13 @@ export function blamedChange(
   const until =
     ranking.length === 0 && (failure.alerted ?? failure.onset) === undefined ? first : Math.max(onset, first);
   const all = onceEach(snapshot.changes).filter(({ at }) => at <= until + SLACK);
-  // What was taken back before it began is not running, and what took it back is nothing to take back.
-  const known = all.filter(
-    (one) =>
-      !all.some((other) => takesBack(one, other) || (takesBack(other, one) && other.at < onset - SLACK)),
+  // What was taken back before it began is not running.
+  const running = all.filter(
+    (one) => !all.some((other) => takesBack(other, one) && other.at < onset - SLACK),
   );
-  const compared = bySideBySide(known, snapshot, onset);
+  // What took it back is nothing to take back, unless its own instances show it.
+  const known = running.filter((one) => !all.some((other) => takesBack(one, other)));
+  const compared = bySideBySide(running, snapshot, onset);
   const places = placesOf(snapshot, subject, [
     ...ranking.map((one) => one.service),
     ...(failure.affected ?? []),

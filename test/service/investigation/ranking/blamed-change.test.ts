@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { blamedChange } from '../../../../src/service/investigation/ranking/blamed-change.ts';
 import { rankCauses } from '../../../../src/service/investigation/ranking/rank.ts';
-import type { Change, LogLine } from '../../../../src/service/telemetry/model.ts';
-import { change, line, MINUTE, ONSET, shop, TRIGGER } from './shop.ts';
+import type { Change, LogLine, Signal } from '../../../../src/service/telemetry/model.ts';
+import { change, line, MINUTE, ONSET, seriesOf, shop, TRIGGER } from './shop.ts';
 
 const alert = { service: 'payment', title: 'Payments fail', description: 'payment error ratio above 5 %' };
 
@@ -175,6 +175,32 @@ describe('the change that is to blame', () => {
     // A later version may have the same fault.
     const later = { version: '2.0.1' };
     expect(judged(ONSET - 2 * MINUTE, later)).toStrictEqual({ blamed: 'a1', suspects: ['a2'] });
+  });
+
+  it('is a rollback where its own instances fail, and those of what it took back do not', () => {
+    const errors: Signal = {
+      ...{ id: 'errors', name: 'http_requests_total', label: 'error rate', measure: 'errors' },
+      ...{ unit: '1', bad: 'high', metricType: 'gauge' },
+    };
+    const at = ONSET - MINUTE;
+    const times = Float64Array.from({ length: 12 }, (_, i) => at + i * MINUTE);
+    const instance = (name: string, share: number) => ({
+      ...seriesOf('payment', errors, { times, values: times.map(() => share) }),
+      instance: name,
+    });
+    const deploy = change({ service: 'payment', version: '2.0.0', at: at - 10 * MINUTE });
+    const run = { from: 0, to: at + 12 * MINUTE };
+    const instances = [
+      { instance: 'back-1', isNew: true, ...run, from: at },
+      { instance: 'then-1', isNew: false, ...run },
+    ];
+    const back = { ...deploy, at, title: 'payment 1.9.0', version: '1.9.0', before: '2.0.0', instances };
+    const snapshot = { ...shop({ spans: false }), changes: [deploy, back], logs: [] };
+    const series = [instance('back-1', 0.4), instance('then-1', 0.001)];
+    const failure = { onset: ONSET, affected: ['payment'], end: null };
+    const nothing = { found: true, ranking: [] };
+    const { blamed } = blamedChange({ ...snapshot, instances: series }, alert, nothing, failure);
+    expect([blamed?.change.title, blamed?.proof.kind]).toEqual(['payment 1.9.0', 'version']);
   });
 
   it('is none where no change says what it changed: those of the place are suspects, the newest first', () => {
