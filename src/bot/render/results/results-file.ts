@@ -48,7 +48,7 @@ function verdict(rootCause: RootCause | undefined): string[] {
   const summary = whole(rootCause?.rootCauseSummary);
   const overview = whole(rootCause?.incidentOverview);
   return [
-    '## Root cause',
+    rootCause?.isUnexplained === true ? '## Root cause unknown' : '## Root cause',
     summary || 'No root cause found.',
     ...(overview === '' ? [] : ['## What happened', overview]),
   ];

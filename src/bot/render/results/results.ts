@@ -33,7 +33,7 @@ import { lastTimeLine } from './last-time.ts';
 import { phrase } from './phrases.ts';
 import { runbookBlocks } from './runbooks.ts';
 import { evidenceBlocks, timelineBlocks, whatsNew, withoutRepeats } from './sections.ts';
-import { hasRootCause, verdictBlocks } from './verdict.ts';
+import { hasRootCause, isExplained, verdictBlocks } from './verdict.ts';
 
 /** A long checklist continues in further messages, because a step that is left off could not be ticked. */
 const MAX_MESSAGES = 8;
@@ -168,7 +168,7 @@ function subject(view: ResultsView): string {
 function headline(view: ResultsView): string {
   const { rootCause } = view.results;
   const verdict = hasRootCause(rootCause)
-    ? `root cause: ${cutAtWord(oneLine(clean(rootCause?.rootCauseSummary ?? '')), MAX_SUMMARY)}`
+    ? `${isExplained(rootCause) ? 'root cause' : 'root cause unknown'}: ${cutAtWord(oneLine(clean(rootCause?.rootCauseSummary ?? '')), MAX_SUMMARY)}`
     : 'no root cause found';
   return literal(`#${view.number} ${shortTitle(view)}: ${verdict}`);
 }

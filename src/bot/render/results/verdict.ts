@@ -113,7 +113,7 @@ export function renderVerdict(view: VerdictView): Rendered {
   const rootCause = forPlace(view.results.rootCause, view);
   const moment = momentOf(view.results);
   const found = hasRootCause(rootCause)
-    ? `root cause: ${cutAtWord(oneLine(clean(rootCause.rootCauseSummary ?? '')), MAX_NOTIFICATION)}`
+    ? `${isExplained(rootCause) ? 'root cause' : 'root cause unknown'}: ${cutAtWord(oneLine(clean(rootCause.rootCauseSummary ?? '')), MAX_NOTIFICATION)}`
     : 'no root cause found';
   return fitMessage({
     text: `${prefix}${literal(`${name}: ${found}`)}`,

@@ -116,7 +116,9 @@ async function otherVerdicts({ id }: Issue, shown: InvestigationResults, { resul
         : [{ key, at, results: found }];
     }),
   );
-  return [...new Map(verdicts.flat().map(({ key, ...verdict }) => [key, verdict])).values()];
+  // Each cause as it was found first.
+  const found = verdicts.flat().toReversed();
+  return [...new Map(found.map(({ key, ...verdict }) => [key, verdict])).values()];
 }
 
 /** How people are called; who Slack does not name keeps the id. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
 import { actions, button, context, folded, section } from '../../../../src/bot/render/rendered.ts';
 import { renderResults, resultsButtons } from '../../../../src/bot/render/results/results.ts';
+import { resultsFile } from '../../../../src/bot/render/results/results-file.ts';
 import { allStrings } from '../../../support/block-strings.ts';
 import { resultsView } from '../../../support/views.ts';
 import { refusals } from '../every-renderer/limits.ts';
@@ -12,6 +13,11 @@ it('what is wrong and not explained is called no root cause', () => {
     JSON.stringify(renderResults(resultsView({ rootCause: { rootCauseSummary, isUnexplained } })));
   expect(said(true)).toContain('*Root cause unknown*\\nUnexplained degradation of catalog');
   expect(said(false)).toContain('*Root cause* · no confidence given\\nUnexplained degradation of catalog');
+  expect(said(true)).toContain(': root cause unknown: Unexplained degradation');
+  const file = (isUnexplained: boolean) =>
+    resultsFile(resultsView({ rootCause: { rootCauseSummary, isUnexplained } })).text;
+  expect(file(true)).toContain('## Root cause unknown\n');
+  expect(file(false)).toContain('## Root cause\n');
 });
 
 const WHOLE = resultsView({

@@ -11,6 +11,7 @@ import {
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
 import { ChannelSettings } from '../../../../src/bot/store/channel-settings.ts';
 import type { IntentOf } from '../../../../src/bot/store/intents/intent.ts';
+import { writeupIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
 import type { IntentKind } from '../../../../src/bot/store/intents/payloads.ts';
 import { addCreated, newIssue } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
@@ -336,4 +337,22 @@ it('a reaction is what its intent names; then what the investigation found, and 
   expect(await of(intent)).toEqual(shows('white_check_mark'));
   await store.issues.rewrite('issue-1', { joinedInto: 'issue-2' });
   expect(await of(intent)).toEqual(shows('mag_right'));
+});
+
+it('a write-up has each other cause that was found, as it was found first', async () => {
+  const { store, of } = await messages();
+  await addCreated(store, NOW, { number: 12 });
+  await store.issues.rewrite('issue-1', { version: 4, endedVersion: 4 });
+  const minute = (n: number) => NOW + n * 60_000;
+  for (const [i, cause] of ['a bad deploy', 'a bad deploy', 'a full disk', 'a full pool'].entries()) {
+    const results = { rootCause: { rootCauseSummary: cause } };
+    await store.results.save('issue-1', i + 1, JSON.stringify(results), minute(i + 1));
+  }
+  const written = await of(writeupIntent({ id: 'issue-1', ...thread }, 'press', NOW));
+  const text = written.kind === 'file' ? new TextDecoder().decode(written.bytes) : '';
+  expect(text.match(/\d\d:\d\d – Verdict: .*/gu)).toEqual([
+    '12:01 – Verdict: a bad deploy',
+    '12:03 – Verdict: a full disk',
+    '12:04 – Verdict: a full pool',
+  ]);
 });
