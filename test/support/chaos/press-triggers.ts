@@ -69,6 +69,10 @@ const wantedStatus: StepTrigger = {
     // What leads an incident, whoever has steered it: its symptoms have no button to resolve them.
     const isEnded = (one: Problem) =>
       !one.deleted && driver.buttonUnder(one, actionIds.more, 'investigateAgain:') !== undefined;
+    const isLeading = (one: Problem) =>
+      isEnded(one) && driver.buttonUnder(one, actionIds.resolve) !== undefined;
+    // Where an earlier step has resolved what led, a new problem leads.
+    if (!driver.ledger.problems.some(isLeading)) await driver.say(driver.newProblem(), 'fires', 'alerts');
     const { problem, button } = await under(driver, actionIds.resolve, isEnded);
     driver.note(`steer ${problem.name}`);
     await steer(driver, 'resolve', button);
