@@ -1,4 +1,5 @@
 import { replaceCredentials } from '../../lib/credentials.ts';
+import { cutAtWord, oneLine } from '../../lib/text.ts';
 
 // Control characters but tab and newline, and those that change the direction of what follows them: an
 // override in an alert's title would turn our own words around.
@@ -36,6 +37,11 @@ export function literal(text: string): string {
     .split(CODE)
     .map((part, index) => (index % 2 === 1 ? escapeControls(part) : withoutMarks(part, index > 0)))
     .join('');
+}
+
+/** The same on one line, cut at a word. */
+export function quoted(text: string, max: number): string {
+  return literal(cutAtWord(oneLine(clean(text)), max));
 }
 
 /** @param isAfter whether it continues after code, and so does not begin a line */

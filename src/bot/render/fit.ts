@@ -4,7 +4,7 @@ import { cutEscaped, cutEscapedBytes } from './escape.ts';
 import { limits } from './limits.ts';
 import { blockCost, blockCount, messageCost } from './measure.ts';
 import type { MessageBlock } from './rendered.ts';
-import { context, type Rendered } from './rendered.ts';
+import { context, type Rendered, section } from './rendered.ts';
 
 const NOTICE_COST = 60;
 /** The texts of one block share this, so that no block fills a message on its own. */
@@ -20,6 +20,11 @@ export function fitMessage(rendered: Rendered): Rendered {
     text: cutEscapedBytes(rendered.text.trim() || 'A message from Gumshoe', limits.textBytes),
     blocks: fitTogether(rendered.blocks.flatMap(fitOne)),
   };
+}
+
+/** A message of a few sentences of safe mrkdwn, which are its notification too. */
+export function notice(text: string): Rendered {
+  return fitMessage({ text, blocks: [section(text)] });
 }
 
 function fitOne(block: MessageBlock): MessageBlock[] {
@@ -89,8 +94,8 @@ function fitTogether(blocks: MessageBlock[]): MessageBlock[] {
     kept.push(block);
   }
   const missing = content.length - kept.length;
-  const notice = missing > 0 ? [context(`… shortened: ${missing} more parts`)] : [];
-  return [...kept, ...notice, ...buttons].slice(0, limits.blocksPerMessage);
+  const left = missing > 0 ? [context(`… shortened: ${missing} more parts`)] : [];
+  return [...kept, ...left, ...buttons].slice(0, limits.blocksPerMessage);
 }
 
 function isForPressing({ type }: MessageBlock): boolean {

@@ -1,11 +1,10 @@
 import type { InvestigationResults } from '../../contract/answers.ts';
-import { cutAtWord, oneLine } from '../../lib/text.ts';
 import type { IssueNumber } from '../shared/issue-number.ts';
-import { channelMention, clean, literal, userMention } from './escape.ts';
-import { fitMessage } from './fit.ts';
+import { channelMention, literal, quoted, userMention } from './escape.ts';
+import { notice } from './fit.ts';
 import { type HeadView, symptomLine } from './issues/incident.ts';
 import { link } from './links.ts';
-import { type Rendered, section } from './rendered.ts';
+import type { Rendered } from './rendered.ts';
 import { confidenceOf, hasRootCause } from './results/verdict.ts';
 import { count, SIMULATED } from './words.ts';
 
@@ -32,7 +31,7 @@ export function endedWithoutResults(issue: NoticeIssue): Rendered {
 
 /** The investigation failed; `reason` is what the service says of it, untrusted. */
 export function investigationFailed(issue: NoticeIssue, reason = ''): Rendered {
-  return about(issue, `⚠️ ${plain(reason, MAX_REASON) || 'The investigation failed.'}`);
+  return about(issue, `⚠️ ${quoted(reason, MAX_REASON) || 'The investigation failed.'}`);
 }
 
 /** A later look found what the one before it did; the message of that one at `url` has the newest numbers. */
@@ -63,7 +62,7 @@ export function takesLong(issue: NoticeIssue): Rendered {
 /** There is no issue with this number; `asked` is what the person typed, `meant` what they may have meant. */
 export function unknownIssue(asked: string, meant: IssueNumber | null = null): Rendered {
   return notice(
-    `There is no issue ${plain(asked, 40) || 'with that number'}. ${meant === null ? 'The number is on the issue’s card.' : didYouMean(meant)}`,
+    `There is no issue ${quoted(asked, 40) || 'with that number'}. ${meant === null ? 'The number is on the issue’s card.' : didYouMean(meant)}`,
   );
 }
 
@@ -208,26 +207,17 @@ export function refusedThere(channelId: string, reason: string): Rendered {
 /** A sentence from the service client about what went wrong; it includes the request's id. */
 export function serviceFailure(sentence: string): Rendered {
   return notice(
-    `⚠️ ${plain(sentence, MAX_REASON) || 'I could not reach the investigation service. Please try again.'}`,
+    `⚠️ ${quoted(sentence, MAX_REASON) || 'I could not reach the investigation service. Please try again.'}`,
   );
 }
 
 function whyRefused(reason: string): string {
   if (reason === 'is_archived') return 'it is archived';
   if (reason.startsWith('restricted_action')) return 'posting is restricted there';
-  return plain(reason.replaceAll('_', ' '), 80) || 'no reason given';
+  return quoted(reason.replaceAll('_', ' '), 80) || 'no reason given';
 }
 
 function about(issue: NoticeIssue, sentence: string): Rendered {
   const simulated = issue.simulated ? `${SIMULATED}. ` : '';
-  return notice(`${simulated}#${issue.number} ${plain(issue.title, MAX_TITLE)}\n${sentence}`);
-}
-
-/** One section of safe mrkdwn, with the same text as its notification. */
-function notice(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
-}
-
-function plain(text: string, max: number): string {
-  return literal(cutAtWord(oneLine(clean(text)), max));
+  return notice(`${simulated}#${issue.number} ${quoted(issue.title, MAX_TITLE)}\n${sentence}`);
 }

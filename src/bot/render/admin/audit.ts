@@ -1,8 +1,7 @@
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
-import { channelMention, clean, literal, userMention } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { channelMention, quoted, userMention } from '../escape.ts';
+import { fitMessage, notice } from '../fit.ts';
 import { type IssueReference, issueLine } from '../issues/issue-reference.ts';
 import { context, inSections, type Rendered, section } from '../rendered.ts';
 import { count } from '../words.ts';
@@ -83,10 +82,6 @@ function newest({ lines, older }: History): { shown: string[]; older: number } {
 }
 
 function line({ at, who, what }: AuditLine): string {
-  const did = literal(cutAtWord(oneLine(clean(what)), MAX_WHAT));
+  const did = quoted(what, MAX_WHAT);
   return `• ${date(at)} · ${who === null ? '' : `${userMention(who)} `}${did}`;
-}
-
-function notice(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

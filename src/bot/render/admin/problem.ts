@@ -1,6 +1,6 @@
 import { date } from '../dates.ts';
 import { channelMention, literal, userMention } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { notice } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 
 /** A problem in Slack that a person has to fix; times in milliseconds. */
@@ -21,8 +21,7 @@ export function renderProblem(view: ProblemView): Rendered {
     view.mendedAt === null
       ? [`⚠️ ${what.wrong}`, what.meanwhile, `*Fix:* ${what.fix}`]
       : [`✅ Fixed ${date(view.mendedAt)}: ${what.mended}`, `~${what.short}~ (since ${date(view.since)})`];
-  const text = [first, ...rest].join('\n');
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice([first, ...rest].join('\n'));
 }
 
 interface Words {

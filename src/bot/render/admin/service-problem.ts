@@ -1,8 +1,8 @@
 import type { Organization } from '../../../contract/client/client.ts';
 import { date } from '../dates.ts';
 import { literal } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
-import { type Rendered, section } from '../rendered.ts';
+import { notice } from '../fit.ts';
+import type { Rendered } from '../rendered.ts';
 
 /** A key that the service refuses until somebody fixes it; times in milliseconds. */
 export interface ServiceProblemView {
@@ -38,7 +38,7 @@ export function renderServiceProblem(view: ServiceProblemView): Rendered {
     mendedAt === null
       ? `${right === null ? ofTheKey(view) : ofTheRight(right, view)} Once it is fixed, I notice within a minute and carry on.`
       : `✅ Fixed ${date(mendedAt)}: the investigation service ${right === null ? `accepts ${key}` : `allows ${key} to ${rightWords(right)}`} again. It had not since ${date(since)}. Everything that was waiting resumes on its own.`;
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice(text);
 }
 
 function ofTheKey({ reason, since, organization = 'default' }: ServiceProblemView): string {

@@ -1,7 +1,6 @@
 import type { Organization } from '../../../contract/client/client.ts';
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { date } from '../dates.ts';
-import { channelMention, clean, literal } from '../escape.ts';
+import { channelMention, quoted } from '../escape.ts';
 import { providerName } from '../evidence/asked.ts';
 import { fitMessage } from '../fit.ts';
 import { context, inSections, type Rendered, section } from '../rendered.ts';
@@ -152,5 +151,5 @@ function serviceLine({
 }
 
 function plain(text: string): string {
-  return literal(cutAtWord(oneLine(clean(text)), MAX_SENTENCE));
+  return quoted(text, MAX_SENTENCE);
 }

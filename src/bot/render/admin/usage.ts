@@ -1,8 +1,7 @@
 import type { SectionBlock } from '@slack/types';
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
-import { clean, literal } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { quoted } from '../escape.ts';
+import { fitMessage, notice } from '../fit.ts';
 import { code } from '../links.ts';
 import { inSections, type Rendered, section } from '../rendered.ts';
 
@@ -31,7 +30,7 @@ export function usageExplain(command: string): Rendered {
 
 /** A `severity:` that there is not, with all that was typed beside it, to be sent again; both are untrusted. */
 export function unknownSeverity(command: string, asked: string, typed: string): Rendered {
-  const text = `“${word(asked)}” is not a severity; use low, medium or high. Nothing has been filed yet. You wrote:`;
+  const text = `“${quoted(asked, 40)}” is not a severity; use low, medium or high. Nothing has been filed yet. You wrote:`;
   return fitMessage({ text, blocks: [section(text), ...asTyped(command, typed)] });
 }
 
@@ -77,11 +76,13 @@ export function usageIssue(command: string, what: Misunderstood): Rendered {
     case 'no_number':
       return usage('Which issue? Add the number on its card:', [example(command, what.verb, AN_ISSUE)]);
     case 'not_a_number':
-      return usage(`“${word(what.typed)}” is not an issue number. Use the number on its card:`, [
+      return usage(`“${quoted(what.typed, 40)}” is not an issue number. Use the number on its card:`, [
         example(command, what.verb, AN_ISSUE),
       ]);
     case 'bad_number':
-      return usage(`There is no issue ${word(what.typed)}. Numbers start at 1:`, [`${command} ${AN_ISSUE}`]);
+      return usage(`There is no issue ${quoted(what.typed, 40)}. Numbers start at 1:`, [
+        `${command} ${AN_ISSUE}`,
+      ]);
     case 'many_numbers':
       return usage('One issue at a time, please:', [example(command, what.verb, what.number)]);
     case 'two_verbs':
@@ -91,11 +92,11 @@ export function usageIssue(command: string, what: Misunderstood): Rendered {
       );
     case 'span':
       return usage(
-        `I do not understand “${word(what.typed)}”. Mute for 1 minute to 90 days; the default is 24 hours:`,
+        `I do not understand “${quoted(what.typed, 40)}”. Mute for 1 minute to 90 days; the default is 24 hours:`,
         ['30m', '24h', '2d'].map((span) => `${command} mute ${what.number} ${span}`),
       );
     case 'extra':
-      return usage(`I do not understand “${word(what.typed)}” here. Did you mean:`, [
+      return usage(`I do not understand “${quoted(what.typed, 40)}” here. Did you mean:`, [
         example(command, what.verb, what.number),
       ]);
     case 'too_long':
@@ -114,11 +115,11 @@ const names = {
 function unknownWord(command: string, what: Extract<Misunderstood, { why: 'unknown' }>): Rendered {
   const number = what.number ?? AN_ISSUE;
   if (what.nearest !== null) {
-    return usage(`I do not know “${word(what.typed)}”. Did you mean:`, [
+    return usage(`I do not know “${quoted(what.typed, 40)}”. Did you mean:`, [
       example(command, what.nearest, number),
     ]);
   }
-  return usage(`I do not know “${word(what.typed)}”. To show an issue or search for one:`, [
+  return usage(`I do not know “${quoted(what.typed, 40)}”. To show an issue or search for one:`, [
     `${command} ${number}`,
     `${command} list timeout`,
   ]);
@@ -153,12 +154,6 @@ export function usageDryRun(most: number): Rendered {
   return usage(`How many of the latest messages should I check? 1 to ${most}:`, ['/gumshoe dry-run 50']);
 }
 
-/** A word that somebody typed, for use in a sentence. */
-function word(typed: string): string {
-  return literal(cutAtWord(oneLine(clean(typed)), 40));
-}
-
 function usage(sentence: string, examples: readonly string[]): Rendered {
-  const text = [sentence, ...examples.map((example) => `\`${example}\``)].join('\n');
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice([sentence, ...examples.map((example) => `\`${example}\``)].join('\n'));
 }

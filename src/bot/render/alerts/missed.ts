@@ -1,6 +1,6 @@
 import { date } from '../dates.ts';
-import { fitMessage } from '../fit.ts';
-import { type Rendered, section } from '../rendered.ts';
+import { notice } from '../fit.ts';
+import type { Rendered } from '../rendered.ts';
 
 /** What was posted while deliveries could not be received. Times in milliseconds since 1970. */
 export interface MissedMessages {
@@ -25,5 +25,5 @@ export function renderMissed({ from, to, messages, older, isMore }: MissedMessag
   const text =
     `🕳️ While I was down (${date(from)} to ${date(to)}), ${came}; ${left}. ` +
     '`/gumshoe dry-run` shows what I would have done with them.';
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice(text);
 }

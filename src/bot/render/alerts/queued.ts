@@ -1,6 +1,6 @@
 import { date } from '../dates.ts';
-import { fitMessage } from '../fit.ts';
-import { type Rendered, section } from '../rendered.ts';
+import { notice } from '../fit.ts';
+import type { Rendered } from '../rendered.ts';
 import { count } from '../words.ts';
 
 /** Alerts of one channel that wait, or waited, for the service; moments in milliseconds. */
@@ -18,8 +18,7 @@ export interface QueuedView {
 
 /** The notice that a channel gets of an outage: since when, how many alerts wait, and in the end their outcome. */
 export function renderQueued(view: QueuedView): Rendered {
-  const text = sentence(view);
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice(sentence(view));
 }
 
 function sentence({ cause, since, back, queued, filed, refused }: QueuedView): string {

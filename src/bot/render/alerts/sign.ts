@@ -2,9 +2,9 @@ import type { InvestigationResults } from '../../../contract/answers.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import type { Reason } from '../../store/reasons.ts';
 import { literal } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { notice } from '../fit.ts';
 import { link } from '../links.ts';
-import { type Rendered, section } from '../rendered.ts';
+import type { Rendered } from '../rendered.ts';
 import { verdictLine } from '../results/verdict.ts';
 import { count } from '../words.ts';
 import { reasonWords } from './reasons.ts';
@@ -23,8 +23,7 @@ export interface SignView {
 
 /** One line in the thread of an alert, with a link to where it continues. */
 export function renderSign(view: SignView): Rendered {
-  const text = [wordsOf(view), ...foundIn(view)].join('\n');
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice([wordsOf(view), ...foundIn(view)].join('\n'));
 }
 
 /** The same on an alert's own message, whose thread may have the issue's card: what was found, and where; `null` for nothing to say. */

@@ -1,6 +1,6 @@
 import type { IssueNumber } from '../../shared/issue-number.ts';
-import { fitMessage } from '../fit.ts';
-import { type Rendered, section } from '../rendered.ts';
+import { notice } from '../fit.ts';
+import type { Rendered } from '../rendered.ts';
 
 /** *These are two problems* if there is no repeat (any more). */
 export function nothingToSplit(): Rendered {
@@ -28,8 +28,4 @@ export function whyNotAttached(reason: keyof typeof reasons, number: IssueNumber
 /** The same as a message to the person who pressed. */
 export function cannotAttach(reason: keyof typeof reasons, number: IssueNumber): Rendered {
   return notice(whyNotAttached(reason, number));
-}
-
-function notice(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

@@ -2,7 +2,7 @@ import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
-import { clean, literal } from '../escape.ts';
+import { clean, quoted } from '../escape.ts';
 import { field, plain } from '../inputs.ts';
 import { link } from '../links.ts';
 import { fitModal } from '../modal.ts';
@@ -62,7 +62,7 @@ export function notSameModal(
       ),
       ...repeats.map((repeat, index) =>
         context(
-          `${index + 1}. ${date(repeat.at)} · ${link(repeat.url, 'Show it')} · ${mark(repeat)}${literal(cutAtWord(oneLine(clean(repeat.title)), MAX_TITLE))}`,
+          `${index + 1}. ${date(repeat.at)} · ${link(repeat.url, 'Show it')} · ${mark(repeat)}${quoted(repeat.title, MAX_TITLE)}`,
         ),
       ),
       ...(repeats.some(({ readsTheSame }) => readsTheSame) ? [context(SAME_WORDS)] : []),

@@ -3,7 +3,7 @@ import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { Alert } from '../../alerts/types.ts';
 import type { Reason } from '../../store/reasons.ts';
 import { date } from '../dates.ts';
-import { clean, literal } from '../escape.ts';
+import { clean, quoted } from '../escape.ts';
 import { type IssueReference, issueLine } from '../issues/issue-reference.ts';
 import { code, link } from '../links.ts';
 import { fitModal } from '../modal.ts';
@@ -153,5 +153,5 @@ function identityLines({ alert, identity }: WhyView): string[] {
 }
 
 function value(text: string | null, max = MAX_VALUE): string {
-  return literal(cutAtWord(oneLine(clean(text ?? '')), max));
+  return quoted(text ?? '', max);
 }

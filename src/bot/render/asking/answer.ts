@@ -3,7 +3,7 @@ import type { QueryArtifact } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { slackChart } from '../charts/slack-chart.ts';
-import { bare, bold, clean, cutEscaped, literal, userMention } from '../escape.ts';
+import { bare, bold, clean, cutEscaped, literal, quoted, userMention } from '../escape.ts';
 import { askedAgainLine, providerName } from '../evidence/asked.ts';
 import { kindName } from '../evidence/kinds.ts';
 import { fitMessage, fits } from '../fit.ts';
@@ -158,7 +158,7 @@ function waiting({ state, ahead, elapsedMs, stoppedBy, note }: AnswerView): Cont
   if (state === 'queued' && elapsedMs >= SOON_MS)
     return context('⏳ Waiting for a free slot: busy with other threads.');
   const seconds = state === 'queued' ? 0 : Math.floor(elapsedMs / SECOND_MS);
-  const doing = note === null ? '… thinking' : literal(cutAtWord(oneLine(clean(note)), MAX_DOING));
+  const doing = note === null ? '… thinking' : quoted(note, MAX_DOING);
   if (seconds < FIRST_S) return context(doing);
   return context(`${doing} (${duration(FIRST_S + Math.floor((seconds - FIRST_S) / STEP_S) * STEP_S)})`);
 }

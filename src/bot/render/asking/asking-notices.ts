@@ -1,5 +1,5 @@
-import { fitMessage } from '../fit.ts';
-import { type Rendered, section } from '../rendered.ts';
+import { notice } from '../fit.ts';
+import type { Rendered } from '../rendered.ts';
 
 /** *Stop*, pressed after the answer had ended or was stopped by somebody else. */
 export function nothingToStop(): Rendered {
@@ -34,8 +34,4 @@ export function calledSince(): Rendered {
 /** A button under an answer that is not in the database, or is in another place. */
 export function questionUnknownHere(): Rendered {
   return notice('I no longer have this question. Please ask it again.');
-}
-
-function notice(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

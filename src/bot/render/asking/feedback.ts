@@ -1,9 +1,9 @@
 import type { ContextActionsBlock } from '@slack/types';
 import { type VoteSubject, voteKey } from '../../shared/vote-subject.ts';
 import { actionIds } from '../action-ids.ts';
-import { fitMessage } from '../fit.ts';
+import { notice } from '../fit.ts';
 import { plain } from '../inputs.ts';
-import { type Rendered, section } from '../rendered.ts';
+import type { Rendered } from '../rendered.ts';
 
 /** 👍 and 👎 under results or an answer: small, in Slack's own form. */
 export function feedbackBlock(subject: VoteSubject): ContextActionsBlock {
@@ -47,8 +47,4 @@ function wordsFor(value: 1 | -1, outcome: 'new' | 'changed' | 'same', thumb: str
 /** A vote on a message that is not in the database. */
 export function nothingToVoteOn(): Rendered {
   return notice('I no longer have what this was about, so I cannot count your vote.');
-}
-
-function notice(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

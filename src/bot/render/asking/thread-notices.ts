@@ -1,8 +1,8 @@
 import { actionIds } from '../action-ids.ts';
 import { literal, userMention } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { fitMessage, notice } from '../fit.ts';
 import type { NoticeIssue } from '../notices.ts';
-import { actions, button, inSections, type Rendered, section } from '../rendered.ts';
+import { actions, button, inSections, type Rendered } from '../rendered.ts';
 import { phrase } from '../results/phrases.ts';
 import { SIMULATED } from '../words.ts';
 
@@ -47,13 +47,8 @@ export function stoppedListening(who: string, isDirect: boolean): Rendered {
   return notice(`${userMention(who)} asked me to stop listening here. ${how} to continue.`);
 }
 
-function notice(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
-}
-
 /** Said in an issue's thread when somebody pressed *Ask*: from then on replies there are questions. */
 export function askHere(issue: NoticeIssue): Rendered {
   const simulated = issue.simulated ? `${SIMULATED}. ` : '';
-  const text = `${simulated}Ask me anything about issue #${issue.number}: reply in this thread.`;
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice(`${simulated}Ask me anything about issue #${issue.number}: reply in this thread.`);
 }

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
 import { channelMention } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { notice } from '../fit.ts';
 import { field, plain, radio } from '../inputs.ts';
 import { fitModal } from '../modal.ts';
 import { actions, button, context, type Rendered, section } from '../rendered.ts';
@@ -123,8 +123,4 @@ export function usageHygiene(): Rendered {
 /** Somebody asked about a channel that they may not read. */
 export function notReadable(): Rendered {
   return notice('I can’t show that channel here: I am not in it, or you are not.');
-}
-
-function notice(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

@@ -5,7 +5,7 @@ import type { IssueNumber } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
 import { bare, bold, clean, cutEscaped, label, literal } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { notice } from '../fit.ts';
 import { limits } from '../limits.ts';
 import { body, link } from '../links.ts';
 import { fitModal } from '../modal.ts';
@@ -239,8 +239,7 @@ function fileButton({ rawJson, place, shown }: EvidenceView): KnownBlock[] {
 
 /** Results, or an answer, without evidence. */
 export function noEvidence(): Rendered {
-  const text = 'No evidence to show: the results do not reference any.';
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice('No evidence to show: the results do not reference any.');
 }
 
 /** A downloadable file; `title` is a single line. */

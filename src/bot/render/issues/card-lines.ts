@@ -1,7 +1,7 @@
 import { cutAtWord, displayName, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
-import { literal, userMention } from '../escape.ts';
+import { literal, quoted, userMention } from '../escape.ts';
 import { link } from '../links.ts';
 import type { CardView, ProgressView, Relations } from '../views.ts';
 import { count, severityName, severityWords } from '../words.ts';
@@ -155,7 +155,7 @@ function numbers(list: IssueNumber[]): string {
 
 function earlierLine(earlier: CardView['earlier']): string | null {
   if (earlier === null) return null;
-  const cause = literal(cutAtWord(oneLine(earlier.rootCause ?? ''), MAX_CAUSE));
+  const cause = quoted(earlier.rootCause ?? '', MAX_CAUSE);
   const since = date(earlier.resolvedAt);
   return `Fired before: #${earlier.number}, resolved ${since}${cause === '' ? '' : `: ${cause}`}`;
 }

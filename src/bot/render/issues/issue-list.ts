@@ -4,8 +4,8 @@ import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
-import { bare, bold, clean, literal } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { bare, bold, clean, literal, quoted } from '../escape.ts';
+import { notice } from '../fit.ts';
 import { link } from '../links.ts';
 import { inReadersTime } from '../readers-time.ts';
 import { actions, button, context, type Rendered, section } from '../rendered.ts';
@@ -182,8 +182,9 @@ function buttonRow({ previous, next }: IssueListView) {
 
 /** There is no such status; `known` lists the existing ones, `nearest` is a similar one. */
 export function unknownStatus(typed: string, known: readonly string[], nearest: string | null): Rendered {
-  const asked = literal(cutAtWord(oneLine(clean(typed)), 40));
+  const asked = quoted(typed, 40);
   const guess = nearest === null ? '' : ` Did you mean \`status:${nearest}\`?`;
-  const text = `“${asked}” is not a status.${guess} Use one of ${known.map((one) => `\`${one}\``).join(', ')}.`;
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice(
+    `“${asked}” is not a status.${guess} Use one of ${known.map((one) => `\`${one}\``).join(', ')}.`,
+  );
 }

@@ -1,6 +1,5 @@
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
-import { clean, literal } from '../escape.ts';
+import { quoted } from '../escape.ts';
 import { link } from '../links.ts';
 import { statusWords } from '../words.ts';
 
@@ -24,7 +23,7 @@ function issueNumber({ number, url }: Pick<IssueReference, 'number' | 'url'>): s
 
 /** `#12 Checkout is slow`; safe mrkdwn. */
 export function issueNumberAndTitle(issue: Omit<IssueReference, 'status'>): string {
-  const title = issue.title === null ? '' : ` ${literal(cutAtWord(oneLine(clean(issue.title)), MAX_TITLE))}`;
+  const title = issue.title === null ? '' : ` ${quoted(issue.title, MAX_TITLE)}`;
   return `${issueNumber(issue)}${title}`;
 }
 

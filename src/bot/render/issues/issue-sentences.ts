@@ -2,8 +2,8 @@ import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
 import { bold, clean } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
-import { type Rendered, section } from '../rendered.ts';
+import { notice } from '../fit.ts';
+import type { Rendered } from '../rendered.ts';
 import { statusWords } from '../words.ts';
 
 /** An issue as a sentence names it; `title` is untrusted, `null` if it may not be shown. */
@@ -28,33 +28,33 @@ export function statusIsNow(
   const until = mutedUntil === null ? '' : ` until ${date(mutedUntil)}`;
   const noEnd =
     reopening === null ? '' : ` I did not file it, so I will not end its mute: use \`${reopening}\`.`;
-  return sentence(`${named(issue)} is now ${statusWords(status)}${until}.${noEnd}`);
+  return notice(`${named(issue)} is now ${statusWords(status)}${until}.${noEnd}`);
 }
 
 /** It had that status before. */
 export function statusWasSo(issue: NamedIssue, status: string): Rendered {
-  return sentence(`${named(issue)} is already ${statusWords(status)}.`);
+  return notice(`${named(issue)} is already ${statusWords(status)}.`);
 }
 
 /** It lives in a private channel, where it can be controlled and its results seen. */
 export function onlyInItsChannel(number: IssueNumber): Rendered {
-  return sentence(`#${number} belongs to a private channel. Do that there.`);
+  return notice(`#${number} belongs to a private channel. Do that there.`);
 }
 
 /** It was filed from a channel that is, or may be, private, and there is no record of it here. */
 export function onlyForItsMembers(number: IssueNumber): Rendered {
-  return sentence(`#${number} is visible only to members of its channel and to admins.`);
+  return notice(`#${number} is visible only to members of its channel and to admins.`);
 }
 
 /** An attached issue is controlled from the issue it was attached to; `to` is `null` if that has no number yet. */
 export function countsForAnother(number: IssueNumber, to: IssueNumber | null): Rendered {
   const other = to === null ? 'another issue' : `#${to}`;
-  return sentence(`#${number} is attached to ${other}. Use ${other} instead.`);
+  return notice(`#${number} is attached to ${other}. Use ${other} instead.`);
 }
 
 /** The create call is not answered yet, or its answer is still looked for. */
 export function notFiledYet(number: IssueNumber): Rendered {
-  return sentence(`#${number} is still being filed. Try again in a minute.`);
+  return notice(`#${number} is still being filed. Try again in a minute.`);
 }
 
 /** There are no results of that version, or of none yet. */
@@ -64,26 +64,22 @@ export function noResults(
 ): Rendered {
   if (version !== null && version > latest) {
     const there = latest === 1 ? 'one version' : `${latest} versions`;
-    return sentence(`${named(issue)} has ${there} of its results; there is no version ${version}.`);
+    return notice(`${named(issue)} has ${there} of its results; there is no version ${version}.`);
   }
   if (status === 'investigating') {
-    return sentence(`${named(issue)} is still being investigated. Results will be posted in its thread.`);
+    return notice(`${named(issue)} is still being investigated. Results will be posted in its thread.`);
   }
-  return sentence(
+  return notice(
     `The service has no results for ${named(issue)}${version === null ? '' : `, version ${version}`}.`,
   );
 }
 
 export function onlyAdminsDelete(): Rendered {
-  return sentence('Only admins can delete issues. Anyone can resolve one.');
+  return notice('Only admins can delete issues. Anyone can resolve one.');
 }
 
 /** `#12 *Checkout is slow*`. */
 export function named({ number, title }: NamedIssue): string {
   const words = title === null ? '' : bold(cutAtWord(oneLine(clean(title)), MAX_TITLE));
   return words === '' ? `#${number}` : `#${number} ${words}`;
-}
-
-function sentence(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

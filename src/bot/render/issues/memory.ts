@@ -1,10 +1,9 @@
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
 import { duration } from '../digest/digest.ts';
-import { clean, literal, userMention } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
-import { inSections, type Rendered, section } from '../rendered.ts';
+import { quoted, userMention } from '../escape.ts';
+import { fitMessage, notice } from '../fit.ts';
+import { inSections, type Rendered } from '../rendered.ts';
 import { count } from '../words.ts';
 import { issueNumberAndTitle } from './issue-reference.ts';
 import { type NoteView, noteLines } from './notes.ts';
@@ -64,8 +63,7 @@ export function renderSeen(
 ): Rendered {
   const line = seenLine(endings, days);
   if (line === null) {
-    const text = `Not in the last ${days} days, as far as I know.`;
-    return fitMessage({ text, blocks: [section(text)] });
+    return notice(`Not in the last ${days} days, as far as I know.`);
   }
   const more = endings.length - listed.length;
   return fitMessage({
@@ -79,7 +77,6 @@ export function renderSeen(
 }
 
 function endingLines({ by, steps, cause, notes, votes, endedAt, tookMs, ...issue }: EndingView): string {
-  const quoted = (text: string, max: number) => literal(cutAtWord(oneLine(clean(text)), max));
   const done = steps.map(({ name, who }) => `${quoted(name, 80)} (${userMention(who)})`);
   const did =
     done.length === 0 ? '' : `: ${done.slice(0, MAX_STEPS).join('; ')}${done.length > MAX_STEPS ? ' …' : ''}`;
@@ -98,6 +95,5 @@ function endingLines({ by, steps, cause, notes, votes, endedAt, tookMs, ...issue
 }
 
 export function memoryOfWhat(): Rendered {
-  const text = 'Ask that in an issue’s thread, so that I know which one you mean.';
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice('Ask that in an issue’s thread, so that I know which one you mean.');
 }

@@ -1,9 +1,8 @@
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
-import { clean, literal, userMention } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
-import { inSections, type Rendered, section } from '../rendered.ts';
+import { quoted, userMention } from '../escape.ts';
+import { fitMessage, notice } from '../fit.ts';
+import { inSections, type Rendered } from '../rendered.ts';
 
 /** What somebody wrote down about an issue; `text` is untrusted, times in milliseconds. */
 export interface NoteView {
@@ -28,7 +27,7 @@ export function noteLines(notes: readonly NoteView[]): string[] {
 function noteLine({ number, who, text, at, editedAt }: NoteView, max: number): string {
   const by = who === null ? '' : ` · ${userMention(who)}`;
   const edited = editedAt === null ? '' : ' · edited';
-  return `📝 ${number}. ${literal(cutAtWord(oneLine(clean(text)), max))}${by} · ${date(at)}${edited}`;
+  return `📝 ${number}. ${quoted(text, max)}${by} · ${date(at)}${edited}`;
 }
 
 /** A person's note was added, edited or deleted. */
@@ -44,29 +43,25 @@ export function noteChanged(
     done === 'delete' || issue === null
       ? ''
       : ` Change it with \`${command} ${issue} note edit ${number} …\`, or delete it with \`${command} ${issue} note delete ${number}\`.`;
-  return sentence(`${did}: note ${number}${of}.${more}`);
+  return notice(`${did}: note ${number}${of}.${more}`);
 }
 
 export function notYourNote(issue: IssueNumber, number: number): Rendered {
-  return sentence(`You have no note ${number} on #${issue}. Only its author can edit or delete a note.`);
+  return notice(`You have no note ${number} on #${issue}. Only its author can edit or delete a note.`);
 }
 
 /** There is no text, or too much of it. */
 export function noteWanted(command: string, issue: IssueNumber, max: number): Rendered {
-  return sentence(
+  return notice(
     `Write the note after the command, up to ${max} characters: \`${command} ${issue} note We rolled back at 14:20\`.`,
   );
 }
 
 export function renderNotes(issue: IssueNumber, notes: readonly NoteView[]): Rendered {
-  if (notes.length === 0) return sentence(`#${issue} has no notes yet.`);
+  if (notes.length === 0) return notice(`#${issue} has no notes yet.`);
   const text = `Notes of #${issue}`;
   return fitMessage({
     text,
     blocks: inSections([`*${text}*`, ...notes.map((note) => noteLine(note, MAX_SHOWN))]),
   });
-}
-
-function sentence(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

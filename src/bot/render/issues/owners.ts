@@ -2,8 +2,8 @@ import type { InvestigationResults } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
-import { channelMention, clean, literal, userMention } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { channelMention, clean, quoted, userMention } from '../escape.ts';
+import { fitMessage, notice } from '../fit.ts';
 import { link } from '../links.ts';
 import { context, type Rendered, section } from '../rendered.ts';
 import { verdictLine } from '../results/verdict.ts';
@@ -53,7 +53,7 @@ export function renderAskOwner({
   url,
   simulated,
 }: AskOwnerView): Rendered {
-  const name = literal(cutAtWord(oneLine(clean(`#${number} ${title}`)), 200));
+  const name = quoted(`#${number} ${title}`, 200);
   return fitMessage({
     text: `${simulated ? `${SIMULATED}. ` : ''}A question to ${words(owner)} about ${name}`,
     blocks: [
@@ -62,7 +62,7 @@ export function renderAskOwner({
         [
           `*${name.replaceAll('*', '\u2217')}*`,
           verdictLine(results, false),
-          ...(next === null ? [] : [`*Do first:* ${literal(cutAtWord(oneLine(clean(next)), 300))}`]),
+          ...(next === null ? [] : [`*Do first:* ${quoted(next, 300)}`]),
         ].join('\n'),
       ),
       context(
@@ -88,14 +88,14 @@ export function renderPaged(
 ): Rendered {
   const whom = `${words(owner)} in ${words(tool)}`;
   if (failure !== null) {
-    const why = literal(cutAtWord(oneLine(clean(failure.split(';')[0] ?? '')), 300));
-    return sentence(
+    const why = quoted(failure.split(';')[0] ?? '', 300);
+    return notice(
       isEnd
         ? `📟 The page of ${whom} could not be resolved: ${why}. Resolve it there.`
         : `📟 ${whom} could *not* be paged: ${why}. Nobody is woken; call them, or press *Page* again.`,
     );
   }
-  return sentence(
+  return notice(
     isEnd ? `📟 The page of ${whom} was resolved with this issue.` : `📟 ${userMention(by)} paged ${whom}.`,
   );
 }
@@ -110,12 +110,12 @@ export function pageAnswered(how: 'new' | 'before' | 'unknown' | 'over'): Render
       'Nobody can be paged for this issue: `ONCALL` and the file of `OWNERS` (`page:` or `oncall:`) say who can.',
     over: 'This issue is over, so nobody was paged.',
   };
-  return sentence(sentences[how]);
+  return notice(sentences[how]);
 }
 
 /** The question is on its way, or was asked before. */
 export function ownerAsked(channel: string, isNew: boolean): Rendered {
-  return sentence(
+  return notice(
     isNew
       ? `The verdict goes to ${channelMention(channel)} with a link to the thread.`
       : `The owner was already asked in ${channelMention(channel)}; it is not posted again.`,
@@ -129,13 +129,9 @@ export function ownerNotAsked(why: 'unknown' | 'private' | 'early'): Rendered {
     private: 'This issue is in a private channel, so it is not posted in another one.',
     early: 'There is no verdict yet. Ask the owner once the results are there.',
   };
-  return sentence(sentences[why]);
+  return notice(sentences[why]);
 }
 
 function words(text: string): string {
-  return literal(cutAtWord(oneLine(clean(text)), MAX_NAME));
-}
-
-function sentence(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
+  return quoted(text, MAX_NAME);
 }

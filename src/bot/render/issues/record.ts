@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
-import { literal, userMention } from '../escape.ts';
+import { quoted, userMention } from '../escape.ts';
 import { actions, button, section } from '../rendered.ts';
 import type { RecordView } from '../views.ts';
 
@@ -29,7 +28,7 @@ export function questionBlocks(issueId: string): KnownBlock[] {
 
 /** What somebody said of the verdict, and how often others like it were right here. */
 export function recordLines({ said, saidBy, confidence, standing }: RecordView): string[] {
-  const level = literal(cutAtWord(oneLine(confidence), 40));
+  const level = quoted(confidence, 40);
   return [
     ...(standing === null
       ? []

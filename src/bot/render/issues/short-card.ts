@@ -3,7 +3,7 @@ import type { IssueNumber } from '../../shared/issue-number.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
 import { bold, channelMention, literal } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { fitMessage, notice } from '../fit.ts';
 import { link } from '../links.ts';
 import { actions, button, columns, context, type Rendered, section } from '../rendered.ts';
 import type { CardView, PrivateCardView, ShortCardView } from '../views.ts';
@@ -103,8 +103,7 @@ export function renderSymptomCard(view: CardView, head: HeadView): Rendered {
 export function renderMovedCard(from: IssueNumber | null, to: IssueNumber | null): Rendered {
   const before = from === null ? 'the issue' : `#${from}`;
   const now = to === null ? 'its own issue' : `#${to}`;
-  const text = `This alert no longer counts toward ${before}; it now belongs to ${now}.`;
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice(`This alert no longer counts toward ${before}; it now belongs to ${now}.`);
 }
 
 function homeLine({ number, home }: ShortCardView): string {

@@ -1,7 +1,6 @@
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
-import { channelMention, literal } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
-import { type Rendered, section } from '../rendered.ts';
+import { channelMention, literal, quoted } from '../escape.ts';
+import { fitMessage, notice } from '../fit.ts';
+import type { Rendered } from '../rendered.ts';
 import { pausedWords } from '../settings/settings.ts';
 import { type SetupSteps, setupBlocks } from '../setup/setup.ts';
 
@@ -87,7 +86,7 @@ export function gumshoeHelp(
 
 /** `/gumshoe` with an unknown subcommand; `nearest` is a similar one, or `null`. */
 export function unknownSubcommand(command: string, typed: string, nearest: string | null): Rendered {
-  const word = literal(cutAtWord(oneLine(typed), 40));
+  const word = quoted(typed, 40);
   return notice(
     nearest === null
       ? `I do not know “${word}”. \`${command} help\` lists all commands, for example \`${command} watch\`.`
@@ -100,9 +99,4 @@ function announcedIn(channels: number): string {
   return channels === 1
     ? 'I have announced it in the watched channel.'
     : `I have announced it in the ${channels} watched channels.`;
-}
-
-/** One section of safe mrkdwn, with the same text as its notification. */
-function notice(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

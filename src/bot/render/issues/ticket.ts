@@ -1,9 +1,8 @@
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
-import { clean, literal } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { quoted } from '../escape.ts';
+import { notice } from '../fit.ts';
 import { link } from '../links.ts';
-import { type Rendered, section } from '../rendered.ts';
+import type { Rendered } from '../rendered.ts';
 
 /** A ticket at the tracker; texts are untrusted. */
 export interface TicketView {
@@ -23,11 +22,10 @@ const AGAIN = 'Once that is fixed, press *Ticket* or repeat the command.';
 
 /** `🎫 FIX-12: done`; safe mrkdwn. */
 export function ticketLine({ state, key, url, status, failure }: TicketView): string {
-  const quoted = (text: string, max = MAX) => literal(cutAtWord(oneLine(clean(text)), max));
   const isOver = state === 'failed' && key === null;
   const none = isOver ? 'No ticket' : 'Ticket: on its way';
-  const name = key === null ? none : url === null ? quoted(key) : link(url, key);
-  const words = status === null ? '' : `: ${quoted(inSentence(status))}`;
+  const name = key === null ? none : url === null ? quoted(key, MAX) : link(url, key);
+  const words = status === null ? '' : `: ${quoted(inSentence(status), MAX)}`;
   const problem = failure === null ? '' : ` · ⚠️ ${quoted(failure, MAX_FAILURE)}${isOver ? ` ${AGAIN}` : ''}`;
   return `🎫 ${name}${words}${problem}`;
 }
@@ -42,32 +40,28 @@ export function ticketComes(number: IssueNumber | null, isPrivate = false): Rend
   const readers = isPrivate
     ? ' This channel is private, and whoever reads the tracker will see the issue’s title, cause and checklist there.'
     : '';
-  return sentence(`I am creating a ticket for ${named(number)}. Its card will link to it.${readers}`);
+  return notice(`I am creating a ticket for ${named(number)}. Its card will link to it.${readers}`);
 }
 
 /** There is one already, or it is being made. */
 export function ticketIsThere(number: IssueNumber | null, ticket: TicketView): Rendered {
-  return sentence(`The ticket of ${named(number)}: ${ticketLine(ticket)}`);
+  return notice(`The ticket of ${named(number)}: ${ticketLine(ticket)}`);
 }
 
 /** The tracker refuses it until somebody mends something. */
 export function ticketRefused(number: IssueNumber | null, ticket: TicketView): Rendered {
-  return sentence(
+  return notice(
     `I could not create a ticket for ${named(number)}. ${ticketLine({ ...ticket, state: 'failed' })}`,
   );
 }
 
 /** No tracker is configured. */
 export function noTracker(): Rendered {
-  return sentence(
+  return notice(
     'No tracker is configured. Ask whoever runs Gumshoe to set `TICKETS` to `github`, `jira` or `linear`.',
   );
 }
 
 function named(number: IssueNumber | null): string {
   return number === null ? 'this issue' : `#${number}`;
-}
-
-function sentence(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

@@ -2,8 +2,8 @@ import type { KnownBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { IssueNumber } from '../../shared/issue-number.ts';
 import { date } from '../dates.ts';
-import { channelMention, clean, literal } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { channelMention, clean, literal, quoted } from '../escape.ts';
+import { fitMessage, notice } from '../fit.ts';
 import { link } from '../links.ts';
 import { context, inSections, type Rendered, section } from '../rendered.ts';
 import { dataTable, issueCell, number, parts, type Row, timePart, withTable, words } from '../table.ts';
@@ -125,7 +125,7 @@ function knownBy({ sources }: RecordLineView): [string, TallyView][] {
 
 /** `17 with confidence high: 14 right, 1 nearly, 1 wrong, 1 unknown`. */
 function summaryOf({ confidence, all, fates }: RecordLineView): string {
-  return `${all} with confidence ${literal(cutAtWord(oneLine(confidence), 40))}: ${inWords(fates)}`;
+  return `${all} with confidence ${quoted(confidence, 40)}: ${inWords(fates)}`;
 }
 
 function inWords(tally: TallyView): string {
@@ -161,8 +161,4 @@ export function recordKept(): Rendered {
 /** Somebody else, or the same person, has answered before. */
 export function recordTaken(): Rendered {
   return notice('Somebody has said that already, and the first answer counts.');
-}
-
-function notice(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

@@ -8,7 +8,7 @@ import type {
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
 import { bold, clean, cutEscaped, userMention } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { notice } from '../fit.ts';
 import { progressWords } from '../issues/card-lines.ts';
 import { body } from '../links.ts';
 import { blockCost } from '../measure.ts';
@@ -233,14 +233,10 @@ export function hasPrompt({ markdownPrompt }: RemediationAction): boolean {
 
 /** The results that a button is under are gone, or have changed. */
 export function stepUnknown(): Rendered {
-  return sentence('This step no longer exists. See the latest results of the issue.');
+  return notice('This step no longer exists. See the latest results of the issue.');
 }
 
 /** There is no thread yet to ask the question in. */
 export function noThreadYet(): Rendered {
-  return sentence('The issue has no thread yet. Try again in a moment.');
-}
-
-function sentence(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice('The issue has no thread yet. Try again in a moment.');
 }

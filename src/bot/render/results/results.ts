@@ -6,7 +6,7 @@ import { feedbackBlock } from '../asking/feedback.ts';
 import { changesIn } from '../charts/changes.ts';
 import { slackChart } from '../charts/slack-chart.ts';
 import { date } from '../dates.ts';
-import { bold, clean, literal } from '../escape.ts';
+import { bold, clean, literal, quoted } from '../escape.ts';
 import { askedAgainLine, withNumbersLinked } from '../evidence/asked.ts';
 import { fitMessage, fits } from '../fit.ts';
 import { type HeadView, symptomLine } from '../issues/incident.ts';
@@ -106,9 +106,7 @@ function predictionBlocks({ prediction }: ResultsView, longest: boolean): KnownB
 /** `Open issues: orders (#1)`. */
 function openAboutBlocks(issues: ResultsView['openAbout'] = []): KnownBlock[] {
   if (issues.length === 0) return [];
-  const named = issues.map(
-    ({ name, number }) => `${literal(cutAtWord(oneLine(clean(name)), MAX_NAME))} (#${number})`,
-  );
+  const named = issues.map(({ name, number }) => `${quoted(name, MAX_NAME)} (#${number})`);
   return [context(`Open issues: ${named.join(', ')}`)];
 }
 

@@ -6,8 +6,8 @@ import { type Metric, titleOf } from '../charts/metric.ts';
 import { measureOf, written } from '../charts/units.ts';
 import { duration } from '../digest/digest.ts';
 import { clean } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
-import { type Rendered, section } from '../rendered.ts';
+import { notice } from '../fit.ts';
+import type { Rendered } from '../rendered.ts';
 import { count, SIMULATED } from '../words.ts';
 
 /** One of the issues that a write-up is about; texts are untrusted, times in milliseconds, people are named. */
@@ -327,20 +327,16 @@ export function writeupComes(number: IssueNumber | null, before = 0): Rendered {
     before === 0
       ? ''
       : ` ${before === 1 ? 'Another one is' : `${before} others are`} before it: it takes up to a minute.`;
-  return sentence(`The write-up of ${named(number)} will be posted in its thread as a file.${wait}`);
+  return notice(`The write-up of ${named(number)} will be posted in its thread as a file.${wait}`);
 }
 
 /** There is no thread it could go to. */
 export function writeupTooEarly(number: IssueNumber | null): Rendered {
-  return sentence(
+  return notice(
     `There is no thread for ${named(number)} to post a write-up in. Try again once its card is posted.`,
   );
 }
 
 function named(number: IssueNumber | null): string {
   return number === null ? 'this issue' : `#${number}`;
-}
-
-function sentence(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

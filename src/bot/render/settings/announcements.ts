@@ -1,7 +1,7 @@
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
-import { literal, userMention } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { literal, quoted, userMention } from '../escape.ts';
+import { fitMessage, notice } from '../fit.ts';
 import { lineOfRecord, type RecordLineView } from '../record/record.ts';
 import { actions, button, context, type Rendered, section, verbatimSection } from '../rendered.ts';
 import { count } from '../words.ts';
@@ -95,7 +95,7 @@ export function noTrial(): Rendered {
 
 /** There is no page; `reason` is untrusted. */
 export function trialFailed(reason: string): Rendered {
-  return notice(`⚠️ No trial: ${literal(cutAtWord(oneLine(reason), MAX_REASON))}`);
+  return notice(`⚠️ No trial: ${quoted(reason, MAX_REASON)}`);
 }
 
 /** Slack opens no direct message with the person. */
@@ -138,8 +138,4 @@ export function renderTrialOver(channel: string, lines: readonly RecordLineView[
       ),
     ],
   });
-}
-
-function notice(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

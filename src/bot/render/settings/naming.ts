@@ -1,9 +1,8 @@
 import type { ModalView } from '@slack/types';
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
-import { channelMention, clean, literal, userMention } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { channelMention, quoted, userMention } from '../escape.ts';
+import { fitMessage, notice } from '../fit.ts';
 import { fitModal } from '../modal.ts';
 import { actions, button, type Rendered, section } from '../rendered.ts';
 import { viewIds } from '../view-ids.ts';
@@ -32,13 +31,12 @@ export function modelSeesNothing({ name, host }: { name: string; host: string })
 }
 
 function short(text: string): string {
-  return literal(cutAtWord(oneLine(clean(text)), MAX_NAME));
+  return quoted(text, MAX_NAME);
 }
 
 /** That somebody has agreed, and how to take it back. */
 export function isNamedElsewhere(channel: string, agreed: { by: string; at: number }): Rendered {
-  const text = namedWords(channel, agreed);
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice(namedWords(channel, agreed));
 }
 
 export function namedWords(channel: string, { by, at }: { by: string; at: number }): string {

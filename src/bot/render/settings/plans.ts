@@ -2,7 +2,7 @@ import type { Plan } from '../../store/flags.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
 import { literal, userMention } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { fitMessage, notice } from '../fit.ts';
 import { actions, button, type Rendered, section } from '../rendered.ts';
 import { count } from '../words.ts';
 
@@ -87,8 +87,4 @@ export function planGone(): Rendered {
 
 function lineOf({ by, scope, from, until, title }: Omit<Plan, 'channel' | 'id'>): string {
   return `${userMention(by)} planned work on *${literal(scope.join(' ').replaceAll('*', '∗'))}* from ${date(from)} until ${date(until)}${title === '' ? '' : `: ${literal(title)}`}`;
-}
-
-function notice(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

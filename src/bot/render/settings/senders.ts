@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { Part, ShownKind } from '../../alerts/senders/shown.ts';
 import { actionIds } from '../action-ids.ts';
-import { bold, clean, literal, userMention } from '../escape.ts';
+import { bold, clean, literal, quoted, userMention } from '../escape.ts';
 import { select, selectMany } from '../inputs.ts';
 import { fitModal } from '../modal.ts';
 import { actions, button, context, section } from '../rendered.ts';
@@ -34,7 +34,7 @@ export function senderBlocks(senders: readonly SenderView[]): KnownBlock[] {
   return senders
     .toSorted((a, b) => Number(asks(b)) - Number(asks(a)))
     .flatMap((one): KnownBlock[] => {
-      const examples = examplesOf(one).map((text) => `“${short(text, MAX_EXAMPLE)}”`);
+      const examples = examplesOf(one).map((text) => `“${quoted(text, MAX_EXAMPLE)}”`);
       const buttons = [
         ...(asks(one) ? [button('That’s right', actionIds.confirmSender, pressedFor(one), 'primary')] : []),
         button(asks(one) ? 'Correct…' : 'Change…', actionIds.correctSender, one.id),
@@ -71,10 +71,10 @@ function sentence({ kinds }: SenderView): string {
   const troubles = kinds.filter(({ is }) => is === 'trouble');
   if (troubles.length === 0) return 'None of them is an alert.';
   const shown = troubles.slice(0, SHOWN_KINDS).map((one) => {
-    const ends = kinds.filter((other) => other.ends.includes(one.id)).map(quoted);
+    const ends = kinds.filter((other) => other.ends.includes(one.id)).map(headed);
     const by =
       one.objects.length === 0 ? '' : ` by ${one.objects.map((key) => partNamed(one, key)).join(' and ')}`;
-    return `${quoted(one)}${by} reports a problem${ends.length === 0 ? '' : `; ${ends.slice(0, SHOWN_KINDS).join(' or ')} ends it`}.`;
+    return `${headed(one)}${by} reports a problem${ends.length === 0 ? '' : `; ${ends.slice(0, SHOWN_KINDS).join(' or ')} ends it`}.`;
   });
   const more = troubles.length - shown.length;
   return `${shown.join(' ')}${more > 0 ? ` ${more} more kinds report problems.` : ''}`;
@@ -88,12 +88,8 @@ function examplesOf({ kinds }: SenderView): string[] {
   return [first, ending?.examples[0] ?? second].filter((text) => text !== undefined);
 }
 
-function quoted({ heading }: Kind): string {
-  return `“${short(heading, MAX_HEADING)}”`;
-}
-
-function short(text: string, max: number): string {
-  return literal(cutAtWord(oneLine(clean(text)), max));
+function headed({ heading }: Kind): string {
+  return `“${quoted(heading, MAX_HEADING)}”`;
 }
 
 function partNamed({ parts }: Kind, key: string): string {
@@ -126,7 +122,7 @@ export function senderModal(
         `${headline(sender)} Say what each kind of its messages is, and which part tells one problem from another. It wins over what I read myself.`,
       ),
       ...sender.kinds.flatMap((kind): KnownBlock[] => {
-        const examples = kind.examples.map((text) => `“${short(text, MAX_EXAMPLE)}”`).join('\n');
+        const examples = kind.examples.map((text) => `“${quoted(text, MAX_EXAMPLE)}”`).join('\n');
         const of = `${count(kind.messages, 'message')}`;
         return [
           { type: 'divider' },

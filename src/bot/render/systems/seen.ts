@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { SystemsAnswer } from '../../../contract/schema.ts';
 import { oneLine } from '../../../lib/text.ts';
 import { clean, literal } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { fitMessage, notice } from '../fit.ts';
 import { context, type Rendered, section } from '../rendered.ts';
 import { count } from '../words.ts';
 
@@ -63,8 +63,4 @@ export function renderSeen(answer: SystemsAnswer | null, wanted: string): Render
     ].map((line) => context(line)),
   ];
   return fitMessage({ text: head, blocks });
-}
-
-function notice(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

@@ -2,8 +2,8 @@ import type { KnownBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
-import { clean, literal } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { clean, literal, quoted } from '../escape.ts';
+import { fitMessage, notice } from '../fit.ts';
 import { button, context, type Rendered, section } from '../rendered.ts';
 import { count } from '../words.ts';
 
@@ -34,9 +34,7 @@ export function renderSystems({ lines, lookedAt, clearSince, problem }: SystemsV
         : 'nothing found, but not everything could be checked';
   const head = `🔭 *Before anybody is paged*: ${found}`;
   const failed =
-    problem === null
-      ? ''
-      : `⚠️ Not everything could be checked: ${literal(cutAtWord(oneLine(clean(problem)), MOST_CHARACTERS))} · `;
+    problem === null ? '' : `⚠️ Not everything could be checked: ${quoted(problem, MOST_CHARACTERS)} · `;
   const blocks: KnownBlock[] = [
     section(head),
     ...shown.map((text): KnownBlock => {
@@ -62,8 +60,4 @@ export function systemsAreWatched(isOn: boolean): Rendered {
 /** `/gumshoe watch-systems` with other words. */
 export function usageSystems(): Rendered {
   return notice('`/gumshoe watch-systems` starts it for this channel, `/gumshoe watch-systems off` ends it.');
-}
-
-function notice(text: string): Rendered {
-  return fitMessage({ text, blocks: [section(text)] });
 }

@@ -2,7 +2,7 @@ import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { Alert } from '../../alerts/types.ts';
 import { type SignView, signLine } from '../alerts/sign.ts';
 import { date } from '../dates.ts';
-import { bare, bold, clean, literal } from '../escape.ts';
+import { bare, bold, clean, literal, quoted } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { body, link, looksLikeAddress, safeUrl } from '../links.ts';
 import { context, type Rendered, section } from '../rendered.ts';
@@ -79,5 +79,5 @@ function labelWords(labels: Readonly<Record<string, string>>, left: number): str
 }
 
 function word(text: string): string {
-  return literal(cutAtWord(oneLine(clean(text)), MAX_LABEL));
+  return quoted(text, MAX_LABEL);
 }

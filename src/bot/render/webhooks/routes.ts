@@ -1,7 +1,7 @@
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text.ts';
 import type { Alert } from '../../alerts/types.ts';
-import { channelMention, clean, literal } from '../escape.ts';
-import { fitMessage } from '../fit.ts';
+import { channelMention, literal, quoted } from '../escape.ts';
+import { fitMessage, notice } from '../fit.ts';
 import { code } from '../links.ts';
 import { context, type Rendered, section } from '../rendered.ts';
 
@@ -47,7 +47,7 @@ export function renderRoutes({ sources, routes }: RoutesView): Rendered {
 /** Where the alerts of a pasted payload would go. */
 export function renderTrial(alerts: readonly TrialView[]): Rendered {
   const lines = alerts.slice(0, SHOWN).map(({ title, kind, route }) => {
-    const name = literal(cutAtWord(oneLine(clean(title ?? 'An alert without a title')), MAX_TITLE));
+    const name = quoted(title ?? 'An alert without a title', MAX_TITLE);
     const where =
       route === null
         ? 'no route: it would be kept'
@@ -64,12 +64,10 @@ export function renderTrial(alerts: readonly TrialView[]): Rendered {
 /** A payload that cannot be tried; `reason` is a sentence of ours. */
 export function unreadablePayload(reason: string, { sources }: Pick<RoutesView, 'sources'>): Rendered {
   const names = sources.map(({ name }) => literal(name)).join(', ');
-  const text = `Nothing to route: ${literal(reason)} The sources are ${names}.`;
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice(`Nothing to route: ${literal(reason)} The sources are ${names}.`);
 }
 
 /** For somebody who is not an admin. */
 export function onlyAdminsSeeRoutes(): Rendered {
-  const text = 'Only admins can see the routes, because they name channels. Ask one of them.';
-  return fitMessage({ text, blocks: [section(text)] });
+  return notice('Only admins can see the routes, because they name channels. Ask one of them.');
 }

@@ -4,7 +4,7 @@ import { projectRoot } from '../../../support/files.ts';
 
 const SURFACE = /\b(?:Rendered|ModalView|HomeView|View|DryRunMessages)\b/u;
 /** The tools that renderers are made of: they take what is already safe. */
-const TOOLS = ['fitMessage', 'fitModal', 'fitHome', 'simplerForms', 'withTable'];
+const TOOLS = ['fitMessage', 'notice', 'fitModal', 'fitHome', 'simplerForms', 'withTable'];
 
 /** The functions that `src/bot/render` exports and that make a message, a modal or a Home, in the order of the alphabet. */
 export async function exportedRenderers(): Promise<string[]> {
