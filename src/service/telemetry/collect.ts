@@ -179,7 +179,7 @@ async function lookAt(
   const looked = near({ services, edges, unusual, isRanked });
   const read = new Set(looked.services);
   const left = unusual.filter((name) => !read.has(name)).length;
-  const unread = `${left} more ${left === 1 ? 'service departs' : 'services depart'} from what is usual, and ${left === 1 ? 'was' : 'were'} not looked at.`;
+  const unread = `${left} more ${left === 1 ? 'service is outside its' : 'services are outside their'} usual range, and ${left === 1 ? 'was' : 'were'} not looked at.`;
   if (left > 0) take('metrics', unknown(unread), null);
   return looked;
 }

@@ -35,6 +35,8 @@ describe('what happened begins with the service that the alert is about', () => 
 
   it('with that nothing departs there, where that is so', async () => {
     const { overview } = await found(system(quiet), alert);
-    expect(overview).toMatch(/^Nothing that was read of portal itself departs\. tariffs error rate rose/u);
+    expect(overview).toMatch(
+      /^Nothing that was read of portal itself is out of its usual range\. tariffs error rate rose/u,
+    );
   });
 });

@@ -72,7 +72,7 @@ it('reads of a large system what is near, and keeps of how many', async () => {
 
 it('says what departs and is not read', async () => {
   const { reasons } = await collected(known(['ledger', 'payments']));
-  expect(reasons).toEqual(['1 more service departs from what is usual, and was not looked at.']);
+  expect(reasons).toEqual(['1 more service is outside its usual range, and was not looked at.']);
 });
 
 it('says that it could not be ranked what departs', async () => {

@@ -205,7 +205,7 @@ function alertedSentence(
   );
   if (own !== undefined) return `${movement(named, own)} ${began(own)}. `;
   const firing = alerted.find(({ isFiring, service }) => isFiring && (service ?? named) === named);
-  if (firing === undefined) return `Nothing that was read of ${named} itself departs. `;
+  if (firing === undefined) return `Nothing that was read of ${named} itself is out of its usual range. `;
   const since = firing.since === null ? '' : ` since ${timeOfDay(firing.since)}`;
   return `What the alert measures of ${named} is ${amount(firing.now, '')}, over its threshold${since}. `;
 }

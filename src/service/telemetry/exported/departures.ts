@@ -90,7 +90,7 @@ function findingOn(
     object: `app/${service}`,
     cause,
     namespace: null,
-    sentence: `${service} departs from what it was at ${timeOfDay(since)}: ${told.map(({ text }) => text).join('; ')}.`,
+    sentence: `${service} has changed since ${timeOfDay(since)}: ${told.map(({ text }) => text).join('; ')}.`,
     evidence: [],
     show: null,
     mend: null,

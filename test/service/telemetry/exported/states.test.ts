@@ -249,7 +249,7 @@ describe('what else departs', () => {
       [
         'departs',
         'app/shop',
-        'shop departs from what it was at 09:32 UTC: `app_jobs_rejected_total` (Jobs that found no worker) rose from 0/s to 4/s.',
+        'shop has changed since 09:32 UTC: `app_jobs_rejected_total` (Jobs that found no worker) rose from 0/s to 4/s.',
         0.6,
       ],
     ]);
@@ -318,7 +318,7 @@ describe('what the alert names', () => {
     expect(told(all, 'orders-prod', 'us-east-1')).toEqual([
       [
         'app/orders-prod',
-        'orders-prod departs from what it was at 09:30 UTC: the storage space is running out (`aws_rds_free_storage_space_minimum` fell from 14 G to 2 G); the CPU is at 92 % (`aws_rds_cpuutilization_average` rose from 18.5 to 92); `aws_rds_disk_queue_depth_average` rose from 0.1 to 33 at 09:31 UTC.',
+        'orders-prod has changed since 09:30 UTC: the storage space is running out (`aws_rds_free_storage_space_minimum` fell from 14 G to 2 G); the CPU is at 92 % (`aws_rds_cpuutilization_average` rose from 18.5 to 92); `aws_rds_disk_queue_depth_average` rose from 0.1 to 33 at 09:31 UTC.',
       ],
     ]);
     expect(told(all)).toEqual([]);
@@ -330,7 +330,7 @@ describe('what the alert names', () => {
     const late = (metric: string) => rds('orders-prod', metric, [...Array(8).fill(0), 9, 9, 9, 9]);
     const early = rds('orders-prod', 'read_iops_average', [3, 3, 3, 3, 3, ...Array(7).fill(12)]);
     expect(told([early, late('a'), late('b'), late('c'), quiet], 'orders-prod')[0]?.[1]).toMatch(
-      /^orders-prod departs from what it was at 09:32 UTC: (?:`aws_rds_[abc]` rose from 0 to 9(?:; |\.$)){3}/u,
+      /^orders-prod has changed since 09:32 UTC: (?:`aws_rds_[abc]` rose from 0 to 9(?:; |\.$)){3}/u,
     );
   });
 
@@ -340,9 +340,7 @@ describe('what the alert names', () => {
       'write_iops_average',
       [3920, 3880, 3700, 3810, 3750, 3690, 3720, 3700, 0, 0, 0, 0],
     );
-    expect(told([writes, quiet], 'billing')[0]?.[1]).toContain(
-      'billing departs from what it was at 09:32 UTC',
-    );
+    expect(told([writes, quiet], 'billing')[0]?.[1]).toContain('billing has changed since 09:32 UTC');
   });
 
   it('is each of several things, the one that departs furthest first', () => {
@@ -354,7 +352,7 @@ describe('what the alert names', () => {
     expect(told(all, 'users-prod', 'users-prod-replica-1')).toEqual([
       [
         'app/users-prod-replica-1',
-        'users-prod-replica-1 departs from what it was at 09:31 UTC: `aws_rds_replica_lag_maximum` rose from 15 to 1240; users-prod: `aws_rds_write_iops_average` rose from 380 to 4000.',
+        'users-prod-replica-1 has changed since 09:31 UTC: `aws_rds_replica_lag_maximum` rose from 15 to 1240; users-prod: `aws_rds_write_iops_average` rose from 380 to 4000.',
       ],
     ]);
   });
@@ -382,7 +380,7 @@ describe('what the alert names', () => {
     expect(told(all, 'web-1:9100')).toEqual([
       [
         'app/web-1',
-        'web-1 departs from what it was at 09:32 UTC: the CPU is at 95 % (`node_cpu_seconds_total{mode="idle"}` fell from 0.9 cores to 0.05 cores).',
+        'web-1 has changed since 09:32 UTC: the CPU is at 95 % (`node_cpu_seconds_total{mode="idle"}` fell from 0.9 cores to 0.05 cores).',
       ],
     ]);
   });
