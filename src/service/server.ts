@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { OperatorError } from '../lib/io.ts';
 import { reasonOf } from '../lib/postgres/errors.ts';
 import { createWorkerLoop, type Worker } from '../lib/worker-loop.ts';
+import { learnRoutes } from './agent/examples.ts';
 import { BASE_PATH } from './api/app.ts';
 import { type Life, serve } from './api/listen.ts';
 import type { RateLimit } from './api/middleware.ts';
@@ -127,6 +128,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       host,
     });
 
+  // The first question does not wait for it.
+  learnRoutes();
   let life: Life | null;
   try {
     life = await begin(options.port ?? 0);

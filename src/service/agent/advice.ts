@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { services, tool } from './tool.ts';
 import { adviceFor } from './tools/advice.ts';
-import { deedIn, effectOf, overtakenBy } from './tools/effect.ts';
+import { DEEDS, deedIn, effectOf, overtakenBy } from './tools/effect.ts';
 import { adviceInWords, untriedInWords } from './words/advice.ts';
 import { effectInWords, overtakenInWords } from './words/effect.ts';
 
@@ -14,7 +14,7 @@ export const advice = tool({
     /** Whether it is asked if a step is safe. */
     safe: z.boolean().default(false),
     /** What somebody thinks of doing. */
-    deed: z.enum(['rollback', 'restart']).nullable().default(null),
+    deed: z.enum(DEEDS).nullable().default(null),
     asked: z.string().max(1_000).default(''),
     /** Whether it is asked what that would do. */
     isIf: z.boolean().default(false),

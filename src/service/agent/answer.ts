@@ -5,9 +5,7 @@ import type { TelemetrySource } from '../telemetry/source.ts';
 import type { Catalog } from './catalog/find.ts';
 import { unansweredIn } from './coverage.ts';
 import { factsFor } from './facts.ts';
-import { scopeOf } from './issue-scope.ts';
 import { notFound } from './issues.ts';
-import { ownersInWords, ownersLabelled } from './owners.ts';
 import { namesOf, type Question, type QuestionContext, readQuestion } from './question.ts';
 import { aspectOf, chooseTools } from './router.ts';
 import {
@@ -103,7 +101,7 @@ export async function* answerQuestion(
   const question = await readQuestion(asked, context, telemetry, options.budget);
   const { turn, choices, before } = question;
   const sources = { telemetry, options, context };
-  const chosen = (await atOnce(question, sources)) ?? (await lookupsFor(question, options, context.now));
+  const chosen = atOnce(question) ?? (await lookupsFor(question, options, context.now));
   if (typeof chosen === 'string') {
     const subject = subjectAfter(turn, choices.length === 0 ? (before?.tools ?? []) : namesOf(choices));
     yield { kind: 'answer', answer: { answer: chosen, artifacts: [], cited: [], subject } };
@@ -119,16 +117,8 @@ interface Around {
 }
 
 /** What is answered without a look at telemetry; `null` where that is needed. */
-async function atOnce(
-  { asked, turn, choices, issue, systems, directory, catalog, instead, isOfOwner }: Question,
-  { telemetry, options: { budget }, context: { now } }: Around,
-): Promise<string | null> {
+function atOnce({ turn, choices, issue, systems, instead }: Question): string | null {
   if (instead !== null) return instead;
-  if (isOfOwner) {
-    const labelled = await ownersLabelled(telemetry, catalog, { now, budget });
-    const scope = issue === null ? null : scopeOf(issue, directory);
-    return ownersInWords(turn, { told: asked.owners ?? [], labelled }, scope);
-  }
   const isOffline = choices.length > 0 && choices.every(({ tool }) => tool.isOffline);
   if (!systems.services.known && !isOffline && choices.length > 0)
     return beginning(turn.question, { text: withoutTelemetry(systems.services.reason, issue, turn) });
@@ -208,7 +198,7 @@ async function* looked(
   const all = await factsOf(
     isOnly ? systems.each : each,
     { services: subject, at: turn.at, text: turn.question, issue, context: told },
-    { telemetry, issues, open, now, catalog, cited, id },
+    { telemetry, issues, open, now, catalog, cited, id, owners: asked.owners ?? [] },
   );
   const computed: string[] = [];
   for (const { tool, turn: part, args, instead } of lookups) {
@@ -315,7 +305,7 @@ export async function lookUp(
   const all = await factsOf(
     systems.each,
     { services, at: now, text: '', issue: null, context: null },
-    { telemetry, issues, open, now, catalog: null, cited: new Set(), id: options.id },
+    { telemetry, issues, open, now, catalog: null, cited: new Set(), id: options.id, owners: [] },
   );
   return await acrossSystems(
     all,
@@ -343,7 +333,8 @@ export function routeOf(
     services.map((name) => ({ name })),
     0,
   );
-  const choices = chooseTools(turn, null, services);
+  // Who owns what is looked up nowhere: the client tells it.
+  const choices = chooseTools(turn, null, services).filter(({ tool }) => tool.name !== 'owners');
   const unknown = choices.map((choice) => unknownFor(choice, []));
   if (!unknown.some((one) => one === null || one.isOurs))
     return { tools: [], aspects: [], understood: false };

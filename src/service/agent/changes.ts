@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import type { Change } from '../telemetry/model.ts';
 import { isOfRuntime } from './catalog/find.ts';
+import { echo } from './echo.ts';
 import { concernedBy } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool, window } from './tool.ts';
-import { deedIn, effectOf } from './tools/effect.ts';
+import { DEEDS, deedIn, effectOf } from './tools/effect.ts';
 import { blamedAt, isBlamedChange, verdictOf } from './tools/verdict.ts';
 import type { Facts, IssueScope } from './types.ts';
+import { changesNamedIn, mayNameChange } from './unknown.ts';
 import { effectInWords } from './words/effect.ts';
 import { withoutCause } from './words/verdict.ts';
 
@@ -19,6 +21,11 @@ const DAY = 24 * HOUR;
 const BEFORE_ONSET = 2 * HOUR;
 /** Two sources see one deploy up to so far apart. */
 const SAME_CHANGE = 5 * MINUTE;
+/** Who made a change, and which version, is looked for so far back. */
+export const MAY_BE_NAMED = 14 * DAY;
+/** Where nothing changed in the time that is asked about, the last one before is looked for so far back. */
+const LAST_BEFORE = 7 * DAY;
+const MOST_FILES = 3;
 /** A cause is looked for so many calls away. */
 const MOST_CALLS = 2;
 
@@ -27,14 +34,19 @@ const EARLIER = /\bbefore (?:that|this|it|then)\b/iu;
 const input = z.object({
   services,
   ...window,
-  /** A list, whether what was done helped, which version runs, who did it or why, or which commit. */
-  about: z.enum(['list', 'effect', 'version', 'who', 'why', 'commit']).default('list'),
+  /**
+   * A list, whether what was done helped, which version runs, who did it or why, which commit, or what is known of a name
+   * otherwise.
+   */
+  about: z.enum(['list', 'effect', 'version', 'who', 'why', 'commit', 'named']).default('list'),
   /** What was done, of an effect. */
-  done: z.enum(['rollback', 'restart']).nullable().default(null),
+  done: z.enum(DEEDS).nullable().default(null),
   /** The version that is asked about. */
   version: z.string().max(50).nullable().default(null),
   /** Only what came before the problem. */
   earlier: z.boolean().default(false),
+  /** The question, where it may name who made a change or its version. */
+  asked: z.string().max(1_000).default(''),
 });
 type ChangesArgs = z.output<typeof input>;
 
@@ -48,7 +60,7 @@ export const changes = tool({
   fill: (turn, facts): z.input<typeof input> => {
     const { words, question } = turn;
     const about =
-      turn.aspect === 'effect' || turn.aspect === 'who' || turn.aspect === 'why'
+      turn.aspect === 'effect' || turn.aspect === 'who' || turn.aspect === 'why' || turn.aspect === 'named'
         ? turn.aspect
         : /\bcommit|\bprs?\b|\bpull request|\bdiff\b/iu.test(words)
           ? 'commit'
@@ -65,6 +77,7 @@ export const changes = tool({
       done: deedIn(words),
       version: about === 'version' ? (/\bv?(\d+(?:\.\d+)+\S*)/iu.exec(question)?.[1] ?? null) : null,
       earlier,
+      asked: mayNameChange(turn) ? question.slice(0, 1_000) : '',
       ...(turn.timed && !earlier
         ? { from: turn.window.from, to: isPast ? turn.window.to : facts.now + 1 }
         : {}),
@@ -134,16 +147,19 @@ async function versions({ version }: ChangesArgs, running: readonly Running[], f
 }
 
 async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
-  const { scope } = facts;
-  const around = scope === null ? aroundService(args, facts) : aroundIssue(scope, facts);
-  const over = windowOf(args, facts);
-  const all = onceEach(await facts.changes(over)).reverse();
-  const chosen =
-    around === null ? all : all.filter(({ service }) => service === null || around.includes(service));
-  const span = `from ${momentOf(over.from, facts.now)} to ${momentOf(over.to, facts.now)}`;
+  const { scope, now } = facts;
+  const own = args.services.length > 0 ? args.services : scope === null ? [] : concernedBy(scope);
+  // The services and what they depend on; all where none is known.
+  const around = own.length === 0 ? null : withCallees(own, facts);
+  const isAround = ({ service }: Change) => around === null || service === null || around.includes(service);
+  const named = await namedOf(args, facts);
+  const over = named === null ? windowOf(args, facts) : { from: now - MAY_BE_NAMED, to: now + 1 };
+  const all = named?.changes ?? (await facts.changes(over)).filter(isAround);
+  const chosen = onceEach(all).reverse();
+  const span = `from ${momentOf(over.from, now)} to ${momentOf(over.to, now)}`;
   const where = around === null ? 'in any service' : `in ${joinNames(around)}`;
-  const first = [...notRecorded(args, chosen), ...(scope === null ? [] : blamedIn(args, scope))];
-  const head = first.length === 0 ? [] : [...first, ''];
+  const isOfBlame = scope !== null && named === null;
+  const first = [...notRecorded(args, chosen), ...(isOfBlame ? blamedIn(args, scope) : [])];
   const blamed = chosen.length === 0 ? () => false : blameOf(args, facts);
   const data = {
     from: new Date(over.from).toISOString(),
@@ -160,21 +176,65 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
       precedesTheProblem: blamed(change),
     })),
   };
-  if (chosen.length === 0)
-    return { data, text: [...head, `No changes ${where} ${span}.`].join('\n'), holds: false };
-  for (const change of chosen.slice(0, MOST_CHANGES)) facts.evidenceStore.change(change);
-  const lines = chosen.slice(0, MOST_CHANGES).map((change) => {
-    const link = change.url === null ? '' : ` (${change.url})`;
+  const lineOf = (change: Change) => {
     const isCause = blamed(change);
     const at = isCause && scope !== null ? (blamedAt(scope)?.at ?? change.at) : change.at;
-    return `- ${timeOfDay(at)}: ${change.title}${link}${isCause ? ' **(the problem started right after this)**' : ''}`;
-  });
+    return `- ${momentOf(at, now)}: ${described(change, named !== null)}${isCause ? ' **(the problem started right after this)**' : ''}`;
+  };
+  if (chosen.length === 0) {
+    const before = (await facts.changes({ from: over.from - LAST_BEFORE, to: over.from })).findLast(isAround);
+    const last = before === undefined ? [] : ['', 'The last one before that:', lineOf(before)];
+    const none = `No changes ${where} ${span}.`;
+    return {
+      data,
+      text: [...first, ...(first.length > 0 ? [''] : []), none, ...last].join('\n'),
+      holds: false,
+    };
+  }
+  for (const change of chosen.slice(0, MOST_CHANGES)) facts.evidenceStore.change(change);
+  const head =
+    named === null
+      ? `Changes ${where} ${span}, newest first:`
+      : args.about === 'named'
+        ? `Of ${joinNames(named.names)} I know only these changes, newest first:`
+        : `Changes of ${joinNames(named.names)}, newest first:`;
   const more = chosen.length > MOST_CHANGES ? ['', `… and ${chosen.length - MOST_CHANGES} more.`] : [];
   return {
     data,
-    text: [...head, `Changes ${where} ${span}, newest first:`, '', ...lines, ...more].join('\n'),
-    holds: runs(args, chosen) ?? true,
+    text: [
+      ...first,
+      ...(first.length > 0 ? [''] : []),
+      head,
+      '',
+      ...chosen.slice(0, MOST_CHANGES).map(lineOf),
+      ...more,
+    ].join('\n'),
+    holds: args.about === 'named' ? null : (runs(args, chosen) ?? true),
   };
+}
+
+async function namedOf({ asked, about, version }: ChangesArgs, facts: Facts) {
+  if (asked === '' || about === 'version' || version !== null) return null;
+  return changesNamedIn(asked, await facts.changes({ from: facts.now - MAY_BE_NAMED, to: facts.now + 1 }));
+}
+
+/** What a change is called, with who made it; with what it replaced and touched where it is asked about. */
+function described({ title, url, authors = [], before, files = [] }: Change, isInFull: boolean): string {
+  const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : '';
+  const parts = [
+    ...(authors.length === 0 ? [] : [`by ${joinNames([...authors])}`]),
+    ...(isInFull && before != null ? [`before: ${before}`] : []),
+    ...(isInFull && files.length > 0
+      ? [
+          `files: ${files
+            .slice(0, MOST_FILES)
+            .map((path) => echo(path))
+            .join(', ')}${more}`,
+        ]
+      : []),
+    ...(url === null ? [] : [url]),
+  ];
+  return parts.length === 0 ? title : `${title} (${parts.join('; ')})`;
 }
 
 /** Whether the version that is asked about is the newest of its service; `null` if none is. */
@@ -207,17 +267,6 @@ function withCallees(own: readonly string[], { view }: Facts): string[] {
   for (let calls = 0; calls < MOST_CALLS; calls++)
     found = new Set([...found, ...[...found].flatMap((name) => view.node(name)?.calls ?? [])]);
   return [...found];
-}
-
-/** The service in question and what it depends on; `null` for all. */
-function aroundService({ services: own }: ChangesArgs, facts: Facts): string[] | null {
-  return own.length === 0 ? null : withCallees(own, facts);
-}
-
-/** The services of an issue and what they depend on; `null` for all where telemetry knows none of them. */
-function aroundIssue(scope: IssueScope, facts: Facts): string[] | null {
-  const own = concernedBy(scope);
-  return own.length === 0 ? null : withCallees(own, facts);
 }
 
 /** The time that is named, else from before the issue on. */
@@ -271,14 +320,8 @@ function notRecorded({ about }: ChangesArgs, chosen: readonly Change[]): string[
         : 'I can’t tell why: changes are recorded with a title, authors and files, but no reason.',
     ];
   if (about === 'who') {
-    const written = chosen.flatMap(({ title, at, authors = [] }) =>
-      authors.length === 0
-        ? []
-        : [
-            `${title}, ${timeOfDay(at)}: by ${joinNames(authors)}, who may have written it rather than deployed it.`,
-          ],
-    );
-    if (written.length > 0) return written.slice(0, MOST_CHANGES);
+    if (chosen.some(({ authors = [] }) => authors.length > 0))
+      return ['Who is named wrote it, and may not be who deployed it.'];
     const links = chosen.some(({ url }) => url !== null) ? ' The links below may say.' : '';
     return [`I can’t tell who: no change here names a person.${links}`];
   }

@@ -9,9 +9,11 @@ import { askedOf, conditionIn, withoutCondition } from './tools/condition.ts';
 import { isOfCourse, profileIn, type Turn } from './understand.ts';
 
 /** What a question asks for, word by word: names, times and what it is compared with are none of it. */
-function contentOf({ words }: Pick<Turn, 'words'>): Term[] {
+function contentOf({ words, others }: Pick<Turn, 'words' | 'others'>): Term[] {
   const plain = withoutCondition(words).replaceAll(PAST, ' ');
-  return termsOf(plain).filter(({ word }) => /^\/?\p{L}[\p{L}-]{3,}$/u.test(word) && !isEmpty(word));
+  return termsOf(plain).filter(
+    ({ word }) => /^\/?\p{L}[\p{L}-]{3,}$/u.test(word) && !isEmpty(word) && !others.includes(word),
+  );
 }
 
 /** Whether a word is one that asks for the tool, so that its answer is about it. */

@@ -187,11 +187,14 @@ function shuffled(length: number, round: number): number[] {
 
 let learned: Routes | null = null;
 
-/** What answers a question, by all examples. */
-export const routesOf: Routes = (asked) => {
+/** Learns all examples, which takes a moment. */
+export function learnRoutes(): Routes {
   learned ??= learn(EXAMPLES);
-  return learned(asked);
-};
+  return learned;
+}
+
+/** What answers a question, by all examples. */
+export const routesOf: Routes = (asked) => learnRoutes()(asked);
 
 const MOST_NEAR = 3;
 const LEAST_NEAR = 0.1;

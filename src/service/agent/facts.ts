@@ -10,9 +10,8 @@ import { mapped, type Series, unknown, type Window } from '../telemetry/model.ts
 import { withNewest } from '../telemetry/recent.ts';
 import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import { viewOf } from '../telemetry/view.ts';
-import type { Catalog } from './catalog/find.ts';
 import { onsetOf, scopeOf } from './issue-scope.ts';
-import type { Facts, IssueLookup, IssueOverview, IssueRecord } from './types.ts';
+import type { Facts, IssueRecord } from './types.ts';
 
 const MINUTE = 60_000;
 /** How much telemetry is read before the time that a question is about. */
@@ -33,14 +32,9 @@ export interface Subject {
   context: Facts['context'];
 }
 
-export interface Sources {
+export interface Sources extends Pick<Facts, 'issues' | 'open' | 'now' | 'catalog' | 'owners'> {
   telemetry: TelemetrySource;
   budget: Budget;
-  issues: IssueLookup;
-  /** The newest open issues, newest first. */
-  open: readonly IssueOverview[];
-  now: number;
-  catalog: Catalog | null;
   id: () => string;
   cited: Set<string>;
   attached: NewArtifact[];
@@ -50,7 +44,7 @@ export interface Sources {
 
 /** What the tools may read: the hours before the time in question are read up front, more on request. */
 export async function factsFor(subject: Subject, sources: Sources): Promise<Facts> {
-  const { telemetry, budget, issues, open, now, catalog, id, cited, attached, labels } = sources;
+  const { telemetry, budget, issues, open, now, catalog, owners, id, cited, attached, labels } = sources;
   const { issue, at } = subject;
   const read = (
     window: Window,
@@ -86,6 +80,7 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
     view,
     fine,
     issues,
+    owners,
     open,
     issue,
     scope: isWithin ? thread : null,

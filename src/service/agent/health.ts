@@ -31,7 +31,7 @@ export const health = tool({
       further:
         (aspect === 'certainty' || aspect === 'since' || aspect === 'status') &&
         FURTHER[aspect].test(question),
-      blames: CHANGE.test(words),
+      blames: CHANGE.test(words) || turn.others.length > 0,
       asked: question.slice(0, 1_000),
     };
   },

@@ -2,22 +2,21 @@ import { z } from 'zod';
 import { joinNames } from '../investigation/format.ts';
 import type { Service } from '../telemetry/model.ts';
 import { kubectlFor } from '../telemetry/undo.ts';
+import { notFound } from './issues.ts';
+import { ownedInWords, ownersOf } from './owners.ts';
 import { services, tool } from './tool.ts';
 import { checklistOf } from './tools/advice.ts';
+import { DEEDS, type Deed, deedIn } from './tools/effect.ts';
 import type { Facts } from './types.ts';
-import { adviceInWords } from './words/advice.ts';
+import { adviceInWords, rollbackInWords } from './words/advice.ts';
 
 /** What is done to an issue. */
 const OF_ISSUE = /\b(?:resolve|close|(?:un)?mute|reopen|ack|acknowledge|assign|silence)\b/iu;
-/** Commands whose steps are on a checklist. */
-const MENDS = /\b(?:restart|reboot|scale|roll ?back|revert|deploy|redeploy)\b/iu;
 const input = z.object({
   about: z.enum(['abilities', 'thanks', 'command']).default('abilities'),
   /** What a command is about, and what it wants done to it. */
   services,
-  deed: z.enum(['restart', 'scale', 'rollback']).nullable().default(null),
-  /** Of a command: whether a checklist has its steps. */
-  mends: z.boolean().default(false),
+  deed: z.enum(DEEDS).nullable().default(null),
   /** The issue that a command names. */
   number: z.number().int().nullable().default(null),
   asked: z.string().max(1_000).default(''),
@@ -32,16 +31,14 @@ export const help = tool({
   isOffline: true,
   fill: ({ question, aspect, numberNamed, named }): z.input<typeof input> => ({
     services: [...named],
-    deed: DEEDS.find(([words]) => words.test(question))?.[1] ?? null,
+    deed: deedIn(question),
     about: aspect === 'thanks' ? 'thanks' : aspect === 'order' ? 'command' : 'abilities',
-    mends: MENDS.test(question),
     number: numberNamed,
     asked: question.slice(0, 1_000),
   }),
-  run: async ({ about, mends, number, services: named, deed, asked }, facts) => {
+  run: async ({ about, ...ordered }, facts) => {
     if (about === 'thanks') return { data: {}, text: 'You’re welcome.' };
-    if (about === 'command')
-      return { data: { changed: false }, text: await refusal({ mends, number, named, deed, asked }, facts) };
+    if (about === 'command') return { data: { changed: false }, text: await refusal(ordered, facts) };
     const { sources, view } = facts;
     const known = view.services().map(({ name }) => name);
     return { data: { sources, services: known, questions: questionsFor(facts) }, text: abilities(facts) };
@@ -49,13 +46,6 @@ export const help = tool({
 });
 
 /** What a person can do themselves, as a command where it is known what runs a service. */
-const DEEDS = [
-  [/\b(?:restart|reboot)\b/iu, 'restart'],
-  [/\bscale\b/iu, 'scale'],
-  [/\broll ?back\b|\brevert\b/iu, 'rollback'],
-] as const;
-type Deed = (typeof DEEDS)[number][1];
-
 const COMMANDS: Readonly<Record<Deed, (target: string) => string>> = {
   restart: (target) => `rollout restart ${target}`,
   scale: (target) => `scale ${target} --replicas=<how many>`,
@@ -70,31 +60,28 @@ function commandOf(deed: Deed, { name, workload }: Service): string {
 }
 
 async function refusal(
-  {
-    mends,
-    number,
-    named,
-    deed,
-    asked,
-  }: {
-    mends: boolean;
-    number: number | null;
-    named: readonly string[];
-    deed: z.output<typeof input>['deed'];
-    asked: string;
-  },
-  { issue, scope, ...facts }: Facts,
+  { number, services: named, deed, asked }: Omit<z.output<typeof input>, 'about'>,
+  facts: Facts,
 ): Promise<string> {
-  if (number !== null && issue === null)
-    return `I can’t find issue #${number}. It may have been deleted, or belong to another organization.`;
+  const { issue, scope } = facts;
+  if (number !== null && issue === null) return notFound(number);
   const isOfIssue = issue !== null && (number !== null || OF_ISSUE.test(asked));
   const what = isOfIssue ? `#${issue.number} is unchanged` : 'I have changed nothing';
   const rest = isOfIssue || deed !== null ? '' : ' A person has to do that.';
-  const node = facts.view.node(named[0] ?? scope?.symptom ?? '');
+  const subject = named[0] ?? scope?.symptom ?? null;
+  const node = facts.view.node(subject ?? '');
   const command = deed === null || node === undefined ? '' : commandOf(deed, node);
-  const answer = `I’m read-only, so ${what}.${rest}${command}`;
-  if (scope === null || !mends || scope.issue.findings === null) return answer;
-  return `${answer}\n\n${adviceInWords(await checklistOf(scope, { issue, scope, ...facts }))}`;
+  const owned = isOfIssue || subject === null ? '' : ` ${ownedInWords(await ownersOf([subject], facts))}`;
+  const answer = `I’m read-only, so ${what}.${rest}${command}${owned}`.trimEnd();
+  if (scope === null || deed === null || scope.issue.findings === null) return answer;
+  const advised = await checklistOf(scope, facts, { isOfRollback: deed === 'rollback' });
+  const isFirst = advised.first.some(({ title }) => deedIn(title) === deed);
+  return [
+    answer,
+    isFirst ? adviceInWords(advised) : advised.rollback === null ? '' : rollbackInWords(advised.rollback),
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
 /** Three questions that have an answer with what is connected. */

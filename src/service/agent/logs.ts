@@ -3,7 +3,7 @@ import { amount, duration, timeOfDay } from '../investigation/format.ts';
 import { patternOf } from '../investigation/log-patterns.ts';
 import type { LogLine, Window } from '../telemetry/model.ts';
 import { echo } from './echo.ts';
-import { subjectOf } from './issue-scope.ts';
+import { concernedBy, subjectOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { services, tool, window } from './tool.ts';
 import type { Facts } from './types.ts';
@@ -13,7 +13,9 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const MOST_PATTERNS = 5;
 const MOST_LINES = 20;
-const LONGEST = 200;
+const LONGEST = 400;
+/** Of so many services, lines are read until some have any. */
+const MOST_SERVICES = 4;
 const BAD = /^(?:warn|err|fatal|crit|severe|panic)/iu;
 
 /** Text to search for: in quotes, or after words that search. */
@@ -36,11 +38,18 @@ export function idIn(question: string): string | null {
   return ID.exec(question)?.[0] ?? null;
 }
 
-/** Of an issue, where its cause is seen and what it is about: what writes no lines is none of them. */
-function writingIn({ scope, view }: Facts): string[] {
-  const own =
-    scope === null ? [] : [...scope.causes, scope.issue.service ?? ''].filter((name) => name !== '');
-  return own.flatMap((name) => (view.node(name)?.kind === 'queue' ? [] : [name]));
+/** Of an issue, where its cause is seen, what it is about, and what else it involves. */
+function writingIn({ scope }: Facts): string[] {
+  return scope === null ? [] : [...new Set([...scope.causes, ...concernedBy(scope)])];
+}
+
+/** Lines that the results of an issue quote. */
+function quotedIn({ scope, cite }: Facts): string[] {
+  const found = (scope?.issue.findings?.rootCause.relevantEvidence ?? []).filter(({ artifacts }) =>
+    artifacts.some(({ dataType }) => dataType === 'log'),
+  );
+  cite(found.flatMap(({ artifacts }) => artifacts.map(({ documentId }) => documentId)));
+  return found.map(({ title, description }) => `- ${title}. ${description}`);
 }
 
 /** Show me the logs of orders. Which lines mention timeout since 14:00? */
@@ -82,22 +91,35 @@ export const logs = tool({
     };
   },
   run: async ({ services: own, from, to, text, newest, errors, namespace }, facts) => {
-    const service = own[0] ?? subjectOf({ services: own }, facts);
+    const end = to ?? facts.now + 1;
+    const over = { from: from ?? end - HOUR, to: end };
+    const first = own[0] ?? subjectOf({ services: own }, facts);
+    if (first === null && text === null)
+      return { data: { lines: [] }, text: 'The logs of which service? Name one, or a text to search for.' };
+    let [service, read] = [first, await linesOf(first, text, over, facts)];
+    // What is in the lines of one, the lines of another may not say.
+    for (const other of own.slice(1, MOST_SERVICES))
+      if (read.lines.length === 0) [service, read] = [other, await linesOf(other, text, over, facts)];
+    if (read.lines.length === 0) service = first;
+    const { lines: found, none, unread } = read;
     const elsewhere = service === null ? null : (facts.view.node(service)?.workload?.namespace ?? null);
     if (namespace !== null && elsewhere !== null && elsewhere !== namespace)
       return {
         data: { lines: [] },
         text: `I see no ${service} in namespace ${namespace}, only in namespace ${elsewhere}. Ask for its logs there if that is the one you mean.`,
       };
-    const end = to ?? facts.now + 1;
-    const over = { from: from ?? end - HOUR, to: end };
     const span = `the ${duration(over.to - over.from)} before ${momentOf(over.to, facts.now)}`;
-    if (service === null && text === null)
-      return { data: { lines: [] }, text: 'The logs of which service? Name one, or a text to search for.' };
     const where = service === null ? 'any service' : service;
-    const { lines: found, none, unread } = await linesOf(service, text, over, facts);
-    if (none !== null)
-      return { data: { lines: [] }, text: `I have no log lines of ${where} in ${span}. ${none}` };
+    if (none !== null) {
+      const quoted = text === null ? quotedIn(facts) : [];
+      const head = `I have no log lines of ${where} in ${span}. ${none}`;
+      return {
+        data: { lines: [] },
+        text: [head, ...(quoted.length === 0 ? [] : ['', 'The results quote these:', '', ...quoted])].join(
+          '\n',
+        ),
+      };
+    }
     if (found.length === 0)
       return {
         data: { lines: [] },

@@ -1,6 +1,6 @@
 import { namedIn } from '../investigation/names.ts';
 import type { Service, ServiceKind } from '../telemetry/model.ts';
-import { isMistyped, isTerm } from './catalog/terms.ts';
+import { isEmpty, isMistyped, isTerm } from './catalog/terms.ts';
 
 /** A service by its name, and the addresses and pods that are its own. */
 export type Known = Pick<Service, 'name' | 'instances'>;
@@ -16,6 +16,8 @@ export interface Names {
   except: string[];
   /** An address or pod that it names, and whose it is. */
   instance: { name: string; service: string } | null;
+  /** What it names that is no service, as it says it: who made a change, its version. */
+  others: readonly string[];
 }
 
 /** Stands for a name in the words of a question. */
@@ -41,11 +43,21 @@ const KINDS: readonly [RegExp, ServiceKind][] = [
   [/\b(?:the|our|a|any|all) (?:workers?|consumers?)\b/iu, 'worker'],
 ];
 
+/** How digits are spoken: `any1`, `2day`, `l8r`. */
+const SPOKEN: Readonly<Record<string, string>> = { 1: 'one', 2: 'to', 4: 'for', 8: 'ate' };
+
+/** A word with a digit in it that is another word when it is spoken. */
+function spoken(word: string): string {
+  const said = word.toLowerCase().replaceAll(/\d/gu, (digit) => SPOKEN[digit] ?? digit);
+  return said === 'bfor' ? 'before' : isEmpty(said) ? said : word;
+}
+
 /** Reads the names in a question. */
 export function namesIn(text: string, directory: readonly Known[]): Names {
   const services = directory.map(({ name }) => name);
   const spelled = text
     .replaceAll(/\bwhats\b/giu, 'what is')
+    .replaceAll(/(?<![\w.#/-])(?:b4|[a-z]*\d[a-z]{2,}|[a-z]{2,}\d[a-z]*)(?![\w./-])/giu, spoken)
     .replaceAll(/(?<![\w.#/-])[a-z]{4,14}(?![\w./-])/giu, (word) => asSpelled(word, services));
   const [clause = '', rest = ''] = EXCEPTION.exec(spelled) ?? [];
   const except = exceptedIn(rest, services);
@@ -58,6 +70,7 @@ export function namesIn(text: string, directory: readonly Known[]): Names {
     named: strongest(question, services),
     except,
     instance,
+    others: [],
   };
 }
 

@@ -1,13 +1,13 @@
 import type { Budget } from '../telemetry/budget.ts';
 import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
-import type { Catalog } from './catalog/find.ts';
-import { openCatalog } from './catalog/find.ts';
+import { type Catalog, openCatalog } from './catalog/find.ts';
+import { changes, MAY_BE_NAMED } from './changes.ts';
 import { database, insideAsked } from './database.ts';
-import { routesOf } from './examples.ts';
 import { health } from './health.ts';
+import { metric } from './metric.ts';
 import { isOfCluster } from './names.ts';
-import { chooseTools, goneOn, isSure, withAnyMetric } from './router.ts';
+import { chooseTools, goneOn, withAnyMetric } from './router.ts';
 import { state } from './state.ts';
 import { type Systems, systemsFor } from './systems.ts';
 import type { Choice } from './tool.ts';
@@ -21,7 +21,7 @@ import {
   type Turn,
   understand,
 } from './understand.ts';
-import { thingsIn, unknownFor } from './unknown.ts';
+import { changesNamedIn, mayNameChange, measuredBy, thingsIn, unknownFor } from './unknown.ts';
 
 export interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */
@@ -50,8 +50,6 @@ export interface Question {
   directory: readonly Service[];
   services: readonly string[];
   catalog: Catalog | null;
-  /** Whether it asks who owns something, or is on call. */
-  isOfOwner: boolean;
   /** What is said where it goes on with something that is not known; `null` otherwise. */
   instead: string | null;
 }
@@ -80,7 +78,6 @@ export async function readQuestion(
   const parts = questions.map((question) => {
     const turn = understand(question, before, directory, now, asked);
     const isInside = insideAsked(turn, telemetry.inside?.all ?? []);
-    const isOfOwner = !isInside && routesOf(turn)[0]?.tool === 'owners' && isSure(turn);
     const choices = isInside
       ? [{ tool: database, turn }]
       : withAnyMetric(withThings(chooseTools(turn, before, services), turn, directory), turn, catalog);
@@ -91,8 +88,33 @@ export async function readQuestion(
       const mayKnow = choice.tool === health && telemetry.state !== undefined && isOfCluster(question);
       return mayKnow && unknownFor({ ...asObject, tool: health }, directory) !== null ? asObject : choice;
     });
-    return { turn, choices: isOfOwner ? [] : inCluster, isOfOwner };
+    return { turn, choices: inCluster };
   });
+  for (const part of parts) {
+    const strange = part.choices.map((choice) => strangeIn(choice, directory));
+    const isOfCause = part.choices.some(({ turn: { aspect } }) => aspect === 'certainty');
+    if (part.choices.length > 0 && !isOfCause && strange.every((one) => one === null)) continue;
+    // What is no service may be whoever made a change, its version, or a value of a label.
+    const made = mayNameChange(part.turn)
+      ? await telemetry.changes({ from: now - MAY_BE_NAMED, to: now + 1 }, budget)
+      : null;
+    const named = made?.known ? changesNamedIn(part.turn.question, made.value) : null;
+    const isOfNamed = part.choices.some(({ tool, turn }) => ofChanges(tool.name, turn.aspect));
+    if (named !== null) part.turn = { ...part.turn, others: named.words };
+    const { others } = part.turn;
+    if (named !== null && !isOfNamed)
+      part.choices = [{ tool: changes, turn: { ...part.turn, named: [], services: [], aspect: 'named' } }];
+    else
+      part.choices = part.choices.map((plain, i) => {
+        const choice = { ...plain, turn: { ...plain.turn, others } };
+        const name = named === null ? (strange[i] ?? null) : null;
+        const own = name === null ? null : measuredBy(name, catalog, directory);
+        if (name === null || own === null || choice.tool === metric) return choice;
+        const instance = { name, service: own[0] ?? name };
+        part.turn = { ...part.turn, instance };
+        return { ...choice, turn: { ...choice.turn, named: own, services: own, instance } };
+      });
+  }
   const turn = parts.at(-1)?.turn ?? understand(asked.question, before, directory, now, asked);
   const choices = parts.flatMap((part) => part.choices);
   const issue = turn.number === null ? null : await issues.byNumber(turn.number);
@@ -100,9 +122,18 @@ export async function readQuestion(
   return {
     ...{ asked, turn, choices, before, issue, open },
     ...{ systems, thread, directory, services, catalog },
-    isOfOwner: parts.some((one) => one.isOfOwner),
     instead: on !== null && 'text' in on ? on.text : null,
   };
+}
+
+/** What of a question is named and no service. */
+function strangeIn(choice: Choice, directory: readonly Service[]): string | null {
+  const other = choice.turn.named.find((name) => !directory.some((one) => one.name === name));
+  return other ?? unknownFor(choice, directory)?.name ?? null;
+}
+
+function ofChanges(tool: string, aspect: string | null): boolean {
+  return tool === 'changes' || tool === 'advice' || (tool === 'health' && aspect === 'certainty');
 }
 
 export function namesOf(choices: readonly Choice[]): Subject['tools'] {

@@ -75,8 +75,10 @@ function best(turn: Turn): Choice[] {
   const reasons = WHY_SO.test(turn.question)
     ? routes.filter(({ tool, aspect }) => isReason(tool, aspect))
     : [];
-  const [first] = reasons.length > 0 ? reasons : routes;
-  if (first === undefined || (reasons.length === 0 && !isSure(turn))) return [];
+  const orders = isSure(turn) || !POLITE.test(turn.question) ? [] : routes.filter(isOrder);
+  const certain = reasons.length > 0 ? reasons : orders;
+  const [first] = certain.length > 0 ? certain : routes;
+  if (first === undefined || (certain.length === 0 && !isSure(turn))) return [];
   // How all is but some is how the others are.
   if (first.tool === 'health' && turn.except.length > 0 && turn.named.length === 0)
     return [{ tool: outlook, turn: { ...turn, aspect: 'others' } }];
@@ -84,6 +86,13 @@ function best(turn: Turn): Choice[] {
     tool,
     turn: { ...turn, aspect: first.aspect },
   }));
+}
+
+/** Who asks so without asking for anything plainly wants something done. */
+const POLITE = /\b(?:pls|plz|please|for (?:me|us))\b/iu;
+
+function isOrder({ aspect }: { aspect: string | null }): boolean {
+  return aspect === 'order';
 }
 
 /** Whether a question has the very words of one that was learned. */
@@ -98,7 +107,7 @@ function isReason(tool: string, aspect: string | null): boolean {
 }
 
 /** Whether a question asks for one tool, by any of its aspects, more plainly than for every other. */
-export function isSure(turn: Turn): boolean {
+function isSure(turn: Turn): boolean {
   const routes = routesOf(turn);
   const shares = new Map<string, number>();
   for (const { tool, share } of routes) shares.set(tool, (shares.get(tool) ?? 0) + share);

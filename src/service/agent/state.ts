@@ -254,7 +254,7 @@ async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
       mend,
     })),
   };
-  const holds = found.length > 0 === (args.expects === 'ongoing');
+  const holds = args.expects === null ? null : found.length > 0 === (args.expects === 'ongoing');
   if (found.length === 0)
     return {
       data,

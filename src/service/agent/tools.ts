@@ -9,6 +9,7 @@ import { issues } from './issues.ts';
 import { logs } from './logs.ts';
 import { metric } from './metric.ts';
 import { outlook } from './outlook.ts';
+import { owners } from './owners.ts';
 import { rules } from './rules.ts';
 import { state } from './state.ts';
 import type { Tool } from './tool.ts';
@@ -28,6 +29,7 @@ export const TOOLS: readonly Tool[] = [
   advice,
   health,
   issues,
+  owners,
   file,
   help,
 ];

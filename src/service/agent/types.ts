@@ -1,4 +1,4 @@
-import type { StoredFindings } from '../../contract/schema.ts';
+import type { ServiceOwner, StoredFindings } from '../../contract/schema.ts';
 import type { Databases } from '../databases/databases.ts';
 import type { Diagnosis } from '../investigation/diagnose.ts';
 import type { Investigation, IssueToInvestigate, NewArtifact } from '../investigation/types.ts';
@@ -115,6 +115,8 @@ export interface Facts {
   /** What the lines before the question say about its issue. */
   context: { number: number; title: string; rootCause: string | null; services: readonly string[] } | null;
   issues: IssueLookup;
+  /** Who owns what, as the client says. */
+  owners: readonly ServiceOwner[];
   /** The newest open issues, newest first. */
   open: readonly IssueOverview[];
   /** The issue that the turn is about; `null` if there is none, or it does not exist. */

@@ -1,5 +1,6 @@
 import { namedIn } from '../investigation/names.ts';
-import type { Service } from '../telemetry/model.ts';
+import type { Change, Service } from '../telemetry/model.ts';
+import { type Catalog, JOB } from './catalog/find.ts';
 import { isEmpty } from './catalog/terms.ts';
 import { dimensionIn } from './dimension.ts';
 import { routesOf, timesAsked } from './examples.ts';
@@ -43,7 +44,7 @@ const OF = new RegExp(String.raw`\b(?:of|for)\s+(?:the\s+)?${WORD}`, 'iu');
  * @param isKnown whether it is another name of something known: an address, a pod
  */
 function unknownServiceIn(
-  { question, words, named, numberNamed, metricNamed, files }: Turn,
+  { question, words, named, numberNamed, metricNamed, files, others }: Turn,
   isKnown: (name: string) => boolean,
 ): string | null {
   if (named.length > 0 || numberNamed !== null) return null;
@@ -53,7 +54,10 @@ function unknownServiceIn(
   const placed = [...places, CHANGED].flatMap((pattern) => pattern.exec(text)?.[1] ?? []);
   return (
     [...shaped, ...placed.filter((word) => !isWord(word))].find(
-      (name) => !files.some((file) => file.name.includes(name)) && !isKnown(name),
+      (name) =>
+        !files.some((file) => file.name.includes(name)) &&
+        !others.includes(name.toLowerCase()) &&
+        !isKnown(name),
     ) ?? null
   );
 }
@@ -122,4 +126,68 @@ export function unknownFor(
 function isAboutSystems(turn: Turn, name: string): boolean {
   const words = turn.words.replace(/^\W*why\b/iu, '').replaceAll(name, '·');
   return words.includes('··') || /[-.\d]/u.test(name) || routesOf({ ...turn, words })[0]?.tool !== 'nothing';
+}
+
+/** The changes that a question names, by who made them or by their version. */
+export interface NamedChanges {
+  /** `Omar Haddad`, `4.12.0`. */
+  names: string[];
+  /** What of the question says so. */
+  words: string[];
+  changes: Change[];
+}
+
+/** Whether a question has a word that may name a change: a version, or one that means nothing else. */
+export function mayNameChange({ question, words }: Pick<Turn, 'question' | 'words'>): boolean {
+  return VERSION.test(question) || wordsIn(words).some((word) => !isWord(word));
+}
+
+const VERSION = /(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?![\w.])/u;
+
+function wordsIn(text: string): string[] {
+  return text.toLowerCase().match(/\p{L}[\p{L}-]*(?:['’]s\b)?|v?\d+(?:\.\d+)+[\w-]*/gu) ?? [];
+}
+
+/** What changes a question names; `null` if it names none. */
+export function changesNamedIn(question: string, changes: readonly Change[]): NamedChanges | null {
+  const said = new Set(wordsIn(question).flatMap((word) => [word, word.replace(/['’]?s$/u, '')]));
+  const isAuthor = (name: string) => {
+    const parts = name.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+    return (
+      parts.some((part) => said.has(part) && !isWord(part)) ||
+      (parts.length > 1 && parts.every((part) => said.has(part)))
+    );
+  };
+  const found = changes.flatMap((change) => {
+    const version = change.version?.replace(/^v(?=\d)/u, '') ?? '';
+    const names = [
+      ...(change.authors ?? []).filter(isAuthor),
+      ...(version.includes('.') && (said.has(version) || said.has(`v${version}`)) ? [version] : []),
+    ];
+    return names.length === 0 ? [] : [{ names, change }];
+  });
+  const names = [...new Set(found.flatMap((one) => one.names))];
+  const parts = names.join(' ').toLowerCase().split(' ');
+  const words = wordsIn(question).filter(
+    (word) => parts.includes(word.replace(/['’]?s$|^v(?=\d)/u, '')) || parts.includes(word),
+  );
+  return found.length === 0 ? null : { names, words, changes: found.map(({ change }) => change) };
+}
+
+/** The services whose metrics have a label with this value; `null` where it is none, or that of too many. */
+export function measuredBy(
+  name: string,
+  catalog: Catalog | null,
+  directory: readonly Service[],
+): string[] | null {
+  const known = new Set(directory.map((one) => one.name));
+  const all = [...(catalog?.metrics.values() ?? [])].flatMap(({ labels }) => {
+    const isOfIt = Object.entries(labels).some(
+      ([label, values]) => !JOB.test(label) && values.includes(name),
+    );
+    const jobs = Object.entries(labels).flatMap(([label, values]) => (JOB.test(label) ? values : []));
+    return isOfIt ? jobs.filter((job) => known.has(job)) : [];
+  });
+  const own = [...new Set(all)];
+  return own.length > 0 && own.length <= MOST_THINGS ? own : null;
 }

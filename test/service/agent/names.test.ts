@@ -27,3 +27,11 @@ it('what it leaves out, and whose address it is, is known', () => {
     instance: { name: '10.0.6.1:8080', service: 'payments' },
   });
 });
+
+it.each([
+  ['did any1 touch it', 'did anyone touch it'],
+  ['what changed b4 that', 'what changed before that'],
+  ['p99 of db2', 'p99 of db2'],
+])('%s is read as it is spoken', (text, question) => {
+  expect(namesIn(text, []).question).toBe(question);
+});

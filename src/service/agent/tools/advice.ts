@@ -87,13 +87,17 @@ async function rollbackOf(scope: IssueScope, facts: Facts): Promise<Rollback> {
       files !== undefined && service === last?.service && version === last.version,
   );
   const change = blamed ?? told ?? last;
+  const earlier = deploys.findLast(
+    ({ service, version, at }) =>
+      service === change?.service && version !== change?.version && at < (change?.at ?? 0),
+  );
   return {
     change:
       change === undefined
         ? null
         : {
             title: change.title,
-            before: change.before ?? null,
+            before: change.before ?? earlier?.version ?? null,
             command: change.undo?.type === 'command' ? change.undo.content : null,
             isProven: blamed !== undefined,
           },

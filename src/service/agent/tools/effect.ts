@@ -15,15 +15,16 @@ import { type Course, courseOf } from './course.ts';
 import { blamedAt, isBlamedChange } from './verdict.ts';
 
 /** What people do to end a problem, as they and titles of changes have it. */
-const DEEDS = {
+const DEED_WORDS = {
   rollback: /\broll\w*\b.*\bback\b|rollback|revert/iu,
-  restart: /restart|reboot|\b(?:kick|bounce|cycle)\b/iu,
+  restart: /restart|reboot|redeploy|\b(?:kick|bounce|cycle)\b/iu,
+  scale: /\bscal(?:e|ed|ing)\b/iu,
 } as const;
-export type Deed = keyof typeof DEEDS;
+export const DEEDS = ['rollback', 'restart', 'scale'] as const;
+export type Deed = (typeof DEEDS)[number];
 
 export function deedIn(text: string): Deed | null {
-  if (DEEDS.rollback.test(text)) return 'rollback';
-  return DEEDS.restart.test(text) ? 'restart' : null;
+  return DEEDS.find((deed) => DEED_WORDS[deed].test(text)) ?? null;
 }
 
 /** Whether what was done helped. */

@@ -54,7 +54,10 @@ async function ofIssue(scope: IssueScope, args: HealthArgs, facts: Facts): Promi
     verdict: verdictOf(scope, restsOnResults ? facts : null),
     course: await courseOf(scope, facts, { named: args.services, isShown: !restsOnResults }),
     look: null,
-    blame: args.aspect === 'certainty' && args.blames ? await blameOf(scope, args.services, facts) : null,
+    blame:
+      args.aspect === 'certainty' && args.blames
+        ? await blameOf(scope, { named: args.services, asked: args.asked }, facts)
+        : null,
     beside: null,
     relation: null,
   };
@@ -87,7 +90,7 @@ async function ofThings(args: HealthArgs, facts: Facts): Promise<Trouble[]> {
       look,
       blame:
         args.aspect === 'certainty' && args.blames && thread !== null
-          ? await blameOf(thread, args.services, facts)
+          ? await blameOf(thread, { named: args.services, asked: args.asked }, facts)
           : null,
       beside: args.aspect === 'certainty' && thread !== null ? verdictOf(thread, facts) : null,
       relation:

@@ -2,6 +2,7 @@ import type { Evidence } from '../../../contract/schema.ts';
 import type { Change } from '../../telemetry/model.ts';
 import { concernedBy } from '../issue-scope.ts';
 import type { Facts, IssueScope } from '../types.ts';
+import { changesNamedIn } from '../unknown.ts';
 
 /** What an investigation found: one of an issue, or the look that a question began. */
 export interface Verdict {
@@ -84,35 +85,44 @@ export interface Blame {
   onset: number;
 }
 
-/** How long before a problem a change is one that may have led to it. */
-export const MAY_LEAD = 120 * MINUTE;
+/** How far back a change may lie that led to a problem: a leak takes days. */
+export const MAY_LEAD = 7 * 24 * 60 * MINUTE;
 
 /** Whether a change is to blame, as the verdict has it: ruled out only where it says so. */
 export async function blameOf(
   scope: IssueScope,
-  named: readonly string[],
-  facts: Pick<Facts, 'changes' | 'cite'>,
+  { named, asked }: { named: readonly string[]; asked: string },
+  facts: Pick<Facts, 'changes' | 'cite' | 'now'>,
 ): Promise<Blame> {
   const { onset } = scope;
   const verdict = verdictOf(scope, facts);
   const services = named.length === 0 ? concernedBy(scope) : named;
+  const until = onset + 5 * MINUTE;
+  const before = await facts.changes({ from: onset - MAY_LEAD, to: until });
+  // Who made it, or its version, says which one is meant.
+  const own = changesNamedIn(asked, before)?.changes ?? null;
   const found = { verdict, change: null, against: null, services, onset };
-  const isMeant = (text: string) => named.length === 0 || named.some((name) => text.includes(name));
+  const isMeant = (text: string) =>
+    own === null
+      ? named.length === 0 || named.some((name) => text.includes(name))
+      : own.some(({ title }) => text.includes(title));
   const { blamed } = verdict;
-  if (blamed !== null && isMeant(`${blamed.title} ${scope.causes.join(' ')}`))
+  if (blamed !== null && isMeant(own === null ? `${blamed.title} ${scope.causes.join(' ')}` : blamed.title))
     return { ...found, is: 'blamed', change: blamed };
   const against = scope.issue.findings?.rootCause.irrelevantEvidence.find(
     ({ artifacts, title, description }) =>
       artifacts.some(({ dataType }) => dataType === 'change') && isMeant(`${title} ${description}`),
   );
   if (against !== undefined) return { ...found, is: 'ruled_out', against };
-  const before = (await facts.changes({ from: onset - MAY_LEAD, to: onset + 5 * MINUTE })).findLast(
-    ({ service, title }) =>
+  const meant =
+    own ??
+    before.filter(({ service, title }) =>
       named.length === 0
         ? service === null || services.includes(service)
-        : isMeant(`${service ?? ''} ${title}`),
-  );
-  return before === undefined ? { ...found, is: 'unseen' } : { ...found, is: 'open', change: before };
+        : named.some((name) => `${service ?? ''} ${title}`.includes(name)),
+    );
+  const last = meant.at(-1);
+  return last === undefined ? { ...found, is: 'unseen' } : { ...found, is: 'open', change: last };
 }
 
 /** Whether the results blame these services; `null` if they are not sure enough to say no. */

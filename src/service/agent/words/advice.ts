@@ -43,7 +43,12 @@ export function adviceInWords(found: Advice): string {
   ].join('\n');
 }
 
-function rollbackInWords({ change, services, migrations, files }: NonNullable<Advice['rollback']>): string {
+export function rollbackInWords({
+  change,
+  services,
+  migrations,
+  files,
+}: NonNullable<Advice['rollback']>): string {
   if (change === null) return `I see no deploy in ${joinNames([...services])} that could be rolled back.`;
   const to = change.before ?? 'the previous version (I don’t know its number)';
   const how = change.command === null ? '' : ` (\`${change.command}\`)`;

@@ -46,6 +46,7 @@ async function asked(args: Partial<HealthArgs>, { inThread = false } = {}) {
       open: [],
       now: NOW,
       catalog: null,
+      owners: [],
       id: () => 'id',
       cited: new Set(),
       attached: [],
