@@ -39,7 +39,7 @@ export function explain(snapshot: Snapshot): Finding[] {
 }
 
 function findingsIn(cluster: Cluster): Finding[] {
-  const found = CHECKS.flatMap((check) => check.find(cluster));
+  const found = CHECKS.flatMap((check) => check(cluster));
   return distinct([...found, ...reportedIn(cluster, found)]);
 }
 

@@ -6,18 +6,8 @@ import type { Pod, Workload } from './model.ts';
 
 export type Finding = StateFinding;
 
-/**
- * One check: what it looks at, and what it finds. A new one is a row in a file of `checks/` and in the registry.
- *
- * @example
- * { name: 'node-events', proves: "that a node's container runtime or network plug-in fails", find: runtime }
- */
-export interface Check {
-  name: string;
-  /** What it proves, for people. */
-  proves: string;
-  find(cluster: Cluster): Finding[];
-}
+/** What one check finds. A new one is a function in a file of `checks/`, and a line in the list at its top. */
+export type Check = (cluster: Cluster) => Finding | Finding[];
 
 /** What words of Kubernetes mean. */
 export interface Row {

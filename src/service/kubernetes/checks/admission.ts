@@ -6,17 +6,9 @@ import { missingAddresses } from './routing.ts';
 
 /** What the API server refuses to create. */
 export const ADMISSION: readonly Check[] = [
-  {
-    name: 'refused-pods',
-    proves:
-      'the API server refuses the pods of a workload: a quota, a limit range, a policy, an absent account',
-    find: (cluster) => refusals(cluster).flatMap((refusal) => refused(cluster, refusal)),
-  },
-  {
-    name: 'used-up-quota',
-    proves: 'a Service or a claim is missing where a quota has no room for it',
-    find: (cluster) => [...missingServices(cluster), ...missingClaims(cluster)],
-  },
+  (cluster) => refusals(cluster).flatMap((refusal) => refused(cluster, refusal)),
+  missingServices,
+  missingClaims,
 ];
 
 interface Refusal {
@@ -63,11 +55,11 @@ function isOver({ status }: Workload): boolean {
   );
 }
 
-function refused(cluster: Cluster, refusal: Refusal): Finding[] {
+function refused(cluster: Cluster, refusal: Refusal): Finding | [] {
   const { workload, message } = refusal;
   const { namespace } = workload.metadata;
   const quota = /exceeded quota: ([^,]+), requested: (.+?), used: (.+?), limited: (.+?)$/u.exec(message);
-  if (quota) return [quotaExceeded(refusal, quota)];
+  if (quota) return quotaExceeded(refusal, quota);
   const kind = REFUSALS.find(({ pattern }) => pattern.test(message));
   const account = /service account [^\s/]+\/([^\s:]+)/u.exec(message)?.[1];
   if (kind?.cause === 'missing_service_account' && account !== undefined) {
@@ -78,17 +70,15 @@ function refused(cluster: Cluster, refusal: Refusal): Finding[] {
   }
   // A rule of the whole namespace.
   const isRule = kind?.cause.startsWith('namespace_') === true;
-  return [
-    {
-      ...about(workload),
-      ...(isRule && { object: `namespace/${namespace}` }),
-      cause: kind?.cause ?? 'pod_creation_refused',
-      sentence: `${named(appOf(workload))} gets no pods: ${kind?.explanation ?? 'the API server refuses them'}.`,
-      evidence: [`FailedCreate: ${quote(message)}`],
-      confidence: kind ? 0.95 : 0.7,
-      explains: [`app/${appOf(workload)}`],
-    },
-  ];
+  return {
+    ...about(workload),
+    ...(isRule && { object: `namespace/${namespace}` }),
+    cause: kind?.cause ?? 'pod_creation_refused',
+    sentence: `${named(appOf(workload))} gets no pods: ${kind?.explanation ?? 'the API server refuses them'}.`,
+    evidence: [`FailedCreate: ${quote(message)}`],
+    confidence: kind ? 0.95 : 0.7,
+    explains: [`app/${appOf(workload)}`],
+  };
 }
 
 /** How the API server words a refusal, and what it means. */
@@ -165,21 +155,19 @@ function missingServices(cluster: Cluster): Finding[] {
     if (without.length === 0 || without.length * 2 > served.length) return [];
     const wanted = without.filter((workload) => missingAddresses(cluster).has(workload.metadata.name));
     const who = wanted[0] ?? without[0];
-    return [
-      {
-        object: `namespace/${namespace}`,
-        namespace,
-        cause: 'namespace_service_quota_exceeded',
-        sentence: `The quota ${named(name)} of namespace ${named(namespace)} has no room for another Service, and ${named(who ? appOf(who) : '')} has none.`,
-        evidence: [
-          `${full[0]}: ${status.used[full[0]] ?? 0} of ${spec.hard[full[0]] ?? full[1]} are used`,
-          ...without.map((workload) => `no Service selects the pods of ${named(appOf(workload))}`),
-        ],
-        ...commandsFor('resourcequota', metadata),
-        confidence: wanted.length > 0 ? 0.95 : 0.85,
-        explains: without.map((workload) => `app/${appOf(workload)}`),
-      },
-    ];
+    return {
+      object: `namespace/${namespace}`,
+      namespace,
+      cause: 'namespace_service_quota_exceeded',
+      sentence: `The quota ${named(name)} of namespace ${named(namespace)} has no room for another Service, and ${named(who ? appOf(who) : '')} has none.`,
+      evidence: [
+        `${full[0]}: ${status.used[full[0]] ?? 0} of ${spec.hard[full[0]] ?? full[1]} are used`,
+        ...without.map((workload) => `no Service selects the pods of ${named(appOf(workload))}`),
+      ],
+      ...commandsFor('resourcequota', metadata),
+      confidence: wanted.length > 0 ? 0.95 : 0.85,
+      explains: without.map((workload) => `app/${appOf(workload)}`),
+    };
   });
 }
 
@@ -213,34 +201,30 @@ function missingClaims(cluster: Cluster): Finding[] {
         Object.keys(status.hard).some((resource) => /storage$|persistentvolumeclaims$/u.test(resource)),
     );
     if (quota)
-      return [
-        {
-          object: `namespace/${namespace}`,
-          namespace,
-          cause: 'namespace_storage_quota_exceeded',
-          sentence: `The claim ${named(absent)} of ${named(app)} does not exist, and the storage quota ${named(quota.metadata.name)} of namespace ${named(namespace)} limits what may be claimed.`,
-          evidence: [
-            ...evidence,
-            ...Object.entries(quota.status.hard).map(
-              ([resource, most]) => `${resource}: ${quota.status.used[resource] ?? 0} of ${most} are used`,
-            ),
-          ],
-          ...commandsFor('resourcequota', quota.metadata),
-          confidence: 0.85,
-          explains: [`app/${app}`],
-        },
-      ];
-    return [
-      {
-        object: `app/${app}`,
+      return {
+        object: `namespace/${namespace}`,
         namespace,
-        cause: 'missing_pvc',
-        sentence: `${named(app)} cannot be scheduled: its claim ${named(absent)} does not exist.`,
-        evidence,
-        show: kubectl`get persistentvolumeclaims -n ${namespace}`,
-        mend: workload ? (about(workload).mend ?? null) : null,
-        confidence: 0.93,
-      },
-    ];
+        cause: 'namespace_storage_quota_exceeded',
+        sentence: `The claim ${named(absent)} of ${named(app)} does not exist, and the storage quota ${named(quota.metadata.name)} of namespace ${named(namespace)} limits what may be claimed.`,
+        evidence: [
+          ...evidence,
+          ...Object.entries(quota.status.hard).map(
+            ([resource, most]) => `${resource}: ${quota.status.used[resource] ?? 0} of ${most} are used`,
+          ),
+        ],
+        ...commandsFor('resourcequota', quota.metadata),
+        confidence: 0.85,
+        explains: [`app/${app}`],
+      };
+    return {
+      object: `app/${app}`,
+      namespace,
+      cause: 'missing_pvc',
+      sentence: `${named(app)} cannot be scheduled: its claim ${named(absent)} does not exist.`,
+      evidence,
+      show: kubectl`get persistentvolumeclaims -n ${namespace}`,
+      mend: workload ? (about(workload).mend ?? null) : null,
+      confidence: 0.93,
+    };
   });
 }

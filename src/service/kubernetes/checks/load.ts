@@ -8,17 +8,9 @@ import { callsIn } from './routing.ts';
  * ranks its metrics itself.
  */
 export const LOAD: readonly Check[] = [
-  {
-    name: 'cpu',
-    proves: 'that an app is throttled at its CPU limit without more requests',
-    find: (cluster) => overloaded(cluster, changesOf(cluster)),
-  },
-  {
-    name: 'network',
-    proves: 'whose network is slow: the app or the node that accounts for who is slow',
-    find: (cluster) => slow(cluster, changesOf(cluster)),
-  },
-  { name: 'rejected-writes', proves: 'that only writes fail, while everything runs', find: rejectedWrites },
+  (cluster) => overloaded(cluster, changesOf(cluster)),
+  (cluster) => slow(cluster, changesOf(cluster)),
+  rejectedWrites,
 ];
 
 /** A metric of an app or a node before the problem and during it. */
@@ -101,18 +93,16 @@ function overloaded(cluster: Cluster, changes: Changes): Finding[] {
       isMore
     )
       return [];
-    return [
-      {
-        ...about(workload),
-        cause: 'pod_cpu_overload',
-        sentence: `${named(app)} uses all the CPU that it may, without more requests than before.`,
-        evidence: [
-          `CPU rose from ${cpu.before} to ${cpu.during} cores`,
-          `it is throttled for ${throttled.during} s each second`,
-        ],
-        confidence: 0.9,
-      },
-    ];
+    return {
+      ...about(workload),
+      cause: 'pod_cpu_overload',
+      sentence: `${named(app)} uses all the CPU that it may, without more requests than before.`,
+      evidence: [
+        `CPU rose from ${cpu.before} to ${cpu.during} cores`,
+        `it is throttled for ${throttled.during} s each second`,
+      ],
+      confidence: 0.9,
+    };
   });
 }
 
@@ -142,27 +132,25 @@ function resent(metrics: ReadonlyMap<string, Change>): number {
 
 const LOST = 4;
 
-function slow(cluster: Cluster, changes: Changes): Finding[] {
+function slow(cluster: Cluster, changes: Changes): Finding | Finding[] {
   const nodes = new Set(cluster.objects.Node.map(({ metadata }) => metadata.name));
   const losing = [...changes]
     .filter(([name, metrics]) => nodes.has(name) && (metrics.get('tcp_retans')?.during ?? 0) >= LOST)
     .toSorted((a, b) => (b[1].get('tcp_retans')?.during ?? 0) - (a[1].get('tcp_retans')?.during ?? 0))[0];
   if (losing) {
     const { before, during } = losing[1].get('tcp_retans') ?? { before: 0, during: 0 };
-    return [
-      ofNode(
-        losing[0],
-        'node_network_packet_loss',
-        'loses packets',
-        `TCP retransmissions rose from ${before} to ${during} per second`,
-        0.88,
-      ),
-    ];
+    return ofNode(
+      losing[0],
+      'node_network_packet_loss',
+      'loses packets',
+      `TCP retransmissions rose from ${before} to ${during} per second`,
+      0.88,
+    );
   }
   // Monitoring that calls a node's retransmissions unusual blames the node, and not one of its pods.
   const reported = cluster.alerts.find((alert) => alert.kind === 'node' && /retrans/iu.test(alert.evidence));
   if (reported?.kind === 'node')
-    return [ofNode(reported.name, 'node_network_delay', 'is slow', reported.evidence.slice(0, 200), 0.75)];
+    return ofNode(reported.name, 'node_network_delay', 'is slow', reported.evidence.slice(0, 200), 0.75);
   // What is short of CPU is slow for that reason, and so is who calls it.
   const busy = new Set(overloaded(cluster, changes).map(({ object }) => object));
   if (busy.size > 0) return [];
@@ -200,19 +188,17 @@ function ofNode(
   };
 }
 
-function ofApp(cluster: Cluster, app: string, evidence: string[], confidence: number): Finding[] {
+function ofApp(cluster: Cluster, app: string, evidence: string[], confidence: number): Finding | [] {
   const workload = workloadNamed(cluster, app);
   return workload
-    ? [
-        {
-          ...about(workload),
-          cause: 'pod_network_delay',
-          sentence: `The network of ${named(app)} is slow: who calls it waits, and it does not use more CPU.`,
-          evidence,
-          mend: kubectl`rollout restart ${workload.kind.toLowerCase()} ${workload.metadata.name} -n ${workload.metadata.namespace}`,
-          confidence,
-        },
-      ]
+    ? {
+        ...about(workload),
+        cause: 'pod_network_delay',
+        sentence: `The network of ${named(app)} is slow: who calls it waits, and it does not use more CPU.`,
+        evidence,
+        mend: kubectl`rollout restart ${workload.kind.toLowerCase()} ${workload.metadata.name} -n ${workload.metadata.namespace}`,
+        confidence,
+      }
     : [];
 }
 
@@ -245,7 +231,7 @@ function bySlowdown(cluster: Cluster, changes: Changes, slowed: ReadonlyMap<stri
 function stalled(
   cluster: Cluster,
   apps: readonly (readonly [string, ReadonlyMap<string, Change>])[],
-): Finding[] {
+): Finding | [] {
   const missing = apps
     .map(([app, metrics]) => ({ app, rps: metrics.get('rps') }))
     .map(({ app, rps }) => ({
@@ -333,7 +319,7 @@ function byGraph(
       ? ofApp(cluster, app, [evidence], confidence)
       : node === ''
         ? []
-        : [ofNode(node, 'node_network_delay', 'is slow', evidence, confidence)];
+        : ofNode(node, 'node_network_delay', 'is slow', evidence, confidence);
   });
 }
 
@@ -362,7 +348,7 @@ function fitOf(
 }
 
 /** Reading works and writing fails, and nothing else is wrong: the store that they share refuses writes. */
-function rejectedWrites(cluster: Cluster): Finding[] {
+function rejectedWrites(cluster: Cluster): Finding | [] {
   const failing = cluster.alerts.filter((alert) => alert.kind === 'request');
   if (
     failing.length === 0 ||
@@ -371,18 +357,16 @@ function rejectedWrites(cluster: Cluster): Finding[] {
     return [];
   const store = storesIn(cluster)[0];
   return store
-    ? [
-        {
-          ...about(store),
-          cause: 'db_read_only',
-          sentence: `Only requests that write fail, and everything runs: ${named(appOf(store))} may be read-only.`,
-          evidence: failing.map(
-            ({ method, url, error, count }) =>
-              `${named(`${method} ${url}`)} failed ${count} times: ${error.slice(0, 100)}`,
-          ),
-          confidence: 0.35,
-        },
-      ]
+    ? {
+        ...about(store),
+        cause: 'db_read_only',
+        sentence: `Only requests that write fail, and everything runs: ${named(appOf(store))} may be read-only.`,
+        evidence: failing.map(
+          ({ method, url, error, count }) =>
+            `${named(`${method} ${url}`)} failed ${count} times: ${error.slice(0, 100)}`,
+        ),
+        confidence: 0.35,
+      }
     : [];
 }
 

@@ -5,17 +5,9 @@ import type { Event, Node, Service, Workload } from '../model.ts';
 
 /** What is wrong with a machine, or with what runs on it outside of pods. */
 export const NODES: readonly Check[] = [
-  {
-    name: 'node-conditions',
-    proves: 'that a node is not ready or under pressure, and which part of it',
-    find: (cluster) => cluster.objects.Node.flatMap((node) => condition(cluster, node)),
-  },
-  { name: 'node-events', proves: "that a node's container runtime or network plug-in fails", find: runtime },
-  {
-    name: 'node-proxy',
-    proves: 'that pods of one node do not reach Services that others reach',
-    find: proxy,
-  },
+  (cluster) => cluster.objects.Node.flatMap((node) => condition(cluster, node)),
+  runtime,
+  proxy,
 ];
 
 /** What a node's problem explains: the pods that are there. */

@@ -3,16 +3,12 @@ import { aboutPod, type Check, type Finding, named, quote } from '../finding.ts'
 import type { Container, ContainerStatus, Event, Pod, Probe } from '../model.ts';
 import { isLooping, portsIn } from './running.ts';
 
-/** Probes that fail because of what they ask, not because of what they ask it of. */
+/** Probes that fail because of what they ask, not because of what they ask it of: by the workload's own probe. */
 export const PROBES: readonly Check[] = [
-  {
-    name: 'probes',
-    proves: "that a probe's port, path, protocol or timing is wrong, from the workload's own probe",
-    find: (cluster) =>
-      cluster.pods
-        .filter((pod) => pod.metadata.deletionTimestamp === null && cluster.isSettled(pod))
-        .flatMap((pod) => failing(cluster, pod)),
-  },
+  (cluster) =>
+    cluster.pods
+      .filter((pod) => pod.metadata.deletionTimestamp === null && cluster.isSettled(pod))
+      .flatMap((pod) => failing(cluster, pod)),
 ];
 
 type Kind = 'liveness' | 'readiness' | 'startup';
@@ -48,15 +44,13 @@ function waitsTooLong(cluster: Cluster, pod: Pod): Finding[] {
     if (!running || state.ready === true || delay < LONG_S || cluster.ageOf(running.startedAt) > delay * 1000)
       return [];
     const subject = aboutPod(cluster, pod);
-    return [
-      {
-        ...subject,
-        cause: 'readiness_probe_incorrect_timing',
-        sentence: `${named(subject.object.slice(4))} is not ready: its readiness probe first asks after ${delay} seconds.`,
-        evidence: [`initialDelaySeconds is ${delay}`],
-        confidence: 0.75,
-      },
-    ];
+    return {
+      ...subject,
+      cause: 'readiness_probe_incorrect_timing',
+      sentence: `${named(subject.object.slice(4))} is not ready: its readiness probe first asks after ${delay} seconds.`,
+      evidence: [`initialDelaySeconds is ${delay}`],
+      confidence: 0.75,
+    };
   });
 }
 

@@ -4,31 +4,14 @@ import type { Event, Pod, Workload } from '../model.ts';
 import { shortRevision } from '../releases.ts';
 
 /** What Kubernetes itself says in words, also where no check knows it; and runs that only a sidecar keeps from ending. */
-export const REPORTED: readonly Check[] = [
-  {
-    name: 'held-open',
-    proves: 'that a Job’s work is done, and another container of its pod goes on',
-    find: heldOpen,
-  },
-  {
-    name: 'ingress-classes',
-    proves: 'that no controller serves an Ingress, since its class does not exist',
-    find: ingressClasses,
-  },
-  {
-    name: 'releases',
-    proves:
-      'that Flux cannot apply what is wanted, or that the newest revision of a Helm release failed or hangs',
-    find: (cluster) => [...fluxFailures(cluster), ...helmFailures(cluster)],
-  },
-];
+export const REPORTED: readonly Check[] = [heldOpen, ingressClasses, fluxFailures, helmFailures];
 
 const MINUTE = 60_000;
 /** So long a sidecar may take to end by itself. */
 const ENDING_MS = 5 * MINUTE;
 
 function heldOpen(cluster: Cluster): Finding[] {
-  return cluster.pods.flatMap((pod): Finding[] => {
+  return cluster.pods.flatMap((pod): Finding | [] => {
     const job = cluster.workloadOf(pod) ?? ownerJob(cluster, pod);
     if (job?.kind !== 'Job') return [];
     const states = pod.status.containerStatuses;
@@ -37,19 +20,17 @@ function heldOpen(cluster: Cluster): Finding[] {
     const [first] = done;
     if (first === undefined || goesOn.length === 0 || done.length + goesOn.length < states.length) return [];
     if (cluster.ageOf(first.state.terminated?.finishedAt ?? null) < ENDING_MS) return [];
-    return [
-      {
-        ...about(job),
-        cause: 'job_held_open',
-        sentence: `The Job ${named(job.metadata.name)} does not end: ${done.map(({ name }) => named(name)).join(', ')} is done, and ${goesOn.map(({ name }) => named(name)).join(', ')} goes on.`,
-        evidence: [
-          `${named(first.name)} completed with exit code 0`,
-          `${named(goesOn[0]?.name ?? '')} still runs in pod ${named(pod.metadata.name)}`,
-        ],
-        mend: null,
-        confidence: 0.8,
-      },
-    ];
+    return {
+      ...about(job),
+      cause: 'job_held_open',
+      sentence: `The Job ${named(job.metadata.name)} does not end: ${done.map(({ name }) => named(name)).join(', ')} is done, and ${goesOn.map(({ name }) => named(name)).join(', ')} goes on.`,
+      evidence: [
+        `${named(first.name)} completed with exit code 0`,
+        `${named(goesOn[0]?.name ?? '')} still runs in pod ${named(pod.metadata.name)}`,
+      ],
+      mend: null,
+      confidence: 0.8,
+    };
   });
 }
 
@@ -66,7 +47,7 @@ const UNDER_WAY_MS = 10 * MINUTE;
 
 function fluxFailures(cluster: Cluster): Finding[] {
   return (['HelmRelease', 'Kustomization'] as const).flatMap((kind) =>
-    cluster.objects[kind].flatMap(({ metadata, spec, status }): Finding[] => {
+    cluster.objects[kind].flatMap(({ metadata, spec, status }): Finding | [] => {
       const ready = status.conditions.find(({ type }) => type === 'Ready');
       if (ready?.status !== 'False' || spec.suspend === true) return [];
       const { reason = '', message = '' } = ready;
@@ -75,22 +56,20 @@ function fluxFailures(cluster: Cluster): Finding[] {
       const isUnderWay =
         reason.startsWith('Progressing') && cluster.ageOf(ready.lastTransitionTime) < UNDER_WAY_MS;
       if (isFollowing || isUnderWay) return [];
-      return [
-        {
-          object: `${kind.toLowerCase()}/${metadata.name}`,
-          namespace: metadata.namespace,
-          cause: 'release_failed',
-          sentence: `Flux does not apply the ${kind} ${named(metadata.name)}, so the cluster is not as git says: ${quote(message)} (${quote(reason)}).`,
-          evidence: [
-            'lastAttemptedRevision' in status && status.lastAttemptedRevision !== undefined
-              ? `attempted ${named(shortRevision(status.lastAttemptedRevision))}, applied ${named(shortRevision(status.lastAppliedRevision ?? 'none'))}`
-              : `its condition Ready is False: ${quote(reason)}`,
-          ],
-          ...commandsFor(kind, metadata),
-          mend: null,
-          confidence: 0.5,
-        },
-      ];
+      return {
+        object: `${kind.toLowerCase()}/${metadata.name}`,
+        namespace: metadata.namespace,
+        cause: 'release_failed',
+        sentence: `Flux does not apply the ${kind} ${named(metadata.name)}, so the cluster is not as git says: ${quote(message)} (${quote(reason)}).`,
+        evidence: [
+          'lastAttemptedRevision' in status && status.lastAttemptedRevision !== undefined
+            ? `attempted ${named(shortRevision(status.lastAttemptedRevision))}, applied ${named(shortRevision(status.lastAppliedRevision ?? 'none'))}`
+            : `its condition Ready is False: ${quote(reason)}`,
+        ],
+        ...commandsFor(kind, metadata),
+        mend: null,
+        confidence: 0.5,
+      };
     }),
   );
 }
@@ -99,25 +78,23 @@ function fluxFailures(cluster: Cluster): Finding[] {
 function helmFailures(cluster: Cluster): Finding[] {
   const revisions = cluster.objects.Secret.filter(({ metadata }) => metadata.labels.owner === 'helm');
   const releases = Map.groupBy(revisions, ({ metadata }) => `${metadata.namespace} ${metadata.labels.name}`);
-  return [...releases.values()].flatMap((some): Finding[] => {
+  return [...releases.values()].flatMap((some): Finding | [] => {
     const [newest] = some.toSorted((a, b) => revisionOf(b) - revisionOf(a));
     if (newest === undefined) return [];
     const { metadata } = newest;
     const { name = '', status = '', version = '' } = metadata.labels;
     const hangs = status.startsWith('pending') && cluster.ageOf(metadata.creationTimestamp) >= UNDER_WAY_MS;
     if (status !== 'failed' && !hangs) return [];
-    return [
-      {
-        object: `release/${name}`,
-        namespace: metadata.namespace,
-        cause: 'release_failed',
-        sentence: `Revision ${quote(version)} of the Helm release ${named(name)} ${hangs ? `hangs (${quote(status)}), and no other can be made before that is over` : 'failed'}.`,
-        evidence: [`its status is ${quote(status)}`],
-        show: null,
-        mend: null,
-        confidence: 0.5,
-      },
-    ];
+    return {
+      object: `release/${name}`,
+      namespace: metadata.namespace,
+      cause: 'release_failed',
+      sentence: `Revision ${quote(version)} of the Helm release ${named(name)} ${hangs ? `hangs (${quote(status)}), and no other can be made before that is over` : 'failed'}.`,
+      evidence: [`its status is ${quote(status)}`],
+      show: null,
+      mend: null,
+      confidence: 0.5,
+    };
   });
 }
 
@@ -126,26 +103,24 @@ function revisionOf({ metadata }: { metadata: { labels: Readonly<Record<string, 
 }
 
 function ingressClasses(cluster: Cluster): Finding[] {
-  return cluster.objects.Ingress.flatMap(({ metadata, spec }): Finding[] => {
+  return cluster.objects.Ingress.flatMap(({ metadata, spec }): Finding | [] => {
     const wanted = spec.ingressClassName ?? metadata.annotations['kubernetes.io/ingress.class'];
     if (wanted === undefined || !cluster.isMissing('IngressClass', '', wanted)) return [];
     const there = cluster.objects.IngressClass.map((one) => named(one.metadata.name));
-    return [
-      {
-        object: `ingress/${metadata.name}`,
-        namespace: metadata.namespace,
-        cause: 'ingress_class_missing',
-        sentence: `No controller serves the Ingress ${named(metadata.name)}: its class ${named(wanted)} does not exist.`,
-        evidence: [`there ${there.length === 1 ? 'is' : 'are'} ${there.join(', ') || 'no IngressClass'}`],
-        ...commandsFor('Ingress', metadata),
-        explains: spec.rules.flatMap(({ http }) =>
-          (http?.paths ?? [])
-            .flatMap(({ backend }) => backend?.service?.name ?? [])
-            .map((name) => `app/${name}`),
-        ),
-        confidence: 0.8,
-      },
-    ];
+    return {
+      object: `ingress/${metadata.name}`,
+      namespace: metadata.namespace,
+      cause: 'ingress_class_missing',
+      sentence: `No controller serves the Ingress ${named(metadata.name)}: its class ${named(wanted)} does not exist.`,
+      evidence: [`there ${there.length === 1 ? 'is' : 'are'} ${there.join(', ') || 'no IngressClass'}`],
+      ...commandsFor('Ingress', metadata),
+      explains: spec.rules.flatMap(({ http }) =>
+        (http?.paths ?? [])
+          .flatMap(({ backend }) => backend?.service?.name ?? [])
+          .map((name) => `app/${name}`),
+      ),
+      confidence: 0.8,
+    };
   });
 }
 
@@ -175,7 +150,7 @@ export function reportedIn(cluster: Cluster, found: readonly Finding[]): Finding
       cluster.ageOf(event.last) <= LATELY_MS,
   );
   const about = [...Map.groupBy(warnings, ({ on }) => `${on.kind} ${on.namespace} ${on.name}`).values()];
-  return about.flatMap((some): Finding[] => {
+  return about.flatMap((some): Finding | [] => {
     const [newest] = some.toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0) || b.count - a.count);
     const subject = newest && subjectOf(cluster, newest);
     if (newest === undefined || !subject) return [];
@@ -183,18 +158,16 @@ export function reportedIn(cluster: Cluster, found: readonly Finding[]): Finding
     // That it is started again and again is what the finding of its crash says, with its last lines.
     if (known.has(key) || (newest.reason === 'BackOff' && crashing.has(key))) return [];
     const { kind, name } = newest.on;
-    return [
-      {
-        ...subject,
-        cause: 'reported',
-        sentence: `Kubernetes reports of ${quote(kind)} ${named(name)}, ${newest.count} times: ${quote(newest.message)} (${quote(newest.reason)}).`,
-        evidence: some
-          .filter((one) => one !== newest)
-          .slice(-2)
-          .map((one) => `${quote(one.reason)}: ${quote(one.message)}`),
-        confidence,
-      },
-    ];
+    return {
+      ...subject,
+      cause: 'reported',
+      sentence: `Kubernetes reports of ${quote(kind)} ${named(name)}, ${newest.count} times: ${quote(newest.message)} (${quote(newest.reason)}).`,
+      evidence: some
+        .filter((one) => one !== newest)
+        .slice(-2)
+        .map((one) => `${quote(one.reason)}: ${quote(one.message)}`),
+      confidence,
+    };
   });
 }
 

@@ -16,29 +16,13 @@ import type { Pod, Service, Workload } from '../model.ts';
 
 /** Why requests do not arrive. */
 export const ROUTING: readonly Check[] = [
-  {
-    name: 'selectors',
-    proves: 'that a Service selects no pod of the workload that it is for',
-    find: (cluster) => cluster.objects.Service.flatMap((service) => selector(cluster, service)),
-  },
-  {
-    name: 'ports',
-    proves: "that a Service's target port is no port of its pods",
-    find: (cluster) => cluster.objects.Service.flatMap((service) => ports(cluster, service)),
-  },
-  { name: 'addresses', proves: 'that a variable names a host and port that no Service has', find: addresses },
-  { name: 'network-policies', proves: 'that a network policy shuts out', find: policies },
-  {
-    name: 'ingresses',
-    proves: 'that an Ingress leads to a Service or port that is not there',
-    find: ingresses,
-  },
-  { name: 'dns', proves: 'that a pod, or the cluster, cannot resolve names', find: dns },
-  {
-    name: 'routes',
-    proves: "that a gateway's route leads to another Service than it is named after",
-    find: routes,
-  },
+  (cluster) => cluster.objects.Service.flatMap((service) => selector(cluster, service)),
+  (cluster) => cluster.objects.Service.flatMap((service) => ports(cluster, service)),
+  addresses,
+  policies,
+  ingresses,
+  dns,
+  routes,
 ];
 
 /** The workload that a Service is named after. */
@@ -107,25 +91,23 @@ export function isAlike(a: string, b: string): boolean {
   return Math.abs(a.length - b.length) <= 2 && editsBetween(a, b) <= 2;
 }
 
-function selector(cluster: Cluster, service: Service): Finding[] {
+function selector(cluster: Cluster, service: Service): Finding | [] {
   const { metadata, spec } = service;
   if (Object.keys(spec.selector).length === 0 || spec.type === 'ExternalName') return [];
   const selected = cluster.selectedBy(service);
   const meant = namesake(cluster, service);
-  const mismatch = (workload: Workload, explanation: string, confidence: number): Finding[] => [
-    {
-      ...about(workload),
-      ...commandsFor('service', metadata),
-      cause: 'service_selector_mismatch',
-      sentence: `Service ${named(metadata.name)} selects ${pairs(spec.selector)}; ${explanation}.`,
-      evidence: [
-        `the selector of Service ${named(metadata.name)} is ${pairs(spec.selector)}`,
-        `the pods of ${named(workload.metadata.name)} have ${pairs(labelsOf(workload))}`,
-        ...(cluster.endpointsOf(service)?.ready === 0 ? ['the Service has no endpoint'] : []),
-      ],
-      confidence: sureOf(cluster, confidence, workload, service),
-    },
-  ];
+  const mismatch = (workload: Workload, explanation: string, confidence: number): Finding => ({
+    ...about(workload),
+    ...commandsFor('service', metadata),
+    cause: 'service_selector_mismatch',
+    sentence: `Service ${named(metadata.name)} selects ${pairs(spec.selector)}; ${explanation}.`,
+    evidence: [
+      `the selector of Service ${named(metadata.name)} is ${pairs(spec.selector)}`,
+      `the pods of ${named(workload.metadata.name)} have ${pairs(labelsOf(workload))}`,
+      ...(cluster.endpointsOf(service)?.ready === 0 ? ['the Service has no endpoint'] : []),
+    ],
+    confidence: sureOf(cluster, confidence, workload, service),
+  });
   if (selected.length > 0) {
     // It has pods, of another workload than the one that it is named after and that has no Service now.
     if (!meant || meant.metadata.name !== metadata.name || includes(labelsOf(meant), spec.selector))
@@ -178,19 +160,17 @@ function ports(cluster: Cluster, service: Service): Finding[] {
     const isNamed = typeof target === 'string' && !/^\d+$/u.test(target);
     const names = all.map((one) => one.name).filter((one) => one !== undefined);
     const hit = all.find((one) => (isNamed ? one.name === target : one.containerPort === Number(target)));
-    const finding = (cause: string, explanation: string, confidence: number): Finding[] => [
-      {
-        ...about(workload),
-        ...commandsFor('service', metadata),
-        cause,
-        sentence: `Service ${named(metadata.name)} sends port ${port} to ${explanation}.`,
-        evidence: [
-          `the target port of ${named(name ?? String(port))} is ${named(`${target}/${protocol}`)}`,
-          `the containers of ${named(workload.metadata.name)} have ${named([...new Set(all.map((one) => `${one.name ? `${one.name}:` : ''}${one.containerPort ?? '?'}/${one.protocol ?? 'TCP'}`))].join(', '))}`,
-        ],
-        confidence: sureOf(cluster, confidence, workload, service),
-      },
-    ];
+    const finding = (cause: string, explanation: string, confidence: number): Finding => ({
+      ...about(workload),
+      ...commandsFor('service', metadata),
+      cause,
+      sentence: `Service ${named(metadata.name)} sends port ${port} to ${explanation}.`,
+      evidence: [
+        `the target port of ${named(name ?? String(port))} is ${named(`${target}/${protocol}`)}`,
+        `the containers of ${named(workload.metadata.name)} have ${named([...new Set(all.map((one) => `${one.name ? `${one.name}:` : ''}${one.containerPort ?? '?'}/${one.protocol ?? 'TCP'}`))].join(', '))}`,
+      ],
+      confidence: sureOf(cluster, confidence, workload, service),
+    });
     if (!hit) {
       // Names of ports may not be recorded: that no endpoint follows from Ready pods shows it.
       const unrouted = cluster.endpointsOf(service)?.ready === 0 && pods.some(isReady);
@@ -316,15 +296,13 @@ function addresses(cluster: Cluster): Finding[] {
       ({ complaint, line }) =>
         ['refused', 'unknown-host', 'timeout'].includes(complaint) && line.includes(host),
     );
-    const mismatch = (explanation: string, theirs: string, confidence: number): Finding[] => [
-      {
-        ...about(workload),
-        cause: 'service_env_var_address_mismatch',
-        sentence: `${named(appOf(workload))} looks for ${named(`${host}:${port ?? ''}`)}, and ${explanation}.`,
-        evidence: [`${named(variable)} is ${named(`${host}:${port ?? ''}`)}`, theirs],
-        confidence: sureOf(cluster, confidence, workload, null),
-      },
-    ];
+    const mismatch = (explanation: string, theirs: string, confidence: number): Finding => ({
+      ...about(workload),
+      cause: 'service_env_var_address_mismatch',
+      sentence: `${named(appOf(workload))} looks for ${named(`${host}:${port ?? ''}`)}, and ${explanation}.`,
+      evidence: [`${named(variable)} is ${named(`${host}:${port ?? ''}`)}`, theirs],
+      confidence: sureOf(cluster, confidence, workload, null),
+    });
     if (service) {
       const offered = service.spec.ports.map((one) => one.port);
       if (
@@ -351,18 +329,16 @@ function addresses(cluster: Cluster): Finding[] {
       (one) => one.metadata.name === host && one.metadata.namespace === workload.metadata.namespace,
     );
     if (absent)
-      return [
-        {
-          ...about(absent),
-          cause: 'missing_service',
-          sentence: `${named(appOf(absent))} has no Service, and ${named(appOf(workload))} looks for it at ${named(`${host}:${port ?? ''}`)}.`,
-          evidence: [`${named(variable)} of ${named(appOf(workload))} is ${named(`${host}:${port ?? ''}`)}`],
-          show: kubectl`get services -n ${absent.metadata.namespace}`,
-          mend: kubectl`expose ${absent.kind.toLowerCase()} ${host} -n ${absent.metadata.namespace} --port=${port ?? 80}`,
-          confidence: 0.75,
-          explains: [`app/${appOf(workload)}`],
-        },
-      ];
+      return {
+        ...about(absent),
+        cause: 'missing_service',
+        sentence: `${named(appOf(absent))} has no Service, and ${named(appOf(workload))} looks for it at ${named(`${host}:${port ?? ''}`)}.`,
+        evidence: [`${named(variable)} of ${named(appOf(workload))} is ${named(`${host}:${port ?? ''}`)}`],
+        show: kubectl`get services -n ${absent.metadata.namespace}`,
+        mend: kubectl`expose ${absent.kind.toLowerCase()} ${host} -n ${absent.metadata.namespace} --port=${port ?? 80}`,
+        confidence: 0.75,
+        explains: [`app/${appOf(workload)}`],
+      };
     return mismatch(
       near ? `there is only Service ${named(near.metadata.name)}` : 'no Service has this name',
       near ? `a Service is called ${named(near.metadata.name)}` : `no Service is called ${named(host)}`,
@@ -464,27 +440,25 @@ function ingresses(cluster: Cluster): Finding[] {
           (one.metadata.name === name || isAlike(one.metadata.name, name)),
       );
       const base = near ? about(near) : { object: `app/${name}`, namespace: metadata.namespace };
-      return [
-        {
-          ...base,
-          cause: 'ingress_backend_mismatch',
-          sentence: `The Ingress ${named(metadata.name)} sends ${named(path)} to ${service ? `a port that Service ${named(name)} does not have` : `Service ${named(name)}, which does not exist`}.`,
-          evidence: [
-            `the backend is ${named(`${name}:${wanted?.number ?? wanted?.name ?? ''}`)}`,
-            service
-              ? `the ports of the Service are ${named(service.spec.ports.map(({ port }) => port).join(', '))}`
-              : `namespace ${named(metadata.namespace)} has no Service ${named(name)}`,
-          ],
-          ...commandsFor('ingress', metadata),
-          confidence: 0.88,
-        },
-      ];
+      return {
+        ...base,
+        cause: 'ingress_backend_mismatch',
+        sentence: `The Ingress ${named(metadata.name)} sends ${named(path)} to ${service ? `a port that Service ${named(name)} does not have` : `Service ${named(name)}, which does not exist`}.`,
+        evidence: [
+          `the backend is ${named(`${name}:${wanted?.number ?? wanted?.name ?? ''}`)}`,
+          service
+            ? `the ports of the Service are ${named(service.spec.ports.map(({ port }) => port).join(', '))}`
+            : `namespace ${named(metadata.namespace)} has no Service ${named(name)}`,
+        ],
+        ...commandsFor('ingress', metadata),
+        confidence: 0.88,
+      };
     });
   });
 }
 
 function dns(cluster: Cluster): Finding[] {
-  const own = cluster.workloads.flatMap((workload): Finding[] => {
+  const own = cluster.workloads.flatMap((workload): Finding | [] => {
     const { dnsPolicy, dnsConfig } = workload.spec.template.spec;
     const servers = dnsConfig?.nameservers ?? [];
     if (dnsPolicy !== 'None' && dnsPolicy !== 'Default') return [];
@@ -497,36 +471,32 @@ function dns(cluster: Cluster): Finding[] {
     const complaint = complaintsOf(cluster, workload).find(({ complaint }) => complaint === 'unknown-host');
     // Who asks other name servers and is well, does so on purpose.
     if (isWell && !complaint) return [];
-    return [
-      {
-        ...about(workload),
-        cause: 'service_dns_resolution_failure',
-        sentence: `${named(appOf(workload))} cannot resolve the names of this cluster: its own DNS settings leave the cluster's DNS out.`,
-        evidence: [
-          `dnsPolicy is ${named(dnsPolicy)}, with the name servers ${named(servers.join(', ') || 'of the node')}`,
-          ...(complaint ? [`it says: ${quote(complaint.line)}`] : []),
-        ],
-        confidence: complaint || dnsPolicy === 'None' ? 0.95 : 0.6,
-        explains: [],
-      },
-    ];
+    return {
+      ...about(workload),
+      cause: 'service_dns_resolution_failure',
+      sentence: `${named(appOf(workload))} cannot resolve the names of this cluster: its own DNS settings leave the cluster's DNS out.`,
+      evidence: [
+        `dnsPolicy is ${named(dnsPolicy)}, with the name servers ${named(servers.join(', ') || 'of the node')}`,
+        ...(complaint ? [`it says: ${quote(complaint.line)}`] : []),
+      ],
+      confidence: complaint || dnsPolicy === 'None' ? 0.95 : 0.6,
+      explains: [],
+    };
   });
   const servers = cluster.workloads.filter(
     ({ metadata }) => metadata.namespace === 'kube-system' && /^(?:core|kube-)dns$/u.test(metadata.name),
   );
-  const down = servers.flatMap((server): Finding[] =>
+  const down = servers.flatMap((server): Finding | [] =>
     replicasOf(server).ready > 0
       ? []
-      : [
-          {
-            ...about(server),
-            cause: 'cluster_dns_unavailable',
-            sentence: `The cluster's DNS (${named(server.metadata.name)}) has no ready replica: no name resolves.`,
-            evidence: [`${replicasOf(server).ready} of ${replicasOf(server).wanted} replicas are ready`],
-            confidence: 0.9,
-            explains: cluster.workloads.filter((one) => one !== server).map((one) => `app/${appOf(one)}`),
-          },
-        ],
+      : {
+          ...about(server),
+          cause: 'cluster_dns_unavailable',
+          sentence: `The cluster's DNS (${named(server.metadata.name)}) has no ready replica: no name resolves.`,
+          evidence: [`${replicasOf(server).ready} of ${replicasOf(server).wanted} replicas are ready`],
+          confidence: 0.9,
+          explains: cluster.workloads.filter((one) => one !== server).map((one) => `app/${appOf(one)}`),
+        },
   );
   return [...own, ...down];
 }
@@ -567,19 +537,17 @@ function routes(cluster: Cluster): Finding[] {
         const isFelt = cluster.alerts.some(
           (alert) => alert.kind === 'request' && alert.url.startsWith(route.path.replace(/\*.*$/u, '')),
         );
-        return [
-          {
-            ...about(meant),
-            cause: 'gateway_misroute',
-            sentence: `The gateway's route ${named(route.id)} (${named(route.path)}) leads to ${named(route.target)}, not to ${named(meant.metadata.name)}.`,
-            evidence: [
-              `${named(key)} in ConfigMap ${named(metadata.name)} sends ${named(route.path)} to ${named(route.target)}`,
-              `no route leads to ${named(meant.metadata.name)}`,
-            ],
-            ...commandsFor('configmap', metadata),
-            confidence: isFelt ? 0.93 : 0.85,
-          },
-        ];
+        return {
+          ...about(meant),
+          cause: 'gateway_misroute',
+          sentence: `The gateway's route ${named(route.id)} (${named(route.path)}) leads to ${named(route.target)}, not to ${named(meant.metadata.name)}.`,
+          evidence: [
+            `${named(key)} in ConfigMap ${named(metadata.name)} sends ${named(route.path)} to ${named(route.target)}`,
+            `no route leads to ${named(meant.metadata.name)}`,
+          ],
+          ...commandsFor('configmap', metadata),
+          confidence: isFelt ? 0.93 : 0.85,
+        };
       });
     }),
   );

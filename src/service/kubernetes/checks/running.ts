@@ -23,26 +23,14 @@ import type { Container, ContainerStatus, Pod, Workload } from '../model.ts';
 
 /** Why what was started does not keep running, or is not ready. */
 export const RUNNING: readonly Check[] = [
-  {
-    name: 'memory',
-    proves: 'that a container was killed at its memory limit',
-    find: (cluster) => failing(cluster).flatMap((pod) => outOfMemory(cluster, pod)),
-  },
-  {
-    name: 'crash-loops',
-    proves: 'why a container keeps ending, by its last lines and its exit code',
-    find: (cluster) => failing(cluster).flatMap((pod) => crashLoop(cluster, pod)),
-  },
-  {
-    name: 'complaints',
-    proves: 'that a store refuses its clients: read-only, out of connections, credentials',
-    find: complaints,
-  },
-  { name: 'zero-replicas', proves: 'that a workload others need was scaled to zero', find: zeroReplicas },
-  { name: 'rollouts', proves: 'that a rollout does not progress', find: rollouts },
-  { name: 'evictions', proves: 'that pods were evicted, cannot be, or do not end', find: evictions },
-  { name: 'autoscaling', proves: 'that an autoscaler cannot act', find: autoscaling },
-  { name: 'jobs', proves: 'that a Job has failed', find: jobs },
+  (cluster) => failing(cluster).flatMap((pod) => outOfMemory(cluster, pod)),
+  (cluster) => failing(cluster).flatMap((pod) => crashLoop(cluster, pod)),
+  complaints,
+  zeroReplicas,
+  rollouts,
+  evictions,
+  autoscaling,
+  jobs,
 ];
 
 const RECENT_MS = 15 * 60_000;
@@ -75,15 +63,13 @@ function outOfMemory(cluster: Cluster, pod: Pod): Finding[] {
     if (!ended || !endedRecently(cluster, state)) return [];
     const limit = container?.resources.limits.memory;
     const subject = aboutPod(cluster, pod);
-    return [
-      {
-        ...subject,
-        cause: 'oom_killed',
-        sentence: `${named(subject.object.slice(4))} was killed at its memory limit${limit === undefined ? '' : ` of ${Math.round(limit / 1_048_576)} MiB`}.`,
-        evidence: [`container ${named(state.name)} ended: OOMKilled, ${state.restartCount} restarts`],
-        confidence: 0.96,
-      },
-    ];
+    return {
+      ...subject,
+      cause: 'oom_killed',
+      sentence: `${named(subject.object.slice(4))} was killed at its memory limit${limit === undefined ? '' : ` of ${Math.round(limit / 1_048_576)} MiB`}.`,
+      evidence: [`container ${named(state.name)} ended: OOMKilled, ${state.restartCount} restarts`],
+      confidence: 0.96,
+    };
   });
 }
 
@@ -132,15 +118,13 @@ function crashLoop(cluster: Cluster, pod: Pod): Finding[] {
         ? explained(cluster, pod, workload, complained, lines.join('\n'))
         : unexplained(cluster, workload, ended?.exitCode, lines);
     const subject = aboutPod(cluster, pod);
-    return [
-      {
-        ...subject,
-        sentence: `${named(subject.object.slice(4))} keeps crashing: ${why.explanation}.`,
-        evidence,
-        show: kubectl`logs ${pod.metadata.name} -n ${pod.metadata.namespace} -c ${state.name} --previous`,
-        ...why.finding,
-      },
-    ];
+    return {
+      ...subject,
+      sentence: `${named(subject.object.slice(4))} keeps crashing: ${why.explanation}.`,
+      evidence,
+      show: kubectl`logs ${pod.metadata.name} -n ${pod.metadata.namespace} -c ${state.name} --previous`,
+      ...why.finding,
+    };
   });
 }
 
@@ -361,16 +345,14 @@ function complaints(cluster: Cluster): Finding[] {
     const store = storeIn(`${found.line} ${lines.join('\n')}`);
     const server = own ? workload : storeWorkload(cluster, store, lines.join('\n'));
     if (!server) return [];
-    return [
-      {
-        ...about(server),
-        cause: found.complaint === 'connections' ? 'db_connection_exhaustion' : 'db_read_only',
-        sentence: storeSentence(appOf(server), found.complaint),
-        evidence: [`${named(appOf(workload))} says: ${quote(found.line)}`],
-        confidence: 0.85,
-        explains: [`app/${appOf(workload)}`],
-      },
-    ];
+    return {
+      ...about(server),
+      cause: found.complaint === 'connections' ? 'db_connection_exhaustion' : 'db_read_only',
+      sentence: storeSentence(appOf(server), found.complaint),
+      evidence: [`${named(appOf(workload))} says: ${quote(found.line)}`],
+      confidence: 0.85,
+      explains: [`app/${appOf(workload)}`],
+    };
   });
 }
 
@@ -403,16 +385,14 @@ function zeroReplicas(cluster: Cluster): Finding[] {
       // Scaled down long ago, and nobody complains: it is meant.
       if (services.length === 0 || isAutomatic || !(isRecent || cluster.alerts.length > 0)) return [];
       const { namespace, name } = workload.metadata;
-      return [
-        {
-          ...about(workload),
-          cause: 'deployment_zero_replicas',
-          sentence: `${named(appOf(workload))} is scaled to zero replicas, and its Service ${named(services[0]?.metadata.name ?? '')} has no endpoint.`,
-          evidence: [`spec.replicas is 0`, ...(scaled ? [`${scaled.reason}: ${quote(scaled.message)}`] : [])],
-          mend: kubectl`scale ${workload.kind.toLowerCase()} ${name} -n ${namespace} --replicas=1`,
-          confidence: isRecent ? 0.93 : 0.8,
-        },
-      ];
+      return {
+        ...about(workload),
+        cause: 'deployment_zero_replicas',
+        sentence: `${named(appOf(workload))} is scaled to zero replicas, and its Service ${named(services[0]?.metadata.name ?? '')} has no endpoint.`,
+        evidence: [`spec.replicas is 0`, ...(scaled ? [`${scaled.reason}: ${quote(scaled.message)}`] : [])],
+        mend: kubectl`scale ${workload.kind.toLowerCase()} ${name} -n ${namespace} --replicas=1`,
+        confidence: isRecent ? 0.93 : 0.8,
+      };
     });
   });
 }
@@ -431,23 +411,21 @@ function rollouts(cluster: Cluster): Finding[] {
     if (!late && !(ready < wanted && isStuck)) return [];
     const { namespace, name } = workload.metadata;
     const ofIt = `${workload.kind.toLowerCase()} ${name} -n ${namespace}`;
-    return [
-      {
-        ...about(workload),
-        cause: late ? 'rollout_stuck' : 'pods_not_ready',
-        sentence: `${late ? `The rollout of ${named(appOf(workload))} does not get on: ` : ''}${ready} of ${wanted} replicas ${late ? '' : `of ${named(appOf(workload))} `}are ready.`,
-        evidence: late ? [quote(late.message ?? 'ProgressDeadlineExceeded')] : [],
-        mend: late ? kubectl`rollout undo ${ofIt}` : null,
-        confidence: late ? 0.4 : 0.35,
-      },
-    ];
+    return {
+      ...about(workload),
+      cause: late ? 'rollout_stuck' : 'pods_not_ready',
+      sentence: `${late ? `The rollout of ${named(appOf(workload))} does not get on: ` : ''}${ready} of ${wanted} replicas ${late ? '' : `of ${named(appOf(workload))} `}are ready.`,
+      evidence: late ? [quote(late.message ?? 'ProgressDeadlineExceeded')] : [],
+      mend: late ? kubectl`rollout undo ${ofIt}` : null,
+      confidence: late ? 0.4 : 0.35,
+    };
   });
 }
 
 const STUCK_MS = 5 * 60_000;
 
 function evictions(cluster: Cluster): Finding[] {
-  const evicted = cluster.pods.flatMap((pod): Finding[] => {
+  const evicted = cluster.pods.flatMap((pod): Finding | [] => {
     const { status, metadata } = pod;
     if (
       status.reason !== 'Evicted' ||
@@ -457,40 +435,36 @@ function evictions(cluster: Cluster): Finding[] {
     const workload = cluster.workloadOf(pod);
     if (workload && replicasOf(workload).ready >= replicasOf(workload).wanted) return [];
     const subject = aboutPod(cluster, pod);
-    return [
-      {
-        ...subject,
-        cause: 'pod_evicted',
-        sentence: `A pod of ${named(subject.object.slice(4))} was evicted from its node.`,
-        evidence: [quote(status.message ?? 'Evicted')],
-        confidence: 0.7,
-      },
-    ];
+    return {
+      ...subject,
+      cause: 'pod_evicted',
+      sentence: `A pod of ${named(subject.object.slice(4))} was evicted from its node.`,
+      evidence: [quote(status.message ?? 'Evicted')],
+      confidence: 0.7,
+    };
   });
-  const stuck = cluster.pods.flatMap((pod): Finding[] => {
+  const stuck = cluster.pods.flatMap((pod): Finding | [] => {
     const { deletionTimestamp, finalizers, name, namespace } = pod.metadata;
     if (deletionTimestamp === null || cluster.ageOf(deletionTimestamp) < STUCK_MS) return [];
     const subject = aboutPod(cluster, pod);
-    return [
-      {
-        ...subject,
-        cause: 'pod_stuck_terminating',
-        isLeftover: true,
-        sentence: `A pod of ${named(subject.object.slice(4))} does not end.`,
-        evidence: [
-          `pod ${named(name)} in ${named(namespace)} was to end ${Math.round(cluster.ageOf(deletionTimestamp) / 60_000)} minutes ago`,
-          ...finalizers.map((one) => `finalizer ${named(one)}`),
-        ],
-        confidence: 0.5,
-      },
-    ];
+    return {
+      ...subject,
+      cause: 'pod_stuck_terminating',
+      isLeftover: true,
+      sentence: `A pod of ${named(subject.object.slice(4))} does not end.`,
+      evidence: [
+        `pod ${named(name)} in ${named(namespace)} was to end ${Math.round(cluster.ageOf(deletionTimestamp) / 60_000)} minutes ago`,
+        ...finalizers.map((one) => `finalizer ${named(one)}`),
+      ],
+      confidence: 0.5,
+    };
   });
   const draining = new Set(
     cluster.objects.Node.filter(({ spec }) => spec.unschedulable === true).map(
       ({ metadata }) => metadata.name,
     ),
   );
-  const blocked = cluster.objects.PodDisruptionBudget.flatMap(({ metadata, spec, status }): Finding[] => {
+  const blocked = cluster.objects.PodDisruptionBudget.flatMap(({ metadata, spec, status }): Finding | [] => {
     if (status.disruptionsAllowed !== 0) return [];
     const held = cluster
       .podsIn(metadata.namespace)
@@ -505,18 +479,16 @@ function evictions(cluster: Cluster): Finding[] {
     );
     const [first] = refused;
     if (!first) return [];
-    return [
-      {
-        ...aboutPod(cluster, first),
-        cause: 'pdb_blocks_eviction',
-        sentence: `The disruption budget ${named(metadata.name)} lets no pod go, so node ${named(first.spec.nodeName ?? '')} cannot be drained.`,
-        evidence: [
-          `disruptionsAllowed is 0: ${status.currentHealthy ?? 0} healthy, ${status.desiredHealthy ?? 0} wanted`,
-        ],
-        ...commandsFor('poddisruptionbudget', metadata),
-        confidence: 0.7,
-      },
-    ];
+    return {
+      ...aboutPod(cluster, first),
+      cause: 'pdb_blocks_eviction',
+      sentence: `The disruption budget ${named(metadata.name)} lets no pod go, so node ${named(first.spec.nodeName ?? '')} cannot be drained.`,
+      evidence: [
+        `disruptionsAllowed is 0: ${status.currentHealthy ?? 0} healthy, ${status.desiredHealthy ?? 0} wanted`,
+      ],
+      ...commandsFor('poddisruptionbudget', metadata),
+      confidence: 0.7,
+    };
   });
   return [...evicted, ...stuck, ...blocked];
 }
@@ -544,16 +516,14 @@ function autoscaling(cluster: Cluster): Finding[] {
       cluster.ageOf(metadata.creationTimestamp) < STUCK_MS
     )
       return [];
-    return [
-      {
-        ...about(target),
-        cause: 'hpa_metrics_unavailable',
-        sentence: `The autoscaler ${named(metadata.name)} of ${named(appOf(target))} cannot act.`,
-        evidence: [`${blind.reason ?? blind.type}: ${quote(blind.message ?? '')}`],
-        show: describe('horizontalpodautoscaler', metadata),
-        confidence: 0.4,
-      },
-    ];
+    return {
+      ...about(target),
+      cause: 'hpa_metrics_unavailable',
+      sentence: `The autoscaler ${named(metadata.name)} of ${named(appOf(target))} cannot act.`,
+      evidence: [`${blind.reason ?? blind.type}: ${quote(blind.message ?? '')}`],
+      show: describe('horizontalpodautoscaler', metadata),
+      confidence: 0.4,
+    };
   });
 }
 
@@ -565,18 +535,16 @@ function jobs(cluster: Cluster): Finding[] {
     );
     if (!failed || cluster.ageOf(failed.lastTransitionTime) > 60 * 60_000) return [];
     const [complained] = complaintsIn(cluster.logsOf(workload));
-    return [
-      {
-        ...about(workload),
-        cause: 'job_failed',
-        sentence: `The Job ${named(workload.metadata.name)} has failed${failed.reason ? ` (${quote(failed.reason)})` : ''}.`,
-        evidence: [
-          quote(failed.message ?? 'Failed'),
-          ...(complained ? [`its last lines: ${quote(complained.line)}`] : []),
-        ],
-        mend: null,
-        confidence: 0.55,
-      },
-    ];
+    return {
+      ...about(workload),
+      cause: 'job_failed',
+      sentence: `The Job ${named(workload.metadata.name)} has failed${failed.reason ? ` (${quote(failed.reason)})` : ''}.`,
+      evidence: [
+        quote(failed.message ?? 'Failed'),
+        ...(complained ? [`its last lines: ${quote(complained.line)}`] : []),
+      ],
+      mend: null,
+      confidence: 0.55,
+    };
   });
 }

@@ -14,21 +14,9 @@ import type { Node, ObjectOf, Pod } from '../model.ts';
 
 /** Why a pod has no node. */
 export const SCHEDULING: readonly Check[] = [
-  {
-    name: 'unschedulable',
-    proves: 'what stops each node that a pending pod could go to',
-    find: (cluster) => unscheduled(cluster).flatMap((pod) => unschedulable(cluster, pod)),
-  },
-  {
-    name: 'claims',
-    proves: 'why a claim that a pending pod needs is not bound',
-    find: (cluster) => unscheduled(cluster).flatMap((pod) => unboundClaims(cluster, pod)),
-  },
-  {
-    name: 'control-plane',
-    proves: 'that the scheduler does not act',
-    find: unseenByScheduler,
-  },
+  (cluster) => unscheduled(cluster).flatMap((pod) => unschedulable(cluster, pod)),
+  (cluster) => unscheduled(cluster).flatMap((pod) => unboundClaims(cluster, pod)),
+  unseenByScheduler,
 ];
 
 function unscheduled(cluster: Cluster): Pod[] {
@@ -82,7 +70,7 @@ function explanationOf(reason: string): string {
     : (REASONS.find(({ cause }) => cause === reason)?.explanation ?? reason);
 }
 
-function unschedulable(cluster: Cluster, pod: Pod): Finding[] {
+function unschedulable(cluster: Cluster, pod: Pod): Finding | [] {
   const message = schedulerMessage(cluster, pod);
   const claims = /persistentvolumeclaim/iu.test(message);
   const counts = countsIn(message);
@@ -97,26 +85,24 @@ function unschedulable(cluster: Cluster, pod: Pod): Finding[] {
   );
   const subject = aboutPod(cluster, pod);
   const node = concerned[0]?.metadata.name;
-  return [
-    {
-      ...subject,
-      cause: reason,
-      sentence: `${named(subject.object.slice(4))} cannot be scheduled: ${explanationOf(reason)}${detail(reason, pod, concerned)}.`,
-      evidence: [
-        ...(message === '' ? [] : [`FailedScheduling: ${quote(message)}`]),
-        ...evidenceOf(reason, pod, concerned),
-      ],
-      ruledOut: others.map((other) => `${explanationOf(other)}: not on the nodes that would do otherwise`),
-      mend:
-        reason === CORDON
-          ? kubectl`uncordon ${node}`
-          : reason === TAINT && concerned[0]?.spec.taints[0]
-            ? kubectl`describe node ${node}`
-            : subject.mend,
-      // A node that is not ready has a finding of its own.
-      confidence: reason === NOT_READY ? 0.4 : concerned.length > 0 || counts.size <= 1 ? 0.95 : 0.88,
-    },
-  ];
+  return {
+    ...subject,
+    cause: reason,
+    sentence: `${named(subject.object.slice(4))} cannot be scheduled: ${explanationOf(reason)}${detail(reason, pod, concerned)}.`,
+    evidence: [
+      ...(message === '' ? [] : [`FailedScheduling: ${quote(message)}`]),
+      ...evidenceOf(reason, pod, concerned),
+    ],
+    ruledOut: others.map((other) => `${explanationOf(other)}: not on the nodes that would do otherwise`),
+    mend:
+      reason === CORDON
+        ? kubectl`uncordon ${node}`
+        : reason === TAINT && concerned[0]?.spec.taints[0]
+          ? kubectl`describe node ${node}`
+          : subject.mend,
+    // A node that is not ready has a finding of its own.
+    confidence: reason === NOT_READY ? 0.4 : concerned.length > 0 || counts.size <= 1 ? 0.95 : 0.88,
+  };
 }
 
 function countsIn(message: string): Map<string, number> {
@@ -296,16 +282,14 @@ function unboundClaims(cluster: Cluster, pod: Pod): Finding[] {
     const why = whyUnbound(cluster, claim, event?.message ?? '');
     const subject = aboutPod(cluster, pod);
     const { name } = claim.metadata;
-    return [
-      {
-        ...subject,
-        cause: why.cause,
-        sentence: `${named(subject.object.slice(4))} cannot be scheduled: its claim ${named(name)} is not bound, because ${why.explanation}.`,
-        evidence: [...(event ? [`${event.reason}: ${quote(event.message)}`] : []), ...why.evidence],
-        ...commandsFor('persistentvolumeclaim', claim.metadata),
-        confidence: why.confidence,
-      },
-    ];
+    return {
+      ...subject,
+      cause: why.cause,
+      sentence: `${named(subject.object.slice(4))} cannot be scheduled: its claim ${named(name)} is not bound, because ${why.explanation}.`,
+      evidence: [...(event ? [`${event.reason}: ${quote(event.message)}`] : []), ...why.evidence],
+      ...commandsFor('persistentvolumeclaim', claim.metadata),
+      confidence: why.confidence,
+    };
   });
 }
 
@@ -426,7 +410,7 @@ function occupied(volume: Volume | undefined): Why {
 const UNSEEN_MS = 40_000;
 
 /** Pods that no scheduler has said a word about. */
-function unseenByScheduler(cluster: Cluster): Finding[] {
+function unseenByScheduler(cluster: Cluster): Finding | [] {
   const unseen = unscheduled(cluster).filter(
     (pod) =>
       cluster.ageOf(pod.metadata.creationTimestamp) >= UNSEEN_MS &&
@@ -441,29 +425,25 @@ function unseenByScheduler(cluster: Cluster): Finding[] {
     .slice(0, 5)
     .map(({ metadata }) => `pod ${named(metadata.name)} is pending, and no scheduler has said why`);
   if (schedulerName !== undefined && schedulerName !== 'default-scheduler')
-    return [
-      {
-        ...subject,
-        cause: 'scheduler_name_mismatch',
-        sentence: `${named(subject.object.slice(4))} waits for the scheduler ${named(schedulerName)}, which does not answer.`,
-        evidence,
-        confidence: 0.85,
-      },
-    ];
-  const node = controlPlaneOf(cluster);
-  return [
-    {
-      object: node === null ? subject.object : `node/${node}`,
-      namespace: null,
-      cause: 'kube_scheduler_unavailable',
-      sentence: `The scheduler does not answer: ${unseen.length} ${unseen.length === 1 ? 'pod waits' : 'pods wait'} without a word from it.`,
+    return {
+      ...subject,
+      cause: 'scheduler_name_mismatch',
+      sentence: `${named(subject.object.slice(4))} waits for the scheduler ${named(schedulerName)}, which does not answer.`,
       evidence,
-      show: kubectl`get pods -n kube-system -l component=kube-scheduler`,
-      mend: null,
       confidence: 0.85,
-      explains: unseen.map((pod) => aboutPod(cluster, pod).object),
-    },
-  ];
+    };
+  const node = controlPlaneOf(cluster);
+  return {
+    object: node === null ? subject.object : `node/${node}`,
+    namespace: null,
+    cause: 'kube_scheduler_unavailable',
+    sentence: `The scheduler does not answer: ${unseen.length} ${unseen.length === 1 ? 'pod waits' : 'pods wait'} without a word from it.`,
+    evidence,
+    show: kubectl`get pods -n kube-system -l component=kube-scheduler`,
+    mend: null,
+    confidence: 0.85,
+    explains: unseen.map((pod) => aboutPod(cluster, pod).object),
+  };
 }
 
 function controlPlaneOf({ objects }: Cluster): string | null {

@@ -4,23 +4,11 @@ import type { Pod } from '../model.ts';
 import { isAlike } from './routing.ts';
 
 /** Why a container does not start. */
-export const START: readonly Check[] = [
-  {
-    name: 'images',
-    proves: 'why an image cannot be pulled: its reference, a pull secret, its registry',
-    find: (cluster) => settled(cluster).flatMap((pod) => image(cluster, pod)),
-  },
-  {
-    name: 'container-configuration',
-    proves: 'that a Secret, a ConfigMap or a key is missing, or that the command or a port is wrong',
-    find: (cluster) => settled(cluster).flatMap((pod) => configuration(cluster, pod)),
-  },
-  {
-    name: 'volumes',
-    proves: 'why a volume cannot be mounted',
-    find: (cluster) => settled(cluster).flatMap((pod) => volumes(cluster, pod)),
-  },
-];
+export const START: readonly Check[] = [image, configuration, volumes].map(
+  (find): Check =>
+    (cluster) =>
+      settled(cluster).flatMap((pod) => find(cluster, pod)),
+);
 
 function settled(cluster: Cluster): Pod[] {
   return cluster.pods.filter(
@@ -73,24 +61,22 @@ function image(cluster: Cluster, pod: Pod): Finding[] {
     const isSlip =
       row.cause === 'missing_image_pull_secret' && secrets.length === 0 && isLikePeers(cluster, reference);
     const cause = isSlip ? 'incorrect_image_reference' : row.cause;
-    return [
-      {
-        ...subject,
-        cause,
-        sentence: `${named(subject.object.slice(4))} does not start: its image ${named(reference)} cannot be pulled, because ${isSlip ? 'its registry has no such repository, or hides it' : row.explanation}.`,
-        evidence: [
-          `${waiting?.reason}: ${quote(message === '' ? 'no more was said' : message)}`,
-          ...(cause === 'missing_image_pull_secret'
-            ? [
-                secrets.length === 0
-                  ? 'the pod names no pull secret'
-                  : `the pod names the pull secrets ${secrets.map(named).join(', ')}`,
-              ]
-            : []),
-        ],
-        confidence: message === '' ? 0.6 : isSlip ? 0.8 : known ? 0.96 : 0.6,
-      },
-    ];
+    return {
+      ...subject,
+      cause,
+      sentence: `${named(subject.object.slice(4))} does not start: its image ${named(reference)} cannot be pulled, because ${isSlip ? 'its registry has no such repository, or hides it' : row.explanation}.`,
+      evidence: [
+        `${waiting?.reason}: ${quote(message === '' ? 'no more was said' : message)}`,
+        ...(cause === 'missing_image_pull_secret'
+          ? [
+              secrets.length === 0
+                ? 'the pod names no pull secret'
+                : `the pod names the pull secrets ${secrets.map(named).join(', ')}`,
+            ]
+          : []),
+      ],
+      confidence: message === '' ? 0.6 : isSlip ? 0.8 : known ? 0.96 : 0.6,
+    };
   });
 }
 
@@ -141,7 +127,7 @@ const CONFIGURING = new Set([
   'PostStartHookError',
 ]);
 
-function configuration(cluster: Cluster, pod: Pod): Finding[] {
+function configuration(cluster: Cluster, pod: Pod): Finding | [] {
   const states = statesOf(pod);
   const events = cluster.eventsOn('Pod', pod.metadata).filter(cluster.isRecent);
   const stuck = states.find(({ state }) => {
@@ -180,18 +166,16 @@ function configuration(cluster: Cluster, pod: Pod): Finding[] {
     cluster.objects.Secret.some(
       ({ metadata }) => metadata.name === absent && metadata.namespace === namespace,
     );
-  return [
-    {
-      ...subject,
-      cause: row?.cause ?? 'container_creation_failed',
-      sentence: `${named(subject.object.slice(4))} does not start: ${row?.explanation ?? 'its container cannot be created'}${absent === undefined ? '' : ` (${named(absent)})`}.`,
-      evidence: [
-        `${sandbox?.reason ?? state?.state.waiting?.reason ?? 'Failed'}: ${quote(message === '' ? 'no more was said' : message)}`,
-      ],
-      mend: row?.cause === 'missing_secret_binding' ? kubectl`get secrets -n ${namespace}` : subject.mend,
-      confidence: row ? (isThere ? 0.6 : 0.96) : 0.55,
-    },
-  ];
+  return {
+    ...subject,
+    cause: row?.cause ?? 'container_creation_failed',
+    sentence: `${named(subject.object.slice(4))} does not start: ${row?.explanation ?? 'its container cannot be created'}${absent === undefined ? '' : ` (${named(absent)})`}.`,
+    evidence: [
+      `${sandbox?.reason ?? state?.state.waiting?.reason ?? 'Failed'}: ${quote(message === '' ? 'no more was said' : message)}`,
+    ],
+    mend: row?.cause === 'missing_secret_binding' ? kubectl`get secrets -n ${namespace}` : subject.mend,
+    confidence: row ? (isThere ? 0.6 : 0.96) : 0.55,
+  };
 }
 
 const MOUNTS = rowsIn(String.raw`
@@ -206,7 +190,7 @@ volume_file_system_damaged :: the file system of its volume cannot be read :: wr
 volume_storage_unreachable :: the storage of its volume cannot be reached :: connection refused|connection timed out|no route to host|unreachable|deadline exceeded
 `);
 
-function volumes(cluster: Cluster, pod: Pod): Finding[] {
+function volumes(cluster: Cluster, pod: Pod): Finding | [] {
   const isWaiting =
     pod.status.phase === 'Pending' &&
     statesOf(pod).every(({ state }) => !state.state.running && state.restartCount === 0);
@@ -224,13 +208,11 @@ function volumes(cluster: Cluster, pod: Pod): Finding[] {
   const row = MOUNTS.find(({ pattern }) => pattern.test(event.message));
   const subject = aboutPod(cluster, pod);
   const workload = cluster.workloadOf(pod);
-  return [
-    {
-      ...subject,
-      cause: row?.cause ?? 'volume_mount_failed',
-      sentence: `${named(workload ? appOf(workload) : subject.object.slice(4))} does not start: ${row?.explanation ?? 'its volume cannot be mounted'}.`,
-      evidence: [`${event.reason}: ${quote(event.message)}`],
-      confidence: row ? 0.94 : 0.7,
-    },
-  ];
+  return {
+    ...subject,
+    cause: row?.cause ?? 'volume_mount_failed',
+    sentence: `${named(workload ? appOf(workload) : subject.object.slice(4))} does not start: ${row?.explanation ?? 'its volume cannot be mounted'}.`,
+    evidence: [`${event.reason}: ${quote(event.message)}`],
+    confidence: row ? 0.94 : 0.7,
+  };
 }
