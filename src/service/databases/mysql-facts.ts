@@ -37,13 +37,13 @@ export interface MysqlReadings {
 export function judgeMysql(database: string, readings: MysqlReadings): Omit<Inside, 'unread'> {
   const { sessions, status, about, digests } = readings;
   const found = [
-    ...rowsBlocked(readings),
-    ...tablesBlocked(readings),
-    ...connections(readings),
-    ...idle(readings),
-    ...statements(readings),
-    ...replication(readings),
-  ];
+    rowsBlocked(readings),
+    tablesBlocked(readings),
+    connections(readings),
+    idle(readings),
+    statements(readings),
+    replication(readings),
+  ].flat();
   return insideOf({ database, system: 'mysql' }, found, {
     read: [
       `${status.Threads_connected ?? sessions.length} of ${about.most} connections`,
@@ -72,17 +72,15 @@ function rowsBlocked(readings: MysqlReadings): Found[] {
     const longest = Math.max(...all.map(({ seconds }) => seconds));
     if (longest < WAITED_S && all.length < MANY) return [];
     const table = plainName(lastPart(all[0]?.table ?? ''));
-    return [
-      blockedFact(readings, root, {
-        table,
-        lock: `locks on rows of \`${table}\``,
-        waiting: all.flatMap((one) => sessions.find(({ id }) => id === one.waiting) ?? []),
-        longest,
-        from: readings.about.isMaria
-          ? 'information_schema.innodb_lock_waits'
-          : 'performance_schema.data_lock_waits',
-      }),
-    ];
+    return blockedFact(readings, root, {
+      table,
+      lock: `locks on rows of \`${table}\``,
+      waiting: all.flatMap((one) => sessions.find(({ id }) => id === one.waiting) ?? []),
+      longest,
+      from: readings.about.isMaria
+        ? 'information_schema.innodb_lock_waits'
+        : 'performance_schema.data_lock_waits',
+    });
   });
 }
 
@@ -258,7 +256,7 @@ function programOf({ program, user, host }: Session): string {
   return `${program === '' ? '' : `\`${plainName(program)}\`, `}user \`${plainName(user)}\` from ${hostOf(host)}`;
 }
 
-function connections({ sessions, status, about: { most }, earlier }: MysqlReadings): Found[] {
+function connections({ sessions, status, about: { most }, earlier }: MysqlReadings): Found | [] {
   const used = Number(status.Threads_connected ?? sessions.length);
   if (used < NEARLY * most) return [];
   const by = [...Map.groupBy(sessions, programOf)].sort((a, b) => b[1].length - a[1].length);
@@ -267,36 +265,34 @@ function connections({ sessions, status, about: { most }, earlier }: MysqlReadin
   const refused =
     Number(status.Connection_errors_max_connections ?? 0) -
     (earlier === null ? 0 : (countersIn(earlier, 'status').refused?.[0] ?? 0));
-  return [
-    fact('connections-used-up', 'connections', used >= most ? 0.9 : 0.75, {
-      sentence: `${used} of ${most} connections are in use${refused > 0 ? `, and ${refused.toLocaleString('en-US')} were refused for that since the server started` : ''}; ${all.length} of them are of ${who}${idleOnes === 0 ? '' : `, ${idleOnes} of those idle`}.`,
-      proof: proofOf(
-        'information_schema.processlist by user and host',
-        by.map(([name, some]) => ({
-          who: name,
-          connections: some.length,
-          idle: idleOf(some),
-        })),
+  return fact('connections-used-up', 'connections', used >= most ? 0.9 : 0.75, {
+    sentence: `${used} of ${most} connections are in use${refused > 0 ? `, and ${refused.toLocaleString('en-US')} were refused for that since the server started` : ''}; ${all.length} of them are of ${who}${idleOnes === 0 ? '' : `, ${idleOnes} of those idle`}.`,
+    proof: proofOf(
+      'information_schema.processlist by user and host',
+      by.map(([name, some]) => ({
+        who: name,
+        connections: some.length,
+        idle: idleOf(some),
+      })),
+    ),
+    steps: [
+      check(
+        'See who holds them',
+        "select user, substring_index(host, ':', 1) as host, command, count(*) from information_schema.processlist group by 1, 2, 3 order by 4 desc;",
       ),
-      steps: [
-        check(
-          'See who holds them',
-          "select user, substring_index(host, ':', 1) as host, command, count(*) from information_schema.processlist group by 1, 2, 3 order by 4 desc;",
-        ),
-        command(
-          'Raise the limit',
-          `set global max_connections = ${Math.ceil(1.5 * most)};`,
-          `Each connection takes memory; undo with: set global max_connections = ${most};`,
-        ),
-        info('Make its pools smaller', `Instances times pool size must stay below ${most}.`),
-      ],
-    }),
-  ];
+      command(
+        'Raise the limit',
+        `set global max_connections = ${Math.ceil(1.5 * most)};`,
+        `Each connection takes memory; undo with: set global max_connections = ${most};`,
+      ),
+      info('Make its pools smaller', `Instances times pool size must stay below ${most}.`),
+    ],
+  });
 }
 
 const IDLE_S = 5 * 60;
 
-function idle({ sessions, waits }: MysqlReadings): Found[] {
+function idle({ sessions, waits }: MysqlReadings): Found | [] {
   const blocking = new Set(waits.map((one) => one.blocking));
   const all = sessions.filter(
     (one) =>
@@ -308,16 +304,14 @@ function idle({ sessions, waits }: MysqlReadings): Found[] {
   );
   const [oldest] = all;
   if (oldest === undefined) return [];
-  return [
-    fact('idle-in-transaction', `session ${oldest.id}`, 0.4, {
-      sentence: `Session ${oldest.id} (${programOf(oldest)}) has been idle for ${duration(oldest.time * 1000)} in a transaction${all.length > 1 ? `; ${all.length - 1} more do the same` : ''}: old versions of rows are kept for it.`,
-      proof: rowsOf('information_schema.innodb_trx', all),
-      steps: [
-        check('Check what it is', `select * from information_schema.processlist where id = ${oldest.id};`),
-        command('End the session', `kill ${oldest.id};`, 'What it has not committed is rolled back.'),
-      ],
-    }),
-  ];
+  return fact('idle-in-transaction', `session ${oldest.id}`, 0.4, {
+    sentence: `Session ${oldest.id} (${programOf(oldest)}) has been idle for ${duration(oldest.time * 1000)} in a transaction${all.length > 1 ? `; ${all.length - 1} more do the same` : ''}: old versions of rows are kept for it.`,
+    proof: rowsOf('information_schema.innodb_trx', all),
+    steps: [
+      check('Check what it is', `select * from information_schema.processlist where id = ${oldest.id};`),
+      command('End the session', `kill ${oldest.id};`, 'What it has not committed is rolled back.'),
+    ],
+  });
 }
 
 const SLOWER = 4;
@@ -410,7 +404,7 @@ const BEHIND_S = 30;
 
 /** `SHOW REPLICA STATUS`, whose columns have had two names. */
 function replication({ replication: rows }: MysqlReadings): Found[] {
-  return rows.flatMap((row): Found[] => {
+  return rows.flatMap((row): Found | [] => {
     const value = (...names: string[]) => {
       const found = names.map((name) => row[name]).find((one) => one !== undefined && one !== null);
       return found === undefined ? '' : String(found);
@@ -434,42 +428,35 @@ function replication({ replication: rows }: MysqlReadings): Found[] {
     ]);
     const see = check('See its errors', 'show replica status; -- MariaDB: show all slaves status;');
     if (io === 'No' || io === 'Connecting')
-      return [
-        fact('replica-without-source', 'replication', 0.85, {
-          sentence: `This replica has no connection to its source ${source}${ioError === '' || ioError === '0' ? '' : ` (error ${ioError})`}: its answers are stale.`,
-          proof,
-          steps: [see, command('Let it connect again', 'start replica;', 'Undo with: stop replica;')],
-        }),
-      ];
+      return fact('replica-without-source', 'replication', 0.85, {
+        sentence: `This replica has no connection to its source ${source}${ioError === '' || ioError === '0' ? '' : ` (error ${ioError})`}: its answers are stale.`,
+        proof,
+        steps: [see, command('Let it connect again', 'start replica;', 'Undo with: stop replica;')],
+      });
     if (sql === 'No')
-      return [
-        fact('replica-without-source', 'replication', 0.85, {
-          sentence: `This replica receives from ${source}, and applies nothing${sqlError === '' || sqlError === '0' ? '' : ` since error ${sqlError}`}: its answers are stale.`,
-          proof,
-          steps: [
-            see,
-            info(
-              'Fix what it stopped at',
-              'Somebody wrote to the replica, or it lacks data that the source has. Skipping an event makes the two differ: copy the data again unless you know that this is harmless.',
-            ),
-          ],
-        }),
-      ];
+      return fact('replica-without-source', 'replication', 0.85, {
+        sentence: `This replica receives from ${source}, and applies nothing${sqlError === '' || sqlError === '0' ? '' : ` since error ${sqlError}`}: its answers are stale.`,
+        proof,
+        steps: [
+          see,
+          info(
+            'Fix what it stopped at',
+            'Somebody wrote to the replica, or it lacks data that the source has. Skipping an event makes the two differ: copy the data again unless you know that this is harmless.',
+          ),
+        ],
+      });
     const seconds = Number(behind);
-    return behind !== '' && seconds >= BEHIND_S
-      ? [
-          fact('replication-behind', 'replication', 0.6, {
-            sentence: `This replica is ${duration(seconds * 1000)} behind its source ${source}.`,
-            proof,
-            steps: [
-              see,
-              check(
-                'See what it applies',
-                "select * from information_schema.processlist where user = 'system user';",
-              ),
-            ],
-          }),
-        ]
-      : [];
+    if (behind === '' || seconds < BEHIND_S) return [];
+    return fact('replication-behind', 'replication', 0.6, {
+      sentence: `This replica is ${duration(seconds * 1000)} behind its source ${source}.`,
+      proof,
+      steps: [
+        see,
+        check(
+          'See what it applies',
+          "select * from information_schema.processlist where user = 'system user';",
+        ),
+      ],
+    });
   });
 }

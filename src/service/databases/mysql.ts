@@ -161,40 +161,30 @@ async function open(settings: DatabaseSettings, session: Session): Promise<Opene
 function problemOf(error: unknown, settings: DatabaseSettings): Refused {
   const code = codeOf(error);
   const what = `${TITLES.mysql} ${settings.name}`;
-  const options = { cause: error };
+  const refused = (why: Refused['why'], words: string) =>
+    new Refused(why, `${what} ${words}`, { cause: error });
   if (code === 'ER_CON_COUNT_ERROR')
-    return new Refused('full', `${what} accepts no more connections: max_connections is reached.`, options);
+    return refused('full', 'accepts no more connections: max_connections is reached.');
   if (code === 'ER_USER_LIMIT_REACHED' || code === 'ER_TOO_MANY_USER_CONNECTIONS')
-    return new Refused(
+    return refused(
       'denied',
-      `${what} accepts no more connections of its account: the account’s own limit is reached.`,
-      options,
+      'accepts no more connections of its account: the account’s own limit is reached.',
     );
   if (code === 'ER_HOST_IS_BLOCKED')
-    return new Refused(
+    return refused(
       'denied',
-      `${what} has blocked this host after many failed connections: flush hosts; lets it in again.`,
-      options,
+      'has blocked this host after many failed connections: flush hosts; lets it in again.',
     );
   if (/^ER_(?:ACCESS_DENIED|DBACCESS_DENIED|NOT_SUPPORTED_AUTH)/u.test(code))
-    return new Refused(
+    return refused(
       'denied',
-      `${what} refuses the account ${settings.user === '' ? APPLICATION : settings.user}: correct it in DATABASES, or its password.`,
-      options,
+      `refuses the account ${settings.user === '' ? APPLICATION : settings.user}: correct it in DATABASES, or its password.`,
     );
   if (code === 'ER_BAD_DB_ERROR')
-    return new Refused(
-      'denied',
-      `${what} has no database of that name: correct its address in DATABASES.`,
-      options,
-    );
+    return refused('denied', 'has no database of that name: correct its address in DATABASES.');
   if (code === 'ER_STATEMENT_TIMEOUT' || code === 'ER_QUERY_TIMEOUT')
-    return new Refused(
-      'slow',
-      `${what} did not answer a statement within ${LIMITS.statementMs / 1000} s.`,
-      options,
-    );
-  if (code === 'ER_SERVER_SHUTDOWN') return new Refused('unreachable', `${what} is shutting down.`, options);
-  if (/^ER_/u.test(code)) return new Refused('denied', `the account may not (${code}).`, options);
+    return refused('slow', `did not answer a statement within ${LIMITS.statementMs / 1000} s.`);
+  if (code === 'ER_SERVER_SHUTDOWN') return refused('unreachable', 'is shutting down.');
+  if (/^ER_/u.test(code)) return new Refused('denied', `the account may not (${code}).`, { cause: error });
   return refusedBy(error, settings, TITLES.mysql);
 }

@@ -21,16 +21,16 @@ import type { Inside } from './system.ts';
 export function judgePostgres(database: string, readings: Readings): Omit<Inside, 'unread'> {
   const { sessions, server, counters, about } = readings;
   const found = [
-    ...blocked(readings),
-    ...connections(readings),
-    ...idle(readings),
-    ...(counters === null ? [] : statements(readings, counters)),
-    ...(counters === null ? [] : scans(readings, counters)),
-    ...(counters === null ? [] : writes(readings, counters)),
-    ...(server === null ? [] : replication(server, readings)),
-    ...(server === null ? [] : vacuum(server, readings)),
-    ...(server === null ? [] : limits(server, about)),
-  ];
+    blocked(readings),
+    connections(readings),
+    idle(readings),
+    counters === null ? [] : statements(readings, counters),
+    counters === null ? [] : scans(readings, counters),
+    counters === null ? [] : writes(readings, counters),
+    server === null ? [] : replication(server, readings),
+    server === null ? [] : vacuum(server, readings),
+    server === null ? [] : limits(server, about),
+  ].flat();
   return insideOf({ database, system: 'postgres' }, found, {
     read: [
       `${sessions.used} of ${about.most} connections`,
@@ -152,27 +152,25 @@ function scans({ earlier }: Readings, { first, second }: { first: Counters; seco
     const usual = scansThen + indexThen < LEAST_CALLS ? null : scansThen / (scansThen + indexThen);
     const isNew = usual !== null && usual < 0.1 && scanned / Math.max(1, scanned + byIndex) > 0.5;
     if (scanned < 2 || read / scanned < LEAST_READ || !isNew) return [];
-    return [
-      fact('sequential-scans', plainName(one.table), 0.5, {
-        sentence: `\`${plainName(one.table)}\` was scanned in full ${scanned} times in ${amount(second.now - first.now, 'ms')}, ${Math.round(read / scanned).toLocaleString('en-US')} rows each; before, ${amount(1 - (usual ?? 0), '1')} of its reads used an index.`,
-        proof: proofOf('pg_stat_user_tables, two readings', [
-          {
-            table: one.table,
-            'seq scans': scanned,
-            'rows read': read,
-            'index scans': byIndex,
-            rows: one.rows,
-          },
-        ]),
-        steps: [
-          check(
-            'See its indexes',
-            `select indexrelname, idx_scan from pg_stat_user_indexes where relname = ${literal(one.table) ?? "'…'"};`,
-          ),
-        ],
-        tables: [one.table.toLowerCase()],
-      }),
-    ];
+    return fact('sequential-scans', plainName(one.table), 0.5, {
+      sentence: `\`${plainName(one.table)}\` was scanned in full ${scanned} times in ${amount(second.now - first.now, 'ms')}, ${Math.round(read / scanned).toLocaleString('en-US')} rows each; before, ${amount(1 - (usual ?? 0), '1')} of its reads used an index.`,
+      proof: proofOf('pg_stat_user_tables, two readings', [
+        {
+          table: one.table,
+          'seq scans': scanned,
+          'rows read': read,
+          'index scans': byIndex,
+          rows: one.rows,
+        },
+      ]),
+      steps: [
+        check(
+          'See its indexes',
+          `select indexrelname, idx_scan from pg_stat_user_indexes where relname = ${literal(one.table) ?? "'…'"};`,
+        ),
+      ],
+      tables: [one.table.toLowerCase()],
+    });
   });
 }
 
@@ -185,39 +183,35 @@ function writes({ earlier }: Readings, { first, second }: { first: Counters; sec
   const forced = requested - requestedThen;
   const isForced = earlier !== null && forced >= 5 && forced > 2 * (timed - timedThen);
   return [
-    ...(written < TEMPORARY
+    written < TEMPORARY
       ? []
-      : [
-          fact('temporary-files', 'temporary files', 0.4, {
-            sentence: `${amount(written, 'By')} were written to temporary files in ${amount(second.now - first.now, 'ms')}: sorts or joins do not fit into work_mem.`,
-            proof: proofOf('pg_stat_database.temp_bytes, two readings', [{ bytes: written }]),
-            steps: [
-              check(
-                'See who runs',
-                "select pid, application_name, query_start from pg_stat_activity where state = 'active' order by query_start;",
-              ),
-            ],
-          }),
-        ]),
-    ...(isForced
-      ? [
-          fact('checkpoints-forced', 'checkpoints', 0.4, {
-            since: earlier.at,
-            sentence: `${forced} checkpoints were forced since ${timeOfDay(earlier.at)}, and ${timed - timedThen} came by time: more is written than max_wal_size allows for.`,
-            proof: proofOf('pg_stat_bgwriter or pg_stat_checkpointer', [
-              { requested: forced, timed: timed - timedThen },
-            ]),
-            steps: [
-              check('See the limit', 'show max_wal_size;'),
-              info(
-                'Raise max_wal_size',
-                'alter system set max_wal_size = …; select pg_reload_conf(); needs that much more disk, and a longer recovery after a crash.',
-              ),
-            ],
-          }),
-        ]
-      : []),
-  ];
+      : fact('temporary-files', 'temporary files', 0.4, {
+          sentence: `${amount(written, 'By')} were written to temporary files in ${amount(second.now - first.now, 'ms')}: sorts or joins do not fit into work_mem.`,
+          proof: proofOf('pg_stat_database.temp_bytes, two readings', [{ bytes: written }]),
+          steps: [
+            check(
+              'See who runs',
+              "select pid, application_name, query_start from pg_stat_activity where state = 'active' order by query_start;",
+            ),
+          ],
+        }),
+    isForced
+      ? fact('checkpoints-forced', 'checkpoints', 0.4, {
+          since: earlier.at,
+          sentence: `${forced} checkpoints were forced since ${timeOfDay(earlier.at)}, and ${timed - timedThen} came by time: more is written than max_wal_size allows for.`,
+          proof: proofOf('pg_stat_bgwriter or pg_stat_checkpointer', [
+            { requested: forced, timed: timed - timedThen },
+          ]),
+          steps: [
+            check('See the limit', 'show max_wal_size;'),
+            info(
+              'Raise max_wal_size',
+              'alter system set max_wal_size = …; select pg_reload_conf(); needs that much more disk, and a longer recovery after a crash.',
+            ),
+          ],
+        })
+      : [],
+  ].flat();
 }
 
 const BEHIND_MS = 30_000;
@@ -328,7 +322,7 @@ const LEAST_DEAD = 20_000;
 function vacuum(
   { holders }: Server,
   { counters, about: { now }, sessions: { sessions } }: Readings,
-): Found[] {
+): Found | [] {
   const worst = (counters?.second.tables ?? [])
     .filter(({ dead, rows }) => dead >= LEAST_DEAD && dead >= 0.3 * (rows + dead))
     .sort((a, b) => b.dead - a.dead)[0];
@@ -358,22 +352,20 @@ function vacuum(
       ),
     ],
   };
-  return [
-    fact('vacuum-held-back', plainName(worst.table), 0.7, {
-      since: holder.since,
-      sentence: `Vacuum processed \`${plainName(worst.table)}\` at ${timeOfDay(worst.vacuumed)} and ${worst.dead.toLocaleString('en-US')} dead rows are still there beside ${worst.rows.toLocaleString('en-US')}: ${who} has held the oldest view of the data${holder.since === null ? '' : ` for ${duration(now - holder.since)}`}.`,
-      proof: proofOf(
-        'pg_stat_user_tables; backend_xmin, slots and pg_prepared_xacts',
-        holders.map((one) => ({
-          who: `${one.what} ${one.name}`,
-          'transactions ago': one.age,
-          since: one.since === null ? null : timeOfDay(one.since),
-        })),
-      ),
-      steps: steps[holder.what],
-      tables: [worst.table.toLowerCase()],
-    }),
-  ];
+  return fact('vacuum-held-back', plainName(worst.table), 0.7, {
+    since: holder.since,
+    sentence: `Vacuum processed \`${plainName(worst.table)}\` at ${timeOfDay(worst.vacuumed)} and ${worst.dead.toLocaleString('en-US')} dead rows are still there beside ${worst.rows.toLocaleString('en-US')}: ${who} has held the oldest view of the data${holder.since === null ? '' : ` for ${duration(now - holder.since)}`}.`,
+    proof: proofOf(
+      'pg_stat_user_tables; backend_xmin, slots and pg_prepared_xacts',
+      holders.map((one) => ({
+        who: `${one.what} ${one.name}`,
+        'transactions ago': one.age,
+        since: one.since === null ? null : timeOfDay(one.since),
+      })),
+    ),
+    steps: steps[holder.what],
+    tables: [worst.table.toLowerCase()],
+  });
 }
 
 function limits({ oldest, sequences, invalid }: Server, { freezeAge }: About): Found[] {

@@ -58,28 +58,23 @@ export function blocked({ sessions: { sessions }, locks, server, about: { now } 
     if (root === undefined || pid === 0) {
       const oldest = server?.prepared[0];
       const since = oldest?.since ?? null;
-      return [
-        {
-          ...shared,
-          since,
-          sentence: `A prepared transaction${oldest === undefined ? '' : ` of ${plainName(oldest.owner)}`} has held ${what}${since === null ? '' : ` since ${timeOfDay(since)}`} and belongs to no session; ${many}.`,
-          steps: [
-            check(
-              'Find it',
-              'select gid, prepared, owner, database from pg_prepared_xacts order by prepared;',
-            ),
-            info(
-              'Ask the owner of its transaction manager',
-              'It waits for a second phase that never came: whoever coordinates it knows whether to commit or roll back.',
-            ),
-            command(
-              'Roll it back',
-              "rollback prepared '<gid>';",
-              'Its changes are lost; this cannot be taken back.',
-            ),
-          ],
-        },
-      ];
+      return {
+        ...shared,
+        since,
+        sentence: `A prepared transaction${oldest === undefined ? '' : ` of ${plainName(oldest.owner)}`} has held ${what}${since === null ? '' : ` since ${timeOfDay(since)}`} and belongs to no session; ${many}.`,
+        steps: [
+          check('Find it', 'select gid, prepared, owner, database from pg_prepared_xacts order by prepared;'),
+          info(
+            'Ask the owner of its transaction manager',
+            'It waits for a second phase that never came: whoever coordinates it knows whether to commit or roll back.',
+          ),
+          command(
+            'Roll it back',
+            "rollback prepared '<gid>';",
+            'Its changes are lost; this cannot be taken back.',
+          ),
+        ],
+      };
     }
     const since = root.transaction;
     const isIdle = root.state?.startsWith('idle in transaction') === true;
@@ -88,15 +83,13 @@ export function blocked({ sessions: { sessions }, locks, server, about: { now } 
       : root.query === ''
         ? ''
         : ` and runs \`${root.query}\``;
-    return [
-      {
-        ...shared,
-        since,
-        sentence: `Session ${pid} (${whoIs(root)}) has held ${what}${since === null ? '' : ` in a transaction since ${timeOfDay(since)}`}${doing}; ${many}.`,
-        steps: [checkSession(pid), ...(isIdle ? [] : [cancel(pid)]), terminate(pid)],
-        statement: root.query,
-      },
-    ];
+    return {
+      ...shared,
+      since,
+      sentence: `Session ${pid} (${whoIs(root)}) has held ${what}${since === null ? '' : ` in a transaction since ${timeOfDay(since)}`}${doing}; ${many}.`,
+      steps: [checkSession(pid), ...(isIdle ? [] : [cancel(pid)]), terminate(pid)],
+      statement: root.query,
+    };
   });
 }
 
@@ -221,7 +214,7 @@ export function connections({ sessions: { connected, used, roles, databases }, a
 
 const IDLE_MS = 5 * 60_000;
 
-export function idle({ sessions: { sessions }, about: { now } }: Readings): Found[] {
+export function idle({ sessions: { sessions }, about: { now } }: Readings): Found | [] {
   const waitedFor = new Set(sessions.flatMap(({ blockers }) => blockers));
   const all = sessions
     .filter(
@@ -235,22 +228,20 @@ export function idle({ sessions: { sessions }, about: { now } }: Readings): Foun
   const [oldest] = all;
   if (oldest === undefined) return [];
   const more = all.length === 1 ? '' : `; ${all.length - 1} more do the same`;
-  return [
-    fact('idle-in-transaction', `session ${oldest.pid}`, 0.4, {
-      since: oldest.changed,
-      sentence: `Session ${oldest.pid} (${whoIs(oldest)}) has been idle in a transaction for ${duration(now - (oldest.changed ?? now))}${more}: nobody waits for it, but vacuum cannot clean what is newer than it.`,
-      proof: proofOf(
-        'pg_stat_activity',
-        all.map((one) => ({
-          pid: one.pid,
-          program: plainName(one.app ?? ''),
-          user: plainName(one.user ?? ''),
-          state: one.state,
-          since: timeOfDay(one.changed ?? now),
-          statement: one.query,
-        })),
-      ),
-      steps: [checkSession(oldest.pid), terminate(oldest.pid)],
-    }),
-  ];
+  return fact('idle-in-transaction', `session ${oldest.pid}`, 0.4, {
+    since: oldest.changed,
+    sentence: `Session ${oldest.pid} (${whoIs(oldest)}) has been idle in a transaction for ${duration(now - (oldest.changed ?? now))}${more}: nobody waits for it, but vacuum cannot clean what is newer than it.`,
+    proof: proofOf(
+      'pg_stat_activity',
+      all.map((one) => ({
+        pid: one.pid,
+        program: plainName(one.app ?? ''),
+        user: plainName(one.user ?? ''),
+        state: one.state,
+        since: timeOfDay(one.changed ?? now),
+        statement: one.query,
+      })),
+    ),
+    steps: [checkSession(oldest.pid), terminate(oldest.pid)],
+  });
 }

@@ -193,44 +193,32 @@ function problemOf(error: unknown, settings: DatabaseSettings): Refused {
       : refusedBy(error, settings, TITLE);
   const { code = '' } = error;
   const what = `${TITLE} ${settings.name}`;
-  const options = { cause: error };
+  const refused = (why: Refused['why'], words: string) =>
+    new Refused(why, `${what} ${words}`, { cause: error });
   if (code === '53300') {
     const isOwn = /role|database/u.test(error.message) && !/superuser|reserved/iu.test(error.message);
     return isOwn
-      ? new Refused(
+      ? refused(
           'denied',
-          `${what} accepts no more connections of its account ${settings.user || APPLICATION}: the account’s own limit is reached.`,
-          options,
+          `accepts no more connections of its account ${settings.user || APPLICATION}: the account’s own limit is reached.`,
         )
-      : new Refused('full', `${what} accepts no more connections: all of them are in use.`, options);
+      : refused('full', 'accepts no more connections: all of them are in use.');
   }
   if (code.startsWith('57P') && code !== '57P05')
-    return new Refused(
-      'unreachable',
-      `${what} is starting up or shutting down, and accepts no connections.`,
-      options,
-    );
-  if (code === '55P03') return new Refused('denied', 'a lock is in the way of reading them.', options);
+    return refused('unreachable', 'is starting up or shutting down, and accepts no connections.');
+  if (code === '55P03')
+    return new Refused('denied', 'a lock is in the way of reading them.', { cause: error });
   if (code === '57014')
-    return new Refused(
-      'slow',
-      `${what} did not answer a statement within ${LIMITS.statementMs / 1000} s.`,
-      options,
-    );
+    return refused('slow', `did not answer a statement within ${LIMITS.statementMs / 1000} s.`);
   if (code === '28000' || code === '28P01')
-    return new Refused(
+    return refused(
       'denied',
-      `${what} refuses the account ${settings.user || APPLICATION} (${code}): correct it in DATABASES, or its password.`,
-      options,
+      `refuses the account ${settings.user || APPLICATION} (${code}): correct it in DATABASES, or its password.`,
     );
   if (code === '3D000')
-    return new Refused(
-      'denied',
-      `${what} has no database of that name: correct its address in DATABASES.`,
-      options,
-    );
-  if (DENIED.has(code)) return new Refused('denied', `the account may not (${code}).`, options);
-  return new Refused('not it', `${what} answered with an error (${code}).`, options);
+    return refused('denied', 'has no database of that name: correct its address in DATABASES.');
+  if (DENIED.has(code)) return new Refused('denied', `the account may not (${code}).`, { cause: error });
+  return refused('not it', `answered with an error (${code}).`);
 }
 
 function grantOf({ user }: About): string {

@@ -94,10 +94,10 @@ export interface RabbitmqReadings {
 export function judgeRabbitmq(database: string, readings: RabbitmqReadings): Omit<Inside, 'unread'> {
   const { queues, connections, isRead } = readings;
   const found = [
-    ...alarms(readings),
-    ...nodesDown(readings),
-    ...queues.flatMap((queue) => ofQueue(queue, readings)),
-  ];
+    alarms(readings),
+    nodesDown(readings),
+    queues.flatMap((queue) => ofQueue(queue, readings)),
+  ].flat();
   return insideOf({ database, system: 'rabbitmq' }, found, {
     read: [
       ...(isRead.queues ? [`${queues.length} queues and their consumers`] : []),
@@ -124,7 +124,7 @@ function rateOf(rate: Rate): number {
 /** Fewer are no trouble to anybody. */
 const FEW = 20;
 
-function ofQueue(queue: Queue, { consumers }: RabbitmqReadings): Found[] {
+function ofQueue(queue: Queue, { consumers }: RabbitmqReadings): Found | [] {
   const { messages_ready: ready, messages_unacknowledged: unacked, message_stats: stats } = queue;
   const name =
     queue.vhost === '/' ? plainName(queue.name) : `${plainName(queue.name)} of ${plainName(queue.vhost)}`;
@@ -162,66 +162,60 @@ function ofQueue(queue: Queue, { consumers }: RabbitmqReadings): Found[] {
   // A queue without a consumer to which nothing comes may be meant to hold what it holds.
   if (queue.consumers === 0)
     return ready > 0 && published > 0
-      ? [
-          {
-            ...shared,
-            kind: 'queue-without-consumer',
-            weight: 0.9,
-            sentence: `The queue \`${name}\` has no consumer: ${ready.toLocaleString('en-US')} messages wait, and ${arrive}.`,
-            steps: [
-              see,
-              info(
-                'Start its consumer again',
-                'Nothing is lost: what waits is delivered when one connects. Look at why the last one left: its log, its deploy, its credentials.',
-              ),
-            ],
-          },
-        ]
+      ? {
+          ...shared,
+          kind: 'queue-without-consumer',
+          weight: 0.9,
+          sentence: `The queue \`${name}\` has no consumer: ${ready.toLocaleString('en-US')} messages wait, and ${arrive}.`,
+          steps: [
+            see,
+            info(
+              'Start its consumer again',
+              'Nothing is lost: what waits is delivered when one connects. Look at why the last one left: its log, its deploy, its credentials.',
+            ),
+          ],
+        }
       : [];
   // The same messages come back: more than half of what is delivered was delivered before.
   if (again >= 0.5 && again >= 0.5 * delivered)
-    return [
-      {
-        ...shared,
-        kind: 'queue-redelivered',
-        weight: 0.85,
-        sentence: `Messages of \`${name}\` come back again and again: ${perSecond(again)} of ${perSecond(delivered)} delivered had been delivered before${queue.arguments['x-delivery-limit'] === undefined && queue.type !== 'quorum' ? ', and nothing ends that (no delivery limit)' : ''}${own.length === 0 ? '' : `; ${joinNames(own.slice(0, 3).map(consumerName))} ${own.length === 1 ? 'gives' : 'give'} them back`}.`,
-        steps: [
-          see,
-          check(
-            'Look at one such message',
-            `rabbitmqadmin get queue=${shell(queue.name)} ackmode=ack_requeue_true count=1`,
-          ),
-          info(
-            'Dead-letter them',
-            'The consumer rejects without requeue what it cannot handle, and the queue has a dead-letter exchange; a quorum queue has a delivery limit besides.',
-          ),
-        ],
-      },
-    ];
+    return {
+      ...shared,
+      kind: 'queue-redelivered',
+      weight: 0.85,
+      sentence: `Messages of \`${name}\` come back again and again: ${perSecond(again)} of ${perSecond(delivered)} delivered had been delivered before${queue.arguments['x-delivery-limit'] === undefined && queue.type !== 'quorum' ? ', and nothing ends that (no delivery limit)' : ''}${own.length === 0 ? '' : `; ${joinNames(own.slice(0, 3).map(consumerName))} ${own.length === 1 ? 'gives' : 'give'} them back`}.`,
+      steps: [
+        see,
+        check(
+          'Look at one such message',
+          `rabbitmqadmin get queue=${shell(queue.name)} ackmode=ack_requeue_true count=1`,
+        ),
+        info(
+          'Dead-letter them',
+          'The consumer rejects without requeue what it cannot handle, and the queue has a dead-letter exchange; a quorum queue has a delivery limit besides.',
+        ),
+      ],
+    };
   // What is given out is held back while more waits: neither acknowledged nor delivered, with the prefetch used up.
   const room = own.reduce((sum, one) => sum + (one.ack_required ? one.prefetch_count : 0), 0);
   const isHeld = unacked > 0 && acked === 0 && delivered === 0 && ready >= Math.min(FEW, Math.max(1, room));
   if (!isHeld) return [];
-  return [
-    {
-      ...shared,
-      kind: 'queue-not-acknowledged',
-      weight: 0.85,
-      sentence: `The ${queue.consumers === 1 ? 'consumer' : `${queue.consumers} consumers`} of \`${name}\`${own.length === 0 ? '' : ` (${joinNames(own.slice(0, 3).map(consumerName))})`} ${queue.consumers === 1 ? 'acknowledges' : 'acknowledge'} nothing: ${unacked.toLocaleString('en-US')} messages are held${room > 0 && unacked >= room ? ', all that its prefetch allows' : ''}, ${ready.toLocaleString('en-US')} more wait, and ${arrive}.`,
-      steps: [
-        see,
-        info(
-          'Look at what the consumer does',
-          'It has the messages and is connected: it hangs in a call of its own, or never acknowledges. Its stack or its log says which.',
-        ),
-        info(
-          'Restart the consumer',
-          'What it holds goes back to the queue and is delivered again: nothing is lost, some of it may be done twice.',
-        ),
-      ],
-    },
-  ];
+  return {
+    ...shared,
+    kind: 'queue-not-acknowledged',
+    weight: 0.85,
+    sentence: `The ${queue.consumers === 1 ? 'consumer' : `${queue.consumers} consumers`} of \`${name}\`${own.length === 0 ? '' : ` (${joinNames(own.slice(0, 3).map(consumerName))})`} ${queue.consumers === 1 ? 'acknowledges' : 'acknowledge'} nothing: ${unacked.toLocaleString('en-US')} messages are held${room > 0 && unacked >= room ? ', all that its prefetch allows' : ''}, ${ready.toLocaleString('en-US')} more wait, and ${arrive}.`,
+    steps: [
+      see,
+      info(
+        'Look at what the consumer does',
+        'It has the messages and is connected: it hangs in a call of its own, or never acknowledges. Its stack or its log says which.',
+      ),
+      info(
+        'Restart the consumer',
+        'What it holds goes back to the queue and is delivered again: nothing is lost, some of it may be done twice.',
+      ),
+    ],
+  };
 }
 
 /** The program that consumes, and where from. */
@@ -252,7 +246,7 @@ function whoIs({ name, user, peer_host: host, client_properties: own }: Connecti
   return `\`${plainName(shown, 60)}\`${user == null ? '' : ` (user ${plainName(user, 40)}${host == null ? '' : `, from ${plainName(host, 60)}`})`}`;
 }
 
-function alarms({ nodes, connections }: RabbitmqReadings): Found[] {
+function alarms({ nodes, connections }: RabbitmqReadings): Found | Found[] {
   const held = connections.filter(({ state }) => state === 'blocked');
   const who =
     held.length === 0
@@ -270,10 +264,10 @@ function alarms({ nodes, connections }: RabbitmqReadings): Found[] {
       'disk limit': one.disk_free_limit,
     })),
   );
-  const found: Found[] = nodes.flatMap((node): Found[] => [
-    ...(node.mem_alarm === true
-      ? [
-          fact('alarm', `memory of ${plainName(node.name)}`, 0.95, {
+  const found: Found[] = nodes.flatMap((node): Found[] =>
+    [
+      node.mem_alarm === true
+        ? fact('alarm', `memory of ${plainName(node.name)}`, 0.95, {
             sentence: `\`${plainName(node.name)}\` has its memory alarm on (${amount(node.mem_used ?? 0, 'By')} of ${amount(node.mem_limit ?? 0, 'By')}): RabbitMQ accepts no more messages from anybody.${who}`,
             proof,
             steps: [
@@ -291,12 +285,10 @@ function alarms({ nodes, connections }: RabbitmqReadings): Found[] {
                 'Until the next restart; the machine must have that memory. Undo with the same command with the old value (0.4, or 0.6 from 4.0 on, by default).',
               ),
             ],
-          }),
-        ]
-      : []),
-    ...(node.disk_free_alarm === true
-      ? [
-          fact('alarm', `disk of ${plainName(node.name)}`, 0.95, {
+          })
+        : [],
+      node.disk_free_alarm === true
+        ? fact('alarm', `disk of ${plainName(node.name)}`, 0.95, {
             sentence: `\`${plainName(node.name)}\` has its disk alarm on (${amount(node.disk_free ?? 0, 'By')} free, less than ${amount(node.disk_free_limit ?? 0, 'By')}): RabbitMQ accepts no more messages from anybody.${who}`,
             proof,
             steps: [
@@ -311,37 +303,33 @@ function alarms({ nodes, connections }: RabbitmqReadings): Found[] {
                 'Until the next restart; if the disk then fills, the broker stops and may lose messages.',
               ),
             ],
-          }),
-        ]
-      : []),
-  ]);
+          })
+        : [],
+    ].flat(),
+  );
   if (found.length > 0 || held.length === 0) return found;
-  return [
-    fact('connections-blocked', 'connections', 0.7, {
-      sentence: `RabbitMQ is blocking publishers.${who}`,
-      proof: proofOf(
-        'GET /api/connections',
-        held.map((one) => ({ connection: whoIs(one), state: one.state })),
-      ),
-      steps: [check('See the alarms', 'rabbitmq-diagnostics alarms')],
-    }),
-  ];
+  return fact('connections-blocked', 'connections', 0.7, {
+    sentence: `RabbitMQ is blocking publishers.${who}`,
+    proof: proofOf(
+      'GET /api/connections',
+      held.map((one) => ({ connection: whoIs(one), state: one.state })),
+    ),
+    steps: [check('See the alarms', 'rabbitmq-diagnostics alarms')],
+  });
 }
 
-function nodesDown({ nodes }: RabbitmqReadings): Found[] {
+function nodesDown({ nodes }: RabbitmqReadings): Found | [] {
   const down = nodes.filter(({ running, partitions }) => !running || partitions.length > 0);
   const [first] = down;
   if (first === undefined) return [];
-  return [
-    fact('node-down', plainName(first.name), 0.8, {
-      sentence: `${first.running ? `\`${plainName(first.name)}\` does not see ${joinNames(first.partitions.map((one) => `\`${plainName(one)}\``))}: the cluster is in two parts` : `The ${down.length === 1 ? 'node' : 'nodes'} ${joinNames(down.map(({ name }) => `\`${plainName(name)}\``))} ${down.length === 1 ? 'does' : 'do'} not run`}.`,
-      proof: proofOf(
-        'GET /api/nodes',
-        nodes.map((one) => ({ node: one.name, running: one.running, partitions: one.partitions.join(', ') })),
-      ),
-      steps: [check('See the cluster', 'rabbitmq-diagnostics cluster_status')],
-    }),
-  ];
+  return fact('node-down', plainName(first.name), 0.8, {
+    sentence: `${first.running ? `\`${plainName(first.name)}\` does not see ${joinNames(first.partitions.map((one) => `\`${plainName(one)}\``))}: the cluster is in two parts` : `The ${down.length === 1 ? 'node' : 'nodes'} ${joinNames(down.map(({ name }) => `\`${plainName(name)}\``))} ${down.length === 1 ? 'does' : 'do'} not run`}.`,
+    proof: proofOf(
+      'GET /api/nodes',
+      nodes.map((one) => ({ node: one.name, running: one.running, partitions: one.partitions.join(', ') })),
+    ),
+    steps: [check('See the cluster', 'rabbitmq-diagnostics cluster_status')],
+  });
 }
 
 /** A word in a command that people paste. */
