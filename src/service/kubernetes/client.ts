@@ -17,7 +17,6 @@ const PATHS: Readonly<Record<Kind, string>> = {
   PersistentVolume: '/api/v1/persistentvolumes',
   PersistentVolumeClaim: '/api/v1/persistentvolumeclaims',
   ResourceQuota: '/api/v1/resourcequotas',
-  LimitRange: '/api/v1/limitranges',
   ServiceAccount: '/api/v1/serviceaccounts',
   ConfigMap: '/api/v1/configmaps',
   Secret: '/api/v1/secrets',

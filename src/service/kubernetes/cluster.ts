@@ -64,7 +64,6 @@ export function noObjects(): Objects {
     PersistentVolumeClaim: [],
     StorageClass: [],
     ResourceQuota: [],
-    LimitRange: [],
     HorizontalPodAutoscaler: [],
     PodDisruptionBudget: [],
     ServiceAccount: [],

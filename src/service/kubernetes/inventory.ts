@@ -129,7 +129,6 @@ function namespacesIn(objects: Objects): StateObject[] {
         annotations: {},
         creationTimestamp: null,
         deletionTimestamp: null,
-        generation: undefined,
         finalizers: [],
         ownerReferences: [],
       }),

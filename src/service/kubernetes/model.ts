@@ -80,7 +80,6 @@ const Meta = z.object({
   annotations: texts,
   creationTimestamp: time,
   deletionTimestamp: time,
-  generation: number,
   finalizers: list(z.string()),
   ownerReferences: list(Owner),
 });
@@ -108,40 +107,27 @@ const Probe = optional({
 const Container = z.object({
   name: z.string(),
   image: text,
-  command: list(z.string()),
-  args: list(z.string()),
-  ports: list(z.object({ name: text, containerPort: number, hostPort: number, protocol: text })),
+  ports: list(z.object({ name: text, containerPort: number, protocol: text })),
   env: list(
     z.object({
       name: z.string(),
       value: text,
-      valueFrom: optional({
-        secretKeyRef: optional({ name: text, key: text, optional: flag }),
-        configMapKeyRef: optional({ name: text, key: text, optional: flag }),
-      }),
+      valueFrom: optional({ secretKeyRef: optional({ name: text }) }),
     }),
   ),
-  envFrom: list(
-    z.object({
-      secretRef: optional({ name: text, optional: flag }),
-      configMapRef: optional({ name: text, optional: flag }),
-    }),
-  ),
+  envFrom: list(z.object({ secretRef: optional({ name: text }), configMapRef: optional({ name: text }) })),
   resources: part({ requests: quantities, limits: quantities }),
   livenessProbe: Probe,
   readinessProbe: Probe,
   startupProbe: Probe,
-  volumeMounts: list(z.object({ name: text, mountPath: text })),
+  volumeMounts: list(z.object({ name: text })),
 });
 const NodeTerm = z.object({ matchExpressions: list(Requirement) });
-const PodTerm = z.object({ labelSelector: Selector, topologyKey: text });
-const PodAffinity = part({ requiredDuringSchedulingIgnoredDuringExecution: list(PodTerm) });
+const PodTerm = z.object({ labelSelector: Selector });
 const PodSpec = part({
   nodeName: text,
   nodeSelector: texts,
   schedulerName: text,
-  serviceAccountName: text,
-  hostNetwork: flag,
   dnsPolicy: text,
   dnsConfig: optional({ nameservers: list(z.string()) }),
   imagePullSecrets: list(z.object({ name: text })),
@@ -149,18 +135,10 @@ const PodSpec = part({
     nodeAffinity: part({
       requiredDuringSchedulingIgnoredDuringExecution: part({ nodeSelectorTerms: list(NodeTerm) }),
     }),
-    podAffinity: PodAffinity,
-    podAntiAffinity: PodAffinity,
+    podAntiAffinity: part({ requiredDuringSchedulingIgnoredDuringExecution: list(PodTerm) }),
   }),
   tolerations: list(z.object({ key: text, operator: text, value: text, effect: text })),
-  volumes: list(
-    z.object({
-      name: text,
-      persistentVolumeClaim: optional({ claimName: text }),
-      secret: optional({ secretName: text, optional: flag }),
-      configMap: optional({ name: text, optional: flag }),
-    }),
-  ),
+  volumes: list(z.object({ persistentVolumeClaim: optional({ claimName: text }) })),
   schedulingGates: list(z.object({ name: text })),
   initContainers: list(Container),
   containers: list(Container),
@@ -180,7 +158,6 @@ const State = part({
 const ContainerStatus = z.object({
   name: z.string(),
   ready: flag,
-  started: flag,
   restartCount: z.number().default(0).catch(0),
   state: State,
   lastState: State,
@@ -189,22 +166,15 @@ const Template = part({ metadata: part({ labels: texts }), spec: PodSpec });
 
 const WorkloadSpec = part({
   replicas: number,
-  paused: flag,
   selector: Selector,
   template: Template,
   completions: number,
-  suspend: flag,
-  backoffLimit: number,
 });
 const WorkloadStatus = part({
   replicas: number,
   readyReplicas: number,
-  availableReplicas: number,
-  updatedReplicas: number,
   desiredNumberScheduled: number,
   numberReady: number,
-  observedGeneration: number,
-  active: number,
   failed: number,
   succeeded: number,
   conditions: list(Condition),
@@ -215,7 +185,7 @@ const Addresses = list(z.object({ ip: z.string() }));
 const Peer = z.object({
   podSelector: Selector,
   namespaceSelector: Selector,
-  ipBlock: optional({ cidr: text }),
+  ipBlock: optional({}),
 });
 const Backend = optional({ service: optional({ name: text, port: optional({ number, name: text }) }) });
 
@@ -229,7 +199,6 @@ export const KINDS = {
       reason: text,
       message: text,
       startTime: time,
-      podIP: text,
       conditions: list(Condition),
       initContainerStatuses: list(ContainerStatus),
       containerStatuses: list(ContainerStatus),
@@ -275,7 +244,6 @@ export const KINDS = {
   Job: z.object({ metadata: Meta, spec: WorkloadSpec, status: WorkloadStatus }),
   CronJob: z.object({
     metadata: Meta,
-    spec: part({ suspend: flag, schedule: text }),
     status: part({ lastSuccessfulTime: time }),
   }),
   Service: z.object({
@@ -285,10 +253,7 @@ export const KINDS = {
       type: text,
       selector: texts,
       clusterIP: text,
-      publishNotReadyAddresses: flag,
-      ports: list(
-        z.object({ name: text, port: z.number(), protocol: text, targetPort: port, nodePort: number }),
-      ),
+      ports: list(z.object({ name: text, port: z.number(), protocol: text, targetPort: port })),
     }),
   }),
   Endpoints: z.object({
@@ -341,28 +306,23 @@ export const KINDS = {
     }),
     status: part({ phase: text }),
   }),
-  StorageClass: z.object({ metadata: Meta, provisioner: text, volumeBindingMode: text }),
+  StorageClass: z.object({ metadata: Meta }),
   ResourceQuota: z.object({
     metadata: Meta,
     spec: part({ hard: quantities }),
     status: part({ hard: quantities, used: quantities }),
   }),
-  LimitRange: z.object({ metadata: Meta }),
   HorizontalPodAutoscaler: z.object({
     metadata: Meta,
-    spec: part({
-      scaleTargetRef: part({ kind: text, name: text }),
-      minReplicas: number,
-      maxReplicas: number,
-    }),
-    status: part({ currentReplicas: number, desiredReplicas: number, conditions: list(Condition) }),
+    spec: part({ scaleTargetRef: part({ kind: text, name: text }), minReplicas: number }),
+    status: part({ conditions: list(Condition) }),
   }),
   PodDisruptionBudget: z.object({
     metadata: Meta,
-    spec: part({ selector: Selector, minAvailable: port, maxUnavailable: port }),
+    spec: part({ selector: Selector }),
     status: part({ disruptionsAllowed: number, currentHealthy: number, desiredHealthy: number }),
   }),
-  ServiceAccount: z.object({ metadata: Meta, imagePullSecrets: list(z.object({ name: text })) }),
+  ServiceAccount: z.object({ metadata: Meta }),
   NetworkPolicy: z.object({
     metadata: Meta,
     spec: part({
@@ -373,13 +333,13 @@ export const KINDS = {
     }),
   }),
   /** Of a live cluster the keys only; values are there in a recording. */
-  ConfigMap: z.object({ metadata: Meta, data: texts, binaryData: keys }),
+  ConfigMap: z.object({ metadata: Meta, data: texts }),
   /** Never with a value: it ends here. */
-  Secret: z.object({ metadata: Meta, type: text, data: keys, stringData: keys }),
+  Secret: z.object({ metadata: Meta, data: keys }),
   /** Flux's, where it is installed. */
   HelmRelease: z.object({
     metadata: Meta,
-    spec: part({ suspend: flag, releaseName: text, targetNamespace: text }),
+    spec: part({ suspend: flag }),
     status: part({
       conditions: list(Condition),
       history: list(
@@ -398,7 +358,7 @@ export const KINDS = {
   }),
   Kustomization: z.object({
     metadata: Meta,
-    spec: part({ suspend: flag, path: text }),
+    spec: part({ suspend: flag }),
     status: part({
       conditions: list(Condition),
       lastAppliedRevision: text,

@@ -328,7 +328,6 @@ describe('Kubernetes', () => {
         '/api/v1/persistentvolumes',
         '/api/v1/persistentvolumeclaims',
         '/api/v1/resourcequotas',
-        '/api/v1/limitranges',
         '/api/v1/serviceaccounts',
         '/api/v1/configmaps',
         '/api/v1/secrets',
