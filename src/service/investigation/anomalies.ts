@@ -2,6 +2,7 @@ import { mean, median, quantile } from '../../lib/statistics.ts';
 import type { Change, Measure, Series, Window } from '../telemetry/model.ts';
 import { evenly } from '../telemetry/samples.ts';
 import { type Point, pointsIn, type ServiceNode, type View } from '../telemetry/view.ts';
+import { footOf, isFilled } from './climb.ts';
 
 /**
  * How a measure behaves in any system: how far beyond its noise it must go to matter. `symptom` is felt by callers,
@@ -61,6 +62,7 @@ export const PROFILES: readonly Profile[] = [
   profile('oom-kills', 'OOM kills', 'resource', [0.5, 0, 1], /oom|out of memory/iu),
   profile('restarts', 'restarts', 'resource', [0.5, 0, 1], /restart|crash/iu),
   profile('up', 'instances up', 'resource', [0.5, 0.1, 2], /\bdown\b|unreachable|not ready|unavailable/iu),
+  profile('gc', 'time in garbage collection', 'resource', [0.1, 0.5, 2], /garbage|\bgc\b/iu),
   profile('throttling', 'CPU throttling', 'resource', [0.1, 0.5, 2], /throttl/iu),
   profile('cpu', 'CPU usage', 'context', [0.12, 0.3, 2], /cpu|processor|load/iu),
   profile(
@@ -191,10 +193,21 @@ function anomaliesWithin(series: Series, view: View, window: Window): Anomaly[] 
     points.length < 10
       ? null
       : begunBefore(series, points, view.points(series, { from: 0, to: window.from }));
-  if (begun === null) return anomaliesIn(series, points);
-  return anomaliesIn(series, points, begun.usual).map((one) =>
-    one.onset === points[0]?.at ? { ...one, onset: begun.at } : one,
-  );
+  const found =
+    begun === null
+      ? anomaliesIn(series, points)
+      : anomaliesIn(series, points, begun.usual).map((one) =>
+          one.onset === points[0]?.at ? { ...one, onset: begun.at } : one,
+        );
+  return found.map((one) => datedAtFoot(one, view));
+}
+
+/** What fills up to its limit began where its climb did, long before that was far from what is usual. */
+function datedAtFoot(one: Anomaly, view: View): Anomaly {
+  const { series, onset, worst } = one;
+  if (!isFilled(series, worst)) return one;
+  const foot = footOf(view.points(series, { from: 0, to: one.worstAt + 1 }), onset);
+  return foot === null ? one : { ...one, onset: foot.at, before: Math.min(foot.value, one.before) };
 }
 
 /** Since when a series is far from what was usual, if that is before these points or soon after the first of them. */

@@ -156,6 +156,10 @@ function candidate(
     sameChange(change, proof.change) &&
     (change.service ?? proof.change.service ?? node.name) === node.name;
   const gone = goneFrom(node.name, view);
+  const most = ({ limit }: Series) => {
+    const values = limit === null ? [] : pointsIn({ points: limit }, { from: onset, to: survey.window.to });
+    return values.length === 0 ? null : Math.max(...values.map(({ value }) => value));
+  };
   const isOf = ({ service }: Change, name: string) =>
     service === name || (service !== null && copiesOf(service, view.snapshot.services).includes(name));
   return {
@@ -186,12 +190,13 @@ function candidate(
     suspicion: suspicionOf(suspect, ranking),
     isFelt: [...incident.affected.values()].flat().some(({ profile }) => profile.role === 'symptom'),
     couldShow: (primary) => view.series(node.name).some((series) => comparable(series, primary.series)),
-    anomaly: (measure) => anomalies.find(({ profile }) => profile.measure === measure),
-    limitOf: ({ limit }) => {
-      if (limit === null) return null;
-      const values = pointsIn({ points: limit }, { from: onset, to: survey.window.to });
-      return values.length === 0 ? null : Math.max(...values.map(({ value }) => value));
+    anomaly: (measure) => {
+      const own = anomalies.filter(({ profile }) => profile.measure === measure);
+      // Of several resources of one kind, such as a heap and all of the memory, the fullest.
+      const share = ({ series, worst }: Anomaly) => worst / (most(series) ?? Number.POSITIVE_INFINITY);
+      return own.toSorted((a, b) => share(b) - share(a))[0];
     },
+    limitOf: most,
     surge:
       anomalies.find(({ profile, worst, before }) => profile.measure === 'requests' && worst > before) ??
       surgeOf(node.name, view, { from: survey.window.from, to: survey.window.to }, onset),

@@ -156,6 +156,8 @@ export type Measure =
   /** The share of time in which it was throttled by its CPU limit. */
   | 'throttling'
   | 'memory'
+  /** The share of time that a runtime stops the program for, to collect garbage. */
+  | 'gc'
   | 'disk'
   /** Connections in use. */
   | 'connections'

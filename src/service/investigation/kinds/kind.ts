@@ -68,6 +68,7 @@ interface Signs {
   /** Of its limit. */
   share?: number | null;
   killed?: Anomaly | undefined;
+  collection?: Anomaly | undefined;
   restarts?: Anomaly | undefined;
   pool?: Pool | null;
   throughput?: Anomaly | undefined;

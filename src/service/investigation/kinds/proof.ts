@@ -6,7 +6,7 @@ import type { LogPattern } from '../log-patterns.ts';
  * Envoy’s `response_flags`).
  */
 export const PROOF = {
-  memory: /memory|garbage|heap|OOM/u,
+  memory: /memory|garbage|heap|OOM|\bGC\b/u,
   disk: /no space|ENOSPC|disk (?:is )?full|volume|quota exceeded/iu,
   pool: /pool|too many (?:clients|connections)|no free connection|GetJdbcConnection|acquir/iu,
   queue: /timed out|returned to the queue|redeliver|rebalanc/iu,

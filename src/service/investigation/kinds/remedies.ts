@@ -54,6 +54,14 @@ later :: Limit what one message can cost {service} :: A redelivery limit and a s
 - Set a redelivery limit :: info: After five failures, a message goes to the dead-letter queue. :: Alert on the depth of that queue.
 `);
 
+/** Memory that was level until a change came. */
+export const LEAKS_SINCE: readonly RemedyRow[] = rowsIn(`
+first :: Roll back {service}{toBefore} :: Memory was level before {what}, and restarting alone fills it again.{note}
+- Check that no migration blocks the rollback :: check: Verify: {what} of {service} made no schema or data change that the previous version cannot read. :: If it did, restart the instances meanwhile, and fix forward.
+- Roll back :: undo: {back} :: Each new instance starts with empty memory.
+- Watch the slope :: check: Done when: {service} memory stays level for half an hour. :: If it climbs again, {what} was not the cause.
+`);
+
 const TABLE: Readonly<Record<KindName, string>> = {
   'bad deploy': `
 first :: Roll back {service}{toBefore} :: Go back to {before|the version before {version}}: the symptoms began after {version} was rolled out.{note}

@@ -19,11 +19,19 @@ export const cpuStarvation: Kind = {
     if (!worst || worst.worst <= worst.before) return null;
     const symptom = symptomOf(candidate);
     const service = candidate.node.name;
+    // A full heap costs CPU: whoever collects it uses what requests need.
+    const isEffect = collectionOf(candidate) !== undefined;
+    const isLittle = throttling !== undefined && isTooLittle(throttling, candidate);
     return {
-      // Where nobody waits, much is used, and that is all that is known.
-      isOpen: throttling === undefined && !candidate.isFelt,
-      strength:
-        0.45 + (throttling ? 0.2 : 0) + (isAtLimit ? 0.15 : 0) + (candidate.anomaly('latency') ? 0.1 : 0),
+      // Where nobody waits, or by far more than it is held back, much is used, and that is all that is known.
+      isOpen: isLittle || (throttling === undefined && !candidate.isFelt),
+      isEffect,
+      strength: isEffect
+        ? 0.35
+        : 0.45 +
+          (throttling && !isLittle ? 0.2 : 0) +
+          (isAtLimit ? 0.15 : 0) +
+          (candidate.anomaly('latency') ? 0.1 : 0),
       signs: { worst, share },
       observations: [
         ...seen(throttling, service),
@@ -34,30 +42,53 @@ export const cpuStarvation: Kind = {
   },
 };
 
-/** Memory that only grows, until the process is killed and restarts. */
+/** Held back for a share of the time, a service does no less than the rest of what it did: twice that is something else. */
+function isTooLittle(throttling: Anomaly, candidate: Candidate): boolean {
+  const work = candidate.anomaly('requests');
+  return work !== undefined && 1 - work.worst / work.before > 2 * throttling.worst;
+}
+
+/** From this share of the time on, collecting garbage is what a program does. */
+const COLLECTS = 0.15;
+
+/** The time that the collection of garbage takes, where it is much. */
+function collectionOf(candidate: Candidate): Anomaly | undefined {
+  const collection = candidate.anomaly('gc');
+  return collection !== undefined && collection.worst >= COLLECTS ? collection : undefined;
+}
+
+/** Memory that only grows, until the process is killed and restarts, or does little but collect garbage. */
 export const memoryLeak: Kind = {
   name: 'memory leak',
   recognize: (candidate) => {
     const memory = ofAProcess(candidate.anomaly('memory'));
     const killed = candidate.anomaly('oom-kills');
     const restarts = candidate.anomaly('restarts');
-    if (!memory || !(killed || isLeak(candidate, memory))) return null;
+    const collection = collectionOf(candidate);
+    if (!memory || !(killed || collection || isLeak(candidate, memory))) return null;
     const line = lineAbout(candidate, PROOF.memory);
     const service = candidate.node.name;
     const share = limitShare(candidate, memory);
-    const harm = candidate.anomaly('latency') ?? candidate.anomaly('errors');
+    const harm = candidate.anomaly('latency') ?? symptomOf(candidate);
+    const { proof } = candidate;
+    const change = proof?.proof.kind === 'climb' ? proof.change : undefined;
     return {
       strength:
         0.45 +
         (restarts ? 0.2 : 0) +
         (killed ? 0.3 : 0) +
         (line ? 0.3 : 0) +
+        (collection ? 0.3 : 0) +
         (share !== null && share > 0.85 ? 0.1 : 0) -
         // Memory that grows with traffic is not a leak.
         (candidate.surge && !killed ? 0.2 : 0),
-      signs: { worst: memory, share, killed, restarts },
+      signs: { worst: memory, share, killed, restarts, collection, change },
       observations: [
+        ...(change
+          ? [{ type: 'change' as const, change, lead: memory.onset - change.at, isAlerted: false }]
+          : []),
         ...seen(memory, service, candidate.surge ? null : 'no more requests'),
+        ...seen(collection, service),
         ...seen(killed, service, 'memory limit'),
         ...seen(restarts, service),
         ...logged(line),

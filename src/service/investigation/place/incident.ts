@@ -1,6 +1,7 @@
 import type { Series, Span } from '../../telemetry/model.ts';
-import type { View } from '../../telemetry/view.ts';
+import { pointsIn, type View } from '../../telemetry/view.ts';
 import { type Anomaly, anomalyAt, leastOf, profileOf, type Survey } from '../anomalies.ts';
+import { isFilled } from '../climb.ts';
 import type { Ranking, Reason, Suspect } from '../ranking/types.ts';
 
 const MINUTE = 60_000;
@@ -244,7 +245,8 @@ function incidentAround(
 function coincide(anomaly: Anomaly, primary: Anomaly, from: number): boolean {
   if (anomaly === primary) return true;
   // What went on for hours before it is another trouble.
-  if (anomaly.onset < from && primary.onset - anomaly.onset > 30 * MINUTE) return false;
+  if (anomaly.onset < from && primary.onset - anomaly.onset > 30 * MINUTE && !ranOut(anomaly, primary.onset))
+    return false;
   // A resource runs out long before anyone notices, and is free again once the process holding it is killed.
   const [earlier, lasting] = anomaly.profile.role === 'resource' ? [30 * MINUTE, MINUTE] : [12 * MINUTE, 0];
   const overlap = (anomaly.end ?? Number.POSITIVE_INFINITY) + lasting > primary.onset;
@@ -252,4 +254,10 @@ function coincide(anomaly: Anomaly, primary: Anomaly, from: number): boolean {
   if (anomaly.profile.creeps && anomaly.end === null && anomaly.onset <= primary.onset) return true;
   const notLater = anomaly.onset <= (primary.end ?? Number.POSITIVE_INFINITY);
   return overlap && notLater && anomaly.onset >= primary.onset - earlier;
+}
+
+/** Whether what fills up still climbed in the hour before something else began, and is full. */
+function ranOut({ series, worst }: Anomaly, at: number): boolean {
+  const before = pointsIn(series, { from: at - 60 * MINUTE, to: at });
+  return isFilled(series, worst) && before.some(({ value }) => value < 0.95 * worst);
 }

@@ -1,6 +1,7 @@
 import type { Change, LogLine } from '../../telemetry/model.ts';
 import { copiesOf } from '../../telemetry/same-name.ts';
 import type { Snapshot } from '../../telemetry/view.ts';
+import { type Climb, climbOf, climbsSince } from '../climb.ts';
 import { callGraph } from './share-blame.ts';
 import { type SideBySide, sideBySide } from './side-by-side.ts';
 import type { Ranking, Subject } from './types.ts';
@@ -24,12 +25,13 @@ export interface BlamedChange {
 }
 
 /**
- * What proves it: both versions side by side, a quote that stands both in the change and in what failed, or the rollback
- * that ended the failure.
+ * What proves it: both versions side by side, a quote that stands both in the change and in what failed, a resource that was
+ * steady until it came and has filled up since, or the rollback that ended the failure.
  */
 export type Proof =
   | SideBySide
   | { kind: 'frame' | 'text'; quote: string; line: string; service: string }
+  | { kind: 'climb'; climb: Climb }
   | { kind: 'rollback'; at: number };
 
 /** Clock skew between systems, in milliseconds. */
@@ -88,7 +90,10 @@ export function blamedChange(
   const near = snapshot.changes.filter((change) => place(change) >= 0);
   const rolledBack = byRollback(near, onset, failure.end);
   const proven =
-    rolledBack !== null ? [rolledBack] : compared.length > 0 ? compared : byText(known, messages, snapshot);
+    rolledBack !== null
+      ? [rolledBack]
+      : ([compared, byText(known, messages, snapshot)].find((some) => some.length > 0) ??
+        byClimb(running, snapshot));
   const blamed = nearest(proven, place);
   const suspects = known
     .filter((change) => change !== blamed?.change && place(change) >= 0)
@@ -198,6 +203,27 @@ function bySideBySide(changes: readonly Change[], { instances }: Snapshot, onset
       const proof = sideBySide(change, instances);
       return proof === null ? [] : [{ change, proof }];
     });
+  return [...new Map(proven.map((one) => [one.change.service, one])).values()];
+}
+
+/** A coarse sample may be this far from where a climb began. */
+const NEAR_FOOT = 10 * 60_000;
+
+/** The only change of a service around the moment from which on something there has filled up that was steady before. */
+function byClimb(changes: readonly Change[], { series }: Snapshot): BlamedChange[] {
+  const climbs = series.flatMap((one) => climbOf(one) ?? []);
+  const proven = climbs.flatMap((climb) => {
+    const { service } = climb.series;
+    const near = changes.filter(
+      (one) => one.service === service && Math.abs(one.at - climb.foot.at) <= SHORTLY,
+    );
+    const [change] = near;
+    const requests = series.find((one) => one.service === service && one.signal.measure === 'requests');
+    const isAtFoot = change !== undefined && Math.abs(change.at - climb.foot.at) <= NEAR_FOOT;
+    return near.length === 1 && isAtFoot && climbsSince(climb, requests)
+      ? [{ change, proof: { kind: 'climb' as const, climb } }]
+      : [];
+  });
   return [...new Map(proven.map((one) => [one.change.service, one])).values()];
 }
 

@@ -286,6 +286,7 @@ const ASPECTS: Readonly<Partial<Record<Measure, Aspect>>> = {
   cpu: 'saturation',
   throttling: 'saturation',
   memory: 'saturation',
+  gc: 'saturation',
   disk: 'other',
   connections: 'saturation',
   'cache-hits': 'saturation',

@@ -1,9 +1,13 @@
-import { collect } from '../../telemetry/collect.ts';
+import type { Budget } from '../../telemetry/budget.ts';
+import { collect, distinctBy } from '../../telemetry/collect.ts';
 import { expressionIn } from '../../telemetry/exported/alerted.ts';
-import type { Measure, Series, Service, Window } from '../../telemetry/model.ts';
+import type { Measure, Points, Series, Service, Window } from '../../telemetry/model.ts';
+import { joined, lowerBound } from '../../telemetry/samples.ts';
+import type { TelemetrySource } from '../../telemetry/source.ts';
 import { type Snapshot, viewOf } from '../../telemetry/view.ts';
 import { survey } from '../anomalies.ts';
 import type { Case, Means } from '../case.ts';
+import { climbOf } from '../climb.ts';
 import { labelsOf, namedService } from '../names.ts';
 import { neighborhood } from '../neighborhood.ts';
 import { affectedServices } from '../place/incident.ts';
@@ -55,7 +59,8 @@ export async function observe(c: Case, { source, now, budget, copy }: Means): Pr
     },
     budget,
   );
-  return { ...c, sources: source.name.split('+'), view: viewOf(withMachines(snapshot)) };
+  const climbed = await withClimbs(snapshot, source, budget);
+  return { ...c, sources: source.name.split('+'), view: viewOf(withMachines(climbed)) };
 }
 
 /** The service in question, its dependencies, and anything else degraded; all if there are few. */
@@ -119,4 +124,74 @@ function ownedBy(alone: ReadonlyMap<string, string>, one: Series, all: readonly 
 /** The machines by which a service is known: `vm-1` of `vm-1:8080`. */
 function hostsOf({ name, aliases, instances = [] }: Service): Set<string> {
   return new Set([name, ...aliases, ...instances].map((one) => one.replace(/:\d+$/u, '').toLowerCase()));
+}
+
+/** A change may take this long to show, and a foot be this far from where coarse samples have it. */
+const AROUND = 45 * MINUTE;
+/** The samples of a climb that is read again. */
+const SAMPLES = 200;
+const MOST_READ = 3;
+
+/**
+ * With what filled up over longer than was read finely: its climb again, instance by instance, and the changes around where
+ * that began.
+ */
+async function withClimbs(snapshot: Snapshot, source: TelemetrySource, budget: Budget): Promise<Snapshot> {
+  const { window } = snapshot;
+  const climbs = snapshot.series
+    .flatMap((series) => climbOf(series) ?? [])
+    .filter(({ foot }) => foot.at < window.from + AROUND)
+    .slice(0, MOST_READ);
+  if (climbs.length === 0) return snapshot;
+  const before = { from: Math.min(...climbs.map(({ foot }) => foot.at)) - 2 * AROUND, to: window.from };
+  const stepMs = Math.max(MINUTE, Math.ceil((before.to - before.from) / SAMPLES / MINUTE) * MINUTE);
+  const [read, changes] = await Promise.all([
+    source.series(
+      {
+        signals: [...new Set(climbs.map(({ series }) => series.signal.id))],
+        services: [...new Set(climbs.map(({ series }) => series.service))],
+        stepMs,
+        byInstance: true,
+      },
+      before,
+      budget,
+    ),
+    source.changes(before, budget),
+  ]);
+  const parts = read.known ? read.value : [];
+  const again = (one: Series) => {
+    if (!climbs.some(({ series }) => series === one)) return one;
+    const own = parts.filter(({ signal, service }) => signal.id === one.signal.id && service === one.service);
+    return own.length === 0 ? one : { ...one, points: withPart(one.points, highestOf(own), window.from) };
+  };
+  return {
+    ...snapshot,
+    series: snapshot.series.map(again),
+    changes: changes.known
+      ? distinctBy(
+          [...changes.value, ...snapshot.changes],
+          ({ at, service, title }) => `${at} ${service} ${title}`,
+        )
+      : snapshot.changes,
+  };
+}
+
+/** At each moment the instance that has the most. */
+function highestOf(instances: readonly Series[]): Points {
+  const most = new Map<number, number>();
+  for (const { points } of instances)
+    points.times.forEach((at, i) => {
+      most.set(at, Math.max(most.get(at) ?? Number.NEGATIVE_INFINITY, points.values[i] ?? 0));
+    });
+  const times = [...most.keys()].sort((a, b) => a - b);
+  return { times: Float64Array.from(times), values: Float64Array.from(times, (at) => most.get(at) ?? 0) };
+}
+
+/** Samples with a part of them read again, up to a moment. */
+function withPart(points: Points, part: Points, until: number): Points {
+  const rest = lowerBound(points.times, until);
+  return joined(joined(points, part), {
+    times: points.times.slice(rest),
+    values: points.values.slice(rest),
+  });
 }

@@ -1,11 +1,14 @@
 import type { Budget } from '../../telemetry/budget.ts';
 import type { Trouble } from '../../telemetry/model.ts';
 import type { TelemetrySource } from '../../telemetry/source.ts';
-import type { Case, Means } from '../case.ts';
+import { type View, viewOf } from '../../telemetry/view.ts';
+import { survey } from '../anomalies.ts';
+import type { Case, Earlier, Means } from '../case.ts';
 import { confidenceOf } from '../confidence.ts';
-import { earlierProblem } from '../earlier.ts';
+import { diagnose } from '../diagnose.ts';
 import { rivalOf } from '../hypothesis.ts';
 import { impactOf } from '../impact.ts';
+import { worstSeen } from '../place/incident.ts';
 import { failingRoute } from '../routes.ts';
 import { type TimeLeft, timeLeft } from '../time-left.ts';
 
@@ -70,4 +73,32 @@ async function troublesOutside(
   return readings.flatMap((reading) =>
     reading.known && reading.value.incidents.length > 0 ? [reading.value] : [],
   );
+}
+
+/**
+ * The worst that a service (`null`: any) went through in the hour and a half before the view's moment, although it is
+ * well now, with the cause that telemetry showed then. `null` if everything stayed in its normal range.
+ */
+function earlierProblem(view: View, service: string | null): Earlier | null {
+  const anomaly = worstSeen(survey(view), service);
+  if (anomaly === null) return null;
+  const { end, onset, series } = anomaly;
+  if (end === null || end > view.trigger) return { anomaly, isOver: false, cause: null };
+  const then = viewOf({ ...view.snapshot, trigger: end - 1 });
+  const {
+    survey: seen,
+    incident,
+    best,
+    others,
+  } = diagnose(then, {
+    named: series.service,
+    text: series.signal.label,
+  });
+  const confidence = incident && best ? confidenceOf(best, incident, { gaps: view.gaps, others }) : 'low';
+  if (incident === null || best === null || confidence === 'low')
+    return { anomaly, isOver: true, cause: null };
+  // What was usual is measured from then, as in the cause.
+  const same = incident.primary.series === series && onset === incident.primary.onset;
+  const shown = same ? incident.primary : anomaly;
+  return { anomaly: shown, isOver: true, cause: { survey: seen, incident, best, confidence } };
 }

@@ -58,6 +58,11 @@ function proofOf(of: Seen): string {
     const { signal, is, was, newer, older } = how;
     return `${signal.label} is ${measured(is, signal)} on ${instances(newer)} with it and ${measured(was, signal)} on ${instances(older)} without it, at the same time`;
   }
+  if (how.kind === 'climb') {
+    const { series, foot, full } = how.climb;
+    const [was, is] = amounts(foot.value, full.value, series.signal.unit);
+    return `${series.signal.label} was steady until then, and has climbed from ${was} to ${is} since`;
+  }
   const touches = how.kind === 'frame' ? 'touched' : 'contains';
   return `${how.service} logs \`${quoted(how.line)}\`, and only this change ${touches} \`${how.quote}\``;
 }
@@ -186,14 +191,20 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
     },
   },
   'memory leak': {
-    headline: (service) => `memory leak in ${service}`,
-    detail: ({ assessment: { signs } }) => {
-      const { worst, share } = signs;
+    headline: (service, of) =>
+      `memory leak in ${service}${of && isShown(of) ? ` since ${of.assessment.signs.change?.version ?? 'a change'}` : ''}`,
+    detail: (of) => {
+      const { signs } = of.assessment;
+      const { worst, share, collection, change } = signs;
       if (!worst) return '';
-      const { unit } = worst.series.signal;
+      const { unit, label } = worst.series.signal;
       const limit =
         unit === '1' ? ' of the limit' : share == null ? '' : `, ${amount(share, '1')} of its limit`;
-      return `memory has climbed steadily ${sinceWhen(worst)}, from ${amounts(worst.before, worst.worst, unit).join(' to ')}${limit}${endOfClimb(signs)}`;
+      const what = label === 'heap' ? 'the heap' : 'memory';
+      const since = change
+        ? `${change.version ?? `"${change.title}"`} came at ${timeOfDay(change.at)}: ${what} was level until then, and`
+        : what;
+      return `${since} has climbed steadily ${sinceWhen(worst)}, from ${amounts(worst.before, worst.worst, unit).join(' to ')}${limit}${collection ? `, and garbage collection takes ${amount(collection.worst, '1')} of the time ${sinceWhen(collection)} (normally ${amount(collection.before, '1')})` : ''}${endOfClimb(signs)}`;
     },
   },
   'out of memory': {

@@ -5,7 +5,7 @@ import type { Candidate } from '../candidates.ts';
 import { timeOfDay } from '../format.ts';
 import type { Hypothesis } from '../hypothesis.ts';
 import { CHANGES, isProven } from '../kinds/changes.ts';
-import { REDELIVERED, REMEDIES, type StepRow, UNPROVEN_CHANGE } from '../kinds/remedies.ts';
+import { LEAKS_SINCE, REDELIVERED, REMEDIES, type StepRow, UNPROVEN_CHANGE } from '../kinds/remedies.ts';
 import type { IssueToInvestigate } from '../types.ts';
 import { inWords } from './observed.ts';
 
@@ -38,7 +38,12 @@ function remediesOf(of: Hypothesis, logs: Logs): Remedy[] {
   const known = isRedelivered ? REDELIVERED : (REMEDIES.get(kind.name) ?? []);
   // What is not known is found out, before anything is done about it.
   const open = kind.name === 'CPU starvation' && assessment.isOpen === true;
-  const rows = isUnproven ? UNPROVEN_CHANGE : open ? known.slice(1) : known;
+  const leaks = change !== undefined && kind.name === 'memory leak' ? LEAKS_SINCE : [];
+  const rows = isUnproven
+    ? UNPROVEN_CHANGE
+    : open || leaks.length > 0
+      ? [...leaks, ...known.slice(1)]
+      : known;
   const blanks = blanksOf(of);
   const fill = (text: string): string => filled(text, blanks);
   return rows.map(({ title, description, category, steps }) => ({

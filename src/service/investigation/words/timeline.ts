@@ -58,7 +58,7 @@ function momentsOf(
 ): Moment[] {
   const origin = candidate.node.name;
   const shown = windowToShow(survey, candidate.onset);
-  const changes = survey.changes
+  const changes = [...new Set([...candidate.changes, ...survey.changes])]
     .filter(
       (change) =>
         candidate.changes.includes(change) ||

@@ -9,6 +9,7 @@ import {
   single,
 } from './promql.ts';
 import { recordedQueries } from './recording-rules.ts';
+import { runtimeQueries } from './runtimes.ts';
 import { PRODUCTS, place, signsOf } from './signs.ts';
 
 /** A naming convention for metrics: whose they are, and what they measure. */
@@ -403,5 +404,6 @@ export const CONVENTIONS: readonly Convention[] = [
         });
       }),
   },
+  { name: 'runtimes', rows: runtimeQueries },
   ...PRODUCTS.map((name) => ({ name, rows: signsOf(name) })),
 ];

@@ -94,7 +94,6 @@ const ofCertificate: Form = (metric) =>
   until(`label_replace(${metric}, "name", "$1", "name", "(.+?)(?:-(?:tls|cert|certificate))?")`);
 /** A limit that is no limit if it is zero. */
 const above0 = (metric: string, form: Form = most) => ({ metric, promql: form(`${metric} > 0`) });
-const OLD_GENERATION = '{area="heap",id=~".*(?:Old|Tenured).*"}';
 
 /** The convention, the place, the metric, how it is combined (by default its largest value), and what is unusual. */
 type Row = readonly [of: string, at: ServiceLabels, metric: string, form?: Form | null, more?: More];
@@ -133,19 +132,6 @@ const SIGNS: readonly (readonly [Measure, readonly Row[]])[] = [
         { label: 'memory working set', limit: above0('container_spec_memory_limit_bytes') },
       ],
       ['process metrics', SCRAPED, 'process_resident_memory_bytes', newest, { label: 'resident memory' }],
-      [
-        'JVM',
-        SCRAPED,
-        'jvm_memory_used_bytes',
-        (metric) => most(metric + OLD_GENERATION),
-        {
-          label: 'old generation',
-          limit: {
-            metric: 'jvm_memory_max_bytes',
-            promql: most(`jvm_memory_max_bytes${OLD_GENERATION} > 0`),
-          },
-        },
-      ],
       ['Redis', CACHE, 'redis_memory_used_bytes', total, { limit: above0('redis_memory_max_bytes', total) }],
       [
         'node exporter',

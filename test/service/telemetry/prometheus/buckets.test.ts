@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
 import { known } from '../../../../src/service/telemetry/model.ts';
-import { bucketBounds } from '../../../../src/service/telemetry/prometheus/buckets.ts';
+import { bucketBounds } from '../../../../src/service/telemetry/prometheus/recognition.ts';
 
 /** How many jobs have a bucket of the metric asked for at this place. */
 const row = (metric: string, le: string, jobs: number) => ({

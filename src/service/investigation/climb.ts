@@ -1,0 +1,105 @@
+import { mean, median } from '../../lib/statistics.ts';
+import type { Measure, Series } from '../telemetry/model.ts';
+import { type Point, pointsIn } from '../telemetry/view.ts';
+import { limitOf } from './time-left.ts';
+
+/** From this share of its limit on, what climbed to it is dated at the start of its climb. */
+const NEARLY_FULL = 0.85;
+
+/** What filled up, from where its climb began. */
+export interface Climb {
+  series: Series;
+  foot: Point;
+  /** The first sample near its end. */
+  full: Point;
+}
+
+/** What fills by and by; connections are used up as fast as requests come. */
+const FILLS: ReadonlySet<Measure> = new Set<Measure>(['memory', 'disk']);
+
+/** Whether something that fills by and by, and has a limit, is at it. */
+export function isFilled(series: Series, value: number): boolean {
+  if (!FILLS.has(series.signal.measure)) return false;
+  const limit = limitOf(series);
+  return limit !== null && limit > 0 && value >= NEARLY_FULL * limit;
+}
+
+/**
+ * Where the climb began that led to a moment: where it left what was level before, or its lowest sample if it began with
+ * a fall, as after a restart.
+ *
+ * @param points oldest first
+ */
+export function footOf(points: readonly Point[], until: number): Point | null {
+  const last = points.findLastIndex(({ at }) => at <= until);
+  const top = points[last];
+  if (top === undefined) return null;
+  const low = (some: readonly Point[]) =>
+    some.reduce<Point | undefined>(
+      (least, one) => (least && least.value <= one.value ? least : one),
+      undefined,
+    );
+  // From when it was last as high.
+  const began = points.slice(0, last).findLastIndex(({ value }, i) => value >= top.value && i < last - PAUSE);
+  const climb = points.slice(began + 1, last + 1);
+  const lowest = low(climb)?.value ?? top.value;
+  const part = climb.findLast(({ value }) => value <= lowest + PART * (top.value - lowest)) ?? top;
+  const lasted = (top.at - part.at) / (1 - PART);
+  const inside = (from: number, to: number) => climb.filter(({ at }) => at >= from && at <= to);
+  const before = inside(top.at - 2 * lasted, top.at - lasted * (1 + PART)).map(({ value }) => value);
+  const base = before.length === 0 ? lowest : median(before);
+  const noise =
+    2 * 1.4826 * (before.length === 0 ? 0 : median(before.map((value) => Math.abs(value - base))));
+  const most = base + Math.max(noise, LEAST * (top.value - base));
+  const left = climb.findLast(({ value }) => value <= most) ?? part;
+  const fallen = low(inside(left.at - PART * lasted, left.at)) ?? left;
+  return fallen.value < base - noise ? fallen : left;
+}
+
+/** Samples in a row that may be as high by chance. */
+const PAUSE = 3;
+/** So much of a climb is more than what comes and goes. */
+const PART = 0.25;
+/** So small a part of it is none. */
+const LEAST = 0.02;
+
+/** The climb of a resource that is full now; `null` if it is not, or was always about as full. */
+export function climbOf(series: Series): Climb | null {
+  const { edge, signal } = series;
+  if (edge !== null || signal.shared === true) return null;
+  const points = pointsIn(series, EVER);
+  const now = points.at(-1)?.value ?? 0;
+  const full = isFilled(series, now) ? points.find(({ value }) => value >= NEARLY * now) : undefined;
+  const foot = full === undefined ? null : footOf(points, full.at);
+  return full === undefined || foot === null || foot.value > HIGH * now ? null : { series, foot, full };
+}
+
+const EVER = { from: 0, to: Number.POSITIVE_INFINITY };
+const NEARLY = 0.9;
+const HIGH = 0.8;
+
+const HOUR = 3_600_000;
+/** A climb may have been as far before by this share of itself. */
+const LOW = 0.25;
+const FEWEST = 12;
+/** Requests may have grown so much meanwhile. */
+const GROWN = 1.3;
+
+/**
+ * Whether a resource was steady until a moment, and has climbed ever since: for as long before as it climbed after, and three
+ * hours at least, it was nowhere near; and what comes in did not grow with it.
+ */
+export function climbsSince({ series, foot, full }: Climb, requests: Series | undefined): boolean {
+  const from = foot.at - Math.max(3 * HOUR, full.at - foot.at);
+  const before = pointsIn(series, { from: 0, to: foot.at });
+  const near = before.filter(({ at }) => at >= from);
+  const known = near.length >= FEWEST ? near : before.slice(-FEWEST);
+  const most = foot.value + LOW * (full.value - foot.value);
+  if (known.length < FEWEST || known.some(({ value }) => value > most)) return false;
+  if (requests === undefined) return true;
+  const [was, is] = [
+    pointsIn(requests, { from, to: foot.at }),
+    pointsIn(requests, { from: foot.at, to: full.at }),
+  ].map((points) => (points.length === 0 ? 0 : mean(points.map(({ value }) => value))));
+  return (is ?? 0) <= GROWN * (was ?? 0);
+}
