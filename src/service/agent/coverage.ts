@@ -2,7 +2,7 @@ import { type Catalog, JOB } from './catalog/find.ts';
 import { PER_TIME } from './catalog/measure.ts';
 import { isEmpty, isMistyped, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
 import { timesAsked } from './examples.ts';
-import { COMPARES, PAST } from './moment.ts';
+import { COMPARES, PAST, periodIn } from './moment.ts';
 import type { Known } from './names.ts';
 import type { Choice } from './tool.ts';
 import { askedOf, conditionIn, withoutCondition } from './tools/condition.ts';
@@ -70,7 +70,10 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
     (choice.tool.name === 'traces' && choice.turn.aspect === null) ||
     PER_TIME.test(question);
   const isOther = turn.numberNamed !== null || OF_LOGS.test(question) || REASON.test(question);
-  if (best === undefined || isOther || !isTaken || best.covered < LEAST_COVERED) return false;
+  if (best === undefined || isOther || best.covered < LEAST_COVERED) return false;
+  // Whether it comes each hour, only its past tells.
+  if (periodIn(question) !== null) return true;
+  if (!isTaken) return false;
   // What only a label knows by name is asked for by its measure.
   const isValue = best.filters.some(
     ({ label, values }) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { dimensionIn } from './dimension.ts';
+import { dimensionIn } from './catalog/labels.ts';
 import { idIn, literalIn } from './logs.ts';
 import { nameIn } from './metric.ts';
 import { namesIn } from './names.ts';

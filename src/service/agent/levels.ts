@@ -1,28 +1,26 @@
 import { z } from 'zod';
 import { PROFILES, type Profile } from '../investigation/anomalies.ts';
-import { capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
+import { amount, capitalize, duration, joinNames, labelOf, timeOfDay } from '../investigation/format.ts';
 import type { Series, Signal } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
-import { DIMENSION_NAMES, type DimensionName } from './catalog/labels.ts';
+import { DIMENSION_NAMES } from './catalog/labels.ts';
 import { PER_TIME } from './catalog/measure.ts';
-import { failingRoutes, splitOf } from './dimension.ts';
+import { isEmpty, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
 import { echo } from './echo.ts';
-import { levelOf, trackedOf } from './issue-scope.ts';
-import { AS_ALWAYS, momentOf } from './moment.ts';
+import { AS_ALWAYS, momentOf, periodIn } from './moment.ts';
 import { type Found, services, window } from './tool.ts';
-import { meets } from './tools/condition.ts';
+import { askedOf, meets } from './tools/condition.ts';
+import { failuresOf } from './tools/failures.ts';
 import { type Look, MOST_PARTS, type Part, type Quantity, quantityOf } from './tools/quantity.ts';
-import { isCompared, sharesOf } from './tools/shares.ts';
 import type { Facts } from './types.ts';
-import { isOfCourse, isYesNo } from './understand.ts';
-import { levelInWords, unmeasured } from './words/course.ts';
+import { isOfCourse, isYesNo, startOf } from './understand.ts';
+import { unmeasured } from './words/course.ts';
 import { quantityInWords } from './words/quantity.ts';
-import { sharesInWords } from './words/shares.ts';
 
 export const HOUR = 3_600_000;
 const MOST_SERVICES = 20;
 /** Of an issue, so many services are shown where the question names none. */
-const MOST_OF_ISSUE = 2;
+export const MOST_OF_ISSUE = 2;
 export const MOST_MEASURES = 3;
 const MOST_ASKED_OF = 2;
 
@@ -69,7 +67,7 @@ export function profileNamed(name: string): Profile | null {
   return exact ?? (/[_:]/u.test(name) ? null : (PROFILES.find(({ words }) => words.test(name)) ?? null));
 }
 
-export function windowOf({ from, to }: Pick<MetricArgs, 'from' | 'to'>, now: number) {
+function windowOf({ from, to }: Pick<MetricArgs, 'from' | 'to'>, now: number) {
   const end = to ?? now + 1;
   return { from: from ?? end - HOUR, to: end };
 }
@@ -88,7 +86,8 @@ export function lookOf(args: MetricArgs, now: number): Look {
   const { past, condition, except, asked, isTimed } = args;
   return {
     over: windowOf(args, now),
-    ...{ past, condition, except, isTimed, subjects: [] },
+    ...{ past, condition, except, isTimed },
+    period: HOW_OFTEN.test(asked) ? null : periodIn(asked),
     isOfCourse: isOfCourse(asked, 'course') || LASTS.test(asked),
     isOfEnd: LASTS.test(asked),
     isOfUsual: AS_ALWAYS.test(args.asked) || isOfLevel(args),
@@ -98,6 +97,74 @@ export function lookOf(args: MetricArgs, now: number): Look {
 
 export function nothing(text: string): Found {
   return { data: { metrics: [] }, text };
+}
+
+/** The services that are asked about: those that are named, or those of the issue. */
+export function thingsOf({ services: named, all }: MetricArgs, { scope }: Facts): readonly string[] {
+  return named.length > 0 || all ? named : (scope?.services ?? []);
+}
+
+/** What is read of the services that are asked about and explains most of a question; `null` where they report nothing of it. */
+export interface Own {
+  /** Labels of measures. */
+  names: readonly string[];
+  /** The words of the question that it does not explain. */
+  left: readonly string[];
+  /** Whether it is what callers feel, or how many they are. */
+  isFelt: boolean;
+}
+
+export function ownOf(args: MetricArgs, facts: Facts): Own | null {
+  const { metrics, asked, rank, by, percentile } = args;
+  const { view } = facts;
+  const named = thingsOf(args, facts);
+  const isOfAll = named.length === 0;
+  if (asked === '') return metrics.length === 0 ? null : { names: metrics, left: [], isFelt: true };
+  if (isOfAll && rank === null && by === null && facts.catalog !== null) return null;
+  const isName = ({ word }: Term) =>
+    named.some((one) => one === word || wordsOfName(one).includes(stem(word)));
+  const terms = termsOf(askedOf(asked)).filter((one) => one.called.length > 0 && !isName(one));
+  const all = (isOfAll ? view.services().map(({ name }) => name) : named).flatMap((service) =>
+    view.series(service).filter(({ edge }) => edge === null),
+  );
+  const found = new Map(
+    all.map((series) => {
+      const profile = PROFILES.find(({ measure }) => measure === series.signal.measure);
+      const isOther = profile?.measure === 'other' || profile === undefined;
+      const name = isOther ? series.signal.label : profile.label;
+      const { label: own, unit } = series.signal;
+      const label = wordsOfName(`${own} ${name} ${unit}`);
+      const [match = ''] = (!isOther && startOf(profile).exec(asked)) || [];
+      const isSaid = ({ word }: Term) =>
+        match.toLowerCase().includes(word) ||
+        (!isOther && startOf(profile).test(word)) ||
+        label.includes(stem(word)) ||
+        (series.limit !== null && /^(?:max|limit|maximum|allowed)$/u.test(word));
+      const isExact =
+        percentile === null || profile?.measure !== 'latency' || isQuantile(series.signal, percentile);
+      const said = isExact ? terms.filter(isSaid) : [];
+      const worth =
+        said.length + label.filter((one) => terms.some(({ word }) => stem(word) === one)).length / 10;
+      return [name, { said, worth, profile, order: profile === undefined ? 99 : PROFILES.indexOf(profile) }];
+    }),
+  );
+  const [best, ...others] = [...found]
+    .filter(([, { said }]) => said.length > 0)
+    .sort(([, a], [, b]) => b.worth - a.worth || a.order - b.order);
+  if (best === undefined) return null;
+  // *Error rate and latency* are two.
+  const several = metrics.length > 1 ? others.filter(([name]) => metrics.includes(name)) : [];
+  const chosen = [best, ...several];
+  const said = new Set(chosen.flatMap(([, one]) => one.said));
+  return {
+    names: chosen.map(([name]) => name),
+    left: terms.filter((term) => !said.has(term) && !isEmpty(term.word)).map(({ word }) => word),
+    isFelt: chosen.every(([, { profile }]) => profile?.role === 'symptom' || profile?.measure === 'requests'),
+  };
+}
+
+function isQuantile({ quantile }: Signal, percentile: number): boolean {
+  return percentile === 100 * Number(quantile);
 }
 
 /** What was read, with what is said before and after it. */
@@ -115,14 +182,20 @@ function toldOf(
 /** The level of a measure, or of a metric by its name, of each service that is meant. */
 export async function levelsOf(name: string, args: MetricArgs, facts: Facts): Promise<Found> {
   const profile = profileNamed(name);
-  const label = profile?.label ?? `a metric called ${echo(name)}`;
-  const seriesIn = (view: View, service: string): Series[] =>
-    profile === null
-      ? view.series(service).filter(({ signal }) => signal.name === name || signal.label === name)
-      : [view.seriesOf(service, profile.measure) ?? []].flat();
+  const seriesIn = (view: View, service: string): Series[] => {
+    const own = view.series(service).filter(({ signal }) => signal.name === name || signal.label === name);
+    const isMeasure = profile !== null && (own.length === 0 || profile.label === name);
+    return isMeasure ? [view.seriesOf(service, profile.measure) ?? []].flat() : own;
+  };
   const known = facts.view.services().map((one) => one.name);
   const reporting = known.filter((service) => seriesIn(facts.view, service).length > 0);
-  const asked = profile === null ? args.services : servicesFor(args, profile.measure, facts);
+  const label = profile?.label ?? (reporting.length > 0 ? name : `a metric called ${echo(name)}`);
+  const ofIssue = facts.scope?.services ?? [];
+  const own = ofIssue.filter((one) => reporting.includes(one));
+  const asked =
+    args.services.length > 0
+      ? args.services
+      : (own.length > 0 ? own : ofIssue).slice(0, args.all ? MOST_SERVICES : MOST_OF_ISSUE);
   if (profile !== null && asked.length === 0) {
     if (facts.scope?.services.length === 0)
       return nothing(unmeasured({ number: facts.scope.issue.number, unknown: facts.scope.unknown }));
@@ -130,9 +203,9 @@ export async function levelsOf(name: string, args: MetricArgs, facts: Facts): Pr
     if (reporting.length > MOST_ASKED_OF)
       return ranked({ ...args, metrics: [label], rank: 'highest' }, facts);
   }
-  const subjects = asked.length > 0 ? asked : profile === null ? known : reporting;
+  const subjects = asked.length > 0 ? asked : reporting;
   const look = lookOf(args, facts.now);
-  const view = await facts.look(look.over, asked.length === 0 && profile === null ? null : subjects);
+  const view = await facts.look(look.over, subjects);
   const then = look.past === null ? null : await facts.look(look.past, subjects);
   const all = subjects.flatMap((service) => seriesIn(view, service));
   const read = all.slice(0, MOST_SERVICES).flatMap((series) => {
@@ -157,26 +230,11 @@ export async function levelsOf(name: string, args: MetricArgs, facts: Facts): Pr
   });
 }
 
-/** The services that a question about a measure means: those it names, or those of its issue that report it. */
-function servicesFor(
-  { services: named, all }: MetricArgs,
-  measure: Profile['measure'],
-  { scope, view }: Facts,
-): readonly string[] {
-  if (named.length > 0 || scope === null) return named;
-  const reporting = scope.services.filter((name) => view.seriesOf(name, measure) !== undefined);
-  return reporting.slice(0, all ? MOST_SERVICES : MOST_OF_ISSUE);
-}
-
 /** That another percentile is read than the one asked for, or a share instead of a number, is said first. */
-function readInstead(
-  { percentile: asked, asked: question }: MetricArgs,
-  { measure, quantile: measured, unit }: Signal,
-): string {
-  if (unit === '1' && COUNTED.test(question)) return 'I can’t give a count, only the ratio.';
-  if (asked === null || measure !== 'latency') return '';
-  if (typeof measured === 'number' && asked === measured * 100) return '';
-  const read = typeof measured === 'number' ? `the p${measured * 100}` : 'the mean';
+function readInstead({ percentile: asked, asked: question }: MetricArgs, signal: Signal): string {
+  if (signal.unit === '1' && COUNTED.test(question)) return 'I can’t give a count, only the ratio.';
+  if (asked === null || signal.measure !== 'latency' || isQuantile(signal, asked)) return '';
+  const read = typeof signal.quantile === 'number' ? `the p${signal.quantile * 100}` : 'the mean';
   return `I can’t give the p${asked}, only ${read}.`;
 }
 
@@ -185,15 +243,6 @@ function reportedBy(services: readonly string[]): string {
   if (services.length === 0) return 'No service reports it.';
   const more = services.length - MOST_SERVICES;
   return `These do: ${more > 0 ? `${services.slice(0, MOST_SERVICES).join(', ')} and ${more} more` : joinNames(services)}.`;
-}
-
-function partOf({ now, limit }: Quantity, { service }: Series): Part {
-  return { value: now, labels: { service }, ...(limit !== null && { limit }) };
-}
-
-/** Of what has limits, how near it is to its own. */
-function fullnessOf({ one: { now, limit } }: { one: Quantity }): number {
-  return limit === null ? now : now / limit;
 }
 
 /** Services by their newest level; or those of which a condition holds. */
@@ -208,9 +257,13 @@ export function ranked(args: MetricArgs, { fine, evidenceStore, now }: Facts): F
     .flatMap((service) => fine.seriesOf(service, measure) ?? [])
     .flatMap((series) => {
       const one = quantityOf(series, fine, look.over, null, null);
-      return one === null ? [] : [{ one, series, part: partOf(one, series) }];
+      if (one === null) return [];
+      const limit = one.limit === null ? {} : { limit: one.limit };
+      const part: Part = { value: one.now, labels: { service: series.service }, ...limit };
+      // Of what has limits, how near it is to its own.
+      return [{ one, series, part, size: one.now / (one.limit ?? 1) }];
     })
-    .sort((a, b) => (rank === 'lowest' ? fullnessOf(a) - fullnessOf(b) : fullnessOf(b) - fullnessOf(a)));
+    .sort((a, b) => (rank === 'lowest' ? a.size - b.size : b.size - a.size));
   const [first] = rows;
   if (first === undefined) return nothing('I can’t tell: no service reports that.');
   evidenceStore.metric(first.series, look.over);
@@ -221,44 +274,26 @@ export function ranked(args: MetricArgs, { fine, evidenceStore, now }: Facts): F
   const all = { parts, partsInAll: rows.length, meeting: meeting?.length ?? null };
   return {
     ...toldOf([{ ...first.one, ...all }], look, now, {
-      before: `**${capitalize(first.one.name)} of ${rows.length} services at ${timeOfDay(now)}**, ${rank} first:`,
+      before: `**${capitalize(labelOf(first.series))} of ${rows.length} services at ${timeOfDay(now)}**, ${rank} first:`,
     }),
     ...(condition !== null && { holds: meeting === null ? null : meeting.length > 0 }),
   };
 }
 
-/** A level of a service by the values of a label; routes are counted in logs and traces where no metric has them. */
-export async function splitByLabel(by: DimensionName, args: MetricArgs, facts: Facts): Promise<Found> {
-  const { scope } = facts;
-  const own = (args.services.length > 0 ? args.services : (scope?.services ?? [])).slice(0, MOST_OF_ISSUE);
-  if (own.length === 0)
-    return nothing(
-      scope?.unknown
-        ? `I can’t tell: there are no metrics for ${scope.unknown}.`
-        : `Which ${by} of which service?`,
-    );
-  const to = args.to ?? facts.now + 1;
-  const over = { from: Math.max(args.from ?? 0, to - HOUR), to };
-  const split = (await Promise.all(own.map((service) => splitOf(service, by, over, facts)))).find(
-    (one) => one !== null,
-  );
-  const shares =
-    split ??
-    (await sharesOf(`which ${by}`, own, facts)) ??
-    (by === 'route' ? await failingRoutes(own[0] ?? '', over, facts) : null);
-  if (shares !== null)
-    return {
-      data: { shares },
-      text: sharesInWords(shares),
-      ...(args.expectsOne &&
-        (split !== undefined || isCompared(shares)) && {
-          holds: shares.failing !== null || shares.moved !== null,
-        }),
-    };
-  const [sources, what] =
-    by === 'route' ? ['no metric, log line or trace', 'names a route'] : ['no metric', `has a ${by} label`];
-  const levels =
-    scope === null ? [] : trackedOf(scope, facts).map((one) => `- ${levelInWords(levelOf(one))}`);
-  const cannot = `I can’t tell which ${by}: ${sources} of ${joinNames(own)} ${what} here.`;
-  return nothing(levels.length === 0 ? cannot : `${cannot} By service:\n\n${levels.join('\n')}`);
+/** How many requests of the services failed, since their issue began where the question names no time; `null` if that is not asked. */
+export async function failuresCounted(args: MetricArgs, facts: Facts): Promise<Found | null> {
+  const isAsked = args.metrics.includes('error rate') && COUNTED.test(args.asked);
+  const subject = args.services[0] ?? facts.scope?.symptom ?? null;
+  if (!isAsked || subject === null) return null;
+  const window = windowOf(args, facts.now);
+  const over = facts.scope === null || args.isTimed ? window : { from: facts.scope.onset, to: window.to };
+  const view = await facts.look(over, [subject]);
+  const found = failuresOf(subject, view, over);
+  if (found === null) return null;
+  facts.evidenceStore.measure(subject, 'errors', over);
+  const { failed, all } = found;
+  return {
+    data: { failures: found },
+    text: `About ${amount(failed, '{request}')} to ${subject} failed from ${momentOf(over.from, facts.now)} to ${momentOf(over.to, facts.now)}, of ${amount(all, '{request}')} (${amount(all === 0 ? 0 : failed / all, '1')}).`,
+  };
 }

@@ -43,10 +43,11 @@ const UNIT = `(?:m(?:in(?:ute)?s?)?|h(?:ours?|rs?)?|d(?:ays?)?|w(?:eeks?)?)`;
 const AGO = new RegExp(String.raw`\b(\d+|an?|one|half an) ?(${UNIT})(?: ago| back| earlier)\b`, 'iu');
 const DEPLOYED = String.raw`(?:deploy\w*|release|rollout|rollback|change|upgrade|update)`;
 /** The change of which a time is said: `before the deploy`, `since identity 5.3.0`, `before/after`. */
-const CHANGED = new RegExp(
+export const CHANGED = new RegExp(
   String.raw`\b(?:before|since|after|against|vs\.?|versus) (?:and after )?(?:(?:the|that|its|this|last) )*(?:[\w-]+ )?(?:${DEPLOYED}|v?\d+\.\d+(?:\.\d+)?)(?![\w.])|\bbefore ?\/ ?after\b`,
   'iu',
 );
+const HOUR_BEFORE = /\b(?:the|an?|one) hour before\b/iu;
 const BEGAN = /\bbefore (?:it|this|that|things|the (?!deploy|release|roll|change)\w+)\b/iu;
 const BEFORE_IT =
   /\bbefore (?:it|this|that|things|the \w+) (?:started|began|broke|went)|\bbefore and (?:now|after)\b/iu;
@@ -57,11 +58,17 @@ const AND_THEN = new RegExp(
 );
 /** Asks whether it is as it always is. */
 export const AS_ALWAYS =
-  /\b(?:(?<!back to )normal|usual|always (?:so|like|that)|slower|faster|higher|lower|worse)\b(?! again)|\bslow\b(?! \p{L}+(?:s|ies)\b)|\b(?:is|was) (?:that|this|it) (?:new|bad|a (?:problem|lot)|too \w+)\b|\b(?:does|should) (?:that|this|it|i|we) (?:matter|worry|care)\b/iu;
+  /\b(?:(?<!back to )normal|usual|always (?:so|like|that)|slower|faster|higher|lower|worse)\b(?! again)|\bslow\b(?! \p{L}+(?:s|ies)\b)|\b(?:is|was) (?:that|this|it) (?:new|bad|a (?:problem|lot)|too \w+)\b|\b(?:do(?:es)?|should) (?:that|this|it|i|we) (?:matter|worry|care)\b/iu;
+
+/** How often something is said to come: `every hour`, `hourly`, `each night`; `null` if that is not said. */
+export function periodIn(question: string): number | null {
+  if (/\b(?:every|each) (?:full )?(?:hour|hr)\b|\bhourly\b|\bon the hour\b/iu.test(question)) return HOUR;
+  return /\b(?:every|each) (?:day|night|morning|evening)\b/iu.test(question) ? DAY : null;
+}
 
 /** Asks for a comparison with the past, and is about now. */
 export const COMPARES = new RegExp(
-  [/\bcompar/u, AGO, CHANGED, BEFORE_IT, AND_THEN].map(({ source }) => source).join('|'),
+  [/\bcompar/u, AGO, HOUR_BEFORE, CHANGED, BEFORE_IT, AND_THEN].map(({ source }) => source).join('|'),
   'iu',
 );
 
@@ -104,8 +111,12 @@ export async function pastIn(
     );
     if (last !== undefined) return { from: last.at - HOUR, to: last.at };
   }
-  const isOfTrouble = BEGAN.test(words) || BEFORE_IT.test(words) || CHANGED.test(words);
+  if (HOUR_BEFORE.test(words) && began === null) return { from: now - 2 * HOUR, to: now - HOUR };
+  const isOfTrouble =
+    HOUR_BEFORE.test(words) || BEGAN.test(words) || BEFORE_IT.test(words) || CHANGED.test(words);
   if (isOfTrouble && began !== null) return { from: began - HOUR, to: began - 10 * MINUTE };
+  // What is usual is what it was at any hour of the day before, without the trouble.
+  if (!COMPARES.test(words)) return { from: now - DAY - HOUR, to: (began ?? now - 2 * HOUR) - 10 * MINUTE };
   const days = /\blast week|week ago\b/iu.test(words) ? 7 : 1;
   return { from: now - HOUR - days * DAY, to: now + 1 - days * DAY };
 }

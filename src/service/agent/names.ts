@@ -52,10 +52,16 @@ function spoken(word: string): string {
   return said === 'bfor' ? 'before' : isEmpty(said) ? said : word;
 }
 
+/** `db-1 or -2`: a name, and the end of another. */
+const AND_ANOTHER = /(?<![\w-])([a-z][\w-]*?-)(\d+)( or | and | vs\.? | n |, ?)-?(\d+)(?![\w-])/giu;
+
 /** Reads the names in a question. */
 export function namesIn(text: string, directory: readonly Known[]): Names {
   const services = directory.map(({ name }) => name);
   const spelled = text
+    .replaceAll(AND_ANOTHER, (all: string, stem: string, one: string, and: string, other: string) =>
+      services.includes(`${stem}${other}`) ? `${stem}${one}${and}${stem}${other}` : all,
+    )
     .replaceAll(/\bwhats\b/giu, 'what is')
     .replaceAll(/(?<![\w.#/-])(?:b4|[a-z]*\d[a-z]{2,}|[a-z]{2,}\d[a-z]*)(?![\w./-])/giu, spoken)
     .replaceAll(/(?<![\w.#/-])[a-z]{4,14}(?![\w./-])/giu, (word) => asSpelled(word, services));

@@ -1,6 +1,6 @@
 import { joinNames } from '../investigation/format.ts';
 import type { Catalog } from './catalog/find.ts';
-import { isEmpty } from './catalog/terms.ts';
+import { isEmpty, type Term, termsOf } from './catalog/terms.ts';
 import { changes } from './changes.ts';
 import { isOfMetric } from './coverage.ts';
 import { routesOf } from './examples.ts';
@@ -13,7 +13,7 @@ import { strongest, withoutNames } from './names.ts';
 import { outlook } from './outlook.ts';
 import type { Choice, Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
-import { GOES_ON, goesOn, profileIn, type Subject, type Turn } from './understand.ts';
+import { GOES_ON, goesOn, isOfCourse, profileIn, type Subject, type Turn } from './understand.ts';
 
 /** Where one question ends and the next begins. */
 const PARTS =
@@ -31,12 +31,23 @@ const OF_BEFORE = /^(?:is|was|does|should) (?:that|this|it|i|we)\b/iu;
 function askedFor(turn: Turn, services: readonly string[]): Choice[] {
   const parts = turn.question
     .split(PARTS)
-    .filter((part) => part.includes(' ') && (hasWords(part) || isExample(partOf(turn, part, services))))
+    .filter(
+      (part) =>
+        part.includes(' ') &&
+        (hasWords(withoutNames(part, services)) || isExample(partOf(turn, part, services))),
+    )
     // *What about tariff* says of what else the same is asked.
     .filter((part) => !GOES_ON.test(part) || strongest(part, services).length > 0);
   // *Is that normal* is asked of what was asked before it.
   const isOne = parts.slice(1).some((part) => OF_BEFORE.test(part) && AS_ALWAYS.test(part));
   if (parts.length <= 1 || isOne) return best(turn);
+  // *Still climbing* is which way that goes which was asked for.
+  const [first = '', ...rest] = parts;
+  const isCourse = ({ word }: Term) => isOfCourse(word, 'course') || isEmpty(word);
+  if (rest.every((part) => isOfCourse(part, 'course') && termsOf(part).every(isCourse))) {
+    const own = best(partOf(turn, first, services));
+    if (own.length > 0) return own.map((one) => ({ ...one, turn: { ...turn, aspect: one.turn.aspect } }));
+  }
   const found = parts.flatMap((part) => best(partOf(turn, part, services)));
   const asking = found.filter((one) => ASKS.test(one.turn.question));
   // A remark only says more about what is asked, unless nothing else asks for its tool.
@@ -277,9 +288,19 @@ function stemOf(name: string): string {
   return /^.*[a-z].*?[-_.:/](?=[a-z]?\d*$)|^.*[a-z](?=\d+$)/iu.exec(name)?.[0] ?? '';
 }
 
+const PART_OF_NAME = /[-_.:/]/u;
+
 /** The others of a kind: those whose names differ from it in their end alone. */
 function siblingsOf(object: string, groups: readonly (readonly string[])[]): string[] {
   const stem = stemOf(object);
-  const isSibling = (name: string) => name !== object && stem !== '' && stemOf(name) === stem;
+  const ofObject = object.split(PART_OF_NAME);
+  // `plates.east.example` and `plates.west.example` differ in one part.
+  const isLike = (name: string) => {
+    const own = name.split(PART_OF_NAME);
+    const isSame = own.length === ofObject.length && own.length > 2;
+    return isSame && own.filter((part, i) => part !== ofObject[i]).length === 1;
+  };
+  const isSibling = (name: string) =>
+    name !== object && ((stem !== '' && stemOf(name) === stem) || isLike(name));
   return [...new Set(groups.flat().filter(isSibling))].sort();
 }

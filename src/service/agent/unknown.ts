@@ -1,8 +1,8 @@
 import { namedIn } from '../investigation/names.ts';
 import type { Change, Service } from '../telemetry/model.ts';
 import { type Catalog, JOB } from './catalog/find.ts';
+import { dimensionIn } from './catalog/labels.ts';
 import { isEmpty } from './catalog/terms.ts';
-import { dimensionIn } from './dimension.ts';
 import { routesOf, timesAsked } from './examples.ts';
 import { idIn } from './logs.ts';
 import { COMPOUND, isOtherThing, ofKindIn, SHAPED } from './names.ts';

@@ -30,7 +30,8 @@ it.each([
   ['errors before and after the deploy', { from: NOW - 4 * HOUR, to: NOW - 3 * HOUR }],
   ['slower since oven 1.9.3?', { from: NOW - 5 * HOUR, to: NOW - 4 * HOUR }],
   ['error rate now and before it started', { from: NOW - 3 * HOUR, to: NOW - 2 * HOUR - 600_000 }],
-  ['30 a second, is that normal?', { from: NOW - HOUR - DAY, to: NOW + 1 - DAY }],
+  ['30 a second, is that normal?', { from: NOW - HOUR - DAY, to: NOW - 2 * HOUR - 600_000 }],
+  ['errors now vs the hour before', { from: NOW - 3 * HOUR, to: NOW - 2 * HOUR - 600_000 }],
   ['is it back to normal?', null],
   ['how many orders yesterday', null],
 ])('the second time of which a question asks: %s', async (question, window) => {

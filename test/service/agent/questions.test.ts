@@ -221,7 +221,10 @@ describe('in the thread of an issue that goes on', () => {
       /^I can’t tell which route: no metric, log line or trace of storefront and orders names a route here\./u,
     ],
     ['wich route is broken', /^I can’t tell which route: no metric, log line or trace of/u],
-    ['which customers are affected?', /^I can’t tell which customer: no metric of .*customer label here\./u],
+    [
+      'which customers are affected?',
+      /^I can’t tell which customer: no metric of storefront and orders names a customer here\./u,
+    ],
     ['is it only one region?', /^I can’t tell which region: no metric of/u],
     [
       'erorr rate?',

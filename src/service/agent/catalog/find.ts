@@ -2,18 +2,28 @@ import MiniSearch from 'minisearch';
 import type { Budget } from '../../telemetry/budget.ts';
 import { type MetricInfo, MOST_LABEL_VALUES } from '../../telemetry/model.ts';
 import type { TelemetrySource } from '../../telemetry/source.ts';
-import { isMistyped, isMomentName, OF_WHEN, stem, type Term, termsOf, wordsOfName } from './terms.ts';
+import {
+  isEmpty,
+  isMistyped,
+  isMomentName,
+  OF_WHEN,
+  stem,
+  type Term,
+  termsOf,
+  wordsOfName,
+} from './terms.ts';
 
 /** A metric that a question may ask for. */
 export interface Candidate {
   metric: MetricInfo;
-  score: number;
   /** The share of the question's words that its name, its description or its labels explain. */
   covered: number;
   /** Words of the question that nothing of it explains. */
   left: readonly string[];
   /** Whether its own name has each word for what is asked for, and they are several. */
   isByName: boolean;
+  /** Whether it is a metric of what is asked about. */
+  isOwn: boolean;
   /** Values of labels that the question names. */
   filters: readonly Filter[];
 }
@@ -25,7 +35,8 @@ export interface Filter {
 
 export interface Catalog {
   metrics: ReadonlyMap<string, MetricInfo>;
-  find(question: string): Candidate[];
+  /** @param own what is asked about: its metrics come before everybody’s */
+  find(question: string, own?: readonly string[]): Candidate[];
   /** As what a word occurs here: as a value of a label, or as a word of any name or description, a slip aside. */
   knows(word: string): 'value' | 'word' | null;
   /** Whether all values of labels were read: else one that is not here may be one. */
@@ -81,7 +92,8 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
   let known: ReturnType<typeof vocabularyOf> | null = null;
   const values = metrics.flatMap(({ labels }) => Object.values(labels));
   const isWhole = values.length > 0 && values.every((some) => some.length < MOST_LABEL_VALUES);
-  return { metrics: byName, find: (question) => find(termsOf(question)), knows, isWhole };
+  const numbered = numberedBy(metrics);
+  return { metrics: byName, find, knows, isWhole };
 
   function knows(word: string): 'value' | 'word' | null {
     if (known === null) known = vocabularyOf(metrics);
@@ -90,64 +102,84 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
     return known.words.has(own) || [...known.words].some((one) => isSame(one, own)) ? 'word' : null;
   }
 
-  function find(terms: readonly Term[]): Candidate[] {
+  function find(question: string, things: readonly string[] = []): Candidate[] {
+    const terms = [...termsOf(question), ...numbersIn(question, numbered)];
     const named = terms.filter(({ word, called }) => [word, ...called].some((one) => objects.has(stem(one))));
     const asked = terms.filter(({ called }) => called.length > 0);
     const own = asked.filter((term) => !named.includes(term) || named.length === asked.length);
     const query = [...new Set(asked.flatMap(({ called }) => called))].join(' ');
     if (query === '') return [];
-    const scores = new Map(index.search(query).map(({ id, score }) => [String(id), score]));
-    const found = [...scores].slice(0, MOST_FOUND * 4).flatMap(([name, score]) => {
-      const metric = byName.get(name);
-      return metric === undefined ? [] : [candidateOf(metric, score)];
-    });
     const isOfWhen = asked.some(({ word }) => OF_WHEN.has(word));
-    const rankOf = ({ covered, metric }: Candidate) =>
-      covered - unaskedIn(metric.name, asked) + (isOfWhen && isMomentName(metric) ? OF_TIME : 0);
-    return found
+    const rankOf = ({ covered, metric, isOwn }: Candidate) =>
+      covered -
+      unaskedIn(metric.name, asked) +
+      (isOwn ? OWN : 0) +
+      (isOfWhen && isMomentName(metric) ? OF_TIME : 0);
+    return index
+      .search(query)
+      .flatMap(({ id }) => byName.get(String(id)) ?? [])
+      .map((metric) => candidateOf(metric))
       .filter(({ covered }) => covered >= LEAST_COVERED)
-      .sort(
-        (a, b) => rankOf(b) - rankOf(a) || a.metric.name.length - b.metric.name.length || b.score - a.score,
-      )
+      .sort((a, b) => rankOf(b) - rankOf(a) || a.metric.name.length - b.metric.name.length)
       .slice(0, MOST_FOUND);
 
-    function candidateOf(metric: MetricInfo, score: number): Candidate {
+    function candidateOf(metric: MetricInfo): Candidate {
       const ofName = wordsOfName(metric.name);
       const words = new Set([...ofName, ...wordsOfName(metric.help)]);
-      const filters = filtersOf(metric, terms, words);
+      const said = filtersOf(metric, terms, words);
+      const of = ofThings(metric, things);
+      const filters = of === null || !isLimitedTo(of, said) ? said : [...said, of];
       const isObject = ({ called }: Term) => called.some((one) => ofName[0] === one || ofName[1] === one);
       const isFiltered = ({ word }: Term) =>
-        filters.some(({ values }) => values.some((value) => isNamed(value, word)));
+        said.some(({ values }) => values.some((value) => isNamed(value, word)));
       const isLabel = ({ called }: Term) =>
         Object.keys(metric.labels).some((label) => called.includes(stem(label)));
       // What is distributed over seconds is how long something took.
       const isTime =
         metric.unit === 's' &&
         (metric.type === 'histogram' || metric.type === 'summary') &&
-        filters.some(({ label }) => !JOB.test(label));
+        said.some(({ label }) => !JOB.test(label));
       const inName = ({ called }: Term) =>
         (isTime && called.includes('latency')) ||
         called.some((one) => ofName.some((word) => isAlike(word, one)));
+      // By another word for it, or a part of a value, it is less surely meant.
+      const isPlain = ({ word }: Term) =>
+        ofName.some((one) => isAlike(one, stem(word))) ||
+        said.some(({ values }) => values.some((value) => value.toLowerCase() === word));
       const inHelp = ({ called }: Term) =>
         called.some((one) => [...words].some((word) => isAlike(word, one)));
-      let weight = 0;
+      let [weight, empty] = [0, 0];
       const left: string[] = [];
       for (const term of asked) {
-        if (inName(term) || isFiltered(term) || isObject(term)) weight += 1;
+        if (inName(term) || isFiltered(term) || isObject(term)) weight += isPlain(term) ? 1 : 0.9;
         else if (isLabel(term)) weight += 0.9;
         else if (inHelp(term)) weight += 0.7;
-        else left.push(term.word);
+        else if (!isEmpty(term.word)) left.push(term.word);
+        else empty += 1;
       }
       // What is asked for has to be in what it measures: that it is of the right thing is not enough.
-      const isMeant = own
-        .filter(
-          ({ called }) => !isOfRuntime(metric.name) || !called.some((one) => OF_A_SERVICE.has(stem(one))),
-        )
-        .some((term) => inName(term) || inHelp(term) || isLabel(term));
+      const mayMean = ({ called }: Term) =>
+        !isOfRuntime(metric.name) || !called.some((one) => OF_A_SERVICE.has(stem(one)));
+      const isCounted = ({ word }: Term) => ofName.slice(1).includes(stem(word));
+      const isMeant =
+        named.some(isCounted) ||
+        own.some(
+          (term) =>
+            mayMean(term) &&
+            (inName(term) || inHelp(term) || isLabel(term) || (isFiltered(term) && isNumber(term))),
+        );
       const isByName =
         own.length > 1 &&
         own.every(({ word }) => isFiltered({ word, called: [] }) || ofName.includes(stem(word)));
-      return { metric, score, covered: isMeant ? weight / asked.length : 0, left, isByName, filters };
+      const isOwn = of !== null || things.some((one) => isNamedAfter(metric.name, one));
+      return {
+        metric,
+        covered: isMeant ? weight / (asked.length - empty) : 0,
+        left,
+        isByName,
+        isOwn,
+        filters,
+      };
     }
   }
 }
@@ -191,6 +223,8 @@ const OTHERS = new Set(
 const A_WORD = 0.03;
 const ANOTHER = 0.25;
 const OF_TIME = 0.2;
+/** What has its own metric for it is not asked for by another thing's. */
+const OWN = 0.4;
 
 /** How much of a name nobody asked for: of two that explain a question as well, the plainer one is meant. */
 function unaskedIn(name: string, asked: readonly Term[]): number {
@@ -206,7 +240,9 @@ function isAlike(word: string, asked: string): boolean {
   return (
     word === asked ||
     (asked.length >= 4 && word.startsWith(asked)) ||
-    (word.length >= 5 && asked.startsWith(word))
+    (word.length >= 5 && asked.startsWith(word)) ||
+    // `numbackends`
+    (asked.length >= 6 && word.endsWith(asked))
   );
 }
 
@@ -216,6 +252,59 @@ function isSame(known: string, word: string): boolean {
     word.length >= 4 &&
     (known.startsWith(word) || (word.startsWith(known) && known.length >= 4) || isMistyped(word, known))
   );
+}
+
+/** The label by which a metric is one of these things, with its values; `null` if it has none. */
+export function ofThings({ labels }: Pick<MetricInfo, 'labels'>, things: readonly string[]): Filter | null {
+  const found = Object.entries(labels).flatMap(([label, values]): Filter[] => {
+    const own = values.filter((value) => things.some((thing) => isPartOf(value, thing)));
+    return own.length === 0 ? [] : [{ label, values: own }];
+  });
+  return found.find(({ label }) => JOB.test(label)) ?? found[0] ?? null;
+}
+
+/** What a pod has after the name of its workload. */
+const OF_POD = /^(?:(?:-[a-z0-9]{6,10})?-[bcdfghjklmnpqrstvwxz2456789]{5}|-\d+)?(?::\d+)?$/u;
+
+/** `page-renderer`, `page-renderer:8080`, `page-renderer-6d8f4c9-x2v9k`: what belongs to `page-renderer`. */
+export function isPartOf(value: string, thing: string): boolean {
+  return value.startsWith(thing) && OF_POD.test(value.slice(thing.length));
+}
+
+/** Whether a metric's name begins as a thing is called: `platesender_spool_plates` is of `plate-sender`. */
+export function isNamedAfter(metric: string, thing: string): boolean {
+  const [first = '', second = ''] = metric.toLowerCase().split(/[_:]/u);
+  const plain = thing.toLowerCase().replaceAll(/[^a-z0-9]/gu, '');
+  return plain.length >= 3 && [first, first + second].includes(plain);
+}
+
+/** What the question names of a metric is enough to tell it, unless every program exports it under its own job. */
+function isLimitedTo({ label }: Filter, said: readonly Filter[]): boolean {
+  return said.length === 0 || (JOB.test(label) && !said.some((one) => JOB.test(one.label)));
+}
+
+/** Labels whose values are numbers: `code="402"`, `partition="3"`. */
+function numberedBy(metrics: readonly MetricInfo[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const [label, values] of metrics.flatMap(({ labels }) => Object.entries(labels)))
+    for (const value of values.filter((one) => /^\d+$/u.test(one)))
+      found.set(value, (found.get(value) ?? new Set()).add(stem(wordsOfName(label).at(-1) ?? '')));
+  return found;
+}
+
+const isNumber = ({ word }: Term) => /^\d+$/u.test(word);
+
+/** Numbers that name something: the status of a request, and what stands after its kind (`partition 3`). */
+function numbersIn(question: string, numbered: ReadonlyMap<string, ReadonlySet<string>>): Term[] {
+  const said = [
+    ...question.toLowerCase().matchAll(/(?:(\p{L}+)\s+#?)?(?<![\w.:-])(\d+)(?![\w.:%]|-\d|\s*%)/gu),
+  ];
+  return said.flatMap(([, before = '', number = '']) => {
+    const labels = numbered.get(number);
+    const isStatus =
+      /^[1-5]\d\d$/u.test(number) && ['code', 'statu', 'status'].some((one) => labels?.has(one));
+    return isStatus || labels?.has(stem(before)) ? [{ word: number, called: [number] }] : [];
+  });
 }
 
 /** The values of labels as they are, and every word of these, of names and of descriptions. */
@@ -268,10 +357,9 @@ function filtersOf({ labels }: MetricInfo, terms: readonly Term[], words: Readon
 
 /** `/srv/uploads` is `uploads`; `orders` is `orders`; `db-a:9104` and `db-a-0:9104` are `db-a`. */
 function isNamed(value: string, word: string): boolean {
-  if (value.length > LONGEST_VALUE || word.length < 2) return false;
   const plain = value.toLowerCase();
   if (plain === word) return true;
-  if (word.length < 3) return false;
+  if (value.length > LONGEST_VALUE || word.length < 3) return false;
   if (plain.startsWith(word) && /^(?:-\d+)?(?::\d+)?$/u.test(plain.slice(word.length))) return true;
   return (
     plain.split(/[/\\]/u).at(-1) === word || (word.length >= 4 && wordsOfName(plain).includes(stem(word)))

@@ -35,7 +35,7 @@ export const DIMENSIONS: Readonly<Record<DimensionName, { words: RegExp; labels:
 
 /** What tells the parts of something apart in a question: `which codec`, `only one customer`, `by route`, `all labs`. */
 const ASKED =
-  /\b(?:which|what|whose|how many|per|by|each|every|single|one|only|just|all|any|some|certain|specific|same|other)\s+(?:one |of the |of our |the |our |my )?((?:\p{L}+[ -])?\p{L}+)/giu;
+  /\b(?:which|what|whose|how many|per|by|each|every|single|one|only|just|all|any|some|certain|specific|same|other)\s+(?:of )?(?:the |our |my )?(?:(?:\d+|one|two|three|four) )?((?:\p{L}+[ -])?\p{L}+)/giu;
 
 /** Labels of where it was scraped: what is called so there is no part of it. */
 const OF_SCRAPE =
@@ -46,6 +46,12 @@ type Labels = Readonly<Record<string, readonly string[]>>;
 /** The nouns by which a question wants something told apart. */
 export function askedBy(words: string): string[] {
   return [...words.matchAll(ASKED)].flatMap(([, noun = '']) => [noun, ...noun.split(/[ -]/u)]);
+}
+
+/** What a question splits something by, in people's words: `which endpoint`, `by region`, `only one pod`. */
+export function dimensionIn(words: string): DimensionName | null {
+  const nouns = askedBy(words);
+  return DIMENSION_NAMES.find((name) => nouns.some((noun) => DIMENSIONS[name].words.test(noun))) ?? null;
 }
 
 /** The labels that a question asks for among those that there are: by their names, by what people call them, or by one of their values. */

@@ -1,7 +1,7 @@
 import type { MetricInfo } from '../../telemetry/model.ts';
 import type { Candidate, Catalog, Filter } from './find.ts';
 import { labelsIn } from './labels.ts';
-import { isMomentName, stem, wordsOfName } from './terms.ts';
+import { isMomentName, stem, termsOf, wordsOfName } from './terms.ts';
 
 /** How a metric is asked for: an expression for all of it, and one for its parts. */
 export interface Measured {
@@ -19,10 +19,10 @@ export interface Measured {
   mayBeMoment: boolean;
   /** Whether it is 1 for what is well. */
   isFlag: boolean;
-  /** Whether the parts add up to the whole. */
-  isSum: boolean;
+  /** How the whole is made of its parts: they add up to it, it is one of them, or it is one number over all. */
+  of: 'sum' | 'max' | 'min' | 'all';
   /** What it cannot exceed, in all and by the same labels, where a metric says that. */
-  limit: { whole: string; parts: string | null } | null;
+  limit: { whole: string | null; parts: string | null } | null;
   /** What is meant where all of it is always the same: what of it is in use. */
   ifConstant: Measured | null;
   /** What is meant where it only ever grows, and an expression that is 1 if so: an exporter may not say what is a counter. */
@@ -32,7 +32,7 @@ export interface Measured {
 const PLAINLY = {
   mayBeMoment: false,
   isFlag: false,
-  isSum: false,
+  of: 'all',
   limit: null,
   ifConstant: null,
   ifCounter: null,
@@ -50,7 +50,7 @@ const COUNTS_CALLS =
 export const PER_TIME = /\b(?:per|a|each|every) (?:sec(?:ond)?|min(?:ute)?|hour)\b|\/s\b|\brate\b/iu;
 const SLOW = /\b(?:slow\w*|latenc\w*|duration|long|took|takes?|p\d\d|percentile|(?<!(?:this|same) )time)\b/iu;
 /** Asks for what is taken beside what there is. */
-export const LIMITED =
+const LIMITED =
   /\b(?:in use|used?|uses|open|active|taken|have|has|connected)\b.*\b(?:max(?:imum)?|limit|allowed|capacity|out of|of how many)\b|\bmax(?:imum)? (?:and|vs) (?:used|in use|current)\b/iu;
 const OF_LIMIT = /(?:^|_)(?:max|limits?|quota|capacity)(?:_|$)|pool_size/u;
 /** Labels of how it went. */
@@ -60,6 +60,7 @@ const FLAG = /(?:^|_)(?:up|success|healthy|status)$/u;
 const OF_SCRAPE = /^(?:job|instance|__\w+|prometheus|cluster|region|zone|env(?:ironment)?|tenant)$/u;
 /** Labels of where it runs: they tell its parts apart only where nothing else does. */
 const OF_PLACE = /^(?:pod|node|nodename|host|hostname|server|ip|uid|id|container_id)$/iu;
+const IN_ALL = /\b(?:total|in all|altogether|sum)\b/iu;
 const MOST_LABELS = 2;
 const MOST_THINGS = 4;
 /** As near to a question as the nearest, for all that its words say. */
@@ -81,10 +82,16 @@ const USED = new Set(
 const FREE = new Set('free avail available idle remaining unused'.split(' ').map(stem));
 const LIMIT = ['max', 'limit', 'size', 'maximum', 'total', 'capacity', 'quota', 'committed'].map(stem);
 const BESIDES = new Set('in out byte second ratio count number'.split(' ').map(stem));
+const MOST = ['max', 'limit', 'maximum'];
+const ASKS_MOST = /\b(?:max(?:imum)?|limits?|allowed|at most|out of|capacity)\b/iu;
 
 /** The metrics that a question may mean, best first: for a share, the first that has the rest of its whole beside it. */
-export function candidatesFor(question: string, catalog: Catalog): Candidate[] {
-  const found = catalog.find(question);
+export function candidatesFor(
+  question: string,
+  catalog: Catalog,
+  things: readonly string[] = [],
+): Candidate[] {
+  const found = catalog.find(question, things);
   const best = found[0]?.covered ?? 0;
   const share = asksForShare(question)
     ? found.find((one) => one.covered >= best - AS_NEAR && shareOf(one, catalog) !== null)
@@ -93,12 +100,14 @@ export function candidatesFor(question: string, catalog: Catalog): Candidate[] {
 }
 
 export function measure(question: string, candidate: Candidate, catalog: Catalog): Measured {
-  const asksLimit = LIMITED.test(question);
-  const share =
-    asksForShare(question) || asksLimit
-      ? (shareOf(candidate, catalog) ?? filled(candidate, catalog, asksLimit))
-      : null;
-  return share ?? { ...plain(question, candidate), ifConstant: busyOf(question, candidate) };
+  const pair = pairOf(candidate.metric, catalog) ?? limitOf(question, candidate.metric, catalog);
+  const share = asksForShare(question)
+    ? (shareOf(candidate, catalog) ?? (pair === null ? null : filled(candidate, pair, false)))
+    : null;
+  if (share !== null) return share;
+  const isTaken = pair !== null && (pair.of === candidate.metric || LIMITED.test(question));
+  if (isTaken) return filled(candidate, pair, true);
+  return { ...plain(question, candidate), ifConstant: busyOf(question, candidate) };
 }
 
 function asksForShare(question: string): boolean {
@@ -107,25 +116,24 @@ function asksForShare(question: string): boolean {
 
 /** A part of what is counted, where both are counted with the same labels, or by the value of a label. */
 function shareOf({ metric, filters }: Candidate, { metrics }: Catalog): Measured | null {
-  if (metric.type !== 'counter' && !/_total$/u.test(metric.name)) return null;
-  const shared = (name: string, labels: string[], share: (by: string) => string): Measured => {
-    const by = labels.length === 0 ? '' : ` by (${labels.join(', ')})`;
-    const parts = by === '' ? null : { expression: share(by), labels };
-    return { ...PLAINLY, name, help: '', unit: '1', whole: share(''), parts, filters };
-  };
-  const rateBy = (name: string, by: string, own: readonly Filter[]) =>
-    `sum${by}(rate(${name}${selector(own)}[${RATE}]))`;
+  const name = countedBy(metric);
+  if (name === null) return null;
+  const rateBy = (of: string, by: string, own: readonly Filter[]) =>
+    `sum${by}(rate(${of}${selector(own)}[${RATE}]))`;
+  const shared = (called: string, labels: string[], share: (by: string) => string): Measured => ({
+    ...PLAINLY,
+    ...{ name: called, help: '', unit: '1', filters, whole: share('') },
+    parts: labels.length === 0 ? null : { expression: share(grouping(labels)), labels },
+  });
   for (const { of, with: others, share } of PAIRS) {
-    if (!nameParts(metric.name).includes(of)) continue;
-    for (const other of others) {
-      const partner = metrics.get(withPart(metric.name, of, other));
-      if (partner === undefined || partner === metric) continue;
-      return shared(
-        share(shortName(metric.name), shortName(partner.name)),
-        thingsOf(metric, partner, filters),
-        (by) => share(rateBy(metric.name, by, filters), rateBy(partner.name, by, filters)),
-      );
-    }
+    if (!metric.name.split('_').includes(of)) continue;
+    const partner = others.flatMap((other) => metrics.get(withPart(metric.name, of, other)) ?? [])[0];
+    if (partner === undefined || partner === metric) continue;
+    return shared(
+      share(shortName(metric.name), shortName(partner.name)),
+      thingsOf(metric, partner, filters),
+      (by) => share(rateBy(metric.name, by, filters), rateBy(partner.name, by, filters)),
+    );
   }
   const value = filters.find(({ label }) => OUTCOME.test(label) && (metric.labels[label]?.length ?? 0) > 1);
   if (value === undefined) return null;
@@ -133,15 +141,30 @@ function shareOf({ metric, filters }: Candidate, { metrics }: Catalog): Measured
   return shared(
     `${value.values.join(', ')} of ${shortName(metric.name)}`,
     [],
-    (by) => `${rateBy(metric.name, by, filters)} / ${rateBy(metric.name, by, rest)}`,
+    (by) => `${rateBy(name, by, filters)} / ${rateBy(name, by, rest)}`,
   );
 }
 
-/** How much is taken of what there is, where a metric says each. */
-function filled({ metric, filters }: Candidate, catalog: Catalog, asksLimit: boolean): Measured | null {
-  const pair = pairOf(metric, catalog);
-  if (pair === null) return null;
-  const { of, isFree, limit } = pair;
+/** What of a metric counts; `null` if it is a level. */
+function countedBy({ name, type }: MetricInfo): string | null {
+  if (type === 'histogram' || type === 'summary') return `${name}_count`;
+  return type === 'counter' || name.endsWith('_total') ? name : null;
+}
+
+function grouping(labels: readonly string[]): string {
+  return labels.length === 0 ? '' : ` by (${labels.join(', ')})`;
+}
+
+interface Pair {
+  of: MetricInfo;
+  /** Whether it is what is left. */
+  isFree: boolean;
+  limit: MetricInfo;
+}
+
+/** How much is taken of what there is: the amount beside the limit, or the share. */
+function filled(candidate: Candidate, { of, isFree, limit }: Pair, isAmount: boolean): Measured {
+  const { metric, filters } = candidate;
   const state = Object.keys(of.labels).find((label) => of.labels[label]?.some((one) => USED.has(stem(one))));
   const taken = state === undefined ? [] : (of.labels[state] ?? []).filter((one) => USED.has(stem(one)));
   const isOfBoth = ({ label }: Filter) => label in of.labels && label in limit.labels;
@@ -149,58 +172,71 @@ function filled({ metric, filters }: Candidate, catalog: Catalog, asksLimit: boo
   const own = selector(state === undefined ? common : [...common, { label: state, values: taken }]);
   const most = `${limit.name}${selector(common)}`;
   const labels = thingsOf(of, limit, filters);
-  const by = labels.length === 0 ? '' : ` by (${labels.join(', ')})`;
-  const usedBy = (grouped: string) => {
-    const used = `sum${grouped}(${of.name}${own})`;
-    return isFree ? `sum${grouped}(${most}) - ${used}` : used;
-  };
-  const common_ = { ...PLAINLY, help: '', filters };
-  if (asksLimit)
-    return {
-      ...common_,
-      name: isFree ? `${limit.name} - ${of.name}` : of.name,
-      unit: of.unit,
-      whole: usedBy(''),
-      parts: by === '' ? null : { expression: usedBy(by), labels },
-      isSum: true,
-      limit: { whole: `sum(${most})`, parts: by === '' ? null : `sum${by}(${most})` },
-    };
-  const share = (used: string, all: string) => `${isFree ? '1 - ' : ''}${used} / ${all}`;
+  const by = grouping(labels);
   // Where labels are not known, each series is a thing by itself.
   const isUnknown = Object.keys(of.labels).length === 0;
+  const isOne = by === '' && !isUnknown;
+  const plainly = { ...PLAINLY, help: '', filters };
+  if (isAmount) {
+    // What has a limit of its own is no sum: of two disks, one is full.
+    const add = of.unit === 'By' && !isOne ? 'max' : 'sum';
+    const parts = by === '' ? null : { expression: `sum${by}(${of.name}${own})`, labels };
+    return {
+      ...plainly,
+      name: of.name,
+      unit: of.unit,
+      whole: `${add}(${of.name}${own})`,
+      parts,
+      of: add,
+      limit: {
+        whole: add === 'max' && parts !== null ? null : `sum(${most})`,
+        parts: by === '' ? null : `sum${by}(${most})`,
+      },
+    };
+  }
+  const share = (used: string, all: string) => `${isFree ? '1 - ' : ''}${used} / ${all}`;
   const each = isUnknown
     ? share(`${of.name}${own}`, most)
     : share(`sum${by}(${of.name}${own})`, `sum${by}(${most})`);
-  const isOne = by === '' && !isUnknown;
   return {
-    ...common_,
+    ...plainly,
     name: share(of.name, limit.name),
     unit: '1',
-    // Two disks are not one: of levels, the fullest counts.
+    of: 'max',
     whole: isOne ? each : `max(${each})`,
     parts: isOne ? null : { expression: each, labels },
   };
 }
 
 /** The metric of what is taken or left, and that of what there is, whichever of the two is named. */
-function pairOf(
-  metric: MetricInfo,
-  { metrics }: Catalog,
-): { of: MetricInfo; isFree: boolean; limit: MetricInfo } | null {
-  if (metric.type === 'counter' || /_total$/u.test(metric.name) || metric.type === 'histogram') return null;
+function pairOf(metric: MetricInfo, { metrics }: Catalog): Pair | null {
+  if (countedBy(metric) !== null) return null;
   const core = coreOf(metric.name);
-  const family = [...metrics.values()].filter(
-    ({ name, type }) => (type === 'gauge' || type === 'unknown') && coreOf(name) === core,
-  );
-  const has = ({ name }: MetricInfo, words: Iterable<string>) => {
-    const own = wordsOfName(name);
-    return [...words].some((word) => own.includes(word));
-  };
+  const family = [...metrics.values()].filter((one) => countedBy(one) === null && coreOf(one.name) === core);
   const isPart = (one: MetricInfo) => has(one, USED) || has(one, FREE);
   const of = isPart(metric) ? metric : (family.find((one) => has(one, USED)) ?? family.find(isPart));
   const limits = family.filter((one) => one !== of && !isPart(one));
   const limit = LIMIT.flatMap((word) => limits.find((one) => has(one, [word])) ?? [])[0];
   return of === undefined || limit === undefined ? null : { of, isFree: !has(of, USED), limit };
+}
+
+/** What the same exporter says is the most of it, where the question asks for that under another name. */
+function limitOf(question: string, metric: MetricInfo, { metrics }: Catalog): Pair | null {
+  if (!ASKS_MOST.test(question) || countedBy(metric) !== null || has(metric, MOST)) return null;
+  const [exporter] = wordsOfName(metric.name);
+  const asked = termsOf(question).flatMap(({ called }) => called);
+  const limit = [...metrics.values()].find(
+    (one) =>
+      wordsOfName(one.name)[0] === exporter &&
+      has(one, MOST) &&
+      wordsOfName(one.name).some((word) => !MOST.includes(word) && word !== exporter && asked.includes(word)),
+  );
+  return limit === undefined ? null : { of: metric, isFree: false, limit };
+}
+
+function has({ name }: MetricInfo, words: Iterable<string>): boolean {
+  const own = wordsOfName(name);
+  return [...words].some((word) => own.includes(word));
 }
 
 /** What a name is without the words for how much of it. */
@@ -225,12 +261,9 @@ function thingsOf(metric: MetricInfo, partner: MetricInfo, filters: readonly Fil
   return [...where, ...own].slice(0, MOST_THINGS).map(([label]) => label);
 }
 
-function nameParts(name: string): string[] {
-  return name.split('_');
-}
-
 function withPart(name: string, part: string, other: string): string {
-  return nameParts(name)
+  return name
+    .split('_')
     .flatMap((one) => (one === part ? (other === '' ? [] : [other]) : [one]))
     .join('_');
 }
@@ -244,7 +277,7 @@ const UNUSED = /^(?:idle|iowait|free|available|unused)$/u;
 
 /** How much is in use of what is also measured unused: all of it together is how much there is. */
 function busyOf(question: string, { metric, filters }: Candidate): Measured | null {
-  const { name, type, help, labels } = metric;
+  const { name, help, labels } = metric;
   const state = Object.keys(labels).find((label) => {
     const values = labels[label] ?? [];
     return values.length > 1 && values.some((value) => UNUSED.test(value));
@@ -253,7 +286,7 @@ function busyOf(question: string, { metric, filters }: Candidate): Measured | nu
   const { [state]: values = [], cpu: _, ...others } = labels;
   const by = partsAskedFor(question, { ...metric, labels: others }, filters);
   const unused = selector([...filters, { label: state, values: values.filter((one) => UNUSED.test(one)) }]);
-  const isCounted = type === 'counter' || /_total$/u.test(name);
+  const isCounted = countedBy(metric) !== null;
   const of = (chosen: string) => (isCounted ? `rate(${name}${chosen}[${RATE}])` : `${name}${chosen}`);
   const share = (grouped: string) =>
     `1 - sum${grouped}(${of(unused)}) / sum${grouped}(${of(selector(filters))})`;
@@ -263,7 +296,7 @@ function busyOf(question: string, { metric, filters }: Candidate): Measured | nu
     help,
     unit: '1',
     whole: share(''),
-    parts: by.length === 0 ? null : { expression: share(` by (${by.join(', ')}) `), labels: by },
+    parts: by.length === 0 ? null : { expression: share(`${grouping(by)} `), labels: by },
     filters,
   };
 }
@@ -274,13 +307,10 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
   const [asked] = /\bp(\d\d(?:\.\d+)?)\b/iu.exec(question)?.slice(1) ?? [];
   const chosen = selector(filters);
   const common = { ...PLAINLY, help, filters };
-  const grouped = (aggregate: string, inner: string) => ({
-    isSum: aggregate === 'sum',
+  const grouped = (aggregate: Measured['of'], inner: string) => ({
+    of: aggregate,
     whole: `${aggregate}(${inner})`,
-    parts:
-      labels.length === 0
-        ? null
-        : { expression: `${aggregate} by (${labels.join(', ')}) (${inner})`, labels },
+    parts: labels.length === 0 ? null : { expression: `${aggregate}${grouping(labels)} (${inner})`, labels },
   });
   const rated: Measured = {
     ...common,
@@ -321,8 +351,13 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
   }
   const mayBeMoment = isMomentName(metric, false);
   const isFlag = FLAG.test(name);
+  // Of two machines, neither has the memory of both.
   const isLevel =
-    unit === '1' || unit === 's' || unit === 'ms' || /ratio|percent|load|temp|quantile|_p\d\d/u.test(name);
+    (unit === 'By' && !IN_ALL.test(question)) ||
+    unit === '1' ||
+    unit === 's' ||
+    unit === 'ms' ||
+    /ratio|percent|load|temp|quantile|_p\d\d/u.test(name);
   // A limit of one is none of another: they do not add up.
   const isMost =
     isLevel || (OF_LIMIT.test(name) && !wordsOfName(name).some((word) => USED.has(word) || FREE.has(word)));

@@ -8,7 +8,7 @@ const EMPTY = new Set(
 /** Words that say when, how surely or to whom, and what a question has besides what it asks for. */
 const BESIDES = new Set([
   ...EMPTY,
-  ...'anything everything something nothing everyone anyone someone somebody anybody nobody ones one both others other another same like too such first new next past last before after while because though almost really actually maybe perhaps probably pls hey hello guys folks okay thanks well ever never always sometimes often soon later around between against without rather instead else even yet tomorrow evening afternoon night nightly weeks month hours hour minutes minute seconds days times time prod production staging dev development test thing things stuff kind sort bit lot lots more less wants think thinks thought mean means asked answer question people somewhere anywhere everywhere whatever whichever either neither normal usual usually quick short shortly exactly side part parts overall till happen happens happened happening gives got getting taken taking took made making cause causes caused causing back away down lets gone came coming knew known sure help aswell matter matters worry'.split(
+  ...'anything everything something nothing everyone anyone someone somebody anybody nobody ones one both others other another same like too such first new next past last before after while because though almost really actually maybe perhaps probably pls hey hello guys folks okay thanks well ever never always sometimes often soon later around between against without rather instead else even yet tomorrow evening afternoon night nightly weeks month hours hour minutes minute seconds days times time prod production staging dev development test thing things stuff kind sort bit lot lots more less wants think thinks thought mean means asked answer question people somewhere anywhere everywhere whatever whichever either neither normal usual usually quick short shortly exactly side part parts overall till happen happens happened happening gives got getting taken taking took made making cause causes caused causing back away down lets gone came coming knew known sure help aswell matter matters worry care up down problem problems issue issues trouble wrong bad'.split(
     ' ',
   ),
 ]);
@@ -67,6 +67,8 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   msg: ['message'],
   latency: ['latency', 'duration'],
   slow: ['latency', 'duration'],
+  slower: ['latency', 'duration'],
+  hr: [],
   certificate: ['cert', 'certificate', 'ssl', 'tls'],
   expires: ['expiry', 'expiration', 'expire', 'after'],
   expire: ['expiry', 'expiration', 'expire', 'after'],
@@ -137,7 +139,9 @@ export function termsOf(question: string): Term[] {
       .replaceAll(RAN, ' last-run ')
       .replaceAll(PER_UNIT, ' ')
       .match(/[\p{L}\p{N}_:./-]*[\p{L}\p{N}]/gu) ?? [];
-  const asked = words.filter((word) => !isAmong(word, EMPTY) && !/^\d+$/u.test(word));
+  const asked = words.filter(
+    (word) => word.length > 1 && !isAmong(word, EMPTY) && !/^\d+[kmg]?$/u.test(word),
+  );
   return [...new Set(asked)].map((word) => ({ word, called: calledOf(word) }));
 }
 

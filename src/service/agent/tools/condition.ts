@@ -1,4 +1,4 @@
-import { PAST } from '../moment.ts';
+import { CHANGED, PAST } from '../moment.ts';
 
 /** What a question compares something with: `over 80 %`, `fewer than 2`. */
 export interface Condition {
@@ -46,6 +46,7 @@ export function withoutCondition(question: string): string {
 /** A question without what it compares with, when, and how that should be: no metric has words for it. */
 export function askedOf(question: string): string {
   return withoutCondition(question)
+    .replace(CHANGED, ' ')
     .replaceAll(PAST, ' ')
     .replaceAll(/\b(?:ok|okay|fine|good|normal|still)\b/giu, ' ');
 }

@@ -1,4 +1,4 @@
-import { mean, median } from '../../../lib/statistics.ts';
+import { mean, median, quantile } from '../../../lib/statistics.ts';
 import { isStock, labelOf, type Scale, scaleOf } from '../../investigation/format.ts';
 import type { Points, Series, Window } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
@@ -16,8 +16,7 @@ export interface Quantity extends Scale {
   now: number;
   /** What it cannot exceed, if that is measured. */
   limit: number | null;
-  /** Whether the parts add up to it. */
-  isSum: boolean;
+  of: Measured['of'];
   /** Whether it is how many there were in the whole window. */
   isInAll: boolean;
   /** The median of the time before; `null` where there is too little of it. */
@@ -37,6 +36,10 @@ export interface Quantity extends Scale {
   holds: boolean | null;
   /** The median of the time that it is compared with; `null` if that has no samples. */
   before: number | null;
+  /** Between what it was then, but for the extremes. */
+  range: readonly [number, number] | null;
+  /** Whether it comes in each period, as it is asked; `null` where it is not, or too few were kept. */
+  rhythm: Rhythm | null;
   /** The largest parts, by label, or those of which the condition holds; how many there are in all, and how many of them it holds of. */
   parts: Part[];
   partsInAll: number;
@@ -44,6 +47,16 @@ export interface Quantity extends Scale {
   filters: { label: string; values: readonly string[] }[];
   query: string;
   url: string | null;
+}
+
+/** In how many periods it went far from its level, and how far. */
+export interface Rhythm {
+  period: number;
+  times: number;
+  of: number;
+  usual: number;
+  /** The least and the most of them. */
+  peaks: readonly [number, number];
 }
 
 export interface Part {
@@ -70,8 +83,8 @@ export interface Look {
   /** Whether it is asked how many there were in that time, and whether the question names one. */
   isOfCount: boolean;
   isTimed: boolean;
-  /** What the thread is about, where the question names nothing. */
-  subjects: readonly string[];
+  /** How often it is said to come; `null` if that is not asked. */
+  period: number | null;
   /** Words that name parts to be left out. */
   except: readonly string[];
 }
@@ -83,6 +96,7 @@ export interface Quantities {
 }
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 export const MOST_PARTS = 5;
 const MOST_NEAR = 3;
 const LEAST_COVERED = 0.6;
@@ -91,68 +105,53 @@ const OFF = 0.3;
 const CONSTANT = 0.05;
 const YEAR = 365 * 24 * 3_600;
 
-/** What a question asks of any metric that there is; `null` if none is meant. */
+/** What a question asks of any metric that there is, of these things first; `null` if none is meant. */
 export async function quantities(
   question: string,
   catalog: Catalog,
   look: Look,
   facts: Facts,
+  things: readonly string[] = [],
 ): Promise<Quantities | null> {
-  const parts = partsOf(question);
-  const whole = ofSubjects(candidatesFor(question, catalog), look.subjects);
+  const whole = candidatesFor(question, catalog, things);
   const [best] = whole;
   if (best === undefined || best.covered < LEAST_COVERED) return null;
-  const chosen = [best];
-  const isWhole = measure(question, best, catalog).limit !== null;
-  for (const part of isWhole ? [] : parts) {
-    const [own] = catalog.find(part);
-    if (
-      own !== undefined &&
-      own.covered >= LEAST_COVERED &&
-      !chosen.some(({ metric }) => metric === own.metric)
-    )
-      chosen.push(own);
-  }
-  const found: Quantity[] = [];
-  const seen = new Set<string>();
-  for (const candidate of chosen.slice(0, 2)) {
-    const one = await read(measure(question, candidate, catalog), look, facts);
-    if (one !== null && !seen.has(one.query)) found.push(one);
-    seen.add(one?.query ?? '');
-  }
-  const near: Quantity[] = [];
-  for (const candidate of whole.filter(
-    ({ metric, covered }) =>
-      covered >= best.covered - AS_NEAR && !chosen.some((one) => one.metric === metric),
-  )) {
-    if (near.length >= MOST_NEAR) break;
-    const measured = measure(question, candidate, catalog);
-    if (seen.has(measured.whole)) continue;
-    seen.add(measured.whole);
-    const one = await read({ ...measured, parts: null }, look, facts);
-    if (one !== null && one.unit === (found[0]?.unit ?? one.unit)) near.push(one);
-  }
-  const [first, ...rest] = [...found, ...near];
-  return first === undefined
-    ? null
-    : { found: found.length > 0 ? found : [first], near: found.length > 0 ? near : rest };
-}
-
-/** Of what a question names no object, that of the thread is meant, where a metric as near has it as the value of a label. */
-function ofSubjects(candidates: readonly Candidate[], subjects: readonly string[]): Candidate[] {
-  const least = (candidates[0]?.covered ?? 0) - AS_NEAR;
-  const own = candidates.map((one) => {
-    const [label, values = []] =
-      Object.entries(one.metric.labels).find(([, some]) => some.some((value) => subjects.includes(value))) ??
-      [];
-    return label === undefined || one.filters.length > 0 || one.covered < least
-      ? one
-      : { ...one, filters: [{ label, values: values.filter((value) => subjects.includes(value)) }] };
+  const { limit } = measure(question, best, catalog);
+  const others = (limit !== null ? [] : partsOf(question)).flatMap((part) => {
+    const [own] = catalog.find(part, things);
+    return own !== undefined && own.covered >= LEAST_COVERED ? [own] : [];
   });
-  const isOwn = (one: Candidate) => !candidates.includes(one);
-  return candidates[0]?.filters.length === 0
-    ? [...own.filter(isOwn), ...own.filter((one) => !isOwn(one))]
-    : [...candidates];
+  const chosen = [...new Map([best, ...others].map((one) => [one.metric, one])).values()];
+  const seen = new Set<string>();
+  const hasSameLimit = (name: string) =>
+    [limit?.whole, limit?.parts].some((one) => one?.includes(name) === true);
+  const readAll = async (candidates: readonly Candidate[], most: number, isWhole: boolean) => {
+    const found: Quantity[] = [];
+    for (const candidate of candidates) {
+      if (found.length >= most) break;
+      const measured = measure(question, candidate, catalog);
+      if (seen.has(measured.whole)) continue;
+      seen.add(measured.whole);
+      const one = await read(isWhole ? measured : { ...measured, parts: null }, look, facts);
+      if (one !== null) found.push(one);
+    }
+    return found;
+  };
+  const found = await readAll(chosen, 2, true);
+  // What is not there of one may be there of another as near.
+  const first = found[0]?.unit;
+  const near = whole.filter(
+    ({ metric, covered, isOwn }) =>
+      covered >= best.covered - AS_NEAR &&
+      isOwn === best.isOwn &&
+      // What is shown as a limit is not shown again.
+      !hasSameLimit(metric.name) &&
+      !chosen.some((one) => one.metric === metric),
+  );
+  const more = await readAll(near, MOST_NEAR, found.length === 0);
+  const like = more.filter(({ unit }) => unit === (first ?? more[0]?.unit));
+  if (found.length > 0) return { found, near: like };
+  return like.length > 0 ? { found: like.slice(0, 1), near: like.slice(1) } : null;
 }
 
 function partsOf(question: string): string[] {
@@ -201,7 +200,7 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
   const series = whole.known ? whole.value[0] : undefined;
   const values = series === undefined ? [] : [...series.points.values];
   const now = values.at(-1);
-  if (series === undefined || now === undefined || Number.isNaN(now)) return null;
+  if (series === undefined || now === undefined || Number.isNaN(now) || isStale(series, over)) return null;
   const isMoment = measured.mayBeMoment && Math.abs(now - facts.now / 1000) < 20 * YEAR;
   const of = async (expression: string | null | undefined, window: Window | null = over) => {
     const reading = expression == null || window === null ? null : await facts.evaluate(expression, window);
@@ -212,13 +211,15 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
   const limits = await of(measured.limit?.parts);
   const [limit] = await of(measured.limit?.whole);
   const all = split
+    .filter((one) => !isStale(one, over))
     .flatMap((one) => partOf(one, earlier, limits))
     .filter(
       ({ labels }) => !Object.values(labels).some((value) => except.some((name) => value.includes(name))),
     );
   const then = (await of(measured.whole, past))[0]?.points;
   const isLowFirst = isMoment || measured.isFlag || condition?.comparison === 'under';
-  const ordered = all.toSorted((a, b) => (isLowFirst ? a.value - b.value : b.value - a.value));
+  const sizeOf = ({ value, limit = 1 }: Part) => value / limit;
+  const ordered = all.toSorted((a, b) => (isLowFirst ? sizeOf(a) - sizeOf(b) : sizeOf(b) - sizeOf(a)));
   const isMet = ({ value }: Pick<Part, 'value'>) =>
     condition === null
       ? null
@@ -228,13 +229,14 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
   facts.evidenceStore.metric(shown(series, measured), over);
   return {
     ...courseOf(series.points, then, isMoment, look.isOfEnd),
+    rhythm: look.period === null || isMoment ? null : await rhythmOf(measured.whole, look.period, facts),
     name: measured.name,
     service: null,
     help: measured.help,
     unit: measured.unit,
     now,
-    limit: limit?.points.values.at(-1) ?? null,
-    isSum: measured.isSum,
+    limit: aboveZero(limit?.points.values.at(-1)),
+    of: measured.of,
     isInAll,
     // Where the window begins before the data, only what was seen is counted.
     inAll: measured.unit.endsWith('/s')
@@ -258,12 +260,19 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
   };
 }
 
+/** What ended is not what there is now. */
+const STALE = 10 * MINUTE;
+
+function isStale({ points }: Pick<Series, 'points'>, { to }: Window): boolean {
+  return (points.times.at(-1) ?? 0) < to - STALE;
+}
+
 function courseOf(
   { times, values }: Points,
   then: Points | undefined,
   isMoment = false,
   isOfEnd = false,
-): Pick<Quantity, 'usual' | 'max' | 'maxAt' | 'off' | 'before' | 'perMinute'> {
+): Pick<Quantity, 'usual' | 'max' | 'maxAt' | 'off' | 'before' | 'range' | 'perMinute'> {
   const usual = usualOf(values);
   const max = Math.max(...values);
   return {
@@ -273,7 +282,13 @@ function courseOf(
     perMinute: paceOf({ times, values }, isOfEnd ? Number.POSITIVE_INFINITY : LATELY),
     off: isMoment || usual === null ? null : offOf({ times, values }, usual),
     before: then === undefined || then.values.length === 0 ? null : median([...then.values]),
+    range: rangeOf(then),
   };
+}
+
+function rangeOf(points: Points | undefined): Quantity['range'] {
+  const ordered = [...(points?.values ?? [])].filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+  return ordered.length < SETTLED ? null : [quantile(ordered, 0.03), quantile(ordered, 0.97)];
 }
 
 /** A measure of a service, by the same words as any metric; `null` where it has no samples. */
@@ -299,7 +314,8 @@ export function quantityOf(
     ...scaleOf(series),
     now: minute.length > 2 ? mean([...minute]) : (points.values.at(-1) ?? Number.NaN),
     limit: limit?.values.at(-1) ?? null,
-    isSum: false,
+    rhythm: null,
+    of: 'sum',
     isInAll: false,
     inAll: null,
     isMoment: false,
@@ -338,16 +354,53 @@ function partOf({ labels, points }: Series, earlier: readonly Series[], limits: 
   const value = points.values.at(-1);
   const isSame = (other: Series) => Object.entries(labels).every(([name, own]) => other.labels[name] === own);
   const then = earlier.find(isSame)?.points.values;
-  const limit = limits.find(isSame)?.points.values.at(-1);
+  const limit = aboveZero(limits.find(isSame)?.points.values.at(-1));
   if (value === undefined || Number.isNaN(value)) return [];
   return [
     {
       value,
       labels,
       ...(then !== undefined && then.length > 0 && { before: median([...then]) }),
-      ...(limit !== undefined && { limit }),
+      ...(limit !== null && { limit }),
     },
   ];
+}
+
+/** Of what may grow as it likes, exporters say 0 or -1. */
+function aboveZero(limit: number | undefined): number | null {
+  return limit !== undefined && limit > 0 ? limit : null;
+}
+
+/** So many periods are looked at, at most; fewer show nothing. */
+const MOST_PERIODS = 24;
+const LEAST_PERIODS = 3;
+const LONGEST_PAST = 7 * 24 * HOUR;
+/** So far from its level, of its widest way. */
+const FAR_OFF = 0.5;
+
+/** In how many of the last periods a series went far from its level. */
+async function rhythmOf(
+  expression: string,
+  period: number,
+  { evaluate, now }: Facts,
+): Promise<Rhythm | null> {
+  const count = Math.min(MOST_PERIODS, Math.floor(LONGEST_PAST / period));
+  const reading = await evaluate(expression, { from: now - count * period, to: now + 1 });
+  const points = reading.known ? reading.value[0]?.points : undefined;
+  if (points === undefined || points.values.length < LEAST_PERIODS * 2) return null;
+  const usual = median([...points.values]);
+  const isUp = Math.max(...points.values) - usual >= usual - Math.min(...points.values);
+  const farthest = (some: readonly number[]) => (isUp ? Math.max(...some) : Math.min(...some));
+  const periods = [
+    ...Map.groupBy([...points.values.keys()], (i) => Math.floor((points.times[i] ?? 0) / period)),
+  ];
+  // The first and the last are seen in part.
+  const peaks = periods.slice(1, -1).map(([, at]) => farthest(at.map((i) => points.values[i] ?? usual)));
+  const way = Math.abs(farthest(peaks) - usual);
+  const far = peaks.filter((peak) => Math.abs(peak - usual) >= FAR_OFF * way);
+  if (peaks.length < LEAST_PERIODS || way <= OFF * Math.abs(usual)) return null;
+  const [least, most] = [Math.min(...far), Math.max(...far)];
+  return { period, times: far.length, of: peaks.length, usual, peaks: [least, most] };
 }
 
 /** The level before the last minutes. */

@@ -1,9 +1,10 @@
 import { median } from '../../../lib/statistics.ts';
+import { labelOf } from '../../investigation/format.ts';
+import { isFailure } from '../../telemetry/exported/words.ts';
 import type { MetricInfo, Window } from '../../telemetry/model.ts';
-import { isOfRuntime } from '../catalog/find.ts';
-import { labelsIn, labelsOf } from '../catalog/labels.ts';
+import { isNamedAfter, isOfRuntime, ofThings } from '../catalog/find.ts';
+import { DIMENSIONS, type DimensionName, labelsIn, labelsOf } from '../catalog/labels.ts';
 import { selector } from '../catalog/measure.ts';
-import { wordsOfName } from '../catalog/terms.ts';
 import type { Facts } from '../types.ts';
 
 /** What of a counter is of each value of a label. */
@@ -42,10 +43,9 @@ export interface Shares {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const RATE = '10m';
-const OF_SERVICE = /^(?:job|service|service_name|app|application|container)$/u;
 const OUTCOME = /^(?:\w+_)?(?:result|outcome|status|status_code|code|state|success|error)$/u;
-const BAD =
-  /^(?:5\d\d|5xx|ko|false|fail\w*|err\w*|time(?:d_?)?out|reject\w*|den(?:y|ied)|declin\w*|drop\w*|exception|bad\w*|invalid\w*|lost|bounced?|unavailable|crash\w*)$/iu;
+/** What says by a number or by yes and no that it failed. */
+const CODES = /^(?:5\d\d|5xx|ko|false)$/iu;
 /** Labels by which no trouble is told apart. */
 const OF_SCRAPE = /^(?:job|instance|pod|container|namespace|node|uid|endpoint|cluster|env|le|quantile)$/u;
 const SLOW = /\bslow|latenc|\bp9\d|\btakes?\b|\btook\b/iu;
@@ -68,23 +68,19 @@ export async function sharesOf(
   const own = [...(facts.catalog?.metrics.values() ?? [])].filter(
     (metric) =>
       !isOfRuntime(metric.name) &&
-      (metric.type === 'counter' || metric.type === 'histogram' || /_total$/u.test(metric.name)) &&
+      (metric.type === 'counter' || metric.type === 'histogram' || metric.name.endsWith('_total')) &&
       // Of what is gone from time to time the labels may not be known.
-      (Object.entries(metric.labels).some(
-        ([label, values]) => OF_SERVICE.test(label) && values.some((one) => services.includes(one)),
-      ) ||
+      (ofThings(metric, services) !== null ||
         (Object.keys(metric.labels).length === 0 && services.some((one) => isNamedAfter(metric.name, one)))),
   );
   const named = labelsIn(question, labelsOf(facts.catalog));
   const pairs = own.flatMap((metric) => {
     const outcome = outcomeOf(metric)?.label ?? '';
-    const { [outcome]: _, ...others } = metric.labels;
-    const labels = named.includes(outcome) ? metric.labels : others;
-    const several = Object.keys(labels).filter(
-      (label) => !OF_SCRAPE.test(label) && (labels[label]?.length ?? 0) > 1,
+    const several = Object.keys(metric.labels).filter(
+      (label) => label !== outcome && !OF_SCRAPE.test(label) && (metric.labels[label]?.length ?? 0) > 1,
     );
-    const isKnown = Object.keys(labels).length > 0;
-    const asked = named.filter((label) => !isKnown || label in labels).slice(0, isKnown ? 1 : 2);
+    const isKnown = Object.keys(metric.labels).length > 0;
+    const asked = named.filter((label) => !isKnown || label in metric.labels).slice(0, isKnown ? 1 : 2);
     // Where a label is asked for, another one is no answer.
     return (named.length > 0 ? asked : several).map((label) => ({
       metric,
@@ -115,14 +111,10 @@ export function isCompared({ parts }: Shares): boolean {
   return parts.some(({ failing, before }) => (failing ?? 0) > 0 || before !== null);
 }
 
-function isNamedAfter(metric: string, service: string): boolean {
-  return wordsOfName(metric)[0] === wordsOfName(service)[0];
-}
-
 /** The values of a label that say that it failed. */
 function outcomeOf({ labels }: MetricInfo): { label: string; bad: string[] } | null {
   for (const [label, values] of Object.entries(labels)) {
-    const bad = OUTCOME.test(label) ? values.filter((value) => BAD.test(value)) : [];
+    const bad = OUTCOME.test(label) ? values.filter((value) => CODES.test(value) || isFailure(value)) : [];
     if (bad.length > 0 && bad.length < values.length) return { label, bad };
   }
   return null;
@@ -135,12 +127,8 @@ async function readBy(
   facts: Asked,
   isOfTime: boolean,
 ): Promise<Shares | null> {
-  const of = Object.entries(metric.labels).find(
-    ([name, values]) => OF_SERVICE.test(name) && values.some((one) => services.includes(one)),
-  );
   const name = metric.type === 'histogram' ? `${metric.name}_count` : metric.name;
-  const filters =
-    of === undefined ? [] : [{ label: of[0], values: of[1].filter((one) => services.includes(one)) }];
+  const filters = [ofThings(metric, services) ?? []].flat();
   const failures = isOfTime ? null : outcomeOf(metric);
   const outcome = failures?.label === label ? null : failures;
   const by = (more: Parameters<typeof selector>[0]) =>
@@ -197,6 +185,41 @@ async function readBy(
     moved: movedOf(parts),
     query: by([]),
     url: [...all.values()][0]?.providerUrl ?? null,
+  };
+}
+
+/** A measure of a service by the values of a label, the worst first; `null` if it has none. */
+export async function splitOf(
+  service: string,
+  by: DimensionName,
+  over: Window,
+  { split: read, view, evidenceStore }: Facts,
+): Promise<Shares | null> {
+  const measure = by === 'status code' ? 'requests' : 'errors';
+  const split = await read(service, measure, DIMENSIONS[by].labels, over);
+  const whole = view.seriesOf(service, measure);
+  if (split === null || whole === undefined) return null;
+  const { unit } = whole.signal;
+  const all = split.series
+    .flatMap((one) => {
+      const rate = view.points(one, { from: 0, to: over.to + 1 }).at(-1)?.value;
+      const value = one.labels[split.label] ?? '';
+      return rate === undefined ? [] : [{ one, part: { value, rate, failing: null, before: null } }];
+    })
+    .sort((a, b) => b.part.rate - a.part.rate);
+  for (const { one, part } of all.slice(0, 2)) evidenceStore.metric({ ...one, instance: part.value }, over);
+  const parts = all.map(({ part }) => part);
+  return {
+    ...{
+      metric: `${service} ${labelOf(whole)}`,
+      label: split.label,
+      unit,
+      moved: null,
+      query: '',
+      url: null,
+    },
+    ...{ parts: parts.slice(0, MOST_PARTS), partsInAll: parts.length },
+    failing: unit === '1' ? apartOf(parts.map(({ value, rate }) => [value, rate])) : null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { amount, duration, measured, type Scale, timeOfDay } from '../../investigation/format.ts';
 import { momentOf } from '../moment.ts';
 import type { Condition } from '../tools/condition.ts';
-import type { Look, Part, Quantities, Quantity } from '../tools/quantity.ts';
+import type { Look, Part, Quantities, Quantity, Rhythm } from '../tools/quantity.ts';
 
 /** What a metric says now, in a few lines, with the query that says it again. */
 export function quantityInWords({ found, near }: Quantities, look: Look, now: number): string {
@@ -26,10 +26,11 @@ function whole(one: Quantity, look: Look, now: number): string {
   const more = listed > parts.length ? [`- … and ${listed - parts.length} more`] : [];
   const names = namesOf(parts);
   return [
+    ...(one.rhythm === null ? [] : [rhythmInWords(one.rhythm, one), '']),
     ...(condition === null ? [] : [comparison(one, condition, names, now), '']),
     ...(look.isOfUsual && !isMoment && one.before !== null ? [asUsual(one, one.before), ''] : []),
     `**${brief(one, look, now)}**${course.length === 0 ? '' : ` (${course.join(', ')})`}${help === '' ? '' : `. ${help.replace(/\.$/u, '')}`}.`,
-    ...(partsInAll > 1
+    ...(partsInAll > 1 && parts.length > 0
       ? ['', ...parts.map((part, i) => `- ${names[i]}: ${partInWords(part, one, now)}`), ...more]
       : []),
     ...(query === ''
@@ -52,13 +53,35 @@ function comparison(one: Quantity, condition: Condition, names: readonly string[
 }
 
 function partInWords({ value, before, limit }: Part, one: Quantity, now: number): string {
-  const { unit, isSum, now: all, partsInAll } = one;
-  const most = limit === undefined ? '' : ` of ${amountOf(limit, { unit })}`;
-  const share =
-    isSum && limit === undefined && partsInAll > 2 && all > 0 ? ` (${amount(value / all, '1')})` : '';
-  const level = `${levelOf(value, one, now)}${most}${share}`;
+  const { unit, of, now: all, partsInAll } = one;
+  const isShare = of === 'sum' && unit !== '1' && limit === undefined && partsInAll > 2 && all > 0;
+  const share = isShare ? ` (${amount(value / all, '1')})` : '';
+  const level = `${levelOf(value, one, now)}${limitInWords(value, limit ?? null, unit)}${share}`;
   return before === undefined || one.isMoment ? level : `${level}, before ${levelOf(before, one, now)}`;
 }
+
+/** ` of 200 connections (32%)`. */
+function limitInWords(value: number, limit: number | null, unit: string): string {
+  return limit === null ? '' : ` of ${amountOf(limit, { unit })} (${amount(value / limit, '1')})`;
+}
+
+/** `It comes every hour: in each of the last 22 it went up to between 4,190 and 4,210 (usually 3).` */
+function rhythmInWords({ period, times, of, usual, peaks }: Rhythm, { unit }: Quantity): string {
+  const name = PERIODS.find(([ms]) => ms === period)?.[1] ?? duration(period);
+  const [least, most] = peaks.map((one) => amountOf(one, { unit }));
+  const range = least === most ? `to ${most}` : `to between ${least} and ${most}`;
+  const went = `it went ${range} (median ${amountOf(usual, { unit })})`;
+  return times >= EACH * of
+    ? `**It comes every ${name}**: in ${times === of ? 'each' : `${times}`} of the last ${of} whole ${name}s ${went}.`
+    : `**It does not come every ${name}**: only in ${times} of the last ${of} whole ${name}s ${went}.`;
+}
+
+const PERIODS: readonly (readonly [number, string])[] = [
+  [3_600_000, 'hour'],
+  [24 * 3_600_000, 'day'],
+];
+/** One in ten may be missed. */
+const EACH = 0.9;
 
 const LONGEST_QUERY = 300;
 
@@ -70,14 +93,19 @@ function shortened(query: string): string {
 
 const AS_USUAL = 0.3;
 
-function asUsual({ now, off, unit }: Quantity, before: number): string {
-  const since = off?.to === null ? off.from : null;
-  const isUsual = since === null && Math.abs(now - before) <= AS_USUAL * Math.abs(before);
+function asUsual({ now, off, unit, range }: Quantity, before: number): string {
+  const [low, high] = range ?? [before, before];
+  const isUsual = now >= low - AS_USUAL * Math.abs(before) && now <= high + AS_USUAL * Math.abs(before);
+  const since = off?.to === null && !isUsual ? off.from : null;
+  const then =
+    high - low > 2 * AS_USUAL * Math.abs(before)
+      ? `${amountOf(low, { unit })} to ${amountOf(high, { unit })}`
+      : amountOf(before, { unit });
   const was =
     off === null || off.to === null ? '' : `; not from ${timeOfDay(off.from)} to ${timeOfDay(off.to)}`;
   return isUsual
-    ? `As usual now, ${amountOf(before, { unit })} before${was}.`
-    : `Not as usual${since === null ? '' : `, since ${timeOfDay(since)}`}: ${amountOf(before, { unit })} before, ${apart(now, before, unit)}.`;
+    ? `As usual now, ${then} before${was}.`
+    : `Not as usual${since === null ? '' : `, since ${timeOfDay(since)}`}: ${then} before, ${apart(now, before, unit)}.`;
 }
 
 /** How far two values are apart. */
@@ -154,8 +182,15 @@ function brief({ filters, ...one }: Quantity, { over }: Look, at: number): strin
       ? ''
       : ` of ${filters.map(({ label, values }) => `${label} ${values.slice(0, 3).join(', ')}`).join(', ')}`;
   const name = one.service === null ? `\`${one.name}\`` : `${one.service} ${one.name}`;
-  const most = one.limit === null ? '' : ` of ${amountOf(one.limit, { unit: one.unit })}`;
-  return `${name}${where}: ${levelOf(one.now, one, at)}${most}${when}`;
+  const [first] = one.parts;
+  // Of what is no sum, it is that of one of them.
+  const isOfOne = (one.of === 'max' || one.of === 'min') && one.partsInAll > 1 && !one.isMoment;
+  const now = isOfOne && first !== undefined && first.limit !== undefined ? first.value : one.now;
+  const limit = limitInWords(now, one.limit ?? (isOfOne ? (first?.limit ?? null) : null), one.unit);
+  const which = isOfOne
+    ? `${one.of === 'min' ? 'lowest' : limit === '' ? 'highest' : 'fullest'} of ${one.partsInAll}, `
+    : '';
+  return `${name}${where}: ${which}${levelOf(now, one, at)}${limit}${when}`;
 }
 
 function levelOf(

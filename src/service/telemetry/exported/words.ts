@@ -21,6 +21,11 @@ export function isNotWorking(state: string): boolean {
   return NOT_WORKING.test(state);
 }
 
+/** Whether an outcome, as a label has it, is a failure. */
+export function isFailure(outcome: string): boolean {
+  return FAILURE.test(outcome.replaceAll('_', ' ')) || isNotWorking(outcome);
+}
+
 /** Whether a series counts what is wrong, by its name and its labels, or by the words of its help. */
 export function speaksOfFailure({ name, labels, help }: Exported): boolean {
   const values = Object.entries(labels).flatMap(([label, value]) => (label === 'instance' ? [] : [value]));
