@@ -101,9 +101,10 @@ async function aboutOf(
   { store }: RequestOptions,
   how: IssueAbout['how'] = 'This is about',
 ): Promise<IssueAbout> {
-  const results = await store.results.newest(issue.id);
+  const found = (await store.results.newest(issue.id))?.rootCause;
   const number = issue.organization === organization ? issue.number : null;
-  return { ...issue, number, rootCause: results?.rootCause?.rootCauseSummary ?? null, how };
+  const rootCause = (found?.isUnexplained !== true && found?.rootCauseSummary) || null;
+  return { ...issue, number, rootCause, how };
 }
 
 // A question is asked even if what goes with it cannot be read.

@@ -12,8 +12,8 @@ const MAX_CAUSE = 110;
 type Investigated = Pick<Issue, 'version' | 'endedVersion'>;
 
 /**
- * What an issue's last investigation found, in one line of untrusted text; `null` if it found no cause, `undefined` if
- * none has ended.
+ * The cause that an issue's last investigation found, in one line of untrusted text; `null` if it found none, or only what
+ * is wrong and not why; `undefined` if none has ended.
  */
 export async function causeOf(
   issue: Investigated & Pick<Issue, 'id'>,
@@ -28,8 +28,9 @@ export function causeIn(
   latest: Pick<StoredResults, 'results'> | null,
 ): string | null | undefined {
   if (endedVersion < 1) return undefined;
-  const cause = oneLine(latest?.results?.rootCause?.rootCauseSummary ?? '');
-  if (cause !== '') return cutAtWord(cause, MAX_CAUSE);
+  const { rootCauseSummary = '', isUnexplained = false } = latest?.results?.rootCause ?? {};
+  const cause = oneLine(rootCauseSummary);
+  if (cause !== '') return isUnexplained ? null : cutAtWord(cause, MAX_CAUSE);
   return endedVersion < version ? undefined : null;
 }
 

@@ -52,9 +52,10 @@ function compared(before: InvestigationResults, after: InvestigationResults): La
   return { was: was ?? null, now: now ?? null, isSame: causeKeyOf(before) === causeKeyOf(after) };
 }
 
-/** A cause in a few words: *Bad deploy of payments*, *ledger is down*. Before its colon, a summary says what it is. */
+/** A cause in a few words: *Bad deploy of payments*, *ledger is down*. Before its colon, a summary says what it is. `null` where
+ * only what is wrong is known. */
 export function shortCause(results: InvestigationResults): string | null {
-  if (causeKeyOf(results) === null) return null;
+  if (causeKeyOf(results) === null || results.rootCause?.isUnexplained === true) return null;
   const [words = ''] = oneLine(results.rootCause?.rootCauseSummary ?? '').split(/:\s|(?<=\w)\.(?:\s|$)/u);
   return cutAtWord(words.replace(SINCE, ''), MAX_CAUSE);
 }

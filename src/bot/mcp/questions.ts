@@ -136,7 +136,8 @@ async function aboutIssue(
   }
   const { number, title, status } = await briefOf(found, deps);
   const results = await resultsOf(found, found.detail.latestVersion ?? 1, deps);
-  const cause = results?.rootCause?.rootCauseSummary ?? null;
+  const { rootCauseSummary, isUnexplained = false } = results?.rootCause ?? {};
+  const cause = (!isUnexplained && rootCauseSummary) || null;
   const about = `About issue #${number} (${oneLine(title)}, ${status}${cause ? `; root cause: ${oneLine(cause)}` : ''}): `;
   return {
     question: `${about}${question}`,

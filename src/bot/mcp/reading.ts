@@ -314,8 +314,9 @@ function resultOf(
   seal: (ref: string) => string,
 ) {
   const cause = results?.rootCause;
-  const rootCause = cause?.rootCauseSummary?.trim() || null;
-  const isUnderWay = found.detail.status === 'investigating' && rootCause === null;
+  const summary = cause?.rootCauseSummary?.trim() || null;
+  const rootCause = cause?.isUnexplained === true ? null : summary;
+  const isUnderWay = found.detail.status === 'investigating' && summary === null;
   const item = (one: {
     title?: string | undefined;
     description?: string | undefined;
@@ -339,7 +340,10 @@ function resultOf(
     state,
     rootCause,
     confidence: cause?.relevantEvidence?.[0]?.confidence ?? null,
-    overview: (cause?.incidentOverview ?? '').slice(0, 2_000),
+    overview: [rootCause === null ? summary : null, cause?.incidentOverview]
+      .filter(Boolean)
+      .join('\n')
+      .slice(0, 2_000),
     evidence: (cause?.relevantEvidence ?? []).slice(0, MOST_EVIDENCE).map(item),
     ruledOut: (cause?.irrelevantEvidence ?? []).slice(0, MOST_EVIDENCE).map(item),
     actions: (results?.remediation?.actions ?? []).slice(0, 5).map(({ title = '', steps = [] }) => ({

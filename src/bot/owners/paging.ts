@@ -4,6 +4,7 @@ import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { checklistOf, stepName } from '../issues/checklist.ts';
 import { issueNumber } from '../shared/issue-number.ts';
 import type { Logger } from '../shared/log.ts';
+import { rootCauseLine } from '../shared/root-cause.ts';
 import type { PageRow } from '../store/flags.ts';
 import { pagedIntent } from '../store/intents/issue-intents.ts';
 import type { Issue } from '../store/issues.ts';
@@ -126,7 +127,7 @@ async function pageOf(issue: Issue, row: PageRow, options: PagingOptions): Promi
       lines: [who],
     };
   const results = await store.results.newest(issue.id);
-  const { rootCauseSummary: cause, incidentOverview: overview } = results?.rootCause ?? {};
+  const overview = results?.rootCause?.incidentOverview;
   const steps = checklistOf(results ?? {}, await store.checklistSteps.ofIssue(issue.id)).flat();
   const next =
     steps.find(({ done, required }) => done === null && required) ?? steps.find(({ done }) => done === null);
@@ -134,7 +135,7 @@ async function pageOf(issue: Issue, row: PageRow, options: PagingOptions): Promi
     ...common,
     title: line(`${displayName(issue)} (Gumshoe ${number})`, MAX_TITLE),
     lines: [
-      line(`Root cause: ${cause || 'not found yet'}`),
+      line(rootCauseLine(results?.rootCause)),
       ...(overview ? [line(overview)] : []),
       ...(next === undefined ? [] : [line(`Do first: ${firstWords(next)}`)]),
       who,

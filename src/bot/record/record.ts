@@ -122,7 +122,8 @@ function levelOf(confidence: string) {
 /** The verdict's confidence, in lower case; `null` if nothing was found, or none is given. */
 export function confidenceIn(results: InvestigationResults): string | null {
   const stated = causeNodeOf(results)?.confidence?.trim().toLowerCase();
-  const isFound = /\S/u.test(results.rootCause?.rootCauseSummary ?? '');
+  const { rootCauseSummary = '', isUnexplained = false } = results.rootCause ?? {};
+  const isFound = /\S/u.test(rootCauseSummary) && !isUnexplained;
   return isFound && stated ? stated.slice(0, 40) : null;
 }
 

@@ -5,7 +5,7 @@ import { notice } from './fit.ts';
 import { type HeadView, symptomLine } from './issues/incident.ts';
 import { link } from './links.ts';
 import type { Rendered } from './rendered.ts';
-import { confidenceOf, hasRootCause } from './results/verdict.ts';
+import { confidenceOf, isExplained } from './results/verdict.ts';
 import { count, SIMULATED } from './words.ts';
 
 /** The issue that a notice is about; `title` is untrusted. */
@@ -41,7 +41,7 @@ export function lookedAgain(
 ): Rendered {
   const [before, after] = [was, now].map(confidenceOf);
   const sure = after === before ? after : `now ${after}, before ${before}`;
-  const found = hasRootCause(now.rootCause) ? `the same root cause (${sure})` : 'still no root cause';
+  const found = isExplained(now.rootCause) ? `the same root cause (${sure})` : 'still no root cause';
   const result = url === null ? 'The result' : link(url, 'The result');
   return about(issue, `Looked again: ${found}. ${result} above is up to date.`);
 }

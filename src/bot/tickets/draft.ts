@@ -4,6 +4,7 @@ import { referenceOf } from '../filing/reference.ts';
 import { causeOf } from '../issues/cause.ts';
 import { checklistOf, stepName } from '../issues/checklist.ts';
 import { issueNumber } from '../shared/issue-number.ts';
+import { rootCauseLine } from '../shared/root-cause.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import type { TicketRow } from '../store/tickets.ts';
@@ -29,7 +30,6 @@ export async function draftOf(
   { store, permalink, redact, simulated }: DraftOptions,
 ): Promise<TicketDraft> {
   const results = await store.results.newest(issue.id);
-  const cause = results?.rootCause?.rootCauseSummary ?? (await causeOf(issue, store));
   const steps = checklistOf(results ?? {}, await store.checklistSteps.ofIssue(issue.id)).flat();
   const line = (text: string, max: number) => cutAtWord(oneLine(redact(text)), max);
   const number = issueNumber(issue);
@@ -43,7 +43,7 @@ export async function draftOf(
     paragraphs: [
       ...(simulated ? ['Simulated: not your systems.'] : []),
       line(facts.join(', '), MAX_TITLE),
-      `Root cause: ${line(cause || 'not found yet', MAX_CAUSE)}`,
+      line(rootCauseLine(results?.rootCause), MAX_CAUSE),
       ...(symptoms.length === 0 ? [] : [line(`Symptoms: ${symptoms.join(', ')}`, MAX_CAUSE)]),
     ],
     steps: [

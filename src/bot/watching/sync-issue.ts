@@ -114,7 +114,9 @@ export async function syncIssue(
         isFolded: head !== null || isLike,
       });
     }
-    const cause = found === null ? {} : { cause: causeKeyOf(found) };
+    // What is only wrong, and not explained, has no cause to be listed, or to be seen before.
+    const isExplained = found?.rootCause?.isUnexplained !== true;
+    const cause = found === null ? {} : { cause: isExplained ? causeKeyOf(found) : null };
     await tx.issues.apply(issue.id, transitions.announceEnd(version, cause));
   });
   await checkpoint('watch: recorded');

@@ -271,7 +271,7 @@ function overviewOf({
   return [
     `**#${number} ${title}** (${status.replaceAll('_', ' ')}, ${severity}, ${environment})`,
     '',
-    `**Root cause:** ${cause}`,
+    `**Root cause${found.findings?.rootCause.isUnexplained === true ? ' unknown' : ''}:** ${cause}`,
     ...actions,
   ].join('\n');
 }

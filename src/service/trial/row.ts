@@ -67,7 +67,7 @@ export function rowOf(problem: PastProblem, found: Investigation, now: number, s
   const { rootCause, causalTreeV2, remediation } = found.results;
   const artifacts = found.artifacts.map((one) => completeArtifact(one, now));
   const cause = causalTreeV2.nodes.find(({ nodeType }) => nodeType === 'cause');
-  const verdict = rootCause.rootCauseSummary ?? null;
+  const verdict = (rootCause.isUnexplained !== true && rootCause.rootCauseSummary) || null;
   const items = (list: typeof rootCause.relevantEvidence) =>
     list.map(({ title, description, artifacts: refs }) => ({
       title,
@@ -86,7 +86,10 @@ export function rowOf(problem: PastProblem, found: Investigation, now: number, s
     verdict,
     place: verdict === null ? null : (cause?.id ?? null),
     confidence: verdict === null ? null : (cause?.confidence ?? null),
-    overview: rootCause.incidentOverview,
+    overview:
+      verdict === null
+        ? [rootCause.rootCauseSummary ?? '', rootCause.incidentOverview].join(' ').trim()
+        : rootCause.incidentOverview,
     evidence: items(rootCause.relevantEvidence),
     ruledOut: items(rootCause.irrelevantEvidence),
     actions: remediation.actions.map(({ title, description }) => `${title}: ${description}`),

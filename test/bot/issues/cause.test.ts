@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shownStatus } from '../../../src/bot/issues/cause.ts';
+import { causeIn, shownStatus } from '../../../src/bot/issues/cause.ts';
 import { endedIntent } from '../../../src/bot/store/intents/issue-intents.ts';
 import { addCreated } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
@@ -26,3 +26,12 @@ it.each([
     );
   },
 );
+
+it('what is only wrong, and not explained, is no cause', () => {
+  const found = (isUnexplained: boolean) =>
+    causeIn(
+      { version: 1, endedVersion: 1 },
+      { results: { rootCause: { rootCauseSummary: 'Unexplained degradation of catalog', isUnexplained } } },
+    );
+  expect([found(false), found(true)]).toEqual(['Unexplained degradation of catalog', null]);
+});

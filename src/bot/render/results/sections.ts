@@ -11,7 +11,7 @@ import { bare, bold, clean, cutEscaped, literal } from '../escape.ts';
 import { body, codeBlock } from '../links.ts';
 import { folded, section } from '../rendered.ts';
 import { confidence, itemsOf, pages, passage, phrase, tags } from './phrases.ts';
-import { hasRootCause } from './verdict.ts';
+import { isExplained } from './verdict.ts';
 
 /** Unescaped; of names in the timeline and among the changes, the shorter one. */
 const MAX_TITLE = 200;
@@ -169,10 +169,11 @@ export function whatsNew(
 function cause(before: InvestigationResults, now: InvestigationResults): string[] {
   const [was, is] = [before, now].map(({ rootCause }) => clean(rootCause?.rootCauseSummary ?? '').trim());
   if (was === is) return [];
-  if (!hasRootCause(before.rootCause)) return ['• Root cause found; there was none before.'];
+  if (!isExplained(before.rootCause))
+    return isExplained(now.rootCause) ? ['• Root cause found; there was none before.'] : [];
   const old = cutEscaped(body(passage(was, MAX_CAUSE * 4)), MAX_CAUSE);
   return [
-    hasRootCause(now.rootCause) ? `• Different root cause. Before: ${old}` : `• Root cause withdrawn: ${old}`,
+    isExplained(now.rootCause) ? `• Different root cause. Before: ${old}` : `• Root cause withdrawn: ${old}`,
   ];
 }
 

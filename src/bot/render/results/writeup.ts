@@ -74,7 +74,8 @@ export function writeupFile(view: WriteupView): { name: string; title: string; t
     '## Timeline',
     list(momentsOf(view).map(({ at, words }) => `${utc(at)} – ${words}`)),
     '## Cause',
-    line(rootCause?.rootCauseSummary) || 'The investigation found no cause.',
+    `${rootCause?.isUnexplained === true ? 'The cause is not known. ' : ''}${line(rootCause?.rootCauseSummary)}` ||
+      'The investigation found no cause.',
     ...under('### Evidence', evidence(view, rootCause?.relevantEvidence)),
     ...under('### Ruled out', evidence(view, rootCause?.irrelevantEvidence)),
     '## What helped',

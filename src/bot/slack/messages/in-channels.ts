@@ -62,9 +62,7 @@ export const reaction: ContentSource = async (row, { store, reactions }) => {
   if (cause === undefined || issue === null) return { kind: 'reaction', name, ts };
   if (cause === null && (await hasFailed(issue.id, issue.endedVersion, store)))
     return { kind: 'reaction', name, ts };
-  const found = head === null ? null : await store.results.newest(head.id);
-  const isUnknown = cause === null || found?.rootCause?.isUnexplained === true;
-  return { kind: 'reaction', name: isUnknown ? reactions.noCause : reactions.causeFound, ts };
+  return { kind: 'reaction', name: cause === null ? reactions.noCause : reactions.causeFound, ts };
 };
 
 export const announcement: ContentSource = async (row, { identity, store }) => {

@@ -30,7 +30,7 @@ async function ownersOf(
   if (owners === undefined) return [];
   const [message] = await store.alerts.ofIssue(issue.id, 1, issue.channel);
   const tags = message === undefined ? [] : alertOf(message).tags;
-  const results = issue.cause === null ? null : await store.results.newest(issue.id);
+  const results = await store.results.newest(issue.id);
   const place = results && causePlaceOf(results);
   const own = owners.of({ service: issue.service, tags });
   const other = place === null || place === issue.service ? null : owners.of({ service: place, tags: [] });

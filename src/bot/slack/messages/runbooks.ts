@@ -20,7 +20,10 @@ interface RunbookDeps {
 /** The alert's own link, and the runbooks that people read somewhere. */
 export async function runbookLinks(issue: Issue, deps: RunbookDeps): Promise<RunbookLink[]> {
   // A card does not wait for another host.
-  const { address, found } = await runbooksOf(issue, issue.cause, deps, { fetches: false });
+  const results = await deps.store.results.newest(issue.id);
+  const { address, found } = await runbooksOf(issue, results && causeKeyOf(results), deps, {
+    fetches: false,
+  });
   const pages = found.flatMap(({ title, url }) => (url === null ? [] : [{ title, url }]));
   const isNamed = pages.some(({ url }) => url === address);
   return [...(address === null || isNamed ? [] : [{ title: null, url: address }]), ...pages];

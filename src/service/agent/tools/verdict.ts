@@ -12,6 +12,8 @@ export interface Verdict {
   at: number;
   isPending: boolean;
   summary: string | null;
+  /** It says what is wrong, and not why. */
+  isUnexplained: boolean;
   overview: string;
   confidence: string | null;
   evidence: Shown[];
@@ -44,6 +46,7 @@ export function verdictOf({ issue }: Of, facts: Pick<Facts, 'cite'> | null = nul
     at: issue.triggeredAt,
     isPending: issue.status === 'investigating' || root === undefined,
     summary: issue.rootCauseSummary,
+    isUnexplained: root?.isUnexplained === true,
     overview: root?.incidentOverview ?? '',
     confidence: root?.relevantEvidence[0]?.confidence ?? null,
     evidence: shown(root?.relevantEvidence ?? [], MOST_EVIDENCE),

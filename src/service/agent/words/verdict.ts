@@ -5,7 +5,8 @@ import { type Blame, MAY_LEAD, type Shown, type Verdict } from '../tools/verdict
 const MOST_REASONS = 4;
 
 /** The verdict of a look: how it is, what happened, the cause, and what shows it, or what was compared. */
-export function lookInWords({ summary, overview, confidence, evidence }: Verdict, head = ''): string {
+export function lookInWords(verdict: Verdict, head = ''): string {
+  const { summary, isUnexplained, overview, confidence, evidence } = verdict;
   const before = [summary, ...(head === '' ? [] : [NO_CAUSE])].find(
     (text) => text !== null && overview.startsWith(text),
   );
@@ -20,7 +21,9 @@ export function lookInWords({ summary, overview, confidence, evidence }: Verdict
   const cause =
     summary === null
       ? ''
-      : `**Most likely cause**${confidence === null ? '' : ` (confidence ${confidence})`}: ${summary}`;
+      : isUnexplained
+        ? `**Cause unknown**: ${summary}`
+        : `**Most likely cause**${confidence === null ? '' : ` (confidence ${confidence})`}: ${summary}`;
   return [`${head} ${rest}`.trim(), cause, listOf(evidence)].filter((text) => text !== '').join('\n\n');
 }
 
@@ -49,7 +52,7 @@ export function reasonsInWords(verdict: Verdict, now: string): string {
 
 /** How sure it is, what could not be checked, and what else was weighed. */
 export function certaintyInWords(verdict: Verdict, { others = false } = {}): string {
-  const { summary, confidence, evidence, ruledOut, number } = verdict;
+  const { summary, isUnexplained, confidence, evidence, ruledOut, number } = verdict;
   if (summary === null) return `${nameOf(verdict)} ${withoutCause(verdict)}`;
   const sure = `**${confidence ?? 'unknown'}**`;
   if (others)
@@ -58,7 +61,9 @@ export function certaintyInWords(verdict: Verdict, { others = false } = {}): str
       ...listed('Looked at and ruled out', ruledOut),
     ].join('\n');
   return [
-    `Confidence in the cause${number === null ? '' : ` of #${number}`} is ${sure}: ${headlineOf(summary)}.${limitsOf(verdict)}`,
+    isUnexplained
+      ? `${causeInWords(verdict)}${limitsOf(verdict)}`
+      : `Confidence in the cause${number === null ? '' : ` of #${number}`} is ${sure}: ${headlineOf(summary)}.${limitsOf(verdict)}`,
     ...listed('Evidence', evidence.slice(0, MOST_REASONS)),
     ...listed('Ruled out', ruledOut),
   ].join('\n');
@@ -86,8 +91,14 @@ function nameOf({ number }: Verdict): string {
 }
 
 /** The cause in a few words, beside an answer about something else. */
-export function causeInWords({ number, summary }: Pick<Verdict, 'number' | 'summary'>): string | null {
+export function causeInWords({
+  number,
+  summary,
+  isUnexplained,
+}: Pick<Verdict, 'number' | 'summary' | 'isUnexplained'>): string | null {
   if (summary === null) return null;
+  const of = number === null ? '' : ` of #${number}`;
+  if (isUnexplained) return `The cause${of} is unknown: ${headlineOf(summary)}.`;
   return `${number === null ? 'Most likely cause' : `Root cause of #${number}`}: ${headlineOf(summary)}.`;
 }
 
