@@ -209,7 +209,7 @@ function extractHumanReport(content: MessageContent): Alert {
   const words = plainText(content.body).trim();
   const text = words.length > MAX_REPORT ? '' : withoutMarkup(words);
   const over = OVER.exec(text);
-  const problem = PROBLEM.exec(text) ?? ALARM.exec(text);
+  const problem = PROBLEM.exec(text) ?? ALARM.exec(text) ?? SEEING.exec(text);
   const resolved = over !== null && !NOT_OVER.test(text) && (problem === null || over.index < problem.index);
   const phrase = resolved ? over : problem;
   if (phrase === null || content.reply || isChatter(text)) return emptyAlert('generic');
@@ -233,7 +233,7 @@ function extractHumanReport(content: MessageContent): Alert {
 }
 
 function isChatter(text: string): boolean {
-  return CHATTER.test(text) || (text.endsWith('?') && !ANYBODY.test(text));
+  return CHATTER.test(text) || (text.endsWith('?') && !ELSE.test(text) && !SEEING.test(text));
 }
 
 /** The service of a report: the last word before the problem, otherwise the one after `on` or `in`. */
@@ -270,9 +270,12 @@ const NOT_OVER =
 /** Talk about the past, plans and work in progress, which uses the words of a report. */
 const CHATTER = phrases(oneOf('person: chatter'));
 
-/** A question whether others see the problem too, which is also a report. */
-const ANYBODY =
-  /\b(?:any(?:one|body)(?: else)?|is it just me)\b.{0,20}\b(?:seeing|getting|having|noticing|hitting|experiencing)\b/iu;
+/** A question whether others see it too: a report, whatever it is that they see. */
+const SEEING =
+  /\b(?:any(?:one|body)(?: else)?|is it just me)\b.{0,20}\b(?:seeing|getting|having|noticing|hitting|experiencing) (?:it|this|that|these|those|the same|errors?|issues|problems|timeouts|[45]\d\ds?|5xx)\b|\bis (?:it|this) (?:just|only) me\b/iu;
+
+/** The same in few words, beside what is wrong. */
+const ELSE = /\b(?:any(?:one|body) else|just me)\b/iu;
 
 const ENVIRONMENT = /(?<![\w-])(prod|production|staging|stage|stg|pre-?prod|uat|qa|dev)(?![\w-])/iu;
 
