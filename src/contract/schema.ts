@@ -434,6 +434,7 @@ export const SystemsAnswer = z.object({
       seen: z.array(z.string()),
       missing: z.array(z.string()),
       unread: z.array(z.string()),
+      readFrom: z.array(z.string()).default([]),
     }),
   ),
   notes: z.array(z.string()),

@@ -175,7 +175,8 @@ export async function diagnose(
   also: { blocks: boolean } = { blocks: false },
 ): Promise<CheckResult[]> {
   const telemetrySettings = readTelemetrySettings(env);
-  const hasTelemetry = 'settings' in telemetrySettings && hasSource(telemetrySettings.settings);
+  const isWrong = 'problems' in telemetrySettings;
+  const hasTelemetry = !isWrong && hasSource(telemetrySettings.settings);
   const read = readConfig(env, { hasTelemetry });
   if (!read.ok) {
     const fix = 'fix the environment (see .env.example) and run this again';
@@ -197,7 +198,8 @@ export async function diagnose(
       checkRunbooks(config),
     ]);
   return [
-    passed('configuration', summary(config, hasTelemetry)),
+    // What is wrong with a source is said by its own line.
+    ...(isWrong ? [] : [passed('configuration', summary(config, hasTelemetry))]),
     ...misspelt(env),
     ...slack,
     ...(also.blocks ? await diagnoseBlocks(config.slack) : []),

@@ -152,6 +152,16 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
         some.map(({ reading, i }) => mapped(reading, (names) => names.map((name) => nameOf(i, name)))),
       );
     },
+    ...(sources.some(({ logged }) => logged !== undefined) && {
+      logged: async (window, budget) => {
+        const { nameOf } = await directory(window, budget);
+        return each<string>(async (source, i) =>
+          mapped((await source.logged?.(window, budget)) ?? known([]), (names) =>
+            names.map((name) => nameOf(i, name)),
+          ),
+        );
+      },
+    }),
     logs: async (service, window, budget, text) => {
       const reading = await ofService<LogLine>(service, window, budget, (source, own) =>
         source.logs(own, window, budget, text),

@@ -211,6 +211,8 @@ export function createLogSource(
         return mapped(await namedIn(window, budget), ({ services: all }) => all.map(serviceCalled));
       },
       logs,
+      logged: async (window, budget) =>
+        mapped(await namedIn(window, budget), ({ services: all }) => [...all]),
       focus: (labels, _window, budget) => copies.focus(labels, budget),
       check: async (budget) => {
         const now = clock.now();

@@ -1,3 +1,4 @@
+import { nearest } from '../../lib/text.ts';
 import type { Budget } from './budget.ts';
 import type { Exported, Measure, Series, ServiceKind } from './model.ts';
 import type { TelemetrySource } from './source.ts';
@@ -9,6 +10,8 @@ interface ServiceSeen {
   missing: string[];
   /** Metrics that no convention reads and that it has alone: they are only compared with what they were. */
   unread: string[];
+  /** From which of its metrics each measure is read: `latency: http_seconds`. */
+  readFrom: string[];
 }
 
 interface Seen {
@@ -60,27 +63,65 @@ export async function seenOf(source: TelemetrySource, now: number, budget: Budge
   );
   if (!series.known) return { services: [], notes: [series.reason] };
   const lately = { from: now - 5 * MINUTE, to: now + 1 };
-  const edges = await source.edges(window, budget);
+  const [edges, logs] = await Promise.all([source.edges(window, budget), source.logged?.(window, budget)]);
   const callers = new Set(edges.known ? edges.value.map(({ caller }) => caller) : []);
   const exported = await source.exported?.(lately, budget, isLarge ? some : null);
   const kinds = new Map(services.value.map(({ name, kind }) => [name, kind]));
   const more = names.length - some.length;
+  const logging = logs?.known ? new Set(logs.value) : null;
+  const measured = servicesIn(series.value, exported?.known ? exported.value : [], {
+    kindOf: (name) => kinds.get(name),
+    callers,
+    logging,
+  });
+  const known = new Set(measured.map(({ name }) => name));
+  const onlyLogs = [...(logging ?? [])].filter((name) => !known.has(name)).sort();
   return {
-    services: servicesIn(series.value, exported?.known ? exported.value : [], {
-      kindOf: (name) => kinds.get(name),
-      callers,
-    }),
+    services: [...measured, ...onlyLogs.map(withLogsAlone)],
     notes: [
+      ...onlyLogs.flatMap((name) => meantBy(name, [...known])),
+      ...databasesNote(source),
+      ...(logs?.known === false ? [logs.reason] : []),
       ...(more > 0 ? [`${more} more services are not listed.`] : []),
       ...(exported?.known ? exported.caveats : exported ? [exported.reason] : []),
     ],
   };
 }
 
+const withLogsAlone = (name: string): ServiceSeen => ({
+  name,
+  seen: ['logs'],
+  missing: ['metrics'],
+  unread: [],
+  readFrom: [],
+});
+
+/** A name in `LOG_FILES` is typed: logs of what no metric knows are of no use to its incidents. */
+function meantBy(name: string, services: readonly string[]): string[] {
+  const meant = nearest(name, services);
+  return meant === null
+    ? []
+    : [`There are logs of ${name}, and no metrics of a service of that name. Is it ${meant}?`];
+}
+
+function databasesNote({ inside }: TelemetrySource): string[] {
+  const named = (inside?.all ?? []).map(({ name, title }) => `${name} (${title})`);
+  return named.length === 0 ? [] : [`I can look inside: ${named.join(', ')}.`];
+}
+
 function servicesIn(
   series: readonly Series[],
   exported: readonly Exported[],
-  { kindOf, callers }: { kindOf: (service: string) => ServiceKind | undefined; callers: ReadonlySet<string> },
+  {
+    kindOf,
+    callers,
+    logging,
+  }: {
+    kindOf: (service: string) => ServiceKind | undefined;
+    callers: ReadonlySet<string>;
+    /** Of which services there are logs; `null` where there is no source of any. */
+    logging: ReadonlySet<string> | null;
+  },
 ): ServiceSeen[] {
   const own = Map.groupBy(series, ({ edge, service }) => edge?.caller ?? service);
   const targets = Map.groupBy(exported, ({ service }) => service);
@@ -109,6 +150,7 @@ function servicesIn(
         ...requests,
         ...(calls ? ['calls'] : []),
         ...(full.length === 0 ? [] : [`saturation (${full.join(', ')})`]),
+        ...(logging?.has(name) ? ['logs'] : []),
       ],
       missing: !ANSWERING.has(kindOf(name))
         ? []
@@ -118,9 +160,20 @@ function servicesIn(
               ...found.flatMap(([what, isSeen]) => (isSeen ? [] : [what])),
               ...(calls ? [] : ['calls']),
               ...(full.length === 0 ? ['saturation'] : []),
+              ...(logging === null || logging.has(name) ? [] : ['logs']),
             ],
       unread: [...(families.get(name) ?? [])].filter((family) => !read.has(family)).sort(),
+      readFrom: readFromIn(of, new Set((targets.get(name) ?? []).map((one) => familyOf(one.name)))),
     };
+  });
+}
+
+/** Of each measure the metrics that it is read from. */
+function readFromIn(series: readonly Series[], exported: ReadonlySet<string>): string[] {
+  const own = series.filter(({ edge, signal }) => edge === null && signal.measure !== 'other');
+  return [...Map.groupBy(own, ({ signal }) => signal.measure)].flatMap(([measure, some]) => {
+    const names = new Set(some.flatMap(({ query }) => namesIn(query)).filter((name) => exported.has(name)));
+    return names.size === 0 ? [] : [`${measure}: ${[...names].sort().join(', ')}`];
   });
 }
 

@@ -52,6 +52,8 @@ export interface TelemetrySource {
   unusual?(window: Window, budget: Budget): Promise<Reading<string[] | null>>;
   /** Log lines of a service, oldest first; `null` for all services. Only those with a text, if one is given. */
   logs(service: string | null, window: Window, budget: Budget, text?: string): Promise<Reading<LogLine[]>>;
+  /** The services that write log lines, of a source that has logs. */
+  logged?(window: Window, budget: Budget): Promise<Reading<string[]>>;
   /** Sampled traces that touch a service, in full; `null` for all. */
   spans(service: string | null, window: Window, budget: Budget): Promise<Reading<Span[]>>;
   /** Deploys, configuration changes … of every service, oldest first. */

@@ -257,7 +257,7 @@ export async function checkTelemetry(env: Record<string, string | undefined>): P
           ...(await checkSystems(whole)),
           ...inside,
           ...reported,
-          ...missingSources(read.settings),
+          ...missingSources(read.settings, results),
         ];
   } finally {
     await close();
@@ -301,7 +301,7 @@ function takenAt({ ISSUE_SERVICE_URL: url, PORT = '3000' }: Record<string, strin
 }
 
 /** What other sources would add, with the variable that connects each. */
-function missingSources(settings: TelemetrySettings): CheckResult[] {
+function missingSources(settings: TelemetrySettings, results: readonly CheckResult[]): CheckResult[] {
   const { loki, victorialogs, elasticsearch, logFiles, tempo, jaeger, kubernetes, argocd, github, gitlab } =
     settings;
   const { grafanaToken, changesToken, prometheus } = settings;
@@ -329,13 +329,16 @@ function missingSources(settings: TelemetrySettings): CheckResult[] {
     !hasChanges &&
       'No deploys but those that metrics show: set ARGOCD_URL, GITHUB_REPOSITORIES, GITLAB_PROJECTS or GRAFANA_URL with its token, or CHANGES_TOKEN for POST /changes',
   ].filter((note) => note !== false);
-  const what = hasSource(settings)
-    ? 'something to investigate is configured'
-    : 'there is nothing to investigate';
-  if (!hasSource(settings)) return [{ ...failed('telemetry', what, 'set PROMETHEUS_URL'), notes }];
-  return notes.length === 0
-    ? []
-    : [{ ...passed('telemetry', `${what}; what else can be connected:`), notes }];
+  if (!hasSource(settings))
+    return [{ ...failed('telemetry', 'there is nothing to investigate', 'set PROMETHEUS_URL'), notes }];
+  if (!results.some(({ ok }) => ok))
+    return [
+      {
+        ...failed('telemetry', 'no source answers, so nothing can be investigated', 'mend one of them'),
+        notes,
+      },
+    ];
+  return notes.length === 0 ? [] : [{ ...passed('telemetry', 'what else can be connected:'), notes }];
 }
 
 /** One of `DATABASES`: what it is, which right its account lacks, and whether it may write. */

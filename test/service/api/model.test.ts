@@ -72,7 +72,7 @@ it('says what it sees of each service', async () => {
   const service = await testService();
   const answer = await clientOf(service).systems();
   expect(answer?.services.find(({ name }) => name === 'cart')).toEqual({
-    ...{ name: 'cart', missing: [], unread: [] },
+    ...{ name: 'cart', missing: [], unread: [], readFrom: [] },
     seen: ['requests', 'errors', 'latency', 'calls', 'saturation (CPU, memory)'],
   });
 });

@@ -90,3 +90,45 @@ it('says why nothing is seen', async () => {
   const source = partialSource({ name: 'test', check, services: async () => unknown('It is down.') });
   expect(await seenOf(source, NOW, UNLIMITED)).toEqual({ services: [], notes: ['It is down.'] });
 });
+
+it('says who writes logs, whose logs no metric knows, what its measures are read from, and which databases it looks into', async () => {
+  const query = 'rate(loans_requests_total{job="loans"}[1m])';
+  const series = [measured('loans', 'requests', query), measured('gate', 'requests', 'rate(gate_total[1m])')];
+  const all = {
+    name: 'books',
+    title: 'PostgreSQL',
+    system: 'postgres',
+    host: '',
+    port: 0,
+    database: null,
+  } as const;
+  const source = partialSource({
+    ...{ name: 'test', check },
+    services: async () => known([service('loans'), service('gate')]),
+    signals: async () => known(series.map(({ signal }) => signal)),
+    series: async () => known(series),
+    exported: async () => known([exported('loans', 'loans_requests_total'), exported('gate', 'gate_total')]),
+    logged: async () => known(['gate', 'loan']),
+    inside: {
+      all: [all],
+      look: () => Promise.reject(new Error('not asked')),
+      changes: async () => [],
+      takeFingerprints: async () => {},
+    },
+  });
+  const { services, notes } = await seenOf(source, NOW, UNLIMITED);
+  expect(services.map((one) => seenLine(one, 1))).toEqual([
+    'gate: requests, logs; no errors, no latency, no calls, no saturation',
+    'loans: requests; no errors, no latency, no calls, no saturation, no logs',
+    'loan: logs; no metrics',
+  ]);
+  expect(services.map(({ readFrom }) => readFrom)).toEqual([
+    ['requests: gate_total'],
+    ['requests: loans_requests_total'],
+    [],
+  ]);
+  expect(notes).toEqual([
+    'There are logs of loan, and no metrics of a service of that name. Is it loans?',
+    'I can look inside: books (PostgreSQL).',
+  ]);
+});

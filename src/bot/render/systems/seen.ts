@@ -13,7 +13,10 @@ export const NOT_UNDERSTOOD =
   'Metrics that I do not recognize are only compared with their own past; the file of SIGNALS can say what they measure.';
 
 /** `venue: requests, errors, latency by route; no calls, no saturation`, with the first names of what is not understood. */
-export function seenLine({ name, seen, missing, unread }: ServiceView, named: number): string {
+export function seenLine(
+  { name, seen, missing, unread }: Omit<ServiceView, 'readFrom'>,
+  named: number,
+): string {
   const more = unread.length > named ? ', …' : '';
   const names = named === 0 ? '' : ` (${unread.slice(0, named).join(', ')}${more})`;
   const what = `${count(unread.length, 'metric')} ${unread.length === 1 ? 'is' : 'are'} not recognized${names}`;
@@ -55,7 +58,12 @@ export function renderSeen(answer: SystemsAnswer | null, wanted: string): Render
     section(head),
     ...fitting
       .slice(0, MOST_SERVICES)
-      .map((one) => section(text(seenLine(one, wanted === '' ? 3 : MOST_NAMED)))),
+      .flatMap((one) => [
+        section(text(seenLine(one, wanted === '' ? 3 : MOST_NAMED))),
+        ...(wanted === '' || one.readFrom.length === 0
+          ? []
+          : [section(['*Read from*', ...one.readFrom.map((line) => `• ${text(line)}`)].join('\n'))]),
+      ]),
     ...[
       ...(more > 0 ? [`${count(more, 'more service')}: \`/gumshoe systems NAME\`.`] : []),
       ...notes.map(text),

@@ -151,7 +151,15 @@ const digest = fc.record({
   simulated: flag,
 });
 const seen = fc.record({
-  services: list(fc.record({ name: text, seen: list(text), missing: list(text), unread: list(text) })),
+  services: list(
+    fc.record({
+      name: text,
+      seen: list(text),
+      missing: list(text),
+      unread: list(text),
+      readFrom: list(text),
+    }),
+  ),
   notes: list(text),
 });
 const systems = fc.record({

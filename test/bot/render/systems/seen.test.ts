@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest';
 import { renderSeen } from '../../../../src/bot/render/systems/seen.ts';
 
-const venue = { name: 'venue', seen: ['requests'], missing: ['calls'], unread: [] };
-const gate = { name: 'gate', seen: [], missing: [], unread: ['a', 'b', 'c', '<!channel>'] };
+const venue = {
+  name: 'venue',
+  seen: ['requests'],
+  missing: ['calls'],
+  unread: [],
+  readFrom: ['latency: venue_seconds'],
+};
+const gate = { name: 'gate', seen: [], missing: [], unread: ['a', 'b', 'c', '<!channel>'], readFrom: [] };
 const textsOf = (...asked: Parameters<typeof renderSeen>) =>
   JSON.stringify(renderSeen(...asked).blocks)
     .match(/(?<="text":")(?:[^"\\]|\\.)+/gu)
@@ -19,6 +25,14 @@ it('has a line a service, and all that is not recognized of the one that is aske
   expect(textsOf({ services: [venue, gate], notes: [] }, 'Gate')?.slice(0, 2)).toEqual([
     '*What I see of Gate*',
     'gate: 4 metrics are not recognized (a, b, c, &lt;!channel&gt;)',
+  ]);
+});
+
+it('says of the one that is asked for what its measures are read from', () => {
+  expect(textsOf({ services: [venue, gate], notes: [] }, 'venue')).toEqual([
+    '*What I see of venue*',
+    'venue: requests; no calls',
+    '*Read from*\\n• latency: venue_seconds',
   ]);
 });
 
