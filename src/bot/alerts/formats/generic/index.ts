@@ -209,7 +209,8 @@ function extractHumanReport(content: MessageContent): Alert {
   const words = plainText(content.body).trim();
   const text = words.length > MAX_REPORT ? '' : withoutMarkup(words);
   const over = OVER.exec(text);
-  const problem = PROBLEM.exec(text) ?? ALARM.exec(text) ?? SEEING.exec(text);
+  const anybody = ANYBODY.exec(text);
+  const problem = PROBLEM.exec(text) ?? ALARM.exec(text) ?? (anybody?.groups?.seeing ? anybody : null);
   const resolved = over !== null && !NOT_OVER.test(text) && (problem === null || over.index < problem.index);
   const phrase = resolved ? over : problem;
   if (phrase === null || content.reply || isChatter(text)) return emptyAlert('generic');
@@ -233,14 +234,19 @@ function extractHumanReport(content: MessageContent): Alert {
 }
 
 function isChatter(text: string): boolean {
-  return CHATTER.test(text) || (text.endsWith('?') && !ELSE.test(text) && !SEEING.test(text));
+  return CHATTER.test(text) || (text.endsWith('?') && !ANYBODY.test(text));
 }
 
 /** The service of a report: the last word before the problem, otherwise the one after `on` or `in`. */
 function serviceIn(before: string, after: string): string | null {
   const words =
     before.replace(/\s(?:in|on|for) [\w-]+(?=[\s\w]{0,30}$)/u, '').match(/[\w'-]+|[,;:.!]/gu) ?? [];
-  while (BETWEEN.has((words.at(-1) ?? '').toLowerCase())) words.pop();
+  const isBetween = (word = '') => BETWEEN.has(word.toLowerCase());
+  // How slow it is stands between a subject with its verb and the problem: *search is super slow*.
+  const [subject = '', verb, degree] = words.slice(-3);
+  if (isService(subject) && !ASKS.has(subject.toLowerCase()) && isBetween(verb) && !isBetween(degree))
+    words.pop();
+  while (isBetween(words.at(-1))) words.pop();
   const place = /\b(?:on|in|with|for|from) (?:the )?([A-Za-z][\w-]{1,60})/u.exec(after)?.[1] ?? '';
   return [words.at(-1) ?? '', place].find(isService) ?? null;
 }
@@ -270,14 +276,14 @@ const NOT_OVER =
 /** Talk about the past, plans and work in progress, which uses the words of a report. */
 const CHATTER = phrases(oneOf('person: chatter'));
 
-/** A question whether others see it too: a report, whatever it is that they see. */
-const SEEING =
-  /\b(?:any(?:one|body)(?: else)?|is it just me)\b.{0,20}\b(?:seeing|getting|having|noticing|hitting|experiencing) (?:it|this|that|these|those|the same|errors?|issues|problems|timeouts|[45]\d\ds?|5xx)\b|\bis (?:it|this) (?:just|only) me\b/iu;
-
-/** The same in few words, beside what is wrong. */
-const ELSE = /\b(?:any(?:one|body) else|just me)\b/iu;
+/** A question whether others have the problem too: of who sees it, a report whatever it is. */
+const ANYBODY =
+  /(?<seeing>\bany(?:one|body)\b.{0,20}\b(?:seeing|getting|having|noticing|hitting|experiencing) (?:it|this|that|these|those|the same|errors?|issues|problems|timeouts|[45]\d\ds?|5xx)\b|\bis (?:it|this) (?:just|only) me\b)|\b(?:any(?:one|body) else|just me)\b/iu;
 
 const ENVIRONMENT = /(?<![\w-])(prod|production|staging|stage|stg|pre-?prod|uat|qa|dev)(?![\w-])/iu;
+
+/** After these a verb comes before its subject. */
+const ASKS = new Set(['why', 'when', 'where', 'how', 'what', 'who']);
 
 /** Words between a service and what is wrong with it. */
 const BETWEEN = setOf('person: between');
