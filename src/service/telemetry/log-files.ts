@@ -219,7 +219,7 @@ function codeOf(error: unknown): string {
 }
 
 const ISO =
-  /^[^\d]{0,12}(?<date>\d{4}[-/]\d\d[-/]\d\d)[T ](?<time>\d\d:\d\d:\d\d)(?:[.,](?<fraction>\d{1,9}))?\s?(?<zone>Z|[+-]\d\d:?\d\d)?/u;
+  /^[^\d]{0,12}(?<date>\d{4}[-/]\d\d[-/]\d\d)[T ] ?(?<time>\d{1,2}:\d\d:\d\d)(?:[.,](?<fraction>\d{1,9}))?\s?(?<zone>Z|[+-]\d\d:?\d\d)?/u;
 /** Of web servers: `[17/Mar/2026:12:00:00 +0000]`. */
 const COMMON =
   /\[(?<day>\d\d)\/(?<month>[A-Z][a-z]{2})\/(?<year>\d{4}):(?<time>\d\d:\d\d:\d\d) (?<zone>[+-]\d{4})\]/u;
@@ -246,7 +246,9 @@ export function momentIn(line: string, now: number): number | null {
   const iso = ISO.exec(line)?.groups;
   if (iso !== undefined) {
     const fraction = (iso.fraction ?? '0').slice(0, 3);
-    return read(`${iso.date?.replaceAll('/', '-')}T${iso.time}.${fraction}${iso.zone ?? ''}`);
+    return read(
+      `${iso.date?.replaceAll('/', '-')}T${iso.time?.padStart(8, '0')}.${fraction}${iso.zone ?? ''}`,
+    );
   }
   const common = COMMON.exec(line.slice(0, 300))?.groups;
   if (common !== undefined)

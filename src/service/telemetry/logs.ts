@@ -243,6 +243,10 @@ export function noServiceField(title: string, base: string): string {
 
 type Fields = Readonly<Record<string, string>>;
 
+/** The time and the level that a line of plain text begins with: no part of what it says. */
+const HEAD =
+  /^\[?\d{4}[-/]\d\d[-/]\d\d[T ] ?\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})? ?(?:Z|[+-]\d\d:?\d\d)?\]?[\s|-]*(?:\[?(?<level>trace|debug|info|notice|warn(?:ing)?|error|fatal|critical)\b\]?[\s|:-]*)?/iu;
+
 /** A line from its fields; those of a message that is a JSON object count too. */
 export function lineOf(
   at: number,
@@ -251,13 +255,14 @@ export function lineOf(
   { field, service }: Pick<LogQuery, 'field' | 'service'>,
 ): LogLine {
   const inside = fieldsIn(text);
+  const head = HEAD.exec(text);
   const copy = copyOf(fields);
   return {
     at,
     service: fields[field] ?? service ?? 'unknown',
     instance: first(fields, INSTANCE_FIELDS),
-    level: levelIn(fields) ?? levelIn(inside),
-    message: messageIn(inside) ?? text,
+    level: levelIn(fields) ?? levelIn(inside) ?? head?.groups?.level?.toLowerCase() ?? null,
+    message: messageIn(inside) ?? (text.slice(head?.[0].length ?? 0) || text),
     traceId: first(fields, TRACE_FIELDS) ?? first(inside, TRACE_FIELDS),
     ...(copy && { copy }),
   };

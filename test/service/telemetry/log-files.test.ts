@@ -71,16 +71,27 @@ describe('log files', () => {
       caveats: [],
       value: [
         { at: minute(20), level: 'warn', message: 'slow', instance: 'app.log-20260317.gz' },
-        { at: minute(40), level: 'info', message: `${at(40)} INFO began`, instance: 'app.log.1' },
+        { at: minute(40), level: 'info', message: 'began', instance: 'app.log.1' },
         {
           at: minute(50),
           level: 'error',
-          message: `${at(50)} ERROR cannot pay\n  at Pay (pay.ts:1)\n  at main`,
+          message: 'cannot pay\n  at Pay (pay.ts:1)\n  at main',
           instance: 'app.log',
         },
-        { at: minute(51), level: null, message: `${at(51)} paid`, instance: 'app.log' },
+        { at: minute(51), level: null, message: 'paid', instance: 'app.log' },
       ].map((line) => ({ ...line, service: 'checkout', traceId: null })),
     });
+  });
+
+  it.each([
+    ['2026-03-17 11:50:00,123Z ERROR [cart] no stock', 'error', '[cart] no stock'],
+    ['[2026-03-17 11:50:00Z] WARNING: no stock', 'warning', 'no stock'],
+    ['2026-03-17 11:50:00Z | INFO     | no stock', 'info', 'no stock'],
+    ['2026-03-17 11:50:00Z errors=3', null, 'errors=3'],
+  ])('say what comes after time and level: %s', async (line, level, message) => {
+    file('app.log', `${line}\n`);
+    const logs = await reading([{ service: 'checkout', path: join(folder, 'app.log') }]);
+    expect(logs).toMatchObject({ known: true, value: [{ level, message }] });
   });
 
   it('too long to be read whole are read from the end, and it says since when', async () => {
@@ -160,4 +171,9 @@ it('a line of syslog is of this year, and in January of the last', () => {
   const inYear = (line: string, now: number) => new Date(momentIn(line, now) ?? 0).getFullYear();
   expect(inYear('Mar 17 11:50:00 host app: x', NOON)).toBe(2026);
   expect(inYear('Dec 31 23:59:00 host app: x', Date.UTC(2026, 0, 1, 12))).toBe(2025);
+});
+
+it('an hour may be padded with a space, as MariaDB writes it', () => {
+  expect(momentIn('2026-03-17  9:50:00 0 [Note] ready', NOON)).toBe(momentIn('2026-03-17 09:50:00', NOON));
+  expect(momentIn('2026-03-17  9:50:00 0 [Note] ready', NOON)).not.toBeNull();
 });

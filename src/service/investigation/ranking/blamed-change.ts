@@ -244,7 +244,7 @@ interface Touched {
   change: Change;
   files: readonly string[];
   functions: readonly string[];
-  /** Names, settings and messages in its new lines that the old ones do not have. */
+  /** Names, settings and messages that only its new lines have, and names that only its old ones do. */
   texts: readonly string[];
   /** Everything that it says, to see whether another change says the same. */
   all: string;
@@ -329,6 +329,9 @@ function touchedBy(change: Change): Touched {
     ...title,
     ...newValues(removed, added),
     ...[...identifiersIn(added), ...messagesIn(added)].filter((text) => !removed.includes(text)),
+    // What the code no longer knows, it complains of: `KeyError: 'dvd'`.
+    ...identifiersIn(removed).filter((text) => !added.includes(text)),
+    ...quotedIn(removed).filter((text) => !quotedIn(added).includes(text)),
   ];
   return {
     change,
@@ -388,6 +391,14 @@ function wordsIn(name: string): number {
     .replaceAll(/([a-z0-9])([A-Z])/gu, '$1 $2')
     .split(/[ _.-]+/u)
     .filter(Boolean).length;
+}
+
+/** Quoted words, in either quotes: an error names them in its language's own. */
+function quotedIn(text: string): string[] {
+  return [...text.matchAll(/(["'])([A-Za-z][\w.-]{2,})\1/gu)].flatMap(([, , word]) => [
+    `'${word}'`,
+    `"${word}"`,
+  ]);
 }
 
 /** What a quoted text says, without the places that are filled in: at least two words of it. */

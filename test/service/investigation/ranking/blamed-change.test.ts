@@ -79,6 +79,21 @@ describe('the change that is to blame', () => {
     expect(blamed([pool, tidied], logs)).toBe('e5');
   });
 
+  it('is the one that removed what the code looks for now', () => {
+    const kinds = change({
+      ref: 'g7',
+      service: 'payment',
+      title: 'refactor: fees',
+      details: `fees.py\n-    fee = {'card': 2, "giro": 1, 'cash': 0}.get(kind, 2)\n+    fee = {'card': 2, 'cash': 0}[kind]`,
+    });
+    expect(
+      blamed([kinds, tidied], [line('payment', 'error', "POST /pay failed: KeyError: 'giro'", ONSET)]),
+    ).toBe('g7');
+    expect(
+      blamed([kinds], [line('payment', 'error', "POST /pay failed: KeyError: 'card'", ONSET)]),
+    ).toBeNull();
+  });
+
   it('is none where a certificate has expired', () => {
     const tls = change({
       ref: 'f6',
