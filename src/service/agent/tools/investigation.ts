@@ -64,7 +64,7 @@ export async function lookInto(
   { question, service, at }: { question: string; service: string | null; at: number },
   facts: Facts,
 ): Promise<{ look: Look; scope: IssueScope }> {
-  const { results, artifacts, unread, primary: worst } = await facts.investigate({ question, service, at });
+  const { results, artifacts, primary: worst, ...read } = await facts.investigate({ question, service, at });
   // Where the thing itself does not depart, what departs the most is elsewhere.
   const isElsewhere = worst !== null && !worst.isNeighbor && service !== null && worst.service !== service;
   const primary = isElsewhere ? null : worst;
@@ -93,6 +93,9 @@ export async function lookInto(
   };
   const stale = at < facts.now ? null : staleSince(service, facts);
   const isKnown = service === null || facts.view.node(service) !== undefined;
+  // What is not known while a source cannot be read, is not known to be missing.
+  const gap = facts.view.gaps.find(({ what }) => what === 'services' || what === 'metrics');
+  const unread = read.unread ?? (isKnown ? null : (gap?.reason ?? null));
   const found = verdictOf(scope);
   // What is known by no such name may have been taken for something else.
   const isAbout = isKnown || `${found.summary} ${found.overview}`.includes(service);
@@ -101,7 +104,7 @@ export async function lookInto(
     : {
         ...found,
         summary: null,
-        overview: `${NO_CAUSE}: there are no metrics for ${service}.`,
+        overview: unread === null ? `${NO_CAUSE}: there are no metrics for ${service}.` : '',
         evidence: [],
       };
   const bad = badIn(service === null ? services.map(({ name }) => name) : [service], facts);

@@ -43,7 +43,11 @@ export function verdictOf({ issue }: Of, facts: Pick<Facts, 'cite'> | null = nul
   };
   return {
     number: issue.number,
-    at: issue.triggeredAt,
+    // A later look tells of what came later.
+    at: Math.max(
+      issue.triggeredAt,
+      ...(issue.findings?.timeline ?? []).map(({ timestamp }) => Date.parse(timestamp)),
+    ),
     isPending: issue.status === 'investigating' || root === undefined,
     summary: issue.rootCauseSummary,
     isUnexplained: root?.isUnexplained === true,

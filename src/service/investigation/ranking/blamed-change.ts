@@ -155,7 +155,7 @@ function onceEach(changes: readonly Change[]): Change[] {
 }
 
 /** Whether a change brings back what ran before another one of the same service. */
-function takesBack(back: Change, of: Change): boolean {
+export function takesBack(back: Change, of: Change): boolean {
   if (back.service === null || back.service !== of.service || back.at <= of.at) return false;
   if (back.version === null || of.version === null) return back.kind === 'rollback' && of.kind === 'deploy';
   if (back.version === of.version) return false;

@@ -50,7 +50,10 @@ export function withInside(findings: Findings, { of: c, evidenceStore, id }: Tel
     ...told,
     rootCause: {
       ...told.rootCause,
-      rootCauseSummary: summary === undefined ? sentence : `${sentence} In the metrics: ${summary}`,
+      rootCauseSummary:
+        summary === undefined
+          ? sentence
+          : `${sentence} In the metrics: ${summary.replace(' In the metrics: ', ' ')}`,
       ...(summary === undefined && {
         incidentOverview: `${sentence} ${told.rootCause.incidentOverview}`.trim(),
       }),
