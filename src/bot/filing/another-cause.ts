@@ -2,9 +2,10 @@ import { anotherCauseIntent } from '../store/intents/issue-intents.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { storedReason } from '../store/reasons.ts';
+import { readReason, storedReason } from '../store/reasons.ts';
 import { fileAlert } from './file.ts';
 import { severityOf } from './identity.ts';
+import { MINUTE_MS } from './limits.ts';
 import { alertOf, type DecideOptions, seenOfRow } from './occurrence.ts';
 import { isLook, recover } from './recover.ts';
 import { signFiled } from './sign.ts';
@@ -33,9 +34,11 @@ export async function fileAnotherCause(
   if (look === undefined || endedAt === null || look.decidedAt < endedAt) return false;
   const now = options.clock.now();
   const taken = rows.filter(({ decidedAt }) => decidedAt >= look.decidedAt);
+  const why = readReason(look.reason);
+  const since = typeof why !== 'string' && why.code === 'fired_anew' ? why.minutes * MINUTE_MS : 0;
   await tx.issues.apply(
     issue.id,
-    transitions.endForAnother(issue, { firings: taken.length, overAt: look.decidedAt }, now),
+    transitions.endForAnother(issue, { firings: taken.length, overAt: look.decidedAt - since }, now),
   );
   const { settings } = await tx.channels.get(look.channel);
   const seen = seenOfRow(look, options.permalink(look.channel, look.ts));

@@ -138,7 +138,7 @@ const MOST_READ = 100;
 
 /** What decides whether the next firing of an issue's alert is investigated again. */
 export async function looksOf(
-  tx: Pick<Aggregates, 'alerts' | 'results'>,
+  tx: Pick<Aggregates, 'alerts' | 'issues' | 'results'>,
   issue: Issue,
   { coolDownMinutes, recoveryMinutes }: ChannelSettings,
   now: number,
@@ -155,9 +155,17 @@ export async function looksOf(
     episodes: looked.length + others.length,
     recent: looked.length,
     coolDownMinutes,
-    // What fires again although its cause was taken back, fires for another reason.
-    recoveryMinutes: recoveredAt !== null && (await isChangedSince(tx, issue)) ? 0 : recoveryMinutes,
+    // What fires again although its cause was taken back, or what leads is over, fires for another reason.
+    recoveryMinutes:
+      recoveredAt !== null && ((await isChangedSince(tx, issue)) || (await isHeadOver(tx, issue)))
+        ? 0
+        : recoveryMinutes,
   };
+}
+
+async function isHeadOver({ issues }: Pick<Aggregates, 'issues'>, { symptomOf }: Issue): Promise<boolean> {
+  const head = symptomOf === null ? null : await issues.get(symptomOf);
+  return head !== null && head.source !== null && (head.recoveredAt !== null || !head.isOpen);
 }
 
 async function isChangedSince(

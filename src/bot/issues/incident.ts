@@ -141,7 +141,10 @@ export async function joinIncident(
     if (relation === 'head' && (await mayBeShownIn(tx, issue.channel, other.channel))) explained.push(other);
   }
   const leader = head ?? issue;
-  await tx.issues.apply(issue.id, transitions.joinIncident(head?.id ?? null));
+  // What is over together stays one incident: a later look tells of another time.
+  const former = issue.symptomOf === null ? null : await tx.issues.get(issue.symptomOf);
+  const stays = former?.status === 'resolved' && issue.recoveredAt !== null ? former.id : null;
+  await tx.issues.apply(issue.id, transitions.joinIncident(head?.id ?? stays));
   if (head !== null) await tx.issues.moveSymptoms(issue.id, head.id);
   for (const other of explained) await putUnder(tx, other, leader, at);
   if (leader.id !== issue.id || explained.length > 0) await tx.outbox.refreshCards(leader.id);

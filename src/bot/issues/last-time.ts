@@ -56,7 +56,9 @@ function compared(before: InvestigationResults, after: InvestigationResults): La
  * only what is wrong is known. */
 export function shortCause(results: InvestigationResults): string | null {
   if (causeKeyOf(results) === null || results.rootCause?.isUnexplained === true) return null;
-  const [words = ''] = oneLine(results.rootCause?.rootCauseSummary ?? '').split(/:\s|(?<=\w)\.(?:\s|$)/u);
+  const summary = oneLine(results.rootCause?.rootCauseSummary ?? '');
+  // A name alone is where, and not what: `PostgreSQL books: Session 4711 …`.
+  const [words = ''] = summary.split(/(?<=\S+ .* \S+|^\S+):\s|(?<=\w)\.(?:\s|$)/u);
   return cutAtWord(words.replace(SINCE, ''), MAX_CAUSE);
 }
 

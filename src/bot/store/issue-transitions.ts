@@ -272,11 +272,11 @@ export const transitions = {
     },
   }),
 
-  /** Its alert recovered, which resolves the issue if the channel wants that. */
+  /** Its alert recovered, which resolves the issue if the channel wants that. A webhook and the pull both say it. */
   recover: (issue: Issue, resolves: boolean, at: number): Transition => ({
     from: ANY,
     set: {
-      recoveredAt: at,
+      recoveredAt: issue.recoveredAt ?? at,
       ...(resolves ? { wantedStatus: 'resolved' } : {}),
       // A pending issue keeps its retry time.
       ...(resolves && issue.state === 'created' ? { nextAt: AT_ONCE } : {}),

@@ -28,6 +28,8 @@ export interface WriteupIssue {
   repeats: number;
   /** People attached it to the first: its alerts count there. */
   isAttached: boolean;
+  /** No tool told of it, so none tells when it is over. */
+  isReport?: boolean;
   steps: readonly {
     action: { title?: string | undefined; category?: string | undefined };
     step: { title?: string | undefined; label?: string | undefined; content?: string | undefined };
@@ -129,7 +131,10 @@ function spanOf({ issues, results }: WriteupView): {
   const changes = new Set(changesIn(results).map(({ at }) => at));
   const deviations = entriesOf(results).filter(({ at }) => !changes.has(at));
   const first = Math.min(...issues.map(({ filedAt }) => filedAt), ...deviations.map(({ at }) => at));
-  const counted = issues.filter(({ isAttached }) => !isAttached);
+  const own = issues.filter(({ isAttached }) => !isAttached);
+  // What people reported has no recovery: it is over with the alerts.
+  const alerts = own.filter(({ isReport }) => isReport !== true);
+  const counted = alerts.length === 0 ? own : alerts;
   const ends = counted.map(({ recoveredAt, resolvedAt }) => recoveredAt ?? resolvedAt);
   const end = ends.includes(null) ? null : Math.max(...ends.map((at) => at ?? 0));
   return { first, end, isRecovery: counted.some(({ recoveredAt }) => recoveredAt === end) };

@@ -30,7 +30,7 @@ import { resultsFile } from '../../render/results/results-file.ts';
 import { noTrial, trialFailed } from '../../render/settings/announcements.ts';
 import type { ChecklistView, ResultsView } from '../../render/views.ts';
 import { type IssueNumber, issueNumber } from '../../shared/issue-number.ts';
-import { type OutboxKey, resultKey } from '../../store/intents/keys.ts';
+import { type OutboxKey, resultKey, symptomKey } from '../../store/intents/keys.ts';
 import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
@@ -116,6 +116,9 @@ export const result: ContentSource = async (row, deps) => {
   const head = await headOf(issue, deps);
   if (isSaid && posted === 0 && (isAsBefore || head !== null)) return { kind: 'nothing' };
   const of = { version: shown, since: version, results, isNew, simulated };
+  // What a message says was found stays, whatever a later look finds.
+  if (posted > 0 && head !== null && (shown < issue.endedVersion || (await wasPutUnder(issue, store))))
+    return { kind: 'nothing' };
   const words = await resultsInWords(issue, of, store);
   if (head !== null) {
     return { kind: 'messages', parts: renderSymptom(words, head, posted || 1), channel, threadTs };
@@ -166,6 +169,11 @@ async function resultsAbove({ id, channel }: Issue, version: number, { store, pe
     return { results: before.results, url: message === undefined ? null : permalink(channel, message.ts) };
   }
   return null;
+}
+
+/** Whether another issue's results made a symptom of it: its thread says so, below its own verdict. */
+async function wasPutUnder({ id, symptomOf }: Issue, { outbox }: Store): Promise<boolean> {
+  return symptomOf !== null && (await outbox.get(symptomKey(id, symptomOf))) !== null;
 }
 
 async function headOf({ symptomOf, channel }: Issue, deps: ContentDeps): Promise<HeadView | null> {

@@ -81,8 +81,11 @@ async function verdictOn(
   const of = head !== null && (await mayRead({ channel }, head)) ? head : issue;
   if (of.endedVersion < 1 || !(await mayRead({ channel }, of))) return null;
   const next = await store.alerts.nextOfIssue(issue.id, { channel, ts });
-  const from = isLook(decided) && of === issue ? decided.decidedAt : 0;
-  const results = await store.results.within(of.id, from, next?.decidedAt ?? null);
+  const from = isLook(decided) ? decided.decidedAt : 0;
+  const until = next?.decidedAt ?? null;
+  // Until a new look has ended, what leads is still what led before.
+  if (of !== issue && from > 0 && (await store.results.within(issue.id, from, until)) === null) return null;
+  const results = await store.results.within(of.id, of === issue ? from : 0, until);
   if (results !== null) return { results, simulated };
   // Where nothing could be read, nothing was looked for either.
   const isOver = next === null && of.endedVersion >= of.version;

@@ -96,6 +96,7 @@ async function viewOf(issue: Issue, shown: InvestigationResults, deps: WriteupDe
     recoveredAt: issue.recoveredAt,
     repeats: issue.repeats,
     isAttached: issue.joinedInto !== null,
+    isReport: issue.source === null,
     steps: checklistOf(results, ticks)
       .flat()
       .map((step) => ({ ...step, done: step.done && { ...step.done, by: nameOf(step.done.by) } })),
