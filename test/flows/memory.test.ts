@@ -78,7 +78,9 @@ it('what ended an issue is remembered on every surface, of private channels only
 
   // In a public channel nothing is known of it; who may read it is told when they ask.
   const here = await investigated('CheckoutErrors', 'alerts');
-  expect(await heard(CAROL, 'alerts', here, 'has this happend before?')).toMatch(/Not in the last 60 days/);
+  expect(await heard(CAROL, 'alerts', here, 'has this happend before?')).toMatch(
+    /no other issue in the last 60 days/,
+  );
   const told = await heard(BOB, 'alerts', here, 'what fixed it last time?');
   expect(told).toMatch(/Seen once in 60 days/);
   expect(told).toMatch(

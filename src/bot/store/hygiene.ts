@@ -1,4 +1,6 @@
 import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import { parseVoteKey } from '../shared/vote-subject.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -21,6 +23,8 @@ export interface HygieneAlert {
 
 const MOST_ALERTS = 20_000;
 const MOST_ISSUES = 2_000;
+
+const Reading = z.object({ alert: z.object({ kind: z.string(), triggeredAt: z.string().nullable() }) });
 
 /** What the alerts of a channel came to. */
 export function hygieneStore(db: Database) {
@@ -50,6 +54,7 @@ export function hygieneStore(db: Database) {
         db
           .selectFrom('issues')
           .select(['id', 'title', 'service', 'status', 'hidden', 'joinedInto', 'symptomOf', 'lastAction'])
+          .select(['identity', 'createdAt'])
           .where('id', 'in', ids)
           .where('channel', '=', channel)
           .execute(),
@@ -73,8 +78,8 @@ export function hygieneStore(db: Database) {
       );
       const down = new Set(voted.filter(({ value }) => value < 0).map(({ issueId }) => issueId));
       return {
-        alerts,
-        issues: issues.map(({ lastAction, ...issue }) => ({
+        alerts: [...alerts, ...(await withoutMessage(db, issues, since))].sort((a, b) => a.at - b.at),
+        issues: issues.map(({ lastAction, identity: _, createdAt: __, ...issue }) => ({
           ...issue,
           isTouched: lastAction !== null || touched.has(issue.id),
           isVotedDown: down.has(issue.id),
@@ -82,4 +87,37 @@ export function hygieneStore(db: Database) {
       };
     },
   };
+}
+
+/** What webhooks and the pull told of issues' alerts that got no message of its own: firings once, however often they were sent. */
+async function withoutMessage(
+  db: Database,
+  issues: readonly Pick<Selectable<Tables['issues']>, 'id' | 'identity' | 'createdAt'>[],
+  since: number,
+): Promise<HygieneAlert[]> {
+  const byIdentity = Map.groupBy(
+    issues.toSorted((a, b) => a.createdAt - b.createdAt),
+    ({ identity }) => identity,
+  );
+  byIdentity.delete(null);
+  const rows = await db
+    .selectFrom('receivedAlerts')
+    .select(['identity', 'reading', 'state', 'receivedAt'])
+    .where('identity', 'in', [...byIdentity.keys()])
+    .where('receivedAt', '>', since)
+    .orderBy('receivedAt', 'desc')
+    .limit(MOST_ALERTS)
+    .execute();
+  const known = new Set<string>();
+  return rows.reverse().flatMap(({ identity, reading, state, receivedAt: at }): HygieneAlert[] => {
+    const { kind, triggeredAt } = decodeStored(Reading, reading)?.alert ?? {};
+    const issue = byIdentity.get(identity)?.findLast(({ createdAt }) => createdAt <= at);
+    const firing = `${identity} ${triggeredAt ?? at}`;
+    const isKnown = kind === 'firing' && known.has(firing);
+    if (kind === 'firing') known.add(firing);
+    const counts = issue !== undefined && state === 'noted' && !isKnown;
+    return counts && (kind === 'firing' || kind === 'resolved')
+      ? [{ issueId: issue.id, isFiring: kind === 'firing', at }]
+      : [];
+  });
 }

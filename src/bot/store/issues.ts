@@ -226,7 +226,8 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
           ]),
         )
         .where('id', '!=', id)
-        .where((e) => e.and({ state: 'created', status: 'resolved' }))
+        .where('state', '=', 'created')
+        .where((e) => e.or([e('status', '=', 'resolved'), e('recoveredAt', 'is not', null)]))
         .where('joinedInto', 'is', null)
         .where('createdAt', '>', since)
         .where('createdAt', '<=', createdAt)

@@ -81,6 +81,19 @@ describe('the hygiene of a rule', () => {
     expect(rule?.rule).toBe('High error rate');
   });
 
+  it('is called by its own name where a sentence about a service follows', () => {
+    const issues = [
+      issue('a', { title: 'SlowRequests: p95 of checkout is 2.5s' }),
+      issue('b', { title: 'SlowRequests: p95 of orders is 2.8s', service: 'orders' }),
+      issue('c', { title: 'RedisDown: Redis of loans is down', service: 'redis' }),
+    ];
+    const alerts = [...alertsOf('a', ['+', 0]), ...alertsOf('b', ['+', 0]), ...alertsOf('c', ['+', 0])];
+    expect(rulesOf(issues, alerts).map(({ rule, firings }) => [rule, firings])).toEqual([
+      ['SlowRequests', 2],
+      ['RedisDown', 1],
+    ]);
+  });
+
   it('is called by its title where nothing else is left of it', () => {
     const [rule] = rulesOf([issue('a', { title: 'checkout' })], alertsOf('a', ['+', 0]));
     expect(rule?.rule).toBe('checkout');

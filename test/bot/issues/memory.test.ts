@@ -99,7 +99,9 @@ it('issues of the same identity, or of the same kind and place of cause, are rem
   );
   expect(JSON.stringify(blocks)).toContain('Ended by a rollback: Roll back (<@U0ALICE>)');
   expect(JSON.stringify(blocks)).toContain('👍 1 👎 1');
-  expect(renderSeen([], [], 60).text).toBe('Not in the last 60 days, as far as I know.');
+  expect(renderSeen([], [], 60).text).toBe(
+    'I know of no other issue in the last 60 days with this alert or this cause that is over.',
+  );
 });
 
 it.each([

@@ -55,15 +55,19 @@ export const WAYS = {
  *
  * @param endings all of them, the newest first
  * @param listed the first of them
+ * @param repeats how often the issue’s own alert has fired again
  */
 export function renderSeen(
   endings: readonly Pick<EndingView, 'by' | 'tookMs'>[],
   listed: readonly EndingView[],
   days: number,
+  repeats = 0,
 ): Rendered {
   const line = seenLine(endings, days);
   if (line === null) {
-    return notice(`Not in the last ${days} days, as far as I know.`);
+    const again = repeats === 0 ? '' : ` This one’s own alert has fired again ${count(repeats, 'time')}.`;
+    const text = `I know of no other issue in the last ${days} days with this alert or this cause that is over.${again}`;
+    return notice(text);
   }
   const more = endings.length - listed.length;
   return fitMessage({

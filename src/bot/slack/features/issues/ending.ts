@@ -113,7 +113,7 @@ async function memoryOf(
     ...ending,
     url: ending.threadTs === null ? null : deps.permalink(ending.channel, ending.threadTs),
   }));
-  return renderSeen(endings, listed, REMEMBERED_DAYS);
+  return renderSeen(endings, listed, REMEMBERED_DAYS, issue.repeats);
 }
 
 const NOTE = /^note\s*[:–-]\s*(?<text>[\s\S]+)$/iu;
