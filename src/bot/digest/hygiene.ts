@@ -42,13 +42,14 @@ const UNCLOSED = / \([^()]*$/u;
 /** And a preposition before the service: `High error rate of`. */
 const AROUND = /^[\s·:—–()-]+|(?:\s(?:of|on|in|for|at|from|to))?[\s·:—–()-]*$/giu;
 
-/** A rule's own name, of words that are written together, before what it says: `HighErrorRate: checkout fails`. */
-const NAMED = /^(?<name>[A-Z][a-z\d]+(?:[A-Z_-][A-Za-z\d]*)+): /u;
-
-/** What the title says before it names the service, or else after it: `HighErrorRate` of `HighErrorRate checkout (prod)`. */
+/**
+ * A rule's own name, of words written together, before what it says: `SlowRequests` of `SlowRequests: p95 of checkout is 2 s`. Else
+ * what the title says before it names the service, or else after it: `HighErrorRate` of `HighErrorRate checkout (prod)`.
+ */
 function ruleOf({ title, service }: HygieneIssue): string {
-  const named = NAMED.exec(title)?.groups?.name;
-  if (named !== undefined && named !== service) return named;
+  const [name = ''] = title.split(': ');
+  const isCamelCase = !name.includes(' ') && name.slice(1) !== name.slice(1).toLowerCase();
+  if (name !== title && name !== service && isCamelCase) return name;
   const [before = '', ...after] = service ? title.split(service) : [title];
   const [rule = title] = [before, after.join(service ?? '')]
     .map((part) => part.replace(UNCLOSED, '').replaceAll(AROUND, ''))
