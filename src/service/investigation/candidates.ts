@@ -14,7 +14,7 @@ import {
 import { failingLines } from './failing-lines.ts';
 import { type LogPattern, newPatterns } from './log-patterns.ts';
 import { anomalyOf, type Incident } from './place/incident.ts';
-import { type ChangeVerdict, type Proof, sameChange, takesBack } from './ranking/blamed-change.ts';
+import { type ChangeVerdict, mayBeBehind, type Proof, sameChange } from './ranking/blamed-change.ts';
 import type { Ranking, Suspect } from './ranking/types.ts';
 
 /** A service where the problem may have begun, with the evidence for and against it. */
@@ -160,8 +160,6 @@ function candidate(
     const values = limit === null ? [] : pointsIn({ points: limit }, { from: onset, to: survey.window.to });
     return values.length === 0 ? null : Math.max(...values.map(({ value }) => value));
   };
-  // What took a change back is nothing to look at, or to take back, unless something proves it.
-  const isBack = (change: Change) => view.snapshot.changes.some((other) => takesBack(change, other));
   const isOf = ({ service }: Change, name: string) =>
     service === name || (service !== null && copiesOf(service, view.snapshot.services).includes(name));
   return {
@@ -174,7 +172,7 @@ function candidate(
         (change) =>
           isBlamed(change) ||
           (isOf(change, node.name) &&
-            !isBack(change) &&
+            mayBeBehind(change, onset, view.snapshot) &&
             change.at >= Math.min(onset, since ?? onset) - LEAD &&
             change.at <= Math.max(lastOnset, since ?? lastOnset) + MINUTE),
       )

@@ -98,4 +98,15 @@ describe('steps', () => {
       expect.objectContaining({ title: 'Back to 7.2.9', description: 'Rollback of tariffs.' }),
     );
   });
+
+  it('take nothing back that was over before it began: neither the version that no longer runs, nor the one that came back', async () => {
+    const back = { title: 'tariffs 7.2.9', version: '7.2.9', before: '7.3.0' };
+    const one = await found(
+      system({
+        changes: [deploy('tariffs', ONSET - 5 * MINUTE), deploy('tariffs', ONSET - 2 * MINUTE, back)],
+      }),
+    );
+    expect(one.summary).not.toMatch(/7\.3\.0|7\.2\.9/u);
+    expect(stepsOf(one)).not.toMatch(/7\.3\.0|7\.2\.9/u);
+  });
 });

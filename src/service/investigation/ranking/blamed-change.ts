@@ -127,6 +127,13 @@ function placesOf(
   return [...new Set([...departing, ...below.filter((one) => !reporting.has(one))])];
 }
 
+/** Whether it ran when something began, and is none that took another one back: neither is to be taken back. */
+export function mayBeBehind(change: Change, onset: number, { changes }: Pick<Snapshot, 'changes'>): boolean {
+  return !changes.some(
+    (other) => takesBack(change, other) || (takesBack(other, change) && other.at < onset - SLACK),
+  );
+}
+
 /** Whether two records are of one change: by its reference, or by what it was and when. */
 export function sameChange(a: Change, b: Change): boolean {
   return a.ref === null || b.ref === null ? a.at === b.at && a.title === b.title : a.ref === b.ref;
@@ -155,7 +162,7 @@ function onceEach(changes: readonly Change[]): Change[] {
 }
 
 /** Whether a change brings back what ran before another one of the same service. */
-export function takesBack(back: Change, of: Change): boolean {
+function takesBack(back: Change, of: Change): boolean {
   if (back.service === null || back.service !== of.service || back.at <= of.at) return false;
   if (back.version === null || of.version === null) return back.kind === 'rollback' && of.kind === 'deploy';
   if (back.version === of.version) return false;
