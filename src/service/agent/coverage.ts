@@ -6,7 +6,7 @@ import { COMPARES, PAST, periodIn } from './moment.ts';
 import type { Known } from './names.ts';
 import type { Choice } from './tool.ts';
 import { askedOf, conditionIn, withoutCondition } from './tools/condition.ts';
-import { isOfCourse, profileIn, type Turn } from './understand.ts';
+import { EVERYTHING, isOfCourse, profileIn, type Turn } from './understand.ts';
 
 /** What a question asks for, word by word: names, times and what it is compared with are none of it. */
 function contentOf({ words, others }: Pick<Turn, 'words' | 'others'>): Term[] {
@@ -103,6 +103,8 @@ export interface Unanswered {
   isAll: boolean;
   /** Whether it says only how things stand with what the conversation is about. */
   isOfThread: boolean;
+  /** Whether it says only how all things stand, and the question names none. */
+  isOfNothing: boolean;
 }
 
 /** Whether a word stands for a thing: after what points, counts or relates, or at the beginning before that. */
@@ -127,7 +129,9 @@ export function unansweredIn(
     );
   const isWhole = choices.every(({ tool }) => OF_THE_WHOLE.includes(tool.name) && tool.name !== 'issues');
   const content = isWhole ? contentOf(turn) : [];
-  const left = content.filter((term) => !isSaid(term) && !choices.some((choice) => isOf(choice, term.word)));
+  const left = content.filter(
+    (term) => !isSaid(term) && !isOfCourse(term.word) && !choices.some((choice) => isOf(choice, term.word)),
+  );
   const words = left.map(({ word }) => word);
   const names = directory.flatMap(({ name, instances = [] }) => [name, ...instances]).flatMap(wordsOfName);
   // Where nothing lists what is measured, nothing is said of it.
@@ -135,6 +139,10 @@ export function unansweredIn(
     catalog !== null &&
     [word, ...called].every((one) => catalog.knows(one) === null) &&
     !names.some((name) => name === stem(word) || isMistyped(word, name));
+  const isAll =
+    words.length > 0 &&
+    words.length === content.length &&
+    choices.every(({ tool }) => tool.name === 'health');
   return {
     words,
     known: words.filter((word) => {
@@ -145,9 +153,8 @@ export function unansweredIn(
     isWhole: catalog?.isWhole ?? false,
     isOfThread:
       turn.named.length === 0 && turn.number !== null && choices.every(({ tool }) => tool.name === 'health'),
-    isAll:
-      words.length > 0 &&
-      words.length === content.length &&
-      choices.every(({ tool }) => tool.name === 'health'),
+    isAll,
+    isOfNothing:
+      isAll && turn.services.length === 0 && turn.number === null && !EVERYTHING.test(turn.question),
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { dimensionIn } from './catalog/labels.ts';
+import { isMistyped } from './catalog/terms.ts';
 import { idIn, literalIn } from './logs.ts';
 import { nameIn } from './metric.ts';
 import { namesIn } from './names.ts';
@@ -197,7 +198,7 @@ export function learnRoutes(): Routes {
 export const routesOf: Routes = (asked) => learnRoutes()(asked);
 
 const MOST_NEAR = 3;
-const LEAST_NEAR = 0.1;
+const LEAST_NEAR = 0.2;
 /** What is not offered: orders, thanks and what nobody here answers. */
 const NOT_OFFERED = ['help', 'nothing'];
 
@@ -211,13 +212,21 @@ export function nearestTo(asked: Words): string[] {
     .flatMap(({ tool, aspect }) => EXAMPLES[aspect === null ? tool : `${tool}:${aspect}`]?.[0] ?? []);
 }
 
-/** How often a word occurs in the examples of a tool, or of all. */
+/** How often a word occurs in the examples of a tool, or of all, but for a slip. */
 export function timesAsked(word: string, tool: string | null = null): number {
-  return occurrences.get(`${tool ?? ''} ${word.toLowerCase()}`) ?? 0;
+  const lower = word.toLowerCase();
+  const known = occurrences.has(` ${lower}`) ? lower : [...vocabulary].find((one) => isMistyped(lower, one));
+  return occurrences.get(`${tool ?? ''} ${known ?? lower}`) ?? 0;
 }
+
+/** Words that are long enough for a slip to be told. */
+const vocabulary = new Set<string>();
+const LEAST_LETTERS = 5;
 
 const occurrences = new Map<string, number>();
 for (const [label, questions] of Object.entries(EXAMPLES))
-  for (const word of questions.flatMap((one) => [...new Set(one.toLowerCase().match(/[\p{L}-]+/gu) ?? [])]))
+  for (const word of questions.flatMap((one) => [...new Set(one.toLowerCase().match(/[\p{L}-]+/gu) ?? [])])) {
+    if (word.length >= LEAST_LETTERS) vocabulary.add(word);
     for (const key of [` ${word}`, `${label.split(':')[0]} ${word}`])
       occurrences.set(key, (occurrences.get(key) ?? 0) + 1);
+  }

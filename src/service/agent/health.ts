@@ -1,12 +1,16 @@
+import { isEmpty } from './catalog/terms.ts';
 import { type Found, tool } from './tool.ts';
 import { overtakenBy } from './tools/effect.ts';
 import { ASPECTS, holdsOf, input, troublesOf } from './tools/health.ts';
-import { EVERYTHING, expectsOf } from './understand.ts';
+import { EVERYTHING, expectsOf, isOfCourse } from './understand.ts';
 import { overtakenInWords } from './words/effect.ts';
 import { healthInWords } from './words/health.ts';
 
 const MINUTE = 60_000;
 const CHANGE = /\b(?:deploy|releas|roll|chang|version|commit|config)/iu;
+/** What somebody takes for the cause: `is it memory?`, `was it just the network?` */
+const GUESSED =
+  /\b(?:is|was|be) (?:it|this|that) (?:really |just |all |only |maybe )?(?:because of |due to )?(?:the |an? |our )?(\p{L}[\p{L}-]+)/iu;
 const FURTHER = {
   certainty: /\belse\b|\bother\b|alternativ|ruled? out/iu,
   since: /\b(?:recover|end(?:ed)?|stop|fixed|over|resolved|gone|back)/iu,
@@ -32,6 +36,7 @@ export const health = tool({
         (aspect === 'certainty' || aspect === 'since' || aspect === 'status') &&
         FURTHER[aspect].test(question),
       blames: CHANGE.test(words) || turn.others.length > 0,
+      guess: aspect === 'certainty' ? guessIn(words) : null,
       asked: question.slice(0, 1_000),
     };
   },
@@ -65,3 +70,8 @@ export const health = tool({
     };
   },
 });
+
+function guessIn(words: string): string | null {
+  const word = GUESSED.exec(words)?.[1]?.toLowerCase() ?? '';
+  return word === '' || isEmpty(word) || CHANGE.test(word) || isOfCourse(word) ? null : word;
+}

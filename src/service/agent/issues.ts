@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { joinNames, timeOfDay } from '../investigation/format.ts';
 import { namedIn } from '../investigation/names.ts';
+import { isEmpty, stem, termsOf, wordsOfName } from './catalog/terms.ts';
+import { timesAsked } from './examples.ts';
 import { scopeOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool } from './tool.ts';
@@ -99,13 +101,27 @@ export const issues = tool({
   },
 });
 
-/** Whether something that is not an issue has to do with one. */
-async function relation({ services: named, what }: IssuesArgs, facts: Facts): Promise<Found> {
+/** Whether something, or another open issue that its words name, has to do with the issue of the conversation. */
+async function relation(args: IssuesArgs, facts: Facts): Promise<Found> {
+  const { services: named, what } = args;
   const scope = facts.thread;
   if (scope === null)
     return { data: {}, text: 'I can’t tell which issue you mean: ask in its thread, or name its number.' };
+  const { number } = scope.issue;
+  const [other, ...others] = named.some((name) => what.includes(name))
+    ? []
+    : facts.open.filter((one) => one.number !== number && isMeant(one, what));
+  if (other !== undefined && others.length === 0)
+    return related({ ...args, number, other: other.number }, facts);
   const found = await relationOf(what, named, scope, facts);
   return { data: { relation: found }, text: relationInWords(found, facts.now), holds: isRelated(found) };
+}
+
+/** Whether an issue's title has all words by which a question may name it. */
+function isMeant({ title }: IssueOverview, question: string): boolean {
+  const words = termsOf(question).filter(({ word }) => !isEmpty(word) && timesAsked(word, 'issues') === 0);
+  const own = wordsOfName(title);
+  return words.length > 0 && words.every(({ word }) => own.includes(stem(word)));
 }
 
 /** Where the issue of the conversation stands, or each that is open. */
@@ -221,7 +237,9 @@ async function related({ number, other: otherNumber }: IssuesArgs, facts: Facts)
       ? `**Probably yes:** both are blamed on ${shared.join(' and ')}.`
       : here.unknown !== null || there.unknown !== null
         ? `I can’t tell: there are no metrics for ${here.unknown ?? there.unknown}, and nothing connects the two.`
-        : '**No, I see no connection:** they have different causes.';
+        : here.causes.length === 0 || there.causes.length === 0
+          ? 'I can’t tell: no cause is known for both.'
+          : '**No, I see no connection:** they have different causes.';
   return {
     data: { related: shared.length > 0, shared, issues: [summaryOf(own), summaryOf(other)] },
     text: [verdict, '', ...both].join('\n'),

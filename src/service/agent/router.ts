@@ -250,7 +250,7 @@ export function goneOn(
   }
   if (name === null || object === '' || services.some((one) => one.toLowerCase() === name)) return null;
   const exact = own.flat().find((one) => one.toLowerCase() === name);
-  const ending = known.filter((one) => one.toLowerCase().slice(stemOf(object).length) === name);
+  const ending = known.filter((one) => differenceOf(object, one)?.toLowerCase() === name);
   if (exact !== undefined || ending.length === 1) return asked([exact ?? ending[0] ?? '']);
   return SHORT.test(name) && known.length > 0 ? { text: which(object, known) } : null;
 }
@@ -283,24 +283,23 @@ function objectIn(question: string, groups: readonly (readonly string[])[]) {
   return { object: '', own: [] };
 }
 
-/** `clinicdb-` of `clinicdb-b`; a name without an end of its own has none. */
-function stemOf(name: string): string {
-  return /^.*[a-z].*?[-_.:/](?=[a-z]?\d*$)|^.*[a-z](?=\d+$)/iu.exec(name)?.[0] ?? '';
+/** `clinicdb`, `-`, `b`; `kaf`, `1`: the parts of a name. */
+function partsOfName(name: string): string[] {
+  return name.match(/\p{L}+|\d+|[^\p{L}\d]+/gu) ?? [];
 }
 
-const PART_OF_NAME = /[-_.:/]/u;
+/** The part in which two names differ, where that is all; `null` otherwise. */
+function differenceOf(name: string, other: string): string | null {
+  const [own, parts] = [partsOfName(name), partsOfName(other)];
+  const different = parts.filter((part, i) => part !== own[i]);
+  return own.length > 1 && own.length === parts.length && different.length === 1
+    ? (different[0] ?? null)
+    : null;
+}
 
-/** The others of a kind: those whose names differ from it in their end alone. */
+/** The others of a kind: those whose names differ from it in one part alone, in the end if any do. */
 function siblingsOf(object: string, groups: readonly (readonly string[])[]): string[] {
-  const stem = stemOf(object);
-  const ofObject = object.split(PART_OF_NAME);
-  // `plates.east.example` and `plates.west.example` differ in one part.
-  const isLike = (name: string) => {
-    const own = name.split(PART_OF_NAME);
-    const isSame = own.length === ofObject.length && own.length > 2;
-    return isSame && own.filter((part, i) => part !== ofObject[i]).length === 1;
-  };
-  const isSibling = (name: string) =>
-    name !== object && ((stem !== '' && stemOf(name) === stem) || isLike(name));
-  return [...new Set(groups.flat().filter(isSibling))].sort();
+  const all = [...new Set(groups.flat())].filter((name) => differenceOf(object, name) !== null).sort();
+  const ofEnd = all.filter((name) => differenceOf(object, name) === partsOfName(name).at(-1));
+  return ofEnd.length > 0 ? ofEnd : all;
 }

@@ -6,7 +6,7 @@ import { type Found, services, tool } from './tool.ts';
 import { lookInto } from './tools/investigation.ts';
 import { isUnwell, workloadOf } from './tools/workload.ts';
 import type { Facts } from './types.ts';
-import { expectsOf, namespaceIn } from './understand.ts';
+import { EVERYTHING, expectsOf, namespaceIn } from './understand.ts';
 import { conditionInWords } from './words/health.ts';
 import { lookInWords } from './words/verdict.ts';
 import { workloadInWords } from './words/workload.ts';
@@ -77,7 +77,7 @@ export const state = tool({
     'a Kubernetes cluster as it is now: counts and lists of pods, deployments, nodes …, and what is wrong with them (pending, crashing, not ready)',
   example: 'Why is {service} pending?',
   input,
-  fill: ({ question, words, named, instance, timed, window }): z.input<typeof input> => {
+  fill: ({ question, words, named, instance, timed, window }, { scope }): z.input<typeof input> => {
     const kinds = KINDS.filter(([, own]) => new RegExp(String.raw`\b(?:${own})\b`, 'iu').test(words));
     const [first] = kinds.filter(([kind]) => kind !== 'Namespace' || kinds.length === 1);
     const namespace = namespaceIn(question);
@@ -85,7 +85,7 @@ export const state = tool({
     const lists = COUNTED.test(words) && !WRONG.test(words);
     const only = /\bnever restart|\bno(?:t)? restart|\bwithout restarts?|\bzero restarts/iu.test(words)
       ? 'never restarted'
-      : /\brestart/iu.test(words) || (!counts && /\bcrash/iu.test(words))
+      : /\brestart|\boom|\bkilled\b/iu.test(words) || (!counts && /\bcrash/iu.test(words))
         ? 'restarted'
         : /\bnot (?:ready|running|healthy)|\bunhealthy|\bpending|\bfail|\bcrash|\bunready/iu.test(words)
           ? 'unwell'
@@ -93,9 +93,12 @@ export const state = tool({
             ? 'well'
             : null;
     const isOther = (word: string) => namespace === null || word.toLowerCase() !== namespace.toLowerCase();
+    const show = counts ? 'count' : lists ? 'list' : 'wrong';
+    // What is wrong elsewhere says nothing of an issue.
+    const isOfIssue = scope !== null && show === 'wrong' && namespace === null && !EVERYTHING.test(question);
     return {
-      services: named.filter(isOther),
-      show: counts ? 'count' : lists ? 'list' : 'wrong',
+      services: named.length === 0 && isOfIssue ? [...scope.services] : named.filter(isOther),
+      show,
       name: instance?.name ?? null,
       from: timed ? window.from : null,
       kind: first?.[0] ?? null,
@@ -132,7 +135,9 @@ async function exportedIn(args: StateArgs, facts: Facts): Promise<Found | null> 
   const isAsked = args.show !== 'wrong' || args.only === 'restarted' || all.some(isUnwell);
   if (all.length === 0 || !isAsked) return null;
   const text = all.map((one) => workloadInWords(one, now)).join('\n\n');
-  if (args.show !== 'wrong' || args.only === 'restarted') return { data: { workloads: all }, text };
+  const isOfRestarts = args.only === 'restarted' && all.every(({ restarts }) => restarts !== null);
+  const holds = isOfRestarts ? all.some(({ restarts }) => restarts?.last != null) : null;
+  if (args.show !== 'wrong' || args.only === 'restarted') return { data: { workloads: all }, text, holds };
   const found = await wrong(args, facts);
   const isFound = Array.isArray(found.data.findings) && found.data.findings.length > 0;
   return {
@@ -144,25 +149,7 @@ async function exportedIn(args: StateArgs, facts: Facts): Promise<Found | null> 
 /** The objects of what is named, where it is asked of their state: that nothing is wrong with it says nothing of a restart. */
 async function partsOf(args: StateArgs, facts: Facts): Promise<Pick<Found, 'text' | 'holds'> | null> {
   const reading = await facts.objects();
-  if (reading === null || !reading.known) {
-    if (args.only !== 'restarted') return null;
-    const restarts = args.services.flatMap((service) => {
-      const series = facts.fine.seriesOf(service, 'restarts');
-      const points =
-        series === undefined ? [] : facts.fine.points(series, { from: facts.now - HOUR, to: facts.now + 1 });
-      return points.length === 0 ? [] : [{ service, most: Math.max(...points.map(({ value }) => value)) }];
-    });
-    const said = restarts.map(
-      ({ service, most }) => `${service}: ${most === 0 ? '0 restarts' : 'restarted'} in the last hour.`,
-    );
-    return {
-      text:
-        said.length > 0
-          ? said.join('\n')
-          : `I could not read whether the pods of ${joinNames(args.services)} crash or restart.`,
-      holds: null,
-    };
-  }
+  if (reading === null || !reading.known) return null;
   const own = ofArgs({ ...args, kind: 'Pod' }, reading.value, facts);
   const named = own.filter(({ name }) => name === args.name);
   const pods = named.length > 0 ? named : own;

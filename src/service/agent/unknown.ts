@@ -119,6 +119,9 @@ export function unknownFor(
       [own, ...aliases, ...instances].includes(name),
     );
   const name = unknownServiceIn(turn, isKnown);
+  // What somebody takes for the cause of an issue need not be a service: `is it the network?`
+  const isGuess = turn.aspect === 'certainty' && turn.number !== null && /^\p{L}+$/u.test(name ?? '');
+  if (isGuess) return null;
   return name === null ? null : { name, isOurs: isAboutSystems(turn, name) };
 }
 

@@ -172,7 +172,7 @@ describe('in the thread of an issue that goes on', () => {
     ['was the deploy the reason?', /^Yes\. The verdict blames Deploy orders 7\.3\.0 at 17:00 UTC/u],
     [
       'is it the network?',
-      /^Root cause of #1: Bad deploy of orders\. I know no service called network: there are no metrics for network\./u,
+      /^The verdict does not name \*network\*\. Root cause of #1: Bad deploy of orders\./u,
     ],
     ['which deploy?', /^\*\*Deploy orders 7\.3\.0\*\* at 17:00 UTC is blamed for #1\./u, /No changes/u],
     ['waht changd?', /^\*\*Deploy orders 7\.3\.0\*\* at 17:00 UTC/u],

@@ -24,6 +24,8 @@ export const input = z.object({
   further: z.boolean().default(false),
   /** Of a certainty: whether a change is meant. */
   blames: z.boolean().default(false),
+  /** Of a certainty: what somebody takes for the cause. */
+  guess: z.string().max(100).nullable().default(null),
   /** What is asked about, in the words of who asks: looked at as the title of an issue is. */
   asked: z.string().max(1_000).default(''),
 });
@@ -59,7 +61,10 @@ async function ofIssue(scope: IssueScope, args: HealthArgs, facts: Facts): Promi
         ? await blameOf(scope, { named: args.services, asked: args.asked }, facts)
         : null,
     beside: null,
-    relation: null,
+    relation:
+      args.guess !== null && args.services.length === 0
+        ? await relationOf(args.guess, [], scope, facts, { isOwn: true })
+        : null,
   };
 }
 
@@ -109,7 +114,8 @@ export function holdsOf(troubles: readonly Trouble[], args: HealthArgs, facts: F
   const { look, blame, relation } = first;
   if (blame !== null) return isGuilty(blame);
   if (look?.isKnown === false && look.is !== 'ill') return null;
-  if (relation !== null) return isRelated(relation);
+  // That something is out of its usual range, too, does not make it the cause.
+  if (relation !== null) return look === null ? null : isRelated(relation);
   return look === null ? holdsOfIssue(first, args, facts) : holdsOfThings(troubles, args);
 }
 

@@ -44,14 +44,18 @@ const LEADS = 15 * MINUTE;
 const MOST_SERVICES = 10;
 const MOST_CALLS = 2;
 
+/** @param isOwn whether only what the issue involves is meant */
 export async function relationOf(
   question: string,
   named: readonly string[],
   scope: IssueScope,
   facts: Facts,
+  { isOwn = false }: { isOwn?: boolean } = {},
 ): Promise<Relation> {
   const { onset } = scope;
-  const meant = meantBy(question, named, scope, facts.view);
+  const meant = meantBy(question, named, scope, facts.view).filter(
+    ({ service }) => !isOwn || scope.services.includes(service),
+  );
   const services = [...new Set(meant.map(({ service }) => service))].slice(0, MOST_SERVICES);
   const window = { from: Math.min(facts.now - BACK, onset - BACK / 4), to: facts.now + 1 };
   const view = services.length === 0 ? null : await facts.look(window, services);

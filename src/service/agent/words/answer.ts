@@ -89,12 +89,16 @@ const ABOUT_ISSUE =
 
 /** Says what of a question no part of the answer is about. */
 export function withUnanswered(answer: string, unanswered: Unanswered): string {
-  const { words, known, unknown, isAll, isOfThread } = unanswered;
+  const { words, known, unknown, isAll, isOfThread, isOfNothing } = unanswered;
   if (words.length === 0) return answer;
+  // A word that stands for nothing may be a slip; several are another question.
+  const isSlip = known.length + unknown.length === 0 && words.length === 1;
+  if (isOfNothing && !isSlip)
+    return `I can’t tell: nothing that I read here says anything of ${emphasized(words, 'or')}.`;
   const nothing = unknown.length === 0 ? null : nothingCalled(unanswered);
   if (isAll && nothing !== null) return `${nothing}. What I see:\n\n${withoutVerdict(answer)}`;
   // A card of what the thread is about is no answer about something else.
-  if (isOfThread)
+  if (isOfThread && !isSlip)
     return `I can’t tell about ${emphasized(words, 'and')} alone. What I see:\n\n${withoutVerdict(answer)}`;
   // Where nothing was found, nothing was looked at.
   const isNone = answer.startsWith('I can’t tell') || answer.startsWith('I found no');

@@ -3,12 +3,13 @@ import type { HealthArgs, Trouble } from '../tools/health.ts';
 import type { Look } from '../tools/investigation.ts';
 import { briefInWords } from './brief.ts';
 import { impactInWords, nowInWords, sinceInWords, statusInWords } from './course.ts';
-import { relationInWords } from './relation.ts';
+import { relationInWords, seenInWords } from './relation.ts';
 import {
   blameInWords,
   causeInWords,
   certaintyInWords,
   elsewhereInWords,
+  guessInWords,
   lookInWords,
   reasonsInWords,
 } from './verdict.ts';
@@ -18,6 +19,8 @@ export function healthInWords(trouble: Trouble, args: HealthArgs, now: number): 
   const { verdict, course, look, blame, beside, relation } = trouble;
   const { aspect } = args;
   if (blame !== null) return blameInWords(blame);
+  if (look === null && relation !== null && args.guess !== null)
+    return guessInWords(verdict, args.guess, seenInWords(relation, now));
   if (beside !== null && look !== null)
     return [relation && relationInWords(relation, now), causeInWords(beside), conditionInWords(look, now)]
       .filter((one) => one !== null)
@@ -71,7 +74,9 @@ export function conditionInWords(look: Look, now: number): string {
       ? ''
       : look.isElsewhere
         ? elsewhereInWords(verdict, headOf(look))
-        : lookInWords(verdict, headOf(look)),
+        : lookInWords(verdict, headOf(look), {
+            isCauseFirst: service === null && verdict.summary?.includes(primary?.service ?? '') === false,
+          }),
     ...grows.slice(0, 3).map(growthInWords),
     measured.length === 0 ? '' : `Also measured: ${joinNames(measured)}.`,
     goesOn.length === 0 ? '' : briefInWords(goesOn, now),

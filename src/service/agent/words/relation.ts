@@ -1,4 +1,4 @@
-import { duration, joinNames, level, timeOfDay } from '../../investigation/format.ts';
+import { capitalize, duration, joinNames, level, timeOfDay } from '../../investigation/format.ts';
 import { momentOf } from '../moment.ts';
 import { isRelated, type Relation } from '../tools/relation.ts';
 
@@ -13,10 +13,7 @@ export function relationInWords(found: Relation, now: number): string {
   const named = joinNames(about.slice(0, MOST_NAMED));
   if (departed === null) {
     if (compared === 0) return `I can’t tell: ${named} has no samples since ${issue} began.`;
-    const none =
-      compared === 1
-        ? `the one series of ${named} has not left its usual range since ${issue} began`
-        : `none of the ${compared} series of ${named} has left its usual range since ${issue} began`;
+    const none = noneOf(found, issue);
     return isPart
       ? `I can’t tell: ${named} is part of what ${issue} is about, but ${none}.`
       : `**No, as far as I can see:** ${none}.`;
@@ -28,6 +25,21 @@ export function relationInWords(found: Relation, now: number): string {
   return isPart
     ? `**Yes:** the results of ${issue} involve ${departed.series.service}. ${course}`
     : `**Probably yes:** ${course}`;
+}
+
+/** What was compared, and what of it is out of its usual range; `null` for nothing. */
+export function seenInWords(found: Relation, now: number): string | null {
+  const issue = found.number === null ? 'the problem' : `#${found.number}`;
+  if (found.compared === 0) return null;
+  const { departed } = found;
+  return `${capitalize(departed === null ? noneOf(found, issue) : courseOf(found, departed, issue, now).replace(/\.$/u, ''))}.`;
+}
+
+function noneOf({ about, compared }: Relation, issue: string): string {
+  const named = joinNames(about.slice(0, MOST_NAMED));
+  return compared === 1
+    ? `the one series of ${named} has not left its usual range since ${issue} began`
+    : `none of the ${compared} series of ${named} has left its usual range since ${issue} began`;
 }
 
 function courseOf(

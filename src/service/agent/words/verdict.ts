@@ -1,12 +1,19 @@
 import { capitalize, duration, joinNames, timeOfDay } from '../../investigation/format.ts';
 import { NO_CAUSE } from '../../investigation/words/nothing.ts';
+import { stem, wordsOfName } from '../catalog/terms.ts';
 import { type Blame, MAY_LEAD, type Shown, type Verdict } from '../tools/verdict.ts';
 
 const MOST_REASONS = 4;
 
-/** The verdict of a look: how it is, what happened, the cause, and what shows it, or what was compared. */
-export function lookInWords(verdict: Verdict, head = ''): string {
-  const { summary, isUnexplained, overview, confidence, evidence } = verdict;
+/**
+ * The verdict of a look: how it is, what happened, the cause, and what shows it, or what was compared. Of what is wrong
+ * anywhere, the cause comes first: what it takes with it comes after.
+ */
+export function lookInWords(
+  { summary, isUnexplained, overview, confidence, evidence }: Verdict,
+  head = '',
+  { isCauseFirst = false }: { isCauseFirst?: boolean } = {},
+): string {
   const before = [summary, ...(head === '' ? [] : [NO_CAUSE])].find(
     (text) => text !== null && overview.startsWith(text),
   );
@@ -24,7 +31,11 @@ export function lookInWords(verdict: Verdict, head = ''): string {
       : isUnexplained
         ? `**Cause unknown**: ${summary}`
         : `**Most likely cause**${confidence === null ? '' : ` (confidence ${confidence})`}: ${summary}`;
-  return [`${head} ${rest}`.trim(), cause, listOf(evidence)].filter((text) => text !== '').join('\n\n');
+  const how = `${head} ${rest}`.trim();
+  const isFirst = isCauseFirst && confidence !== 'low' && !isUnexplained;
+  return [...(isFirst ? [cause, how] : [how, cause]), listOf(evidence)]
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
 /** That it is something else that departs: one sentence, since nobody asked about that. */
@@ -79,6 +90,26 @@ export function blameInWords({ is, verdict, change, against, services, onset }: 
     return `The verdict blames ${when} (confidence ${verdict.confidence ?? 'unknown'}): ${summary}`;
   const order = change.at <= onset ? 'before' : 'after';
   return `${when} came ${duration(Math.abs(onset - change.at))} ${order} it began. It is not proven to be the cause, and nothing rules it out. ${summary}`;
+}
+
+/** Whether a verdict names what somebody takes for the cause, rules it out, or says nothing of it. */
+export function guessInWords(verdict: Verdict, guess: string, seen: string | null): string {
+  const { summary, confidence, evidence, ruledOut } = verdict;
+  const isNamed = (text: string) => wordsOfName(text).includes(stem(guess));
+  const shown = (some: readonly Shown[]) =>
+    some.find(({ title, description }) => isNamed(`${title} ${description}`));
+  const [own, against] = [shown(evidence), shown(ruledOut)];
+  const cause = causeInWords(verdict) ?? withoutCause(verdict);
+  const sure = ` Confidence: ${confidence ?? 'unknown'}.`;
+  if (summary !== null && !verdict.isUnexplained && isNamed(headlineOf(summary)))
+    return `The verdict says so: ${summary}${sure}`;
+  const said =
+    own !== undefined
+      ? `The verdict does not name *${guess}* as the cause, but it is among the evidence: ${own.title}. ${own.description}`
+      : against !== undefined
+        ? `The verdict speaks against *${guess}*: ${against.title}. ${against.description}`
+        : `The verdict does not name *${guess}*.`;
+  return [said, ...(seen === null ? [] : [seen]), cause].join(' ');
 }
 
 /** `Bad deploy of orders`, of a summary. */
